@@ -1,0 +1,117 @@
+//! Scopes: what a token may do (interface, Authentication; D2).
+
+use std::fmt;
+
+use crate::text::vocabulary;
+
+vocabulary! {
+    /// One scope of the contract.
+    Scope, "one of the scopes of the contract" {
+        /// Session creation and the hosted journey.
+        BusinessSession = "business.session",
+        /// Everything.
+        Business = "business",
+        /// Read quotes.
+        QuoteRead = "business.quote.read",
+        /// Create quotes.
+        QuoteWrite = "business.quote.write",
+        /// Read proposals.
+        ProposalRead = "business.proposal.read",
+        /// Create proposals.
+        ProposalWrite = "business.proposal.write",
+    }
+}
+
+/// A set of scopes.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Scopes(u8);
+
+impl Scopes {
+    /// No scope.
+    pub const NONE: Scopes = Scopes(0);
+
+    /// What every partner has, and what a token gets that asks for nothing (D48).
+    pub fn default_of_all() -> Self {
+        Scopes::NONE.and(Scope::BusinessSession)
+    }
+
+    /// Every scope there is.
+    pub fn all() -> Self {
+        Scope::ALL.iter().fold(Scopes::NONE, |set, scope| set.and(*scope))
+    }
+
+    /// This set with one more.
+    #[must_use]
+    pub const fn and(self, scope: Scope) -> Self {
+        Scopes(self.0 | 1 << scope as u8)
+    }
+
+    /// This set without one.
+    #[must_use]
+    pub const fn without(self, scope: Scope) -> Self {
+        Scopes(self.0 & !(1 << scope as u8))
+    }
+
+    /// What both sets have, `business` counted as every scope.
+    #[must_use]
+    pub fn within(self, granted: Scopes) -> Self {
+        Scope::ALL.iter().filter(|scope| self.holds(**scope) && granted.grants(**scope)).fold(Scopes::NONE, |set, scope| set.and(*scope))
+    }
+
+    /// Whether this very scope is in the set.
+    pub const fn holds(self, scope: Scope) -> bool {
+        self.0 & (1 << scope as u8) != 0
+    }
+
+    /// Whether the set allows what the scope stands for: it holds it, or `business` (D2).
+    pub const fn grants(self, scope: Scope) -> bool {
+        self.holds(scope) || self.holds(Scope::Business)
+    }
+
+    /// The scopes in the contract's order.
+    pub fn iter(self) -> impl Iterator<Item = Scope> {
+        Scope::ALL.iter().copied().filter(move |scope| self.holds(*scope))
+    }
+}
+
+impl FromIterator<Scope> for Scopes {
+    fn from_iter<I: IntoIterator<Item = Scope>>(scopes: I) -> Self {
+        scopes.into_iter().fold(Scopes::NONE, Scopes::and)
+    }
+}
+
+impl fmt::Display for Scopes {
+    /// Words with a space between, as RFC 9068 writes them.
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, scope) in self.iter().enumerate() {
+            if at > 0 {
+                to.write_str(" ")?;
+            }
+            to.write_str(scope.word())?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Scopes {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(to, "Scopes({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn business_grants_every_scope() {
+        let business = Scopes::NONE.and(Scope::Business); // D2
+        assert!(Scope::ALL.iter().all(|scope| business.grants(*scope)));
+    }
+
+    #[test]
+    fn a_narrow_scope_grants_itself_alone() {
+        let set = Scopes::NONE.and(Scope::QuoteRead);
+        assert!(set.grants(Scope::QuoteRead) && !set.grants(Scope::QuoteWrite) && !set.grants(Scope::Business));
+    }
+}

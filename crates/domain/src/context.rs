@@ -1,0 +1,127 @@
+//! Context data: keys and values that a partner sends along (interface §4, §5; D21).
+
+use std::fmt;
+
+use crate::date::{CalendarDate, Date};
+use crate::money::{PlainAmount, Rupees};
+use crate::text::FromText;
+
+/// `context_data`: entries in the order they came. Unknown keys are kept and ignored. Its values may be
+/// personal, so it prints as `Context(…)`.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Context(Vec<ContextEntry>);
+
+/// One key with its values.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ContextEntry {
+    key: String,
+    values: Vec<String>,
+}
+
+/// Keys that we understand.
+pub mod key {
+    /// Amount of the loan, in rupees.
+    pub const LOAN_AMOUNT: &str = "loan_amount";
+    /// Tenure of the loan, in months.
+    pub const LOAN_TENURE: &str = "loan_tenure";
+    /// The day the loan is disbursed.
+    pub const DISBURSEMENT_DATE: &str = "disbursement_date";
+    /// The occupation that `OTHERS` stands for.
+    pub const OCCUPATION_OTHER: &str = "occupation_other";
+    /// The organization that `OTHERS` stands for.
+    pub const ORGANIZATION_OTHER: &str = "organization_other";
+}
+
+/// Tenure of a loan in whole months, as text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LoanTenure(pub u32);
+
+impl FromText for LoanTenure {
+    const WANTED: &'static str = "a whole number of months";
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err("text that is not a whole number");
+        }
+        text.parse().map(LoanTenure).map_err(|_| "a number beyond any loan")
+    }
+}
+
+impl ContextEntry {
+    /// An entry as it came, trimmed.
+    pub fn new(key: impl Into<String>, values: Vec<String>) -> Self {
+        ContextEntry { key: key.into(), values }
+    }
+
+    /// Its key.
+    pub fn key(&self) -> &str {
+        &self.key
+    }
+
+    /// Its values. They may be personal.
+    pub fn reveal(&self) -> &[String] {
+        &self.values
+    }
+
+    /// What is wrong with each value of a known key (D21): index, what came, what is wanted.
+    pub fn faults(&self) -> Vec<(usize, &'static str, &'static str)> {
+        fn judge<T: FromText>(values: &[String]) -> Vec<(usize, &'static str, &'static str)> {
+            let came = |value: &String| match value.as_str() {
+                "" => Some("blank text"),
+                text => T::from_text(text).err(),
+            };
+            values.iter().enumerate().filter_map(|(at, value)| Some((at, came(value)?, T::WANTED))).collect()
+        }
+        match self.key.as_str() {
+            key::LOAN_AMOUNT => judge::<PlainAmount>(&self.values),
+            key::LOAN_TENURE => judge::<LoanTenure>(&self.values),
+            key::DISBURSEMENT_DATE => judge::<CalendarDate>(&self.values),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Context {
+    /// The entries as they came, whose known keys were judged.
+    pub fn of(entries: Vec<ContextEntry>) -> Self {
+        Context(entries)
+    }
+
+    /// The entries.
+    pub fn entries(&self) -> &[ContextEntry] {
+        &self.0
+    }
+
+    /// The first value of a key, where it has one that is not blank.
+    pub fn first(&self, key: &str) -> Option<&str> {
+        let entry = self.0.iter().find(|entry| entry.key == key)?;
+        entry.values.iter().map(String::as_str).find(|value| !value.trim().is_empty())
+    }
+
+    /// Amount of the loan.
+    pub fn loan_amount(&self) -> Option<Rupees> {
+        PlainAmount::from_text(self.first(key::LOAN_AMOUNT)?).ok().map(|amount| amount.0)
+    }
+
+    /// Tenure of the loan, in months.
+    pub fn loan_tenure(&self) -> Option<u32> {
+        LoanTenure::from_text(self.first(key::LOAN_TENURE)?).ok().map(|months| months.0)
+    }
+
+    /// The day the loan is disbursed.
+    pub fn disbursement_date(&self) -> Option<Date> {
+        CalendarDate::from_text(self.first(key::DISBURSEMENT_DATE)?).ok().map(|date| date.0)
+    }
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("Context(…)")
+    }
+}
+
+impl fmt::Debug for ContextEntry {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("ContextEntry(…)")
+    }
+}

@@ -1,0 +1,167 @@
+//! Days and ages, both by the calendar of Asia/Kolkata (D25, D32).
+
+pub use jiff::Timestamp;
+pub use jiff::civil::Date;
+use jiff::civil::DateTime;
+use jiff::tz::Offset;
+use jiff::{Span, ToSpan};
+
+use crate::text::FromText;
+
+/// India has kept one offset all year since 1945: +05:30.
+fn kolkata() -> Offset {
+    Offset::from_seconds((5 * 60 + 30) * 60).expect("within a day")
+}
+
+/// The day and time on a clock in Asia/Kolkata at an instant.
+pub fn kolkata_time(at: Timestamp) -> DateTime {
+    kolkata().to_datetime(at)
+}
+
+/// The day in Asia/Kolkata at an instant.
+pub fn day_of(at: Timestamp) -> Date {
+    kolkata_time(at).date()
+}
+
+/// A day as the contract writes it: `DD/MM/YYYY`.
+pub fn day_month_year(date: Date) -> String {
+    format!("{:02}/{:02}/{:04}", date.day(), date.month(), date.year())
+}
+
+/// A day as a person reads it: `20 Nov 2026`.
+pub fn in_words(date: Date) -> String {
+    date.strftime("%-d %b %Y").to_string()
+}
+
+/// Completed years from `born` to `on`. On the birthday itself the year counts; one born on 29 February has
+/// its birthday on 1 March in other years. Negative when `born` is after `on`.
+pub fn completed_years(born: Date, on: Date) -> i16 {
+    let before_birthday = (on.month(), on.day()) < (born.month(), born.day());
+    on.year() - born.year() - i16::from(before_birthday)
+}
+
+/// The last day of cover that starts on `start` and runs `months` months: the day before (D53).
+/// `None` beyond the calendar.
+pub fn last_day_of_cover(start: Date, months: u32) -> Option<Date> {
+    let months = Span::new().try_months(months).ok()?;
+    start.checked_add(months).ok()?.checked_sub(1.day()).ok()
+}
+
+/// Any real calendar day, written `DD/MM/YYYY`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CalendarDate(pub Date);
+
+impl FromText for CalendarDate {
+    const WANTED: &'static str = "a real calendar date written DD/MM/YYYY";
+    const PATTERN: Option<&'static str> = Some(r"^\s*[0-9]{2}/[0-9]{2}/[0-9]{4}\s*$");
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        const OTHER: &str = "text that is not such a date";
+        let bytes = text.as_bytes();
+        let shaped = bytes.len() == 10
+            && bytes.iter().enumerate().all(|(at, byte)| match at {
+                2 | 5 => *byte == b'/',
+                _ => byte.is_ascii_digit(),
+            });
+        if !shaped {
+            return Err(OTHER);
+        }
+        let number = |from: usize, to: usize| text[from..to].parse::<i16>().map_err(|_| OTHER);
+        let (day, month, year) = (number(0, 2)?, number(3, 5)?, number(6, 10)?);
+        let part = |value: i16| i8::try_from(value).map_err(|_| OTHER);
+        if year == 0 {
+            return Err("a date that no calendar has");
+        }
+        Date::new(year, part(month)?, part(day)?).map(CalendarDate).map_err(|_| "a date that no calendar has")
+    }
+}
+
+/// A day of birth: a real calendar date before the day of the request (D21, D25).
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct BirthDate(Date);
+
+/// The years that a life can be looked back on.
+const LONGEST_LIFE: i16 = 150;
+
+impl BirthDate {
+    /// Takes a day that lies before `today`.
+    ///
+    /// # Errors
+    /// What kind of date came, when it is not yet past or longer ago than any life.
+    pub fn before(born: Date, today: Date) -> Result<Self, &'static str> {
+        if born >= today {
+            return Err("a date that is not yet past");
+        }
+        if completed_years(born, today) > LONGEST_LIFE {
+            return Err("a date longer ago than any life");
+        }
+        Ok(BirthDate(born))
+    }
+
+    /// A day of birth that was already judged, as it was kept.
+    pub const fn kept(born: Date) -> Self {
+        BirthDate(born)
+    }
+
+    /// The day itself.
+    pub const fn reveal(self) -> Date {
+        self.0
+    }
+
+    /// Completed years on a day in Asia/Kolkata (D25).
+    pub fn age_on(self, on: Date) -> i16 {
+        completed_years(self.0, on)
+    }
+}
+
+impl std::fmt::Debug for BirthDate {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        to.write_str("BirthDate(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    #[test]
+    fn a_year_counts_from_the_birthday_on() {
+        let born = date(2008, 11, 20);
+        assert_eq!(completed_years(born, date(2026, 11, 19)), 17);
+        assert_eq!(completed_years(born, date(2026, 11, 20)), 18); // D25
+    }
+
+    #[test]
+    fn one_born_on_29_february_is_older_on_1_march() {
+        let born = date(2008, 2, 29);
+        assert_eq!(completed_years(born, date(2026, 2, 28)), 17);
+        assert_eq!(completed_years(born, date(2026, 3, 1)), 18);
+        assert_eq!(completed_years(born, date(2028, 2, 29)), 20);
+    }
+
+    #[test]
+    fn the_day_turns_at_midnight_in_kolkata() {
+        let before: Timestamp = "2026-11-20T18:29:59.999Z".parse().expect("an instant");
+        let after: Timestamp = "2026-11-20T18:30:00Z".parse().expect("an instant");
+        assert_eq!(day_of(before), date(2026, 11, 20));
+        assert_eq!(day_of(after), date(2026, 11, 21));
+    }
+
+    #[test]
+    fn cover_ends_the_day_before() {
+        assert_eq!(last_day_of_cover(date(2026, 11, 20), 24), Some(date(2028, 11, 19))); // D53
+        assert_eq!(last_day_of_cover(date(2026, 1, 31), 1), Some(date(2026, 2, 27)));
+    }
+
+    #[test]
+    fn only_real_days_written_with_slashes_are_dates() {
+        for good in ["29/02/2024", "31/12/1999"] {
+            assert!(CalendarDate::from_text(good).is_ok(), "{good}");
+        }
+        for bad in ["29/02/2023", "31/04/2024", "00/01/2024", "1/1/2024", "2024-01-01", "01-01-2024", "01/01/0000", "०१/०१/२०२४", "aa/bb/cccc"] {
+            assert!(CalendarDate::from_text(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Ids: a prefix, an underscore and a UUIDv7 in 26 characters of Crockford base32 (TypeIDs, D20).
+
+use type_safe_id::{StaticType, TypeSafeId};
+
+pub use uuid::{Uuid, Variant};
+
+/// An id of one kind of thing. Ids of different kinds do not mix, even where their text begins alike.
+pub type Id<K> = TypeSafeId<K>;
+
+/// A kind of thing that has an id: its prefix, and nothing else.
+pub trait Kind: StaticType + Copy {}
+impl<K: StaticType + Copy> Kind for K {}
+
+/// Declares the kinds of things that have ids, each with its prefix.
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident = $prefix:literal, $alias:ident;)*) => {
+        /// The kinds of things that have an id.
+        pub mod kind {
+            $($(#[$doc])* #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)] pub struct $kind;)*
+        }
+        $(
+            impl StaticType for kind::$kind {
+                const TYPE: &'static str = $prefix;
+            }
+            #[doc = concat!("`", $prefix, "_…`")]
+            pub type $alias = Id<kind::$kind>;
+        )*
+    };
+}
+
+kinds! {
+    /// A quote of either family.
+    Quote = "quo", QuoteId;
+    /// One variant's item in a quote.
+    Recommendation = "rec", RecommendationId;
+    /// An insurer's product.
+    Product = "pro", ProductId;
+    /// A proposal.
+    Proposal = "pro", ProposalId;
+    /// A variant of a product.
+    Variant = "vrt", VariantId;
+    /// A partner's session.
+    Session = "ses", SessionId;
+    /// An issued policy.
+    Policy = "pol", PolicyId;
+    /// A partner.
+    Partner = "par", PartnerId;
+    /// An enterprise that a partner attributes a quote to.
+    Enterprise = "ent", EnterpriseId;
+    /// An insurer.
+    Insurer = "ins", InsurerId;
+    /// An insured member of a policy.
+    Member = "mem", MemberId;
+    /// A nominee of a policy.
+    Nominee = "nom", NomineeId;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_its_prefix_and_26_characters() {
+        let id = ProposalId::from_uuid(Uuid::from_u128(0x0192_f3a1_b2c3_7def_8123_4567_89ab_cdef));
+        let text = id.to_string();
+        assert_eq!(text.len(), "pro_".len() + 26);
+        assert_eq!(text.parse::<ProposalId>().expect("its own text"), id);
+    }
+
+    #[test]
+    fn an_id_of_another_kind_is_not_read() {
+        let quote = QuoteId::from_uuid(Uuid::from_u128(7)).to_string();
+        assert!(quote.parse::<ProposalId>().is_err());
+    }
+}

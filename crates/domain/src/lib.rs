@@ -1,0 +1,16 @@
+//! The rules of insurance: what a quote, a proposal and a policy are, and what may happen to them.
+//!
+//! Nothing here reads a clock, a file, a database or a wire format. Personal data leaves its type only
+//! through `.reveal()`.
+
+pub mod access;
+pub mod context;
+pub mod date;
+pub mod id;
+pub mod money;
+pub mod partner;
+pub mod person;
+pub mod policy;
+pub mod proposal;
+pub mod quote;
+pub mod text;

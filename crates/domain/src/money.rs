@@ -1,0 +1,277 @@
+//! Money: whole paise, and the premium whose three amounts always add up (D23).
+
+use std::fmt;
+use std::iter::Sum;
+use std::ops::{Add, Sub};
+
+use rust_decimal::{Decimal, RoundingStrategy};
+
+use crate::text::FromText;
+
+/// An amount in Indian rupees, kept as whole paise. Never a float.
+///
+/// Prints with two places and no grouping: `5000.00`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+pub struct Rupees(i64);
+
+impl Rupees {
+    /// No money.
+    pub const ZERO: Rupees = Rupees(0);
+
+    /// So many paise.
+    pub const fn from_paise(paise: i64) -> Self {
+        Rupees(paise)
+    }
+
+    /// So many whole rupees.
+    pub const fn whole(rupees: i64) -> Self {
+        Rupees(rupees * 100)
+    }
+
+    /// The amount in paise.
+    pub const fn paise(self) -> i64 {
+        self.0
+    }
+
+    /// The amount in rupees, exactly.
+    pub fn to_decimal(self) -> Decimal {
+        Decimal::new(self.0, 2)
+    }
+
+    /// The nearest paisa to an amount in rupees, halves away from zero. `None` beyond what paise can count.
+    pub fn nearest(rupees: Decimal) -> Option<Self> {
+        let rounded = rupees.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero);
+        let paise = rounded.checked_mul(Decimal::ONE_HUNDRED)?;
+        i64::try_from(paise).ok().map(Rupees)
+    }
+
+    /// The amount as it is written in India: `₹5,00,000.00`, whole rupees without paise: `₹5,00,000`.
+    pub fn grouped(self) -> String {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        let (rupees, paise) = (self.0.unsigned_abs() / 100, self.0.unsigned_abs() % 100);
+        let digits = rupees.to_string();
+        let (head, last) = digits.split_at(digits.len().saturating_sub(3));
+        let mut text = format!("{sign}₹");
+        for (at, digit) in head.chars().enumerate() {
+            text.push(digit);
+            if (head.len() - at) % 2 == 1 {
+                text.push(',');
+            }
+        }
+        text.push_str(last);
+        if paise != 0 {
+            text.push_str(&format!(".{paise:02}"));
+        }
+        text
+    }
+}
+
+impl fmt::Display for Rupees {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        write!(to, "{sign}{}.{:02}", self.0.unsigned_abs() / 100, self.0.unsigned_abs() % 100)
+    }
+}
+
+impl Add for Rupees {
+    type Output = Rupees;
+    fn add(self, other: Rupees) -> Rupees {
+        Rupees(self.0 + other.0)
+    }
+}
+
+impl Sub for Rupees {
+    type Output = Rupees;
+    fn sub(self, other: Rupees) -> Rupees {
+        Rupees(self.0 - other.0)
+    }
+}
+
+impl Sum for Rupees {
+    fn sum<I: Iterator<Item = Rupees>>(amounts: I) -> Rupees {
+        amounts.fold(Rupees::ZERO, Add::add)
+    }
+}
+
+/// Longest run of digits before the point that an amount may have: a thousand lakh crore and to spare.
+const MOST_RUPEE_DIGITS: usize = 13;
+
+/// Reads digits, with a point and up to `places` digits (at least `least_places`) behind it.
+fn read_amount(text: &str, least_places: usize, places: usize) -> Result<Rupees, &'static str> {
+    let (rupees, fraction) = match text.split_once('.') {
+        Some((_, "")) => return Err("text that is not an amount"),
+        Some((rupees, fraction)) => (rupees, fraction),
+        None => (text, ""),
+    };
+    let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    if rupees.is_empty() || !digits(rupees) || !digits(fraction) {
+        return Err("text that is not an amount");
+    }
+    if fraction.len() < least_places || fraction.len() > places {
+        return Err("an amount with another number of decimals");
+    }
+    if rupees.trim_start_matches('0').len() > MOST_RUPEE_DIGITS {
+        return Err("an amount beyond any cover");
+    }
+    let whole: i64 = rupees.parse().map_err(|_| "an amount beyond any cover")?;
+    let paise: i64 = format!("{fraction:0<2}").parse().map_err(|_| "text that is not an amount")?;
+    Ok(Rupees(whole * 100 + paise))
+}
+
+/// The cover asked for: digits, a point and two digits, above zero (D21).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct CoverAmount(Rupees);
+
+impl CoverAmount {
+    /// The cover of an amount already known to be above zero.
+    pub fn of(amount: Rupees) -> Option<Self> {
+        (amount > Rupees::ZERO).then_some(CoverAmount(amount))
+    }
+
+    /// The amount.
+    pub const fn amount(self) -> Rupees {
+        self.0
+    }
+}
+
+impl FromText for CoverAmount {
+    const WANTED: &'static str = "an amount above zero, digits with two decimals, such as \"500000.00\",";
+    const PATTERN: Option<&'static str> = Some(r"^\s*[0-9]+\.[0-9]{2}\s*$");
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        CoverAmount::of(read_amount(text, 2, 2)?).ok_or("an amount of zero")
+    }
+}
+
+/// An amount in rupees as text: digits with none, one or two decimals (`annual_income`, `loan_amount`; D21, D25).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlainAmount(pub Rupees);
+
+impl FromText for PlainAmount {
+    const WANTED: &'static str = "an amount in rupees, digits with at most two decimals,";
+    const PATTERN: Option<&'static str> = Some(r"^\s*[0-9]+(\.[0-9]{1,2})?\s*$");
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        read_amount(text, 0, 2).map(PlainAmount)
+    }
+}
+
+/// A tax rate in percent: 18 is eighteen percent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TaxRate(Decimal);
+
+impl TaxRate {
+    /// A rate of so many percent; `None` when negative or above a hundred.
+    pub fn percent(percent: Decimal) -> Option<Self> {
+        (percent >= Decimal::ZERO && percent <= Decimal::ONE_HUNDRED).then_some(TaxRate(percent.normalize()))
+    }
+
+    /// The percentage.
+    pub const fn as_percent(self) -> Decimal {
+        self.0
+    }
+
+    /// The tax on an amount, to the nearest paisa, halves up. `None` beyond what paise can count.
+    pub fn of(self, base: Rupees) -> Option<Rupees> {
+        Rupees::nearest(base.to_decimal().checked_mul(self.0)?.checked_div(Decimal::ONE_HUNDRED)?)
+    }
+}
+
+/// Premium of one variant. `base + gst == total`, always (D23).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Premium {
+    base: Rupees,
+    gst: Rupees,
+}
+
+impl Premium {
+    /// Adds the tax to a premium without it. `None` beyond what paise can count.
+    pub fn with_tax(base: Rupees, rate: TaxRate) -> Option<Self> {
+        let gst = rate.of(base)?;
+        base.0.checked_add(gst.0)?;
+        Some(Premium { base, gst })
+    }
+
+    /// Splits a premium that has the tax in it: the base is rounded to the paisa, the tax is the rest.
+    pub fn tax_included(total: Rupees, rate: TaxRate) -> Option<Self> {
+        let divisor = Decimal::ONE + rate.as_percent() / Decimal::ONE_HUNDRED;
+        let base = Rupees::nearest(total.to_decimal().checked_div(divisor)?)?;
+        Some(Premium { base, gst: total - base })
+    }
+
+    /// A premium of known parts, as it was kept. `None` when the parts cannot be added.
+    pub fn of_parts(base: Rupees, gst: Rupees) -> Option<Self> {
+        base.0.checked_add(gst.0).map(|_| Premium { base, gst })
+    }
+
+    /// Without tax.
+    pub const fn base(self) -> Rupees {
+        self.base
+    }
+
+    /// The tax.
+    pub const fn gst(self) -> Rupees {
+        self.gst
+    }
+
+    /// With tax.
+    pub fn total(self) -> Rupees {
+        self.base + self.gst
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn the_three_amounts_always_add_up(paise in 0_i64..10_i64.pow(14), rate in 0_i64..=10_000) { // D23
+            let base = Rupees::from_paise(paise);
+            let rate = TaxRate::percent(Decimal::new(rate, 2)).expect("0 to 100 percent");
+            let added = Premium::with_tax(base, rate).expect("in range");
+            prop_assert_eq!(added.base() + added.gst(), added.total());
+            let split = Premium::tax_included(base, rate).expect("in range");
+            prop_assert_eq!(split.base() + split.gst(), base);
+        }
+
+        #[test]
+        fn an_amount_reads_back_as_it_was_written(paise in 1_i64..10_i64.pow(14)) { // D21
+            let text = Rupees::from_paise(paise).to_string();
+            prop_assert_eq!(CoverAmount::from_text(&text).map(|cover| cover.amount().paise()), Ok(paise));
+        }
+    }
+
+    #[test]
+    fn tax_is_rounded_half_up_to_the_paisa() {
+        let rate = TaxRate::percent(Decimal::from(18)).expect("18 percent");
+        assert_eq!(rate.of(Rupees::from_paise(25)), Some(Rupees::from_paise(5))); // 4.5
+        assert_eq!(rate.of(Rupees::from_paise(24)), Some(Rupees::from_paise(4))); // 4.32
+    }
+
+    #[test]
+    fn a_cover_amount_has_exactly_two_decimals_and_is_above_zero() {
+        for good in ["0.01", "500000.00", "0500000.00"] {
+            assert!(CoverAmount::from_text(good).is_ok(), "{good}");
+        }
+        for bad in ["0.00", "5", "5.0", "5.000", ".00", "5.", "-5.00", "+5.00", "5,000.00", "1e5.00", "٥.00"] {
+            assert!(CoverAmount::from_text(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn amounts_are_grouped_as_in_india() {
+        for (paise, text) in [
+            (0, "₹0"),
+            (99_900, "₹999"),
+            (100_000, "₹1,000"),
+            (12_345_678_900, "₹12,34,56,789"),
+            (1_234_56, "₹1,234.56"),
+            (50_000_000, "₹5,00,000"),
+        ] {
+            assert_eq!(Rupees::from_paise(paise).grouped(), text);
+        }
+    }
+}

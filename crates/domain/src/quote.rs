@@ -1,0 +1,219 @@
+//! The credit-protection quote: what was asked, and what each variant costs (interface §4; D21 to D23, D40).
+
+use jiff::ToSpan;
+
+use crate::context::Context;
+use crate::date::{BirthDate, Date, Timestamp, day_of};
+use crate::id::{PartnerId, QuoteId, RecommendationId, Uuid, VariantId};
+use crate::money::{CoverAmount, Premium, Rupees};
+use crate::person::Gender;
+
+/// Length of the cover in whole months, above zero (D21).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PolicyTerm(u32);
+
+impl PolicyTerm {
+    /// The longest term that is read: a hundred years.
+    pub const LONGEST: u32 = 1200;
+
+    /// So many months; `None` for none at all or more than [`PolicyTerm::LONGEST`].
+    pub fn months(months: u32) -> Option<Self> {
+        (1..=Self::LONGEST).contains(&months).then_some(PolicyTerm(months))
+    }
+
+    /// The number of months.
+    pub const fn as_months(self) -> u32 {
+        self.0
+    }
+
+    /// Years, a begun one counted as whole.
+    pub const fn begun_years(self) -> u32 {
+        self.0.div_ceil(12)
+    }
+}
+
+/// What a partner asks to be priced.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QuoteRequest {
+    /// Day of birth of the borrower.
+    pub born: BirthDate,
+    /// Gender of the borrower.
+    pub gender: Gender,
+    /// Cover at the start.
+    pub cover: CoverAmount,
+    /// Length of the cover.
+    pub term: PolicyTerm,
+    /// What else the partner sent.
+    pub context: Context,
+}
+
+/// The hash of a catalogue version: SHA-256 over its files in canonical form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct CatalogueHash(pub [u8; 32]);
+
+impl std::fmt::Display for CatalogueHash {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(to, "{byte:02x}"))
+    }
+}
+
+/// Why a variant has no price, in facts. Its `Display` is the sentence a person reads as `error_message` (D22).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotPriced {
+    /// The age at entry is outside the product's limits, in completed years.
+    Age {
+        /// Youngest.
+        least: u16,
+        /// Oldest.
+        most: u16,
+    },
+    /// The age when cover ends is above the product's limit, in completed years.
+    AgeAtEnd {
+        /// Oldest at the end.
+        most: u16,
+    },
+    /// The cover is outside the product's limits.
+    Cover {
+        /// Lowest.
+        least: Rupees,
+        /// Highest.
+        most: Rupees,
+    },
+    /// The term is outside the product's limits, in months.
+    Term {
+        /// Shortest.
+        least: u32,
+        /// Longest.
+        most: u32,
+    },
+    /// The amounts go beyond what can be counted.
+    TooLarge,
+    /// The insurer could not be asked, or answered wrongly.
+    InsurerFailed,
+    /// The insurer did not answer within the quote's deadline.
+    InsurerSlow,
+}
+
+impl std::fmt::Display for NotPriced {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NotPriced::Age { least, most } => {
+                write!(to, "This cover is for people from {least} to {most} years of age when it starts.")
+            }
+            NotPriced::AgeAtEnd { most } => {
+                write!(to, "This cover must end by the age of {most}; a shorter term may be possible.")
+            }
+            NotPriced::Cover { least, most } => {
+                write!(to, "This cover is offered from {} to {}.", least.grouped(), most.grouped())
+            }
+            NotPriced::Term { least, most } => {
+                write!(to, "This cover is offered for {least} to {most} months.")
+            }
+            NotPriced::TooLarge => to.write_str("This cover is too large to be priced."),
+            NotPriced::InsurerFailed => {
+                to.write_str("The insurer could not give a price just now. Please try again later.")
+            }
+            NotPriced::InsurerSlow => to.write_str("The insurer did not answer in time. Please try again later."),
+        }
+    }
+}
+
+/// One variant's item: its premium, or why there is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QuoteItem {
+    /// The variant.
+    pub variant: VariantId,
+    /// What it costs.
+    pub outcome: Result<Premium, NotPriced>,
+}
+
+/// A credit-protection quote as it was given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EmbeddedQuote {
+    /// Its id.
+    pub id: QuoteId,
+    /// Whose it is.
+    pub partner: PartnerId,
+    /// When it was given.
+    pub created_at: Timestamp,
+    /// What was asked.
+    pub request: QuoteRequest,
+    /// The catalogue version that priced it.
+    pub catalogue: CatalogueHash,
+    /// One item per matched variant, in the order answered.
+    pub items: Vec<QuoteItem>,
+}
+
+/// Puts items in the order of the answer: priced ones by total premium, then the failed ones (D22). Items of
+/// equal rank stay as they came, which is the catalogue's order.
+pub fn order(items: &mut [QuoteItem]) {
+    items.sort_by_key(|item| match item.outcome {
+        Ok(premium) => (false, premium.total()),
+        Err(_) => (true, Rupees::ZERO),
+    });
+}
+
+impl EmbeddedQuote {
+    /// The id of the item at a place in the answer: the quote's own id with the place counted on, so that it
+    /// need not be kept.
+    pub fn recommendation_id(&self, place: usize) -> RecommendationId {
+        let own = self.id.uuid().as_u128();
+        let low = (own as u32).wrapping_add(place as u32 + 1);
+        RecommendationId::from_uuid(Uuid::from_u128((own & !u128::from(u32::MAX)) | u128::from(low)))
+    }
+
+    /// The item that a recommendation id names, where it is one of this quote's.
+    pub fn item(&self, id: RecommendationId) -> Option<&QuoteItem> {
+        (0..self.items.len()).find(|place| self.recommendation_id(*place) == id).map(|place| &self.items[place])
+    }
+
+    /// The last day on which it can become a proposal, when it holds for `days` days (D40).
+    pub fn last_day(&self, days: u16) -> Date {
+        day_of(self.created_at).saturating_add(i64::from(days).days())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quote() -> EmbeddedQuote {
+        let premium = |paise| Premium::of_parts(Rupees::from_paise(paise), Rupees::ZERO).expect("small");
+        let variant = |n| VariantId::from_uuid(Uuid::from_u128(n));
+        let mut items = vec![
+            QuoteItem { variant: variant(1), outcome: Err(NotPriced::InsurerSlow) },
+            QuoteItem { variant: variant(2), outcome: Ok(premium(900)) },
+            QuoteItem { variant: variant(3), outcome: Ok(premium(100)) },
+        ];
+        order(&mut items);
+        EmbeddedQuote {
+            id: QuoteId::from_uuid(Uuid::from_u128(0x0192_f3a1_b2c3_7def_8123_4567_ffff_fffe)),
+            partner: PartnerId::from_uuid(Uuid::from_u128(1)),
+            created_at: Timestamp::UNIX_EPOCH,
+            request: QuoteRequest {
+                born: BirthDate::kept(Date::constant(1990, 1, 1)),
+                gender: Gender::Female,
+                cover: CoverAmount::of(Rupees::whole(1)).expect("above zero"),
+                term: PolicyTerm::months(12).expect("a year"),
+                context: Context::default(),
+            },
+            catalogue: CatalogueHash([0; 32]),
+            items,
+        }
+    }
+
+    #[test]
+    fn the_cheapest_comes_first_and_the_failed_ones_last() {
+        let places: Vec<u128> = quote().items.iter().map(|item| item.variant.uuid().as_u128()).collect();
+        assert_eq!(places, [3, 2, 1]); // D22
+    }
+
+    #[test]
+    fn each_item_is_found_by_its_own_id_alone() {
+        let quote = quote();
+        for (place, item) in quote.items.iter().enumerate() {
+            assert_eq!(quote.item(quote.recommendation_id(place)), Some(item));
+        }
+        assert_eq!(quote.item(quote.recommendation_id(quote.items.len())), None); // D24
+    }
+}
