@@ -1,0 +1,17 @@
+//! How long a certificate takes.
+
+#[path = "../tests/sample/mod.rs"]
+mod sample;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+
+fn render(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("render");
+    for (name, certificate) in [("level", sample::level()), ("reducing", sample::reducing())] {
+        group.bench_function(name, |bencher| bencher.iter(|| certificate::render(&certificate)));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, render);
+criterion_main!(benches);

@@ -1,0 +1,205 @@
+//! What stands on the certificate, in which words and in which order.
+
+use crate::{
+    certificate::{Certificate, CoverKind},
+    error::RenderError,
+    sheet::{Column, Fact, Sheet, is_shown},
+    style,
+};
+
+/// The document's title.
+pub(crate) const TITLE: &str = "Certificate of Insurance";
+
+/// Sets out the whole certificate. A section without content is left out, heading and all.
+pub(crate) fn compose(certificate: &Certificate) -> Result<Sheet, RenderError> {
+    let mut sheet = Sheet::default();
+    letterhead(&mut sheet, certificate)?;
+    key_facts(&mut sheet, certificate);
+    members(&mut sheet, certificate);
+    nominees(&mut sheet, certificate);
+    cover(&mut sheet, certificate);
+    schedule(&mut sheet, certificate);
+    premium(&mut sheet, certificate);
+    loan(&mut sheet, certificate);
+    rights(&mut sheet, certificate);
+    Ok(sheet)
+}
+
+fn letterhead(sheet: &mut Sheet, certificate: &Certificate) -> Result<(), RenderError> {
+    let insurer = &certificate.insurer;
+    let registration = match is_shown(&insurer.registration_number) {
+        true => format!("Registration number {}", insurer.registration_number),
+        false => String::new(),
+    };
+    let number = format!("No. {}", certificate.number);
+    let issue = format!(
+        "Issued on {} under master policy {} of {}",
+        certificate.issued_on, certificate.master_policy_number, certificate.master_policy_holder
+    );
+    let texts = [
+        (insurer.name.as_str(), &style::INSURER),
+        (registration.as_str(), &style::LABEL),
+        (insurer.address.as_str(), &style::LABEL),
+        (TITLE, &style::TITLE),
+        (number.as_str(), &style::NUMBER),
+        (issue.as_str(), &style::BODY),
+    ];
+    sheet.letterhead(&texts, TITLE, &certificate.check_address)
+}
+
+fn key_facts(sheet: &mut Sheet, certificate: &Certificate) {
+    let cover = &certificate.cover;
+    let sum_insured = match cover.kind {
+        CoverKind::Level => "Sum insured",
+        CoverKind::Reducing => "Sum insured at the start",
+    };
+    sheet.key_facts(&[
+        (sum_insured, &cover.sum_insured),
+        ("Cover starts", &cover.starts),
+        ("Cover ends", &cover.ends),
+        ("Total premium", &certificate.premium.total),
+    ]);
+}
+
+fn members(sheet: &mut Sheet, certificate: &Certificate) {
+    if certificate.members.is_empty() {
+        return;
+    }
+    let columns = [
+        Column { title: "Name", part: 0.29 },
+        Column { title: "Date of birth", part: 0.17 },
+        Column { title: "Gender", part: 0.12 },
+        Column { title: "Address", part: 0.42 },
+    ];
+    let rows: Vec<Vec<&str>> = certificate
+        .members
+        .iter()
+        .map(|member| vec![&*member.name, &*member.date_of_birth, &*member.gender, &*member.address])
+        .collect();
+    sheet.heading(if rows.len() == 1 { "Insured member" } else { "Insured members" });
+    sheet.table(&columns, &rows);
+}
+
+fn nominees(sheet: &mut Sheet, certificate: &Certificate) {
+    if certificate.nominees.is_empty() {
+        return;
+    }
+    let columns = [
+        Column { title: "Name", part: 0.29 },
+        Column { title: "Relationship", part: 0.17 },
+        Column { title: "Share", part: 0.12 },
+        Column { title: "Appointee for a minor", part: 0.42 },
+    ];
+    let rows: Vec<Vec<&str>> = certificate
+        .nominees
+        .iter()
+        .map(|nominee| {
+            let appointee = nominee.appointee.as_deref().unwrap_or_default();
+            vec![&*nominee.name, &*nominee.relationship, &*nominee.share, appointee]
+        })
+        .collect();
+    let has_appointee = rows.iter().any(|row| is_shown(row[3]));
+    sheet.heading(if rows.len() == 1 { "Nominee" } else { "Nominees" });
+    sheet.table(&columns[..if has_appointee { 4 } else { 3 }], &rows);
+}
+
+fn cover(sheet: &mut Sheet, certificate: &Certificate) {
+    let (product, cover) = (&certificate.product, &certificate.cover);
+    let kind = match cover.kind {
+        CoverKind::Level => "Level: the sum insured stays the same",
+        CoverKind::Reducing => "Reducing: the sum insured falls as set out below",
+    };
+    sheet.heading("Cover");
+    sheet.facts(
+        &[1.35, 1.05, 1.0, 1.5, 1.65],
+        &[
+            ("Product", &product.name),
+            ("Variant", &product.variant),
+            ("UIN", &product.uin),
+            ("Term", &term(cover.term_months)),
+            ("Kind of cover", kind),
+        ],
+    );
+}
+
+fn schedule(sheet: &mut Sheet, certificate: &Certificate) {
+    let schedule = &certificate.cover.schedule;
+    if schedule.is_empty() {
+        return;
+    }
+    let years: Vec<String> = schedule.iter().map(|row| format!("Year {}", row.year)).collect();
+    let facts: Vec<Fact<'_>> =
+        years.iter().zip(schedule).map(|(year, row)| (year.as_str(), row.sum_insured.as_str())).collect();
+    sheet.heading("Sum insured by policy year");
+    sheet.facts(&[1.0; 5], &facts);
+}
+
+fn premium(sheet: &mut Sheet, certificate: &Certificate) {
+    let premium = &certificate.premium;
+    sheet.heading("Premium");
+    sheet.facts(
+        &[1.0, 1.0, 1.0, 2.4],
+        &[
+            ("Premium before tax", &premium.base),
+            (&premium.tax_label, &premium.tax),
+            ("Total premium", &premium.total),
+            ("How it is settled", &premium.settlement),
+        ],
+    );
+}
+
+fn loan(sheet: &mut Sheet, certificate: &Certificate) {
+    let facts: Vec<Fact<'_>> = certificate
+        .loan
+        .iter()
+        .map(|(label, value)| (label.as_str(), value.as_str()))
+        .filter(|(_, value)| is_shown(value))
+        .collect();
+    if facts.is_empty() {
+        return;
+    }
+    sheet.heading("Loan");
+    sheet.facts(&[1.0; 4], &facts);
+}
+
+fn rights(sheet: &mut Sheet, certificate: &Certificate) {
+    let free_look = match certificate.free_look_days {
+        0 => String::new(),
+        days => format!(
+            "You may return this certificate within {days} days of receiving it if you do not agree with its terms."
+        ),
+    };
+    let notes = [
+        ("Free look", free_look.as_str()),
+        ("Not covered", &certificate.exclusions),
+        ("To claim", &certificate.claims_contact),
+        ("Complaints", &certificate.grievance_contact),
+    ];
+    if notes.iter().any(|(_, text)| is_shown(text)) {
+        sheet.heading("Good to know");
+        sheet.notes(&notes);
+    }
+}
+
+/// A number of months, and of years when they are whole: `120 months (10 years)`.
+fn term(months: u32) -> String {
+    match (months, months / 12) {
+        (1, _) => "1 month".to_owned(),
+        (12, _) => "12 months (1 year)".to_owned(),
+        (months, years) if years > 0 && months % 12 == 0 => format!("{months} months ({years} years)"),
+        (months, _) => format!("{months} months"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_term_names_its_years_only_when_they_are_whole() {
+        assert_eq!(term(1), "1 month");
+        assert_eq!(term(12), "12 months (1 year)");
+        assert_eq!(term(30), "30 months");
+        assert_eq!(term(120), "120 months (10 years)");
+    }
+}

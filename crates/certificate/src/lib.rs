@@ -1,0 +1,35 @@
+//! The certificate of insurance: a policy's facts in, the bytes of its PDF out.
+//!
+//! The bytes follow from the [`Certificate`] alone: there is no clock, no chance and no I/O here, so the
+//! same policy always makes the same document. Money and dates arrive as text, ready to be shown.
+//!
+//! The way through the crate: `compose` says what stands on the certificate, `text` and `block` make
+//! rows of it, `pages` stacks the rows on pages, and `paint` draws them.
+
+mod block;
+mod certificate;
+mod compose;
+mod error;
+mod face;
+mod pages;
+mod paint;
+mod sheet;
+mod structure;
+mod style;
+mod text;
+
+pub use certificate::{
+    Certificate, Cover, CoverKind, Insurer, Member, Nominee, Premium, Product, ScheduleRow,
+};
+pub use error::RenderError;
+
+/// Makes the PDF of a certificate: tagged for screen readers (PDF/UA-1), on as few A4 pages as hold it.
+///
+/// Characters outside Latin and Devanagari print as an empty box; everything else of the text still prints.
+///
+/// # Errors
+/// [`RenderError`], when the address for the QR code is too long for one, or the PDF cannot be written.
+pub fn render(certificate: &Certificate) -> Result<Vec<u8>, RenderError> {
+    let sheet = compose::compose(certificate)?;
+    paint::paint(sheet, certificate)
+}

@@ -1,0 +1,300 @@
+//! Painting: pages to the bytes of a PDF.
+
+use krilla::{
+    Document, SerializeSettings,
+    action::{Action, LinkAction},
+    annotation::{Annotation, LinkAnnotation, Target},
+    configure::{Accessibility, ConfigurationBuilder},
+    destination::XyzDestination,
+    geom::{Path, PathBuilder, Point, Rect, Transform},
+    metadata::{Metadata, TextDirection},
+    outline::{Outline, OutlineNode},
+    page::PageSettings,
+    paint::{Fill, FillRule, Stroke},
+    surface::Surface,
+    tagging::{Artifact, ArtifactType, ContentTag, SpanTag},
+    text::KrillaGlyph,
+};
+use qrcodegen::QrCode;
+
+use crate::{
+    block::{Drawing, Mark},
+    certificate::Certificate,
+    compose,
+    error::RenderError,
+    face::Face,
+    pages::{self, Page},
+    sheet::Sheet,
+    structure::DrawnLeaves,
+    style::{
+        self, FOOT_BASELINE, FRAME_INSET, HEAD_BASELINE, Ink, MARGIN, PAGE_HEIGHT, PAGE_WIDTH, Style,
+        TEXT_WIDTH,
+    },
+    text::{self, Line, Shaped},
+};
+
+/// Glyph of the empty box that stands for a character the typeface does not have.
+const MISSING: u32 = 0;
+
+/// Draws the sheet on pages and writes the document.
+pub(crate) fn paint(sheet: Sheet, certificate: &Certificate) -> Result<Vec<u8>, RenderError> {
+    let Sheet { rows, structure } = sheet;
+    let pages = pages::paginate(rows);
+    let mut drawn = structure.nothing_drawn();
+    let mut outline = Outline::new();
+    let mut document = Document::new_with(settings()?);
+    for (index, page) in pages.iter().enumerate() {
+        for (top, title) in &page.bookmarks {
+            let place = XyzDestination::new(index, Point::from_xy(MARGIN, *top));
+            outline.push_child(OutlineNode::new((*title).to_owned(), place));
+        }
+        let frame = Frame { number: &certificate.number, page: index + 1, pages: pages.len() };
+        paint_page(&mut document, page, &frame, &mut drawn)?;
+    }
+    document.set_outline(outline);
+    document.set_tag_tree(structure.tag_tree(&drawn));
+    document.set_metadata(metadata(certificate));
+    document.finish().map_err(|error| RenderError::Pdf(error.to_string()))
+}
+
+/// What is repeated around every page.
+struct Frame<'a> {
+    number: &'a str,
+    page: usize,
+    pages: usize,
+}
+
+/// PDF/UA-1, which screen readers rely on. PDF/A would ask for a date of creation, and there is no clock here.
+fn settings() -> Result<SerializeSettings, RenderError> {
+    let configuration = ConfigurationBuilder::new()
+        .with_accessibility_validator(Accessibility::UA1)
+        .finish()
+        .map_err(|_| RenderError::Pdf("no version of PDF fits PDF/UA-1".to_owned()))?;
+    Ok(SerializeSettings { configuration, ..SerializeSettings::default() })
+}
+
+fn metadata(certificate: &Certificate) -> Metadata {
+    let number = text::tidy(&certificate.number);
+    Metadata::new()
+        .title(format!("{} {number}", compose::TITLE))
+        .authors(vec![text::tidy(&certificate.insurer.name)])
+        .creator("covernote".to_owned())
+        .language("en".to_owned())
+        .text_direction(TextDirection::LeftToRight)
+        .document_id(number)
+}
+
+fn paint_page(
+    document: &mut Document,
+    content: &Page,
+    frame: &Frame<'_>,
+    drawn: &mut DrawnLeaves,
+) -> Result<(), RenderError> {
+    let settings = PageSettings::from_wh(PAGE_WIDTH, PAGE_HEIGHT)
+        .ok_or_else(|| RenderError::Pdf("a page has no size".to_owned()))?;
+    let mut page = document.start_page_with(settings);
+
+    // A link is an annotation of its page, and belongs into the structure beside its words: before them.
+    for (top, mark) in marks(content) {
+        if let Drawing::Link { line, leaf, address } = &mark.drawing
+            && let Some(link) = link(line, MARGIN + mark.x, top + mark.y, address)
+        {
+            drawn.add(*leaf, page.add_tagged_annotation(link));
+        }
+    }
+
+    let mut surface = page.surface();
+    paint_frame(&mut surface, content, frame);
+    for (top, mark) in marks(content) {
+        let (x, y) = (MARGIN + mark.x, top + mark.y);
+        match &mark.drawing {
+            Drawing::Words { line, leaf } | Drawing::Link { line, leaf, .. } => {
+                for piece in pieces(line) {
+                    drawn.add(*leaf, surface.start_tagged(piece.tag()));
+                    piece.paint(&mut surface, x, y);
+                    surface.end_tagged();
+                }
+            }
+            Drawing::Rule { width, ink } => {
+                artifact(&mut surface, ArtifactType::Layout, |surface| {
+                    fill(surface, rectangle(x, y, *width, 0.6).and_then(rectangle_path), *ink);
+                });
+            }
+            Drawing::Code { code, side, leaf } => {
+                drawn.add(*leaf, surface.start_tagged(ContentTag::Other));
+                paint_code(&mut surface, code, *side, x, y);
+                surface.end_tagged();
+            }
+        }
+    }
+    surface.finish();
+    page.finish();
+    Ok(())
+}
+
+/// The area of a line, which leads to an address.
+fn link(line: &Line, x: f32, baseline: f32, address: &str) -> Option<Annotation> {
+    let Style { size, leading, .. } = *line.shaped.style;
+    let area = rectangle(x, baseline - size, line.width(), leading)?;
+    let target = Target::Action(Action::Link(LinkAction::new(address.to_owned())));
+    Some(Annotation::new_link(LinkAnnotation::new(area, target), Some("Check this certificate".to_owned())))
+}
+
+fn marks(page: &Page) -> impl Iterator<Item = (f32, &Mark)> {
+    page.strips.iter().flat_map(|(top, strip)| strip.marks.iter().map(|mark| (*top, mark)))
+}
+
+/// The frame, the tints, the running head of later pages, and the foot.
+fn paint_frame(surface: &mut Surface<'_>, content: &Page, frame: &Frame<'_>) {
+    artifact(surface, ArtifactType::Layout, |surface| {
+        for (top, bottom) in &content.tints {
+            fill(
+                surface,
+                rectangle(MARGIN, *top, TEXT_WIDTH, bottom - top).and_then(rectangle_path),
+                Ink::Tint,
+            );
+        }
+        for (inset, width) in [(FRAME_INSET, 1.1), (FRAME_INSET + 3.2, 0.4)] {
+            let (across, down) = (PAGE_WIDTH - 2.0 * inset, PAGE_HEIGHT - 2.0 * inset);
+            stroke(
+                surface,
+                rectangle(inset, inset, across, down).and_then(rectangle_path),
+                width,
+                Ink::Accent,
+            );
+        }
+    });
+    let number = format!("{} {}", compose::TITLE, frame.number);
+    if frame.page > 1 {
+        artifact(surface, ArtifactType::Header, |surface| paint_plain(surface, &number, HEAD_BASELINE));
+    }
+    artifact(surface, ArtifactType::Footer, |surface| {
+        if frame.page == 1 {
+            paint_plain(surface, &number, FOOT_BASELINE);
+        }
+        let count = format!("Page {} of {}", frame.page, frame.pages);
+        for line in text::lines(&count, &style::FOOT, TEXT_WIDTH) {
+            let x = PAGE_WIDTH - MARGIN - line.width();
+            paint_line(surface, &line, x, FOOT_BASELINE);
+        }
+    });
+}
+
+/// The first line of a text, at the left edge: the running head and foot have room for one, and what does not
+/// fit stands in the letterhead anyway.
+fn paint_plain(surface: &mut Surface<'_>, text: &str, baseline: f32) {
+    const WIDTH: f32 = TEXT_WIDTH - 80.0;
+    if let Some(line) = text::lines(text, &style::FOOT, WIDTH).first() {
+        paint_line(surface, line, MARGIN, baseline);
+    }
+}
+
+fn paint_line(surface: &mut Surface<'_>, line: &Line, x: f32, baseline: f32) {
+    for piece in pieces(line) {
+        piece.paint(surface, x, baseline);
+    }
+}
+
+/// A piece of a line. Characters that the typeface lacks are a piece of their own: their boxes are drawn as
+/// shapes, because PDF/UA-1 allows no missing glyph in a text.
+struct Piece<'a> {
+    shaped: &'a Shaped,
+    glyphs: &'a [KrillaGlyph],
+    /// From the beginning of the line.
+    offset: f32,
+    is_missing: bool,
+}
+
+fn pieces(line: &Line) -> impl Iterator<Item = Piece<'_>> {
+    let shaped = &*line.shaped;
+    let mut offset = 0.0;
+    let glyphs = &shaped.glyphs[line.glyphs.clone()];
+    glyphs.chunk_by(|a, b| is_missing(a) == is_missing(b)).map(move |glyphs| {
+        let piece = Piece { shaped, glyphs, offset, is_missing: is_missing(&glyphs[0]) };
+        offset += glyphs.iter().map(|glyph| glyph.x_advance).sum::<f32>() * shaped.style.size;
+        piece
+    })
+}
+
+impl Piece<'_> {
+    /// Its tag, which says of boxes what they stand for.
+    fn tag(&self) -> ContentTag<'_> {
+        let (first, last) = (&self.glyphs[0], &self.glyphs[self.glyphs.len() - 1]);
+        let text = &self.shaped.text[first.text_range.start..last.text_range.end];
+        ContentTag::Span(SpanTag::empty().with_actual_text(self.is_missing.then_some(text)))
+    }
+
+    fn paint(&self, surface: &mut Surface<'_>, x: f32, baseline: f32) {
+        let Style { weight, size, ink, .. } = *self.shaped.style;
+        let start = Point::from_xy(snap(x + self.offset), snap(baseline));
+        let font = Face::of(weight).font.clone();
+        surface.set_fill(Some(fill_of(ink)));
+        surface.draw_glyphs(start, self.glyphs, font, &self.shaped.text, size, self.is_missing);
+    }
+}
+
+fn is_missing(glyph: &KrillaGlyph) -> bool {
+    glyph.glyph_id.to_u32() == MISSING
+}
+
+fn artifact(surface: &mut Surface<'_>, kind: ArtifactType, paint: impl FnOnce(&mut Surface<'_>)) {
+    surface.start_tagged(ContentTag::Artifact(Artifact::with_kind(kind)));
+    paint(surface);
+    surface.end_tagged();
+}
+
+fn fill(surface: &mut Surface<'_>, path: Option<Path>, ink: Ink) {
+    let Some(path) = path else { return };
+    surface.set_stroke(None);
+    surface.set_fill(Some(fill_of(ink)));
+    surface.draw_path(&path);
+}
+
+fn stroke(surface: &mut Surface<'_>, path: Option<Path>, width: f32, ink: Ink) {
+    let Some(path) = path else { return };
+    surface.set_fill(None);
+    surface.set_stroke(Some(Stroke { paint: ink.colour().into(), width, ..Stroke::default() }));
+    surface.draw_path(&path);
+    surface.set_stroke(None);
+}
+
+fn fill_of(ink: Ink) -> Fill {
+    Fill { paint: ink.colour().into(), rule: FillRule::NonZero, ..Fill::default() }
+}
+
+fn rectangle(x: f32, y: f32, width: f32, height: f32) -> Option<Rect> {
+    Rect::from_xywh(x, y, width, height)
+}
+
+fn rectangle_path(rectangle: Rect) -> Option<Path> {
+    let mut path = PathBuilder::new();
+    path.push_rect(rectangle);
+    path.finish()
+}
+
+fn paint_code(surface: &mut Surface<'_>, code: &QrCode, side: f32, x: f32, y: f32) {
+    let module = side / code.size() as f32;
+    surface.push_transform(&Transform::from_row(module, 0.0, 0.0, module, x, y + module / 2.0));
+    stroke(surface, code_path(code), 1.0, Ink::Text);
+    surface.pop();
+}
+
+/// The dark modules of a QR code, one unit each: for each run in a row a line through its middle, one unit wide.
+fn code_path(code: &QrCode) -> Option<Path> {
+    let mut path = PathBuilder::new();
+    let columns: Vec<i32> = (0..code.size()).collect();
+    for row in 0..code.size() {
+        for run in columns.chunk_by(|a, b| code.get_module(*a, row) == code.get_module(*b, row)) {
+            if code.get_module(run[0], row) {
+                path.move_to(run[0] as f32, row as f32);
+                path.line_to((run[0] as usize + run.len()) as f32, row as f32);
+            }
+        }
+    }
+    path.finish()
+}
+
+/// To a quarter of a point, which no eye sees: long numbers make a long document.
+fn snap(measure: f32) -> f32 {
+    (measure * 4.0).round() / 4.0
+}

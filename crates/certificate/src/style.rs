@@ -1,0 +1,95 @@
+//! How a certificate looks: measures in points, sizes of type, colours.
+
+use krilla::color::rgb;
+
+use crate::face::Weight;
+
+/// Width of an A4 page.
+pub(crate) const PAGE_WIDTH: f32 = 595.28;
+/// Height of an A4 page.
+pub(crate) const PAGE_HEIGHT: f32 = 841.89;
+/// From the page's edge to the frame.
+pub(crate) const FRAME_INSET: f32 = 24.0;
+/// From the page's left edge to the text, and from the text to the right edge.
+pub(crate) const MARGIN: f32 = 50.0;
+/// Width of the text.
+pub(crate) const TEXT_WIDTH: f32 = PAGE_WIDTH - 2.0 * MARGIN;
+/// Where the body of the first page begins.
+pub(crate) const FIRST_TOP: f32 = 44.0;
+/// Where the body of a later page begins, under the running head.
+pub(crate) const LATER_TOP: f32 = 64.0;
+/// Where the body of every page ends.
+pub(crate) const BOTTOM: f32 = PAGE_HEIGHT - 54.0;
+/// Baseline of the running head of a later page.
+pub(crate) const HEAD_BASELINE: f32 = 46.0;
+/// Baseline of the foot of every page.
+pub(crate) const FOOT_BASELINE: f32 = PAGE_HEIGHT - 35.0;
+
+/// Space between two columns.
+pub(crate) const GUTTER: f32 = 12.0;
+/// Space between the insurer and the title.
+pub(crate) const ABOVE_TITLE: f32 = 10.0;
+/// Space above a section.
+pub(crate) const SECTION_GAP: f32 = 9.0;
+/// The most that is added above each section when a single page has room to spare.
+pub(crate) const SECTION_GAP_STRETCH: f32 = 16.0;
+/// The most that is taken away above each section when that saves a page.
+pub(crate) const SECTION_GAP_SHRINK: f32 = 5.0;
+
+/// Colour of what is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ink {
+    /// Facts.
+    Text,
+    /// Labels and small print.
+    Quiet,
+    /// Headings, rules and the frame.
+    Accent,
+    /// Fine lines.
+    Line,
+    /// Behind the key facts.
+    Tint,
+}
+
+impl Ink {
+    pub(crate) fn colour(self) -> rgb::Color {
+        match self {
+            Ink::Text => rgb::Color::new(0x1d, 0x25, 0x30),
+            Ink::Quiet => rgb::Color::new(0x57, 0x62, 0x6f),
+            Ink::Accent => rgb::Color::new(0x13, 0x4e, 0x5e),
+            Ink::Line => rgb::Color::new(0xc9, 0xd3, 0xd8),
+            Ink::Tint => rgb::Color::new(0xf0, 0xf5, 0xf6),
+        }
+    }
+}
+
+/// How a text is set.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Style {
+    pub(crate) weight: Weight,
+    pub(crate) size: f32,
+    /// From one baseline to the next. Devanagari marks need 1.4 times the size.
+    pub(crate) leading: f32,
+    pub(crate) ink: Ink,
+}
+
+pub(crate) const TITLE: Style =
+    Style { weight: Weight::SemiBold, size: 25.0, leading: 33.0, ink: Ink::Accent };
+pub(crate) const NUMBER: Style =
+    Style { weight: Weight::SemiBold, size: 11.5, leading: 16.5, ink: Ink::Text };
+pub(crate) const INSURER: Style =
+    Style { weight: Weight::SemiBold, size: 11.5, leading: 16.5, ink: Ink::Accent };
+pub(crate) const HEADING: Style =
+    Style { weight: Weight::SemiBold, size: 10.0, leading: 15.0, ink: Ink::Accent };
+pub(crate) const KEY_FACT: Style =
+    Style { weight: Weight::SemiBold, size: 12.0, leading: 17.2, ink: Ink::Text };
+pub(crate) const BODY: Style = Style { weight: Weight::Regular, size: 9.0, leading: 12.8, ink: Ink::Text };
+pub(crate) const STRONG: Style = Style { weight: Weight::SemiBold, size: 9.0, leading: 12.8, ink: Ink::Text };
+pub(crate) const LABEL: Style = Style { weight: Weight::Regular, size: 7.5, leading: 10.8, ink: Ink::Quiet };
+pub(crate) const NOTE: Style = Style { weight: Weight::Regular, size: 8.0, leading: 11.4, ink: Ink::Text };
+pub(crate) const NOTE_LABEL: Style =
+    Style { weight: Weight::SemiBold, size: 8.0, leading: 11.4, ink: Ink::Text };
+pub(crate) const CHECK: Style =
+    Style { weight: Weight::SemiBold, size: 7.0, leading: 10.0, ink: Ink::Accent };
+pub(crate) const ADDRESS: Style = Style { weight: Weight::Regular, size: 6.0, leading: 8.2, ink: Ink::Quiet };
+pub(crate) const FOOT: Style = Style { weight: Weight::Regular, size: 7.0, leading: 10.0, ink: Ink::Quiet };

@@ -1,0 +1,276 @@
+//! The certificate as its reader finds it: rendered, then read back with `pdftotext`.
+
+mod sample;
+
+use std::{
+    io::Write,
+    process::{Command, Stdio},
+};
+
+use certificate::{Certificate, RenderError, render};
+use proptest::prelude::*;
+
+const PAGE_WIDTH: f64 = 595.28;
+const PAGE_HEIGHT: f64 = 841.89;
+
+#[test]
+fn the_same_certificate_always_makes_the_same_bytes() {
+    let first = render(&sample::reducing()).unwrap();
+    for _ in 0..5 {
+        assert!(render(&sample::reducing()).unwrap() == first, "the bytes differ");
+    }
+}
+
+#[test]
+fn every_fact_of_an_ordinary_certificate_is_on_it() {
+    let text = text_of(&sample::reducing());
+    for fact in [
+        "Certificate of Insurance",
+        "No. CN-2026-00012847",
+        "GM/0000/4411",
+        "Kaveri Gramin Finance Limited",
+        "Example Suraksha Life Insurance Company Limited",
+        "Registration number 000",
+        "Pune 411001",
+        "Group Term Shield",
+        "000N000V01",
+        "Life and accident",
+        "20 November 2026",
+        "19 November 2036",
+        "₹25,00,000",
+        "120 months (10 years)",
+        "Year 10",
+        "₹4,237.29",
+        "GST (18%)",
+        "₹762.71",
+        "₹5,000.00",
+        "master policyholder",
+        "19 August 1988",
+        "Ananya Rao",
+        "Daughter",
+        "30%",
+        "Vikram Rao (father)",
+        "KGF-778812-01",
+        "within 30 days",
+        "suicide",
+        "1800 000 0000",
+        "Ombudsman",
+        "Page 1 of 1",
+    ] {
+        assert!(text.contains(fact), "{fact} is missing from:\n{text}");
+    }
+    assert!(
+        text.replace('\n', "").contains(&sample::reducing().check_address),
+        "the check address is missing"
+    );
+}
+
+#[test]
+fn latin_and_devanagari_read_back_even_in_one_line() {
+    let text = text_of(&sample::reducing());
+    for name in ["आशा Rao", "विक्रम श्रीनिवासन", "क्षितिज राव", "स्वर्ण जयंती नगर", "विक्रम राव (पिता)"]
+    {
+        assert!(text.contains(name), "{name} is missing from:\n{text}");
+    }
+}
+
+#[test]
+fn an_ordinary_certificate_takes_one_page() {
+    assert_eq!(pages_of(&sample::level()).len(), 1);
+    assert_eq!(pages_of(&sample::reducing()).len(), 1);
+}
+
+#[test]
+fn what_does_not_fit_flows_to_a_second_page_that_names_the_certificate() {
+    let pages = pages_of(&sample::long());
+    assert_eq!(pages.len(), 2);
+    assert!(pages[0].contains("Page 1 of 2"));
+    assert!(pages[1].contains("Page 2 of 2"));
+    assert!(pages[1].contains("CN-2026-00012847"));
+    assert!(pages[1].contains("Year 30"));
+}
+
+#[test]
+fn nothing_overlaps_and_nothing_is_cut_off() {
+    let mut endless = sample::level();
+    endless.members[0].address = "Opposite the old banyan tree, ".repeat(400);
+    for certificate in [sample::level(), sample::reducing(), sample::long(), sample::unruly(), endless] {
+        assert_legible(&certificate);
+    }
+}
+
+#[test]
+fn a_very_long_word_wraps_without_losing_a_letter() {
+    let mut certificate = sample::level();
+    certificate.members[0].name = "Q".repeat(200);
+    assert_eq!(text_of(&certificate).matches('Q').count(), 200);
+}
+
+#[test]
+fn parts_without_content_leave_out_their_headings() {
+    let full = text_of(&sample::reducing());
+    let mut certificate = sample::level();
+    certificate.members.clear();
+    certificate.nominees.clear();
+    certificate.exclusions.clear();
+    certificate.claims_contact.clear();
+    certificate.grievance_contact.clear();
+    certificate.free_look_days = 0;
+    certificate.premium.settlement.clear();
+    certificate.check_address.clear();
+    let bare = text_of(&certificate);
+    for heading in [
+        "Insured member",
+        "Nominee",
+        "Appointee",
+        "Sum insured by policy year",
+        "Loan",
+        "Good to know",
+        "Free look",
+        "Not covered",
+        "To claim",
+        "Complaints",
+        "How it is settled",
+        "Check this certificate",
+    ] {
+        assert!(full.contains(heading), "{heading} is missing from the full certificate");
+        assert!(!bare.contains(heading), "{heading} stands on the bare certificate");
+    }
+}
+
+#[test]
+fn an_ordinary_certificate_is_at_most_40_kilobytes() {
+    for certificate in [sample::level(), sample::reducing()] {
+        let size = render(&certificate).unwrap().len();
+        assert!(size <= 40_000, "{size} bytes");
+    }
+}
+
+#[test]
+fn other_scripts_print_as_boxes_beside_what_can_be_printed() {
+    let mut certificate = sample::level();
+    certificate.members[0].name = "தமிழ் Rao 👩‍👩‍👧 مرحبا 漢字 end".into();
+    let text = text_of(&certificate);
+    assert!(text.contains("Rao") && text.contains("end"), "{text}");
+    assert_legible(&certificate);
+}
+
+#[test]
+fn the_document_names_its_title_author_and_language_but_no_time() {
+    let bytes = render(&sample::level()).unwrap();
+    let raw = String::from_utf8_lossy(&bytes);
+    assert!(raw.contains("Certificate of Insurance CN-2026-00012847"));
+    assert!(raw.contains("Example Suraksha Life Insurance Company Limited"));
+    assert!(raw.contains("/Lang(en)"));
+    assert!(!raw.contains("CreationDate") && !raw.contains("CreateDate"));
+}
+
+#[test]
+fn a_check_address_too_long_for_a_qr_code_is_refused() {
+    let mut certificate = sample::level();
+    certificate.check_address = format!("https://covernote.example/{}", "x".repeat(650));
+    assert_eq!(render(&certificate).err(), Some(RenderError::CheckAddressTooLong));
+}
+
+#[test]
+fn debugging_a_certificate_shows_nothing_of_it() {
+    let certificate = sample::reducing();
+    assert_eq!(format!("{certificate:?}"), "Certificate(…)");
+    assert_eq!(format!("{:?} {:?}", certificate.members[0], certificate.nominees[0]), "Member(…) Nominee(…)");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn any_text_at_all_makes_a_certificate(text in any::<String>(), number in "\\PC{0,60}") {
+        let mut certificate = sample::reducing();
+        certificate.number = number;
+        certificate.insurer.name = text.clone();
+        certificate.product.name = text.clone();
+        certificate.members[0].name = text.clone();
+        certificate.members[1].address = text.repeat(5);
+        certificate.nominees[0].appointee = Some(text.clone());
+        certificate.loan.push((text.clone(), text.clone()));
+        certificate.check_address = text;
+        prop_assert!(render(&certificate).is_ok());
+    }
+}
+
+/// Every word stands inside the frame, and no two stand on each other.
+fn assert_legible(certificate: &Certificate) {
+    let read = pdftotext(certificate, &["-bbox"]);
+    for page in read.split("<page ").skip(1) {
+        let words: Vec<Word<'_>> = page.lines().filter_map(Word::parse).collect();
+        assert!(!words.is_empty(), "a page without words");
+        for (index, word) in words.iter().enumerate() {
+            let is_inside = word.left > 45.0
+                && word.right < PAGE_WIDTH - 45.0
+                && word.top > 30.0
+                && word.bottom < PAGE_HEIGHT - 25.0;
+            assert!(is_inside, "{} leaves the page", word.text);
+            if let Some(other) = words[index + 1..].iter().find(|other| word.stands_on(other)) {
+                panic!("{} and {} overlap", word.text, other.text);
+            }
+        }
+    }
+}
+
+struct Word<'a> {
+    left: f64,
+    top: f64,
+    right: f64,
+    bottom: f64,
+    text: &'a str,
+}
+
+impl<'a> Word<'a> {
+    fn parse(line: &'a str) -> Option<Word<'a>> {
+        let (measures, text) =
+            line.trim().strip_prefix("<word ")?.strip_suffix("</word>")?.split_once('>')?;
+        let mut numbers =
+            measures.split('"').skip(1).step_by(2).map(|number| number.parse().expect("a measure"));
+        let mut next = || numbers.next().expect("four measures of a word");
+        Some(Word { left: next(), top: next(), right: next(), bottom: next(), text })
+    }
+
+    /// Boxes of neighbouring lines may touch, since they hold the tallest letters of the typeface.
+    fn stands_on(&self, other: &Word<'_>) -> bool {
+        let across = self.right.min(other.right) - self.left.max(other.left);
+        let down = self.bottom.min(other.bottom) - self.top.max(other.top);
+        let height = (self.bottom - self.top).min(other.bottom - other.top);
+        across > 1.0 && down > height * 0.4
+    }
+}
+
+fn text_of(certificate: &Certificate) -> String {
+    pages_of(certificate).concat()
+}
+
+fn pages_of(certificate: &Certificate) -> Vec<String> {
+    let text = pdftotext(certificate, &["-layout"]);
+    text.split_terminator('\u{c}').map(unspaced).collect()
+}
+
+/// The text with one space for many, so that a test need not know how far apart columns stand.
+fn unspaced(text: &str) -> String {
+    text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n").collect()
+}
+
+fn pdftotext(certificate: &Certificate, options: &[&str]) -> String {
+    let bytes = render(certificate).expect("a certificate");
+    let mut reader = Command::new("pdftotext")
+        .args(options)
+        .args(["-enc", "UTF-8", "-", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("pdftotext reads the certificates of this test: install poppler-utils");
+    let mut stdin = reader.stdin.take().expect("a pipe to pdftotext");
+    stdin.write_all(&bytes).expect("pdftotext reads to the end");
+    drop(stdin);
+    let output = reader.wait_with_output().expect("pdftotext ends");
+    assert!(output.status.success(), "pdftotext could not read the certificate");
+    String::from_utf8(output.stdout).expect("UTF-8: asked for by -enc")
+}
