@@ -1,0 +1,144 @@
+//! The catalogue: what an operator sells, compiled for pricing and never changed.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::sync::Arc;
+
+use domain::date::Date;
+use domain::id::{InsurerId, PartnerId, ProductId, VariantId};
+use domain::money::TaxRate;
+use domain::quote::CatalogueHash;
+
+use crate::fault::CatalogueFault;
+use crate::files::Files;
+use crate::insurer::Insurer;
+use crate::line::Line;
+use crate::load;
+use crate::product::Product;
+use crate::tax::DatedTax;
+use crate::variant::CreditVariant;
+
+/// A catalogue that was loaded without a fault. Cheap to share, and never changed: a new version is a new one.
+pub struct Catalogue {
+    name: String,
+    hash: CatalogueHash,
+    quote_validity_days: u16,
+    taxes: BTreeMap<Line, Arc<DatedTax>>,
+    insurers: Vec<Arc<Insurer>>,
+    products: Vec<Arc<Product>>,
+    credit_variants: Vec<CreditVariant>,
+    credit_by_id: HashMap<VariantId, usize>,
+    /// Places in `credit_variants`, ascending, by partner.
+    credit_by_partner: HashMap<PartnerId, Vec<usize>>,
+    /// Every place, for partners without an assortment.
+    credit_all: Vec<usize>,
+}
+
+/// What the loader gathers for a catalogue.
+pub(crate) struct Parts {
+    pub(crate) name: String,
+    pub(crate) quote_validity_days: u16,
+    pub(crate) taxes: BTreeMap<Line, Arc<DatedTax>>,
+    pub(crate) insurers: Vec<Arc<Insurer>>,
+    pub(crate) products: Vec<Arc<Product>>,
+    pub(crate) credit_variants: Vec<CreditVariant>,
+    pub(crate) assortments: BTreeMap<PartnerId, Vec<VariantId>>,
+}
+
+impl Catalogue {
+    /// Judges files whole and compiles them.
+    ///
+    /// # Errors
+    /// Every fault there is, in the order of files and lines.
+    pub fn load(files: &Files) -> Result<Catalogue, Vec<CatalogueFault>> {
+        load::load(files)
+    }
+
+    /// The catalogue of parts that have no fault.
+    pub(crate) fn of(parts: Parts, hash: CatalogueHash) -> Catalogue {
+        let variants = &parts.credit_variants;
+        let places = |named: &Vec<VariantId>| {
+            let opened = variants.iter().enumerate().filter(|(_, variant)| named.contains(&variant.id));
+            opened.map(|(place, _)| place).collect()
+        };
+        Catalogue {
+            credit_by_id: variants.iter().enumerate().map(|(place, variant)| (variant.id, place)).collect(),
+            credit_by_partner: parts.assortments.iter().map(|(of, named)| (*of, places(named))).collect(),
+            credit_all: (0..variants.len()).collect(),
+            name: parts.name,
+            hash,
+            quote_validity_days: parts.quote_validity_days,
+            taxes: parts.taxes,
+            insurers: parts.insurers,
+            products: parts.products,
+            credit_variants: parts.credit_variants,
+        }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// SHA-256 over the files in canonical form ([`Files::canonical`]).
+    pub fn hash(&self) -> CatalogueHash {
+        self.hash
+    }
+
+    /// Days in which a quote can become a proposal (D40).
+    pub fn quote_validity_days(&self) -> u16 {
+        self.quote_validity_days
+    }
+
+    /// The tax of a line of business on a day in Asia/Kolkata (D23). A day before the first row takes the
+    /// first. `None` where the catalogue has no product of that line and no rate for it.
+    pub fn tax(&self, line: Line, on: Date) -> Option<TaxRate> {
+        self.taxes.get(&line).map(|tax| tax.on(on).rate)
+    }
+
+    /// Every insurer, in the order of their folders.
+    pub fn insurers(&self) -> impl ExactSizeIterator<Item = &Insurer> {
+        self.insurers.iter().map(Arc::as_ref)
+    }
+
+    /// Every product, in the order of folders and files.
+    pub fn products(&self) -> impl ExactSizeIterator<Item = &Product> {
+        self.products.iter().map(Arc::as_ref)
+    }
+
+    /// Every credit-life variant, in the catalogue's order: folders, files, and within a file as written.
+    pub fn all_credit_variants(&self) -> &[CreditVariant] {
+        &self.credit_variants
+    }
+
+    /// The credit-life variants opened to a partner by its assortment, in the catalogue's order; all of them
+    /// where it has none (D22).
+    pub fn credit_variants(
+        &self,
+        partner: PartnerId,
+    ) -> impl ExactSizeIterator<Item = &CreditVariant> + Clone {
+        let places = self.credit_by_partner.get(&partner).unwrap_or(&self.credit_all);
+        places.iter().map(|place| &self.credit_variants[*place])
+    }
+
+    /// A credit-life variant by its id.
+    pub fn credit_variant(&self, id: VariantId) -> Option<&CreditVariant> {
+        self.credit_by_id.get(&id).map(|place| &self.credit_variants[*place])
+    }
+
+    /// An insurer by its id.
+    pub fn insurer(&self, id: InsurerId) -> Option<&Insurer> {
+        self.insurers().find(|insurer| insurer.id == id)
+    }
+
+    /// A product by its id.
+    pub fn product(&self, id: ProductId) -> Option<&Product> {
+        self.products().find(|product| product.id == id)
+    }
+}
+
+impl fmt::Debug for Catalogue {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(to, "Catalogue({:?}, {})", self.name, self.hash)
+    }
+}

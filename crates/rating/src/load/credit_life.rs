@@ -1,0 +1,162 @@
+//! Reading the variants of a credit-life product: limits, cover, and the steps of the price.
+
+use std::sync::Arc;
+
+use domain::id::{VariantId, kind};
+
+use super::document::Section;
+use super::limits::LimitsRead;
+use super::product::{ProductContext, ProductRead};
+use super::read;
+use super::shelf::{Shelf, beside};
+use crate::adjustment::{Adjustment, AdjustmentKind};
+use crate::limits::Limits;
+use crate::line::Line;
+use crate::method::Method;
+use crate::product::Product;
+use crate::tax::DatedTax;
+use crate::variant::{Basis, CoverKind, CreditVariant, Pricing};
+
+/// The highest interest, in percent a year, by which a cover may fall.
+const HIGHEST_INTEREST: u32 = 60;
+/// The highest loading, in percent.
+const HIGHEST_LOADING: u32 = 900;
+/// The highest discount, in percent: something must be left.
+const HIGHEST_DISCOUNT: u32 = 99;
+
+/// Reads the product's own limits and its `[[variant]]` sections.
+pub(crate) fn read(
+    root: &Section<'_>,
+    product: Option<&Arc<Product>>,
+    context: &ProductContext<'_>,
+) -> ProductRead {
+    let eligibility = root.section("eligibility");
+    let common = LimitsRead::of(eligibility.as_ref());
+    if let Some(eligibility) = eligibility {
+        eligibility.close();
+    }
+    let taxes = context.taxes.map(|taxes| taxes.get(&Line::CreditLife));
+    let variants = root.sections("variant");
+    if variants.is_empty() {
+        root.fault("variant", "The product has no variant: at least one [[variant]] is needed.");
+    }
+    let mut answer = ProductRead { variant_ids: Some(Vec::new()), ..ProductRead::default() };
+    for section in variants {
+        let id = section.required("id", read::id::<kind::Variant>);
+        if let (Some(id), Some(ids)) = (id, &mut answer.variant_ids) {
+            ids.push(id);
+        } else {
+            answer.variant_ids = None;
+        }
+        let tax = taxes.flatten().cloned();
+        let variant = read_variant(section, id, product, common, tax, context);
+        answer.credit_variants.extend(variant);
+    }
+    answer
+}
+
+/// Reads one variant.
+fn read_variant(
+    section: Section<'_>,
+    id: Option<VariantId>,
+    product: Option<&Arc<Product>>,
+    common: LimitsRead,
+    tax: Option<Arc<DatedTax>>,
+    context: &ProductContext<'_>,
+) -> Option<CreditVariant> {
+    if let Some(id) = id {
+        context.ids.take(id, &section);
+    }
+    let name = section.required("name", read::text);
+    let cover = read_cover(&section);
+    let own = section.section("eligibility");
+    let limits = LimitsRead::of(own.as_ref()).or(common).finish(&section);
+    if let Some(own) = own {
+        own.close();
+    }
+    let pricing = match section.section("price") {
+        Some(price) => read_price(price, limits.as_ref(), tax, context.shelf),
+        None => {
+            context.shelf.leave_open(section.file());
+            section.fault("price", "`price` is missing: the section [variant.price] says what it costs.");
+            None
+        }
+    };
+    section.close();
+    Some(CreditVariant {
+        id: id?,
+        name: name?,
+        cover: cover?,
+        product: product?.clone(),
+        limits: limits?,
+        pricing: pricing?,
+    })
+}
+
+/// Reads whether the cover stays or falls.
+fn read_cover(section: &Section<'_>) -> Option<CoverKind> {
+    let kind = section.required("cover", |value| read::word(value, &["level", "reducing"]))?;
+    if kind == "level" {
+        if section.has("interest_percent") {
+            section.fault(
+                "interest_percent",
+                "`interest_percent` belongs to a reducing cover; this one is level.",
+            );
+        }
+        return Some(CoverKind::Level);
+    }
+    let interest_percent =
+        section.required("interest_percent", |value| read::percent(value, HIGHEST_INTEREST))?;
+    Some(CoverKind::Reducing { interest_percent })
+}
+
+/// Reads a variant's `price` section. `tax` is `None` where the rows of tax have faults.
+fn read_price(
+    section: Section<'_>,
+    limits: Option<&Limits>,
+    tax: Option<Arc<DatedTax>>,
+    shelf: &Shelf<'_>,
+) -> Option<Pricing> {
+    let method = Method::read(&section, limits, shelf);
+    if method.is_none() {
+        shelf.leave_open(section.file());
+    }
+    let basis = section.or("of", "cover", |value| read::word(value, &["cover", "loan"]));
+    let rates_include_tax = section.required("rates_include_tax", read::flag);
+    let adjustments: Vec<Option<Adjustment>> =
+        section.sections("steps").into_iter().map(read_adjustment).collect();
+    let table = section.optional("table", read::text).unwrap_or_default();
+    let file = section.file();
+    section.close();
+    Some(Pricing {
+        method: method?,
+        basis: if basis == "loan" { Basis::Loan } else { Basis::Cover },
+        rates_include_tax: rates_include_tax?,
+        adjustments: adjustments.into_iter().collect::<Option<_>>()?,
+        tax: tax?,
+        file: Arc::from(file),
+        table: Arc::from(beside(file, &table)),
+    })
+}
+
+/// Reads one step after the rate.
+fn read_adjustment(section: Section<'_>) -> Option<Adjustment> {
+    let line = section.line().unwrap_or(1);
+    let loading = section.optional("loading_percent", |value| read::percent(value, HIGHEST_LOADING));
+    let discount = section.optional("discount_percent", |value| read::percent(value, HIGHEST_DISCOUNT));
+    let minimum = section.optional("minimum", read::amount);
+    let round = section.optional("round", |value| read::word(value, &["rupee", "paisa"]));
+    let name = section.or("name", String::new(), read::text);
+    let said = ["loading_percent", "discount_percent", "minimum", "round"];
+    if said.into_iter().filter(|key| section.has(key)).count() != 1 {
+        section.fault("", "A step says one of `loading_percent`, `discount_percent`, `minimum` and `round`.");
+    }
+    section.close();
+    let kind = loading.map(AdjustmentKind::Loading);
+    let kind = kind.or(discount.map(AdjustmentKind::Discount)).or(minimum.map(AdjustmentKind::Minimum));
+    let kind = kind.or(round.map(|to| match to {
+        "rupee" => AdjustmentKind::RoundToRupee,
+        _ => AdjustmentKind::RoundToPaisa,
+    }));
+    Some(Adjustment { kind: kind?, name, line })
+}

@@ -1,0 +1,125 @@
+//! Reading `eligibility` sections: a product's, and what a variant says otherwise.
+
+use domain::money::Rupees;
+use toml::de::DeValue;
+
+use super::document::Section;
+use super::read::{self, Refusal};
+use crate::limits::{Between, Limits};
+
+/// Limits as far as sections give them.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct LimitsRead {
+    age_at_entry: Said<Between<u16>>,
+    age_at_end: Said<u16>,
+    cover: Said<Between<Rupees>>,
+    term_months: Said<Between<u32>>,
+}
+
+/// What a section says of one limit.
+#[derive(Debug, Clone, Copy, Default)]
+enum Said<T> {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Something that is a fault already noted.
+    Wrong,
+    /// This.
+    This(T),
+}
+
+impl LimitsRead {
+    /// What a section says, where there is one.
+    pub(crate) fn of(section: Option<&Section<'_>>) -> Self {
+        let Some(section) = section else { return LimitsRead::default() };
+        let age = |value: &DeValue<'_>| read::whole(value, 0, 120).map(|age| age as u16);
+        LimitsRead {
+            age_at_entry: between(section, "age_at_entry", age),
+            age_at_end: said(section, "age_at_end", section.optional("age_at_end", age)),
+            cover: between(section, "cover", read::amount),
+            term_months: between(section, "term_months", |value| read::whole(value, 1, 1200)),
+        }
+    }
+
+    /// These, and where they are silent the others.
+    pub(crate) fn or(self, others: LimitsRead) -> Self {
+        LimitsRead {
+            age_at_entry: self.age_at_entry.or(others.age_at_entry),
+            age_at_end: self.age_at_end.or(others.age_at_end),
+            cover: self.cover.or(others.cover),
+            term_months: self.term_months.or(others.term_months),
+        }
+    }
+
+    /// The limits of a variant. What is missing is noted at its section.
+    pub(crate) fn finish(self, variant: &Section<'_>) -> Option<Limits> {
+        let age_at_entry = self.age_at_entry.required("age_at_entry", variant);
+        let cover = self.cover.required("cover", variant);
+        let term_months = self.term_months.required("term_months", variant);
+        let age_at_end = match self.age_at_end {
+            Said::Nothing => None,
+            Said::This(age) => Some(age),
+            Said::Wrong => return None,
+        };
+        let limits =
+            Limits { age_at_entry: age_at_entry?, age_at_end, cover: cover?, term_months: term_months? };
+        if let Some(end) = age_at_end.filter(|end| *end < limits.age_at_entry.least) {
+            variant.fault(
+                "eligibility",
+                format!("`age_at_end` ({end}) is below the least age at entry: nobody could be covered."),
+            );
+        }
+        Some(limits)
+    }
+}
+
+impl<T> Said<T> {
+    fn or(self, other: Said<T>) -> Said<T> {
+        match self {
+            Said::Nothing => other,
+            Said::Wrong | Said::This(_) => self,
+        }
+    }
+
+    fn required(self, key: &str, variant: &Section<'_>) -> Option<T> {
+        match self {
+            Said::This(value) => Some(value),
+            Said::Wrong => None,
+            Said::Nothing => {
+                let message = format!(
+                    "`{key}` is missing: neither the product's [eligibility] nor the variant's has it."
+                );
+                variant.fault("eligibility", message);
+                None
+            }
+        }
+    }
+}
+
+/// What a key says, of which `value` could be read.
+fn said<T>(section: &Section<'_>, key: &'static str, value: Option<T>) -> Said<T> {
+    match value {
+        Some(value) => Said::This(value),
+        None if section.has(key) => Said::Wrong,
+        None => Said::Nothing,
+    }
+}
+
+/// Reads `{ least = …, most = … }`.
+fn between<T: PartialOrd>(
+    section: &Section<'_>,
+    key: &'static str,
+    read: impl Fn(&DeValue<'_>) -> Result<T, Refusal>,
+) -> Said<Between<T>> {
+    let value = section.section(key).and_then(|inner| {
+        let (least, most) = (inner.required("least", &read), inner.required("most", &read));
+        inner.close();
+        let between = Between { least: least?, most: most? };
+        if between.least > between.most {
+            section.fault(key, format!("`{key}` has a `least` above its `most`."));
+            return None;
+        }
+        Some(between)
+    });
+    said(section, key, value)
+}

@@ -1,0 +1,152 @@
+//! Readers: what the value of a key may be. Each says what it wants when something else stands there.
+
+use domain::date::Date;
+use domain::id::{Id, Uuid};
+use domain::money::{Rupees, TaxRate};
+use rust_decimal::Decimal;
+use toml::de::DeValue;
+
+use crate::number;
+
+/// Why a value was not taken, as the rest of a sentence that begins with its key: "must be text".
+pub(crate) type Refusal = String;
+
+/// Longest text, in characters.
+const LONGEST_TEXT: usize = 2000;
+
+/// The refusal of a value of another type.
+fn other_type<T>(wanted: &str, value: &DeValue<'_>) -> Result<T, Refusal> {
+    let came = match value {
+        DeValue::String(_) => "text",
+        DeValue::Integer(_) => "a whole number",
+        DeValue::Float(_) => "a number",
+        DeValue::Boolean(_) => "true or false",
+        DeValue::Datetime(_) => "a date or time",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a section",
+    };
+    Err(format!("must be {wanted}, not {came}"))
+}
+
+/// Text that is not blank, trimmed. Line breaks become spaces.
+pub(crate) fn text(value: &DeValue<'_>) -> Result<String, Refusal> {
+    let Some(text) = value.as_str() else { return other_type("text", value) };
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if text.is_empty() {
+        return Err("must not be blank".to_owned());
+    }
+    if text.chars().count() > LONGEST_TEXT {
+        return Err(format!("must be text of at most {LONGEST_TEXT} characters"));
+    }
+    if text.chars().any(char::is_control) {
+        return Err("must be text without control characters".to_owned());
+    }
+    Ok(text)
+}
+
+/// An `https://` address.
+pub(crate) fn address(value: &DeValue<'_>) -> Result<String, Refusal> {
+    let text = text(value)?;
+    let host = text.strip_prefix("https://").filter(|rest| !rest.is_empty() && !rest.starts_with('/'));
+    match host {
+        Some(_) if !text.contains(' ') => Ok(text),
+        _ => Err("must be an address that begins with https://".to_owned()),
+    }
+}
+
+/// What policy numbers begin with: capitals, digits and hyphens.
+pub(crate) fn number_prefix(value: &DeValue<'_>) -> Result<String, Refusal> {
+    let text = text(value)?;
+    let plain = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '-';
+    if text.len() <= 12 && text.chars().all(plain) {
+        Ok(text)
+    } else {
+        Err("must be at most 12 capital letters, digits and hyphens".to_owned())
+    }
+}
+
+/// One of a list of words.
+pub(crate) fn word(value: &DeValue<'_>, words: &[&'static str]) -> Result<&'static str, Refusal> {
+    let wanted = || words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" or ");
+    let Some(text) = value.as_str() else { return other_type(&wanted(), value) };
+    match words.iter().find(|word| **word == text) {
+        Some(word) => Ok(word),
+        None => Err(format!("must be {}, not {text:?}", wanted())),
+    }
+}
+
+/// True or false.
+pub(crate) fn flag(value: &DeValue<'_>) -> Result<bool, Refusal> {
+    value.as_bool().map_or_else(|| other_type("true or false", value), Ok)
+}
+
+/// A whole number within bounds.
+pub(crate) fn whole(value: &DeValue<'_>, least: u32, most: u32) -> Result<u32, Refusal> {
+    let DeValue::Integer(number) = value else { return other_type("a whole number", value) };
+    let number = if number.radix() == 10 { number.as_str().parse().ok() } else { None };
+    let within = number.filter(|number| (least..=most).contains(number));
+    within.ok_or_else(|| format!("must be a whole number from {least} to {most}"))
+}
+
+/// A number, exactly as it is written.
+fn decimal(value: &DeValue<'_>) -> Result<Decimal, Refusal> {
+    let written = match value {
+        DeValue::Integer(number) if number.radix() == 10 => number.as_str(),
+        DeValue::Float(number) => number.as_str(),
+        _ => return other_type("a number", value),
+    };
+    Ok(number::decimal(written)?.normalize())
+}
+
+/// An amount of rupees above zero with at most two decimals.
+pub(crate) fn amount(value: &DeValue<'_>) -> Result<Rupees, Refusal> {
+    let rupees = decimal(value)?;
+    if rupees <= Decimal::ZERO {
+        return Err("must be above zero".to_owned());
+    }
+    let amount = Rupees::nearest(rupees).filter(|amount| amount.to_decimal() == rupees);
+    amount.ok_or_else(|| "must be an amount in rupees with at most two decimals".to_owned())
+}
+
+/// A percentage above zero and up to a most.
+pub(crate) fn percent(value: &DeValue<'_>, most: u32) -> Result<Decimal, Refusal> {
+    let percent = decimal(value)?;
+    if percent <= Decimal::ZERO || percent > Decimal::from(most) {
+        return Err(format!("must be above 0 and at most {most}"));
+    }
+    Ok(percent)
+}
+
+/// A rate of tax, nil included.
+pub(crate) fn tax_rate(value: &DeValue<'_>) -> Result<TaxRate, Refusal> {
+    TaxRate::percent(decimal(value)?).ok_or_else(|| "must be from 0 to 100".to_owned())
+}
+
+/// A day, written as TOML writes it: `2017-07-01` without quotation marks.
+pub(crate) fn date(value: &DeValue<'_>) -> Result<Date, Refusal> {
+    const WANTED: &str = "a day written without quotation marks, such as 2017-07-01";
+    let DeValue::Datetime(written) = value else { return other_type(WANTED, value) };
+    let day = written.date.filter(|_| written.time.is_none() && written.offset.is_none());
+    let day = day.and_then(|day| {
+        let part = |number: u8| i8::try_from(number).ok();
+        Date::new(i16::try_from(day.year).ok()?, part(day.month)?, part(day.day)?).ok()
+    });
+    day.ok_or_else(|| format!("must be {WANTED}"))
+}
+
+/// An id of a kind, in its one written form.
+pub(crate) fn id<Kind>(value: &DeValue<'_>) -> Result<Id<Kind>, Refusal>
+where
+    Id<Kind>: std::str::FromStr + std::fmt::Display + From<Uuid>,
+    Kind: Default,
+{
+    let text = text(value)?;
+    match text.parse::<Id<Kind>>() {
+        Ok(id) if id.to_string() == text => Ok(id),
+        _ => {
+            let example = Id::<Kind>::from(Uuid::nil()).to_string();
+            let prefix = example.split('_').next().unwrap_or_default();
+            Err(format!("must be an id of {prefix}_ and 26 characters of 0 to 9 and a to z, not {text:?}"))
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Sheets: the rows of a CSV file, each with its line.
+
+use crate::fault::Faults;
+
+/// A CSV file: a header and rows of as many cells. Blank lines and those that begin with `#` are passed over.
+#[derive(Debug)]
+pub(crate) struct Sheet {
+    /// Path inside the catalogue.
+    pub(crate) file: String,
+    /// The first row.
+    pub(crate) header: Row,
+    /// The rows under it.
+    pub(crate) rows: Vec<Row>,
+}
+
+/// One row of cells, trimmed.
+#[derive(Debug)]
+pub(crate) struct Row {
+    /// Line in the file, counted from 1.
+    pub(crate) line: usize,
+    /// The cells.
+    pub(crate) cells: Vec<String>,
+}
+
+impl Sheet {
+    /// Reads a file. `None` when a fault was noted.
+    pub(crate) fn parse(file: &str, content: &[u8], faults: &Faults) -> Option<Sheet> {
+        let Ok(text) = std::str::from_utf8(content) else {
+            faults.note(file, None, "The file is not UTF-8 text.");
+            return None;
+        };
+        let noted = faults.count();
+        let lines = text.lines().enumerate().map(|(at, text)| (at + 1, text.trim()));
+        let mut rows =
+            lines.filter(|(_, text)| !text.is_empty() && !text.starts_with('#')).map(|(line, text)| {
+                if text.contains('"') {
+                    faults.note(
+                        file,
+                        Some(line),
+                        "Cells stand without quotation marks, numbers without grouping.",
+                    );
+                }
+                Row { line, cells: text.split(',').map(|cell| cell.trim().to_owned()).collect() }
+            });
+        let header = rows.next();
+        let rows: Vec<Row> = rows.collect();
+        let Some(header) = header.filter(|_| !rows.is_empty()) else {
+            faults.note(file, None, "The file must have a header and at least one row.");
+            return None;
+        };
+        if faults.count() > noted {
+            return None;
+        }
+        for row in rows.iter().filter(|row| row.cells.len() != header.cells.len()) {
+            let (cells, columns) = (row.cells.len(), header.cells.len());
+            faults.note(
+                file,
+                Some(row.line),
+                format!("The row must have {columns} cells like the header, not {cells}."),
+            );
+        }
+        (faults.count() == noted).then_some(Sheet { file: file.to_owned(), header, rows })
+    }
+}

@@ -1,0 +1,143 @@
+//! Per lakh: rupees for each ₹1,00,000, by year of the term, whatever the age.
+//!
+//! The table has a row for each number of years, one after the other:
+//! ```text
+//! years,rupees_per_lakh
+//! 1,202
+//! 2,389
+//! ```
+
+use rust_decimal::Decimal;
+
+use super::{Rate, RateTold};
+use crate::limits::Limits;
+use crate::load::document::Section;
+use crate::load::read;
+use crate::load::sheet::{Row, Sheet};
+use crate::load::shelf::{self, Shelf};
+
+/// The longest term a table may name, in years.
+const LONGEST: u32 = 100;
+
+/// A compiled table.
+#[derive(Debug, Clone)]
+pub(crate) struct PerLakh {
+    count: YearCount,
+    /// Years of the first row.
+    first: u32,
+    /// Consecutive years.
+    years: Vec<Year>,
+}
+
+/// How months become years.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum YearCount {
+    /// A begun year counts as whole.
+    Begun,
+    /// Only completed years count.
+    Completed,
+}
+
+/// One row.
+#[derive(Debug, Clone)]
+struct Year {
+    years: u32,
+    rate: Decimal,
+    line: usize,
+}
+
+impl YearCount {
+    fn of(self, months: u32) -> u32 {
+        match self {
+            YearCount::Begun => months.div_ceil(12),
+            YearCount::Completed => months / 12,
+        }
+    }
+}
+
+impl PerLakh {
+    pub(super) fn read(price: &Section<'_>, limits: Option<&Limits>, shelf: &Shelf<'_>) -> Option<PerLakh> {
+        let count = price.or("years", "begun", |value| read::word(value, &["begun", "completed"]));
+        let count = if count == "completed" { YearCount::Completed } else { YearCount::Begun };
+        let (sheet, file) = shelf.sheet(price, "table")?;
+        let noted = shelf.faults.count();
+        if sheet.header.cells != ["years", "rupees_per_lakh"] {
+            shelf.faults.note(
+                &sheet.file,
+                Some(sheet.header.line),
+                "The first line must be years,rupees_per_lakh.",
+            );
+            return None;
+        }
+        let years: Vec<Option<Year>> = sheet.rows.iter().map(|row| read_year(row, &sheet, shelf)).collect();
+        let years = years.into_iter().collect::<Option<Vec<Year>>>()?;
+        judge_years(&years, &sheet, shelf);
+        let table = PerLakh { count, first: years.first()?.years, years };
+        if let Some(limits) = limits.filter(|_| shelf.faults.count() == noted) {
+            table.judge_promise(limits, price, &file);
+        }
+        (shelf.faults.count() == noted).then_some(table)
+    }
+
+    pub(super) fn find(&self, months: u32) -> Option<Rate> {
+        let row = self.count.of(months).checked_sub(self.first)? as usize;
+        Some(Rate { per_rupee: self.years.get(row)?.rate * Decimal::new(1, 5), row, column: 0 })
+    }
+
+    pub(super) fn tell(&self, rate: Rate) -> RateTold {
+        let year = &self.years[rate.row];
+        let counted = match self.count {
+            YearCount::Begun => "a begun year counts as whole",
+            YearCount::Completed => "only completed years count",
+        };
+        RateTold {
+            what: format!("Rate for {} years; {counted}", year.years),
+            factor: format!("{} per lakh", year.rate),
+            line: year.line,
+        }
+    }
+
+    /// Notes terms that the limits let in, but that have no rate.
+    fn judge_promise(&self, limits: &Limits, price: &Section<'_>, file: &str) {
+        let promised = limits.term_months;
+        let (least, most) = (self.count.of(promised.least), self.count.of(promised.most));
+        let last = self.first + self.years.len().saturating_sub(1) as u32;
+        if least < self.first || most > last {
+            price.fault(
+                "table",
+                format!(
+                    "The eligibility promises {least} to {most} years ({} to {} months), but `{file}` has rates for {} to {last}.",
+                    promised.least, promised.most, self.first
+                ),
+            );
+        }
+    }
+}
+
+/// Notes years that do not follow one another.
+fn judge_years(years: &[Year], sheet: &Sheet, shelf: &Shelf<'_>) {
+    for (before, year) in years.iter().zip(years.iter().skip(1)) {
+        let fault = |message: String| shelf.faults.note(&sheet.file, Some(year.line), message);
+        if year.years <= before.years {
+            fault(format!(
+                "{} years do not come after the {} of line {}.",
+                year.years, before.years, before.line
+            ));
+        } else if year.years > before.years + 1 {
+            fault(format!("No row has {} years.", before.years + 1));
+        }
+    }
+}
+
+/// One number of years, from its row.
+fn read_year(row: &Row, sheet: &Sheet, shelf: &Shelf<'_>) -> Option<Year> {
+    let fault = |message: String| shelf.faults.note(&sheet.file, Some(row.line), message);
+    let [years, rate] = row.cells.as_slice() else { return None };
+    let years = shelf::whole(years, 0, LONGEST).or_else(|| {
+        fault(format!("`years` must be a whole number from 0 to {LONGEST}."));
+        None
+    });
+    let highest = Decimal::ONE_HUNDRED * Decimal::ONE_THOUSAND;
+    let rate = shelf::rate(rate, highest).map_err(|why| fault(format!("`rupees_per_lakh` {why}."))).ok();
+    Some(Year { years: years?, rate: rate?, line: row.line })
+}

@@ -1,0 +1,56 @@
+//! Numbers of a catalogue: decimal text, read exactly and never by way of a float.
+
+use rust_decimal::Decimal;
+
+/// Most digits before the point.
+const MOST_WHOLE_DIGITS: usize = 13;
+/// Most digits behind the point.
+const MOST_PLACES: usize = 6;
+
+/// Reads digits with at most one point, and a sign before them. The sentence says what is wrong.
+pub(crate) fn decimal(text: &str) -> Result<Decimal, &'static str> {
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    let (whole, places) = digits.split_once('.').unwrap_or((digits, "0"));
+    let plain = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    if !plain(whole) || !plain(places) {
+        return Err("must be a number in digits, such as 18 or 0.75");
+    }
+    if whole.trim_start_matches('0').len() > MOST_WHOLE_DIGITS {
+        return Err("must be a number of at most 13 digits before the point");
+    }
+    if places.len() > MOST_PLACES {
+        return Err("must be a number of at most 6 decimals");
+    }
+    text.parse::<Decimal>().map_err(|_| "must be a number in digits, such as 18 or 0.75")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_digits_with_one_point_are_numbers() {
+        for good in ["0", "18", "0.75", "-3.5", "+1", "0000000000000000001", "9999999999999.999999"] {
+            assert!(decimal(good).is_ok(), "{good}");
+        }
+        for bad in [
+            "",
+            "-",
+            ".5",
+            "5.",
+            "1e3",
+            "nan",
+            "inf",
+            "1_000",
+            "1,000",
+            "0x10",
+            "12345678901234",
+            "0.1234567",
+            "٣",
+            "--1",
+            "1.2.3",
+        ] {
+            assert!(decimal(bad).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Products: what an insurer filed, and how its policies are decided, numbered and settled (D29).
+
+use std::sync::Arc;
+
+use domain::id::ProductId;
+use domain::proposal::Decision;
+
+use crate::insurer::Insurer;
+use crate::line::Line;
+
+/// A product of the catalogue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Product {
+    /// Its id.
+    pub id: ProductId,
+    /// Its name.
+    pub name: String,
+    /// Its line of business.
+    pub line: Line,
+    /// Its unique identification number with the regulator.
+    pub uin: String,
+    /// Whose it is.
+    pub insurer: Arc<Insurer>,
+    /// Number of the master policy that its certificates belong to.
+    pub master_policy_number: String,
+    /// Who holds the master policy.
+    pub master_policy_holder: String,
+    /// What its policy numbers begin with.
+    pub policy_number_prefix: String,
+    /// Who moves its pending proposals on (D29).
+    pub decision: Decision,
+    /// How the premium is settled, as printed on the certificate (D29).
+    pub settlement: String,
+    /// Days from receipt in which a customer may give the policy back.
+    pub free_look_days: u16,
+    /// What is not covered, as printed on the certificate. May be empty.
+    pub exclusions: String,
+}

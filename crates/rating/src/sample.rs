@@ -1,0 +1,51 @@
+//! The sample catalogue, which is built into the program.
+
+use std::io;
+use std::path::Path;
+
+use include_dir::{Dir, DirEntry, include_dir};
+
+use crate::files::{Files, write_new};
+
+static SAMPLE: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../catalogue");
+
+/// The guide that lies beside the sample: the reference of the folder's format.
+const GUIDE: &str = include_str!("../../../catalogue/README.md");
+
+impl Files {
+    /// The files of the sample catalogue.
+    pub fn sample() -> Files {
+        let mut files = Vec::new();
+        gather(&SAMPLE, &mut files);
+        Files::of(files).expect("plain paths: a test loads them")
+    }
+
+    /// Writes the sample catalogue with its guide, `README.md`, into a folder.
+    ///
+    /// # Errors
+    /// As [`Files::write_to`].
+    pub fn write_sample(folder: &Path) -> io::Result<()> {
+        let guide = folder.join("README.md");
+        if guide.symlink_metadata().is_ok() {
+            let there = format!("{} is already there", guide.display());
+            return Err(io::Error::new(io::ErrorKind::AlreadyExists, there));
+        }
+        Files::sample().write_to(folder)?;
+        write_new(&guide, GUIDE.as_bytes())
+    }
+}
+
+/// Gathers the catalogue files of a folder and of those in it.
+fn gather(folder: &Dir<'static>, files: &mut Vec<(String, Vec<u8>)>) {
+    for entry in folder.entries() {
+        match entry {
+            DirEntry::Dir(folder) => gather(folder, files),
+            DirEntry::File(file) => {
+                let path = file.path().to_string_lossy().replace('\\', "/");
+                if path.ends_with(".toml") || path.ends_with(".csv") {
+                    files.push((path, file.contents().to_vec()));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Schedules: how a reducing cover falls, year by year.
+
+use domain::money::Rupees;
+use domain::quote::PolicyTerm;
+use rust_decimal::Decimal;
+
+/// The cover at the start of each policy year of a reducing cover: what is still owed of a loan of
+/// `sum_insured`, repaid in `months` equal instalments at so many percent of yearly interest, to the paisa.
+///
+/// After k of n instalments the part `(1 - v^(n-k)) / (1 - v^n)` is owed, where v discounts by one month.
+/// Terms beyond [`PolicyTerm::LONGEST`] are taken as that long.
+pub(crate) fn reducing(sum_insured: Rupees, interest_percent: Decimal, months: u32) -> Vec<(u32, Rupees)> {
+    let months = months.min(PolicyTerm::LONGEST);
+    let monthly = interest_percent / Decimal::from(1200);
+    let discount = Decimal::ONE / (Decimal::ONE + monthly);
+    let repaid = Decimal::ONE - power(discount, months);
+    let years = 0..months.div_ceil(12);
+    let owed = |year: u32| {
+        let left = (Decimal::ONE - power(discount, months - 12 * year)).checked_div(repaid)?;
+        Rupees::nearest(sum_insured.to_decimal().checked_mul(left)?)
+    };
+    years.map(|year| (year + 1, owed(year).unwrap_or(sum_insured))).collect()
+}
+
+/// A number from 0 to 1 to a whole power.
+fn power(base: Decimal, exponent: u32) -> Decimal {
+    (0..exponent).fold(Decimal::ONE, |power, _| power * base)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_loan_at_twelve_percent_is_owed_as_any_bank_says() {
+        let schedule = reducing(Rupees::whole(500_000), Decimal::from(12), 36);
+        let paise: Vec<i64> = schedule.iter().map(|(_, cover)| cover.paise()).collect();
+        assert_eq!(paise, [50_000_000, 35_279_222, 18_691_482]);
+    }
+
+    #[test]
+    fn a_begun_year_has_its_row() {
+        assert_eq!(reducing(Rupees::whole(100), Decimal::ONE, 13).len(), 2);
+        assert_eq!(reducing(Rupees::whole(100), Decimal::ONE, 12).len(), 1);
+        assert_eq!(reducing(Rupees::whole(100), Decimal::ONE, 0), []);
+        assert_eq!(reducing(Rupees::whole(100), Decimal::from(60), u32::MAX).len(), 100);
+    }
+}

@@ -1,0 +1,168 @@
+//! Faults between files: ids, references, files that are missing, unused or unreadable.
+
+use rating::Files;
+
+use crate::edit::{
+    ACCIDENT, INSURER, LEVEL, LEVEL_TABLE, PER_LAKH, PER_LAKH_TABLE, PRODUCT, REDUCING, changed, sample,
+    with, without,
+};
+use crate::told::{each_is_told, faults};
+
+#[test]
+fn an_id_that_is_malformed_or_taken_is_told() {
+    let malformed = "insurers/kalpanik/loan-suraksha.toml:@: `id` must be an id of vrt_ and 26 characters of 0 to 9 and a to z, not";
+    each_is_told(&[
+        (
+            PRODUCT,
+            LEVEL,
+            "pro_01m5w4nayge0zt63z13f3ajgpk",
+            &format!("{malformed} \"pro_01m5w4nayge0zt63z13f3ajgpk\"."),
+        ),
+        (
+            PRODUCT,
+            LEVEL,
+            "vrt_01m5w4nayge0zt63z13f3ajgp",
+            &format!("{malformed} \"vrt_01m5w4nayge0zt63z13f3ajgp\"."),
+        ),
+        (
+            PRODUCT,
+            LEVEL,
+            "vrt_81m5w4nayge0zt63z13f3ajgpk",
+            &format!("{malformed} \"vrt_81m5w4nayge0zt63z13f3ajgpk\"."),
+        ),
+        (
+            PRODUCT,
+            REDUCING,
+            LEVEL,
+            "insurers/kalpanik/loan-suraksha.toml:@: `id` must be one of its own: insurers/kalpanik/loan-suraksha.toml:@-28 has the same.",
+        ),
+        (
+            "insurers/misaal/insurer.toml",
+            "ins_01m5vn1aygfe0av1wtx4v84kep",
+            "ins_01m5vktth0f5dshfehnp2ec77b",
+            "insurers/misaal/insurer.toml:@: `id` must be one of its own: insurers/kalpanik/insurer.toml:4 has the same.",
+        ),
+    ]);
+}
+
+#[test]
+fn a_reference_to_nothing_is_told() {
+    let partner = "par_01m5x05ptgfjfs46bmzda3qkxv";
+    let assortment =
+        |variants: &str| format!("[[assortment]]\npartner = \"{partner}\"\nvariants = [{variants}]\n[[tax]]");
+    let unknown = "vrt_01m5wwq3rgfmn8kr04vm816ye7";
+    each_is_told(&[
+        (
+            "catalogue.toml",
+            "[[tax]]",
+            &assortment(&format!("\n\"{LEVEL}\",\n\"{unknown}\"")),
+            &format!("catalogue.toml:@+4: No product has a variant {unknown}."),
+        ),
+        (
+            "catalogue.toml",
+            "[[tax]]",
+            &assortment(&format!("\"{LEVEL}\", \"{LEVEL}\"")),
+            &format!("catalogue.toml:@+2: `variants` names {LEVEL} twice."),
+        ),
+        (
+            "catalogue.toml",
+            "[[tax]]",
+            &format!("{}\n{}", assortment("").trim_end_matches("[[tax]]"), assortment("")),
+            &format!("catalogue.toml:@+5: {partner} has an assortment already."),
+        ),
+        (
+            PRODUCT,
+            "\"loan-suraksha-reducing.csv\"",
+            "\"loan-suraksha-level.csv\"",
+            "insurers/kalpanik/loan-suraksha-reducing.csv: Nothing in the catalogue uses this file.",
+        ),
+    ]);
+    assert_eq!(
+        faults(&without(PER_LAKH_TABLE)),
+        [
+            "insurers/parikatha/one-price-loan-cover.toml:26: There is no file `insurers/parikatha/one-price-loan-cover.csv`."
+        ]
+    );
+    assert_eq!(faults(&with("zones.csv", "a\n1\n")), ["zones.csv: Nothing in the catalogue uses this file."]);
+    assert_eq!(
+        faults(&changed(PER_LAKH, "\"one-price-loan-cover.csv\"", "\"../kalpanik/loan-suraksha-level.csv\"")),
+        [
+            "insurers/parikatha/one-price-loan-cover.toml:26: `table` must name a .csv file in the same folder.",
+        ]
+    );
+}
+
+#[test]
+fn a_missing_file_is_told() {
+    assert_eq!(faults(&without("catalogue.toml")), ["catalogue.toml: The file is missing."]);
+    assert_eq!(faults(&Files::default()), ["catalogue.toml: The file is missing."]);
+    assert_eq!(
+        faults(&without(INSURER)),
+        ["insurers/kalpanik/insurer.toml: The file is missing; it says whose products lie in this folder."]
+    );
+}
+
+#[test]
+fn a_file_that_is_no_text_or_no_toml_is_told() {
+    let mut files = sample();
+    for (path, content) in &mut files {
+        if path == LEVEL_TABLE || path == PER_LAKH {
+            *content = vec![0xff, 0xfe];
+        }
+    }
+    let told = faults(&Files::of(files).expect("plain paths"));
+    assert_eq!(
+        told,
+        [
+            "insurers/kalpanik/loan-suraksha-level.csv: The file is not UTF-8 text.",
+            "insurers/parikatha/one-price-loan-cover.toml: The file is not UTF-8 text.",
+        ]
+    );
+    let told = faults(&changed(INSURER, "name = ", "name == "));
+    assert!(told[0].starts_with("insurers/kalpanik/insurer.toml:7: This is not TOML: "), "{told:?}");
+}
+
+#[test]
+fn one_answer_names_every_fault() {
+    let mut files = sample();
+    for (path, content) in &mut files {
+        let text = String::from_utf8(content.clone()).expect("text");
+        *content = match path.as_str() {
+            PRODUCT => {
+                text.replace("decision = \"partner\"", "decision = \"nobody\"").replace(ACCIDENT, LEVEL)
+            }
+            LEVEL_TABLE => text.replace("18,35,2.6", "18,35,0").replace("61,65,15", "61,65,x"),
+            "catalogue.toml" => text.replace("_days = 30", "_days = 400"),
+            _ => text,
+        }
+        .into_bytes();
+    }
+    let told = faults(&Files::of(files).expect("plain paths"));
+    assert_eq!(
+        told,
+        [
+            "catalogue.toml:17: `quote_validity_days` must be a whole number from 1 to 365.",
+            "insurers/kalpanik/loan-suraksha-level.csv:5: The rate for 12 months must be above zero.",
+            "insurers/kalpanik/loan-suraksha-level.csv:9: The rate for 12 months must be a number in digits, such as 18 or 0.75.",
+            "insurers/kalpanik/loan-suraksha.toml:23: `decision` must be \"partner\" or \"operator\" or \"insurer\" or \"straight-through\", not \"nobody\".",
+            "insurers/kalpanik/loan-suraksha.toml:93: `id` must be one of its own: insurers/kalpanik/loan-suraksha.toml:49 has the same.",
+        ]
+    );
+}
+
+#[test]
+fn a_path_that_leads_elsewhere_is_no_file_of_a_catalogue() {
+    for path in [
+        "../x.toml",
+        "/x.toml",
+        "a//b.toml",
+        ".x.toml",
+        "a/.b/c.toml",
+        "a\\b.toml",
+        "a\nb.toml",
+        "c:x.toml",
+        "",
+    ] {
+        assert!(Files::of([(path.to_owned(), Vec::new())]).is_err(), "{path:?}");
+    }
+}

@@ -1,0 +1,38 @@
+//! What is told of a catalogue with faults.
+
+use rating::{Catalogue, Files};
+
+use crate::edit::changed;
+
+/// The faults of files, a line for each.
+pub(crate) fn faults(files: &Files) -> Vec<String> {
+    let faults = Catalogue::load(files).expect_err("a fault is told");
+    faults.iter().map(ToString::to_string).collect()
+}
+
+/// Every change and its one fault, in which `@` stands for the line of the change and `@-2` for one before it.
+pub(crate) fn each_is_told(changes: &[(&str, &str, &str, &str)]) {
+    for (path, from, to, fault) in changes {
+        let files = Files::sample();
+        let text = String::from_utf8(files.get(path).expect("a file of the sample").to_vec()).expect("text");
+        let (before, _) = text.split_once(from).expect("a text of the file");
+        let fault = with_lines(fault, 1 + before.matches('\n').count());
+        assert_eq!(faults(&changed(path, from, to)), [fault], "{from:?} became {to:?} in {path}");
+    }
+}
+
+/// A fault with its `@` and `@-2` replaced by lines.
+fn with_lines(fault: &str, line: usize) -> String {
+    let mut parts = fault.split('@');
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |told, part| {
+        let signed = part.starts_with(['-', '+']);
+        let end = if signed {
+            part[1..].find(|c: char| !c.is_ascii_digit()).map_or(part.len(), |end| 1 + end)
+        } else {
+            0
+        };
+        let offset: isize = if signed { part[..end].parse().expect("a number") } else { 0 };
+        format!("{told}{}{}", line.saturating_add_signed(offset), &part[end..])
+    })
+}
