@@ -55,7 +55,10 @@ impl Scopes {
     /// What both sets have, `business` counted as every scope.
     #[must_use]
     pub fn within(self, granted: Scopes) -> Self {
-        Scope::ALL.iter().filter(|scope| self.holds(**scope) && granted.grants(**scope)).fold(Scopes::NONE, |set, scope| set.and(*scope))
+        Scope::ALL
+            .iter()
+            .filter(|scope| self.holds(**scope) && granted.grants(**scope))
+            .fold(Scopes::NONE, |set, scope| set.and(*scope))
     }
 
     /// Whether this very scope is in the set.
@@ -112,6 +115,8 @@ mod tests {
     #[test]
     fn a_narrow_scope_grants_itself_alone() {
         let set = Scopes::NONE.and(Scope::QuoteRead);
-        assert!(set.grants(Scope::QuoteRead) && !set.grants(Scope::QuoteWrite) && !set.grants(Scope::Business));
+        assert!(
+            set.grants(Scope::QuoteRead) && !set.grants(Scope::QuoteWrite) && !set.grants(Scope::Business)
+        );
     }
 }

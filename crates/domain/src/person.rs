@@ -131,15 +131,24 @@ impl FromText for Email {
     fn from_text(text: &str) -> Result<Self, &'static str> {
         const OTHER: &str = "text that is not an e-mail address";
         let (local, host) = text.rsplit_once('@').ok_or(OTHER)?;
-        let plain = |part: &str| !part.is_empty() && !part.chars().any(|c| c.is_whitespace() || c.is_control() || c == '@');
+        let plain = |part: &str| {
+            !part.is_empty() && !part.chars().any(|c| c.is_whitespace() || c.is_control() || c == '@')
+        };
         let labels = host.split('.').collect::<Vec<_>>();
         let label = |label: &&str| {
-            !label.is_empty() && !label.starts_with('-') && !label.ends_with('-')
+            !label.is_empty()
+                && !label.starts_with('-')
+                && !label.ends_with('-')
                 && label.chars().all(|c| c.is_alphanumeric() || c == '-')
         };
-        let good = text.len() <= 254 && plain(local) && local.len() <= 64
-            && !local.starts_with('.') && !local.ends_with('.') && !local.contains("..")
-            && labels.len() >= 2 && labels.iter().all(label);
+        let good = text.len() <= 254
+            && plain(local)
+            && local.len() <= 64
+            && !local.starts_with('.')
+            && !local.ends_with('.')
+            && !local.contains("..")
+            && labels.len() >= 2
+            && labels.iter().all(label);
         if good { Ok(Email(text.to_owned())) } else { Err(OTHER) }
     }
 }
@@ -217,7 +226,9 @@ impl Document {
     pub const fn wanted(kind: DocumentType) -> &'static str {
         match kind {
             DocumentType::Pan => "a PAN: 5 letters, 4 digits and a letter",
-            DocumentType::Aadhaar => "an Aadhaar number: 12 digits, spaced or not, or masked as XXXXXXXX and 4 digits",
+            DocumentType::Aadhaar => {
+                "an Aadhaar number: 12 digits, spaced or not, or masked as XXXXXXXX and 4 digits"
+            }
             _ => PersonalLine::WANTED,
         }
     }
@@ -230,9 +241,10 @@ impl Document {
         let number = match kind {
             DocumentType::Pan => pan(number).ok_or("text that is not a PAN")?,
             DocumentType::Aadhaar => masked_aadhaar(number).ok_or("text that is not an Aadhaar number")?,
-            DocumentType::DrivingLicense | DocumentType::Passport | DocumentType::Electricity | DocumentType::VoterId => {
-                line(number)?
-            }
+            DocumentType::DrivingLicense
+            | DocumentType::Passport
+            | DocumentType::Electricity
+            | DocumentType::VoterId => line(number)?,
         };
         Ok(Document { kind, number })
     }
@@ -272,10 +284,11 @@ fn pan(text: &str) -> Option<String> {
 /// `XXXXXXXX` and the last four digits, where the text is an Aadhaar number or masked already (D39).
 fn masked_aadhaar(text: &str) -> Option<String> {
     let bare: String = text.chars().filter(|c| !matches!(c, ' ' | '-')).collect();
-    let last_four = bare.strip_prefix("XXXXXXXX").or_else(|| bare.strip_prefix("xxxxxxxx")).or_else(|| {
-        let digits = bare.len() == 12 && bare.bytes().all(|byte| byte.is_ascii_digit());
-        digits.then(|| &bare[8..])
-    })?;
+    let last_four =
+        bare.strip_prefix("XXXXXXXX").or_else(|| bare.strip_prefix("xxxxxxxx")).or_else(|| {
+            let digits = bare.len() == 12 && bare.bytes().all(|byte| byte.is_ascii_digit());
+            digits.then(|| &bare[8..])
+        })?;
     let four = last_four.len() == 4 && last_four.bytes().all(|byte| byte.is_ascii_digit());
     four.then(|| format!("XXXXXXXX{last_four}"))
 }
@@ -425,14 +438,18 @@ mod tests {
             let document = Document::of(DocumentType::Aadhaar, text).expect("an Aadhaar number");
             assert_eq!(document.reveal(), "XXXXXXXX0124"); // D39
         }
-        for text in ["23456789012", "2345678901245", "XXXX0124", "XXXXXXXX01245", "२३४५६७८९०१२४"] {
+        for text in ["23456789012", "2345678901245", "XXXX0124", "XXXXXXXX01245", "२३४५६७८९०१२४"]
+        {
             assert!(Document::of(DocumentType::Aadhaar, text).is_err(), "{text}");
         }
     }
 
     #[test]
     fn a_pan_has_its_shape_in_any_case() {
-        assert_eq!(Document::of(DocumentType::Pan, "abcpk1234l").map(|pan| pan.number), Ok("ABCPK1234L".into())); // D25
+        assert_eq!(
+            Document::of(DocumentType::Pan, "abcpk1234l").map(|pan| pan.number),
+            Ok("ABCPK1234L".into())
+        ); // D25
         for text in ["ABCP1234L", "ABCDE12345", "1BCDE1234F", "ABCDE1234FG"] {
             assert!(Document::of(DocumentType::Pan, text).is_err(), "{text}");
         }
@@ -451,7 +468,16 @@ mod tests {
         for good in ["asha@example.com", "a.b+c@mail.example.co.in", "आशा@example.in"] {
             assert!(Email::from_text(good).is_ok(), "{good}");
         }
-        for bad in ["asha", "@example.com", "a@b", "a b@example.com", "a@.com", "a@example..com", "a@exa mple.com", ".a@example.com"] {
+        for bad in [
+            "asha",
+            "@example.com",
+            "a@b",
+            "a b@example.com",
+            "a@.com",
+            "a@example..com",
+            "a@exa mple.com",
+            ".a@example.com",
+        ] {
             assert!(Email::from_text(bad).is_err(), "{bad}");
         }
     }

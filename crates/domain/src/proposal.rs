@@ -70,7 +70,9 @@ impl ProposalStatus {
         use ProposalStatus::{Completed, Draft, Pending, Rejected};
         match (self, next) {
             (Draft, Pending | Rejected) | (Pending, Completed | Rejected) => Ok(next),
-            (Draft | Pending | Completed | Rejected, _) => Err(RefusedMove::NoSuchTransition { from: self, to: next }),
+            (Draft | Pending | Completed | Rejected, _) => {
+                Err(RefusedMove::NoSuchTransition { from: self, to: next })
+            }
         }
     }
 }
@@ -105,7 +107,11 @@ impl Decision {
     ///
     /// # Errors
     /// Why the move is refused.
-    pub fn partner_move(self, from: ProposalStatus, to: ProposalStatus) -> Result<ProposalStatus, RefusedMove> {
+    pub fn partner_move(
+        self,
+        from: ProposalStatus,
+        to: ProposalStatus,
+    ) -> Result<ProposalStatus, RefusedMove> {
         let next = from.move_to(to)?;
         match (from, self) {
             (ProposalStatus::Pending, Decision::Operator | Decision::Insurer) => {
@@ -203,7 +209,8 @@ mod tests {
     #[test]
     fn a_partner_does_not_decide_what_the_operator_decides() {
         use ProposalStatus::{Completed, Draft, Pending, Rejected};
-        for decides in [Decision::Operator, Decision::Insurer] { // D29
+        for decides in [Decision::Operator, Decision::Insurer] {
+            // D29
             assert_eq!(decides.partner_move(Pending, Completed), Err(RefusedMove::NotYours { decides }));
             assert_eq!(decides.partner_move(Pending, Rejected), Err(RefusedMove::NotYours { decides }));
             assert_eq!(decides.partner_move(Draft, Pending), Ok(Pending));

@@ -113,7 +113,9 @@ impl std::fmt::Display for NotPriced {
             NotPriced::InsurerFailed => {
                 to.write_str("The insurer could not give a price just now. Please try again later.")
             }
-            NotPriced::InsurerSlow => to.write_str("The insurer did not answer in time. Please try again later."),
+            NotPriced::InsurerSlow => {
+                to.write_str("The insurer did not answer in time. Please try again later.")
+            }
         }
     }
 }
@@ -164,7 +166,9 @@ impl EmbeddedQuote {
 
     /// The item that a recommendation id names, where it is one of this quote's.
     pub fn item(&self, id: RecommendationId) -> Option<&QuoteItem> {
-        (0..self.items.len()).find(|place| self.recommendation_id(*place) == id).map(|place| &self.items[place])
+        (0..self.items.len())
+            .find(|place| self.recommendation_id(*place) == id)
+            .map(|place| &self.items[place])
     }
 
     /// The last day on which it can become a proposal, when it holds for `days` days (D40).

@@ -1,0 +1,175 @@
+//! What a policy's certificate says: the facts of policy, proposal, quote and catalogue, as text.
+
+use ::certificate::{Certificate, Cover, CoverKind, Insurer, Member, Nominee, Premium, Product, ScheduleRow};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::date::{day_of, in_words};
+use domain::person::{self, Address, Gender, Person};
+use domain::policy::{CheckCode, Policy};
+use domain::proposal::Proposal;
+use domain::quote::EmbeddedQuote;
+use rating::{Catalogue, CoverKind as Kind};
+
+use crate::error::Error;
+
+/// Path under which this server says whether a certificate is genuine.
+pub const CHECK_PATH: &str = "/certificate/";
+
+/// The text of a check code in an address.
+pub fn check_text(check: CheckCode) -> String {
+    URL_SAFE_NO_PAD.encode(check.0)
+}
+
+/// The check code of a text, where it is one.
+pub fn check_of_text(text: &str) -> Option<CheckCode> {
+    URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok().map(CheckCode)
+}
+
+/// Gathers what the certificate says. The same policy says the same for ever.
+pub(crate) fn facts(
+    policy: &Policy,
+    proposal: &Proposal,
+    quote: &EmbeddedQuote,
+    catalogue: &Catalogue,
+    base_url: &str,
+) -> Result<Certificate, Error> {
+    let variant = catalogue.credit_variant(policy.variant).ok_or_else(|| {
+        Error::Internal(format!("variant {} is not in its catalogue version", policy.variant))
+    })?;
+    let product = &variant.product;
+    let insurer = variant.insurer();
+    let schedule = variant.schedule(policy.sum_insured, policy.term_months);
+    Ok(Certificate {
+        number: policy.number.to_string(),
+        master_policy_number: product.master_policy_number.clone(),
+        master_policy_holder: product.master_policy_holder.clone(),
+        insurer: Insurer {
+            name: insurer.name.clone(),
+            registration_number: insurer.registration_number.clone(),
+            address: insurer.address.clone(),
+        },
+        product: Product {
+            name: product.name.clone(),
+            uin: product.uin.clone(),
+            variant: variant.name.clone(),
+        },
+        cover: Cover {
+            kind: match variant.cover {
+                Kind::Level => CoverKind::Level,
+                Kind::Reducing { .. } => CoverKind::Reducing,
+            },
+            starts: in_words(policy.cover.starts),
+            ends: in_words(policy.cover.ends),
+            sum_insured: policy.sum_insured.grouped(),
+            term_months: policy.term_months,
+            schedule: schedule
+                .into_iter()
+                .map(|(year, cover)| ScheduleRow { year, sum_insured: cover.grouped() })
+                .collect(),
+        },
+        premium: Premium {
+            base: policy.premium.base().grouped(),
+            tax_label: tax_label(policy),
+            tax: policy.premium.gst().grouped(),
+            total: policy.premium.total().grouped(),
+            settlement: policy.settlement.clone(),
+        },
+        members: proposal.request.insured_members.iter().map(member).collect(),
+        nominees: proposal.request.nominees.iter().map(nominee).collect(),
+        loan: loan(proposal, quote),
+        issued_on: in_words(day_of(policy.issued_at)),
+        free_look_days: product.free_look_days.into(),
+        exclusions: product.exclusions.clone(),
+        claims_contact: insurer.claims_contact.clone(),
+        grievance_contact: insurer.grievance_contact.clone(),
+        check_address: format!("{base_url}{CHECK_PATH}{}", check_text(policy.check)),
+    })
+}
+
+fn tax_label(policy: &Policy) -> String {
+    if policy.premium.gst() == domain::money::Rupees::ZERO { "GST (nil)".into() } else { "GST".into() }
+}
+
+fn gender(gender: Gender) -> String {
+    match gender {
+        Gender::Male => "Male".into(),
+        Gender::Female => "Female".into(),
+    }
+}
+
+fn member(person: &Person) -> Member {
+    Member {
+        name: person.name.full().reveal().to_owned(),
+        date_of_birth: in_words(person.born.reveal()),
+        gender: gender(person.gender),
+        address: address(&person.address),
+    }
+}
+
+fn address(address: &Address) -> String {
+    let lines = [
+        Some(&address.line_1),
+        Some(&address.line_2),
+        address.line_3.as_ref(),
+        Some(&address.city),
+        Some(&address.state),
+    ];
+    let lines: Vec<&str> = lines.into_iter().flatten().map(person::PersonalLine::reveal).collect();
+    let country = address.country.reveal();
+    let country = if country == "India" { String::new() } else { format!(", {country}") };
+    format!("{} {}{country}", lines.join(", "), address.pincode.reveal())
+}
+
+fn nominee(nominee: &person::Nominee) -> Nominee {
+    Nominee {
+        name: nominee.name.full().reveal().to_owned(),
+        relationship: words(nominee.relationship.word()),
+        share: format!("{} %", nominee.share.as_percent()),
+        appointee: nominee.appointee.as_ref().map(|appointee| {
+            format!(
+                "{} ({})",
+                appointee.name.full().reveal(),
+                words(appointee.relationship.word()).to_lowercase()
+            )
+        }),
+    }
+}
+
+/// `SISTER_IN_LAW` as a person writes it: `Sister in law`.
+fn words(word: &str) -> String {
+    let text = word.replace('_', " ").to_lowercase();
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// What is known of the loan, from the proposal first and the quote else.
+fn loan(proposal: &Proposal, quote: &EmbeddedQuote) -> Vec<(String, String)> {
+    let (here, there) = (&proposal.request.context, &quote.request.context);
+    let amount = here.loan_amount().or(there.loan_amount()).map(|amount| ("Loan amount", amount.grouped()));
+    let tenure =
+        here.loan_tenure().or(there.loan_tenure()).map(|months| ("Loan tenure", format!("{months} months")));
+    let disbursed =
+        here.disbursement_date().or(there.disbursement_date()).map(|day| ("Disbursed on", in_words(day)));
+    [amount, tenure, disbursed]
+        .into_iter()
+        .flatten()
+        .map(|(label, value)| (label.to_owned(), value))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_the_contract_are_written_for_people() {
+        assert_eq!(words("SISTER_IN_LAW"), "Sister in law");
+    }
+
+    #[test]
+    fn a_check_code_reads_back_from_its_address() {
+        let check = CheckCode([7; 16]);
+        assert_eq!(check_of_text(&check_text(check)), Some(check));
+        assert_eq!(check_of_text("x"), None);
+    }
+}

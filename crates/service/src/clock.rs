@@ -1,0 +1,76 @@
+//! Time, chance, and the ids made from both. They enter through these traits alone.
+
+use std::sync::Arc;
+
+use domain::date::Timestamp;
+use domain::id::{Id, Kind, Uuid};
+
+/// What time it is.
+pub trait Clock: Send + Sync {
+    /// The present instant.
+    fn now(&self) -> Timestamp;
+}
+
+/// A source of random bytes fit for keys.
+pub trait Chance: Send + Sync {
+    /// Fills the buffer.
+    fn fill(&self, bytes: &mut [u8]);
+}
+
+/// Makes ids: UUIDv7 whose `rand_a` counts microseconds within the millisecond (RFC 9562 §6.2, method 3), so
+/// that ids sort by time finer than a millisecond.
+pub struct Ids {
+    clock: Arc<dyn Clock>,
+    chance: Arc<dyn Chance>,
+}
+
+impl Ids {
+    /// Ids of this clock and this chance.
+    pub fn new(clock: Arc<dyn Clock>, chance: Arc<dyn Chance>) -> Self {
+        Ids { clock, chance }
+    }
+
+    /// A new id.
+    pub fn make<K: Kind>(&self) -> Id<K> {
+        Id::from_uuid(self.uuid())
+    }
+
+    /// A new UUIDv7.
+    pub fn uuid(&self) -> Uuid {
+        let micros = u64::try_from(self.clock.now().as_microsecond()).unwrap_or(0);
+        let (millis, within) = (micros / 1000, micros % 1000);
+        let fraction = within * 4096 / 1000;
+        let mut random = [0_u8; 8];
+        self.chance.fill(&mut random);
+        let low = u64::from_be_bytes(random) & (u64::MAX >> 2);
+        let high = (millis << 16) | 0x7000 | fraction;
+        Uuid::from_u64_pair(high, low | (0b10 << 62))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Frozen(i64);
+    impl Clock for Frozen {
+        fn now(&self) -> Timestamp {
+            Timestamp::from_microsecond(self.0).expect("in range")
+        }
+    }
+    struct Ones;
+    impl Chance for Ones {
+        fn fill(&self, bytes: &mut [u8]) {
+            bytes.fill(0xff);
+        }
+    }
+
+    #[test]
+    fn an_id_is_a_uuid_of_version_7_that_sorts_by_microseconds() {
+        let at = |micros| Ids::new(Arc::new(Frozen(micros)), Arc::new(Ones)).uuid(); // D20
+        let (earlier, later) = (at(1_795_000_000_000_500), at(1_795_000_000_000_501));
+        assert_eq!(earlier.get_version_num(), 7);
+        assert_eq!(earlier.get_variant(), domain::id::Variant::RFC4122);
+        assert!(earlier < later);
+    }
+}

@@ -1,0 +1,306 @@
+//! Embedded proposals: created from a quote, moved along, completed with a policy (interface §5 to §7; D24 to D30).
+
+use std::sync::Arc;
+
+use domain::date::{Date, Timestamp, day_of, in_words};
+use domain::id::{PartnerId, ProposalId};
+use domain::person::PersonalLine;
+use domain::policy::{CheckCode, IssueTerms, Policy};
+use domain::proposal::{
+    Actor, Decision, Move, Proposal, ProposalRequest, ProposalStatus, RefusedMove, Submission,
+};
+use domain::quote::EmbeddedQuote;
+use rating::{Catalogue, Product};
+
+use crate::Service;
+use crate::error::{Error, Fault, Faults};
+use crate::idempotency::{Answered, Answering, Attempt};
+use crate::storage::{Issue, Kept, Moved};
+
+/// What an answer about a proposal says.
+#[derive(Debug, Clone, Copy)]
+pub struct ProposalState {
+    /// Which.
+    pub id: ProposalId,
+    /// Where it stands for the one who asked.
+    pub status: ProposalStatus,
+}
+
+/// A proposal's status with the address of its certificate, once there is one.
+#[derive(Debug)]
+pub struct ProposalView {
+    /// Where it stands.
+    pub state: ProposalState,
+    /// The signed address, fresh at every look (D30).
+    pub policy_url: Option<String>,
+}
+
+impl Service {
+    /// The day of the request in Asia/Kolkata, by which dates and ages are judged (D25).
+    pub fn today(&self) -> Date {
+        day_of(self.clock.now())
+    }
+
+    /// Keeps a proposal made from a quote's recommendation.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when quote or recommendation cannot be proposed (D24, D40).
+    pub async fn propose(
+        &self,
+        of: PartnerId,
+        request: ProposalRequest,
+        answering: Answering<'_, ProposalState>,
+    ) -> Result<Answered, Error> {
+        let now = self.clock.now();
+        let quote = self.quote_of(of, request.quote).await?;
+        let quote = quote.ok_or_else(unknown_quote)?;
+        let catalogue = self.catalogue_version(quote.catalogue).await?;
+        let (variant, premium) = proposable(&quote, &catalogue, &request, now)?;
+        let product = catalogue.product_of(variant)?;
+        let mut proposal = Proposal {
+            id: self.ids.make(),
+            partner: of,
+            status: ProposalStatus::Draft,
+            created_at: now,
+            changed_at: now,
+            variant,
+            premium,
+            request,
+        };
+        let mut moves = Vec::with_capacity(2);
+        if proposal.request.submission == Submission::Submitted {
+            proposal.status = ProposalStatus::Pending;
+        }
+        moves.push(Move { at: now, by: Actor::Partner, from: None, to: proposal.status, reason: None });
+        // The answer says what the contract has it say; a straight-through policy follows in the same breath (D29).
+        let state = ProposalState { id: proposal.id, status: proposal.status };
+        let issue =
+            self.issue_straight_through(&mut proposal, &mut moves, &quote, &catalogue, product, now).await?;
+        let (bytes, once) = answering.answer(&state, now);
+        let kept = self.storage.keep_proposal(&proposal, &moves, issue.as_ref(), once.as_ref()).await?;
+        if kept == Kept::New {
+            let (id, to) = (state.id, proposal.status);
+            tracing::info!(partner.id = %of, proposal.id = %id, proposal.status = %to, "proposal {id} was created and is {to}");
+        }
+        self.settle(kept, bytes, answering.attempt()).await
+    }
+
+    /// Where a proposal stands, with a fresh address of its certificate once it is completed (D30).
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn proposal_view(&self, of: PartnerId, id: ProposalId) -> Result<ProposalView, Error> {
+        let proposal = self.storage.proposal(of, id).await?.ok_or_else(|| unknown_proposal(id))?;
+        let completed = proposal.status == ProposalStatus::Completed;
+        let policy_url = completed.then(|| self.signed_address(of, id));
+        Ok(ProposalView { state: ProposalState { id, status: proposal.status }, policy_url })
+    }
+
+    /// Moves a proposal along for its partner. Of two racing moves exactly one wins (D28).
+    ///
+    /// # Errors
+    /// [`Error::Unknown`], [`Error::Refused`].
+    pub async fn move_proposal(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+        next: ProposalStatus,
+        answering: Answering<'_, ProposalState>,
+    ) -> Result<Answered, Error> {
+        let mover = Mover { by: Actor::Partner, reason: None };
+        match self.try_move(of, id, next, mover, &answering).await {
+            // A twin with the same key may have moved it between our look-up and our look: its answer is ours.
+            Err(Error::Refused(refused)) => match answering.attempt() {
+                Some(attempt) => self.twin_or(attempt, refused).await,
+                None => Err(Error::Refused(refused)),
+            },
+            other => other,
+        }
+    }
+
+    async fn twin_or(&self, attempt: Attempt, refused: RefusedMove) -> Result<Answered, Error> {
+        self.earlier_answer(attempt).await?.ok_or(Error::Refused(refused))
+    }
+
+    /// Moves a proposal for its operator, whatever the product's decision (D29).
+    ///
+    /// # Errors
+    /// [`Error::Unknown`], [`Error::Refused`].
+    pub async fn decide_proposal(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+        next: ProposalStatus,
+        reason: Option<PersonalLine>,
+    ) -> Result<(), Error> {
+        let nothing = |_: &ProposalState| Vec::new();
+        let mover = Mover { by: Actor::Operator, reason };
+        self.try_move(of, id, next, mover, &Answering::new(None, &nothing)).await.map(|_| ())
+    }
+
+    async fn try_move(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+        next: ProposalStatus,
+        mover: Mover,
+        answering: &Answering<'_, ProposalState>,
+    ) -> Result<Answered, Error> {
+        let now = self.clock.now();
+        let mut proposal = self.storage.proposal(of, id).await?.ok_or_else(|| unknown_proposal(id))?;
+        let from = proposal.status;
+        from.move_to(next).map_err(Error::Refused)?;
+        let quote = self.quote_of(of, proposal.request.quote).await?;
+        let quote = quote.ok_or_else(|| Error::Internal(format!("proposal {id} has lost its quote")))?;
+        let catalogue = self.catalogue_version(quote.catalogue).await?;
+        let product = catalogue.product_of(proposal.variant)?;
+        if mover.by == Actor::Partner {
+            product.decision.partner_move(from, next).map_err(Error::Refused)?;
+        }
+        proposal.status = next;
+        proposal.changed_at = now;
+        let mut moves =
+            vec![Move { at: now, by: mover.by, from: Some(from), to: next, reason: mover.reason }];
+        let issue = match next {
+            ProposalStatus::Completed => Some(self.issue(&proposal, &quote, &catalogue, product, now).await?),
+            _ => {
+                self.issue_straight_through(&mut proposal, &mut moves, &quote, &catalogue, product, now)
+                    .await?
+            }
+        };
+        let state = ProposalState { id, status: next };
+        let (bytes, once) = answering.answer(&state, now);
+        match self.storage.move_proposal(of, id, from, &moves, issue.as_ref(), once.as_ref()).await? {
+            Moved::Won => {
+                let to = proposal.status;
+                tracing::info!(partner.id = %of, proposal.id = %id, proposal.status = %to, "proposal {id} moved to {to}");
+                Ok(Answered { bytes, replayed: false })
+            }
+            Moved::Lost => {
+                // Somebody was first: say what the state machine says from where it stands now.
+                let stands = self.storage.proposal(of, id).await?.map_or(from, |proposal| proposal.status);
+                Err(Error::Refused(
+                    stands
+                        .move_to(next)
+                        .err()
+                        .unwrap_or(RefusedMove::NoSuchTransition { from: stands, to: next }),
+                ))
+            }
+            Moved::Twin => match answering.attempt() {
+                Some(attempt) => self.replay_twin(attempt).await,
+                None => Err(Error::Internal("a twin without an idempotency key".into())),
+            },
+        }
+    }
+
+    /// Completes a pending proposal of a straight-through product at once (D29).
+    async fn issue_straight_through(
+        &self,
+        proposal: &mut Proposal,
+        moves: &mut Vec<Move>,
+        quote: &EmbeddedQuote,
+        catalogue: &Arc<Catalogue>,
+        product: &Product,
+        now: Timestamp,
+    ) -> Result<Option<Issue>, Error> {
+        if proposal.status != ProposalStatus::Pending || product.decision != Decision::StraightThrough {
+            return Ok(None);
+        }
+        let next = proposal.status.move_to(ProposalStatus::Completed).map_err(Error::Refused)?;
+        moves.push(Move { at: now, by: Actor::Service, from: Some(proposal.status), to: next, reason: None });
+        proposal.status = next;
+        self.issue(proposal, quote, catalogue, product, now).await.map(Some)
+    }
+
+    /// Makes the policy and its certificate. Nothing is kept yet.
+    async fn issue(
+        &self,
+        proposal: &Proposal,
+        quote: &EmbeddedQuote,
+        catalogue: &Arc<Catalogue>,
+        product: &Product,
+        now: Timestamp,
+    ) -> Result<Issue, Error> {
+        let mut check = [0; 16];
+        self.chance.fill(&mut check);
+        let terms = IssueTerms {
+            id: self.ids.make(),
+            check: CheckCode(check),
+            number_prefix: product.policy_number_prefix.clone(),
+            settlement: product.settlement.clone(),
+        };
+        let policy = Policy::issue(proposal, quote, terms, now);
+        let policy = policy.ok_or_else(|| Error::Internal("cover would run beyond the calendar".into()))?;
+        let certificate =
+            crate::certificate::facts(&policy, proposal, quote, catalogue, &self.settings.base_url)?;
+        let rendered = tokio::task::spawn_blocking(move || certificate::render(&certificate)).await;
+        let certificate =
+            rendered
+                .map_err(|fault| Error::Internal(format!("rendering stopped: {fault}")))?
+                .map_err(|fault| Error::Internal(format!("the certificate could not be made: {fault}")))?;
+        Ok(Issue { policy, certificate })
+    }
+}
+
+/// Who moves a proposal, and why.
+struct Mover {
+    by: Actor,
+    reason: Option<PersonalLine>,
+}
+
+pub(crate) fn unknown_proposal(id: ProposalId) -> Error {
+    Error::Unknown { what: "proposal", id: id.to_string() }
+}
+
+fn unknown_quote() -> Error {
+    Error::invalid(
+        "quote_id",
+        "The id of a quote that does not exist was found; the id of one of your quotes is wanted.",
+    )
+}
+
+/// The variant that a request proposes and its premium, when quote and recommendation allow it (D24, D40).
+fn proposable(
+    quote: &EmbeddedQuote,
+    catalogue: &Catalogue,
+    request: &ProposalRequest,
+    now: Timestamp,
+) -> Result<(domain::id::VariantId, domain::money::Premium), Error> {
+    let mut faults = Vec::new();
+    let last_day = quote.last_day(catalogue.quote_validity_days());
+    if day_of(now) > last_day {
+        let message = format!(
+            "A quote that lapsed after {} was found; a quote that still holds is wanted.",
+            in_words(last_day)
+        );
+        faults.push(Fault { field: "quote_id".into(), message });
+    }
+    let item = quote.item(request.recommendation);
+    let premium = item.map(|item| item.outcome);
+    let message = match (item, premium) {
+        (Some(item), Some(Ok(premium))) if faults.is_empty() => return Ok((item.variant, premium)),
+        (_, Some(Ok(_))) => None,
+        (_, Some(Err(_))) => {
+            Some("A recommendation without a price was found; one that was priced is wanted.")
+        }
+        (_, None) => {
+            Some("The id of a recommendation of another quote was found; one of this quote's is wanted.")
+        }
+    };
+    if let Some(message) = message {
+        faults.push(Fault { field: "recommendation_id".into(), message: message.into() });
+    }
+    Err(Error::Invalid(Faults(faults)))
+}
+
+/// Looks up what a kept record refers to in its own catalogue version.
+trait ProductOf {
+    fn product_of(&self, variant: domain::id::VariantId) -> Result<&Product, Error>;
+}
+
+impl ProductOf for Catalogue {
+    fn product_of(&self, variant: domain::id::VariantId) -> Result<&Product, Error> {
+        let known = self.credit_variant(variant).map(|variant| variant.product.as_ref());
+        known.ok_or_else(|| Error::Internal(format!("variant {variant} is not in its catalogue version")))
+    }
+}

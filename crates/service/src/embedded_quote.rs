@@ -1,0 +1,106 @@
+//! Credit-protection quotes: every variant open to the partner, priced at once (interface §4; D21 to D23).
+
+use std::sync::Arc;
+
+use domain::date::{Date, day_of};
+use domain::id::{InsurerId, PartnerId, QuoteId, VariantId};
+use domain::quote::{EmbeddedQuote, NotPriced, QuoteItem, QuoteRequest, order};
+use futures_util::future::join_all;
+use rating::Catalogue;
+
+use crate::Service;
+use crate::error::Error;
+use crate::idempotency::{Answered, Answering};
+use crate::insurer::Insurer;
+
+/// A quote with the catalogue that names its variants.
+pub struct QuoteShown {
+    /// The quote.
+    pub quote: EmbeddedQuote,
+    /// The catalogue that priced it.
+    pub catalogue: Arc<Catalogue>,
+}
+
+impl Service {
+    /// Prices a request, keeps the quote, and answers.
+    ///
+    /// # Errors
+    /// [`Error::Storage`] when it could not be kept: then there is no quote.
+    pub async fn quote(
+        &self,
+        of: PartnerId,
+        request: QuoteRequest,
+        answering: Answering<'_, QuoteShown>,
+    ) -> Result<Answered, Error> {
+        let now = self.clock.now();
+        let catalogue = Arc::clone(&self.catalogues.running());
+        let items = self.price(&catalogue, of, &request, day_of(now)).await;
+        let quote = EmbeddedQuote {
+            id: self.ids.make(),
+            partner: of,
+            created_at: now,
+            request,
+            catalogue: catalogue.hash(),
+            items,
+        };
+        let shown = QuoteShown { quote, catalogue };
+        let (bytes, once) = answering.answer(&shown, now);
+        let kept = self.storage.keep_embedded_quote(&shown.quote, once.as_ref()).await?;
+        self.settle(kept, bytes, answering.attempt()).await
+    }
+
+    /// Prices every variant open to the partner: from the rate tables here, and by the insurers on a wire all at
+    /// once under one deadline. In the order of the answer (D22).
+    async fn price(
+        &self,
+        catalogue: &Catalogue,
+        of: PartnerId,
+        request: &QuoteRequest,
+        on: Date,
+    ) -> Vec<QuoteItem> {
+        let mut items = Vec::with_capacity(16);
+        let mut asked: Vec<(InsurerId, Vec<VariantId>)> = Vec::new();
+        for variant in catalogue.credit_variants(of) {
+            let insurer = variant.insurer().id;
+            if self.insurers.contains_key(&insurer) {
+                match asked.iter_mut().find(|(id, _)| *id == insurer) {
+                    Some((_, variants)) => variants.push(variant.id),
+                    None => asked.push((insurer, vec![variant.id])),
+                }
+            } else {
+                items.push(QuoteItem { variant: variant.id, outcome: variant.price(request, on) });
+            }
+        }
+        if !asked.is_empty() {
+            let calls = asked
+                .into_iter()
+                .map(|(id, variants)| self.ask_insurer(&self.insurers[&id], request, variants, on));
+            items.extend(join_all(calls).await.into_iter().flatten());
+        }
+        order(&mut items);
+        items
+    }
+
+    /// Asks one insurer within the deadline. Too few or too many answers are its failure.
+    async fn ask_insurer(
+        &self,
+        insurer: &Arc<dyn Insurer>,
+        request: &QuoteRequest,
+        variants: Vec<VariantId>,
+        on: Date,
+    ) -> Vec<QuoteItem> {
+        let answer =
+            tokio::time::timeout(self.settings.insurer_deadline, insurer.price(request, &variants, on)).await;
+        let outcomes = match answer {
+            Ok(outcomes) if outcomes.len() == variants.len() => outcomes,
+            Ok(_) => vec![Err(NotPriced::InsurerFailed); variants.len()],
+            Err(_) => vec![Err(NotPriced::InsurerSlow); variants.len()],
+        };
+        variants.into_iter().zip(outcomes).map(|(variant, outcome)| QuoteItem { variant, outcome }).collect()
+    }
+
+    /// A quote of a partner.
+    pub(crate) async fn quote_of(&self, of: PartnerId, id: QuoteId) -> Result<Option<EmbeddedQuote>, Error> {
+        Ok(self.storage.embedded_quote(of, id).await?)
+    }
+}

@@ -1,0 +1,83 @@
+//! What can go wrong, in business words. The contract's codes are given to these in `web` alone.
+
+use domain::access::Scope;
+use domain::proposal::RefusedMove;
+use thiserror::Error;
+
+use crate::storage::StorageError;
+
+/// One fault of what came in: where, and a sentence that says what kind of thing came and what is wanted (D11).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Path of the field: `insured_members[0].address.pincode`.
+    pub field: String,
+    /// A sentence for a person. Never the value itself.
+    pub message: String,
+}
+
+/// Every fault of what came in, in the order found.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Faults(pub Vec<Fault>);
+
+impl Faults {
+    /// A single fault.
+    pub fn one(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Faults(vec![Fault { field: field.into(), message: message.into() }])
+    }
+}
+
+/// Why a use case did not do what was asked.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// Something that came in is missing or not as wanted.
+    #[error("{} faults in what came in", .0.0.len())]
+    Invalid(Faults),
+    /// Wrong `client_id` or `client_secret`.
+    #[error("refused credentials")]
+    WrongCredentials,
+    /// Bearer missing, malformed, forged, expired, or of a disabled partner.
+    #[error("refused bearer: {0}")]
+    RefusedBearer(&'static str),
+    /// The token lacks the scope that the operation needs (D2).
+    #[error("the scope {0} is needed")]
+    ScopeNeeded(Scope),
+    /// The partner asked for a scope that the operator has not enabled for it (D7).
+    #[error("the scope {0} is not enabled")]
+    ScopeNotEnabled(Scope),
+    /// The partner's token generations of the last hour are used up (D6).
+    #[error("token allowance used up")]
+    TooManyTokens {
+        /// Seconds until one is free again.
+        retry_after: u64,
+    },
+    /// No such thing, or another partner's (D3). Names the id that was asked for, if it was well formed.
+    #[error("unknown {what}")]
+    Unknown {
+        /// What was looked for: "proposal".
+        what: &'static str,
+        /// The id that was asked for.
+        id: String,
+    },
+    /// The state machine refuses the move.
+    #[error("{0}")]
+    Refused(RefusedMove),
+    /// The idempotency key was used before with another body (D36).
+    #[error("idempotency key reused with another body")]
+    KeyReused,
+    /// A signed address is older than its time.
+    #[error("the address has expired")]
+    LinkExpired,
+    /// The store could not do its part.
+    #[error(transparent)]
+    Storage(#[from] StorageError),
+    /// Something that cannot be, or a bug of ours. Says nothing to the caller.
+    #[error("{0}")]
+    Internal(String),
+}
+
+impl Error {
+    /// A single fault of what came in.
+    pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
+        Error::Invalid(Faults::one(field, message))
+    }
+}

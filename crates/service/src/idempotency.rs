@@ -1,0 +1,127 @@
+//! Idempotency: the first answer to a key is kept for a day and replayed (D36).
+
+use domain::date::Timestamp;
+use domain::id::PartnerId;
+
+use crate::Service;
+use crate::error::Error;
+use crate::keys::KeyPurpose;
+use crate::storage::{Kept, Once};
+
+/// How long an answer is kept, in seconds.
+pub const KEPT_FOR: i64 = 24 * 60 * 60;
+
+/// The instant before which a kept answer's day is over.
+pub(crate) fn oldest_kept(now: Timestamp) -> Timestamp {
+    now - std::time::Duration::from_secs(KEPT_FOR.unsigned_abs())
+}
+
+/// What an answer is kept under: a keyed hash of method, path and key. The partner stands beside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AnswerKey(pub [u8; 32]);
+
+/// An answer as it is kept.
+#[derive(Clone, PartialEq, Eq)]
+pub struct KeptAnswer {
+    /// A keyed hash of the request's body.
+    pub body: [u8; 32],
+    /// The answer, opaque here.
+    pub answer: Vec<u8>,
+    /// When it was kept.
+    pub kept_at: Timestamp,
+}
+
+impl std::fmt::Debug for KeptAnswer {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        to.write_str("KeptAnswer(…)")
+    }
+}
+
+/// A request that may have come before.
+#[derive(Debug, Clone, Copy)]
+pub struct Attempt {
+    of: PartnerId,
+    key: AnswerKey,
+    body: [u8; 32],
+}
+
+/// How a work's answer is made from what was done, and under which attempt it is kept.
+pub struct Answering<'a, T> {
+    attempt: Option<Attempt>,
+    make: &'a (dyn Fn(&T) -> Vec<u8> + Send + Sync),
+}
+
+/// An answer, new or replayed.
+#[derive(Debug)]
+pub struct Answered {
+    /// The answer's bytes, as they were made.
+    pub bytes: Vec<u8>,
+    /// Whether an earlier request with the same key was answered so.
+    pub replayed: bool,
+}
+
+impl<'a, T> Answering<'a, T> {
+    /// Answers made by `make`, kept under `attempt` where there is one.
+    pub fn new(attempt: Option<Attempt>, make: &'a (dyn Fn(&T) -> Vec<u8> + Send + Sync)) -> Self {
+        Answering { attempt, make }
+    }
+
+    /// The answer to what was done, and what to keep of it.
+    pub(crate) fn answer(&self, done: &T, at: Timestamp) -> (Vec<u8>, Option<Once>) {
+        let bytes = (self.make)(done);
+        let once = self.attempt.map(|attempt| Once {
+            key: attempt.key,
+            answer: KeptAnswer { body: attempt.body, answer: bytes.clone(), kept_at: at },
+        });
+        (bytes, once)
+    }
+
+    /// The attempt that answers are kept under.
+    pub(crate) fn attempt(&self) -> Option<Attempt> {
+        self.attempt
+    }
+}
+
+impl Service {
+    /// Names an attempt by its key, method, path and body.
+    pub fn attempt(&self, of: PartnerId, key: &str, method: &str, path: &str, body: &[u8]) -> Attempt {
+        let hasher = self.directory.key(KeyPurpose::Idempotency);
+        let key = AnswerKey(hasher.hash(&[method.as_bytes(), path.as_bytes(), key.as_bytes()]));
+        Attempt { of, key, body: hasher.hash(&[body]) }
+    }
+
+    /// The answer to an earlier request with the same key, if there was one within the day.
+    ///
+    /// # Errors
+    /// [`Error::KeyReused`] when its body was another.
+    pub async fn earlier_answer(&self, attempt: Attempt) -> Result<Option<Answered>, Error> {
+        let since = oldest_kept(self.clock.now());
+        match self.storage.kept_answer(attempt.of, attempt.key, since).await? {
+            None => Ok(None),
+            Some(kept) if kept.body == attempt.body => {
+                Ok(Some(Answered { bytes: kept.answer, replayed: true }))
+            }
+            Some(_) => Err(Error::KeyReused),
+        }
+    }
+
+    /// The answer of a keeping: the new one, or the twin's that was first.
+    pub(crate) async fn settle(
+        &self,
+        kept: Kept,
+        bytes: Vec<u8>,
+        attempt: Option<Attempt>,
+    ) -> Result<Answered, Error> {
+        match (kept, attempt) {
+            (Kept::New, _) => Ok(Answered { bytes, replayed: false }),
+            (Kept::Twin, Some(attempt)) => self.replay_twin(attempt).await,
+            (Kept::Twin, None) => Err(Error::Internal("a twin without an idempotency key".into())),
+        }
+    }
+
+    /// The answer of the twin that was first.
+    pub(crate) async fn replay_twin(&self, attempt: Attempt) -> Result<Answered, Error> {
+        let earlier = self.earlier_answer(attempt).await?;
+        earlier.ok_or_else(|| Error::Internal("a twin's answer is gone".into()))
+    }
+}

@@ -1,0 +1,76 @@
+//! Keys of the store: what each is for, and which is in force (D4).
+
+use aws_lc_rs::hmac;
+use domain::date::Timestamp;
+
+/// What a key is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum KeyPurpose {
+    /// Seals personal data.
+    Data,
+    /// Signs tokens.
+    Signing,
+    /// Signs download addresses.
+    Address,
+    /// Hashes idempotency keys and bodies.
+    Idempotency,
+}
+
+impl KeyPurpose {
+    /// Every purpose.
+    pub const ALL: &'static [KeyPurpose] =
+        &[KeyPurpose::Data, KeyPurpose::Signing, KeyPurpose::Address, KeyPurpose::Idempotency];
+
+    /// Its word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            KeyPurpose::Data => "data",
+            KeyPurpose::Signing => "signing",
+            KeyPurpose::Address => "address",
+            KeyPurpose::Idempotency => "idempotency",
+        }
+    }
+
+    /// The purpose of a word.
+    pub fn of_word(word: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|purpose| purpose.word() == word)
+    }
+}
+
+/// A key, unwrapped. Its secret does not print.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Key {
+    /// Counts the store's keys from 1.
+    pub number: u32,
+    /// What it is for.
+    pub purpose: KeyPurpose,
+    /// 256 secret bits.
+    pub secret: [u8; 32],
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// From when on it is used for new work; until then it is only accepted, so that every process knows it
+    /// before the first token signed with it.
+    pub active_from: Timestamp,
+    /// When it was retired, where it was.
+    pub retired_at: Option<Timestamp>,
+}
+
+impl std::fmt::Debug for Key {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(to, "Key({} {})", self.purpose.word(), self.number)
+    }
+}
+
+impl Key {
+    /// A keyed hash (HMAC-SHA256) of parts, each preceded by its length so that parts cannot run together.
+    pub fn hash(&self, parts: &[&[u8]]) -> [u8; 32] {
+        let key = hmac::Key::new(hmac::HMAC_SHA256, &self.secret);
+        let mut context = hmac::Context::with_key(&key);
+        for part in parts {
+            context.update(&(part.len() as u64).to_be_bytes());
+            context.update(part);
+        }
+        let tag = context.sign();
+        tag.as_ref().try_into().expect("HMAC-SHA256 is 32 bytes")
+    }
+}

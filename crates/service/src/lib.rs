@@ -1,0 +1,127 @@
+//! The use cases of covernote, and the traits they need from outside.
+//!
+//! Nothing here knows a status code, a database engine or a page. Time and chance are handed in.
+
+pub mod catalogue;
+pub mod certificate;
+pub mod clock;
+pub mod directory;
+pub mod embedded_proposal;
+pub mod embedded_quote;
+pub mod error;
+pub mod explain;
+pub mod idempotency;
+pub mod insurer;
+pub mod keys;
+pub mod operator;
+pub mod policy_document;
+pub mod storage;
+pub mod token;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::id::InsurerId;
+
+use crate::catalogue::Catalogues;
+use crate::clock::{Chance, Clock, Ids};
+use crate::directory::Directory;
+use crate::insurer::Insurer;
+use crate::storage::Storage;
+use crate::token::SignatureCache;
+
+pub use crate::error::{Error, Fault, Faults};
+pub use crate::token::Caller;
+
+/// What an operator sets about the use cases.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The address that partners call, without a slash at its end: issuer and audience of tokens, and the
+    /// start of signed addresses.
+    pub base_url: String,
+    /// Longest wait for an insurer before its items become `is_error` (D22).
+    pub insurer_deadline: Duration,
+}
+
+/// The use cases. One per process, shared by all requests.
+pub struct Service {
+    pub(crate) storage: Arc<dyn Storage>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) chance: Arc<dyn Chance>,
+    pub(crate) ids: Ids,
+    pub(crate) catalogues: Catalogues,
+    pub(crate) directory: Directory,
+    pub(crate) signatures: SignatureCache,
+    /// Insurers that are asked over a wire. An insurer that is not here is priced from its rate tables.
+    pub(crate) insurers: HashMap<InsurerId, Arc<dyn Insurer>>,
+    pub(crate) settings: Settings,
+}
+
+impl Service {
+    /// Opens the service on a store: keeps the catalogue version there, and reads partners and keys.
+    ///
+    /// # Errors
+    /// [`storage::StorageError`] when the store is away or damaged.
+    pub async fn open(
+        storage: Arc<dyn Storage>,
+        clock: Arc<dyn Clock>,
+        chance: Arc<dyn Chance>,
+        catalogue: catalogue::Version,
+        settings: Settings,
+    ) -> Result<Self, storage::StorageError> {
+        storage.keep_catalogue(catalogue.catalogue.hash(), &catalogue.canonical, clock.now()).await?;
+        let directory = Directory::read(storage.as_ref(), &settings.base_url).await?;
+        Ok(Service {
+            ids: Ids::new(clock.clone(), chance.clone()),
+            catalogues: Catalogues::new(catalogue.catalogue),
+            directory,
+            signatures: SignatureCache::new(),
+            insurers: HashMap::new(),
+            storage,
+            clock,
+            chance,
+            settings,
+        })
+    }
+
+    /// Adds an insurer that is asked over a wire.
+    pub fn ask(&mut self, id: InsurerId, insurer: Arc<dyn Insurer>) {
+        self.insurers.insert(id, insurer);
+    }
+
+    /// What the operator set.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Whether the store can be read; the reason where it cannot.
+    ///
+    /// # Errors
+    /// [`storage::StorageError`] naming what is wrong.
+    pub async fn ready(&self) -> Result<(), storage::StorageError> {
+        self.storage.ready().await
+    }
+
+    /// Looks whether partners or keys changed, and reads them again if so. Called every 2 seconds, so that a
+    /// disabled partner or a revoked scope is known everywhere within 5.
+    ///
+    /// # Errors
+    /// [`storage::StorageError`] when the store is away; what was known stays in force.
+    pub async fn refresh_directory(&self) -> Result<(), storage::StorageError> {
+        self.directory.refresh(self.storage.as_ref(), &self.settings.base_url).await
+    }
+
+    /// Drops kept answers whose day is over (D36). Returns how many.
+    ///
+    /// # Errors
+    /// [`storage::StorageError`] when the store is away.
+    pub async fn forget_old_answers(&self) -> Result<usize, storage::StorageError> {
+        self.storage.forget_answers(idempotency::oldest_kept(self.clock.now())).await
+    }
+
+    /// A name for one request, unlike any other's.
+    pub fn request_id(&self) -> String {
+        self.ids.uuid().simple().to_string()
+    }
+}

@@ -1,0 +1,322 @@
+//! What an operator does at the command line: partners, their secrets, signing keys, proposals.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::access::{Scope, Scopes};
+use domain::date::Timestamp;
+use domain::id::{PartnerId, ProposalId};
+use domain::partner::Partner;
+use domain::proposal::{Move, Proposal, ProposalStatus};
+
+use crate::Service;
+use crate::error::Error;
+use crate::keys::{Key, KeyPurpose};
+use crate::storage::{PartnerRecord, ProposalLine, SecretRecord};
+use crate::token::{LIFETIME, secret_hash};
+
+/// Secrets of a partner that can be live at once, so that one is changed without an outage (D5).
+pub const LIVE_SECRETS: usize = 2;
+
+/// Signing keys that can be live at once (D4).
+pub const LIVE_SIGNING_KEYS: usize = 2;
+
+/// Seconds from a signing key's making to its first use: every process has read it by then.
+const KEY_NOTICE: u64 = 10;
+
+/// What an operator says of a new partner.
+#[derive(Debug, Clone)]
+pub struct NewPartner {
+    /// The name that its customers know.
+    pub name: String,
+    /// Scopes beyond `business.session`.
+    pub scopes: Scopes,
+    /// Whether it is an existing user of the deprecated reads (D9).
+    pub legacy_reads: bool,
+    /// Whether it may attribute quotes to others (D8).
+    pub attribution: bool,
+    /// Web origins that may frame the journey.
+    pub origins: Vec<String>,
+    /// Addresses that the journey may send a customer back to.
+    pub return_urls: Vec<String>,
+    /// Token generations in any sliding hour (D6).
+    pub tokens_per_hour: u32,
+}
+
+/// Credentials, shown once.
+pub struct Credentials {
+    /// The partner.
+    pub partner: PartnerId,
+    /// API access key.
+    pub client_id: String,
+    /// Which of the partner's secrets it is.
+    pub number: u32,
+    /// API secret key.
+    pub client_secret: String,
+}
+
+/// A change of what a partner may do.
+#[derive(Debug, Clone, Default)]
+pub struct PartnerChange {
+    /// Enable or disable.
+    pub enabled: Option<bool>,
+    /// Scopes to add.
+    pub grant: Scopes,
+    /// Scopes to take away.
+    pub revoke: Scopes,
+    /// Deprecated reads.
+    pub legacy_reads: Option<bool>,
+    /// Attribution.
+    pub attribution: Option<bool>,
+}
+
+impl Service {
+    /// 256 random bits in base64url (D5).
+    fn new_secret(&self) -> String {
+        let mut bytes = [0; 32];
+        self.chance.fill(&mut bytes);
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// Adds a partner and shows its credentials once.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn add_partner(&self, new: NewPartner) -> Result<Credentials, Error> {
+        let id: PartnerId = self.ids.make();
+        let mut random = [0; 12];
+        self.chance.fill(&mut random);
+        let client_id = format!("cn_{}", URL_SAFE_NO_PAD.encode(random));
+        let client_secret = self.new_secret();
+        self.add_partner_with(id, new, &client_id, &client_secret).await?;
+        Ok(Credentials { partner: id, client_id, number: 1, client_secret })
+    }
+
+    /// Adds a partner with credentials that are known beforehand: the demo's.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn add_partner_with(
+        &self,
+        id: PartnerId,
+        new: NewPartner,
+        client_id: &str,
+        client_secret: &str,
+    ) -> Result<(), Error> {
+        let now = self.clock.now();
+        let partner = Partner {
+            id,
+            name: new.name,
+            client_id: client_id.to_owned(),
+            enabled: true,
+            scopes: new.scopes,
+            legacy_reads: new.legacy_reads,
+            attribution: new.attribution,
+            origins: new.origins,
+            return_urls: new.return_urls,
+            tokens_per_hour: new.tokens_per_hour,
+            created_at: now,
+        };
+        let secret =
+            SecretRecord { number: 1, hash: secret_hash(client_secret), added_at: now, revoked_at: None };
+        self.storage.add_partner(&partner, &secret).await?;
+        self.refresh_directory().await?;
+        Ok(())
+    }
+
+    /// Every partner, oldest first.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn partners(&self) -> Result<Vec<PartnerRecord>, Error> {
+        let mut records = self.storage.partners().await?;
+        records.sort_by_key(|record| record.partner.id);
+        Ok(records)
+    }
+
+    /// One partner, by id or `client_id`.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn partner(&self, named: &str) -> Result<PartnerRecord, Error> {
+        let records = self.storage.partners().await?;
+        let found = records
+            .into_iter()
+            .find(|record| record.partner.id.to_string() == named || record.partner.client_id == named);
+        found.ok_or_else(|| Error::Unknown { what: "partner", id: named.to_owned() })
+    }
+
+    /// Changes what a partner may do. Running servers know within 5 seconds.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn change_partner(&self, named: &str, change: &PartnerChange) -> Result<Partner, Error> {
+        let mut partner = self.partner(named).await?.partner;
+        partner.enabled = change.enabled.unwrap_or(partner.enabled);
+        partner.legacy_reads = change.legacy_reads.unwrap_or(partner.legacy_reads);
+        partner.attribution = change.attribution.unwrap_or(partner.attribution);
+        partner.scopes = change.grant.iter().fold(partner.scopes, Scopes::and);
+        partner.scopes = change.revoke.iter().fold(partner.scopes, Scopes::without);
+        if !self.storage.change_partner(&partner).await? {
+            return Err(Error::Unknown { what: "partner", id: named.to_owned() });
+        }
+        self.refresh_directory().await?;
+        Ok(partner)
+    }
+
+    /// Adds a second secret, so that the partner can change over without an outage (D5).
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when two are live already.
+    pub async fn add_secret(&self, named: &str) -> Result<Credentials, Error> {
+        let record = self.partner(named).await?;
+        let number = record.secrets.iter().map(|secret| secret.number).max().unwrap_or(0) + 1;
+        let client_secret = self.new_secret();
+        let secret = SecretRecord {
+            number,
+            hash: secret_hash(&client_secret),
+            added_at: self.clock.now(),
+            revoked_at: None,
+        };
+        if !self.storage.add_secret(record.partner.id, &secret, LIVE_SECRETS).await? {
+            return Err(Error::invalid("secret", "Two secrets are live already; revoke one first."));
+        }
+        self.refresh_directory().await?;
+        Ok(Credentials {
+            partner: record.partner.id,
+            client_id: record.partner.client_id,
+            number,
+            client_secret,
+        })
+    }
+
+    /// Revokes a secret: it gets no new tokens. Tokens already out run to their end (D5).
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn revoke_secret(&self, named: &str, number: u32) -> Result<(), Error> {
+        let record = self.partner(named).await?;
+        if !self.storage.revoke_secret(record.partner.id, number, self.clock.now()).await? {
+            return Err(Error::Unknown { what: "live secret", id: number.to_string() });
+        }
+        Ok(self.refresh_directory().await?)
+    }
+
+    /// Every key of the store, oldest first, without its secret's use.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn keys(&self) -> Result<Vec<Key>, Error> {
+        let mut keys = self.storage.keys().await?;
+        keys.sort_by_key(|key| key.number);
+        Ok(keys)
+    }
+
+    /// Adds a signing key. It signs from 10 seconds on, when every process knows it; the one before goes on
+    /// being accepted until it is retired, so that no token is refused (D4).
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when two are live already.
+    pub async fn rotate_signing_key(&self) -> Result<Key, Error> {
+        let live = self.keys().await?.into_iter().filter(is_live_signing).count();
+        if live >= LIVE_SIGNING_KEYS {
+            return Err(Error::invalid(
+                "key",
+                "Two signing keys are live already; retire the older one first.",
+            ));
+        }
+        let mut secret = [0; 32];
+        self.chance.fill(&mut secret);
+        let now = self.clock.now();
+        let active_from = now + std::time::Duration::from_secs(KEY_NOTICE);
+        let key = self.storage.add_key(KeyPurpose::Signing, secret, now, active_from).await?;
+        self.refresh_directory().await?;
+        Ok(key)
+    }
+
+    /// Retires a signing key: its tokens are refused from now on. Unless forced, only once a newer key has
+    /// signed for longer than any token lives.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`], [`Error::Invalid`] when tokens of it may still be out.
+    pub async fn retire_signing_key(&self, number: u32, force: bool) -> Result<(), Error> {
+        let now = self.clock.now();
+        let keys = self.keys().await?;
+        let live: Vec<_> = keys.iter().filter(|key| is_live_signing(key)).collect();
+        if !live.iter().any(|key| key.number == number) {
+            return Err(Error::Unknown { what: "live signing key", id: number.to_string() });
+        }
+        let Some(newer) = live.iter().find(|key| key.number > number) else {
+            return Err(Error::invalid(
+                "key",
+                "This is the newest signing key; add another with 'keys rotate' first.",
+            ));
+        };
+        let free: Timestamp = newer.active_from + std::time::Duration::from_secs(LIFETIME.unsigned_abs());
+        if now < free && !force {
+            let message = format!(
+                "Tokens signed with this key may be out until {free}; wait, or say --force to refuse them."
+            );
+            return Err(Error::invalid("key", message));
+        }
+        self.storage.retire_key(number, now).await?;
+        Ok(self.refresh_directory().await?)
+    }
+
+    /// Proposals of every partner, or of one, newest first.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for an unknown partner.
+    pub async fn list_proposals(
+        &self,
+        partner: Option<&str>,
+        status: Option<ProposalStatus>,
+        most: usize,
+    ) -> Result<Vec<ProposalLine>, Error> {
+        let of = match partner {
+            Some(named) => vec![self.partner(named).await?.partner.id],
+            None => self.partners().await?.into_iter().map(|record| record.partner.id).collect(),
+        };
+        let mut lines = Vec::new();
+        for partner in of {
+            lines.extend(self.storage.proposals(partner, status, most).await?);
+        }
+        lines.sort_by_key(|line| std::cmp::Reverse(line.id));
+        lines.truncate(most);
+        Ok(lines)
+    }
+
+    /// A proposal of any partner, with its history.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn find_proposal(&self, id: ProposalId) -> Result<(Proposal, Vec<Move>), Error> {
+        for record in self.partners().await? {
+            if let Some(proposal) = self.storage.proposal(record.partner.id, id).await? {
+                let history = self.storage.history(record.partner.id, id).await?;
+                return Ok((proposal, history));
+            }
+        }
+        Err(crate::embedded_proposal::unknown_proposal(id))
+    }
+
+    /// The policy that came of a proposal.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn policy_of(&self, proposal: &Proposal) -> Result<Option<domain::policy::Policy>, Error> {
+        Ok(self.storage.policy_of(proposal.partner, proposal.id).await?)
+    }
+}
+
+fn is_live_signing(key: &Key) -> bool {
+    key.purpose == KeyPurpose::Signing && key.retired_at.is_none()
+}
+
+/// The scopes of words, as an operator writes them.
+///
+/// # Errors
+/// The first word that is no scope.
+pub fn scopes_of<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Scopes, &'a str> {
+    use domain::text::FromText;
+    words.into_iter().map(|word| Scope::from_text(word).map_err(|_| word)).collect()
+}

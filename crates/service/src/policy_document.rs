@@ -1,0 +1,118 @@
+//! The certificate's two addresses: the signed download (D30) and the check that anyone may make.
+
+use aws_lc_rs::constant_time::verify_slices_are_equal;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::date::{Timestamp, day_of};
+use domain::id::{PartnerId, ProposalId, Uuid};
+use domain::policy::{CheckCode, CoverPeriod, PolicyNumber};
+
+use crate::Service;
+use crate::error::Error;
+use crate::keys::KeyPurpose;
+use crate::storage::CertificateDocument;
+
+/// Seconds that a download address is valid (interface, Limits).
+pub const ADDRESS_LIFETIME: i64 = 600;
+
+/// Path of the signed download.
+pub const DOWNLOAD_PATH: &str = "/v1/embedded/policy/";
+
+/// Bytes of an address: partner, proposal, expiry in seconds, and the first half of their keyed hash.
+const ADDRESS_BYTES: usize = 16 + 16 + 8 + 16;
+
+/// What the check page shows a stranger: no more than the holder's initials.
+#[derive(Debug)]
+pub struct GenuineCertificate {
+    /// The number on the certificate.
+    pub number: PolicyNumber,
+    /// The insurer.
+    pub insurer: String,
+    /// The product.
+    pub product: String,
+    /// Initials of the first insured member.
+    pub initials: String,
+    /// From when to when it covers.
+    pub cover: CoverPeriod,
+    /// Whether the cover runs today.
+    pub standing: Standing,
+}
+
+/// Where today lies in a policy's cover.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// The cover is still to start.
+    Ahead,
+    /// The cover runs.
+    Running,
+    /// The cover has ended.
+    Ended,
+}
+
+impl Service {
+    /// A download address of a proposal's certificate, good for 10 minutes from now.
+    pub(crate) fn signed_address(&self, of: PartnerId, id: ProposalId) -> String {
+        let expires = self.clock.now().as_second() + ADDRESS_LIFETIME;
+        let mut address = Vec::with_capacity(ADDRESS_BYTES);
+        address.extend_from_slice(of.uuid().as_bytes());
+        address.extend_from_slice(id.uuid().as_bytes());
+        address.extend_from_slice(&expires.to_be_bytes());
+        let mark = self.directory.key(KeyPurpose::Address).hash(&[&address]);
+        address.extend_from_slice(&mark[..16]);
+        format!("{}{DOWNLOAD_PATH}{}", self.settings.base_url, URL_SAFE_NO_PAD.encode(address))
+    }
+
+    /// The certificate behind a signed address.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] when it was not signed here, [`Error::LinkExpired`] after 10 minutes.
+    pub async fn download(&self, address: &str) -> Result<CertificateDocument, Error> {
+        let unknown = || Error::Unknown { what: "document", id: String::new() };
+        let bytes = URL_SAFE_NO_PAD.decode(address).map_err(|_| unknown())?;
+        if bytes.len() != ADDRESS_BYTES {
+            return Err(unknown());
+        }
+        let (signed, mark) = bytes.split_at(ADDRESS_BYTES - 16);
+        let expected = self.directory.key(KeyPurpose::Address).hash(&[signed]);
+        verify_slices_are_equal(mark, &expected[..16]).map_err(|_| unknown())?;
+        let part = |from: usize, to: usize| &signed[from..to];
+        let expires = i64::from_be_bytes(part(32, 40).try_into().expect("eight bytes"));
+        if self.clock.now().as_second() > expires {
+            return Err(Error::LinkExpired);
+        }
+        let uuid = |from: usize| Uuid::from_slice(part(from, from + 16)).expect("sixteen bytes");
+        let (of, id) = (PartnerId::from_uuid(uuid(0)), ProposalId::from_uuid(uuid(16)));
+        self.storage.certificate(of, id).await?.ok_or_else(unknown)
+    }
+
+    /// What a certificate's QR code shows. `None` for every code that names none.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn check_certificate(&self, check: CheckCode) -> Result<Option<GenuineCertificate>, Error> {
+        let Some(policy) = self.storage.policy_by_check(check).await? else { return Ok(None) };
+        let catalogue = self.catalogue_version(policy.catalogue).await?;
+        let variant = catalogue.credit_variant(policy.variant);
+        let variant =
+            variant.ok_or_else(|| Error::Internal(format!("policy {} has lost its variant", policy.id)))?;
+        Ok(Some(GenuineCertificate {
+            insurer: variant.insurer().name.clone(),
+            product: variant.product.name.clone(),
+            initials: policy.holder.initials(),
+            standing: standing(policy.cover, self.clock.now()),
+            cover: policy.cover,
+            number: policy.number,
+        }))
+    }
+}
+
+fn standing(cover: CoverPeriod, now: Timestamp) -> Standing {
+    let today = day_of(now);
+    if today < cover.starts {
+        Standing::Ahead
+    } else if today <= cover.ends {
+        Standing::Running
+    } else {
+        Standing::Ended
+    }
+}

@@ -1,0 +1,318 @@
+//! Access tokens: issued to partners, checked at every request (interface §1, Authentication; D4 to D7, D48).
+
+use std::sync::Arc;
+
+use aws_lc_rs::digest::{SHA256, digest};
+use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::access::{Scope, Scopes};
+use domain::date::Timestamp;
+use domain::id::PartnerId;
+use domain::partner::Partner;
+use domain::text::FromText;
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
+use quick_cache::sync::Cache;
+use serde::{Deserialize, Serialize};
+use subtle::ConstantTimeEq;
+
+use crate::Service;
+use crate::error::Error;
+use crate::keys::Key;
+use crate::storage::{PartnerRecord, StorageError, TokenCount};
+
+/// Seconds that a token lives (interface, Limits).
+pub const LIFETIME: i64 = 3600;
+
+/// Longest token that is looked at, in bytes.
+const LONGEST: usize = 4096;
+
+/// Seconds that the clocks of two processes may differ before a token counts as issued in the future.
+const CLOCK_SKEW: i64 = 5;
+
+/// Live signatures remembered as good.
+const REMEMBERED: usize = 10_000;
+
+/// Who calls, by a bearer token that was found good.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Caller {
+    /// The partner.
+    pub partner: PartnerId,
+    /// What the token allows now: what it was given, less what was revoked since.
+    pub scopes: Scopes,
+}
+
+impl Caller {
+    /// Judges whether the token allows an operation (D2).
+    ///
+    /// # Errors
+    /// [`Error::ScopeNeeded`].
+    pub fn needs(&self, scope: Scope) -> Result<(), Error> {
+        if self.scopes.grants(scope) { Ok(()) } else { Err(Error::ScopeNeeded(scope)) }
+    }
+}
+
+/// A request for a token.
+pub struct TokenRequest {
+    /// API access key.
+    pub client_id: String,
+    /// API secret key.
+    pub client_secret: String,
+    /// End user on the partner's platform, put into the token.
+    pub user_id: Option<String>,
+    /// Scopes wanted; none means the default (D48).
+    pub scopes: Scopes,
+}
+
+/// A new token.
+pub struct AccessToken {
+    /// The JWT.
+    pub token: String,
+    /// Seconds until it expires.
+    pub expires_in: i64,
+}
+
+/// What a token says (RFC 9068).
+#[derive(Debug, Serialize, Deserialize)]
+struct Claims {
+    iss: String,
+    sub: String,
+    aud: String,
+    client_id: String,
+    iat: i64,
+    exp: i64,
+    jti: String,
+    scope: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user_id: Option<String>,
+}
+
+/// A live key pair that signs and checks tokens.
+pub(crate) struct TokenKey {
+    number: u32,
+    active_from: Timestamp,
+    header: String,
+    kid: String,
+    public: Vec<u8>,
+    sign: EncodingKey,
+    check: DecodingKey,
+    validation: Validation,
+}
+
+impl TokenKey {
+    pub(crate) fn of(key: &Key, issuer: &str) -> Result<Self, StorageError> {
+        let bad = |what: &str| StorageError::Damaged(format!("signing key {} {what}", key.number));
+        let pair = Ed25519KeyPair::from_seed_unchecked(&key.secret).map_err(|_| bad("is no Ed25519 seed"))?;
+        let pkcs8 = pair.to_pkcs8().map_err(|_| bad("cannot be encoded"))?;
+        let public = pair.public_key().as_ref().to_vec();
+        let thumbprint = digest(&SHA256, &public);
+        let kid = URL_SAFE_NO_PAD.encode(&thumbprint.as_ref()[..9]);
+        let sign = EncodingKey::from_ed_der(pkcs8.as_ref());
+        let check = DecodingKey::from_ed_components(&URL_SAFE_NO_PAD.encode(&public))
+            .map_err(|_| bad("has no public half"))?;
+        let probe = jsonwebtoken::encode(&header_of(&kid), &(), &sign).map_err(|_| bad("cannot sign"))?;
+        let (header, _) = probe.split_once('.').ok_or_else(|| bad("cannot sign"))?;
+        let mut validation = Validation::new(Algorithm::EdDSA);
+        // Times are judged by the clock that was handed in, at every request; the library reads its own.
+        validation.validate_exp = false;
+        validation.leeway = 0;
+        validation.set_issuer(&[issuer]);
+        validation.set_audience(&[issuer]);
+        validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
+        let header = header.to_owned();
+        Ok(TokenKey {
+            number: key.number,
+            active_from: key.active_from,
+            header,
+            kid,
+            public,
+            sign,
+            check,
+            validation,
+        })
+    }
+
+    /// The first part of every token that it signs. A token whose first part is another's is none of ours, so
+    /// that `alg`, `typ`, `kid` and every other header field are judged by one comparison (RFC 8725).
+    pub(crate) fn header(&self) -> &str {
+        &self.header
+    }
+
+    pub(crate) fn number(&self) -> u32 {
+        self.number
+    }
+
+    pub(crate) fn active_from(&self) -> Timestamp {
+        self.active_from
+    }
+}
+
+fn header_of(kid: &str) -> Header {
+    let mut header = Header::new(Algorithm::EdDSA);
+    header.typ = Some("at+jwt".to_owned());
+    header.kid = Some(kid.to_owned());
+    header
+}
+
+/// A public key for partners who check tokens themselves.
+pub struct PublicKey {
+    /// Key id, as in the token's header.
+    pub kid: String,
+    /// The key's 32 bytes in base64url.
+    pub x: String,
+}
+
+/// What a good signature vouches for.
+#[derive(Clone, Copy)]
+struct Vouched {
+    partner: PartnerId,
+    scopes: Scopes,
+    issued: i64,
+    expires: i64,
+}
+
+/// Tokens whose signature was good, by their SHA-256. Nothing else about them is remembered as judged.
+pub(crate) struct SignatureCache(Cache<[u8; 32], Vouched>);
+
+impl SignatureCache {
+    pub(crate) fn new() -> Self {
+        SignatureCache(Cache::new(REMEMBERED))
+    }
+}
+
+/// SHA-256 of a secret: all that is kept of it (D5).
+pub fn secret_hash(secret: &str) -> [u8; 32] {
+    sha256(secret.as_bytes())
+}
+
+fn sha256(bytes: &[u8]) -> [u8; 32] {
+    digest(&SHA256, bytes).as_ref().try_into().expect("SHA-256 is 32 bytes")
+}
+
+impl Service {
+    /// Judges credentials. An unknown client costs what a known one costs.
+    ///
+    /// # Errors
+    /// [`Error::WrongCredentials`], also for a disabled partner.
+    pub async fn authenticate(
+        &self,
+        client_id: &str,
+        client_secret: &str,
+    ) -> Result<Arc<PartnerRecord>, Error> {
+        if self.directory.known().client(client_id).is_none() {
+            // A partner made a moment ago is known to the store before it is known here.
+            self.refresh_directory().await?;
+        }
+        let record = self.directory.known().client(client_id);
+        let hash = secret_hash(client_secret);
+        let live =
+            record.iter().flat_map(|record| &record.secrets).filter(|secret| secret.revoked_at.is_none());
+        let good = live.fold(subtle::Choice::from(0), |good, secret| good | secret.hash.ct_eq(&hash));
+        match record {
+            Some(record) if bool::from(good) && record.partner.enabled => Ok(record),
+            _ => Err(Error::WrongCredentials),
+        }
+    }
+
+    /// Judges whether the operator enabled these scopes for the partner (D7).
+    ///
+    /// # Errors
+    /// [`Error::ScopeNotEnabled`] naming the first that is not.
+    pub fn may_ask_for(&self, partner: &Partner, scopes: Scopes) -> Result<(), Error> {
+        let missing = scopes.iter().find(|scope| !partner.allowed().grants(*scope));
+        missing.map_or(Ok(()), |scope| Err(Error::ScopeNotEnabled(scope)))
+    }
+
+    /// Issues a token to a partner that was authenticated.
+    ///
+    /// # Errors
+    /// [`Error::ScopeNotEnabled`] (D7), [`Error::TooManyTokens`] (D6).
+    pub async fn issue_token(&self, partner: &Partner, request: &TokenRequest) -> Result<AccessToken, Error> {
+        let scopes = if request.scopes == Scopes::NONE { Scopes::default_of_all() } else { request.scopes };
+        self.may_ask_for(partner, scopes)?;
+        let now = self.clock.now();
+        let id = self.ids.uuid();
+        let issued = now.as_second();
+        let claims = Claims {
+            iss: self.settings.base_url.clone(),
+            sub: partner.id.to_string(),
+            aud: self.settings.base_url.clone(),
+            client_id: partner.client_id.clone(),
+            iat: issued,
+            exp: issued + LIFETIME,
+            jti: id.to_string(),
+            scope: scopes.to_string(),
+            user_id: request.user_id.clone(),
+        };
+        let key = self.directory.known().signing_key(now).cloned();
+        let key = key.ok_or_else(|| Error::Internal("no signing key".into()))?;
+        let token = jsonwebtoken::encode(&header_of(&key.kid), &claims, &key.sign);
+        let token =
+            token.map_err(|fault| Error::Internal(format!("a token could not be signed: {fault}")))?;
+        // Counted last: nothing that fails uses up the allowance.
+        match self.storage.count_token(partner.id, id, now, partner.tokens_per_hour).await? {
+            TokenCount::Counted => Ok(AccessToken { token, expires_in: LIFETIME }),
+            TokenCount::Exhausted { free_at } => {
+                let wait = free_at.as_second().saturating_sub(now.as_second()).max(1);
+                Err(Error::TooManyTokens { retry_after: wait.unsigned_abs() })
+            }
+        }
+    }
+
+    /// Judges a bearer token: signature once per process, everything else at every request (D4, D5).
+    ///
+    /// # Errors
+    /// [`Error::RefusedBearer`].
+    pub async fn check_bearer(&self, token: &str) -> Result<Caller, Error> {
+        let refused = Err(Error::RefusedBearer("the token is not one of ours"));
+        if token.len() > LONGEST {
+            return refused;
+        }
+        let Some((header, _)) = token.split_once('.') else { return refused };
+        if !self.directory.known().token_keys.contains_key(header) {
+            // A key made a moment ago is known to the store before it is known here (D4).
+            self.refresh_directory().await?;
+        }
+        let known = self.directory.known();
+        let Some(key) = known.token_keys.get(header) else { return refused };
+        let hash = sha256(token.as_bytes());
+        let vouched = match self.signatures.0.get(&hash) {
+            Some(vouched) => vouched,
+            None => {
+                let Some(vouched) = vouch(key, token) else { return refused };
+                self.signatures.0.insert(hash, vouched);
+                vouched
+            }
+        };
+        let now = self.clock.now().as_second();
+        if now >= vouched.expires {
+            return Err(Error::RefusedBearer("the token has expired"));
+        }
+        if vouched.issued > now + CLOCK_SKEW {
+            return refused;
+        }
+        match known.partner(vouched.partner) {
+            Some(partner) if partner.enabled => {
+                Ok(Caller { partner: partner.id, scopes: vouched.scopes.within(partner.allowed()) })
+            }
+            _ => Err(Error::RefusedBearer("the partner is disabled")),
+        }
+    }
+
+    /// The public halves of the live signing keys.
+    pub fn public_keys(&self) -> Vec<PublicKey> {
+        let known = self.directory.known();
+        let mut keys: Vec<_> = known.token_keys.values().collect();
+        keys.sort_by_key(|key| key.number());
+        keys.iter()
+            .map(|key| PublicKey { kid: key.kid.clone(), x: URL_SAFE_NO_PAD.encode(&key.public) })
+            .collect()
+    }
+}
+
+/// Checks a token's signature, issuer and audience, and reads what it says.
+fn vouch(key: &TokenKey, token: &str) -> Option<Vouched> {
+    let claims = jsonwebtoken::decode::<Claims>(token, &key.check, &key.validation).ok()?.claims;
+    let scopes = claims.scope.split(' ').map(Scope::from_text).collect::<Result<Scopes, _>>().ok()?;
+    Some(Vouched { partner: claims.sub.parse().ok()?, scopes, issued: claims.iat, expires: claims.exp })
+}
