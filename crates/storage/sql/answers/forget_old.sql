@@ -1,0 +1,1 @@
+delete from answers where kept_at < $1

@@ -1,0 +1,1 @@
+select files from catalogues where hash = $1

@@ -1,0 +1,1 @@
+insert into embedded_quotes (partner_id, quote_id, body) values ($1, $2, $3)

@@ -1,0 +1,3 @@
+update partners
+   set name = $1, enabled = $2, scopes = $3, legacy_reads = $4, attribution = $5, origins = $6, return_urls = $7, tokens_per_hour = $8
+ where partner_id = $9

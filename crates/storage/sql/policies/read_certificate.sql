@@ -1,0 +1,1 @@
+select number, certificate from policies where partner_id = $1 and proposal_id = $2

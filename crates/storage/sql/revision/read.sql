@@ -1,0 +1,1 @@
+select number from revision where one = 1

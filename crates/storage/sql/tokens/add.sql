@@ -1,0 +1,1 @@
+insert into tokens (partner_id, issued_at, token_id) values ($1, $2, $3)

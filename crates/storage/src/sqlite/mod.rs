@@ -1,0 +1,326 @@
+//! SQLite: the embedded engine. One writer thread with group commit, a pool of read-only connections.
+
+mod access;
+mod answer;
+mod catalogue;
+mod embedded_quote;
+mod policy;
+mod proposal;
+mod reader;
+mod row;
+mod writer;
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::id::{PartnerId, ProposalId, QuoteId, Uuid};
+use domain::partner::Partner;
+use domain::policy::{CheckCode, Policy};
+use domain::proposal::{Move, Proposal, ProposalStatus};
+use domain::quote::{CatalogueHash, EmbeddedQuote};
+use rusqlite::{Connection, OpenFlags};
+use service::clock::{Chance, Clock};
+use service::idempotency::{AnswerKey, KeptAnswer};
+use service::keys::{Key, KeyPurpose};
+use service::storage::{
+    CertificateDocument, Issue, Kept, Moved, Once, PartnerRecord, ProposalLine, SecretRecord, Storage,
+    StorageError, TokenCount,
+};
+
+use crate::keyring::Keyring;
+use crate::seal::Seal;
+use reader::Readers;
+use writer::Writer;
+
+/// Name of the database in the data folder.
+pub const FILE: &str = "covernote.db";
+
+/// How long a writer waits for another process's write.
+const BUSY: Duration = Duration::from_secs(5);
+
+/// The oldest SQLite whose WAL is sound: earlier ones may corrupt it.
+const OLDEST_SOUND: i32 = 3_051_003;
+
+mod migrations {
+    refinery::embed_migrations!("migrations/sqlite");
+}
+
+/// A store in a folder.
+pub struct Sqlite {
+    writer: Writer,
+    readers: Readers,
+    seal: Arc<Seal>,
+    keyring: Keyring,
+    chance: Arc<dyn Chance>,
+}
+
+impl Sqlite {
+    /// Opens the store in a folder, or makes it: schema, keys. One process at a time does this.
+    ///
+    /// # Errors
+    /// [`StorageError::Away`] when the folder cannot be used, [`StorageError::Damaged`] when it was written by a
+    /// newer program or under another keyring.
+    pub fn open(
+        folder: &Path,
+        keyring: Keyring,
+        clock: &dyn Clock,
+        chance: Arc<dyn Chance>,
+    ) -> Result<Self, StorageError> {
+        debug_assert!(rusqlite::version_number() >= OLDEST_SOUND, "the bundled SQLite is older than 3.51.3");
+        let away = |cause: std::io::Error| StorageError::Away(format!("{}: {cause}", folder.display()));
+        let lock =
+            fs::OpenOptions::new().create(true).truncate(false).write(true).open(folder.join("opening.lock"));
+        let lock = lock.map_err(away)?;
+        lock.lock().map_err(away)?;
+        let path = folder.join(FILE);
+        let mut connection = connect(&path)?;
+        migrate(&mut connection)?;
+        make_missing_keys(&mut connection, &keyring, chance.as_ref(), clock.now())?;
+        let keys = access::keys(&connection, &keyring)?;
+        drop(lock);
+        let seal = Arc::new(Seal::new(&keys, chance.clone()));
+        Ok(Sqlite { writer: Writer::start(connection)?, readers: Readers::new(path), seal, keyring, chance })
+    }
+}
+
+/// The one write connection.
+fn connect(path: &Path) -> Result<Connection, StorageError> {
+    let connection = Connection::open_with_flags(
+        path,
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+    )
+    .map_err(row::fault)?;
+    connection.busy_timeout(BUSY).map_err(row::fault)?;
+    // FULL: a commit that was answered survives a power cut. NORMAL may lose it in WAL mode.
+    connection
+        .execute_batch(
+            "pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; \
+             pragma trusted_schema = off; pragma cache_size = -8000; pragma temp_store = memory;",
+        )
+        .map_err(row::fault)?;
+    connection.set_prepared_statement_cache_capacity(64);
+    Ok(connection)
+}
+
+fn migrate(connection: &mut Connection) -> Result<(), StorageError> {
+    let runner = migrations::migrations::runner();
+    let known = runner.get_migrations().iter().map(|migration| migration.version()).max().unwrap_or(0);
+    let newest =
+        runner.get_last_applied_migration(connection).ok().flatten().map_or(0, |applied| applied.version());
+    if newest > known {
+        let message =
+            format!("its schema has version {newest}, this program knows {known}: use a newer covernote");
+        return Err(StorageError::Damaged(message));
+    }
+    runner
+        .run(connection)
+        .map_err(|fault| StorageError::Damaged(format!("the schema could not be brought up: {fault}")))?;
+    Ok(())
+}
+
+fn make_missing_keys(
+    connection: &mut Connection,
+    keyring: &Keyring,
+    chance: &dyn Chance,
+    now: Timestamp,
+) -> Result<(), StorageError> {
+    let transaction = connection.transaction().map_err(row::fault)?;
+    let there = access::keys(&transaction, keyring)?;
+    for purpose in KeyPurpose::ALL {
+        if !there.iter().any(|key| key.purpose == *purpose && key.retired_at.is_none()) {
+            let mut secret = [0; 32];
+            chance.fill(&mut secret);
+            access::add_key(&transaction, keyring, chance, *purpose, secret, now, now)?;
+        }
+    }
+    transaction.commit().map_err(row::fault)
+}
+
+#[async_trait]
+impl Storage for Sqlite {
+    async fn ready(&self) -> Result<(), StorageError> {
+        self.writer.ready()?;
+        self.revision().await.map(|_| ())
+    }
+
+    async fn revision(&self) -> Result<u64, StorageError> {
+        self.readers.read(access::revision)
+    }
+
+    async fn partners(&self) -> Result<Vec<PartnerRecord>, StorageError> {
+        self.readers.read(access::partners)
+    }
+
+    async fn add_partner(&self, partner: &Partner, secret: &SecretRecord) -> Result<(), StorageError> {
+        let (partner, secret) = (partner.clone(), secret.clone());
+        self.writer.keep(move |to| access::add_partner(to, &partner, &secret)).await
+    }
+
+    async fn change_partner(&self, partner: &Partner) -> Result<bool, StorageError> {
+        let partner = partner.clone();
+        self.writer.keep(move |to| access::change_partner(to, &partner)).await
+    }
+
+    async fn add_secret(
+        &self,
+        of: PartnerId,
+        secret: &SecretRecord,
+        most: usize,
+    ) -> Result<bool, StorageError> {
+        let secret = secret.clone();
+        self.writer.keep(move |to| access::add_secret(to, of, &secret, most)).await
+    }
+
+    async fn revoke_secret(&self, of: PartnerId, number: u32, at: Timestamp) -> Result<bool, StorageError> {
+        self.writer.keep(move |to| access::revoke_secret(to, of, number, at)).await
+    }
+
+    async fn keys(&self) -> Result<Vec<Key>, StorageError> {
+        let keys = self.readers.read(|from| access::keys(from, &self.keyring))?;
+        self.seal.learn(&keys);
+        Ok(keys)
+    }
+
+    async fn add_key(
+        &self,
+        purpose: KeyPurpose,
+        secret: [u8; 32],
+        created_at: Timestamp,
+        active_from: Timestamp,
+    ) -> Result<Key, StorageError> {
+        let (keyring, chance) = (self.keyring.clone(), self.chance.clone());
+        let add = move |to: &Connection| {
+            access::add_key(to, &keyring, chance.as_ref(), purpose, secret, created_at, active_from)
+        };
+        self.writer.keep(add).await
+    }
+
+    async fn retire_key(&self, number: u32, at: Timestamp) -> Result<bool, StorageError> {
+        self.writer.keep(move |to| access::retire_key(to, number, at)).await
+    }
+
+    async fn count_token(
+        &self,
+        of: PartnerId,
+        token: Uuid,
+        at: Timestamp,
+        limit: u32,
+    ) -> Result<TokenCount, StorageError> {
+        self.writer.keep(move |to| access::count_token(to, of, token, at, limit)).await
+    }
+
+    async fn keep_catalogue(
+        &self,
+        hash: CatalogueHash,
+        canonical: &[u8],
+        at: Timestamp,
+    ) -> Result<(), StorageError> {
+        let files = canonical.to_vec();
+        self.writer.keep(move |to| catalogue::keep(to, hash, &files, at)).await
+    }
+
+    async fn catalogue(&self, hash: CatalogueHash) -> Result<Option<Vec<u8>>, StorageError> {
+        self.readers.read(|from| catalogue::read(from, hash))
+    }
+
+    async fn keep_embedded_quote(
+        &self,
+        quote: &EmbeddedQuote,
+        once: Option<&Once>,
+    ) -> Result<Kept, StorageError> {
+        let row = embedded_quote::Row::of(&self.seal, quote)?;
+        let answer = answer::Row::of_once(&self.seal, quote.partner, once)?;
+        self.writer.decide(move |to| embedded_quote::keep(to, &row, answer.as_ref())).await
+    }
+
+    async fn embedded_quote(
+        &self,
+        of: PartnerId,
+        id: QuoteId,
+    ) -> Result<Option<EmbeddedQuote>, StorageError> {
+        self.readers.read(|from| embedded_quote::read(from, &self.seal, of, id))
+    }
+
+    async fn keep_proposal(
+        &self,
+        proposal: &Proposal,
+        moves: &[Move],
+        issue: Option<&Issue>,
+        once: Option<&Once>,
+    ) -> Result<Kept, StorageError> {
+        let row = proposal::Row::of(&self.seal, proposal)?;
+        let (of, id) = (proposal.partner, proposal.id);
+        let moves = proposal::MoveRow::all(&self.seal, of, id, moves)?;
+        let policy = issue.map(|issue| policy::Row::of(&self.seal, issue)).transpose()?;
+        let answer = answer::Row::of_once(&self.seal, of, once)?;
+        self.writer.decide(move |to| proposal::keep(to, &row, &moves, policy.as_ref(), answer.as_ref())).await
+    }
+
+    async fn proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<Proposal>, StorageError> {
+        self.readers.read(|from| proposal::read(from, &self.seal, of, id))
+    }
+
+    async fn proposals(
+        &self,
+        of: PartnerId,
+        status: Option<ProposalStatus>,
+        most: usize,
+    ) -> Result<Vec<ProposalLine>, StorageError> {
+        self.readers.read(|from| proposal::list(from, of, status, most))
+    }
+
+    async fn move_proposal(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+        from: ProposalStatus,
+        moves: &[Move],
+        issue: Option<&Issue>,
+        once: Option<&Once>,
+    ) -> Result<Moved, StorageError> {
+        let moves = proposal::MoveRow::all(&self.seal, of, id, moves)?;
+        let policy = issue.map(|issue| policy::Row::of(&self.seal, issue)).transpose()?;
+        let answer = answer::Row::of_once(&self.seal, of, once)?;
+        let act = move |to: &Connection| {
+            proposal::move_along(to, of, id, from, &moves, policy.as_ref(), answer.as_ref())
+        };
+        self.writer.decide(act).await
+    }
+
+    async fn history(&self, of: PartnerId, id: ProposalId) -> Result<Vec<Move>, StorageError> {
+        self.readers.read(|from| proposal::history(from, &self.seal, of, id))
+    }
+
+    async fn policy_of(&self, of: PartnerId, id: ProposalId) -> Result<Option<Policy>, StorageError> {
+        self.readers.read(|from| policy::read(from, &self.seal, of, id))
+    }
+
+    async fn certificate(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+    ) -> Result<Option<CertificateDocument>, StorageError> {
+        self.readers.read(|from| policy::certificate(from, &self.seal, of, id))
+    }
+
+    async fn policy_by_check(&self, check: CheckCode) -> Result<Option<Policy>, StorageError> {
+        self.readers.read(|from| policy::by_check(from, &self.seal, check))
+    }
+
+    async fn kept_answer(
+        &self,
+        of: PartnerId,
+        key: AnswerKey,
+        since: Timestamp,
+    ) -> Result<Option<KeptAnswer>, StorageError> {
+        self.readers.read(|from| answer::read(from, &self.seal, of, key, since))
+    }
+
+    async fn forget_answers(&self, before: Timestamp) -> Result<usize, StorageError> {
+        self.writer.keep(move |to| answer::forget(to, before)).await
+    }
+}

@@ -1,0 +1,62 @@
+//! Columns: ids as their 16 bytes, instants as microseconds, faults as the store's own.
+
+use domain::date::Timestamp;
+use domain::id::{Id, Kind, Uuid};
+use domain::proposal::ProposalStatus;
+use rusqlite::{ErrorCode, Row};
+use service::storage::StorageError;
+
+/// What a fault of SQLite means to the service.
+pub(super) fn fault(fault: rusqlite::Error) -> StorageError {
+    let text = fault.to_string();
+    match fault.sqlite_error_code() {
+        Some(
+            ErrorCode::DatabaseBusy
+            | ErrorCode::DatabaseLocked
+            | ErrorCode::DiskFull
+            | ErrorCode::SystemIoFailure
+            | ErrorCode::CannotOpen
+            | ErrorCode::ReadOnly
+            | ErrorCode::OutOfMemory
+            | ErrorCode::PermissionDenied,
+        ) => StorageError::Away(text),
+        Some(ErrorCode::ConstraintViolation) => StorageError::Refused(text),
+        _ => StorageError::Damaged(text),
+    }
+}
+
+/// The 16 bytes of an id.
+pub(super) fn id_bytes<K: Kind>(id: Id<K>) -> [u8; 16] {
+    *id.uuid().as_bytes()
+}
+
+/// An id column.
+pub(super) fn id<K: Kind>(row: &Row<'_>, column: usize) -> rusqlite::Result<Id<K>> {
+    row.get::<_, [u8; 16]>(column).map(|bytes| Id::from_uuid(Uuid::from_bytes(bytes)))
+}
+
+/// An instant column.
+pub(super) fn instant(row: &Row<'_>, column: usize) -> rusqlite::Result<Timestamp> {
+    read_instant(column, row.get(column)?)
+}
+
+/// An instant column that may be null.
+pub(super) fn optional_instant(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Timestamp>> {
+    row.get::<_, Option<i64>>(column)?.map(|micros| read_instant(column, micros)).transpose()
+}
+
+fn read_instant(column: usize, micros: i64) -> rusqlite::Result<Timestamp> {
+    Timestamp::from_microsecond(micros).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, micros))
+}
+
+/// A column that holds a place in a list of the contract's words.
+pub(super) fn word<T: Copy>(all: &[T], row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
+    let place: i64 = row.get(column)?;
+    let found = usize::try_from(place).ok().and_then(|place| all.get(place));
+    found.copied().ok_or(rusqlite::Error::IntegralValueOutOfRange(column, place))
+}
+
+/// A status column.
+pub(super) fn status(row: &Row<'_>, column: usize) -> rusqlite::Result<ProposalStatus> {
+    word(ProposalStatus::ALL, row, column)
+}
