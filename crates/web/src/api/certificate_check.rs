@@ -1,0 +1,58 @@
+//! `GET /certificate/{code}`: the page behind a certificate's QR code says whether it is genuine. Every code that
+//! names no certificate is answered alike.
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use domain::date::in_words;
+use service::certificate::check_of_text;
+use service::policy_document::Standing;
+
+use crate::app::App;
+use crate::error::Problem;
+use crate::page::page;
+
+/// Shows no more than the holder's initials.
+pub(crate) async fn get(State(app): State<App>, Path(code): Path<String>) -> Result<Response, Problem> {
+    let genuine = match check_of_text(&code) {
+        Some(check) => app.service.check_certificate(check).await?,
+        None => None,
+    };
+    Ok(match genuine {
+        None => page(StatusCode::NOT_FOUND, &Unknown),
+        Some(found) => {
+            let standing = match found.standing {
+                Standing::Ahead => "Its cover has not started yet.",
+                Standing::Running => "Its cover is in force today.",
+                Standing::Ended => "Its cover has ended.",
+            };
+            let shown = Genuine {
+                number: found.number.to_string(),
+                insurer: found.insurer,
+                product: found.product,
+                initials: found.initials,
+                starts: in_words(found.cover.starts),
+                ends: in_words(found.cover.ends),
+                standing,
+            };
+            page(StatusCode::OK, &shown)
+        }
+    })
+}
+
+#[derive(Template)]
+#[template(path = "certificate_genuine.html")]
+struct Genuine {
+    number: String,
+    insurer: String,
+    product: String,
+    initials: String,
+    starts: String,
+    ends: String,
+    standing: &'static str,
+}
+
+#[derive(Template)]
+#[template(path = "certificate_unknown.html")]
+struct Unknown;

@@ -1,0 +1,154 @@
+//! `POST /v1/embedded/quote`: prices credit-protection cover from several insurers (interface §4; D21 to D23).
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use domain::date::{BirthDate, CalendarDate, Date};
+use domain::money::CoverAmount;
+use domain::person::Gender;
+use domain::quote::{PolicyTerm, QuoteItem, QuoteRequest};
+use serde::Serialize;
+use service::embedded_quote::QuoteShown;
+use service::idempotency::Answering;
+use utoipa::ToSchema;
+
+use super::context::context;
+use crate::answer::{Payload, keepable};
+use crate::app::App;
+use crate::body::Body;
+use crate::caller::{Caller, QuoteWrite};
+use crate::error::Problem;
+use crate::once::Once;
+use crate::reader::Fields;
+use crate::shape::{Whole, judged, text};
+
+/// Prices every variant that the operator's catalogue opens to the partner.
+pub(crate) async fn post(
+    State(app): State<App>,
+    caller: Caller<QuoteWrite>,
+    once: Once,
+    body: Body,
+) -> Result<Response, Problem> {
+    once.or_replay(&app, caller.partner, &body, async |attempt| {
+        let today = app.service.today();
+        let request = body.read(|fields| quote_request(fields, today))?;
+        let make =
+            |shown: &QuoteShown| keepable(StatusCode::OK, &Payload { payload: QuoteAnswer::of(shown) });
+        Ok(app.service.quote(caller.partner, request, Answering::new(attempt, &make)).await?)
+    })
+    .await
+}
+
+/// Reads the body of a quote request, by the day in Asia/Kolkata.
+pub(crate) fn quote_request(fields: &mut Fields<'_>, today: Date) -> Option<QuoteRequest> {
+    let born =
+        fields.required("date_of_birth", judged(|date: CalendarDate| BirthDate::before(date.0, today)));
+    let gender = fields.required("gender", text::<Gender>());
+    let cover = fields.required("cover_amount", text::<CoverAmount>());
+    let term = fields.required(
+        "policy_term",
+        Whole { least: 1, most: PolicyTerm::LONGEST, wanted: "a whole number of months above zero" },
+    );
+    let context_data = context(fields, "context_data");
+    // The interface's own sample spells it so (D21).
+    let context_date = context(fields, "context_date");
+    let context = if fields.has("context_data") { context_data } else { context_date };
+    Some(QuoteRequest {
+        born: born?,
+        gender: gender?,
+        cover: cover?,
+        term: PolicyTerm::months(term?)?,
+        context: context?,
+    })
+}
+
+/// A quote.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct QuoteAnswer<'a> {
+    /// Its id: `quo_…`.
+    #[schema(pattern = "^quo_[0-9a-z]{26}$")]
+    quote_id: String,
+    /// How many items there are.
+    matched_products: usize,
+    /// One item per matched variant: priced ones by total premium, then those without a price.
+    recommendations: Vec<RecommendationAnswer<'a>>,
+}
+
+/// One variant's item.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct RecommendationAnswer<'a> {
+    /// Its id: `rec_…`.
+    #[schema(pattern = "^rec_[0-9a-z]{26}$")]
+    recommendation_id: String,
+    /// Name of the insurer.
+    insurer_name: &'a str,
+    /// Address of the insurer's logo.
+    #[schema(format = "uri")]
+    insurer_logo: &'a str,
+    /// Id of the product: `pro_…`.
+    #[schema(pattern = "^pro_[0-9a-z]{26}$")]
+    product_id: String,
+    /// Name of the product.
+    product_name: &'a str,
+    /// Id of the variant: `vrt_…`.
+    #[schema(pattern = "^vrt_[0-9a-z]{26}$")]
+    variant_id: String,
+    /// Name of the variant.
+    variant_name: &'a str,
+    /// Premium without tax, in rupees with two places; `"0"` where there is no price.
+    #[schema(example = "5000.00")]
+    base_premium: String,
+    /// Tax, likewise.
+    #[schema(example = "900.00")]
+    gst: String,
+    /// Premium with tax, likewise: the two others added.
+    #[schema(example = "5900.00")]
+    total_premium: String,
+    /// Whether no price could be given.
+    is_error: bool,
+    /// Why not, in a sentence for a person; empty otherwise.
+    error_message: String,
+}
+
+impl<'a> QuoteAnswer<'a> {
+    fn of(QuoteShown { quote, catalogue }: &'a QuoteShown) -> Self {
+        let items = quote.items.iter().enumerate();
+        let shown = items.filter_map(|(place, item)| {
+            let id = quote.recommendation_id(place).to_string();
+            catalogue.credit_variant(item.variant).map(|variant| RecommendationAnswer::of(id, item, variant))
+        });
+        QuoteAnswer {
+            quote_id: quote.id.to_string(),
+            matched_products: quote.items.len(),
+            recommendations: shown.collect(),
+        }
+    }
+}
+
+impl<'a> RecommendationAnswer<'a> {
+    fn of(
+        recommendation_id: String,
+        item: &QuoteItem,
+        variant: &'a service::catalogue::CreditVariant,
+    ) -> Self {
+        let product = &variant.product;
+        let amounts = item
+            .outcome
+            .map(|premium| [premium.base(), premium.gst(), premium.total()].map(|amount| amount.to_string()));
+        let [base_premium, gst, total_premium] = amounts.unwrap_or_else(|_| ["0"; 3].map(str::to_owned));
+        RecommendationAnswer {
+            recommendation_id,
+            insurer_name: &variant.insurer().name,
+            insurer_logo: &variant.insurer().logo,
+            product_id: product.id.to_string(),
+            product_name: &product.name,
+            variant_id: variant.id.to_string(),
+            variant_name: &variant.name,
+            base_premium,
+            gst,
+            total_premium,
+            is_error: item.outcome.is_err(),
+            error_message: item.outcome.err().map(|why| why.to_string()).unwrap_or_default(),
+        }
+    }
+}

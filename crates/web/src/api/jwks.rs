@@ -1,0 +1,43 @@
+//! `GET /.well-known/jwks.json`: the public halves of the live signing keys (D4).
+
+use axum::extract::State;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::Response;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::answer::json;
+use crate::app::App;
+
+/// A set of public keys (RFC 7517).
+#[derive(Serialize, ToSchema)]
+pub(crate) struct KeySet {
+    keys: Vec<PublicKey>,
+}
+
+/// A public Ed25519 key (RFC 8037).
+#[derive(Serialize, ToSchema)]
+struct PublicKey {
+    kty: &'static str,
+    crv: &'static str,
+    r#use: &'static str,
+    alg: &'static str,
+    kid: String,
+    x: String,
+}
+
+/// Lists the keys. A retired key is gone at once; a new one is here before it signs.
+pub(crate) async fn get(State(app): State<App>) -> Response {
+    let key = |key: service::token::PublicKey| PublicKey {
+        kty: "OKP",
+        crv: "Ed25519",
+        r#use: "sig",
+        alg: "EdDSA",
+        kid: key.kid,
+        x: key.x,
+    };
+    let keys = app.service.public_keys().into_iter().map(key).collect();
+    let mut response = json(StatusCode::OK, &KeySet { keys });
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=60"));
+    response
+}

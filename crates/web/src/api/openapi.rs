@@ -1,0 +1,278 @@
+//! `GET /openapi.json`: the contract as an OpenAPI 3.1 document.
+//!
+//! Bodies that come in are described by the very readers that read them, answers by the very types that are
+//! serialised. What is left to say here is which operation takes and gives which.
+
+use std::sync::OnceLock;
+
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use domain::access::Scope;
+use domain::date::Date;
+use serde_json::{Map, Value, json};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+use super::{auth_token, embedded_proposal, embedded_quote, health, jwks};
+use crate::answer::Payload;
+use crate::error::{Code, ErrorObject};
+use crate::shape::describe;
+
+/// Serves the document.
+pub(crate) async fn get() -> Response {
+    static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
+    let bytes = BYTES.get_or_init(|| serde_json::to_vec(&document()).expect("a document of ours serialises"));
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=300")),
+    ];
+    (headers, bytes.as_slice()).into_response()
+}
+
+/// An operation, in the order in which a reader wants to know of it.
+struct Operation {
+    method: &'static str,
+    path: &'static str,
+    id: &'static str,
+    tag: &'static str,
+    summary: &'static str,
+    description: &'static str,
+    /// The scope that its bearer token needs; none for operations without a token.
+    scope: Option<Scope>,
+    /// Schema of the body that it takes.
+    takes: Option<Value>,
+    /// Status, what it means, and the schema of the body that it gives; none for other media.
+    gives: (u16, &'static str, Option<Value>),
+    refuses: &'static [Code],
+}
+
+/// Refusals of every operation.
+const ALWAYS: &[Code] = &[Code::E5000, Code::E5030];
+
+/// A day that readers are described by; no schema shows it.
+const ANY_DAY: Date = Date::constant(2026, 11, 20);
+
+fn operations() -> Vec<Operation> {
+    use Code::{A4001, A4030, A4290, R4040, R4100, S4000, V4000, V4130, V4150, V4220};
+    vec![
+        Operation {
+            method: "post",
+            path: "/v1/auth/token",
+            id: "generateToken",
+            tag: "Access",
+            summary: "Generate a token",
+            description: "Exchanges API credentials for a bearer token that lasts an hour. At most 100 in any sliding hour, unless the operator set another figure.",
+            scope: None,
+            takes: Some(describe(|fields| auth_token::token_request(fields, &auth_token::Asked::default()))),
+            gives: (200, "The token.", Some(payload_of::<auth_token::TokenAnswer>())),
+            refuses: &[V4000, A4001, A4030, V4130, V4150, A4290],
+        },
+        Operation {
+            method: "post",
+            path: "/v1/embedded/quote",
+            id: "createQuote",
+            tag: "Credit protection",
+            summary: "Create a quote",
+            description: "Prices every credit-protection variant open to the partner. One that cannot be priced is an item with is_error true and a sentence in error_message; the answer is 200 all the same.",
+            scope: Some(Scope::QuoteWrite),
+            takes: Some(describe(|fields| embedded_quote::quote_request(fields, ANY_DAY))),
+            gives: (200, "The quote.", Some(payload_of::<embedded_quote::QuoteAnswer<'static>>())),
+            refuses: &[V4000, A4001, A4030, V4130, V4150, V4220],
+        },
+        Operation {
+            method: "post",
+            path: "/v1/embedded/proposal",
+            id: "createProposal",
+            tag: "Credit protection",
+            summary: "Create a proposal",
+            description: "Turns a quote's recommendation into a proposal: saved with DRAFT, submitted with SUBMITTED.",
+            scope: Some(Scope::ProposalWrite),
+            takes: Some(describe(|fields| embedded_proposal::proposal_request(fields, ANY_DAY))),
+            gives: (201, "The proposal.", Some(payload_of::<embedded_proposal::StateAnswer>())),
+            refuses: &[V4000, A4001, A4030, V4130, V4150, V4220],
+        },
+        Operation {
+            method: "get",
+            path: "/v1/embedded/proposal/{proposal_id}/status",
+            id: "getProposalStatus",
+            tag: "Credit protection",
+            summary: "Get a proposal's status",
+            description: "Where the proposal stands; once COMPLETED, with a download address of the certificate that is valid for 10 minutes.",
+            scope: Some(Scope::ProposalRead),
+            takes: None,
+            gives: (200, "The status.", Some(payload_of::<embedded_proposal::ViewAnswer<'static>>())),
+            refuses: &[A4001, A4030, R4040],
+        },
+        Operation {
+            method: "patch",
+            path: "/v1/embedded/proposal/{proposal_id}",
+            id: "updateProposal",
+            tag: "Credit protection",
+            summary: "Update a proposal",
+            description: "Moves the proposal: DRAFT to PENDING or REJECTED, PENDING to COMPLETED or REJECTED. COMPLETED issues the policy.",
+            scope: Some(Scope::ProposalWrite),
+            takes: Some(describe(embedded_proposal::next_status)),
+            gives: (200, "The new status.", Some(payload_of::<embedded_proposal::StateAnswer>())),
+            refuses: &[V4000, S4000, A4001, A4030, R4040, V4130, V4150, V4220],
+        },
+        Operation {
+            method: "get",
+            path: "/v1/embedded/policy/{address}",
+            id: "downloadCertificate",
+            tag: "Credit protection",
+            summary: "Download a certificate",
+            description: "The certificate behind a policy_url. The address is its own key and needs no bearer token.",
+            scope: None,
+            takes: None,
+            gives: (200, "The certificate.", None),
+            refuses: &[R4040, R4100],
+        },
+        Operation {
+            method: "get",
+            path: "/.well-known/jwks.json",
+            id: "listPublicKeys",
+            tag: "Access",
+            summary: "List the public keys",
+            description: "The keys that tokens are signed with, for those who check tokens themselves.",
+            scope: None,
+            takes: None,
+            gives: (200, "The keys.", Some(schema_of::<jwks::KeySet>())),
+            refuses: &[],
+        },
+        Operation {
+            method: "get",
+            path: "/livez",
+            id: "isAlive",
+            tag: "Operation",
+            summary: "Is the process alive?",
+            description: "Answers as long as the process can.",
+            scope: None,
+            takes: None,
+            gives: (200, "It is.", Some(schema_of::<health::Alive>())),
+            refuses: &[],
+        },
+        Operation {
+            method: "get",
+            path: "/readyz",
+            id: "isReady",
+            tag: "Operation",
+            summary: "Should the process get requests?",
+            description: "Looks at the store and whether the process is stopping.",
+            scope: None,
+            takes: None,
+            gives: (200, "It should.", Some(schema_of::<health::Ready>())),
+            refuses: &[],
+        },
+    ]
+}
+
+/// The document, as it is served and as `covernote openapi` prints it.
+pub fn document() -> Value {
+    let mut paths = Map::new();
+    for operation in operations() {
+        let path = paths.entry(operation.path).or_insert_with(|| json!({}));
+        path[operation.method] = describe_operation(&operation);
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "covernote",
+            "version": env!("CARGO_PKG_VERSION"),
+            "summary": "The insurance partner service.",
+            "description": "Offer insurance without becoming an insurer: exchange credentials for a token, price credit-protection cover from several insurers in one call, turn a quote into a proposal and a policy with a certificate.\n\nEvery answer carries X-Request-Id; every refusal is one error object, and a validation error names every fault of the request at once.",
+            "license": { "name": "Apache-2.0 OR MIT", "identifier": "Apache-2.0 OR MIT" },
+        },
+        "servers": [{ "url": "/" }],
+        "tags": [{ "name": "Access" }, { "name": "Credit protection" }, { "name": "Operation" }],
+        "paths": paths,
+        "components": {
+            "schemas": components(),
+            "securitySchemes": { "bearer": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT", "description": "An access token of POST /v1/auth/token." } },
+        },
+    })
+}
+
+fn describe_operation(operation: &Operation) -> Value {
+    let mut described = json!({
+        "operationId": operation.id,
+        "tags": [operation.tag],
+        "summary": operation.summary,
+        "description": match operation.scope {
+            Some(scope) => format!("{} Needs the scope `{scope}`.", operation.description),
+            None => operation.description.to_owned(),
+        },
+        "responses": responses(operation),
+        "security": match operation.scope { Some(_) => json!([{ "bearer": [] }]), None => json!([]) },
+    });
+    let parameters = parameters(operation);
+    if !parameters.is_empty() {
+        described["parameters"] = parameters.into();
+    }
+    if let Some(schema) = &operation.takes {
+        described["requestBody"] =
+            json!({ "required": true, "content": { "application/json": { "schema": schema } } });
+    }
+    described
+}
+
+fn parameters(operation: &Operation) -> Vec<Value> {
+    let names = operation.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'));
+    let mut parameters: Vec<Value> = names
+        .map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }))
+        .collect();
+    if operation.scope.is_some() && operation.takes.is_some() {
+        parameters.push(json!({
+            "name": "Idempotency-Key", "in": "header", "required": false,
+            "description": "A request sent again with the same key within 24 hours gets the first answer again, with Idempotency-Replayed: true, and is not done twice.",
+            "schema": { "type": "string", "minLength": 1, "maxLength": 255 },
+        }));
+    }
+    parameters
+}
+
+fn responses(operation: &Operation) -> Value {
+    let (status, description, schema) = &operation.gives;
+    let content = match schema {
+        Some(schema) => json!({ "application/json": { "schema": schema } }),
+        None => {
+            json!({ "application/pdf": { "schema": { "type": "string", "contentMediaType": "application/pdf" } } })
+        }
+    };
+    let mut responses = Map::new();
+    responses.insert(status.to_string(), json!({ "description": description, "content": content }));
+    for code in operation.refuses.iter().chain(ALWAYS) {
+        let entry = responses.entry(code.status().as_str()).or_insert_with(|| {
+            json!({ "description": "", "content": { "application/json": { "schema": { "$ref": "#/components/schemas/ErrorObject" } } } })
+        });
+        let so_far = entry["description"].as_str().unwrap_or_default();
+        let joined = if so_far.is_empty() { String::new() } else { format!("{so_far} or ") };
+        entry["description"] = format!("{joined}{} {}", code.word(), code.title()).into();
+    }
+    responses.into()
+}
+
+fn components() -> Value {
+    let mut found: Vec<(String, RefOr<Schema>)> = Vec::new();
+    found.push((ErrorObject::name().into_owned(), ErrorObject::schema()));
+    ErrorObject::schemas(&mut found);
+    <Payload<embedded_quote::QuoteAnswer<'static>>>::schemas(&mut found);
+    <Payload<embedded_proposal::StateAnswer>>::schemas(&mut found);
+    <Payload<embedded_proposal::ViewAnswer<'static>>>::schemas(&mut found);
+    <Payload<auth_token::TokenAnswer>>::schemas(&mut found);
+    jwks::KeySet::schemas(&mut found);
+    let named = found
+        .into_iter()
+        .map(|(name, schema)| (name, serde_json::to_value(schema).expect("a schema serialises")));
+    named.collect::<Map<_, _>>().into()
+}
+
+fn schema_of<T: PartialSchema>() -> Value {
+    serde_json::to_value(T::schema()).expect("a schema serialises")
+}
+
+fn payload_of<T: ToSchema>() -> Value
+where
+    Payload<T>: PartialSchema,
+{
+    schema_of::<Payload<T>>()
+}

@@ -1,0 +1,54 @@
+//! `GET /v1/embedded/policy/{address}`: the certificate behind a signed address, without a bearer (D30).
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use service::Error;
+
+use crate::app::App;
+use crate::error::Problem;
+use crate::page::{page, prefers_page};
+
+const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
+
+/// Serves the stored certificate. Its faults are JSON, unless the caller prefers a page.
+pub(crate) async fn get(
+    State(app): State<App>,
+    Path(address): Path<String>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    match app.service.download(&address).await {
+        Ok(document) => {
+            let name = format!("inline; filename=\"certificate-{}.pdf\"", document.number);
+            let name = HeaderValue::from_str(&name)
+                .map_err(|_| Problem::unexpected("a policy number that no header can carry"))?;
+            let headers = [
+                (header::CONTENT_TYPE, HeaderValue::from_static("application/pdf")),
+                (header::CONTENT_DISPOSITION, name),
+                (header::CACHE_CONTROL, HeaderValue::from_static("private, no-store")),
+                (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+                (ROBOTS, HeaderValue::from_static("noindex, nofollow")),
+            ];
+            Ok((headers, document.bytes).into_response())
+        }
+        Err(Error::LinkExpired) if prefers_page(&headers) => {
+            let heading = "This download link has expired";
+            let advice = "Download links work for 10 minutes. Go back to where you found it and ask for the certificate again: you will get a fresh link.";
+            Ok(page(StatusCode::GONE, &Refused { heading, advice }))
+        }
+        Err(Error::Unknown { .. }) if prefers_page(&headers) => {
+            let heading = "There is no such document";
+            let advice = "Check that the address was copied whole, or go back to where you found it and ask for the certificate again.";
+            Ok(page(StatusCode::NOT_FOUND, &Refused { heading, advice }))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[derive(Template)]
+#[template(path = "download_refused.html")]
+struct Refused {
+    heading: &'static str,
+    advice: &'static str,
+}

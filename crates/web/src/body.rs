@@ -1,0 +1,132 @@
+//! Bodies: JSON of at most 1 MiB that arrives in time (D10: V4130, V4150, V4000).
+
+use axum::extract::{FromRequest, Request};
+use axum::http::HeaderMap;
+use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
+use futures_util::StreamExt;
+use serde_json::Value;
+use service::Faults;
+
+use crate::app::App;
+use crate::error::{Code, Problem};
+use crate::reader::Fields;
+
+/// The bytes of a body that calls itself JSON.
+pub(crate) struct Body(Vec<u8>);
+
+impl FromRequest<App> for Body {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
+        let most = app.limits.body_bytes;
+        let announced = request
+            .headers()
+            .get(CONTENT_LENGTH)
+            .and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+        if announced.is_some_and(|length| length > most as u64) {
+            return Err(too_large(most));
+        }
+        judge_media_type(request.headers())?;
+        let deadline = app.limits.body_deadline;
+        let gather = gather(request, announced.unwrap_or(0).min(most as u64) as usize, most);
+        match tokio::time::timeout(deadline, gather).await {
+            Ok(gathered) => gathered.map(Body),
+            Err(_) => Err(Problem::fault(
+                "body",
+                format!(
+                    "A body that did not arrive within {} seconds was found; a whole one is wanted.",
+                    deadline.as_secs()
+                ),
+            )),
+        }
+    }
+}
+
+async fn gather(request: Request, announced: usize, most: usize) -> Result<Vec<u8>, Problem> {
+    let mut bytes = Vec::with_capacity(announced);
+    let mut frames = request.into_body().into_data_stream();
+    while let Some(frame) = frames.next().await {
+        let frame = frame
+            .map_err(|_| Problem::fault("body", "A body that broke off was found; a whole one is wanted."))?;
+        if bytes.len() + frame.len() > most {
+            return Err(too_large(most));
+        }
+        bytes.extend_from_slice(&frame);
+    }
+    Ok(bytes)
+}
+
+fn too_large(most: usize) -> Problem {
+    Problem::new(Code::V4130, format!("The body is larger than {most} bytes."))
+}
+
+fn judge_media_type(headers: &HeaderMap) -> Result<(), Problem> {
+    let unsupported = |detail: &str| Err(Problem::new(Code::V4150, detail));
+    let plain = headers
+        .get_all(CONTENT_ENCODING)
+        .iter()
+        .all(|encoding| encoding.as_bytes().eq_ignore_ascii_case(b"identity"));
+    if !plain {
+        return unsupported("The body must not be compressed: send it without Content-Encoding.");
+    }
+    let media_type = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let essence = media_type.split(';').next().unwrap_or_default().trim();
+    if !essence.eq_ignore_ascii_case("application/json") {
+        return unsupported("The body must be JSON: send Content-Type: application/json.");
+    }
+    Ok(())
+}
+
+impl Body {
+    /// The bytes as they came.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// Reads the body as an object, going on after a fault so that one answer names them all (D11).
+    ///
+    /// # Errors
+    /// Every fault found.
+    pub(crate) fn read<T>(&self, read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Result<T, Problem> {
+        let (value, faults) = self.read_with_faults(read)?;
+        match value {
+            Some(value) if faults.0.is_empty() => Ok(value),
+            _ => Err(Problem::invalid(faults)),
+        }
+    }
+
+    /// Reads the body, and leaves it to the caller what to make of the faults.
+    ///
+    /// # Errors
+    /// A fault of the whole body: it is no JSON object.
+    pub(crate) fn read_with_faults<T>(
+        &self,
+        read: impl FnOnce(&mut Fields<'_>) -> Option<T>,
+    ) -> Result<(Option<T>, Faults), Problem> {
+        let value: Value =
+            serde_json::from_slice(&self.0).map_err(|fault| Problem::fault("body", not_json(&fault)))?;
+        let Value::Object(object) = value else {
+            let came = crate::shape::came(&value);
+            return Err(Problem::fault("body", format!("{came} was found; a JSON object is wanted.")));
+        };
+        Ok(crate::reader::read_object(&object, read))
+    }
+}
+
+/// What is wrong with a text that is no JSON. Tells the place, never the text.
+fn not_json(fault: &serde_json::Error) -> String {
+    use serde_json::error::Category;
+    if fault.line() == 0 || fault.is_eof() && fault.line() == 1 && fault.column() == 0 {
+        return "Nothing was found; a JSON object is wanted.".to_owned();
+    }
+    let (line, column) = (fault.line(), fault.column());
+    let what = match fault.classify() {
+        Category::Eof => "JSON that breaks off",
+        _ if fault.to_string().starts_with("recursion limit") => "JSON nested more than 128 deep",
+        _ if fault.to_string().starts_with("number out of range") => "a number beyond any use",
+        _ => "Text that is not JSON",
+    };
+    let mut letters = what.chars();
+    let what: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
+    format!("{what} was found (line {line}, column {column}); a JSON object is wanted.")
+}

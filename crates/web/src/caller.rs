@@ -1,0 +1,77 @@
+//! The bearer check as a typed extractor: `Caller<QuoteWrite>` may create quotes (D1, D2, D43).
+
+use std::marker::PhantomData;
+use std::sync::{Arc, OnceLock};
+
+use axum::extract::FromRequestParts;
+use axum::http::header::AUTHORIZATION;
+use axum::http::request::Parts;
+use domain::access::Scope;
+use domain::id::PartnerId;
+
+use crate::app::App;
+use crate::error::Problem;
+
+/// What an operation needs.
+pub(crate) trait Needs {
+    const SCOPE: Scope;
+}
+
+/// Declares the needs that operations have.
+macro_rules! needs {
+    ($($need:ident),*) => { $(
+        #[doc = concat!("Needs the scope of [`Scope::", stringify!($need), "`].")]
+        pub(crate) struct $need;
+
+        impl Needs for $need {
+            const SCOPE: Scope = Scope::$need;
+        }
+    )* };
+}
+needs!(QuoteWrite, ProposalRead, ProposalWrite);
+
+/// The partner of a good token that has the scope needed.
+pub(crate) struct Caller<Need> {
+    pub(crate) partner: PartnerId,
+    need: PhantomData<Need>,
+}
+
+/// Where the extractor leaves the partner for the log line.
+#[derive(Clone, Default)]
+pub(crate) struct LoggedPartner(pub(crate) Arc<OnceLock<PartnerId>>);
+
+impl<Need: Needs> FromRequestParts<App> for Caller<Need> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let caller = app.service.check_bearer(bearer(parts)?).await?;
+        if let Some(logged) = parts.extensions.get::<LoggedPartner>() {
+            let _ = logged.0.set(caller.partner);
+        }
+        caller.needs(Need::SCOPE)?;
+        Ok(Caller { partner: caller.partner, need: PhantomData })
+    }
+}
+
+/// The token of the one Authorization header.
+fn bearer(parts: &Parts) -> Result<&str, Problem> {
+    let missing = || {
+        Problem::unauthenticated("Bearer", "A bearer token is wanted: Authorization: Bearer <ACCESS_TOKEN>.")
+    };
+    let malformed = || {
+        let detail =
+            "The Authorization header is not one bearer token: Authorization: Bearer <ACCESS_TOKEN>.";
+        Problem::unauthenticated(r#"Bearer error="invalid_token""#, detail)
+    };
+    let mut headers = parts.headers.get_all(AUTHORIZATION).iter();
+    let header = headers.next().ok_or_else(missing)?;
+    if headers.next().is_some() {
+        return Err(malformed());
+    }
+    let (scheme, token) = header.to_str().ok().and_then(|text| text.split_once(' ')).ok_or_else(malformed)?;
+    let token = token.trim();
+    if !scheme.eq_ignore_ascii_case("bearer") || token.is_empty() {
+        return Err(malformed());
+    }
+    Ok(token)
+}

@@ -1,0 +1,166 @@
+//! What every request passes: a request id, a place among those at work, a deadline, and one log line; and what
+//! every refusal from whatever layer becomes: the error object (D10).
+
+use std::panic::AssertUnwindSafe;
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::Response;
+use futures_util::FutureExt;
+
+use crate::app::App;
+use crate::caller::LoggedPartner;
+use crate::error::{Code, Problem};
+use crate::page::Page;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const NOSNIFF: HeaderName = HeaderName::from_static("x-content-type-options");
+
+/// The outermost layer.
+pub(crate) async fn every_request(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let id = app.service.request_id();
+    let method = request.method().clone();
+    let path = request.uri().path().to_owned();
+    let route = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map_or_else(|| "unmatched".into(), |route| route.as_str().to_owned());
+    let partner = LoggedPartner::default();
+    request.extensions_mut().insert(partner.clone());
+
+    let mut response = at_work(&app, &route, request, next).await;
+    let problem = response.extensions_mut().remove::<Problem>().or_else(|| foreign_refusal(&response));
+    if let Some(problem) = &problem {
+        let allow = response.headers_mut().remove(header::ALLOW);
+        response = problem.answer(&path);
+        if let Some(allow) = allow {
+            response.headers_mut().insert(header::ALLOW, allow);
+        }
+    }
+    let headers = response.headers_mut();
+    headers.insert(REQUEST_ID, HeaderValue::from_str(&id).expect("hexadecimal digits"));
+    headers.insert(NOSNIFF, HeaderValue::from_static("nosniff"));
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+
+    log(&Line {
+        id: &id,
+        method: &method,
+        route: &route,
+        partner: &partner,
+        status: response.status(),
+        problem: problem.as_ref(),
+        started,
+    });
+    response
+}
+
+/// Lets the request work, unless too many do already; not for ever, and not beyond a panic.
+async fn at_work(app: &App, route: &str, request: Request, next: Next) -> Response {
+    use axum::response::IntoResponse;
+    // Probes must be answered above all when there is too much work.
+    let _place = match app.at_work.try_acquire() {
+        Ok(place) => Some(place),
+        Err(_) if matches!(route, "/livez" | "/readyz") => None,
+        Err(_) => {
+            return Problem::unavailable(
+                "There is more work than can be done just now. Please try again.",
+                "too many requests at work",
+            )
+            .into_response();
+        }
+    };
+    let work = AssertUnwindSafe(next.run(request)).catch_unwind();
+    match tokio::time::timeout(app.limits.request_deadline, work).await {
+        Ok(Ok(response)) => response,
+        Ok(Err(_)) => Problem::unexpected("a handler panicked").into_response(),
+        Err(_) => Problem::unavailable("The request took too long. Please try again.", "request deadline")
+            .into_response(),
+    }
+}
+
+/// A refusal that no handler of ours made: the router's own.
+fn foreign_refusal(response: &Response) -> Option<Problem> {
+    let status = response.status();
+    if status.as_u16() < 400 || response.extensions().get::<Page>().is_some() {
+        return None;
+    }
+    Some(match status {
+        StatusCode::NOT_FOUND => Problem::not_found_at_path(),
+        StatusCode::METHOD_NOT_ALLOWED => {
+            Problem::new(Code::R4050, "This path does not take this method; see the Allow header.")
+        }
+        StatusCode::PAYLOAD_TOO_LARGE => Problem::new(Code::V4130, "The body is too large."),
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => Problem::new(Code::V4150, "The body must be JSON."),
+        status if status.is_client_error() => Problem::fault(
+            "request",
+            "A request that cannot be understood was found; a well-formed one is wanted.",
+        ),
+        status => Problem::unexpected(format!("an answer of {status} that nobody explained")),
+    })
+}
+
+/// What is told of a request: never its query, body, token, or anybody's name.
+struct Line<'a> {
+    id: &'a str,
+    method: &'a Method,
+    route: &'a str,
+    partner: &'a LoggedPartner,
+    status: StatusCode,
+    problem: Option<&'a Problem>,
+    started: Instant,
+}
+
+fn log(line: &Line<'_>) {
+    let elapsed = line.started.elapsed();
+    let duration_ms = elapsed.as_micros() as f64 / 1000.0;
+    let status = line.status.as_u16();
+    let method = known_method(line.method);
+    let route = line.route;
+    metrics::counter!("covernote_http_requests_total", "method" => method, "route" => route.to_owned(), "status" => status.to_string()).increment(1);
+    metrics::histogram!("covernote_http_request_seconds", "method" => method, "route" => route.to_owned())
+        .record(elapsed.as_secs_f64());
+
+    let partner = line.partner.0.get().map(ToString::to_string);
+    let code = line.problem.map(|problem| problem.code.word());
+    let cause = line.problem.and_then(|problem| problem.cause.as_deref());
+    match cause {
+        Some(cause) => tracing::error!(
+            request.id = line.id,
+            http.method = method,
+            http.route = route,
+            http.status = status,
+            duration_ms,
+            partner.id = partner,
+            error.code = code,
+            error.cause = cause,
+            "{method} {route} failed with {status}: {cause}"
+        ),
+        None => tracing::info!(
+            request.id = line.id,
+            http.method = method,
+            http.route = route,
+            http.status = status,
+            duration_ms,
+            partner.id = partner,
+            error.code = code,
+            "{method} {route} answered {status}"
+        ),
+    }
+}
+
+/// A method's name, so that a stranger cannot make up labels.
+fn known_method(method: &Method) -> &'static str {
+    match *method {
+        Method::GET => "GET",
+        Method::POST => "POST",
+        Method::PATCH => "PATCH",
+        Method::HEAD => "HEAD",
+        Method::OPTIONS => "OPTIONS",
+        Method::PUT => "PUT",
+        Method::DELETE => "DELETE",
+        _ => "other",
+    }
+}

@@ -1,0 +1,21 @@
+//! The contract over HTTP: `api/` answers programs in JSON, `page` answers people.
+//!
+//! This is the one crate that knows status codes and error codes. It knows no storage and no insurer.
+
+pub mod api;
+pub mod error;
+pub mod server;
+
+mod answer;
+mod app;
+mod body;
+mod caller;
+mod layers;
+mod once;
+mod page;
+mod path;
+mod reader;
+mod shape;
+
+pub use api::router;
+pub use app::{App, Limits};

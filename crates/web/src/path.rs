@@ -1,0 +1,48 @@
+//! Ids in paths. One that is not well formed is unknown: 404 (D54), once the rest was judged (D43).
+
+use axum::extract::{FromRequestParts, Path};
+use axum::http::request::Parts;
+use domain::id::{Id, Kind};
+
+use crate::app::App;
+use crate::error::{Code, Problem};
+
+/// An id as it stands in the path.
+pub(crate) struct PathId<K> {
+    id: Option<Id<K>>,
+    text: String,
+}
+
+impl<K: Kind + Send> FromRequestParts<App> for PathId<K> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let text = Path::<String>::from_request_parts(parts, app)
+            .await
+            .map_or_else(|_| String::new(), |Path(text)| text);
+        Ok(PathId { id: text.parse().ok(), text })
+    }
+}
+
+/// Longest id that is named back.
+const LONGEST_NAMED: usize = 64;
+
+impl<K> PathId<K> {
+    /// The id, where it is well formed.
+    ///
+    /// # Errors
+    /// R4040, the same as for a well-formed id that is unknown.
+    pub(crate) fn known(self, what: &str) -> Result<Id<K>, Problem> {
+        let PathId { id, text } = self;
+        id.ok_or_else(|| {
+            let plain = text.len() <= LONGEST_NAMED
+                && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
+            let named = if plain && !text.is_empty() {
+                format!("The {what} {text} was not found.")
+            } else {
+                format!("There is no such {what}.")
+            };
+            Problem::new(Code::R4040, named)
+        })
+    }
+}
