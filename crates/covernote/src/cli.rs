@@ -1,0 +1,411 @@
+//! The command line. Scripts rely on it: verbs and flags are never renamed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// The insurance partner service: tokens, quotes, proposals and policies for platforms that offer insurance.
+#[derive(Debug, Parser)]
+#[command(name = "covernote", version, propagate_version = true, arg_required_else_help = true)]
+#[command(
+    after_help = "Exit codes: 0 ok, 1 failed, 2 usage, 65 bad data, 69 something needed is away or taken, 78 configuration."
+)]
+pub struct Line {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// Where the store and the catalogue are. Flag, then COVERNOTE_* variable, then covernote.toml, then the default.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Place {
+    /// Data folder [default: ./covernote-data]
+    #[arg(long, value_name = "DIR", global = true)]
+    pub data: Option<String>,
+    /// Database: sqlite, in the data folder [default: sqlite]
+    #[arg(long, value_name = "URL", global = true)]
+    pub database: Option<String>,
+    /// Catalogue folder [default: the sample, which is built in]
+    #[arg(long, value_name = "DIR", global = true)]
+    pub catalogue: Option<String>,
+    /// Address that partners call, without a slash at its end [default: http://LISTEN]
+    #[arg(long, value_name = "URL", global = true)]
+    pub base_url: Option<String>,
+    /// File of wrapping keys [default: keyring in the data folder]
+    #[arg(long, value_name = "FILE", global = true)]
+    pub keyring: Option<String>,
+    /// Settings file [default: ./covernote.toml where there is one]
+    #[arg(long, value_name = "FILE", global = true)]
+    pub config: Option<PathBuf>,
+}
+
+/// What there is to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Serve the API
+    Serve(Serve),
+    /// Partners and what they may do
+    Partner(Partner),
+    /// The catalogue of products, rates and taxes
+    Catalogue(Catalogue),
+    /// Quotes that were given
+    Quote(Quote),
+    /// Proposals and their decisions
+    Proposal(Proposal),
+    /// Keys of the store
+    Keys(Keys),
+    /// Look whether everything is in order
+    Doctor(Doctor),
+    /// Print the OpenAPI document
+    Openapi,
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+/// `covernote serve`
+#[derive(Debug, Args)]
+pub struct Serve {
+    /// Serve on loopback with a demo partner and a data folder of its own, ./covernote-demo
+    #[arg(long)]
+    pub demo: bool,
+    /// Address and port to listen on [default: 127.0.0.1:8080]
+    #[arg(long, value_name = "ADDR")]
+    pub listen: Option<String>,
+    /// Address and port for /metrics [default: off]
+    #[arg(long, value_name = "ADDR")]
+    pub metrics_listen: Option<String>,
+    /// How to log: auto, pretty, json [default: auto]
+    #[arg(long, value_name = "FORMAT")]
+    pub log_format: Option<String>,
+    /// What to log: error, warn, info, debug, trace, or target=level pairs [default: info]
+    #[arg(long, value_name = "LEVEL")]
+    pub log_level: Option<String>,
+    /// Where the store and the catalogue are.
+    #[command(flatten)]
+    pub place: Place,
+}
+
+/// `covernote partner`
+#[derive(Debug, Args)]
+pub struct Partner {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: PartnerVerb,
+    /// Where the store and the catalogue are.
+    #[command(flatten)]
+    pub place: Place,
+}
+
+/// Verbs of `covernote partner`
+#[derive(Debug, Subcommand)]
+pub enum PartnerVerb {
+    /// Add a partner; its secret is shown once
+    Create {
+        /// The name that its customers know
+        name: String,
+        /// Scope to enable, beside business.session, which all partners have; may be repeated
+        #[arg(long = "scope", value_name = "SCOPE")]
+        scopes: Vec<String>,
+        /// It is an existing user of the deprecated reads
+        #[arg(long)]
+        legacy_reads: bool,
+        /// It may attribute quotes to other partners and enterprises
+        #[arg(long)]
+        attribution: bool,
+        /// Web origin that may frame the journey; may be repeated
+        #[arg(long = "origin", value_name = "URL")]
+        origins: Vec<String>,
+        /// Address that the journey may send a customer back to; may be repeated
+        #[arg(long = "return-url", value_name = "URL")]
+        return_urls: Vec<String>,
+        /// Token generations in any sliding hour
+        #[arg(long, value_name = "N", default_value_t = domain::partner::TOKENS_PER_HOUR, value_parser = clap::value_parser!(u32).range(1..))]
+        tokens_per_hour: u32,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// List the partners
+    List {
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show a partner, by partner_id or client_id
+    Show {
+        /// partner_id or client_id
+        partner: String,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Let a partner call again
+    Enable {
+        /// partner_id or client_id
+        partner: String,
+    },
+    /// Refuse a partner's tokens and credentials
+    Disable {
+        /// partner_id or client_id
+        partner: String,
+    },
+    /// Enable scopes or permissions for a partner
+    Grant(Rights),
+    /// Take scopes or permissions from a partner
+    Revoke(Rights),
+    /// Secrets of a partner: two can be live at once
+    Secret {
+        /// What to do.
+        #[command(subcommand)]
+        verb: SecretVerb,
+    },
+}
+
+/// What `grant` and `revoke` are about.
+#[derive(Debug, Args)]
+pub struct Rights {
+    /// partner_id or client_id
+    pub partner: String,
+    /// Scope; may be repeated
+    #[arg(long = "scope", value_name = "SCOPE")]
+    pub scopes: Vec<String>,
+    /// The deprecated reads
+    #[arg(long)]
+    pub legacy_reads: bool,
+    /// Attribution to others
+    #[arg(long)]
+    pub attribution: bool,
+}
+
+/// Verbs of `covernote partner secret`
+#[derive(Debug, Subcommand)]
+pub enum SecretVerb {
+    /// Add a second secret; it is shown once
+    Add {
+        /// partner_id or client_id
+        partner: String,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Revoke a secret; tokens already out run to their end
+    Revoke {
+        /// partner_id or client_id
+        partner: String,
+        /// Number of the secret, as 'partner show' lists it
+        number: u32,
+    },
+}
+
+/// `covernote catalogue`
+#[derive(Debug, Args)]
+pub struct Catalogue {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: CatalogueVerb,
+    /// Where the store and the catalogue are.
+    #[command(flatten)]
+    pub place: Place,
+}
+
+/// Verbs of `covernote catalogue`
+#[derive(Debug, Subcommand)]
+pub enum CatalogueVerb {
+    /// Write the sample catalogue into a folder, to begin with
+    Init {
+        /// The folder; nothing there is overwritten
+        folder: PathBuf,
+    },
+    /// List every fault with file and line
+    Check {
+        /// The folder [default: the one in the settings]
+        folder: Option<PathBuf>,
+    },
+    /// Price the charts in tests/*.csv and print the differences
+    Test {
+        /// The folder [default: the one in the settings]
+        folder: Option<PathBuf>,
+    },
+    /// Show insurers, products and variants
+    Show {
+        /// The folder [default: the one in the settings]
+        folder: Option<PathBuf>,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Price a request by every variant, step by step
+    Price {
+        /// Day of birth, DD/MM/YYYY
+        #[arg(long, value_name = "DATE")]
+        date_of_birth: String,
+        /// MALE or FEMALE
+        #[arg(long, default_value = "MALE")]
+        gender: String,
+        /// Cover, such as 500000.00
+        #[arg(long, value_name = "AMOUNT")]
+        cover_amount: String,
+        /// Months
+        #[arg(long, value_name = "MONTHS")]
+        policy_term: u32,
+        /// Loan, such as 500000
+        #[arg(long, value_name = "AMOUNT")]
+        loan_amount: Option<String>,
+        /// Day of the quote, DD/MM/YYYY [default: today]
+        #[arg(long, value_name = "DATE")]
+        on: Option<String>,
+        /// One variant alone
+        #[arg(long, value_name = "ID")]
+        variant: Option<String>,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// `covernote quote`
+#[derive(Debug, Args)]
+pub struct Quote {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: QuoteVerb,
+    /// Where the store and the catalogue are.
+    #[command(flatten)]
+    pub place: Place,
+}
+
+/// Verbs of `covernote quote`
+#[derive(Debug, Subcommand)]
+pub enum QuoteVerb {
+    /// Price a quote again by the catalogue it was given under, and show every step
+    Explain {
+        /// quo_…
+        id: String,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// `covernote proposal`
+#[derive(Debug, Args)]
+pub struct Proposal {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: ProposalVerb,
+    /// Where the store and the catalogue are.
+    #[command(flatten)]
+    pub place: Place,
+}
+
+/// Verbs of `covernote proposal`
+#[derive(Debug, Subcommand)]
+pub enum ProposalVerb {
+    /// List proposals, newest first
+    List {
+        /// Of one partner: partner_id or client_id
+        #[arg(long, value_name = "PARTNER")]
+        partner: Option<String>,
+        /// In one status
+        #[arg(long, value_enum, ignore_case = true)]
+        status: Option<Status>,
+        /// At most so many
+        #[arg(long, value_name = "N", default_value_t = 50)]
+        most: usize,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show a proposal with its history; personal data stays sealed
+    Show {
+        /// pro_…
+        id: String,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Complete or reject a pending proposal, whoever else decides it
+    Decide {
+        /// pro_…
+        id: String,
+        /// What it becomes
+        #[arg(long, value_enum, ignore_case = true)]
+        status: Verdict,
+        /// Why, for the proposal's history
+        #[arg(long)]
+        reason: Option<String>,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Where a proposal stands.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+#[value(rename_all = "UPPER")]
+#[allow(missing_docs)]
+pub enum Status {
+    Draft,
+    Pending,
+    Completed,
+    Rejected,
+}
+
+/// What an operator can make of a pending proposal.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+#[value(rename_all = "UPPER")]
+#[allow(missing_docs)]
+pub enum Verdict {
+    Completed,
+    Rejected,
+}
+
+/// `covernote keys`
+#[derive(Debug, Args)]
+pub struct Keys {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: KeysVerb,
+    /// Where the store and the catalogue are.
+    #[command(flatten)]
+    pub place: Place,
+}
+
+/// Verbs of `covernote keys`
+#[derive(Debug, Subcommand)]
+pub enum KeysVerb {
+    /// List the keys, never their secrets
+    List {
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Add a signing key; the one before stays accepted until it is retired
+    Rotate {
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Retire a signing key: its tokens are refused from then on
+    Retire {
+        /// Number of the key, as 'keys list' shows it
+        number: u32,
+        /// Also while tokens of it may still be out
+        #[arg(long)]
+        force: bool,
+    },
+}
+
+/// `covernote doctor`
+#[derive(Debug, Args)]
+pub struct Doctor {
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Where the store and the catalogue are.
+    #[command(flatten)]
+    pub place: Place,
+}

@@ -1,0 +1,258 @@
+//! `covernote catalogue`: checked, tested, shown and priced without a server.
+
+use std::path::{Path, PathBuf};
+
+use domain::context::{Context, ContextEntry, key};
+use domain::date::{BirthDate, CalendarDate, day_of};
+use domain::money::{CoverAmount, PlainAmount};
+use domain::person::Gender;
+use domain::quote::{PolicyTerm, QuoteRequest};
+use domain::text::FromText;
+use rating::{CoverKind, CreditVariant, Files};
+use serde_json::{Value, json};
+use service::clock::Clock;
+
+use super::quote::{steps_in_prose, steps_to_json};
+use super::settings;
+use crate::cli::{Catalogue, CatalogueVerb, Place};
+use crate::failure::{Failure, catalogue_faults};
+use crate::output;
+use crate::wiring::{SystemClock, catalogue_files, load_catalogue};
+
+pub(super) fn run(Catalogue { verb, place }: Catalogue) -> Result<(), Failure> {
+    match verb {
+        CatalogueVerb::Init { folder } => init(&folder),
+        CatalogueVerb::Check { folder } => check(&folder_of(folder, &place)?),
+        CatalogueVerb::Test { folder } => test(&folder_of(folder, &place)?),
+        CatalogueVerb::Show { folder, json } => show(&folder_of(folder, &place)?, json),
+        CatalogueVerb::Price {
+            date_of_birth,
+            gender,
+            cover_amount,
+            policy_term,
+            loan_amount,
+            on,
+            variant,
+            json,
+        } => {
+            let asked = Asked { date_of_birth, gender, cover_amount, policy_term, loan_amount, on };
+            price(&folder_of(None, &place)?, &asked, variant.as_deref(), json)
+        }
+    }
+}
+
+fn folder_of(named: Option<PathBuf>, place: &Place) -> Result<String, Failure> {
+    match named {
+        Some(folder) => Ok(folder.display().to_string()),
+        None => Ok(settings(place)?.catalogue),
+    }
+}
+
+fn init(folder: &Path) -> Result<(), Failure> {
+    Files::write_sample(folder)
+        .map_err(|cause| Failure::Failed(format!("the sample could not be written: {cause}")))?;
+    let shown = folder.display();
+    output::say(&format!(
+        "The sample catalogue is in {shown}; its README.md says what each file is.\nEdit it, then: covernote catalogue check {shown}"
+    ));
+    Ok(())
+}
+
+/// A catalogue that cannot be used is bad data to the one who checks it.
+fn as_data(failure: Failure) -> Failure {
+    match failure {
+        Failure::Configuration(text) => Failure::BadData(text),
+        other => other,
+    }
+}
+
+fn check(folder: &str) -> Result<(), Failure> {
+    let catalogue = load_catalogue(folder).map_err(as_data)?.catalogue;
+    let (insurers, products, variants) =
+        (catalogue.insurers().len(), catalogue.products().len(), catalogue.all_credit_variants().len());
+    output::say(&format!(
+        "{}: no faults. {insurers} insurers, {products} products, {variants} variants; hash {}",
+        catalogue.name(),
+        catalogue.hash()
+    ));
+    Ok(())
+}
+
+fn test(folder: &str) -> Result<(), Failure> {
+    let files = catalogue_files(folder).map_err(as_data)?;
+    let catalogue =
+        rating::Catalogue::load(&files).map_err(|faults| as_data(catalogue_faults(folder, &faults)))?;
+    let report = rating::chart::run(&catalogue, &files);
+    for fault in &report.faults {
+        output::data(&fault.to_string());
+    }
+    for difference in &report.differences {
+        output::data(&difference.to_string());
+    }
+    if !report.holds() {
+        let (faults, differences) = (report.faults.len(), report.differences.len());
+        return Err(Failure::BadData(format!(
+            "of {} rows {differences} differ; {faults} cannot be read",
+            report.rows
+        )));
+    }
+    output::say(&format!("{} rows, no differences", report.rows));
+    Ok(())
+}
+
+fn show(folder: &str, as_json: bool) -> Result<(), Failure> {
+    let catalogue = load_catalogue(folder)?.catalogue;
+    let variants = catalogue.all_credit_variants();
+    if as_json {
+        output::json(&json!({
+            "name": catalogue.name(),
+            "hash": catalogue.hash().to_string(),
+            "quote_validity_days": catalogue.quote_validity_days(),
+            "variants": variants.iter().map(to_json).collect::<Vec<_>>(),
+        }));
+        return Ok(());
+    }
+    output::say(&format!(
+        "{}, hash {}, quotes hold for {} days",
+        catalogue.name(),
+        catalogue.hash(),
+        catalogue.quote_validity_days()
+    ));
+    let row = |variant: &CreditVariant| {
+        let decision = variant.product.decision.word();
+        vec![
+            variant.insurer().name.clone(),
+            variant.product.name.clone(),
+            variant.name.clone(),
+            kind(variant).into(),
+            decision.into(),
+            variant.id.to_string(),
+        ]
+    };
+    output::table(
+        &["insurer", "product", "variant", "cover", "decision", "variant_id"],
+        variants.iter().map(row).collect(),
+    );
+    Ok(())
+}
+
+fn kind(variant: &CreditVariant) -> &'static str {
+    match variant.cover {
+        CoverKind::Level => "level",
+        CoverKind::Reducing { .. } => "reducing",
+    }
+}
+
+fn to_json(variant: &CreditVariant) -> Value {
+    json!({
+        "insurer_id": variant.insurer().id.to_string(),
+        "insurer": variant.insurer().name,
+        "product_id": variant.product.id.to_string(),
+        "product": variant.product.name,
+        "variant_id": variant.id.to_string(),
+        "variant": variant.name,
+        "cover": kind(variant),
+        "decision": variant.product.decision.word(),
+    })
+}
+
+/// What is to be priced, as it was typed.
+struct Asked {
+    date_of_birth: String,
+    gender: String,
+    cover_amount: String,
+    policy_term: u32,
+    loan_amount: Option<String>,
+    on: Option<String>,
+}
+
+/// Reads one flag's text.
+fn read<T: FromText>(flag: &str, text: &str, faults: &mut Vec<String>) -> Option<T> {
+    T::from_text(text.trim())
+        .map_err(|came| faults.push(format!("--{flag}: {came} was found; {} is wanted", T::WANTED)))
+        .ok()
+}
+
+fn request(asked: &Asked) -> Result<(QuoteRequest, domain::date::Date), Failure> {
+    let mut faults = Vec::new();
+    let on = match &asked.on {
+        Some(on) => read::<CalendarDate>("on", on, &mut faults).map(|date| date.0),
+        None => Some(day_of(SystemClock.now())),
+    };
+    let born = read::<CalendarDate>("date-of-birth", &asked.date_of_birth, &mut faults);
+    let born = born.zip(on).and_then(|(born, on)| {
+        BirthDate::before(born.0, on)
+            .map_err(|came| faults.push(format!("--date-of-birth: {came} was found")))
+            .ok()
+    });
+    let gender = read::<Gender>("gender", &asked.gender, &mut faults);
+    let cover = read::<CoverAmount>("cover-amount", &asked.cover_amount, &mut faults);
+    let term = PolicyTerm::months(asked.policy_term);
+    if term.is_none() {
+        faults.push(format!("--policy-term: 1 to {} months are wanted", PolicyTerm::LONGEST));
+    }
+    let loan = asked
+        .loan_amount
+        .as_ref()
+        .map(|loan| read::<PlainAmount>("loan-amount", loan, &mut faults).map(|_| loan.clone()));
+    let entries = loan.flatten().map(|loan| ContextEntry::new(key::LOAN_AMOUNT, vec![loan]));
+    let context = Context::of(entries.into_iter().collect());
+    match (born, gender, cover, term, on) {
+        (Some(born), Some(gender), Some(cover), Some(term), Some(on)) if faults.is_empty() => {
+            Ok((QuoteRequest { born, gender, cover, term, context }, on))
+        }
+        _ => Err(Failure::BadData(faults.join("\n"))),
+    }
+}
+
+fn price(folder: &str, asked: &Asked, only: Option<&str>, as_json: bool) -> Result<(), Failure> {
+    let (request, on) = request(asked)?;
+    let catalogue = load_catalogue(folder)?.catalogue;
+    let wanted = |variant: &&CreditVariant| only.is_none_or(|only| variant.id.to_string() == only);
+    let priced: Vec<_> = catalogue
+        .all_credit_variants()
+        .iter()
+        .filter(wanted)
+        .map(|variant| (variant, variant.explain(&request, on)))
+        .collect();
+    if priced.is_empty() {
+        return Err(Failure::BadData(
+            "the catalogue has no such variant; 'catalogue show' lists them".into(),
+        ));
+    }
+    if as_json {
+        let item = |(variant, explanation): &(&CreditVariant, rating::Explanation)| {
+            let mut item = to_json(variant);
+            item["base_premium"] = explanation.outcome.ok().map(|premium| premium.base().to_string()).into();
+            item["gst"] = explanation.outcome.ok().map(|premium| premium.gst().to_string()).into();
+            item["total_premium"] =
+                explanation.outcome.ok().map(|premium| premium.total().to_string()).into();
+            item["error_message"] = explanation.outcome.err().map(|why| why.to_string()).into();
+            item["steps"] = steps_to_json(explanation);
+            item
+        };
+        output::json(&json!({ "on": on.to_string(), "items": priced.iter().map(item).collect::<Vec<_>>() }));
+        return Ok(());
+    }
+    let mut text = String::new();
+    for (variant, explanation) in &priced {
+        text.push_str(&format!(
+            "{}, {}, {}\n{}",
+            variant.insurer().name,
+            variant.product.name,
+            variant.name,
+            steps_in_prose(explanation)
+        ));
+        match explanation.outcome {
+            Ok(premium) => text.push_str(&format!(
+                "  premium {} and {} tax, together {}\n\n",
+                premium.base().grouped(),
+                premium.gst().grouped(),
+                premium.total().grouped()
+            )),
+            Err(why) => text.push_str(&format!("  no price. {why}\n\n")),
+        }
+    }
+    output::data(text.trim_end());
+    Ok(())
+}

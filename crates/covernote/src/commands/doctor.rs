@@ -1,0 +1,158 @@
+//! `covernote doctor`: looks at everything that a server needs, and says what to do about what is not in order.
+
+use std::net::TcpListener;
+use std::path::Path;
+
+use domain::date::Timestamp;
+use serde_json::{Value, json};
+use service::clock::Clock;
+use storage::Keyring;
+
+use super::block_on;
+use crate::cli::Doctor;
+use crate::failure::Failure;
+use crate::output;
+use crate::settings::Settings;
+use crate::wiring::{SystemClock, load_catalogue, open_service};
+
+/// How one thing was found.
+enum Finding {
+    Good(String),
+    Doubtful(String),
+    Bad(String),
+}
+
+pub(super) fn run(doctor: &Doctor) -> Result<(), Failure> {
+    let settings = Settings::read(&doctor.place, None, std::env::vars())?;
+    let findings = [
+        ("settings", Finding::Good("all known".into())),
+        ("clock", clock()),
+        ("data folder", data_folder(&settings)),
+        ("keyring", keyring(&settings)),
+        ("catalogue", catalogue(&settings)),
+        ("store", store(&settings)),
+        ("address", address(&settings)),
+        ("base address", base_address(&settings)),
+    ];
+    if doctor.json {
+        output::json(&json!({ "findings": findings.iter().map(to_json).collect::<Vec<_>>() }));
+    } else {
+        for (what, finding) in &findings {
+            let (state, text) = finding.parts();
+            output::data(&format!("{state:<9} {what:<13} {text}"));
+        }
+    }
+    let bad = findings.iter().filter(|(_, finding)| matches!(finding, Finding::Bad(_))).count();
+    if bad == 0 {
+        Ok(())
+    } else {
+        Err(Failure::Failed(format!("{bad} of {} things are not in order", findings.len())))
+    }
+}
+
+impl Finding {
+    fn parts(&self) -> (&'static str, &str) {
+        match self {
+            Finding::Good(text) => ("good", text),
+            Finding::Doubtful(text) => ("doubtful", text),
+            Finding::Bad(text) => ("BAD", text),
+        }
+    }
+}
+
+fn to_json((what, finding): &(&str, Finding)) -> Value {
+    let (state, text) = finding.parts();
+    json!({ "what": what, "state": state.to_lowercase(), "text": text })
+}
+
+/// The day that this version was made; no clock can be before it.
+const MADE: Timestamp = Timestamp::constant(1_763_600_000, 0);
+
+fn clock() -> Finding {
+    let now = SystemClock.now();
+    if now < MADE {
+        Finding::Bad(format!("{now} lies before this program was made: set the clock"))
+    } else {
+        Finding::Good(now.to_string())
+    }
+}
+
+fn data_folder(settings: &Settings) -> Finding {
+    let folder = Path::new(&settings.data);
+    match std::fs::metadata(folder) {
+        Ok(found) if found.is_dir() => Finding::Good(settings.data.clone()),
+        Ok(_) => Finding::Bad(format!("{} is no folder", settings.data)),
+        Err(_) => Finding::Doubtful(format!(
+            "{} is not there yet: 'serve' or 'partner create' makes it",
+            settings.data
+        )),
+    }
+}
+
+fn keyring(settings: &Settings) -> Finding {
+    let path = settings.keyring_file();
+    if !path.exists() {
+        return Finding::Doubtful(format!("{} is not there yet", path.display()));
+    }
+    match Keyring::read(&path) {
+        Ok(_) => Finding::Good(format!(
+            "{}: keep a copy apart from the data; without it nothing can be read",
+            path.display()
+        )),
+        Err(fault) => Finding::Bad(fault.to_string()),
+    }
+}
+
+fn catalogue(settings: &Settings) -> Finding {
+    match load_catalogue(&settings.catalogue) {
+        Ok(version) if settings.catalogue.is_empty() => Finding::Doubtful(format!(
+            "{}: the built-in sample, with fictional insurers",
+            version.catalogue.name()
+        )),
+        Ok(version) => Finding::Good(format!(
+            "{}, {} variants",
+            version.catalogue.name(),
+            version.catalogue.all_credit_variants().len()
+        )),
+        Err(faults) => Finding::Bad(faults.to_string()),
+    }
+}
+
+/// Opens the store only where there is one: looking must not make anything.
+fn store(settings: &Settings) -> Finding {
+    if !Path::new(&settings.data).join(storage::sqlite::FILE).exists() {
+        return Finding::Doubtful("not there yet".into());
+    }
+    let looked = block_on(async {
+        let service = open_service(settings).await?;
+        service.ready().await?;
+        Ok(service.partners().await?.len())
+    });
+    match looked {
+        Ok(partners) => Finding::Good(format!("SQLite, {partners} partners")),
+        Err(failure) => Finding::Bad(failure.to_string()),
+    }
+}
+
+fn address(settings: &Settings) -> Finding {
+    match TcpListener::bind(&settings.listen) {
+        Ok(_) => Finding::Good(format!("{} is free", settings.listen)),
+        Err(cause) => Finding::Doubtful(format!(
+            "{}: {cause}; a server that runs already would be the reason",
+            settings.listen
+        )),
+    }
+}
+
+fn base_address(settings: &Settings) -> Finding {
+    let base = settings.base_address();
+    let loopback =
+        ["http://127.", "http://localhost", "http://[::1]"].iter().any(|start| base.starts_with(start));
+    match base.as_str() {
+        base if base.starts_with("https://") => Finding::Good(base.to_owned()),
+        base if loopback => {
+            Finding::Doubtful(format!("{base}: partners on other machines cannot call it; set base_url"))
+        }
+        base => Finding::Bad(format!("{base} is not https: tokens and certificates would travel in clear")),
+    }
+}

@@ -1,0 +1,64 @@
+//! The commands, one file a noun.
+
+mod catalogue;
+mod doctor;
+mod keys;
+mod partner;
+mod proposal;
+mod quote;
+mod serve;
+
+use std::future::Future;
+
+use clap::CommandFactory;
+use service::Service;
+
+use crate::cli::{Command, Line, Place};
+use crate::failure::Failure;
+use crate::output;
+use crate::settings::Settings;
+use crate::wiring::open_service;
+
+/// Does what the command line says.
+pub(crate) fn run(line: Line) -> Result<(), Failure> {
+    match line.command {
+        Command::Serve(serve) => serve::run(&serve),
+        Command::Partner(partner) => partner::run(partner),
+        Command::Catalogue(catalogue) => catalogue::run(catalogue),
+        Command::Quote(quote) => quote::run(quote),
+        Command::Proposal(proposal) => proposal::run(proposal),
+        Command::Keys(keys) => keys::run(keys),
+        Command::Doctor(doctor) => doctor::run(&doctor),
+        Command::Openapi => {
+            output::json(&web::api::document());
+            Ok(())
+        }
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Line::command(), "covernote", &mut script);
+            output::data(String::from_utf8_lossy(&script).trim_end());
+            Ok(())
+        }
+    }
+}
+
+/// The settings of a command that does not serve.
+fn settings(place: &Place) -> Result<Settings, Failure> {
+    Settings::read(place, None, std::env::vars())
+}
+
+/// Runs a command on the service in the settings.
+fn on_service<Work, Done>(place: &Place, work: Work) -> Result<(), Failure>
+where
+    Work: FnOnce(Service) -> Done,
+    Done: Future<Output = Result<(), Failure>>,
+{
+    let settings = settings(place)?;
+    block_on(async { work(open_service(&settings).await?).await })
+}
+
+/// Runs a future to its end on this thread.
+fn block_on<T>(future: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(|cause| Failure::Failed(format!("the runtime cannot start: {cause}")))?.block_on(future)
+}

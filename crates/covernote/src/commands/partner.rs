@@ -1,0 +1,188 @@
+//! `covernote partner`: who may call, and what.
+
+use domain::access::Scopes;
+use domain::partner::Partner as PartnerOf;
+use serde_json::{Value, json};
+use service::operator::{Credentials, NewPartner, PartnerChange, scopes_of};
+use service::storage::{PartnerRecord, SecretRecord};
+
+use super::on_service;
+use crate::cli::{Partner, PartnerVerb, Rights, SecretVerb};
+use crate::failure::Failure;
+use crate::output;
+
+pub(super) fn run(Partner { verb, place }: Partner) -> Result<(), Failure> {
+    on_service(&place, async |service| match verb {
+        PartnerVerb::Create {
+            name,
+            scopes,
+            legacy_reads,
+            attribution,
+            origins,
+            return_urls,
+            tokens_per_hour,
+            json,
+        } => {
+            let name = name.trim().to_owned();
+            if name.is_empty() {
+                return Err(Failure::BadData("a partner needs a name".into()));
+            }
+            let scopes = read_scopes(&scopes)?;
+            let new =
+                NewPartner { name, scopes, legacy_reads, attribution, origins, return_urls, tokens_per_hour };
+            show_credentials(&service.add_partner(new).await?, json);
+            Ok(())
+        }
+        PartnerVerb::List { json } => {
+            list(&service.partners().await?, json);
+            Ok(())
+        }
+        PartnerVerb::Show { partner, json } => {
+            show(&service.partner(&partner).await?, json);
+            Ok(())
+        }
+        PartnerVerb::Enable { partner } => {
+            let change = PartnerChange { enabled: Some(true), ..PartnerChange::default() };
+            tell(&service.change_partner(&partner, &change).await?, "is enabled");
+            Ok(())
+        }
+        PartnerVerb::Disable { partner } => {
+            let change = PartnerChange { enabled: Some(false), ..PartnerChange::default() };
+            tell(
+                &service.change_partner(&partner, &change).await?,
+                "is disabled; running servers refuse it within 5 seconds",
+            );
+            Ok(())
+        }
+        PartnerVerb::Grant(rights) => {
+            let change = change(&rights, true)?;
+            tell(&service.change_partner(&rights.partner, &change).await?, "has what was granted");
+            Ok(())
+        }
+        PartnerVerb::Revoke(rights) => {
+            let change = change(&rights, false)?;
+            tell(&service.change_partner(&rights.partner, &change).await?, "no longer has what was revoked");
+            Ok(())
+        }
+        PartnerVerb::Secret { verb: SecretVerb::Add { partner, json } } => {
+            show_credentials(&service.add_secret(&partner).await?, json);
+            Ok(())
+        }
+        PartnerVerb::Secret { verb: SecretVerb::Revoke { partner, number } } => {
+            service.revoke_secret(&partner, number).await?;
+            output::say(&format!("secret {number} is revoked; tokens already out run to their end"));
+            Ok(())
+        }
+    })
+}
+
+fn read_scopes(words: &[String]) -> Result<Scopes, Failure> {
+    let words = words.iter().map(String::as_str);
+    scopes_of(words).map_err(|word| {
+        let known: Vec<&str> = domain::access::Scope::ALL.iter().map(|scope| scope.word()).collect();
+        Failure::BadData(format!("{word} is no scope; the scopes are {}", known.join(", ")))
+    })
+}
+
+fn change(rights: &Rights, grant: bool) -> Result<PartnerChange, Failure> {
+    let scopes = read_scopes(&rights.scopes)?;
+    if scopes == Scopes::NONE && !rights.legacy_reads && !rights.attribution {
+        return Err(Failure::BadData(
+            "nothing is named: say --scope, --legacy-reads or --attribution".into(),
+        ));
+    }
+    let (granted, revoked) = if grant { (scopes, Scopes::NONE) } else { (Scopes::NONE, scopes) };
+    Ok(PartnerChange {
+        grant: granted,
+        revoke: revoked,
+        legacy_reads: rights.legacy_reads.then_some(grant),
+        attribution: rights.attribution.then_some(grant),
+        ..PartnerChange::default()
+    })
+}
+
+fn tell(partner: &PartnerOf, what: &str) {
+    output::say(&format!("{} ({}) {what}", partner.id, partner.name));
+}
+
+fn show_credentials(credentials: &Credentials, as_json: bool) {
+    let Credentials { partner, client_id, number, client_secret } = credentials;
+    if as_json {
+        output::json(&json!({
+            "partner_id": partner.to_string(), "client_id": client_id, "client_secret": client_secret, "secret_number": number,
+        }));
+    } else {
+        output::data(&format!(
+            "partner_id     {partner}\nclient_id      {client_id}\nclient_secret  {client_secret}"
+        ));
+    }
+    output::say("The secret is shown this once; only its hash is kept.");
+}
+
+fn list(records: &[PartnerRecord], as_json: bool) {
+    if as_json {
+        output::json(&json!({ "partners": records.iter().map(to_json).collect::<Vec<_>>() }));
+        return;
+    }
+    let row = |record: &PartnerRecord| {
+        let partner = &record.partner;
+        let state = if partner.enabled { "enabled" } else { "disabled" };
+        vec![
+            partner.id.to_string(),
+            partner.client_id.clone(),
+            partner.name.clone(),
+            state.into(),
+            partner.allowed().to_string(),
+        ]
+    };
+    output::table(&["partner_id", "client_id", "name", "state", "scopes"], records.iter().map(row).collect());
+}
+
+fn show(record: &PartnerRecord, as_json: bool) {
+    if as_json {
+        output::json(&to_json(record));
+        return;
+    }
+    let PartnerRecord { partner, secrets } = record;
+    let yes = |flag: bool| if flag { "yes" } else { "no" };
+    let mut lines = vec![
+        format!("partner_id       {}", partner.id),
+        format!("client_id        {}", partner.client_id),
+        format!("name             {}", partner.name),
+        format!("enabled          {}", yes(partner.enabled)),
+        format!("scopes           {}", partner.allowed()),
+        format!("legacy reads     {}", yes(partner.legacy_reads)),
+        format!("attribution      {}", yes(partner.attribution)),
+        format!("tokens an hour   {}", partner.tokens_per_hour),
+        format!("origins          {}", partner.origins.join(" ")),
+        format!("return addresses {}", partner.return_urls.join(" ")),
+        format!("created          {}", partner.created_at),
+    ];
+    let state =
+        |secret: &SecretRecord| secret.revoked_at.map_or_else(|| "live".into(), |at| format!("revoked {at}"));
+    lines.extend(
+        secrets.iter().map(|secret| {
+            format!("secret {:<10}{}, added {}", secret.number, state(secret), secret.added_at)
+        }),
+    );
+    let lines: Vec<&str> = lines.iter().map(|line| line.trim_end()).collect();
+    output::data(&lines.join("\n"));
+}
+
+fn to_json(PartnerRecord { partner, secrets }: &PartnerRecord) -> Value {
+    let secret = |secret: &SecretRecord| json!({ "number": secret.number, "added_at": secret.added_at.to_string(), "revoked_at": secret.revoked_at.map(|at| at.to_string()) });
+    json!({
+        "partner_id": partner.id.to_string(),
+        "client_id": partner.client_id,
+        "name": partner.name,
+        "enabled": partner.enabled,
+        "scopes": partner.allowed().iter().map(|scope| scope.word()).collect::<Vec<_>>(),
+        "legacy_reads": partner.legacy_reads,
+        "attribution": partner.attribution,
+        "origins": partner.origins,
+        "return_urls": partner.return_urls,
+        "tokens_per_hour": partner.tokens_per_hour,
+        "created_at": partner.created_at.to_string(),
+        "secrets": secrets.iter().map(secret).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,153 @@
+//! `covernote proposal`: what was proposed, and the operator's decision (D29).
+
+use domain::id::ProposalId;
+use domain::person::PersonalLine;
+use domain::policy::Policy;
+use domain::proposal::{Move, Proposal as ProposalOf, ProposalStatus};
+use domain::text::FromText;
+use serde_json::{Value, json};
+use service::storage::ProposalLine;
+
+use super::on_service;
+use crate::cli::{Proposal, ProposalVerb, Status, Verdict};
+use crate::failure::Failure;
+use crate::output;
+
+pub(super) fn run(Proposal { verb, place }: Proposal) -> Result<(), Failure> {
+    on_service(&place, async |service| match verb {
+        ProposalVerb::List { partner, status, most, json } => {
+            list(&service.list_proposals(partner.as_deref(), status.map(status_of), most).await?, json);
+            Ok(())
+        }
+        ProposalVerb::Show { id, json } => {
+            let (proposal, history) = service.find_proposal(read_id(&id)?).await?;
+            let policy = service.policy_of(&proposal).await?;
+            let shown = to_json(&proposal, &history, policy.as_ref());
+            if json {
+                output::json(&shown)
+            } else {
+                show(&proposal, &history, policy.as_ref())
+            }
+            Ok(())
+        }
+        ProposalVerb::Decide { id, status, reason, json } => {
+            let id = read_id(&id)?;
+            let reason = reason
+                .as_deref()
+                .map(str::trim)
+                .filter(|reason| !reason.is_empty())
+                .map(PersonalLine::from_text);
+            let reason =
+                reason.transpose().map_err(|came| Failure::BadData(format!("--reason: {came} was found")))?;
+            let next = match status {
+                Verdict::Completed => ProposalStatus::Completed,
+                Verdict::Rejected => ProposalStatus::Rejected,
+            };
+            let (proposal, _) = service.find_proposal(id).await?;
+            service.decide_proposal(proposal.partner, id, next, reason).await?;
+            if json {
+                output::json(&json!({ "proposal_id": id.to_string(), "status": next.word() }));
+            }
+            output::say(&format!("{id} is {next}"));
+            Ok(())
+        }
+    })
+}
+
+fn read_id(text: &str) -> Result<ProposalId, Failure> {
+    text.parse().map_err(|_| Failure::BadData(format!("{text} is no proposal's id: pro_ and 26 characters")))
+}
+
+fn status_of(status: Status) -> ProposalStatus {
+    match status {
+        Status::Draft => ProposalStatus::Draft,
+        Status::Pending => ProposalStatus::Pending,
+        Status::Completed => ProposalStatus::Completed,
+        Status::Rejected => ProposalStatus::Rejected,
+    }
+}
+
+fn list(lines: &[ProposalLine], as_json: bool) {
+    if as_json {
+        let line = |line: &ProposalLine| {
+            json!({
+                "proposal_id": line.id.to_string(), "partner_id": line.partner.to_string(), "status": line.status.word(),
+                "created_at": line.created_at.to_string(), "changed_at": line.changed_at.to_string(),
+            })
+        };
+        output::json(&json!({ "proposals": lines.iter().map(line).collect::<Vec<_>>() }));
+        return;
+    }
+    let row = |line: &ProposalLine| {
+        vec![
+            line.id.to_string(),
+            line.partner.to_string(),
+            line.status.word().into(),
+            line.created_at.to_string(),
+            line.changed_at.to_string(),
+        ]
+    };
+    output::table(
+        &["proposal_id", "partner_id", "status", "created", "changed"],
+        lines.iter().map(row).collect(),
+    );
+}
+
+fn show(proposal: &ProposalOf, history: &[Move], policy: Option<&Policy>) {
+    let mut lines = vec![
+        format!("proposal_id  {}", proposal.id),
+        format!("partner_id   {}", proposal.partner),
+        format!("status       {}", proposal.status),
+        format!("quote_id     {}", proposal.request.quote),
+        format!("variant_id   {}", proposal.variant),
+        format!(
+            "premium      {} + {} tax = {}",
+            proposal.premium.base(),
+            proposal.premium.gst(),
+            proposal.premium.total()
+        ),
+        format!("insured      {}", proposal.request.insured_members.len()),
+        format!("nominees     {}", proposal.request.nominees.len()),
+    ];
+    if let Some(policy) = policy {
+        lines.push(format!(
+            "policy       {}, cover {} to {}",
+            policy.number, policy.cover.starts, policy.cover.ends
+        ));
+    }
+    lines.push("history".into());
+    for made in history {
+        let from = made.from.map_or("(none)", ProposalStatus::word);
+        let why = made.reason.as_ref().map_or_else(String::new, |reason| format!(": {}", reason.reveal()));
+        lines.push(format!("  {}  {} to {} by {}{why}", made.at, from, made.to, made.by));
+    }
+    output::data(&lines.join("\n"));
+}
+
+fn to_json(proposal: &ProposalOf, history: &[Move], policy: Option<&Policy>) -> Value {
+    let made = |made: &Move| {
+        json!({
+            "at": made.at.to_string(), "by": made.by.word(), "from": made.from.map(ProposalStatus::word), "to": made.to.word(),
+            "reason": made.reason.as_ref().map(PersonalLine::reveal),
+        })
+    };
+    json!({
+        "proposal_id": proposal.id.to_string(),
+        "partner_id": proposal.partner.to_string(),
+        "status": proposal.status.word(),
+        "quote_id": proposal.request.quote.to_string(),
+        "recommendation_id": proposal.request.recommendation.to_string(),
+        "variant_id": proposal.variant.to_string(),
+        "base_premium": proposal.premium.base().to_string(),
+        "gst": proposal.premium.gst().to_string(),
+        "total_premium": proposal.premium.total().to_string(),
+        "created_at": proposal.created_at.to_string(),
+        "changed_at": proposal.changed_at.to_string(),
+        "policy": policy.map(|policy| json!({
+            "policy_id": policy.id.to_string(), "policy_number": policy.number.as_str(),
+            "cover_starts": policy.cover.starts.to_string(), "cover_ends": policy.cover.ends.to_string(),
+            "issued_at": policy.issued_at.to_string(),
+        })),
+        "history": history.iter().map(made).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,116 @@
+//! `covernote quote`: how a quote's prices came about.
+
+use domain::date::{day_of, in_words};
+use domain::id::QuoteId;
+use rating::{Explanation, Step};
+use serde_json::{Value, json};
+use service::explain::{ItemExplained, QuoteExplained};
+
+use super::on_service;
+use crate::cli::{Quote, QuoteVerb};
+use crate::failure::Failure;
+use crate::output;
+
+pub(super) fn run(Quote { verb, place }: Quote) -> Result<(), Failure> {
+    let QuoteVerb::Explain { id, json } = verb;
+    let id: QuoteId =
+        id.parse().map_err(|_| Failure::BadData(format!("{id} is no quote's id: quo_ and 26 characters")))?;
+    on_service(&place, async |service| {
+        let explained = service.explain_quote(id).await?;
+        if json {
+            output::json(&to_json(&explained))
+        } else {
+            output::data(&in_prose(&explained))
+        }
+        if explained.items.iter().all(ItemExplained::agrees) {
+            output::say("Pricing it again gives the same to the paisa.");
+            Ok(())
+        } else {
+            Err(Failure::Failed(
+                "pricing it again gives something else than was answered: see the lines marked DIFFERS"
+                    .into(),
+            ))
+        }
+    })
+}
+
+fn in_prose(explained: &QuoteExplained) -> String {
+    let quote = &explained.quote;
+    let on = day_of(quote.created_at);
+    let mut text = format!(
+        "Quote {}\ngiven on {} for a cover of {} over {} months, by catalogue {}\n",
+        quote.id,
+        in_words(on),
+        quote.request.cover.amount().grouped(),
+        quote.request.term.as_months(),
+        quote.catalogue,
+    );
+    for item in &explained.items {
+        text.push_str(&format!("\n{}, {}, {}\n", item.insurer, item.product, item.variant));
+        match &item.explanation {
+            Some(explanation) => text.push_str(&steps_in_prose(explanation)),
+            None => text.push_str("  priced by the insurer itself\n"),
+        }
+        match item.item.outcome {
+            Ok(premium) => text.push_str(&format!(
+                "  answered: {} and {} tax, together {}{}\n",
+                premium.base().grouped(),
+                premium.gst().grouped(),
+                premium.total().grouped(),
+                mark(item),
+            )),
+            Err(why) => text.push_str(&format!("  answered: no price. {why}{}\n", mark(item))),
+        }
+    }
+    text.trim_end().to_owned()
+}
+
+fn mark(item: &ItemExplained) -> &'static str {
+    if item.agrees() { "" } else { "  DIFFERS" }
+}
+
+/// The steps of a price, a line each.
+pub(super) fn steps_in_prose(explanation: &Explanation) -> String {
+    let line = |(number, step): (usize, &Step)| {
+        let place = step.place.as_ref().map_or_else(String::new, |place| format!("  [{place}]"));
+        let factor = if step.factor.is_empty() { String::new() } else { format!(" ({})", step.factor) };
+        format!("  {}. {}{factor}: {}{place}\n", number + 1, step.what, step.amount)
+    };
+    explanation.steps.iter().enumerate().map(line).collect()
+}
+
+/// The steps of a price for programs.
+pub(super) fn steps_to_json(explanation: &Explanation) -> Value {
+    let step = |step: &Step| {
+        json!({
+            "what": step.what, "factor": step.factor, "amount": step.amount.to_string(),
+            "place": step.place.as_ref().map(ToString::to_string),
+        })
+    };
+    explanation.steps.iter().map(step).collect()
+}
+
+fn to_json(explained: &QuoteExplained) -> Value {
+    let quote = &explained.quote;
+    let item = |(place, item): (usize, &ItemExplained)| {
+        json!({
+            "recommendation_id": quote.recommendation_id(place).to_string(),
+            "insurer": item.insurer, "product": item.product, "variant": item.variant, "variant_id": item.item.variant.to_string(),
+            "base_premium": item.item.outcome.ok().map(|premium| premium.base().to_string()),
+            "gst": item.item.outcome.ok().map(|premium| premium.gst().to_string()),
+            "total_premium": item.item.outcome.ok().map(|premium| premium.total().to_string()),
+            "error_message": item.item.outcome.err().map(|why| why.to_string()),
+            "steps": item.explanation.as_ref().map(steps_to_json),
+            "agrees": item.agrees(),
+        })
+    };
+    json!({
+        "quote_id": quote.id.to_string(),
+        "partner_id": quote.partner.to_string(),
+        "created_at": quote.created_at.to_string(),
+        "cover_amount": quote.request.cover.amount().to_string(),
+        "policy_term": quote.request.term.as_months(),
+        "catalogue": quote.catalogue.to_string(),
+        "items": explained.items.iter().enumerate().map(item).collect::<Vec<_>>(),
+    })
+}

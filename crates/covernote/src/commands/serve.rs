@@ -1,0 +1,205 @@
+//! `covernote serve`: the API, until told to stop.
+
+use std::fs::{File, OpenOptions, TryLockError};
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::routing::get;
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use service::Service;
+use tokio::signal::unix::{SignalKind, signal};
+use web::App;
+
+use crate::cli::Serve;
+use crate::demo;
+use crate::failure::Failure;
+use crate::settings::Settings;
+use crate::wiring::{load_catalogue, make_folder, open_service, web_limits};
+use crate::{logs, output};
+
+/// How often partners and keys are looked at: a change is known everywhere within 5 seconds.
+const DIRECTORY_PERIOD: Duration = Duration::from_secs(2);
+
+/// How often answers whose day is over are dropped.
+const ANSWERS_PERIOD: Duration = Duration::from_secs(600);
+
+/// Bounds of the latency histograms, in seconds.
+const SECONDS: &[f64] =
+    &[0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
+
+/// Bounds of the group sizes.
+const SIZES: &[f64] = &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0];
+
+pub(super) fn run(serve: &Serve) -> Result<(), Failure> {
+    let mut settings = Settings::read(&serve.place, Some(serve), std::env::vars())?;
+    if serve.demo && serve.place.data.is_none() {
+        settings.data = demo::FOLDER.into();
+    }
+    let address = address("listen", &settings.listen)?;
+    if serve.demo {
+        demo::judge_address(address)?;
+    }
+    logs::start(&settings)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|cause| Failure::Failed(format!("the runtime cannot start: {cause}")))?;
+    runtime.block_on(run_until_stopped(serve, settings, address))
+}
+
+async fn run_until_stopped(
+    serve: &Serve,
+    mut settings: Settings,
+    address: SocketAddr,
+) -> Result<(), Failure> {
+    let folder = Path::new(&settings.data).to_path_buf();
+    make_folder(&folder)?;
+    let _held = hold(&folder)?;
+    if serve.demo {
+        demo::mark(&folder)?;
+    } else {
+        demo::refuse_marked(&folder)?;
+    }
+    let listener = bind(address)?;
+    // With port 0 the system chose one; what partners call must name it.
+    let bound = listener
+        .local_addr()
+        .map_err(|cause| Failure::Failed(format!("the listener has no address: {cause}")))?;
+    settings.listen = bound.to_string();
+    let metrics = start_metrics(&settings)?;
+    let service = Arc::new(open_service(&settings).await?);
+    if serve.demo {
+        demo::add_partner(&service).await?;
+    }
+    tokio::spawn(keep_directory(service.clone()));
+    tokio::spawn(keep_answers(service.clone()));
+    tokio::spawn(reload_on_hangup(service.clone(), settings.catalogue.clone()));
+    if let Some((listener, handle)) = metrics {
+        tokio::spawn(serve_metrics(listener, handle));
+    }
+    let base = settings.base_address();
+    tracing::info!(server.address = %bound, base_url = base, "covernote listens on {bound}");
+    if serve.demo {
+        output::say(&demo::greeting(&base));
+    }
+    let app = App::new(service, web_limits(&settings));
+    let served = web::server::serve(app, listener, told_to_stop()).await;
+    served.map_err(|cause| Failure::Failed(format!("the server stopped: {cause}")))?;
+    tracing::info!("covernote has stopped");
+    Ok(())
+}
+
+/// Holds the data folder for as long as this server runs: one server at a time writes it.
+fn hold(folder: &Path) -> Result<File, Failure> {
+    let path = folder.join("server.lock");
+    let away = |cause: std::io::Error| Failure::Away(format!("{}: {cause}", path.display()));
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(away)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => {
+            Err(Failure::Away(format!("the data folder {} is held by another server", folder.display())))
+        }
+        Err(TryLockError::Error(cause)) => Err(away(cause)),
+    }
+}
+
+fn address(name: &str, text: &str) -> Result<SocketAddr, Failure> {
+    let resolved = text.to_socket_addrs().ok().and_then(|mut addresses| addresses.next());
+    resolved.ok_or_else(|| {
+        Failure::Configuration(format!("{name}: {text:?} is no address with a port, such as 127.0.0.1:8080"))
+    })
+}
+
+fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
+    TcpListener::bind(address).map_err(|cause| Failure::Away(format!("cannot listen on {address}: {cause}")))
+}
+
+/// Asked to stop by the system or the keyboard.
+async fn told_to_stop() {
+    let mut terminate = signal(SignalKind::terminate()).expect("signals can be waited for");
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = tokio::signal::ctrl_c() => {}
+    }
+    tracing::info!("covernote was told to stop: requests in flight finish");
+}
+
+/// Looks at partners and keys again and again. While the store is away, what was known stays in force.
+async fn keep_directory(service: Arc<Service>) {
+    let mut period = tokio::time::interval(DIRECTORY_PERIOD);
+    loop {
+        period.tick().await;
+        if let Err(fault) = service.refresh_directory().await {
+            tracing::warn!("partners and keys could not be read again: {fault}");
+        }
+    }
+}
+
+async fn keep_answers(service: Arc<Service>) {
+    let mut period = tokio::time::interval(ANSWERS_PERIOD);
+    loop {
+        period.tick().await;
+        match service.forget_old_answers().await {
+            Ok(0) => {}
+            Ok(count) => {
+                tracing::info!(answers = count, "{count} kept answers were dropped: their day is over")
+            }
+            Err(fault) => tracing::warn!("old answers could not be dropped: {fault}"),
+        }
+    }
+}
+
+/// Loads the catalogue again on SIGHUP. A faulty one is refused whole and the running one stays.
+async fn reload_on_hangup(service: Arc<Service>, folder: String) {
+    let mut hangup = signal(SignalKind::hangup()).expect("signals can be waited for");
+    while hangup.recv().await.is_some() {
+        let version = match load_catalogue(&folder) {
+            Ok(version) => version,
+            Err(faults) => {
+                tracing::error!("the catalogue was not replaced: {faults}");
+                continue;
+            }
+        };
+        let hash = version.catalogue.hash();
+        match service.run_catalogue(version).await {
+            Ok(()) => tracing::info!(catalogue.hash = %hash, "the catalogue was replaced"),
+            Err(fault) => tracing::error!("the catalogue was not replaced: {fault}"),
+        }
+    }
+}
+
+/// Starts to measure, where somebody is to look.
+fn start_metrics(settings: &Settings) -> Result<Option<(TcpListener, PrometheusHandle)>, Failure> {
+    if settings.metrics_listen.is_empty() {
+        return Ok(None);
+    }
+    let listener = bind(address("metrics_listen", &settings.metrics_listen)?)?;
+    let failed = |fault: metrics_exporter_prometheus::BuildError| {
+        Failure::Failed(format!("metrics cannot start: {fault}"))
+    };
+    let handle = PrometheusBuilder::new()
+        .set_buckets_for_metric(Matcher::Suffix("_seconds".into()), SECONDS)
+        .and_then(|builder| builder.set_buckets_for_metric(Matcher::Suffix("_size".into()), SIZES))
+        .and_then(PrometheusBuilder::install_recorder)
+        .map_err(failed)?;
+    metrics::gauge!("covernote_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
+    Ok(Some((listener, handle)))
+}
+
+async fn serve_metrics(listener: TcpListener, handle: PrometheusHandle) {
+    let render = move || {
+        let handle = handle.clone();
+        async move {
+            handle.run_upkeep();
+            ([("content-type", "text/plain; version=0.0.4")], handle.render())
+        }
+    };
+    let router = axum::Router::new().route("/metrics", get(render));
+    let served = async {
+        listener.set_nonblocking(true)?;
+        axum::serve(tokio::net::TcpListener::from_std(listener)?, router).await
+    };
+    if let Err(cause) = served.await {
+        tracing::error!("metrics are no longer served: {cause}");
+    }
+}

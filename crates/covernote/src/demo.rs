@@ -1,0 +1,122 @@
+//! The demo: a data folder of its own, and a partner whose credentials everybody knows.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::path::Path;
+
+use domain::access::Scopes;
+use domain::id::{PartnerId, Uuid};
+use domain::partner::TOKENS_PER_HOUR;
+use service::operator::NewPartner;
+use service::{Error, Service};
+
+use crate::failure::Failure;
+
+/// The demo's data folder.
+pub const FOLDER: &str = "./covernote-demo";
+
+/// The demo partner's API access key.
+pub const CLIENT_ID: &str = "demo";
+
+/// The demo partner's API secret key.
+pub const CLIENT_SECRET: &str = "demo-secret";
+
+/// The file that marks a demo's data folder.
+const MARK: &str = "THIS-IS-A-DEMO";
+
+/// The demo partner's id: always the same.
+fn partner() -> PartnerId {
+    PartnerId::from_uuid(Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0de0))
+}
+
+/// Refuses an address that others than this machine could reach.
+///
+/// # Errors
+/// [`Failure::Configuration`].
+pub fn judge_address(address: SocketAddr) -> Result<(), Failure> {
+    if address.ip().is_loopback() {
+        return Ok(());
+    }
+    Err(Failure::Configuration(format!(
+        "--demo listens on loopback alone, since everybody knows its credentials; {address} is not loopback"
+    )))
+}
+
+/// Marks a data folder as a demo's.
+///
+/// # Errors
+/// [`Failure::Configuration`] when it is another server's already, [`Failure::Away`] when it cannot be written.
+pub fn mark(folder: &Path) -> Result<(), Failure> {
+    let mark = folder.join(MARK);
+    if !mark.exists() && folder.join(storage::sqlite::FILE).exists() {
+        let shown = folder.display();
+        return Err(Failure::Configuration(format!(
+            "{shown} holds data that is no demo's; --demo does not touch it"
+        )));
+    }
+    let text = "This folder belongs to 'covernote serve --demo'. Everybody knows its credentials; keep nothing here.\n";
+    fs::write(&mark, text).map_err(|cause| Failure::Away(format!("{}: {cause}", mark.display())))
+}
+
+/// Refuses a demo's data folder.
+///
+/// # Errors
+/// [`Failure::Configuration`].
+pub fn refuse_marked(folder: &Path) -> Result<(), Failure> {
+    if !folder.join(MARK).exists() {
+        return Ok(());
+    }
+    let shown = folder.display();
+    Err(Failure::Configuration(format!(
+        "{shown} is a demo's data folder, with credentials that everybody knows; name another with --data"
+    )))
+}
+
+/// Adds the demo partner where it is not there yet: every scope, legacy reads.
+///
+/// # Errors
+/// [`Failure`] of the store.
+pub async fn add_partner(service: &Service) -> Result<(), Failure> {
+    match service.partner(CLIENT_ID).await {
+        Ok(_) => Ok(()),
+        Err(Error::Unknown { .. }) => {
+            let new = NewPartner {
+                name: "Demo Lender".into(),
+                scopes: Scopes::all(),
+                legacy_reads: true,
+                attribution: true,
+                origins: Vec::new(),
+                return_urls: Vec::new(),
+                tokens_per_hour: TOKENS_PER_HOUR,
+            };
+            Ok(service.add_partner_with(partner(), new, CLIENT_ID, CLIENT_SECRET).await?)
+        }
+        Err(fault) => Err(fault.into()),
+    }
+}
+
+/// What the terminal shows once the demo serves.
+pub fn greeting(base: &str) -> String {
+    format!(
+        r#"
+covernote demo, ready
+  API   {base}
+  docs  {base}/docs
+
+Partner: client_id={CLIENT_ID} client_secret={CLIENT_SECRET}
+
+Get a token:
+  TOKEN=$(curl -s {base}/v1/auth/token -H 'Content-Type: application/json' \
+    -d '{{"client_id":"{CLIENT_ID}","client_secret":"{CLIENT_SECRET}","scopes":["business"]}}' | sed 's/.*"access_token":"\([^"]*\)".*/\1/')
+
+Price cover for a loan:
+  curl -s {base}/v1/embedded/quote -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \
+    -d '{{"date_of_birth":"15/06/1990","gender":"FEMALE","cover_amount":"500000.00","policy_term":24}}'
+
+See where a proposal stands:
+  curl -s {base}/v1/embedded/proposal/PROPOSAL_ID/status -H "Authorization: Bearer $TOKEN"
+
+The README goes all the way to a certificate. Stop with Ctrl-C.
+"#
+    )
+}

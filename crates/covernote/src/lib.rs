@@ -1,0 +1,27 @@
+//! covernote, the insurance partner service: command line, settings and wiring. Time and chance enter here.
+
+pub mod cli;
+pub mod demo;
+pub mod failure;
+pub mod settings;
+pub mod wiring;
+
+mod commands;
+mod logs;
+mod output;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Runs the program on its command line.
+pub fn run() -> ExitCode {
+    let line = cli::Line::parse();
+    match commands::run(line) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            output::say(&format!("covernote: {failure}"));
+            ExitCode::from(failure.code())
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Logs: pretty on a terminal, JSON lines otherwise, always on stderr.
+
+use std::io::IsTerminal;
+
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{Layer, fmt, registry};
+
+use crate::failure::Failure;
+use crate::settings::Settings;
+
+/// Starts logging.
+///
+/// # Errors
+/// [`Failure::Configuration`] for a format or level that there is not.
+pub(crate) fn start(settings: &Settings) -> Result<(), Failure> {
+    let level = &settings.log_level;
+    let filter: Targets = level.parse().map_err(|_| {
+        Failure::Configuration(format!(
+            "log_level: {level:?} is none of error, warn, info, debug, trace, or target=level pairs"
+        ))
+    })?;
+    let terminal = std::io::stderr().is_terminal();
+    let pretty = match settings.log_format.as_str() {
+        "auto" => terminal,
+        "pretty" => true,
+        "json" => false,
+        other => {
+            return Err(Failure::Configuration(format!(
+                "log_format: {other:?} is none of auto, pretty, json"
+            )));
+        }
+    };
+    let layer = if pretty {
+        fmt::layer().with_writer(std::io::stderr).with_ansi(terminal).with_target(false).boxed()
+    } else {
+        fmt::layer().with_writer(std::io::stderr).json().flatten_event(true).boxed()
+    };
+    registry().with(layer.with_filter(filter)).init();
+    std::panic::set_hook(Box::new(|panic| {
+        // The place alone: what a panic says may hold what a customer said.
+        let place = panic.location().map_or_else(|| "an unknown place".into(), ToString::to_string);
+        tracing::error!(panic.place = place, "a panic at {place}");
+    }));
+    Ok(())
+}

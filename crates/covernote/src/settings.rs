@@ -1,0 +1,289 @@
+//! Settings: flag, then `COVERNOTE_*` variable, then `covernote.toml`, then the default. An unknown key stops the
+//! start and names the nearest known one.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use crate::cli::{Place, Serve};
+use crate::failure::Failure;
+
+/// One setting's name, default and meaning.
+pub struct Known {
+    /// As in the file; the variable is `COVERNOTE_` and this in capitals.
+    pub name: &'static str,
+    /// As text; empty means that it is worked out or off.
+    pub default: &'static str,
+    /// Meaning and unit.
+    pub meaning: &'static str,
+}
+
+/// Declares the settings, each once: the struct, the known keys and the example file all follow from this.
+macro_rules! settings {
+    ($($(#[doc = $meaning:literal])+ $name:ident: $kind:ty = $default:literal;)*) => {
+        /// What the operator set, judged.
+        #[derive(Debug, Clone)]
+        pub struct Settings {
+            $($(#[doc = $meaning])+ pub $name: $kind,)*
+        }
+
+        /// Every setting that there is.
+        pub const KNOWN: &[Known] = &[$(Known { name: stringify!($name), default: $default, meaning: concat!($($meaning),+) }),*];
+
+        impl Settings {
+            fn judge(found: &Found) -> Result<Self, Failure> {
+                let mut faults = Vec::new();
+                $(let $name = found.value::<$kind>(stringify!($name), $default, &mut faults);)*
+                if !faults.is_empty() {
+                    return Err(Failure::Configuration(faults.join("\n")));
+                }
+                Ok(Settings { $($name: $name.expect("no faults: checked above"),)* })
+            }
+        }
+    };
+}
+
+settings! {
+    /// Address and port to listen on.
+    listen: String = "127.0.0.1:8080";
+    /// Data folder: the database and the keyring lie there.
+    data: String = "./covernote-data";
+    /// Database: sqlite, in the data folder.
+    database: String = "sqlite";
+    /// Catalogue folder. Empty: the sample catalogue, which is built in.
+    catalogue: String = "";
+    /// Address that partners call, without a slash at its end: in tokens and in download addresses. Empty: http:// and the address listened on.
+    base_url: String = "";
+    /// File of wrapping keys. Empty: keyring in the data folder.
+    keyring: String = "";
+    /// Address and port of /metrics, on a listener of its own. Empty: off.
+    metrics_listen: String = "";
+    /// How to log: auto (pretty on a terminal, JSON otherwise), pretty, json.
+    log_format: String = "auto";
+    /// What to log: error, warn, info, debug, trace, or target=level pairs with commas between.
+    log_level: String = "info";
+    /// Longest wait for an insurer, in milliseconds, before its item becomes is_error.
+    insurer_deadline_ms: u64 = "2000";
+    /// Longest time for a request's header to arrive, in milliseconds.
+    header_deadline_ms: u64 = "10000";
+    /// Longest time for a request's body to arrive, in milliseconds.
+    body_deadline_ms: u64 = "10000";
+    /// Longest time that a request may take once it is read, in milliseconds.
+    request_deadline_ms: u64 = "30000";
+    /// Requests at work at once; one more is answered 503.
+    requests: usize = "1024";
+    /// Connections at once; one more is closed.
+    connections: usize = "8192";
+}
+
+/// Values as text, each with where it came from.
+#[derive(Default)]
+struct Found(BTreeMap<&'static str, (String, String)>);
+
+impl Found {
+    /// The first source wins: called from the strongest to the weakest.
+    fn add(&mut self, name: &'static str, value: Option<String>, source: String) {
+        if let Some(value) = value {
+            self.0.entry(name).or_insert((value, source));
+        }
+    }
+
+    fn value<T: FromStr>(
+        &self,
+        name: &'static str,
+        default: &'static str,
+        faults: &mut Vec<String>,
+    ) -> Option<T> {
+        let (text, source) =
+            self.0.get(name).map_or((default, "the default"), |(text, source)| (text, source));
+        let value = text.parse().ok();
+        if value.is_none() {
+            faults.push(format!("{source}: {name} is a whole number, and {text:?} is none"));
+        }
+        value
+    }
+}
+
+/// The known key of a name.
+fn known(name: &str) -> Option<&'static Known> {
+    KNOWN.iter().find(|known| known.name == name)
+}
+
+fn unknown(source: &str, name: &str) -> String {
+    let nearest = KNOWN
+        .iter()
+        .max_by(|a, b| strsim::jaro_winkler(a.name, name).total_cmp(&strsim::jaro_winkler(b.name, name)));
+    let nearest = nearest.map_or_else(String::new, |nearest| format!("; did you mean {}?", nearest.name));
+    format!("{source}: {name} is no setting{nearest}")
+}
+
+impl Settings {
+    /// Gathers settings from flags, the environment and the file.
+    ///
+    /// # Errors
+    /// [`Failure::Configuration`] with every unknown key and every value that cannot be read.
+    pub fn read(
+        place: &Place,
+        serve: Option<&Serve>,
+        environment: impl Iterator<Item = (String, String)>,
+    ) -> Result<Self, Failure> {
+        let mut found = Found::default();
+        let mut faults = Vec::new();
+        let flag = |name: &str| format!("--{}", name.replace('_', "-"));
+        for (name, value) in flags(place, serve) {
+            found.add(name, value.clone(), flag(name));
+        }
+        for (variable, value) in environment {
+            let Some(name) = variable.strip_prefix("COVERNOTE_") else { continue };
+            match known(&name.to_lowercase()) {
+                Some(known) => found.add(known.name, Some(value), variable.clone()),
+                None => faults.push(unknown(&variable, &name.to_lowercase())),
+            }
+        }
+        if let Some((path, text)) = file(place.config.as_deref())? {
+            read_file(&path, &text, &mut found, &mut faults)?;
+        }
+        if !faults.is_empty() {
+            return Err(Failure::Configuration(faults.join("\n")));
+        }
+        Settings::judge(&found)
+    }
+
+    /// The keyring's file.
+    pub fn keyring_file(&self) -> PathBuf {
+        if self.keyring.is_empty() {
+            Path::new(&self.data).join("keyring")
+        } else {
+            PathBuf::from(&self.keyring)
+        }
+    }
+
+    /// The address that partners call.
+    pub fn base_address(&self) -> String {
+        if self.base_url.is_empty() {
+            format!("http://{}", self.listen)
+        } else {
+            self.base_url.trim_end_matches('/').to_owned()
+        }
+    }
+}
+
+/// The flags, under the names of their settings.
+fn flags(place: &Place, serve: Option<&Serve>) -> Vec<(&'static str, Option<String>)> {
+    let mut flags = vec![
+        ("data", place.data.clone()),
+        ("database", place.database.clone()),
+        ("catalogue", place.catalogue.clone()),
+        ("base_url", place.base_url.clone()),
+        ("keyring", place.keyring.clone()),
+    ];
+    if let Some(serve) = serve {
+        flags.extend([
+            ("listen", serve.listen.clone()),
+            ("metrics_listen", serve.metrics_listen.clone()),
+            ("log_format", serve.log_format.clone()),
+            ("log_level", serve.log_level.clone()),
+        ]);
+    }
+    flags
+}
+
+/// The settings file that was named, or `covernote.toml` where there is one.
+fn file(named: Option<&Path>) -> Result<Option<(String, String)>, Failure> {
+    let path = named.unwrap_or(Path::new("covernote.toml"));
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some((path.display().to_string(), text))),
+        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound && named.is_none() => Ok(None),
+        Err(cause) => Err(Failure::Configuration(format!("{}: {cause}", path.display()))),
+    }
+}
+
+fn read_file(path: &str, text: &str, found: &mut Found, faults: &mut Vec<String>) -> Result<(), Failure> {
+    let table: toml::Table =
+        text.parse().map_err(|fault| Failure::Configuration(format!("{path}: {fault}")))?;
+    for (name, value) in &table {
+        let Some(known) = known(name) else {
+            faults.push(unknown(path, name));
+            continue;
+        };
+        match value {
+            toml::Value::String(text) => found.add(known.name, Some(text.clone()), path.to_owned()),
+            toml::Value::Integer(number) => found.add(known.name, Some(number.to_string()), path.to_owned()),
+            _ => faults
+                .push(format!("{path}: {name} is text or a whole number, and something else stands there")),
+        }
+    }
+    Ok(())
+}
+
+/// The example file: every setting with its meaning and default.
+pub fn example() -> String {
+    let mut text = String::from(
+        "# Settings of covernote. A flag wins over a COVERNOTE_* variable, that over this file, this over the default.\n\
+         # Every setting stands here with its default; a line without its '#' sets it.\n",
+    );
+    for Known { name, default, meaning } in KNOWN {
+        let number = default.parse::<u64>().is_ok();
+        let value = if number { (*default).to_owned() } else { format!("{default:?}") };
+        text.push_str(&format!("\n#{meaning}\n# {name} = {value}\n"));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(place: &Place, environment: &[(&str, &str)]) -> Result<Settings, Failure> {
+        let environment = environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        Settings::read(place, None, environment)
+    }
+
+    fn file_of(text: &str) -> (tempfile::TempDir, Place) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("covernote.toml");
+        std::fs::write(&path, text).expect("written");
+        (folder, Place { config: Some(path), ..Place::default() })
+    }
+
+    #[test]
+    fn a_flag_wins_over_a_variable_that_over_the_file_that_over_the_default() {
+        let (_folder, mut place) = file_of("data = 'of-file'\nlisten = '127.0.0.1:1'\nrequests = 7\n");
+        let environment = [("COVERNOTE_DATA", "of-variable"), ("COVERNOTE_CATALOGUE", "of-variable")];
+        place.catalogue = Some("of-flag".into());
+        let settings = read(&place, &environment).expect("good");
+        assert_eq!((settings.catalogue.as_str(), settings.data.as_str()), ("of-flag", "of-variable"));
+        assert_eq!((settings.listen.as_str(), settings.requests), ("127.0.0.1:1", 7));
+        assert_eq!(settings.connections, 8192);
+    }
+
+    #[test]
+    fn every_unknown_key_is_named_with_the_nearest_known_one() {
+        let (_folder, place) = file_of("lisen = 'x'\n");
+        let refused = read(&place, &[("COVERNOTE_DATABSE", "x")]).expect_err("unknown").to_string();
+        assert!(refused.contains("lisen is no setting; did you mean listen?"), "{refused}");
+        assert!(refused.contains("databse is no setting; did you mean database?"), "{refused}");
+    }
+
+    #[test]
+    fn a_value_of_another_kind_is_named_with_its_source() {
+        let refused = read(&Place::default(), &[("COVERNOTE_REQUESTS", "many")]).expect_err("no number");
+        assert_eq!(
+            refused,
+            Failure::Configuration(
+                "COVERNOTE_REQUESTS: requests is a whole number, and \"many\" is none".into()
+            )
+        );
+    }
+
+    #[test]
+    fn the_example_file_is_the_one_in_the_repository() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../config.example.toml");
+        let there = std::fs::read_to_string(path).unwrap_or_default();
+        assert_eq!(
+            there,
+            example(),
+            "config.example.toml is made from the settings: write what example() gives"
+        );
+    }
+}

@@ -1,0 +1,129 @@
+//! Wiring: the system's clock and randomness, the store, the catalogue, the service.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use aws_lc_rs::rand::{SecureRandom, SystemRandom};
+use domain::date::Timestamp;
+use rating::Files;
+use service::Service;
+use service::catalogue::Version;
+use service::clock::{Chance, Clock};
+use storage::{Keyring, Sqlite};
+
+use crate::failure::{Failure, catalogue_faults};
+use crate::settings::Settings;
+
+/// The system's clock.
+#[derive(Debug, Clone, Copy)]
+pub struct SystemClock;
+
+impl Clock for SystemClock {
+    #[allow(clippy::disallowed_methods, reason = "this is where time enters")]
+    fn now(&self) -> Timestamp {
+        Timestamp::now()
+    }
+}
+
+/// The system's randomness.
+pub struct SystemChance(SystemRandom);
+
+impl Default for SystemChance {
+    fn default() -> Self {
+        SystemChance(SystemRandom::new())
+    }
+}
+
+impl Chance for SystemChance {
+    fn fill(&self, bytes: &mut [u8]) {
+        self.0.fill(bytes).expect("the system's randomness never fails once it was seeded");
+    }
+}
+
+/// Makes the data folder, for its owner alone.
+///
+/// # Errors
+/// [`Failure::Away`] when it cannot be made.
+pub fn make_folder(folder: &Path) -> Result<(), Failure> {
+    use std::os::unix::fs::DirBuilderExt;
+    fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|cause| {
+        Failure::Away(format!("the data folder {} cannot be made: {cause}", folder.display()))
+    })
+}
+
+/// Reads the files of the catalogue in the settings: a folder, or the sample.
+///
+/// # Errors
+/// [`Failure::Configuration`] when the folder cannot be read.
+pub fn catalogue_files(folder: &str) -> Result<Files, Failure> {
+    if folder.is_empty() {
+        return Ok(Files::sample());
+    }
+    Files::read(Path::new(folder))
+        .map_err(|cause| Failure::Configuration(format!("the catalogue {folder} cannot be read: {cause}")))
+}
+
+/// Loads the catalogue in the settings.
+///
+/// # Errors
+/// [`Failure::Configuration`] with every fault.
+pub fn load_catalogue(folder: &str) -> Result<Version, Failure> {
+    let files = catalogue_files(folder)?;
+    Version::of(&files)
+        .map_err(|faults| catalogue_faults(if folder.is_empty() { "(the sample)" } else { folder }, &faults))
+}
+
+/// Opens the store in the settings, or makes it.
+///
+/// # Errors
+/// [`Failure::Configuration`] for another engine, a keyring that cannot be used or a newer schema;
+/// [`Failure::Away`] for a folder that cannot be used.
+pub fn open_store(
+    settings: &Settings,
+    clock: &dyn Clock,
+    chance: &Arc<dyn Chance>,
+) -> Result<Sqlite, Failure> {
+    if settings.database != "sqlite" {
+        return Err(Failure::Configuration(
+            "database: this version stores in SQLite alone; say sqlite, or leave the setting out".into(),
+        ));
+    }
+    let folder = Path::new(&settings.data);
+    make_folder(folder)?;
+    let keyring = Keyring::read_or_make(&settings.keyring_file(), chance.as_ref())?;
+    Ok(Sqlite::open(folder, keyring, clock, chance.clone())?)
+}
+
+/// Opens the service on the store in the settings.
+///
+/// # Errors
+/// Any [`Failure`] of the store or the catalogue.
+pub async fn open_service(settings: &Settings) -> Result<Service, Failure> {
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
+    let catalogue = load_catalogue(&settings.catalogue)?;
+    let store = open_store(settings, clock.as_ref(), &chance)?;
+    Ok(Service::open(Arc::new(store), clock, chance, catalogue, service_settings(settings)).await?)
+}
+
+/// The settings of the use cases.
+pub fn service_settings(settings: &Settings) -> service::Settings {
+    service::Settings {
+        base_url: settings.base_address(),
+        insurer_deadline: Duration::from_millis(settings.insurer_deadline_ms),
+    }
+}
+
+/// The bounds of the HTTP side.
+pub fn web_limits(settings: &Settings) -> web::Limits {
+    web::Limits {
+        body_deadline: Duration::from_millis(settings.body_deadline_ms),
+        header_deadline: Duration::from_millis(settings.header_deadline_ms),
+        request_deadline: Duration::from_millis(settings.request_deadline_ms),
+        requests: settings.requests,
+        connections: settings.connections,
+        ..web::Limits::default()
+    }
+}

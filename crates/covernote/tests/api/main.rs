@@ -1,0 +1,16 @@
+//! The contract, spoken over HTTP to the whole service. One file per endpoint; a test's name is a sentence of the
+//! interface or of `docs/decisions.md`, whose rows are cited.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod access;
+mod errors;
+mod get_certificate;
+mod get_embedded_policy;
+mod get_embedded_proposal_status;
+mod idempotency;
+mod patch_embedded_proposal;
+mod post_auth_token;
+mod post_embedded_proposal;
+mod post_embedded_quote;

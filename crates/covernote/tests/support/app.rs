@@ -1,0 +1,317 @@
+//! The service under test.
+
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+
+use covernote::wiring::SystemChance;
+use domain::access::Scopes;
+use domain::date::Timestamp;
+use domain::id::{InsurerId, PartnerId};
+use domain::partner::TOKENS_PER_HOUR;
+use rating::Files;
+use serde_json::{Value, json};
+use service::Service;
+use service::catalogue::Version;
+use service::clock::{Chance, Clock};
+use service::insurer::Insurer;
+use service::operator::{NewPartner, PartnerChange, scopes_of};
+use storage::{Keyring, Sqlite};
+use tokio::sync::oneshot;
+
+use super::answer::Answer;
+use super::bodies;
+
+/// A clock that stands until it is moved. It starts on 20 November 2026 at 10:00 in Kolkata.
+#[derive(Clone)]
+pub struct ManualClock(Arc<AtomicI64>);
+
+impl ManualClock {
+    fn new() -> Self {
+        let clock = ManualClock(Arc::default());
+        clock.set("2026-11-20T10:00:00+05:30");
+        clock
+    }
+
+    /// Sets it to an instant such as `2026-11-20T10:00:00+05:30`.
+    pub fn set(&self, instant: &str) {
+        let instant: Timestamp = instant.parse().expect("an instant");
+        self.0.store(instant.as_microsecond(), Ordering::SeqCst);
+    }
+
+    pub fn advance(&self, by: Duration) {
+        self.0.fetch_add(i64::try_from(by.as_micros()).expect("in range"), Ordering::SeqCst);
+    }
+}
+
+impl Clock for ManualClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_microsecond(self.0.load(Ordering::SeqCst)).expect("in range")
+    }
+}
+
+/// What a test wants otherwise than usual.
+pub struct Setup {
+    pub catalogue: Files,
+    pub insurers: Vec<(InsurerId, Arc<dyn Insurer>)>,
+    pub limits: web::Limits,
+    pub insurer_deadline: Duration,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Setup {
+            catalogue: Files::sample(),
+            insurers: Vec::new(),
+            limits: web::Limits::default(),
+            insurer_deadline: Duration::from_secs(2),
+        }
+    }
+}
+
+impl Setup {
+    /// The sample catalogue with the text of one of its files changed.
+    pub fn with_edited(path: &str, edit: impl Fn(String) -> String) -> Self {
+        let sample = Files::sample();
+        let paths: Vec<String> = sample.paths().map(str::to_owned).collect();
+        assert!(paths.iter().any(|there| there == path), "the sample has {paths:?}");
+        let edited = paths.into_iter().map(|there| {
+            let text = sample.get(&there).expect("listed").to_vec();
+            let text =
+                if there == path { edit(String::from_utf8(text).expect("text")).into_bytes() } else { text };
+            (there, text)
+        });
+        Setup { catalogue: Files::of(edited).expect("plain paths"), ..Setup::default() }
+    }
+
+    pub async fn start(self) -> App {
+        App::start_with(self).await
+    }
+}
+
+/// A running covernote. It stops when dropped.
+pub struct App {
+    pub base: String,
+    pub clock: ManualClock,
+    pub service: Arc<Service>,
+    pub folder: tempfile::TempDir,
+    client: reqwest::Client,
+    partner: Partner,
+    _stop: oneshot::Sender<()>,
+}
+
+/// A partner of the app with every scope, and a token that has them.
+#[derive(Clone)]
+pub struct Partner {
+    pub id: PartnerId,
+    pub client_id: String,
+    pub client_secret: String,
+    pub token: String,
+}
+
+impl App {
+    pub async fn start() -> App {
+        App::start_with(Setup::default()).await
+    }
+
+    async fn start_with(setup: Setup) -> App {
+        let folder = tempfile::tempdir().expect("a folder");
+        let clock = ManualClock::new();
+        let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
+        let keyring =
+            Keyring::read_or_make(&folder.path().join("keyring"), chance.as_ref()).expect("a keyring");
+        let store = Sqlite::open(folder.path(), keyring, &clock, chance.clone()).expect("a store");
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let base = format!("http://{}", listener.local_addr().expect("bound"));
+        let settings = service::Settings { base_url: base.clone(), insurer_deadline: setup.insurer_deadline };
+        let version = Version::of(&setup.catalogue).unwrap_or_else(|faults| panic!("{faults:?}"));
+        let mut service = Service::open(Arc::new(store), Arc::new(clock.clone()), chance, version, settings)
+            .await
+            .expect("opens");
+        for (id, insurer) in setup.insurers {
+            service.ask(id, insurer);
+        }
+        let service = Arc::new(service);
+        let (stop, stopped) = oneshot::channel::<()>();
+        let stopped = async move {
+            let _ = stopped.await;
+        };
+        tokio::spawn(web::server::serve(web::App::new(service.clone(), setup.limits), listener, stopped));
+        let client = reqwest::Client::builder().pool_max_idle_per_host(64).build().expect("a client");
+        let partner = Partner {
+            id: PartnerId::new(),
+            client_id: String::new(),
+            client_secret: String::new(),
+            token: String::new(),
+        };
+        let mut app = App { base, clock, service, folder, client, partner, _stop: stop };
+        app.partner = app.new_partner("Test Lender").await;
+        app
+    }
+
+    /// The partner that requests are made for unless said otherwise.
+    pub fn partner(&self) -> &Partner {
+        &self.partner
+    }
+
+    /// Another partner with every scope.
+    pub async fn new_partner(&self, name: &str) -> Partner {
+        self.new_partner_with(name, Scopes::all(), TOKENS_PER_HOUR).await
+    }
+
+    pub async fn new_partner_with(&self, name: &str, scopes: Scopes, tokens_per_hour: u32) -> Partner {
+        let new = NewPartner {
+            name: name.into(),
+            scopes,
+            legacy_reads: true,
+            attribution: false,
+            origins: Vec::new(),
+            return_urls: Vec::new(),
+            tokens_per_hour,
+        };
+        let credentials = self.service.add_partner(new).await.expect("added");
+        let mut partner = Partner {
+            id: credentials.partner,
+            client_id: credentials.client_id,
+            client_secret: credentials.client_secret,
+            token: String::new(),
+        };
+        if scopes.grants(domain::access::Scope::Business) {
+            partner.token = self.token_of(&partner, &["business"]).await;
+        }
+        partner
+    }
+
+    /// A fresh token of a partner with these scopes.
+    pub async fn token_of(&self, partner: &Partner, scopes: &[&str]) -> String {
+        let answer = self.ask_token(partner, scopes).await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        answer.json()["payload"]["access_token"].as_str().expect("a token").to_owned()
+    }
+
+    pub async fn ask_token(&self, partner: &Partner, scopes: &[&str]) -> Answer {
+        let body = json!({ "client_id": partner.client_id, "client_secret": partner.client_secret, "scopes": scopes });
+        self.post_without_bearer("/v1/auth/token", body).await
+    }
+
+    /// Changes what a partner may do, as the operator.
+    pub async fn change(&self, partner: &Partner, change: PartnerChange) {
+        self.service.change_partner(&partner.client_id, &change).await.expect("changed");
+    }
+
+    pub fn scopes(words: &[&str]) -> Scopes {
+        scopes_of(words.iter().copied()).expect("scopes")
+    }
+
+    // Requests. A path begins with a slash.
+
+    pub fn request(&self, method: &str, path: &str) -> reqwest::RequestBuilder {
+        let method = method.parse().expect("a method");
+        self.client.request(method, format!("{}{path}", self.base))
+    }
+
+    pub async fn send(&self, request: reqwest::RequestBuilder) -> Answer {
+        Answer::of(request.send().await.expect("an answer")).await
+    }
+
+    pub async fn get(&self, path: &str) -> Answer {
+        self.send(self.request("GET", path).bearer_auth(&self.partner.token)).await
+    }
+
+    pub async fn post(&self, path: &str, body: Value) -> Answer {
+        self.send(self.request("POST", path).bearer_auth(&self.partner.token).json(&body)).await
+    }
+
+    pub async fn patch(&self, path: &str, body: Value) -> Answer {
+        self.send(self.request("PATCH", path).bearer_auth(&self.partner.token).json(&body)).await
+    }
+
+    pub async fn get_without_bearer(&self, path: &str) -> Answer {
+        self.send(self.request("GET", path)).await
+    }
+
+    pub async fn post_without_bearer(&self, path: &str, body: Value) -> Answer {
+        self.send(self.request("POST", path).json(&body)).await
+    }
+
+    /// A request for a partner that is not the usual one.
+    pub async fn as_partner(
+        &self,
+        partner: &Partner,
+        method: &str,
+        path: &str,
+        body: Option<Value>,
+    ) -> Answer {
+        let request = self.request(method, path).bearer_auth(&partner.token);
+        let request = match body {
+            Some(body) => request.json(&body),
+            None => request,
+        };
+        self.send(request).await
+    }
+
+    // What tests need to have happened.
+
+    /// A quote for an ordinary borrower: its id and the whole payload.
+    pub async fn has_quote(&self) -> Value {
+        let answer = self.post("/v1/embedded/quote", bodies::quote()).await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        answer.json()["payload"].clone()
+    }
+
+    /// The body of a proposal of the quote's cheapest recommendation, whose product the partner decides.
+    pub async fn has_proposal_body(&self, status: &str) -> Value {
+        let quote = self.has_quote().await;
+        bodies::proposal(&quote["quote_id"], &quote["recommendations"][0]["recommendation_id"], status)
+    }
+
+    /// The body of a proposal of a variant whose product is decided so: partner, operator, insurer, straight-through.
+    pub async fn has_proposal_body_decided_by(&self, decision: &str, status: &str) -> Value {
+        let quote = self.has_quote().await;
+        let catalogue = self.service.catalogue();
+        let recommendations = quote["recommendations"].as_array().expect("a list");
+        let recommendation = recommendations.iter().find(|item| {
+            let variant = item["variant_id"].as_str().expect("an id").parse().expect("an id");
+            let variant = catalogue.credit_variant(variant).expect("of the catalogue");
+            item["is_error"] == false && variant.product.decision.word() == decision
+        });
+        let recommendation = recommendation.unwrap_or_else(|| panic!("no variant is decided by {decision}"));
+        bodies::proposal(&quote["quote_id"], &recommendation["recommendation_id"], status)
+    }
+
+    /// A proposal that stands in a status: its id.
+    pub async fn has_proposal(&self, status: &str) -> String {
+        let submission = if status == "DRAFT" { "DRAFT" } else { "SUBMITTED" };
+        let answer = self.post("/v1/embedded/proposal", self.has_proposal_body(submission).await).await;
+        assert_eq!(answer.status, 201, "{}", answer.text);
+        let id = answer.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned();
+        if matches!(status, "COMPLETED" | "REJECTED") {
+            let answer =
+                self.patch(&format!("/v1/embedded/proposal/{id}"), json!({ "status": status })).await;
+            assert_eq!(answer.status, 200, "{}", answer.text);
+        }
+        id
+    }
+
+    /// Where a proposal stands.
+    pub async fn status_of(&self, id: &str) -> String {
+        let answer = self.get(&format!("/v1/embedded/proposal/{id}/status")).await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        answer.json()["payload"]["status"].as_str().expect("a status").to_owned()
+    }
+
+    /// The path and query of a completed proposal's fresh download address.
+    pub async fn download_path(&self, id: &str) -> String {
+        let answer = self.get(&format!("/v1/embedded/proposal/{id}/status")).await;
+        let address = answer.json()["payload"]["policy_url"].as_str().expect("an address").to_owned();
+        address.strip_prefix(&self.base).expect("on this server").to_owned()
+    }
+
+    /// How many rows a table of the store has.
+    pub fn rows_of(&self, table: &str) -> i64 {
+        let path = self.folder.path().join(storage::sqlite::FILE);
+        let store = rusqlite::Connection::open(path).expect("the store");
+        store.query_row(&format!("select count(*) from {table}"), (), |row| row.get(0)).expect("a table")
+    }
+}

@@ -1,0 +1,144 @@
+//! Valid bodies, from which tests take away or change one thing.
+
+use serde_json::{Value, json};
+
+/// A quote request for an ordinary borrower: 36 years old, 5 lakh over 24 months.
+pub fn quote() -> Value {
+    json!({
+        "date_of_birth": "15/06/1990",
+        "gender": "FEMALE",
+        "cover_amount": "500000.00",
+        "policy_term": 24,
+        "context_data": [{ "key": "loan_amount", "values": ["500000"] }, { "key": "loan_tenure", "values": ["24"] }],
+    })
+}
+
+pub fn address() -> Value {
+    json!({
+        "address_line_1": "12 MG Road",
+        "address_line_2": "Indiranagar",
+        "address_line_3": "Near the lake",
+        "city": "Bengaluru",
+        "state": "Karnataka",
+        "country": "India",
+        "pincode": "560038",
+    })
+}
+
+/// A proposer with every field, optional ones included.
+pub fn proposer() -> Value {
+    json!({
+        "title": "MS",
+        "first_name": "Asha",
+        "middle_name": "K",
+        "last_name": "Rao",
+        "email": "asha.rao@example.com",
+        "mobile": "9876543210",
+        "country_code": "+91",
+        "date_of_birth": "15/06/1990",
+        "address": address(),
+        "nationality": "IND",
+        "gender": "FEMALE",
+        "marital_status": "MARRIED",
+        "annual_income": "900000",
+        "occupation": "SALARIED",
+        "organization": "PRIVATE_LTD",
+        "education": "GRADUATE",
+        "employer": "Example Works",
+        "documents": [
+            { "document_type": "PAN", "document_number": "ABCPR1234K" },
+            { "document_type": "AADHAR", "document_number": "2345 6789 0124" },
+        ],
+    })
+}
+
+/// An adult nominee with a share.
+pub fn nominee(share: Value) -> Value {
+    json!({
+        "title": "MR",
+        "first_name": "Ravi",
+        "middle_name": "",
+        "last_name": "Rao",
+        "date_of_birth": "02/02/1988",
+        "mobile": "9876543211",
+        "country_code": "+91",
+        "relationship": "HUSBAND",
+        "address": address(),
+        "percentage_sharing": share,
+        "documents": [],
+        "appointee_details": {
+            "relationship_to_nominee": "", "title": "", "first_name": "", "middle_name": "", "last_name": "",
+            "date_of_birth": "", "mobile": "", "country_code": "", "documents": [],
+        },
+    })
+}
+
+/// An appointee of a minor nominee.
+pub fn appointee() -> Value {
+    json!({
+        "relationship_to_nominee": "UNCLE",
+        "title": "MR",
+        "first_name": "Mohan",
+        "last_name": "Rao",
+        "date_of_birth": "01/01/1970",
+        "mobile": "9876543212",
+        "address": address(),
+        "documents": [],
+    })
+}
+
+/// A nominee born in 2020, with an appointee.
+pub fn minor_nominee(share: Value) -> Value {
+    let mut nominee = nominee(share);
+    nominee["date_of_birth"] = "01/01/2020".into();
+    nominee["relationship"] = "SON".into();
+    nominee["appointee_details"] = appointee();
+    nominee
+}
+
+/// A proposal with one insured member and one nominee.
+pub fn proposal(quote_id: &Value, recommendation_id: &Value, status: &str) -> Value {
+    json!({
+        "quote_id": quote_id,
+        "recommendation_id": recommendation_id,
+        "status": status,
+        "proposer": proposer(),
+        "insured_members": [proposer()],
+        "nominee": [nominee(json!(100))],
+        "context_data": [{ "key": "loan_amount", "values": ["500000"] }],
+    })
+}
+
+/// A body with the value at a path replaced; `proposer.address.pincode`, `insured_members.0.mobile`.
+pub fn with(mut body: Value, path: &str, value: Value) -> Value {
+    *at(&mut body, path) = value;
+    body
+}
+
+/// A body without the field at a path.
+pub fn without(mut body: Value, path: &str) -> Value {
+    let (parent, name) = path.rsplit_once('.').map_or(("", path), |(parent, name)| (parent, name));
+    let parent = if parent.is_empty() { &mut body } else { at(&mut body, parent) };
+    parent.as_object_mut().expect("an object").remove(name).unwrap_or_else(|| panic!("no {path}"));
+    body
+}
+
+fn at<'v>(body: &'v mut Value, path: &str) -> &'v mut Value {
+    path.split('.').fold(body, |value, step| match step.parse::<usize>() {
+        Ok(index) => &mut value[index],
+        Err(_) => &mut value[step],
+    })
+}
+
+/// A path of [`with`] as faults name it: `insured_members.0.mobile` is `insured_members[0].mobile`.
+pub fn as_field(path: &str) -> String {
+    let mut field = String::new();
+    for step in path.split('.') {
+        match step.parse::<usize>() {
+            Ok(index) => field.push_str(&format!("[{index}]")),
+            Err(_) if field.is_empty() => field.push_str(step),
+            Err(_) => field.push_str(&format!(".{step}")),
+        }
+    }
+    field
+}

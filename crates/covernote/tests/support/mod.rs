@@ -1,0 +1,16 @@
+//! A whole covernote in one process, spoken to over HTTP, on a clock that is moved by hand.
+#![allow(
+    dead_code,
+    unreachable_pub,
+    missing_docs,
+    clippy::unwrap_used,
+    reason = "each test binary uses its part of the support"
+)]
+
+pub mod answer;
+pub mod app;
+pub mod bodies;
+pub mod program;
+
+pub use answer::Answer;
+pub use app::{App, Partner, Setup};
