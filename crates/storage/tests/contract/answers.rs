@@ -1,0 +1,42 @@
+//! Answers kept under idempotency keys (D36).
+
+use service::idempotency::KEPT_FOR;
+use service::storage::{Kept, Storage};
+
+use crate::sample::{id, later, now, once, once_at, quote};
+
+const DAY: i64 = KEPT_FOR * 1_000_000;
+
+pub async fn an_answer_is_kept_with_the_work_it_answers(store: &dyn Storage) {
+    let (quote, once) = (quote(id()), once(1, b"the answer"));
+    store.keep_embedded_quote(&quote, Some(&once)).await.unwrap();
+    let found = store.kept_answer(quote.partner, once.key, now()).await.unwrap();
+    assert_eq!(found, Some(once.answer));
+}
+
+pub async fn an_answer_of_another_partner_is_not_found(store: &dyn Storage) {
+    let (quote, once) = (quote(id()), once(1, b"the answer"));
+    store.keep_embedded_quote(&quote, Some(&once)).await.unwrap();
+    assert_eq!(store.kept_answer(id(), once.key, now()).await.unwrap(), None);
+}
+
+pub async fn an_answer_whose_day_is_over_is_not_found_and_makes_room(store: &dyn Storage) {
+    let first = quote(id());
+    store.keep_embedded_quote(&first, Some(&once(1, b"first"))).await.unwrap();
+    let of = first.partner;
+    let key = once(1, b"").key;
+    assert!(store.kept_answer(of, key, now()).await.unwrap().is_some());
+    assert!(store.kept_answer(of, key, later(1)).await.unwrap().is_none());
+    let second = once_at(1, b"second", later(DAY + 1));
+    assert_eq!(store.keep_embedded_quote(&quote(of), Some(&second)).await.unwrap(), Kept::New);
+    assert_eq!(store.kept_answer(of, key, later(1)).await.unwrap(), Some(second.answer));
+}
+
+pub async fn old_answers_are_dropped_and_young_ones_stay(store: &dyn Storage) {
+    let of = id();
+    for (key, at) in [(1, 0), (2, 10), (3, 20)] {
+        store.keep_embedded_quote(&quote(of), Some(&once_at(key, b"", later(at)))).await.unwrap();
+    }
+    assert_eq!(store.forget_answers(later(10)).await.unwrap(), 1);
+    assert!(store.kept_answer(of, once(2, b"").key, now()).await.unwrap().is_some());
+}

@@ -1,0 +1,65 @@
+//! Partners and their secrets.
+
+use service::storage::{PartnerRecord, Storage, StorageError};
+
+use crate::sample::{later, partner, secret};
+
+pub async fn a_partner_reads_back_as_it_was_added(store: &dyn Storage) {
+    let (partner, secret) = (partner(), secret(1));
+    store.add_partner(&partner, &secret).await.unwrap();
+    let found = store.partners().await.unwrap();
+    assert_eq!(found, [PartnerRecord { partner, secrets: vec![secret] }]);
+}
+
+pub async fn a_client_id_is_given_once(store: &dyn Storage) {
+    let first = partner();
+    store.add_partner(&first, &secret(1)).await.unwrap();
+    let mut second = partner();
+    second.client_id = first.client_id;
+    let refused = store.add_partner(&second, &secret(1)).await;
+    assert!(matches!(refused, Err(StorageError::Refused(_))), "{refused:?}");
+    assert_eq!(store.partners().await.unwrap().len(), 1);
+}
+
+pub async fn a_changed_partner_reads_back_changed(store: &dyn Storage) {
+    let mut partner = partner();
+    store.add_partner(&partner, &secret(1)).await.unwrap();
+    partner.enabled = false;
+    partner.scopes = domain::access::Scopes::NONE;
+    partner.origins = Vec::new();
+    assert!(store.change_partner(&partner).await.unwrap());
+    assert_eq!(store.partners().await.unwrap()[0].partner, partner);
+    let unknown = crate::sample::partner();
+    assert!(!store.change_partner(&unknown).await.unwrap());
+}
+
+pub async fn every_change_raises_the_revision(store: &dyn Storage) {
+    let partner = partner();
+    let mut last = store.revision().await.unwrap();
+    let mut raised = async |what: &str| {
+        let revision = store.revision().await.unwrap();
+        assert!(revision > last, "{what}");
+        last = revision;
+    };
+    store.add_partner(&partner, &secret(1)).await.unwrap();
+    raised("a new partner").await;
+    store.change_partner(&partner).await.unwrap();
+    raised("a changed partner").await;
+    store.add_secret(partner.id, &secret(2), 2).await.unwrap();
+    raised("a new secret").await;
+    store.revoke_secret(partner.id, 1, later(1)).await.unwrap();
+    raised("a revoked secret").await;
+}
+
+pub async fn no_more_secrets_are_live_than_allowed(store: &dyn Storage) { // D5
+    let partner = partner();
+    store.add_partner(&partner, &secret(1)).await.unwrap();
+    assert!(store.add_secret(partner.id, &secret(2), 2).await.unwrap());
+    assert!(!store.add_secret(partner.id, &secret(3), 2).await.unwrap());
+    assert!(store.revoke_secret(partner.id, 1, later(1)).await.unwrap());
+    assert!(!store.revoke_secret(partner.id, 1, later(2)).await.unwrap(), "it is revoked already");
+    assert!(store.add_secret(partner.id, &secret(3), 2).await.unwrap());
+    let found = store.partners().await.unwrap();
+    let revoked: Vec<bool> = found[0].secrets.iter().map(|secret| secret.revoked_at.is_some()).collect();
+    assert_eq!(revoked, [true, false, false]);
+}

@@ -1,0 +1,53 @@
+//! Embedded quotes.
+
+use futures_util::future::join_all;
+use service::storage::{Kept, Storage, StorageError};
+
+use crate::sample::{id, once, quote};
+
+pub async fn a_quote_reads_back_as_it_was_kept(store: &dyn Storage) {
+    let quote = quote(id());
+    assert_eq!(store.keep_embedded_quote(&quote, None).await.unwrap(), Kept::New);
+    assert_eq!(store.embedded_quote(quote.partner, quote.id).await.unwrap(), Some(quote));
+}
+
+pub async fn a_quote_of_another_partner_is_not_found(store: &dyn Storage) { // D3
+    let quote = quote(id());
+    store.keep_embedded_quote(&quote, None).await.unwrap();
+    assert_eq!(store.embedded_quote(id(), quote.id).await.unwrap(), None);
+}
+
+pub async fn of_twins_with_one_key_exactly_one_is_kept(store: &dyn Storage) { // D36
+    let of = id();
+    let quotes: Vec<_> = (0..16).map(|_| quote(of)).collect();
+    let onces: Vec<_> = (0..16).map(|n| once(1, &[n])).collect();
+    let keepings = quotes.iter().zip(&onces).map(|(quote, once)| store.keep_embedded_quote(quote, Some(once)));
+    let kept: Vec<Kept> = join_all(keepings).await.into_iter().map(Result::unwrap).collect();
+    assert_eq!(kept.iter().filter(|kept| **kept == Kept::New).count(), 1);
+    for (quote, kept) in quotes.iter().zip(&kept) {
+        let found = store.embedded_quote(of, quote.id).await.unwrap();
+        assert_eq!(found.is_some(), *kept == Kept::New, "a twin leaves no quote behind");
+    }
+}
+
+pub async fn many_quotes_at_once_are_all_kept(store: &dyn Storage) {
+    let of = id();
+    let quotes: Vec<_> = (0..500).map(|_| quote(of)).collect();
+    for kept in join_all(quotes.iter().map(|quote| store.keep_embedded_quote(quote, None))).await {
+        assert_eq!(kept.unwrap(), Kept::New);
+    }
+    for quote in quotes {
+        assert_eq!(store.embedded_quote(of, quote.id).await.unwrap().map(|found| found.id), Some(quote.id));
+    }
+}
+
+pub async fn one_refused_quote_does_not_sink_its_neighbours(store: &dyn Storage) {
+    let first = quote(id());
+    store.keep_embedded_quote(&first, None).await.unwrap();
+    let neighbours: Vec<_> = (0..8).map(|_| quote(first.partner)).collect();
+    // The same id again is refused; all are handed over before any is answered, so that they share a group.
+    let all = neighbours[..4].iter().chain([&first]).chain(&neighbours[4..]);
+    let kept = join_all(all.map(|quote| store.keep_embedded_quote(quote, None))).await;
+    assert!(matches!(kept[4], Err(StorageError::Refused(_))), "{:?}", kept[4]);
+    assert_eq!(kept.iter().filter(|kept| matches!(kept, Ok(Kept::New))).count(), 8);
+}

@@ -1,0 +1,241 @@
+//! Things to keep.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use domain::access::Scopes;
+use domain::context::{Context, ContextEntry};
+use domain::date::{BirthDate, Date, Timestamp};
+use domain::id::{Id, Kind, PartnerId, Uuid};
+use domain::money::{CoverAmount, Premium, Rupees};
+use domain::partner::Partner;
+use domain::person::{
+    Address, Appointee, Document, DocumentType, Education, Email, Gender, MaritalStatus, Mobile, Name, Nationality,
+    Nominee, Occupation, Organization, Person, PersonalLine, Phone, Pincode, Relationship, Share, Title,
+};
+use domain::policy::{CheckCode, CoverPeriod, Policy, PolicyNumber};
+use domain::proposal::{Proposal, ProposalRequest, ProposalStatus, Submission};
+use domain::quote::{CatalogueHash, EmbeddedQuote, NotPriced, PolicyTerm, QuoteItem, QuoteRequest};
+use service::clock::{Chance, Clock};
+use service::idempotency::{AnswerKey, KeptAnswer};
+use service::storage::{Issue, Once, SecretRecord};
+use storage::{Keyring, Sqlite};
+
+/// Bytes that differ every time; no test needs them to be secret.
+pub struct Counted(AtomicU64);
+
+impl Chance for Counted {
+    fn fill(&self, bytes: &mut [u8]) {
+        for chunk in bytes.chunks_mut(8) {
+            let next = self.0.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
+            chunk.copy_from_slice(&next.to_le_bytes()[..chunk.len()]);
+        }
+    }
+}
+
+pub struct At(pub Timestamp);
+
+impl Clock for At {
+    fn now(&self) -> Timestamp {
+        self.0
+    }
+}
+
+pub fn chance() -> Arc<dyn Chance> {
+    Arc::new(Counted(AtomicU64::new(1)))
+}
+
+/// A new store on SQLite, in a folder that goes with it.
+pub fn sqlite() -> (tempfile::TempDir, Sqlite) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = sqlite_in(folder.path());
+    (folder, store)
+}
+
+pub fn sqlite_in(folder: &std::path::Path) -> Sqlite {
+    let chance = chance();
+    let keyring = Keyring::read_or_make(&folder.join("keyring"), chance.as_ref()).unwrap();
+    Sqlite::open(folder, keyring, &At(now()), chance).unwrap()
+}
+
+/// 20 November 2026, 10:00 in Kolkata.
+pub fn now() -> Timestamp {
+    "2026-11-20T04:30:00Z".parse().unwrap()
+}
+
+pub fn later(micros: i64) -> Timestamp {
+    Timestamp::from_microsecond(now().as_microsecond() + micros).unwrap()
+}
+
+/// An id that no other call gives.
+pub fn id<K: Kind>() -> Id<K> {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    let next = NEXT.fetch_add(1, Ordering::Relaxed);
+    Id::from_uuid(Uuid::from_u64_pair(0x0192_f3a1_b2c3_7000, 0x8000_0000_0000_0000 | next))
+}
+
+pub fn partner() -> Partner {
+    let id: PartnerId = id();
+    Partner {
+        id,
+        name: "A Lender".into(),
+        client_id: format!("client-{id}"),
+        enabled: true,
+        scopes: Scopes::all(),
+        legacy_reads: true,
+        attribution: false,
+        origins: vec!["https://a.example".into(), "https://b.example".into()],
+        return_urls: Vec::new(),
+        tokens_per_hour: 7,
+        created_at: now(),
+    }
+}
+
+pub fn secret(number: u32) -> SecretRecord {
+    SecretRecord { number, hash: [number as u8; 32], added_at: now(), revoked_at: None }
+}
+
+pub fn premium(base: i64, gst: i64) -> Premium {
+    Premium::of_parts(Rupees::from_paise(base), Rupees::from_paise(gst)).unwrap()
+}
+
+pub fn quote(of: PartnerId) -> EmbeddedQuote {
+    let item = |outcome| QuoteItem { variant: id(), outcome };
+    EmbeddedQuote {
+        id: id(),
+        partner: of,
+        created_at: now(),
+        request: QuoteRequest {
+            born: BirthDate::kept(Date::constant(1990, 6, 15)),
+            gender: Gender::Female,
+            cover: CoverAmount::of(Rupees::whole(500_000)).unwrap(),
+            term: PolicyTerm::months(24).unwrap(),
+            context: Context::of(vec![ContextEntry::new("loan_amount", vec!["500000".into()])]),
+        },
+        catalogue: CatalogueHash([9; 32]),
+        items: vec![
+            item(Ok(premium(185_500, 33_390))),
+            item(Err(NotPriced::Age { least: 18, most: 35 })),
+            item(Err(NotPriced::AgeAtEnd { most: 70 })),
+            item(Err(NotPriced::Cover { least: Rupees::whole(1), most: Rupees::whole(200_000) })),
+            item(Err(NotPriced::Term { least: 60, most: 360 })),
+            item(Err(NotPriced::TooLarge)),
+            item(Err(NotPriced::InsurerFailed)),
+            item(Err(NotPriced::InsurerSlow)),
+        ],
+    }
+}
+
+fn line(text: &str) -> PersonalLine {
+    PersonalLine::kept(text.into())
+}
+
+fn name() -> Name {
+    Name { title: Title::Ms, first: line("आशा"), middle: None, last: line("Rao") }
+}
+
+fn address() -> Address {
+    Address {
+        line_1: line("12 MG Road"),
+        line_2: line("Indiranagar"),
+        line_3: Some(line("Near the lake")),
+        city: line("Bengaluru"),
+        state: line("Karnataka"),
+        country: Address::default_country(),
+        pincode: Pincode::kept("560038".into()),
+    }
+}
+
+fn phone() -> Phone {
+    Phone { country_code: line("+91"), mobile: Mobile::kept("9876543210".into()) }
+}
+
+pub fn person() -> Person {
+    Person {
+        name: name(),
+        email: Email::kept("asha@example.com".into()),
+        phone: phone(),
+        born: BirthDate::kept(Date::constant(1990, 6, 15)),
+        address: address(),
+        nationality: Nationality::Indian,
+        gender: Gender::Female,
+        marital_status: MaritalStatus::Married,
+        annual_income: Some(Rupees::whole(900_000)),
+        occupation: Occupation::Salaried,
+        organization: Some(Organization::PrivateLtd),
+        education: Education::TwelfthPass,
+        employer: None,
+        documents: vec![Document::of(DocumentType::Aadhaar, "234567890124").unwrap()],
+    }
+}
+
+fn nominee() -> Nominee {
+    Nominee {
+        name: name(),
+        born: BirthDate::kept(Date::constant(2020, 1, 1)),
+        phone: None,
+        relationship: Relationship::Son,
+        address: address(),
+        share: Share::percent("33.34".parse().unwrap()).unwrap(),
+        documents: Vec::new(),
+        appointee: Some(Appointee {
+            name: name(),
+            relationship: Relationship::Uncle,
+            born: BirthDate::kept(Date::constant(1970, 1, 1)),
+            phone: Some(phone()),
+            address: address(),
+            documents: Vec::new(),
+        }),
+    }
+}
+
+pub fn proposal(of: PartnerId, status: ProposalStatus) -> Proposal {
+    Proposal {
+        id: id(),
+        partner: of,
+        status,
+        created_at: now(),
+        changed_at: now(),
+        variant: id(),
+        premium: premium(185_500, 33_390),
+        request: ProposalRequest {
+            quote: id(),
+            recommendation: id(),
+            submission: Submission::Submitted,
+            proposer: person(),
+            insured_members: vec![person(), person()],
+            nominees: vec![nominee()],
+            context: Context::default(),
+        },
+    }
+}
+
+pub fn issue(proposal: &Proposal) -> Issue {
+    let policy_id = id();
+    let policy = Policy {
+        id: policy_id,
+        partner: proposal.partner,
+        proposal: proposal.id,
+        number: PolicyNumber::of("TST", 2026, policy_id),
+        check: CheckCode(*policy_id.uuid().as_bytes()),
+        issued_at: now(),
+        cover: CoverPeriod { starts: Date::constant(2026, 11, 20), ends: Date::constant(2028, 11, 19) },
+        sum_insured: Rupees::whole(500_000),
+        term_months: 24,
+        variant: proposal.variant,
+        catalogue: CatalogueHash([9; 32]),
+        premium: proposal.premium,
+        settlement: "Deducted from the loan.".into(),
+        holder: name(),
+    };
+    Issue { policy, certificate: b"%PDF-sample".to_vec() }
+}
+
+pub fn once(key: u8, answer: &[u8]) -> Once {
+    once_at(key, answer, now())
+}
+
+pub fn once_at(key: u8, answer: &[u8], kept_at: Timestamp) -> Once {
+    let answer = KeptAnswer { body: [7; 32], answer: answer.to_vec(), kept_at };
+    Once { key: AnswerKey([key; 32]), answer }
+}

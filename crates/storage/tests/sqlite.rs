@@ -1,0 +1,100 @@
+//! What SQLite alone promises: files, keyring, schema, and that nothing personal lies in clear.
+#![allow(missing_docs, unreachable_pub, dead_code, clippy::unwrap_used, reason = "a test binary")]
+
+#[path = "contract/sample.rs"]
+mod sample;
+
+use domain::proposal::ProposalStatus;
+use sample::{At, chance, id, issue, now, once, proposal, quote, sqlite, sqlite_in};
+use service::storage::{Storage, StorageError};
+use storage::sqlite::FILE;
+use storage::{Keyring, Sqlite};
+
+#[test]
+fn the_bundled_sqlite_has_a_sound_write_ahead_log() {
+    assert!(rusqlite::version_number() >= 3_051_003, "{}", rusqlite::version());
+}
+
+#[tokio::test]
+async fn what_was_kept_is_there_when_the_store_is_opened_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let quote = quote(id());
+    let store = sqlite_in(folder.path());
+    store.keep_embedded_quote(&quote, None).await.unwrap();
+    drop(store);
+    let store = sqlite_in(folder.path());
+    assert_eq!(store.embedded_quote(quote.partner, quote.id).await.unwrap(), Some(quote));
+}
+
+#[test]
+fn another_keyring_does_not_open_the_store() {
+    let (folder, store) = sqlite();
+    drop(store);
+    let other = tempfile::tempdir().unwrap();
+    let keyring = Keyring::read_or_make(&other.path().join("keyring"), &Nines).unwrap();
+    let refused = Sqlite::open(folder.path(), keyring, &At(now()), chance()).err().unwrap();
+    assert!(refused.to_string().contains("belongs to another one"), "{refused}");
+}
+
+struct Nines;
+impl service::clock::Chance for Nines {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill(9);
+    }
+}
+
+#[test]
+fn a_store_of_a_newer_program_is_refused_and_left_alone() {
+    let (folder, store) = sqlite();
+    drop(store);
+    let connection = rusqlite::Connection::open(folder.path().join(FILE)).unwrap();
+    let newer = "insert into refinery_schema_history (version, name, applied_on, checksum) values (999, 'newer', '2030-01-01T00:00:00Z', '1')";
+    connection.execute(newer, ()).unwrap();
+    drop(connection);
+    let keyring = Keyring::read(&folder.path().join("keyring")).unwrap();
+    let refused = Sqlite::open(folder.path(), keyring, &At(now()), chance()).err().unwrap();
+    assert!(matches!(&refused, StorageError::Damaged(why) if why.contains("newer covernote")), "{refused}");
+}
+
+#[tokio::test]
+async fn nothing_personal_lies_in_the_files_in_clear() {
+    let (folder, store) = sqlite();
+    let proposal = proposal(id(), ProposalStatus::Completed);
+    let (issue, once) = (issue(&proposal), once(1, b"answer for asha@example.com"));
+    store.keep_proposal(&proposal, &[], Some(&issue), Some(&once)).await.unwrap();
+    store.keep_embedded_quote(&quote(id()), None).await.unwrap();
+    for file in std::fs::read_dir(folder.path()).unwrap() {
+        let bytes = std::fs::read(file.unwrap().path()).unwrap();
+        for secret in ["asha@example.com", "9876543210", "आशा", "MG Road", "560038", "0124", "%PDF", "500000"] {
+            let found = bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
+            assert!(!found, "{secret} lies in clear");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_embedded_quote_takes_a_few_hundred_bytes() {
+    let (folder, store) = sqlite();
+    let of = id();
+    for _ in 0..2000 {
+        store.keep_embedded_quote(&quote(of), None).await.unwrap();
+    }
+    drop(store);
+    let connection = rusqlite::Connection::open(folder.path().join(FILE)).unwrap();
+    let body: i64 = connection.query_row("select max(length(body)) from embedded_quotes", (), |row| row.get(0)).unwrap();
+    assert!(body < 400, "{body} bytes a body");
+}
+
+#[tokio::test]
+async fn two_stores_on_one_folder_both_write() {
+    let folder = tempfile::tempdir().unwrap();
+    let (server, command) = (sqlite_in(folder.path()), sqlite_in(folder.path()));
+    let of = id();
+    for _ in 0..50 {
+        let (one, other) = (quote(of), quote(of));
+        let (kept, also) = tokio::join!(server.keep_embedded_quote(&one, None), command.keep_embedded_quote(&other, None));
+        kept.unwrap();
+        also.unwrap();
+        assert!(server.embedded_quote(of, other.id).await.unwrap().is_some());
+    }
+}
