@@ -237,6 +237,8 @@ pub enum CatalogueVerb {
         #[arg(long)]
         json: bool,
     },
+    /// Check the catalogue in the settings, then have the running server read it again
+    Reload,
     /// Price a request by every variant, step by step
     Price {
         /// Day of birth, DD/MM/YYYY

@@ -7,6 +7,7 @@ pub mod settings;
 pub mod wiring;
 
 mod commands;
+mod lock;
 mod logs;
 mod output;
 

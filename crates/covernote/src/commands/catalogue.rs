@@ -16,7 +16,9 @@ use super::quote::{steps_in_prose, steps_to_json};
 use super::settings;
 use crate::cli::{Catalogue, CatalogueVerb, Place};
 use crate::failure::{Failure, catalogue_faults};
+use crate::lock;
 use crate::output;
+use crate::settings::Settings;
 use crate::wiring::{SystemClock, catalogue_files, load_catalogue};
 
 pub(super) fn run(Catalogue { verb, place }: Catalogue) -> Result<(), Failure> {
@@ -25,6 +27,7 @@ pub(super) fn run(Catalogue { verb, place }: Catalogue) -> Result<(), Failure> {
         CatalogueVerb::Check { folder } => check(&folder_of(folder, &place)?),
         CatalogueVerb::Test { folder } => test(&folder_of(folder, &place)?),
         CatalogueVerb::Show { folder, json } => show(&folder_of(folder, &place)?, json),
+        CatalogueVerb::Reload => reload(&settings(&place)?),
         CatalogueVerb::Price {
             date_of_birth,
             gender,
@@ -97,6 +100,15 @@ fn test(folder: &str) -> Result<(), Failure> {
         )));
     }
     output::say(&format!("{} rows, no differences", report.rows));
+    Ok(())
+}
+
+fn reload(settings: &Settings) -> Result<(), Failure> {
+    let catalogue = load_catalogue(&settings.catalogue).map_err(as_data)?.catalogue;
+    let server = lock::holder(Path::new(&settings.data))?;
+    rustix::process::kill_process(server, rustix::process::Signal::HUP)
+        .map_err(|cause| Failure::Failed(format!("the server {server:?} cannot be told: {cause}")))?;
+    output::say(&format!("the running server reads the catalogue again; a change gives it the hash {}", catalogue.hash()));
     Ok(())
 }
 

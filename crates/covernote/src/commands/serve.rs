@@ -1,6 +1,5 @@
 //! `covernote serve`: the API, until told to stop.
 
-use std::fs::{File, OpenOptions, TryLockError};
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +16,7 @@ use crate::demo;
 use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::wiring::{load_catalogue, make_folder, open_service, web_limits};
-use crate::{logs, output};
+use crate::{lock, logs, output};
 
 /// How often partners and keys are looked at: a change is known everywhere within 5 seconds.
 const DIRECTORY_PERIOD: Duration = Duration::from_secs(2);
@@ -54,7 +53,7 @@ async fn run_until_stopped(
 ) -> Result<(), Failure> {
     let folder = Path::new(&settings.data).to_path_buf();
     make_folder(&folder)?;
-    let _held = hold(&folder)?;
+    let _held = lock::hold(&folder)?;
     if serve.demo {
         demo::mark(&folder)?;
     } else {
@@ -87,20 +86,6 @@ async fn run_until_stopped(
     served.map_err(|cause| Failure::Failed(format!("the server stopped: {cause}")))?;
     tracing::info!("covernote has stopped");
     Ok(())
-}
-
-/// Holds the data folder for as long as this server runs: one server at a time writes it.
-fn hold(folder: &Path) -> Result<File, Failure> {
-    let path = folder.join("server.lock");
-    let away = |cause: std::io::Error| Failure::Away(format!("{}: {cause}", path.display()));
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(away)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => {
-            Err(Failure::Away(format!("the data folder {} is held by another server", folder.display())))
-        }
-        Err(TryLockError::Error(cause)) => Err(away(cause)),
-    }
 }
 
 fn address(name: &str, text: &str) -> Result<SocketAddr, Failure> {

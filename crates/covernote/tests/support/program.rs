@@ -58,11 +58,10 @@ impl Server {
         });
         let mut said = Vec::new();
         let base = loop {
-            let line = lines
-                .recv_timeout(std::time::Duration::from_secs(30))
-                .unwrap_or_else(|_| panic!("it does not listen; it said {said:#?}"));
-            if let Some((_, rest)) = line.split_once(r#""base_url":""#) {
-                break rest.split('"').next().expect("an address").to_owned();
+            let line = lines.recv_timeout(std::time::Duration::from_secs(30));
+            let line = line.unwrap_or_else(|_| panic!("it does not listen; it said {said:#?}"));
+            if let Some((_, rest)) = line.split_once(r#""server.address":""#) {
+                break format!("http://{}", rest.split('"').next().expect("an address"));
             }
             said.push(line);
         };

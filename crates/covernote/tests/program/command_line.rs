@@ -1,0 +1,230 @@
+//! The command line: what it prints, and the exit codes that scripts rely on.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use serde_json::{Value, json};
+
+use crate::support::program::{run, stderr, stdout};
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+fn object(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|fault| panic!("{fault}: {text}"))
+}
+
+#[test]
+fn a_partner_is_created_and_its_secret_shown_once() { // D5
+    let here = folder();
+    let made = run(here.path(), &["partner", "create", "A Lender", "--scope", "business.quote.write", "--json"]);
+    assert_eq!(made.status.code(), Some(0), "{}", stderr(&made));
+    let made = object(&stdout(&made));
+    assert!(made["partner_id"].as_str().expect("text").starts_with("par_"));
+    let secret = made["client_secret"].as_str().expect("text");
+    assert_eq!(secret.len(), 43, "256 bits in base64url");
+    let shown = run(here.path(), &["partner", "show", made["client_id"].as_str().expect("text"), "--json"]);
+    let text = stdout(&shown);
+    assert!(!text.contains(secret));
+    let shown = object(&text);
+    assert_eq!(shown["scopes"], json!(["business.session", "business.quote.write"]));
+    assert_eq!((shown["tokens_per_hour"].clone(), shown["enabled"].clone()), (json!(100), json!(true)));
+    for file in fs::read_dir(here.path().join("covernote-data")).expect("a store") {
+        let bytes = fs::read(file.expect("a file").path()).expect("bytes");
+        assert!(!bytes.windows(secret.len()).any(|window| window == secret.as_bytes()), "the secret is kept");
+    }
+}
+
+#[test]
+fn without_json_the_credentials_are_three_lines_on_stdout() {
+    let here = folder();
+    let made = run(here.path(), &["partner", "create", "A Lender"]);
+    let text = stdout(&made);
+    let names: Vec<&str> = text.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names, ["partner_id", "client_id", "client_secret"]);
+}
+
+#[test]
+fn data_and_keyring_are_for_their_owner_alone() {
+    let here = folder();
+    run(here.path(), &["partner", "create", "A Lender"]);
+    let mode = |path: &str| fs::metadata(here.path().join(path)).expect("there").permissions().mode() & 0o777;
+    assert_eq!((mode("covernote-data"), mode("covernote-data/keyring")), (0o700, 0o600));
+}
+
+#[test]
+fn what_a_partner_may_do_is_granted_and_revoked() {
+    let here = folder();
+    let made = object(&stdout(&run(here.path(), &["partner", "create", "A", "--json"])));
+    let id = made["partner_id"].as_str().expect("text");
+    let does = |arguments: &[&str]| assert_eq!(run(here.path(), arguments).status.code(), Some(0), "{arguments:?}");
+    let shown = || object(&stdout(&run(here.path(), &["partner", "show", id, "--json"])));
+    does(&["partner", "grant", id, "--scope", "business", "--legacy-reads"]);
+    assert_eq!((&shown()["legacy_reads"], &shown()["scopes"]), (&json!(true), &json!(["business.session", "business"])));
+    does(&["partner", "revoke", id, "--scope", "business"]);
+    assert_eq!((&shown()["legacy_reads"], &shown()["scopes"]), (&json!(true), &json!(["business.session"])));
+    does(&["partner", "disable", id]);
+    assert_eq!(shown()["enabled"], false);
+    does(&["partner", "enable", id]);
+    does(&["partner", "secret", "add", id]);
+    assert_eq!(run(here.path(), &["partner", "secret", "add", id]).status.code(), Some(65), "two are live already (D5)");
+    does(&["partner", "secret", "revoke", id, "1"]);
+    assert!(shown()["secrets"][0]["revoked_at"].is_string());
+    let list = object(&stdout(&run(here.path(), &["partner", "list", "--json"])));
+    assert_eq!(list["partners"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn exit_codes_say_what_kind_of_failure_it_was() {
+    let here = folder();
+    let code = |arguments: &[&str]| run(here.path(), arguments).status.code();
+    assert_eq!(code(&["partner", "frobnicate"]), Some(2), "usage");
+    assert_eq!(code(&["partner", "show", "nobody"]), Some(1), "failed");
+    assert_eq!(code(&["partner", "create", "A", "--scope", "everything"]), Some(65), "bad data");
+    assert_eq!(code(&["partner", "create", " "]), Some(65), "bad data");
+    assert_eq!(code(&["quote", "explain", "pro_x"]), Some(65), "bad data");
+    assert_eq!(code(&["partner", "list", "--data", "/proc/nowhere"]), Some(69), "storage away");
+    assert_eq!(code(&["partner", "list", "--database", "postgres://localhost/x"]), Some(78), "configuration");
+    assert_eq!(code(&["partner", "list", "--config", "missing.toml"]), Some(78), "configuration");
+}
+
+#[test]
+fn a_wrong_setting_is_named_with_the_nearest_known_one() {
+    let here = folder();
+    fs::write(here.path().join("covernote.toml"), "lissten = '127.0.0.1:1'\n").expect("written");
+    let refused = run(here.path(), &["serve"]);
+    assert_eq!(refused.status.code(), Some(78));
+    assert!(stderr(&refused).contains("covernote.toml: lissten is no setting; did you mean listen?"), "{}", stderr(&refused));
+}
+
+#[test]
+fn a_keyring_that_others_may_read_stops_everything() {
+    let here = folder();
+    run(here.path(), &["partner", "create", "A"]);
+    let keyring = here.path().join("covernote-data/keyring");
+    fs::set_permissions(&keyring, fs::Permissions::from_mode(0o640)).expect("changed");
+    let refused = run(here.path(), &["serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!(refused.status.code(), Some(78));
+    assert!(stderr(&refused).contains("may be read by others"), "{}", stderr(&refused));
+}
+
+#[test]
+fn the_sample_catalogue_is_written_out_checked_and_tested() {
+    let here = folder();
+    let does = |arguments: &[&str]| {
+        let done = run(here.path(), arguments);
+        assert_eq!(done.status.code(), Some(0), "{arguments:?}: {}", stderr(&done));
+        done
+    };
+    does(&["catalogue", "init", "mine"]);
+    assert_eq!(run(here.path(), &["catalogue", "init", "mine"]).status.code(), Some(1), "nothing is overwritten");
+    does(&["catalogue", "check", "mine"]);
+    assert!(stderr(&does(&["catalogue", "test", "mine"])).contains("no differences"));
+    let own = object(&stdout(&does(&["catalogue", "show", "mine", "--json"])));
+    let built_in = object(&stdout(&does(&["catalogue", "show", "--json"])));
+    assert_eq!(own["hash"], built_in["hash"], "what init writes is what is built in");
+    assert!(own["variants"].as_array().expect("a list").len() >= 8);
+}
+
+#[test]
+fn every_fault_of_a_catalogue_is_listed_and_stops_the_server() {
+    let here = folder();
+    run(here.path(), &["catalogue", "init", "mine"]);
+    let file = here.path().join("mine/catalogue.toml");
+    let text = fs::read_to_string(&file).expect("text");
+    fs::write(&file, format!("colour = 'red'\nsmell = 'sweet'\n{text}")).expect("written");
+    let checked = run(here.path(), &["catalogue", "check", "mine"]);
+    assert_eq!(checked.status.code(), Some(65));
+    let list = stderr(&checked);
+    assert!(list.contains("catalogue.toml:1: ") && list.contains("catalogue.toml:2: "), "{list}");
+    let served = run(here.path(), &["serve", "--listen", "127.0.0.1:0", "--catalogue", "mine"]);
+    assert_eq!(served.status.code(), Some(78));
+    assert!(stderr(&served).contains("catalogue.toml:1: "));
+}
+
+#[test]
+fn a_chart_that_differs_is_shown_with_its_line() {
+    let here = folder();
+    run(here.path(), &["catalogue", "init", "mine"]);
+    let chart = here.path().join("mine/tests/ordinary-request.csv");
+    let text = fs::read_to_string(&chart).expect("a chart");
+    fs::write(&chart, text.replace(",3776.00,", ",3776.01,")).expect("written");
+    let tested = run(here.path(), &["catalogue", "test", "mine"]);
+    assert_eq!(tested.status.code(), Some(65));
+    let difference = stdout(&tested);
+    assert!(difference.starts_with("tests/ordinary-request.csv:3: "), "{difference}");
+    assert!(difference.contains("`total` is 3776.00, the chart says 3776.01."), "{difference}");
+}
+
+#[test]
+fn a_price_explains_itself_without_a_server() {
+    let here = folder();
+    let arguments = ["catalogue", "price", "--date-of-birth", "15/06/1990", "--cover-amount", "250000.00", "--policy-term", "90", "--loan-amount", "250000", "--on", "20/11/2026"];
+    let priced = run(here.path(), &[&arguments[..], &["--json"]].concat());
+    assert_eq!(priced.status.code(), Some(0), "{}", stderr(&priced));
+    let priced = object(&stdout(&priced));
+    let items = priced["items"].as_array().expect("a list");
+    let chart = items.iter().find(|item| item["base_premium"] == "2843.00");
+    let steps = chart.unwrap_or_else(|| panic!("2.50 lakh over 90 months cost 2,843: {priced:#}"))["steps"].as_array().expect("steps").len();
+    assert!(steps >= 2);
+    let text = stdout(&run(here.path(), &arguments));
+    assert!(text.contains("₹2,843"), "{text}");
+}
+
+#[test]
+fn bad_input_to_a_price_names_every_fault() {
+    let here = folder();
+    let refused = run(here.path(), &["catalogue", "price", "--date-of-birth", "x", "--cover-amount", "5", "--policy-term", "0", "--gender", "x"]);
+    assert_eq!(refused.status.code(), Some(65));
+    for flag in ["--date-of-birth", "--cover-amount", "--policy-term", "--gender"] {
+        assert!(stderr(&refused).contains(flag), "{}", stderr(&refused));
+    }
+}
+
+#[test]
+fn signing_keys_are_rotated_and_retired() { // D4
+    let here = folder();
+    run(here.path(), &["partner", "create", "A"]);
+    let live = || {
+        let keys = object(&stdout(&run(here.path(), &["keys", "list", "--json"])));
+        let keys = keys["keys"].as_array().expect("a list").clone();
+        let signing = keys.into_iter().filter(|key| key["purpose"] == "signing" && key["state"] != "retired");
+        signing.map(|key| key["number"].to_string()).collect::<Vec<_>>()
+    };
+    let first = live();
+    assert_eq!(run(here.path(), &["keys", "rotate"]).status.code(), Some(0));
+    assert_eq!(live().len(), 2);
+    assert_eq!(run(here.path(), &["keys", "rotate"]).status.code(), Some(65), "two are live already");
+    let early = run(here.path(), &["keys", "retire", &first[0]]);
+    assert_eq!(early.status.code(), Some(65), "tokens of it may be out");
+    assert_eq!(run(here.path(), &["keys", "retire", &first[0], "--force"]).status.code(), Some(0));
+    assert_eq!(live().len(), 1);
+}
+
+#[test]
+fn doctor_says_what_is_not_in_order() {
+    let here = folder();
+    let before = run(here.path(), &["doctor", "--json", "--base-url", "https://cover.example"]);
+    assert_eq!(before.status.code(), Some(0), "{}", stdout(&before));
+    assert!(!here.path().join("covernote-data").exists(), "looking makes nothing");
+    run(here.path(), &["partner", "create", "A"]);
+    fs::set_permissions(here.path().join("covernote-data/keyring"), fs::Permissions::from_mode(0o644)).expect("changed");
+    let after = run(here.path(), &["doctor", "--json", "--base-url", "http://cover.example"]);
+    assert_eq!(after.status.code(), Some(1));
+    let findings = object(&stdout(&after));
+    let state = |what: &str| {
+        let findings = findings["findings"].as_array().expect("a list");
+        findings.iter().find(|finding| finding["what"] == what).expect("looked at")["state"].clone()
+    };
+    assert_eq!((state("keyring"), state("base address"), state("catalogue")), (json!("bad"), json!("bad"), json!("doubtful")));
+}
+
+#[test]
+fn the_openapi_document_and_completions_are_printed() {
+    let here = folder();
+    assert_eq!(object(&stdout(&run(here.path(), &["openapi"])))["openapi"], "3.1.0");
+    for shell in ["bash", "zsh", "fish"] {
+        assert!(stdout(&run(here.path(), &["completions", shell])).contains("covernote"), "{shell}");
+    }
+}

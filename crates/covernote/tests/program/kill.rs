@@ -1,0 +1,118 @@
+//! Killed (-9) under write load, again and again: no acknowledged quote, proposal or policy is lost, none is half there.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use covernote::wiring::{SystemChance, SystemClock};
+use domain::id::{PartnerId, ProposalId, QuoteId};
+use domain::proposal::ProposalStatus;
+use reqwest::Client;
+use serde_json::{Value, json};
+use service::clock::Chance;
+use service::storage::Storage;
+use storage::{Keyring, Sqlite};
+
+use crate::support::bodies;
+use crate::support::program::{Server, run, stdout};
+
+/// How often the server is killed.
+const KILLS: u64 = 50;
+
+/// Clients that write at once.
+const CLIENTS: usize = 8;
+
+/// What clients were told had been done.
+#[derive(Default)]
+struct Journal {
+    quotes: Vec<String>,
+    /// The last status that an answer told.
+    proposals: HashMap<String, String>,
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn fifty_kills_under_load_lose_nothing_that_was_acknowledged() {
+    let here = tempfile::tempdir().expect("a folder");
+    let made = run(here.path(), &["partner", "create", "A Lender", "--scope", "business", "--json"]);
+    let partner: Value = serde_json::from_str(&stdout(&made)).expect("credentials");
+    let of: PartnerId = partner["partner_id"].as_str().expect("an id").parse().expect("an id");
+    // A fixed base address, so that one token is good at whatever port the server comes up.
+    let arguments = ["--base-url", "http://covernote.example", "--log-level", "info"];
+    let journal = Arc::new(Mutex::new(Journal::default()));
+    let mut token = None;
+    for kill in 0..KILLS {
+        let mut server = Server::start(here.path(), &arguments);
+        let token = match &token {
+            Some(token) => token,
+            None => token.insert(get_token(&server.base, &partner).await),
+        };
+        let clients: Vec<_> = (0..CLIENTS).map(|_| tokio::spawn(write_until_it_dies(server.base.clone(), token.clone(), journal.clone()))).collect();
+        // Spread over what a request takes, so that every step of it is hit.
+        tokio::time::sleep(Duration::from_micros(150_000 + kill * 7_919 % 100_000)).await;
+        server.kill();
+        for client in clients {
+            client.await.expect("no panic");
+        }
+    }
+    let journal = journal.lock().expect("unpoisoned");
+    assert!(journal.quotes.len() > 500, "only {} quotes were acknowledged: there was no load", journal.quotes.len());
+    let completed = journal.proposals.values().filter(|status| *status == "COMPLETED").count();
+    assert!(completed > 50, "only {completed} policies were acknowledged: there was no load");
+
+    let data = here.path().join("covernote-data");
+    let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
+    let keyring = Keyring::read(&data.join("keyring")).expect("the keyring");
+    let store = Sqlite::open(&data, keyring, &SystemClock, chance).expect("the store opens");
+    for quote in &journal.quotes {
+        let id: QuoteId = quote.parse().expect("an id");
+        assert!(store.embedded_quote(of, id).await.expect("readable").is_some(), "{quote} is lost");
+    }
+    for (proposal, status) in &journal.proposals {
+        let id: ProposalId = proposal.parse().expect("an id");
+        let found = store.proposal(of, id).await.expect("readable").unwrap_or_else(|| panic!("{proposal} is lost"));
+        if status == "COMPLETED" {
+            assert_eq!(found.status, ProposalStatus::Completed, "{proposal} went back");
+        }
+    }
+    // Nothing is half there, acknowledged or not.
+    for line in store.proposals(of, None, usize::MAX >> 1).await.expect("readable") {
+        let completed = line.status == ProposalStatus::Completed;
+        let policy = store.policy_of(of, line.id).await.expect("readable");
+        let certificate = store.certificate(of, line.id).await.expect("readable");
+        assert_eq!((policy.is_some(), certificate.is_some()), (completed, completed), "{} is half there", line.id);
+        let history = store.history(of, line.id).await.expect("readable");
+        assert_eq!(history.last().map(|made| made.to), Some(line.status), "{}'s history is half there", line.id);
+    }
+}
+
+async fn get_token(base: &str, partner: &Value) -> String {
+    let body = json!({ "client_id": partner["client_id"], "client_secret": partner["client_secret"], "scopes": ["business"] });
+    let answer = Client::new().post(format!("{base}/v1/auth/token")).json(&body).send().await.expect("an answer");
+    let answer: Value = answer.json().await.expect("JSON");
+    answer["payload"]["access_token"].as_str().expect("a token").to_owned()
+}
+
+/// Goes from quote to policy again and again, and writes down what was acknowledged.
+async fn write_until_it_dies(base: String, token: String, journal: Arc<Mutex<Journal>>) {
+    let client = Client::new();
+    let send = async |method: reqwest::Method, path: &str, body: Value| -> Option<Value> {
+        let request = client.request(method, format!("{base}{path}")).bearer_auth(&token).json(&body);
+        let answer = request.send().await.ok()?;
+        let status = answer.status().as_u16();
+        let value: Value = answer.json().await.ok()?;
+        assert!(status < 300, "{status}: {value}");
+        Some(value["payload"].clone())
+    };
+    loop {
+        let Some(quote) = send(reqwest::Method::POST, "/v1/embedded/quote", bodies::quote()).await else { return };
+        let id = quote["quote_id"].as_str().expect("an id").to_owned();
+        journal.lock().expect("unpoisoned").quotes.push(id);
+        let body = bodies::proposal(&quote["quote_id"], &quote["recommendations"][0]["recommendation_id"], "SUBMITTED");
+        let Some(proposal) = send(reqwest::Method::POST, "/v1/embedded/proposal", body).await else { return };
+        let id = proposal["proposal_id"].as_str().expect("an id").to_owned();
+        journal.lock().expect("unpoisoned").proposals.insert(id.clone(), "PENDING".into());
+        let path = format!("/v1/embedded/proposal/{id}");
+        let Some(_) = send(reqwest::Method::PATCH, &path, json!({ "status": "COMPLETED" })).await else { return };
+        journal.lock().expect("unpoisoned").proposals.insert(id, "COMPLETED".into());
+    }
+}

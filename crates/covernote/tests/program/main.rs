@@ -1,0 +1,11 @@
+//! The built program as its operator meets it: command line, files, signals, kills, and what it never lets out.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod canary;
+mod command_line;
+mod floors;
+mod kill;
+mod readme;
+mod serving;

@@ -1,0 +1,48 @@
+//! README's first command and curl lines, as they stand.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::support::program::program;
+
+/// The shell blocks of a document, in order.
+fn blocks(text: &str) -> Vec<String> {
+    let mut blocks = Vec::new();
+    let mut inside: Option<String> = None;
+    for line in text.lines() {
+        match (&mut inside, line) {
+            (None, "```sh") => inside = Some(String::new()),
+            (Some(_), "```") => blocks.extend(inside.take()),
+            (Some(block), line) => {
+                block.push_str(line);
+                block.push('\n');
+            }
+            (None, _) => {}
+        }
+    }
+    blocks
+}
+
+#[test]
+fn the_first_command_serves_and_the_curl_lines_reach_a_certificate() {
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    let readme = fs::read_to_string(readme).expect("a README");
+    let blocks = blocks(&readme);
+    assert_eq!(blocks[0].trim(), "cargo run --release -- serve --demo", "the first block is the one command");
+    assert_eq!(blocks[1].trim(), "scripts/test", "the second is the one that tests it");
+    let here = tempfile::tempdir().expect("a folder");
+    // The first command as it stands, but for the build that this test is part of.
+    let mut server = program(here.path()).args(["serve", "--demo"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+    let curl = blocks[2..].iter().filter(|block| block.contains("curl")).cloned().collect::<Vec<_>>().join("\n");
+    let wait = "for n in $(seq 100); do curl -sf http://127.0.0.1:8080/readyz >/dev/null && break; sleep 0.1; done\n";
+    let script = format!("set -euo pipefail\n{wait}{curl}\n");
+    let ran = Command::new("bash").arg("-c").arg(&script).current_dir(here.path()).output().expect("bash is there");
+    let _ = server.kill();
+    let _ = server.wait();
+    let (said, cried) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
+    assert!(ran.status.success(), "{said}\n{cried}");
+    assert!(said.contains(r#""status":"COMPLETED""#), "{said}\n{cried}");
+    let certificate = fs::read(here.path().join("certificate.pdf")).expect("the certificate was downloaded");
+    assert!(certificate.starts_with(b"%PDF"), "{said}");
+}

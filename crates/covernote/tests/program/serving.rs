@@ -1,0 +1,284 @@
+//! `covernote serve`: the demo, the folder it holds, signals, and what other commands change while it runs.
+
+use std::fs;
+use std::net::TcpListener;
+use std::time::{Duration, Instant};
+
+use reqwest::Client;
+use serde_json::{Value, json};
+
+use crate::support::bodies;
+use crate::support::program::{Server, program, run, stderr, stdout};
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+/// A server with a partner of every scope, and a token of it.
+struct Served {
+    server: Server,
+    partner: Value,
+    token: String,
+    client: Client,
+}
+
+impl Served {
+    async fn start(folder: &std::path::Path, arguments: &[&str]) -> Served {
+        let made = run(folder, &["partner", "create", "A Lender", "--scope", "business", "--json"]);
+        let partner: Value = serde_json::from_str(&stdout(&made)).expect("credentials");
+        let server = Server::start(folder, arguments);
+        let client = Client::new();
+        let token = token(&client, &server.base, &partner).await.1;
+        Served { server, partner, token, client }
+    }
+
+    async fn post(&self, path: &str, body: &Value) -> (u16, Value) {
+        let request = self.client.post(format!("{}{path}", self.server.base)).bearer_auth(&self.token).json(body);
+        let answer = request.send().await.expect("an answer");
+        (answer.status().as_u16(), answer.json().await.expect("JSON"))
+    }
+
+    async fn status(&self, id: &str) -> (u16, Value) {
+        let path = format!("{}/v1/embedded/proposal/{id}/status", self.server.base);
+        let answer = self.client.get(path).bearer_auth(&self.token).send().await.expect("an answer");
+        (answer.status().as_u16(), answer.json().await.expect("JSON"))
+    }
+
+    fn partner_id(&self) -> &str {
+        self.partner["partner_id"].as_str().expect("an id")
+    }
+}
+
+async fn token(client: &Client, base: &str, partner: &Value) -> (u16, String) {
+    let body = json!({ "client_id": partner["client_id"], "client_secret": partner["client_secret"], "scopes": ["business"] });
+    let answer = client.post(format!("{base}/v1/auth/token")).json(&body).send().await.expect("an answer");
+    let status = answer.status().as_u16();
+    let object: Value = answer.json().await.expect("JSON");
+    (status, object["payload"]["access_token"].as_str().unwrap_or_default().to_owned())
+}
+
+#[test]
+fn the_demo_is_refused_beyond_loopback() {
+    let here = folder();
+    let refused = run(here.path(), &["serve", "--demo", "--listen", "0.0.0.0:0"]);
+    assert_eq!(refused.status.code(), Some(78));
+    assert!(stderr(&refused).contains("loopback"), "{}", stderr(&refused));
+}
+
+#[tokio::test]
+async fn the_demo_has_a_folder_of_its_own_that_no_other_server_takes() {
+    let here = folder();
+    let demo = Server::start(here.path(), &["--demo"]);
+    let partner = json!({ "client_id": "demo", "client_secret": "demo-secret" });
+    let client = Client::new();
+    assert_eq!(token(&client, &demo.base, &partner).await.0, 200);
+    drop(demo);
+    let refused = run(here.path(), &["serve", "--listen", "127.0.0.1:0", "--data", "covernote-demo"]);
+    assert_eq!(refused.status.code(), Some(78));
+    assert!(stderr(&refused).contains("demo"), "{}", stderr(&refused));
+    // And the demo takes no folder that is not its own.
+    run(here.path(), &["partner", "create", "A", "--data", "real"]);
+    assert_eq!(run(here.path(), &["serve", "--demo", "--listen", "127.0.0.1:0", "--data", "real"]).status.code(), Some(78));
+}
+
+#[test]
+fn a_folder_is_held_by_one_server() {
+    let here = folder();
+    let _server = Server::start(here.path(), &[]);
+    let second = run(here.path(), &["serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!(second.status.code(), Some(69));
+    assert_eq!(stderr(&second).lines().filter(|line| line.contains("held by another server")).count(), 1, "{}", stderr(&second));
+}
+
+#[test]
+fn a_port_in_use_is_one_clear_line() {
+    let here = folder();
+    let taken = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let address = taken.local_addr().expect("bound").to_string();
+    let refused = run(here.path(), &["serve", "--listen", &address]);
+    assert_eq!(refused.status.code(), Some(69));
+    assert!(stderr(&refused).contains(&format!("cannot listen on {address}")), "{}", stderr(&refused));
+}
+
+#[tokio::test]
+async fn commands_take_effect_on_a_running_server_within_five_seconds() { // D5
+    let here = folder();
+    let served = Served::start(here.path(), &[]).await;
+    assert_eq!(served.post("/v1/embedded/quote", &bodies::quote()).await.0, 200);
+    run(here.path(), &["partner", "revoke", served.partner_id(), "--scope", "business"]);
+    waits_for(async || served.post("/v1/embedded/quote", &bodies::quote()).await.0 == 403).await;
+    run(here.path(), &["partner", "disable", served.partner_id()]);
+    waits_for(async || served.post("/v1/embedded/quote", &bodies::quote()).await.0 == 401).await;
+    // A new partner can call at once.
+    let made = run(here.path(), &["partner", "create", "Another", "--scope", "business", "--json"]);
+    let partner: Value = serde_json::from_str(&stdout(&made)).expect("credentials");
+    assert_eq!(token(&served.client, &served.server.base, &partner).await.0, 200);
+}
+
+/// Waits until something holds, 5 seconds at most.
+async fn waits_for(mut holds: impl AsyncFnMut() -> bool) {
+    let started = Instant::now();
+    while !holds().await {
+        assert!(started.elapsed() < Duration::from_secs(5), "it took longer than 5 seconds");
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test]
+async fn an_operator_decides_lists_and_explains() { // D29
+    let here = folder();
+    let served = Served::start(here.path(), &[]).await;
+    let (_, quote) = served.post("/v1/embedded/quote", &bodies::quote()).await;
+    let quote = &quote["payload"];
+    let body = bodies::proposal(&quote["quote_id"], &quote["recommendations"][0]["recommendation_id"], "SUBMITTED");
+    let (_, proposal) = served.post("/v1/embedded/proposal", &body).await;
+    let id = proposal["payload"]["proposal_id"].as_str().expect("an id");
+
+    let list = run(here.path(), &["proposal", "list", "--status", "PENDING", "--json"]);
+    let list: Value = serde_json::from_str(&stdout(&list)).expect("JSON");
+    assert_eq!(list["proposals"][0]["proposal_id"], id);
+
+    let decided = run(here.path(), &["proposal", "decide", id, "--status", "COMPLETED", "--reason", "receipt seen"]);
+    assert_eq!(decided.status.code(), Some(0), "{}", stderr(&decided));
+    let (_, status) = served.status(id).await;
+    assert_eq!(status["payload"]["status"], "COMPLETED");
+    assert!(status["payload"]["policy_url"].is_string());
+    assert_eq!(run(here.path(), &["proposal", "decide", id, "--status", "REJECTED"]).status.code(), Some(1), "it is final (D28)");
+
+    let shown = run(here.path(), &["proposal", "show", id, "--json"]);
+    let shown: Value = serde_json::from_str(&stdout(&shown)).expect("JSON");
+    let history: Vec<String> = shown["history"].as_array().expect("a list").iter().map(|made| format!("{} {} {}", made["by"], made["to"], made["reason"])).collect();
+    assert_eq!(history, [r#""partner" "PENDING" null"#, r#""operator" "COMPLETED" "receipt seen""#]);
+    let text = stdout(&run(here.path(), &["proposal", "show", id]));
+    assert!(!text.contains("Asha"), "personal data stays sealed: {text}");
+
+    let quote_id = quote["quote_id"].as_str().expect("an id");
+    let explained = run(here.path(), &["quote", "explain", quote_id, "--json"]);
+    assert_eq!(explained.status.code(), Some(0), "{}", stderr(&explained));
+    let explained: Value = serde_json::from_str(&stdout(&explained)).expect("JSON");
+    let items = explained["items"].as_array().expect("a list");
+    assert_eq!(items.len(), quote["recommendations"].as_array().expect("a list").len());
+    for (item, answered) in items.iter().zip(quote["recommendations"].as_array().expect("a list")) {
+        assert_eq!((&item["recommendation_id"], &item["agrees"]), (&answered["recommendation_id"], &json!(true)));
+    }
+    assert!(stdout(&run(here.path(), &["quote", "explain", quote_id])).contains("answered: "));
+}
+
+#[tokio::test]
+async fn a_quote_is_explained_by_the_catalogue_it_was_given_under() {
+    let here = folder();
+    run(here.path(), &["catalogue", "init", "mine"]);
+    let served = Served::start(here.path(), &["--catalogue", "mine"]).await;
+    let (_, before) = served.post("/v1/embedded/quote", &bodies::quote()).await;
+    let catalogue = here.path().join("mine/catalogue.toml");
+    let text = fs::read_to_string(&catalogue).expect("text");
+    fs::write(&catalogue, text.replace("percent = 18", "percent = 28")).expect("written");
+    let reloaded = run(here.path(), &["catalogue", "reload", "--catalogue", "mine"]);
+    assert_eq!(reloaded.status.code(), Some(0), "{}", stderr(&reloaded));
+    let cheapest = before["payload"]["recommendations"][0]["total_premium"].clone();
+    waits_for(async || {
+        let (_, after) = served.post("/v1/embedded/quote", &bodies::quote()).await;
+        after["payload"]["recommendations"][0]["total_premium"] != cheapest
+    })
+    .await;
+    let id = before["payload"]["quote_id"].as_str().expect("an id");
+    let explained = run(here.path(), &["quote", "explain", id, "--json", "--catalogue", "mine"]);
+    assert_eq!(explained.status.code(), Some(0), "{}", stderr(&explained));
+    assert!(stdout(&explained).contains(cheapest.as_str().expect("text")));
+}
+
+#[tokio::test]
+async fn a_faulty_catalogue_does_not_replace_the_running_one() {
+    let here = folder();
+    run(here.path(), &["catalogue", "init", "mine"]);
+    let served = Served::start(here.path(), &["--catalogue", "mine"]).await;
+    let ready = async || {
+        let answer = served.client.get(format!("{}/readyz", served.server.base)).send().await.expect("an answer");
+        answer.json::<Value>().await.expect("JSON")["catalogue"].clone()
+    };
+    let before = ready().await;
+    fs::write(here.path().join("mine/catalogue.toml"), "name = ").expect("written");
+    let refused = run(here.path(), &["catalogue", "reload", "--catalogue", "mine"]);
+    assert_eq!(refused.status.code(), Some(65), "the command says so already");
+    served.server.signal("HUP");
+    let started = Instant::now();
+    let mut refused = false;
+    while !refused {
+        assert!(started.elapsed() < Duration::from_secs(5), "the refusal is logged");
+        refused = served.server.logged().iter().any(|line| line.contains("the catalogue was not replaced"));
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert_eq!(ready().await, before);
+    assert_eq!(served.post("/v1/embedded/quote", &bodies::quote()).await.0, 200);
+}
+
+#[tokio::test]
+async fn sigterm_finishes_what_is_in_flight_and_exits_0() {
+    let here = folder();
+    let mut served = Served::start(here.path(), &[]).await;
+    let posts = (0..200).map(|_| {
+        let request = served.client.post(format!("{}/v1/embedded/quote", served.server.base)).bearer_auth(&served.token).json(&bodies::quote());
+        tokio::spawn(request.send())
+    });
+    let posts: Vec<_> = posts.collect();
+    tokio::time::sleep(Duration::from_millis(30)).await;
+    served.server.signal("TERM");
+    let mut answered = 0;
+    for post in posts {
+        // A connection that was never accepted fails; one that was accepted is answered whole.
+        if let Ok(answer) = post.await.expect("no panic") {
+            assert_eq!(answer.status().as_u16(), 200);
+            answer.bytes().await.expect("a whole answer");
+            answered += 1;
+        }
+    }
+    assert!(answered > 0);
+    let status = served.server.child.wait().expect("it stops");
+    assert_eq!(status.code(), Some(0));
+}
+
+#[tokio::test]
+async fn metrics_are_on_a_listener_of_their_own() {
+    let here = folder();
+    let free = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").to_string();
+    let served = Served::start(here.path(), &["--metrics-listen", &free]).await;
+    served.post("/v1/embedded/quote", &bodies::quote()).await;
+    let text = served.client.get(format!("http://{free}/metrics")).send().await.expect("an answer").text().await.expect("text");
+    for wanted in [
+        r#"covernote_http_requests_total{method="POST",route="/v1/embedded/quote",status="200"} 1"#,
+        "covernote_http_request_seconds_bucket",
+        "covernote_storage_group_size_bucket",
+        "covernote_storage_commit_seconds_bucket",
+        "covernote_storage_queue_length",
+        "covernote_build_info",
+    ] {
+        assert!(text.contains(wanted), "{wanted} is missing: {text}");
+    }
+    let on_api = served.client.get(format!("{}/metrics", served.server.base)).send().await.expect("an answer");
+    assert_eq!(on_api.status().as_u16(), 404);
+}
+
+#[tokio::test]
+async fn each_request_is_one_line_with_its_route_and_partner() {
+    let here = folder();
+    let served = Served::start(here.path(), &[]).await;
+    served.server.logged();
+    let path = format!("{}/v1/embedded/proposal/pro_01m5vvw3xreqg9aaa1afd2xg03/status?name=secret", served.server.base);
+    served.client.get(path).bearer_auth(&served.token).send().await.expect("an answer");
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    let lines = served.server.logged();
+    let lines: Vec<Value> = lines.iter().map(|line| serde_json::from_str(line).expect("JSON lines")).collect();
+    let [line] = &lines[..] else { panic!("{lines:#?}") };
+    assert_eq!(line["http.route"], "/v1/embedded/proposal/{proposal_id}/status");
+    assert_eq!((&line["http.status"], &line["partner.id"]), (&json!(404), &json!(served.partner_id())));
+    assert!(line["request.id"].is_string() && line["duration_ms"].is_number());
+    assert!(!line.to_string().contains("secret"), "no query in a log");
+}
+
+#[test]
+fn the_environment_sets_what_no_flag_sets() {
+    let here = folder();
+    let made = program(here.path()).env("COVERNOTE_DATA", "elsewhere").args(["partner", "create", "A"]).output().expect("it runs");
+    assert_eq!(made.status.code(), Some(0));
+    assert!(here.path().join("elsewhere/covernote.db").exists());
+}
