@@ -1,16 +1,18 @@
 //! Schedules: how a reducing cover falls, year by year.
 
 use domain::money::Rupees;
-use domain::quote::PolicyTerm;
 use rust_decimal::Decimal;
+
+/// The longest schedule that is written, in months: a hundred years.
+const LONGEST: u32 = 1200;
 
 /// The cover at the start of each policy year of a reducing cover: what is still owed of a loan of
 /// `sum_insured`, repaid in `months` equal instalments at so many percent of yearly interest, to the paisa.
 ///
 /// After k of n instalments the part `(1 - v^(n-k)) / (1 - v^n)` is owed, where v discounts by one month.
-/// Terms beyond [`PolicyTerm::LONGEST`] are taken as that long.
+/// Terms beyond [`LONGEST`] are taken as that long.
 pub(crate) fn reducing(sum_insured: Rupees, interest_percent: Decimal, months: u32) -> Vec<(u32, Rupees)> {
-    let months = months.min(PolicyTerm::LONGEST);
+    let months = months.min(LONGEST);
     let monthly = interest_percent / Decimal::from(1200);
     let discount = Decimal::ONE / (Decimal::ONE + monthly);
     let repaid = Decimal::ONE - power(discount, months);

@@ -2,7 +2,11 @@
 
 use crate::fault::Faults;
 
-/// A CSV file: a header and rows of as many cells. Blank lines and those that begin with `#` are passed over.
+/// What spreadsheets put before UTF-8 text.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// A CSV file: a header and rows of as many cells. Blank lines and those that begin with `#` are passed over; cells
+/// may stand in quotation marks, as spreadsheets write them.
 #[derive(Debug)]
 pub(crate) struct Sheet {
     /// Path inside the catalogue.
@@ -25,23 +29,16 @@ pub(crate) struct Row {
 impl Sheet {
     /// Reads a file. `None` when a fault was noted.
     pub(crate) fn parse(file: &str, content: &[u8], faults: &Faults) -> Option<Sheet> {
-        let Ok(text) = std::str::from_utf8(content) else {
+        let noted = faults.count();
+        let Ok(text) = std::str::from_utf8(content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(content)) else {
             faults.note(file, None, "The file is not UTF-8 text.");
             return None;
         };
-        let noted = faults.count();
         let lines = text.lines().enumerate().map(|(at, text)| (at + 1, text.trim()));
-        let mut rows =
-            lines.filter(|(_, text)| !text.is_empty() && !text.starts_with('#')).map(|(line, text)| {
-                if text.contains('"') {
-                    faults.note(
-                        file,
-                        Some(line),
-                        "Cells stand without quotation marks, numbers without grouping.",
-                    );
-                }
-                Row { line, cells: text.split(',').map(|cell| cell.trim().to_owned()).collect() }
-            });
+        let mut rows = lines
+            .filter(|(_, text)| !text.starts_with('#'))
+            .map(|(line, text)| Row { line, cells: cells(text) })
+            .filter(|row| row.cells.iter().any(|cell| !cell.is_empty()));
         let header = rows.next();
         let rows: Vec<Row> = rows.collect();
         let Some(header) = header.filter(|_| !rows.is_empty()) else {
@@ -61,4 +58,17 @@ impl Sheet {
         }
         (faults.count() == noted).then_some(Sheet { file: file.to_owned(), header, rows })
     }
+}
+
+/// The cells of one line. Read line by line, since a reader of whole files counts a row's line from the comments
+/// before it.
+fn cells(line: &str) -> Vec<String> {
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .buffer_capacity(line.len().max(1))
+        .from_reader(line.as_bytes());
+    let record = reader.records().next().and_then(Result::ok).unwrap_or_default();
+    record.iter().map(str::to_owned).collect()
 }

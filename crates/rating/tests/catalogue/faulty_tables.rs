@@ -113,7 +113,7 @@ fn a_rate_that_is_none_is_told() {
             PER_LAKH_TABLE,
             "8,1137",
             "8,\"1,137\"",
-            "insurers/parikatha/one-price-loan-cover.csv:@: Cells stand without quotation marks, numbers without grouping.",
+            "insurers/parikatha/one-price-loan-cover.csv:@: `rupees_per_lakh` must be a number in digits, such as 18 or 0.75.",
         ),
         (
             PER_LAKH_TABLE,
