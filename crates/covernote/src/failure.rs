@@ -4,7 +4,7 @@ use std::fmt;
 
 use service::Error;
 use service::storage::StorageError;
-use storage::KeyringError;
+use storage::{KeyringError, OpenError};
 
 /// Why a command failed.
 #[derive(Debug, PartialEq, Eq)]
@@ -55,6 +55,15 @@ impl From<StorageError> for Failure {
 impl From<KeyringError> for Failure {
     fn from(fault: KeyringError) -> Self {
         Failure::Configuration(fault.to_string())
+    }
+}
+
+impl From<OpenError> for Failure {
+    fn from(fault: OpenError) -> Self {
+        match fault {
+            OpenError::Keyring(fault) => fault.into(),
+            OpenError::Store(fault) => fault.into(),
+        }
     }
 }
 

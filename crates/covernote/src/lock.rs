@@ -33,7 +33,9 @@ fn try_lock(folder: &Path) -> Result<Option<File>, Failure> {
 /// [`Failure::Away`] when another server holds it.
 pub(crate) fn hold(folder: &Path) -> Result<File, Failure> {
     let held = try_lock(folder)?;
-    let mut held = held.ok_or_else(|| Failure::Away(format!("the data folder {} is held by another server", folder.display())))?;
+    let mut held = held.ok_or_else(|| {
+        Failure::Away(format!("the data folder {} is held by another server", folder.display()))
+    })?;
     let written = held.set_len(0).and_then(|()| write!(held, "{}", std::process::id()));
     written.map_err(|cause| away(folder, &cause))?;
     Ok(held)

@@ -68,7 +68,7 @@ settings! {
     header_deadline_ms: u64 = "10000";
     /// Longest time for a request's body to arrive, in milliseconds.
     body_deadline_ms: u64 = "10000";
-    /// Longest time that a request may take once it is read, in milliseconds.
+    /// Longest time that a request may take, the arrival of its body included, in milliseconds.
     request_deadline_ms: u64 = "30000";
     /// Requests at work at once; one more is answered 503.
     requests: usize = "1024";
@@ -156,6 +156,11 @@ impl Settings {
         } else {
             PathBuf::from(&self.keyring)
         }
+    }
+
+    /// The address that partners call, where it was said.
+    pub fn said_base_url(&self) -> Option<String> {
+        (!self.base_url.is_empty()).then(|| self.base_address())
     }
 
     /// The address that partners call.

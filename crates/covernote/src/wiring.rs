@@ -11,7 +11,8 @@ use rating::Files;
 use service::Service;
 use service::catalogue::Version;
 use service::clock::{Chance, Clock};
-use storage::{Keyring, Sqlite};
+use service::storage::{Fact, Storage};
+use storage::Sqlite;
 
 use crate::failure::{Failure, catalogue_faults};
 use crate::settings::Settings;
@@ -92,11 +93,11 @@ pub fn open_store(
     }
     let folder = Path::new(&settings.data);
     make_folder(folder)?;
-    let keyring = Keyring::read_or_make(&settings.keyring_file(), chance.as_ref())?;
-    Ok(Sqlite::open(folder, keyring, clock, chance.clone())?)
+    Ok(Sqlite::open(folder, &settings.keyring_file(), clock, chance.clone())?)
 }
 
-/// Opens the service on the store in the settings.
+/// Opens the service on the store in the settings. The address that partners call is the one said, else the one
+/// that the last server remembered: a policy that a command issues bears it.
 ///
 /// # Errors
 /// Any [`Failure`] of the store or the catalogue.
@@ -105,15 +106,16 @@ pub async fn open_service(settings: &Settings) -> Result<Service, Failure> {
     let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
     let catalogue = load_catalogue(&settings.catalogue)?;
     let store = open_store(settings, clock.as_ref(), &chance)?;
-    Ok(Service::open(Arc::new(store), clock, chance, catalogue, service_settings(settings)).await?)
+    let base_url = match settings.said_base_url() {
+        Some(said) => said,
+        None => store.remembered(Fact::BaseUrl).await?.unwrap_or_else(|| settings.base_address()),
+    };
+    Ok(Service::open(Arc::new(store), clock, chance, catalogue, service_settings(settings, base_url)).await?)
 }
 
 /// The settings of the use cases.
-pub fn service_settings(settings: &Settings) -> service::Settings {
-    service::Settings {
-        base_url: settings.base_address(),
-        insurer_deadline: Duration::from_millis(settings.insurer_deadline_ms),
-    }
+pub fn service_settings(settings: &Settings, base_url: String) -> service::Settings {
+    service::Settings { base_url, insurer_deadline: Duration::from_millis(settings.insurer_deadline_ms) }
 }
 
 /// The bounds of the HTTP side.

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use domain::date::{Date, Timestamp, day_of, in_words};
-use domain::id::{PartnerId, ProposalId};
+use domain::id::{PartnerId, ProposalId, QuoteId, RecommendationId, VariantId};
+use domain::money::Premium;
 use domain::person::PersonalLine;
 use domain::policy::{CheckCode, IssueTerms, Policy};
 use domain::proposal::{
     Actor, Decision, Move, Proposal, ProposalRequest, ProposalStatus, RefusedMove, Submission,
 };
-use domain::quote::EmbeddedQuote;
+use domain::quote::{EmbeddedQuote, QuoteItem};
 use rating::{Catalogue, Product};
 
 use crate::Service;
@@ -53,9 +54,10 @@ impl Service {
     ) -> Result<Answered, Error> {
         let now = self.clock.now();
         let quote = self.quote_of(of, request.quote).await?;
-        let quote = quote.ok_or_else(unknown_quote)?;
+        let quote = quote.ok_or_else(|| Error::invalid("quote_id", UNKNOWN_QUOTE))?;
         let catalogue = self.catalogue_version(quote.catalogue).await?;
-        let (variant, premium) = proposable(&quote, &catalogue, &request, now)?;
+        let proposed = proposable(&quote, &catalogue, Some(request.recommendation), now);
+        let (variant, premium) = proposed.map_err(Error::Invalid)?;
         let product = catalogue.product_of(variant)?;
         let mut proposal = Proposal {
             id: self.ids.make(),
@@ -83,6 +85,23 @@ impl Service {
             tracing::info!(partner.id = %of, proposal.id = %id, proposal.status = %to, "proposal {id} was created and is {to}");
         }
         self.settle(kept, bytes, answering.attempt()).await
+    }
+
+    /// What is wrong with a quote and its recommendation, for a request that has other faults already (D11, D24).
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn quote_faults(
+        &self,
+        of: PartnerId,
+        quote: QuoteId,
+        recommendation: Option<RecommendationId>,
+    ) -> Result<Faults, Error> {
+        let Some(quote) = self.quote_of(of, quote).await? else {
+            return Ok(Faults::one("quote_id", UNKNOWN_QUOTE));
+        };
+        let catalogue = self.catalogue_version(quote.catalogue).await?;
+        Ok(proposable(&quote, &catalogue, recommendation, self.clock.now()).err().unwrap_or_default())
     }
 
     /// Where a proposal stands, with a fresh address of its certificate once it is completed (D30).
@@ -252,54 +271,50 @@ pub(crate) fn unknown_proposal(id: ProposalId) -> Error {
     Error::Unknown { what: "proposal", id: id.to_string() }
 }
 
-fn unknown_quote() -> Error {
-    Error::invalid(
-        "quote_id",
-        "The id of a quote that does not exist was found; the id of one of your quotes is wanted.",
-    )
-}
+const UNKNOWN_QUOTE: &str =
+    "The id of a quote that does not exist was found; the id of one of your quotes is wanted.";
+const NOT_PRICED: &str = "A recommendation without a price was found; one that was priced is wanted.";
+const OTHER_QUOTES: &str =
+    "The id of a recommendation of another quote was found; one of this quote's is wanted.";
 
-/// The variant that a request proposes and its premium, when quote and recommendation allow it (D24, D40).
+/// The variant that a quote's recommendation proposes and its premium, when both can be proposed (D24, D40).
 fn proposable(
     quote: &EmbeddedQuote,
     catalogue: &Catalogue,
-    request: &ProposalRequest,
+    recommendation: Option<RecommendationId>,
     now: Timestamp,
-) -> Result<(domain::id::VariantId, domain::money::Premium), Error> {
-    let mut faults = Vec::new();
+) -> Result<(VariantId, Premium), Faults> {
+    let mut faults = Faults::default();
+    let mut fault = |field: &str, message: String| faults.0.push(Fault { field: field.into(), message });
     let last_day = quote.last_day(catalogue.quote_validity_days());
     if day_of(now) > last_day {
-        let message = format!(
-            "A quote that lapsed after {} was found; a quote that still holds is wanted.",
-            in_words(last_day)
+        fault(
+            "quote_id",
+            format!(
+                "A quote that lapsed after {} was found; a quote that still holds is wanted.",
+                in_words(last_day)
+            ),
         );
-        faults.push(Fault { field: "quote_id".into(), message });
     }
-    let item = quote.item(request.recommendation);
-    let premium = item.map(|item| item.outcome);
-    let message = match (item, premium) {
-        (Some(item), Some(Ok(premium))) if faults.is_empty() => return Ok((item.variant, premium)),
-        (_, Some(Ok(_))) => None,
-        (_, Some(Err(_))) => {
-            Some("A recommendation without a price was found; one that was priced is wanted.")
-        }
-        (_, None) => {
-            Some("The id of a recommendation of another quote was found; one of this quote's is wanted.")
-        }
-    };
-    if let Some(message) = message {
-        faults.push(Fault { field: "recommendation_id".into(), message: message.into() });
+    let item = recommendation.map(|id| quote.item(id));
+    match item {
+        Some(None) => fault("recommendation_id", OTHER_QUOTES.into()),
+        Some(Some(QuoteItem { outcome: Err(_), .. })) => fault("recommendation_id", NOT_PRICED.into()),
+        _ => {}
     }
-    Err(Error::Invalid(Faults(faults)))
+    match item.flatten() {
+        Some(QuoteItem { variant, outcome: Ok(premium) }) if faults.0.is_empty() => Ok((*variant, *premium)),
+        _ => Err(faults),
+    }
 }
 
 /// Looks up what a kept record refers to in its own catalogue version.
 trait ProductOf {
-    fn product_of(&self, variant: domain::id::VariantId) -> Result<&Product, Error>;
+    fn product_of(&self, variant: VariantId) -> Result<&Product, Error>;
 }
 
 impl ProductOf for Catalogue {
-    fn product_of(&self, variant: domain::id::VariantId) -> Result<&Product, Error> {
+    fn product_of(&self, variant: VariantId) -> Result<&Product, Error> {
         let known = self.credit_variant(variant).map(|variant| variant.product.as_ref());
         known.ok_or_else(|| Error::Internal(format!("variant {variant} is not in its catalogue version")))
     }

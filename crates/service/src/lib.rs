@@ -120,6 +120,22 @@ impl Service {
         self.storage.forget_answers(idempotency::oldest_kept(self.clock.now())).await
     }
 
+    /// Remembers the address that partners call, for commands that are not told it.
+    ///
+    /// # Errors
+    /// [`storage::StorageError`].
+    pub async fn remember_base_url(&self) -> Result<(), storage::StorageError> {
+        self.storage.remember(storage::Fact::BaseUrl, &self.settings.base_url).await
+    }
+
+    /// Leaves the store whole in its final place, as the last thing before the process ends.
+    ///
+    /// # Errors
+    /// [`storage::StorageError`]; nothing is lost then, it is only brought into place at the next start.
+    pub async fn close(&self) -> Result<(), storage::StorageError> {
+        self.storage.close().await
+    }
+
     /// A name for one request, unlike any other's.
     pub fn request_id(&self) -> String {
         self.ids.uuid().simple().to_string()

@@ -26,6 +26,22 @@ pub enum StorageError {
     Refused(String),
 }
 
+/// What an installation remembers about itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fact {
+    /// The address that partners call, as the last server knew it: it stands in certificates.
+    BaseUrl,
+}
+
+impl Fact {
+    /// Its word.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Fact::BaseUrl => "base_url",
+        }
+    }
+}
+
 /// A secret of a partner, as it is kept: its hash alone (D5).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SecretRecord {
@@ -127,6 +143,15 @@ pub struct ProposalLine {
 pub trait Storage: Send + Sync {
     /// Whether it can be written and read now.
     async fn ready(&self) -> Result<(), StorageError>;
+
+    /// Brings what was written into its final place, as the last thing before the process ends.
+    async fn close(&self) -> Result<(), StorageError>;
+
+    /// Remembers a fact about this installation, for processes that are not told it themselves.
+    async fn remember(&self, fact: Fact, value: &str) -> Result<(), StorageError>;
+
+    /// What was last remembered.
+    async fn remembered(&self, fact: Fact) -> Result<Option<String>, StorageError>;
 
     /// Counts the changes of partners, secrets and keys, so that other processes know when to read again.
     async fn revision(&self) -> Result<u64, StorageError>;

@@ -253,8 +253,9 @@ impl Service {
         match self.storage.count_token(partner.id, id, now, partner.tokens_per_hour).await? {
             TokenCount::Counted => Ok(AccessToken { token, expires_in: LIFETIME }),
             TokenCount::Exhausted { free_at } => {
-                let wait = free_at.as_second().saturating_sub(now.as_second()).max(1);
-                Err(Error::TooManyTokens { retry_after: wait.unsigned_abs() })
+                // Whole seconds, rounded up: who waits that long finds a place.
+                let wait = free_at.as_microsecond() - now.as_microsecond();
+                Err(Error::TooManyTokens { retry_after: wait.max(1).unsigned_abs().div_ceil(1_000_000) })
             }
         }
     }

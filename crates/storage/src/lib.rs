@@ -10,4 +10,4 @@ mod body;
 mod seal;
 
 pub use keyring::{Keyring, KeyringError};
-pub use sqlite::Sqlite;
+pub use sqlite::{OpenError, Sqlite};

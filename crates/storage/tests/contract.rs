@@ -5,6 +5,8 @@
 mod answers;
 #[path = "contract/catalogues.rs"]
 mod catalogues;
+#[path = "contract/facts.rs"]
+mod facts;
 #[path = "contract/keys.rs"]
 mod keys;
 #[path = "contract/partners.rs"]
@@ -41,6 +43,7 @@ on_every_engine! {
     answers::an_answer_whose_day_is_over_is_not_found_and_makes_room,
     answers::old_answers_are_dropped_and_young_ones_stay,
     catalogues::a_catalogue_version_is_kept_once_and_for_ever,
+    facts::the_last_value_of_a_fact_is_remembered,
     keys::a_new_store_has_a_live_key_of_every_purpose,
     keys::an_added_key_is_read_back_and_a_retired_one_stays_known,
     partners::a_changed_partner_reads_back_changed,

@@ -8,7 +8,7 @@ use domain::proposal::ProposalStatus;
 use sample::{At, chance, id, issue, now, once, proposal, quote, sqlite, sqlite_in};
 use service::storage::{Storage, StorageError};
 use storage::sqlite::FILE;
-use storage::{Keyring, Sqlite};
+use storage::{Keyring, OpenError, Sqlite};
 
 #[test]
 fn the_bundled_sqlite_has_a_sound_write_ahead_log() {
@@ -30,10 +30,21 @@ async fn what_was_kept_is_there_when_the_store_is_opened_again() {
 fn another_keyring_does_not_open_the_store() {
     let (folder, store) = sqlite();
     drop(store);
-    let other = tempfile::tempdir().unwrap();
-    let keyring = Keyring::read_or_make(&other.path().join("keyring"), &Nines).unwrap();
-    let refused = Sqlite::open(folder.path(), keyring, &At(now()), chance()).err().unwrap();
+    let other = folder.path().join("other");
+    Keyring::read_or_make(&other, &Nines).unwrap();
+    let refused = Sqlite::open(folder.path(), &other, &At(now()), chance()).err().unwrap();
     assert!(refused.to_string().contains("belongs to another one"), "{refused}");
+}
+
+#[test]
+fn a_missing_keyring_is_told_and_not_made_anew() {
+    let (folder, store) = sqlite();
+    drop(store);
+    let keyring = folder.path().join("keyring");
+    std::fs::remove_file(&keyring).unwrap();
+    let refused = Sqlite::open(folder.path(), &keyring, &At(now()), chance()).err().unwrap();
+    assert!(matches!(refused, OpenError::Keyring(_)), "{refused}");
+    assert!(!keyring.exists());
 }
 
 struct Nines;
@@ -41,6 +52,20 @@ impl service::clock::Chance for Nines {
     fn fill(&self, bytes: &mut [u8]) {
         bytes.fill(9);
     }
+}
+
+#[tokio::test]
+async fn a_closed_store_is_whole_in_its_one_file() {
+    let (folder, store) = sqlite();
+    let quote = quote(id());
+    store.keep_embedded_quote(&quote, None).await.unwrap();
+    store.close().await.unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    for file in [FILE, "keyring"] {
+        std::fs::copy(folder.path().join(file), elsewhere.path().join(file)).unwrap();
+    }
+    let copy = sqlite_in(elsewhere.path());
+    assert_eq!(copy.embedded_quote(quote.partner, quote.id).await.unwrap(), Some(quote));
 }
 
 #[test]
@@ -51,9 +76,11 @@ fn a_store_of_a_newer_program_is_refused_and_left_alone() {
     let newer = "insert into refinery_schema_history (version, name, applied_on, checksum) values (999, 'newer', '2030-01-01T00:00:00Z', '1')";
     connection.execute(newer, ()).unwrap();
     drop(connection);
-    let keyring = Keyring::read(&folder.path().join("keyring")).unwrap();
-    let refused = Sqlite::open(folder.path(), keyring, &At(now()), chance()).err().unwrap();
-    assert!(matches!(&refused, StorageError::Damaged(why) if why.contains("newer covernote")), "{refused}");
+    let keyring = folder.path().join("keyring");
+    let refused = Sqlite::open(folder.path(), &keyring, &At(now()), chance()).err().unwrap();
+    let newer =
+        matches!(&refused, OpenError::Store(StorageError::Damaged(why)) if why.contains("newer covernote"));
+    assert!(newer, "{refused}");
 }
 
 #[tokio::test]
@@ -65,7 +92,8 @@ async fn nothing_personal_lies_in_the_files_in_clear() {
     store.keep_embedded_quote(&quote(id()), None).await.unwrap();
     for file in std::fs::read_dir(folder.path()).unwrap() {
         let bytes = std::fs::read(file.unwrap().path()).unwrap();
-        for secret in ["asha@example.com", "9876543210", "आशा", "MG Road", "560038", "0124", "%PDF", "500000"] {
+        for secret in ["asha@example.com", "9876543210", "आशा", "MG Road", "560038", "0124", "%PDF", "500000"]
+        {
             let found = bytes.windows(secret.len()).any(|window| window == secret.as_bytes());
             assert!(!found, "{secret} lies in clear");
         }
@@ -81,7 +109,8 @@ async fn an_embedded_quote_takes_a_few_hundred_bytes() {
     }
     drop(store);
     let connection = rusqlite::Connection::open(folder.path().join(FILE)).unwrap();
-    let body: i64 = connection.query_row("select max(length(body)) from embedded_quotes", (), |row| row.get(0)).unwrap();
+    let body: i64 =
+        connection.query_row("select max(length(body)) from embedded_quotes", (), |row| row.get(0)).unwrap();
     assert!(body < 400, "{body} bytes a body");
 }
 
@@ -92,7 +121,8 @@ async fn two_stores_on_one_folder_both_write() {
     let of = id();
     for _ in 0..50 {
         let (one, other) = (quote(of), quote(of));
-        let (kept, also) = tokio::join!(server.keep_embedded_quote(&one, None), command.keep_embedded_quote(&other, None));
+        let (kept, also) =
+            tokio::join!(server.keep_embedded_quote(&one, None), command.keep_embedded_quote(&other, None));
         kept.unwrap();
         also.unwrap();
         assert!(server.embedded_quote(of, other.id).await.unwrap().is_some());

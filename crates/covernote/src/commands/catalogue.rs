@@ -108,7 +108,10 @@ fn reload(settings: &Settings) -> Result<(), Failure> {
     let server = lock::holder(Path::new(&settings.data))?;
     rustix::process::kill_process(server, rustix::process::Signal::HUP)
         .map_err(|cause| Failure::Failed(format!("the server {server:?} cannot be told: {cause}")))?;
-    output::say(&format!("the running server reads the catalogue again; a change gives it the hash {}", catalogue.hash()));
+    output::say(&format!(
+        "the running server reads the catalogue again; a change gives it the hash {}",
+        catalogue.hash()
+    ));
     Ok(())
 }
 
@@ -201,7 +204,7 @@ fn request(asked: &Asked) -> Result<(QuoteRequest, domain::date::Date), Failure>
     let cover = read::<CoverAmount>("cover-amount", &asked.cover_amount, &mut faults);
     let term = PolicyTerm::months(asked.policy_term);
     if term.is_none() {
-        faults.push(format!("--policy-term: 1 to {} months are wanted", PolicyTerm::LONGEST));
+        faults.push("--policy-term: a whole number of months above zero is wanted".into());
     }
     let loan = asked
         .loan_amount

@@ -2,10 +2,12 @@
 
 use std::net::TcpListener;
 use std::path::Path;
+use std::sync::Arc;
 
 use domain::date::Timestamp;
 use serde_json::{Value, json};
-use service::clock::Clock;
+use service::clock::{Chance, Clock};
+use service::storage::Storage;
 use storage::Keyring;
 
 use super::block_on;
@@ -13,7 +15,7 @@ use crate::cli::Doctor;
 use crate::failure::Failure;
 use crate::output;
 use crate::settings::Settings;
-use crate::wiring::{SystemClock, load_catalogue, open_service};
+use crate::wiring::{SystemChance, SystemClock, load_catalogue, open_store};
 
 /// How one thing was found.
 enum Finding {
@@ -66,7 +68,7 @@ fn to_json((what, finding): &(&str, Finding)) -> Value {
 }
 
 /// The day that this version was made; no clock can be before it.
-const MADE: Timestamp = Timestamp::constant(1_763_600_000, 0);
+const MADE: Timestamp = Timestamp::constant(1_793_500_000, 0);
 
 fn clock() -> Finding {
     let now = SystemClock.now();
@@ -91,6 +93,9 @@ fn data_folder(settings: &Settings) -> Finding {
 
 fn keyring(settings: &Settings) -> Finding {
     let path = settings.keyring_file();
+    if !path.exists() && has_store(settings) {
+        return Finding::Bad(format!("{} is missing: without it the store cannot be read", path.display()));
+    }
     if !path.exists() {
         return Finding::Doubtful(format!("{} is not there yet", path.display()));
     }
@@ -118,15 +123,20 @@ fn catalogue(settings: &Settings) -> Finding {
     }
 }
 
+fn has_store(settings: &Settings) -> bool {
+    Path::new(&settings.data).join(storage::sqlite::FILE).exists()
+}
+
 /// Opens the store only where there is one: looking must not make anything.
 fn store(settings: &Settings) -> Finding {
-    if !Path::new(&settings.data).join(storage::sqlite::FILE).exists() {
+    if !has_store(settings) {
         return Finding::Doubtful("not there yet".into());
     }
     let looked = block_on(async {
-        let service = open_service(settings).await?;
-        service.ready().await?;
-        Ok(service.partners().await?.len())
+        let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
+        let store = open_store(settings, &SystemClock, &chance)?;
+        store.ready().await?;
+        Ok(store.partners().await?.len())
     });
     match looked {
         Ok(partners) => Finding::Good(format!("SQLite, {partners} partners")),

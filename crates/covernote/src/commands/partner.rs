@@ -28,6 +28,7 @@ pub(super) fn run(Partner { verb, place }: Partner) -> Result<(), Failure> {
                 return Err(Failure::BadData("a partner needs a name".into()));
             }
             let scopes = read_scopes(&scopes)?;
+            judge_addresses(&origins, &return_urls)?;
             let new =
                 NewPartner { name, scopes, legacy_reads, attribution, origins, return_urls, tokens_per_hour };
             show_credentials(&service.add_partner(new).await?, json);
@@ -82,6 +83,30 @@ fn read_scopes(words: &[String]) -> Result<Scopes, Failure> {
         let known: Vec<&str> = domain::access::Scope::ALL.iter().map(|scope| scope.word()).collect();
         Failure::BadData(format!("{word} is no scope; the scopes are {}", known.join(", ")))
     })
+}
+
+/// Origins have no path; addresses are https, or http on this machine alone.
+fn judge_addresses(origins: &[String], return_urls: &[String]) -> Result<(), Failure> {
+    let mut faults = Vec::new();
+    for origin in
+        origins.iter().filter(|origin| after_scheme(origin).is_none_or(|rest| rest.contains(['/', '?', '#'])))
+    {
+        faults.push(format!("--origin: {origin} is no web origin, such as https://app.example"));
+    }
+    for address in return_urls.iter().filter(|address| after_scheme(address).is_none()) {
+        faults.push(format!("--return-url: {address} is no https address"));
+    }
+    if faults.is_empty() { Ok(()) } else { Err(Failure::BadData(faults.join("\n"))) }
+}
+
+/// What follows the scheme of an address that a browser may be sent to.
+fn after_scheme(address: &str) -> Option<&str> {
+    let local = |rest: &&str| ["localhost", "127.0.0.1", "[::1]"].iter().any(|host| rest.starts_with(host));
+    let rest = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://").filter(local))?;
+    let plain = !rest.is_empty()
+        && !rest.starts_with(['/', ':', '?', '#'])
+        && !rest.contains(|c: char| c.is_whitespace() || c.is_control());
+    plain.then_some(rest)
 }
 
 fn change(rights: &Rights, grant: bool) -> Result<PartnerChange, Failure> {

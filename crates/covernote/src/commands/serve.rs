@@ -8,7 +8,7 @@ use std::time::Duration;
 use axum::routing::get;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use service::Service;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use web::App;
 
 use crate::cli::Serve;
@@ -65,6 +65,10 @@ async fn run_until_stopped(
         .local_addr()
         .map_err(|cause| Failure::Failed(format!("the listener has no address: {cause}")))?;
     settings.listen = bound.to_string();
+    settings.base_url = settings.base_address();
+    raise_descriptor_limit();
+    let hangups = signals(SignalKind::hangup())?;
+    let terminations = signals(SignalKind::terminate())?;
     let metrics = start_metrics(&settings)?;
     let service = Arc::new(open_service(&settings).await?);
     if serve.demo {
@@ -72,7 +76,8 @@ async fn run_until_stopped(
     }
     tokio::spawn(keep_directory(service.clone()));
     tokio::spawn(keep_answers(service.clone()));
-    tokio::spawn(reload_on_hangup(service.clone(), settings.catalogue.clone()));
+    service.remember_base_url().await?;
+    tokio::spawn(reload_on_hangup(service.clone(), settings.catalogue.clone(), hangups));
     if let Some((listener, handle)) = metrics {
         tokio::spawn(serve_metrics(listener, handle));
     }
@@ -81,11 +86,26 @@ async fn run_until_stopped(
     if serve.demo {
         output::say(&demo::greeting(&base));
     }
-    let app = App::new(service, web_limits(&settings));
-    let served = web::server::serve(app, listener, told_to_stop()).await;
+    let app = App::new(service.clone(), web_limits(&settings));
+    let served = web::server::serve(app, listener, told_to_stop(terminations)).await;
     served.map_err(|cause| Failure::Failed(format!("the server stopped: {cause}")))?;
+    service.close().await?;
     tracing::info!("covernote has stopped");
     Ok(())
+}
+
+/// From now on the signal no longer ends the process: it waits to be heard.
+fn signals(kind: SignalKind) -> Result<Signal, Failure> {
+    signal(kind).map_err(|cause| Failure::Failed(format!("signals cannot be waited for: {cause}")))
+}
+
+/// Takes as many file descriptors as the system allows: each connection needs one.
+fn raise_descriptor_limit() {
+    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);
+    let raised = rustix::process::Rlimit { current: limit.maximum, maximum: limit.maximum };
+    if let Err(cause) = rustix::process::setrlimit(rustix::process::Resource::Nofile, raised) {
+        tracing::warn!("the limit of file descriptors stays at {:?}: {cause}", limit.current);
+    }
 }
 
 fn address(name: &str, text: &str) -> Result<SocketAddr, Failure> {
@@ -100,10 +120,9 @@ fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
 }
 
 /// Asked to stop by the system or the keyboard.
-async fn told_to_stop() {
-    let mut terminate = signal(SignalKind::terminate()).expect("signals can be waited for");
+async fn told_to_stop(mut terminations: Signal) {
     tokio::select! {
-        _ = terminate.recv() => {}
+        _ = terminations.recv() => {}
         _ = tokio::signal::ctrl_c() => {}
     }
     tracing::info!("covernote was told to stop: requests in flight finish");
@@ -135,9 +154,8 @@ async fn keep_answers(service: Arc<Service>) {
 }
 
 /// Loads the catalogue again on SIGHUP. A faulty one is refused whole and the running one stays.
-async fn reload_on_hangup(service: Arc<Service>, folder: String) {
-    let mut hangup = signal(SignalKind::hangup()).expect("signals can be waited for");
-    while hangup.recv().await.is_some() {
+async fn reload_on_hangup(service: Arc<Service>, folder: String, mut hangups: Signal) {
+    while hangups.recv().await.is_some() {
         let version = match load_catalogue(&folder) {
             Ok(version) => version,
             Err(faults) => {

@@ -44,14 +44,16 @@ async fn no_canary_is_ever_seen_outside() {
     let client = Client::new();
     let secret = partner["client_secret"].as_str().expect("text").to_owned();
     let ask = json!({ "client_id": partner["client_id"], "client_secret": secret, "scopes": ["business"], "user_id": EMAIL });
-    let answer = client.post(format!("{}/v1/auth/token", server.base)).json(&ask).send().await.expect("an answer");
+    let answer =
+        client.post(format!("{}/v1/auth/token", server.base)).json(&ask).send().await.expect("an answer");
     let answer: Value = answer.json().await.expect("JSON");
     let token = answer["payload"]["access_token"].as_str().expect("a token").to_owned();
 
     let mut refusals = String::new();
     let mut send = async |method: &str, path: &str, bearer: &str, body: Value| -> Value {
         let method = method.parse().expect("a method");
-        let request = client.request(method, format!("{}{path}", server.base)).bearer_auth(bearer).json(&body);
+        let request =
+            client.request(method, format!("{}{path}", server.base)).bearer_auth(bearer).json(&body);
         let answer = request.send().await.expect("an answer");
         let status = answer.status().as_u16();
         let text = answer.text().await.expect("text");
@@ -62,7 +64,8 @@ async fn no_canary_is_ever_seen_outside() {
     };
     for round in 0..ROUNDS {
         let quote = send("POST", "/v1/embedded/quote", &token, bodies::quote()).await;
-        let (quote_id, recommendation) = (&quote["payload"]["quote_id"], &quote["payload"]["recommendations"][0]["recommendation_id"]);
+        let (quote_id, recommendation) =
+            (&quote["payload"]["quote_id"], &quote["payload"]["recommendations"][0]["recommendation_id"]);
         let mut body = bodies::proposal(quote_id, recommendation, "SUBMITTED");
         body["proposer"] = canary();
         body["insured_members"] = json!([canary()]);
@@ -71,7 +74,8 @@ async fn no_canary_is_ever_seen_outside() {
         let made = send("POST", "/v1/embedded/proposal", &token, body.clone()).await;
         let id = made["payload"]["proposal_id"].as_str().expect("an id").to_owned();
         if round % 10 == 0 {
-            send("PATCH", &format!("/v1/embedded/proposal/{id}"), &token, json!({ "status": "COMPLETED" })).await;
+            send("PATCH", &format!("/v1/embedded/proposal/{id}"), &token, json!({ "status": "COMPLETED" }))
+                .await;
         }
         // The same things, each where it does not belong.
         for (path, value) in [
@@ -87,12 +91,31 @@ async fn no_canary_is_ever_seen_outside() {
         ] {
             send("POST", "/v1/embedded/proposal", &token, with(body.clone(), path, value)).await;
         }
-        send("POST", "/v1/embedded/quote", &token, with(bodies::quote(), "context_data.0.values.0", json!(EMAIL))).await;
+        send(
+            "POST",
+            "/v1/embedded/quote",
+            &token,
+            with(bodies::quote(), "context_data.0.values.0", json!(EMAIL)),
+        )
+        .await;
         send("POST", "/v1/auth/token", &token, json!({ "client_id": partner["client_id"], "client_secret": format!("{secret}x"), "scopes": [NAME] })).await;
         send("POST", "/v1/embedded/quote", &format!("{token}x"), json!({ "name": NAME })).await;
-        send("PATCH", &format!("/v1/embedded/proposal/{id}?name={NAME}&mobile={MOBILE}"), &token, json!({ "status": NAME })).await;
+        send(
+            "PATCH",
+            &format!("/v1/embedded/proposal/{id}?name={NAME}&mobile={MOBILE}"),
+            &token,
+            json!({ "status": NAME }),
+        )
+        .await;
     }
-    let metrics = client.get(format!("http://{metrics}/metrics")).send().await.expect("an answer").text().await.expect("text");
+    let metrics = client
+        .get(format!("http://{metrics}/metrics"))
+        .send()
+        .await
+        .expect("an answer")
+        .text()
+        .await
+        .expect("text");
     let logs = server.logged().join("\n");
     assert!(logs.lines().count() > ROUNDS * 10, "the requests were logged");
     assert!(refusals.contains("V4000") && refusals.contains("A4001"), "bad requests were refused");
@@ -101,8 +124,14 @@ async fn no_canary_is_ever_seen_outside() {
         store.extend(fs::read(file.expect("a file").path()).expect("bytes"));
     }
     for canary in [PAN, AADHAAR, MOBILE, NAME, EMAIL, STREET, &secret, &token] {
-        for (place, bytes) in [("logs", logs.as_bytes()), ("metrics", metrics.as_bytes()), ("errors", refusals.as_bytes()), ("the store", &store)] {
-            let found = bytes.windows(canary.len()).any(|window| window.eq_ignore_ascii_case(canary.as_bytes()));
+        for (place, bytes) in [
+            ("logs", logs.as_bytes()),
+            ("metrics", metrics.as_bytes()),
+            ("errors", refusals.as_bytes()),
+            ("the store", &store),
+        ] {
+            let found =
+                bytes.windows(canary.len()).any(|window| window.eq_ignore_ascii_case(canary.as_bytes()));
             assert!(!found, "{canary} is in {place}");
         }
     }

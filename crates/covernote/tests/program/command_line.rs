@@ -16,9 +16,11 @@ fn object(text: &str) -> Value {
 }
 
 #[test]
-fn a_partner_is_created_and_its_secret_shown_once() { // D5
+fn a_partner_is_created_and_its_secret_shown_once() {
+    // D5
     let here = folder();
-    let made = run(here.path(), &["partner", "create", "A Lender", "--scope", "business.quote.write", "--json"]);
+    let made =
+        run(here.path(), &["partner", "create", "A Lender", "--scope", "business.quote.write", "--json"]);
     assert_eq!(made.status.code(), Some(0), "{}", stderr(&made));
     let made = object(&stdout(&made));
     assert!(made["partner_id"].as_str().expect("text").starts_with("par_"));
@@ -58,17 +60,25 @@ fn what_a_partner_may_do_is_granted_and_revoked() {
     let here = folder();
     let made = object(&stdout(&run(here.path(), &["partner", "create", "A", "--json"])));
     let id = made["partner_id"].as_str().expect("text");
-    let does = |arguments: &[&str]| assert_eq!(run(here.path(), arguments).status.code(), Some(0), "{arguments:?}");
+    let does =
+        |arguments: &[&str]| assert_eq!(run(here.path(), arguments).status.code(), Some(0), "{arguments:?}");
     let shown = || object(&stdout(&run(here.path(), &["partner", "show", id, "--json"])));
     does(&["partner", "grant", id, "--scope", "business", "--legacy-reads"]);
-    assert_eq!((&shown()["legacy_reads"], &shown()["scopes"]), (&json!(true), &json!(["business.session", "business"])));
+    assert_eq!(
+        (&shown()["legacy_reads"], &shown()["scopes"]),
+        (&json!(true), &json!(["business.session", "business"]))
+    );
     does(&["partner", "revoke", id, "--scope", "business"]);
     assert_eq!((&shown()["legacy_reads"], &shown()["scopes"]), (&json!(true), &json!(["business.session"])));
     does(&["partner", "disable", id]);
     assert_eq!(shown()["enabled"], false);
     does(&["partner", "enable", id]);
     does(&["partner", "secret", "add", id]);
-    assert_eq!(run(here.path(), &["partner", "secret", "add", id]).status.code(), Some(65), "two are live already (D5)");
+    assert_eq!(
+        run(here.path(), &["partner", "secret", "add", id]).status.code(),
+        Some(65),
+        "two are live already (D5)"
+    );
     does(&["partner", "secret", "revoke", id, "1"]);
     assert!(shown()["secrets"][0]["revoked_at"].is_string());
     let list = object(&stdout(&run(here.path(), &["partner", "list", "--json"])));
@@ -83,6 +93,12 @@ fn exit_codes_say_what_kind_of_failure_it_was() {
     assert_eq!(code(&["partner", "show", "nobody"]), Some(1), "failed");
     assert_eq!(code(&["partner", "create", "A", "--scope", "everything"]), Some(65), "bad data");
     assert_eq!(code(&["partner", "create", " "]), Some(65), "bad data");
+    assert_eq!(code(&["partner", "create", "A", "--origin", "https://a.example/path"]), Some(65), "bad data");
+    assert_eq!(
+        code(&["partner", "create", "A", "--return-url", "http://a.example/back"]),
+        Some(65),
+        "bad data"
+    );
     assert_eq!(code(&["quote", "explain", "pro_x"]), Some(65), "bad data");
     assert_eq!(code(&["partner", "list", "--data", "/proc/nowhere"]), Some(69), "storage away");
     assert_eq!(code(&["partner", "list", "--database", "postgres://localhost/x"]), Some(78), "configuration");
@@ -95,7 +111,11 @@ fn a_wrong_setting_is_named_with_the_nearest_known_one() {
     fs::write(here.path().join("covernote.toml"), "lissten = '127.0.0.1:1'\n").expect("written");
     let refused = run(here.path(), &["serve"]);
     assert_eq!(refused.status.code(), Some(78));
-    assert!(stderr(&refused).contains("covernote.toml: lissten is no setting; did you mean listen?"), "{}", stderr(&refused));
+    assert!(
+        stderr(&refused).contains("covernote.toml: lissten is no setting; did you mean listen?"),
+        "{}",
+        stderr(&refused)
+    );
 }
 
 #[test]
@@ -118,7 +138,11 @@ fn the_sample_catalogue_is_written_out_checked_and_tested() {
         done
     };
     does(&["catalogue", "init", "mine"]);
-    assert_eq!(run(here.path(), &["catalogue", "init", "mine"]).status.code(), Some(1), "nothing is overwritten");
+    assert_eq!(
+        run(here.path(), &["catalogue", "init", "mine"]).status.code(),
+        Some(1),
+        "nothing is overwritten"
+    );
     does(&["catalogue", "check", "mine"]);
     assert!(stderr(&does(&["catalogue", "test", "mine"])).contains("no differences"));
     let own = object(&stdout(&does(&["catalogue", "show", "mine", "--json"])));
@@ -160,13 +184,29 @@ fn a_chart_that_differs_is_shown_with_its_line() {
 #[test]
 fn a_price_explains_itself_without_a_server() {
     let here = folder();
-    let arguments = ["catalogue", "price", "--date-of-birth", "15/06/1990", "--cover-amount", "250000.00", "--policy-term", "90", "--loan-amount", "250000", "--on", "20/11/2026"];
+    let arguments = [
+        "catalogue",
+        "price",
+        "--date-of-birth",
+        "15/06/1990",
+        "--cover-amount",
+        "250000.00",
+        "--policy-term",
+        "90",
+        "--loan-amount",
+        "250000",
+        "--on",
+        "20/11/2026",
+    ];
     let priced = run(here.path(), &[&arguments[..], &["--json"]].concat());
     assert_eq!(priced.status.code(), Some(0), "{}", stderr(&priced));
     let priced = object(&stdout(&priced));
     let items = priced["items"].as_array().expect("a list");
     let chart = items.iter().find(|item| item["base_premium"] == "2843.00");
-    let steps = chart.unwrap_or_else(|| panic!("2.50 lakh over 90 months cost 2,843: {priced:#}"))["steps"].as_array().expect("steps").len();
+    let steps = chart.unwrap_or_else(|| panic!("2.50 lakh over 90 months cost 2,843: {priced:#}"))["steps"]
+        .as_array()
+        .expect("steps")
+        .len();
     assert!(steps >= 2);
     let text = stdout(&run(here.path(), &arguments));
     assert!(text.contains("₹2,843"), "{text}");
@@ -175,7 +215,21 @@ fn a_price_explains_itself_without_a_server() {
 #[test]
 fn bad_input_to_a_price_names_every_fault() {
     let here = folder();
-    let refused = run(here.path(), &["catalogue", "price", "--date-of-birth", "x", "--cover-amount", "5", "--policy-term", "0", "--gender", "x"]);
+    let refused = run(
+        here.path(),
+        &[
+            "catalogue",
+            "price",
+            "--date-of-birth",
+            "x",
+            "--cover-amount",
+            "5",
+            "--policy-term",
+            "0",
+            "--gender",
+            "x",
+        ],
+    );
     assert_eq!(refused.status.code(), Some(65));
     for flag in ["--date-of-birth", "--cover-amount", "--policy-term", "--gender"] {
         assert!(stderr(&refused).contains(flag), "{}", stderr(&refused));
@@ -183,7 +237,8 @@ fn bad_input_to_a_price_names_every_fault() {
 }
 
 #[test]
-fn signing_keys_are_rotated_and_retired() { // D4
+fn signing_keys_are_rotated_and_retired() {
+    // D4
     let here = folder();
     run(here.path(), &["partner", "create", "A"]);
     let live = || {
@@ -209,7 +264,8 @@ fn doctor_says_what_is_not_in_order() {
     assert_eq!(before.status.code(), Some(0), "{}", stdout(&before));
     assert!(!here.path().join("covernote-data").exists(), "looking makes nothing");
     run(here.path(), &["partner", "create", "A"]);
-    fs::set_permissions(here.path().join("covernote-data/keyring"), fs::Permissions::from_mode(0o644)).expect("changed");
+    fs::set_permissions(here.path().join("covernote-data/keyring"), fs::Permissions::from_mode(0o644))
+        .expect("changed");
     let after = run(here.path(), &["doctor", "--json", "--base-url", "http://cover.example"]);
     assert_eq!(after.status.code(), Some(1));
     let findings = object(&stdout(&after));
@@ -217,7 +273,10 @@ fn doctor_says_what_is_not_in_order() {
         let findings = findings["findings"].as_array().expect("a list");
         findings.iter().find(|finding| finding["what"] == what).expect("looked at")["state"].clone()
     };
-    assert_eq!((state("keyring"), state("base address"), state("catalogue")), (json!("bad"), json!("bad"), json!("doubtful")));
+    assert_eq!(
+        (state("keyring"), state("base address"), state("catalogue")),
+        (json!("bad"), json!("bad"), json!("doubtful"))
+    );
 }
 
 #[test]

@@ -28,7 +28,10 @@ const FLOORS: &[(&str, &[&str])] = &[
 
 #[test]
 fn every_crate_stands_on_the_floors_below_it_alone() {
-    let there: BTreeSet<String> = fs::read_dir(crates()).expect("crates").map(|entry| entry.expect("one").file_name().into_string().expect("text")).collect();
+    let there: BTreeSet<String> = fs::read_dir(crates())
+        .expect("crates")
+        .map(|entry| entry.expect("one").file_name().into_string().expect("text"))
+        .collect();
     let known: BTreeSet<String> = FLOORS.iter().map(|(name, _)| (*name).to_owned()).collect();
     assert_eq!(there, known, "a new crate needs its floor here");
     for (name, allowed) in FLOORS {
@@ -78,8 +81,12 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 fn personal_data_is_revealed_only_where_it_must_be() {
     // Sealing, reading a document's number, printing the certificate, and showing an operator a move's reason.
     let allowed = [
-        "domain/src/", "storage/src/body/", "storage/src/sqlite/proposal.rs", "service/src/certificate.rs",
-        "web/src/api/people.rs", "covernote/src/commands/proposal.rs",
+        "domain/src/",
+        "storage/src/body/",
+        "storage/src/sqlite/proposal.rs",
+        "service/src/certificate.rs",
+        "web/src/api/people.rs",
+        "covernote/src/commands/proposal.rs",
     ];
     let mut files = Vec::new();
     for (name, _) in FLOORS {
@@ -89,7 +96,10 @@ fn personal_data_is_revealed_only_where_it_must_be() {
         let text = fs::read_to_string(&file).expect("text");
         let shown = file.display().to_string();
         let reveals = text.contains(".reveal()");
-        assert!(!reveals || allowed.iter().any(|place| shown.contains(place)), "{shown} reveals personal data");
+        assert!(
+            !reveals || allowed.iter().any(|place| shown.contains(place)),
+            "{shown} reveals personal data"
+        );
     }
 }
 

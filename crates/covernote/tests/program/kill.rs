@@ -11,7 +11,7 @@ use reqwest::Client;
 use serde_json::{Value, json};
 use service::clock::Chance;
 use service::storage::Storage;
-use storage::{Keyring, Sqlite};
+use storage::Sqlite;
 
 use crate::support::bodies;
 use crate::support::program::{Server, run, stdout};
@@ -46,7 +46,9 @@ async fn fifty_kills_under_load_lose_nothing_that_was_acknowledged() {
             Some(token) => token,
             None => token.insert(get_token(&server.base, &partner).await),
         };
-        let clients: Vec<_> = (0..CLIENTS).map(|_| tokio::spawn(write_until_it_dies(server.base.clone(), token.clone(), journal.clone()))).collect();
+        let clients: Vec<_> = (0..CLIENTS)
+            .map(|_| tokio::spawn(write_until_it_dies(server.base.clone(), token.clone(), journal.clone())))
+            .collect();
         // Spread over what a request takes, so that every step of it is hit.
         tokio::time::sleep(Duration::from_micros(150_000 + kill * 7_919 % 100_000)).await;
         server.kill();
@@ -54,22 +56,26 @@ async fn fifty_kills_under_load_lose_nothing_that_was_acknowledged() {
             client.await.expect("no panic");
         }
     }
-    let journal = journal.lock().expect("unpoisoned");
-    assert!(journal.quotes.len() > 500, "only {} quotes were acknowledged: there was no load", journal.quotes.len());
+    let journal = std::mem::take(&mut *journal.lock().expect("unpoisoned"));
+    assert!(
+        journal.quotes.len() > 500,
+        "only {} quotes were acknowledged: there was no load",
+        journal.quotes.len()
+    );
     let completed = journal.proposals.values().filter(|status| *status == "COMPLETED").count();
     assert!(completed > 50, "only {completed} policies were acknowledged: there was no load");
 
     let data = here.path().join("covernote-data");
     let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
-    let keyring = Keyring::read(&data.join("keyring")).expect("the keyring");
-    let store = Sqlite::open(&data, keyring, &SystemClock, chance).expect("the store opens");
+    let store = Sqlite::open(&data, &data.join("keyring"), &SystemClock, chance).expect("the store opens");
     for quote in &journal.quotes {
         let id: QuoteId = quote.parse().expect("an id");
         assert!(store.embedded_quote(of, id).await.expect("readable").is_some(), "{quote} is lost");
     }
     for (proposal, status) in &journal.proposals {
         let id: ProposalId = proposal.parse().expect("an id");
-        let found = store.proposal(of, id).await.expect("readable").unwrap_or_else(|| panic!("{proposal} is lost"));
+        let found =
+            store.proposal(of, id).await.expect("readable").unwrap_or_else(|| panic!("{proposal} is lost"));
         if status == "COMPLETED" {
             assert_eq!(found.status, ProposalStatus::Completed, "{proposal} went back");
         }
@@ -79,15 +85,26 @@ async fn fifty_kills_under_load_lose_nothing_that_was_acknowledged() {
         let completed = line.status == ProposalStatus::Completed;
         let policy = store.policy_of(of, line.id).await.expect("readable");
         let certificate = store.certificate(of, line.id).await.expect("readable");
-        assert_eq!((policy.is_some(), certificate.is_some()), (completed, completed), "{} is half there", line.id);
+        assert_eq!(
+            (policy.is_some(), certificate.is_some()),
+            (completed, completed),
+            "{} is half there",
+            line.id
+        );
         let history = store.history(of, line.id).await.expect("readable");
-        assert_eq!(history.last().map(|made| made.to), Some(line.status), "{}'s history is half there", line.id);
+        assert_eq!(
+            history.last().map(|made| made.to),
+            Some(line.status),
+            "{}'s history is half there",
+            line.id
+        );
     }
 }
 
 async fn get_token(base: &str, partner: &Value) -> String {
     let body = json!({ "client_id": partner["client_id"], "client_secret": partner["client_secret"], "scopes": ["business"] });
-    let answer = Client::new().post(format!("{base}/v1/auth/token")).json(&body).send().await.expect("an answer");
+    let answer =
+        Client::new().post(format!("{base}/v1/auth/token")).json(&body).send().await.expect("an answer");
     let answer: Value = answer.json().await.expect("JSON");
     answer["payload"]["access_token"].as_str().expect("a token").to_owned()
 }
@@ -104,15 +121,23 @@ async fn write_until_it_dies(base: String, token: String, journal: Arc<Mutex<Jou
         Some(value["payload"].clone())
     };
     loop {
-        let Some(quote) = send(reqwest::Method::POST, "/v1/embedded/quote", bodies::quote()).await else { return };
+        let Some(quote) = send(reqwest::Method::POST, "/v1/embedded/quote", bodies::quote()).await else {
+            return;
+        };
         let id = quote["quote_id"].as_str().expect("an id").to_owned();
         journal.lock().expect("unpoisoned").quotes.push(id);
-        let body = bodies::proposal(&quote["quote_id"], &quote["recommendations"][0]["recommendation_id"], "SUBMITTED");
+        let body = bodies::proposal(
+            &quote["quote_id"],
+            &quote["recommendations"][0]["recommendation_id"],
+            "SUBMITTED",
+        );
         let Some(proposal) = send(reqwest::Method::POST, "/v1/embedded/proposal", body).await else { return };
         let id = proposal["proposal_id"].as_str().expect("an id").to_owned();
         journal.lock().expect("unpoisoned").proposals.insert(id.clone(), "PENDING".into());
         let path = format!("/v1/embedded/proposal/{id}");
-        let Some(_) = send(reqwest::Method::PATCH, &path, json!({ "status": "COMPLETED" })).await else { return };
+        let Some(_) = send(reqwest::Method::PATCH, &path, json!({ "status": "COMPLETED" })).await else {
+            return;
+        };
         journal.lock().expect("unpoisoned").proposals.insert(id, "COMPLETED".into());
     }
 }

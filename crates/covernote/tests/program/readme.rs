@@ -33,11 +33,18 @@ fn the_first_command_serves_and_the_curl_lines_reach_a_certificate() {
     assert_eq!(blocks[1].trim(), "scripts/test", "the second is the one that tests it");
     let here = tempfile::tempdir().expect("a folder");
     // The first command as it stands, but for the build that this test is part of.
-    let mut server = program(here.path()).args(["serve", "--demo"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
-    let curl = blocks[2..].iter().filter(|block| block.contains("curl")).cloned().collect::<Vec<_>>().join("\n");
+    let mut server = program(here.path())
+        .args(["serve", "--demo"])
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("it starts");
+    let curl =
+        blocks[2..].iter().filter(|block| block.contains("curl")).cloned().collect::<Vec<_>>().join("\n");
     let wait = "for n in $(seq 100); do curl -sf http://127.0.0.1:8080/readyz >/dev/null && break; sleep 0.1; done\n";
     let script = format!("set -euo pipefail\n{wait}{curl}\n");
-    let ran = Command::new("bash").arg("-c").arg(&script).current_dir(here.path()).output().expect("bash is there");
+    let ran =
+        Command::new("bash").arg("-c").arg(&script).current_dir(here.path()).output().expect("bash is there");
     let _ = server.kill();
     let _ = server.wait();
     let (said, cried) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));

@@ -33,7 +33,8 @@ impl Served {
     }
 
     async fn post(&self, path: &str, body: &Value) -> (u16, Value) {
-        let request = self.client.post(format!("{}{path}", self.server.base)).bearer_auth(&self.token).json(body);
+        let request =
+            self.client.post(format!("{}{path}", self.server.base)).bearer_auth(&self.token).json(body);
         let answer = request.send().await.expect("an answer");
         (answer.status().as_u16(), answer.json().await.expect("JSON"))
     }
@@ -78,7 +79,10 @@ async fn the_demo_has_a_folder_of_its_own_that_no_other_server_takes() {
     assert!(stderr(&refused).contains("demo"), "{}", stderr(&refused));
     // And the demo takes no folder that is not its own.
     run(here.path(), &["partner", "create", "A", "--data", "real"]);
-    assert_eq!(run(here.path(), &["serve", "--demo", "--listen", "127.0.0.1:0", "--data", "real"]).status.code(), Some(78));
+    assert_eq!(
+        run(here.path(), &["serve", "--demo", "--listen", "127.0.0.1:0", "--data", "real"]).status.code(),
+        Some(78)
+    );
 }
 
 #[test]
@@ -87,7 +91,12 @@ fn a_folder_is_held_by_one_server() {
     let _server = Server::start(here.path(), &[]);
     let second = run(here.path(), &["serve", "--listen", "127.0.0.1:0"]);
     assert_eq!(second.status.code(), Some(69));
-    assert_eq!(stderr(&second).lines().filter(|line| line.contains("held by another server")).count(), 1, "{}", stderr(&second));
+    assert_eq!(
+        stderr(&second).lines().filter(|line| line.contains("held by another server")).count(),
+        1,
+        "{}",
+        stderr(&second)
+    );
 }
 
 #[test]
@@ -101,7 +110,8 @@ fn a_port_in_use_is_one_clear_line() {
 }
 
 #[tokio::test]
-async fn commands_take_effect_on_a_running_server_within_five_seconds() { // D5
+async fn commands_take_effect_on_a_running_server_within_five_seconds() {
+    // D5
     let here = folder();
     let served = Served::start(here.path(), &[]).await;
     assert_eq!(served.post("/v1/embedded/quote", &bodies::quote()).await.0, 200);
@@ -125,12 +135,14 @@ async fn waits_for(mut holds: impl AsyncFnMut() -> bool) {
 }
 
 #[tokio::test]
-async fn an_operator_decides_lists_and_explains() { // D29
+async fn an_operator_decides_lists_and_explains() {
+    // D29
     let here = folder();
     let served = Served::start(here.path(), &[]).await;
     let (_, quote) = served.post("/v1/embedded/quote", &bodies::quote()).await;
     let quote = &quote["payload"];
-    let body = bodies::proposal(&quote["quote_id"], &quote["recommendations"][0]["recommendation_id"], "SUBMITTED");
+    let body =
+        bodies::proposal(&quote["quote_id"], &quote["recommendations"][0]["recommendation_id"], "SUBMITTED");
     let (_, proposal) = served.post("/v1/embedded/proposal", &body).await;
     let id = proposal["payload"]["proposal_id"].as_str().expect("an id");
 
@@ -138,16 +150,26 @@ async fn an_operator_decides_lists_and_explains() { // D29
     let list: Value = serde_json::from_str(&stdout(&list)).expect("JSON");
     assert_eq!(list["proposals"][0]["proposal_id"], id);
 
-    let decided = run(here.path(), &["proposal", "decide", id, "--status", "COMPLETED", "--reason", "receipt seen"]);
+    let decided =
+        run(here.path(), &["proposal", "decide", id, "--status", "COMPLETED", "--reason", "receipt seen"]);
     assert_eq!(decided.status.code(), Some(0), "{}", stderr(&decided));
     let (_, status) = served.status(id).await;
     assert_eq!(status["payload"]["status"], "COMPLETED");
     assert!(status["payload"]["policy_url"].is_string());
-    assert_eq!(run(here.path(), &["proposal", "decide", id, "--status", "REJECTED"]).status.code(), Some(1), "it is final (D28)");
+    assert_eq!(
+        run(here.path(), &["proposal", "decide", id, "--status", "REJECTED"]).status.code(),
+        Some(1),
+        "it is final (D28)"
+    );
 
     let shown = run(here.path(), &["proposal", "show", id, "--json"]);
     let shown: Value = serde_json::from_str(&stdout(&shown)).expect("JSON");
-    let history: Vec<String> = shown["history"].as_array().expect("a list").iter().map(|made| format!("{} {} {}", made["by"], made["to"], made["reason"])).collect();
+    let history: Vec<String> = shown["history"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|made| format!("{} {} {}", made["by"], made["to"], made["reason"]))
+        .collect();
     assert_eq!(history, [r#""partner" "PENDING" null"#, r#""operator" "COMPLETED" "receipt seen""#]);
     let text = stdout(&run(here.path(), &["proposal", "show", id]));
     assert!(!text.contains("Asha"), "personal data stays sealed: {text}");
@@ -159,7 +181,10 @@ async fn an_operator_decides_lists_and_explains() { // D29
     let items = explained["items"].as_array().expect("a list");
     assert_eq!(items.len(), quote["recommendations"].as_array().expect("a list").len());
     for (item, answered) in items.iter().zip(quote["recommendations"].as_array().expect("a list")) {
-        assert_eq!((&item["recommendation_id"], &item["agrees"]), (&answered["recommendation_id"], &json!(true)));
+        assert_eq!(
+            (&item["recommendation_id"], &item["agrees"]),
+            (&answered["recommendation_id"], &json!(true))
+        );
     }
     assert!(stdout(&run(here.path(), &["quote", "explain", quote_id])).contains("answered: "));
 }
@@ -193,7 +218,8 @@ async fn a_faulty_catalogue_does_not_replace_the_running_one() {
     run(here.path(), &["catalogue", "init", "mine"]);
     let served = Served::start(here.path(), &["--catalogue", "mine"]).await;
     let ready = async || {
-        let answer = served.client.get(format!("{}/readyz", served.server.base)).send().await.expect("an answer");
+        let answer =
+            served.client.get(format!("{}/readyz", served.server.base)).send().await.expect("an answer");
         answer.json::<Value>().await.expect("JSON")["catalogue"].clone()
     };
     let before = ready().await;
@@ -217,7 +243,11 @@ async fn sigterm_finishes_what_is_in_flight_and_exits_0() {
     let here = folder();
     let mut served = Served::start(here.path(), &[]).await;
     let posts = (0..200).map(|_| {
-        let request = served.client.post(format!("{}/v1/embedded/quote", served.server.base)).bearer_auth(&served.token).json(&bodies::quote());
+        let request = served
+            .client
+            .post(format!("{}/v1/embedded/quote", served.server.base))
+            .bearer_auth(&served.token)
+            .json(&bodies::quote());
         tokio::spawn(request.send())
     });
     let posts: Vec<_> = posts.collect();
@@ -243,7 +273,15 @@ async fn metrics_are_on_a_listener_of_their_own() {
     let free = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").to_string();
     let served = Served::start(here.path(), &["--metrics-listen", &free]).await;
     served.post("/v1/embedded/quote", &bodies::quote()).await;
-    let text = served.client.get(format!("http://{free}/metrics")).send().await.expect("an answer").text().await.expect("text");
+    let text = served
+        .client
+        .get(format!("http://{free}/metrics"))
+        .send()
+        .await
+        .expect("an answer")
+        .text()
+        .await
+        .expect("text");
     for wanted in [
         r#"covernote_http_requests_total{method="POST",route="/v1/embedded/quote",status="200"} 1"#,
         "covernote_http_request_seconds_bucket",
@@ -254,7 +292,8 @@ async fn metrics_are_on_a_listener_of_their_own() {
     ] {
         assert!(text.contains(wanted), "{wanted} is missing: {text}");
     }
-    let on_api = served.client.get(format!("{}/metrics", served.server.base)).send().await.expect("an answer");
+    let on_api =
+        served.client.get(format!("{}/metrics", served.server.base)).send().await.expect("an answer");
     assert_eq!(on_api.status().as_u16(), 404);
 }
 
@@ -263,11 +302,15 @@ async fn each_request_is_one_line_with_its_route_and_partner() {
     let here = folder();
     let served = Served::start(here.path(), &[]).await;
     served.server.logged();
-    let path = format!("{}/v1/embedded/proposal/pro_01m5vvw3xreqg9aaa1afd2xg03/status?name=secret", served.server.base);
+    let path = format!(
+        "{}/v1/embedded/proposal/pro_01m5vvw3xreqg9aaa1afd2xg03/status?name=secret",
+        served.server.base
+    );
     served.client.get(path).bearer_auth(&served.token).send().await.expect("an answer");
     tokio::time::sleep(Duration::from_millis(100)).await;
     let lines = served.server.logged();
-    let lines: Vec<Value> = lines.iter().map(|line| serde_json::from_str(line).expect("JSON lines")).collect();
+    let lines: Vec<Value> =
+        lines.iter().map(|line| serde_json::from_str(line).expect("JSON lines")).collect();
     let [line] = &lines[..] else { panic!("{lines:#?}") };
     assert_eq!(line["http.route"], "/v1/embedded/proposal/{proposal_id}/status");
     assert_eq!((&line["http.status"], &line["partner.id"]), (&json!(404), &json!(served.partner_id())));
@@ -278,7 +321,75 @@ async fn each_request_is_one_line_with_its_route_and_partner() {
 #[test]
 fn the_environment_sets_what_no_flag_sets() {
     let here = folder();
-    let made = program(here.path()).env("COVERNOTE_DATA", "elsewhere").args(["partner", "create", "A"]).output().expect("it runs");
+    let made = program(here.path())
+        .env("COVERNOTE_DATA", "elsewhere")
+        .args(["partner", "create", "A"])
+        .output()
+        .expect("it runs");
     assert_eq!(made.status.code(), Some(0));
     assert!(here.path().join("elsewhere/covernote.db").exists());
+}
+
+#[tokio::test]
+async fn a_policy_that_a_command_issues_bears_the_servers_address() {
+    // D29, D30
+    let here = folder();
+    let served = Served::start(here.path(), &["--base-url", "https://cover.example"]).await;
+    let (_, quote) = served.post("/v1/embedded/quote", &bodies::quote()).await;
+    let quote = &quote["payload"];
+    let body =
+        bodies::proposal(&quote["quote_id"], &quote["recommendations"][0]["recommendation_id"], "SUBMITTED");
+    let (_, proposal) = served.post("/v1/embedded/proposal", &body).await;
+    let id = proposal["payload"]["proposal_id"].as_str().expect("an id");
+    run(here.path(), &["proposal", "decide", id, "--status", "COMPLETED"]);
+    let (_, status) = served.status(id).await;
+    let address = status["payload"]["policy_url"].as_str().expect("an address");
+    let path = address.strip_prefix("https://cover.example").expect("the server's own address");
+    let pdf = served
+        .client
+        .get(format!("{}{path}", served.server.base))
+        .send()
+        .await
+        .expect("an answer")
+        .bytes()
+        .await
+        .expect("a PDF");
+    let file = here.path().join("certificate.pdf");
+    fs::write(&file, pdf).expect("written");
+    let text = std::process::Command::new("pdftotext")
+        .arg(&file)
+        .arg("-")
+        .output()
+        .expect("pdftotext is wanted: install poppler-utils");
+    let text = String::from_utf8_lossy(&text.stdout).split_whitespace().collect::<String>();
+    assert!(text.contains("https://cover.example/certificate/"), "{text}");
+}
+
+#[tokio::test]
+async fn after_a_clean_stop_the_database_is_one_whole_file() {
+    let here = folder();
+    let mut served = Served::start(here.path(), &[]).await;
+    served.post("/v1/embedded/quote", &bodies::quote()).await;
+    served.server.signal("TERM");
+    assert_eq!(served.server.child.wait().expect("it stops").code(), Some(0));
+    let log = fs::metadata(here.path().join("covernote-data/covernote.db-wal")).map_or(0, |log| log.len());
+    assert_eq!(log, 0, "everything is in covernote.db");
+}
+
+#[test]
+fn a_connection_that_says_nothing_is_closed() {
+    use std::io::Read;
+    let here = folder();
+    fs::write(here.path().join("covernote.toml"), "header_deadline_ms = 500\n").expect("written");
+    let server = Server::start(here.path(), &[]);
+    let address = server.base.strip_prefix("http://").expect("http");
+    for beginning in [&b""[..], b"P", b"GET / HTTP/1.1\r\nHost: x\r\n"] {
+        let mut connection = std::net::TcpStream::connect(address).expect("it listens");
+        std::io::Write::write_all(&mut connection, beginning).expect("sent");
+        connection.set_read_timeout(Some(Duration::from_secs(10))).expect("set");
+        let mut rest = Vec::new();
+        connection
+            .read_to_end(&mut rest)
+            .unwrap_or_else(|_| panic!("{beginning:?} holds a connection for more than 10 seconds"));
+    }
 }

@@ -17,7 +17,7 @@ use service::catalogue::Version;
 use service::clock::{Chance, Clock};
 use service::insurer::Insurer;
 use service::operator::{NewPartner, PartnerChange, scopes_of};
-use storage::{Keyring, Sqlite};
+use storage::Sqlite;
 use tokio::sync::oneshot;
 
 use super::answer::Answer;
@@ -119,9 +119,8 @@ impl App {
         let folder = tempfile::tempdir().expect("a folder");
         let clock = ManualClock::new();
         let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
-        let keyring =
-            Keyring::read_or_make(&folder.path().join("keyring"), chance.as_ref()).expect("a keyring");
-        let store = Sqlite::open(folder.path(), keyring, &clock, chance.clone()).expect("a store");
+        let store = Sqlite::open(folder.path(), &folder.path().join("keyring"), &clock, chance.clone())
+            .expect("a store");
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("bound"));
         let settings = service::Settings { base_url: base.clone(), insurer_deadline: setup.insurer_deadline };

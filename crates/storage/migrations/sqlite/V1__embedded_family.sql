@@ -7,6 +7,11 @@ create table revision (
 ) strict;
 insert into revision (one, number) values (1, 1);
 
+create table facts (
+    name text primary key,
+    value text not null
+) strict, without rowid;
+
 create table partners (
     partner_id blob primary key,
     client_id text not null unique,

@@ -4,6 +4,7 @@ mod access;
 mod answer;
 mod catalogue;
 mod embedded_quote;
+mod fact;
 mod policy;
 mod proposal;
 mod reader;
@@ -27,13 +28,14 @@ use service::clock::{Chance, Clock};
 use service::idempotency::{AnswerKey, KeptAnswer};
 use service::keys::{Key, KeyPurpose};
 use service::storage::{
-    CertificateDocument, Issue, Kept, Moved, Once, PartnerRecord, ProposalLine, SecretRecord, Storage,
+    CertificateDocument, Fact, Issue, Kept, Moved, Once, PartnerRecord, ProposalLine, SecretRecord, Storage,
     StorageError, TokenCount,
 };
 
-use crate::keyring::Keyring;
+use crate::keyring::{Keyring, KeyringError};
 use crate::seal::Seal;
 use reader::Readers;
+use thiserror::Error;
 use writer::Writer;
 
 /// Name of the database in the data folder.
@@ -59,17 +61,18 @@ pub struct Sqlite {
 }
 
 impl Sqlite {
-    /// Opens the store in a folder, or makes it: schema, keys. One process at a time does this.
+    /// Opens the store in a folder, or makes it: schema, keys, and the keyring where there is no store yet. One
+    /// process at a time does this.
     ///
     /// # Errors
-    /// [`StorageError::Away`] when the folder cannot be used, [`StorageError::Damaged`] when it was written by a
-    /// newer program or under another keyring.
+    /// [`OpenError::Keyring`] when the keyring is missing or cannot be used; [`OpenError::Store`] when the folder
+    /// cannot be used, or was written by a newer program or under another keyring.
     pub fn open(
         folder: &Path,
-        keyring: Keyring,
+        keyring: &Path,
         clock: &dyn Clock,
         chance: Arc<dyn Chance>,
-    ) -> Result<Self, StorageError> {
+    ) -> Result<Self, OpenError> {
         debug_assert!(rusqlite::version_number() >= OLDEST_SOUND, "the bundled SQLite is older than 3.51.3");
         let away = |cause: std::io::Error| StorageError::Away(format!("{}: {cause}", folder.display()));
         let lock =
@@ -77,6 +80,12 @@ impl Sqlite {
         let lock = lock.map_err(away)?;
         lock.lock().map_err(away)?;
         let path = folder.join(FILE);
+        // A new keyring could not open an old store: it would only hide that the right one is missing.
+        let keyring = if path.exists() {
+            Keyring::read(keyring)?
+        } else {
+            Keyring::read_or_make(keyring, chance.as_ref())?
+        };
         let mut connection = connect(&path)?;
         migrate(&mut connection)?;
         make_missing_keys(&mut connection, &keyring, chance.as_ref(), clock.now())?;
@@ -85,6 +94,17 @@ impl Sqlite {
         let seal = Arc::new(Seal::new(&keys, chance.clone()));
         Ok(Sqlite { writer: Writer::start(connection)?, readers: Readers::new(path), seal, keyring, chance })
     }
+}
+
+/// Why a store could not be opened.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// Its keyring.
+    #[error(transparent)]
+    Keyring(#[from] KeyringError),
+    /// The store itself.
+    #[error(transparent)]
+    Store(#[from] StorageError),
 }
 
 /// The one write connection.
@@ -143,8 +163,21 @@ fn make_missing_keys(
 #[async_trait]
 impl Storage for Sqlite {
     async fn ready(&self) -> Result<(), StorageError> {
-        self.writer.ready()?;
+        self.writer.ready().await?;
         self.revision().await.map(|_| ())
+    }
+
+    async fn close(&self) -> Result<(), StorageError> {
+        self.writer.close().await
+    }
+
+    async fn remember(&self, fact: Fact, value: &str) -> Result<(), StorageError> {
+        let value = value.to_owned();
+        self.writer.keep(move |to| fact::remember(to, fact, &value)).await
+    }
+
+    async fn remembered(&self, fact: Fact) -> Result<Option<String>, StorageError> {
+        self.readers.read(|from| fact::read(from, fact))
     }
 
     async fn revision(&self) -> Result<u64, StorageError> {

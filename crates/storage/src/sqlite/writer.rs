@@ -70,9 +70,16 @@ where
     }
 }
 
+/// What waits in the queue.
+enum Item {
+    Task(Box<dyn Task>),
+    /// Bring the write-ahead log into the database file, and say so.
+    Close(oneshot::Sender<Result<(), StorageError>>),
+}
+
 /// The handle that requests hold.
 pub(super) struct Writer {
-    queue: Option<mpsc::Sender<Box<dyn Task>>>,
+    queue: Option<mpsc::Sender<Item>>,
     thread: Option<JoinHandle<()>>,
     sound: Arc<AtomicBool>,
 }
@@ -91,13 +98,15 @@ impl Writer {
         Ok(Writer { queue: Some(queue), thread: Some(thread), sound })
     }
 
-    /// Whether the last group was committed.
-    pub(super) fn ready(&self) -> Result<(), StorageError> {
+    /// Whether writes are committed: the last group was, or a write made to find out is.
+    pub(super) async fn ready(&self) -> Result<(), StorageError> {
         if self.sound.load(Ordering::Acquire) {
-            Ok(())
-        } else {
-            Err(StorageError::Away("the last write could not be committed".into()))
+            return Ok(());
         }
+        self.keep(|to| {
+            to.execute(include_str!("../../sql/revision/touch.sql"), ()).map(|_| ()).map_err(fault)
+        })
+        .await
     }
 
     /// Does an act whose writes stay when it succeeds.
@@ -118,12 +127,20 @@ impl Writer {
         let (reply, answer) = oneshot::channel();
         let gone = || StorageError::Away("the writer has stopped".into());
         let queue = self.queue.as_ref().ok_or_else(gone)?;
-        let task: Box<dyn Task> = Box::new(Waiting { act: Some(act), result: None, reply });
+        let task = Item::Task(Box::new(Waiting { act: Some(act), result: None, reply }));
         queue.try_send(task).map_err(|refused| match refused {
             mpsc::error::TrySendError::Full(_) => StorageError::Away("too many writes wait already".into()),
             mpsc::error::TrySendError::Closed(_) => gone(),
         })?;
-        metrics::gauge!("covernote_storage_queue_length").set((QUEUE - queue.capacity()) as f64);
+        answer.await.map_err(|_| gone())?
+    }
+
+    /// Brings the write-ahead log into the database file once what waits is done, so that the file alone is whole.
+    pub(super) async fn close(&self) -> Result<(), StorageError> {
+        let (reply, answer) = oneshot::channel();
+        let gone = || StorageError::Away("the writer has stopped".into());
+        let queue = self.queue.as_ref().ok_or_else(gone)?;
+        queue.send(Item::Close(reply)).await.map_err(|_| gone())?;
         answer.await.map_err(|_| gone())?
     }
 }
@@ -138,25 +155,43 @@ impl Drop for Writer {
     }
 }
 
-fn run(connection: &Connection, mut waiting: mpsc::Receiver<Box<dyn Task>>, sound: &AtomicBool) {
+fn run(connection: &Connection, mut waiting: mpsc::Receiver<Item>, sound: &AtomicBool) {
     let mut group: Vec<Box<dyn Task>> = Vec::with_capacity(GROUP);
     while let Some(first) = waiting.blocking_recv() {
-        group.push(first);
-        while group.len() < GROUP {
-            match waiting.try_recv() {
-                Ok(next) => group.push(next),
-                Err(_) => break,
+        let mut closing = Vec::new();
+        let mut next = Some(first);
+        while let Some(item) = next {
+            match item {
+                Item::Task(task) => group.push(task),
+                Item::Close(reply) => closing.push(reply),
             }
+            next = if group.len() < GROUP { waiting.try_recv().ok() } else { None };
         }
-        metrics::histogram!("covernote_storage_group_size").record(group.len() as f64);
-        let lost = commit(connection, &mut group).err().map(|fault| fault.to_string());
-        if let Some(lost) = &lost {
-            tracing::error!(storage.group = group.len(), "a group of writes was lost: {lost}");
+        metrics::gauge!("covernote_storage_queue_length").set(waiting.len() as f64);
+        if !group.is_empty() {
+            commit_and_answer(connection, &mut group, sound);
         }
-        sound.store(lost.is_none(), Ordering::Release);
-        for task in group.drain(..) {
-            task.answer(lost.as_deref());
+        for reply in closing {
+            let _ = reply.send(checkpoint(connection));
         }
+    }
+}
+
+/// Writes the write-ahead log back. Readers of other processes may keep some of it: that is no loss.
+fn checkpoint(connection: &Connection) -> Result<(), StorageError> {
+    connection.query_row("pragma wal_checkpoint(truncate)", (), |_| Ok(())).map_err(fault)
+}
+
+/// Commits a group and answers everyone in it.
+fn commit_and_answer(connection: &Connection, group: &mut Vec<Box<dyn Task>>, sound: &AtomicBool) {
+    metrics::histogram!("covernote_storage_group_size").record(group.len() as f64);
+    let lost = commit(connection, group).err().map(|fault| fault.to_string());
+    if let Some(lost) = &lost {
+        tracing::error!(storage.group = group.len(), "a group of writes was lost: {lost}");
+    }
+    sound.store(lost.is_none(), Ordering::Release);
+    for task in group.drain(..) {
+        task.answer(lost.as_deref());
     }
 }
 

@@ -8,14 +8,19 @@ use crate::sample::{later, now};
 pub async fn a_new_store_has_a_live_key_of_every_purpose(store: &dyn Storage) {
     let keys = store.keys().await.unwrap();
     for purpose in KeyPurpose::ALL {
-        assert_eq!(keys.iter().filter(|key| key.purpose == *purpose && key.retired_at.is_none()).count(), 1, "{purpose:?}");
+        assert_eq!(
+            keys.iter().filter(|key| key.purpose == *purpose && key.retired_at.is_none()).count(),
+            1,
+            "{purpose:?}"
+        );
     }
     let mut secrets: Vec<_> = keys.iter().map(|key| key.secret).collect();
     secrets.dedup();
     assert_eq!(secrets.len(), keys.len(), "every key has a secret of its own");
 }
 
-pub async fn an_added_key_is_read_back_and_a_retired_one_stays_known(store: &dyn Storage) { // D4
+pub async fn an_added_key_is_read_back_and_a_retired_one_stays_known(store: &dyn Storage) {
+    // D4
     let added = store.add_key(KeyPurpose::Signing, [5; 32], now(), later(10)).await.unwrap();
     assert!(store.keys().await.unwrap().contains(&added));
     assert!(store.retire_key(added.number, later(20)).await.unwrap());

@@ -51,7 +51,8 @@ pub async fn every_change_raises_the_revision(store: &dyn Storage) {
     raised("a revoked secret").await;
 }
 
-pub async fn no_more_secrets_are_live_than_allowed(store: &dyn Storage) { // D5
+pub async fn no_more_secrets_are_live_than_allowed(store: &dyn Storage) {
+    // D5
     let partner = partner();
     store.add_partner(&partner, &secret(1)).await.unwrap();
     assert!(store.add_secret(partner.id, &secret(2), 2).await.unwrap());

@@ -6,7 +6,8 @@ use service::storage::{Storage, StorageError};
 
 use crate::sample::{id, issue, proposal};
 
-pub async fn a_certificate_is_found_by_its_proposal_and_its_check_code(store: &dyn Storage) { // D30
+pub async fn a_certificate_is_found_by_its_proposal_and_its_check_code(store: &dyn Storage) {
+    // D30
     let proposal = proposal(id(), ProposalStatus::Completed);
     let issue = issue(&proposal);
     store.keep_proposal(&proposal, &[], Some(&issue), None).await.unwrap();

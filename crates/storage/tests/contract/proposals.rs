@@ -19,11 +19,16 @@ pub async fn a_proposal_reads_back_as_it_was_kept(store: &dyn Storage) {
     let proposal = proposal(id(), ProposalStatus::Draft);
     let moves = created(ProposalStatus::Draft);
     assert_eq!(store.keep_proposal(&proposal, &moves, None, None).await.unwrap(), Kept::New);
-    assert_eq!(store.proposal(id(), proposal.id).await.unwrap(), None, "another partner does not see it (D3)");
+    assert_eq!(
+        store.proposal(id(), proposal.id).await.unwrap(),
+        None,
+        "another partner does not see it (D3)"
+    );
     assert_eq!(store.proposal(proposal.partner, proposal.id).await.unwrap(), Some(proposal));
 }
 
-pub async fn of_sixteen_racing_moves_exactly_one_wins(store: &dyn Storage) { // D28
+pub async fn of_sixteen_racing_moves_exactly_one_wins(store: &dyn Storage) {
+    // D28
     for _ in 0..20 {
         let proposal = proposal(id(), ProposalStatus::Pending);
         store.keep_proposal(&proposal, &created(ProposalStatus::Pending), None, None).await.unwrap();
@@ -31,9 +36,13 @@ pub async fn of_sixteen_racing_moves_exactly_one_wins(store: &dyn Storage) { // 
         let completed = [made(Some(ProposalStatus::Pending), ProposalStatus::Completed)];
         let rejected = [made(Some(ProposalStatus::Pending), ProposalStatus::Rejected)];
         let issues: Vec<_> = (0..8).map(|_| issue(&proposal)).collect();
-        let completions = issues.iter().map(|issue| store.move_proposal(of, which, ProposalStatus::Pending, &completed, Some(issue), None));
-        let rejections = (0..8).map(|_| store.move_proposal(of, which, ProposalStatus::Pending, &rejected, None, None));
-        let moved: Vec<Moved> = join_all(completions.chain(rejections)).await.into_iter().map(Result::unwrap).collect();
+        let completions = issues.iter().map(|issue| {
+            store.move_proposal(of, which, ProposalStatus::Pending, &completed, Some(issue), None)
+        });
+        let rejections =
+            (0..8).map(|_| store.move_proposal(of, which, ProposalStatus::Pending, &rejected, None, None));
+        let moved: Vec<Moved> =
+            join_all(completions.chain(rejections)).await.into_iter().map(Result::unwrap).collect();
         assert_eq!(moved.iter().filter(|moved| **moved == Moved::Won).count(), 1);
         let stands = store.proposal(of, which).await.unwrap().unwrap().status;
         let has_policy = store.policy_of(of, which).await.unwrap().is_some();
@@ -42,25 +51,32 @@ pub async fn of_sixteen_racing_moves_exactly_one_wins(store: &dyn Storage) { // 
     }
 }
 
-pub async fn a_lost_move_leaves_nothing_behind(store: &dyn Storage) { // D28
+pub async fn a_lost_move_leaves_nothing_behind(store: &dyn Storage) {
+    // D28
     let proposal = proposal(id(), ProposalStatus::Rejected);
     store.keep_proposal(&proposal, &created(ProposalStatus::Rejected), None, None).await.unwrap();
     let (of, which) = (proposal.partner, proposal.id);
     let moves = [made(Some(ProposalStatus::Pending), ProposalStatus::Completed)];
     let (issue, once) = (issue(&proposal), once(3, b"answer"));
-    let moved = store.move_proposal(of, which, ProposalStatus::Pending, &moves, Some(&issue), Some(&once)).await.unwrap();
+    let moved = store
+        .move_proposal(of, which, ProposalStatus::Pending, &moves, Some(&issue), Some(&once))
+        .await
+        .unwrap();
     assert_eq!(moved, Moved::Lost);
     assert!(store.policy_of(of, which).await.unwrap().is_none());
     assert!(store.kept_answer(of, once.key, now()).await.unwrap().is_none());
     assert_eq!(store.history(of, which).await.unwrap().len(), 1);
 }
 
-pub async fn a_move_with_a_used_key_is_a_twin_even_where_it_would_be_lost(store: &dyn Storage) { // D36
+pub async fn a_move_with_a_used_key_is_a_twin_even_where_it_would_be_lost(store: &dyn Storage) {
+    // D36
     let proposal = proposal(id(), ProposalStatus::Draft);
     store.keep_proposal(&proposal, &created(ProposalStatus::Draft), None, None).await.unwrap();
     let moves = [made(Some(ProposalStatus::Draft), ProposalStatus::Pending)];
     let once = once(4, b"answer");
-    let again = || store.move_proposal(proposal.partner, proposal.id, ProposalStatus::Draft, &moves, None, Some(&once));
+    let again = || {
+        store.move_proposal(proposal.partner, proposal.id, ProposalStatus::Draft, &moves, None, Some(&once))
+    };
     assert_eq!(again().await.unwrap(), Moved::Won);
     assert_eq!(again().await.unwrap(), Moved::Twin);
 }
@@ -70,9 +86,18 @@ pub async fn each_move_is_kept_in_the_history(store: &dyn Storage) {
     let (of, which) = (proposal.partner, proposal.id);
     store.keep_proposal(&proposal, &created(ProposalStatus::Pending), None, None).await.unwrap();
     let reason = Some(PersonalLine::kept("आय का प्रमाण नहीं".into()));
-    let refused = Move { at: later(5), by: Actor::Operator, from: Some(ProposalStatus::Pending), to: ProposalStatus::Rejected, reason };
+    let refused = Move {
+        at: later(5),
+        by: Actor::Operator,
+        from: Some(ProposalStatus::Pending),
+        to: ProposalStatus::Rejected,
+        reason,
+    };
     let moves = std::slice::from_ref(&refused);
-    assert_eq!(store.move_proposal(of, which, ProposalStatus::Pending, moves, None, None).await.unwrap(), Moved::Won);
+    assert_eq!(
+        store.move_proposal(of, which, ProposalStatus::Pending, moves, None, None).await.unwrap(),
+        Moved::Won
+    );
     let [first] = created(ProposalStatus::Pending);
     assert_eq!(store.history(of, which).await.unwrap(), [first, refused]);
     let found = store.proposal(of, which).await.unwrap().unwrap();

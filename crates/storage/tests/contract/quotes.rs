@@ -11,17 +11,20 @@ pub async fn a_quote_reads_back_as_it_was_kept(store: &dyn Storage) {
     assert_eq!(store.embedded_quote(quote.partner, quote.id).await.unwrap(), Some(quote));
 }
 
-pub async fn a_quote_of_another_partner_is_not_found(store: &dyn Storage) { // D3
+pub async fn a_quote_of_another_partner_is_not_found(store: &dyn Storage) {
+    // D3
     let quote = quote(id());
     store.keep_embedded_quote(&quote, None).await.unwrap();
     assert_eq!(store.embedded_quote(id(), quote.id).await.unwrap(), None);
 }
 
-pub async fn of_twins_with_one_key_exactly_one_is_kept(store: &dyn Storage) { // D36
+pub async fn of_twins_with_one_key_exactly_one_is_kept(store: &dyn Storage) {
+    // D36
     let of = id();
     let quotes: Vec<_> = (0..16).map(|_| quote(of)).collect();
     let onces: Vec<_> = (0..16).map(|n| once(1, &[n])).collect();
-    let keepings = quotes.iter().zip(&onces).map(|(quote, once)| store.keep_embedded_quote(quote, Some(once)));
+    let keepings =
+        quotes.iter().zip(&onces).map(|(quote, once)| store.keep_embedded_quote(quote, Some(once)));
     let kept: Vec<Kept> = join_all(keepings).await.into_iter().map(Result::unwrap).collect();
     assert_eq!(kept.iter().filter(|kept| **kept == Kept::New).count(), 1);
     for (quote, kept) in quotes.iter().zip(&kept) {

@@ -10,8 +10,9 @@ use domain::id::{Id, Kind, PartnerId, Uuid};
 use domain::money::{CoverAmount, Premium, Rupees};
 use domain::partner::Partner;
 use domain::person::{
-    Address, Appointee, Document, DocumentType, Education, Email, Gender, MaritalStatus, Mobile, Name, Nationality,
-    Nominee, Occupation, Organization, Person, PersonalLine, Phone, Pincode, Relationship, Share, Title,
+    Address, Appointee, Document, DocumentType, Education, Email, Gender, MaritalStatus, Mobile, Name,
+    Nationality, Nominee, Occupation, Organization, Person, PersonalLine, Phone, Pincode, Relationship,
+    Share, Title,
 };
 use domain::policy::{CheckCode, CoverPeriod, Policy, PolicyNumber};
 use domain::proposal::{Proposal, ProposalRequest, ProposalStatus, Submission};
@@ -19,7 +20,7 @@ use domain::quote::{CatalogueHash, EmbeddedQuote, NotPriced, PolicyTerm, QuoteIt
 use service::clock::{Chance, Clock};
 use service::idempotency::{AnswerKey, KeptAnswer};
 use service::storage::{Issue, Once, SecretRecord};
-use storage::{Keyring, Sqlite};
+use storage::Sqlite;
 
 /// Bytes that differ every time; no test needs them to be secret.
 pub struct Counted(AtomicU64);
@@ -54,8 +55,7 @@ pub fn sqlite() -> (tempfile::TempDir, Sqlite) {
 
 pub fn sqlite_in(folder: &std::path::Path) -> Sqlite {
     let chance = chance();
-    let keyring = Keyring::read_or_make(&folder.join("keyring"), chance.as_ref()).unwrap();
-    Sqlite::open(folder, keyring, &At(now()), chance).unwrap()
+    Sqlite::open(folder, &folder.join("keyring"), &At(now()), chance).unwrap()
 }
 
 /// 20 November 2026, 10:00 in Kolkata.

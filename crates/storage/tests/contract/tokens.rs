@@ -17,7 +17,11 @@ pub async fn the_hour_slides_by_the_microsecond(store: &dyn Storage) {
     assert_eq!(count(0).await, TokenCount::Counted);
     assert_eq!(count(1_000_000).await, TokenCount::Counted);
     assert_eq!(count(2_000_000).await, TokenCount::Exhausted { free_at: later(HOUR) });
-    assert_eq!(count(HOUR - 1).await, TokenCount::Exhausted { free_at: later(HOUR) }, "a refused one does not count");
+    assert_eq!(
+        count(HOUR - 1).await,
+        TokenCount::Exhausted { free_at: later(HOUR) },
+        "a refused one does not count"
+    );
     assert_eq!(count(HOUR).await, TokenCount::Counted);
     assert_eq!(count(HOUR).await, TokenCount::Exhausted { free_at: later(HOUR + 1_000_000) });
 }
@@ -38,6 +42,7 @@ pub async fn concurrent_tokens_never_exceed_the_allowance(store: &dyn Storage) {
         let token: domain::id::SessionId = id();
         store.count_token(partner.id, token.uuid(), later(at), 10)
     });
-    let counted = join_all(tries).await.into_iter().filter(|count| matches!(count, Ok(TokenCount::Counted))).count();
+    let counted =
+        join_all(tries).await.into_iter().filter(|count| matches!(count, Ok(TokenCount::Counted))).count();
     assert_eq!(counted, 10);
 }

@@ -1,0 +1,1 @@
+select value from facts where name = $1
