@@ -6,7 +6,7 @@ use crate::text::vocabulary;
 
 vocabulary! {
     /// One scope of the contract.
-    Scope, "one of the scopes of the contract" {
+    Scope, "one of business.session, business, business.quote.read, business.quote.write, business.proposal.read, business.proposal.write" {
         /// Session creation and the hosted journey.
         BusinessSession = "business.session",
         /// Everything.

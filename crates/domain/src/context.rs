@@ -43,7 +43,8 @@ impl FromText for LoanTenure {
         if !text.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err("text that is not a whole number");
         }
-        text.parse().map(LoanTenure).map_err(|_| "a number beyond any loan")
+        // Digits alone: what does not fit is longer than any loan.
+        Ok(LoanTenure(text.parse().unwrap_or(u32::MAX)))
     }
 }
 
@@ -63,21 +64,26 @@ impl ContextEntry {
         &self.values
     }
 
-    /// What is wrong with each value of a known key (D21): index, what came, what is wanted.
-    pub fn faults(&self) -> Vec<(usize, &'static str, &'static str)> {
-        fn judge<T: FromText>(values: &[String]) -> Vec<(usize, &'static str, &'static str)> {
-            let came = |value: &String| match value.as_str() {
-                "" => Some("blank text"),
-                text => T::from_text(text).err(),
-            };
-            values.iter().enumerate().filter_map(|(at, value)| Some((at, came(value)?, T::WANTED))).collect()
-        }
-        match self.key.as_str() {
-            key::LOAN_AMOUNT => judge::<PlainAmount>(&self.values),
-            key::LOAN_TENURE => judge::<LoanTenure>(&self.values),
-            key::DISBURSEMENT_DATE => judge::<CalendarDate>(&self.values),
-            _ => Vec::new(),
-        }
+    /// Whether any of its values is more than blank.
+    pub fn tells(&self) -> bool {
+        self.values.iter().any(|value| !value.trim().is_empty())
+    }
+}
+
+/// Judges a trimmed value by its key: those that we understand have a form, all others are kept as they are (D21).
+///
+/// # Errors
+/// What came, and what is wanted.
+pub fn judge(key: &str, value: &str) -> Result<(), (&'static str, &'static str)> {
+    fn has_form<T: FromText>(value: &str) -> Result<(), (&'static str, &'static str)> {
+        let read = if value.is_empty() { Err("blank text") } else { T::from_text(value) };
+        read.map(|_| ()).map_err(|came| (came, T::WANTED))
+    }
+    match key {
+        key::LOAN_AMOUNT => has_form::<PlainAmount>(value),
+        key::LOAN_TENURE => has_form::<LoanTenure>(value),
+        key::DISBURSEMENT_DATE => has_form::<CalendarDate>(value),
+        _ => Ok(()),
     }
 }
 

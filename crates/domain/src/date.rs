@@ -80,20 +80,14 @@ impl FromText for CalendarDate {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct BirthDate(Date);
 
-/// The years that a life can be looked back on.
-const LONGEST_LIFE: i16 = 150;
-
 impl BirthDate {
     /// Takes a day that lies before `today`.
     ///
     /// # Errors
-    /// What kind of date came, when it is not yet past or longer ago than any life.
+    /// What kind of date came, when it is not yet past.
     pub fn before(born: Date, today: Date) -> Result<Self, &'static str> {
         if born >= today {
             return Err("a date that is not yet past");
-        }
-        if completed_years(born, today) > LONGEST_LIFE {
-            return Err("a date longer ago than any life");
         }
         Ok(BirthDate(born))
     }

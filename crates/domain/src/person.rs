@@ -283,12 +283,11 @@ fn pan(text: &str) -> Option<String> {
 
 /// `XXXXXXXX` and the last four digits, where the text is an Aadhaar number or masked already (D39).
 fn masked_aadhaar(text: &str) -> Option<String> {
-    let bare: String = text.chars().filter(|c| !matches!(c, ' ' | '-')).collect();
-    let last_four =
-        bare.strip_prefix("XXXXXXXX").or_else(|| bare.strip_prefix("xxxxxxxx")).or_else(|| {
-            let digits = bare.len() == 12 && bare.bytes().all(|byte| byte.is_ascii_digit());
-            digits.then(|| &bare[8..])
-        })?;
+    let bare: String = text.chars().filter(|c| *c != ' ').collect();
+    let last_four = bare.strip_prefix("XXXXXXXX").or_else(|| {
+        let digits = bare.len() == 12 && bare.bytes().all(|byte| byte.is_ascii_digit());
+        digits.then(|| &bare[8..])
+    })?;
     let four = last_four.len() == 4 && last_four.bytes().all(|byte| byte.is_ascii_digit());
     four.then(|| format!("XXXXXXXX{last_four}"))
 }
@@ -434,11 +433,12 @@ mod tests {
 
     #[test]
     fn an_aadhaar_number_keeps_its_last_four_digits_alone() {
-        for text in ["234567890124", "2345 6789 0124", "2345-6789-0124", "XXXXXXXX0124", "xxxx xxxx 0124"] {
+        for text in ["234567890124", "2345 6789 0124", "XXXXXXXX0124", "XXXX XXXX 0124"] {
             let document = Document::of(DocumentType::Aadhaar, text).expect("an Aadhaar number");
             assert_eq!(document.reveal(), "XXXXXXXX0124"); // D39
         }
-        for text in ["23456789012", "2345678901245", "XXXX0124", "XXXXXXXX01245", "२३४५६७८९०१२४"]
+        for text in
+            ["23456789012", "2345678901245", "2345-6789-0124", "XXXX0124", "XXXXXXXX01245", "२३४५६७८९०१२४"]
         {
             assert!(Document::of(DocumentType::Aadhaar, text).is_err(), "{text}");
         }

@@ -13,12 +13,9 @@ use crate::person::Gender;
 pub struct PolicyTerm(u32);
 
 impl PolicyTerm {
-    /// The longest term that is read: a hundred years.
-    pub const LONGEST: u32 = 1200;
-
-    /// So many months; `None` for none at all or more than [`PolicyTerm::LONGEST`].
+    /// So many months; `None` for none at all.
     pub fn months(months: u32) -> Option<Self> {
-        (1..=Self::LONGEST).contains(&months).then_some(PolicyTerm(months))
+        (months > 0).then_some(PolicyTerm(months))
     }
 
     /// The number of months.

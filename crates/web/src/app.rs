@@ -16,7 +16,7 @@ pub struct Limits {
     pub body_deadline: Duration,
     /// Longest time for a request's header to arrive.
     pub header_deadline: Duration,
-    /// Longest time that a request may take once it is read.
+    /// Longest time that a request may take, the arrival of its body included.
     pub request_deadline: Duration,
     /// Requests at work at once; one more is answered 503.
     pub requests: usize,

@@ -33,10 +33,7 @@ impl FromRequest<App> for Body {
             Ok(gathered) => gathered.map(Body),
             Err(_) => Err(Problem::fault(
                 "body",
-                format!(
-                    "A body that did not arrive within {} seconds was found; a whole one is wanted.",
-                    deadline.as_secs()
-                ),
+                format!("A body that did not arrive within {deadline:?} was found; a whole one is wanted."),
             )),
         }
     }

@@ -1,11 +1,25 @@
 //! Ids in paths. One that is not well formed is unknown: 404 (D54), once the rest was judged (D43).
 
+use std::convert::Infallible;
+
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use domain::id::{Id, Kind};
 
 use crate::app::App;
 use crate::error::{Code, Problem};
+
+/// A part of the path as text. Bytes that are no text become the empty one, which names nothing.
+pub(crate) struct PathText(pub(crate) String);
+
+impl FromRequestParts<App> for PathText {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Infallible> {
+        let path = Path::<String>::from_request_parts(parts, app).await;
+        Ok(PathText(path.map_or_else(|_| String::new(), |Path(text)| text)))
+    }
+}
 
 /// An id as it stands in the path.
 pub(crate) struct PathId<K> {
@@ -17,9 +31,7 @@ impl<K: Kind + Send> FromRequestParts<App> for PathId<K> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
-        let text = Path::<String>::from_request_parts(parts, app)
-            .await
-            .map_or_else(|_| String::new(), |Path(text)| text);
+        let Ok(PathText(text)) = PathText::from_request_parts(parts, app).await;
         Ok(PathId { id: text.parse().ok(), text })
     }
 }

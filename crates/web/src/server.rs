@@ -1,4 +1,4 @@
-//! The listener: HTTP/1.1 and HTTP/2 with the time limits that keep slow clients from holding a place.
+//! The listener: HTTP/1.1 with the time limits that keep slow clients from holding a place.
 
 use std::future::{Ready, ready};
 use std::io;
@@ -46,19 +46,18 @@ pub async fn serve(
             handle.graceful_shutdown(Some(DRAIN));
         }
     });
-    let mut server = axum_server::from_tcp(listener)?.handle(handle).acceptor(Bounded::new(&limits));
-    let http = server.http_builder();
+    // HTTP/1.1 alone: to tell HTTP/2 apart, the first bytes would be waited for without any deadline. A proxy in
+    // front speaks HTTP/2 to its clients.
+    let server = axum_server::from_tcp(listener)?.handle(handle).acceptor(Bounded::new(&limits));
+    let mut server = server.http1_only();
     // Without a timer the header deadline would never fire: hyper has no clock of its own.
-    http.http1()
+    server
+        .http_builder()
+        .http1()
         .timer(TokioTimer::new())
         .header_read_timeout(limits.header_deadline)
         .max_headers(MOST_HEADERS)
         .max_buf_size(HEADER_BYTES);
-    http.http2()
-        .timer(TokioTimer::new())
-        .keep_alive_interval(Duration::from_secs(20))
-        .max_concurrent_streams(256)
-        .max_header_list_size(HEADER_BYTES as u32);
     server.serve(crate::router(app).into_make_service()).await
 }
 

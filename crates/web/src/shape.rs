@@ -47,8 +47,8 @@ pub(crate) fn is_absent(value: &Value) -> bool {
 }
 
 /// Text that reads as a `T`, trimmed first (D12).
-pub(crate) fn text<T: FromText>() -> Text<T, fn(T) -> Result<T, &'static str>> {
-    Text { judge: Ok, of: PhantomData }
+pub(crate) fn text<T: FromText>() -> impl Shape<Value = T> {
+    judged(Ok::<T, &'static str>)
 }
 
 /// Text that reads as a `T` and is judged further.
@@ -107,7 +107,7 @@ impl Shape for PlainText {
 
     fn read(&self, value: &Value, at: &mut At<'_>) -> Option<String> {
         match value {
-            Value::String(text) if text.chars().count() <= self.longest => {
+            Value::String(text) if text.trim().chars().count() <= self.longest => {
                 return Some(text.trim().to_owned());
             }
             Value::String(_) => at.fault("longer text", &self.wanted()),
@@ -125,11 +125,10 @@ impl Shape for PlainText {
     }
 }
 
-/// A whole number in a range, also written with a zero fraction: `24.0` (D21).
+/// A whole number above zero, also written with a zero fraction: `24.0` (D21). What `u32` cannot hold becomes the
+/// largest that it can: beyond every limit is beyond every limit.
 pub(crate) struct Whole {
-    pub(crate) least: u32,
-    pub(crate) most: u32,
-    /// What it counts, as the object of a sentence: "a whole number of months".
+    /// What it counts, as the object of a sentence: "a whole number of months above zero".
     pub(crate) wanted: &'static str,
 }
 
@@ -141,14 +140,14 @@ impl Shape for Whole {
             at.fault(came(value), self.wanted);
             return None;
         };
-        let whole = number.as_i64().or_else(|| {
-            let float = number.as_f64().filter(|float| float.fract() == 0.0 && float.abs() < 9e15)?;
-            Some(float as i64)
-        });
-        match whole.map(u32::try_from) {
-            Some(Ok(whole)) if (self.least..=self.most).contains(&whole) => return Some(whole),
-            Some(_) => at.fault("a number outside the range", self.wanted),
-            None => at.fault("a number that is not whole", self.wanted),
+        let float = number.as_f64().unwrap_or(f64::MAX);
+        if float.fract() != 0.0 {
+            at.fault("a number that is not whole", self.wanted);
+        } else if float < 1.0 {
+            at.fault("a number that is not above zero", self.wanted);
+        } else {
+            // Exact up to 2^53, and above that the same for all: the cast stops at the largest.
+            return Some(float as u32);
         }
         None
     }
@@ -158,7 +157,7 @@ impl Shape for Whole {
     }
 
     fn schema(&self) -> Value {
-        json!({ "type": "number", "multipleOf": 1, "minimum": self.least, "maximum": self.most, "description": sentence(self.wanted) })
+        json!({ "type": "number", "multipleOf": 1, "minimum": 1, "description": sentence(self.wanted) })
     }
 }
 

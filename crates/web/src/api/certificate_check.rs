@@ -2,7 +2,7 @@
 //! names no certificate is answered alike.
 
 use askama::Template;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use domain::date::in_words;
@@ -12,9 +12,10 @@ use service::policy_document::Standing;
 use crate::app::App;
 use crate::error::Problem;
 use crate::page::page;
+use crate::path::PathText;
 
 /// Shows no more than the holder's initials.
-pub(crate) async fn get(State(app): State<App>, Path(code): Path<String>) -> Result<Response, Problem> {
+pub(crate) async fn get(State(app): State<App>, PathText(code): PathText) -> Result<Response, Problem> {
     let genuine = match check_of_text(&code) {
         Some(check) => app.service.check_certificate(check).await?,
         None => None,

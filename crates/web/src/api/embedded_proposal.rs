@@ -40,7 +40,16 @@ pub(crate) async fn post(
 ) -> Result<Response, Problem> {
     once.or_replay(&app, caller.partner, &body, async |attempt| {
         let today = app.service.today();
-        let request = body.read(|fields| proposal_request(fields, today))?;
+        let proposed = Proposed::default();
+        let (request, mut faults) =
+            body.read_with_faults(|fields| proposal_request(fields, today, &proposed))?;
+        let Some(request) = request.filter(|_| faults.0.is_empty()) else {
+            // What is wrong with the quote is told in the same answer (D11).
+            if let (Some(quote), recommendation) = proposed.get() {
+                faults.0.extend(app.service.quote_faults(caller.partner, quote, recommendation).await?.0);
+            }
+            return Err(Problem::invalid(faults));
+        };
         let make = |state: &ProposalState| {
             keepable(StatusCode::CREATED, &Payload { payload: StateAnswer::of(state) })
         };
@@ -84,33 +93,35 @@ pub(crate) fn next_status(fields: &mut Fields<'_>) -> Option<ProposalStatus> {
     status
 }
 
+/// What is proposed, as far as it could be read: known even where the rest of the body has faults.
+type Proposed = Cell<(Option<QuoteId>, Option<RecommendationId>)>;
+
 /// Reads the body of a proposal, by the day in Asia/Kolkata.
-pub(crate) fn proposal_request(fields: &mut Fields<'_>, today: Date) -> Option<ProposalRequest> {
+pub(crate) fn proposal_request(
+    fields: &mut Fields<'_>,
+    today: Date,
+    proposed: &Proposed,
+) -> Option<ProposalRequest> {
     let noted = Noted::default();
-    let quote = fields.required("quote_id", IdText::<kind::Quote>::of("the id of one of your quotes: quo_…"));
+    let quote = fields.required("quote_id", IdText::<kind::Quote>::of("the id of one of your quotes"));
     let recommendation = fields.required(
         "recommendation_id",
-        IdText::<kind::Recommendation>::of("the id of one of the quote's recommendations: rec_…"),
+        IdText::<kind::Recommendation>::of("the id of one of the quote's recommendations"),
     );
+    proposed.set((quote, recommendation));
     let submission = fields.required("status", text::<Submission>());
     let proposer = fields.required("proposer", object(|fields| person(fields, Who::Proposer, today, &noted)));
     let insured = object(|fields| person(fields, Who::InsuredMember, today, &noted));
     let insured_members = fields.required("insured_members", list(insured, 1, MOST_PEOPLE));
-    let nominees = Cell::new(0);
-    let one = object(|fields| {
-        nominees.set(nominees.get() + 1);
-        nominee(fields, today, &noted)
-    });
-    let nominee = fields.optional("nominee", list(one, 0, MOST_PEOPLE));
-    let whole = shares_total(fields, &noted, nominees.get());
-    let context = context(fields, "context_data");
-    let told = others_told(fields, &noted, context.as_ref());
+    let nominee =
+        fields.optional("nominee", list(object(|fields| nominee(fields, today, &noted)), 0, MOST_PEOPLE));
+    let whole = shares_total(fields, &noted);
+    let context = context(fields, "context_data", &noted.told);
+    let told = others_told(fields, &noted);
     (whole && told).then_some(())?;
-    let quote: QuoteId = quote?;
-    let recommendation: RecommendationId = recommendation?;
     Some(ProposalRequest {
-        quote,
-        recommendation,
+        quote: quote?,
+        recommendation: recommendation?,
         submission: submission?,
         proposer: proposer?,
         insured_members: insured_members?,
@@ -119,31 +130,34 @@ pub(crate) fn proposal_request(fields: &mut Fields<'_>, today: Date) -> Option<P
     })
 }
 
-/// Judges whether the shares total exactly 100, once every nominee's could be read (D26).
-fn shares_total(fields: &mut Fields<'_>, noted: &Noted, nominees: usize) -> bool {
+/// Judges whether the shares are above zero and total exactly 100, once every nominee's could be read (D26).
+fn shares_total(fields: &mut Fields<'_>, noted: &Noted) -> bool {
     let shares = noted.shares.borrow();
-    let total: Decimal = shares.iter().copied().sum();
-    let wrong = nominees > 0 && shares.len() == nominees && total != Share::WHOLE;
+    let all_read = shares.len() == noted.nominees.get();
+    let whole = shares.iter().sum::<Decimal>() == Share::WHOLE
+        && shares.iter().all(|share| Share::percent(*share).is_some());
+    let wrong = !shares.is_empty() && all_read && !whole;
     if wrong {
-        fields.fault("nominee", "Shares that do not total 100 were found; percentage_sharing of all nominees must total exactly 100.");
+        let message = "Shares that are not each above 0 and together 100 were found; percentage_sharing of all nominees must total exactly 100.";
+        fields.fault("nominee", message);
     }
     !wrong
 }
 
 /// Judges whether `OTHERS` is told in the context data (D27).
-fn others_told(fields: &mut Fields<'_>, noted: &Noted, context: Option<&domain::context::Context>) -> bool {
+fn others_told(fields: &mut Fields<'_>, noted: &Noted) -> bool {
     let asked = [
         (noted.other_occupation.get(), key::OCCUPATION_OTHER, "occupation"),
         (noted.other_organization.get(), key::ORGANIZATION_OTHER, "organization"),
     ];
-    let mut told = true;
+    let mut all_told = true;
     for (others, key, field) in asked {
-        if others && context.is_some_and(|context| context.first(key).is_none()) {
-            told = false;
+        if others && !noted.told.borrow().iter().any(|told| told == key) {
+            all_told = false;
             fields.fault("context_data", format!("An {field} of OTHERS was found without what it is; an entry with the key {key} is wanted."));
         }
     }
-    told
+    all_told
 }
 
 /// A proposal and where it stands.

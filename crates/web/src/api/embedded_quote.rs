@@ -1,5 +1,7 @@
 //! `POST /v1/embedded/quote`: prices credit-protection cover from several insurers (interface §4; D21 to D23).
 
+use std::cell::RefCell;
+
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -45,13 +47,11 @@ pub(crate) fn quote_request(fields: &mut Fields<'_>, today: Date) -> Option<Quot
         fields.required("date_of_birth", judged(|date: CalendarDate| BirthDate::before(date.0, today)));
     let gender = fields.required("gender", text::<Gender>());
     let cover = fields.required("cover_amount", text::<CoverAmount>());
-    let term = fields.required(
-        "policy_term",
-        Whole { least: 1, most: PolicyTerm::LONGEST, wanted: "a whole number of months above zero" },
-    );
-    let context_data = context(fields, "context_data");
+    let term = fields.required("policy_term", Whole { wanted: "a whole number of months above zero" });
+    let told = RefCell::default();
+    let context_data = context(fields, "context_data", &told);
     // The interface's own sample spells it so (D21).
-    let context_date = context(fields, "context_date");
+    let context_date = context(fields, "context_date", &told);
     let context = if fields.has("context_data") { context_data } else { context_date };
     Some(QuoteRequest {
         born: born?,

@@ -3,6 +3,7 @@
 //! Bodies that come in are described by the very readers that read them, answers by the very types that are
 //! serialised. What is left to say here is which operation takes and gives which.
 
+use std::cell::Cell;
 use std::sync::OnceLock;
 
 use axum::http::{HeaderValue, header};
@@ -87,7 +88,9 @@ fn operations() -> Vec<Operation> {
             summary: "Create a proposal",
             description: "Turns a quote's recommendation into a proposal: saved with DRAFT, submitted with SUBMITTED.",
             scope: Some(Scope::ProposalWrite),
-            takes: Some(describe(|fields| embedded_proposal::proposal_request(fields, ANY_DAY))),
+            takes: Some(describe(|fields| {
+                embedded_proposal::proposal_request(fields, ANY_DAY, &Cell::default())
+            })),
             gives: (201, "The proposal.", Some(payload_of::<embedded_proposal::StateAnswer>())),
             refuses: &[V4000, A4001, A4030, V4130, V4150, V4220],
         },
@@ -253,17 +256,22 @@ fn responses(operation: &Operation) -> Value {
 
 fn components() -> Value {
     let mut found: Vec<(String, RefOr<Schema>)> = Vec::new();
-    found.push((ErrorObject::name().into_owned(), ErrorObject::schema()));
-    ErrorObject::schemas(&mut found);
-    <Payload<embedded_quote::QuoteAnswer<'static>>>::schemas(&mut found);
-    <Payload<embedded_proposal::StateAnswer>>::schemas(&mut found);
-    <Payload<embedded_proposal::ViewAnswer<'static>>>::schemas(&mut found);
-    <Payload<auth_token::TokenAnswer>>::schemas(&mut found);
-    jwks::KeySet::schemas(&mut found);
+    component::<ErrorObject<'static>>(&mut found);
+    component::<auth_token::TokenAnswer>(&mut found);
+    component::<embedded_quote::QuoteAnswer<'static>>(&mut found);
+    component::<embedded_proposal::StateAnswer>(&mut found);
+    component::<embedded_proposal::ViewAnswer<'static>>(&mut found);
+    component::<jwks::KeySet>(&mut found);
     let named = found
         .into_iter()
         .map(|(name, schema)| (name, serde_json::to_value(schema).expect("a schema serialises")));
     named.collect::<Map<_, _>>().into()
+}
+
+/// Adds a type and those that it is made of.
+fn component<T: ToSchema>(found: &mut Vec<(String, RefOr<Schema>)>) {
+    found.push((T::name().into_owned(), T::schema()));
+    T::schemas(found);
 }
 
 fn schema_of<T: PartialSchema>() -> Value {

@@ -12,7 +12,7 @@ use domain::person::{
 use rust_decimal::Decimal;
 
 use crate::reader::Fields;
-use crate::shape::{Exact, List, Object, judged, list, object, text};
+use crate::shape::{Exact, Shape, judged, list, object, text};
 
 /// Documents of one person, at most.
 const MOST_DOCUMENTS: usize = 50;
@@ -24,8 +24,12 @@ pub(crate) struct Noted {
     pub(crate) other_occupation: Cell<bool>,
     /// Somebody's organization is `OTHERS` (D27).
     pub(crate) other_organization: Cell<bool>,
-    /// The nominees' shares that could be read (D26).
+    /// How many nominees came, and what they share as far as it could be read (D26).
+    pub(crate) nominees: Cell<usize>,
+    /// Their shares.
     pub(crate) shares: RefCell<Vec<Decimal>>,
+    /// The keys of the context data that tell something (D27).
+    pub(crate) told: RefCell<Vec<String>>,
 }
 
 /// Whose fields are read.
@@ -94,13 +98,10 @@ pub(crate) fn nominee(fields: &mut Fields<'_>, today: Date, noted: &Noted) -> Op
     let country_code = country_code(fields);
     let relationship = fields.required("relationship", text::<Relationship>());
     let address = fields.required("address", object(address));
-    let share = fields.required(
-        "percentage_sharing",
-        Exact { judge: Share::percent, wanted: "a number above 0 and at most 100" },
-    );
-    if let Some(share) = share {
-        noted.shares.borrow_mut().push(share.as_percent());
-    }
+    let share = fields
+        .required("percentage_sharing", Exact { judge: Some, wanted: "a number above 0 and at most 100" });
+    noted.nominees.set(noted.nominees.get() + 1);
+    noted.shares.borrow_mut().extend(share);
     let documents = fields.required("documents", documents());
     let minor = born.is_some_and(|born| is_minor(born, today));
     let appointee =
@@ -111,7 +112,7 @@ pub(crate) fn nominee(fields: &mut Fields<'_>, today: Date, noted: &Noted) -> Op
         phone: phone(mobile?, country_code?),
         relationship: relationship?,
         address: address?,
-        share: share?,
+        share: share.and_then(Share::percent)?,
         documents: documents?,
         appointee: appointee?,
     })
@@ -174,8 +175,8 @@ fn address(fields: &mut Fields<'_>) -> Option<Address> {
     })
 }
 
-fn documents() -> List<Object<fn(&mut Fields<'_>) -> Option<Document>>> {
-    list(object(document as fn(&mut Fields<'_>) -> Option<Document>), 0, MOST_DOCUMENTS)
+fn documents() -> impl Shape<Value = Vec<Document>> {
+    list(object(document), 0, MOST_DOCUMENTS)
 }
 
 /// Reads a document. An Aadhaar number is cut here, before anything else sees it (D39).

@@ -1,7 +1,7 @@
 //! `GET /v1/embedded/policy/{address}`: the certificate behind a signed address, without a bearer (D30).
 
 use askama::Template;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use service::Error;
@@ -9,13 +9,14 @@ use service::Error;
 use crate::app::App;
 use crate::error::Problem;
 use crate::page::{page, prefers_page};
+use crate::path::PathText;
 
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 
 /// Serves the stored certificate. Its faults are JSON, unless the caller prefers a page.
 pub(crate) async fn get(
     State(app): State<App>,
-    Path(address): Path<String>,
+    PathText(address): PathText,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     match app.service.download(&address).await {
