@@ -1,1 +1,850 @@
-//!
+//! Refusals of every layer are one error object (interface, Errors; D10 to D12, D43).
+
+use std::collections::HashSet;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use domain::date::Date;
+use domain::id::VariantId;
+use domain::money::Premium;
+use domain::quote::{NotPriced, QuoteRequest};
+use serde_json::{Value, json};
+use service::insurer::Insurer;
+
+use crate::support::{Answer, App, Setup, bodies};
+
+const QUOTE: &str = "/v1/embedded/quote";
+const TOKEN: &str = "/v1/auth/token";
+const UNKNOWN: &str = "/v1/embedded/proposal/pro_01m5vvw3xreqg9aaa1afd2xg99";
+
+/// The code table: status, code, title.
+const TABLE: [(u16, &str, &str); 14] = [
+    (400, "V4000", "Validation Error"),
+    (400, "S4000", "Invalid State"),
+    (401, "A4001", "Invalid Authentication Credentials"),
+    (403, "A4030", "Insufficient Permission"),
+    (404, "R4040", "Resource Not Found"),
+    (405, "R4050", "Method Not Allowed"),
+    (409, "S4090", "Conflict"),
+    (410, "R4100", "Link Expired"),
+    (413, "V4130", "Payload Too Large"),
+    (415, "V4150", "Unsupported Media Type"),
+    (422, "V4220", "Idempotency Key Reused"),
+    (429, "A4290", "Rate Limit Exceeded"),
+    (500, "E5000", "An unexpected error occurred"),
+    (503, "E5030", "Service Unavailable"),
+];
+
+/// It is the whole error object: code, its title, the path asked for, and nothing that is not in the contract.
+#[track_caller]
+fn is_error(answer: &Answer, status: u16, code: &str, path: &str) {
+    answer.is_refused(status, code);
+    let object = answer.json();
+    let title = TABLE.iter().find(|row| (row.0, row.1) == (status, code)).expect("in the table").2;
+    assert_eq!((&object["title"], &object["instance"]), (&json!(title), &json!(path)), "{}", answer.text);
+    assert!(object["detail"].is_string(), "{}", answer.text);
+    let known = ["type", "title", "detail", "instance", "additional_info"];
+    for field in object.as_object().expect("an object").keys() {
+        assert!(known.contains(&field.as_str()), "{field}");
+    }
+    assert!(answer.header("x-request-id").is_some());
+}
+
+/// Its one fault is the body as a whole.
+#[track_caller]
+fn is_no_body(answer: &Answer, path: &str) {
+    is_error(answer, 400, "V4000", path);
+    answer.has_faults_on(&["body"]);
+}
+
+async fn post_bytes(app: &App, path: &str, bytes: impl Into<reqwest::Body>) -> Answer {
+    let method = if path == UNKNOWN { "PATCH" } else { "POST" };
+    let request = app.request(method, path).bearer_auth(&app.partner().token);
+    app.send(request.header("content-type", "application/json").body(bytes)).await
+}
+
+// A client that can be as slow and as wrong as it likes.
+
+/// What came back over a raw connection until the server closed it.
+struct Raw {
+    status: u16,
+    head: String,
+    body: String,
+    took: Duration,
+}
+
+impl Raw {
+    fn header(&self, name: &str) -> Option<&str> {
+        let mut lines = self.head.lines().filter_map(|line| line.split_once(": "));
+        lines.find(|(there, _)| there.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+    }
+
+    #[track_caller]
+    fn is_error(&self, status: u16, code: &str, path: &str) -> Value {
+        assert_eq!(self.status, status, "{}{}", self.head, self.body);
+        assert_eq!(self.header("content-type"), Some("application/json"));
+        assert!(self.header("x-request-id").is_some());
+        let object: Value = serde_json::from_str(&self.body).expect("JSON");
+        assert_eq!((&object["type"], &object["instance"]), (&json!(code), &json!(path)), "{}", self.body);
+        assert_eq!(object.get("additional_info").is_some(), code == "V4000");
+        object
+    }
+}
+
+/// Sends pieces with pauses between, and reads until the server closes. `None`: it did not within ten seconds.
+async fn raw(app: &App, pieces: Vec<Vec<u8>>, pause: Duration) -> Option<Raw> {
+    let address = app.base.strip_prefix("http://").expect("an address").to_owned();
+    let talk = move || {
+        let started = Instant::now();
+        let mut reader = TcpStream::connect(address).expect("connected");
+        reader.set_read_timeout(Some(Duration::from_secs(10))).expect("set");
+        let mut writer = reader.try_clone().expect("cloned");
+        let writing = std::thread::spawn(move || {
+            for piece in pieces {
+                if writer.write_all(&piece).is_err() {
+                    break;
+                }
+                std::thread::sleep(pause);
+            }
+        });
+        let (mut came, mut buffer) = (Vec::new(), [0; 4096]);
+        let closed = loop {
+            match reader.read(&mut buffer) {
+                Ok(0) => break true,
+                Ok(length) => came.extend_from_slice(&buffer[..length]),
+                Err(fault) => break fault.kind() == std::io::ErrorKind::ConnectionReset,
+            }
+        };
+        let took = started.elapsed();
+        writing.join().expect("written");
+        closed.then_some((came, took))
+    };
+    let (came, took) = tokio::task::spawn_blocking(talk).await.expect("talked")?;
+    let text = String::from_utf8_lossy(&came).into_owned();
+    let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+    Some(Raw { status, head: head.to_owned(), body: body.to_owned(), took })
+}
+
+/// The head of a request whose body follows.
+fn head(app: &App, method: &str, path: &str, headers: &str) -> Vec<u8> {
+    let token = &app.partner().token;
+    format!(
+        "{method} {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\
+         Content-Type: application/json\r\n{headers}\r\n"
+    )
+    .into_bytes()
+}
+
+#[tokio::test]
+async fn an_unknown_path_is_r4040() {
+    // D10
+    let app = App::start().await;
+    for path in [
+        "/",
+        "/v1",
+        "/v1/",
+        "/v1/nothing",
+        "/v2/auth/token",
+        "/V1/AUTH/TOKEN",
+        "/v1/auth/token/",
+        "/v1/auth//token",
+        "/v1/embedded/proposal/",
+        "/v1/embedded/proposal/a/status/b",
+        "/v1/embedded/policy/",
+        "/v1/embedded/policy/nonsense",
+        "/docs/nothing.js",
+        "/openapi.yaml",
+        "/%00",
+        "/%FF",
+    ] {
+        for method in ["GET", "POST"] {
+            let answer = app.send(app.request(method, path)).await;
+            if answer.status != 405 {
+                is_error(&answer, 404, "R4040", path);
+            }
+        }
+        is_error(&app.get_without_bearer(path).await, 404, "R4040", path);
+    }
+}
+
+#[tokio::test]
+async fn an_id_that_is_not_well_formed_is_unknown() {
+    // D54
+    let app = App::start().await;
+    let long = "x".repeat(2000);
+    for id in [
+        "x",
+        "pro_",
+        "quo_01m5vvw3xreqg9aaa1afd2xg99",
+        "pro_01m5vvw3xreqg9aaa1afd2xg9",
+        "%20",
+        "%FF",
+        "%00",
+        "..%2F..",
+        "a%2Fb",
+        "%3Cb%3E",
+        &long,
+    ] {
+        let path = format!("/v1/embedded/proposal/{id}/status");
+        is_error(&app.get(&path).await, 404, "R4040", &path);
+        let path = format!("/v1/embedded/proposal/{id}");
+        is_error(&app.patch(&path, json!({ "status": "PENDING" })).await, 404, "R4040", &path);
+    }
+}
+
+#[tokio::test]
+async fn a_download_address_of_odd_bytes_is_unknown() {
+    // D30, D54
+    let app = App::start().await;
+    for address in ["%20", "%00", "a%2Fb", "%FF"] {
+        let path = format!("/v1/embedded/policy/{address}");
+        is_error(&app.get_without_bearer(&path).await, 404, "R4040", &path);
+    }
+}
+
+#[tokio::test]
+async fn a_code_of_no_certificate_gets_the_page_that_says_so_whatever_its_bytes() {
+    // D10
+    let app = App::start().await;
+    for code in ["nonsense", "%20", "%FF"] {
+        let answer = app.get_without_bearer(&format!("/certificate/{code}")).await;
+        assert_eq!(answer.status, 404, "{code}: {}", answer.text);
+        assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"), "{code}");
+    }
+}
+
+#[tokio::test]
+async fn the_instance_is_the_path_without_its_query() {
+    // D10
+    let app = App::start().await;
+    for path in ["/v1/nothing", QUOTE, TOKEN, "/v1/embedded/proposal/x/status"] {
+        let answer = app.get_without_bearer(&format!("{path}?token=CANARY&x=%2F")).await;
+        assert_eq!(answer.json()["instance"], path);
+        assert!(!answer.text.contains("CANARY"), "{}", answer.text);
+    }
+}
+
+#[tokio::test]
+async fn another_method_is_r4050_with_those_that_the_path_takes() {
+    // D10
+    let app = App::start().await;
+    let status = format!("{UNKNOWN}/status");
+    for (path, takes) in [
+        (TOKEN, "POST"),
+        (QUOTE, "POST"),
+        ("/v1/embedded/proposal", "POST"),
+        (UNKNOWN, "PATCH"),
+        (&status, "GET"),
+        ("/v1/embedded/policy/nonsense", "GET"),
+        ("/.well-known/jwks.json", "GET"),
+        ("/livez", "GET"),
+        ("/readyz", "GET"),
+        ("/openapi.json", "GET"),
+    ] {
+        for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW"] {
+            if method == takes {
+                continue;
+            }
+            let answer = app.send(app.request(method, path)).await;
+            is_error(&answer, 405, "R4050", path);
+            let allow = answer.header("allow").unwrap_or_else(|| panic!("no Allow: {method} {path}"));
+            let allowed: Vec<&str> = allow.split(',').map(str::trim).collect();
+            assert!(allowed.contains(&takes), "{allow}");
+            assert!(!allowed.contains(&method), "{allow}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_is_too_large_is_v4130_however_it_comes() {
+    // D10
+    let app = App::start().await;
+    let announced = [head(&app, "POST", QUOTE, "Content-Length: 1048577\r\n")];
+    raw(&app, announced.to_vec(), Duration::ZERO).await.expect("closed").is_error(413, "V4130", QUOTE);
+    let announced = [head(&app, "POST", QUOTE, "Content-Length: 99999999999999999999999\r\n")];
+    let answer = raw(&app, announced.to_vec(), Duration::ZERO).await.expect("closed");
+    assert!(matches!(answer.status, 400 | 413), "{}", answer.head);
+
+    let mut pieces = vec![head(&app, "POST", QUOTE, "Transfer-Encoding: chunked\r\n")];
+    for _ in 0..16 {
+        let mut piece = b"10000\r\n".to_vec();
+        piece.extend(vec![b' '; 65536]);
+        piece.extend(b"\r\n");
+        pieces.push(piece);
+    }
+    pieces.push(b"1\r\n \r\n0\r\n\r\n".to_vec());
+    raw(&app, pieces, Duration::ZERO).await.expect("closed").is_error(413, "V4130", QUOTE);
+
+    for path in [TOKEN, "/v1/embedded/proposal"] {
+        let announced = [head(&app, "POST", path, "Content-Length: 1048577\r\n")];
+        raw(&app, announced.to_vec(), Duration::ZERO).await.expect("closed").is_error(413, "V4130", path);
+    }
+    let announced = [head(&app, "PATCH", UNKNOWN, "Content-Length: 1048577\r\n")];
+    raw(&app, announced.to_vec(), Duration::ZERO).await.expect("closed").is_error(413, "V4130", UNKNOWN);
+    assert_eq!(app.rows_of("embedded_quotes"), 0);
+}
+
+#[tokio::test]
+async fn a_body_of_exactly_a_mebibyte_is_read() {
+    // D10
+    let app = App::start().await;
+    let mut body = bodies::quote().to_string().into_bytes();
+    body.resize(1024 * 1024, b' ');
+    let answer = post_bytes(&app, QUOTE, body.clone()).await;
+    assert_eq!(answer.status, 200, "{}", answer.text);
+
+    let mut chunked = head(&app, "POST", QUOTE, "Transfer-Encoding: chunked\r\n");
+    chunked.extend(b"100000\r\n");
+    chunked.extend(body);
+    chunked.extend(b"\r\n0\r\n\r\n");
+    assert_eq!(raw(&app, vec![chunked], Duration::ZERO).await.expect("closed").status, 200);
+}
+
+#[tokio::test]
+async fn a_body_that_is_not_called_json_is_v4150() {
+    // D10
+    let app = App::start().await;
+    let body = bodies::quote().to_string();
+    for bad in [
+        None,
+        Some(""),
+        Some("json"),
+        Some("text/plain"),
+        Some("text/json"),
+        Some("application/x-www-form-urlencoded"),
+        Some("multipart/form-data; boundary=x"),
+        Some("application/problem+json"),
+        Some("application/jsonp"),
+        Some("application/json+x"),
+        Some("*/*"),
+    ] {
+        let request = app.request("POST", QUOTE).bearer_auth(&app.partner().token).body(body.clone());
+        let request = match bad {
+            Some(media_type) => request.header("content-type", media_type),
+            None => request,
+        };
+        is_error(&app.send(request).await, 415, "V4150", QUOTE);
+    }
+    for good in ["application/json; charset=utf-8", "Application/JSON", "application/json ;charset=UTF-8"] {
+        let request = app.request("POST", QUOTE).bearer_auth(&app.partner().token).body(body.clone());
+        let answer = app.send(request.header("content-type", good)).await;
+        assert_eq!(answer.status, 200, "{good}: {}", answer.text);
+    }
+    for path in [TOKEN, "/v1/embedded/proposal"] {
+        let request = app.request("POST", path).bearer_auth(&app.partner().token).body("{}");
+        is_error(&app.send(request).await, 415, "V4150", path);
+    }
+}
+
+#[tokio::test]
+async fn a_compressed_body_is_v4150() {
+    // D10
+    let app = App::start().await;
+    for encoding in ["gzip", "br", "deflate", "zstd", "GZIP", "identity, gzip", "nonsense"] {
+        let request = app.request("POST", QUOTE).bearer_auth(&app.partner().token).json(&bodies::quote());
+        is_error(&app.send(request.header("content-encoding", encoding)).await, 415, "V4150", QUOTE);
+    }
+    let request = app.request("POST", QUOTE).bearer_auth(&app.partner().token).json(&bodies::quote());
+    assert_eq!(app.send(request.header("content-encoding", "identity")).await.status, 200);
+}
+
+#[tokio::test]
+async fn whatever_is_no_json_object_is_a_fault_of_the_body() {
+    // D10, D11
+    let app = App::start().await;
+    let nested = |depth: usize| format!(r#"{{"a":{}{}}}"#, "[".repeat(depth), "]".repeat(depth));
+    let bad: Vec<Vec<u8>> = vec![
+        b"".to_vec(),
+        b"  \n ".to_vec(),
+        b"null".to_vec(),
+        b"[]".to_vec(),
+        b"[{}]".to_vec(),
+        br#""text""#.to_vec(),
+        b"7".to_vec(),
+        b"true".to_vec(),
+        b"{".to_vec(),
+        br#"{"a""#.to_vec(),
+        br#"{"a":"b"#.to_vec(),
+        b"{}{}".to_vec(),
+        b"{} x".to_vec(),
+        b"{'a':1}".to_vec(),
+        b"{a:1}".to_vec(),
+        br#"{"a":1,}"#.to_vec(),
+        br#"{"a":NaN}"#.to_vec(),
+        br#"{"a":Infinity}"#.to_vec(),
+        br#"{"a":01}"#.to_vec(),
+        br#"{"a":+1}"#.to_vec(),
+        br#"{"a":1e400}"#.to_vec(),
+        br#"{"a":-1e400}"#.to_vec(),
+        format!(r#"{{"a":1{}}}"#, "0".repeat(400)).into_bytes(),
+        br#"{"a":1} // comment"#.to_vec(),
+        b"\xef\xbb\xbf{}".to_vec(),
+        br#"{"a":"\ud800"}"#.to_vec(),
+        br#"{"a":"\ud800\u0041"}"#.to_vec(),
+        br#"{"a":"\udc00"}"#.to_vec(),
+        br#"{"a":"\x"}"#.to_vec(),
+        b"{\"a\":\"\xff\"}".to_vec(),
+        b"{\"a\":\"\xed\xa0\x80\"}".to_vec(),
+        b"{\"a\":\"\0\"}".to_vec(),
+        b"{\"a\":\"\n\"}".to_vec(),
+        b"\0".to_vec(),
+        b"\xff\xfe{\0}\0".to_vec(),
+        nested(129).into_bytes(),
+        nested(100_000).into_bytes(),
+        "[".repeat(100_000).into_bytes(),
+        r#"{"a":"#.repeat(100_000).into_bytes(),
+    ];
+    for path in [QUOTE, TOKEN, "/v1/embedded/proposal", UNKNOWN] {
+        for bytes in &bad {
+            let answer = post_bytes(&app, path, bytes.clone()).await;
+            let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(40)]).into_owned();
+            assert_eq!(answer.status, 400, "{shown:?} at {path}: {}", answer.text);
+            is_no_body(&answer, path);
+            let message = answer.fault_on("body");
+            assert!(message.ends_with("is wanted."), "{shown:?}: {message}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn odd_but_good_json_is_read() {
+    // D12
+    let app = App::start().await;
+    let quote = bodies::quote().to_string();
+    let with = |field: &str| quote.replacen('{', &format!("{{{field},"), 1);
+    let many: Vec<String> = (0..100_000).map(|number| format!(r#""{number}":0"#)).collect();
+    for body in [
+        with(r#""ignored":"\u0000""#),
+        with(r#""ignored":"\ud83d\ude00 😀""#),
+        with(r#""":{}"#),
+        with(r#""ignored":1e308"#),
+        with(r#""ignored":123456789012345678901234567890.123456789"#),
+        with(&format!(r#""ignored":{}{}"#, "[".repeat(100), "]".repeat(100))),
+        with(&many.join(",")),
+        with(&format!(r#""ignored":[{}]"#, vec!["0"; 300_000].join(","))),
+        format!("\r\n\t {quote} \n"),
+    ] {
+        let answer = post_bytes(&app, QUOTE, body.clone()).await;
+        assert_eq!(answer.status, 200, "{}: {}", &body[..40], answer.text);
+    }
+    // The same many fields where no field but one is taken.
+    let answer = post_bytes(&app, UNKNOWN, format!("{{{}}}", many.join(","))).await;
+    is_error(&answer, 400, "V4000", UNKNOWN);
+    assert!(answer.fault_fields().contains(&"status".to_owned()));
+}
+
+#[tokio::test]
+async fn a_body_of_nothing_but_faults_gets_a_thousand_of_them() {
+    // D11
+    let app = App::start().await;
+    let entry = json!({ "key": "loan_amount", "values": vec!["x"; 100] });
+    let body = bodies::with(bodies::quote(), "context_data", json!(vec![entry; 100]));
+    let answer = app.post(QUOTE, body).await;
+    is_error(&answer, 400, "V4000", QUOTE);
+    assert_eq!(answer.fault_fields().len(), 1000);
+    assert_eq!(answer.fault_fields()[999], "context_data[9].values[99]");
+}
+
+#[tokio::test]
+async fn a_refusal_never_repeats_a_value_that_was_sent() {
+    // D11
+    let app = App::start().await;
+    let canary = "CANARY-Asha-9876543210-ABCPR1234K";
+    let number = 918_273_645;
+    let mut tried = Vec::new();
+    for path in [
+        "date_of_birth",
+        "gender",
+        "cover_amount",
+        "policy_term",
+        "context_data",
+        "context_data.0.key",
+        "context_data.0.values",
+        "context_data.0.values.0",
+    ] {
+        for value in [json!(canary), json!(number), json!([canary]), json!({ "x": canary }), json!([number])]
+        {
+            tried.push(app.post(QUOTE, bodies::with(bodies::quote(), path, value)).await);
+        }
+    }
+    for path in ["client_id", "client_secret", "user_id", "scopes"] {
+        for value in [json!(canary), json!(number), json!([canary]), json!({ "x": canary })] {
+            let body = json!({ "client_id": "cn_x", "client_secret": "x" });
+            tried.push(app.post_without_bearer(TOKEN, bodies::with(body, path, value)).await);
+        }
+    }
+    for value in [json!(canary), json!(number), json!([canary])] {
+        tried.push(app.patch(UNKNOWN, json!({ "status": value.clone(), "other": value })).await);
+    }
+    for bytes in [
+        canary.to_owned(),
+        format!("{{\"a\":{canary}"),
+        format!("\"{canary}\""),
+        format!("{{\"{canary}\":\"\\q\"}}"),
+    ] {
+        tried.push(post_bytes(&app, QUOTE, bytes).await);
+    }
+    let request = app.request("POST", QUOTE).bearer_auth(canary).header("idempotency-key", canary);
+    tried.push(app.send(request.json(&bodies::quote())).await);
+    let request = app.request("POST", QUOTE).bearer_auth(&app.partner().token).header("content-type", canary);
+    tried.push(app.send(request.body("{}")).await);
+    for answer in tried {
+        assert!(!answer.text.contains("CANARY"), "{}", answer.text);
+        assert!(!answer.text.contains(&number.to_string()), "{}", answer.text);
+        let headers = format!("{:?}", answer.headers);
+        assert!(!headers.contains("CANARY"), "{headers}");
+    }
+}
+
+#[tokio::test]
+async fn every_answer_has_a_request_id_of_its_own() {
+    // D10
+    let app = App::start().await;
+    let completed = app.has_proposal("COMPLETED").await;
+    let download = app.download_path(&completed).await;
+    let mut answers = vec![
+        app.post(QUOTE, bodies::quote()).await,
+        app.post(QUOTE, json!({})).await,
+        app.post_without_bearer(QUOTE, bodies::quote()).await,
+        app.ask_token(app.partner(), &[]).await,
+        app.patch(UNKNOWN, json!({ "status": "PENDING" })).await,
+        app.send(app.request("PUT", QUOTE)).await,
+        app.send(app.request("HEAD", "/livez")).await,
+        app.send(app.request("HEAD", "/v1/nothing")).await,
+    ];
+    for path in [
+        "/livez",
+        "/readyz",
+        "/openapi.json",
+        "/docs/",
+        "/.well-known/jwks.json",
+        "/v1/nothing",
+        "/certificate/x",
+        "/assets/page.css",
+        &download,
+    ] {
+        answers.push(app.get_without_bearer(path).await);
+    }
+    let mut seen = HashSet::new();
+    for answer in &answers {
+        let id = answer.header("x-request-id").expect("a request id");
+        assert!(id.len() >= 16 && id.is_ascii(), "{id}");
+        assert!(seen.insert(id.to_owned()), "{id} came twice");
+    }
+}
+
+#[tokio::test]
+async fn what_is_wrong_is_judged_in_the_order_of_the_contract() {
+    // D43
+    let app = App::start().await;
+    let narrow = app.token_of(app.partner(), &["business.session"]).await;
+    let good = app.partner().token.clone();
+    let completed = format!("/v1/embedded/proposal/{}", app.has_proposal("COMPLETED").await);
+    let ask = async |token: &str, path: &str, media_type: &str, key: &str, body: &str| {
+        let request = app.request("PATCH", path).bearer_auth(token).header("content-type", media_type);
+        app.send(request.header("idempotency-key", key).body(body.to_owned())).await
+    };
+    let (json_type, move_on) = ("application/json", r#"{"status":"PENDING"}"#);
+    // Everything is wrong at first; then one thing after the other is put right.
+    is_error(&ask("x", UNKNOWN, "text/plain", "", "[").await, 401, "A4001", UNKNOWN);
+    is_error(&ask(&narrow, UNKNOWN, "text/plain", "", "[").await, 403, "A4030", UNKNOWN);
+    is_error(&ask(&good, UNKNOWN, "text/plain", "k", "[").await, 415, "V4150", UNKNOWN);
+    is_error(&ask(&good, UNKNOWN, json_type, "", move_on).await, 400, "V4000", UNKNOWN);
+    is_error(&ask(&good, UNKNOWN, json_type, "k", "[").await, 400, "V4000", UNKNOWN);
+    is_error(&ask(&good, &completed, json_type, "k", r#"{"status":"x"}"#).await, 400, "V4000", &completed);
+    is_error(&ask(&good, UNKNOWN, json_type, "k", move_on).await, 404, "R4040", UNKNOWN);
+    is_error(&ask(&good, &completed, json_type, "k", move_on).await, 400, "S4000", &completed);
+
+    // 401 and 403 come before the size is looked at.
+    for (token, status, code) in [("x", 401, "A4001"), (narrow.as_str(), 403, "A4030")] {
+        let request = format!(
+            "POST {QUOTE} HTTP/1.1\r\nHost: test\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\
+             Content-Type: text/plain\r\nContent-Length: 1048577\r\n\r\n"
+        );
+        let answer = raw(&app, vec![request.into_bytes()], Duration::ZERO).await.expect("closed");
+        answer.is_error(status, code, QUOTE);
+    }
+}
+
+#[tokio::test]
+async fn the_media_type_is_judged_before_the_idempotency_key() {
+    // D43: 415 comes before V4000
+    let app = App::start().await;
+    let request = app.request("POST", QUOTE).bearer_auth(&app.partner().token);
+    let request = request.header("content-type", "text/plain").header("idempotency-key", "").body("{}");
+    is_error(&app.send(request).await, 415, "V4150", QUOTE);
+}
+
+#[tokio::test]
+async fn a_body_that_comes_too_slowly_is_a_fault_of_the_body() {
+    // D10
+    let limits = web::Limits { body_deadline: Duration::from_millis(300), ..web::Limits::default() };
+    let app = Setup { limits, ..Setup::default() }.start().await;
+    let stalled = vec![head(&app, "POST", QUOTE, "Content-Length: 100\r\n"), b"{\"gender\"".to_vec()];
+    let mut dripping = vec![head(&app, "POST", QUOTE, "Content-Length: 100\r\n")];
+    dripping.extend(vec![b" ".to_vec(); 40]);
+    let mut chunked = vec![head(&app, "POST", QUOTE, "Transfer-Encoding: chunked\r\n")];
+    chunked.extend(vec![b"1\r\n \r\n".to_vec(); 40]);
+    for pieces in [stalled, dripping, chunked] {
+        let answer = raw(&app, pieces, Duration::from_millis(50)).await.expect("closed");
+        let object = answer.is_error(400, "V4000", QUOTE);
+        assert_eq!(object["additional_info"][0]["field"], "body");
+        assert!(answer.took < Duration::from_secs(5), "{:?}", answer.took);
+    }
+}
+
+#[tokio::test]
+async fn a_body_that_breaks_off_leaves_nothing_behind() {
+    // D10
+    let app = App::start().await;
+    let address = app.base.strip_prefix("http://").expect("an address");
+    let mut stream = TcpStream::connect(address).expect("connected");
+    let body = bodies::quote().to_string();
+    let announced = format!("Content-Length: {}\r\n", body.len() + 1);
+    stream.write_all(&head(&app, "POST", QUOTE, &announced)).expect("written");
+    stream.write_all(body.as_bytes()).expect("written");
+    drop(stream);
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    assert_eq!(app.rows_of("embedded_quotes"), 0);
+    assert_eq!(app.get_without_bearer("/livez").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_header_that_comes_too_slowly_closes_the_connection() {
+    // D10
+    let limits = web::Limits { header_deadline: Duration::from_millis(300), ..web::Limits::default() };
+    let app = Setup { limits, ..Setup::default() }.start().await;
+    let half = format!("POST {TOKEN} HTTP/1.1\r\nHost: test\r\nContent-").into_bytes();
+    let mut dripping = vec![half.clone()];
+    dripping.extend(vec![b"a".to_vec(); 60]);
+    for pieces in [vec![half], dripping] {
+        let answer = raw(&app, pieces, Duration::from_millis(50)).await.expect("closed");
+        assert!(matches!(answer.status, 0 | 408), "{}", answer.head);
+        assert!(answer.took < Duration::from_secs(5), "{:?}", answer.took);
+    }
+}
+
+#[tokio::test]
+async fn a_connection_that_says_nothing_is_closed_too() {
+    // D10: a header deadline that a silent client does not meet either
+    let limits = web::Limits { header_deadline: Duration::from_millis(300), ..web::Limits::default() };
+    let app = Setup { limits, ..Setup::default() }.start().await;
+    let mut open = Vec::new();
+    for said in ["", "P", "PRI * HTTP/2.0\r\n", "GET /livez HTTP/1.1\r\nHost: test\r\n\r\n"] {
+        if raw(&app, vec![said.as_bytes().to_vec()], Duration::ZERO).await.is_none() {
+            open.push(said);
+        }
+    }
+    assert!(open.is_empty(), "the connection stays open after {open:?}");
+}
+
+#[tokio::test]
+async fn what_http_cannot_read_is_closed_and_harms_nothing() {
+    // D10
+    let app = App::start().await;
+    for nonsense in [
+        &b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc"[..],
+        b"NONSENSE\r\n\r\n",
+        b"GET /\0 HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+    ] {
+        let answer = raw(&app, vec![nonsense.to_vec()], Duration::ZERO).await;
+        assert!(answer.is_some_and(|answer| answer.status < 500), "{nonsense:?}");
+    }
+    assert_eq!(app.get_without_bearer("/livez").await.status, 200);
+}
+
+#[tokio::test]
+async fn work_beyond_what_can_be_done_is_shed_while_probes_are_answered() {
+    // D10: E5030
+    let limits = web::Limits { requests: 1, ..web::Limits::default() };
+    let app = Setup { limits, ..Setup::default() }.start().await;
+    let address = app.base.strip_prefix("http://").expect("an address");
+    // One request whose body is still to come holds the one place. It may itself be shed, and is then sent again.
+    let hold = async || {
+        for _ in 0..100 {
+            let mut holder = TcpStream::connect(address).expect("connected");
+            holder.write_all(&head(&app, "POST", QUOTE, "Content-Length: 100\r\n")).expect("written");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            let answer = app.post(QUOTE, bodies::quote()).await;
+            if answer.status != 200 {
+                return (holder, answer);
+            }
+        }
+        panic!("nothing was shed");
+    };
+    let (holder, answer) = hold().await;
+    is_error(&answer, 503, "E5030", QUOTE);
+    let wait: u64 = answer.header("retry-after").expect("how long").parse().expect("seconds");
+    assert!((1..=60).contains(&wait), "{wait}");
+    for path in ["/v1/nothing", "/.well-known/jwks.json"] {
+        is_error(&app.get_without_bearer(path).await, 503, "E5030", path);
+    }
+    for path in ["/livez", "/readyz"] {
+        assert_eq!(app.get_without_bearer(path).await.status, 200, "{path}");
+    }
+    drop(holder);
+    for _ in 0..200 {
+        if app.post(QUOTE, bodies::quote()).await.status == 200 {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    panic!("the place is not given back");
+}
+
+#[tokio::test]
+async fn an_unexpected_failure_says_nothing_of_its_cause() {
+    // D10; interface, Errors
+    let app = App::start().await;
+    let draft = app.has_proposal("DRAFT").await;
+    let status = format!("/v1/embedded/proposal/{draft}/status");
+    let body = app.has_proposal_body("DRAFT").await;
+    let store = rusqlite::Connection::open(app.folder.path().join(storage::sqlite::FILE)).expect("the store");
+    store
+        .execute_batch(
+            "drop table embedded_quotes; drop table moves; drop table proposals; drop table tokens;",
+        )
+        .expect("dropped");
+    for (answer, path) in [
+        (app.post(QUOTE, bodies::quote()).await, QUOTE),
+        (app.post("/v1/embedded/proposal", body).await, "/v1/embedded/proposal"),
+        (app.get(&status).await, status.as_str()),
+        (app.ask_token(app.partner(), &[]).await, TOKEN),
+    ] {
+        is_error(&answer, 500, "E5000", path);
+        assert_eq!(answer.json()["detail"], "");
+        let said = format!("{} {:?}", answer.text, answer.headers).to_lowercase();
+        for word in ["sqlite", "table", "embedded_quotes", "select", "panick"] {
+            assert!(!said.contains(word), "{said}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_row_that_cannot_be_read_is_an_unexpected_failure() {
+    // D10
+    let app = App::start().await;
+    let body = app.has_proposal_body("DRAFT").await;
+    let store = rusqlite::Connection::open(app.folder.path().join(storage::sqlite::FILE)).expect("the store");
+    store.execute("update embedded_quotes set body = x'00112233'", ()).expect("damaged");
+    let answer = app.post("/v1/embedded/proposal", body).await;
+    is_error(&answer, 500, "E5000", "/v1/embedded/proposal");
+    assert_eq!(answer.json()["detail"], "");
+    assert_eq!(app.rows_of("proposals"), 0);
+}
+
+#[tokio::test]
+async fn a_store_that_is_away_is_e5030_and_ready_again_when_it_is_back() {
+    // D10
+    let app = App::start().await;
+    let store = rusqlite::Connection::open(app.folder.path().join(storage::sqlite::FILE)).expect("the store");
+    store.execute_batch("begin immediate").expect("locked");
+    let answer = app.post(QUOTE, bodies::quote()).await;
+    is_error(&answer, 503, "E5030", QUOTE);
+    assert!(answer.header("retry-after").is_some());
+    assert_eq!(app.rows_of("embedded_quotes"), 0);
+    store.execute_batch("rollback").expect("free");
+    // A server that is not ready gets no requests, so that none can make it ready again.
+    for _ in 0..30 {
+        if app.get_without_bearer("/readyz").await.status == 200 {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    let answer = app.get_without_bearer("/readyz").await;
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    assert_eq!(app.post(QUOTE, bodies::quote()).await.status, 200);
+}
+
+/// An insurer that never answers, or worse.
+struct Broken {
+    panics: bool,
+}
+
+#[async_trait]
+impl Insurer for Broken {
+    async fn price(&self, _: &QuoteRequest, _: &[VariantId], _: Date) -> Vec<Result<Premium, NotPriced>> {
+        assert!(!self.panics, "CANARY");
+        std::future::pending().await
+    }
+}
+
+async fn with_broken_insurer(panics: bool) -> App {
+    let insurer: Arc<dyn Insurer> = Arc::new(Broken { panics });
+    let id = "ins_01m5vktth0f5dshfehnp2ec77b".parse().expect("an id");
+    let limits = web::Limits { request_deadline: Duration::from_millis(500), ..web::Limits::default() };
+    let insurer_deadline = Duration::from_secs(60);
+    Setup { insurers: vec![(id, insurer)], limits, insurer_deadline, ..Setup::default() }.start().await
+}
+
+#[tokio::test]
+async fn a_panic_is_an_unexpected_failure_of_one_request_alone() {
+    // D10
+    let app = with_broken_insurer(true).await;
+    for _ in 0..3 {
+        let answer = app.post(QUOTE, bodies::quote()).await;
+        is_error(&answer, 500, "E5000", QUOTE);
+        assert_eq!(answer.json()["detail"], "");
+    }
+    assert_eq!(app.get_without_bearer("/readyz").await.status, 200);
+    assert_eq!(app.ask_token(app.partner(), &[]).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_request_that_takes_too_long_is_e5030() {
+    // D10
+    let app = with_broken_insurer(false).await;
+    let started = Instant::now();
+    let answer = app.post(QUOTE, bodies::quote()).await;
+    is_error(&answer, 503, "E5030", QUOTE);
+    assert!(answer.header("retry-after").is_some());
+    assert!(started.elapsed() < Duration::from_secs(10));
+    assert_eq!(app.rows_of("embedded_quotes"), 0);
+}
+
+#[tokio::test]
+async fn operation_and_documents_answer_as_they_should() {
+    // D1, D4
+    let app = App::start().await;
+    let alive = app.get_without_bearer("/livez").await;
+    assert_eq!((alive.status, alive.json()), (200, json!({ "status": "alive" })));
+    let ready = app.get_without_bearer("/readyz").await;
+    let catalogue = app.service.catalogue().hash().to_string();
+    assert_eq!(
+        (ready.status, ready.json()),
+        (200, json!({ "status": "ready", "storage": "ok", "catalogue": catalogue }))
+    );
+
+    let keys = app.get_without_bearer("/.well-known/jwks.json").await;
+    assert_eq!((keys.status, keys.header("content-type")), (200, Some("application/json")));
+    let key = keys.json()["keys"][0].clone();
+    assert_eq!(
+        keys.json(),
+        json!({ "keys": [{ "kty": "OKP", "crv": "Ed25519", "use": "sig", "alg": "EdDSA", "kid": key["kid"], "x": key["x"] }] })
+    );
+
+    let document = app.get_without_bearer("/openapi.json").await;
+    assert_eq!((document.status, document.header("content-type")), (200, Some("application/json")));
+    let document = document.json();
+    assert!(document["openapi"].as_str().expect("text").starts_with("3.1."));
+    for (path, method) in [
+        (TOKEN, "post"),
+        (QUOTE, "post"),
+        ("/v1/embedded/proposal", "post"),
+        ("/v1/embedded/proposal/{proposal_id}", "patch"),
+        ("/v1/embedded/proposal/{proposal_id}/status", "get"),
+    ] {
+        assert!(document["paths"][path][method].is_object(), "{method} {path}");
+    }
+
+    let docs = app.get_without_bearer("/docs/").await;
+    assert_eq!(docs.status, 200);
+    assert!(docs.header("content-type").expect("a type").starts_with("text/html"));
+    assert!(docs.text.contains("swagger-ui"));
+    assert!(!docs.text.contains("https://"), "its assets are our own");
+}

@@ -1,1 +1,178 @@
-//!
+//! `GET /v1/embedded/proposal/{proposal_id}/status` (interface §6, Limits; D3, D20, D30, D54).
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::support::App;
+
+/// A well-formed id that names nothing.
+const UNKNOWN: &str = "pro_01m5vktth0f5dshfehnp2ec77b";
+
+fn path(id: &str) -> String {
+    format!("/v1/embedded/proposal/{id}/status")
+}
+
+#[tokio::test]
+async fn a_draft_shows_its_id_and_status_alone() {
+    // interface §6: policy_url is absent for DRAFT
+    let app = App::start().await;
+    let id = app.has_proposal("DRAFT").await;
+    let answer = app.get(&path(&id)).await;
+    assert_eq!((answer.status, answer.header("content-type")), (200, Some("application/json")));
+    assert_eq!(answer.json(), json!({ "payload": { "proposal_id": id, "status": "DRAFT" } }));
+}
+
+#[tokio::test]
+async fn a_pending_and_a_rejected_one_have_no_policy_address() {
+    // interface §6, D30
+    let app = App::start().await;
+    for status in ["PENDING", "REJECTED"] {
+        let id = app.has_proposal(status).await;
+        let answer = app.get(&path(&id)).await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        assert_eq!(answer.json(), json!({ "payload": { "proposal_id": id, "status": status } }));
+    }
+}
+
+#[tokio::test]
+async fn a_completed_one_shows_where_its_policy_is_downloaded() {
+    // interface §6, D30
+    let app = App::start().await;
+    let id = app.has_proposal("COMPLETED").await;
+    let answer = app.get(&path(&id)).await;
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    assert_eq!(answer.json()["payload"]["proposal_id"], id);
+    let address = answer.json()["payload"]["policy_url"].as_str().expect("an address").to_owned();
+    assert!(address.starts_with(&format!("{}/v1/embedded/", app.base)), "{address}");
+    insta::assert_snapshot!(answer.shown(), @r#"
+    {
+      "payload": {
+        "policy_url": "[address]",
+        "proposal_id": "[pro]",
+        "status": "COMPLETED"
+      }
+    }
+    "#);
+}
+
+#[tokio::test]
+async fn the_address_is_fresh_at_every_look() {
+    // D30
+    let app = App::start().await;
+    let id = app.has_proposal("COMPLETED").await;
+    let first = app.download_path(&id).await;
+    app.clock.advance(Duration::from_secs(9 * 60));
+    let second = app.download_path(&id).await;
+    assert_ne!(first, second);
+    app.clock.advance(Duration::from_secs(9 * 60));
+    app.get_without_bearer(&first).await.is_refused(410, "R4100");
+    assert_eq!(app.get_without_bearer(&second).await.status, 200, "its ten minutes began when it was given");
+    assert_eq!(app.get_without_bearer(&app.download_path(&id).await).await.status, 200);
+}
+
+#[tokio::test]
+async fn an_id_that_names_no_proposal_is_not_found_and_named() {
+    // interface Errors, D54
+    let app = App::start().await;
+    let id = app.has_proposal("DRAFT").await;
+    let (_, tail) = id.split_once('_').expect("a prefix");
+    let no_proposals = [
+        UNKNOWN.to_owned(),
+        "pro_".to_owned(),
+        "pro_x".to_owned(),
+        "x".to_owned(),
+        "1".to_owned(),
+        tail.to_owned(),
+        format!("quo_{tail}"),
+        format!("rec_{tail}"),
+        format!("pol_{tail}"),
+        id.to_uppercase(),
+        format!("pro_{}", tail.to_uppercase()),
+        format!("{id}0"),
+        id[..id.len() - 1].to_owned(),
+        "pro_zzzzzzzzzzzzzzzzzzzzzzzzzz".to_owned(),
+    ];
+    for unknown in no_proposals {
+        let answer = app.get(&path(&unknown)).await;
+        assert_eq!(answer.status, 404, "{unknown}: {}", answer.text);
+        answer.is_refused(404, "R4040");
+        let object = answer.json();
+        assert_eq!(object["title"], "Resource Not Found");
+        assert_eq!(object["instance"], path(&unknown));
+        assert!(object["detail"].as_str().expect("text").contains(&unknown), "{}", answer.text);
+    }
+}
+
+#[tokio::test]
+async fn an_id_of_no_characters_that_ids_have_is_not_found() {
+    // D54, D10
+    let app = App::start().await;
+    for unknown in ["%20", "%00", "%FF", "%22%3Cscript%3E", "pro_%E0%A4%86", "..%2F..%2Flivez", "pro_%2F"] {
+        let answer = app.get(&path(unknown)).await;
+        assert_eq!(answer.status, 404, "{unknown}: {}", answer.text);
+        answer.is_refused(404, "R4040");
+        assert_eq!(answer.json()["instance"], path(unknown));
+    }
+}
+
+#[tokio::test]
+async fn a_quote_is_no_proposal() {
+    // D54
+    let app = App::start().await;
+    let quote = app.has_quote().await;
+    app.get(&path(quote["quote_id"].as_str().expect("an id"))).await.is_refused(404, "R4040");
+}
+
+#[tokio::test]
+async fn another_partners_proposal_answers_exactly_as_an_unknown_one() {
+    // D3
+    let app = App::start().await;
+    let id = app.has_proposal("COMPLETED").await;
+    let stranger = app.new_partner("Another Lender").await;
+    let others = app.as_partner(&stranger, "GET", &path(&id), None).await;
+    others.is_refused(404, "R4040");
+    let unknown = app.as_partner(&stranger, "GET", &path(UNKNOWN), None).await;
+    assert_eq!(others.text.replace(&id, UNKNOWN), unknown.text);
+    assert_eq!(app.status_of(&id).await, "COMPLETED", "its own partner sees it");
+}
+
+#[tokio::test]
+async fn a_look_changes_nothing() {
+    let app = App::start().await;
+    let id = app.has_proposal("PENDING").await;
+    for _ in 0..3 {
+        assert_eq!(app.status_of(&id).await, "PENDING");
+    }
+    assert_eq!((app.rows_of("proposals"), app.rows_of("moves"), app.rows_of("policies")), (1, 1, 0));
+}
+
+#[tokio::test]
+async fn ids_sort_by_the_time_they_were_made() {
+    // D20
+    let app = App::start().await;
+    let mut ids = Vec::new();
+    for _ in 0..5 {
+        ids.push(app.has_proposal("DRAFT").await);
+        app.clock.advance(Duration::from_millis(2));
+    }
+    assert!(ids.is_sorted(), "{ids:?}");
+    for id in &ids {
+        let (prefix, tail) = id.split_once('_').expect("a prefix");
+        let crockford = |byte: u8| b"0123456789abcdefghjkmnpqrstvwxyz".contains(&byte);
+        assert!(prefix == "pro" && tail.len() == 26 && tail.bytes().all(crockford), "{id}");
+    }
+}
+
+#[tokio::test]
+async fn a_proposal_is_still_there_long_after_its_quote_lapsed() {
+    // D30, D40
+    let app = App::start().await;
+    let id = app.has_proposal("COMPLETED").await;
+    app.clock.set("2028-02-29T12:00:00+05:30");
+    let mut later = app.partner().clone();
+    later.token = app.token_of(&later, &["business.proposal.read"]).await;
+    let answer = app.as_partner(&later, "GET", &path(&id), None).await;
+    assert_eq!((answer.status, &answer.json()["payload"]["status"]), (200, &json!("COMPLETED")));
+    assert!(answer.json()["payload"]["policy_url"].is_string(), "{}", answer.text);
+}

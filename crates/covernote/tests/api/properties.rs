@@ -1,0 +1,169 @@
+//! Properties of the whole service: whatever comes, no 500; whatever is valid, no refusal; premiums always add up.
+
+use std::sync::OnceLock;
+
+use proptest::collection::{hash_map, vec};
+use proptest::prelude::*;
+use serde_json::{Map, Value, json};
+use tokio::runtime::Runtime;
+
+use crate::support::{App, bodies};
+
+/// One app for all cases of this file, on a runtime of its own.
+fn app() -> &'static (Runtime, App) {
+    static APP: OnceLock<(Runtime, App)> = OnceLock::new();
+    APP.get_or_init(|| {
+        let runtime = Runtime::new().expect("a runtime");
+        let app = runtime.block_on(App::start());
+        (runtime, app)
+    })
+}
+
+/// Any JSON, with the contract's words and names strewn in so that it gets past the first look.
+fn any_json() -> impl Strategy<Value = Value> {
+    let words = prop_oneof![
+        Just("MALE"),
+        Just("500000.00"),
+        Just("15/06/1990"),
+        Just("DRAFT"),
+        Just("OTHERS"),
+        Just("PAN"),
+        Just("MR"),
+        Just("\u{0}"),
+        Just("  "),
+        Just("-1"),
+    ];
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(|number| json!(number)),
+        words.prop_map(Value::from),
+        ".{0,20}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 64, 6, |inner| {
+        let names = prop_oneof![
+            Just("date_of_birth"),
+            Just("gender"),
+            Just("cover_amount"),
+            Just("policy_term"),
+            Just("context_data"),
+            Just("key"),
+            Just("values"),
+            Just("quote_id"),
+            Just("recommendation_id"),
+            Just("status"),
+            Just("proposer"),
+            Just("insured_members"),
+            Just("nominee"),
+            Just("address"),
+            Just("documents"),
+            Just("document_type"),
+            Just("document_number"),
+            Just("percentage_sharing"),
+            Just("appointee_details"),
+            Just("client_id"),
+            Just("client_secret"),
+            Just("scopes"),
+        ];
+        prop_oneof![
+            vec(inner.clone(), 0..6).prop_map(Value::from),
+            hash_map(names.prop_map(str::to_owned), inner, 0..8)
+                .prop_map(|fields| Value::from(fields.into_iter().collect::<Map<_, _>>())),
+        ]
+    })
+}
+
+/// A body with one thing at a random place replaced by any JSON.
+fn bent(mut body: Value, place: usize, with: &Value) -> Value {
+    let places = count(&body);
+    replace(&mut body, &mut (0, place % places), with);
+    body
+}
+
+/// How many values a value holds, itself included.
+fn count(value: &Value) -> usize {
+    1 + match value {
+        Value::Array(items) => items.iter().map(count).sum(),
+        Value::Object(fields) => fields.values().map(count).sum(),
+        _ => 0,
+    }
+}
+
+/// Replaces the value at a place, counted depth first.
+fn replace(value: &mut Value, (at, target): &mut (usize, usize), with: &Value) {
+    if at == target {
+        *value = with.clone();
+        *at += 1;
+        return;
+    }
+    *at += 1;
+    let mut step = (*at, *target);
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| replace(item, &mut step, with)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| replace(field, &mut step, with)),
+        _ => {}
+    }
+    (*at, *target) = step;
+}
+
+fn decimals(least: i64, most: i64) -> impl Strategy<Value = String> {
+    (least..=most).prop_map(|paise| format!("{}.{:02}", paise / 100, paise % 100))
+}
+
+fn birth_dates() -> impl Strategy<Value = String> {
+    (1_u8..=28, 1_u8..=12, 1930_u16..=2025)
+        .prop_map(|(day, month, year)| format!("{day:02}/{month:02}/{year}"))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_body_gives_a_500(body in any_json(), place: usize, path in prop_oneof![
+        Just("/v1/auth/token"), Just("/v1/embedded/quote"), Just("/v1/embedded/proposal"), Just("/v1/embedded/proposal/pro_01m5vvw3xreqg9aaa1afd2xg03"),
+    ]) {
+        let (runtime, app) = app();
+        let method = if path.ends_with("03") { "PATCH" } else { "POST" };
+        let partner = app.partner();
+        let plain = runtime.block_on(app.as_partner(partner, method, path, Some(body.clone())));
+        prop_assert!(plain.status < 500, "{}", plain.text);
+        let base = match path {
+            "/v1/embedded/quote" => bodies::quote(),
+            "/v1/auth/token" => json!({ "client_id": "a", "client_secret": "b", "scopes": ["business"], "user_id": "c" }),
+            _ => bodies::proposal(&json!("quo_01m5vvw3xreqg9aaa1afd2xg03"), &json!("rec_01m5vvw3xreqg9aaa1afd2xg03"), "DRAFT"),
+        };
+        let almost = runtime.block_on(app.as_partner(partner, method, path, Some(bent(base, place, &body))));
+        prop_assert!(almost.status < 500, "{}", almost.text);
+    }
+
+    #[test]
+    fn no_bytes_give_a_500(bytes: Vec<u8>) {
+        let (runtime, app) = app();
+        let request = app.request("POST", "/v1/embedded/quote").bearer_auth(&app.partner().token);
+        let answer = runtime.block_on(app.send(request.header("content-type", "application/json").body(bytes)));
+        answer.is_refused(400, "V4000");
+    }
+
+    #[test]
+    fn a_valid_quote_request_is_valid_and_its_premiums_add_up( // D21, D23
+        born in birth_dates(), female: bool, cover in decimals(1, 1_000_000_000), months in 1_u32..=400, loan in decimals(1, 1_000_000_000), noise in any_json(),
+    ) {
+        let (runtime, app) = app();
+        let body = json!({
+            "date_of_birth": format!("  {born} "), "gender": if female { "FEMALE" } else { "MALE" }, "cover_amount": cover, "policy_term": months,
+            "context_data": [{ "key": "loan_amount", "values": [loan] }, { "key": "remark", "values": ["", "anything"] }], "unknown": noise,
+        });
+        let answer = runtime.block_on(app.as_partner(app.partner(), "POST", "/v1/embedded/quote", Some(body)));
+        prop_assert_eq!(answer.status, 200, "{}", answer.text);
+        let payload = &answer.json()["payload"];
+        let items = payload["recommendations"].as_array().expect("a list");
+        prop_assert_eq!(&payload["matched_products"], &json!(items.len()));
+        for item in items {
+            let paise = |name: &str| item[name].as_str().expect("text").replace('.', "").parse::<i64>().expect("digits");
+            prop_assert_eq!(paise("base_premium") + paise("gst"), paise("total_premium"), "{}", item);
+            prop_assert_eq!(item["is_error"] == true, item["total_premium"] == "0");
+            prop_assert_eq!(item["is_error"] == false, item["error_message"] == "");
+        }
+    }
+}
