@@ -45,7 +45,6 @@ fn every_crate_stands_on_the_floors_below_it_alone() {
 fn a_library_stays_on_its_floor() {
     let floors = [
         ("rusqlite", &["storage"][..]),
-        ("refinery", &["storage"]),
         ("chacha20poly1305", &["storage"]),
         ("axum", &["web", "covernote"]),
         ("axum-server", &["web"]),

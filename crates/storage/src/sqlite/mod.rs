@@ -5,6 +5,7 @@ mod answer;
 mod catalogue;
 mod embedded_quote;
 mod fact;
+mod migration;
 mod policy;
 mod proposal;
 mod reader;
@@ -47,10 +48,6 @@ const BUSY: Duration = Duration::from_secs(5);
 /// The oldest SQLite whose WAL is sound: earlier ones may corrupt it.
 const OLDEST_SOUND: i32 = 3_051_003;
 
-mod migrations {
-    refinery::embed_migrations!("migrations/sqlite");
-}
-
 /// A store in a folder.
 pub struct Sqlite {
     writer: Writer,
@@ -87,7 +84,7 @@ impl Sqlite {
             Keyring::read_or_make(keyring, chance.as_ref())?
         };
         let mut connection = connect(&path)?;
-        migrate(&mut connection)?;
+        migration::apply(&mut connection, clock.now())?;
         make_missing_keys(&mut connection, &keyring, chance.as_ref(), clock.now())?;
         let keys = access::keys(&connection, &keyring)?;
         drop(lock);
@@ -124,22 +121,6 @@ fn connect(path: &Path) -> Result<Connection, StorageError> {
         .map_err(row::fault)?;
     connection.set_prepared_statement_cache_capacity(64);
     Ok(connection)
-}
-
-fn migrate(connection: &mut Connection) -> Result<(), StorageError> {
-    let runner = migrations::migrations::runner();
-    let known = runner.get_migrations().iter().map(|migration| migration.version()).max().unwrap_or(0);
-    let newest =
-        runner.get_last_applied_migration(connection).ok().flatten().map_or(0, |applied| applied.version());
-    if newest > known {
-        let message =
-            format!("its schema has version {newest}, this program knows {known}: use a newer covernote");
-        return Err(StorageError::Damaged(message));
-    }
-    runner
-        .run(connection)
-        .map_err(|fault| StorageError::Damaged(format!("the schema could not be brought up: {fault}")))?;
-    Ok(())
 }
 
 fn make_missing_keys(

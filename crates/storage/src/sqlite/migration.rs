@@ -1,0 +1,58 @@
+//! Migrations: numbered, applied in order at start, each in a transaction with the note that it was.
+//!
+//! They are never edited once released and only ever widen, so that a program of the version before still works.
+//! The caller holds the lock under which stores are opened.
+
+use domain::date::Timestamp;
+use rusqlite::{Connection, params};
+use service::storage::StorageError;
+
+use super::row::fault;
+
+/// Every migration in order: number and name as in the file's, and its statements.
+const MIGRATIONS: &[(i64, &str, &str)] =
+    &[(1, "embedded_family", include_str!("../../migrations/sqlite/0001_embedded_family.sql"))];
+
+/// Brings the schema up to this program's.
+///
+/// # Errors
+/// [`StorageError::Damaged`] when the schema is newer than this program: nothing is done then.
+pub(super) fn apply(connection: &mut Connection, at: Timestamp) -> Result<(), StorageError> {
+    connection.execute_batch(include_str!("../../sql/migrations/make_table.sql")).map_err(fault)?;
+    let newest = include_str!("../../sql/migrations/newest.sql");
+    let newest: i64 = connection.query_row(newest, (), |row| row.get(0)).map_err(fault)?;
+    let known = MIGRATIONS.last().map_or(0, |(number, ..)| *number);
+    if newest > known {
+        let message =
+            format!("its schema has version {newest}, this program knows {known}: use a newer covernote");
+        return Err(StorageError::Damaged(message));
+    }
+    for (number, name, statements) in MIGRATIONS.iter().filter(|(number, ..)| *number > newest) {
+        let transaction = connection.transaction().map_err(fault)?;
+        transaction.execute_batch(statements).map_err(fault)?;
+        let note = include_str!("../../sql/migrations/note.sql");
+        transaction.execute(note, params![number, name, at.as_microsecond()]).map_err(fault)?;
+        transaction.commit().map_err(fault)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn migrations_are_numbered_without_a_gap_and_every_file_is_one() {
+        let numbers: Vec<i64> = MIGRATIONS.iter().map(|(number, ..)| *number).collect();
+        assert_eq!(numbers, (1..=MIGRATIONS.len() as i64).collect::<Vec<_>>());
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/migrations/sqlite");
+        let mut files: Vec<String> = std::fs::read_dir(folder)
+            .expect("a folder")
+            .map(|file| file.expect("one").file_name().into_string().expect("text"))
+            .collect();
+        files.sort();
+        let named: Vec<String> =
+            MIGRATIONS.iter().map(|(number, name, _)| format!("{number:04}_{name}.sql")).collect();
+        assert_eq!(files, named);
+    }
+}
