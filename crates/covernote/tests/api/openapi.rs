@@ -139,3 +139,32 @@ async fn every_path_of_the_contract_is_described_with_its_scope() {
     }
     assert_eq!(document["paths"]["/v1/auth/token"]["post"]["security"], json!([]));
 }
+
+#[tokio::test]
+async fn the_documents_examples_are_taken_as_they_stand() {
+    let app = App::start().await;
+    let document = document(&app).await;
+    let example = |path: &str, method: &str| {
+        let example =
+            document["paths"][path][method]["requestBody"]["content"]["application/json"]["example"].clone();
+        assert!(example.is_object(), "{method} {path} has an example");
+        example
+    };
+    let token = app.post_without_bearer("/v1/auth/token", example("/v1/auth/token", "post")).await;
+    token.is_refused(401, "A4001"); // Well formed; the demo's credentials are good in the demo alone.
+    let quote =
+        app.post("/v1/embedded/quote", example("/v1/embedded/quote", "post")).await.json()["payload"].clone();
+    let mut proposal = example("/v1/embedded/proposal", "post");
+    proposal["quote_id"] = quote["quote_id"].clone();
+    proposal["recommendation_id"] = quote["recommendations"][0]["recommendation_id"].clone();
+    let made = app.post("/v1/embedded/proposal", proposal).await;
+    assert_eq!(made.status, 201, "{}", made.text);
+    let id = made.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned();
+    let moved = app
+        .patch(
+            &format!("/v1/embedded/proposal/{id}"),
+            example("/v1/embedded/proposal/{proposal_id}", "patch"),
+        )
+        .await;
+    assert_eq!(moved.status, 200, "{}", moved.text);
+}

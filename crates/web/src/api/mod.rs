@@ -5,6 +5,7 @@ mod certificate_check;
 mod context;
 mod embedded_proposal;
 mod embedded_quote;
+mod example;
 mod health;
 mod jwks;
 mod openapi;

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::{auth_token, embedded_proposal, embedded_quote, health, jwks};
+use super::{auth_token, embedded_proposal, embedded_quote, example, health, jwks};
 use crate::answer::Payload;
 use crate::error::{Code, ErrorObject};
 use crate::shape::describe;
@@ -40,8 +40,8 @@ struct Operation {
     description: &'static str,
     /// The scope that its bearer token needs; none for operations without a token.
     scope: Option<Scope>,
-    /// Schema of the body that it takes.
-    takes: Option<Value>,
+    /// Schema of the body that it takes, and a body to try it with.
+    takes: Option<(Value, Value)>,
     /// Status, what it means, and the schema of the body that it gives; none for other media.
     gives: (u16, &'static str, Option<Value>),
     refuses: &'static [Code],
@@ -64,7 +64,10 @@ fn operations() -> Vec<Operation> {
             summary: "Generate a token",
             description: "Exchanges API credentials for a bearer token that lasts an hour. At most 100 in any sliding hour, unless the operator set another figure.",
             scope: None,
-            takes: Some(describe(|fields| auth_token::token_request(fields, &auth_token::Asked::default()))),
+            takes: Some((
+                describe(|fields| auth_token::token_request(fields, &auth_token::Asked::default())),
+                example::token(),
+            )),
             gives: (200, "The token.", Some(payload_of::<auth_token::TokenAnswer>())),
             refuses: &[V4000, A4001, A4030, V4130, V4150, A4290],
         },
@@ -76,7 +79,10 @@ fn operations() -> Vec<Operation> {
             summary: "Create a quote",
             description: "Prices every credit-protection variant open to the partner. One that cannot be priced is an item with is_error true and a sentence in error_message; the answer is 200 all the same.",
             scope: Some(Scope::QuoteWrite),
-            takes: Some(describe(|fields| embedded_quote::quote_request(fields, ANY_DAY))),
+            takes: Some((
+                describe(|fields| embedded_quote::quote_request(fields, ANY_DAY)),
+                example::quote(),
+            )),
             gives: (200, "The quote.", Some(payload_of::<embedded_quote::QuoteAnswer<'static>>())),
             refuses: &[V4000, A4001, A4030, V4130, V4150, V4220],
         },
@@ -88,9 +94,10 @@ fn operations() -> Vec<Operation> {
             summary: "Create a proposal",
             description: "Turns a quote's recommendation into a proposal: saved with DRAFT, submitted with SUBMITTED.",
             scope: Some(Scope::ProposalWrite),
-            takes: Some(describe(|fields| {
-                embedded_proposal::proposal_request(fields, ANY_DAY, &Cell::default())
-            })),
+            takes: Some((
+                describe(|fields| embedded_proposal::proposal_request(fields, ANY_DAY, &Cell::default())),
+                example::proposal(),
+            )),
             gives: (201, "The proposal.", Some(payload_of::<embedded_proposal::StateAnswer>())),
             refuses: &[V4000, A4001, A4030, V4130, V4150, V4220],
         },
@@ -114,7 +121,7 @@ fn operations() -> Vec<Operation> {
             summary: "Update a proposal",
             description: "Moves the proposal: DRAFT to PENDING or REJECTED, PENDING to COMPLETED or REJECTED. COMPLETED issues the policy.",
             scope: Some(Scope::ProposalWrite),
-            takes: Some(describe(embedded_proposal::next_status)),
+            takes: Some((describe(embedded_proposal::next_status), json!({ "status": "COMPLETED" }))),
             gives: (200, "The new status.", Some(payload_of::<embedded_proposal::StateAnswer>())),
             refuses: &[V4000, S4000, A4001, A4030, R4040, V4130, V4150, V4220],
         },
@@ -211,9 +218,9 @@ fn describe_operation(operation: &Operation) -> Value {
     if !parameters.is_empty() {
         described["parameters"] = parameters.into();
     }
-    if let Some(schema) = &operation.takes {
-        described["requestBody"] =
-            json!({ "required": true, "content": { "application/json": { "schema": schema } } });
+    if let Some((schema, example)) = &operation.takes {
+        let content = json!({ "application/json": { "schema": schema, "example": example } });
+        described["requestBody"] = json!({ "required": true, "content": content });
     }
     described
 }

@@ -1,0 +1,73 @@
+//! Bodies to try the API with, as the OpenAPI document shows them. A test sends them.
+
+use serde_json::{Value, json};
+
+/// Asks for a token, with the demo's credentials.
+pub(super) fn token() -> Value {
+    json!({ "client_id": "demo", "client_secret": "demo-secret", "scopes": ["business"] })
+}
+
+/// Five lakh over two years.
+pub(super) fn quote() -> Value {
+    json!({
+        "date_of_birth": "15/06/1990",
+        "gender": "FEMALE",
+        "cover_amount": "500000.00",
+        "policy_term": 24,
+        "context_data": [
+            { "key": "loan_amount", "values": ["500000"] },
+            { "key": "loan_tenure", "values": ["24"] },
+        ],
+    })
+}
+
+/// One insured member, one nominee. The ids are to be replaced by a quote's.
+pub(super) fn proposal() -> Value {
+    json!({
+        "quote_id": "quo_01m7vtyn95eqqt5tr0ktmrcfyz",
+        "recommendation_id": "rec_01m7vtyn95eqqt5tr0ktmrcfz0",
+        "status": "SUBMITTED",
+        "proposer": person(),
+        "insured_members": [person()],
+        "nominee": [{
+            "title": "MR",
+            "first_name": "Ravi",
+            "last_name": "Rao",
+            "date_of_birth": "02/02/1988",
+            "relationship": "HUSBAND",
+            "percentage_sharing": 100,
+            "address": address(),
+            "documents": [],
+        }],
+    })
+}
+
+fn person() -> Value {
+    json!({
+        "title": "MS",
+        "first_name": "Asha",
+        "last_name": "Rao",
+        "email": "asha.rao@example.com",
+        "mobile": "9876543210",
+        "date_of_birth": "15/06/1990",
+        "address": address(),
+        "nationality": "IND",
+        "gender": "FEMALE",
+        "marital_status": "MARRIED",
+        "annual_income": "900000",
+        "occupation": "SALARIED",
+        "organization": "PRIVATE_LTD",
+        "education": "GRADUATE",
+        "documents": [{ "document_type": "PAN", "document_number": "ABCPR1234K" }],
+    })
+}
+
+fn address() -> Value {
+    json!({
+        "address_line_1": "12 MG Road",
+        "address_line_2": "Indiranagar",
+        "city": "Bengaluru",
+        "state": "Karnataka",
+        "pincode": "560038",
+    })
+}
