@@ -327,7 +327,7 @@ async fn race(app: &App, rounds: usize, one: &str, other: &str) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn of_a_racing_completion_and_rejection_exactly_one_wins() {
     // D28
-    race(&App::start().await, 200, "COMPLETED", "REJECTED").await;
+    race(&App::start().await, 1000, "COMPLETED", "REJECTED").await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
