@@ -5,6 +5,7 @@ use std::net::TcpListener;
 use std::time::{Duration, Instant};
 
 use reqwest::Client;
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::support::bodies;
@@ -226,7 +227,7 @@ async fn a_faulty_catalogue_does_not_replace_the_running_one() {
     fs::write(here.path().join("mine/catalogue.toml"), "name = ").expect("written");
     let refused = run(here.path(), &["catalogue", "reload", "--catalogue", "mine"]);
     assert_eq!(refused.status.code(), Some(65), "the command says so already");
-    served.server.signal("HUP");
+    served.server.signal(Signal::HUP);
     let started = Instant::now();
     let mut refused = false;
     while !refused {
@@ -242,29 +243,27 @@ async fn a_faulty_catalogue_does_not_replace_the_running_one() {
 async fn sigterm_finishes_what_is_in_flight_and_exits_0() {
     let here = folder();
     let mut served = Served::start(here.path(), &[]).await;
-    let posts = (0..200).map(|_| {
-        let request = served
-            .client
-            .post(format!("{}/v1/embedded/quote", served.server.base))
-            .bearer_auth(&served.token)
-            .json(&bodies::quote());
-        tokio::spawn(request.send())
-    });
-    let posts: Vec<_> = posts.collect();
-    tokio::time::sleep(Duration::from_millis(30)).await;
-    served.server.signal("TERM");
-    let mut answered = 0;
-    for post in posts {
-        // A connection that was never accepted fails; one that was accepted is answered whole.
-        if let Ok(answer) = post.await.expect("no panic") {
-            assert_eq!(answer.status().as_u16(), 200);
-            answer.bytes().await.expect("a whole answer");
-            answered += 1;
-        }
+    let (told, mut answered) = tokio::sync::mpsc::unbounded_channel();
+    for _ in 0..200 {
+        let request = served.client.post(format!("{}/v1/embedded/quote", served.server.base));
+        let request = request.bearer_auth(&served.token).json(&bodies::quote());
+        let told = told.clone();
+        tokio::spawn(async move {
+            // A connection that was never accepted fails; a request that was read is answered whole.
+            if let Ok(answer) = request.send().await {
+                let status = answer.status().as_u16();
+                told.send((status, answer.bytes().await.is_ok())).expect("somebody waits");
+            }
+        });
     }
-    assert!(answered > 0);
-    let status = served.server.child.wait().expect("it stops");
-    assert_eq!(status.code(), Some(0));
+    drop(told);
+    let first = answered.recv().await;
+    served.server.signal(Signal::TERM);
+    assert_eq!(first, Some((200, true)));
+    while let Some(answer) = answered.recv().await {
+        assert_eq!(answer, (200, true));
+    }
+    assert_eq!(served.server.child.wait().expect("it stops").code(), Some(0));
 }
 
 #[tokio::test]
@@ -370,7 +369,7 @@ async fn after_a_clean_stop_the_database_is_one_whole_file() {
     let here = folder();
     let mut served = Served::start(here.path(), &[]).await;
     served.post("/v1/embedded/quote", &bodies::quote()).await;
-    served.server.signal("TERM");
+    served.server.signal(Signal::TERM);
     assert_eq!(served.server.child.wait().expect("it stops").code(), Some(0));
     let log = fs::metadata(here.path().join("covernote-data/covernote.db-wal")).map_or(0, |log| log.len());
     assert_eq!(log, 0, "everything is in covernote.db");

@@ -4,6 +4,8 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
+use rustix::process::{Pid, Signal, kill_process};
+
 /// The program in a folder of the test's, with none of this machine's settings.
 pub fn program(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_covernote"));
@@ -73,10 +75,10 @@ impl Server {
         self.lines.try_iter().collect()
     }
 
-    /// Sends a signal by its name: TERM, HUP.
-    pub fn signal(&self, name: &str) {
-        let sent = Command::new("kill").args([&format!("-{name}"), &self.child.id().to_string()]).status();
-        assert!(sent.expect("kill is there").success());
+    /// Sends it a signal.
+    pub fn signal(&self, signal: Signal) {
+        let id = Pid::from_raw(self.child.id().cast_signed()).expect("a process");
+        kill_process(id, signal).expect("it is there");
     }
 
     /// Kills it as a power cut would.
