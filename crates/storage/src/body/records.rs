@@ -154,3 +154,70 @@ impl Body for Result<Premium, NotPriced> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use domain::context::{Context, ContextEntry};
+    use domain::date::{BirthDate, Date};
+    use domain::id::Uuid;
+    use domain::person::Gender;
+
+    use super::super::codec::{decode, encode};
+    use super::*;
+
+    /// A quote with one of every outcome.
+    fn quote() -> QuoteBody {
+        let outcomes = [
+            Premium::of_parts(Rupees::from_paise(185_500), Rupees::from_paise(33_390))
+                .ok_or(NotPriced::TooLarge),
+            Err(NotPriced::Age { least: 18, most: 35 }),
+            Err(NotPriced::AgeAtEnd { most: 70 }),
+            Err(NotPriced::Cover { least: Rupees::whole(1), most: Rupees::whole(2) }),
+            Err(NotPriced::Term { least: 60, most: 360 }),
+            Err(NotPriced::TooLarge),
+            Err(NotPriced::InsurerFailed),
+            Err(NotPriced::InsurerSlow),
+        ];
+        let item = |(n, outcome)| QuoteItem { variant: VariantId::from_uuid(Uuid::from_u128(n)), outcome };
+        QuoteBody {
+            created_at: Timestamp::from_microsecond(1_795_000_000_000_000).expect("in range"),
+            request: QuoteRequest {
+                born: BirthDate::kept(Date::constant(1990, 6, 15)),
+                gender: Gender::Female,
+                cover: CoverAmount::of(Rupees::whole(500_000)).expect("above zero"),
+                term: PolicyTerm::months(24).expect("above zero"),
+                context: Context::of(vec![ContextEntry::new("loan_amount", vec!["500000".into()])]),
+            },
+            catalogue: CatalogueHash([9; 32]),
+            items: (1..).zip(outcomes).map(item).collect(),
+        }
+    }
+
+    #[test]
+    fn version_1_of_a_quote_is_written_as_it_was_released() {
+        let written = encode(1, &quote());
+        let shown: String = written.iter().map(|byte| format!("{byte:02x}")).collect();
+        // Rows hold these very bytes. If this differs, old rows can no longer be read: add a version instead.
+        assert_eq!(shown, RELEASED);
+        assert_eq!(decode::<QuoteBody>(1, &written).expect("readable"), quote());
+    }
+
+    const RELEASED: &str = concat!(
+        "0180c0f995e0a2b0068c1f060f0180c2d72f18010b6c6f616e5f616d6f756e740106353030303030090909090909",
+        "0909090909090909090909090909090909090909090909090909080000000000000000000000000000000100b8d2",
+        "16dc8904000000000000000000000000000000020112230000000000000000000000000000000302460000000000",
+        "000000000000000000000403c801900300000000000000000000000000000005043ce80200000000000000000000",
+        "0000000000060500000000000000000000000000000007060000000000000000000000000000000807",
+    );
+
+    #[test]
+    fn a_body_of_another_version_or_with_bytes_left_over_is_damage() {
+        let mut written = encode(1, &quote());
+        assert!(decode::<QuoteBody>(2, &written).is_err());
+        written.push(0);
+        assert!(decode::<QuoteBody>(1, &written).is_err());
+        for length in 0..written.len() - 1 {
+            assert!(decode::<QuoteBody>(1, &written[..length]).is_err(), "cut at {length}");
+        }
+    }
+}
