@@ -321,7 +321,7 @@ pub enum ProposalVerb {
         #[arg(long)]
         json: bool,
     },
-    /// Show a proposal with its history; personal data stays sealed
+    /// Show a proposal with its history and the reasons given; other personal data stays sealed
     Show {
         /// pro_…
         id: String,

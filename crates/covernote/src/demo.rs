@@ -7,7 +7,7 @@ use std::path::Path;
 use domain::access::Scopes;
 use domain::id::{PartnerId, Uuid};
 use domain::partner::TOKENS_PER_HOUR;
-use service::operator::NewPartner;
+use service::partner::NewPartner;
 use service::{Error, Service};
 
 use crate::failure::Failure;
@@ -113,8 +113,8 @@ Price cover for a loan:
   curl -s {base}/v1/embedded/quote -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \
     -d '{{"date_of_birth":"15/06/1990","gender":"FEMALE","cover_amount":"500000.00","policy_term":24}}'
 
-See where a proposal stands:
-  curl -s {base}/v1/embedded/proposal/PROPOSAL_ID/status -H "Authorization: Bearer $TOKEN"
+See how every fault of a request is named at once:
+  curl -s {base}/v1/embedded/proposal -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{{}}'
 
 The README goes all the way to a certificate. Stop with Ctrl-C.
 "#

@@ -3,6 +3,7 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rustix::process::Pid;
 
@@ -16,29 +17,46 @@ fn away(folder: &Path, cause: &io::Error) -> Failure {
     Failure::Away(format!("{}: {cause}", file(folder).display()))
 }
 
-/// Tries to lock the file. `None`: a server holds it.
-fn try_lock(folder: &Path) -> Result<Option<File>, Failure> {
+fn open(folder: &Path) -> Result<File, Failure> {
     let opened = OpenOptions::new().create(true).truncate(false).write(true).open(file(folder));
-    let opened = opened.map_err(|cause| away(folder, &cause))?;
-    match opened.try_lock() {
-        Ok(()) => Ok(Some(opened)),
-        Err(TryLockError::WouldBlock) => Ok(None),
-        Err(TryLockError::Error(cause)) => Err(away(folder, &cause)),
-    }
+    opened.map_err(|cause| away(folder, &cause))
 }
+
+/// How often a server tries to hold its folder: a command that only looks holds it for less than one of these.
+const TRIES: u32 = 10;
+
+/// The pause between two tries.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// Holds the data folder until what is returned is dropped, or the process ends however it does.
 ///
 /// # Errors
 /// [`Failure::Away`] when another server holds it.
 pub(crate) fn hold(folder: &Path) -> Result<File, Failure> {
-    let held = try_lock(folder)?;
-    let mut held = held.ok_or_else(|| {
-        Failure::Away(format!("the data folder {} is held by another server", folder.display()))
-    })?;
+    let mut held = open(folder)?;
+    let mut tries = 1;
+    while let Err(refused) = held.try_lock() {
+        match refused {
+            TryLockError::WouldBlock if tries < TRIES => {
+                tries += 1;
+                std::thread::sleep(PAUSE);
+            }
+            TryLockError::WouldBlock => {
+                let shown = folder.display();
+                return Err(Failure::Away(format!("the data folder {shown} is held by another server")));
+            }
+            TryLockError::Error(cause) => return Err(away(folder, &cause)),
+        }
+    }
     let written = held.set_len(0).and_then(|()| write!(held, "{}", std::process::id()));
     written.map_err(|cause| away(folder, &cause))?;
     Ok(held)
+}
+
+/// Leaves the data folder: the file names nobody any more.
+pub(crate) fn leave(held: File) {
+    // Where this fails, the lock is gone with the process all the same, and nobody is signalled without it.
+    let _ = held.set_len(0);
 }
 
 /// The server that holds the data folder.
@@ -47,7 +65,7 @@ pub(crate) fn hold(folder: &Path) -> Result<File, Failure> {
 /// [`Failure::Failed`] when none does.
 pub(crate) fn holder(folder: &Path) -> Result<Pid, Failure> {
     let none = || Failure::Failed(format!("no server runs on the data folder {}", folder.display()));
-    if !file(folder).exists() || try_lock(folder)?.is_some() {
+    if !file(folder).exists() || open(folder)?.try_lock_shared().is_ok() {
         return Err(none());
     }
     let number = fs::read_to_string(file(folder)).map_err(|cause| away(folder, &cause))?;

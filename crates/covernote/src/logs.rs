@@ -8,6 +8,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{Layer, fmt, registry};
 
 use crate::failure::Failure;
+use crate::output;
 use crate::settings::Settings;
 
 /// Starts logging.
@@ -38,10 +39,17 @@ pub(crate) fn start(settings: &Settings) -> Result<(), Failure> {
         fmt::layer().with_writer(std::io::stderr).json().flatten_event(true).boxed()
     };
     registry().with(layer.with_filter(filter)).init();
-    std::panic::set_hook(Box::new(|panic| {
-        // The place alone: what a panic says may hold what a customer said.
-        let place = panic.location().map_or_else(|| "an unknown place".into(), ToString::to_string);
-        tracing::error!(panic.place = place, "a panic at {place}");
-    }));
     Ok(())
+}
+
+/// From now on a panic tells its place alone: what it says may hold what a customer said.
+pub(crate) fn hide_panics() {
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map_or_else(|| "an unknown place".into(), ToString::to_string);
+        if tracing::dispatcher::has_been_set() {
+            tracing::error!(panic.place = place, "a panic at {place}");
+        } else {
+            output::say(&format!("covernote: a panic at {place}"));
+        }
+    }));
 }

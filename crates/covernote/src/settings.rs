@@ -2,6 +2,7 @@
 //! start and names the nearest known one.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -76,6 +77,9 @@ settings! {
     connections: usize = "8192";
 }
 
+/// Longest base address: it must fit a certificate's QR code.
+const LONGEST_BASE_URL: usize = 200;
+
 /// Values as text, each with where it came from.
 #[derive(Default)]
 struct Found(BTreeMap<&'static str, (String, String)>);
@@ -146,7 +150,41 @@ impl Settings {
         if !faults.is_empty() {
             return Err(Failure::Configuration(faults.join("\n")));
         }
-        Settings::judge(&found)
+        let settings = Settings::judge(&found)?;
+        let faults = settings.faults();
+        if faults.is_empty() { Ok(settings) } else { Err(Failure::Configuration(faults.join("\n"))) }
+    }
+
+    /// What reads well and yet cannot be.
+    fn faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        let base = &self.base_url;
+        let host = base.strip_prefix("https://").or_else(|| base.strip_prefix("http://")).unwrap_or_default();
+        let plain = base.len() <= LONGEST_BASE_URL
+            && base.bytes().all(|byte| byte.is_ascii_graphic() && !b"?#\"<>\\".contains(&byte));
+        if !base.is_empty() && (host.is_empty() || host.starts_with(['/', ':']) || !plain) {
+            faults.push(format!("base_url: {base:?} is no address such as https://cover.example, of at most {LONGEST_BASE_URL} characters"));
+        }
+        let counts = [
+            ("insurer_deadline_ms", self.insurer_deadline_ms),
+            ("header_deadline_ms", self.header_deadline_ms),
+            ("body_deadline_ms", self.body_deadline_ms),
+            ("request_deadline_ms", self.request_deadline_ms),
+            ("requests", self.requests as u64),
+            ("connections", self.connections as u64),
+        ];
+        let none = counts.iter().filter(|(_, count)| *count == 0);
+        faults
+            .extend(none.map(|(name, _)| format!("{name}: 0 would refuse everything; at least 1 is wanted")));
+        faults
+    }
+
+    /// The `COVERNOTE_*` variables of this process. What is no text elsewhere in the environment is not looked at.
+    pub fn environment() -> impl Iterator<Item = (String, String)> {
+        let text = |(name, value): (OsString, OsString)| {
+            Some((name.into_string().ok()?, value.to_string_lossy().into_owned()))
+        };
+        std::env::vars_os().filter_map(text).filter(|(name, _)| name.starts_with("COVERNOTE_"))
     }
 
     /// The keyring's file.
@@ -279,6 +317,19 @@ mod tests {
                 "COVERNOTE_REQUESTS: requests is a whole number, and \"many\" is none".into()
             )
         );
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_at_the_start() {
+        let environment = [("COVERNOTE_BASE_URL", "cover.example"), ("COVERNOTE_REQUESTS", "0")];
+        let refused = read(&Place::default(), &environment).expect_err("neither can be").to_string();
+        assert!(
+            refused.contains("base_url: ") && refused.contains("requests: 0 would refuse everything"),
+            "{refused}"
+        );
+        for good in ["https://cover.example", "http://127.0.0.1:8080", "https://cover.example/partners"] {
+            read(&Place::default(), &[("COVERNOTE_BASE_URL", good)]).expect(good);
+        }
     }
 
     #[test]

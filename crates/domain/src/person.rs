@@ -292,6 +292,28 @@ fn masked_aadhaar(text: &str) -> Option<String> {
     four.then(|| format!("XXXXXXXX{last_four}"))
 }
 
+/// A yearly income.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Income(Rupees);
+
+impl Income {
+    /// An income of so much.
+    pub const fn of(amount: Rupees) -> Self {
+        Income(amount)
+    }
+
+    /// The amount, for those who must have it.
+    pub const fn reveal(self) -> Rupees {
+        self.0
+    }
+}
+
+impl fmt::Debug for Income {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("Income(…)")
+    }
+}
+
 /// Name of a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Name {
@@ -349,7 +371,7 @@ pub struct Person {
     /// Marital status.
     pub marital_status: MaritalStatus,
     /// Income in a year; a proposer always has it.
-    pub annual_income: Option<Rupees>,
+    pub annual_income: Option<Income>,
     /// Occupation.
     pub occupation: Occupation,
     /// Organization worked for; a proposer always has it.

@@ -8,6 +8,7 @@ use arc_swap::ArcSwap;
 use domain::date::Timestamp;
 use domain::id::PartnerId;
 use domain::partner::Partner;
+use subtle::{Choice, ConstantTimeEq};
 
 use crate::keys::{Key, KeyPurpose};
 use crate::storage::{PartnerRecord, Storage, StorageError};
@@ -32,6 +33,11 @@ impl Known {
     async fn read(storage: &dyn Storage, issuer: &str) -> Result<Self, StorageError> {
         let records: Vec<_> = storage.partners().await?.into_iter().map(Arc::new).collect();
         let keys = storage.keys().await?;
+        for purpose in KeyPurpose::ALL {
+            if !keys.iter().any(|key| key.purpose == *purpose && key.retired_at.is_none()) {
+                return Err(StorageError::Damaged(format!("it has no live {} key", purpose.word())));
+            }
+        }
         let live = keys.iter().filter(|key| key.purpose == KeyPurpose::Signing && key.retired_at.is_none());
         let token_keys = live
             .map(|key| TokenKey::of(key, issuer).map(|key| (key.header().to_owned(), Arc::new(key))))
@@ -51,8 +57,12 @@ impl Known {
         self.partners.get(&id).map(|record| &record.partner)
     }
 
-    pub(crate) fn client(&self, client_id: &str) -> Option<Arc<PartnerRecord>> {
-        self.by_client_id.get(client_id).cloned()
+    /// The enabled partner that these credentials are of. Secrets are compared in constant time (D5).
+    pub(crate) fn authenticated(&self, client_id: &str, secret: &[u8; 32]) -> Option<Arc<PartnerRecord>> {
+        let record = self.by_client_id.get(client_id);
+        let live = record.iter().flat_map(|record| &record.secrets).filter(|kept| kept.revoked_at.is_none());
+        let good = live.fold(Choice::from(0), |good, kept| good | kept.hash.ct_eq(secret));
+        record.filter(|record| bool::from(good) && record.partner.enabled).cloned()
     }
 
     /// The newest active key that signs tokens.
@@ -67,11 +77,6 @@ impl Directory {
     pub(crate) async fn read(storage: &dyn Storage, issuer: &str) -> Result<Self, StorageError> {
         let revision = storage.revision().await?;
         let known = Known::read(storage, issuer).await?;
-        for purpose in KeyPurpose::ALL {
-            if !known.keys.iter().any(|key| key.purpose == *purpose && key.retired_at.is_none()) {
-                return Err(StorageError::Damaged(format!("it has no live {} key", purpose.word())));
-            }
-        }
         Ok(Directory { known: ArcSwap::from_pointee(known), revision: AtomicU64::new(revision) })
     }
 
@@ -95,6 +100,6 @@ impl Directory {
         let live = known.keys.iter().filter(|key| key.purpose == purpose && key.retired_at.is_none());
         live.max_by_key(|key| key.number)
             .cloned()
-            .expect("a live key of every purpose: checked by Directory::read")
+            .expect("a live key of every purpose: checked by Known::read")
     }
 }

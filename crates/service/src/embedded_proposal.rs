@@ -6,7 +6,7 @@ use domain::date::{Date, Timestamp, day_of, in_words};
 use domain::id::{PartnerId, ProposalId, QuoteId, RecommendationId, VariantId};
 use domain::money::Premium;
 use domain::person::PersonalLine;
-use domain::policy::{CheckCode, IssueTerms, Policy};
+use domain::policy::{CheckCode, CoverPeriod, IssueTerms, Policy};
 use domain::proposal::{
     Actor, Decision, Move, Proposal, ProposalRequest, ProposalStatus, RefusedMove, Submission,
 };
@@ -58,6 +58,9 @@ impl Service {
         let catalogue = self.catalogue_version(quote.catalogue).await?;
         let proposed = proposable(&quote, &catalogue, Some(request.recommendation), now);
         let (variant, premium) = proposed.map_err(Error::Invalid)?;
+        if !ends_within_the_calendar(&request, &quote, now) {
+            return Err(Error::invalid("context_data", BEYOND_THE_CALENDAR));
+        }
         let product = catalogue.product_of(variant)?;
         let mut proposal = Proposal {
             id: self.ids.make(),
@@ -255,7 +258,7 @@ impl Service {
         let rendered = tokio::task::spawn_blocking(move || certificate::render(&certificate)).await;
         let certificate =
             rendered
-                .map_err(|fault| Error::Internal(format!("rendering stopped: {fault}")))?
+                .map_err(|_| Error::Internal("rendering a certificate panicked".into()))?
                 .map_err(|fault| Error::Internal(format!("the certificate could not be made: {fault}")))?;
         Ok(Issue { policy, certificate })
     }
@@ -271,11 +274,18 @@ pub(crate) fn unknown_proposal(id: ProposalId) -> Error {
     Error::Unknown { what: "proposal", id: id.to_string() }
 }
 
+const BEYOND_THE_CALENDAR: &str = "A disbursement_date from which the cover would run beyond the calendar was found, here or in the quote; an earlier date is wanted.";
 const UNKNOWN_QUOTE: &str =
     "The id of a quote that does not exist was found; the id of one of your quotes is wanted.";
 const NOT_PRICED: &str = "A recommendation without a price was found; one that was priced is wanted.";
 const OTHER_QUOTES: &str =
     "The id of a recommendation of another quote was found; one of this quote's is wanted.";
+
+/// Whether the cover that would be issued has a last day (D53).
+fn ends_within_the_calendar(request: &ProposalRequest, quote: &EmbeddedQuote, now: Timestamp) -> bool {
+    let disbursed = request.context.disbursement_date().or(quote.request.context.disbursement_date());
+    CoverPeriod::of(disbursed, day_of(now), quote.request.term.as_months()).is_some()
+}
 
 /// The variant that a quote's recommendation proposes and its premium, when both can be proposed (D24, D40).
 fn proposable(

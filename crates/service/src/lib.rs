@@ -13,10 +13,13 @@ pub mod explain;
 pub mod idempotency;
 pub mod insurer;
 pub mod keys;
-pub mod operator;
+pub mod partner;
 pub mod policy_document;
+pub mod signing_key;
 pub mod storage;
 pub mod token;
+
+mod proposal_list;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -33,6 +36,9 @@ use crate::token::SignatureCache;
 
 pub use crate::error::{Error, Fault, Faults};
 pub use crate::token::Caller;
+
+/// Old answers dropped in one transaction.
+const FORGOTTEN_AT_ONCE: usize = 500;
 
 /// What an operator sets about the use cases.
 #[derive(Debug, Clone)]
@@ -117,7 +123,16 @@ impl Service {
     /// # Errors
     /// [`storage::StorageError`] when the store is away.
     pub async fn forget_old_answers(&self) -> Result<usize, storage::StorageError> {
-        self.storage.forget_answers(idempotency::oldest_kept(self.clock.now())).await
+        let before = idempotency::oldest_kept(self.clock.now());
+        let mut forgotten = 0;
+        loop {
+            // A few at a time, so that requests' writes get in between.
+            let some = self.storage.forget_answers(before, FORGOTTEN_AT_ONCE).await?;
+            forgotten += some;
+            if some < FORGOTTEN_AT_ONCE {
+                return Ok(forgotten);
+            }
+        }
     }
 
     /// Remembers the address that partners call, for commands that are not told it.

@@ -15,7 +15,8 @@ use crate::keys::{Key, KeyPurpose};
 /// Why a store did not do its part.
 #[derive(Debug, Error)]
 pub enum StorageError {
-    /// It is away, full, locked or overloaded; the same may work later. Nothing was done.
+    /// It is away, full, locked or overloaded; the same may work later. Nothing was done, unless the answer to a
+    /// commit was lost on its way.
     #[error("storage is away: {0}")]
     Away(String),
     /// What lies there cannot be read: damaged, of another key, or of a newer program.
@@ -97,7 +98,7 @@ pub enum Moved {
 }
 
 /// A policy with the document that the customer holds.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Issue {
     /// The policy.
     pub policy: Policy,
@@ -115,12 +116,24 @@ pub struct Once {
 }
 
 /// A certificate as it is downloaded.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct CertificateDocument {
     /// The number on it.
     pub number: PolicyNumber,
     /// The bytes of the PDF.
     pub bytes: Vec<u8>,
+}
+
+impl std::fmt::Debug for Issue {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(to, "Issue({})", self.policy.number)
+    }
+}
+
+impl std::fmt::Debug for CertificateDocument {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(to, "CertificateDocument({})", self.number)
+    }
 }
 
 /// A line of the operator's list of proposals.
@@ -179,14 +192,15 @@ pub trait Storage: Send + Sync {
     /// Every key, unwrapped, retired ones included.
     async fn keys(&self) -> Result<Vec<Key>, StorageError>;
 
-    /// Adds a key. Its number is the next free one.
+    /// Adds a key, unless `most` of its purpose are live already: then `None`. Its number is the next free one.
     async fn add_key(
         &self,
         purpose: KeyPurpose,
         secret: [u8; 32],
         created_at: Timestamp,
         active_from: Timestamp,
-    ) -> Result<Key, StorageError>;
+        most: usize,
+    ) -> Result<Option<Key>, StorageError>;
 
     /// Retires a key. `false`: it is unknown or retired already.
     async fn retire_key(&self, number: u32, at: Timestamp) -> Result<bool, StorageError>;
@@ -278,6 +292,6 @@ pub trait Storage: Send + Sync {
         since: Timestamp,
     ) -> Result<Option<KeptAnswer>, StorageError>;
 
-    /// Drops the answers kept before an instant. Returns how many.
-    async fn forget_answers(&self, before: Timestamp) -> Result<usize, StorageError>;
+    /// Drops answers kept before an instant, at most so many at once. Returns how many.
+    async fn forget_answers(&self, before: Timestamp, most: usize) -> Result<usize, StorageError>;
 }

@@ -14,7 +14,6 @@ use domain::text::FromText;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use quick_cache::sync::Cache;
 use serde::{Deserialize, Serialize};
-use subtle::ConstantTimeEq;
 
 use crate::Service;
 use crate::error::Error;
@@ -199,19 +198,14 @@ impl Service {
         client_id: &str,
         client_secret: &str,
     ) -> Result<Arc<PartnerRecord>, Error> {
-        if self.directory.known().client(client_id).is_none() {
-            // A partner made a moment ago is known to the store before it is known here.
-            self.refresh_directory().await?;
-        }
-        let record = self.directory.known().client(client_id);
         let hash = secret_hash(client_secret);
-        let live =
-            record.iter().flat_map(|record| &record.secrets).filter(|secret| secret.revoked_at.is_none());
-        let good = live.fold(subtle::Choice::from(0), |good, secret| good | secret.hash.ct_eq(&hash));
-        match record {
-            Some(record) if bool::from(good) && record.partner.enabled => Ok(record),
-            _ => Err(Error::WrongCredentials),
+        if let Some(record) = self.directory.known().authenticated(client_id, &hash) {
+            return Ok(record);
         }
+        // A partner or secret made a moment ago is known to the store before it is known here. Every refusal looks,
+        // so that an unknown client cannot be told from a wrong secret by the time it takes.
+        self.refresh_directory().await?;
+        self.directory.known().authenticated(client_id, &hash).ok_or(Error::WrongCredentials)
     }
 
     /// Judges whether the operator enabled these scopes for the partner (D7).

@@ -109,14 +109,26 @@ impl Keyring {
         if keys.is_empty() { Err((1, "it holds no key")) } else { Ok(Keyring(keys)) }
     }
 
+    /// Makes the file whole or not at all: it gets its name only once it is written, and never takes another's.
     fn make(path: &Path, chance: &dyn Chance) -> Result<Self, KeyringError> {
         let unreadable = |cause| KeyringError::Unreadable { path: path.display().to_string(), cause };
         let mut key = [0; 32];
         chance.fill(&mut key);
-        let mut file =
-            fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).map_err(unreadable)?;
-        writeln!(file, "{HEADING}\nwrap 1 {}", STANDARD.encode(key)).map_err(unreadable)?;
-        file.sync_all().map_err(unreadable)?;
+        let mut unfinished = path.as_os_str().to_owned();
+        unfinished.push(".new");
+        let write = || {
+            let mut file = fs::OpenOptions::new()
+                .write(true)
+                .create(true)
+                .truncate(true)
+                .mode(0o600)
+                .open(&unfinished)?;
+            writeln!(file, "{HEADING}\nwrap 1 {}", STANDARD.encode(key))?;
+            file.sync_all()?;
+            fs::hard_link(&unfinished, path)?;
+            fs::remove_file(&unfinished)
+        };
+        write().map_err(unreadable)?;
         if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
             fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(unreadable)?;
         }

@@ -152,6 +152,14 @@ impl Fields<'_> {
         }
     }
 
+    /// How many items the list at a field has, where a list is there.
+    pub(crate) fn length_of(&self, name: &str) -> Option<usize> {
+        match &self.mode {
+            Mode::Describing { .. } => None,
+            Mode::Reading { object, .. } => object.get(name)?.as_array().map(Vec::len),
+        }
+    }
+
     /// Notes a fault of a field that shows only beside others.
     pub(crate) fn fault(&mut self, name: &str, message: impl Into<String>) {
         if let Mode::Reading { path, faults, .. } = &mut self.mode {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use axum_server::Handle;
+use axum::Router;
 use axum_server::accept::Accept;
 use hyper_util::rt::TokioTimer;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
@@ -26,7 +26,10 @@ const HEADER_BYTES: usize = 32 * 1024;
 /// How long requests in flight may go on after the server was told to stop.
 pub const DRAIN: Duration = Duration::from_secs(30);
 
-/// Serves until told to stop; then `/readyz` says so, and requests in flight finish within [`DRAIN`].
+/// What tells a listener to stop.
+pub type Handle = axum_server::Handle<SocketAddr>;
+
+/// Serves the contract until told to stop; then `/readyz` says so, and requests in flight finish within [`DRAIN`].
 ///
 /// # Errors
 /// What the system says of the listener.
@@ -35,9 +38,7 @@ pub async fn serve(
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
-    listener.set_nonblocking(true)?;
-    let handle = Handle::<SocketAddr>::new();
-    let limits = app.limits.clone();
+    let handle = Handle::new();
     tokio::spawn({
         let (handle, app) = (handle.clone(), app.clone());
         async move {
@@ -46,9 +47,24 @@ pub async fn serve(
             handle.graceful_shutdown(Some(DRAIN));
         }
     });
+    let limits = app.limits.clone();
+    listen(crate::router(app), &limits, listener, handle).await
+}
+
+/// Serves routes within limits until the handle says to stop.
+///
+/// # Errors
+/// What the system says of the listener.
+pub async fn listen(
+    router: Router,
+    limits: &Limits,
+    listener: TcpListener,
+    handle: Handle,
+) -> io::Result<()> {
+    listener.set_nonblocking(true)?;
     // HTTP/1.1 alone: to tell HTTP/2 apart, the first bytes would be waited for without any deadline. A proxy in
     // front speaks HTTP/2 to its clients.
-    let server = axum_server::from_tcp(listener)?.handle(handle).acceptor(Bounded::new(&limits));
+    let server = axum_server::from_tcp(listener)?.handle(handle).acceptor(Bounded::new(limits));
     let mut server = server.http1_only();
     // Without a timer the header deadline would never fire: hyper has no clock of its own.
     server
@@ -58,7 +74,7 @@ pub async fn serve(
         .header_read_timeout(limits.header_deadline)
         .max_headers(MOST_HEADERS)
         .max_buf_size(HEADER_BYTES);
-    server.serve(crate::router(app).into_make_service()).await
+    server.serve(router.into_make_service()).await
 }
 
 /// Closes a connection at once when there are as many as there are places.

@@ -161,7 +161,7 @@ impl Shape for Whole {
     }
 }
 
-/// A number, exactly as its digits say, that is judged further.
+/// A number as the shortest decimal that reads as it, judged further.
 pub(crate) struct Exact<Judge> {
     pub(crate) judge: Judge,
     pub(crate) wanted: &'static str,

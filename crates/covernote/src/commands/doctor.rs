@@ -25,7 +25,7 @@ enum Finding {
 }
 
 pub(super) fn run(doctor: &Doctor) -> Result<(), Failure> {
-    let settings = Settings::read(&doctor.place, None, std::env::vars())?;
+    let settings = Settings::read(&doctor.place, None, Settings::environment())?;
     let findings = [
         ("settings", Finding::Good("all known".into())),
         ("clock", clock()),

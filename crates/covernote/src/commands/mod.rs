@@ -44,7 +44,7 @@ pub(crate) fn run(line: Line) -> Result<(), Failure> {
 
 /// The settings of a command that does not serve.
 fn settings(place: &Place) -> Result<Settings, Failure> {
-    Settings::read(place, None, std::env::vars())
+    Settings::read(place, None, Settings::environment())
 }
 
 /// Runs a command on the service in the settings.

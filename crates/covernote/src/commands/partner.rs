@@ -3,7 +3,7 @@
 use domain::access::Scopes;
 use domain::partner::Partner as PartnerOf;
 use serde_json::{Value, json};
-use service::operator::{Credentials, NewPartner, PartnerChange, scopes_of};
+use service::partner::{Credentials, NewPartner, PartnerChange, scopes_of};
 use service::storage::{PartnerRecord, SecretRecord};
 
 use super::on_service;
@@ -62,7 +62,11 @@ pub(super) fn run(Partner { verb, place }: Partner) -> Result<(), Failure> {
         }
         PartnerVerb::Revoke(rights) => {
             let change = change(&rights, false)?;
-            tell(&service.change_partner(&rights.partner, &change).await?, "no longer has what was revoked");
+            let partner = service.change_partner(&rights.partner, &change).await?;
+            tell(&partner, "no longer has what was revoked");
+            for scope in change.revoke.iter().filter(|scope| partner.allowed().grants(*scope)) {
+                output::say(&format!("but it still may do what {scope} stands for: {}", partner.allowed()));
+            }
             Ok(())
         }
         PartnerVerb::Secret { verb: SecretVerb::Add { partner, json } } => {

@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::routing::get;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use service::Service;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use web::App;
+use web::server::Handle;
 
 use crate::cli::Serve;
 use crate::demo;
@@ -32,7 +32,7 @@ const SECONDS: &[f64] =
 const SIZES: &[f64] = &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0];
 
 pub(super) fn run(serve: &Serve) -> Result<(), Failure> {
-    let mut settings = Settings::read(&serve.place, Some(serve), std::env::vars())?;
+    let mut settings = Settings::read(&serve.place, Some(serve), Settings::environment())?;
     if serve.demo && serve.place.data.is_none() {
         settings.data = demo::FOLDER.into();
     }
@@ -51,9 +51,12 @@ async fn run_until_stopped(
     mut settings: Settings,
     address: SocketAddr,
 ) -> Result<(), Failure> {
+    // Heard before anybody can know this process by the lock's file: an early signal must not end it.
+    let hangups = signals(SignalKind::hangup())?;
+    let terminations = signals(SignalKind::terminate())?;
     let folder = Path::new(&settings.data).to_path_buf();
     make_folder(&folder)?;
-    let _held = lock::hold(&folder)?;
+    let held = lock::hold(&folder)?;
     if serve.demo {
         demo::mark(&folder)?;
     } else {
@@ -67,8 +70,6 @@ async fn run_until_stopped(
     settings.listen = bound.to_string();
     settings.base_url = settings.base_address();
     raise_descriptor_limit();
-    let hangups = signals(SignalKind::hangup())?;
-    let terminations = signals(SignalKind::terminate())?;
     let metrics = start_metrics(&settings)?;
     let service = Arc::new(open_service(&settings).await?);
     if serve.demo {
@@ -79,7 +80,7 @@ async fn run_until_stopped(
     service.remember_base_url().await?;
     tokio::spawn(reload_on_hangup(service.clone(), settings.catalogue.clone(), hangups));
     if let Some((listener, handle)) = metrics {
-        tokio::spawn(serve_metrics(listener, handle));
+        tokio::spawn(serve_metrics(listener, handle, web_limits(&settings)));
     }
     let base = settings.base_address();
     tracing::info!(server.address = %bound, base_url = base, "covernote listens on {bound}");
@@ -90,6 +91,7 @@ async fn run_until_stopped(
     let served = web::server::serve(app, listener, told_to_stop(terminations)).await;
     served.map_err(|cause| Failure::Failed(format!("the server stopped: {cause}")))?;
     service.close().await?;
+    lock::leave(held);
     tracing::info!("covernote has stopped");
     Ok(())
 }
@@ -189,19 +191,12 @@ fn start_metrics(settings: &Settings) -> Result<Option<(TcpListener, PrometheusH
     Ok(Some((listener, handle)))
 }
 
-async fn serve_metrics(listener: TcpListener, handle: PrometheusHandle) {
-    let render = move || {
-        let handle = handle.clone();
-        async move {
-            handle.run_upkeep();
-            ([("content-type", "text/plain; version=0.0.4")], handle.render())
-        }
-    };
-    let router = axum::Router::new().route("/metrics", get(render));
-    let served = async {
-        listener.set_nonblocking(true)?;
-        axum::serve(tokio::net::TcpListener::from_std(listener)?, router).await
-    };
+async fn serve_metrics(listener: TcpListener, handle: PrometheusHandle, limits: web::Limits) {
+    let render = Arc::new(move || {
+        handle.run_upkeep();
+        handle.render()
+    });
+    let served = web::server::listen(web::api::metrics(render), &limits, listener, Handle::new());
     if let Err(cause) = served.await {
         tracing::error!("metrics are no longer served: {cause}");
     }

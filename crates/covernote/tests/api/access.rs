@@ -8,7 +8,7 @@ use aws_lc_rs::signature::{ED25519, Ed25519KeyPair, UnparsedPublicKey};
 use domain::access::Scopes;
 use serde_json::{Value, json};
 use service::keys::KeyPurpose;
-use service::operator::PartnerChange;
+use service::partner::PartnerChange;
 
 use crate::support::{Answer, App, Partner, bodies};
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use domain::access::Scopes;
 use serde_json::{Value, json};
-use service::operator::PartnerChange;
+use service::partner::PartnerChange;
 use tokio::task::JoinSet;
 
 use crate::access::{Jwt, is_unauthenticated};

@@ -19,6 +19,9 @@ use crate::support::program::{Server, run, stdout};
 /// How often the server is killed.
 const KILLS: u64 = 50;
 
+/// Quotes that are acknowledged between two kills, at least.
+const QUOTES_A_KILL: usize = 20;
+
 /// Clients that write at once.
 const CLIENTS: usize = 8;
 
@@ -49,19 +52,20 @@ async fn fifty_kills_under_load_lose_nothing_that_was_acknowledged() {
         let clients: Vec<_> = (0..CLIENTS)
             .map(|_| tokio::spawn(write_until_it_dies(server.base.clone(), token.clone(), journal.clone())))
             .collect();
-        // Spread over what a request takes, so that every step of it is hit.
-        tokio::time::sleep(Duration::from_micros(150_000 + kill * 7_919 % 100_000)).await;
+        // Killed once there is load, however slow the machine, and then at any step of a request.
+        let before = journal.lock().expect("unpoisoned").quotes.len();
+        let enough = before + QUOTES_A_KILL;
+        while journal.lock().expect("unpoisoned").quotes.len() < enough {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+        tokio::time::sleep(Duration::from_micros(kill * 7_919 % 50_000)).await;
         server.kill();
         for client in clients {
             client.await.expect("no panic");
         }
     }
     let journal = std::mem::take(&mut *journal.lock().expect("unpoisoned"));
-    assert!(
-        journal.quotes.len() > 500,
-        "only {} quotes were acknowledged: there was no load",
-        journal.quotes.len()
-    );
+    assert!(journal.quotes.len() as u64 >= KILLS * QUOTES_A_KILL as u64);
     let completed = journal.proposals.values().filter(|status| *status == "COMPLETED").count();
     assert!(completed > 50, "only {completed} policies were acknowledged: there was no load");
 

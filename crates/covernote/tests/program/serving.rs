@@ -306,10 +306,20 @@ async fn each_request_is_one_line_with_its_route_and_partner() {
         served.server.base
     );
     served.client.get(path).bearer_auth(&served.token).send().await.expect("an answer");
-    tokio::time::sleep(Duration::from_millis(100)).await;
-    let lines = served.server.logged();
-    let lines: Vec<Value> =
-        lines.iter().map(|line| serde_json::from_str(line).expect("JSON lines")).collect();
+    let mut lines: Vec<Value> = Vec::new();
+    let ours = |line: &Value| line["http.status"] == 404;
+    waits_for(async || {
+        lines.extend(
+            served
+                .server
+                .logged()
+                .iter()
+                .map(|line| serde_json::from_str::<Value>(line).expect("JSON lines")),
+        );
+        lines.iter().any(ours)
+    })
+    .await;
+    lines.retain(ours);
     let [line] = &lines[..] else { panic!("{lines:#?}") };
     assert_eq!(line["http.route"], "/v1/embedded/proposal/{proposal_id}/status");
     assert_eq!((&line["http.status"], &line["partner.id"]), (&json!(404), &json!(served.partner_id())));

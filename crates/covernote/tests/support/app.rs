@@ -16,7 +16,7 @@ use service::Service;
 use service::catalogue::Version;
 use service::clock::{Chance, Clock};
 use service::insurer::Insurer;
-use service::operator::{NewPartner, PartnerChange, scopes_of};
+use service::partner::{NewPartner, PartnerChange, scopes_of};
 use storage::Sqlite;
 use tokio::sync::oneshot;
 

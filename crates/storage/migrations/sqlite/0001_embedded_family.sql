@@ -3,7 +3,8 @@
 
 create table revision (
     one integer primary key check (one = 1),
-    number integer not null
+    number integer not null,
+    touched integer not null default 0
 ) strict;
 insert into revision (one, number) values (1, 1);
 

@@ -1,9 +1,10 @@
 //! People in bodies.
 
 use domain::context::{Context, ContextEntry};
+use domain::money::Rupees;
 use domain::person::{
-    Address, Appointee, Document, DocumentType, Education, Email, Gender, MaritalStatus, Mobile, Name,
-    Nationality, Nominee, Occupation, Organization, Person, PersonalLine, Phone, Pincode, Relationship,
+    Address, Appointee, Document, DocumentType, Education, Email, Gender, Income, MaritalStatus, Mobile,
+    Name, Nationality, Nominee, Occupation, Organization, Person, PersonalLine, Phone, Pincode, Relationship,
     Share, Title,
 };
 use rust_decimal::Decimal;
@@ -46,6 +47,16 @@ impl Body for Document {
 
     fn take(from: &mut &[u8]) -> Result<Self, Damaged> {
         Ok(Document::kept(DocumentType::take(from)?, String::take(from)?))
+    }
+}
+
+impl Body for Income {
+    fn put(&self, to: &mut Vec<u8>) {
+        self.reveal().put(to);
+    }
+
+    fn take(from: &mut &[u8]) -> Result<Self, Damaged> {
+        Rupees::take(from).map(Income::of)
     }
 }
 

@@ -27,9 +27,14 @@ impl Row {
     ) -> Result<Option<Self>, StorageError> {
         let Some(Once { key, answer }) = once else { return Ok(None) };
         let plain = [&answer.body, answer.answer.as_slice()].concat();
-        let body = seal.seal(TABLE, &key.0, &plain)?;
+        let body = seal.seal(TABLE, &row_of(of, *key), &plain)?;
         Ok(Some(Row { of: id_bytes(of), key: key.0, kept_at: answer.kept_at.as_microsecond(), body }))
     }
+}
+
+/// What a kept answer is bound to.
+fn row_of(of: PartnerId, key: AnswerKey) -> Vec<u8> {
+    [&id_bytes(of)[..], &key.0].concat()
 }
 
 /// Keeps the answer, where there is one. `false`: another request with the same key was first.
@@ -54,13 +59,14 @@ pub(super) fn read(
     let values = params![id_bytes(of), key.0, since.as_microsecond()];
     let found = read.query_row(values, |row| Ok((instant(row, 0)?, row.get::<_, Vec<u8>>(1)?))).optional();
     let Some((kept_at, sealed)) = found.map_err(fault)? else { return Ok(None) };
-    let plain = seal.open(TABLE, &key.0, &sealed)?;
+    let plain = seal.open(TABLE, &row_of(of, key), &sealed)?;
     let (body, answer) = plain
         .split_first_chunk::<32>()
         .ok_or_else(|| StorageError::Damaged("a kept answer is cut short".into()))?;
     Ok(Some(KeptAnswer { body: *body, answer: answer.to_vec(), kept_at }))
 }
 
-pub(super) fn forget(to: &Connection, before: Timestamp) -> Result<usize, StorageError> {
-    to.execute(include_str!("../../sql/answers/forget_old.sql"), [before.as_microsecond()]).map_err(fault)
+pub(super) fn forget(to: &Connection, before: Timestamp, most: usize) -> Result<usize, StorageError> {
+    let forget = include_str!("../../sql/answers/forget_old.sql");
+    to.execute(forget, params![before.as_microsecond(), most as i64]).map_err(fault)
 }

@@ -1,15 +1,18 @@
 //! SQLite: the embedded engine. One writer thread with group commit, a pool of read-only connections.
 
-mod access;
 mod answer;
 mod catalogue;
 mod embedded_quote;
 mod fact;
+mod key;
 mod migration;
+mod partner;
 mod policy;
 mod proposal;
 mod reader;
+mod revision;
 mod row;
+mod token;
 mod writer;
 
 use std::fs;
@@ -70,7 +73,12 @@ impl Sqlite {
         clock: &dyn Clock,
         chance: Arc<dyn Chance>,
     ) -> Result<Self, OpenError> {
-        debug_assert!(rusqlite::version_number() >= OLDEST_SOUND, "the bundled SQLite is older than 3.51.3");
+        if rusqlite::version_number() < OLDEST_SOUND {
+            return Err(StorageError::Damaged(
+                "this program was built with a SQLite older than 3.51.3".into(),
+            )
+            .into());
+        }
         let away = |cause: std::io::Error| StorageError::Away(format!("{}: {cause}", folder.display()));
         let lock =
             fs::OpenOptions::new().create(true).truncate(false).write(true).open(folder.join("opening.lock"));
@@ -86,7 +94,7 @@ impl Sqlite {
         let mut connection = connect(&path)?;
         migration::apply(&mut connection, clock.now())?;
         make_missing_keys(&mut connection, &keyring, chance.as_ref(), clock.now())?;
-        let keys = access::keys(&connection, &keyring)?;
+        let keys = key::all(&connection, &keyring)?;
         drop(lock);
         let seal = Arc::new(Seal::new(&keys, chance.clone()));
         Ok(Sqlite { writer: Writer::start(connection)?, readers: Readers::new(path), seal, keyring, chance })
@@ -130,12 +138,12 @@ fn make_missing_keys(
     now: Timestamp,
 ) -> Result<(), StorageError> {
     let transaction = connection.transaction().map_err(row::fault)?;
-    let there = access::keys(&transaction, keyring)?;
+    let there = key::all(&transaction, keyring)?;
     for purpose in KeyPurpose::ALL {
         if !there.iter().any(|key| key.purpose == *purpose && key.retired_at.is_none()) {
             let mut secret = [0; 32];
             chance.fill(&mut secret);
-            access::add_key(&transaction, keyring, chance, *purpose, secret, now, now)?;
+            key::add(&transaction, keyring, chance, *purpose, secret, now, now)?;
         }
     }
     transaction.commit().map_err(row::fault)
@@ -162,21 +170,21 @@ impl Storage for Sqlite {
     }
 
     async fn revision(&self) -> Result<u64, StorageError> {
-        self.readers.read(access::revision)
+        self.readers.read(revision::read)
     }
 
     async fn partners(&self) -> Result<Vec<PartnerRecord>, StorageError> {
-        self.readers.read(access::partners)
+        self.readers.read(partner::all)
     }
 
     async fn add_partner(&self, partner: &Partner, secret: &SecretRecord) -> Result<(), StorageError> {
         let (partner, secret) = (partner.clone(), secret.clone());
-        self.writer.keep(move |to| access::add_partner(to, &partner, &secret)).await
+        self.writer.keep(move |to| partner::add(to, &partner, &secret)).await
     }
 
     async fn change_partner(&self, partner: &Partner) -> Result<bool, StorageError> {
         let partner = partner.clone();
-        self.writer.keep(move |to| access::change_partner(to, &partner)).await
+        self.writer.keep(move |to| partner::change(to, &partner)).await
     }
 
     async fn add_secret(
@@ -186,15 +194,15 @@ impl Storage for Sqlite {
         most: usize,
     ) -> Result<bool, StorageError> {
         let secret = secret.clone();
-        self.writer.keep(move |to| access::add_secret(to, of, &secret, most)).await
+        self.writer.keep(move |to| partner::add_secret(to, of, &secret, most)).await
     }
 
     async fn revoke_secret(&self, of: PartnerId, number: u32, at: Timestamp) -> Result<bool, StorageError> {
-        self.writer.keep(move |to| access::revoke_secret(to, of, number, at)).await
+        self.writer.keep(move |to| partner::revoke_secret(to, of, number, at)).await
     }
 
     async fn keys(&self) -> Result<Vec<Key>, StorageError> {
-        let keys = self.readers.read(|from| access::keys(from, &self.keyring))?;
+        let keys = self.readers.read(|from| key::all(from, &self.keyring))?;
         self.seal.learn(&keys);
         Ok(keys)
     }
@@ -205,16 +213,23 @@ impl Storage for Sqlite {
         secret: [u8; 32],
         created_at: Timestamp,
         active_from: Timestamp,
-    ) -> Result<Key, StorageError> {
+        most: usize,
+    ) -> Result<Option<Key>, StorageError> {
         let (keyring, chance) = (self.keyring.clone(), self.chance.clone());
         let add = move |to: &Connection| {
-            access::add_key(to, &keyring, chance.as_ref(), purpose, secret, created_at, active_from)
+            let live = key::all(to, &keyring)?
+                .into_iter()
+                .filter(|key| key.purpose == purpose && key.retired_at.is_none());
+            if live.count() >= most {
+                return Ok(None);
+            }
+            key::add(to, &keyring, chance.as_ref(), purpose, secret, created_at, active_from).map(Some)
         };
         self.writer.keep(add).await
     }
 
     async fn retire_key(&self, number: u32, at: Timestamp) -> Result<bool, StorageError> {
-        self.writer.keep(move |to| access::retire_key(to, number, at)).await
+        self.writer.keep(move |to| key::retire(to, number, at)).await
     }
 
     async fn count_token(
@@ -224,7 +239,7 @@ impl Storage for Sqlite {
         at: Timestamp,
         limit: u32,
     ) -> Result<TokenCount, StorageError> {
-        self.writer.keep(move |to| access::count_token(to, of, token, at, limit)).await
+        self.writer.keep(move |to| token::count(to, of, token, at, limit)).await
     }
 
     async fn keep_catalogue(
@@ -334,7 +349,7 @@ impl Storage for Sqlite {
         self.readers.read(|from| answer::read(from, &self.seal, of, key, since))
     }
 
-    async fn forget_answers(&self, before: Timestamp) -> Result<usize, StorageError> {
-        self.writer.keep(move |to| answer::forget(to, before)).await
+    async fn forget_answers(&self, before: Timestamp, most: usize) -> Result<usize, StorageError> {
+        self.writer.keep(move |to| answer::forget(to, before, most)).await
     }
 }

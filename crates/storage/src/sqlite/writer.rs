@@ -3,6 +3,7 @@
 //! It takes what waits in a bounded queue into one transaction and one sync, each act under a savepoint of its
 //! own, and answers everyone after the commit. There is no timer: while one sync runs, the next group gathers.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -63,7 +64,8 @@ where
         let result = match (self.result, lost) {
             (Some(Err(fault)), _) => Err(fault),
             (Some(Ok(value)), None) => Ok(value),
-            (_, lost) => Err(StorageError::Away(lost.unwrap_or("the write was not begun").to_owned())),
+            (None, None) => Err(StorageError::Damaged("the write panicked".into())),
+            (_, Some(lost)) => Err(StorageError::Away(lost.to_owned())),
         };
         // Nobody waits any more: the request was given up.
         let _ = self.reply.send(result);
@@ -100,7 +102,8 @@ impl Writer {
 
     /// Whether writes are committed: the last group was, or a write made to find out is.
     pub(super) async fn ready(&self) -> Result<(), StorageError> {
-        if self.sound.load(Ordering::Acquire) {
+        let stopped = self.queue.as_ref().is_none_or(mpsc::Sender::is_closed);
+        if self.sound.load(Ordering::Acquire) && !stopped {
             return Ok(());
         }
         self.keep(|to| {
@@ -219,7 +222,9 @@ fn commit(connection: &Connection, group: &mut [Box<dyn Task>]) -> Result<(), St
 fn run_group(connection: &Connection, group: &mut [Box<dyn Task>]) -> Result<(), StorageError> {
     for task in group {
         say(connection, "savepoint act")?;
-        if !task.run(connection) {
+        // A panic in one act is that act's failure alone; its waiter is told, and the thread goes on.
+        let stays = catch_unwind(AssertUnwindSafe(|| task.run(connection))).unwrap_or(false);
+        if !stays {
             // A full disk or a failed read may have ended the whole transaction, neighbours and all.
             if connection.is_autocommit() {
                 return Err(StorageError::Away("the transaction was ended by a failed write".into()));

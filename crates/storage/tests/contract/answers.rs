@@ -37,6 +37,8 @@ pub async fn old_answers_are_dropped_and_young_ones_stay(store: &dyn Storage) {
     for (key, at) in [(1, 0), (2, 10), (3, 20)] {
         store.keep_embedded_quote(&quote(of), Some(&once_at(key, b"", later(at)))).await.unwrap();
     }
-    assert_eq!(store.forget_answers(later(10)).await.unwrap(), 1);
+    assert_eq!(store.forget_answers(later(10), 100).await.unwrap(), 1);
     assert!(store.kept_answer(of, once(2, b"").key, now()).await.unwrap().is_some());
+    assert_eq!(store.forget_answers(later(100), 1).await.unwrap(), 1, "no more than asked for at once");
+    assert_eq!(store.forget_answers(later(100), 100).await.unwrap(), 1);
 }

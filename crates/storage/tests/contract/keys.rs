@@ -21,8 +21,10 @@ pub async fn a_new_store_has_a_live_key_of_every_purpose(store: &dyn Storage) {
 
 pub async fn an_added_key_is_read_back_and_a_retired_one_stays_known(store: &dyn Storage) {
     // D4
-    let added = store.add_key(KeyPurpose::Signing, [5; 32], now(), later(10)).await.unwrap();
+    let added = store.add_key(KeyPurpose::Signing, [5; 32], now(), later(10), 2).await.unwrap().unwrap();
     assert!(store.keys().await.unwrap().contains(&added));
+    let third = store.add_key(KeyPurpose::Signing, [6; 32], now(), later(10), 2).await.unwrap();
+    assert_eq!(third, None, "two are live already");
     assert!(store.retire_key(added.number, later(20)).await.unwrap());
     assert!(!store.retire_key(added.number, later(30)).await.unwrap(), "it is retired already");
     let keys = store.keys().await.unwrap();

@@ -10,8 +10,8 @@ use domain::id::{Id, Kind, PartnerId, Uuid};
 use domain::money::{CoverAmount, Premium, Rupees};
 use domain::partner::Partner;
 use domain::person::{
-    Address, Appointee, Document, DocumentType, Education, Email, Gender, MaritalStatus, Mobile, Name,
-    Nationality, Nominee, Occupation, Organization, Person, PersonalLine, Phone, Pincode, Relationship,
+    Address, Appointee, Document, DocumentType, Education, Email, Gender, Income, MaritalStatus, Mobile,
+    Name, Nationality, Nominee, Occupation, Organization, Person, PersonalLine, Phone, Pincode, Relationship,
     Share, Title,
 };
 use domain::policy::{CheckCode, CoverPeriod, Policy, PolicyNumber};
@@ -160,7 +160,7 @@ pub fn person() -> Person {
         nationality: Nationality::Indian,
         gender: Gender::Female,
         marital_status: MaritalStatus::Married,
-        annual_income: Some(Rupees::whole(900_000)),
+        annual_income: Some(Income::of(Rupees::whole(900_000))),
         occupation: Occupation::Salaried,
         organization: Some(Organization::PrivateLtd),
         education: Education::TwelfthPass,

@@ -133,9 +133,10 @@ pub(crate) fn proposal_request(
 /// Judges whether the shares are above zero and total exactly 100, once every nominee's could be read (D26).
 fn shares_total(fields: &mut Fields<'_>, noted: &Noted) -> bool {
     let shares = noted.shares.borrow();
-    let all_read = shares.len() == noted.nominees.get();
-    let whole = shares.iter().sum::<Decimal>() == Share::WHOLE
-        && shares.iter().all(|share| Share::percent(*share).is_some());
+    let all_read = fields.length_of("nominee") == Some(shares.len());
+    let each = shares.iter().all(|share| Share::percent(*share).is_some());
+    // Added only once each is at most a hundred: larger ones could not be added at all.
+    let whole = each && shares.iter().sum::<Decimal>() == Share::WHOLE;
     let wrong = !shares.is_empty() && all_read && !whole;
     if wrong {
         let message = "Shares that are not each above 0 and together 100 were found; percentage_sharing of all nominees must total exactly 100.";

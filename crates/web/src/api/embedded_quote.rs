@@ -50,9 +50,9 @@ pub(crate) fn quote_request(fields: &mut Fields<'_>, today: Date) -> Option<Quot
     let term = fields.required("policy_term", Whole { wanted: "a whole number of months above zero" });
     let told = RefCell::default();
     let context_data = context(fields, "context_data", &told);
-    // The interface's own sample spells it so (D21).
-    let context_date = context(fields, "context_date", &told);
-    let context = if fields.has("context_data") { context_data } else { context_date };
+    // The interface's own sample spells it so (D21); the documented name goes before it.
+    let context =
+        if fields.has("context_data") { context_data } else { context(fields, "context_date", &told) };
     Some(QuoteRequest {
         born: born?,
         gender: gender?,

@@ -8,6 +8,7 @@ mod embedded_quote;
 mod example;
 mod health;
 mod jwks;
+mod metrics;
 mod openapi;
 mod people;
 mod policy_document;
@@ -24,6 +25,7 @@ use crate::app::App;
 use crate::layers::every_request;
 use crate::page;
 
+pub use metrics::metrics;
 pub use openapi::document;
 
 /// Every route that there is.

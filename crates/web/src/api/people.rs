@@ -5,8 +5,8 @@ use std::cell::{Cell, RefCell};
 use domain::date::{BirthDate, CalendarDate, Date};
 use domain::money::PlainAmount;
 use domain::person::{
-    Address, Appointee, Document, DocumentType, Education, Email, Gender, MaritalStatus, Mobile, Name,
-    Nationality, Nominee, Occupation, Organization, Person, PersonalLine, Phone, Pincode, Relationship,
+    Address, Appointee, Document, DocumentType, Education, Email, Gender, Income, MaritalStatus, Mobile,
+    Name, Nationality, Nominee, Occupation, Organization, Person, PersonalLine, Phone, Pincode, Relationship,
     Share, Title, default_country_code, is_minor,
 };
 use rust_decimal::Decimal;
@@ -24,9 +24,7 @@ pub(crate) struct Noted {
     pub(crate) other_occupation: Cell<bool>,
     /// Somebody's organization is `OTHERS` (D27).
     pub(crate) other_organization: Cell<bool>,
-    /// How many nominees came, and what they share as far as it could be read (D26).
-    pub(crate) nominees: Cell<usize>,
-    /// Their shares.
+    /// What nominees share, as far as it could be read (D26).
     pub(crate) shares: RefCell<Vec<Decimal>>,
     /// The keys of the context data that tell something (D27).
     pub(crate) told: RefCell<Vec<String>>,
@@ -81,7 +79,7 @@ pub(crate) fn person(fields: &mut Fields<'_>, who: Who, today: Date, noted: &Not
         nationality: nationality?,
         gender: gender?,
         marital_status: marital_status?,
-        annual_income: income?.map(|amount| amount.0),
+        annual_income: income?.map(|amount| Income::of(amount.0)),
         occupation: occupation?,
         organization: organization?,
         education: education?,
@@ -100,7 +98,6 @@ pub(crate) fn nominee(fields: &mut Fields<'_>, today: Date, noted: &Noted) -> Op
     let address = fields.required("address", object(address));
     let share = fields
         .required("percentage_sharing", Exact { judge: Some, wanted: "a number above 0 and at most 100" });
-    noted.nominees.set(noted.nominees.get() + 1);
     noted.shares.borrow_mut().extend(share);
     let documents = fields.required("documents", documents());
     let minor = born.is_some_and(|born| is_minor(born, today));

@@ -1,27 +1,19 @@
-//! What an operator does at the command line: partners, their secrets, signing keys, proposals.
+//! Partners as their operator keeps them: added, changed, given secrets (D5, D6).
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::access::{Scope, Scopes};
-use domain::date::Timestamp;
-use domain::id::{PartnerId, ProposalId};
+use domain::id::PartnerId;
 use domain::partner::Partner;
-use domain::proposal::{Move, Proposal, ProposalStatus};
+use domain::text::FromText;
 
 use crate::Service;
 use crate::error::Error;
-use crate::keys::{Key, KeyPurpose};
-use crate::storage::{PartnerRecord, ProposalLine, SecretRecord};
-use crate::token::{LIFETIME, secret_hash};
+use crate::storage::{PartnerRecord, SecretRecord};
+use crate::token::secret_hash;
 
 /// Secrets of a partner that can be live at once, so that one is changed without an outage (D5).
 pub const LIVE_SECRETS: usize = 2;
-
-/// Signing keys that can be live at once (D4).
-pub const LIVE_SIGNING_KEYS: usize = 2;
-
-/// Seconds from a signing key's making to its first use: every process has read it by then.
-const KEY_NOTICE: u64 = 10;
 
 /// What an operator says of a new partner.
 #[derive(Debug, Clone)]
@@ -200,116 +192,6 @@ impl Service {
         }
         Ok(self.refresh_directory().await?)
     }
-
-    /// Every key of the store, oldest first, without its secret's use.
-    ///
-    /// # Errors
-    /// [`Error::Storage`].
-    pub async fn keys(&self) -> Result<Vec<Key>, Error> {
-        let mut keys = self.storage.keys().await?;
-        keys.sort_by_key(|key| key.number);
-        Ok(keys)
-    }
-
-    /// Adds a signing key. It signs from 10 seconds on, when every process knows it; the one before goes on
-    /// being accepted until it is retired, so that no token is refused (D4).
-    ///
-    /// # Errors
-    /// [`Error::Invalid`] when two are live already.
-    pub async fn rotate_signing_key(&self) -> Result<Key, Error> {
-        let live = self.keys().await?.into_iter().filter(is_live_signing).count();
-        if live >= LIVE_SIGNING_KEYS {
-            return Err(Error::invalid(
-                "key",
-                "Two signing keys are live already; retire the older one first.",
-            ));
-        }
-        let mut secret = [0; 32];
-        self.chance.fill(&mut secret);
-        let now = self.clock.now();
-        let active_from = now + std::time::Duration::from_secs(KEY_NOTICE);
-        let key = self.storage.add_key(KeyPurpose::Signing, secret, now, active_from).await?;
-        self.refresh_directory().await?;
-        Ok(key)
-    }
-
-    /// Retires a signing key: its tokens are refused from now on. Unless forced, only once a newer key has
-    /// signed for longer than any token lives.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`], [`Error::Invalid`] when tokens of it may still be out.
-    pub async fn retire_signing_key(&self, number: u32, force: bool) -> Result<(), Error> {
-        let now = self.clock.now();
-        let keys = self.keys().await?;
-        let live: Vec<_> = keys.iter().filter(|key| is_live_signing(key)).collect();
-        if !live.iter().any(|key| key.number == number) {
-            return Err(Error::Unknown { what: "live signing key", id: number.to_string() });
-        }
-        let Some(newer) = live.iter().find(|key| key.number > number) else {
-            return Err(Error::invalid(
-                "key",
-                "This is the newest signing key; add another with 'keys rotate' first.",
-            ));
-        };
-        let free: Timestamp = newer.active_from + std::time::Duration::from_secs(LIFETIME.unsigned_abs());
-        if now < free && !force {
-            let message = format!(
-                "Tokens signed with this key may be out until {free}; wait, or say --force to refuse them."
-            );
-            return Err(Error::invalid("key", message));
-        }
-        self.storage.retire_key(number, now).await?;
-        Ok(self.refresh_directory().await?)
-    }
-
-    /// Proposals of every partner, or of one, newest first.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`] for an unknown partner.
-    pub async fn list_proposals(
-        &self,
-        partner: Option<&str>,
-        status: Option<ProposalStatus>,
-        most: usize,
-    ) -> Result<Vec<ProposalLine>, Error> {
-        let of = match partner {
-            Some(named) => vec![self.partner(named).await?.partner.id],
-            None => self.partners().await?.into_iter().map(|record| record.partner.id).collect(),
-        };
-        let mut lines = Vec::new();
-        for partner in of {
-            lines.extend(self.storage.proposals(partner, status, most).await?);
-        }
-        lines.sort_by_key(|line| std::cmp::Reverse(line.id));
-        lines.truncate(most);
-        Ok(lines)
-    }
-
-    /// A proposal of any partner, with its history.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`].
-    pub async fn find_proposal(&self, id: ProposalId) -> Result<(Proposal, Vec<Move>), Error> {
-        for record in self.partners().await? {
-            if let Some(proposal) = self.storage.proposal(record.partner.id, id).await? {
-                let history = self.storage.history(record.partner.id, id).await?;
-                return Ok((proposal, history));
-            }
-        }
-        Err(crate::embedded_proposal::unknown_proposal(id))
-    }
-
-    /// The policy that came of a proposal.
-    ///
-    /// # Errors
-    /// [`Error::Storage`].
-    pub async fn policy_of(&self, proposal: &Proposal) -> Result<Option<domain::policy::Policy>, Error> {
-        Ok(self.storage.policy_of(proposal.partner, proposal.id).await?)
-    }
-}
-
-fn is_live_signing(key: &Key) -> bool {
-    key.purpose == KeyPurpose::Signing && key.retired_at.is_none()
 }
 
 /// The scopes of words, as an operator writes them.
@@ -317,6 +199,5 @@ fn is_live_signing(key: &Key) -> bool {
 /// # Errors
 /// The first word that is no scope.
 pub fn scopes_of<'a>(words: impl IntoIterator<Item = &'a str>) -> Result<Scopes, &'a str> {
-    use domain::text::FromText;
     words.into_iter().map(|word| Scope::from_text(word).map_err(|_| word)).collect()
 }

@@ -1,0 +1,134 @@
+//! Partners with their secrets.
+
+use domain::access::{Scope, Scopes};
+use domain::date::Timestamp;
+use domain::id::PartnerId;
+use domain::partner::Partner;
+use domain::text::FromText;
+use rusqlite::{Connection, Row, params};
+use service::storage::{PartnerRecord, SecretRecord, StorageError};
+
+use super::revision;
+use super::row::{fault, id, id_bytes, instant, optional_instant};
+
+pub(super) fn all(from: &Connection) -> Result<Vec<PartnerRecord>, StorageError> {
+    let mut list = from.prepare_cached(include_str!("../../sql/partners/list.sql")).map_err(fault)?;
+    let found = list.query_map((), partner).map_err(fault)?;
+    let mut records = found
+        .map(|partner| partner.map(|partner| PartnerRecord { partner, secrets: Vec::new() }))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(fault)?;
+    let mut list = from.prepare_cached(include_str!("../../sql/secrets/list.sql")).map_err(fault)?;
+    let secrets = list.query_map((), |row| Ok((id(row, 0)?, secret(row)?))).map_err(fault)?;
+    for found in secrets {
+        let (of, secret): (PartnerId, SecretRecord) = found.map_err(fault)?;
+        if let Some(record) = records.iter_mut().find(|record| record.partner.id == of) {
+            record.secrets.push(secret);
+        }
+    }
+    Ok(records)
+}
+
+fn partner(row: &Row<'_>) -> rusqlite::Result<Partner> {
+    let lines = |text: String| text.lines().map(str::to_owned).collect::<Vec<_>>();
+    let scopes: String = row.get(4)?;
+    Ok(Partner {
+        id: id(row, 0)?,
+        client_id: row.get(1)?,
+        name: row.get(2)?,
+        enabled: row.get(3)?,
+        // A scope that this program does not know is one that it cannot grant.
+        scopes: scopes.split(' ').filter_map(|word| Scope::from_text(word).ok()).collect::<Scopes>(),
+        legacy_reads: row.get(5)?,
+        attribution: row.get(6)?,
+        origins: lines(row.get(7)?),
+        return_urls: lines(row.get(8)?),
+        tokens_per_hour: row.get(9)?,
+        created_at: instant(row, 10)?,
+    })
+}
+
+fn secret(row: &Row<'_>) -> rusqlite::Result<SecretRecord> {
+    Ok(SecretRecord {
+        number: row.get(1)?,
+        hash: row.get(2)?,
+        added_at: instant(row, 3)?,
+        revoked_at: optional_instant(row, 4)?,
+    })
+}
+
+pub(super) fn add(to: &Connection, partner: &Partner, secret: &SecretRecord) -> Result<(), StorageError> {
+    to.execute(
+        include_str!("../../sql/partners/add.sql"),
+        params![
+            id_bytes(partner.id),
+            partner.client_id,
+            partner.name,
+            partner.enabled,
+            partner.scopes.to_string(),
+            partner.legacy_reads,
+            partner.attribution,
+            partner.origins.join("\n"),
+            partner.return_urls.join("\n"),
+            partner.tokens_per_hour,
+            partner.created_at.as_microsecond(),
+        ],
+    )
+    .map_err(fault)?;
+    insert_secret(to, partner.id, secret)?;
+    revision::raise(to)
+}
+
+pub(super) fn change(to: &Connection, partner: &Partner) -> Result<bool, StorageError> {
+    let changed = to
+        .execute(
+            include_str!("../../sql/partners/change.sql"),
+            params![
+                partner.name,
+                partner.enabled,
+                partner.scopes.to_string(),
+                partner.legacy_reads,
+                partner.attribution,
+                partner.origins.join("\n"),
+                partner.return_urls.join("\n"),
+                partner.tokens_per_hour,
+                id_bytes(partner.id),
+            ],
+        )
+        .map_err(fault)?;
+    revision::raise(to)?;
+    Ok(changed == 1)
+}
+
+fn insert_secret(to: &Connection, of: PartnerId, secret: &SecretRecord) -> Result<(), StorageError> {
+    let values = params![id_bytes(of), secret.number, secret.hash, secret.added_at.as_microsecond()];
+    to.execute(include_str!("../../sql/secrets/add.sql"), values).map(|_| ()).map_err(fault)
+}
+
+pub(super) fn add_secret(
+    to: &Connection,
+    of: PartnerId,
+    secret: &SecretRecord,
+    most: usize,
+) -> Result<bool, StorageError> {
+    let count = include_str!("../../sql/secrets/count_live.sql");
+    let live: i64 = to.query_row(count, [id_bytes(of)], |row| row.get(0)).map_err(fault)?;
+    if live >= most as i64 {
+        return Ok(false);
+    }
+    insert_secret(to, of, secret)?;
+    revision::raise(to)?;
+    Ok(true)
+}
+
+pub(super) fn revoke_secret(
+    to: &Connection,
+    of: PartnerId,
+    number: u32,
+    at: Timestamp,
+) -> Result<bool, StorageError> {
+    let values = params![at.as_microsecond(), id_bytes(of), number];
+    let changed = to.execute(include_str!("../../sql/secrets/revoke.sql"), values).map_err(fault)?;
+    revision::raise(to)?;
+    Ok(changed == 1)
+}

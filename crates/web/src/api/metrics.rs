@@ -1,0 +1,24 @@
+//! `GET /metrics`, on a listener of its own: what the operator's monitoring reads.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::Request;
+use axum::http::{HeaderValue, header};
+use axum::response::IntoResponse;
+use axum::routing::get;
+
+use crate::error::Problem;
+
+/// The routes of the metrics listener. `render` gives the text in the Prometheus format.
+pub fn metrics(render: Arc<dyn Fn() -> String + Send + Sync>) -> Router {
+    let answer = move || {
+        let render = render.clone();
+        async move {
+            let text = HeaderValue::from_static("text/plain; version=0.0.4");
+            ([(header::CONTENT_TYPE, text)], render()).into_response()
+        }
+    };
+    let nothing = async |request: Request| Problem::not_found_at_path().answer(request.uri().path());
+    Router::new().route("/metrics", get(answer)).fallback(nothing)
+}
