@@ -4,9 +4,10 @@
 #[path = "contract/sample.rs"]
 mod sample;
 
-use domain::proposal::ProposalStatus;
+use domain::proposal::{Actor, Move, ProposalStatus};
 use sample::{At, chance, id, issue, now, once, proposal, quote, sqlite, sqlite_in};
-use service::storage::{Storage, StorageError};
+use service::keys::KeyPurpose;
+use service::storage::{Kept, Moved, Storage, StorageError, TokenCount};
 use storage::sqlite::FILE;
 use storage::{Keyring, OpenError, Sqlite};
 
@@ -126,5 +127,65 @@ async fn two_stores_on_one_folder_both_write() {
         kept.unwrap();
         also.unwrap();
         assert!(server.embedded_quote(of, other.id).await.unwrap().is_some());
+    }
+}
+
+#[test]
+fn a_keyring_that_was_never_finished_does_not_stop_the_first_start() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("keyring.new"), "covernote key").unwrap();
+    drop(sqlite_in(folder.path()));
+    assert!(!folder.path().join("keyring.new").exists());
+}
+
+#[tokio::test]
+async fn a_key_for_what_only_a_newer_program_does_is_passed_over() {
+    let (folder, store) = sqlite();
+    let newer = "insert into keys (number, purpose, wrapped, created_at, active_from) values (99, 'cursor', x'00', 0, 0)";
+    rusqlite::Connection::open(folder.path().join(FILE)).unwrap().execute(newer, ()).unwrap();
+    assert_eq!(store.keys().await.unwrap().len(), KeyPurpose::ALL.len());
+}
+
+#[tokio::test]
+async fn what_one_process_decides_holds_for_the_other() {
+    // D6, D28, D36
+    let folder = tempfile::tempdir().unwrap();
+    let stores = [sqlite_in(folder.path()), sqlite_in(folder.path())];
+    let partner = sample::partner();
+    stores[0].add_partner(&partner, &sample::secret(1)).await.unwrap();
+    let mut counted = 0;
+    for n in 0..20 {
+        let token: domain::id::SessionId = id();
+        let count =
+            stores[n % 2].count_token(partner.id, token.uuid(), sample::later(n as i64), 7).await.unwrap();
+        counted += usize::from(count == TokenCount::Counted);
+    }
+    assert_eq!(counted, 7);
+
+    let (first, second) = (quote(partner.id), quote(partner.id));
+    let (one, other) = (once(1, b"one"), once(1, b"other"));
+    let (kept, also) = tokio::join!(
+        stores[0].keep_embedded_quote(&first, Some(&one)),
+        stores[1].keep_embedded_quote(&second, Some(&other))
+    );
+    let mut both = [kept.unwrap(), also.unwrap()];
+    both.sort_by_key(|kept| *kept == Kept::Twin);
+    assert_eq!(both, [Kept::New, Kept::Twin]);
+
+    for _ in 0..20 {
+        let proposal = proposal(partner.id, ProposalStatus::Pending);
+        stores[0].keep_proposal(&proposal, &[], None, None).await.unwrap();
+        let made = |to| {
+            [Move { at: now(), by: Actor::Partner, from: Some(ProposalStatus::Pending), to, reason: None }]
+        };
+        let (completed, rejected) = (made(ProposalStatus::Completed), made(ProposalStatus::Rejected));
+        let issue = issue(&proposal);
+        let (of, which, from) = (partner.id, proposal.id, ProposalStatus::Pending);
+        let (one, other) = tokio::join!(
+            stores[0].move_proposal(of, which, from, &completed, Some(&issue), None),
+            stores[1].move_proposal(of, which, from, &rejected, None, None),
+        );
+        let won = [one.unwrap(), other.unwrap()].iter().filter(|moved| **moved == Moved::Won).count();
+        assert_eq!(won, 1);
     }
 }

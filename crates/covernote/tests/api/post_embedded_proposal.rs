@@ -1495,3 +1495,43 @@ async fn bearer_scope_and_media_type_are_judged_before_the_body() {
     let created = app.send(app.request("POST", PATH).bearer_auth(&writer).json(&body)).await;
     assert_eq!(created.status, 201, "{}", created.text);
 }
+
+#[tokio::test]
+async fn shares_beyond_any_sum_are_a_fault_and_no_failure() {
+    // D26
+    let app = App::start().await;
+    let body = app.has_proposal_body("DRAFT").await;
+    for shares in
+        [json!([1e28, 1e28, 7e28]), json!([1e300, 50]), json!([-1e28, 1e28]), json!([7.9e28, 7.9e28])]
+    {
+        let nominees: Vec<Value> =
+            shares.as_array().expect("a list").iter().map(|share| bodies::nominee(share.clone())).collect();
+        let answer = app.post(PATH, with(body.clone(), "nominee", json!(nominees))).await;
+        answer.is_refused(400, "V4000");
+    }
+}
+
+#[tokio::test]
+async fn shares_are_not_totalled_while_a_nominee_cannot_be_read() {
+    // D26
+    let app = App::start().await;
+    let body = app.has_proposal_body("DRAFT").await;
+    let answer = app.post(PATH, with(body, "nominee", json!([bodies::nominee(json!(50)), "x"]))).await;
+    answer.has_faults_on(&["nominee[1]"]);
+}
+
+#[tokio::test]
+async fn cover_that_would_run_beyond_the_calendar_is_a_fault_of_the_context_data() {
+    // D21, D53
+    let app = App::start().await;
+    let far = json!([{ "key": "disbursement_date", "values": ["31/12/9999"] }]);
+    let body = app.has_proposal_body("SUBMITTED").await;
+    app.post(PATH, with(body, "context_data", far.clone())).await.has_faults_on(&["context_data"]);
+    let quote =
+        app.post("/v1/embedded/quote", with(bodies::quote(), "context_data", far)).await.json()["payload"]
+            .clone();
+    let body =
+        bodies::proposal(&quote["quote_id"], &quote["recommendations"][0]["recommendation_id"], "SUBMITTED");
+    app.post(PATH, body).await.has_faults_on(&["context_data"]);
+    assert_eq!(app.rows_of("proposals"), 0);
+}

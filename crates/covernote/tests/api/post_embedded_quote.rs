@@ -847,3 +847,16 @@ async fn a_quote_can_be_proposed_for_as_many_days_as_the_catalogue_says() {
         }
     }
 }
+
+#[tokio::test]
+async fn the_other_spelling_is_not_looked_at_beside_the_documented_one() {
+    // D21
+    let app = App::start().await;
+    let wrong = json!([{ "key": "loan_amount", "values": ["a lot"] }]);
+    let mut body = bodies::quote();
+    body["context_date"] = wrong.clone();
+    assert_eq!(app.post("/v1/embedded/quote", body).await.status, 200);
+    let mut body = bodies::without(bodies::quote(), "context_data");
+    body["context_date"] = wrong;
+    app.post("/v1/embedded/quote", body).await.has_faults_on(&["context_date[0].values[0]"]);
+}

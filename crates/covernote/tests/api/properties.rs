@@ -166,4 +166,34 @@ proptest! {
             prop_assert_eq!(item["is_error"] == false, item["error_message"] == "");
         }
     }
+
+    #[test]
+    fn a_valid_proposal_is_valid( // D25, D26
+        names in vec("[\\p{L}\\p{M}' .-]{1,40}".prop_filter("more than blanks", |name| !name.trim().is_empty()), 2), mobile in "[0-9]{10}",
+        pincode in "[0-9]{6}", local in "[a-z0-9]{1,20}", born in birth_dates(), income in decimals(0, 1_000_000_000), pan in "[A-Za-z]{5}[0-9]{4}[A-Za-z]",
+        share in 1_u32..100, choice: usize, submitted: bool, noise in any_json(),
+    ) {
+        let (runtime, app) = app();
+        let pick = |words: &[&'static str]| words[choice % words.len()];
+        let quote = runtime.block_on(app.has_quote());
+        let mut person = bodies::proposer();
+        for (field, value) in [
+            ("first_name", json!(format!(" {} ", names[0]))), ("last_name", json!(names[1])), ("mobile", json!(mobile)), ("email", json!(format!("{local}@example.in"))),
+            ("date_of_birth", json!(born)), ("annual_income", json!(income)), ("title", json!(pick(&["MR", "MRS", "MS"]))), ("gender", json!(pick(&["MALE", "FEMALE"]))),
+            ("marital_status", json!(pick(&["SINGLE", "SEPARATED", "MARRIED", "DIVORCED", "WIDOWED"]))), ("nationality", json!(pick(&["FN", "IND", "NRI", "OCI", "PIO"]))),
+            ("education", json!(pick(&["POST_GRADUATE", "GRADUATE", "12TH_PASS", "10TH_PASS", "BELOW_10TH", "ILLITERATE"]))),
+            ("occupation", json!(pick(&["LABOURER", "OTHERS", "FARMER", "STUDENT"]))), ("organization", json!(pick(&["GOVERNMENT", "OTHERS", "PUBLIC_LTD"]))),
+            ("documents", json!([{ "document_type": "PAN", "document_number": pan }])), ("unknown", noise),
+        ] {
+            person[field] = value;
+        }
+        person["address"]["pincode"] = json!(pincode);
+        let mut body = bodies::proposal(&quote["quote_id"], &quote["recommendations"][0]["recommendation_id"], if submitted { "SUBMITTED" } else { "DRAFT" });
+        body["proposer"] = person.clone();
+        body["insured_members"] = json!([person, bodies::proposer()]);
+        body["nominee"] = json!([bodies::nominee(json!(share)), bodies::minor_nominee(json!(100 - share))]);
+        body["context_data"] = json!([{ "key": "occupation_other", "values": ["weaver"] }, { "key": "organization_other", "values": ["a trust"] }]);
+        let answer = runtime.block_on(app.as_partner(app.partner(), "POST", "/v1/embedded/proposal", Some(body)));
+        prop_assert_eq!(answer.status, 201, "{}", answer.text);
+    }
 }

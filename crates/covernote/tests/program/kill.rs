@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use covernote::wiring::{SystemChance, SystemClock};
 use domain::id::{PartnerId, ProposalId, QuoteId};
@@ -55,7 +55,12 @@ async fn fifty_kills_under_load_lose_nothing_that_was_acknowledged() {
         // Killed once there is load, however slow the machine, and then at any step of a request.
         let before = journal.lock().expect("unpoisoned").quotes.len();
         let enough = before + QUOTES_A_KILL;
+        let started = Instant::now();
         while journal.lock().expect("unpoisoned").quotes.len() < enough {
+            assert!(
+                started.elapsed() < Duration::from_secs(60),
+                "kill {kill}: nothing is acknowledged any more"
+            );
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         tokio::time::sleep(Duration::from_micros(kill * 7_919 % 50_000)).await;

@@ -402,3 +402,96 @@ fn a_connection_that_says_nothing_is_closed() {
             .unwrap_or_else(|_| panic!("{beginning:?} holds a connection for more than 10 seconds"));
     }
 }
+
+#[tokio::test]
+async fn a_full_disk_loses_no_acknowledged_quote_and_is_told_by_readiness() {
+    // D10
+    let here = folder();
+    let made = run(here.path(), &["partner", "create", "A Lender", "--scope", "business", "--json"]);
+    let partner: Value = serde_json::from_str(&stdout(&made)).expect("credentials");
+    // No file may grow beyond 1 MiB: to the server that is a full disk.
+    let mut command = std::process::Command::new("bash");
+    command
+        .arg("-c")
+        .arg("trap '' XFSZ; ulimit -f 1024; exec \"$0\" serve --listen 127.0.0.1:0 --log-format json 2>log");
+    command.arg(env!("CARGO_BIN_EXE_covernote")).current_dir(here.path()).stdin(std::process::Stdio::null());
+    let mut server = command.spawn().expect("bash is there");
+    let base = listening(&here.path().join("log")).await;
+    let client = Client::new();
+    let token = token(&client, &base, &partner).await.1;
+    let mut acknowledged = Vec::new();
+    let refusal = loop {
+        let answer = client
+            .post(format!("{base}/v1/embedded/quote"))
+            .bearer_auth(&token)
+            .json(&bodies::quote())
+            .send()
+            .await
+            .expect("an answer");
+        if answer.status().as_u16() != 200 {
+            break answer;
+        }
+        let quote: Value = answer.json().await.expect("JSON");
+        acknowledged.push(quote["payload"]["quote_id"].as_str().expect("an id").to_owned());
+    };
+    assert_eq!(refusal.status().as_u16(), 503);
+    assert!(refusal.headers().contains_key("retry-after"));
+    assert_eq!(refusal.json::<Value>().await.expect("JSON")["type"], "E5030");
+    let ready = client.get(format!("{base}/readyz")).send().await.expect("an answer");
+    assert_eq!(ready.status().as_u16(), 503, "not ready while nothing can be written");
+    assert_eq!(client.get(format!("{base}/livez")).send().await.expect("an answer").status().as_u16(), 200);
+    server.kill().expect("killed");
+    server.wait().expect("gone");
+    assert!(acknowledged.len() > 50, "{} quotes before the disk was full", acknowledged.len());
+    // The last ones are those that were nearest to the end of the disk.
+    for id in acknowledged.iter().rev().take(20) {
+        let explained = run(here.path(), &["quote", "explain", id]);
+        assert_eq!(explained.status.code(), Some(0), "{id} is lost: {}", stderr(&explained));
+    }
+}
+
+/// The address that a server's log says it listens on.
+async fn listening(log: &std::path::Path) -> String {
+    let started = Instant::now();
+    loop {
+        let text = fs::read_to_string(log).unwrap_or_default();
+        if let Some((_, rest)) = text.split_once(r#""server.address":""#) {
+            return format!("http://{}", rest.split('"').next().expect("an address"));
+        }
+        assert!(started.elapsed() < Duration::from_secs(30), "it does not listen: {text}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[test]
+fn a_variable_that_is_no_text_stops_nothing() {
+    use std::os::unix::ffi::OsStrExt;
+    let here = folder();
+    let odd = std::ffi::OsStr::from_bytes(b"caf\xe9");
+    let made = program(here.path())
+        .env("LEGACY_NAME", odd)
+        .args(["partner", "create", "A"])
+        .output()
+        .expect("it runs");
+    assert_eq!(made.status.code(), Some(0), "{}", stderr(&made));
+}
+
+#[test]
+fn first_starts_at_the_same_time_make_one_store() {
+    let here = folder();
+    let both: Vec<_> = (0..4)
+        .map(|n| {
+            let mut command = program(here.path());
+            command.args(["partner", "create", &format!("Partner {n}")]);
+            command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::piped());
+            command.spawn().expect("it starts")
+        })
+        .collect();
+    for one in both {
+        let done = one.wait_with_output().expect("it ends");
+        assert_eq!(done.status.code(), Some(0), "{}", stderr(&done));
+    }
+    let list: Value =
+        serde_json::from_str(&stdout(&run(here.path(), &["partner", "list", "--json"]))).expect("JSON");
+    assert_eq!(list["partners"].as_array().map(Vec::len), Some(4));
+}
