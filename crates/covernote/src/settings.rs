@@ -63,7 +63,7 @@ settings! {
     log_format: String = "auto";
     /// What to log: error, warn, info, debug, trace, or target=level pairs with commas between.
     log_level: String = "info";
-    /// Longest wait for an insurer, in milliseconds, before its item becomes is_error.
+    /// Milliseconds that an insurer has to answer a quote; its items have is_error after that.
     insurer_deadline_ms: u64 = "2000";
     /// Longest time for a request's header to arrive, in milliseconds.
     header_deadline_ms: u64 = "10000";

@@ -1,4 +1,4 @@
-//! The catalogue and the price: files in, premiums and their explanation out.
+//! Catalogues of products and rates: read, judged whole, and priced by.
 //!
 //! A catalogue is a folder that an operator edits (`catalogue/README.md` describes it). [`Files`] holds such a
 //! folder in memory, [`Catalogue::load`] judges it whole and compiles it, and [`CreditVariant::price`] prices one

@@ -32,6 +32,10 @@ fn the_first_command_serves_and_the_curl_lines_reach_a_certificate() {
     assert_eq!(blocks[0].trim(), "cargo run --release -- serve --demo", "the first block is the one command");
     assert_eq!(blocks[1].trim(), "scripts/test", "the second is the one that tests it");
     let here = tempfile::tempdir().expect("a folder");
+    let free = std::net::TcpListener::bind("127.0.0.1:8080");
+    drop(free.expect(
+        "README's lines speak to port 8080, and another program listens there: stop it and try again",
+    ));
     // The first command as it stands, but for the build that this test is part of.
     let mut server = program(here.path())
         .args(["serve", "--demo"])

@@ -230,7 +230,7 @@ fn parameters(operation: &Operation) -> Vec<Value> {
     let mut parameters: Vec<Value> = names
         .map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }))
         .collect();
-    if operation.scope.is_some() && operation.takes.is_some() {
+    if keeps_answers(operation) {
         parameters.push(json!({
             "name": "Idempotency-Key", "in": "header", "required": false,
             "description": "A request sent again with the same key within 24 hours gets the first answer again, with Idempotency-Replayed: true, and is not done twice.",
@@ -248,17 +248,42 @@ fn responses(operation: &Operation) -> Value {
             json!({ "application/pdf": { "schema": { "type": "string", "contentMediaType": "application/pdf" } } })
         }
     };
-    let mut responses = Map::new();
-    responses.insert(status.to_string(), json!({ "description": description, "content": content }));
+    let mut headers = json!({ "X-Request-Id": header("Names the request in the log.") });
+    if keeps_answers(operation) {
+        headers["Idempotency-Replayed"] =
+            header("`true` where an earlier request with the same key was answered so.");
+    }
+    let given = json!({ "description": description, "headers": headers, "content": content });
+    let mut responses = Map::from_iter([(status.to_string(), given)]);
     for code in operation.refuses.iter().chain(ALWAYS) {
-        let entry = responses.entry(code.status().as_str()).or_insert_with(|| {
-            json!({ "description": "", "content": { "application/json": { "schema": { "$ref": "#/components/schemas/ErrorObject" } } } })
-        });
-        let so_far = entry["description"].as_str().unwrap_or_default();
+        let response = responses.entry(code.status().as_str()).or_insert_with(|| refusal(*code));
+        let so_far = response["description"].as_str().unwrap_or_default();
         let joined = if so_far.is_empty() { String::new() } else { format!("{so_far} or ") };
-        entry["description"] = format!("{joined}{} {}", code.word(), code.title()).into();
+        response["description"] = format!("{joined}{} {}", code.word(), code.title()).into();
     }
     responses.into()
+}
+
+/// The error object under a code's status, its description still to be said.
+fn refusal(code: Code) -> Value {
+    let mut headers = json!({ "X-Request-Id": header("Names the request in the log.") });
+    if matches!(code, Code::A4290 | Code::E5030) {
+        headers["Retry-After"] = header("Seconds after which to try again.");
+    }
+    if matches!(code, Code::A4001 | Code::A4030) {
+        headers["WWW-Authenticate"] = header("What the bearer token lacks.");
+    }
+    let schema = json!({ "$ref": "#/components/schemas/ErrorObject" });
+    json!({ "description": "", "headers": headers, "content": { "application/json": { "schema": schema } } })
+}
+
+fn header(description: &str) -> Value {
+    json!({ "description": description, "schema": { "type": "string" } })
+}
+
+/// Whether answers are kept under an idempotency key (D36).
+fn keeps_answers(operation: &Operation) -> bool {
+    operation.scope.is_some() && operation.takes.is_some()
 }
 
 fn components() -> Value {
