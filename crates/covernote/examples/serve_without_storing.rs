@@ -1,0 +1,150 @@
+//! Serves the same API without keeping any quote, for `bench/quotes` to measure what storing one costs.
+//!
+//! `serve_without_storing <data> <listen>` opens the store in the data folder as `covernote serve` does and prints the
+//! address that it listens on. Bearer, validation, pricing, ids and JSON are the program's own; only the storage call
+//! of `POST /v1/embedded/quote` does nothing. `COVERNOTE_*` variables, such as `COVERNOTE_LOG_LEVEL`, hold here too.
+
+use std::env;
+use std::error::Error;
+use std::io::Write;
+use std::net::TcpListener;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use covernote::cli::Place;
+use covernote::failure::Failure;
+use covernote::settings::Settings;
+use covernote::wiring::{
+    SystemChance, SystemClock, load_catalogue, open_store, service_settings, web_limits,
+};
+use domain::date::Timestamp;
+use domain::id::{PartnerId, ProposalId, QuoteId, Uuid};
+use domain::partner::Partner;
+use domain::policy::{CheckCode, Policy};
+use domain::proposal::{Move, Proposal, ProposalStatus};
+use domain::quote::{CatalogueHash, EmbeddedQuote};
+use service::Service;
+use service::clock::{Chance, Clock};
+use service::idempotency::{AnswerKey, KeptAnswer};
+use service::keys::{Key, KeyPurpose};
+use service::storage::{
+    CertificateDocument, Fact, Issue, Kept, Moved, Once, PartnerRecord, ProposalLine, SecretRecord, Storage,
+    StorageError, TokenCount,
+};
+use storage::Sqlite;
+use tokio::signal::unix::{SignalKind, signal};
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{Layer, fmt, registry};
+use web::App;
+
+/// The program's allocator.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = env::args().skip(1);
+    let (Some(data), Some(listen), None) = (arguments.next(), arguments.next(), arguments.next()) else {
+        return Err("usage: serve_without_storing <data> <listen>".into());
+    };
+    let place = Place { data: Some(data), ..Place::default() };
+    let mut settings = Settings::read(&place, None, Settings::environment()).map_err(in_words)?;
+    settings.listen = listen;
+    log_like_the_program(&settings)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(serve(settings))
+}
+
+fn in_words(failure: Failure) -> String {
+    failure.to_string()
+}
+
+/// JSON lines on stderr, as the program writes them where no terminal is.
+fn log_like_the_program(settings: &Settings) -> Result<(), Box<dyn Error>> {
+    let filter: Targets = settings.log_level.parse()?;
+    let lines = fmt::layer().with_writer(std::io::stderr).json().flatten_event(true);
+    registry().with(lines.with_filter(filter)).init();
+    Ok(())
+}
+
+async fn serve(mut settings: Settings) -> Result<(), Box<dyn Error>> {
+    let listener = TcpListener::bind(&settings.listen)?;
+    settings.listen = listener.local_addr()?.to_string();
+    let mut terminations = signal(SignalKind::terminate())?;
+    let service = Arc::new(open_service(&settings).await?);
+    writeln!(std::io::stdout(), "{}", settings.listen)?;
+    let app = App::new(service.clone(), web_limits(&settings));
+    let stop = async move {
+        terminations.recv().await;
+    };
+    web::server::serve(app, listener, stop).await?;
+    Ok(service.close().await?)
+}
+
+async fn open_service(settings: &Settings) -> Result<Service, Box<dyn Error>> {
+    let clock: Arc<dyn Clock> = Arc::new(SystemClock);
+    let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
+    let catalogue = load_catalogue(&settings.catalogue).map_err(in_words)?;
+    let store = open_store(settings, clock.as_ref(), &chance).map_err(in_words)?;
+    let store = Arc::new(WithoutQuotes(store));
+    let settings = service_settings(settings, settings.base_address());
+    Ok(Service::open(store, clock, chance, catalogue, settings).await?)
+}
+
+/// The store on SQLite, save that quotes are not kept.
+struct WithoutQuotes(Sqlite);
+
+/// Passes every act named on to the store; the one that is not named does nothing.
+macro_rules! pass_on_all_but_quotes {
+    ($(fn $act:ident($($name:ident: $kind:ty),*) -> $result:ty;)*) => {
+        #[async_trait]
+        impl Storage for WithoutQuotes {
+            $(async fn $act(&self, $($name: $kind),*) -> Result<$result, StorageError> {
+                self.0.$act($($name),*).await
+            })*
+
+            async fn keep_embedded_quote(
+                &self,
+                _quote: &EmbeddedQuote,
+                _once: Option<&Once>,
+            ) -> Result<Kept, StorageError> {
+                Ok(Kept::New)
+            }
+        }
+    };
+}
+
+pass_on_all_but_quotes! {
+    fn ready() -> ();
+    fn close() -> ();
+    fn remember(fact: Fact, value: &str) -> ();
+    fn remembered(fact: Fact) -> Option<String>;
+    fn revision() -> u64;
+    fn partners() -> Vec<PartnerRecord>;
+    fn add_partner(partner: &Partner, secret: &SecretRecord) -> ();
+    fn change_partner(partner: &Partner) -> bool;
+    fn add_secret(of: PartnerId, secret: &SecretRecord, most: usize) -> bool;
+    fn revoke_secret(of: PartnerId, number: u32, at: Timestamp) -> bool;
+    fn keys() -> Vec<Key>;
+    fn add_key(
+        purpose: KeyPurpose, secret: [u8; 32], created_at: Timestamp, active_from: Timestamp, most: usize
+    ) -> Option<Key>;
+    fn retire_key(number: u32, at: Timestamp) -> bool;
+    fn count_token(of: PartnerId, token: Uuid, at: Timestamp, limit: u32) -> TokenCount;
+    fn keep_catalogue(hash: CatalogueHash, canonical: &[u8], at: Timestamp) -> ();
+    fn catalogue(hash: CatalogueHash) -> Option<Vec<u8>>;
+    fn embedded_quote(of: PartnerId, id: QuoteId) -> Option<EmbeddedQuote>;
+    fn keep_proposal(proposal: &Proposal, moves: &[Move], issue: Option<&Issue>, once: Option<&Once>) -> Kept;
+    fn proposal(of: PartnerId, id: ProposalId) -> Option<Proposal>;
+    fn proposals(of: PartnerId, status: Option<ProposalStatus>, most: usize) -> Vec<ProposalLine>;
+    fn move_proposal(
+        of: PartnerId, id: ProposalId, from: ProposalStatus, moves: &[Move], issue: Option<&Issue>, once: Option<&Once>
+    ) -> Moved;
+    fn history(of: PartnerId, id: ProposalId) -> Vec<Move>;
+    fn policy_of(of: PartnerId, id: ProposalId) -> Option<Policy>;
+    fn certificate(of: PartnerId, id: ProposalId) -> Option<CertificateDocument>;
+    fn policy_by_check(check: CheckCode) -> Option<Policy>;
+    fn kept_answer(of: PartnerId, key: AnswerKey, since: Timestamp) -> Option<KeptAnswer>;
+    fn forget_answers(before: Timestamp, most: usize) -> usize;
+}
