@@ -27,6 +27,6 @@ pub(crate) fn table(head: &[&str], rows: Vec<Vec<String>>) {
         table.add_row(row);
     }
     let text = table.to_string();
-    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
     data(&lines.join("\n"));
 }

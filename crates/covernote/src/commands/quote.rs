@@ -74,9 +74,15 @@ pub(super) fn steps_in_prose(explanation: &Explanation) -> String {
     let line = |(number, step): (usize, &Step)| {
         let place = step.place.as_ref().map_or_else(String::new, |place| format!("  [{place}]"));
         let factor = if step.factor.is_empty() { String::new() } else { format!(" ({})", step.factor) };
-        format!("  {}. {}{factor}: {}{place}\n", number + 1, step.what, step.amount)
+        format!("  {}. {}{factor}: {}{place}\n", number + 1, step.what, running(step))
     };
     explanation.steps.iter().enumerate().map(line).collect()
+}
+
+/// A step's running amount: exact, with two decimals where fewer would do.
+fn running(step: &Step) -> String {
+    let amount = step.amount.normalize();
+    if amount.scale() <= 2 { format!("{amount:.2}") } else { amount.to_string() }
 }
 
 /// The steps of a price for programs.
