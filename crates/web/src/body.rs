@@ -10,6 +10,7 @@ use service::Faults;
 use crate::app::App;
 use crate::error::{Code, Problem};
 use crate::reader::Fields;
+use crate::shape::{came, found};
 
 /// The bytes of a body that calls itself JSON.
 pub(crate) struct Body(Vec<u8>);
@@ -103,8 +104,7 @@ impl Body {
         let value: Value =
             serde_json::from_slice(&self.0).map_err(|fault| Problem::fault("body", not_json(&fault)))?;
         let Value::Object(object) = value else {
-            let came = crate::shape::came(&value);
-            return Err(Problem::fault("body", format!("{came} was found; a JSON object is wanted.")));
+            return Err(Problem::fault("body", found(came(&value), "a JSON object")));
         };
         Ok(crate::reader::read_object(&object, read))
     }
@@ -114,16 +114,13 @@ impl Body {
 fn not_json(fault: &serde_json::Error) -> String {
     use serde_json::error::Category;
     if fault.line() == 0 || fault.is_eof() && fault.line() == 1 && fault.column() == 0 {
-        return "Nothing was found; a JSON object is wanted.".to_owned();
+        return found("nothing", "a JSON object");
     }
-    let (line, column) = (fault.line(), fault.column());
     let what = match fault.classify() {
         Category::Eof => "JSON that breaks off",
         _ if fault.to_string().starts_with("recursion limit") => "JSON nested more than 128 deep",
         _ if fault.to_string().starts_with("number out of range") => "a number beyond any use",
-        _ => "Text that is not JSON",
+        _ => "text that is not JSON",
     };
-    let mut letters = what.chars();
-    let what: String = letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect();
-    format!("{what} was found (line {line}, column {column}); a JSON object is wanted.")
+    found(&format!("{what} (line {}, column {})", fault.line(), fault.column()), "a JSON object")
 }

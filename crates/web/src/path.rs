@@ -5,9 +5,10 @@ use std::convert::Infallible;
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use domain::id::{Id, Kind};
+use service::Error;
 
 use crate::app::App;
-use crate::error::{Code, Problem};
+use crate::error::Problem;
 
 /// A part of the path as text. Bytes that are no text become the empty one, which names nothing.
 pub(crate) struct PathText(pub(crate) String);
@@ -44,17 +45,12 @@ impl<K> PathId<K> {
     ///
     /// # Errors
     /// R4040, the same as for a well-formed id that is unknown.
-    pub(crate) fn known(self, what: &str) -> Result<Id<K>, Problem> {
+    pub(crate) fn known(self, what: &'static str) -> Result<Id<K>, Problem> {
         let PathId { id, text } = self;
         id.ok_or_else(|| {
             let plain = text.len() <= LONGEST_NAMED
                 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
-            let named = if plain && !text.is_empty() {
-                format!("The {what} {text} was not found.")
-            } else {
-                format!("There is no such {what}.")
-            };
-            Problem::new(Code::R4040, named)
+            Error::Unknown { what, id: if plain { text } else { String::new() } }.into()
         })
     }
 }

@@ -291,16 +291,18 @@ pub(crate) fn describe<T>(read: impl Fn(&mut Fields<'_>) -> Option<T>) -> Value 
 
 /// "a date" as a sentence: "A date."
 fn sentence(wanted: &str) -> String {
-    let mut letters = wanted.trim_end_matches(',').chars();
-    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    format!("{first}{}.", letters.as_str())
+    format!("{}.", capitalised(wanted.trim_end_matches(',')))
 }
 
 /// "text" and "a date" as a sentence: "Text was found; a date is wanted."
 pub(crate) fn found(came: &str, wanted: &str) -> String {
-    let mut letters = came.chars();
-    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    format!("{first}{} was found; {wanted} is wanted.", letters.as_str())
+    format!("{} was found; {wanted} is wanted.", capitalised(came))
+}
+
+/// A text with its first letter large.
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }
 
 /// The id of one kind of thing.

@@ -12,7 +12,7 @@ use rating::{CoverKind, CreditVariant, Files};
 use serde_json::{Value, json};
 use service::clock::Clock;
 
-use super::quote::{steps_in_prose, steps_to_json};
+use super::quote::{outcome_to_json, steps_in_prose, steps_to_json};
 use super::settings;
 use crate::cli::{Catalogue, CatalogueVerb, Place};
 use crate::failure::{Failure, catalogue_faults};
@@ -238,11 +238,11 @@ fn price(folder: &str, asked: &Asked, only: Option<&str>, as_json: bool) -> Resu
     if as_json {
         let item = |(variant, explanation): &(&CreditVariant, rating::Explanation)| {
             let mut item = to_json(variant);
-            item["base_premium"] = explanation.outcome.ok().map(|premium| premium.base().to_string()).into();
-            item["gst"] = explanation.outcome.ok().map(|premium| premium.gst().to_string()).into();
-            item["total_premium"] =
-                explanation.outcome.ok().map(|premium| premium.total().to_string()).into();
-            item["error_message"] = explanation.outcome.err().map(|why| why.to_string()).into();
+            if let (Value::Object(item), Value::Object(price)) =
+                (&mut item, outcome_to_json(explanation.outcome))
+            {
+                item.extend(price);
+            }
             item["steps"] = steps_to_json(explanation);
             item
         };

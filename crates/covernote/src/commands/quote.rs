@@ -2,6 +2,8 @@
 
 use domain::date::{day_of, in_words};
 use domain::id::QuoteId;
+use domain::money::Premium;
+use domain::quote::NotPriced;
 use rating::{Explanation, Step};
 use serde_json::{Value, json};
 use service::explain::{ItemExplained, QuoteExplained};
@@ -96,19 +98,28 @@ pub(super) fn steps_to_json(explanation: &Explanation) -> Value {
     explanation.steps.iter().map(step).collect()
 }
 
+/// What something costs, or why it has no price, for programs.
+pub(super) fn outcome_to_json(outcome: Result<Premium, NotPriced>) -> Value {
+    json!({
+        "base_premium": outcome.ok().map(|premium| premium.base().to_string()),
+        "gst": outcome.ok().map(|premium| premium.gst().to_string()),
+        "total_premium": outcome.ok().map(|premium| premium.total().to_string()),
+        "error_message": outcome.err().map(|why| why.to_string()),
+    })
+}
+
 fn to_json(explained: &QuoteExplained) -> Value {
     let quote = &explained.quote;
     let item = |(place, item): (usize, &ItemExplained)| {
-        json!({
-            "recommendation_id": quote.recommendation_id(place).to_string(),
-            "insurer": item.insurer, "product": item.product, "variant": item.variant, "variant_id": item.item.variant.to_string(),
-            "base_premium": item.item.outcome.ok().map(|premium| premium.base().to_string()),
-            "gst": item.item.outcome.ok().map(|premium| premium.gst().to_string()),
-            "total_premium": item.item.outcome.ok().map(|premium| premium.total().to_string()),
-            "error_message": item.item.outcome.err().map(|why| why.to_string()),
-            "steps": item.explanation.as_ref().map(steps_to_json),
-            "agrees": item.agrees(),
-        })
+        let mut shown = outcome_to_json(item.item.outcome);
+        shown["recommendation_id"] = quote.recommendation_id(place).to_string().into();
+        shown["insurer"] = item.insurer.clone().into();
+        shown["product"] = item.product.clone().into();
+        shown["variant"] = item.variant.clone().into();
+        shown["variant_id"] = item.item.variant.to_string().into();
+        shown["steps"] = item.explanation.as_ref().map(steps_to_json).into();
+        shown["agrees"] = item.agrees().into();
+        shown
     };
     json!({
         "quote_id": quote.id.to_string(),

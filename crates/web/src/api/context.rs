@@ -26,9 +26,17 @@ impl FromText for Key {
     }
 }
 
-/// Reads the context data at a field, none where there is none. Keys that tell something are noted, also where
-/// another entry has a fault.
-pub(crate) fn context(fields: &mut Fields<'_>, name: &str, told: &RefCell<Vec<String>>) -> Option<Context> {
+/// Reads the context data at a field, none where there is none.
+pub(crate) fn context(fields: &mut Fields<'_>, name: &str) -> Option<Context> {
+    context_noting(fields, name, &RefCell::default())
+}
+
+/// Reads the context data at a field, and notes the keys that tell something, also where another entry has a fault.
+pub(crate) fn context_noting(
+    fields: &mut Fields<'_>,
+    name: &str,
+    told: &RefCell<Vec<String>>,
+) -> Option<Context> {
     let entries = fields.optional(name, list(object(|fields| entry(fields, told)), 0, MOST_ENTRIES));
     Some(Context::of(entries?.unwrap_or_default()))
 }

@@ -16,7 +16,7 @@ use service::embedded_proposal::{ProposalState, ProposalView};
 use service::idempotency::Answering;
 use utoipa::ToSchema;
 
-use super::context::context;
+use super::context::context_noting;
 use super::people::{Noted, Who, nominee, person};
 use crate::answer::{Payload, json, keepable};
 use crate::app::App;
@@ -116,7 +116,7 @@ pub(crate) fn proposal_request(
     let nominee =
         fields.optional("nominee", list(object(|fields| nominee(fields, today, &noted)), 0, MOST_PEOPLE));
     let whole = shares_total(fields, &noted);
-    let context = context(fields, "context_data", &noted.told);
+    let context = context_noting(fields, "context_data", &noted.told);
     let told = others_told(fields, &noted);
     (whole && told).then_some(())?;
     Some(ProposalRequest {

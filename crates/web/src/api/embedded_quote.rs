@@ -1,7 +1,5 @@
 //! `POST /v1/embedded/quote`: prices credit-protection cover from several insurers (interface §4; D21 to D23).
 
-use std::cell::RefCell;
-
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -48,11 +46,9 @@ pub(crate) fn quote_request(fields: &mut Fields<'_>, today: Date) -> Option<Quot
     let gender = fields.required("gender", text::<Gender>());
     let cover = fields.required("cover_amount", text::<CoverAmount>());
     let term = fields.required("policy_term", Whole { wanted: "a whole number of months above zero" });
-    let told = RefCell::default();
-    let context_data = context(fields, "context_data", &told);
+    let context_data = context(fields, "context_data");
     // The interface's own sample spells it so (D21); the documented name goes before it.
-    let context =
-        if fields.has("context_data") { context_data } else { context(fields, "context_date", &told) };
+    let context = if fields.has("context_data") { context_data } else { context(fields, "context_date") };
     Some(QuoteRequest {
         born: born?,
         gender: gender?,
