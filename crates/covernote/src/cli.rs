@@ -237,6 +237,11 @@ pub enum CatalogueVerb {
         #[arg(long)]
         json: bool,
     },
+    /// Make a new id for something added to a catalogue
+    Id {
+        /// What it is for
+        kind: IdKind,
+    },
     /// Check the catalogue in the settings, then have the running server read it again
     Reload,
     /// Price a request by every variant, step by step
@@ -266,6 +271,15 @@ pub enum CatalogueVerb {
         #[arg(long)]
         json: bool,
     },
+}
+
+/// What an id can be made for.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+#[allow(missing_docs)]
+pub enum IdKind {
+    Insurer,
+    Product,
+    Variant,
 }
 
 /// `covernote quote`

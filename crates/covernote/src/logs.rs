@@ -17,11 +17,11 @@ use crate::settings::Settings;
 /// [`Failure::Configuration`] for a format or level that there is not.
 pub(crate) fn start(settings: &Settings) -> Result<(), Failure> {
     let level = &settings.log_level;
-    let filter: Targets = level.parse().map_err(|_| {
-        Failure::Configuration(format!(
-            "log_level: {level:?} is none of error, warn, info, debug, trace, or target=level pairs"
-        ))
-    })?;
+    let wanted = "error, warn, info, debug, trace, or target=level pairs with commas between";
+    let filter: Targets = Some(level)
+        .filter(|level| level.split(',').all(is_directive))
+        .and_then(|level| level.parse().ok())
+        .ok_or_else(|| Failure::Configuration(format!("log_level: {level:?} is none of {wanted}")))?;
     let terminal = std::io::stderr().is_terminal();
     let pretty = match settings.log_format.as_str() {
         "auto" => terminal,
@@ -52,4 +52,32 @@ pub(crate) fn hide_panics() {
             output::say(&format!("covernote: a panic at {place}"));
         }
     }));
+}
+
+/// Whether an element of the log level is one. The library takes any other word for the name of a target, and would
+/// then log nothing at all.
+fn is_directive(element: &str) -> bool {
+    let is_level = |word: &str| {
+        ["error", "warn", "info", "debug", "trace", "off"].contains(&word.to_lowercase().as_str())
+    };
+    let element = element.trim();
+    match element.split_once('=') {
+        Some((target, level)) => !target.is_empty() && !target.contains(' ') && is_level(level),
+        None => is_level(element),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_levels_and_targets_with_levels_say_what_to_log() {
+        for good in ["info", "WARN", "info,web=debug", "off"] {
+            assert!(good.split(',').all(is_directive), "{good}");
+        }
+        for bad in ["warning", "", "info,,", "info web=debug", "=info", "web=loud"] {
+            assert!(!bad.split(',').all(is_directive), "{bad}");
+        }
+    }
 }

@@ -76,6 +76,33 @@ pub fn load_catalogue(folder: &str) -> Result<Version, Failure> {
         .map_err(|faults| catalogue_faults(if folder.is_empty() { "(the sample)" } else { folder }, &faults))
 }
 
+/// Refuses every engine that this version does not have.
+///
+/// # Errors
+/// [`Failure::Configuration`].
+pub fn judge_database(settings: &Settings) -> Result<(), Failure> {
+    if settings.database != "sqlite" {
+        return Err(Failure::Configuration(
+            "database: this version stores in SQLite alone; say sqlite, or leave the setting out".into(),
+        ));
+    }
+    Ok(())
+}
+
+/// Refuses to go on where there is no store yet: a command that only looks must not make one.
+///
+/// # Errors
+/// [`Failure::Away`].
+pub fn needs_store(settings: &Settings) -> Result<(), Failure> {
+    if Path::new(&settings.data).join(storage::sqlite::FILE).exists() {
+        return Ok(());
+    }
+    let folder = &settings.data;
+    Err(Failure::Away(format!(
+        "there is no store in {folder}: 'serve' or 'partner create' makes one, or name another folder with --data"
+    )))
+}
+
 /// Opens the store in the settings, or makes it.
 ///
 /// # Errors
@@ -86,11 +113,7 @@ pub fn open_store(
     clock: &dyn Clock,
     chance: &Arc<dyn Chance>,
 ) -> Result<Sqlite, Failure> {
-    if settings.database != "sqlite" {
-        return Err(Failure::Configuration(
-            "database: this version stores in SQLite alone; say sqlite, or leave the setting out".into(),
-        ));
-    }
+    judge_database(settings)?;
     let folder = Path::new(&settings.data);
     make_folder(folder)?;
     Ok(Sqlite::open(folder, &settings.keyring_file(), clock, chance.clone())?)

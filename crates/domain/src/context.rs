@@ -109,9 +109,12 @@ impl Context {
         PlainAmount::from_text(self.first(key::LOAN_AMOUNT)?).ok().map(|amount| amount.0)
     }
 
-    /// Tenure of the loan, in months.
+    /// Tenure of the loan, in months; none where it is longer than can be counted.
     pub fn loan_tenure(&self) -> Option<u32> {
-        LoanTenure::from_text(self.first(key::LOAN_TENURE)?).ok().map(|months| months.0)
+        LoanTenure::from_text(self.first(key::LOAN_TENURE)?)
+            .ok()
+            .map(|months| months.0)
+            .filter(|months| *months < u32::MAX)
     }
 
     /// The day the loan is disbursed.

@@ -45,7 +45,13 @@ impl Rupees {
         i64::try_from(paise).ok().map(Rupees)
     }
 
-    /// The amount as it is written in India: `₹5,00,000.00`, whole rupees without paise: `₹5,00,000`.
+    /// The amount as it is written in India, always with paise: `₹1,855.00`.
+    pub fn grouped_with_paise(self) -> String {
+        let text = self.grouped();
+        if self.0 % 100 == 0 { text + ".00" } else { text }
+    }
+
+    /// The amount as it is written in India: `₹1,234.56`, whole rupees without paise: `₹5,00,000`.
     pub fn grouped(self) -> String {
         let sign = if self.0 < 0 { "-" } else { "" };
         let (rupees, paise) = (self.0.unsigned_abs() / 100, self.0.unsigned_abs() % 100);
@@ -96,6 +102,13 @@ impl Sum for Rupees {
 /// The largest amount that is told apart: ten thousand lakh crore rupees, so that two of them can still be added.
 /// What is written larger counts as this much, which is beyond every product's limits.
 const LARGEST: i64 = 10_i64.pow(16);
+
+impl Rupees {
+    /// Whether the amount is at the largest that is told apart, so that what was written may be more.
+    pub const fn is_beyond_counting(self) -> bool {
+        self.0 >= LARGEST * 100
+    }
+}
 
 /// Reads digits, with a point and up to `places` digits (at least `least_places`) behind it.
 fn read_amount(text: &str, least_places: usize, places: usize) -> Result<Rupees, &'static str> {

@@ -96,13 +96,26 @@ macro_rules! personal_text {
 /// Longest line of text in a form: longer ones are a mistake, and no certificate could print them.
 const LONGEST_LINE: usize = 200;
 
+/// Whether a character breaks a line or turns its direction: on a certificate it could make one text look like another.
+fn turns_or_breaks(c: char) -> bool {
+    matches!(c, '\u{2028}' | '\u{2029}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Whether a character has no width. The joiners among them shape Devanagari, so that they may stand beside letters.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' | '\u{00ad}')
+}
+
 /// Judges a line of text that has no form of its own.
 fn line(text: &str) -> Result<String, &'static str> {
     if text.chars().count() > LONGEST_LINE {
         return Err("text of more than 200 characters");
     }
-    if text.chars().any(char::is_control) {
+    if text.chars().any(|c| c.is_control() || turns_or_breaks(c)) {
         return Err("text with control characters");
+    }
+    if text.chars().all(|c| c.is_whitespace() || is_invisible(c)) {
+        return Err("text that shows nothing");
     }
     Ok(text.to_owned())
 }
@@ -463,6 +476,16 @@ mod tests {
             ["23456789012", "2345678901245", "2345-6789-0124", "XXXX0124", "XXXXXXXX01245", "२३४५६७८९०१२४"]
         {
             assert!(Document::of(DocumentType::Aadhaar, text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_line_of_text_shows_something_in_one_direction() {
+        for good in ["Asha", "आशा", "क्\u{200d}ष", "O'Neil-Rao"] {
+            assert!(PersonalLine::from_text(good).is_ok(), "{good}");
+        }
+        for bad in ["\u{200b}", "\u{200d}\u{feff}", "abc\u{202e}def", "a\u{2028}b", "a\nb", "a\u{0}b"] {
+            assert!(PersonalLine::from_text(bad).is_err(), "{bad:?}");
         }
     }
 

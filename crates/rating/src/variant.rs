@@ -148,6 +148,9 @@ impl Pricing {
         age: u16,
         journal: &mut impl Journal,
     ) -> Option<Decimal> {
+        if basis.is_beyond_counting() {
+            return None;
+        }
         let rate = self.method.find(age, request.term.as_months());
         let rate = rate.expect("every age and term within the limits has a rate: judged when loaded");
         let amount = basis.to_decimal().checked_mul(rate.per_rupee)?;

@@ -68,10 +68,10 @@ pub(crate) fn facts(
                 .collect(),
         },
         premium: Premium {
-            base: policy.premium.base().grouped(),
+            base: policy.premium.base().grouped_with_paise(),
             tax_label: tax_label(policy),
-            tax: policy.premium.gst().grouped(),
-            total: policy.premium.total().grouped(),
+            tax: policy.premium.gst().grouped_with_paise(),
+            total: policy.premium.total().grouped_with_paise(),
             settlement: policy.settlement.clone(),
         },
         members: proposal.request.insured_members.iter().map(member).collect(),
@@ -145,7 +145,8 @@ fn words(word: &str) -> String {
 /// What is known of the loan, from the proposal first and the quote else.
 fn loan(proposal: &Proposal, quote: &EmbeddedQuote) -> Vec<(String, String)> {
     let (here, there) = (&proposal.request.context, &quote.request.context);
-    let amount = here.loan_amount().or(there.loan_amount()).map(|amount| ("Loan amount", amount.grouped()));
+    let amount = here.loan_amount().or(there.loan_amount()).filter(|amount| !amount.is_beyond_counting());
+    let amount = amount.map(|amount| ("Loan amount", amount.grouped()));
     let tenure =
         here.loan_tenure().or(there.loan_tenure()).map(|months| ("Loan tenure", format!("{months} months")));
     let disbursed =

@@ -61,6 +61,9 @@ pub enum Error {
     /// The state machine refuses the move.
     #[error("{0}")]
     Refused(RefusedMove),
+    /// What is asked for does not fit how things stand.
+    #[error("{0}")]
+    Conflict(String),
     /// The idempotency key was used before with another body (D36).
     #[error("idempotency key reused with another body")]
     KeyReused,

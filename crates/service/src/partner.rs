@@ -170,7 +170,7 @@ impl Service {
             revoked_at: None,
         };
         if !self.storage.add_secret(record.partner.id, &secret, LIVE_SECRETS).await? {
-            return Err(Error::invalid("secret", "Two secrets are live already; revoke one first."));
+            return Err(Error::Conflict("two secrets are live already; revoke one first".into()));
         }
         self.refresh_directory().await?;
         Ok(Credentials {

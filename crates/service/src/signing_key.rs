@@ -10,8 +10,9 @@ use crate::token::LIFETIME;
 /// Signing keys that can be live at once (D4).
 pub const LIVE_SIGNING_KEYS: usize = 2;
 
-/// From a signing key's making to its first use: every process has read it by then.
-const NOTICE: Duration = Duration::from_secs(10);
+/// From a signing key's making to its first use: by then every process has read it, and nobody who kept the public
+/// keys for the minute that their answer allows is without it.
+const NOTICE: Duration = Duration::from_secs(75);
 
 impl Service {
     /// Every key of the store, oldest first, without its secret's use.
@@ -24,7 +25,7 @@ impl Service {
         Ok(keys)
     }
 
-    /// Adds a signing key. It signs from 10 seconds on, when every process knows it; the one before goes on
+    /// Adds a signing key. It signs from 75 seconds on, when everybody knows it; the one before goes on
     /// being accepted until it is retired, so that no token is refused (D4).
     ///
     /// # Errors
@@ -36,8 +37,8 @@ impl Service {
         let active_from = now + NOTICE;
         let added =
             self.storage.add_key(KeyPurpose::Signing, secret, now, active_from, LIVE_SIGNING_KEYS).await?;
-        let two = "Two signing keys are live already; retire the older one first.";
-        let key = added.ok_or_else(|| Error::invalid("key", two))?;
+        let two = "two signing keys are live already; retire the older one first";
+        let key = added.ok_or_else(|| Error::Conflict(two.into()))?;
         self.refresh_directory().await?;
         Ok(key)
     }
@@ -55,17 +56,16 @@ impl Service {
             return Err(Error::Unknown { what: "live signing key", id: number.to_string() });
         }
         let Some(newer) = live.iter().find(|key| key.number > number) else {
-            return Err(Error::invalid(
-                "key",
-                "This is the newest signing key; add another with 'keys rotate' first.",
+            return Err(Error::Conflict(
+                "this is the newest signing key; add another with 'keys rotate' first".into(),
             ));
         };
         let free = newer.active_from + Duration::from_secs(LIFETIME.unsigned_abs());
         if now < free && !force {
             let message = format!(
-                "Tokens signed with this key may be out until {free}; wait, or say --force to refuse them."
+                "tokens signed with this key may be out until {free}; wait, or say --force to refuse them"
             );
-            return Err(Error::invalid("key", message));
+            return Err(Error::Conflict(message));
         }
         self.storage.retire_key(number, now).await?;
         Ok(self.refresh_directory().await?)

@@ -59,15 +59,12 @@ error_table! {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ErrorObject<'a> {
     /// Error code.
-    #[schema(example = "V4000")]
     r#type: &'a str,
     /// Short description.
-    #[schema(example = "Validation Error")]
     title: &'a str,
     /// Detailed message; may be empty.
     detail: &'a str,
     /// Path of the request that failed.
-    #[schema(example = "/v1/embedded/proposal")]
     instance: &'a str,
     /// On validation errors alone: every fault.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -216,6 +213,7 @@ impl From<Error> for Problem {
                 Problem::new(Code::R4040, format!("The {what} {id} was not found."))
             }
             Error::Refused(refused) => Problem::new(Code::S4000, refused.to_string()),
+            Error::Conflict(why) => Problem::new(Code::S4090, why),
             Error::KeyReused => {
                 let detail =
                     "This Idempotency-Key came before with another body; a new request needs a new key.";

@@ -1,6 +1,7 @@
 //! `covernote catalogue`: checked, tested, shown and priced without a server.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use domain::context::{Context, ContextEntry, key};
 use domain::date::{BirthDate, CalendarDate, day_of};
@@ -10,16 +11,16 @@ use domain::quote::{PolicyTerm, QuoteRequest};
 use domain::text::FromText;
 use rating::{CoverKind, CreditVariant, Files};
 use serde_json::{Value, json};
-use service::clock::Clock;
+use service::clock::{Clock, Ids};
 
 use super::quote::{outcome_to_json, steps_in_prose, steps_to_json};
 use super::settings;
-use crate::cli::{Catalogue, CatalogueVerb, Place};
+use crate::cli::{Catalogue, CatalogueVerb, IdKind, Place};
 use crate::failure::{Failure, catalogue_faults};
 use crate::lock;
 use crate::output;
 use crate::settings::Settings;
-use crate::wiring::{SystemClock, catalogue_files, load_catalogue};
+use crate::wiring::{SystemChance, SystemClock, catalogue_files, load_catalogue};
 
 pub(super) fn run(Catalogue { verb, place }: Catalogue) -> Result<(), Failure> {
     match verb {
@@ -27,6 +28,10 @@ pub(super) fn run(Catalogue { verb, place }: Catalogue) -> Result<(), Failure> {
         CatalogueVerb::Check { folder } => check(&folder_of(folder, &place)?),
         CatalogueVerb::Test { folder } => test(&folder_of(folder, &place)?),
         CatalogueVerb::Show { folder, json } => show(&folder_of(folder, &place)?, json),
+        CatalogueVerb::Id { kind } => {
+            new_id(kind);
+            Ok(())
+        }
         CatalogueVerb::Reload => reload(&settings(&place)?),
         CatalogueVerb::Price {
             date_of_birth,
@@ -103,13 +108,22 @@ fn test(folder: &str) -> Result<(), Failure> {
     Ok(())
 }
 
+fn new_id(kind: IdKind) {
+    let ids = Ids::new(Arc::new(SystemClock), Arc::new(SystemChance::default()));
+    output::data(&match kind {
+        IdKind::Insurer => ids.make::<domain::id::kind::Insurer>().to_string(),
+        IdKind::Product => ids.make::<domain::id::kind::Product>().to_string(),
+        IdKind::Variant => ids.make::<domain::id::kind::Variant>().to_string(),
+    });
+}
+
 fn reload(settings: &Settings) -> Result<(), Failure> {
     let catalogue = load_catalogue(&settings.catalogue).map_err(as_data)?.catalogue;
     let server = lock::holder(Path::new(&settings.data))?;
     rustix::process::kill_process(server, rustix::process::Signal::HUP)
         .map_err(|cause| Failure::Failed(format!("the server {server:?} cannot be told: {cause}")))?;
     output::say(&format!(
-        "the running server reads the catalogue again; a change gives it the hash {}",
+        "the running server was told to read its catalogue again; the one in these settings has the hash {}",
         catalogue.hash()
     ));
     Ok(())

@@ -12,6 +12,7 @@ use storage::Keyring;
 
 use super::block_on;
 use crate::cli::Doctor;
+use crate::demo;
 use crate::failure::Failure;
 use crate::output;
 use crate::settings::Settings;
@@ -34,6 +35,7 @@ pub(super) fn run(doctor: &Doctor) -> Result<(), Failure> {
         ("catalogue", catalogue(&settings)),
         ("store", store(&settings)),
         ("address", address(&settings)),
+        ("metrics", metrics_address(&settings)),
         ("base address", base_address(&settings)),
     ];
     if doctor.json {
@@ -82,7 +84,10 @@ fn clock() -> Finding {
 fn data_folder(settings: &Settings) -> Finding {
     let folder = Path::new(&settings.data);
     match std::fs::metadata(folder) {
-        Ok(found) if found.is_dir() => Finding::Good(settings.data.clone()),
+        Ok(found) if found.is_dir() => match demo::refuse_marked(folder) {
+            Ok(()) => Finding::Good(settings.data.clone()),
+            Err(refused) => Finding::Bad(refused.to_string()),
+        },
         Ok(_) => Finding::Bad(format!("{} is no folder", settings.data)),
         Err(_) => Finding::Doubtful(format!(
             "{} is not there yet: 'serve' or 'partner create' makes it",
@@ -129,6 +134,12 @@ fn has_store(settings: &Settings) -> bool {
 
 /// Opens the store only where there is one: looking must not make anything.
 fn store(settings: &Settings) -> Finding {
+    if !has_store(settings) && settings.keyring_file().exists() {
+        return Finding::Bad(format!(
+            "a keyring is there and no {}: is the database elsewhere?",
+            storage::sqlite::FILE
+        ));
+    }
     if !has_store(settings) {
         return Finding::Doubtful("not there yet".into());
     }
@@ -139,18 +150,31 @@ fn store(settings: &Settings) -> Finding {
         Ok(store.partners().await?.len())
     });
     match looked {
-        Ok(partners) => Finding::Good(format!("SQLite, {partners} partners")),
+        Ok(partners) => Finding::Good(format!("SQLite, partners: {partners}")),
         Err(failure) => Finding::Bad(failure.to_string()),
     }
 }
 
 fn address(settings: &Settings) -> Finding {
-    match TcpListener::bind(&settings.listen) {
-        Ok(_) => Finding::Good(format!("{} is free", settings.listen)),
-        Err(cause) => Finding::Doubtful(format!(
-            "{}: {cause}; a server that runs already would be the reason",
-            settings.listen
-        )),
+    listener("listen", &settings.listen)
+}
+
+fn metrics_address(settings: &Settings) -> Finding {
+    match settings.metrics_listen.as_str() {
+        "" => Finding::Good("off".into()),
+        address => listener("metrics_listen", address),
+    }
+}
+
+/// Whether something can listen at an address.
+fn listener(name: &str, address: &str) -> Finding {
+    match super::serve::address(name, address).map(TcpListener::bind) {
+        Err(failure) => Finding::Bad(failure.to_string()),
+        Ok(Ok(_)) => Finding::Good(format!("{address} is free")),
+        Ok(Err(cause)) if cause.kind() == std::io::ErrorKind::AddrInUse => {
+            Finding::Doubtful(format!("{address}: {cause}; a server that runs already would be the reason"))
+        }
+        Ok(Err(cause)) => Finding::Bad(format!("{address}: {cause}")),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::cli::{Command, Line, Place};
 use crate::failure::Failure;
 use crate::output;
 use crate::settings::Settings;
-use crate::wiring::open_service;
+use crate::wiring::{judge_database, needs_store, open_service};
 
 /// Does what the command line says.
 pub(crate) fn run(line: Line) -> Result<(), Failure> {
@@ -47,8 +47,20 @@ fn settings(place: &Place) -> Result<Settings, Failure> {
     Settings::read(place, None, Settings::environment())
 }
 
-/// Runs a command on the service in the settings.
+/// Runs a command on the service in the settings, whose store is there already.
 fn on_service<Work, Done>(place: &Place, work: Work) -> Result<(), Failure>
+where
+    Work: FnOnce(Service) -> Done,
+    Done: Future<Output = Result<(), Failure>>,
+{
+    let settings = settings(place)?;
+    judge_database(&settings)?;
+    needs_store(&settings)?;
+    block_on(async { work(open_service(&settings).await?).await })
+}
+
+/// Runs a command on the service in the settings, whose store is made where there is none.
+fn on_new_service<Work, Done>(place: &Place, work: Work) -> Result<(), Failure>
 where
     Work: FnOnce(Service) -> Done,
     Done: Future<Output = Result<(), Failure>>,

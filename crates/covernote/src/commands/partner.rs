@@ -1,18 +1,26 @@
 //! `covernote partner`: who may call, and what.
 
-use domain::access::Scopes;
+use domain::access::{Scope, Scopes};
 use domain::partner::Partner as PartnerOf;
 use serde_json::{Value, json};
+use service::Service;
 use service::partner::{Credentials, NewPartner, PartnerChange, scopes_of};
 use service::storage::{PartnerRecord, SecretRecord};
 
-use super::on_service;
+use super::{on_new_service, on_service};
 use crate::cli::{Partner, PartnerVerb, Rights, SecretVerb};
 use crate::failure::Failure;
 use crate::output;
 
 pub(super) fn run(Partner { verb, place }: Partner) -> Result<(), Failure> {
-    on_service(&place, async |service| match verb {
+    if matches!(verb, PartnerVerb::Create { .. }) {
+        return on_new_service(&place, async |service| act(&service, verb).await);
+    }
+    on_service(&place, async |service| act(&service, verb).await)
+}
+
+async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
+    match verb {
         PartnerVerb::Create {
             name,
             scopes,
@@ -62,6 +70,11 @@ pub(super) fn run(Partner { verb, place }: Partner) -> Result<(), Failure> {
         }
         PartnerVerb::Revoke(rights) => {
             let change = change(&rights, false)?;
+            if change.revoke.holds(Scope::BusinessSession) {
+                return Err(Failure::BadData(
+                    "every partner has business.session; disable the partner instead".into(),
+                ));
+            }
             let partner = service.change_partner(&rights.partner, &change).await?;
             tell(&partner, "no longer has what was revoked");
             for scope in change.revoke.iter().filter(|scope| partner.allowed().grants(*scope)) {
@@ -78,7 +91,7 @@ pub(super) fn run(Partner { verb, place }: Partner) -> Result<(), Failure> {
             output::say(&format!("secret {number} is revoked; tokens already out run to their end"));
             Ok(())
         }
-    })
+    }
 }
 
 fn read_scopes(words: &[String]) -> Result<Scopes, Failure> {

@@ -110,7 +110,7 @@ fn raise_descriptor_limit() {
     }
 }
 
-fn address(name: &str, text: &str) -> Result<SocketAddr, Failure> {
+pub(super) fn address(name: &str, text: &str) -> Result<SocketAddr, Failure> {
     let resolved = text.to_socket_addrs().ok().and_then(|mut addresses| addresses.next());
     resolved.ok_or_else(|| {
         Failure::Configuration(format!("{name}: {text:?} is no address with a port, such as 127.0.0.1:8080"))

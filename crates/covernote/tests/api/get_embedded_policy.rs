@@ -75,7 +75,7 @@ fn read_with_pdftotext(pdf: &[u8], option: &str) -> String {
     text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n").collect()
 }
 
-/// An amount such as `2842.50` as it is written in India: `₹2,842.50`, whole rupees without paise.
+/// An amount such as `2842.50` as a certificate shows a premium: `₹2,842.50`.
 fn in_rupees(amount: &Value) -> String {
     let amount = amount.as_str().expect("text");
     let (rupees, paise) = amount.split_once('.').expect("two places");
@@ -84,7 +84,7 @@ fn in_rupees(amount: &Value) -> String {
         4 | 5 => format!("{},{}", &rupees[..rupees.len() - 3], &rupees[rupees.len() - 3..]),
         _ => panic!("a premium of the sample is below a lakh: {amount}"),
     };
-    if paise == "00" { format!("₹{grouped}") } else { format!("₹{grouped}.{paise}") }
+    format!("₹{grouped}.{paise}")
 }
 
 #[track_caller]

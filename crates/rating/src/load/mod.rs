@@ -80,6 +80,11 @@ fn read_all(shelf: &Shelf<'_>) -> Option<Parts> {
         parts.products.extend(read.product);
         parts.credit_variants.extend(read.credit_variants);
     }
+    // Where products have faults of their own, those say enough.
+    if parts.credit_variants.is_empty() && shelf.faults.count() == 0 {
+        let message = "The catalogue has no variant to sell: no folder under insurers/ holds a product.";
+        shelf.faults.note("insurers", None, message);
+    }
     for assortment in terms.assortments {
         parts.assortments.insert(assortment.partner, assortment.variants.iter().map(|(id, _)| *id).collect());
     }

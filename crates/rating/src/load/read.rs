@@ -146,7 +146,9 @@ where
         _ => {
             let example = Id::<Kind>::from(Uuid::nil()).to_string();
             let prefix = example.split('_').next().unwrap_or_default();
-            Err(format!("must be an id of {prefix}_ and 26 characters of 0 to 9 and a to z, not {text:?}"))
+            Err(format!(
+                "must be an id of {prefix}_ and 26 characters, as `covernote catalogue id` makes them, not {text:?}"
+            ))
         }
     }
 }

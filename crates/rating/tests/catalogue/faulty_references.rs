@@ -10,7 +10,7 @@ use crate::told::{each_is_told, faults};
 
 #[test]
 fn an_id_that_is_malformed_or_taken_is_told() {
-    let malformed = "insurers/kalpanik/loan-suraksha.toml:@: `id` must be an id of vrt_ and 26 characters of 0 to 9 and a to z, not";
+    let malformed = "insurers/kalpanik/loan-suraksha.toml:@: `id` must be an id of vrt_ and 26 characters, as `covernote catalogue id` makes them, not";
     each_is_told(&[
         (
             PRODUCT,

@@ -52,7 +52,8 @@ pub fn router(app: App) -> Router {
 fn docs() -> Router<App> {
     let config = utoipa_swagger_ui::Config::from("/openapi.json")
         .try_it_out_enabled(true)
-        .display_request_duration(true);
+        .display_request_duration(true)
+        .validator_url("none");
     let ui: Router<App> = utoipa_swagger_ui::SwaggerUi::new("/docs").config(config).into();
     ui.layer(map_response(|mut response: Response| async move {
         // Swagger UI styles its elements in place; nothing of ours is served under this policy.

@@ -256,7 +256,8 @@ fn responses(operation: &Operation) -> Value {
     let given = json!({ "description": description, "headers": headers, "content": content });
     let mut responses = Map::from_iter([(status.to_string(), given)]);
     for code in operation.refuses.iter().chain(ALWAYS) {
-        let response = responses.entry(code.status().as_str()).or_insert_with(|| refusal(*code));
+        let response =
+            responses.entry(code.status().as_str()).or_insert_with(|| refusal(*code, operation.path));
         let so_far = response["description"].as_str().unwrap_or_default();
         let joined = if so_far.is_empty() { String::new() } else { format!("{so_far} or ") };
         response["description"] = format!("{joined}{} {}", code.word(), code.title()).into();
@@ -264,8 +265,8 @@ fn responses(operation: &Operation) -> Value {
     responses.into()
 }
 
-/// The error object under a code's status, its description still to be said.
-fn refusal(code: Code) -> Value {
+/// The error object under a code's status, with an example at a path; its description is still to be said.
+fn refusal(code: Code, path: &str) -> Value {
     let mut headers = json!({ "X-Request-Id": header("Names the request in the log.") });
     if matches!(code, Code::A4290 | Code::E5030) {
         headers["Retry-After"] = header("Seconds after which to try again.");
@@ -274,7 +275,13 @@ fn refusal(code: Code) -> Value {
         headers["WWW-Authenticate"] = header("What the bearer token lacks.");
     }
     let schema = json!({ "$ref": "#/components/schemas/ErrorObject" });
-    json!({ "description": "", "headers": headers, "content": { "application/json": { "schema": schema } } })
+    let mut example = json!({ "type": code.word(), "title": code.title(), "detail": "", "instance": path });
+    if code == Code::V4000 {
+        let fault = json!({ "field": "status", "message": crate::shape::found("nothing", "one of the allowed words") });
+        example["additional_info"] = json!([fault]);
+    }
+    let content = json!({ "application/json": { "schema": schema, "example": example } });
+    json!({ "description": "", "headers": headers, "content": content })
 }
 
 fn header(description: &str) -> Value {
