@@ -74,6 +74,9 @@ pub struct Serve {
     /// Address and port to listen on [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDR")]
     pub listen: Option<String>,
+    /// Address of the hosted journey, which this version does not have yet
+    #[arg(long, value_name = "URL")]
+    pub journey_url: Option<String>,
     /// Address and port for /metrics [default: off]
     #[arg(long, value_name = "ADDR")]
     pub metrics_listen: Option<String>,

@@ -55,6 +55,8 @@ settings! {
     catalogue: String = "";
     /// Address that partners call, without a slash at its end: in tokens and in download addresses. Empty: http:// and the address listened on.
     base_url: String = "";
+    /// Address of the hosted journey. Kept for that part, which this version does not have yet.
+    journey_url: String = "";
     /// File of wrapping keys. Empty: keyring in the data folder.
     keyring: String = "";
     /// Address and port of /metrics, on a listener of its own. Empty: off.
@@ -77,8 +79,15 @@ settings! {
     connections: usize = "8192";
 }
 
-/// Longest base address: it must fit a certificate's QR code.
-const LONGEST_BASE_URL: usize = 200;
+/// Longest address of this service: it must fit a certificate's QR code.
+const LONGEST_ADDRESS: usize = 200;
+
+/// Whether a text is an address that browsers and partners can be sent to.
+fn is_address(text: &str) -> bool {
+    let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")).unwrap_or_default();
+    let plain = text.bytes().all(|byte| byte.is_ascii_graphic() && !b"?#\"<>\\".contains(&byte));
+    plain && text.len() <= LONGEST_ADDRESS && !host.is_empty() && !host.starts_with(['/', ':'])
+}
 
 /// Values as text, each with where it came from.
 #[derive(Default)]
@@ -158,12 +167,12 @@ impl Settings {
     /// What reads well and yet cannot be.
     fn faults(&self) -> Vec<String> {
         let mut faults = Vec::new();
-        let base = &self.base_url;
-        let host = base.strip_prefix("https://").or_else(|| base.strip_prefix("http://")).unwrap_or_default();
-        let plain = base.len() <= LONGEST_BASE_URL
-            && base.bytes().all(|byte| byte.is_ascii_graphic() && !b"?#\"<>\\".contains(&byte));
-        if !base.is_empty() && (host.is_empty() || host.starts_with(['/', ':']) || !plain) {
-            faults.push(format!("base_url: {base:?} is no address such as https://cover.example, of at most {LONGEST_BASE_URL} characters"));
+        for (name, address) in [("base_url", &self.base_url), ("journey_url", &self.journey_url)] {
+            if !address.is_empty() && !is_address(address) {
+                faults.push(format!(
+                    "{name}: {address:?} is no address such as https://cover.example, of at most {LONGEST_ADDRESS} characters"
+                ));
+            }
         }
         let counts = [
             ("insurer_deadline_ms", self.insurer_deadline_ms),
@@ -223,6 +232,7 @@ fn flags(place: &Place, serve: Option<&Serve>) -> Vec<(&'static str, Option<Stri
     if let Some(serve) = serve {
         flags.extend([
             ("listen", serve.listen.clone()),
+            ("journey_url", serve.journey_url.clone()),
             ("metrics_listen", serve.metrics_listen.clone()),
             ("log_format", serve.log_format.clone()),
             ("log_level", serve.log_level.clone()),
