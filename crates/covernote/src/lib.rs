@@ -18,8 +18,6 @@ use clap::Parser;
 /// Runs the program on its command line.
 pub fn run() -> ExitCode {
     logs::hide_panics();
-    // Whatever is written is for its owner alone: database, keyring, lock.
-    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
     let line = cli::Line::parse();
     match commands::run(line) {
         Ok(()) => ExitCode::SUCCESS,

@@ -43,12 +43,13 @@ impl Chance for SystemChance {
     }
 }
 
-/// Makes the data folder, for its owner alone.
+/// Makes the data folder, for its owner alone; so is whatever this process writes from then on.
 ///
 /// # Errors
 /// [`Failure::Away`] when it cannot be made.
 pub fn make_folder(folder: &Path) -> Result<(), Failure> {
     use std::os::unix::fs::DirBuilderExt;
+    rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|cause| {
         Failure::Away(format!("the data folder {} cannot be made: {cause}", folder.display()))
     })

@@ -53,6 +53,11 @@ fn data_and_keyring_are_for_their_owner_alone() {
     run(here.path(), &["partner", "create", "A Lender"]);
     let mode = |path: &str| fs::metadata(here.path().join(path)).expect("there").permissions().mode() & 0o777;
     assert_eq!((mode("covernote-data"), mode("covernote-data/keyring")), (0o700, 0o600));
+    assert_eq!(mode("covernote-data/covernote.db"), 0o600);
+    // A catalogue is no secret, and is read by the server's user.
+    run(here.path(), &["catalogue", "init", "mine"]);
+    fs::write(here.path().join("ordinary"), "").expect("written");
+    assert_eq!(mode("mine/catalogue.toml"), mode("ordinary"));
 }
 
 #[test]
