@@ -81,7 +81,7 @@ pub fn load_catalogue(folder: &str) -> Result<Version, Failure> {
 ///
 /// # Errors
 /// [`Failure::Configuration`].
-pub fn judge_database(settings: &Settings) -> Result<(), Failure> {
+fn judge_database(settings: &Settings) -> Result<(), Failure> {
     if settings.database != "sqlite" {
         return Err(Failure::Configuration(
             "database: this version stores in SQLite alone; say sqlite, or leave the setting out".into(),
@@ -90,12 +90,18 @@ pub fn judge_database(settings: &Settings) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Whether there is a store in the data folder.
+pub fn has_store(settings: &Settings) -> bool {
+    Path::new(&settings.data).join(storage::sqlite::FILE).exists()
+}
+
 /// Refuses to go on where there is no store yet: a command that only looks must not make one.
 ///
 /// # Errors
-/// [`Failure::Away`].
+/// [`Failure::Away`]; [`Failure::Configuration`] for an engine that this version does not have.
 pub fn needs_store(settings: &Settings) -> Result<(), Failure> {
-    if Path::new(&settings.data).join(storage::sqlite::FILE).exists() {
+    judge_database(settings)?;
+    if has_store(settings) {
         return Ok(());
     }
     let folder = &settings.data;

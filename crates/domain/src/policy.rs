@@ -4,7 +4,7 @@ use crate::date::{Date, Timestamp, day_of, last_day_of_cover};
 use crate::id::{PartnerId, PolicyId, ProposalId, VariantId};
 use crate::money::{Premium, Rupees};
 use crate::person::Name;
-use crate::proposal::Proposal;
+use crate::proposal::{Proposal, ProposalRequest};
 use crate::quote::{CatalogueHash, EmbeddedQuote};
 
 /// The number on a policy and its certificate.
@@ -63,6 +63,12 @@ impl CoverPeriod {
         let starts = disbursed.filter(|day| *day >= issued).unwrap_or(issued);
         Some(CoverPeriod { starts, ends: last_day_of_cover(starts, months)? })
     }
+
+    /// The period of a policy issued on a day: by the day of disbursement that the proposal tells, else the quote.
+    pub fn proposed(request: &ProposalRequest, quote: &EmbeddedQuote, issued: Date) -> Option<Self> {
+        let disbursed = request.context.disbursement_date().or(quote.request.context.disbursement_date());
+        CoverPeriod::of(disbursed, issued, quote.request.term.as_months())
+    }
 }
 
 /// An issued policy.
@@ -107,9 +113,6 @@ impl Policy {
         at: Timestamp,
     ) -> Option<Policy> {
         let issued = day_of(at);
-        let disbursed =
-            proposal.request.context.disbursement_date().or(quote.request.context.disbursement_date());
-        let term_months = quote.request.term.as_months();
         let holder = proposal.request.insured_members.first().unwrap_or(&proposal.request.proposer);
         Some(Policy {
             id: terms.id,
@@ -118,9 +121,9 @@ impl Policy {
             number: PolicyNumber::of(&terms.number_prefix, issued.year(), terms.id),
             check: terms.check,
             issued_at: at,
-            cover: CoverPeriod::of(disbursed, issued, term_months)?,
+            cover: CoverPeriod::proposed(&proposal.request, quote, issued)?,
             sum_insured: quote.request.cover.amount(),
-            term_months,
+            term_months: quote.request.term.as_months(),
             variant: proposal.variant,
             catalogue: quote.catalogue,
             premium: proposal.premium,

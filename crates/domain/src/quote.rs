@@ -22,11 +22,6 @@ impl PolicyTerm {
     pub const fn as_months(self) -> u32 {
         self.0
     }
-
-    /// Years, a begun one counted as whole.
-    pub const fn begun_years(self) -> u32 {
-        self.0.div_ceil(12)
-    }
 }
 
 /// What a partner asks to be priced.

@@ -15,7 +15,7 @@ use rating::{Catalogue, Product};
 
 use crate::Service;
 use crate::error::{Error, Fault, Faults};
-use crate::idempotency::{Answered, Answering, Attempt};
+use crate::idempotency::{Answered, Answering};
 use crate::storage::{Issue, Kept, Moved};
 
 /// What an answer about a proposal says.
@@ -58,7 +58,7 @@ impl Service {
         let catalogue = self.catalogue_version(quote.catalogue).await?;
         let proposed = proposable(&quote, &catalogue, Some(request.recommendation), now);
         let (variant, premium) = proposed.map_err(Error::Invalid)?;
-        if !ends_within_the_calendar(&request, &quote, now) {
+        if CoverPeriod::proposed(&request, &quote, day_of(now)).is_none() {
             return Err(Error::invalid("context_data", BEYOND_THE_CALENDAR));
         }
         let product = catalogue.product_of(variant)?;
@@ -133,15 +133,11 @@ impl Service {
         match self.try_move(of, id, next, mover, &answering).await {
             // A twin with the same key may have moved it between our look-up and our look: its answer is ours.
             Err(Error::Refused(refused)) => match answering.attempt() {
-                Some(attempt) => self.twin_or(attempt, refused).await,
+                Some(attempt) => self.earlier_answer(attempt).await?.ok_or(Error::Refused(refused)),
                 None => Err(Error::Refused(refused)),
             },
             other => other,
         }
-    }
-
-    async fn twin_or(&self, attempt: Attempt, refused: RefusedMove) -> Result<Answered, Error> {
-        self.earlier_answer(attempt).await?.ok_or(Error::Refused(refused))
     }
 
     /// Moves a proposal for its operator, whatever the product's decision (D29).
@@ -208,10 +204,7 @@ impl Service {
                         .unwrap_or(RefusedMove::NoSuchTransition { from: stands, to: next }),
                 ))
             }
-            Moved::Twin => match answering.attempt() {
-                Some(attempt) => self.replay_twin(attempt).await,
-                None => Err(Error::Internal("a twin without an idempotency key".into())),
-            },
+            Moved::Twin => self.replay_twin(answering.attempt()).await,
         }
     }
 
@@ -280,12 +273,6 @@ const UNKNOWN_QUOTE: &str =
 const NOT_PRICED: &str = "A recommendation without a price was found; one that was priced is wanted.";
 const OTHER_QUOTES: &str =
     "The id of a recommendation of another quote was found; one of this quote's is wanted.";
-
-/// Whether the cover that would be issued has a last day (D53).
-fn ends_within_the_calendar(request: &ProposalRequest, quote: &EmbeddedQuote, now: Timestamp) -> bool {
-    let disbursed = request.context.disbursement_date().or(quote.request.context.disbursement_date());
-    CoverPeriod::of(disbursed, day_of(now), quote.request.term.as_months()).is_some()
-}
 
 /// The variant that a quote's recommendation proposes and its premium, when both can be proposed (D24, D40).
 fn proposable(

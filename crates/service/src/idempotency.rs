@@ -112,15 +112,15 @@ impl Service {
         bytes: Vec<u8>,
         attempt: Option<Attempt>,
     ) -> Result<Answered, Error> {
-        match (kept, attempt) {
-            (Kept::New, _) => Ok(Answered { bytes, replayed: false }),
-            (Kept::Twin, Some(attempt)) => self.replay_twin(attempt).await,
-            (Kept::Twin, None) => Err(Error::Internal("a twin without an idempotency key".into())),
+        match kept {
+            Kept::New => Ok(Answered { bytes, replayed: false }),
+            Kept::Twin => self.replay_twin(attempt).await,
         }
     }
 
     /// The answer of the twin that was first.
-    pub(crate) async fn replay_twin(&self, attempt: Attempt) -> Result<Answered, Error> {
+    pub(crate) async fn replay_twin(&self, attempt: Option<Attempt>) -> Result<Answered, Error> {
+        let attempt = attempt.ok_or_else(|| Error::Internal("a twin without an idempotency key".into()))?;
         let earlier = self.earlier_answer(attempt).await?;
         earlier.ok_or_else(|| Error::Internal("a twin's answer is gone".into()))
     }

@@ -96,11 +96,6 @@ impl Service {
         self.insurers.insert(id, insurer);
     }
 
-    /// What the operator set.
-    pub fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
     /// Whether the store can be read; the reason where it cannot.
     ///
     /// # Errors

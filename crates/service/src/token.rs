@@ -51,12 +51,8 @@ impl Caller {
     }
 }
 
-/// A request for a token.
+/// What a partner that was authenticated wants of its token.
 pub struct TokenRequest {
-    /// API access key.
-    pub client_id: String,
-    /// API secret key.
-    pub client_secret: String,
     /// End user on the partner's platform, put into the token.
     pub user_id: Option<String>,
     /// Scopes wanted; none means the default (D48).

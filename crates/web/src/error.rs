@@ -16,9 +16,6 @@ macro_rules! error_table {
         pub enum Code { $(#[doc = concat!($status, " ", $title)] $code),* }
 
         impl Code {
-            /// Every code.
-            pub const ALL: &'static [Code] = &[$(Code::$code),*];
-
             /// As it stands in `type`.
             pub const fn word(self) -> &'static str {
                 match self { $(Code::$code => stringify!($code)),* }

@@ -48,10 +48,7 @@ impl At<'_> {
     /// Notes a fault in a sentence of its own.
     pub(crate) fn say(&mut self, message: String) {
         if self.faults.0.len() < MOST_FAULTS {
-            let field = self.path.to_string();
-            self.faults
-                .0
-                .push(Fault { field: if field.is_empty() { "body".into() } else { field }, message });
+            self.faults.0.push(Fault { field: self.path.to_string(), message });
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::marker::PhantomData;
 
+use domain::date::{BirthDate, CalendarDate, Date};
 use domain::id::{Id, Kind};
 use domain::text::FromText;
 use rust_decimal::Decimal;
@@ -53,12 +54,19 @@ pub(crate) fn text<T: FromText>() -> impl Shape<Value = T> {
 
 /// Text that reads as a `T` and is judged further.
 pub(crate) fn judged<T: FromText, U, J: Fn(T) -> Result<U, &'static str>>(judge: J) -> Text<T, J> {
-    Text { judge, of: PhantomData }
+    Text { judge, wanted: T::WANTED, of: PhantomData }
+}
+
+/// A day of birth before today (D21, D25).
+pub(crate) fn birth_date(today: Date) -> impl Shape<Value = BirthDate> {
+    let before = move |date: CalendarDate| BirthDate::before(date.0, today);
+    Text { wanted: "a real calendar date before today, written DD/MM/YYYY,", ..judged(before) }
 }
 
 /// See [`text`] and [`judged`].
 pub(crate) struct Text<T, Judge> {
     judge: Judge,
+    wanted: &'static str,
     of: PhantomData<fn() -> T>,
 }
 
@@ -67,25 +75,25 @@ impl<T: FromText, U, Judge: Fn(T) -> Result<U, &'static str>> Shape for Text<T, 
 
     fn read(&self, value: &Value, at: &mut At<'_>) -> Option<U> {
         let Value::String(text) = value else {
-            at.fault(came(value), T::WANTED);
+            at.fault(came(value), self.wanted);
             return None;
         };
         match text.trim() {
-            "" => at.fault("Blank text", T::WANTED),
+            "" => at.fault("Blank text", self.wanted),
             text => match T::from_text(text).and_then(|value| (self.judge)(value)) {
                 Ok(value) => return Some(value),
-                Err(other) => at.fault(other, T::WANTED),
+                Err(other) => at.fault(other, self.wanted),
             },
         }
         None
     }
 
     fn wanted(&self) -> String {
-        T::WANTED.to_owned()
+        self.wanted.to_owned()
     }
 
     fn schema(&self) -> Value {
-        let mut schema = json!({ "type": "string", "description": sentence(T::WANTED) });
+        let mut schema = json!({ "type": "string", "description": sentence(self.wanted) });
         if let Some(pattern) = T::PATTERN {
             schema["pattern"] = pattern.into();
         }
@@ -161,27 +169,25 @@ impl Shape for Whole {
     }
 }
 
-/// A number as the shortest decimal that reads as it, judged further.
-pub(crate) struct Exact<Judge> {
-    pub(crate) judge: Judge,
+/// A number as the shortest decimal that reads as it.
+pub(crate) struct Exact {
     pub(crate) wanted: &'static str,
 }
 
-impl<T, Judge: Fn(Decimal) -> Option<T>> Shape for Exact<Judge> {
-    type Value = T;
+impl Shape for Exact {
+    type Value = Decimal;
 
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<T> {
+    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<Decimal> {
         let Value::Number(number) = value else {
             at.fault(came(value), self.wanted);
             return None;
         };
         let digits = number.to_string();
-        let decimal = digits.parse::<Decimal>().or_else(|_| Decimal::from_scientific(&digits)).ok();
-        let judged = decimal.and_then(&self.judge);
-        if judged.is_none() {
+        let decimal = digits.parse().or_else(|_| Decimal::from_scientific(&digits)).ok();
+        if decimal.is_none() {
             at.fault("a number outside the range", self.wanted);
         }
-        judged
+        decimal
     }
 
     fn wanted(&self) -> String {

@@ -16,7 +16,7 @@ use crate::demo;
 use crate::failure::Failure;
 use crate::output;
 use crate::settings::Settings;
-use crate::wiring::{SystemChance, SystemClock, load_catalogue, open_store};
+use crate::wiring::{SystemChance, SystemClock, has_store, load_catalogue, open_store};
 
 /// How one thing was found.
 enum Finding {
@@ -126,10 +126,6 @@ fn catalogue(settings: &Settings) -> Finding {
         )),
         Err(faults) => Finding::Bad(faults.to_string()),
     }
-}
-
-fn has_store(settings: &Settings) -> bool {
-    Path::new(&settings.data).join(storage::sqlite::FILE).exists()
 }
 
 /// Opens the store only where there is one: looking must not make anything.

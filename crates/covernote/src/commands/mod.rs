@@ -17,7 +17,7 @@ use crate::cli::{Command, Line, Place};
 use crate::failure::Failure;
 use crate::output;
 use crate::settings::Settings;
-use crate::wiring::{judge_database, needs_store, open_service};
+use crate::wiring::{needs_store, open_service};
 
 /// Does what the command line says.
 pub(crate) fn run(line: Line) -> Result<(), Failure> {
@@ -54,7 +54,6 @@ where
     Done: Future<Output = Result<(), Failure>>,
 {
     let settings = settings(place)?;
-    judge_database(&settings)?;
     needs_store(&settings)?;
     block_on(async { work(open_service(&settings).await?).await })
 }

@@ -860,3 +860,14 @@ async fn the_other_spelling_is_not_looked_at_beside_the_documented_one() {
     body["context_date"] = wrong;
     app.post("/v1/embedded/quote", body).await.has_faults_on(&["context_date[0].values[0]"]);
 }
+
+#[tokio::test]
+async fn a_birth_date_ahead_is_told_that_one_before_today_is_wanted() {
+    // D11, D21
+    let app = App::start().await;
+    let answer = app
+        .post("/v1/embedded/quote", bodies::with(bodies::quote(), "date_of_birth", json!("21/11/2026")))
+        .await;
+    let wanted = "A date that is not yet past was found; a real calendar date before today, written DD/MM/YYYY, is wanted.";
+    assert_eq!(answer.fault_on("date_of_birth"), wanted);
+}

@@ -78,10 +78,6 @@ pub(crate) fn token_request(fields: &mut Fields<'_>, asked: &Asked) -> Option<To
         Ok(scope)
     });
     let scopes = fields.optional("scopes", list(scope, 0, 32));
-    Some(TokenRequest {
-        client_id: client_id?.0,
-        client_secret: client_secret?.0,
-        user_id: user_id?,
-        scopes: scopes?.unwrap_or_default().into_iter().collect(),
-    })
+    (client_id.is_some() && client_secret.is_some()).then_some(())?;
+    Some(TokenRequest { user_id: user_id?, scopes: scopes?.unwrap_or_default().into_iter().collect() })
 }

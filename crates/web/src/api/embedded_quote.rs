@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use domain::date::{BirthDate, CalendarDate, Date};
+use domain::date::Date;
 use domain::money::CoverAmount;
 use domain::person::Gender;
 use domain::quote::{PolicyTerm, QuoteItem, QuoteRequest};
@@ -20,7 +20,7 @@ use crate::caller::{Caller, QuoteWrite};
 use crate::error::Problem;
 use crate::once::Once;
 use crate::reader::Fields;
-use crate::shape::{Whole, judged, text};
+use crate::shape::{Whole, birth_date, text};
 
 /// Prices every variant that the operator's catalogue opens to the partner.
 pub(crate) async fn post(
@@ -41,8 +41,7 @@ pub(crate) async fn post(
 
 /// Reads the body of a quote request, by the day in Asia/Kolkata.
 pub(crate) fn quote_request(fields: &mut Fields<'_>, today: Date) -> Option<QuoteRequest> {
-    let born =
-        fields.required("date_of_birth", judged(|date: CalendarDate| BirthDate::before(date.0, today)));
+    let born = fields.required("date_of_birth", birth_date(today));
     let gender = fields.required("gender", text::<Gender>());
     let cover = fields.required("cover_amount", text::<CoverAmount>());
     let term = fields.required("policy_term", Whole { wanted: "a whole number of months above zero" });

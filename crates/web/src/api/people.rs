@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use domain::date::{BirthDate, CalendarDate, Date};
+use domain::date::{BirthDate, Date};
 use domain::money::PlainAmount;
 use domain::person::{
     Address, Appointee, Document, DocumentType, Education, Email, Gender, Income, MaritalStatus, Mobile,
@@ -12,7 +12,7 @@ use domain::person::{
 use rust_decimal::Decimal;
 
 use crate::reader::Fields;
-use crate::shape::{Exact, Shape, judged, list, object, text};
+use crate::shape::{Exact, Shape, birth_date, list, object, text};
 
 /// Documents of one person, at most.
 const MOST_DOCUMENTS: usize = 50;
@@ -96,8 +96,7 @@ pub(crate) fn nominee(fields: &mut Fields<'_>, today: Date, noted: &Noted) -> Op
     let country_code = country_code(fields);
     let relationship = fields.required("relationship", text::<Relationship>());
     let address = fields.required("address", object(address));
-    let share = fields
-        .required("percentage_sharing", Exact { judge: Some, wanted: "a number above 0 and at most 100" });
+    let share = fields.required("percentage_sharing", Exact { wanted: "a number above 0 and at most 100" });
     noted.shares.borrow_mut().extend(share);
     let documents = fields.required("documents", documents());
     let minor = born.is_some_and(|born| is_minor(born, today));
@@ -142,7 +141,7 @@ fn name(fields: &mut Fields<'_>) -> Option<Name> {
 }
 
 fn born(fields: &mut Fields<'_>, today: Date) -> Option<BirthDate> {
-    fields.required("date_of_birth", judged(|date: CalendarDate| BirthDate::before(date.0, today)))
+    fields.required("date_of_birth", birth_date(today))
 }
 
 fn country_code(fields: &mut Fields<'_>) -> Option<PersonalLine> {
