@@ -26,6 +26,7 @@ use domain::quote::{CatalogueHash, EmbeddedQuote};
 use service::Service;
 use service::clock::{Chance, Clock};
 use service::idempotency::{AnswerKey, KeptAnswer};
+use service::insurer::NoConnectors;
 use service::keys::{Key, KeyPurpose};
 use service::storage::{
     CertificateDocument, Fact, Issue, Kept, Moved, Once, PartnerRecord, ProposalLine, SecretRecord, Storage,
@@ -89,7 +90,7 @@ async fn open_service(settings: &Settings) -> Result<Service, Box<dyn Error>> {
     let store = open_store(settings, clock.as_ref(), &chance).map_err(in_words)?;
     let store = Arc::new(WithoutQuotes(store));
     let settings = service_settings(settings, settings.base_address());
-    Ok(Service::open(store, clock, chance, catalogue, settings).await?)
+    Ok(Service::open(store, clock, chance, Arc::new(NoConnectors), catalogue, settings).await?)
 }
 
 /// The store on SQLite, save that quotes are not kept.

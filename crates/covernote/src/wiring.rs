@@ -11,6 +11,7 @@ use rating::Files;
 use service::Service;
 use service::catalogue::Version;
 use service::clock::{Chance, Clock};
+use service::insurer::NoConnectors;
 use service::storage::{Fact, Storage};
 use storage::Sqlite;
 
@@ -140,7 +141,8 @@ pub async fn open_service(settings: &Settings) -> Result<Service, Failure> {
         Some(said) => said,
         None => store.remembered(Fact::BaseUrl).await?.unwrap_or_else(|| settings.base_address()),
     };
-    Ok(Service::open(Arc::new(store), clock, chance, catalogue, service_settings(settings, base_url)).await?)
+    let settings = service_settings(settings, base_url);
+    Ok(Service::open(Arc::new(store), clock, chance, Arc::new(NoConnectors), catalogue, settings).await?)
 }
 
 /// The settings of the use cases.

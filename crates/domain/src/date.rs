@@ -23,6 +23,11 @@ pub fn day_of(at: Timestamp) -> Date {
     kolkata_time(at).date()
 }
 
+/// The instant at which a day begins in Asia/Kolkata; `None` at the edge of the calendar.
+pub fn start_of_day(day: Date) -> Option<Timestamp> {
+    kolkata().to_timestamp(day.at(0, 0, 0, 0)).ok()
+}
+
 /// A day as the contract writes it: `DD/MM/YYYY`.
 pub fn day_month_year(date: Date) -> String {
     format!("{:02}/{:02}/{:04}", date.day(), date.month(), date.year())

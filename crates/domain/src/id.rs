@@ -55,6 +55,13 @@ kinds! {
     Nominee = "nom", NomineeId;
 }
 
+/// The id of a part of a quote: the quote's own with a number counted on, so that it need not be kept.
+pub fn counted_on(quote: QuoteId, number: u32) -> RecommendationId {
+    let own = quote.uuid().as_u128();
+    let low = (own as u32).wrapping_add(number);
+    RecommendationId::from_uuid(Uuid::from_u128((own & !u128::from(u32::MAX)) | u128::from(low)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,11 +6,15 @@
 pub mod access;
 pub mod context;
 pub mod date;
+pub mod health_quote;
 pub mod id;
 pub mod money;
 pub mod partner;
+pub mod period;
 pub mod person;
 pub mod policy;
 pub mod proposal;
 pub mod quote;
+pub mod ranking;
+pub mod session;
 pub mod text;

@@ -196,6 +196,59 @@ impl FromText for Pincode {
     }
 }
 
+personal_text! {
+    /// The pincode of a home in India: 6 digits, the first not 0 (D14).
+    HomePincode
+}
+
+impl FromText for HomePincode {
+    const WANTED: &'static str = "a pincode of 6 digits, the first not 0,";
+    const PATTERN: Option<&'static str> = Some(r"^\s*[1-9][0-9]{5}\s*$");
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        let Pincode(digits) = Pincode::from_text(text)?;
+        if digits.starts_with('0') { Err("text that begins with 0") } else { Ok(HomePincode(digits)) }
+    }
+}
+
+/// A mobile number of India as people write it: 10 digits, after `+91`, `91` or `0` or nothing, with spaces and hyphens
+/// as they please (D14).
+pub struct IndianMobile(pub Mobile);
+
+impl FromText for IndianMobile {
+    const WANTED: &'static str = "a mobile number of 10 digits, alone or after +91, 91 or 0,";
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        let bare: String = text.chars().filter(|c| !matches!(c, ' ' | '-')).collect();
+        let digits = match bare.len() {
+            10 => Some(bare.as_str()),
+            11 => bare.strip_prefix('0'),
+            12 => bare.strip_prefix("91"),
+            _ => bare.strip_prefix("+91"),
+        };
+        Mobile::from_text(digits.unwrap_or(&bare)).map(IndianMobile)
+    }
+}
+
+personal_text! {
+    /// What the partner's platform calls a lead or an end user: at most 255 characters.
+    PlatformId
+}
+
+impl FromText for PlatformId {
+    const WANTED: &'static str = "text of at most 255 characters";
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        if text.chars().count() > 255 {
+            return Err("longer text");
+        }
+        if text.chars().any(char::is_control) {
+            return Err("text with control characters");
+        }
+        Ok(PlatformId(text.to_owned()))
+    }
+}
+
 /// A postal address in India or elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address {
@@ -486,6 +539,36 @@ mod tests {
         }
         for bad in ["\u{200b}", "\u{200d}\u{feff}", "abc\u{202e}def", "a\u{2028}b", "a\nb", "a\u{0}b"] {
             assert!(PersonalLine::from_text(bad).is_err(), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_mobile_of_india_may_have_its_country_code_or_a_zero() {
+        for good in
+            ["9876543210", "+919876543210", "+91 98765-43210", "91 9876543210", "09876543210", "98765 43210"]
+        {
+            let mobile = IndianMobile::from_text(good).map(|mobile| mobile.0.0); // D14
+            assert_eq!(mobile, Ok("9876543210".into()), "{good}");
+        }
+        for bad in [
+            "987654321",
+            "98765432100",
+            "+9198765432100",
+            "+929876543210",
+            "919876",
+            "+91",
+            "९८७६५४३२१०",
+            "-",
+        ] {
+            assert!(IndianMobile::from_text(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_home_pincode_does_not_begin_with_zero() {
+        assert!(HomePincode::from_text("560038").is_ok()); // D14
+        for bad in ["060038", "56003", "5600381", "56003a"] {
+            assert!(HomePincode::from_text(bad).is_err(), "{bad}");
         }
     }
 

@@ -4,7 +4,7 @@ use jiff::ToSpan;
 
 use crate::context::Context;
 use crate::date::{BirthDate, Date, Timestamp, day_of};
-use crate::id::{PartnerId, QuoteId, RecommendationId, Uuid, VariantId};
+use crate::id::{PartnerId, QuoteId, RecommendationId, VariantId, counted_on};
 use crate::money::{CoverAmount, Premium, Rupees};
 use crate::person::Gender;
 
@@ -50,7 +50,7 @@ impl std::fmt::Display for CatalogueHash {
 }
 
 /// Why a variant has no price, in facts. Its `Display` is the sentence a person reads as `error_message` (D22).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotPriced {
     /// The age at entry is outside the product's limits, in completed years.
     Age {
@@ -80,6 +80,8 @@ pub enum NotPriced {
     },
     /// The amounts go beyond what can be counted.
     TooLarge,
+    /// The insurer refused, in its own words.
+    InsurerRefused(String),
     /// The insurer could not be asked, or answered wrongly.
     InsurerFailed,
     /// The insurer did not answer within the quote's deadline.
@@ -102,6 +104,7 @@ impl std::fmt::Display for NotPriced {
                 write!(to, "This cover is offered for {least} to {most} months.")
             }
             NotPriced::TooLarge => to.write_str("This cover is too large to be priced."),
+            NotPriced::InsurerRefused(reason) => to.write_str(reason),
             NotPriced::InsurerFailed => {
                 to.write_str("The insurer could not give a price just now. Please try again later.")
             }
@@ -113,7 +116,7 @@ impl std::fmt::Display for NotPriced {
 }
 
 /// One variant's item: its premium, or why there is none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuoteItem {
     /// The variant.
     pub variant: VariantId,
@@ -141,7 +144,7 @@ pub struct EmbeddedQuote {
 /// Puts items in the order of the answer: priced ones by total premium, then the failed ones (D22). Items of
 /// equal rank stay as they came, which is the catalogue's order.
 pub fn order(items: &mut [QuoteItem]) {
-    items.sort_by_key(|item| match item.outcome {
+    items.sort_by_key(|item| match &item.outcome {
         Ok(premium) => (false, premium.total()),
         Err(_) => (true, Rupees::ZERO),
     });
@@ -151,9 +154,7 @@ impl EmbeddedQuote {
     /// The id of the item at a place in the answer: the quote's own id with the place counted on, so that it
     /// need not be kept.
     pub fn recommendation_id(&self, place: usize) -> RecommendationId {
-        let own = self.id.uuid().as_u128();
-        let low = (own as u32).wrapping_add(place as u32 + 1);
-        RecommendationId::from_uuid(Uuid::from_u128((own & !u128::from(u32::MAX)) | u128::from(low)))
+        counted_on(self.id, place as u32 + 1)
     }
 
     /// The item that a recommendation id names, where it is one of this quote's.
@@ -172,6 +173,7 @@ impl EmbeddedQuote {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::id::Uuid;
 
     fn quote() -> EmbeddedQuote {
         let premium = |paise| Premium::of_parts(Rupees::from_paise(paise), Rupees::ZERO).expect("small");

@@ -156,9 +156,12 @@ fn refusal(outcome: &Result<Premium, NotPriced>) -> String {
         Err(NotPriced::AgeAtEnd { .. }) => "age-at-end".to_owned(),
         Err(NotPriced::Cover { .. }) => "cover".to_owned(),
         Err(NotPriced::Term { .. }) => "term".to_owned(),
-        Err(other @ (NotPriced::TooLarge | NotPriced::InsurerFailed | NotPriced::InsurerSlow)) => {
-            other.to_string()
-        }
+        Err(
+            other @ (NotPriced::TooLarge
+            | NotPriced::InsurerRefused(_)
+            | NotPriced::InsurerFailed
+            | NotPriced::InsurerSlow),
+        ) => other.to_string(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Insurers: who carries the risk, as quotes and certificates name them.
 
 use domain::id::InsurerId;
+use rust_decimal::Decimal;
 
 /// An insurer of the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,4 +22,41 @@ pub struct Insurer {
     pub claims_contact: String,
     /// Who hears a complaint.
     pub grievance_contact: String,
+    /// Hospitals that treat its customers without payment in advance. Health insurers have it.
+    pub network_hospitals: Option<u32>,
+    /// Part of its claims that it settled, in percent from 0 to 100. Health insurers have it.
+    pub claim_settlement_ratio: Option<Decimal>,
+    /// How its prices are found.
+    pub connector: Connector,
+}
+
+/// How an insurer's prices are found.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Connector {
+    /// In the rate tables of its folder.
+    RateTable,
+    /// The insurer is asked over HTTP.
+    Http(HttpConnector),
+}
+
+/// Where and how an insurer is asked over HTTP. What it shows is no secret: the secret lies in a file of the operator's.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct HttpConnector {
+    /// The start of every address, without a slash at its end. `https://`, or `http://` on this machine.
+    pub url: String,
+    /// How we show who we are, and the insurer who it is.
+    pub authentication: Authentication,
+    /// Name of the file with the secret, in the operator's folder of secrets.
+    pub secret: String,
+    /// Calls in flight at once, at most.
+    pub calls_in_flight: u16,
+}
+
+/// How two servers show each other who they are, by a secret that both know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Authentication {
+    /// The secret itself as a bearer token.
+    Bearer,
+    /// An HMAC-SHA256 of time, method, path and body.
+    Hmac,
 }

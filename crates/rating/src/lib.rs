@@ -28,7 +28,7 @@ pub use catalogue::Catalogue;
 pub use explanation::{Explanation, Place, Step};
 pub use fault::CatalogueFault;
 pub use files::Files;
-pub use insurer::Insurer;
+pub use insurer::{Authentication, Connector, HttpConnector, Insurer};
 pub use limits::{Between, Limits};
 pub use line::Line;
 pub use product::Product;

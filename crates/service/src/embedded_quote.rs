@@ -3,15 +3,15 @@
 use std::sync::Arc;
 
 use domain::date::{Date, day_of};
-use domain::id::{InsurerId, PartnerId, QuoteId, VariantId};
+use domain::id::{PartnerId, QuoteId, VariantId};
 use domain::quote::{EmbeddedQuote, NotPriced, QuoteItem, QuoteRequest, order};
 use futures_util::future::join_all;
-use rating::Catalogue;
+use rating::{Catalogue, Connector};
 
 use crate::Service;
 use crate::error::Error;
 use crate::idempotency::{Answered, Answering};
-use crate::insurer::Insurer;
+use crate::insurer::{CreditAsk, InsurerFault, as_many, in_time, note_fault};
 
 /// A quote with the catalogue that names its variants.
 pub struct QuoteShown {
@@ -59,42 +59,53 @@ impl Service {
         on: Date,
     ) -> Vec<QuoteItem> {
         let mut items = Vec::with_capacity(16);
-        let mut asked: Vec<(InsurerId, Vec<VariantId>)> = Vec::new();
+        let mut asked: Vec<(&rating::Insurer, Vec<VariantId>)> = Vec::new();
         for variant in catalogue.credit_variants(of) {
-            let insurer = variant.insurer().id;
-            if self.insurers.contains_key(&insurer) {
-                match asked.iter_mut().find(|(id, _)| *id == insurer) {
+            let insurer = variant.insurer();
+            match insurer.connector {
+                Connector::RateTable => {
+                    items.push(QuoteItem { variant: variant.id, outcome: variant.price(request, on) });
+                }
+                Connector::Http(_) => match asked.iter_mut().find(|(other, _)| other.id == insurer.id) {
                     Some((_, variants)) => variants.push(variant.id),
                     None => asked.push((insurer, vec![variant.id])),
-                }
-            } else {
-                items.push(QuoteItem { variant: variant.id, outcome: variant.price(request, on) });
+                },
             }
         }
         if !asked.is_empty() {
-            let calls = asked
-                .into_iter()
-                .map(|(id, variants)| self.ask_insurer(&self.insurers[&id], request, variants, on));
+            let calls =
+                asked.into_iter().map(|(insurer, variants)| self.ask_credit(insurer, request, variants, on));
             items.extend(join_all(calls).await.into_iter().flatten());
         }
         order(&mut items);
         items
     }
 
-    /// Asks one insurer within the deadline. Too few or too many answers are its failure.
-    async fn ask_insurer(
+    /// Asks one insurer within the deadline.
+    async fn ask_credit(
         &self,
-        insurer: &Arc<dyn Insurer>,
+        insurer: &rating::Insurer,
         request: &QuoteRequest,
         variants: Vec<VariantId>,
         on: Date,
     ) -> Vec<QuoteItem> {
-        let answer =
-            tokio::time::timeout(self.settings.insurer_deadline, insurer.price(request, &variants, on)).await;
+        let within = self.settings.insurer_deadline;
+        let ask = CreditAsk { request, variants: &variants, on };
+        let answer = match self.connectors.connect(insurer) {
+            Some(connection) => in_time(within, connection.price_credit(ask, within)).await,
+            None => Err(InsurerFault::no_connection()),
+        };
+        let answer = answer.and_then(|outcomes| as_many(outcomes, variants.len()));
         let outcomes = match answer {
-            Ok(outcomes) if outcomes.len() == variants.len() => outcomes,
-            Ok(_) => vec![Err(NotPriced::InsurerFailed); variants.len()],
-            Err(_) => vec![Err(NotPriced::InsurerSlow); variants.len()],
+            Ok(outcomes) => outcomes,
+            Err(fault) => {
+                note_fault(insurer, &fault);
+                let why = match fault {
+                    InsurerFault::Slow => NotPriced::InsurerSlow,
+                    InsurerFault::Resting | InsurerFault::Failed(_) => NotPriced::InsurerFailed,
+                };
+                vec![Err(why); variants.len()]
+            }
         };
         variants.into_iter().zip(outcomes).map(|(variant, outcome)| QuoteItem { variant, outcome }).collect()
     }

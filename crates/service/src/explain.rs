@@ -4,7 +4,7 @@
 use domain::date::day_of;
 use domain::id::QuoteId;
 use domain::quote::{EmbeddedQuote, QuoteItem};
-use rating::Explanation;
+use rating::{Connector, Explanation};
 
 use crate::Service;
 use crate::error::Error;
@@ -53,13 +53,13 @@ impl Service {
                 Error::Internal(format!("variant {} is not in its catalogue version", item.variant))
             })?;
             let insurer = variant.insurer();
-            let asked = self.insurers.contains_key(&insurer.id);
+            let here = insurer.connector == Connector::RateTable;
             items.push(ItemExplained {
-                item: *item,
+                item: item.clone(),
                 insurer: insurer.name.clone(),
                 product: variant.product.name.clone(),
                 variant: variant.name.clone(),
-                explanation: (!asked).then(|| variant.explain(&quote.request, on)),
+                explanation: here.then(|| variant.explain(&quote.request, on)),
             });
         }
         Ok(QuoteExplained { quote, items })

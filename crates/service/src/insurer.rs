@@ -1,20 +1,178 @@
 //! Insurers that are asked over a wire. Those priced from rate tables need none of this.
 
-use async_trait::async_trait;
-use domain::date::Date;
-use domain::id::VariantId;
-use domain::money::Premium;
-use domain::quote::{NotPriced, QuoteRequest};
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
 
-/// An insurer that prices its own variants.
+use async_trait::async_trait;
+use domain::date::{Date, Timestamp};
+use domain::health_quote::{HealthRequest, Outcome};
+use domain::id::{ProposalId, VariantId};
+use domain::money::Premium;
+use domain::policy::PolicyNumber;
+use domain::proposal::Proposal;
+use domain::quote::{EmbeddedQuote, NotPriced, QuoteRequest};
+use futures_util::FutureExt;
+use thiserror::Error;
+
+/// Why an insurer gave no answer, or none that could be used.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum InsurerFault {
+    /// It did not answer in time.
+    #[error("no answer in time")]
+    Slow,
+    /// It failed so often that it is not asked for a while.
+    #[error("not asked: it failed too often just now")]
+    Resting,
+    /// It could not be reached, or answered wrongly. The cause is for the log: never a body, never a secret.
+    #[error("{0}")]
+    Failed(String),
+}
+
+impl InsurerFault {
+    /// There is no way to ask.
+    pub(crate) fn no_connection() -> Self {
+        InsurerFault::Failed("there is no connection to it".into())
+    }
+}
+
+/// What an insurer is asked to price: several variants for one borrower.
+#[derive(Clone, Copy)]
+pub struct CreditAsk<'a> {
+    /// What the partner asked.
+    pub request: &'a QuoteRequest,
+    /// The variants, at least one.
+    pub variants: &'a [VariantId],
+    /// The day of the quote in Asia/Kolkata.
+    pub on: Date,
+}
+
+/// What an insurer is asked to price: several variants for one family.
+#[derive(Clone, Copy)]
+pub struct HealthAsk<'a> {
+    /// What the partner asked.
+    pub request: &'a HealthRequest,
+    /// The variants, at least one.
+    pub variants: &'a [VariantId],
+    /// The day of the quote in Asia/Kolkata.
+    pub on: Date,
+}
+
+/// A proposal that is handed to its insurer.
+#[derive(Clone, Copy)]
+pub struct Submission<'a> {
+    /// The proposal. Its id is the key under which the insurer takes it once, however often it is sent.
+    pub proposal: &'a Proposal,
+    /// The quote that it was made from.
+    pub quote: &'a EmbeddedQuote,
+}
+
+/// What an insurer says of a proposal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InsurerDecision {
+    /// It has not decided.
+    Pending,
+    /// It accepts.
+    Accepted {
+        /// Its own policy number.
+        number: PolicyNumber,
+    },
+    /// It refuses.
+    Rejected {
+        /// Why, where it says so. May be personal: it is sealed with the proposal's history.
+        reason: Option<String>,
+    },
+}
+
+/// What somebody who claims to be an insurer tells us, with what shows who it is.
+#[derive(Clone, Copy)]
+pub struct Told<'a> {
+    /// The `Authorization` header.
+    pub authorization: Option<&'a str>,
+    /// The `Covernote-Timestamp` header.
+    pub timestamp: Option<&'a str>,
+    /// The `Covernote-Signature` header.
+    pub signature: Option<&'a str>,
+    /// The method, in capitals.
+    pub method: &'a str,
+    /// The path.
+    pub path: &'a str,
+    /// The body as it came.
+    pub body: &'a [u8],
+    /// When.
+    pub now: Timestamp,
+}
+
+/// An insurer that prices its own variants and decides its own proposals. Every call answers within the time given.
 #[async_trait]
 pub trait Insurer: Send + Sync {
-    /// Prices a batch of variants, one outcome each in the order asked. The caller holds the deadline: a call
-    /// that outlives it is dropped.
-    async fn price(
+    /// Prices credit-life variants, one outcome each in the order asked.
+    async fn price_credit(
         &self,
-        request: &QuoteRequest,
-        variants: &[VariantId],
-        on: Date,
-    ) -> Vec<Result<Premium, NotPriced>>;
+        ask: CreditAsk<'_>,
+        within: Duration,
+    ) -> Result<Vec<Result<Premium, NotPriced>>, InsurerFault>;
+
+    /// Prices health variants, one outcome each in the order asked.
+    async fn price_health(&self, ask: HealthAsk<'_>, within: Duration) -> Result<Vec<Outcome>, InsurerFault>;
+
+    /// Hands over a proposal. Handing it over again changes nothing. It may be decided at once.
+    async fn submit(
+        &self,
+        submission: Submission<'_>,
+        within: Duration,
+    ) -> Result<InsurerDecision, InsurerFault>;
+
+    /// Asks what was decided of a proposal that was handed over.
+    async fn decision(&self, proposal: ProposalId, within: Duration)
+    -> Result<InsurerDecision, InsurerFault>;
+
+    /// Whether it is this insurer who tells us.
+    fn is_from(&self, told: &Told<'_>) -> bool;
+}
+
+/// Makes the connections to insurers: one for each way that a catalogue names, however often it is asked for, so that
+/// what it learned of an insurer outlives a change of the catalogue.
+pub trait Connectors: Send + Sync {
+    /// The insurer behind a connector of the catalogue; `None` for one that is priced from rate tables.
+    fn connect(&self, insurer: &rating::Insurer) -> Option<Arc<dyn Insurer>>;
+}
+
+/// How much longer than its time an insurer's answer is waited for, before its connection is given up as broken.
+const GRACE: Duration = Duration::from_millis(50);
+
+/// What an insurer that is being asked answers. One that outlives its time or panics fails alone.
+pub(crate) async fn in_time<T>(
+    within: Duration,
+    asking: impl Future<Output = Result<T, InsurerFault>>,
+) -> Result<T, InsurerFault> {
+    let asking = AssertUnwindSafe(asking).catch_unwind();
+    match tokio::time::timeout(within + GRACE, asking).await {
+        Ok(Ok(answer)) => answer,
+        Ok(Err(_)) => Err(InsurerFault::Failed("the connection panicked".into())),
+        Err(_) => Err(InsurerFault::Slow),
+    }
+}
+
+/// The outcomes, where there is one for each variant asked.
+pub(crate) fn as_many<T>(outcomes: Vec<T>, asked: usize) -> Result<Vec<T>, InsurerFault> {
+    match outcomes.len() {
+        came if came == asked => Ok(outcomes),
+        came => Err(InsurerFault::Failed(format!("{came} outcomes for {asked} variants"))),
+    }
+}
+
+/// Writes into the log why an insurer gave no answer.
+pub(crate) fn note_fault(insurer: &rating::Insurer, fault: &InsurerFault) {
+    tracing::warn!(insurer.id = %insurer.id, error.cause = %fault, "insurer {} gave no answer: {fault}", insurer.id);
+}
+
+/// No insurer can be asked: for commands that only look.
+#[derive(Debug, Clone, Copy)]
+pub struct NoConnectors;
+
+impl Connectors for NoConnectors {
+    fn connect(&self, _: &rating::Insurer) -> Option<Arc<dyn Insurer>> {
+        None
+    }
 }

@@ -21,16 +21,13 @@ pub mod token;
 
 mod proposal_list;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
-
-use domain::id::InsurerId;
 
 use crate::catalogue::Catalogues;
 use crate::clock::{Chance, Clock, Ids};
 use crate::directory::Directory;
-use crate::insurer::Insurer;
+use crate::insurer::Connectors;
 use crate::storage::Storage;
 use crate::token::SignatureCache;
 
@@ -59,8 +56,7 @@ pub struct Service {
     pub(crate) catalogues: Catalogues,
     pub(crate) directory: Directory,
     pub(crate) signatures: SignatureCache,
-    /// Insurers that are asked over a wire. An insurer that is not here is priced from its rate tables.
-    pub(crate) insurers: HashMap<InsurerId, Arc<dyn Insurer>>,
+    pub(crate) connectors: Arc<dyn Connectors>,
     pub(crate) settings: Settings,
 }
 
@@ -73,6 +69,7 @@ impl Service {
         storage: Arc<dyn Storage>,
         clock: Arc<dyn Clock>,
         chance: Arc<dyn Chance>,
+        connectors: Arc<dyn Connectors>,
         catalogue: catalogue::Version,
         settings: Settings,
     ) -> Result<Self, storage::StorageError> {
@@ -83,17 +80,12 @@ impl Service {
             catalogues: Catalogues::new(catalogue.catalogue),
             directory,
             signatures: SignatureCache::new(),
-            insurers: HashMap::new(),
+            connectors,
             storage,
             clock,
             chance,
             settings,
         })
-    }
-
-    /// Adds an insurer that is asked over a wire.
-    pub fn ask(&mut self, id: InsurerId, insurer: Arc<dyn Insurer>) {
-        self.insurers.insert(id, insurer);
     }
 
     /// Whether the store can be read; the reason where it cannot.

@@ -253,7 +253,7 @@ fn price(folder: &str, asked: &Asked, only: Option<&str>, as_json: bool) -> Resu
         let item = |(variant, explanation): &(&CreditVariant, rating::Explanation)| {
             let mut item = to_json(variant);
             if let (Value::Object(item), Value::Object(price)) =
-                (&mut item, outcome_to_json(explanation.outcome))
+                (&mut item, outcome_to_json(&explanation.outcome))
             {
                 item.extend(price);
             }
@@ -272,7 +272,7 @@ fn price(folder: &str, asked: &Asked, only: Option<&str>, as_json: bool) -> Resu
             variant.name,
             steps_in_prose(explanation)
         ));
-        match explanation.outcome {
+        match &explanation.outcome {
             Ok(premium) => text.push_str(&format!(
                 "  premium {} and {} tax, together {}\n\n",
                 premium.base().grouped(),

@@ -53,7 +53,7 @@ fn in_prose(explained: &QuoteExplained) -> String {
             Some(explanation) => text.push_str(&steps_in_prose(explanation)),
             None => text.push_str("  priced by the insurer itself\n"),
         }
-        match item.item.outcome {
+        match &item.item.outcome {
             Ok(premium) => text.push_str(&format!(
                 "  answered: {} and {} tax, together {}{}\n",
                 premium.base().grouped(),
@@ -99,19 +99,19 @@ pub(super) fn steps_to_json(explanation: &Explanation) -> Value {
 }
 
 /// What something costs, or why it has no price, for programs.
-pub(super) fn outcome_to_json(outcome: Result<Premium, NotPriced>) -> Value {
+pub(super) fn outcome_to_json(outcome: &Result<Premium, NotPriced>) -> Value {
     json!({
-        "base_premium": outcome.ok().map(|premium| premium.base().to_string()),
-        "gst": outcome.ok().map(|premium| premium.gst().to_string()),
-        "total_premium": outcome.ok().map(|premium| premium.total().to_string()),
-        "error_message": outcome.err().map(|why| why.to_string()),
+        "base_premium": outcome.as_ref().ok().map(|premium| premium.base().to_string()),
+        "gst": outcome.as_ref().ok().map(|premium| premium.gst().to_string()),
+        "total_premium": outcome.as_ref().ok().map(|premium| premium.total().to_string()),
+        "error_message": outcome.as_ref().err().map(|why| why.to_string()),
     })
 }
 
 fn to_json(explained: &QuoteExplained) -> Value {
     let quote = &explained.quote;
     let item = |(place, item): (usize, &ItemExplained)| {
-        let mut shown = outcome_to_json(item.item.outcome);
+        let mut shown = outcome_to_json(&item.item.outcome);
         shown["recommendation_id"] = quote.recommendation_id(place).to_string().into();
         shown["insurer"] = item.insurer.clone().into();
         shown["product"] = item.product.clone().into();

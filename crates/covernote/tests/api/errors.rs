@@ -6,14 +6,10 @@ use std::net::TcpStream;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use async_trait::async_trait;
-use domain::date::Date;
-use domain::id::VariantId;
-use domain::money::Premium;
-use domain::quote::{NotPriced, QuoteRequest};
 use serde_json::{Value, json};
-use service::insurer::Insurer;
+use service::insurer::{Connectors, Insurer};
 
+use crate::support::insurer::Answers;
 use crate::support::{Answer, App, Setup, bodies};
 
 const QUOTE: &str = "/v1/embedded/quote";
@@ -761,31 +757,27 @@ async fn a_store_that_is_away_is_e5030_and_ready_again_when_it_is_back() {
     assert_eq!(app.post(QUOTE, bodies::quote()).await.status, 200);
 }
 
-/// An insurer that never answers, or worse.
-struct Broken {
-    panics: bool,
-}
+/// Connections that cannot even be made.
+struct Broken;
 
-#[async_trait]
-impl Insurer for Broken {
-    async fn price(&self, _: &QuoteRequest, _: &[VariantId], _: Date) -> Vec<Result<Premium, NotPriced>> {
-        assert!(!self.panics, "CANARY");
-        std::future::pending().await
+impl Connectors for Broken {
+    fn connect(&self, _: &rating::Insurer) -> Option<Arc<dyn Insurer>> {
+        panic!("CANARY")
     }
 }
 
-async fn with_broken_insurer(panics: bool) -> App {
-    let insurer: Arc<dyn Insurer> = Arc::new(Broken { panics });
-    let id = "ins_01m5vktth0f5dshfehnp2ec77b".parse().expect("an id");
+/// A service one of whose insurers never answers.
+fn with_silent_insurer() -> Setup {
     let limits = web::Limits { request_deadline: Duration::from_millis(500), ..web::Limits::default() };
     let insurer_deadline = Duration::from_secs(60);
-    Setup { insurers: vec![(id, insurer)], limits, insurer_deadline, ..Setup::default() }.start().await
+    let silent: Arc<dyn Insurer> = Arc::new(Answers::Never);
+    Setup { limits, insurer_deadline, ..Setup::default() }.asking(vec![("kalpanik", silent)])
 }
 
 #[tokio::test]
 async fn a_panic_is_an_unexpected_failure_of_one_request_alone() {
     // D10
-    let app = with_broken_insurer(true).await;
+    let app = Setup { connectors: Arc::new(Broken), ..with_silent_insurer() }.start().await;
     for _ in 0..3 {
         let answer = app.post(QUOTE, bodies::quote()).await;
         is_error(&answer, 500, "E5000", QUOTE);
@@ -798,7 +790,7 @@ async fn a_panic_is_an_unexpected_failure_of_one_request_alone() {
 #[tokio::test]
 async fn a_request_that_takes_too_long_is_e5030() {
     // D10
-    let app = with_broken_insurer(false).await;
+    let app = with_silent_insurer().start().await;
     let started = Instant::now();
     let answer = app.post(QUOTE, bodies::quote()).await;
     is_error(&answer, 503, "E5030", QUOTE);

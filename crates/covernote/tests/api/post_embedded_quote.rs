@@ -4,24 +4,21 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use async_trait::async_trait;
-use domain::date::Date;
-use domain::id::{InsurerId, VariantId};
-use domain::money::{Premium, Rupees};
-use domain::quote::{NotPriced, QuoteRequest};
 use serde_json::{Value, json};
 use service::catalogue::Version;
 use service::insurer::Insurer;
 use tokio::sync::Barrier;
 
 use crate::support::bodies::{self, with, without};
+use crate::support::insurer::{Answers, REFUSAL};
 use crate::support::{Answer, App, Partner, Setup};
 
 const PATH: &str = "/v1/embedded/quote";
 
 /// Kalpanik's and Misaal's ids, and variants of the sample: priced by table, and for the young alone.
-const KALPANIK: &str = "ins_01m5vktth0f5dshfehnp2ec77b";
-const MISAAL: &str = "ins_01m5vn1aygfe0av1wtx4v84kep";
+/// Folders of insurers.
+const KALPANIK: &str = "kalpanik";
+const MISAAL: &str = "misaal";
 const LEVEL: &str = "vrt_01m5w4nayge0zt63z13f3ajgpk";
 const YOUNG: &str = "vrt_01m5wh6zfreyp9x8v76dtr4cmz";
 const MICRO: &str = "vrt_01m5wjrnarehethrdh55kgrp4h";
@@ -329,57 +326,18 @@ async fn whatever_is_well_formed_is_answered_however_far_beyond_the_limits() {
 
 // Insurers that are asked over a wire.
 
-/// What an insurer does when it is asked.
-enum Answers {
-    Premium(i64),
-    Failure,
-    Nothing,
-    TooMany,
-    Never,
-    /// Once as many are asked as the barrier counts.
-    Together(Arc<Barrier>),
-}
-
-#[async_trait]
-impl Insurer for Answers {
-    async fn price(
-        &self,
-        _: &QuoteRequest,
-        variants: &[VariantId],
-        _: Date,
-    ) -> Vec<Result<Premium, NotPriced>> {
-        let each = |paise| {
-            let premium =
-                Premium::of_parts(Rupees::from_paise(paise), Rupees::from_paise(18)).expect("small");
-            vec![Ok(premium); variants.len()]
-        };
-        match self {
-            Answers::Premium(paise) => each(*paise),
-            Answers::Failure => vec![Err(NotPriced::InsurerFailed); variants.len()],
-            Answers::Nothing => Vec::new(),
-            Answers::TooMany => [each(100), each(100)].concat(),
-            Answers::Never => std::future::pending().await,
-            Answers::Together(barrier) => {
-                barrier.wait().await;
-                each(100)
-            }
-        }
-    }
-}
-
 async fn with_insurers(insurers: Vec<(&str, Answers)>, deadline: Duration) -> App {
-    let insurers = insurers.into_iter().map(|(id, answers)| {
-        let id: InsurerId = id.parse().expect("an id");
-        (id, Arc::new(answers) as Arc<dyn Insurer>)
-    });
-    Setup { insurers: insurers.collect(), insurer_deadline: deadline, ..Setup::default() }.start().await
+    let insurers =
+        insurers.into_iter().map(|(folder, answers)| (folder, Arc::new(answers) as Arc<dyn Insurer>));
+    Setup { insurer_deadline: deadline, ..Setup::default() }.asking(insurers.collect()).start().await
 }
 
 /// The items of an insurer, and those of all others.
 fn split(app: &App, answer: &Answer, insurer: &str) -> (Vec<Value>, Vec<Value>) {
-    let insurer =
-        app.service.catalogue().insurer(insurer.parse().expect("an id")).expect("known").name.clone();
-    items(answer).into_iter().partition(|item| item["insurer_name"] == insurer.as_str())
+    let catalogue = app.service.catalogue();
+    let mut names = catalogue.insurers().map(|insurer| insurer.name.as_str());
+    let name = names.find(|name| name.to_lowercase().starts_with(insurer)).expect("known");
+    items(answer).into_iter().partition(|item| item["insurer_name"] == name)
 }
 
 #[tokio::test]
@@ -402,7 +360,7 @@ async fn an_insurer_that_is_asked_prices_its_own_variants() {
 #[tokio::test]
 async fn a_failing_insurer_fails_its_own_items_alone() {
     // D22
-    for answers in [Answers::Failure, Answers::Nothing, Answers::TooMany] {
+    for answers in [Answers::Failure, Answers::Nothing, Answers::TooMany, Answers::Panic] {
         let app = with_insurers(vec![(KALPANIK, answers)], Duration::from_secs(5)).await;
         let answer = quote(&app, bodies::quote()).await;
         let (failed, others) = split(&app, &answer, KALPANIK);
@@ -411,6 +369,16 @@ async fn a_failing_insurer_fails_its_own_items_alone() {
         assert_eq!(others.iter().filter(|item| item["is_error"] == false).count(), 5);
         assert_eq!(answer.json()["payload"]["matched_products"], 11);
     }
+}
+
+#[tokio::test]
+async fn an_insurers_own_refusal_is_told_in_its_own_words() {
+    // D22
+    let app = with_insurers(vec![(KALPANIK, Answers::Refusal)], Duration::from_secs(5)).await;
+    let (refused, _) = split(&app, &quote(&app, bodies::quote()).await, KALPANIK);
+    assert_eq!(refused.len(), 3);
+    refused.iter().for_each(is_failed);
+    assert!(refused.iter().all(|item| item["error_message"] == REFUSAL));
 }
 
 #[tokio::test]

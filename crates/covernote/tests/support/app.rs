@@ -1,5 +1,6 @@
 //! The service under test.
 
+use std::collections::HashMap;
 use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -15,7 +16,7 @@ use serde_json::{Value, json};
 use service::Service;
 use service::catalogue::Version;
 use service::clock::{Chance, Clock};
-use service::insurer::Insurer;
+use service::insurer::{Connectors, Insurer, NoConnectors};
 use service::partner::{NewPartner, PartnerChange, scopes_of};
 use storage::Sqlite;
 use tokio::sync::oneshot;
@@ -51,10 +52,19 @@ impl Clock for ManualClock {
     }
 }
 
+/// Insurers that tests play.
+struct StandIns(HashMap<InsurerId, Arc<dyn Insurer>>);
+
+impl Connectors for StandIns {
+    fn connect(&self, insurer: &rating::Insurer) -> Option<Arc<dyn Insurer>> {
+        self.0.get(&insurer.id).cloned()
+    }
+}
+
 /// What a test wants otherwise than usual.
 pub struct Setup {
     pub catalogue: Files,
-    pub insurers: Vec<(InsurerId, Arc<dyn Insurer>)>,
+    pub connectors: Arc<dyn Connectors>,
     pub limits: web::Limits,
     pub insurer_deadline: Duration,
 }
@@ -63,7 +73,7 @@ impl Default for Setup {
     fn default() -> Self {
         Setup {
             catalogue: Files::sample(),
-            insurers: Vec::new(),
+            connectors: Arc::new(NoConnectors),
             limits: web::Limits::default(),
             insurer_deadline: Duration::from_secs(2),
         }
@@ -73,7 +83,12 @@ impl Default for Setup {
 impl Setup {
     /// The sample catalogue with the text of one of its files changed.
     pub fn with_edited(path: &str, edit: impl Fn(String) -> String) -> Self {
-        let sample = Files::sample();
+        Setup::default().edited(path, edit)
+    }
+
+    /// The catalogue with the text of one of its files changed.
+    pub fn edited(self, path: &str, edit: impl Fn(String) -> String) -> Self {
+        let sample = &self.catalogue;
         let paths: Vec<String> = sample.paths().map(str::to_owned).collect();
         assert!(paths.iter().any(|there| there == path), "the sample has {paths:?}");
         let edited = paths.into_iter().map(|there| {
@@ -82,7 +97,25 @@ impl Setup {
                 if there == path { edit(String::from_utf8(text).expect("text")).into_bytes() } else { text };
             (there, text)
         });
-        Setup { catalogue: Files::of(edited).expect("plain paths"), ..Setup::default() }
+        Setup { catalogue: Files::of(edited).expect("plain paths"), ..self }
+    }
+
+    /// Insurers of the sample by their folders, asked over a wire and played by stand-ins.
+    pub fn asking(mut self, insurers: Vec<(&str, Arc<dyn Insurer>)>) -> Self {
+        let mut connected = HashMap::new();
+        for (folder, insurer) in insurers {
+            let path = format!("insurers/{folder}/insurer.toml");
+            let text = String::from_utf8(self.catalogue.get(&path).expect("there").to_vec()).expect("text");
+            let id =
+                text.lines().find_map(|line| line.strip_prefix("id = \"")?.strip_suffix('"')).expect("an id");
+            connected.insert(id.parse().expect("an id"), insurer);
+            self = self.edited(&path, |text| {
+                text.replace("connector = \"rate-table\"\n", "")
+                    + "\nconnector = \"http\"\n[http]\nurl = \"https://insurer.example\"\nauthentication = \"bearer\"\nsecret = \"secret\"\n"
+            });
+        }
+        self.connectors = Arc::new(StandIns(connected));
+        self
     }
 
     pub async fn start(self) -> App {
@@ -125,12 +158,10 @@ impl App {
         let base = format!("http://{}", listener.local_addr().expect("bound"));
         let settings = service::Settings { base_url: base.clone(), insurer_deadline: setup.insurer_deadline };
         let version = Version::of(&setup.catalogue).unwrap_or_else(|faults| panic!("{faults:?}"));
-        let mut service = Service::open(Arc::new(store), Arc::new(clock.clone()), chance, version, settings)
+        let clocks = Arc::new(clock.clone());
+        let service = Service::open(Arc::new(store), clocks, chance, setup.connectors, version, settings)
             .await
             .expect("opens");
-        for (id, insurer) in setup.insurers {
-            service.ask(id, insurer);
-        }
         let service = Arc::new(service);
         let (stop, stopped) = oneshot::channel::<()>();
         let stopped = async move {

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use domain::id::kind;
 
-use super::document::Document;
+use super::document::{Document, Section};
 use super::ids::Ids;
 use super::read;
 use super::shelf::Shelf;
-use crate::insurer::Insurer;
+use crate::insurer::{Authentication, Connector, HttpConnector, Insurer};
 
 /// Reads an insurer's file. `None` when a fault was noted.
 pub(crate) fn read(path: &str, shelf: &Shelf<'_>, ids: &Ids) -> Option<Arc<Insurer>> {
@@ -25,10 +25,10 @@ pub(crate) fn read(path: &str, shelf: &Shelf<'_>, ids: &Ids) -> Option<Arc<Insur
     let address = section.required("address", read::text);
     let claims_contact = section.required("claims_contact", read::text);
     let grievance_contact = section.required("grievance_contact", read::text);
-    let connector = section.or("connector", "rate-table", |value| read::word(value, &["rate-table", "http"]));
-    if connector == "http" {
-        section.fault("connector", "`connector` must be \"rate-table\": this version has no \"http\".");
-    }
+    let network_hospitals = section.optional("network_hospitals", |value| read::whole(value, 0, 1_000_000));
+    let claim_settlement_ratio =
+        section.optional("claim_settlement_ratio", |value| read::percent(value, 100));
+    let connector = read_connector(&section);
     section.close();
     Some(Arc::new(Insurer {
         id: id?,
@@ -39,5 +39,57 @@ pub(crate) fn read(path: &str, shelf: &Shelf<'_>, ids: &Ids) -> Option<Arc<Insur
         address: address?,
         claims_contact: claims_contact?,
         grievance_contact: grievance_contact?,
+        network_hospitals,
+        claim_settlement_ratio,
+        connector: connector?,
     }))
+}
+
+/// Calls in flight at once where the insurer's file does not say.
+const CALLS_IN_FLIGHT: u32 = 16;
+
+/// Reads how prices are found, and the `[http]` section where the insurer is asked.
+fn read_connector(section: &Section<'_>) -> Option<Connector> {
+    let word = section.or("connector", "rate-table", |value| read::word(value, &["rate-table", "http"]));
+    let http = section.section("http");
+    match (word, http) {
+        ("http", Some(http)) => {
+            let connector = read_http(&http);
+            http.close();
+            connector.map(Connector::Http)
+        }
+        ("http", None) => {
+            if !section.has("http") {
+                section.fault(
+                    "connector",
+                    "`http` is missing: the section [http] says where the insurer is asked.",
+                );
+            }
+            None
+        }
+        (_, Some(http)) => {
+            section.fault("http", "`http` belongs to the connector \"http\"; this insurer has rate tables.");
+            drop(http);
+            None
+        }
+        (_, None) => Some(Connector::RateTable),
+    }
+}
+
+/// Reads an `[http]` section.
+fn read_http(section: &Section<'_>) -> Option<HttpConnector> {
+    let url = section.required("url", read::server);
+    let authentication = section.required("authentication", |value| read::word(value, &["bearer", "hmac"]));
+    let secret = section.required("secret", read::file_name);
+    let calls_in_flight = section.or("calls_in_flight", CALLS_IN_FLIGHT, |value| read::whole(value, 1, 1000));
+    Some(HttpConnector {
+        url: url?,
+        authentication: if authentication? == "bearer" {
+            Authentication::Bearer
+        } else {
+            Authentication::Hmac
+        },
+        secret: secret?,
+        calls_in_flight: calls_in_flight as u16,
+    })
 }

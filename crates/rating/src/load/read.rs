@@ -54,6 +54,38 @@ pub(crate) fn address(value: &DeValue<'_>) -> Result<String, Refusal> {
     }
 }
 
+/// Where a server is asked: `https://` with a host and perhaps a path, or `http://` on this machine alone, since a
+/// secret goes along.
+pub(crate) fn server(value: &DeValue<'_>) -> Result<String, Refusal> {
+    const WANTED: &str =
+        "must be an address that begins with https://, or with http:// and localhost or 127.0.0.1";
+    let text = text(value)?;
+    let (own, rest) = match (text.strip_prefix("https://"), text.strip_prefix("http://")) {
+        (Some(rest), _) => (false, rest),
+        (_, Some(rest)) => (true, rest),
+        _ => return Err(WANTED.to_owned()),
+    };
+    let authority = rest.split('/').next().unwrap_or_default();
+    let (host, port) = authority.split_once(':').unwrap_or((authority, "443"));
+    let host_is_plain = host.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-'));
+    let here = matches!(host, "localhost" | "127.0.0.1");
+    let path_is_plain = rest.chars().all(|c| c.is_ascii_graphic() && !matches!(c, '?' | '#' | '@' | '\\'));
+    let good =
+        !host.is_empty() && host_is_plain && path_is_plain && port.parse::<u16>().is_ok() && (!own || here);
+    if good { Ok(text.trim_end_matches('/').to_owned()) } else { Err(WANTED.to_owned()) }
+}
+
+/// The name of a file, without a folder.
+pub(crate) fn file_name(value: &DeValue<'_>) -> Result<String, Refusal> {
+    let text = text(value)?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
+    if text.len() <= 100 && text.chars().all(plain) && !text.starts_with('.') {
+        Ok(text)
+    } else {
+        Err("must be the name of a file: letters, digits, points, hyphens and underscores".to_owned())
+    }
+}
+
 /// What policy numbers begin with: capitals, digits and hyphens.
 pub(crate) fn number_prefix(value: &DeValue<'_>) -> Result<String, Refusal> {
     let text = text(value)?;

@@ -53,7 +53,7 @@ fn a_wrong_value_is_told_with_what_is_wanted() {
             INSURER,
             "= \"rate-table\"",
             "= \"http\"",
-            "insurers/kalpanik/insurer.toml:@: `connector` must be \"rate-table\": this version has no \"http\".",
+            "insurers/kalpanik/insurer.toml:@: `http` is missing: the section [http] says where the insurer is asked.",
         ),
         (
             INSURER,

@@ -32,10 +32,10 @@ pub(crate) fn encode(version: u8, body: &impl Body) -> Vec<u8> {
     bytes
 }
 
-/// Reads a body of the one version that there is so far. Bytes left over are damage.
-pub(crate) fn decode<T: Body>(version: u8, bytes: &[u8]) -> Result<T, StorageError> {
+/// Reads a body of any version up to the newest: so far each only added to the one before. Bytes left over are damage.
+pub(crate) fn decode<T: Body>(newest: u8, bytes: &[u8]) -> Result<T, StorageError> {
     let (found, mut rest) = bytes.split_first().ok_or(Damaged)?;
-    if *found != version {
+    if !(1..=newest).contains(found) {
         return Err(StorageError::Damaged("a body was written by a newer program".into()));
     }
     let body = T::take(&mut rest)?;

@@ -137,6 +137,11 @@ impl Body for Result<Premium, NotPriced> {
             Err(NotPriced::TooLarge) => to.push(5),
             Err(NotPriced::InsurerFailed) => to.push(6),
             Err(NotPriced::InsurerSlow) => to.push(7),
+            // Since version 2 of a quote.
+            Err(NotPriced::InsurerRefused(reason)) => {
+                to.push(8);
+                reason.put(to);
+            }
         }
     }
 
@@ -150,6 +155,7 @@ impl Body for Result<Premium, NotPriced> {
             5 => Err(NotPriced::TooLarge),
             6 => Err(NotPriced::InsurerFailed),
             7 => Err(NotPriced::InsurerSlow),
+            8 => Err(NotPriced::InsurerRefused(Body::take(from)?)),
             _ => return Err(Damaged),
         })
     }
@@ -213,7 +219,7 @@ mod tests {
     #[test]
     fn a_body_of_another_version_or_with_bytes_left_over_is_damage() {
         let mut written = encode(1, &quote());
-        assert!(decode::<QuoteBody>(2, &written).is_err());
+        assert!(decode::<QuoteBody>(0, &written).is_err());
         written.push(0);
         assert!(decode::<QuoteBody>(1, &written).is_err());
         for length in 0..written.len() - 1 {

@@ -12,7 +12,8 @@ use crate::body::{QuoteBody, decode, encode};
 use crate::seal::Seal;
 
 const TABLE: &str = "embedded_quotes";
-const VERSION: u8 = 1;
+/// Version 2 knows refusals in an insurer's own words.
+const VERSION: u8 = 2;
 
 /// A quote as it lies in the table.
 pub(super) struct Row {

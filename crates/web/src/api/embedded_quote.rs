@@ -129,6 +129,7 @@ impl<'a> RecommendationAnswer<'a> {
         let product = &variant.product;
         let amounts = item
             .outcome
+            .as_ref()
             .map(|premium| [premium.base(), premium.gst(), premium.total()].map(|amount| amount.to_string()));
         let [base_premium, gst, total_premium] = amounts.unwrap_or_else(|_| ["0"; 3].map(str::to_owned));
         RecommendationAnswer {
@@ -143,7 +144,7 @@ impl<'a> RecommendationAnswer<'a> {
             gst,
             total_premium,
             is_error: item.outcome.is_err(),
-            error_message: item.outcome.err().map(|why| why.to_string()).unwrap_or_default(),
+            error_message: item.outcome.as_ref().err().map(ToString::to_string).unwrap_or_default(),
         }
     }
 }

@@ -1,0 +1,367 @@
+//! The health quote: whom it is for, which variants are asked, and what they offer (interface §2, §3; D14 to D18, D51).
+
+use rust_decimal::Decimal;
+
+use crate::date::Timestamp;
+use crate::id::{InsurerId, PartnerId, QuoteId, RecommendationId, SessionId, VariantId, counted_on};
+use crate::money::{Premium, Rupees};
+use crate::person::{Email, HomePincode, Mobile, PersonalLine, PlatformId};
+use crate::quote::CatalogueHash;
+use crate::text::vocabulary;
+
+/// Sum insured of a request that names none, or zero (interface §2).
+pub const DEFAULT_SUM_INSURED: Rupees = Rupees::whole(1_000_000);
+
+vocabulary! {
+    /// What a member is to the customer: a key of `members` (interface §2).
+    Relation, "one of self, spouse, father, mother, daughter, son" {
+        /// The customer. At most one.
+        Own = "self",
+        /// At most one.
+        Spouse = "spouse",
+        /// At most one.
+        Father = "father",
+        /// At most one.
+        Mother = "mother",
+        /// Any number.
+        Daughter = "daughter",
+        /// Any number.
+        Son = "son",
+    }
+}
+
+impl Relation {
+    /// Whether a family may have several (D15).
+    pub const fn may_repeat(self) -> bool {
+        matches!(self, Relation::Daughter | Relation::Son)
+    }
+}
+
+vocabulary! {
+    /// What kind of cover is asked for.
+    PlanType, "one of base, super_top_up" {
+        /// Cover from the first rupee.
+        Base = "base",
+        /// Cover above a deductible in a year.
+        SuperTopUp = "super_top_up",
+    }
+}
+
+impl PlanType {
+    /// As answers report it (D18).
+    pub const fn reported(self) -> &'static str {
+        match self {
+            PlanType::Base => "BASE",
+            PlanType::SuperTopUp => "SUPER_TOP_UP",
+        }
+    }
+}
+
+/// An age in years from 0 to 120, kept as it was given: `0.5` is six months (D15).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Age(Decimal);
+
+impl Age {
+    /// The greatest age there is.
+    pub const MOST: Decimal = Decimal::from_parts(120, 0, 0, false, 0);
+
+    /// An age of so many years; `None` outside 0 to 120.
+    pub fn of(years: Decimal) -> Option<Self> {
+        (years >= Decimal::ZERO && years <= Self::MOST).then(|| Age(years.normalize()))
+    }
+
+    /// As it was given.
+    pub const fn as_decimal(self) -> Decimal {
+        self.0
+    }
+
+    /// Completed years, by which rates and limits go.
+    pub fn completed_years(self) -> u16 {
+        u16::try_from(self.0.trunc()).expect("0 to 120: checked by Age::of")
+    }
+}
+
+impl std::fmt::Debug for Age {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        to.write_str("Age(…)")
+    }
+}
+
+/// A person to be covered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Member {
+    /// What the person is to the customer.
+    pub relation: Relation,
+    /// How old.
+    pub age: Age,
+}
+
+/// Whom the quote is for. What a journey has not yet asked for is `None` (D51).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Customer {
+    /// Full name.
+    pub name: Option<PersonalLine>,
+    /// Gender in the customer's own words (D14).
+    pub gender: Option<PersonalLine>,
+    /// Mobile number, as its 10 digits (D14).
+    pub phone: Option<Mobile>,
+    /// Where the customer lives: it decides the zone.
+    pub pincode: HomePincode,
+    /// E-mail address.
+    pub email: Option<Email>,
+}
+
+/// A policy that the customer brings along from another insurer. It changes no price by itself (D16).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Porting {
+    /// Years it has run, where told.
+    pub tenure: Option<Decimal>,
+}
+
+/// Whom the partner attributes the quote to, where it says so (D8).
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Attribution {
+    /// `partner_id` as it was sent.
+    pub partner: Option<String>,
+    /// `enterprise_id` as it was sent.
+    pub enterprise: Option<String>,
+}
+
+/// What a partner asks to be recommended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HealthRequest {
+    /// Lead on the partner's platform; none where the journey asks.
+    pub lead: Option<PlatformId>,
+    /// End user on the partner's platform; likewise.
+    pub user: Option<PlatformId>,
+    /// The session it belongs to, where one was named (D37).
+    pub session: Option<SessionId>,
+    /// The customer.
+    pub customer: Customer,
+    /// At least one, in the order of [`Relation::ALL`], and within a relation as sent.
+    pub members: Vec<Member>,
+    /// Whether any member has a pre-existing disease: decides whether `selected_peds` count (D16).
+    pub has_ped: bool,
+    /// Ids of pre-existing diseases as they were sent.
+    pub selected_peds: Vec<String>,
+    /// What kind of cover.
+    pub plan: PlanType,
+    /// Sum insured, never zero.
+    pub sum_insured: Rupees,
+    /// Deductible, never zero; `None` where none was asked for.
+    pub deductible: Option<Rupees>,
+    /// Present when the customer brings a policy along.
+    pub porting: Option<Porting>,
+    /// Whom it is attributed to.
+    pub attribution: Attribution,
+}
+
+/// A premium for so many years.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TenurePrice {
+    /// Years.
+    pub years: u8,
+    /// For all of them together.
+    pub premium: Premium,
+}
+
+/// What a variant offers a family.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HealthOffer {
+    /// Deductible in a year; zero where there is none.
+    pub deductible: Rupees,
+    /// Part of every claim that the customer bears, in percent; 0 where none.
+    pub copay_percent: u8,
+    /// At least one, shortest first, each number of years once.
+    pub tenures: Vec<TenurePrice>,
+}
+
+/// Why a variant offers a family nothing, in facts. Its `Display` is a sentence for a person. Such a variant counts as
+/// completed and is left out of the recommendations (D17).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NotOffered {
+    /// An adult's age is outside the limits, in completed years.
+    Age {
+        /// Youngest.
+        least: u16,
+        /// Oldest.
+        most: u16,
+    },
+    /// A child's age is outside the limits, in completed years.
+    ChildAge {
+        /// Youngest.
+        least: u16,
+        /// Oldest that counts as a child.
+        most: u16,
+    },
+    /// The family has more or fewer adults or children than the variant covers.
+    Family,
+    /// The variant does not cover such a relation.
+    Relation(Relation),
+    /// It is not sold where the customer lives.
+    Zone,
+    /// It does not have this sum insured.
+    SumInsured,
+    /// It does not have this deductible.
+    Deductible,
+    /// It is not sold to people with one of the illnesses named.
+    Illness,
+    /// The amounts go beyond what can be counted.
+    TooLarge,
+    /// The insurer refused, in its own words.
+    InsurerRefused(String),
+    /// The insurer could not be asked, or answered wrongly.
+    InsurerFailed,
+    /// The insurer did not answer in time.
+    InsurerSlow,
+}
+
+impl std::fmt::Display for NotOffered {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NotOffered::Age { least, most } => {
+                write!(to, "This plan is for adults from {least} to {most} years of age.")
+            }
+            NotOffered::ChildAge { least, most } => {
+                write!(to, "This plan covers children from {least} to {most} years of age.")
+            }
+            NotOffered::Family => to.write_str("This plan does not cover a family of this size."),
+            NotOffered::Relation(relation) => {
+                let who = match relation {
+                    Relation::Own => "the customer",
+                    Relation::Spouse => "a spouse",
+                    Relation::Father => "a father",
+                    Relation::Mother => "a mother",
+                    Relation::Daughter => "a daughter",
+                    Relation::Son => "a son",
+                };
+                write!(to, "This plan does not cover {who}.")
+            }
+            NotOffered::Zone => to.write_str("This plan is not sold at this pincode."),
+            NotOffered::SumInsured => to.write_str("This plan is not offered with this sum insured."),
+            NotOffered::Deductible => to.write_str("This plan is not offered with this deductible."),
+            NotOffered::Illness => {
+                to.write_str("This plan is not sold to people who have one of the illnesses named.")
+            }
+            NotOffered::TooLarge => to.write_str("This cover is too large to be priced."),
+            NotOffered::InsurerRefused(reason) => to.write_str(reason),
+            NotOffered::InsurerFailed => {
+                to.write_str("The insurer could not give a price just now. Please try again later.")
+            }
+            NotOffered::InsurerSlow => {
+                to.write_str("The insurer did not answer in time. Please try again later.")
+            }
+        }
+    }
+}
+
+/// What came of asking one variant.
+pub type Outcome = Result<HealthOffer, NotOffered>;
+
+/// A part of the work list: variants that are priced together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ask {
+    /// The insurer that prices them itself; `None` for those priced here from rate tables.
+    pub insurer: Option<InsurerId>,
+    /// The variants, at least one.
+    pub variants: Vec<VariantId>,
+    /// One outcome for each variant once they are known, all at once.
+    pub outcomes: Option<Vec<Outcome>>,
+}
+
+vocabulary! {
+    /// Where a recommendation job stands (interface, States; D17).
+    JobStatus, "one of pending, success" {
+        /// Some variants are not finished.
+        Pending = "pending",
+        /// All are.
+        Success = "success",
+    }
+}
+
+/// A health quote: the record of a recommendation job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HealthQuote {
+    /// Its id.
+    pub id: QuoteId,
+    /// Whose it is.
+    pub partner: PartnerId,
+    /// When it was asked for: the day of its prices.
+    pub created_at: Timestamp,
+    /// What was asked.
+    pub request: HealthRequest,
+    /// The catalogue version that its variants are of.
+    pub catalogue: CatalogueHash,
+    /// The work list. A variant's place is counted through all asks.
+    pub asks: Vec<Ask>,
+    /// Places of the variants that offer something, best first (D19). `None` while pending.
+    pub ranking: Option<Vec<usize>>,
+}
+
+impl HealthQuote {
+    /// Where the job stands.
+    pub const fn status(&self) -> JobStatus {
+        if self.ranking.is_some() { JobStatus::Success } else { JobStatus::Pending }
+    }
+
+    /// How many variants are asked.
+    pub fn total_variants(&self) -> usize {
+        self.asks.iter().map(|ask| ask.variants.len()).sum()
+    }
+
+    /// How many are finished, those that offer nothing included.
+    pub fn completed_variants(&self) -> usize {
+        self.asks.iter().filter(|ask| ask.outcomes.is_some()).map(|ask| ask.variants.len()).sum()
+    }
+
+    /// Every variant in the order of places, with what came of it as far as known.
+    pub fn variants(&self) -> impl Iterator<Item = (VariantId, Option<&Outcome>)> {
+        self.asks.iter().flat_map(|ask| {
+            ask.variants
+                .iter()
+                .enumerate()
+                .map(|(at, variant)| (*variant, ask.outcomes.as_ref().and_then(|outcomes| outcomes.get(at))))
+        })
+    }
+
+    /// The variants that offer something so far, with their places: best first once ranked, else by place (D42).
+    pub fn offers(&self) -> Vec<(usize, VariantId, &HealthOffer)> {
+        let mut offers: Vec<(usize, VariantId, &HealthOffer)> = self
+            .variants()
+            .enumerate()
+            .filter_map(|(place, (variant, outcome))| Some((place, variant, outcome?.as_ref().ok()?)))
+            .collect();
+        if let Some(ranking) = &self.ranking {
+            let rank = |place: usize| ranking.iter().position(|ranked| *ranked == place);
+            offers.sort_by_key(|(place, ..)| rank(*place).unwrap_or(usize::MAX));
+        }
+        offers
+    }
+
+    /// The offer that is recommended: the best, once all are known (D19).
+    pub fn recommended(&self) -> Option<(usize, VariantId, &HealthOffer)> {
+        self.ranking.as_ref()?;
+        self.offers().into_iter().next()
+    }
+
+    /// The deductible used: the one asked for, else that of the recommended variant, else none (D51).
+    pub fn deductible_used(&self) -> Rupees {
+        let recommended = || self.recommended().map(|(_, _, offer)| offer.deductible);
+        self.request.deductible.or_else(recommended).unwrap_or(Rupees::ZERO)
+    }
+
+    /// The recommended variant's co-pay in percent, 0 where it has none or nothing is recommended (D51).
+    pub fn copay_percent(&self) -> u8 {
+        self.recommended().map_or(0, |(_, _, offer)| offer.copay_percent)
+    }
+
+    /// The id of the whole recommendation: the quote's own with one counted on, so that it need not be kept.
+    pub fn recommendation_id(&self) -> RecommendationId {
+        counted_on(self.id, 1)
+    }
+
+    /// The id of one variant's item, by its place, likewise.
+    pub fn item_id(&self, place: usize) -> RecommendationId {
+        counted_on(self.id, place as u32 + 2)
+    }
+}

@@ -1,0 +1,281 @@
+//! The ranking of health offers: best first, for reasons that a customer can be told (D19).
+//!
+//! Each offer gets a score from 0 to 100 for each criterion, and the weighted mean of them is its score. The weights
+//! are the operator's, in the catalogue.
+
+use std::fmt;
+
+use rust_decimal::Decimal;
+
+use crate::money::Rupees;
+use crate::text::vocabulary;
+
+/// Waiting for pre-existing diseases of so many months or more scores nothing.
+const LONGEST_WAIT: u16 = 48;
+
+vocabulary! {
+    /// What offers are compared by.
+    Criterion, "one of price, claim_ratio, network, waiting, copay" {
+        /// Premium of a year for each lakh of cover: the lowest scores 100.
+        Price = "price",
+        /// Part of the insurer's claims that it settled, in percent: that many points.
+        ClaimRatio = "claim_ratio",
+        /// Hospitals that treat without payment in advance: the largest network scores 100.
+        Network = "network",
+        /// Months until pre-existing diseases are covered: none scores 100, four years nothing.
+        Waiting = "waiting",
+        /// Part of every claim that the customer bears: none scores 100.
+        Copay = "copay",
+    }
+}
+
+/// How much each criterion counts, in the order of [`Criterion::ALL`]. At least one is above zero.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Weights([u32; 5]);
+
+impl Weights {
+    /// Weights in the order of [`Criterion::ALL`]; `None` when all are zero.
+    pub fn of(weights: [u32; 5]) -> Option<Self> {
+        weights.iter().any(|weight| *weight > 0).then_some(Weights(weights))
+    }
+
+    /// How much a criterion counts.
+    pub const fn weight(self, of: Criterion) -> u32 {
+        self.0[of as usize]
+    }
+
+    /// All of them together.
+    fn sum(self) -> Decimal {
+        self.0.iter().map(|weight| Decimal::from(*weight)).sum()
+    }
+}
+
+/// What an offer is judged by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Candidate {
+    /// Premium with tax of its shortest tenure, for one year.
+    pub yearly_premium: Rupees,
+    /// Sum insured.
+    pub sum_insured: Rupees,
+    /// The insurer's claim settlement ratio, in percent.
+    pub claim_ratio: Decimal,
+    /// The insurer's network hospitals.
+    pub network_hospitals: u32,
+    /// Months until pre-existing diseases are covered.
+    pub waiting_months: u16,
+    /// Part of every claim that the customer bears, in percent.
+    pub copay_percent: u8,
+}
+
+/// The score of one offer, each from 0 to 100, with two decimals.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Score {
+    /// Place in the candidates.
+    pub place: usize,
+    /// The weighted mean.
+    pub total: Decimal,
+    /// By criterion, in the order of [`Criterion::ALL`].
+    pub parts: [Decimal; 5],
+}
+
+/// Ranks candidates, best first. Of equal scores the lower premium goes before, then the earlier place, so that the
+/// same offers always rank alike.
+pub fn rank(candidates: &[Candidate], weights: Weights) -> Vec<Score> {
+    let lowest = candidates.iter().filter_map(price_of_cover).min();
+    let largest = candidates.iter().map(|candidate| candidate.network_hospitals).max().unwrap_or(0);
+    let mut scores: Vec<Score> = candidates
+        .iter()
+        .enumerate()
+        .map(|(place, candidate)| score(place, candidate, lowest, largest, weights))
+        .collect();
+    scores.sort_by(|one, other| {
+        let premium = |score: &Score| candidates[score.place].yearly_premium;
+        (other.total.cmp(&one.total))
+            .then(premium(one).cmp(&premium(other)))
+            .then(one.place.cmp(&other.place))
+    });
+    scores
+}
+
+/// Premium of a year for each rupee of cover.
+fn price_of_cover(candidate: &Candidate) -> Option<Decimal> {
+    candidate.yearly_premium.to_decimal().checked_div(candidate.sum_insured.to_decimal())
+}
+
+fn score(
+    place: usize,
+    candidate: &Candidate,
+    lowest: Option<Decimal>,
+    largest: u32,
+    weights: Weights,
+) -> Score {
+    let hundred = Decimal::ONE_HUNDRED;
+    let part =
+        |of: Decimal, whole: Decimal| of.checked_div(whole).map_or(Decimal::ZERO, |part| part * hundred);
+    let parts = Criterion::ALL.iter().map(|criterion| match criterion {
+        // Nothing costs less than nothing: a premium of zero is the lowest there is.
+        Criterion::Price => match (lowest, price_of_cover(candidate)) {
+            (Some(lowest), Some(price)) if price > lowest => part(lowest, price),
+            _ => hundred,
+        },
+        Criterion::ClaimRatio => candidate.claim_ratio,
+        Criterion::Network => part(candidate.network_hospitals.into(), largest.into()),
+        Criterion::Waiting => {
+            let wait = candidate.waiting_months.min(LONGEST_WAIT);
+            part((LONGEST_WAIT - wait).into(), LONGEST_WAIT.into())
+        }
+        Criterion::Copay => hundred - Decimal::from(candidate.copay_percent.min(100)),
+    });
+    let mut scores = [Decimal::ZERO; 5];
+    for (score, part) in scores.iter_mut().zip(parts) {
+        *score = part.round_dp(2);
+    }
+    let weighted: Decimal = Criterion::ALL
+        .iter()
+        .zip(scores)
+        .map(|(criterion, score)| score * Decimal::from(weights.weight(*criterion)))
+        .sum();
+    Score { place, total: (weighted / weights.sum()).round_dp(2), parts: scores }
+}
+
+/// Why an offer stands where it does, in words for a customer. Prints as one sentence.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reason {
+    candidate: Candidate,
+    /// How many offers cost less.
+    cheaper: usize,
+    /// How many offers there are.
+    of: usize,
+}
+
+impl Reason {
+    /// The reason of a candidate among all.
+    pub fn of(candidates: &[Candidate], place: usize) -> Option<Self> {
+        let candidate = *candidates.get(place)?;
+        let cheaper =
+            candidates.iter().filter(|other| other.yearly_premium < candidate.yearly_premium).count();
+        Some(Reason { candidate, cheaper, of: candidates.len() })
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Reason { candidate, cheaper, of } = self;
+        match (cheaper, of) {
+            (_, 1) => to.write_str("The only plan on offer")?,
+            (0, of) => write!(to, "The lowest premium of {of} plans")?,
+            (cheaper, of) => {
+                let place = cheaper + 1;
+                let ordinal = match (place % 10, place % 100) {
+                    (1, tens) if tens != 11 => "st",
+                    (2, tens) if tens != 12 => "nd",
+                    (3, tens) if tens != 13 => "rd",
+                    _ => "th",
+                };
+                write!(to, "The {place}{ordinal} lowest premium of {of} plans")?;
+            }
+        }
+        write!(to, "; the insurer settled {} % of its claims", candidate.claim_ratio.normalize())?;
+        write!(to, " and treats without payment in {} hospitals", candidate.network_hospitals)?;
+        match candidate.waiting_months {
+            0 => to.write_str("; illnesses that are there already are covered from the first day")?,
+            months => write!(to, "; illnesses that are there already are covered after {months} months")?,
+        }
+        match candidate.copay_percent {
+            0 => to.write_str("; the insurer pays claims in full, without a share of yours."),
+            percent => write!(to, "; you bear {percent} % of every claim."),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn candidate(premium: i64) -> Candidate {
+        Candidate {
+            yearly_premium: Rupees::whole(premium),
+            sum_insured: Rupees::whole(1_000_000),
+            claim_ratio: Decimal::from(95),
+            network_hospitals: 8000,
+            waiting_months: 24,
+            copay_percent: 0,
+        }
+    }
+
+    fn weights() -> Weights {
+        Weights::of([40, 20, 15, 15, 10]).expect("above zero")
+    }
+
+    #[test]
+    fn of_like_offers_the_cheaper_is_better() {
+        let order: Vec<usize> = rank(&[candidate(9000), candidate(8000), candidate(8500)], weights())
+            .iter()
+            .map(|s| s.place)
+            .collect();
+        assert_eq!(order, [1, 2, 0]); // D19
+    }
+
+    #[test]
+    fn each_criterion_can_decide_alone() {
+        let plain = candidate(8000);
+        let better = [
+            Candidate { yearly_premium: Rupees::whole(7000), ..plain },
+            Candidate { claim_ratio: Decimal::from(99), ..plain },
+            Candidate { network_hospitals: 9000, ..plain },
+            Candidate { waiting_months: 12, ..plain },
+        ];
+        for better in better {
+            assert_eq!(rank(&[plain, better], weights())[0].place, 1, "{better:?}");
+        }
+        let worse = Candidate { copay_percent: 20, ..plain };
+        assert_eq!(rank(&[worse, plain], weights())[0].place, 1);
+    }
+
+    #[test]
+    fn a_score_is_the_weighted_mean_of_its_parts() {
+        let scores = rank(&[candidate(8000), candidate(10_000)], weights());
+        let parts = [80, 95, 100, 50, 100].map(Decimal::from);
+        assert_eq!(scores[1].parts, parts);
+        // (80×40 + 95×20 + 100×15 + 50×15 + 100×10) / 100
+        assert_eq!(scores[1].total, Decimal::new(8350, 2));
+    }
+
+    #[test]
+    fn a_reason_is_a_sentence_for_a_customer() {
+        let candidates = [candidate(8000), Candidate { copay_percent: 20, ..candidate(7000) }];
+        let reason = |place| Reason::of(&candidates, place).expect("there").to_string();
+        assert_eq!(
+            reason(0),
+            "The 2nd lowest premium of 2 plans; the insurer settled 95 % of its claims and treats without payment in 8000 hospitals; illnesses that are there already are covered after 24 months; the insurer pays claims in full, without a share of yours."
+        );
+        assert!(reason(1).ends_with("you bear 20 % of every claim."));
+    }
+
+    proptest! {
+        #[test]
+        fn every_offer_is_ranked_once_with_a_score_from_0_to_100(
+            offers in prop::collection::vec((0_i64..10_i64.pow(9), 0_u32..=100, 0_u32..20_000, 0_u16..60, 0_u8..=100), 1..30),
+        ) {
+            let candidates: Vec<Candidate> = offers
+                .into_iter()
+                .map(|(premium, ratio, network_hospitals, waiting_months, copay_percent)| Candidate {
+                    yearly_premium: Rupees::whole(premium),
+                    sum_insured: Rupees::whole(500_000),
+                    claim_ratio: ratio.into(),
+                    network_hospitals,
+                    waiting_months,
+                    copay_percent,
+                })
+                .collect();
+            let scores = rank(&candidates, weights());
+            let mut places: Vec<usize> = scores.iter().map(|score| score.place).collect();
+            places.sort_unstable();
+            prop_assert_eq!(places, (0..candidates.len()).collect::<Vec<_>>());
+            prop_assert!(scores.iter().all(|score| score.total >= Decimal::ZERO && score.total <= Decimal::ONE_HUNDRED));
+            prop_assert!(scores.is_sorted_by(|better, worse| better.total >= worse.total));
+        }
+    }
+}
