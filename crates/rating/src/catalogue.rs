@@ -5,18 +5,22 @@ use std::fmt;
 use std::sync::Arc;
 
 use domain::date::Date;
+use domain::health_quote::PlanType;
 use domain::id::{InsurerId, PartnerId, ProductId, VariantId};
 use domain::money::TaxRate;
 use domain::quote::CatalogueHash;
+use domain::ranking::Weights;
 
 use crate::fault::CatalogueFault;
 use crate::files::Files;
+use crate::health_variant::HealthVariant;
 use crate::insurer::Insurer;
 use crate::line::Line;
 use crate::load;
 use crate::product::Product;
 use crate::tax::DatedTax;
 use crate::variant::CreditVariant;
+use crate::vocabulary::{FilterTag, Illness};
 
 /// A catalogue that was loaded without a fault. Cheap to share, and never changed: a new version is a new one.
 pub struct Catalogue {
@@ -26,12 +30,11 @@ pub struct Catalogue {
     taxes: BTreeMap<Line, Arc<DatedTax>>,
     insurers: Vec<Arc<Insurer>>,
     products: Vec<Arc<Product>>,
-    credit_variants: Vec<CreditVariant>,
-    credit_by_id: HashMap<VariantId, usize>,
-    /// Places in `credit_variants`, ascending, by partner.
-    credit_by_partner: HashMap<PartnerId, Vec<usize>>,
-    /// Every place, for partners without an assortment.
-    credit_all: Vec<usize>,
+    credit: Range<CreditVariant>,
+    health: Range<HealthVariant>,
+    ranking_weights: Weights,
+    filter_tags: Vec<FilterTag>,
+    illnesses: Vec<Illness>,
 }
 
 /// What the loader gathers for a catalogue.
@@ -42,6 +45,10 @@ pub(crate) struct Parts {
     pub(crate) insurers: Vec<Arc<Insurer>>,
     pub(crate) products: Vec<Arc<Product>>,
     pub(crate) credit_variants: Vec<CreditVariant>,
+    pub(crate) health_variants: Vec<HealthVariant>,
+    pub(crate) ranking_weights: Weights,
+    pub(crate) filter_tags: Vec<FilterTag>,
+    pub(crate) illnesses: Vec<Illness>,
     pub(crate) assortments: BTreeMap<PartnerId, Vec<VariantId>>,
 }
 
@@ -56,22 +63,18 @@ impl Catalogue {
 
     /// The catalogue of parts that have no fault.
     pub(crate) fn of(parts: Parts, hash: CatalogueHash) -> Catalogue {
-        let variants = &parts.credit_variants;
-        let places = |named: &Vec<VariantId>| {
-            let opened = variants.iter().enumerate().filter(|(_, variant)| named.contains(&variant.id));
-            opened.map(|(place, _)| place).collect()
-        };
         Catalogue {
-            credit_by_id: variants.iter().enumerate().map(|(place, variant)| (variant.id, place)).collect(),
-            credit_by_partner: parts.assortments.iter().map(|(of, named)| (*of, places(named))).collect(),
-            credit_all: (0..variants.len()).collect(),
             name: parts.name,
             hash,
             quote_validity_days: parts.quote_validity_days,
             taxes: parts.taxes,
             insurers: parts.insurers,
             products: parts.products,
-            credit_variants: parts.credit_variants,
+            credit: Range::of(parts.credit_variants, |variant| variant.id, &parts.assortments),
+            health: Range::of(parts.health_variants, |variant| variant.id, &parts.assortments),
+            ranking_weights: parts.ranking_weights,
+            filter_tags: parts.filter_tags,
+            illnesses: parts.illnesses,
         }
     }
 
@@ -108,7 +111,7 @@ impl Catalogue {
 
     /// Every credit-life variant, in the catalogue's order: folders, files, and within a file as written.
     pub fn all_credit_variants(&self) -> &[CreditVariant] {
-        &self.credit_variants
+        &self.credit.variants
     }
 
     /// The credit-life variants opened to a partner by its assortment, in the catalogue's order; all of them
@@ -117,13 +120,48 @@ impl Catalogue {
         &self,
         partner: PartnerId,
     ) -> impl ExactSizeIterator<Item = &CreditVariant> + Clone {
-        let places = self.credit_by_partner.get(&partner).unwrap_or(&self.credit_all);
-        places.iter().map(|place| &self.credit_variants[*place])
+        self.credit.opened(partner)
     }
 
     /// A credit-life variant by its id.
     pub fn credit_variant(&self, id: VariantId) -> Option<&CreditVariant> {
-        self.credit_by_id.get(&id).map(|place| &self.credit_variants[*place])
+        self.credit.find(id)
+    }
+
+    /// Every health variant, in the catalogue's order.
+    pub fn all_health_variants(&self) -> &[HealthVariant] {
+        &self.health.variants
+    }
+
+    /// The health variants of a kind of cover that are opened to a partner by its assortment, in the catalogue's
+    /// order; all of them where it has none (D22).
+    pub fn health_variants(
+        &self,
+        partner: PartnerId,
+        plan: PlanType,
+    ) -> impl Iterator<Item = &HealthVariant> {
+        self.health.opened(partner).filter(move |variant| variant.plan == plan)
+    }
+
+    /// A health variant by its id.
+    pub fn health_variant(&self, id: VariantId) -> Option<&HealthVariant> {
+        self.health.find(id)
+    }
+
+    /// How much each criterion counts in the ranking of health offers (D19). A catalogue without health products
+    /// need not say; then all count alike.
+    pub fn ranking_weights(&self) -> Weights {
+        self.ranking_weights
+    }
+
+    /// The tags that customers may filter health plans by, in the catalogue's order.
+    pub fn filter_tags(&self) -> &[FilterTag] {
+        &self.filter_tags
+    }
+
+    /// The pre-existing diseases that the catalogue knows, in its order.
+    pub fn illnesses(&self) -> &[Illness] {
+        &self.illnesses
     }
 
     /// An insurer by its id.
@@ -140,5 +178,44 @@ impl Catalogue {
 impl fmt::Debug for Catalogue {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(to, "Catalogue({:?}, {})", self.name, self.hash)
+    }
+}
+
+/// The variants of one line of business, and which of them each partner sells.
+struct Range<V> {
+    variants: Vec<V>,
+    by_id: HashMap<VariantId, usize>,
+    /// Places in `variants`, ascending, by partner.
+    by_partner: HashMap<PartnerId, Vec<usize>>,
+    /// Every place, for partners without an assortment.
+    all: Vec<usize>,
+}
+
+impl<V> Range<V> {
+    fn of(
+        variants: Vec<V>,
+        id: impl Fn(&V) -> VariantId,
+        assortments: &BTreeMap<PartnerId, Vec<VariantId>>,
+    ) -> Self {
+        let places = |named: &Vec<VariantId>| {
+            let opened = variants.iter().enumerate().filter(|(_, variant)| named.contains(&id(variant)));
+            opened.map(|(place, _)| place).collect()
+        };
+        Range {
+            by_id: variants.iter().enumerate().map(|(place, variant)| (id(variant), place)).collect(),
+            by_partner: assortments.iter().map(|(of, named)| (*of, places(named))).collect(),
+            all: (0..variants.len()).collect(),
+            variants,
+        }
+    }
+
+    /// What a partner sells.
+    fn opened(&self, partner: PartnerId) -> impl ExactSizeIterator<Item = &V> + Clone {
+        let places = self.by_partner.get(&partner).unwrap_or(&self.all);
+        places.iter().map(|place| &self.variants[*place])
+    }
+
+    fn find(&self, id: VariantId) -> Option<&V> {
+        self.by_id.get(&id).map(|place| &self.variants[*place])
     }
 }

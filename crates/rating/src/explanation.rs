@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use domain::health_quote::Outcome;
 use domain::money::Premium;
 use domain::quote::NotPriced;
 use rust_decimal::Decimal;
@@ -14,6 +15,24 @@ pub struct Explanation {
     pub steps: Vec<Step>,
     /// The price, or why there is none: always what `price` says.
     pub outcome: Result<Premium, NotPriced>,
+}
+
+/// How an offer of health cover came about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HealthExplanation {
+    /// Each tenure's own steps, shortest first. Empty where nothing is offered.
+    pub tenures: Vec<TenureExplanation>,
+    /// The offer, or why there is none: always what `price` says.
+    pub outcome: Outcome,
+}
+
+/// How the premium of one tenure came about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TenureExplanation {
+    /// Years.
+    pub years: u8,
+    /// The steps taken, in order.
+    pub steps: Vec<Step>,
 }
 
 /// One step towards a price.

@@ -21,10 +21,9 @@ pub struct Product {
     pub uin: String,
     /// Whose it is.
     pub insurer: Arc<Insurer>,
-    /// Number of the master policy that its certificates belong to.
-    pub master_policy_number: String,
-    /// Who holds the master policy.
-    pub master_policy_holder: String,
+    /// The master policy that its certificates belong to. Group products have one; of others each policy stands
+    /// alone.
+    pub master_policy: Option<MasterPolicy>,
     /// What its policy numbers begin with.
     pub policy_number_prefix: String,
     /// Who moves its pending proposals on (D29).
@@ -35,4 +34,13 @@ pub struct Product {
     pub free_look_days: u16,
     /// What is not covered, as printed on the certificate. May be empty.
     pub exclusions: String,
+}
+
+/// The policy of a group, under which its members hold certificates.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MasterPolicy {
+    /// Its number.
+    pub number: String,
+    /// Who holds it.
+    pub holder: String,
 }

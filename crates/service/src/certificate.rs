@@ -37,12 +37,16 @@ pub(crate) fn facts(
         Error::Internal(format!("variant {} is not in its catalogue version", policy.variant))
     })?;
     let product = &variant.product;
+    let master_policy = product
+        .master_policy
+        .as_ref()
+        .ok_or_else(|| Error::Internal(format!("product {} has no master policy", product.id)))?;
     let insurer = variant.insurer();
     let schedule = variant.schedule(policy.sum_insured, policy.term_months);
     Ok(Certificate {
         number: policy.number.to_string(),
-        master_policy_number: product.master_policy_number.clone(),
-        master_policy_holder: product.master_policy_holder.clone(),
+        master_policy_number: master_policy.number.clone(),
+        master_policy_holder: master_policy.holder.clone(),
         insurer: Insurer {
             name: insurer.name.clone(),
             registration_number: insurer.registration_number.clone(),

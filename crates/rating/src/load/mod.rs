@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use aws_lc_rs::digest;
 use domain::id::VariantId;
 use domain::quote::CatalogueHash;
+use domain::ranking::Weights;
 
 use crate::catalogue::{Catalogue, Parts};
 use crate::fault::{CatalogueFault, Faults};
@@ -74,6 +75,10 @@ fn read_all(shelf: &Shelf<'_>) -> Option<Parts> {
         insurers,
         products: Vec::new(),
         credit_variants: Vec::new(),
+        health_variants: Vec::new(),
+        ranking_weights: Weights::of([1; 5]).expect("not all zero"),
+        filter_tags: Vec::new(),
+        illnesses: Vec::new(),
         assortments: BTreeMap::new(),
     };
     for (_, read) in products {

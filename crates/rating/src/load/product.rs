@@ -14,7 +14,7 @@ use super::read;
 use super::shelf::Shelf;
 use crate::insurer::Insurer;
 use crate::line::Line;
-use crate::product::Product;
+use crate::product::{MasterPolicy, Product};
 use crate::tax::DatedTax;
 use crate::variant::CreditVariant;
 
@@ -75,8 +75,8 @@ fn read_product(
     }
     let name = section.required("name", read::text);
     let uin = section.required("uin", read::text);
-    let master_policy_number = section.required("master_policy_number", read::text);
-    let master_policy_holder = section.required("master_policy_holder", read::text);
+    let number = section.required("master_policy_number", read::text);
+    let holder = section.required("master_policy_holder", read::text);
     let policy_number_prefix = section.required("policy_number_prefix", read::number_prefix);
     let decision =
         section.or("decision", Decision::Partner.word(), |value| read::word(value, Decision::WORDS));
@@ -90,8 +90,7 @@ fn read_product(
         line: line?,
         uin: uin?,
         insurer: insurer?,
-        master_policy_number: master_policy_number?,
-        master_policy_holder: master_policy_holder?,
+        master_policy: Some(MasterPolicy { number: number?, holder: holder? }),
         policy_number_prefix: policy_number_prefix?,
         decision: Decision::from_text(decision).ok()?,
         settlement: settlement?,
