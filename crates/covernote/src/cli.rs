@@ -247,33 +247,73 @@ pub enum CatalogueVerb {
     },
     /// Check the catalogue in the settings, then have the running server read it again
     Reload,
-    /// Price a request by every variant, step by step
+    /// Price a request by every variant: a loan's cover, or with --members a family's health
     Price {
-        /// Day of birth, DD/MM/YYYY
-        #[arg(long, value_name = "DATE")]
-        date_of_birth: String,
-        /// MALE or FEMALE
-        #[arg(long, default_value = "MALE")]
-        gender: String,
-        /// Cover, such as 500000.00
-        #[arg(long, value_name = "AMOUNT")]
-        cover_amount: String,
-        /// Months
-        #[arg(long, value_name = "MONTHS")]
-        policy_term: u32,
-        /// Loan, such as 500000
-        #[arg(long, value_name = "AMOUNT")]
-        loan_amount: Option<String>,
         /// Day of the quote, DD/MM/YYYY [default: today]
         #[arg(long, value_name = "DATE")]
         on: Option<String>,
-        /// One variant alone
+        /// One variant alone, step by step
         #[arg(long, value_name = "ID")]
         variant: Option<String>,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
+        /// What cover of a loan is priced by.
+        #[command(flatten)]
+        life: Box<Life>,
+        /// What health cover is priced by.
+        #[command(flatten)]
+        family: Box<Family>,
     },
+}
+
+/// What cover of a loan is priced by.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Cover of a loan")]
+pub struct Life {
+    /// Day of birth, DD/MM/YYYY
+    #[arg(long, value_name = "DATE", required_unless_present = "members")]
+    pub date_of_birth: Option<String>,
+    /// MALE or FEMALE
+    #[arg(long, default_value = "MALE")]
+    pub gender: String,
+    /// Cover, such as 500000.00
+    #[arg(long, value_name = "AMOUNT", required_unless_present = "members")]
+    pub cover_amount: Option<String>,
+    /// Months
+    #[arg(long, value_name = "MONTHS", required_unless_present = "members")]
+    pub policy_term: Option<u32>,
+    /// Loan, such as 500000
+    #[arg(long, value_name = "AMOUNT")]
+    pub loan_amount: Option<String>,
+}
+
+/// What health cover is priced by.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Health")]
+pub struct Family {
+    /// Relations with ages, such as "self:40 spouse:34 son:8"
+    #[arg(
+        long,
+        requires = "pincode",
+        conflicts_with_all = ["date_of_birth", "cover_amount", "policy_term", "loan_amount"]
+    )]
+    pub members: Option<String>,
+    /// Where the family lives
+    #[arg(long, value_name = "PINCODE", requires = "members")]
+    pub pincode: Option<String>,
+    /// Sum insured [default: 1000000]
+    #[arg(long, value_name = "AMOUNT", requires = "members")]
+    pub sum_insured: Option<String>,
+    /// base or super_top_up
+    #[arg(long, value_name = "PLAN", default_value = "base")]
+    pub plan: String,
+    /// What the family bears itself in a year [default: none, and the smallest of a super top-up]
+    #[arg(long, value_name = "AMOUNT", requires = "members")]
+    pub deductible: Option<String>,
+    /// A pre-existing disease; may be repeated
+    #[arg(long, value_name = "ID", requires = "members")]
+    pub illness: Vec<String>,
 }
 
 /// What an id can be made for.

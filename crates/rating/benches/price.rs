@@ -7,11 +7,13 @@ use std::hint::black_box;
 use criterion::{Criterion, criterion_group, criterion_main};
 use domain::context::Context;
 use domain::date::{BirthDate, Date};
+use domain::health_quote::{Attribution, Customer, DEFAULT_SUM_INSURED, HealthRequest, PlanType};
 use domain::id::{PartnerId, Uuid};
 use domain::money::{CoverAmount, Rupees};
-use domain::person::Gender;
+use domain::person::{Gender, HomePincode};
 use domain::quote::{PolicyTerm, QuoteRequest};
-use rating::{Catalogue, Files};
+use domain::text::FromText;
+use rating::{Catalogue, Files, Members};
 
 const TODAY: Date = Date::constant(2026, 11, 20);
 
@@ -22,6 +24,25 @@ fn ordinary() -> QuoteRequest {
         cover: CoverAmount::of(Rupees::whole(500_000)).expect("above zero"),
         term: PolicyTerm::months(24).expect("two years"),
         context: Context::default(),
+    }
+}
+
+/// Ten lakh for three in Bengaluru, one of them with an illness.
+fn family() -> HealthRequest {
+    let pincode = HomePincode::from_text("560038").expect("a pincode");
+    HealthRequest {
+        lead: None,
+        user: None,
+        session: None,
+        customer: Customer { name: None, gender: None, phone: None, pincode, email: None },
+        members: Members::from_text("self:40 spouse:34 son:8").expect("a family").0,
+        has_ped: true,
+        selected_peds: vec!["diabetes".to_owned()],
+        plan: PlanType::Base,
+        sum_insured: DEFAULT_SUM_INSURED,
+        deductible: None,
+        porting: None,
+        attribution: Attribution::default(),
     }
 }
 
@@ -45,6 +66,22 @@ fn price(bench: &mut Criterion) {
                 .credit_variants(partner)
                 .map(|variant| variant.explain(request, TODAY).steps.len())
                 .sum::<usize>()
+        });
+    });
+    let family = family();
+    bench.bench_function("price every sample health variant of one request", |run| {
+        run.iter(|| {
+            let request = black_box(&family);
+            let base = catalogue.health_variants(partner, PlanType::Base);
+            let offers = base.filter_map(|variant| variant.price(request, TODAY).ok());
+            offers.map(|offer| offer.tenures[0].premium.total()).sum::<Rupees>()
+        });
+    });
+    bench.bench_function("explain every sample health variant of one request", |run| {
+        run.iter(|| {
+            let request = black_box(&family);
+            let base = catalogue.health_variants(partner, PlanType::Base);
+            base.map(|variant| variant.explain(request, TODAY).tenures.len()).sum::<usize>()
         });
     });
     bench.bench_function("load the sample", |run| run.iter(|| Catalogue::load(black_box(&files)).is_ok()));

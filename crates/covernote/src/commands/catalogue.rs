@@ -1,5 +1,7 @@
 //! `covernote catalogue`: checked, tested, shown and priced without a server.
 
+mod health;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,7 +17,7 @@ use service::clock::{Clock, Ids};
 
 use super::quote::{outcome_to_json, steps_in_prose, steps_to_json};
 use super::settings;
-use crate::cli::{Catalogue, CatalogueVerb, IdKind, Place};
+use crate::cli::{Catalogue, CatalogueVerb, IdKind, Life, Place};
 use crate::failure::{Failure, catalogue_faults};
 use crate::lock;
 use crate::output;
@@ -33,18 +35,13 @@ pub(super) fn run(Catalogue { verb, place }: Catalogue) -> Result<(), Failure> {
             Ok(())
         }
         CatalogueVerb::Reload => reload(&settings(&place)?),
-        CatalogueVerb::Price {
-            date_of_birth,
-            gender,
-            cover_amount,
-            policy_term,
-            loan_amount,
-            on,
-            variant,
-            json,
-        } => {
-            let asked = Asked { date_of_birth, gender, cover_amount, policy_term, loan_amount, on };
-            price(&folder_of(None, &place)?, &asked, variant.as_deref(), json)
+        CatalogueVerb::Price { life, family, on, variant, json } => {
+            let folder = folder_of(None, &place)?;
+            let (on, only) = (on.as_deref(), variant.as_deref());
+            match &family.members {
+                Some(members) => health::price(&folder, members, &family, on, only, json),
+                None => price(&folder, &life, on, only, json),
+            }
         }
     }
 }
@@ -76,10 +73,10 @@ fn as_data(failure: Failure) -> Failure {
 
 fn check(folder: &str) -> Result<(), Failure> {
     let catalogue = load_catalogue(folder).map_err(as_data)?.catalogue;
-    let (insurers, products, variants) =
-        (catalogue.insurers().len(), catalogue.products().len(), catalogue.all_credit_variants().len());
+    let (insurers, products) = (catalogue.insurers().len(), catalogue.products().len());
+    let (credit, health) = (catalogue.all_credit_variants().len(), catalogue.all_health_variants().len());
     output::say(&format!(
-        "{}: no faults. {insurers} insurers, {products} products, {variants} variants; hash {}",
+        "{}: no faults. {insurers} insurers, {products} products, {credit} variants of credit life, {health} of health; hash {}",
         catalogue.name(),
         catalogue.hash()
     ));
@@ -131,13 +128,13 @@ fn reload(settings: &Settings) -> Result<(), Failure> {
 
 fn show(folder: &str, as_json: bool) -> Result<(), Failure> {
     let catalogue = load_catalogue(folder)?.catalogue;
-    let variants = catalogue.all_credit_variants();
+    let (credit, health) = (catalogue.all_credit_variants(), catalogue.all_health_variants());
     if as_json {
         output::json(&json!({
             "name": catalogue.name(),
             "hash": catalogue.hash().to_string(),
             "quote_validity_days": catalogue.quote_validity_days(),
-            "variants": variants.iter().map(to_json).collect::<Vec<_>>(),
+            "variants": credit.iter().map(to_json).chain(health.iter().map(health::to_json)).collect::<Vec<_>>(),
         }));
         return Ok(());
     }
@@ -158,10 +155,18 @@ fn show(folder: &str, as_json: bool) -> Result<(), Failure> {
             variant.id.to_string(),
         ]
     };
-    output::table(
-        &["insurer", "product", "variant", "cover", "decision", "variant_id"],
-        variants.iter().map(row).collect(),
-    );
+    if !credit.is_empty() {
+        output::table(
+            &["insurer", "product", "variant", "cover", "decision", "variant_id"],
+            credit.iter().map(row).collect(),
+        );
+    }
+    if !credit.is_empty() && !health.is_empty() {
+        output::data("");
+    }
+    if !health.is_empty() {
+        health::show(health);
+    }
     Ok(())
 }
 
@@ -174,6 +179,7 @@ fn kind(variant: &CreditVariant) -> &'static str {
 
 fn to_json(variant: &CreditVariant) -> Value {
     json!({
+        "line": variant.product.line.word(),
         "insurer_id": variant.insurer().id.to_string(),
         "insurer": variant.insurer().name,
         "product_id": variant.product.id.to_string(),
@@ -185,16 +191,6 @@ fn to_json(variant: &CreditVariant) -> Value {
     })
 }
 
-/// What is to be priced, as it was typed.
-struct Asked {
-    date_of_birth: String,
-    gender: String,
-    cover_amount: String,
-    policy_term: u32,
-    loan_amount: Option<String>,
-    on: Option<String>,
-}
-
 /// Reads one flag's text.
 fn read<T: FromText>(flag: &str, text: &str, faults: &mut Vec<String>) -> Option<T> {
     T::from_text(text.trim())
@@ -202,21 +198,22 @@ fn read<T: FromText>(flag: &str, text: &str, faults: &mut Vec<String>) -> Option
         .ok()
 }
 
-fn request(asked: &Asked) -> Result<(QuoteRequest, domain::date::Date), Failure> {
+fn request(asked: &Life, on: Option<&str>) -> Result<(QuoteRequest, domain::date::Date), Failure> {
     let mut faults = Vec::new();
-    let on = match &asked.on {
+    let on = match on {
         Some(on) => read::<CalendarDate>("on", on, &mut faults).map(|date| date.0),
         None => Some(day_of(SystemClock.now())),
     };
-    let born = read::<CalendarDate>("date-of-birth", &asked.date_of_birth, &mut faults);
+    let text = |text: &Option<String>| text.clone().unwrap_or_default();
+    let born = read::<CalendarDate>("date-of-birth", &text(&asked.date_of_birth), &mut faults);
     let born = born.zip(on).and_then(|(born, on)| {
         BirthDate::before(born.0, on)
             .map_err(|came| faults.push(format!("--date-of-birth: {came} was found")))
             .ok()
     });
     let gender = read::<Gender>("gender", &asked.gender, &mut faults);
-    let cover = read::<CoverAmount>("cover-amount", &asked.cover_amount, &mut faults);
-    let term = PolicyTerm::months(asked.policy_term);
+    let cover = read::<CoverAmount>("cover-amount", &text(&asked.cover_amount), &mut faults);
+    let term = asked.policy_term.and_then(PolicyTerm::months);
     if term.is_none() {
         faults.push("--policy-term: a whole number of months above zero is wanted".into());
     }
@@ -234,8 +231,18 @@ fn request(asked: &Asked) -> Result<(QuoteRequest, domain::date::Date), Failure>
     }
 }
 
-fn price(folder: &str, asked: &Asked, only: Option<&str>, as_json: bool) -> Result<(), Failure> {
-    let (request, on) = request(asked)?;
+fn no_such_variant() -> Failure {
+    Failure::BadData("the catalogue has no such variant; 'catalogue show' lists them".into())
+}
+
+fn price(
+    folder: &str,
+    asked: &Life,
+    on: Option<&str>,
+    only: Option<&str>,
+    as_json: bool,
+) -> Result<(), Failure> {
+    let (request, on) = request(asked, on)?;
     let catalogue = load_catalogue(folder)?.catalogue;
     let wanted = |variant: &&CreditVariant| only.is_none_or(|only| variant.id.to_string() == only);
     let priced: Vec<_> = catalogue
@@ -245,9 +252,7 @@ fn price(folder: &str, asked: &Asked, only: Option<&str>, as_json: bool) -> Resu
         .map(|variant| (variant, variant.explain(&request, on)))
         .collect();
     if priced.is_empty() {
-        return Err(Failure::BadData(
-            "the catalogue has no such variant; 'catalogue show' lists them".into(),
-        ));
+        return Err(no_such_variant());
     }
     if as_json {
         let item = |(variant, explanation): &(&CreditVariant, rating::Explanation)| {
@@ -270,7 +275,7 @@ fn price(folder: &str, asked: &Asked, only: Option<&str>, as_json: bool) -> Resu
             variant.insurer().name,
             variant.product.name,
             variant.name,
-            steps_in_prose(explanation)
+            steps_in_prose(&explanation.steps)
         ));
         match &explanation.outcome {
             Ok(premium) => text.push_str(&format!(

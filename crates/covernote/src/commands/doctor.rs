@@ -122,7 +122,7 @@ fn catalogue(settings: &Settings) -> Finding {
         Ok(version) => Finding::Good(format!(
             "{}, {} variants",
             version.catalogue.name(),
-            version.catalogue.all_credit_variants().len()
+            version.catalogue.all_credit_variants().len() + version.catalogue.all_health_variants().len()
         )),
         Err(faults) => Finding::Bad(faults.to_string()),
     }

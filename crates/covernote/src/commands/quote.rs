@@ -50,7 +50,7 @@ fn in_prose(explained: &QuoteExplained) -> String {
     for item in &explained.items {
         text.push_str(&format!("\n{}, {}, {}\n", item.insurer, item.product, item.variant));
         match &item.explanation {
-            Some(explanation) => text.push_str(&steps_in_prose(explanation)),
+            Some(explanation) => text.push_str(&steps_in_prose(&explanation.steps)),
             None => text.push_str("  priced by the insurer itself\n"),
         }
         match &item.item.outcome {
@@ -72,13 +72,13 @@ fn mark(item: &ItemExplained) -> &'static str {
 }
 
 /// The steps of a price, a line each.
-pub(super) fn steps_in_prose(explanation: &Explanation) -> String {
+pub(super) fn steps_in_prose(steps: &[Step]) -> String {
     let line = |(number, step): (usize, &Step)| {
         let place = step.place.as_ref().map_or_else(String::new, |place| format!("  [{place}]"));
         let factor = if step.factor.is_empty() { String::new() } else { format!(" ({})", step.factor) };
         format!("  {}. {}{factor}: {}{place}\n", number + 1, step.what, running(step))
     };
-    explanation.steps.iter().enumerate().map(line).collect()
+    steps.iter().enumerate().map(line).collect()
 }
 
 /// A step's running amount: exact, with two decimals where fewer would do.
@@ -89,13 +89,15 @@ fn running(step: &Step) -> String {
 
 /// The steps of a price for programs.
 pub(super) fn steps_to_json(explanation: &Explanation) -> Value {
-    let step = |step: &Step| {
-        json!({
-            "what": step.what, "factor": step.factor, "amount": step.amount.to_string(),
-            "place": step.place.as_ref().map(ToString::to_string),
-        })
-    };
-    explanation.steps.iter().map(step).collect()
+    explanation.steps.iter().map(step_to_json).collect()
+}
+
+/// One step for programs.
+pub(super) fn step_to_json(step: &Step) -> Value {
+    json!({
+        "what": step.what, "factor": step.factor, "amount": step.amount.to_string(),
+        "place": step.place.as_ref().map(ToString::to_string),
+    })
 }
 
 /// What something costs, or why it has no price, for programs.

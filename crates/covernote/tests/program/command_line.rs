@@ -219,6 +219,54 @@ fn a_price_explains_itself_without_a_server() {
 }
 
 #[test]
+fn a_family_is_priced_without_a_server() {
+    let here = folder();
+    let arguments = [
+        "catalogue",
+        "price",
+        "--members",
+        "self:40 spouse:34 son:8",
+        "--pincode",
+        "110001",
+        "--sum-insured",
+        "500000",
+        "--on",
+        "15/05/2024",
+    ];
+    let priced = run(here.path(), &[&arguments[..], &["--json"]].concat());
+    assert_eq!(priced.status.code(), Some(0), "{}", stderr(&priced));
+    let priced = object(&stdout(&priced));
+    let items = priced["items"].as_array().expect("a list");
+    let published = items.iter().find(|item| item["variant"] == "Parivar Raksha").expect("a variant");
+    assert_eq!(published["tenures"][0]["total_premium"], "15702.00", "{published:#}");
+    assert_eq!(published["tenures"][0]["steps"].as_array().map(Vec::len), Some(7));
+    let text = stdout(&run(here.path(), &arguments));
+    assert!(text.contains("₹15,702") && text.contains("Not offered:"), "{text}");
+    let one = published["variant_id"].as_str().expect("an id");
+    let steps = stdout(&run(here.path(), &[&arguments[..], &["--variant", one]].concat()));
+    assert!(steps.contains("Another member, ages 31 to 35") && steps.contains("3 years"), "{steps}");
+    let refused = run(
+        here.path(),
+        &[
+            "catalogue",
+            "price",
+            "--members",
+            "uncle:40",
+            "--pincode",
+            "1",
+            "--plan",
+            "x",
+            "--deductible",
+            "x",
+        ],
+    );
+    assert_eq!(refused.status.code(), Some(65));
+    for flag in ["--members", "--pincode", "--plan", "--deductible"] {
+        assert!(stderr(&refused).contains(flag), "{}", stderr(&refused));
+    }
+}
+
+#[test]
 fn bad_input_to_a_price_names_every_fault() {
     let here = folder();
     let refused = run(

@@ -14,38 +14,52 @@ pub(crate) fn read(root: &Section<'_>, vocabulary: &Vocabulary, shelf: &Shelf<'_
     }
     let section = root.section("illnesses")?;
     let noted = shelf.faults.count();
-    let most_percent = section.optional("most_percent", |value| read::percent(value, HIGHEST_LOADING));
-    let known = vocabulary.illnesses.clone();
-    let is_known = |id: &str| known.as_ref().is_none_or(|known| known.iter().any(|illness| illness.id == id));
+    let known = vocabulary.illnesses.as_deref().unwrap_or_default();
+    // Without a list of illnesses every name would be told as unknown: one fault tells enough.
+    let is_known = |id: &str| known.is_empty() || known.iter().any(|illness| illness.id == id);
     let unknown = |id: &str| format!("names \"{id}\", which {ILLNESSES} does not have");
+    let most_percent = section.optional("most_percent", |value| read::percent(value, HIGHEST_LOADING));
     let refused = section.distinct("refused", |value| {
         let id = read::text(value)?;
         if is_known(&id) { Ok(id) } else { Err(unknown(&id)) }
     });
     let refused = refused.unwrap_or_default();
+    let is_refused = |id: &str| refused.iter().any(|refused| refused == id);
     let loadings = section.section("loading_percent");
     let loadings =
         loadings.map(|section| section.entries(|value| read::percent_or_zero(value, HIGHEST_LOADING)));
     let loadings = loadings.unwrap_or_default();
+    let place = section.line_of("loading_percent");
+    section.close();
     let fault = |line: Option<usize>, message: String| shelf.faults.note(root.file(), line, message);
-    for (id, _, line) in loadings.iter().filter(|(id, ..)| !is_known(id)) {
-        fault(Some(*line), format!("`loading_percent` {}.", unknown(id)));
-    }
-    for (id, _, line) in loadings.iter().filter(|(id, ..)| refused.iter().any(|refused| refused == id)) {
-        fault(Some(*line), format!("\"{id}\" is refused: it cannot have a loading."));
+    for (id, _, line) in &loadings {
+        // That the list lacks the other one is told where it is read.
+        if !is_known(id) && *id != OTHER {
+            fault(Some(*line), format!("`loading_percent` {}.", unknown(id)));
+        }
+        if is_refused(id) {
+            fault(Some(*line), format!("\"{id}\" is refused: it cannot have a loading."));
+        }
     }
     let term = |id: &str| {
         let loaded = loadings.iter().find(|(loaded, ..)| *loaded == id);
-        let refused = refused.iter().any(|refused| refused == id).then_some(IllnessTerm::Refused);
-        refused.or(loaded.map(|(_, percent, _)| IllnessTerm::Loaded(*percent)))
+        let loaded = loaded.map(|(_, percent, _)| IllnessTerm::Loaded(*percent));
+        is_refused(id).then_some(IllnessTerm::Refused).or(loaded)
     };
-    let Some(other) = term(OTHER) else {
+    let other = term(OTHER);
+    if other.is_none() && shelf.faults.count() == noted {
         let message = "`loading_percent` needs an `other`, for every illness that is not named: 0 where it costs nothing.";
-        section.fault("loading_percent", message);
-        return None;
-    };
-    section.close();
-    let known = known?;
+        fault(place, message.to_owned());
+    }
+    let known = vocabulary.illnesses.clone()?;
+    if known.is_empty() {
+        shelf.faults.note(
+            ILLNESSES,
+            None,
+            "The file is missing or empty: products name the illnesses in it.",
+        );
+    }
+    let other = other?;
     let terms = known.iter().map(|illness| term(&illness.id).unwrap_or(other)).collect();
     (shelf.faults.count() == noted).then_some(IllnessTerms { known, terms, most_percent })
 }

@@ -75,6 +75,7 @@ fn read_adjustment(section: Section<'_>, own: &[OwnStep]) -> Option<Adjustment> 
     keys.extend(own.iter().map(|(key, _)| *key));
     if keys.iter().filter(|key| section.has(key)).count() != 1 {
         section.fault("", format!("A step says one of {}.", read::listed(&keys)));
+        kind = None;
     }
     section.close();
     Some(Adjustment { kind: kind?, name, line })

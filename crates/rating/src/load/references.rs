@@ -69,7 +69,9 @@ fn judge_parents(products: &[Read<'_>], known: &BTreeMap<VariantId, &Read<'_>>, 
                 Some((other, _)) if beside(other, "") != beside(path, "") => {
                     fault(format!("`parent` is {id}, which is another insurer's."));
                 }
-                Some((_, other)) if other.parents.iter().any(|grand| grand.of == id) => {
+                Some((_, other))
+                    if other.parents.iter().any(|grand| grand.of == id && grand.parent != id) =>
+                {
                     fault(format!("`parent` is {id}, which has a parent itself: name that one."));
                 }
                 Some(_) => {}

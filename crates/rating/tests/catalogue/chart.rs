@@ -2,14 +2,14 @@
 
 use rating::{Files, chart};
 
-use crate::edit::{LEVEL, PER_LAKH_TABLE, changed, load, with};
+use crate::edit::{LEVEL, PER_LAKH_TABLE, RAKSHA, changed, load, with};
 
 #[test]
 fn every_chart_of_the_sample_holds() {
     let files = Files::sample();
     let report = chart::run(&load(&files), &files);
     assert!(report.holds(), "{report:#?}");
-    assert_eq!(report.rows, 21);
+    assert_eq!(report.rows, 69);
 }
 
 #[test]
@@ -70,4 +70,56 @@ fn a_chart_that_cannot_be_read_says_why() {
         let told: Vec<String> = report.faults.iter().map(ToString::to_string).collect();
         assert_eq!(told, [format!("tests/wrong.csv:2: {fault}")], "{row}");
     }
+}
+
+#[test]
+fn a_row_of_health_that_cannot_be_read_says_why() {
+    let header = "variant,members,pincode,sum_insured,deductible,illnesses,tenure,on,total,age";
+    for (row, fault) in [
+        ("HEALTH,,110001,500000,,,,2026-11-20,1,", "`members` is missing."),
+        (
+            "HEALTH,self,110001,500000,,,,2026-11-20,1,",
+            "`members` must be relations with ages, such as \"self:40 spouse:34 son:8\", not \"self\".",
+        ),
+        (
+            "HEALTH,self:40,010001,500000,,,,2026-11-20,1,",
+            "`pincode` must be a pincode of 6 digits, the first not 0.",
+        ),
+        ("HEALTH,self:40,110001,,,,,2026-11-20,1,", "`sum_insured` is missing."),
+        (
+            "HEALTH,self:40,110001,5 lakh,,,,2026-11-20,1,",
+            "`sum_insured` must be an amount in rupees, digits with at most two decimals, not \"5 lakh\".",
+        ),
+        ("HEALTH,self:40,110001,500000,,,0,2026-11-20,1,", "`tenure` must be a whole number of years."),
+        ("HEALTH,self:40,110001,500000,,,4,2026-11-20,1,", "`tenure` is 4, for which HEALTH is not sold."),
+        (
+            "HEALTH,self:40,110001,500000,,,,2026-11-20,1,40",
+            "`age` says nothing of a variant of this line of business.",
+        ),
+        (
+            "LEVEL,self:40,,,,,,2026-11-20,1,40",
+            "`members` says nothing of a variant of this line of business.",
+        ),
+    ] {
+        let with_ids = |text: &str| text.replace("HEALTH", RAKSHA).replace("LEVEL", LEVEL);
+        let files = with("tests/wrong.csv", &format!("{header}\n{}\n", with_ids(row)));
+        let report = chart::run(&load(&files), &files);
+        let told: Vec<String> = report.faults.iter().map(ToString::to_string).collect();
+        assert_eq!(told, [format!("tests/wrong.csv:2: {}", with_ids(fault))], "{row}");
+    }
+}
+
+#[test]
+fn a_refusal_of_health_has_a_word() {
+    let row =
+        |members: &str, refused: &str| format!("{RAKSHA},{members},110001,500000,2026-11-20,{refused}\n");
+    let rows = [row("self:17", "age"), row("self:40 spouse:40 father:70", "family"), row("self:40", "zone")];
+    let chart = format!("variant,members,pincode,sum_insured,on,refused\n{}", rows.concat());
+    let files = with("tests/refused.csv", &chart);
+    let report = chart::run(&load(&files), &files);
+    let told: Vec<String> = report.differences.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        told,
+        [format!("tests/refused.csv:4: {RAKSHA}: `refused` is priced at 11146.61, the chart says zone.")]
+    );
 }

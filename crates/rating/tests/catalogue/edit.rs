@@ -1,12 +1,16 @@
 //! The sample catalogue with a word changed here and there, and requests to price.
 
+use std::sync::OnceLock;
+
 use domain::context::{Context, ContextEntry, key};
 use domain::date::{BirthDate, Date};
+use domain::health_quote::{Attribution, Customer, HealthRequest, PlanType};
 use domain::id::VariantId;
 use domain::money::{CoverAmount, Rupees};
-use domain::person::Gender;
+use domain::person::{Gender, HomePincode};
 use domain::quote::{PolicyTerm, QuoteRequest};
-use rating::{Catalogue, CreditVariant, Files};
+use domain::text::FromText;
+use rating::{Catalogue, CreditVariant, Files, HealthVariant, Members};
 
 pub(crate) const INSURER: &str = "insurers/kalpanik/insurer.toml";
 pub(crate) const PRODUCT: &str = "insurers/kalpanik/loan-suraksha.toml";
@@ -19,6 +23,36 @@ pub(crate) const REDUCING: &str = "vrt_01m5w70szrefd8xfkwrdd6c53q";
 pub(crate) const ACCIDENT: &str = "vrt_01m5w8rr10ezpaxa54cw6yv5xv";
 pub(crate) const TAX_INCLUDED: &str = "vrt_01m5waf85geqgaee9ajw5me0pj";
 pub(crate) const ONE_PRICE: &str = "vrt_01m5ws87x8eknbraw4m6mwrbzq";
+
+pub(crate) const ZONES: &str = "zones.csv";
+pub(crate) const ILLNESSES: &str = "illnesses.toml";
+pub(crate) const FILTER_TAGS: &str = "filter_tags.toml";
+pub(crate) const SENIOR_INSURER: &str = "insurers/drishtant/insurer.toml";
+pub(crate) const SENIOR: &str = "insurers/drishtant/parivar-raksha.toml";
+pub(crate) const SENIOR_TABLE: &str = "insurers/drishtant/parivar-raksha-eldest.csv";
+pub(crate) const OTHERS_TABLE: &str = "insurers/drishtant/parivar-raksha-others.csv";
+pub(crate) const FLOATER: &str = "insurers/nidarshan/sampoorna.toml";
+pub(crate) const FLOATER_TABLE: &str = "insurers/nidarshan/sampoorna.csv";
+pub(crate) const PER_MEMBER: &str = "insurers/prayog/apna.toml";
+pub(crate) const PER_MEMBER_TABLE: &str = "insurers/prayog/apna.csv";
+pub(crate) const TOP_UP: &str = "insurers/abhas/suraksha-kavach.toml";
+pub(crate) const TOP_UP_TABLE: &str = "insurers/abhas/suraksha-kavach.csv";
+
+/// The published chart's: senior-most plus others.
+pub(crate) const RAKSHA: &str = "vrt_01m7w48n5meyvaef05gq348hkr";
+pub(crate) const RAKSHA_PLUS: &str = "vrt_01m7w48pdnea3r6qfc2eeqwx4m";
+/// A floater.
+pub(crate) const SAMPOORNA: &str = "vrt_01m7w48q6be27tbsrje1mgw558";
+/// With a co-pay from 61 years on.
+pub(crate) const SARAL: &str = "vrt_01m7w48qv2f3a8bqatrjd3njrd";
+/// Per member.
+pub(crate) const APNA: &str = "vrt_01m7w48tf8farb21d2p9gw6t1h";
+/// A super top-up.
+pub(crate) const KAVACH: &str = "vrt_01m7w4902pf1h80kcemqdqbw2d";
+/// For one person alone.
+pub(crate) const YUVA: &str = "vrt_01m7w491xbf7dt6a23m1sy2dja";
+/// For parents alone.
+pub(crate) const MATA_PITA: &str = "vrt_01m7w49330e25vyb3nk6cy27c5";
 
 /// The files of the sample, each with its content.
 pub(crate) fn sample() -> Vec<(String, Vec<u8>)> {
@@ -60,10 +94,22 @@ pub(crate) fn load(files: &Files) -> Catalogue {
     })
 }
 
+/// The sample, loaded once for properties that look at it many times.
+pub(crate) fn shared() -> &'static Catalogue {
+    static SAMPLE: OnceLock<Catalogue> = OnceLock::new();
+    SAMPLE.get_or_init(|| load(&Files::sample()))
+}
+
 /// A variant by the text of its id.
 pub(crate) fn variant<'c>(catalogue: &'c Catalogue, id: &str) -> &'c CreditVariant {
     let id: VariantId = id.parse().expect("an id");
     catalogue.credit_variant(id).expect("a variant of the catalogue")
+}
+
+/// A health variant by the text of its id.
+pub(crate) fn health<'c>(catalogue: &'c Catalogue, id: &str) -> &'c HealthVariant {
+    let id: VariantId = id.parse().expect("an id");
+    catalogue.health_variant(id).expect("a health variant of the catalogue")
 }
 
 /// The day most tests stand on.
@@ -78,6 +124,36 @@ pub(crate) fn request(age: i16, cover_paise: i64, months: u32) -> QuoteRequest {
         term: PolicyTerm::months(months).expect("a term"),
         context: Context::default(),
     }
+}
+
+/// A family at a pincode, asking for a sum insured.
+pub(crate) fn family(members: &str, pincode: &str, sum_insured: i64) -> HealthRequest {
+    HealthRequest {
+        lead: None,
+        user: None,
+        session: None,
+        customer: Customer {
+            name: None,
+            gender: None,
+            phone: None,
+            pincode: HomePincode::from_text(pincode).expect("a pincode"),
+            email: None,
+        },
+        members: Members::from_text(members).expect("a family").0,
+        has_ped: false,
+        selected_peds: Vec::new(),
+        plan: PlanType::Base,
+        sum_insured: Rupees::whole(sum_insured),
+        deductible: None,
+        porting: None,
+        attribution: Attribution::default(),
+    }
+}
+
+/// The same family with illnesses.
+pub(crate) fn ill(request: HealthRequest, illnesses: &[&str]) -> HealthRequest {
+    let selected_peds = illnesses.iter().map(|id| (*id).to_owned()).collect();
+    HealthRequest { has_ped: true, selected_peds, ..request }
 }
 
 /// The ordinary request: five lakh over two years at 36.

@@ -83,7 +83,7 @@ fn a_reference_to_nothing_is_told() {
             "insurers/parikatha/one-price-loan-cover.toml:26: There is no file `insurers/parikatha/one-price-loan-cover.csv`."
         ]
     );
-    assert_eq!(faults(&with("zones.csv", "a\n1\n")), ["zones.csv: Nothing in the catalogue uses this file."]);
+    assert_eq!(faults(&with("rates.csv", "a\n1\n")), ["rates.csv: Nothing in the catalogue uses this file."]);
     assert_eq!(
         faults(&changed(PER_LAKH, "\"one-price-loan-cover.csv\"", "\"../kalpanik/loan-suraksha-level.csv\"")),
         [
@@ -141,7 +141,7 @@ fn one_answer_names_every_fault() {
     assert_eq!(
         told,
         [
-            "catalogue.toml:17: `quote_validity_days` must be a whole number from 1 to 365.",
+            "catalogue.toml:18: `quote_validity_days` must be a whole number from 1 to 365.",
             "insurers/kalpanik/loan-suraksha-level.csv:5: The rate for 12 months must be above zero.",
             "insurers/kalpanik/loan-suraksha-level.csv:9: The rate for 12 months must be a number in digits, such as 18 or 0.75.",
             "insurers/kalpanik/loan-suraksha.toml:23: `decision` must be \"partner\" or \"operator\" or \"insurer\" or \"straight-through\", not \"nobody\".",

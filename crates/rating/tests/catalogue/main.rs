@@ -3,10 +3,14 @@
 mod assortment;
 mod chart;
 mod edit;
+mod faulty_health;
 mod faulty_keys;
 mod faulty_references;
+mod faulty_sheets;
 mod faulty_tables;
 mod files;
+mod health_limits;
+mod health_pricing;
 mod pricing;
 mod sample;
 mod slips;

@@ -8,7 +8,7 @@ use rating::{Catalogue, Files};
 
 use crate::edit::{
     ACCIDENT, LEVEL, LEVEL_TABLE, ONE_PRICE, PER_LAKH, PRODUCT, REDUCING, TODAY, changed, load, ordinary,
-    request, variant, with_loan,
+    request, shared, variant, with_loan,
 };
 
 /// Base, tax and total of a variant, as text.
@@ -153,7 +153,7 @@ fn a_price_explains_itself_step_by_step() {
             "Accident benefit | insurers/kalpanik/loan-suraksha.toml:104 | +22.5 % | 3920",
             "Minimum premium | insurers/kalpanik/loan-suraksha.toml:105 | at least 75.00 | 3920",
             "Rounding | insurers/kalpanik/loan-suraksha.toml:106 | to the rupee, half up | 3920",
-            "Tax of 705.60, added, on a base of 3920.00 | catalogue.toml:25 | 18 % | 4625.6",
+            "Tax of 705.60, added, on a base of 3920.00 | catalogue.toml:26 | 18 % | 4625.6",
         ]
     );
 }
@@ -180,7 +180,7 @@ proptest! {
     fn every_price_adds_up_and_explains_itself(
         born in 0_i64..40_000, paise in 1_i64..3_000_000_000, months in 1_u32..=1200, loan in 0_i64..10_i64.pow(15), day in 0_i32..20_000,
     ) { // D23
-        let sample = load(&Files::sample());
+        let sample = shared();
         let plus = |days: i64| Date::constant(1920, 1, 1).checked_add(std::time::Duration::from_secs(86_400 * days as u64));
         let born = BirthDate::kept(plus(born).expect("a day"));
         let loan = Rupees::from_paise(loan).to_string();
@@ -200,15 +200,15 @@ proptest! {
 
     #[test]
     fn a_price_within_the_limits_is_never_missing(age in 18_i16..=65, rupees in 10_000_i64..=5_000_000, months in 1_u32..=84) {
-        let sample = load(&Files::sample());
-        let outcome = variant(&sample, LEVEL).price(&request(age, rupees * 100, months), TODAY);
+        let sample = shared();
+        let outcome = variant(sample, LEVEL).price(&request(age, rupees * 100, months), TODAY);
         prop_assert!(matches!(outcome, Ok(_) | Err(NotPriced::AgeAtEnd { .. })), "{:?}", outcome);
     }
 
     #[test]
     fn a_falling_cover_never_rises(rupees in 1_i64..=5_000_000, months in 0_u32..=1300) {
-        let sample = load(&Files::sample());
-        let schedule = variant(&sample, REDUCING).schedule(Rupees::whole(rupees), months);
+        let sample = shared();
+        let schedule = variant(sample, REDUCING).schedule(Rupees::whole(rupees), months);
         prop_assert_eq!(schedule.len() as u32, months.min(1200).div_ceil(12));
         prop_assert!(schedule.is_sorted_by(|one, next| one.1 >= next.1 && next.1 > Rupees::ZERO));
     }

@@ -2,12 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use domain::health_quote::PlanType;
 use domain::id::Uuid;
 use domain::proposal::Decision;
 use domain::quote::NotPriced;
-use rating::{Catalogue, CoverKind, Files};
+use domain::ranking::Criterion;
+use rating::{Catalogue, CoverKind, Files, Line};
 
-use crate::edit::{TODAY, load, ordinary};
+use crate::edit::{TODAY, family, load, ordinary};
 
 fn sample() -> Catalogue {
     load(&Files::sample())
@@ -58,7 +60,8 @@ fn every_insurer_says_that_it_is_fictional() {
         assert!(insurer.logo.starts_with("https://insurers.example/"), "{}", insurer.logo);
     }
     for product in sample().products() {
-        assert!(product.uin.starts_with("000N"), "{}", product.uin);
+        let prefix = if product.line == Line::Health { "FICHLIP" } else { "000N" };
+        assert!(product.uin.starts_with(prefix), "{}", product.uin);
     }
 }
 
@@ -68,7 +71,8 @@ fn every_id_has_the_shape_of_a_uuid_of_version_7() {
     let insurers = sample.insurers().map(|insurer| insurer.id.uuid());
     let products = sample.products().map(|product| product.id.uuid());
     let variants = sample.all_credit_variants().iter().map(|variant| variant.id.uuid());
-    let ids: Vec<Uuid> = insurers.chain(products).chain(variants).collect();
+    let health = sample.all_health_variants().iter().map(|variant| variant.id.uuid());
+    let ids: Vec<Uuid> = insurers.chain(products).chain(variants).chain(health).collect();
     for id in &ids {
         assert_eq!(id.get_version_num(), 7, "{id}");
         assert_eq!(id.as_u128() >> 62 & 3, 2, "{id}");
@@ -78,25 +82,46 @@ fn every_id_has_the_shape_of_a_uuid_of_version_7() {
 #[test]
 fn the_ids_that_shipped_stay() {
     // Quotes and policies that operators keep refer to them: a change here is a mistake.
+    fn are(ids: impl Iterator<Item = String>, shipped: &str) {
+        let ids: BTreeSet<String> = ids.collect();
+        assert_eq!(ids, shipped.split_whitespace().map(str::to_owned).collect());
+    }
     let sample = sample();
-    let ids = |ids: Vec<String>| ids.join(" ");
-    assert_eq!(
-        ids(sample.insurers().map(|insurer| insurer.id.to_string()).collect()),
+    are(
+        sample.insurers().map(|insurer| insurer.id.to_string()),
         "ins_01m5vktth0f5dshfehnp2ec77b ins_01m5vn1aygfe0av1wtx4v84kep ins_01m5vnmh6retqbp7nj5cdjq83b \
-         ins_01m5vseangev5be3dz4gh4hkbg ins_01m5vszy4rekrbjg1fewvv00r7"
+         ins_01m5vseangev5be3dz4gh4hkbg ins_01m5vszy4rekrbjg1fewvv00r7 ins_01m7w48bzgev895pr9qj9n1swy \
+         ins_01m7w48a2febcv26dpcfsaay3g ins_01m7w48cpgf8rrc561qzhzgt7x ins_01m7w48apteva8hq3bfmgtvpmz \
+         ins_01m7w48bmmf6s843gnt325s723",
     );
-    assert_eq!(
-        ids(sample.products().map(|product| product.id.to_string()).collect()),
+    are(
+        sample.products().map(|product| product.id.to_string()),
         "pro_01m5vvw3xreqg9aaa1afd2xg03 pro_01m5vwhgg0f59t60mw56m4aszs pro_01m5vxrpd0e5mr6v65ys68xqx3 \
          pro_01m5w1w9b0fj2sf5e7n9kc2s77 pro_01m5vy91v0fdrt9snrhhc8xyye pro_01m5w35eq8er79ezdy0pr9jayf \
-         pro_01m5w3vakregsta0b5hwzvk4xd"
+         pro_01m5w3vakregsta0b5hwzvk4xd pro_01m7w48h1jet7s3qsaz6zsr7se pro_01m7w48hz5f4kbje8bsyfmfp33 \
+         pro_01m7w48cvcever6jyxztmjz4w3 pro_01m7w48dcmf5e8rnd94dr1w2b8 pro_01m7w48m81fq38v2ry6zvvqga4 \
+         pro_01m7w48kphfpmvdedhwcgr4xj9 pro_01m7w48jsee9na64zbqj1nwz52 pro_01m7w48e3ye2ybrk1zbezn6mgv \
+         pro_01m7w48e8cext895czex9kpspa pro_01m7w48ggrf02aaay738jxb7rc pro_01m7w48f2hfvtvsk531d58rx90 \
+         pro_01m7w48fsmexgbp7c8w0v1ccdn",
     );
-    assert_eq!(
-        ids(sample.all_credit_variants().iter().map(|variant| variant.id.to_string()).collect()),
+    are(
+        sample.all_credit_variants().iter().map(|variant| variant.id.to_string()),
         "vrt_01m5w4nayge0zt63z13f3ajgpk vrt_01m5w70szrefd8xfkwrdd6c53q vrt_01m5w8rr10ezpaxa54cw6yv5xv \
          vrt_01m5waf85geqgaee9ajw5me0pj vrt_01m5wdxhf0f18s8d01w632mwyv vrt_01m5wh6zfreyp9x8v76dtr4cmz \
          vrt_01m5wm8sc0e07a9ppyp2ye3jsm vrt_01m5wq5vwgfy8r4zyzrdts5e4z vrt_01m5wjrnarehethrdh55kgrp4h \
-         vrt_01m5ws87x8eknbraw4m6mwrbzq vrt_01m5wsqaared0rnt6fb6a4f0pq"
+         vrt_01m5ws87x8eknbraw4m6mwrbzq vrt_01m5wsqaared0rnt6fb6a4f0pq",
+    );
+    are(
+        sample.all_health_variants().iter().map(|variant| variant.id.to_string()),
+        "vrt_01m7w48ywrf8tsjgxjce168a2e vrt_01m7w48zdremntr4ft1y44rang vrt_01m7w4902pf1h80kcemqdqbw2d \
+         vrt_01m7w490tcfwzv9bcjn8mrwgnc vrt_01m7w4912jf9zafhz68q071ka1 vrt_01m7w48n5meyvaef05gq348hkr \
+         vrt_01m7w48npkf0yvj6bk7e1wgap5 vrt_01m7w48pdnea3r6qfc2eeqwx4m vrt_01m7w48pymfadrp8v49b1x1bw7 \
+         vrt_01m7w49469e77b80mf97es3wd6 vrt_01m7w49330e25vyb3nk6cy27c5 vrt_01m7w493tse759trjexgd8e0es \
+         vrt_01m7w491xbf7dt6a23m1sy2dja vrt_01m7w492qxedraffst4a014md1 vrt_01m7w48q6be27tbsrje1mgw558 \
+         vrt_01m7w48qv2f3a8bqatrjd3njrd vrt_01m7w48rrpeneb7am7vpezvq28 vrt_01m7w48rzwf5pax3re8c6cs6ya \
+         vrt_01m7w48sdferrtmddedfagfp7z vrt_01m7w48tawfn5v4v8hzfasyrmp vrt_01m7w48y1cecvsdxtr7w8wqms2 \
+         vrt_01m7w48tf8farb21d2p9gw6t1h vrt_01m7w48vcqeyq8aywc0tqmar1t vrt_01m7w48vthe3tvw8xe1809bw1j \
+         vrt_01m7w48wr7e4qty415qbgyrqx8 vrt_01m7w48x6ne4sreyz25reaayfe",
     );
 }
 
@@ -108,4 +133,75 @@ fn everything_is_found_by_its_id() {
         assert_eq!(sample.product(variant.product.id), Some(variant.product.as_ref()));
         assert_eq!(sample.insurer(variant.insurer().id), Some(variant.insurer()));
     }
+    for variant in sample.all_health_variants() {
+        assert_eq!(sample.health_variant(variant.id).map(|found| found.id), Some(variant.id));
+        assert!(sample.credit_variant(variant.id).is_none());
+        assert_eq!(sample.product(variant.product.id), Some(variant.product.as_ref()));
+        assert_eq!(sample.insurer(variant.insurer().id), Some(variant.insurer()));
+    }
+}
+
+#[test]
+fn the_sample_has_four_health_insurers_and_twenty_variants_or_more() {
+    let sample = sample();
+    let health = sample.all_health_variants();
+    let insurers: BTreeSet<&str> = health.iter().map(|variant| variant.insurer().name.as_str()).collect();
+    assert!(insurers.len() >= 4, "{insurers:?}");
+    assert!(health.len() >= 20);
+    let of = |plan| health.iter().filter(|variant| variant.plan == plan).count();
+    assert!(of(PlanType::Base) >= 12 && of(PlanType::SuperTopUp) >= 5);
+    assert!(health.iter().any(|variant| variant.copay.percent > 0 && variant.copay.from_age.is_none()));
+    assert!(health.iter().any(|variant| variant.copay.from_age.is_some()));
+    assert!(health.iter().any(|variant| variant.waiting_months == 0 && !variant.online));
+    for criterion in Criterion::ALL {
+        assert!(sample.ranking_weights().weight(*criterion) > 0, "{criterion}");
+    }
+}
+
+#[test]
+fn what_a_health_variant_says_of_itself_agrees() {
+    let sample = sample();
+    let known: BTreeSet<&str> = sample.filter_tags().iter().map(|tag| tag.id.as_str()).collect();
+    let mut used: BTreeSet<&str> = BTreeSet::new();
+    for variant in sample.all_health_variants() {
+        let tagged = |tag: &str| variant.filter_tags.iter().any(|own| own == tag);
+        assert_eq!(tagged("no-copay"), variant.copay.percent == 0, "{}", variant.name);
+        assert_eq!(tagged("day-one-cover"), variant.waiting_months == 0, "{}", variant.name);
+        assert_eq!(tagged("short-wait"), (1..=24).contains(&variant.waiting_months), "{}", variant.name);
+        used.extend(variant.filter_tags.iter().map(String::as_str));
+    }
+    assert_eq!(used, known, "every tag is some variant's");
+    assert!(sample.illnesses().iter().any(|illness| illness.id == "other"));
+    let parents = sample.all_health_variants().iter().filter_map(|variant| Some((variant, variant.parent?)));
+    let mut plans = BTreeSet::new();
+    for (variant, parent) in parents {
+        let parent = sample.health_variant(parent).expect("a variant of the catalogue");
+        assert_eq!(parent.insurer(), variant.insurer());
+        assert_eq!(parent.parent, None);
+        plans.insert((variant.plan, parent.plan));
+    }
+    assert!(plans.contains(&(PlanType::SuperTopUp, PlanType::Base)), "{plans:?}");
+}
+
+#[test]
+fn ten_lakh_is_offered_by_most_at_believable_premiums() {
+    let sample = sample(); // interface: the sum insured of a request that names none
+    let priced = |members: &str, pincode: &str, plan: PlanType| -> Vec<i64> {
+        let request = family(members, pincode, 1_000_000);
+        let variants = sample.all_health_variants().iter().filter(|variant| variant.plan == plan);
+        let offers = variants.filter_map(|variant| variant.price(&request, TODAY).ok());
+        offers.map(|offer| offer.tenures[0].premium.total().paise() / 100).collect()
+    };
+    let single = priced("self:30", "400001", PlanType::Base);
+    assert!(single.len() >= 12, "{single:?}");
+    assert!(single.iter().all(|rupees| (8_000..=15_000).contains(rupees)), "{single:?}");
+    let three = priced("self:40 spouse:34 son:8", "560038", PlanType::Base);
+    assert!(three.len() >= 10, "{three:?}");
+    assert!(three.iter().all(|rupees| (13_000..=30_000).contains(rupees)), "{three:?}");
+    let parents = priced("father:64 mother:60", "302001", PlanType::Base);
+    assert!(parents.len() >= 5, "{parents:?}");
+    assert!(parents.iter().all(|rupees| (30_000..=90_000).contains(rupees)), "{parents:?}");
+    let above = priced("self:30", "400001", PlanType::SuperTopUp);
+    assert!(above.len() >= 5, "{above:?}");
+    assert!(above.iter().all(|rupees| (1_500..=4_000).contains(rupees)), "{above:?}");
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rust_decimal::Decimal;
 
-use super::{Asked, MethodContext, Promise, RateSheet};
+use super::{Asked, ByFamily, MethodContext, Promise, RateSheet};
 use crate::explanation::Journal;
 use crate::load::document::Section;
 
@@ -20,11 +20,9 @@ impl Floater {
         promise: &Promise<'_>,
         context: &MethodContext<'_>,
     ) -> Option<Floater> {
-        let sheet = context.sheet(price, "table", promise, &[promise.limits.ages_of_eldest()])?;
-        if !sheet.columns.family {
-            context.wants_column(&sheet, "family", "a floater is priced by the size of the family");
-            return None;
-        }
+        let by_family = ByFamily::Always("a floater is priced by the size of the family");
+        let ages = [promise.limits.ages_of_eldest()];
+        let sheet = context.sheet(price, "table", by_family, promise, &ages)?;
         Some(Floater { sheet })
     }
 

@@ -158,12 +158,22 @@ fn told_apart<T>(has: bool, values: impl Iterator<Item = T>) -> Vec<Option<T>> {
     if has { values.map(Some).collect() } else { vec![None] }
 }
 
+/// Whether the sheets of a method go by the size of the family, and why.
+#[derive(Debug, Clone, Copy)]
+enum ByFamily {
+    /// They must.
+    Always(&'static str),
+    /// They cannot: each member has a rate.
+    Never,
+}
+
 impl MethodContext<'_> {
     /// The sheet that a key of a section names, judged by what was promised for these ages.
     fn sheet(
         &self,
         price: &Section<'_>,
         key: &'static str,
+        by_family: ByFamily,
         promise: &Promise<'_>,
         ages: &[Between<u16>],
     ) -> Option<Arc<RateSheet>> {
@@ -177,22 +187,29 @@ impl MethodContext<'_> {
             sheet
         })?;
         let noted = self.shelf.faults.count();
-        if !sheet.columns.deductible && promise.deductibles.len() > 1 {
-            self.wants_column(&sheet, "deductible", "the variant has several deductibles");
+        self.judge_columns(&sheet, by_family, promise);
+        // Of other columns than these what is promised would be missing everywhere.
+        if self.shelf.faults.count() == noted {
+            sheet.judge_promise(promise, ages, self.shelf);
         }
-        sheet.judge_promise(promise, ages, self.shelf);
         (self.shelf.faults.count() == noted).then_some(sheet)
     }
 
-    /// Notes that a sheet lacks a column.
-    fn wants_column(&self, sheet: &RateSheet, column: &str, why: &str) {
-        let message = format!("The sheet needs a column `{column}`: {why}.");
-        self.shelf.faults.note(&sheet.file, Some(sheet.header), message);
-    }
-
-    /// Notes that a sheet has a column that it cannot have.
-    fn has_no_column(&self, sheet: &RateSheet, column: &str, why: &str) {
-        let message = format!("The sheet cannot have a column `{column}`: {why}.");
-        self.shelf.faults.note(&sheet.file, Some(sheet.header), message);
+    /// Notes columns that the sheet lacks, or cannot have.
+    fn judge_columns(&self, sheet: &RateSheet, by_family: ByFamily, promise: &Promise<'_>) {
+        let fault = |message: String| self.shelf.faults.note(&sheet.file, Some(sheet.header), message);
+        let wanted = |column: &str, why: &str| fault(format!("The sheet needs a column `{column}`: {why}."));
+        match (by_family, sheet.columns.family) {
+            (ByFamily::Always(why), false) => wanted("family", why),
+            (ByFamily::Never, true) => {
+                fault("The sheet cannot have a column `family`: each member has a rate.".to_owned());
+            }
+            (ByFamily::Always(_), true) | (ByFamily::Never, false) => {}
+        }
+        if !sheet.columns.deductible && promise.plan == PlanType::SuperTopUp {
+            wanted("deductible", "a super top-up is priced by it");
+        } else if !sheet.columns.deductible && promise.deductibles.len() > 1 {
+            wanted("deductible", "the variant has several deductibles");
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rust_decimal::Decimal;
 
-use super::{Asked, MethodContext, Promise, RateSheet};
+use super::{Asked, ByFamily, MethodContext, Promise, RateSheet};
 use crate::adjustment::less;
 use crate::explanation::{Journal, Place, Step};
 use crate::load::document::Section;
@@ -42,11 +42,7 @@ impl PerMember {
         if price.has("family_discount_from") && !price.has("family_discount_percent") {
             price.fault("family_discount_from", "`family_discount_from` needs `family_discount_percent`.");
         }
-        let sheet = context.sheet(price, "table", promise, &promise.limits.ages())?;
-        if sheet.columns.family {
-            context.has_no_column(&sheet, "family", "each member has a rate");
-            return None;
-        }
+        let sheet = context.sheet(price, "table", ByFamily::Never, promise, &promise.limits.ages())?;
         let line = price.line_of("family_discount_percent").unwrap_or(1);
         let place = Place { file: Arc::from(price.file()), line };
         let discount = percent.map(|percent| FamilyDiscount { percent, from: from as usize, place });

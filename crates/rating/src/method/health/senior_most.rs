@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use rust_decimal::Decimal;
 
-use super::{Asked, MethodContext, Promise, RateSheet};
+use super::{Asked, ByFamily, MethodContext, Promise, RateSheet};
 use crate::explanation::Journal;
+use crate::limits::Between;
 use crate::load::document::Section;
 
 /// Two compiled sheets.
@@ -22,20 +23,15 @@ impl SeniorMost {
         promise: &Promise<'_>,
         context: &MethodContext<'_>,
     ) -> Option<SeniorMost> {
-        let eldest = context.sheet(price, "table", promise, &[promise.limits.ages_of_eldest()]);
+        let sheet = |key, ages: &[Between<u16>]| context.sheet(price, key, ByFamily::Never, promise, ages);
+        let eldest = sheet("table", &[promise.limits.ages_of_eldest()]);
         let ages = promise.limits.ages_of_others();
         let others = if ages.is_empty() && !price.has("others_table") {
             Some(None)
         } else {
-            context.sheet(price, "others_table", promise, &ages).map(Some)
+            sheet("others_table", &ages).map(Some)
         };
-        let (eldest, others) = (eldest?, others?);
-        let mut by_family = std::iter::once(&eldest).chain(&others).filter(|sheet| sheet.columns.family);
-        if let Some(sheet) = by_family.next() {
-            context.has_no_column(sheet, "family", "each member has a rate");
-            return None;
-        }
-        Some(SeniorMost { eldest, others })
+        Some(SeniorMost { eldest: eldest?, others: others? })
     }
 
     pub(super) fn rate(&self, asked: &Asked<'_>, journal: &mut impl Journal) -> Decimal {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use domain::health_quote::PlanType;
 use rust_decimal::Decimal;
 
-use super::{Asked, MethodContext, Promise, RateSheet};
+use super::{Asked, ByFamily, MethodContext, Promise, RateSheet};
 use crate::explanation::Journal;
 use crate::load::document::Section;
 
@@ -27,14 +27,10 @@ impl SuperTopUp {
                 "The method \"super-top-up\" is for a product whose `plan` is \"super-top-up\".",
             );
         }
-        let sheet = context.sheet(price, "table", promise, &[promise.limits.ages_of_eldest()])?;
-        if !sheet.columns.deductible {
-            context.wants_column(&sheet, "deductible", "a super top-up is priced by it");
-        }
-        if !sheet.columns.family {
-            context.wants_column(&sheet, "family", "a super top-up is priced by the size of the family");
-        }
-        (sheet.columns.deductible && sheet.columns.family).then_some(SuperTopUp { sheet })
+        let by_family = ByFamily::Always("a super top-up is priced by the size of the family");
+        let ages = [promise.limits.ages_of_eldest()];
+        let sheet = context.sheet(price, "table", by_family, promise, &ages)?;
+        Some(SuperTopUp { sheet })
     }
 
     pub(super) fn rate(&self, asked: &Asked<'_>, journal: &mut impl Journal) -> Decimal {

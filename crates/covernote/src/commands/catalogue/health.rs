@@ -1,0 +1,263 @@
+//! `covernote catalogue` for retail health: its variants shown, and a family priced.
+
+use domain::date::{CalendarDate, Date, day_of};
+use domain::health_quote::{
+    Attribution, Customer, DEFAULT_SUM_INSURED, HealthOffer, HealthRequest, NotOffered, PlanType,
+};
+use domain::money::{PlainAmount, Rupees};
+use domain::person::HomePincode;
+use domain::ranking::{Candidate, rank};
+use rating::{Catalogue, HealthExplanation, HealthVariant, Members};
+use serde_json::{Value, json};
+use service::clock::Clock;
+
+use super::super::quote::{step_to_json, steps_in_prose};
+use super::{no_such_variant, read};
+use crate::cli::Family;
+use crate::failure::Failure;
+use crate::output;
+use crate::wiring::{SystemClock, load_catalogue};
+
+/// A variant with what it offers, or why it offers nothing.
+type Priced<'c> = (&'c HealthVariant, HealthExplanation);
+
+/// Lists the health variants for a person.
+pub(super) fn show(variants: &[HealthVariant]) {
+    let row = |variant: &HealthVariant| {
+        vec![
+            variant.insurer().name.clone(),
+            variant.product.name.clone(),
+            variant.name.clone(),
+            plan(variant.plan).into(),
+            sums(&variant.sums_insured),
+            variant.product.decision.word().into(),
+            variant.id.to_string(),
+        ]
+    };
+    output::table(
+        &["insurer", "product", "variant", "plan", "sums insured", "decision", "variant_id"],
+        variants.iter().map(row).collect(),
+    );
+}
+
+/// A variant for programs.
+pub(super) fn to_json(variant: &HealthVariant) -> Value {
+    let amounts = |amounts: &[Rupees]| amounts.iter().map(Rupees::to_string).collect::<Vec<_>>();
+    json!({
+        "line": variant.product.line.word(),
+        "insurer_id": variant.insurer().id.to_string(),
+        "insurer": variant.insurer().name,
+        "product_id": variant.product.id.to_string(),
+        "product": variant.product.name,
+        "variant_id": variant.id.to_string(),
+        "variant": variant.name,
+        "plan": variant.plan.word(),
+        "parent_id": variant.parent.map(|parent| parent.to_string()),
+        "sums_insured": amounts(&variant.sums_insured),
+        "deductibles": amounts(&variant.deductibles),
+        "waiting_months": variant.waiting_months,
+        "filter_tags": variant.filter_tags,
+        "online": variant.online,
+        "decision": variant.product.decision.word(),
+    })
+}
+
+/// Prices a family by every variant of a plan, or by one of them alone with every step.
+pub(super) fn price(
+    folder: &str,
+    members: &str,
+    family: &Family,
+    on: Option<&str>,
+    only: Option<&str>,
+    as_json: bool,
+) -> Result<(), Failure> {
+    let (request, on) = request(members, family, on)?;
+    let catalogue = load_catalogue(folder)?.catalogue;
+    let wanted = |variant: &&HealthVariant| match only {
+        Some(only) => variant.id.to_string() == only,
+        None => variant.plan == request.plan,
+    };
+    let priced: Vec<Priced<'_>> = catalogue
+        .all_health_variants()
+        .iter()
+        .filter(wanted)
+        .map(|variant| (variant, variant.explain(&request, on)))
+        .collect();
+    match (priced.as_slice(), only) {
+        ([], _) => return Err(no_such_variant()),
+        (priced, _) if as_json => output::json(&json!({
+            "on": on.to_string(),
+            "items": in_order(priced, &catalogue, &request).iter().map(item_to_json).collect::<Vec<_>>(),
+        })),
+        ([one], Some(_)) => output::data(&steps(one)),
+        (priced, _) => compare(&in_order(priced, &catalogue, &request)),
+    }
+    Ok(())
+}
+
+/// Reads what was typed.
+fn request(members: &str, family: &Family, on: Option<&str>) -> Result<(HealthRequest, Date), Failure> {
+    let mut faults = Vec::new();
+    let on = match on {
+        Some(on) => read::<CalendarDate>("on", on, &mut faults).map(|date| date.0),
+        None => Some(day_of(SystemClock.now())),
+    };
+    let members = read::<Members>("members", members, &mut faults);
+    let pincode = read::<HomePincode>("pincode", family.pincode.as_deref().unwrap_or_default(), &mut faults);
+    let plan = read::<PlanType>("plan", &family.plan, &mut faults);
+    let mut amount = |flag: &str, text: &Option<String>| {
+        let amount = text.as_ref().and_then(|text| read::<PlainAmount>(flag, text, &mut faults));
+        amount.map(|amount| amount.0).filter(|amount| *amount > Rupees::ZERO)
+    };
+    let sum_insured = amount("sum-insured", &family.sum_insured).unwrap_or(DEFAULT_SUM_INSURED);
+    let deductible = amount("deductible", &family.deductible);
+    let (Some(on), Some(members), Some(pincode), Some(plan), true) =
+        (on, members, pincode, plan, faults.is_empty())
+    else {
+        return Err(Failure::BadData(faults.join("\n")));
+    };
+    let request = HealthRequest {
+        lead: None,
+        user: None,
+        session: None,
+        customer: Customer { name: None, gender: None, phone: None, pincode, email: None },
+        members: members.0,
+        has_ped: !family.illness.is_empty(),
+        selected_peds: family.illness.clone(),
+        plan,
+        sum_insured,
+        deductible,
+        porting: None,
+        attribution: Attribution::default(),
+    };
+    Ok((request, on))
+}
+
+/// What was priced, best first as a recommendation ranks it, then what offers nothing.
+fn in_order<'p, 'c>(
+    priced: &'p [Priced<'c>],
+    catalogue: &Catalogue,
+    request: &HealthRequest,
+) -> Vec<&'p Priced<'c>> {
+    let (offering, others): (Vec<_>, Vec<_>) =
+        priced.iter().partition(|(_, explanation)| explanation.outcome.is_ok());
+    let candidates: Vec<Candidate> = offering
+        .iter()
+        .filter_map(|(variant, explanation)| {
+            Some(variant.candidate(explanation.outcome.as_ref().ok()?, request.sum_insured))
+        })
+        .collect();
+    let ranked = rank(&candidates, catalogue.ranking_weights());
+    ranked.iter().filter_map(|score| offering.get(score.place).copied()).chain(others).collect()
+}
+
+/// A table of what each variant offers, best first, and under it why others offer nothing.
+fn compare(priced: &[&Priced<'_>]) {
+    let offers: Vec<(&HealthVariant, &HealthOffer)> = priced
+        .iter()
+        .filter_map(|(variant, explanation)| Some((*variant, explanation.outcome.as_ref().ok()?)))
+        .collect();
+    let longest = offers.iter().filter_map(|(_, offer)| offer.tenures.last()).map(|tenure| tenure.years);
+    let years = 1..=longest.max().unwrap_or(1);
+    let mut head: Vec<String> = ["insurer", "variant"].map(str::to_owned).to_vec();
+    head.extend(
+        years.clone().map(|years| if years == 1 { "1 year".into() } else { format!("{years} years") }),
+    );
+    head.extend(["deductible", "co-pay", "wait", "variant_id"].map(str::to_owned));
+    let row = |(variant, offer): &(&HealthVariant, &HealthOffer)| {
+        let mut row = vec![variant.insurer().name.clone(), variant.name.clone()];
+        row.extend(years.clone().map(|years| total(offer, years)));
+        let deductible = offer.deductible;
+        row.extend([
+            if deductible == Rupees::ZERO { "none".into() } else { deductible.grouped() },
+            if offer.copay_percent == 0 { "none".into() } else { format!("{} %", offer.copay_percent) },
+            format!("{} months", variant.waiting_months),
+            variant.id.to_string(),
+        ]);
+        row
+    };
+    if !offers.is_empty() {
+        let head: Vec<&str> = head.iter().map(String::as_str).collect();
+        output::table(&head, offers.iter().map(row).collect());
+    }
+    let refused: Vec<String> = priced
+        .iter()
+        .filter_map(|(variant, explanation)| {
+            Some(format!("{}: {}", full_name(variant), explanation.outcome.as_ref().err()?))
+        })
+        .collect();
+    if !refused.is_empty() {
+        let heading = if offers.is_empty() { "Nothing is offered." } else { "\nNot offered:" };
+        output::data(&format!("{heading}\n{}", refused.join("\n")));
+    }
+    output::say("Best first; totals with tax. With --variant ID: how a premium comes about, step by step.");
+}
+
+/// What an offer costs for so many years.
+fn total(offer: &HealthOffer, years: u8) -> String {
+    let tenure = offer.tenures.iter().find(|tenure| tenure.years == years);
+    tenure.map_or_else(|| "-".to_owned(), |tenure| tenure.premium.total().grouped())
+}
+
+/// Every step of every tenure of one variant.
+fn steps((variant, explanation): &Priced<'_>) -> String {
+    let mut text = format!("{}\n", full_name(variant));
+    if let Err(why) = &explanation.outcome {
+        text.push_str(&format!("  no price. {why}"));
+        return text;
+    }
+    let premiums = explanation.outcome.iter().flat_map(|offer| &offer.tenures);
+    for (tenure, price) in explanation.tenures.iter().zip(premiums) {
+        let years = if tenure.years == 1 { "1 year".to_owned() } else { format!("{} years", tenure.years) };
+        text.push_str(&format!(
+            "\n{years}\n{}  premium {} and {} tax, together {}\n",
+            steps_in_prose(&tenure.steps),
+            price.premium.base().grouped(),
+            price.premium.gst().grouped(),
+            price.premium.total().grouped()
+        ));
+    }
+    text.trim_end().to_owned()
+}
+
+fn item_to_json((variant, explanation): &&Priced<'_>) -> Value {
+    let mut item = to_json(variant);
+    let offer = explanation.outcome.as_ref();
+    item["deductible"] = offer.ok().map(|offer| offer.deductible.to_string()).into();
+    item["copay"] = offer.ok().map(|offer| offer.copay_percent).into();
+    item["error_message"] = offer.err().map(NotOffered::to_string).into();
+    let tenures = explanation.tenures.iter().zip(offer.iter().flat_map(|offer| &offer.tenures));
+    item["tenures"] = tenures
+        .map(|(tenure, price)| {
+            json!({
+                "years": tenure.years,
+                "base_premium": price.premium.base().to_string(),
+                "gst": price.premium.gst().to_string(),
+                "total_premium": price.premium.total().to_string(),
+                "steps": tenure.steps.iter().map(step_to_json).collect::<Vec<_>>(),
+            })
+        })
+        .collect();
+    item
+}
+
+fn full_name(variant: &HealthVariant) -> String {
+    format!("{}, {}, {}", variant.insurer().name, variant.product.name, variant.name)
+}
+
+/// A plan in words.
+fn plan(plan: PlanType) -> &'static str {
+    match plan {
+        PlanType::Base => "base",
+        PlanType::SuperTopUp => "super top-up",
+    }
+}
+
+/// Sums insured from the least to the most.
+fn sums(sums: &[Rupees]) -> String {
+    match sums {
+        [] => String::new(),
+        [one] => one.grouped(),
+        [least, .., most] => format!("{} to {}", least.grouped(), most.grouped()),
+    }
+}

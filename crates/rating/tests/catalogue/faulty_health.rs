@@ -1,0 +1,509 @@
+//! Faults of health products: wrong, missing and unneeded keys, steps, words, and what they refer to.
+
+use rating::Files;
+
+use crate::edit::{
+    APNA, FILTER_TAGS, FLOATER, ILLNESSES, KAVACH, LEVEL, PER_MEMBER, RAKSHA, RAKSHA_PLUS, SENIOR,
+    SENIOR_INSURER, TOP_UP, ZONES, changed, sample, with, without,
+};
+use crate::told::{each_is_told, faults};
+
+/// A fault at the line of the change in a file.
+fn at(path: &str, message: &str) -> String {
+    format!("{path}:@: {message}")
+}
+
+#[test]
+fn a_wrong_value_of_a_product_is_told() {
+    let told = |message: &str| at(SENIOR, message);
+    each_is_told(&[
+        (
+            SENIOR,
+            "plan = \"base\"",
+            "plan = \"basic\"",
+            &told("`plan` must be \"base\" or \"super-top-up\", not \"basic\"."),
+        ),
+        (
+            SENIOR,
+            "uin =",
+            "master_policy_number = \"X\"\nuin =",
+            &told("`master_policy_number` is not a known key here."),
+        ),
+        (SENIOR, "{ years = 3,", "{ years = 4,", &told("`years` must be a whole number from 1 to 3.")),
+        (
+            SENIOR,
+            "{ years = 3,",
+            "{ years = 2,",
+            &format!("{SENIOR}:@-3: `tenures` must stand in rising order of years, each once."),
+        ),
+        (SENIOR, "7.5 }", "100 }", &told("`discount_percent` must be above 0 and at most 99.")),
+        (
+            SENIOR,
+            "{ least = 18, most = 75 }",
+            "{ least = 76, most = 75 }",
+            &told("`adult_age` has a `least` above its `most`."),
+        ),
+        (
+            SENIOR,
+            "adults = { least = 1",
+            "adults = { least = 0",
+            &told("`least` must be a whole number from 1 to 20."),
+        ),
+        (
+            SENIOR,
+            "\"father\", \"mother\", \"daughter\"",
+            "\"father\", \"uncle\"",
+            &told(
+                "`relations` must be \"self\" or \"spouse\" or \"father\" or \"mother\" or \"daughter\" or \"son\", not \"uncle\".",
+            ),
+        ),
+        (
+            SENIOR,
+            "\"father\", \"mother\", \"daughter\"",
+            "\"son\"",
+            &told("`relations` must not say the same twice."),
+        ),
+        (SENIOR, "zones = [\"1\", \"2\", \"3\"]", "zones = []", &told("`zones` must not be an empty list.")),
+        (
+            SENIOR,
+            "zones = [\"1\", \"2\", \"3\"]",
+            "zones = [\"4\"]",
+            &told("`zones` names \"4\", which is no zone of this insurer."),
+        ),
+        (
+            SENIOR,
+            "most_percent = 60",
+            "most_percent = 0",
+            &told("`most_percent` must be above 0 and at most 900."),
+        ),
+        (SENIOR, "diabetes = 20", "diabetes = -20", &told("`diabetes` must be above 0 and at most 900.")),
+        (
+            SENIOR,
+            "diabetes = 20",
+            "diabetis = 20",
+            &told("`loading_percent` names \"diabetis\", which illnesses.toml does not have."),
+        ),
+        (
+            SENIOR,
+            ", other = 25",
+            "",
+            &told(
+                "`loading_percent` needs an `other`, for every illness that is not named: 0 where it costs nothing.",
+            ),
+        ),
+        (
+            SENIOR,
+            "refused = [\"cancer\"",
+            "refused = [\"cancre\"",
+            &told("`refused` names \"cancre\", which illnesses.toml does not have."),
+        ),
+        (
+            SENIOR,
+            "refused = [\"cancer\"",
+            "refused = [\"diabetes\"",
+            &format!("{SENIOR}:@-1: \"diabetes\" is refused: it cannot have a loading."),
+        ),
+        (
+            SENIOR,
+            "most_percent = 60",
+            "most_per_cent = 60",
+            &told("`most_per_cent` is not a known key. Is `most_percent` meant?"),
+        ),
+    ]);
+}
+
+#[test]
+fn a_wrong_value_of_a_variant_is_told() {
+    let told = |message: &str| at(SENIOR, message);
+    each_is_told(&[
+        (SENIOR, "description =", "# description =", &format!("{SENIOR}:@-3: `description` is missing.")),
+        (
+            SENIOR,
+            "sum_insured = [300000, 500000, 1000000, 1500000, 2500000]",
+            "",
+            &format!("{SENIOR}:@-5: `sum_insured` is missing."),
+        ),
+        (
+            SENIOR,
+            "sum_insured = [300000,",
+            "sum_insured = [500000,",
+            &told("`sum_insured` must not say the same twice."),
+        ),
+        (
+            SENIOR,
+            "sum_insured = [300000,",
+            "sum_insured = [300000.5,",
+            &told("`sum_insured` must be a whole number, not a number."),
+        ),
+        (
+            SENIOR,
+            "waiting_months = 36",
+            "waiting_months = 121",
+            &told("`waiting_months` must be a whole number from 0 to 120."),
+        ),
+        (SENIOR, "online = true", "online = \"yes\"", &told("`online` must be true or false, not text.")),
+        (
+            SENIOR,
+            "copay_percent = 20",
+            "copay_percent = 91",
+            &told("`copay_percent` must be a whole number from 0 to 90."),
+        ),
+        (
+            SENIOR,
+            "copay_percent = 20",
+            "copay_from_age = 61",
+            &told("`copay_from_age` needs a `copay_percent`."),
+        ),
+        (
+            SENIOR,
+            "\"no-copay\"",
+            "\"no-copays\"",
+            &told("`filter_tags` names \"no-copays\", which filter_tags.toml does not have."),
+        ),
+        (
+            TOP_UP,
+            "deductibles = [200000,",
+            "deductibles = [0,",
+            &at(TOP_UP, "`deductibles` of a super top-up must be above 0."),
+        ),
+        (
+            PER_MEMBER,
+            "deductibles = [0, 50000]",
+            "deductibles = [50000]",
+            &at(PER_MEMBER, "`deductibles` of a base plan must have 0 among them."),
+        ),
+    ]);
+}
+
+#[test]
+fn a_limit_that_neither_product_nor_variant_has_is_told() {
+    let missing = |key: &str| {
+        format!("`{key}` is missing: neither the product's [eligibility] nor the variant's has it.")
+    };
+    let yuva = "insurers/kahani/yuva.toml";
+    for (from, key) in [
+        ("adult_age = { least = 18, most = 45 }\n", "adult_age"),
+        ("adults = { least = 1, most = 1 }\n", "adults"),
+    ] {
+        let told = faults(&changed(yuva, from, ""));
+        assert_eq!(told.len(), 2, "{told:?}"); // one for each variant
+        assert!(told.iter().all(|fault| fault.ends_with(&missing(key))), "{told:?}");
+    }
+    let told = faults(&changed("insurers/kahani/griha.toml", "child_age = { least = 0, most = 23 }\n", ""));
+    assert!(told[0].ends_with(&missing("child_age")), "{told:?}");
+    assert_eq!(told.len(), 1);
+}
+
+#[test]
+fn a_wrong_price_is_told() {
+    let told = |message: &str| at(SENIOR, message);
+    let steps = |message: &str| format!("{SENIOR}:@-1: {message}");
+    each_is_told(&[
+        (
+            SENIOR,
+            "method = \"senior-most-plus-others\"",
+            "method = \"senior-most\"",
+            &told(
+                "`method` must be \"floater\" or \"senior-most-plus-others\" or \"per-member\" or \"super-top-up\", not \"senior-most\".",
+            ),
+        ),
+        (
+            SENIOR,
+            "table = \"parivar-raksha-eldest.csv\"",
+            "table = \"eldest.csv\"",
+            &told("There is no file `insurers/drishtant/eldest.csv`."),
+        ),
+        (
+            SENIOR,
+            "rates_as_of = 2024-04-01",
+            "rates_as_of = \"2024\"",
+            &told(
+                "`rates_as_of` must be a day written without quotation marks, such as 2017-07-01, not text.",
+            ),
+        ),
+        (
+            SENIOR,
+            "rates_include_tax = true",
+            "rates_include_tax = false",
+            &format!("{SENIOR}:@+1: `rates_as_of` says whose day's tax is in the rates; these have none."),
+        ),
+        (
+            SENIOR,
+            "    { illness_loading = true },\n",
+            "",
+            &steps("The step { illness_loading = true } is missing: the product loads illnesses."),
+        ),
+        (
+            SENIOR,
+            "    { tenure = true },\n",
+            "",
+            &format!(
+                "{SENIOR}:@-2: The step {{ tenure = true }} is missing: the variant has tenures to price."
+            ),
+        ),
+        (
+            SENIOR,
+            "{ tenure = true },",
+            "{ tenure = true }, { tenure = true },",
+            &format!("{SENIOR}:@-2: The step {{ tenure = true }} must stand there once."),
+        ),
+        (
+            SENIOR,
+            "{ tenure = true }",
+            "{ tenure = false }",
+            &told("`tenure` must be true; leave it out where it is not wanted."),
+        ),
+        (
+            SENIOR,
+            "{ tenure = true }",
+            "{ tenure = true, minimum = 5 }",
+            &told(
+                "A step says one of `loading_percent`, `discount_percent`, `minimum`, `round`, `illness_loading` and `tenure`.",
+            ),
+        ),
+        (
+            "insurers/prayog/varishtha.toml",
+            "    { illness_loading = true },\n",
+            "    { illness_loading = true },\n    { tenure = true },\n",
+            "insurers/prayog/varishtha.toml:@-1: The step { tenure = true } is for nothing: the variant is sold for one year at its full price alone.",
+        ),
+        (
+            PER_MEMBER,
+            "family_discount_percent = 10",
+            "family_discount_percent = 100",
+            &at(PER_MEMBER, "`family_discount_percent` must be above 0 and at most 99."),
+        ),
+        (
+            PER_MEMBER,
+            "family_discount_percent = 10\n",
+            "",
+            &at(PER_MEMBER, "`family_discount_from` needs `family_discount_percent`."),
+        ),
+        (
+            PER_MEMBER,
+            "family_discount_from = 2",
+            "family_discount_from = 1",
+            &at(PER_MEMBER, "`family_discount_from` must be a whole number from 2 to 40."),
+        ),
+        (
+            FLOATER,
+            "method = \"floater\"",
+            "method = \"floater\"\nfamily_discount_percent = 5",
+            &format!("{FLOATER}:@+1: `family_discount_percent` is not a known key here."),
+        ),
+        (
+            FLOATER,
+            "method = \"floater\"",
+            "method = \"super-top-up\"",
+            &at(FLOATER, "The method \"super-top-up\" is for a product whose `plan` is \"super-top-up\"."),
+        ),
+    ]);
+    // A key that is misspelt is missing, and unknown.
+    let misspelt = faults(&changed(SENIOR, "\n[variant.price]", "\n[variant.prices]"));
+    let told = [
+        format!("{SENIOR}:48: `price` is missing: the section [variant.price] says what it costs."),
+        format!("{SENIOR}:62: `prices` is not a known key. Is `price` meant?"),
+    ];
+    assert_eq!(misspelt, told);
+    let misspelt = faults(&changed(SENIOR, "others_table = ", "other_table = "));
+    let told = [
+        format!("{SENIOR}:62: `others_table` is missing."),
+        format!("{SENIOR}:67: `other_table` is not a known key. Is `others_table` meant?"),
+    ];
+    assert_eq!(misspelt, told);
+    // Steps of health are none of credit life.
+    let credit = faults(&changed(crate::edit::PRODUCT, "{ round = \"paisa\" }", "{ tenure = true }"));
+    assert!(
+        credit[0]
+            .contains("A step says one of `loading_percent`, `discount_percent`, `minimum` and `round`.")
+    );
+    assert!(credit[1].contains("`tenure` is not a known key here."));
+}
+
+#[test]
+fn a_step_for_illnesses_that_cost_nothing_is_told() {
+    let free = "loading_percent = { other = 0 }";
+    let loaded = "loading_percent = { thyroid = 5, asthma = 10, other = 25 }";
+    let told = faults(&changed("insurers/kahani/yuva.toml", loaded, free));
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(
+        told[0]
+            .ends_with("The step { illness_loading = true } is for nothing: the product loads no illness.")
+    );
+}
+
+#[test]
+fn a_parent_that_cannot_be_one_is_told() {
+    let parent = format!("parent = \"{RAKSHA}\"");
+    let named = |id: &str| format!("parent = \"{id}\"");
+    let told = |message: String| at(SENIOR, &message);
+    let unknown = "vrt_01m5wwq3rgfmn8kr04vm816ye7";
+    each_is_told(&[
+        (
+            SENIOR,
+            &parent,
+            &named(unknown),
+            &told(format!("`parent` is {unknown}, but no product has such a variant.")),
+        ),
+        (SENIOR, &parent, &named(LEVEL), &told(format!("`parent` is {LEVEL}, which is no health variant."))),
+        (SENIOR, &parent, &named(APNA), &told(format!("`parent` is {APNA}, which is another insurer's."))),
+        (
+            SENIOR,
+            &parent,
+            &named(RAKSHA_PLUS),
+            &told(format!("`parent` is {RAKSHA_PLUS}, which has a parent itself: name that one.")),
+        ),
+    ]);
+}
+
+#[test]
+fn what_health_needs_of_the_catalogue_is_told() {
+    each_is_told(&[
+        (
+            SENIOR_INSURER,
+            "network_hospitals = 11400\n",
+            "",
+            &format!("{SENIOR_INSURER}: `network_hospitals` is missing: the insurer has a health product."),
+        ),
+        (
+            SENIOR_INSURER,
+            "claim_settlement_ratio = 96.4\n",
+            "",
+            &format!(
+                "{SENIOR_INSURER}: `claim_settlement_ratio` is missing: the insurer has a health product."
+            ),
+        ),
+        (
+            SENIOR_INSURER,
+            "claim_settlement_ratio = 96.4",
+            "claim_settlement_ratio = 101",
+            &at(SENIOR_INSURER, "`claim_settlement_ratio` must be above 0 and at most 100."),
+        ),
+        (
+            "catalogue.toml",
+            "price = 40",
+            "price = 1001",
+            "catalogue.toml:@: `price` must be a whole number from 0 to 1000.",
+        ),
+        ("catalogue.toml", "waiting = 15\n", "", "catalogue.toml:@-4: `waiting` is missing."),
+        (
+            "catalogue.toml",
+            "waiting = 15",
+            "wait = 15\nwaiting = 15",
+            "catalogue.toml:@: `wait` is not a known key. Is `waiting` meant?",
+        ),
+        (
+            "catalogue.toml",
+            "price = 40\nclaim_ratio = 20\nnetwork = 15\nwaiting = 15\ncopay = 10",
+            "price = 0\nclaim_ratio = 0\nnetwork = 0\nwaiting = 0\ncopay = 0",
+            "catalogue.toml:@-1: `ranking` must have a weight above 0.",
+        ),
+        (
+            FILTER_TAGS,
+            "id = \"restore\"",
+            "id = \"no-copay\"",
+            &at(FILTER_TAGS, "`id` must be one of its own: \"no-copay\" is there already."),
+        ),
+        (
+            FILTER_TAGS,
+            "id = \"restore\"",
+            "id = \"Restore\"",
+            &at(FILTER_TAGS, "`id` must be at most 40 small letters, digits, hyphens and underscores."),
+        ),
+        (FILTER_TAGS, "name = \"Maternity\"", "", &format!("{FILTER_TAGS}:@-2: `name` is missing.")),
+        (
+            ILLNESSES,
+            "name = \"Asthma\"",
+            "name = \"Asthma\"\nicd = 1",
+            &format!("{ILLNESSES}:@+1: `icd` is not a known key here."),
+        ),
+        (
+            ILLNESSES,
+            "[[illness]]\nid = \"other\"\nname = \"Another illness\"\n",
+            "",
+            &format!(
+                "{ILLNESSES}: No [[illness]] has the id \"other\": it stands for every illness that is not listed."
+            ),
+        ),
+    ]);
+    assert_eq!(
+        faults(&changed("catalogue.toml", "[ranking]", "[[assortments]]")).first().map(String::as_str),
+        Some(
+            "catalogue.toml: `ranking` is missing: the section [ranking] says by what health offers are ranked."
+        )
+    );
+    assert_eq!(
+        faults(&without(ZONES)),
+        [
+            "zones.csv: The file is missing: what health products cost goes by zone. One row of * and a name makes all of India one zone."
+        ]
+    );
+    let told = faults(&without(FILTER_TAGS));
+    assert!(told.iter().all(|fault| fault.ends_with("which filter_tags.toml does not have.")), "{told:?}");
+    assert_eq!(
+        faults(&without(ILLNESSES)),
+        ["illnesses.toml: The file is missing or empty: products name the illnesses in it."]
+    );
+}
+
+#[test]
+fn zones_that_leave_a_pincode_out_are_told() {
+    let told = |content: &str| faults(&with(ZONES, content)).join(" ");
+    let zones = |rows: &str| format!("prefix,zone\n{rows}\n9,1\n1,1\n2,2\n3,3\n4,1\n5,1\n6,1\n7,1\n");
+    crate::edit::load(&with(ZONES, &zones("8,2")));
+    assert_eq!(
+        told(&zones("80,2")),
+        "zones.csv:1: Pincodes beginning with 81, 82, 83, 84, 85, 86, 87, 88, 89 have no zone; a row of * is for every other pincode."
+    );
+    assert_eq!(told(&zones("8,2\n8,3")), "zones.csv:3: `prefix` 8 is there already.");
+    assert_eq!(told(&zones("*,2\n*,3")), "zones.csv:3: `prefix` * is there already.");
+    assert_eq!(
+        told(&zones("*,2\n08,3")),
+        "zones.csv:3: `prefix` must be 1 to 6 digits, the first not 0, or * for every other."
+    );
+    assert_eq!(
+        told(&zones("*,2\n8000001,3")),
+        "zones.csv:3: `prefix` must be 1 to 6 digits, the first not 0, or * for every other."
+    );
+    assert_eq!(told(&zones("*,2\n88,")), "zones.csv:3: `zone` must be a name of 1 to 40 characters.");
+    assert_eq!(told("pincode,zone\n*,1\n"), "zones.csv:1: The first line must be prefix,zone.");
+    let own = with("insurers/kalpanik/zones.csv", "prefix,zone\n*,1\n");
+    assert_eq!(faults(&own), ["insurers/kalpanik/zones.csv: Nothing in the catalogue uses this file."]);
+}
+
+#[test]
+fn a_catalogue_without_health_needs_none_of_it() {
+    let mut files = sample();
+    files.retain(|(path, _)| {
+        let health = ["abhas", "drishtant", "kahani", "nidarshan", "prayog"];
+        let top = [ZONES, FILTER_TAGS, ILLNESSES];
+        !top.contains(&path.as_str())
+            && !health.iter().any(|folder| path.starts_with(&format!("insurers/{folder}/")))
+    });
+    for (path, content) in &mut files {
+        if path == "catalogue.toml" {
+            let text = String::from_utf8(content.clone()).expect("text");
+            let (before, rest) = text.split_once("[ranking]").expect("a ranking");
+            let (_, after) = rest.split_once("copay = 10\n").expect("its last weight");
+            *content = format!("{before}{after}").into_bytes();
+        }
+    }
+    let catalogue = crate::edit::load(&Files::of(files).expect("plain paths"));
+    assert_eq!(catalogue.all_health_variants().len(), 0);
+    assert_eq!((catalogue.filter_tags().len(), catalogue.illnesses().len()), (0, 0));
+}
+
+#[test]
+fn a_super_top_up_without_deductibles_and_a_variant_that_is_its_own_parent_are_told() {
+    let told = faults(&changed(TOP_UP, "deductibles = [200000,", "deductible = [200000,"));
+    assert_eq!(
+        told,
+        [
+            format!("{TOP_UP}:23: `deductibles` is missing."),
+            format!("{TOP_UP}:28: `deductible` is not a known key. Is `deductibles` meant?"),
+        ]
+    );
+    let own = format!("waiting_months = 36\nparent = \"{KAVACH}\"\n");
+    let told = faults(&changed(TOP_UP, "waiting_months = 36\n", &own));
+    assert_eq!(told, [format!("{TOP_UP}:30: `parent` is the variant itself.")]);
+}

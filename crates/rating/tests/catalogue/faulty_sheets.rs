@@ -1,0 +1,232 @@
+//! Faults of rate sheets of health: gaps, overlaps, rates that are none, and rates that are promised and not there.
+
+use crate::edit::{
+    FLOATER, FLOATER_TABLE, OTHERS_TABLE, PER_MEMBER, PER_MEMBER_TABLE, SENIOR, SENIOR_TABLE, TOP_UP,
+    TOP_UP_TABLE, changed,
+};
+use crate::told::{each_is_told, faults};
+
+/// A fault at the line of the change in a sheet.
+fn at(path: &str, message: &str) -> String {
+    format!("{path}:@: {message}")
+}
+
+#[test]
+fn a_hole_that_eligibility_promises_is_told_with_file_and_line() {
+    let told = |message: &str| at(SENIOR_TABLE, message);
+    each_is_told(&[
+        (
+            SENIOR_TABLE,
+            "1,36,40,",
+            "1,37,40,",
+            &told("No row of its kind has the ages 36 to 36, which are promised."),
+        ),
+        (
+            SENIOR_TABLE,
+            "1,31,35,8814,11674,15458,17058,19716\n",
+            "",
+            &told("No row of its kind has the ages 31 to 35, which are promised."),
+        ),
+        (
+            SENIOR_TABLE,
+            "1,18,25,",
+            "1,20,25,",
+            &told("No row of its kind has the ages 18 to 19, which are promised."),
+        ),
+        (
+            SENIOR_TABLE,
+            "1,71,75,",
+            "1,71,74,",
+            &told("No row of its kind has the ages 75 to 75, which are promised."),
+        ),
+        (
+            SENIOR_TABLE,
+            "1,36,40,9917,",
+            "1,36,40,,",
+            &told("The rate for 300000 is blank, but it is promised."),
+        ),
+        (
+            OTHERS_TABLE,
+            "1,0,17,",
+            "1,1,17,",
+            &at(OTHERS_TABLE, "No row of its kind has the ages 0 to 0, which are promised."),
+        ),
+    ]);
+    let sheets = faults(&changed(
+        SENIOR,
+        "adult_age = { least = 18, most = 75 }",
+        "adult_age = { least = 18, most = 76 }",
+    ));
+    assert_eq!(sheets.len(), 6, "{sheets:?}"); // three zones in each of two sheets
+    assert_eq!(
+        sheets[0],
+        format!("{SENIOR_TABLE}:14: No row of its kind has the ages 76 to 76, which are promised.")
+    );
+}
+
+#[test]
+fn a_zone_a_family_or_a_deductible_without_rows_is_told_once() {
+    let header = |path: &str, what: &str| format!("{path}:2: No row has the {what}, which is promised.");
+    let told =
+        faults(&changed(FLOATER, "children = { least = 0, most = 3 }", "children = { least = 0, most = 4 }"));
+    assert_eq!(told, [header(FLOATER_TABLE, "family 1A4C"), header(FLOATER_TABLE, "family 2A4C")]);
+    let told = faults(&changed(TOP_UP, "[200000, 300000,", "[100000, 300000,"));
+    assert_eq!(told, [header(TOP_UP_TABLE, "deductible 100000")]);
+    let told = faults(&changed("insurers/kahani/griha.toml", "zones = [\"A\", \"B\"]\n", ""));
+    assert_eq!(told, [header("insurers/kahani/griha.csv", "zone C")]);
+    let told = faults(&changed("insurers/kahani/mata-pita.toml", "zones = [\"A\", \"B\"]\n", ""));
+    assert_eq!(
+        told,
+        [
+            header("insurers/kahani/mata-pita-eldest.csv", "zone C"),
+            header("insurers/kahani/mata-pita-others.csv", "zone C")
+        ]
+    );
+    // Both are there, but not together.
+    let mut files = crate::edit::sample();
+    for (path, content) in &mut files {
+        if path == FLOATER_TABLE {
+            let text = String::from_utf8(content.clone()).expect("text");
+            let kept: Vec<&str> = text.lines().filter(|line| !line.starts_with("rest,2A2C,")).collect();
+            *content = kept.join("\n").into_bytes();
+        }
+    }
+    let told = faults(&rating::Files::of(files).expect("plain paths"));
+    assert_eq!(told, [header(FLOATER_TABLE, "zone rest with family 2A2C")]);
+}
+
+#[test]
+fn a_sum_insured_without_a_column_is_told() {
+    let told = faults(&changed(SENIOR, "[300000, 500000, 1000000, 1500000, 2500000]", "[300000, 400000]"));
+    let missing =
+        |sheet: &str| format!("{sheet}:2: No column has the sum insured 400000, which is promised.");
+    assert_eq!(told, [missing(SENIOR_TABLE), missing(OTHERS_TABLE)]);
+}
+
+#[test]
+fn an_overlap_is_told() {
+    each_is_told(&[
+        (
+            SENIOR_TABLE,
+            "1,36,40,",
+            "1,35,40,",
+            &at(SENIOR_TABLE, "The ages 35 to 40 overlap those of line @-1 or come before them."),
+        ),
+        (SENIOR_TABLE, "1,36,40,", "1,40,36,", &at(SENIOR_TABLE, "`age_from` (40) is above `age_to` (36).")),
+        // The same zone, family and ages twice.
+        (
+            FLOATER_TABLE,
+            "rest,1A,18,25,",
+            "metro,1A,18,25,",
+            &at(FLOATER_TABLE, "The ages 18 to 25 overlap those of line 12 or come before them."),
+        ),
+    ]);
+}
+
+#[test]
+fn a_header_that_is_none_is_told() {
+    let keys = "The first line must have zone, family and deductible as far as the rates go by them, then age_from,age_to, then sums insured in rupees.";
+    let sums = "Every column after age_to must be headed by a sum insured in whole rupees.";
+    let told = |message: &str| at(SENIOR_TABLE, message);
+    each_is_told(&[
+        (SENIOR_TABLE, "zone,age_from", "zones,age_from", &told(keys)),
+        (SENIOR_TABLE, "zone,age_from,age_to", "age_from,age_to,zone", &told(sums)),
+        (SENIOR_TABLE, "300000,500000", "3 lakh,500000", &told(sums)),
+        (
+            SENIOR_TABLE,
+            "300000,500000",
+            "500000,300000",
+            &told("The sums insured must stand in rising order, each once."),
+        ),
+        (
+            SENIOR_TABLE,
+            "300000,500000",
+            "500000,500000",
+            &told("The sums insured must stand in rising order, each once."),
+        ),
+    ]);
+}
+
+#[test]
+fn a_cell_that_is_none_is_told() {
+    let told = |message: &str| at(SENIOR_TABLE, message);
+    each_is_told(&[
+        (SENIOR_TABLE, "1,36,40,9917", "1,36,40,0", &told("The rate for 300000 must be above zero.")),
+        (
+            SENIOR_TABLE,
+            "1,36,40,9917",
+            "1,36,40,x",
+            &told("The rate for 300000 must be a number in digits, such as 18 or 0.75."),
+        ),
+        (
+            SENIOR_TABLE,
+            "1,36,40,9917",
+            "1,36,40,9917.005",
+            &told("The rate for 300000 must have at most two decimals."),
+        ),
+        (
+            SENIOR_TABLE,
+            "1,36,40,9917",
+            "1,36,40,100000001",
+            &told("The rate for 300000 must be at most 100000000."),
+        ),
+        (SENIOR_TABLE, "1,36,40,", "4,36,40,", &told("`zone` is \"4\", which is no zone of this insurer.")),
+        (SENIOR_TABLE, "1,36,40,", "1,36,121,", &told("`age_to` must be a whole number from 0 to 120.")),
+        (
+            FLOATER_TABLE,
+            "metro,2A1C,36,40",
+            "metro,2A+1C,36,40",
+            &at(FLOATER_TABLE, "`family` must be adults and children such as 1A or 2A1C."),
+        ),
+        (
+            TOP_UP_TABLE,
+            "2A,500000,36,45",
+            "2A,5 lakh,36,45",
+            &at(TOP_UP_TABLE, "`deductible` must be an amount in whole rupees."),
+        ),
+        (
+            SENIOR_TABLE,
+            "1,36,40,9917",
+            "1,36,40,9917,1",
+            &told("The row must have 8 cells like the header, not 9."),
+        ),
+    ]);
+}
+
+#[test]
+fn a_sheet_of_another_method_is_told() {
+    let wants = |column: &str, why: &str| format!("The sheet needs a column `{column}`: {why}.");
+    let told = faults(&changed(TOP_UP, "table = \"suraksha-kavach.csv\"", "table = \"saral-swasthya.csv\""));
+    let header = "insurers/abhas/saral-swasthya.csv:2: ";
+    assert!(
+        told.contains(&format!("{header}{}", wants("deductible", "a super top-up is priced by it"))),
+        "{told:?}"
+    );
+    let told = faults(&changed(PER_MEMBER, "table = \"apna.csv\"", "table = \"varishtha.csv\""));
+    let several = wants("deductible", "the variant has several deductibles");
+    assert_eq!(told, [format!("insurers/prayog/varishtha.csv:2: {several}")]);
+    let mut to_floater = crate::edit::sample();
+    for (path, content) in &mut to_floater {
+        let text = String::from_utf8(content.clone()).expect("text");
+        *content = match path.as_str() {
+            PER_MEMBER => text
+                .replace("method = \"per-member\"", "method = \"floater\"")
+                .replace("family_discount_percent = 10\n", "")
+                .replace("family_discount_from = 2\n", ""),
+            FLOATER => text.replace("method = \"floater\"", "method = \"per-member\""),
+            _ => text,
+        }
+        .into_bytes();
+    }
+    let told = faults(&rating::Files::of(to_floater).expect("plain paths"));
+    assert_eq!(
+        told.iter().filter(|fault| fault.contains("column `family`")).collect::<Vec<_>>(),
+        [
+            &format!("{FLOATER_TABLE}:2: The sheet cannot have a column `family`: each member has a rate."),
+            &format!(
+                "{PER_MEMBER_TABLE}:2: {}",
+                wants("family", "a floater is priced by the size of the family")
+            ),
+        ]
+    );
+}
