@@ -80,6 +80,9 @@ pub struct Serve {
     /// Address and port for /metrics [default: off]
     #[arg(long, value_name = "ADDR")]
     pub metrics_listen: Option<String>,
+    /// Jobs to work on at once; 0 for none [default: 64]
+    #[arg(long, value_name = "N")]
+    pub workers: Option<usize>,
     /// How to log: auto, pretty, json [default: auto]
     #[arg(long, value_name = "FORMAT")]
     pub log_format: Option<String>,

@@ -147,7 +147,11 @@ pub async fn open_service(settings: &Settings) -> Result<Service, Failure> {
 
 /// The settings of the use cases.
 pub fn service_settings(settings: &Settings, base_url: String) -> service::Settings {
-    service::Settings { base_url, insurer_deadline: Duration::from_millis(settings.insurer_deadline_ms) }
+    service::Settings {
+        base_url,
+        insurer_deadline: Duration::from_millis(settings.insurer_deadline_ms),
+        recommendation_deadline: Duration::from_millis(settings.recommendation_deadline_ms),
+    }
 }
 
 /// The bounds of the HTTP side.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use service::Service;
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::oneshot;
 use web::App;
 use web::server::Handle;
 
@@ -87,8 +88,19 @@ async fn run_until_stopped(
     if serve.demo {
         output::say(&demo::greeting(&base));
     }
+    // This process holds the folder's lock: whoever held a job before is gone.
+    let freed = service.take_over_jobs().await?;
+    if freed > 0 {
+        tracing::info!(jobs = freed, "{freed} jobs of a process that is gone are gone on with");
+    }
+    let (stop_working, stopped) = oneshot::channel::<()>();
+    let workers = tokio::spawn(Arc::clone(&service).work(settings.workers, async {
+        let _ = stopped.await;
+    }));
     let app = App::new(service.clone(), web_limits(&settings));
     let served = web::server::serve(app, listener, told_to_stop(terminations)).await;
+    drop(stop_working);
+    let _ = workers.await;
     served.map_err(|cause| Failure::Failed(format!("the server stopped: {cause}")))?;
     service.close().await?;
     lock::leave(held);

@@ -67,6 +67,9 @@ pub struct Setup {
     pub connectors: Arc<dyn Connectors>,
     pub limits: web::Limits,
     pub insurer_deadline: Duration,
+    pub recommendation_deadline: Duration,
+    /// Jobs worked on at once; 0 leaves them all pending.
+    pub workers: usize,
 }
 
 impl Default for Setup {
@@ -76,6 +79,8 @@ impl Default for Setup {
             connectors: Arc::new(NoConnectors),
             limits: web::Limits::default(),
             insurer_deadline: Duration::from_secs(2),
+            recommendation_deadline: Duration::from_secs(5),
+            workers: 16,
         }
     }
 }
@@ -132,6 +137,7 @@ pub struct App {
     client: reqwest::Client,
     partner: Partner,
     _stop: oneshot::Sender<()>,
+    _stop_working: oneshot::Sender<()>,
 }
 
 /// A partner of the app with every scope, and a token that has them.
@@ -156,7 +162,11 @@ impl App {
             .expect("a store");
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("bound"));
-        let settings = service::Settings { base_url: base.clone(), insurer_deadline: setup.insurer_deadline };
+        let settings = service::Settings {
+            base_url: base.clone(),
+            insurer_deadline: setup.insurer_deadline,
+            recommendation_deadline: setup.recommendation_deadline,
+        };
         let version = Version::of(&setup.catalogue).unwrap_or_else(|faults| panic!("{faults:?}"));
         let clocks = Arc::new(clock.clone());
         let service = Service::open(Arc::new(store), clocks, chance, setup.connectors, version, settings)
@@ -167,6 +177,10 @@ impl App {
         let stopped = async move {
             let _ = stopped.await;
         };
+        let (stop_working, stopped_working) = oneshot::channel::<()>();
+        tokio::spawn(Arc::clone(&service).work(setup.workers, async {
+            let _ = stopped_working.await;
+        }));
         tokio::spawn(web::server::serve(web::App::new(service.clone(), setup.limits), listener, stopped));
         let client = reqwest::Client::builder().pool_max_idle_per_host(64).build().expect("a client");
         let partner = Partner {
@@ -175,7 +189,8 @@ impl App {
             client_secret: String::new(),
             token: String::new(),
         };
-        let mut app = App { base, clock, service, folder, client, partner, _stop: stop };
+        let mut app =
+            App { base, clock, service, folder, client, partner, _stop: stop, _stop_working: stop_working };
         app.partner = app.new_partner("Test Lender").await;
         app
     }

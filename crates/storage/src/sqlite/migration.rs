@@ -10,8 +10,10 @@ use service::storage::StorageError;
 use super::row::fault;
 
 /// Every migration in order: number and name as in the file's, and its statements.
-const MIGRATIONS: &[(i64, &str, &str)] =
-    &[(1, "embedded_family", include_str!("../../migrations/sqlite/0001_embedded_family.sql"))];
+const MIGRATIONS: &[(i64, &str, &str)] = &[
+    (1, "embedded_family", include_str!("../../migrations/sqlite/0001_embedded_family.sql")),
+    (2, "health_family", include_str!("../../migrations/sqlite/0002_health_family.sql")),
+];
 
 /// Brings the schema up to this program's.
 ///

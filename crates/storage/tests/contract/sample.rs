@@ -217,6 +217,7 @@ pub fn issue(proposal: &Proposal) -> Issue {
         partner: proposal.partner,
         proposal: proposal.id,
         number: PolicyNumber::of("TST", 2026, policy_id),
+        insurer_number: None,
         check: CheckCode(*policy_id.uuid().as_bytes()),
         issued_at: now(),
         cover: CoverPeriod { starts: Date::constant(2026, 11, 20), ends: Date::constant(2028, 11, 19) },
