@@ -302,6 +302,21 @@ pub struct Quote {
 /// Verbs of `covernote quote`
 #[derive(Debug, Subcommand)]
 pub enum QuoteVerb {
+    /// Find health quotes by what the partner's platform calls its lead or its end user
+    Find {
+        /// The lead_id of the request
+        #[arg(long, value_name = "ID", required_unless_present = "user_id", conflicts_with = "user_id")]
+        lead_id: Option<String>,
+        /// The user_id of the request
+        #[arg(long, value_name = "ID")]
+        user_id: Option<String>,
+        /// Show at most so many
+        #[arg(long, value_name = "N", default_value_t = 50)]
+        most: usize,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
     /// Price a quote again by the catalogue it was given under, and show every step
     Explain {
         /// quo_…

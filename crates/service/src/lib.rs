@@ -11,6 +11,7 @@ pub mod embedded_proposal;
 pub mod embedded_quote;
 pub mod error;
 pub mod explain;
+pub mod explain_health;
 pub mod health_quote;
 pub mod idempotency;
 pub mod insurer;

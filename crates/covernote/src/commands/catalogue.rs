@@ -257,7 +257,7 @@ fn price(folder: &str, asked: &Asked, only: Option<&str>, as_json: bool) -> Resu
             {
                 item.extend(price);
             }
-            item["steps"] = steps_to_json(explanation);
+            item["steps"] = steps_to_json(&explanation.steps);
             item
         };
         output::json(&json!({ "on": on.to_string(), "items": priced.iter().map(item).collect::<Vec<_>>() }));
@@ -270,7 +270,7 @@ fn price(folder: &str, asked: &Asked, only: Option<&str>, as_json: bool) -> Resu
             variant.insurer().name,
             variant.product.name,
             variant.name,
-            steps_in_prose(explanation)
+            steps_in_prose(&explanation.steps)
         ));
         match &explanation.outcome {
             Ok(premium) => text.push_str(&format!(

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use domain::date::Timestamp;
 use serde_json::{Value, json};
 use service::clock::{Chance, Clock};
-use service::storage::Storage;
+use service::storage::{Jobs, Storage};
 use storage::Keyring;
 
 use super::block_on;
@@ -143,10 +143,13 @@ fn store(settings: &Settings) -> Finding {
         let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
         let store = open_store(settings, &SystemClock, &chance)?;
         store.ready().await?;
-        Ok(store.partners().await?.len())
+        let jobs: u64 = store.count_jobs().await?.iter().sum();
+        Ok((store.partners().await?.len(), jobs))
     });
     match looked {
-        Ok(partners) => Finding::Good(format!("SQLite, partners: {partners}")),
+        Ok((partners, jobs)) => {
+            Finding::Good(format!("SQLite, partners: {partners}, jobs not finished: {jobs}"))
+        }
         Err(failure) => Finding::Bad(failure.to_string()),
     }
 }

@@ -6,6 +6,7 @@ mod keys;
 mod partner;
 mod proposal;
 mod quote;
+mod quote_health;
 mod serve;
 
 use std::future::Future;
