@@ -223,8 +223,11 @@ fn page(
             let mut found = older(place, most + 1)?;
             let has_older = found.len() > most;
             found.truncate(most);
-            let first = found.first().map_or(place, place_of);
-            (found, !newer(first, 1)?.is_empty(), has_older)
+            let has_newer = match (start, found.first()) {
+                (From::Newest, _) => false,
+                (_, first) => !newer(first.map_or(place, place_of), 1)?.is_empty(),
+            };
+            (found, has_newer, has_older)
         }
         From::Before(place) => {
             let mut found = newer(place, most + 1)?;
@@ -255,21 +258,33 @@ fn rows(
 ) -> Result<Vec<Found>, StorageError> {
     let bytes = |bytes: [u8; 16]| Value::Blob(bytes.to_vec());
     let micros = |at: Timestamp| Value::Integer(at.as_microsecond());
-    let mut values = vec![bytes(id_bytes(of))];
-    let statement = match (which, older) {
-        (Selection::Period(_), true) => include_str!("../../sql/health_quotes/older_of_days.sql"),
-        (Selection::Period(_), false) => include_str!("../../sql/health_quotes/newer_of_days.sql"),
-        (Selection::Session(_), true) => include_str!("../../sql/health_quotes/older_of_session.sql"),
-        (Selection::Session(_), false) => include_str!("../../sql/health_quotes/newer_of_session.sql"),
-    };
-    match which {
-        Selection::Period(days) => {
+    let (statement, bound, place) = match (which, older) {
+        (Selection::Period(days), older) => {
             let (begins, over) = days.instants();
-            values.extend([micros(begins), micros(over)]);
+            // A place outside the days is brought to their edge, which no record has.
+            if older {
+                let edge = Place { created_at: over, id: Uuid::nil() };
+                (include_str!("../../sql/health_quotes/older_of_days.sql"), micros(begins), place.min(edge))
+            } else {
+                let before = Timestamp::from_microsecond(begins.as_microsecond().saturating_sub(1));
+                let edge = Place { created_at: before.unwrap_or(begins), id: Uuid::max() };
+                (include_str!("../../sql/health_quotes/newer_of_days.sql"), micros(over), place.max(edge))
+            }
         }
-        Selection::Session(session) => values.push(bytes(id_bytes(session))),
-    }
-    values.extend([micros(place.created_at), bytes(*place.id.as_bytes()), Value::Integer(most as i64)]);
+        (Selection::Session(session), true) => {
+            (include_str!("../../sql/health_quotes/older_of_session.sql"), bytes(id_bytes(session)), place)
+        }
+        (Selection::Session(session), false) => {
+            (include_str!("../../sql/health_quotes/newer_of_session.sql"), bytes(id_bytes(session)), place)
+        }
+    };
+    let values = [
+        bytes(id_bytes(of)),
+        bound,
+        micros(place.created_at),
+        bytes(*place.id.as_bytes()),
+        Value::Integer(most as i64),
+    ];
     let mut read = from.prepare_cached(statement).map_err(fault)?;
     let found = read.query_map(params_from_iter(values), |row| columns(row, 1, id(row, 0)?));
     found.map_err(fault)?.collect::<Result<_, _>>().map_err(fault)
