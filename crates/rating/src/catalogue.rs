@@ -11,6 +11,7 @@ use domain::money::TaxRate;
 use domain::quote::CatalogueHash;
 use domain::ranking::Weights;
 
+use crate::credit_variant::CreditVariant;
 use crate::fault::CatalogueFault;
 use crate::files::Files;
 use crate::health_variant::HealthVariant;
@@ -19,7 +20,6 @@ use crate::line::Line;
 use crate::load;
 use crate::product::Product;
 use crate::tax::DatedTax;
-use crate::variant::CreditVariant;
 use crate::vocabulary::{FilterTag, Illness};
 
 /// A catalogue that was loaded without a fault. Cheap to share, and never changed: a new version is a new one.
@@ -34,7 +34,7 @@ pub struct Catalogue {
     health: Range<HealthVariant>,
     ranking_weights: Weights,
     filter_tags: Vec<FilterTag>,
-    illnesses: Vec<Illness>,
+    illnesses: Arc<[Illness]>,
 }
 
 /// What the loader gathers for a catalogue.
@@ -48,7 +48,7 @@ pub(crate) struct Parts {
     pub(crate) health_variants: Vec<HealthVariant>,
     pub(crate) ranking_weights: Weights,
     pub(crate) filter_tags: Vec<FilterTag>,
-    pub(crate) illnesses: Vec<Illness>,
+    pub(crate) illnesses: Arc<[Illness]>,
     pub(crate) assortments: BTreeMap<PartnerId, Vec<VariantId>>,
 }
 

@@ -70,6 +70,7 @@ pub(crate) trait Journal {
 }
 
 /// The journal of a price that nobody asked to explain.
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Unwritten;
 
 impl Journal for Unwritten {

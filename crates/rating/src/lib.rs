@@ -7,33 +7,42 @@
 
 pub mod catalogue;
 pub mod chart;
+pub mod credit_variant;
 pub mod explanation;
+pub mod family;
 pub mod fault;
 pub mod files;
+pub mod health_limits;
 pub mod health_variant;
 pub mod insurer;
 pub mod limits;
 pub mod line;
+pub mod members;
 pub mod product;
 pub mod sample;
-pub mod variant;
 pub mod vocabulary;
 
 mod adjustment;
+mod illnesses;
 mod load;
 mod method;
 mod number;
 mod schedule;
 mod tax;
+mod tenure;
+mod zones;
 
 pub use catalogue::Catalogue;
+pub use credit_variant::{CoverKind, CreditVariant};
 pub use explanation::{Explanation, HealthExplanation, Place, Step, TenureExplanation};
+pub use family::FamilySize;
 pub use fault::CatalogueFault;
 pub use files::Files;
-pub use health_variant::HealthVariant;
+pub use health_limits::HealthLimits;
+pub use health_variant::{Copay, HealthVariant};
 pub use insurer::{Authentication, Connector, HttpConnector, Insurer};
 pub use limits::{Between, Limits};
 pub use line::Line;
+pub use members::Members;
 pub use product::{MasterPolicy, Product};
-pub use variant::{CoverKind, CreditVariant};
 pub use vocabulary::{FilterTag, Illness};

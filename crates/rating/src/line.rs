@@ -9,23 +9,26 @@ use domain::text::FromText;
 pub enum Line {
     /// `credit-life`: group credit life, the borrower's life for the length of a loan.
     CreditLife,
+    /// `health`: retail health, a family's hospital bills for one to three years.
+    Health,
 }
 
 impl Line {
     /// Every line.
-    pub const ALL: &'static [Line] = &[Line::CreditLife];
+    pub const ALL: &'static [Line] = &[Line::CreditLife, Line::Health];
 
     /// The catalogue's word for it.
     pub const fn word(self) -> &'static str {
         match self {
             Line::CreditLife => "credit-life",
+            Line::Health => "health",
         }
     }
 }
 
 impl FromText for Line {
-    const WANTED: &'static str = "\"credit-life\"";
-    const WORDS: &'static [&'static str] = &["credit-life"];
+    const WANTED: &'static str = "\"credit-life\" or \"health\"";
+    const WORDS: &'static [&'static str] = &["credit-life", "health"];
 
     fn from_text(text: &str) -> Result<Self, &'static str> {
         Line::ALL

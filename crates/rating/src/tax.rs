@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use domain::date::Date;
-use domain::money::TaxRate;
+use domain::money::{Premium, Rupees, TaxRate};
+use rust_decimal::Decimal;
+
+use crate::explanation::{Journal, Place, Step};
 
 /// The day that the goods and services tax began. From here on every day has one rate.
 pub(crate) const GST_BEGAN: Date = Date::constant(2017, 7, 1);
@@ -35,5 +38,59 @@ impl DatedTax {
     pub(crate) fn on(&self, day: Date) -> &TaxRow {
         let begun = self.rows.partition_point(|row| row.from <= day);
         &self.rows[begun.saturating_sub(1)]
+    }
+}
+
+/// How an amount is taxed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Taxation {
+    pub(crate) tax: Arc<DatedTax>,
+    pub(crate) rates: InRates,
+}
+
+/// Whether the tax is in the rates already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InRates {
+    /// It is added.
+    No,
+    /// It is; the customer pays the same whatever the tax is.
+    Yes,
+    /// That of this day is. On a day of another rate it comes out, and that day's is added.
+    Of(Date),
+}
+
+impl Taxation {
+    /// The premium to the paisa, its tax split off or added. `None` beyond what can be counted.
+    pub(crate) fn premium(&self, amount: Decimal, on: Date, journal: &mut impl Journal) -> Option<Premium> {
+        let row = self.tax.on(on);
+        let amount = Rupees::nearest(amount)?;
+        let (premium, how) = match self.rates {
+            InRates::No => (Premium::with_tax(amount, row.rate)?, "added"),
+            InRates::Of(day) if self.tax.on(day).rate != row.rate => {
+                let base = self.without_tax(amount, day, journal)?;
+                (Premium::with_tax(base, row.rate)?, "added")
+            }
+            InRates::Yes | InRates::Of(_) => (Premium::tax_included(amount, row.rate)?, "in the rates"),
+        };
+        journal.note(|| Step {
+            what: format!("Tax of {}, {how}, on a base of {}", premium.gst(), premium.base()),
+            place: Some(Place { file: self.tax.file.clone(), line: row.line }),
+            factor: format!("{} %", row.rate.as_percent()),
+            amount: premium.total().to_decimal(),
+        });
+        Some(premium)
+    }
+
+    /// What is left of an amount without the tax of the day that its rates are of.
+    fn without_tax(&self, amount: Rupees, day: Date, journal: &mut impl Journal) -> Option<Rupees> {
+        let row = self.tax.on(day);
+        let premium = Premium::tax_included(amount, row.rate)?;
+        journal.note(|| Step {
+            what: format!("Without the tax of {} that is in the rates of {day}", premium.gst()),
+            place: Some(Place { file: self.tax.file.clone(), line: row.line }),
+            factor: format!("{} %", row.rate.as_percent()),
+            amount: premium.base().to_decimal(),
+        });
+        Some(premium.base())
     }
 }

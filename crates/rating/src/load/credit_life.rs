@@ -6,23 +6,19 @@ use domain::id::{VariantId, kind};
 
 use super::document::Section;
 use super::limits::LimitsRead;
+use super::price;
 use super::product::{ProductContext, ProductRead};
 use super::read;
 use super::shelf::{Shelf, beside};
-use crate::adjustment::{Adjustment, AdjustmentKind};
+use crate::credit_variant::{Basis, CoverKind, CreditVariant, Pricing};
 use crate::limits::Limits;
 use crate::line::Line;
-use crate::method::Method;
+use crate::method::credit_life::Method;
 use crate::product::Product;
 use crate::tax::DatedTax;
-use crate::variant::{Basis, CoverKind, CreditVariant, Pricing};
 
 /// The highest interest, in percent a year, by which a cover may fall.
 const HIGHEST_INTEREST: u32 = 60;
-/// The highest loading, in percent.
-const HIGHEST_LOADING: u32 = 900;
-/// The highest discount, in percent: something must be left.
-const HIGHEST_DISCOUNT: u32 = 99;
 
 /// Reads the product's own limits and its `[[variant]]` sections.
 pub(crate) fn read(
@@ -75,12 +71,8 @@ fn read_variant(
         own.close();
     }
     let pricing = match section.section("price") {
-        Some(price) => read_price(price, limits.as_ref(), tax, context.shelf),
-        None => {
-            context.shelf.leave_open(section.file());
-            section.fault("price", "`price` is missing: the section [variant.price] says what it costs.");
-            None
-        }
+        Some(price) => read_price(price, limits.as_ref(), tax, context.shelf).map(Some),
+        None => price::judge_unpriced(&section, context).then_some(None),
     };
     section.close();
     Some(CreditVariant {
@@ -122,41 +114,16 @@ fn read_price(
         shelf.leave_open(section.file());
     }
     let basis = section.or("of", "cover", |value| read::word(value, &["cover", "loan"]));
-    let rates_include_tax = section.required("rates_include_tax", read::flag);
-    let adjustments: Vec<Option<Adjustment>> =
-        section.sections("steps").into_iter().map(read_adjustment).collect();
+    let taxation = price::read_taxation(&section, tax);
+    let adjustments = price::read_adjustments(&section, &[]);
     let table = section.optional("table", read::text).unwrap_or_default();
-    let file = section.file();
+    let table = Arc::from(beside(section.file(), &table));
     section.close();
     Some(Pricing {
         method: method?,
         basis: if basis == "loan" { Basis::Loan } else { Basis::Cover },
-        rates_include_tax: rates_include_tax?,
-        adjustments: adjustments.into_iter().collect::<Option<_>>()?,
-        tax: tax?,
-        file: Arc::from(file),
-        table: Arc::from(beside(file, &table)),
+        table,
+        adjustments: adjustments?,
+        taxation: taxation?,
     })
-}
-
-/// Reads one step after the rate.
-fn read_adjustment(section: Section<'_>) -> Option<Adjustment> {
-    let line = section.line().unwrap_or(1);
-    let loading = section.optional("loading_percent", |value| read::percent(value, HIGHEST_LOADING));
-    let discount = section.optional("discount_percent", |value| read::percent(value, HIGHEST_DISCOUNT));
-    let minimum = section.optional("minimum", read::amount);
-    let round = section.optional("round", |value| read::word(value, &["rupee", "paisa"]));
-    let name = section.or("name", String::new(), read::text);
-    let said = ["loading_percent", "discount_percent", "minimum", "round"];
-    if said.into_iter().filter(|key| section.has(key)).count() != 1 {
-        section.fault("", "A step says one of `loading_percent`, `discount_percent`, `minimum` and `round`.");
-    }
-    section.close();
-    let kind = loading.map(AdjustmentKind::Loading);
-    let kind = kind.or(discount.map(AdjustmentKind::Discount)).or(minimum.map(AdjustmentKind::Minimum));
-    let kind = kind.or(round.map(|to| match to {
-        "rupee" => AdjustmentKind::RoundToRupee,
-        _ => AdjustmentKind::RoundToPaisa,
-    }));
-    Some(Adjustment { kind: kind?, name, line })
 }

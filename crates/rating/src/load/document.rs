@@ -137,6 +137,52 @@ impl<'d> Section<'d> {
         Some(items.collect())
     }
 
+    /// The items of a list that has at least one, and none twice. `None` when the key is missing or a fault was noted.
+    pub(crate) fn distinct<T: PartialEq>(
+        &self,
+        key: &'static str,
+        read: impl Fn(&DeValue<'_>) -> Result<T, Refusal>,
+    ) -> Option<Vec<T>> {
+        let noted = self.faults.count();
+        let items = self.list(key, read)?;
+        if items.is_empty() && self.faults.count() == noted {
+            self.fault(key, format!("`{key}` must not be an empty list."));
+        }
+        let mut distinct = Vec::with_capacity(items.len());
+        for (item, line) in items {
+            if distinct.contains(&item) {
+                self.faults.note(self.file, Some(line), format!("`{key}` must not say the same twice."));
+            }
+            distinct.push(item);
+        }
+        (self.faults.count() == noted).then_some(distinct)
+    }
+
+    /// Likewise of a key that must be there.
+    pub(crate) fn required_distinct<T: PartialEq>(
+        &self,
+        key: &'static str,
+        read: impl Fn(&DeValue<'_>) -> Result<T, Refusal>,
+    ) -> Option<Vec<T>> {
+        if !self.has(key) {
+            self.fault(key, format!("`{key}` is missing."));
+        }
+        self.distinct(key, read)
+    }
+
+    /// Every key of this section with its value and line: one whose keys are the operator's own is not closed.
+    pub(crate) fn entries<T>(
+        &self,
+        read: impl Fn(&DeValue<'_>) -> Result<T, Refusal>,
+    ) -> Vec<(&'d str, T, usize)> {
+        let entries = self.table.iter().filter_map(|(key, value)| {
+            let (name, line): (&str, usize) = (key.get_ref(), line_at(self.text, key.span().start));
+            let refused = |refusal| self.faults.note(self.file, Some(line), format!("`{name}` {refusal}."));
+            read(value.get_ref()).map_err(refused).ok().map(|value| (name, value, line))
+        });
+        entries.collect()
+    }
+
     /// The section of a key, where it is there.
     pub(crate) fn section(&self, key: &'static str) -> Option<Section<'d>> {
         let value = self.look(key)?;
@@ -161,6 +207,11 @@ impl<'d> Section<'d> {
             );
             Vec::new()
         })
+    }
+
+    /// Takes keys as known, whatever they say.
+    pub(crate) fn know(&self, keys: &[&'static str]) {
+        self.known.borrow_mut().extend(keys);
     }
 
     /// Notes every key that was never asked for, with the nearest one that was.

@@ -29,8 +29,11 @@ pub(crate) fn read(path: &str, shelf: &Shelf<'_>, ids: &Ids) -> Option<Arc<Insur
     let claim_settlement_ratio =
         section.optional("claim_settlement_ratio", |value| read::percent(value, 100));
     let connector = read_connector(&section);
+    // What is there and could not be read must not be told as missing.
+    let health_is_read = network_hospitals.is_some() == section.has("network_hospitals")
+        && claim_settlement_ratio.is_some() == section.has("claim_settlement_ratio");
     section.close();
-    Some(Arc::new(Insurer {
+    let insurer = Insurer {
         id: id?,
         name: name?,
         logo: logo?,
@@ -42,7 +45,8 @@ pub(crate) fn read(path: &str, shelf: &Shelf<'_>, ids: &Ids) -> Option<Arc<Insur
         network_hospitals,
         claim_settlement_ratio,
         connector: connector?,
-    }))
+    };
+    Some(Arc::new(insurer)).filter(|_| health_is_read)
 }
 
 /// Calls in flight at once where the insurer's file does not say.

@@ -4,7 +4,8 @@ use domain::money::Rupees;
 use toml::de::DeValue;
 
 use super::document::Section;
-use super::read::{self, Refusal};
+use super::read;
+use super::said::{Said, between, said};
 use crate::limits::{Between, Limits};
 
 /// Limits as far as sections give them.
@@ -14,18 +15,6 @@ pub(crate) struct LimitsRead {
     age_at_end: Said<u16>,
     cover: Said<Between<Rupees>>,
     term_months: Said<Between<u32>>,
-}
-
-/// What a section says of one limit.
-#[derive(Debug, Clone, Copy, Default)]
-enum Said<T> {
-    /// Nothing.
-    #[default]
-    Nothing,
-    /// Something that is a fault already noted.
-    Wrong,
-    /// This.
-    This(T),
 }
 
 impl LimitsRead {
@@ -71,55 +60,4 @@ impl LimitsRead {
         }
         Some(limits)
     }
-}
-
-impl<T> Said<T> {
-    fn or(self, other: Said<T>) -> Said<T> {
-        match self {
-            Said::Nothing => other,
-            Said::Wrong | Said::This(_) => self,
-        }
-    }
-
-    fn required(self, key: &str, variant: &Section<'_>) -> Option<T> {
-        match self {
-            Said::This(value) => Some(value),
-            Said::Wrong => None,
-            Said::Nothing => {
-                let message = format!(
-                    "`{key}` is missing: neither the product's [eligibility] nor the variant's has it."
-                );
-                variant.fault("eligibility", message);
-                None
-            }
-        }
-    }
-}
-
-/// What a key says, of which `value` could be read.
-fn said<T>(section: &Section<'_>, key: &'static str, value: Option<T>) -> Said<T> {
-    match value {
-        Some(value) => Said::This(value),
-        None if section.has(key) => Said::Wrong,
-        None => Said::Nothing,
-    }
-}
-
-/// Reads `{ least = …, most = … }`.
-fn between<T: PartialOrd>(
-    section: &Section<'_>,
-    key: &'static str,
-    read: impl Fn(&DeValue<'_>) -> Result<T, Refusal>,
-) -> Said<Between<T>> {
-    let value = section.section(key).and_then(|inner| {
-        let (least, most) = (inner.required("least", &read), inner.required("most", &read));
-        inner.close();
-        let between = Between { least: least?, most: most? };
-        if between.least > between.most {
-            section.fault(key, format!("`{key}` has a `least` above its `most`."));
-            return None;
-        }
-        Some(between)
-    });
-    said(section, key, value)
 }

@@ -2,29 +2,39 @@
 
 pub(crate) mod credit_life;
 pub(crate) mod document;
+pub(crate) mod health;
+pub(crate) mod health_limits;
 pub(crate) mod ids;
+pub(crate) mod illnesses;
 pub(crate) mod insurer;
 pub(crate) mod limits;
+pub(crate) mod price;
 pub(crate) mod product;
 pub(crate) mod read;
+mod references;
+pub(crate) mod said;
 pub(crate) mod sheet;
 pub(crate) mod shelf;
+pub(crate) mod tenures;
 pub(crate) mod terms;
+pub(crate) mod vocabulary;
+pub(crate) mod zones;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use aws_lc_rs::digest;
-use domain::id::VariantId;
 use domain::quote::CatalogueHash;
-use domain::ranking::Weights;
 
 use crate::catalogue::{Catalogue, Parts};
 use crate::fault::{CatalogueFault, Faults};
 use crate::files::Files;
+use crate::insurer::Insurer;
+use crate::line::Line;
 use ids::Ids;
-use product::{ProductContext, ProductRead};
+use product::ProductContext;
 use shelf::Shelf;
-use terms::Terms;
 
 /// Loads a catalogue.
 pub(crate) fn load(files: &Files) -> Result<Catalogue, Vec<CatalogueFault>> {
@@ -53,21 +63,34 @@ fn hash(files: &Files) -> CatalogueHash {
 fn read_all(shelf: &Shelf<'_>) -> Option<Parts> {
     let ids = Ids::default();
     let terms = terms::read(shelf);
-    let context = ProductContext { shelf, ids: &ids, taxes: terms.as_ref().map(|terms| &terms.taxes) };
+    let vocabulary = vocabulary::read(shelf);
+    let zones = RefCell::default();
     let mut insurers = Vec::new();
     let mut products = Vec::new();
     for folder in insurer_folders(shelf.files) {
         let insurer = read_insurer(&folder, shelf, &ids);
         insurers.extend(insurer.clone());
+        let context = ProductContext {
+            shelf,
+            ids: &ids,
+            taxes: terms.as_ref().map(|terms| &terms.taxes),
+            vocabulary: &vocabulary,
+            zones: &zones,
+            insurer,
+        };
         let own = format!("{folder}insurer.toml");
         let in_folder = |path: &&str| path.starts_with(&folder) && path.ends_with(".toml") && **path != own;
         let here = |path: &&str| !path.strip_prefix(&folder).unwrap_or_default().contains('/');
+        let first = products.len();
         for path in shelf.files.paths().filter(in_folder).filter(here) {
-            products.push((path, product::read(path, insurer.clone(), &context)));
+            products.push((path, product::read(path, &context)));
+        }
+        if products[first..].iter().any(|(_, read)| read.line == Some(Line::Health)) {
+            judge_health_insurer(&own, context.insurer.as_deref(), shelf);
         }
     }
     let terms = terms?;
-    judge_references(&terms, &products, shelf);
+    references::judge(&terms, &products, shelf);
     let mut parts = Parts {
         name: terms.name?,
         quote_validity_days: terms.quote_validity_days,
@@ -76,17 +99,19 @@ fn read_all(shelf: &Shelf<'_>) -> Option<Parts> {
         products: Vec::new(),
         credit_variants: Vec::new(),
         health_variants: Vec::new(),
-        ranking_weights: Weights::of([1; 5]).expect("not all zero"),
-        filter_tags: Vec::new(),
-        illnesses: Vec::new(),
+        ranking_weights: terms.ranking_weights,
+        filter_tags: vocabulary.filter_tags?,
+        illnesses: vocabulary.illnesses?,
         assortments: BTreeMap::new(),
     };
     for (_, read) in products {
         parts.products.extend(read.product);
         parts.credit_variants.extend(read.credit_variants);
+        parts.health_variants.extend(read.health_variants);
     }
     // Where products have faults of their own, those say enough.
-    if parts.credit_variants.is_empty() && shelf.faults.count() == 0 {
+    let nothing = parts.credit_variants.is_empty() && parts.health_variants.is_empty();
+    if nothing && shelf.faults.count() == 0 {
         let message = "The catalogue has no variant to sell: no folder under insurers/ holds a product.";
         shelf.faults.note("insurers", None, message);
     }
@@ -94,6 +119,20 @@ fn read_all(shelf: &Shelf<'_>) -> Option<Parts> {
         parts.assortments.insert(assortment.partner, assortment.variants.iter().map(|(id, _)| *id).collect());
     }
     Some(parts)
+}
+
+/// Notes what health offers are ranked by and an insurer with a health product does not say.
+fn judge_health_insurer(path: &str, insurer: Option<&Insurer>, shelf: &Shelf<'_>) {
+    let Some(insurer) = insurer else { return };
+    let missing = |key: &str| {
+        shelf.faults.note(path, None, format!("`{key}` is missing: the insurer has a health product."));
+    };
+    if insurer.network_hospitals.is_none() {
+        missing("network_hospitals");
+    }
+    if insurer.claim_settlement_ratio.is_none() {
+        missing("claim_settlement_ratio");
+    }
 }
 
 /// The folders of insurers, each with a slash at its end.
@@ -106,35 +145,10 @@ fn insurer_folders(files: &Files) -> BTreeSet<String> {
 }
 
 /// Reads the insurer of a folder. A missing file is noted.
-fn read_insurer(
-    folder: &str,
-    shelf: &Shelf<'_>,
-    ids: &Ids,
-) -> Option<std::sync::Arc<crate::insurer::Insurer>> {
+fn read_insurer(folder: &str, shelf: &Shelf<'_>, ids: &Ids) -> Option<Arc<Insurer>> {
     let path = format!("{folder}insurer.toml");
     if shelf.files.get(&path).is_none() {
         shelf.faults.note(&path, None, "The file is missing; it says whose products lie in this folder.");
     }
     insurer::read(&path, shelf, ids)
-}
-
-/// Notes what refers to something that is not there: variants in assortments, and lines of business without tax.
-fn judge_references(terms: &Terms, products: &[(&str, ProductRead)], shelf: &Shelf<'_>) {
-    for (path, read) in products {
-        let untaxed = read.product.as_ref().filter(|product| !terms.taxes.contains_key(&product.line));
-        if let Some(product) = untaxed.filter(|_| !terms.taxes_have_faults) {
-            shelf.faults.note(path, None, format!("{} has no [[tax]] for {}.", terms::FILE, product.line));
-        }
-    }
-    // Where a file could not be read, its variants would be told as unknown though they are not.
-    let known: Option<BTreeSet<VariantId>> =
-        products.iter().try_fold(BTreeSet::new(), |mut known, (_, read)| {
-            known.extend(read.variant_ids.as_ref()?);
-            Some(known)
-        });
-    let Some(known) = known else { return };
-    let named = terms.assortments.iter().flat_map(|assortment| &assortment.variants);
-    for (variant, line) in named.filter(|(variant, _)| !known.contains(variant)) {
-        shelf.faults.note(terms::FILE, Some(*line), format!("No product has a variant {variant}."));
-    }
 }

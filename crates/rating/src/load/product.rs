@@ -1,5 +1,6 @@
 //! Reading a product's file: what every line of business says of a product.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -9,14 +10,19 @@ use domain::text::FromText;
 
 use super::credit_life;
 use super::document::{Document, Section};
+use super::health;
 use super::ids::Ids;
 use super::read;
 use super::shelf::Shelf;
+use super::vocabulary::Vocabulary;
+use super::zones;
+use crate::credit_variant::CreditVariant;
+use crate::health_variant::HealthVariant;
 use crate::insurer::Insurer;
 use crate::line::Line;
 use crate::product::{MasterPolicy, Product};
 use crate::tax::DatedTax;
-use crate::variant::CreditVariant;
+use crate::zones::Zones;
 
 /// Days of free look where the product does not say.
 const FREE_LOOK_DAYS: u16 = 30;
@@ -24,10 +30,23 @@ const FREE_LOOK_DAYS: u16 = 30;
 /// What a product's file gave, as far as it could be read.
 #[derive(Default)]
 pub(crate) struct ProductRead {
+    /// Also known where the product has faults.
+    pub(crate) line: Option<Line>,
     pub(crate) product: Option<Arc<Product>>,
     pub(crate) credit_variants: Vec<CreditVariant>,
+    pub(crate) health_variants: Vec<HealthVariant>,
     /// Every variant id that was read, also of variants with faults. `None` when some could not be.
     pub(crate) variant_ids: Option<Vec<VariantId>>,
+    /// What variants build upon.
+    pub(crate) parents: Vec<ParentRead>,
+}
+
+/// That a variant builds upon another.
+pub(crate) struct ParentRead {
+    pub(crate) of: VariantId,
+    pub(crate) parent: VariantId,
+    /// The line that says so.
+    pub(crate) line: usize,
 }
 
 /// What a product's file is read with.
@@ -35,10 +54,28 @@ pub(crate) struct ProductContext<'c> {
     pub(crate) shelf: &'c Shelf<'c>,
     pub(crate) ids: &'c Ids,
     pub(crate) taxes: Option<&'c BTreeMap<Line, Arc<DatedTax>>>,
+    pub(crate) vocabulary: &'c Vocabulary,
+    /// Every file of zones that was read, by its path; `None` for one with faults.
+    pub(crate) zones: &'c RefCell<BTreeMap<String, Option<Arc<Zones>>>>,
+    /// Whose product it is; `None` where the insurer's own file has faults.
+    pub(crate) insurer: Option<Arc<Insurer>>,
 }
 
-/// Reads a product's file. `insurer` is `None` where the insurer's own file has faults.
-pub(crate) fn read(path: &str, insurer: Option<Arc<Insurer>>, context: &ProductContext<'_>) -> ProductRead {
+impl ProductContext<'_> {
+    /// The zones that hold for a product's file.
+    pub(crate) fn zones(&self, product: &str) -> Option<Arc<Zones>> {
+        let path = zones::path(product, self.shelf);
+        let known = self.zones.borrow().get(&path).cloned();
+        known.unwrap_or_else(|| {
+            let zones = zones::read(&path, self.shelf).map(Arc::new);
+            self.zones.borrow_mut().insert(path, zones.clone());
+            zones
+        })
+    }
+}
+
+/// Reads a product's file.
+pub(crate) fn read(path: &str, context: &ProductContext<'_>) -> ProductRead {
     let shelf = context.shelf;
     let document = shelf.take(path).and_then(|content| Document::parse(path, content, shelf.faults));
     let Some(document) = document else {
@@ -48,9 +85,10 @@ pub(crate) fn read(path: &str, insurer: Option<Arc<Insurer>>, context: &ProductC
     let section = document.root(shelf.faults);
     let line = section.required("line", |value| read::word(value, Line::WORDS));
     let line = line.and_then(|line| Line::from_text(line).ok());
-    let product = read_product(&section, line, insurer, context.ids).map(Arc::new);
+    let product = read_product(&section, line, context).map(Arc::new);
     let mut answer = match line {
         Some(Line::CreditLife) => credit_life::read(&section, product.as_ref(), context),
+        Some(Line::Health) => health::read(&section, product.as_ref(), context),
         // What a product of an unknown line may say is unknown too: one fault tells enough.
         None => {
             shelf.leave_open(path);
@@ -58,25 +96,24 @@ pub(crate) fn read(path: &str, insurer: Option<Arc<Insurer>>, context: &ProductC
         }
     };
     section.close();
+    answer.line = line;
     answer.product = product;
     answer
 }
 
 /// Reads the keys that every product has.
-fn read_product(
-    section: &Section<'_>,
-    line: Option<Line>,
-    insurer: Option<Arc<Insurer>>,
-    ids: &Ids,
-) -> Option<Product> {
+fn read_product(section: &Section<'_>, line: Option<Line>, context: &ProductContext<'_>) -> Option<Product> {
     let id = section.required("id", read::id::<kind::Product>);
     if let Some(id) = id {
-        ids.take(id, section);
+        context.ids.take(id, section);
     }
     let name = section.required("name", read::text);
     let uin = section.required("uin", read::text);
-    let number = section.required("master_policy_number", read::text);
-    let holder = section.required("master_policy_holder", read::text);
+    let master_policy = match line {
+        Some(Line::CreditLife) => read_master_policy(section).map(Some),
+        Some(Line::Health) => Some(None),
+        None => None,
+    };
     let policy_number_prefix = section.required("policy_number_prefix", read::number_prefix);
     let decision =
         section.or("decision", Decision::Partner.word(), |value| read::word(value, Decision::WORDS));
@@ -89,12 +126,19 @@ fn read_product(
         name: name?,
         line: line?,
         uin: uin?,
-        insurer: insurer?,
-        master_policy: Some(MasterPolicy { number: number?, holder: holder? }),
+        insurer: context.insurer.clone()?,
+        master_policy: master_policy?,
         policy_number_prefix: policy_number_prefix?,
         decision: Decision::from_text(decision).ok()?,
         settlement: settlement?,
         free_look_days,
         exclusions,
     })
+}
+
+/// Reads the policy of the group that certificates belong to.
+fn read_master_policy(section: &Section<'_>) -> Option<MasterPolicy> {
+    let number = section.required("master_policy_number", read::text);
+    let holder = section.required("master_policy_holder", read::text);
+    Some(MasterPolicy { number: number?, holder: holder? })
 }

@@ -86,6 +86,17 @@ pub(crate) fn file_name(value: &DeValue<'_>) -> Result<String, Refusal> {
     }
 }
 
+/// What something of the catalogue is called by others: small letters, digits and hyphens or underscores.
+pub(crate) fn name(value: &DeValue<'_>) -> Result<String, Refusal> {
+    let text = text(value)?;
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_');
+    if text.len() <= 40 && text.chars().all(plain) {
+        Ok(text)
+    } else {
+        Err("must be at most 40 small letters, digits, hyphens and underscores".to_owned())
+    }
+}
+
 /// What policy numbers begin with: capitals, digits and hyphens.
 pub(crate) fn number_prefix(value: &DeValue<'_>) -> Result<String, Refusal> {
     let text = text(value)?;
@@ -104,6 +115,21 @@ pub(crate) fn word(value: &DeValue<'_>, words: &[&'static str]) -> Result<&'stat
     match words.iter().find(|word| **word == text) {
         Some(word) => Ok(word),
         None => Err(format!("must be {}, not {text:?}", wanted())),
+    }
+}
+
+/// The word `true` alone.
+pub(crate) fn yes(value: &DeValue<'_>) -> Result<(), Refusal> {
+    flag(value)?.then_some(()).ok_or_else(|| "must be true; leave it out where it is not wanted".to_owned())
+}
+
+/// Names in a sentence: `` `a`, `b` and `c` ``.
+pub(crate) fn listed(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
     }
 }
 
@@ -138,6 +164,11 @@ pub(crate) fn amount(value: &DeValue<'_>) -> Result<Rupees, Refusal> {
     }
     let amount = Rupees::nearest(rupees).filter(|amount| amount.to_decimal() == rupees);
     amount.ok_or_else(|| "must be an amount in rupees with at most two decimals".to_owned())
+}
+
+/// A percentage from zero up to a most.
+pub(crate) fn percent_or_zero(value: &DeValue<'_>, most: u32) -> Result<Decimal, Refusal> {
+    if decimal(value)?.is_zero() { Ok(Decimal::ZERO) } else { percent(value, most) }
 }
 
 /// A percentage above zero and up to a most.

@@ -37,17 +37,29 @@ impl<'f> Shelf<'f> {
 
     /// The table that a key of a section names, and the name. It lies in the folder of the section's own file.
     pub(crate) fn sheet(&self, section: &Section<'_>, key: &'static str) -> Option<(Sheet, String)> {
+        let path = self.table(section, key)?;
+        let name = path.rsplit('/').next().unwrap_or_default().to_owned();
+        Some((self.parse(&path)?, name))
+    }
+
+    /// The path of the table that a key of a section names. It counts as used from now on.
+    pub(crate) fn table(&self, section: &Section<'_>, key: &'static str) -> Option<String> {
         let name = section.required(key, read::text)?;
         let path = beside(section.file(), &name);
         if !name.ends_with(".csv") || name.contains('/') {
             section.fault(key, format!("`{key}` must name a .csv file in the same folder."));
             return None;
         }
-        let Some(content) = self.take(&path) else {
+        if self.take(&path).is_none() {
             section.fault(key, format!("There is no file `{path}`."));
             return None;
-        };
-        Some((Sheet::parse(&path, content, self.faults)?, name))
+        }
+        Some(path)
+    }
+
+    /// The rows of a table.
+    pub(crate) fn parse(&self, path: &str) -> Option<Sheet> {
+        Sheet::parse(path, self.take(path)?, self.faults)
     }
 
     /// Tells that a fault in a file keeps us from knowing which tables it uses.

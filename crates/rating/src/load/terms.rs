@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use domain::id::{PartnerId, VariantId, kind};
+use domain::ranking::{Criterion, Weights};
 use domain::text::FromText;
 
 use super::document::{Document, Section};
@@ -18,6 +19,9 @@ pub(crate) const FILE: &str = "catalogue.toml";
 /// Days that a quote can be taken up, where the catalogue does not say (D40).
 const QUOTE_VALIDITY_DAYS: u16 = 30;
 
+/// The highest weight of a criterion.
+const HIGHEST_WEIGHT: u32 = 1000;
+
 /// What `catalogue.toml` says.
 pub(crate) struct Terms {
     pub(crate) name: Option<String>,
@@ -26,6 +30,10 @@ pub(crate) struct Terms {
     pub(crate) taxes: BTreeMap<Line, Arc<DatedTax>>,
     /// Whether some row of tax was faulty, so that `taxes` lacks a line.
     pub(crate) taxes_have_faults: bool,
+    /// Equal ones where none are said.
+    pub(crate) ranking_weights: Weights,
+    /// Whether weights are said, be it with faults.
+    pub(crate) ranking_is_said: bool,
     pub(crate) assortments: Vec<Assortment>,
 }
 
@@ -51,9 +59,19 @@ pub(crate) fn read(shelf: &Shelf<'_>) -> Option<Terms> {
     let noted = shelf.faults.count();
     let taxes = read_taxes(&section, shelf);
     let taxes_have_faults = shelf.faults.count() > noted;
+    let ranking_is_said = section.has("ranking");
+    let ranking_weights = read_ranking(&section).or(Weights::of([1; 5])).expect("above zero");
     let assortments = read_assortments(&section, shelf);
     section.close();
-    Some(Terms { name, quote_validity_days, taxes, taxes_have_faults, assortments })
+    Some(Terms {
+        name,
+        quote_validity_days,
+        taxes,
+        taxes_have_faults,
+        ranking_weights,
+        ranking_is_said,
+        assortments,
+    })
 }
 
 /// Reads the `[[tax]]` sections, line of business by line of business.
@@ -132,6 +150,23 @@ fn judge_days(line: Line, rows: &[TaxRow], shelf: &Shelf<'_>) {
     if let Some((last, to)) = rows.last().and_then(|last| Some((last, last.to?))) {
         fault(last, format!("The tax of {line} has no rate after {to}; the last row must have no `to`."));
     }
+}
+
+/// Reads how much each criterion of the ranking counts.
+fn read_ranking(root: &Section<'_>) -> Option<Weights> {
+    let section = root.section("ranking")?;
+    let weight = |of: &Criterion| section.required(of.word(), |value| read::whole(value, 0, HIGHEST_WEIGHT));
+    let mut weights = [0; 5];
+    let read = Criterion::ALL.iter().map(weight).collect::<Vec<_>>();
+    section.close();
+    for (place, weight) in weights.iter_mut().zip(read) {
+        *place = weight?;
+    }
+    let weights = Weights::of(weights);
+    if weights.is_none() {
+        root.fault("ranking", "`ranking` must have a weight above 0.");
+    }
+    weights
 }
 
 /// Reads the `[[assortment]]` sections.

@@ -65,7 +65,7 @@ fn a_wrong_value_is_told_with_what_is_wanted() {
             PRODUCT,
             "line = \"credit-life\"",
             "line = \"motor\"",
-            "insurers/kalpanik/loan-suraksha.toml:@: `line` must be \"credit-life\", not \"motor\".",
+            "insurers/kalpanik/loan-suraksha.toml:@: `line` must be \"credit-life\" or \"health\", not \"motor\".",
         ),
         (
             PRODUCT,

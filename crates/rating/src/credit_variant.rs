@@ -8,14 +8,14 @@ use domain::money::{Premium, Rupees};
 use domain::quote::{NotPriced, QuoteRequest};
 use rust_decimal::Decimal;
 
-use crate::adjustment::Adjustment;
+use crate::adjustment::{Adjustments, Circumstances};
 use crate::explanation::{Explanation, Journal, Place, Step, Unwritten};
 use crate::insurer::Insurer;
 use crate::limits::Limits;
-use crate::method::Method;
+use crate::method::credit_life::Method;
 use crate::product::Product;
 use crate::schedule;
-use crate::tax::DatedTax;
+use crate::tax::Taxation;
 
 /// A variant of a credit-life product.
 #[derive(Debug, Clone)]
@@ -30,7 +30,8 @@ pub struct CreditVariant {
     pub product: Arc<Product>,
     /// Whom it covers, for how much and how long.
     pub limits: Limits,
-    pub(crate) pricing: Pricing,
+    /// `None` where the insurer prices it and the catalogue does not.
+    pub(crate) pricing: Option<Pricing>,
 }
 
 /// Whether a cover stays as it began.
@@ -59,13 +60,10 @@ pub(crate) enum Basis {
 pub(crate) struct Pricing {
     pub(crate) method: Method,
     pub(crate) basis: Basis,
-    pub(crate) rates_include_tax: bool,
-    pub(crate) adjustments: Vec<Adjustment>,
-    pub(crate) tax: Arc<DatedTax>,
-    /// The product's file.
-    pub(crate) file: Arc<str>,
     /// The table's file.
     pub(crate) table: Arc<str>,
+    pub(crate) adjustments: Adjustments,
+    pub(crate) taxation: Taxation,
 }
 
 impl CreditVariant {
@@ -74,7 +72,8 @@ impl CreditVariant {
         &self.product.insurer
     }
 
-    /// What it costs, for a quote given on a day in Asia/Kolkata.
+    /// What it costs, for a quote given on a day in Asia/Kolkata. One that the insurer alone prices has failed to be
+    /// priced here.
     ///
     /// # Errors
     /// Why it has no price (D22).
@@ -105,8 +104,9 @@ impl CreditVariant {
         on: Date,
         journal: &mut impl Journal,
     ) -> Result<Premium, NotPriced> {
+        let pricing = self.pricing.as_ref().ok_or(NotPriced::InsurerFailed)?;
         let age = self.limits.judge(request, on)?;
-        let premium = self.pricing.premium_without_limits(request, age, on, journal);
+        let premium = pricing.premium_without_limits(request, age, on, journal);
         premium.ok_or(NotPriced::TooLarge)
     }
 }
@@ -122,8 +122,8 @@ impl Pricing {
     ) -> Option<Premium> {
         let basis = self.basis_of(request, journal);
         let amount = self.rated(basis, request, age, journal)?;
-        let amount = self.adjusted(amount, journal)?;
-        self.taxed(amount, on, journal)
+        let amount = self.adjustments.apply(amount, &Circumstances::NONE, journal)?;
+        self.taxation.premium(amount, on, journal)
     }
 
     /// What the rate is applied to.
@@ -160,39 +160,5 @@ impl Pricing {
             Step { what: told.what, place: Some(place), factor: told.factor, amount }
         });
         Some(amount)
-    }
-
-    /// The amount after the operator's steps.
-    fn adjusted(&self, amount: Decimal, journal: &mut impl Journal) -> Option<Decimal> {
-        self.adjustments.iter().try_fold(amount, |amount, adjustment| {
-            let amount = adjustment.kind.apply(amount)?;
-            journal.note(|| {
-                let what = if adjustment.name.is_empty() { adjustment.kind.what() } else { &adjustment.name };
-                let place = Place { file: self.file.clone(), line: adjustment.line };
-                Step { what: what.to_owned(), place: Some(place), factor: adjustment.kind.factor(), amount }
-            });
-            Some(amount)
-        })
-    }
-
-    /// The premium to the paisa, with its tax split off or added.
-    fn taxed(&self, amount: Decimal, on: Date, journal: &mut impl Journal) -> Option<Premium> {
-        let row = self.tax.on(on);
-        let amount = Rupees::nearest(amount)?;
-        let premium = if self.rates_include_tax {
-            Premium::tax_included(amount, row.rate)
-        } else {
-            Premium::with_tax(amount, row.rate)
-        }?;
-        journal.note(|| {
-            let how = if self.rates_include_tax { "in the rates" } else { "added" };
-            Step {
-                what: format!("Tax of {}, {how}, on a base of {}", premium.gst(), premium.base()),
-                place: Some(Place { file: self.tax.file.clone(), line: row.line }),
-                factor: format!("{} %", row.rate.as_percent()),
-                amount: premium.total().to_decimal(),
-            }
-        });
-        Some(premium)
     }
 }

@@ -1,0 +1,66 @@
+//! Rows of charts of credit life.
+//!
+//! Their columns: `age` (completed years) or `date_of_birth`, `gender`, `cover`, `loan` (amount of the loan), `term`
+//! (months). Their words of refusal: `age`, `age-at-end`, `cover`, `term`.
+
+use domain::context::{Context, ContextEntry, key};
+use domain::date::{BirthDate, Date};
+use domain::money::CoverAmount;
+use domain::person::Gender;
+use domain::quote::{NotPriced, PolicyTerm, QuoteRequest};
+use domain::text::FromText;
+
+use super::{Came, Cells, Refusal, health, read_amount, read_day};
+use crate::credit_variant::CreditVariant;
+
+/// The columns that only credit life has.
+pub(super) const COLUMNS: &[&str] = &["age", "date_of_birth", "gender", "cover", "loan", "term"];
+
+/// Prices a row.
+pub(super) fn price(variant: &CreditVariant, cells: &Cells<'_>, on: Date) -> Result<Came, String> {
+    cells.without(health::COLUMNS)?;
+    Ok(variant.price(&read_request(cells, on)?, on).map_err(refusal))
+}
+
+fn refusal(refused: NotPriced) -> Refusal {
+    let sentence = refused.to_string();
+    let word = match refused {
+        NotPriced::Age { .. } => "age",
+        NotPriced::AgeAtEnd { .. } => "age-at-end",
+        NotPriced::Cover { .. } => "cover",
+        NotPriced::Term { .. } => "term",
+        NotPriced::TooLarge
+        | NotPriced::InsurerRefused(_)
+        | NotPriced::InsurerFailed
+        | NotPriced::InsurerSlow => &sentence,
+    };
+    Refusal { word: word.to_owned(), sentence }
+}
+
+/// Reads what is asked for; the sentence says what is wrong with it.
+fn read_request(cells: &Cells<'_>, on: Date) -> Result<QuoteRequest, String> {
+    let born = match (cells.get("date_of_birth"), cells.get("age")) {
+        (Some(born), None) => read_day("date_of_birth", born)?,
+        (None, Some(age)) => born_years_before(on, age)?,
+        _ => return Err("The row must have one of `age` and `date_of_birth`.".to_owned()),
+    };
+    let gender = cells.required("gender")?;
+    let gender = Gender::from_text(gender).map_err(|_| format!("`gender` must be {}.", Gender::WANTED))?;
+    let cover = read_amount("cover", cells.required("cover")?)?;
+    let cover = CoverAmount::of(cover).ok_or("`cover` must be above zero.")?;
+    let term = cells.required("term")?.parse().ok().and_then(PolicyTerm::months);
+    let term = term.ok_or("`term` must be a whole number of months.")?;
+    let loan = cells.amount("loan")?;
+    let loan = loan.map(|loan| ContextEntry::new(key::LOAN_AMOUNT, vec![loan.to_string()]));
+    let context = Context::of(loan.into_iter().collect());
+    Ok(QuoteRequest { born: BirthDate::kept(born), gender, cover, term, context })
+}
+
+/// The birthday of one who turns so many years on a day; the day before where that year has no 29 February.
+fn born_years_before(on: Date, age: &str) -> Result<Date, String> {
+    let wrong = || format!("`age` must be completed years, not {age:?}.");
+    let years: u8 = age.parse().map_err(|_| wrong())?;
+    let year = on.year() - i16::from(years);
+    let born = Date::new(year, on.month(), on.day()).or_else(|_| Date::new(year, on.month(), on.day() - 1));
+    born.map_err(|_| wrong())
+}

@@ -1,0 +1,81 @@
+//! Rows of charts of health.
+//!
+//! Their columns: `members` (`self:40 spouse:34 son:8`), `pincode`, `sum_insured`, `deductible`, `illnesses` (ids with
+//! spaces between), `tenure` (years; left out: 1). Their words of refusal: `relation`, `age`, `child-age`, `family`,
+//! `zone`, `sum-insured`, `deductible`, `illness`.
+
+use domain::date::Date;
+use domain::health_quote::{Attribution, Customer, HealthRequest, NotOffered};
+use domain::money::Rupees;
+use domain::person::HomePincode;
+use domain::text::FromText;
+
+use super::{Came, Cells, Refusal, credit_life, read_amount};
+use crate::health_variant::HealthVariant;
+use crate::members::Members;
+
+/// The columns that only health has.
+pub(super) const COLUMNS: &[&str] =
+    &["members", "pincode", "sum_insured", "deductible", "illnesses", "tenure"];
+
+/// Prices a row.
+pub(super) fn price(variant: &HealthVariant, cells: &Cells<'_>, on: Date) -> Result<Came, String> {
+    cells.without(credit_life::COLUMNS)?;
+    let years = cells.get("tenure").map(|years| years.parse::<u8>().ok().filter(|years| *years > 0));
+    let years = years.unwrap_or(Some(1)).ok_or("`tenure` must be a whole number of years.")?;
+    let request = read_request(variant, cells)?;
+    let offer = match variant.price(&request, on) {
+        Ok(offer) => offer,
+        Err(refused) => return Ok(Err(refusal(refused))),
+    };
+    let tenure = offer.tenures.iter().find(|tenure| tenure.years == years);
+    let tenure =
+        tenure.ok_or_else(|| format!("`tenure` is {years}, for which {} is not sold.", variant.id))?;
+    Ok(Ok(tenure.premium))
+}
+
+fn refusal(refused: NotOffered) -> Refusal {
+    let sentence = refused.to_string();
+    let word = match refused {
+        NotOffered::Age { .. } => "age",
+        NotOffered::ChildAge { .. } => "child-age",
+        NotOffered::Family => "family",
+        NotOffered::Relation(_) => "relation",
+        NotOffered::Zone => "zone",
+        NotOffered::SumInsured => "sum-insured",
+        NotOffered::Deductible => "deductible",
+        NotOffered::Illness => "illness",
+        NotOffered::TooLarge
+        | NotOffered::InsurerRefused(_)
+        | NotOffered::InsurerFailed
+        | NotOffered::InsurerSlow => &sentence,
+    };
+    Refusal { word: word.to_owned(), sentence }
+}
+
+/// Reads what is asked for; the sentence says what is wrong with it.
+fn read_request(variant: &HealthVariant, cells: &Cells<'_>) -> Result<HealthRequest, String> {
+    let members = cells.required("members")?;
+    let Members(members) = Members::from_text(members)
+        .map_err(|_| format!("`members` must be {} not {members:?}.", Members::WANTED))?;
+    let pincode = HomePincode::from_text(cells.required("pincode")?)
+        .map_err(|_| format!("`pincode` must be {}.", HomePincode::WANTED.trim_end_matches(',')))?;
+    let sum_insured = read_amount("sum_insured", cells.required("sum_insured")?)?;
+    let deductible = cells.amount("deductible")?.filter(|deductible| *deductible > Rupees::ZERO);
+    let illnesses = cells.get("illnesses").unwrap_or_default();
+    let selected_peds: Vec<String> = illnesses.split_whitespace().map(str::to_owned).collect();
+    Ok(HealthRequest {
+        lead: None,
+        user: None,
+        session: None,
+        customer: Customer { name: None, gender: None, phone: None, pincode, email: None },
+        members,
+        has_ped: !selected_peds.is_empty(),
+        selected_peds,
+        plan: variant.plan,
+        sum_insured,
+        deductible,
+        porting: None,
+        attribution: Attribution::default(),
+    })
+}

@@ -1,0 +1,96 @@
+//! Limits of health variants: which families are covered and where, judged before any rate is looked up.
+
+use std::sync::Arc;
+
+use domain::health_quote::{HealthRequest, NotOffered, Relation};
+
+use crate::family::{Family, FamilySize, is_child};
+use crate::limits::Between;
+use crate::zones::{Zone, Zones};
+
+/// Which families a variant covers, and where they may live.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HealthLimits {
+    /// Ages of adults in completed years.
+    pub adult_age: Between<u16>,
+    /// Ages of children in completed years. A son or daughter above the most is an adult.
+    pub child_age: Between<u16>,
+    /// How many adults.
+    pub adults: Between<u8>,
+    /// How many children.
+    pub children: Between<u8>,
+    /// Who may be covered.
+    pub relations: Vec<Relation>,
+    pub(crate) zones: Arc<Zones>,
+    /// Where it is sold.
+    pub(crate) sold_in: Vec<Zone>,
+}
+
+impl HealthLimits {
+    /// The family and its zone, when all is within the limits.
+    ///
+    /// # Errors
+    /// The first limit that is overstepped: relation, age, size of the family, zone.
+    pub(crate) fn judge<'r>(&self, request: &'r HealthRequest) -> Result<(Family<'r>, Zone), NotOffered> {
+        let (mut adults, mut children) = (0_usize, 0_usize);
+        for member in &request.members {
+            if !self.relations.contains(&member.relation) {
+                return Err(NotOffered::Relation(member.relation));
+            }
+            let age = member.age.completed_years();
+            if is_child(member, self.child_age.most) {
+                let Between { least, most } = self.child_age;
+                if age < least {
+                    return Err(NotOffered::ChildAge { least, most });
+                }
+                children += 1;
+            } else {
+                let Between { least, most } = self.adult_age;
+                if !self.adult_age.holds(&age) {
+                    return Err(NotOffered::Age { least, most });
+                }
+                adults += 1;
+            }
+        }
+        let size = self.size_of(adults, children).ok_or(NotOffered::Family)?;
+        let zone = self.zones.of_pincode(&request.customer.pincode);
+        let zone = zone.filter(|zone| self.sold_in.contains(zone)).ok_or(NotOffered::Zone)?;
+        Ok((Family::of(&request.members, size), zone))
+    }
+
+    /// The size of a family of so many, where the variant covers such a one.
+    fn size_of(&self, adults: usize, children: usize) -> Option<FamilySize> {
+        let adults = u8::try_from(adults).ok().filter(|adults| self.adults.holds(adults))?;
+        let children = u8::try_from(children).ok().filter(|children| self.children.holds(children))?;
+        Some(FamilySize { adults, children })
+    }
+
+    /// Every size of family that is covered.
+    pub(crate) fn sizes(&self) -> impl Iterator<Item = FamilySize> {
+        let children = self.children.least..=self.children.most;
+        (self.adults.least..=self.adults.most)
+            .flat_map(move |adults| children.clone().map(move |children| FamilySize { adults, children }))
+    }
+
+    /// Ages that the eldest of a family may have. There is always an adult.
+    pub(crate) fn ages_of_eldest(&self) -> Between<u16> {
+        let oldest_child = if self.children.most > 0 { self.child_age.most } else { 0 };
+        Between { least: self.adult_age.least, most: self.adult_age.most.max(oldest_child) }
+    }
+
+    /// Ages that members beside the eldest may have: children, further adults, and an adult younger than a child.
+    pub(crate) fn ages_of_others(&self) -> Vec<Between<u16>> {
+        let Between { least, most } = self.adult_age;
+        let children = (self.children.most > 0).then_some(self.child_age);
+        let oldest_adult =
+            if self.adults.most > 1 { Some(most) } else { children.map(|ages| ages.most.min(most)) };
+        let adults = oldest_adult.filter(|most| *most >= least).map(|most| Between { least, most });
+        children.into_iter().chain(adults).collect()
+    }
+
+    /// Ages that anyone may have.
+    pub(crate) fn ages(&self) -> Vec<Between<u16>> {
+        let children = (self.children.most > 0).then_some(self.child_age);
+        std::iter::once(self.adult_age).chain(children).collect()
+    }
+}

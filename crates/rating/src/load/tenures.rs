@@ -1,0 +1,41 @@
+//! Reading `tenures`: for how many years a health policy is sold at once.
+
+use rust_decimal::Decimal;
+
+use super::document::Section;
+use super::price::HIGHEST_DISCOUNT;
+use super::read;
+use super::said::{Said, said};
+use crate::tenure::{LONGEST, Tenure};
+
+/// What a section says of tenures.
+pub(crate) fn read(section: &Section<'_>) -> Said<Vec<Tenure>> {
+    said(section, "tenures", read_list(section))
+}
+
+fn read_list(section: &Section<'_>) -> Option<Vec<Tenure>> {
+    let sections = section.sections("tenures");
+    if sections.is_empty() {
+        if section.has("tenures") {
+            section.fault("tenures", "`tenures` must be a list of at least one { years = … }.");
+        }
+        return None;
+    }
+    let read: Option<Vec<Tenure>> =
+        sections.into_iter().map(read_tenure).collect::<Vec<_>>().into_iter().collect();
+    let tenures = read?;
+    if !tenures.is_sorted_by(|tenure, next| tenure.years < next.years) {
+        section.fault("tenures", "`tenures` must stand in rising order of years, each once.");
+        return None;
+    }
+    Some(tenures)
+}
+
+fn read_tenure(section: Section<'_>) -> Option<Tenure> {
+    let years = section.required("years", |value| read::whole(value, 1, LONGEST.into()));
+    let discount = section.optional("discount_percent", |value| read::percent(value, HIGHEST_DISCOUNT));
+    let discount_is_read = discount.is_some() || !section.has("discount_percent");
+    section.close();
+    let tenure = Tenure { years: years? as u8, discount_percent: discount.unwrap_or(Decimal::ZERO) };
+    Some(tenure).filter(|_| discount_is_read)
+}

@@ -1,0 +1,63 @@
+//! Reading `filter_tags.toml` and `illnesses.toml`: the words that health products and requests name.
+
+use std::sync::Arc;
+
+use super::document::{Document, Section};
+use super::read;
+use super::shelf::Shelf;
+use crate::illnesses::OTHER;
+use crate::vocabulary::{FilterTag, Illness};
+
+/// The file of filter tags.
+pub(crate) const FILTER_TAGS: &str = "filter_tags.toml";
+/// The file of illnesses.
+pub(crate) const ILLNESSES: &str = "illnesses.toml";
+
+/// The words that were read. `None` for a file with faults; empty for one that is not there.
+pub(crate) struct Vocabulary {
+    pub(crate) filter_tags: Option<Vec<FilterTag>>,
+    pub(crate) illnesses: Option<Arc<[Illness]>>,
+}
+
+/// Reads both files.
+pub(crate) fn read(shelf: &Shelf<'_>) -> Vocabulary {
+    let tags = read_file(FILTER_TAGS, "tag", shelf);
+    let illnesses = read_file(ILLNESSES, "illness", shelf);
+    if let Some(illnesses) = illnesses.as_ref().filter(|illnesses| !illnesses.is_empty())
+        && !illnesses.iter().any(|(id, _)| id == OTHER)
+    {
+        let message =
+            format!("No [[illness]] has the id \"{OTHER}\": it stands for every illness that is not listed.");
+        shelf.faults.note(ILLNESSES, None, message);
+    }
+    let illness = |(id, name)| Illness { id, name };
+    Vocabulary {
+        filter_tags: tags.map(|tags| tags.into_iter().map(|(id, name)| FilterTag { id, name }).collect()),
+        illnesses: illnesses.map(|illnesses| illnesses.into_iter().map(illness).collect()),
+    }
+}
+
+/// The ids and names of a file, where it is there.
+fn read_file(path: &'static str, key: &'static str, shelf: &Shelf<'_>) -> Option<Vec<(String, String)>> {
+    let Some(content) = shelf.take(path) else { return Some(Vec::new()) };
+    let document = Document::parse(path, content, shelf.faults)?;
+    let noted = shelf.faults.count();
+    let root = document.root(shelf.faults);
+    let mut words: Vec<(String, String)> = Vec::new();
+    for section in root.sections(key) {
+        if let Some((id, name)) = read_word(&section) {
+            if words.iter().any(|(known, _)| *known == id) {
+                section.fault("id", format!("`id` must be one of its own: \"{id}\" is there already."));
+            }
+            words.push((id, name));
+        }
+        section.close();
+    }
+    root.close();
+    (shelf.faults.count() == noted).then_some(words)
+}
+
+fn read_word(section: &Section<'_>) -> Option<(String, String)> {
+    let (id, name) = (section.required("id", read::name), section.required("name", read::text));
+    Some((id?, name?))
+}

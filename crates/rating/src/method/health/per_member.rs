@@ -1,0 +1,73 @@
+//! Per member: each member at the rate of the own age, with a discount from so many members on.
+
+use std::sync::Arc;
+
+use rust_decimal::Decimal;
+
+use super::{Asked, MethodContext, Promise, RateSheet};
+use crate::adjustment::less;
+use crate::explanation::{Journal, Place, Step};
+use crate::load::document::Section;
+use crate::load::price::HIGHEST_DISCOUNT;
+use crate::load::read;
+
+/// Members from whom on the discount holds, where the price does not say.
+const DISCOUNT_FROM: u32 = 2;
+
+/// A compiled sheet.
+#[derive(Debug, Clone)]
+pub(crate) struct PerMember {
+    sheet: Arc<RateSheet>,
+    discount: Option<FamilyDiscount>,
+}
+
+/// What a family saves.
+#[derive(Debug, Clone)]
+struct FamilyDiscount {
+    percent: Decimal,
+    /// From so many members on.
+    from: usize,
+    place: Place,
+}
+
+impl PerMember {
+    pub(super) fn read(
+        price: &Section<'_>,
+        promise: &Promise<'_>,
+        context: &MethodContext<'_>,
+    ) -> Option<PerMember> {
+        let percent =
+            price.optional("family_discount_percent", |value| read::percent(value, HIGHEST_DISCOUNT));
+        let from = price.or("family_discount_from", DISCOUNT_FROM, |value| read::whole(value, 2, 40));
+        if price.has("family_discount_from") && !price.has("family_discount_percent") {
+            price.fault("family_discount_from", "`family_discount_from` needs `family_discount_percent`.");
+        }
+        let sheet = context.sheet(price, "table", promise, &promise.limits.ages())?;
+        if sheet.columns.family {
+            context.has_no_column(&sheet, "family", "each member has a rate");
+            return None;
+        }
+        let line = price.line_of("family_discount_percent").unwrap_or(1);
+        let place = Place { file: Arc::from(price.file()), line };
+        let discount = percent.map(|percent| FamilyDiscount { percent, from: from as usize, place });
+        Some(PerMember { sheet, discount })
+    }
+
+    pub(super) fn rate(&self, asked: &Asked<'_>, journal: &mut impl Journal) -> Decimal {
+        let add = |amount, age| asked.add(amount, &self.sheet, age, "A member", journal);
+        let sum = asked.family.ages().fold(Decimal::ZERO, add);
+        let count = asked.family.count();
+        let Some(discount) = self.discount.as_ref().filter(|discount| count >= discount.from) else {
+            return sum;
+        };
+        let amount =
+            less(sum, discount.percent).expect("rates and percentages within bounds: judged when loaded");
+        journal.note(|| Step {
+            what: format!("Discount for a family of {count}"),
+            place: Some(discount.place.clone()),
+            factor: format!("-{} %", discount.percent),
+            amount,
+        });
+        amount
+    }
+}

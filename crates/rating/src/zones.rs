@@ -1,0 +1,142 @@
+//! Zones: the part of India that a pincode belongs to, by its prefix.
+
+use domain::person::HomePincode;
+
+/// A zone, by its place among the names of its [`Zones`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Zone(pub(crate) usize);
+
+/// Which zone each pincode belongs to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Zones {
+    names: Vec<String>,
+    /// Prefixes and their zones, in the order of prefixes, each once.
+    prefixes: Vec<(String, Zone)>,
+    /// The zone of every other pincode. Where there is none, the prefixes leave no pincode out.
+    rest: Option<Zone>,
+}
+
+impl Zones {
+    /// The zones of prefixes and names; `*` stands for every other pincode. The prefixes must differ.
+    pub(crate) fn of(rows: impl IntoIterator<Item = (String, String)>) -> Self {
+        let mut zones = Zones { names: Vec::new(), prefixes: Vec::new(), rest: None };
+        for (prefix, name) in rows {
+            let zone = zones.find(&name).unwrap_or_else(|| {
+                zones.names.push(name);
+                Zone(zones.names.len() - 1)
+            });
+            if prefix == "*" {
+                zones.rest = Some(zone);
+            } else {
+                zones.prefixes.push((prefix, zone));
+            }
+        }
+        zones.prefixes.sort();
+        zones
+    }
+
+    /// The zone of a pincode: that of the longest prefix it begins with.
+    pub(crate) fn of_pincode(&self, pincode: &HomePincode) -> Option<Zone> {
+        let digits = pincode.reveal();
+        let longest = (1..=digits.len()).rev().find_map(|length| self.of_prefix(&digits[..length]));
+        longest.or(self.rest)
+    }
+
+    /// A zone by its name.
+    pub(crate) fn find(&self, name: &str) -> Option<Zone> {
+        self.names.iter().position(|known| known == name).map(Zone)
+    }
+
+    /// The name of a zone.
+    pub(crate) fn name(&self, zone: Zone) -> &str {
+        &self.names[zone.0]
+    }
+
+    /// Every zone, in the order in which they are first named.
+    pub(crate) fn all(&self) -> impl Iterator<Item = Zone> + use<> {
+        (0..self.names.len()).map(Zone)
+    }
+
+    /// The shortest beginnings of pincodes that have no zone.
+    pub(crate) fn left_out(&self) -> Vec<String> {
+        let mut left_out = Vec::new();
+        if self.rest.is_none() {
+            for first in '1'..='9' {
+                self.gather_left_out(first.to_string(), &mut left_out);
+            }
+        }
+        left_out
+    }
+
+    fn gather_left_out(&self, beginning: String, left_out: &mut Vec<String>) {
+        if self.of_prefix(&beginning).is_some() {
+            return;
+        }
+        // The prefixes are in order: the first that is not before this beginning is longer, if any is.
+        let next = self.prefixes.partition_point(|(prefix, _)| *prefix < beginning);
+        if self.prefixes.get(next).is_some_and(|(prefix, _)| prefix.starts_with(&beginning)) {
+            for digit in '0'..='9' {
+                self.gather_left_out(format!("{beginning}{digit}"), left_out);
+            }
+        } else {
+            left_out.push(beginning);
+        }
+    }
+
+    fn of_prefix(&self, prefix: &str) -> Option<Zone> {
+        let place = self.prefixes.binary_search_by(|(known, _)| known.as_str().cmp(prefix));
+        place.ok().map(|place| self.prefixes[place].1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::text::FromText;
+
+    use super::*;
+
+    fn zones(rows: &[(&str, &str)]) -> Zones {
+        Zones::of(rows.iter().map(|(prefix, name)| ((*prefix).to_owned(), (*name).to_owned())))
+    }
+
+    fn zone<'z>(zones: &'z Zones, pincode: &str) -> Option<&'z str> {
+        let pincode = HomePincode::from_text(pincode).expect("a pincode");
+        zones.of_pincode(&pincode).map(|zone| zones.name(zone))
+    }
+
+    #[test]
+    fn the_longest_prefix_wins() {
+        let zones = zones(&[("*", "3"), ("4", "2"), ("400", "1"), ("400072", "2"), ("41", "1")]);
+        for (pincode, name) in
+            [("110001", "3"), ("421301", "2"), ("400001", "1"), ("400072", "2"), ("411001", "1")]
+        {
+            assert_eq!(zone(&zones, pincode), Some(name), "{pincode}");
+        }
+        assert_eq!(zones.left_out(), Vec::<String>::new());
+    }
+
+    #[test]
+    fn pincodes_without_a_zone_are_known() {
+        let all_but_one = zones(&[
+            ("1", "a"),
+            ("20", "a"),
+            ("21", "a"),
+            ("22", "a"),
+            ("23", "a"),
+            ("24", "b"),
+            ("25", "a"),
+            ("26", "a"),
+            ("27", "a"),
+            ("28", "a"),
+            ("3", "b"),
+            ("4", "b"),
+            ("5", "b"),
+            ("6", "b"),
+            ("7", "b"),
+            ("8", "b"),
+        ]);
+        assert_eq!(all_but_one.left_out(), ["29", "9"]);
+        assert_eq!(zone(&all_but_one, "291000"), None);
+        assert_eq!(zone(&all_but_one, "241000"), Some("b"));
+    }
+}
