@@ -5,6 +5,7 @@
 mod support;
 
 mod access;
+mod date_edges;
 mod errors;
 mod get_certificate;
 mod get_embedded_policy;

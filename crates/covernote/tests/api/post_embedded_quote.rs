@@ -15,10 +15,10 @@ use crate::support::{Answer, App, Partner, Setup};
 
 const PATH: &str = "/v1/embedded/quote";
 
-/// Kalpanik's and Misaal's ids, and variants of the sample: priced by table, and for the young alone.
-/// Folders of insurers.
+/// Folders of insurers of the sample.
 const KALPANIK: &str = "kalpanik";
 const MISAAL: &str = "misaal";
+/// Variants of the sample: priced by table, and for the young alone.
 const LEVEL: &str = "vrt_01m5w4nayge0zt63z13f3ajgpk";
 const YOUNG: &str = "vrt_01m5wh6zfreyp9x8v76dtr4cmz";
 const MICRO: &str = "vrt_01m5wjrnarehethrdh55kgrp4h";
