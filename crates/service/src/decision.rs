@@ -42,11 +42,11 @@ impl Service {
         let within = self.settings.recommendation_deadline;
         let answer = match self.insurer_to_ask(&catalogue, insurer) {
             None => Err(InsurerFault::no_connection()),
-            Some((_, connection)) if lease.step < HANDED_OVER => {
+            Some(connection) if lease.step < HANDED_OVER => {
                 let submission = Submission { proposal: &proposal, quote: &quote };
                 in_time(within, connection.submit(submission, within)).await
             }
-            Some((_, connection)) => in_time(within, connection.decision(id, within)).await,
+            Some(connection) => in_time(within, connection.decision(id, within)).await,
         };
         let step = match answer {
             Ok(InsurerDecision::Pending) => HANDED_OVER,

@@ -106,7 +106,7 @@ impl Service {
     ) -> Vec<Outcome> {
         let within = self.settings.recommendation_deadline;
         let answer = match self.insurer_to_ask(catalogue, id) {
-            Some((_, connection)) => {
+            Some(connection) => {
                 let ask = HealthAsk { request, variants, on };
                 in_time(within, connection.price_health(ask, within)).await
             }
@@ -124,15 +124,11 @@ impl Service {
 
     /// The connection to an insurer: as the running catalogue has it, since it may have moved, else as the version that
     /// named it had.
-    pub(crate) fn insurer_to_ask(
-        &self,
-        version: &Catalogue,
-        id: InsurerId,
-    ) -> Option<(InsurerId, Arc<dyn Insurer>)> {
+    pub(crate) fn insurer_to_ask(&self, version: &Catalogue, id: InsurerId) -> Option<Arc<dyn Insurer>> {
         let running = self.catalogues.running();
         let asked = |insurer: &&rating::Insurer| insurer.connector != Connector::RateTable;
         let insurer = running.insurer(id).filter(asked).or_else(|| version.insurer(id).filter(asked))?;
-        Some((id, self.connectors.connect(insurer)?))
+        self.connectors.connect(insurer)
     }
 }
 

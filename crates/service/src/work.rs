@@ -89,8 +89,10 @@ impl Service {
     /// Claims jobs that are due. It looks first, since a claim that finds nothing is a write all the same.
     async fn claim(&self, owner: Uuid, most: usize) -> Result<Vec<Lease>, StorageError> {
         let now = self.clock.now();
-        let due = most > 0 && self.storage.next_due().await?.is_some_and(|due| due <= now);
-        if !due {
+        let due = self.storage.next_due().await?.filter(|due| *due <= now);
+        let late = due.map_or(0.0, |due| now.duration_since(due).as_secs_f64());
+        metrics::gauge!("covernote_jobs_late_seconds").set(late);
+        if due.is_none() || most == 0 {
             return Ok(Vec::new());
         }
         self.storage.claim_jobs(owner, now, now + LEASE, most).await
