@@ -4,8 +4,9 @@
 //! wrong answer is that insurer's failure, and one that fails too often is left alone for a while.
 //!
 //! [`mock::Mock`] serves the same protocol from a catalogue, for tests and as the reference for an
-//! insurer's engineers.
+//! insurer's engineers; [`check::check`] tells them what their own server does wrong.
 
+pub mod check;
 pub mod mock;
 
 mod breaker;

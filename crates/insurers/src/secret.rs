@@ -7,6 +7,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use service::clock::Chance;
+
 /// Characters of a secret, at least.
 const SHORTEST: usize = 16;
 
@@ -21,6 +23,13 @@ const MOST: usize = 2;
 pub(crate) struct Secret(String);
 
 impl Secret {
+    /// One that nobody else knows.
+    pub(crate) fn random(chance: &dyn Chance) -> Secret {
+        let mut bytes = [0_u8; 32];
+        chance.fill(&mut bytes);
+        Secret(crate::signature::hex(&bytes))
+    }
+
     /// One that a test knows.
     #[cfg(test)]
     pub(crate) fn known(text: &str) -> Secret {
@@ -44,6 +53,11 @@ impl fmt::Debug for Secret {
 pub(crate) struct Secrets(Arc<[Secret]>);
 
 impl Secrets {
+    /// One secret alone.
+    pub(crate) fn one(secret: Secret) -> Secrets {
+        Secrets(Arc::new([secret]))
+    }
+
     /// The one we show.
     pub(crate) fn shown(&self) -> &Secret {
         self.0.first().expect("at least one: judged when they were read")

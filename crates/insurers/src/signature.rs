@@ -34,7 +34,6 @@ pub(crate) struct Credentials {
 #[derive(Debug)]
 pub(crate) enum Source {
     File(SecretFile),
-    #[cfg(test)]
     Given(Secrets),
 }
 
@@ -50,7 +49,6 @@ impl Credentials {
     fn secrets(&self) -> Result<Secrets, String> {
         match &self.source {
             Source::File(file) => file.secrets(),
-            #[cfg(test)]
             Source::Given(secrets) => Ok(secrets.clone()),
         }
     }

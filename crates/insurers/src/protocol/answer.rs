@@ -16,6 +16,16 @@ pub(crate) enum WrongAnswer {
     Content(String),
 }
 
+impl WrongAnswer {
+    /// In full, for the engineer whose own server said it.
+    pub(crate) fn in_full(&self) -> String {
+        match self {
+            WrongAnswer::Shape(fault) => format!("{self}: {fault}"),
+            WrongAnswer::Variants(_) | WrongAnswer::Content(_) => self.to_string(),
+        }
+    }
+}
+
 impl fmt::Display for WrongAnswer {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -2,6 +2,7 @@
 
 mod authentication;
 mod bounds;
+mod checking;
 mod faults;
 mod health;
 mod judging;
