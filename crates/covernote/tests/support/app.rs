@@ -24,6 +24,9 @@ use tokio::sync::oneshot;
 use super::answer::Answer;
 use super::bodies;
 
+/// The longest that anything is waited for: a machine with much else to do is no failure.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// A clock that stands until it is moved. It starts on 20 November 2026 at 10:00 in Kolkata.
 #[derive(Clone)]
 pub struct ManualClock(Arc<AtomicI64>);
@@ -240,6 +243,18 @@ impl App {
         self.post_without_bearer("/v1/auth/token", body).await
     }
 
+    /// The usual partner with a token of this moment, for after the clock was moved.
+    pub async fn refreshed(&self) -> Partner {
+        let token = self.token_of(&self.partner, &["business"]).await;
+        Partner { token, ..self.partner.clone() }
+    }
+
+    /// Sets the clock, and takes a fresh token for the usual partner: its old one may have expired.
+    pub async fn set_clock(&mut self, instant: &str) {
+        self.clock.set(instant);
+        self.partner = self.refreshed().await;
+    }
+
     /// Changes what a partner may do, as the operator.
     pub async fn change(&self, partner: &Partner, change: PartnerChange) {
         self.service.change_partner(&partner.client_id, &change).await.expect("changed");
@@ -266,6 +281,12 @@ impl App {
 
     pub async fn post(&self, path: &str, body: Value) -> Answer {
         self.send(self.request("POST", path).bearer_auth(&self.partner.token).json(&body)).await
+    }
+
+    /// Posts a body as it is written, for what [`Value`] cannot hold.
+    pub async fn post_text(&self, path: &str, body: impl Into<reqwest::Body>) -> Answer {
+        let request = self.request("POST", path).bearer_auth(&self.partner.token);
+        self.send(request.header("content-type", "application/json").body(body)).await
     }
 
     pub async fn patch(&self, path: &str, body: Value) -> Answer {
@@ -351,6 +372,70 @@ impl App {
         let answer = self.get(&format!("/v1/embedded/proposal/{id}/status")).await;
         let address = answer.json()["payload"]["policy_url"].as_str().expect("an address").to_owned();
         address.strip_prefix(&self.base).expect("on this server").to_owned()
+    }
+
+    /// A health quote of a request: its id.
+    pub async fn has_health_quote(&self, body: Value) -> String {
+        self.has_health_quote_of(&self.partner, body).await
+    }
+
+    /// A health quote of a partner: its id.
+    pub async fn has_health_quote_of(&self, partner: &Partner, body: Value) -> String {
+        let answer = self.as_partner(partner, "POST", "/v1/business/health/recommendation", Some(body)).await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        answer.json()["payload"]["quote_id"].as_str().expect("an id").to_owned()
+    }
+
+    /// The recommendation of a health quote, as far as its job has come.
+    pub async fn recommendation(&self, id: &str) -> Value {
+        let answer = self.get(&format!("/v1/business/health/recommendation/{id}")).await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        answer.json()["payload"].clone()
+    }
+
+    /// The recommendation of a health quote, once it is ready.
+    pub async fn finished_recommendation(&self, id: &str) -> Value {
+        self.eventually("the job is finished", async || {
+            let job = self.recommendation(id).await;
+            (job["status"] == "success").then_some(job)
+        })
+        .await
+    }
+
+    /// A session of a partner: its id.
+    pub async fn has_session_of(&self, partner: &Partner) -> String {
+        let answer = self.as_partner(partner, "POST", "/v1/business/session", Some(json!({}))).await;
+        assert_eq!(answer.status, 201, "{}", answer.text);
+        answer.json()["session_id"].as_str().expect("an id").to_owned()
+    }
+
+    /// A session: its id.
+    pub async fn has_session(&self) -> String {
+        self.has_session_of(&self.partner).await
+    }
+
+    // Work, and waiting for it.
+
+    /// Lets so many more jobs be worked on at once, from now to the end of the test.
+    pub fn works(&self, most: usize) {
+        tokio::spawn(Arc::clone(&self.service).work(most, std::future::pending()));
+    }
+
+    /// Looks again and again until there is something to see.
+    pub async fn eventually<T>(&self, what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
+        let deadline = tokio::time::Instant::now() + PATIENCE;
+        loop {
+            if let Some(seen) = look().await {
+                return seen;
+            }
+            assert!(tokio::time::Instant::now() < deadline, "it never comes that {what}");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    /// No job is left behind: what was accepted is done.
+    pub async fn has_no_job_left(&self) {
+        self.eventually("no job is left", async || (self.rows_of("jobs") == 0).then_some(())).await;
     }
 
     /// How many rows a table of the store has.
