@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use domain::date::Timestamp;
+use rating::Connector;
 use serde_json::{Value, json};
 use service::clock::{Chance, Clock};
 use service::storage::{Jobs, Storage};
@@ -16,7 +17,9 @@ use crate::demo;
 use crate::failure::Failure;
 use crate::output;
 use crate::settings::Settings;
-use crate::wiring::{SystemChance, SystemClock, has_store, load_catalogue, open_store};
+use crate::wiring::{
+    SystemChance, SystemClock, connectors, has_store, judge_insurers, load_catalogue, open_store,
+};
 
 /// How one thing was found.
 enum Finding {
@@ -33,6 +36,7 @@ pub(super) fn run(doctor: &Doctor) -> Result<(), Failure> {
         ("data folder", data_folder(&settings)),
         ("keyring", keyring(&settings)),
         ("catalogue", catalogue(&settings)),
+        ("insurers", insurers(&settings)),
         ("store", store(&settings)),
         ("address", address(&settings)),
         ("metrics", metrics_address(&settings)),
@@ -129,6 +133,19 @@ fn catalogue(settings: &Settings) -> Finding {
 }
 
 /// Opens the store only where there is one: looking must not make anything.
+/// Whether every insurer that is asked over HTTP can be.
+fn insurers(settings: &Settings) -> Finding {
+    let Ok(version) = load_catalogue(&settings.catalogue) else {
+        return Finding::Doubtful("not known while the catalogue has faults".into());
+    };
+    let asked = version.catalogue.insurers().filter(|insurer| insurer.connector != Connector::RateTable);
+    match (asked.count(), judge_insurers(&connectors(settings), &version.catalogue)) {
+        (0, _) => Finding::Good("all priced from rate tables".into()),
+        (asked, Ok(())) => Finding::Good(format!("asked over HTTP: {asked}, their secrets are there")),
+        (_, Err(failure)) => Finding::Bad(failure.to_string()),
+    }
+}
+
 fn store(settings: &Settings) -> Finding {
     if !has_store(settings) && settings.keyring_file().exists() {
         return Finding::Bad(format!(

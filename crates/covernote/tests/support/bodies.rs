@@ -13,23 +13,6 @@ pub fn quote() -> Value {
     })
 }
 
-/// Ten lakh for a family of three in Bengaluru.
-pub fn recommendation() -> Value {
-    json!({
-        "lead_id": "lead-1001",
-        "user_id": "user-42",
-        "customer": {
-            "name": "Asha Rao",
-            "gender": "Female",
-            "phoneNumber": "9876543210",
-            "pinCode": "560038",
-            "email": "asha.rao@example.com",
-        },
-        "members": { "self": [{ "age": 34 }], "spouse": [{ "age": 36 }], "daughter": [{ "age": 6 }] },
-        "hasPED": false,
-    })
-}
-
 pub fn address() -> Value {
     json!({
         "address_line_1": "12 MG Road",
