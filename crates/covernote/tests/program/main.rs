@@ -6,6 +6,7 @@ mod support;
 mod canary;
 mod command_line;
 mod floors;
+mod insurers;
 mod kill;
 mod readme;
 mod serving;
