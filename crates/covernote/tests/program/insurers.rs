@@ -1,53 +1,17 @@
 //! The mock insurer and the check of an insurer's server, as programs.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
-use std::process::{Child, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use crate::support::program::{program, run, stderr, stdout};
-
-/// A mock insurer as a process of its own. It is killed when dropped.
-struct MockInsurer {
-    child: Child,
-    url: String,
-}
-
-impl MockInsurer {
-    fn start(folder: &Path, arguments: &[&str]) -> MockInsurer {
-        let mut command = program(folder);
-        command.args(["mock-insurer", "--listen", "127.0.0.1:0", "--json"]).args(arguments);
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
-        let mut line = String::new();
-        let stdout = child.stdout.take().expect("piped");
-        BufReader::new(stdout).read_line(&mut line).expect("a line");
-        let told: Value = serde_json::from_str(&line).expect("one JSON object");
-        let url = told["url"].as_str().expect("its address").to_owned();
-        MockInsurer { child, url }
-    }
-}
-
-impl Drop for MockInsurer {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-fn write_secret(folder: &Path) {
-    let path = folder.join("secret");
-    fs::write(&path, "a-secret-of-more-than-16-characters\n").expect("written");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("permitted");
-}
+use crate::support::program::{MockInsurer, run, stderr, stdout, write_secret};
 
 #[test]
 fn the_mock_insurer_passes_the_check_and_stops_when_told() {
     let here = tempfile::tempdir().expect("a folder");
-    write_secret(here.path());
+    write_secret(&here.path().join("secret"));
     let secret = ["--authentication", "hmac", "--secret-file", "secret"];
     let mut mock = MockInsurer::start(here.path(), &secret);
     let checked = run(here.path(), &[&["insurer", "check", &mock.url][..], &secret].concat());
@@ -61,7 +25,7 @@ fn the_mock_insurer_passes_the_check_and_stops_when_told() {
 #[test]
 fn a_server_with_vices_is_told_what_they_are() {
     let here = tempfile::tempdir().expect("a folder");
-    write_secret(here.path());
+    write_secret(&here.path().join("secret"));
     let mock = MockInsurer::start(here.path(), &["--rubbish-percent", "100", "--seed", "3"]);
     let secret = ["--authentication", "bearer", "--secret-file", "secret"];
     let arguments = ["insurer", "check", &mock.url, "--insurer", "misaal", "--prices-only"];
@@ -90,7 +54,7 @@ fn nobody_at_an_address_is_69() {
 #[test]
 fn what_cannot_be_meant_is_refused() {
     let here = tempfile::tempdir().expect("a folder");
-    write_secret(here.path());
+    write_secret(&here.path().join("secret"));
     fs::set_permissions(here.path().join("secret"), fs::Permissions::from_mode(0o644)).expect("permitted");
     let url = "http://127.0.0.1:9";
     for (code, arguments) in [

@@ -7,6 +7,8 @@ mod canary;
 mod command_line;
 mod floors;
 mod insurers;
+mod jobs;
 mod kill;
 mod readme;
 mod serving;
+mod slow_insurers;
