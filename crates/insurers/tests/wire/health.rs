@@ -15,7 +15,7 @@ use service::insurer::{HealthAsk, InsurerFault};
 
 use crate::support::*;
 
-fn family() -> HealthRequest {
+pub(crate) fn family() -> HealthRequest {
     let member =
         |relation, tenths| Member { relation, age: Age::of(Decimal::new(tenths, 1)).expect("an age") };
     HealthRequest {

@@ -3,6 +3,7 @@
 mod authentication;
 mod bounds;
 mod checking;
+mod document;
 mod faults;
 mod health;
 mod judging;
