@@ -197,3 +197,28 @@ fn good_prices() -> String {
     };
     format!(r#"{{"prices": [{}]}}"#, variants().into_iter().map(price).collect::<Vec<_>>().join(","))
 }
+
+#[tokio::test]
+async fn a_fast_insurer_does_not_wait_for_a_slow_one_or_one_that_hangs() {
+    let slow = Mood { latency: Duration::from_secs(60), ..Mood::default() };
+    let served = [Mood::default(), slow, hanging()].map(serve_in);
+    let ours = OurSide::new();
+    let insurers = served.each_ref().map(|served| ours.insurer(&served.url));
+    let started = Instant::now();
+    let answers =
+        join_all(insurers.iter().map(|insurer| ask_within(insurer, Duration::from_millis(500)))).await;
+    let took = started.elapsed();
+    assert_eq!(answers, [Ok(variants().len()), Err(InsurerFault::Slow), Err(InsurerFault::Slow)]); // L2
+    assert!(took < GENEROUS, "{took:?}");
+}
+
+#[tokio::test]
+async fn an_address_with_tls_is_not_asked_without() {
+    let served = serve_in(Mood::default());
+    let answer = ask(&OurSide::new().insurer(&served.url.replace("http://", "https://"))).await;
+    assert!(
+        matches!(&answer, Err(InsurerFault::Failed(cause)) if cause.contains("cannot be reached")),
+        "{answer:?}"
+    );
+    assert_eq!(served.mock.tally().asked, 0);
+}
