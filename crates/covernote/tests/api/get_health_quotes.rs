@@ -7,6 +7,7 @@ use std::time::Duration;
 use domain::health_quote::PlanType;
 use serde_json::{Value, json};
 
+use crate::get_health_recommendation::{has_fields, type_of};
 use crate::support::bodies::{recommendation, with};
 use crate::support::{Answer, App, Partner, Setup, bodies};
 
@@ -140,6 +141,156 @@ async fn a_page_is_at_top_level_and_a_quote_is_as_it_was_stored() {
       "start_cursor": "[cursor]"
     }
     "#);
+}
+
+#[tokio::test]
+async fn a_finished_quote_shows_what_is_offered_best_first() {
+    // interface, Stored quote; D19, D42, D51
+    let app = Setup::health().start().await;
+    let body = with(recommendation(), "plan_type", json!("super_top_up"));
+    app.has_health_quote(with(body, "members", json!({ "self": [{ "age": 34 }] }))).await;
+    app.has_no_job_left().await;
+    let answer = list(&app, TODAY).await;
+    let shown: Value = serde_json::from_str(&answer.shown()).expect("JSON");
+    let quote = &shown["quotes"][0];
+    assert_eq!((&quote["completed_variants"], &quote["total_variants"]), (&json!(2), &json!(2)));
+    assert_eq!(quote["deductible"], "500000", "the recommended variant's, where none was asked for");
+    insta::assert_snapshot!(format!("{:#}", quote["recommendations"]), @r#"
+    [
+      {
+        "company_claim_settlement_ratio": 90,
+        "company_description": "A made-up insurer of the tests.",
+        "company_id": "ins_01m6hea1thtest000000000003",
+        "company_logo": "https://insurers.example/chandra/logo.svg",
+        "company_name": "Chandra Health (fictional)",
+        "company_network_hospital_count": 7000,
+        "premium_details": [
+          {
+            "premium": "800.00",
+            "tenure": 1
+          }
+        ],
+        "product_id": "[pro]",
+        "product_name": "Chandra Top",
+        "recommendation_id": "[rec]",
+        "recommended": true,
+        "variant_id": "vrt_01m6hea1thtest000000000026",
+        "variant_name": "Narrow"
+      },
+      {
+        "company_claim_settlement_ratio": 90,
+        "company_description": "A made-up insurer of the tests.",
+        "company_id": "ins_01m6hea1thtest000000000003",
+        "company_logo": "https://insurers.example/chandra/logo.svg",
+        "company_name": "Chandra Health (fictional)",
+        "company_network_hospital_count": 7000,
+        "premium_details": [
+          {
+            "premium": "1500.00",
+            "tenure": 1
+          }
+        ],
+        "product_id": "[pro]",
+        "product_name": "Chandra Top",
+        "recommendation_id": "[rec]",
+        "recommended": false,
+        "variant_id": "vrt_01m6hea1thtest000000000025",
+        "variant_name": "Wide"
+      }
+    ]
+    "#);
+}
+
+/// The fields of a stored quote and of its recommendations by the interface's tables. All are there always.
+const QUOTE: &[(&str, &str)] = &[
+    ("quote_id", "string"),
+    ("sum_insured", "string"),
+    ("pincode", "string"),
+    ("deductible", "string"),
+    ("total_variants", "number"),
+    ("completed_variants", "number"),
+    ("member_details", "array"),
+    ("plan_type", "string"),
+    ("customer_name", "string"),
+    ("customer_phone", "string"),
+    ("customer_gender", "string"),
+    ("customer_email", "string"),
+    ("recommendations", "array"),
+];
+const RECOMMENDATION: &[(&str, &str)] = &[
+    ("recommendation_id", "string"),
+    ("company_id", "string"),
+    ("company_name", "string"),
+    ("company_logo", "string"),
+    ("company_description", "string"),
+    ("product_id", "string"),
+    ("product_name", "string"),
+    ("variant_id", "string"),
+    ("variant_name", "string"),
+    ("company_network_hospital_count", "number"),
+    ("company_claim_settlement_ratio", "number"),
+    ("premium_details", "array"),
+    ("recommended", "boolean"),
+];
+
+#[tokio::test]
+async fn every_field_is_of_the_contracts_type() {
+    // interface, Stored quote and §8; D42
+    for setup in [Setup::default(), Setup::health()] {
+        let app = Setup { workers: 0, ..setup }.start().await;
+        let session = app.has_session().await;
+        let bodies = [recommendation(), bodies::full_recommendation()];
+        for body in bodies {
+            app.has_health_quote(with(body.clone(), "session_id", json!(session))).await;
+            app.has_health_quote(body).await;
+        }
+        for finished in [false, true] {
+            if finished {
+                app.works(8);
+                app.has_no_job_left().await;
+            }
+            let page = page(&app, TODAY).await;
+            has_fields(
+                &page,
+                &[
+                    ("quotes", "array"),
+                    ("has_next", "boolean"),
+                    ("has_prev", "boolean"),
+                    ("count", "number"),
+                    ("end_cursor", "string"),
+                    ("start_cursor", "string"),
+                    ("session_id", "null"),
+                ],
+            );
+            assert_eq!(ids(&page).len(), 4);
+            for quote in page["quotes"].as_array().expect("a list") {
+                let kind = type_of(&quote["session_id"]);
+                assert!(kind == "string" || kind == "null", "{quote:#}");
+                has_fields(quote, &[QUOTE, &[("session_id", kind)]].concat());
+                for member in quote["member_details"].as_array().expect("a list") {
+                    has_fields(member, &[("relation", "string"), ("age", "number")]);
+                }
+                for amount in ["sum_insured", "deductible"] {
+                    let digits =
+                        quote[amount].as_str().expect("text").bytes().all(|byte| byte.is_ascii_digit());
+                    assert!(digits, "{quote:#}");
+                }
+                for item in quote["recommendations"].as_array().expect("a list") {
+                    has_fields(item, RECOMMENDATION);
+                    for tenure in item["premium_details"].as_array().expect("a list") {
+                        has_fields(tenure, &[("tenure", "number"), ("premium", "string")]);
+                        let premium = tenure["premium"].as_str().expect("text");
+                        let (rupees, paise) = premium.split_once('.').unwrap_or_else(|| panic!("{premium}"));
+                        let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+                        assert!(
+                            !rupees.is_empty() && digits(rupees) && paise.len() == 2 && digits(paise),
+                            "{premium}"
+                        );
+                    }
+                }
+            }
+        }
+    }
 }
 
 #[tokio::test]

@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use service::catalogue::Version;
 use service::insurer::Insurer;
 use tokio::sync::Barrier;
 
@@ -80,8 +79,7 @@ fn is_failed(item: &Value) {
 async fn opens(app: &App, partner: &Partner, variants: &[&str]) {
     let assortment = format!("\n[[assortment]]\npartner = \"{}\"\nvariants = {variants:?}\n", partner.id);
     let catalogue = Setup::with_edited("catalogue.toml", |text| text + &assortment).catalogue;
-    let version = Version::of(&catalogue).unwrap_or_else(|faults| panic!("{faults:?}"));
-    app.service.run_catalogue(version).await.expect("runs");
+    app.runs_catalogue(&catalogue).await;
 }
 
 #[tokio::test]

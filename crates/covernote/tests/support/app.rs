@@ -89,6 +89,13 @@ impl Default for Setup {
 }
 
 impl Setup {
+    /// Few health variants whose premiums anyone can work out, in place of the sample.
+    pub fn health() -> Self {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/health_catalogue");
+        let catalogue = Files::read(std::path::Path::new(folder)).expect("a catalogue");
+        Setup { catalogue, ..Setup::default() }
+    }
+
     /// The sample catalogue with the text of one of its files changed.
     pub fn with_edited(path: &str, edit: impl Fn(String) -> String) -> Self {
         Setup::default().edited(path, edit)
@@ -108,7 +115,7 @@ impl Setup {
         Setup { catalogue: Files::of(edited).expect("plain paths"), ..self }
     }
 
-    /// Insurers of the sample by their folders, asked over a wire and played by stand-ins.
+    /// Insurers of the catalogue by their folders, asked over a wire and played by stand-ins.
     pub fn asking(mut self, insurers: Vec<(&str, Arc<dyn Insurer>)>) -> Self {
         let mut connected = HashMap::new();
         for (folder, insurer) in insurers {
@@ -253,6 +260,12 @@ impl App {
     pub async fn set_clock(&mut self, instant: &str) {
         self.clock.set(instant);
         self.partner = self.refreshed().await;
+    }
+
+    /// Prices new quotes by another catalogue.
+    pub async fn runs_catalogue(&self, files: &Files) {
+        let version = Version::of(files).unwrap_or_else(|faults| panic!("{faults:?}"));
+        self.service.run_catalogue(version).await.expect("runs");
     }
 
     /// Changes what a partner may do, as the operator.
