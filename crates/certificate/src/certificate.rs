@@ -9,6 +9,8 @@ use std::fmt;
 pub struct Certificate {
     /// The certificate's number, which is the policy's number.
     pub number: String,
+    /// The number under which the insurer keeps the policy, where it is another.
+    pub insurer_number: Option<String>,
     /// Number of the master policy that the cover belongs to.
     pub master_policy_number: String,
     /// Who holds the master policy, such as the lender.

@@ -31,7 +31,10 @@ fn letterhead(sheet: &mut Sheet, certificate: &Certificate) -> Result<(), Render
         true => format!("Registration number {}", insurer.registration_number),
         false => String::new(),
     };
-    let number = format!("No. {}", certificate.number);
+    let number = match &certificate.insurer_number {
+        Some(insurers) => format!("No. {}, policy number of the insurer {insurers}", certificate.number),
+        None => format!("No. {}", certificate.number),
+    };
     let issue = format!(
         "Issued on {} under master policy {} of {}",
         certificate.issued_on, certificate.master_policy_number, certificate.master_policy_holder

@@ -18,19 +18,24 @@ use covernote::wiring::{
     SystemChance, SystemClock, load_catalogue, open_store, service_settings, web_limits,
 };
 use domain::date::Timestamp;
-use domain::id::{PartnerId, ProposalId, QuoteId, Uuid};
+use domain::health_quote::{HealthQuote, Outcome};
+use domain::id::{PartnerId, ProposalId, QuoteId, SessionId, Uuid};
 use domain::partner::Partner;
 use domain::policy::{CheckCode, Policy};
 use domain::proposal::{Move, Proposal, ProposalStatus};
 use domain::quote::{CatalogueHash, EmbeddedQuote};
+use domain::session::Session;
 use service::Service;
 use service::clock::{Chance, Clock};
 use service::idempotency::{AnswerKey, KeptAnswer};
 use service::insurer::NoConnectors;
 use service::keys::{Key, KeyPurpose};
+use service::storage::health_quotes::{Tag, TagKind, Tagged, Tags};
+use service::storage::jobs::{Job, JobKind, Lease, PutOff};
+use service::storage::lists::{From, Page, Selection};
 use service::storage::{
-    CertificateDocument, Fact, Issue, Kept, Moved, Once, PartnerRecord, ProposalLine, SecretRecord, Storage,
-    StorageError, TokenCount,
+    CertificateDocument, Fact, HealthQuotes, Jobs, Kept, Moved, Once, PartnerRecord, ProposalAct,
+    ProposalLine, SecretRecord, Sessions, Storage, StorageError, TokenCount,
 };
 use storage::Sqlite;
 use tokio::signal::unix::{SignalKind, signal};
@@ -96,6 +101,50 @@ async fn open_service(settings: &Settings) -> Result<Service, Box<dyn Error>> {
 /// The store on SQLite, save that quotes are not kept.
 struct WithoutQuotes(Sqlite);
 
+/// Passes every act named on to the store.
+macro_rules! pass_on {
+    ($noun:ident { $(fn $act:ident($($name:ident: $kind:ty),*) -> $result:ty;)* }) => {
+        #[async_trait]
+        impl $noun for WithoutQuotes {
+            $(async fn $act(&self, $($name: $kind),*) -> Result<$result, StorageError> {
+                self.0.$act($($name),*).await
+            })*
+        }
+    };
+}
+
+pass_on! {
+    Jobs {
+        fn next_due() -> Option<Timestamp>;
+        fn claim_jobs(owner: Uuid, now: Timestamp, until: Timestamp, most: usize) -> Vec<Lease>;
+        fn renew_leases(owner: Uuid, until: Timestamp) -> usize;
+        fn put_off(lease: &Lease, how: PutOff) -> bool;
+        fn hand_back(owner: Uuid, now: Timestamp) -> usize;
+        fn free_leases(now: Timestamp) -> usize;
+        fn end_job(lease: &Lease) -> bool;
+        fn job_for(kind: JobKind, subject: Uuid) -> Option<Job>;
+        fn count_jobs() -> Vec<u64>;
+    }
+}
+
+pass_on! {
+    HealthQuotes {
+        fn keep_health_quote(quote: &HealthQuote, tags: Tags, once: Option<&Once>) -> Kept;
+        fn health_quote(of: PartnerId, id: QuoteId) -> Option<HealthQuote>;
+        fn keep_outcomes(lease: &Lease, ask: usize, outcomes: &[Outcome]) -> bool;
+        fn finish_health_quote(lease: &Lease, quote: &HealthQuote) -> bool;
+        fn health_quotes(of: PartnerId, which: Selection, from: From, most: usize) -> Page<HealthQuote>;
+        fn tagged_quotes(kind: TagKind, tag: Tag, most: usize) -> Vec<Tagged>;
+    }
+}
+
+pass_on! {
+    Sessions {
+        fn keep_session(session: &Session, once: Option<&Once>) -> Kept;
+        fn session(of: PartnerId, id: SessionId) -> Option<Session>;
+    }
+}
+
 /// Passes every act named on to the store; the one that is not named does nothing.
 macro_rules! pass_on_all_but_quotes {
     ($(fn $act:ident($($name:ident: $kind:ty),*) -> $result:ty;)*) => {
@@ -136,12 +185,10 @@ pass_on_all_but_quotes! {
     fn keep_catalogue(hash: CatalogueHash, canonical: &[u8], at: Timestamp) -> ();
     fn catalogue(hash: CatalogueHash) -> Option<Vec<u8>>;
     fn embedded_quote(of: PartnerId, id: QuoteId) -> Option<EmbeddedQuote>;
-    fn keep_proposal(proposal: &Proposal, moves: &[Move], issue: Option<&Issue>, once: Option<&Once>) -> Kept;
+    fn keep_proposal(proposal: &Proposal, act: ProposalAct<'_>) -> Kept;
     fn proposal(of: PartnerId, id: ProposalId) -> Option<Proposal>;
     fn proposals(of: PartnerId, status: Option<ProposalStatus>, most: usize) -> Vec<ProposalLine>;
-    fn move_proposal(
-        of: PartnerId, id: ProposalId, from: ProposalStatus, moves: &[Move], issue: Option<&Issue>, once: Option<&Once>
-    ) -> Moved;
+    fn move_proposal(of: PartnerId, id: ProposalId, from: ProposalStatus, act: ProposalAct<'_>) -> Moved;
     fn history(of: PartnerId, id: ProposalId) -> Vec<Move>;
     fn policy_of(of: PartnerId, id: ProposalId) -> Option<Policy>;
     fn certificate(of: PartnerId, id: ProposalId) -> Option<CertificateDocument>;

@@ -54,6 +54,10 @@ pub enum Command {
     Proposal(Proposal),
     /// Keys of the store
     Keys(Keys),
+    /// Insurers that are reached over HTTP
+    Insurer(Insurer),
+    /// Serve the insurers' protocol from a catalogue, well or badly: an insurer for tests
+    MockInsurer(MockInsurer),
     /// Look whether everything is in order
     Doctor(Doctor),
     /// Print the OpenAPI document
@@ -80,6 +84,9 @@ pub struct Serve {
     /// Address and port for /metrics [default: off]
     #[arg(long, value_name = "ADDR")]
     pub metrics_listen: Option<String>,
+    /// Jobs to work on at once; 0 for none [default: 64]
+    #[arg(long, value_name = "N")]
+    pub workers: Option<usize>,
     /// How to log: auto, pretty, json [default: auto]
     #[arg(long, value_name = "FORMAT")]
     pub log_format: Option<String>,
@@ -339,6 +346,21 @@ pub struct Quote {
 /// Verbs of `covernote quote`
 #[derive(Debug, Subcommand)]
 pub enum QuoteVerb {
+    /// Find health quotes by what the partner's platform calls its lead or its end user
+    Find {
+        /// The lead_id of the request
+        #[arg(long, value_name = "ID", required_unless_present = "user_id", conflicts_with = "user_id")]
+        lead_id: Option<String>,
+        /// The user_id of the request
+        #[arg(long, value_name = "ID")]
+        user_id: Option<String>,
+        /// Show at most so many
+        #[arg(long, value_name = "N", default_value_t = 50)]
+        most: usize,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
     /// Price a quote again by the catalogue it was given under, and show every step
     Explain {
         /// quo_…
@@ -456,6 +478,110 @@ pub enum KeysVerb {
         #[arg(long)]
         force: bool,
     },
+}
+
+/// `covernote insurer`
+#[derive(Debug, Args)]
+pub struct Insurer {
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: InsurerVerb,
+    /// Where the store and the catalogue are.
+    #[command(flatten)]
+    pub place: Place,
+}
+
+/// Verbs of `covernote insurer`
+#[derive(Debug, Subcommand)]
+pub enum InsurerVerb {
+    /// Look whether an insurer's server speaks the protocol, and tell its engineers what it does wrong
+    Check {
+        /// Address of the server, without the paths of the protocol
+        url: String,
+        /// Ask for this insurer's variants: ins_… or its folder [default: the insurer with this address, else every
+        /// variant of the catalogue]
+        #[arg(long, value_name = "ID_OR_FOLDER")]
+        insurer: Option<String>,
+        /// How the server is to know who asks
+        #[command(flatten)]
+        secret: SharedSecret,
+        /// Hand over no proposal; otherwise one of a fictional customer is
+        #[arg(long)]
+        prices_only: bool,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// A secret that two servers share, and how it is shown.
+#[derive(Debug, Args)]
+pub struct SharedSecret {
+    /// How the secret is shown
+    #[arg(long, value_enum, value_name = "HOW", requires = "secret_file")]
+    pub authentication: Option<Authentication>,
+    /// File with the secret [default: no secret]
+    #[arg(long, value_name = "FILE", requires = "authentication")]
+    pub secret_file: Option<PathBuf>,
+}
+
+/// How a secret is shown.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Authentication {
+    /// As a bearer token
+    Bearer,
+    /// By an HMAC of time, method, path and body
+    Hmac,
+}
+
+/// `covernote mock-insurer`
+#[derive(Debug, Args)]
+pub struct MockInsurer {
+    /// Address and port to listen on; port 0 takes a free one
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:9090")]
+    pub listen: String,
+    /// Milliseconds that every answer is held back
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub latency_ms: u64,
+    /// Of a hundred requests, so many are answered 503
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(..=100))]
+    pub fail_percent: u8,
+    /// Of a hundred requests, so many are never answered
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(..=100))]
+    pub hang_percent: u8,
+    /// Of a hundred requests, so many are answered wrongly
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(..=100))]
+    pub rubbish_percent: u8,
+    /// Where its dice begin: the same seed gives the same bad answers in the same places
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// How it decides proposals
+    #[arg(long, value_enum, default_value = "accept")]
+    pub decision: MockDecision,
+    /// Milliseconds after a submission at which it has decided
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub decide_after_ms: u64,
+    /// Tell decisions to the service at this address [default: wait to be asked]
+    #[arg(long, value_name = "URL")]
+    pub tell: Option<String>,
+    /// Who may ask
+    #[command(flatten)]
+    pub secret: SharedSecret,
+    /// Print the address as one JSON object on stdout
+    #[arg(long)]
+    pub json: bool,
+    /// Where the store and the catalogue are.
+    #[command(flatten)]
+    pub place: Place,
+}
+
+/// How a mock insurer decides.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+#[allow(missing_docs)]
+pub enum MockDecision {
+    Accept,
+    Reject,
+    Pending,
 }
 
 /// `covernote doctor`

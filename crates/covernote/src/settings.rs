@@ -67,6 +67,12 @@ settings! {
     log_level: String = "info";
     /// Milliseconds that an insurer has to answer a quote; its items have is_error after that.
     insurer_deadline_ms: u64 = "2000";
+    /// Milliseconds that an insurer has to answer a job, which prices a recommendation or hands over a proposal; in a recommendation its variants are left out after that.
+    recommendation_deadline_ms: u64 = "10000";
+    /// Jobs that this process works on at once. 0: none, they wait for another process.
+    workers: usize = "64";
+    /// Folder with a file for each secret that is shared with an insurer. Empty: insurer-secrets in the data folder.
+    insurer_secrets: String = "";
     /// Longest time for a request's header to arrive, in milliseconds.
     header_deadline_ms: u64 = "10000";
     /// Longest time for a request's body to arrive, in milliseconds.
@@ -176,6 +182,7 @@ impl Settings {
         }
         let counts = [
             ("insurer_deadline_ms", self.insurer_deadline_ms),
+            ("recommendation_deadline_ms", self.recommendation_deadline_ms),
             ("header_deadline_ms", self.header_deadline_ms),
             ("body_deadline_ms", self.body_deadline_ms),
             ("request_deadline_ms", self.request_deadline_ms),
@@ -202,6 +209,15 @@ impl Settings {
             Path::new(&self.data).join("keyring")
         } else {
             PathBuf::from(&self.keyring)
+        }
+    }
+
+    /// The folder of secrets that are shared with insurers.
+    pub fn insurer_secrets_folder(&self) -> PathBuf {
+        if self.insurer_secrets.is_empty() {
+            Path::new(&self.data).join("insurer-secrets")
+        } else {
+            PathBuf::from(&self.insurer_secrets)
         }
     }
 
@@ -236,6 +252,7 @@ fn flags(place: &Place, serve: Option<&Serve>) -> Vec<(&'static str, Option<Stri
             ("metrics_listen", serve.metrics_listen.clone()),
             ("log_format", serve.log_format.clone()),
             ("log_level", serve.log_level.clone()),
+            ("workers", serve.workers.map(|workers| workers.to_string())),
         ]);
     }
     flags

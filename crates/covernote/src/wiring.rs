@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use aws_lc_rs::rand::{SecureRandom, SystemRandom};
 use domain::date::Timestamp;
-use rating::Files;
+use insurers::HttpConnectors;
+use rating::{Catalogue, Files};
 use service::Service;
 use service::catalogue::Version;
 use service::clock::{Chance, Clock};
-use service::insurer::NoConnectors;
+use service::insurer::{Connectors, NoConnectors};
 use service::storage::{Fact, Storage};
 use storage::Sqlite;
 
@@ -127,27 +128,57 @@ pub fn open_store(
     Ok(Sqlite::open(folder, &settings.keyring_file(), clock, chance.clone())?)
 }
 
+/// The ways to insurers over HTTP.
+pub fn connectors(settings: &Settings) -> HttpConnectors {
+    let (clock, chance) = (Arc::new(SystemClock), Arc::new(SystemChance::default()));
+    HttpConnectors::new(settings.insurer_secrets_folder(), clock, chance)
+}
+
+/// Refuses a catalogue some insurer of which could not be asked.
+///
+/// # Errors
+/// [`Failure::Configuration`] with a sentence for each.
+pub fn judge_insurers(connectors: &HttpConnectors, catalogue: &Catalogue) -> Result<(), Failure> {
+    connectors.judge(catalogue).map_err(|faults| Failure::Configuration(faults.join("\n")))
+}
+
+/// Opens the service on the store in the settings, for a command: no insurer is judged, and none is asked.
+///
+/// # Errors
+/// Any [`Failure`] of the store or the catalogue.
+pub async fn open_service(settings: &Settings) -> Result<Service, Failure> {
+    let catalogue = load_catalogue(&settings.catalogue)?;
+    open_service_with(settings, Arc::new(NoConnectors), catalogue).await
+}
+
 /// Opens the service on the store in the settings. The address that partners call is the one said, else the one
 /// that the last server remembered: a policy that a command issues bears it.
 ///
 /// # Errors
 /// Any [`Failure`] of the store or the catalogue.
-pub async fn open_service(settings: &Settings) -> Result<Service, Failure> {
+pub async fn open_service_with(
+    settings: &Settings,
+    connectors: Arc<dyn Connectors>,
+    catalogue: Version,
+) -> Result<Service, Failure> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
-    let catalogue = load_catalogue(&settings.catalogue)?;
     let store = open_store(settings, clock.as_ref(), &chance)?;
     let base_url = match settings.said_base_url() {
         Some(said) => said,
         None => store.remembered(Fact::BaseUrl).await?.unwrap_or_else(|| settings.base_address()),
     };
     let settings = service_settings(settings, base_url);
-    Ok(Service::open(Arc::new(store), clock, chance, Arc::new(NoConnectors), catalogue, settings).await?)
+    Ok(Service::open(Arc::new(store), clock, chance, connectors, catalogue, settings).await?)
 }
 
 /// The settings of the use cases.
 pub fn service_settings(settings: &Settings, base_url: String) -> service::Settings {
-    service::Settings { base_url, insurer_deadline: Duration::from_millis(settings.insurer_deadline_ms) }
+    service::Settings {
+        base_url,
+        insurer_deadline: Duration::from_millis(settings.insurer_deadline_ms),
+        recommendation_deadline: Duration::from_millis(settings.recommendation_deadline_ms),
+    }
 }
 
 /// The bounds of the HTTP side.

@@ -45,6 +45,16 @@ impl Rupees {
         i64::try_from(paise).ok().map(Rupees)
     }
 
+    /// The nearest paisa to an amount in rupees; beyond what can be told apart the largest that can.
+    pub fn nearest_countable(rupees: Decimal) -> Self {
+        Rupees::nearest(rupees).map_or(Rupees(LARGEST * 100), |amount| amount.min(Rupees(LARGEST * 100)))
+    }
+
+    /// The nearest whole number of rupees, halves away from zero.
+    pub const fn nearest_whole(self) -> i64 {
+        (self.0 + 50 * self.0.signum()) / 100
+    }
+
     /// The amount as it is written in India, always with paise: `₹1,855.00`.
     pub fn grouped_with_paise(self) -> String {
         let text = self.grouped();

@@ -82,6 +82,8 @@ pub struct Policy {
     pub proposal: ProposalId,
     /// The number on the certificate.
     pub number: PolicyNumber,
+    /// The number under which an insurer that decides itself keeps it.
+    pub insurer_number: Option<PolicyNumber>,
     /// What the QR code names it by.
     pub check: CheckCode,
     /// When it was issued.
@@ -119,6 +121,7 @@ impl Policy {
             partner: proposal.partner,
             proposal: proposal.id,
             number: PolicyNumber::of(&terms.number_prefix, issued.year(), terms.id),
+            insurer_number: terms.insurer_number,
             check: terms.check,
             issued_at: at,
             cover: CoverPeriod::proposed(&proposal.request, quote, issued)?,
@@ -142,6 +145,8 @@ pub struct IssueTerms {
     pub check: CheckCode,
     /// The product's prefix of policy numbers.
     pub number_prefix: String,
+    /// The insurer's own number, where it decided.
+    pub insurer_number: Option<PolicyNumber>,
     /// How the product's premium is settled (D29).
     pub settlement: String,
 }

@@ -19,6 +19,7 @@ pub trait FromText: Sized {
 }
 
 /// Declares an enumeration of the contract: its variants and their words on the wire.
+#[macro_export]
 macro_rules! vocabulary {
     ($(#[$doc:meta])* $name:ident, $wanted:literal { $($(#[$vdoc:meta])* $variant:ident = $word:literal),* $(,)? }) => {
         $(#[$doc])*
@@ -51,4 +52,4 @@ macro_rules! vocabulary {
         }
     };
 }
-pub(crate) use vocabulary;
+pub use vocabulary;

@@ -7,7 +7,7 @@ use arc_swap::ArcSwap;
 use domain::quote::CatalogueHash;
 use rating::{Catalogue, Files};
 
-pub use rating::CreditVariant;
+pub use rating::{CreditVariant, HealthVariant};
 
 use crate::Service;
 use crate::error::Error;

@@ -45,6 +45,7 @@ pub(crate) fn facts(
     let schedule = variant.schedule(policy.sum_insured, policy.term_months);
     Ok(Certificate {
         number: policy.number.to_string(),
+        insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),
         master_policy_number: master_policy.number.clone(),
         master_policy_holder: master_policy.holder.clone(),
         insurer: Insurer {

@@ -35,9 +35,18 @@ impl Ids {
         Id::from_uuid(self.uuid())
     }
 
+    /// A new id of something made at an instant, so that ids sort as their things were made.
+    pub fn make_at<K: Kind>(&self, at: Timestamp) -> Id<K> {
+        Id::from_uuid(self.uuid_at(at))
+    }
+
     /// A new UUIDv7.
     pub fn uuid(&self) -> Uuid {
-        let micros = u64::try_from(self.clock.now().as_microsecond()).unwrap_or(0);
+        self.uuid_at(self.clock.now())
+    }
+
+    fn uuid_at(&self, at: Timestamp) -> Uuid {
+        let micros = u64::try_from(at.as_microsecond()).unwrap_or(0);
         let (millis, within) = (micros / 1000, micros % 1000);
         let fraction = within * 4096 / 1000;
         let mut random = [0_u8; 8];

@@ -6,17 +6,17 @@ use domain::date::{Date, Timestamp, day_of, in_words};
 use domain::id::{PartnerId, ProposalId, QuoteId, RecommendationId, VariantId};
 use domain::money::Premium;
 use domain::person::PersonalLine;
-use domain::policy::{CheckCode, CoverPeriod, IssueTerms, Policy};
+use domain::policy::{CheckCode, CoverPeriod, IssueTerms, Policy, PolicyNumber};
 use domain::proposal::{
     Actor, Decision, Move, Proposal, ProposalRequest, ProposalStatus, RefusedMove, Submission,
 };
 use domain::quote::{EmbeddedQuote, QuoteItem};
-use rating::{Catalogue, Product};
+use rating::{Catalogue, Connector, Product};
 
 use crate::Service;
 use crate::error::{Error, Fault, Faults};
 use crate::idempotency::{Answered, Answering};
-use crate::storage::{Issue, Kept, Moved};
+use crate::storage::{Issue, Kept, Moved, ProposalAct};
 
 /// What an answer about a proposal says.
 #[derive(Debug, Clone, Copy)]
@@ -82,8 +82,11 @@ impl Service {
         let issue =
             self.issue_straight_through(&mut proposal, &mut moves, &quote, &catalogue, product, now).await?;
         let (bytes, once) = answering.answer(&state, now);
-        let kept = self.storage.keep_proposal(&proposal, &moves, issue.as_ref(), once.as_ref()).await?;
+        let ask_insurer = asks_insurer(&proposal, product).then_some(now);
+        let act = ProposalAct { moves: &moves, issue: issue.as_ref(), ask_insurer, once: once.as_ref() };
+        let kept = self.storage.keep_proposal(&proposal, act).await?;
         if kept == Kept::New {
+            self.wake_workers();
             let (id, to) = (state.id, proposal.status);
             tracing::info!(partner.id = %of, proposal.id = %id, proposal.status = %to, "proposal {id} was created and is {to}");
         }
@@ -129,7 +132,7 @@ impl Service {
         next: ProposalStatus,
         answering: Answering<'_, ProposalState>,
     ) -> Result<Answered, Error> {
-        let mover = Mover { by: Actor::Partner, reason: None };
+        let mover = Mover { by: Actor::Partner, reason: None, insurer_number: None };
         match self.try_move(of, id, next, mover, &answering).await {
             // A twin with the same key may have moved it between our look-up and our look: its answer is ours.
             Err(Error::Refused(refused)) => match answering.attempt() {
@@ -152,11 +155,11 @@ impl Service {
         reason: Option<PersonalLine>,
     ) -> Result<(), Error> {
         let nothing = |_: &ProposalState| Vec::new();
-        let mover = Mover { by: Actor::Operator, reason };
+        let mover = Mover { by: Actor::Operator, reason, insurer_number: None };
         self.try_move(of, id, next, mover, &Answering::new(None, &nothing)).await.map(|_| ())
     }
 
-    async fn try_move(
+    pub(crate) async fn try_move(
         &self,
         of: PartnerId,
         id: ProposalId,
@@ -180,7 +183,10 @@ impl Service {
         let mut moves =
             vec![Move { at: now, by: mover.by, from: Some(from), to: next, reason: mover.reason }];
         let issue = match next {
-            ProposalStatus::Completed => Some(self.issue(&proposal, &quote, &catalogue, product, now).await?),
+            ProposalStatus::Completed => {
+                let number = mover.insurer_number;
+                Some(self.issue(&proposal, &quote, &catalogue, product, number, now).await?)
+            }
             _ => {
                 self.issue_straight_through(&mut proposal, &mut moves, &quote, &catalogue, product, now)
                     .await?
@@ -188,8 +194,11 @@ impl Service {
         };
         let state = ProposalState { id, status: next };
         let (bytes, once) = answering.answer(&state, now);
-        match self.storage.move_proposal(of, id, from, &moves, issue.as_ref(), once.as_ref()).await? {
+        let ask_insurer = asks_insurer(&proposal, product).then_some(now);
+        let act = ProposalAct { moves: &moves, issue: issue.as_ref(), ask_insurer, once: once.as_ref() };
+        match self.storage.move_proposal(of, id, from, act).await? {
             Moved::Won => {
+                self.wake_workers();
                 let to = proposal.status;
                 tracing::info!(partner.id = %of, proposal.id = %id, proposal.status = %to, "proposal {id} moved to {to}");
                 Ok(Answered { bytes, replayed: false })
@@ -224,7 +233,7 @@ impl Service {
         let next = proposal.status.move_to(ProposalStatus::Completed).map_err(Error::Refused)?;
         moves.push(Move { at: now, by: Actor::Service, from: Some(proposal.status), to: next, reason: None });
         proposal.status = next;
-        self.issue(proposal, quote, catalogue, product, now).await.map(Some)
+        self.issue(proposal, quote, catalogue, product, None, now).await.map(Some)
     }
 
     /// Makes the policy and its certificate. Nothing is kept yet.
@@ -234,6 +243,7 @@ impl Service {
         quote: &EmbeddedQuote,
         catalogue: &Arc<Catalogue>,
         product: &Product,
+        insurer_number: Option<PolicyNumber>,
         now: Timestamp,
     ) -> Result<Issue, Error> {
         let mut check = [0; 16];
@@ -242,6 +252,7 @@ impl Service {
             id: self.ids.make(),
             check: CheckCode(check),
             number_prefix: product.policy_number_prefix.clone(),
+            insurer_number,
             settlement: product.settlement.clone(),
         };
         let policy = Policy::issue(proposal, quote, terms, now);
@@ -258,9 +269,18 @@ impl Service {
 }
 
 /// Who moves a proposal, and why.
-struct Mover {
-    by: Actor,
-    reason: Option<PersonalLine>,
+pub(crate) struct Mover {
+    pub(crate) by: Actor,
+    pub(crate) reason: Option<PersonalLine>,
+    /// The insurer's own number of the policy that it accepts.
+    pub(crate) insurer_number: Option<PolicyNumber>,
+}
+
+/// Whether a proposal waits for its insurer, and the insurer can be asked (D29).
+fn asks_insurer(proposal: &Proposal, product: &Product) -> bool {
+    proposal.status == ProposalStatus::Pending
+        && product.decision == Decision::Insurer
+        && product.insurer.connector != Connector::RateTable
 }
 
 pub(crate) fn unknown_proposal(id: ProposalId) -> Error {
@@ -306,7 +326,7 @@ fn proposable(
 }
 
 /// Looks up what a kept record refers to in its own catalogue version.
-trait ProductOf {
+pub(crate) trait ProductOf {
     fn product_of(&self, variant: VariantId) -> Result<&Product, Error>;
 }
 

@@ -99,7 +99,7 @@ impl Service {
         let outcomes = match answer {
             Ok(outcomes) => outcomes,
             Err(fault) => {
-                note_fault(insurer, &fault);
+                note_fault(insurer.id, &fault);
                 let why = match fault {
                     InsurerFault::Slow => NotPriced::InsurerSlow,
                     InsurerFault::Resting | InsurerFault::Failed(_) => NotPriced::InsurerFailed,

@@ -44,6 +44,9 @@ pub enum Error {
     /// The partner asked for a scope that the operator has not enabled for it (D7).
     #[error("the scope {0} is not enabled")]
     ScopeNotEnabled(Scope),
+    /// The token is good, but the operator has not permitted the partner what it asks for (D8, D9).
+    #[error("{0}")]
+    NotPermitted(&'static str),
     /// The partner's token generations of the last hour are used up (D6).
     #[error("token allowance used up")]
     TooManyTokens {

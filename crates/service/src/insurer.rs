@@ -7,7 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use domain::date::{Date, Timestamp};
 use domain::health_quote::{HealthRequest, Outcome};
-use domain::id::{ProposalId, VariantId};
+use domain::id::{InsurerId, ProposalId, VariantId};
 use domain::money::Premium;
 use domain::policy::PolicyNumber;
 use domain::proposal::Proposal;
@@ -163,8 +163,8 @@ pub(crate) fn as_many<T>(outcomes: Vec<T>, asked: usize) -> Result<Vec<T>, Insur
 }
 
 /// Writes into the log why an insurer gave no answer.
-pub(crate) fn note_fault(insurer: &rating::Insurer, fault: &InsurerFault) {
-    tracing::warn!(insurer.id = %insurer.id, error.cause = %fault, "insurer {} gave no answer: {fault}", insurer.id);
+pub(crate) fn note_fault(insurer: InsurerId, fault: &InsurerFault) {
+    tracing::warn!(insurer.id = %insurer, error.cause = %fault, "insurer {insurer} gave no answer: {fault}");
 }
 
 /// No insurer can be asked: for commands that only look.

@@ -14,12 +14,22 @@ pub enum KeyPurpose {
     Address,
     /// Hashes idempotency keys and bodies.
     Idempotency,
+    /// Authenticates the cursors of lists.
+    Cursor,
+    /// Hashes what records can be looked up by.
+    Lookup,
 }
 
 impl KeyPurpose {
     /// Every purpose.
-    pub const ALL: &'static [KeyPurpose] =
-        &[KeyPurpose::Data, KeyPurpose::Signing, KeyPurpose::Address, KeyPurpose::Idempotency];
+    pub const ALL: &'static [KeyPurpose] = &[
+        KeyPurpose::Data,
+        KeyPurpose::Signing,
+        KeyPurpose::Address,
+        KeyPurpose::Idempotency,
+        KeyPurpose::Cursor,
+        KeyPurpose::Lookup,
+    ];
 
     /// Its word.
     pub const fn word(self) -> &'static str {
@@ -28,6 +38,8 @@ impl KeyPurpose {
             KeyPurpose::Signing => "signing",
             KeyPurpose::Address => "address",
             KeyPurpose::Idempotency => "idempotency",
+            KeyPurpose::Cursor => "cursor",
+            KeyPurpose::Lookup => "lookup",
         }
     }
 

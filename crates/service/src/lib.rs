@@ -5,24 +5,34 @@
 pub mod catalogue;
 pub mod certificate;
 pub mod clock;
+pub mod decision;
 pub mod directory;
 pub mod embedded_proposal;
 pub mod embedded_quote;
 pub mod error;
 pub mod explain;
+pub mod explain_health;
+pub mod health_quote;
 pub mod idempotency;
 pub mod insurer;
 pub mod keys;
+pub mod list;
 pub mod partner;
 pub mod policy_document;
+pub mod session;
 pub mod signing_key;
 pub mod storage;
 pub mod token;
+pub mod work;
 
+mod cursor;
 mod proposal_list;
+mod recommendation;
 
 use std::sync::Arc;
 use std::time::Duration;
+
+use tokio::sync::Notify;
 
 use crate::catalogue::Catalogues;
 use crate::clock::{Chance, Clock, Ids};
@@ -45,6 +55,8 @@ pub struct Settings {
     pub base_url: String,
     /// Longest wait for an insurer before its items become `is_error` (D22).
     pub insurer_deadline: Duration,
+    /// Longest wait for an insurer in a job, before its variants are left out (D17).
+    pub recommendation_deadline: Duration,
 }
 
 /// The use cases. One per process, shared by all requests.
@@ -57,6 +69,8 @@ pub struct Service {
     pub(crate) directory: Directory,
     pub(crate) signatures: SignatureCache,
     pub(crate) connectors: Arc<dyn Connectors>,
+    /// Told when there is a job for the workers of this process.
+    pub(crate) jobs_wait: Notify,
     pub(crate) settings: Settings,
 }
 
@@ -81,6 +95,7 @@ impl Service {
             directory,
             signatures: SignatureCache::new(),
             connectors,
+            jobs_wait: Notify::new(),
             storage,
             clock,
             chance,

@@ -7,6 +7,10 @@ mod answers;
 mod catalogues;
 #[path = "contract/facts.rs"]
 mod facts;
+#[path = "contract/health_quotes.rs"]
+mod health_quotes;
+#[path = "contract/jobs.rs"]
+mod jobs;
 #[path = "contract/keys.rs"]
 mod keys;
 #[path = "contract/partners.rs"]
@@ -19,6 +23,8 @@ mod proposals;
 mod quotes;
 #[path = "contract/sample.rs"]
 mod sample;
+#[path = "contract/sessions.rs"]
+mod sessions;
 #[path = "contract/tokens.rs"]
 mod tokens;
 
@@ -44,6 +50,24 @@ on_every_engine! {
     answers::old_answers_are_dropped_and_young_ones_stay,
     catalogues::a_catalogue_version_is_kept_once_and_for_ever,
     facts::the_last_value_of_a_fact_is_remembered,
+    health_quotes::a_finished_quote_reads_back_whole,
+    health_quotes::a_page_and_its_count_are_of_one_partner_and_one_period,
+    health_quotes::a_quote_is_found_by_its_tags,
+    health_quotes::a_quote_of_another_partner_is_not_found_among_health_quotes,
+    health_quotes::a_quote_reads_back_with_what_is_known_so_far,
+    health_quotes::an_ask_is_answered_once,
+    health_quotes::every_quote_is_on_exactly_one_page_both_ways,
+    health_quotes::of_twin_quotes_exactly_one_is_kept_with_its_job_and_count,
+    health_quotes::outcomes_under_a_lost_lease_are_not_kept,
+    health_quotes::quotes_of_one_instant_are_told_apart_by_their_ids,
+    jobs::a_job_is_held_by_one_until_its_lease_lapses,
+    jobs::a_job_put_off_is_not_due_before_its_time,
+    jobs::a_lease_renewed_in_time_does_not_lapse,
+    jobs::a_process_that_leaves_hands_back_what_it_holds,
+    jobs::a_process_that_is_alone_frees_every_lease,
+    jobs::a_proposal_that_waits_for_its_insurer_has_a_job_until_it_is_decided,
+    jobs::of_many_claims_at_once_each_job_goes_to_one,
+    jobs::the_longest_due_is_claimed_first,
     keys::a_new_store_has_a_live_key_of_every_purpose,
     keys::an_added_key_is_read_back_and_a_retired_one_stays_known,
     partners::a_changed_partner_reads_back_changed,
@@ -64,6 +88,9 @@ on_every_engine! {
     quotes::many_quotes_at_once_are_all_kept,
     quotes::of_twins_with_one_key_exactly_one_is_kept,
     quotes::one_refused_quote_does_not_sink_its_neighbours,
+    sessions::a_session_is_its_partners_alone,
+    sessions::a_session_reads_back_as_it_was_kept,
+    sessions::of_twin_sessions_exactly_one_is_kept,
     tokens::concurrent_tokens_never_exceed_the_allowance,
     tokens::the_hour_slides_by_the_microsecond,
     tokens::partners_have_their_own_allowance,

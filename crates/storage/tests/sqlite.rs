@@ -7,7 +7,7 @@ mod sample;
 use domain::proposal::{Actor, Move, ProposalStatus};
 use sample::{At, chance, id, issue, now, once, proposal, quote, sqlite, sqlite_in};
 use service::keys::KeyPurpose;
-use service::storage::{Kept, Moved, Storage, StorageError, TokenCount};
+use service::storage::{Kept, Moved, ProposalAct, Storage, StorageError, TokenCount};
 use storage::sqlite::FILE;
 use storage::{Keyring, OpenError, Sqlite};
 
@@ -89,7 +89,13 @@ async fn nothing_personal_lies_in_the_files_in_clear() {
     let (folder, store) = sqlite();
     let proposal = proposal(id(), ProposalStatus::Completed);
     let (issue, once) = (issue(&proposal), once(1, b"answer for asha@example.com"));
-    store.keep_proposal(&proposal, &[], Some(&issue), Some(&once)).await.unwrap();
+    store
+        .keep_proposal(
+            &proposal,
+            ProposalAct { issue: Some(&issue), once: Some(&once), ..ProposalAct::default() },
+        )
+        .await
+        .unwrap();
     store.keep_embedded_quote(&quote(id()), None).await.unwrap();
     for file in std::fs::read_dir(folder.path()).unwrap() {
         let bytes = std::fs::read(file.unwrap().path()).unwrap();
@@ -141,7 +147,7 @@ fn a_keyring_that_was_never_finished_does_not_stop_the_first_start() {
 #[tokio::test]
 async fn a_key_for_what_only_a_newer_program_does_is_passed_over() {
     let (folder, store) = sqlite();
-    let newer = "insert into keys (number, purpose, wrapped, created_at, active_from) values (99, 'cursor', x'00', 0, 0)";
+    let newer = "insert into keys (number, purpose, wrapped, created_at, active_from) values (99, 'of the future', x'00', 0, 0)";
     rusqlite::Connection::open(folder.path().join(FILE)).unwrap().execute(newer, ()).unwrap();
     assert_eq!(store.keys().await.unwrap().len(), KeyPurpose::ALL.len());
 }
@@ -174,7 +180,7 @@ async fn what_one_process_decides_holds_for_the_other() {
 
     for _ in 0..20 {
         let proposal = proposal(partner.id, ProposalStatus::Pending);
-        stores[0].keep_proposal(&proposal, &[], None, None).await.unwrap();
+        stores[0].keep_proposal(&proposal, ProposalAct::default()).await.unwrap();
         let made = |to| {
             [Move { at: now(), by: Actor::Partner, from: Some(ProposalStatus::Pending), to, reason: None }]
         };
@@ -182,8 +188,18 @@ async fn what_one_process_decides_holds_for_the_other() {
         let issue = issue(&proposal);
         let (of, which, from) = (partner.id, proposal.id, ProposalStatus::Pending);
         let (one, other) = tokio::join!(
-            stores[0].move_proposal(of, which, from, &completed, Some(&issue), None),
-            stores[1].move_proposal(of, which, from, &rejected, None, None),
+            stores[0].move_proposal(
+                of,
+                which,
+                from,
+                ProposalAct { moves: &completed, issue: Some(&issue), ..ProposalAct::default() }
+            ),
+            stores[1].move_proposal(
+                of,
+                which,
+                from,
+                ProposalAct { moves: &rejected, ..ProposalAct::default() }
+            ),
         );
         let won = [one.unwrap(), other.unwrap()].iter().filter(|moved| **moved == Moved::Won).count();
         assert_eq!(won, 1);

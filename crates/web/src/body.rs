@@ -9,6 +9,7 @@ use service::Faults;
 
 use crate::app::App;
 use crate::error::{Code, Problem};
+use crate::number::INFINITE;
 use crate::reader::Fields;
 use crate::shape::{came, found};
 
@@ -101,13 +102,48 @@ impl Body {
         &self,
         read: impl FnOnce(&mut Fields<'_>) -> Option<T>,
     ) -> Result<(Option<T>, Faults), Problem> {
-        let value: Value =
-            serde_json::from_slice(&self.0).map_err(|fault| Problem::fault("body", not_json(&fault)))?;
+        let value: Value = serde_json::from_slice(&self.0)
+            .or_else(|fault| with_infinite_numbers_marked(&self.0, fault))
+            .map_err(|fault| Problem::fault("body", not_json(&fault)))?;
         let Value::Object(object) = value else {
             return Err(Problem::fault("body", found(came(&value), "a JSON object")));
         };
         Ok(crate::reader::read_object(&object, read))
     }
+}
+
+/// Reads a body once more that has numbers no computer can hold, with a mark in place of each, so that they are faults of
+/// their own fields beside all others (D11, D16).
+fn with_infinite_numbers_marked(bytes: &[u8], fault: serde_json::Error) -> Result<Value, serde_json::Error> {
+    if !fault.to_string().starts_with("number out of range") {
+        return Err(fault);
+    }
+    let mut marked = Vec::with_capacity(bytes.len() + 64);
+    let (mut at, mut in_text) = (0, false);
+    while let Some(byte) = bytes.get(at) {
+        let rest = &bytes[at..];
+        let length = match byte {
+            b'\\' if in_text => 2,
+            b'"' => {
+                in_text = !in_text;
+                1
+            }
+            b'-' | b'0'..=b'9' if !in_text => {
+                let end = |byte: &u8| !matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
+                rest.iter().position(end).unwrap_or(rest.len())
+            }
+            _ => 1,
+        };
+        let part = &rest[..length.min(rest.len())];
+        let number = std::str::from_utf8(part).ok().and_then(|text| text.parse::<f64>().ok());
+        if !in_text && number.is_some_and(f64::is_infinite) {
+            marked.extend_from_slice(serde_json::json!({ INFINITE: null }).to_string().as_bytes());
+        } else {
+            marked.extend_from_slice(part);
+        }
+        at += part.len();
+    }
+    serde_json::from_slice(&marked)
 }
 
 /// What is wrong with a text that is no JSON. Tells the place, never the text.

@@ -28,7 +28,7 @@ macro_rules! needs {
         }
     )* };
 }
-needs!(QuoteWrite, ProposalRead, ProposalWrite);
+needs!(BusinessSession, QuoteRead, QuoteWrite, ProposalRead, ProposalWrite);
 
 /// The partner of a good token that has the scope needed.
 pub(crate) struct Caller<Need> {

@@ -199,6 +199,7 @@ impl From<Error> for Problem {
                 Code::A4030,
                 format!("The scope {scope} is not enabled for this partner; ask the operator."),
             ),
+            Error::NotPermitted(why) => Problem::new(Code::A4030, why),
             Error::TooManyTokens { retry_after } => {
                 let detail = "Too many tokens were generated in the last hour. Please retry in 60 seconds, and use each token for its whole hour.";
                 Problem::new(Code::A4290, detail).retry_after(retry_after)

@@ -11,9 +11,11 @@ mod app;
 mod body;
 mod caller;
 mod layers;
+mod number;
 mod once;
 mod page;
 mod path;
+mod query;
 mod reader;
 mod shape;
 

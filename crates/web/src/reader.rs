@@ -52,6 +52,11 @@ impl At<'_> {
         }
     }
 
+    /// The place of an entry of an object whose keys are data.
+    pub(crate) fn field<'a>(&'a mut self, name: &'a str) -> At<'a> {
+        At { path: Path::Field(&self.path, name), faults: self.faults }
+    }
+
     /// The place of a list's item.
     pub(crate) fn index(&mut self, index: usize) -> At<'_> {
         At { path: Path::Index(&self.path, index), faults: self.faults }

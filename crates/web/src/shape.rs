@@ -8,6 +8,7 @@ use domain::text::FromText;
 use rust_decimal::Decimal;
 use serde_json::{Map, Value, json};
 
+use crate::number::is_infinite;
 use crate::reader::{At, Fields};
 
 /// What a field may hold. One description serves the reader and the document.
@@ -34,6 +35,7 @@ pub(crate) fn came(value: &Value) -> &'static str {
         Value::String(text) if text.trim().is_empty() => "Blank text",
         Value::String(_) => "Text",
         Value::Array(_) => "A list",
+        Value::Object(object) if is_infinite(object) => "A number that is not finite",
         Value::Object(_) => "An object",
     }
 }
@@ -266,6 +268,10 @@ impl<T, F: Fn(&mut Fields<'_>) -> Option<T>> Shape for Object<F> {
             at.fault(came(value), "an object");
             return None;
         };
+        if is_infinite(object) {
+            at.fault(came(value), "an object");
+            return None;
+        }
         (self.read)(&mut at.fields(object))
     }
 
@@ -296,7 +302,7 @@ pub(crate) fn describe<T>(read: impl Fn(&mut Fields<'_>) -> Option<T>) -> Value 
 }
 
 /// "a date" as a sentence: "A date."
-fn sentence(wanted: &str) -> String {
+pub(crate) fn sentence(wanted: &str) -> String {
     format!("{}.", capitalised(wanted.trim_end_matches(',')))
 }
 

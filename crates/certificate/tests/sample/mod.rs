@@ -6,6 +6,7 @@ use certificate::{Certificate, Cover, CoverKind, Insurer, Member, Nominee, Premi
 pub(crate) fn level() -> Certificate {
     Certificate {
         number: "CN-2026-00012847".into(),
+        insurer_number: None,
         master_policy_number: "GM/0000/4411".into(),
         master_policy_holder: "Kaveri Gramin Finance Limited".into(),
         insurer: Insurer {

@@ -262,7 +262,7 @@ fn price(
             {
                 item.extend(price);
             }
-            item["steps"] = steps_to_json(explanation);
+            item["steps"] = steps_to_json(&explanation.steps);
             item
         };
         output::json(&json!({ "on": on.to_string(), "items": priced.iter().map(item).collect::<Vec<_>>() }));

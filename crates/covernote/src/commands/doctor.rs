@@ -5,9 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use domain::date::Timestamp;
+use rating::Connector;
 use serde_json::{Value, json};
 use service::clock::{Chance, Clock};
-use service::storage::Storage;
+use service::storage::{Jobs, Storage};
 use storage::Keyring;
 
 use super::block_on;
@@ -16,7 +17,9 @@ use crate::demo;
 use crate::failure::Failure;
 use crate::output;
 use crate::settings::Settings;
-use crate::wiring::{SystemChance, SystemClock, has_store, load_catalogue, open_store};
+use crate::wiring::{
+    SystemChance, SystemClock, connectors, has_store, judge_insurers, load_catalogue, open_store,
+};
 
 /// How one thing was found.
 enum Finding {
@@ -33,6 +36,7 @@ pub(super) fn run(doctor: &Doctor) -> Result<(), Failure> {
         ("data folder", data_folder(&settings)),
         ("keyring", keyring(&settings)),
         ("catalogue", catalogue(&settings)),
+        ("insurers", insurers(&settings)),
         ("store", store(&settings)),
         ("address", address(&settings)),
         ("metrics", metrics_address(&settings)),
@@ -129,6 +133,19 @@ fn catalogue(settings: &Settings) -> Finding {
 }
 
 /// Opens the store only where there is one: looking must not make anything.
+/// Whether every insurer that is asked over HTTP can be.
+fn insurers(settings: &Settings) -> Finding {
+    let Ok(version) = load_catalogue(&settings.catalogue) else {
+        return Finding::Doubtful("not known while the catalogue has faults".into());
+    };
+    let asked = version.catalogue.insurers().filter(|insurer| insurer.connector != Connector::RateTable);
+    match (asked.count(), judge_insurers(&connectors(settings), &version.catalogue)) {
+        (0, _) => Finding::Good("all priced from rate tables".into()),
+        (asked, Ok(())) => Finding::Good(format!("asked over HTTP: {asked}, their secrets are there")),
+        (_, Err(failure)) => Finding::Bad(failure.to_string()),
+    }
+}
+
 fn store(settings: &Settings) -> Finding {
     if !has_store(settings) && settings.keyring_file().exists() {
         return Finding::Bad(format!(
@@ -143,10 +160,13 @@ fn store(settings: &Settings) -> Finding {
         let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
         let store = open_store(settings, &SystemClock, &chance)?;
         store.ready().await?;
-        Ok(store.partners().await?.len())
+        let jobs: u64 = store.count_jobs().await?.iter().sum();
+        Ok((store.partners().await?.len(), jobs))
     });
     match looked {
-        Ok(partners) => Finding::Good(format!("SQLite, partners: {partners}")),
+        Ok((partners, jobs)) => {
+            Finding::Good(format!("SQLite, partners: {partners}, jobs not finished: {jobs}"))
+        }
         Err(failure) => Finding::Bad(failure.to_string()),
     }
 }

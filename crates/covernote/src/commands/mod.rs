@@ -2,10 +2,13 @@
 
 mod catalogue;
 mod doctor;
+mod insurer;
 mod keys;
+mod mock_insurer;
 mod partner;
 mod proposal;
 mod quote;
+mod quote_health;
 mod serve;
 
 use std::future::Future;
@@ -28,6 +31,8 @@ pub(crate) fn run(line: Line) -> Result<(), Failure> {
         Command::Quote(quote) => quote::run(quote),
         Command::Proposal(proposal) => proposal::run(proposal),
         Command::Keys(keys) => keys::run(keys),
+        Command::Insurer(insurer) => insurer::run(insurer),
+        Command::MockInsurer(mock) => mock_insurer::run(mock),
         Command::Doctor(doctor) => doctor::run(&doctor),
         Command::Openapi => {
             output::json(&web::api::document());

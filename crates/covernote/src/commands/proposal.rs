@@ -114,6 +114,9 @@ fn show(proposal: &ProposalOf, history: &[Move], policy: Option<&Policy>) {
             "policy       {}, cover {} to {}",
             policy.number, policy.cover.starts, policy.cover.ends
         ));
+        if let Some(number) = &policy.insurer_number {
+            lines.push(format!("insurer's no. {number}"));
+        }
     }
     lines.push("history".into());
     for made in history {
@@ -145,6 +148,7 @@ fn to_json(proposal: &ProposalOf, history: &[Move], policy: Option<&Policy>) -> 
         "changed_at": proposal.changed_at.to_string(),
         "policy": policy.map(|policy| json!({
             "policy_id": policy.id.to_string(), "policy_number": policy.number.as_str(),
+            "insurer_policy_number": policy.insurer_number.as_ref().map(ToString::to_string),
             "cover_starts": policy.cover.starts.to_string(), "cover_ends": policy.cover.ends.to_string(),
             "issued_at": policy.issued_at.to_string(),
         })),

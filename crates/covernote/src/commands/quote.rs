@@ -1,38 +1,95 @@
-//! `covernote quote`: how a quote's prices came about.
+//! `covernote quote`: which quotes there are, by what they are known by, with how their prices came about.
 
 use domain::date::{day_of, in_words};
 use domain::id::QuoteId;
 use domain::money::Premium;
+use domain::person::PlatformId;
 use domain::quote::NotPriced;
-use rating::{Explanation, Step};
+use domain::text::FromText;
+use rating::Step;
 use serde_json::{Value, json};
+use service::Error;
 use service::explain::{ItemExplained, QuoteExplained};
+use service::storage::health_quotes::{TagKind, Tagged};
 
-use super::on_service;
-use crate::cli::{Quote, QuoteVerb};
+use super::{on_service, quote_health};
+use crate::cli::{Place, Quote, QuoteVerb};
 use crate::failure::Failure;
 use crate::output;
 
 pub(super) fn run(Quote { verb, place }: Quote) -> Result<(), Failure> {
-    let QuoteVerb::Explain { id, json } = verb;
+    match verb {
+        QuoteVerb::Explain { id, json } => explain(&id, json, &place),
+        QuoteVerb::Find { lead_id, user_id, most, json } => {
+            let (kind, named) = match (lead_id, user_id) {
+                (Some(lead), _) => (TagKind::Lead, lead),
+                (None, Some(user)) => (TagKind::User, user),
+                (None, None) => return Err(Failure::BadData("say --lead-id or --user-id".into())),
+            };
+            find(kind, &named, most, json, &place)
+        }
+    }
+}
+
+/// Explains a quote of either family.
+fn explain(id: &str, as_json: bool, place: &Place) -> Result<(), Failure> {
     let id: QuoteId =
         id.parse().map_err(|_| Failure::BadData(format!("{id} is no quote's id: quo_ and 26 characters")))?;
-    on_service(&place, async |service| {
-        let explained = service.explain_quote(id).await?;
-        if json {
-            output::json(&to_json(&explained))
+    on_service(place, async |service| {
+        let (agrees, json, prose) = match service.explain_quote(id).await {
+            Ok(explained) => {
+                let agrees = explained.items.iter().all(ItemExplained::agrees);
+                (agrees, to_json(&explained), in_prose(&explained))
+            }
+            Err(Error::Unknown { .. }) => {
+                let explained = service.explain_health_quote(id).await?;
+                (explained.agrees(), quote_health::to_json(&explained), quote_health::in_prose(&explained))
+            }
+            Err(fault) => return Err(fault.into()),
+        };
+        if as_json {
+            output::json(&json)
         } else {
-            output::data(&in_prose(&explained))
+            output::data(&prose)
         }
-        if explained.items.iter().all(ItemExplained::agrees) {
+        if agrees {
             output::say("Pricing it again gives the same to the paisa.");
             Ok(())
         } else {
             Err(Failure::Failed(
-                "pricing it again gives something else than was answered: see the lines marked DIFFERS"
-                    .into(),
+                "pricing it again gives something else than was answered: see what DIFFERS".into(),
             ))
         }
+    })
+}
+
+/// Lists health quotes by what the partner's platform calls the lead or the end user (D16).
+fn find(kind: TagKind, named: &str, most: usize, as_json: bool, place: &Place) -> Result<(), Failure> {
+    let named = PlatformId::from_text(named.trim())
+        .map_err(|came| Failure::BadData(format!("{} is wanted, not {came}", PlatformId::WANTED)))?;
+    on_service(place, async |service| {
+        let found = service.find_health_quotes(kind, &named, most).await?;
+        if as_json {
+            let quotes: Vec<Value> = found.iter().map(tagged_to_json).collect();
+            output::json(&json!({ "quotes": quotes }));
+        } else {
+            let rows = found.iter().map(|quote| {
+                vec![quote.id.to_string(), quote.partner.to_string(), quote.created_at.to_string()]
+            });
+            output::table(&["QUOTE", "PARTNER", "CREATED"], rows.collect());
+        }
+        if found.is_empty() {
+            output::say("No health quote is known under it.");
+        }
+        Ok(())
+    })
+}
+
+fn tagged_to_json(quote: &Tagged) -> Value {
+    json!({
+        "quote_id": quote.id.to_string(),
+        "partner_id": quote.partner.to_string(),
+        "created_at": quote.created_at.to_string(),
     })
 }
 
@@ -88,16 +145,14 @@ fn running(step: &Step) -> String {
 }
 
 /// The steps of a price for programs.
-pub(super) fn steps_to_json(explanation: &Explanation) -> Value {
-    explanation.steps.iter().map(step_to_json).collect()
-}
-
-/// One step for programs.
-pub(super) fn step_to_json(step: &Step) -> Value {
-    json!({
-        "what": step.what, "factor": step.factor, "amount": step.amount.to_string(),
-        "place": step.place.as_ref().map(ToString::to_string),
-    })
+pub(super) fn steps_to_json(steps: &[Step]) -> Value {
+    let step = |step: &Step| {
+        json!({
+            "what": step.what, "factor": step.factor, "amount": step.amount.to_string(),
+            "place": step.place.as_ref().map(ToString::to_string),
+        })
+    };
+    steps.iter().map(step).collect()
 }
 
 /// What something costs, or why it has no price, for programs.
@@ -119,7 +174,8 @@ fn to_json(explained: &QuoteExplained) -> Value {
         shown["product"] = item.product.clone().into();
         shown["variant"] = item.variant.clone().into();
         shown["variant_id"] = item.item.variant.to_string().into();
-        shown["steps"] = item.explanation.as_ref().map(steps_to_json).into();
+        shown["steps"] =
+            item.explanation.as_ref().map(|explanation| steps_to_json(&explanation.steps)).into();
         shown["agrees"] = item.agrees().into();
         shown
     };

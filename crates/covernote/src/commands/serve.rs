@@ -5,9 +5,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use insurers::HttpConnectors;
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use service::Service;
 use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::oneshot;
 use web::App;
 use web::server::Handle;
 
@@ -15,7 +17,7 @@ use crate::cli::Serve;
 use crate::demo;
 use crate::failure::Failure;
 use crate::settings::Settings;
-use crate::wiring::{load_catalogue, make_folder, open_service, web_limits};
+use crate::wiring::{connectors, judge_insurers, load_catalogue, make_folder, open_service_with, web_limits};
 use crate::{lock, logs, output};
 
 /// How often partners and keys are looked at: a change is known everywhere within 5 seconds.
@@ -71,14 +73,17 @@ async fn run_until_stopped(
     settings.base_url = settings.base_address();
     raise_descriptor_limit();
     let metrics = start_metrics(&settings)?;
-    let service = Arc::new(open_service(&settings).await?);
+    let connectors = Arc::new(connectors(&settings));
+    let catalogue = load_catalogue(&settings.catalogue)?;
+    judge_insurers(&connectors, &catalogue.catalogue)?;
+    let service = Arc::new(open_service_with(&settings, connectors.clone(), catalogue).await?);
     if serve.demo {
         demo::add_partner(&service).await?;
     }
     tokio::spawn(keep_directory(service.clone()));
     tokio::spawn(keep_answers(service.clone()));
     service.remember_base_url().await?;
-    tokio::spawn(reload_on_hangup(service.clone(), settings.catalogue.clone(), hangups));
+    tokio::spawn(reload_on_hangup(service.clone(), connectors, settings.catalogue.clone(), hangups));
     if let Some((listener, handle)) = metrics {
         tokio::spawn(serve_metrics(listener, handle, web_limits(&settings)));
     }
@@ -87,8 +92,19 @@ async fn run_until_stopped(
     if serve.demo {
         output::say(&demo::greeting(&base));
     }
+    // This process holds the folder's lock: whoever held a job before is gone.
+    let freed = service.take_over_jobs().await?;
+    if freed > 0 {
+        tracing::info!(jobs = freed, "{freed} jobs of a process that is gone are gone on with");
+    }
+    let (stop_working, stopped) = oneshot::channel::<()>();
+    let workers = tokio::spawn(Arc::clone(&service).work(settings.workers, async {
+        let _ = stopped.await;
+    }));
     let app = App::new(service.clone(), web_limits(&settings));
     let served = web::server::serve(app, listener, told_to_stop(terminations)).await;
+    drop(stop_working);
+    let _ = workers.await;
     served.map_err(|cause| Failure::Failed(format!("the server stopped: {cause}")))?;
     service.close().await?;
     lock::leave(held);
@@ -156,9 +172,16 @@ async fn keep_answers(service: Arc<Service>) {
 }
 
 /// Loads the catalogue again on SIGHUP. A faulty one is refused whole and the running one stays.
-async fn reload_on_hangup(service: Arc<Service>, folder: String, mut hangups: Signal) {
+async fn reload_on_hangup(
+    service: Arc<Service>,
+    connectors: Arc<HttpConnectors>,
+    folder: String,
+    mut hangups: Signal,
+) {
     while hangups.recv().await.is_some() {
-        let version = match load_catalogue(&folder) {
+        let loaded = load_catalogue(&folder)
+            .and_then(|version| judge_insurers(&connectors, &version.catalogue).map(|()| version));
+        let version = match loaded {
             Ok(version) => version,
             Err(faults) => {
                 tracing::error!("the catalogue was not replaced: {faults}");

@@ -22,7 +22,7 @@ fn request(
     app.request(method, path).bearer_auth(&partner.token).header("idempotency-key", key).json(body)
 }
 
-async fn ask(app: &App, method: &str, path: &str, key: &str, body: &Value) -> Answer {
+pub(crate) async fn ask(app: &App, method: &str, path: &str, key: &str, body: &Value) -> Answer {
     app.send(request(app, app.partner(), method, path, key, body)).await
 }
 
@@ -35,22 +35,16 @@ fn path_of(id: &str) -> String {
 }
 
 #[track_caller]
-fn is_new(answer: &Answer, status: u16) {
+pub(crate) fn is_new(answer: &Answer, status: u16) {
     assert_eq!((answer.status, answer.header("idempotency-replayed")), (status, None), "{}", answer.text);
 }
 
 #[track_caller]
-fn is_replay_of(answer: &Answer, first: &Answer) {
+pub(crate) fn is_replay_of(answer: &Answer, first: &Answer) {
     assert_eq!(answer.header("idempotency-replayed"), Some("true"), "{}", answer.text);
     assert_eq!((answer.status, &answer.bytes), (first.status, &first.bytes));
     assert_eq!(answer.header("content-type"), first.header("content-type"));
     assert_ne!(answer.header("x-request-id"), first.header("x-request-id"));
-}
-
-/// The partner with a token of this moment.
-async fn refreshed(app: &App) -> Partner {
-    let token = app.token_of(app.partner(), &["business"]).await;
-    Partner { token, ..app.partner().clone() }
 }
 
 #[tokio::test]
@@ -267,7 +261,7 @@ async fn an_answer_is_kept_for_24_hours() {
     let app = App::start().await;
     let first = quote(&app, "k").await;
     app.clock.advance(Duration::from_secs(24 * 3600 - 1));
-    let partner = refreshed(&app).await;
+    let partner = app.refreshed().await;
     is_replay_of(&app.send(request(&app, &partner, "POST", QUOTE, "k", &bodies::quote())).await, &first);
     assert_eq!(app.service.forget_old_answers().await.expect("swept"), 0);
 
@@ -287,7 +281,7 @@ async fn another_body_may_use_a_key_whose_day_is_over() {
     let id = app.has_proposal("DRAFT").await;
     is_new(&ask(&app, "PATCH", &path_of(&id), "k", &json!({ "status": "PENDING" })).await, 200);
     app.clock.advance(Duration::from_secs(24 * 3600 + 1));
-    let partner = refreshed(&app).await;
+    let partner = app.refreshed().await;
     let body = json!({ "status": "REJECTED" });
     is_new(&app.send(request(&app, &partner, "PATCH", &path_of(&id), "k", &body)).await, 200);
 }
@@ -325,7 +319,7 @@ async fn kept_answers_and_keys_are_not_readable_in_the_store() {
 }
 
 /// Sends a request sixteen times at once.
-async fn sixteen(app: &App, method: &str, path: &str, key: &str, body: &Value) -> Vec<Answer> {
+pub(crate) async fn sixteen(app: &App, method: &str, path: &str, key: &str, body: &Value) -> Vec<Answer> {
     let mut all = JoinSet::new();
     for _ in 0..16 {
         let request = request(app, app.partner(), method, path, key, body);
@@ -336,7 +330,7 @@ async fn sixteen(app: &App, method: &str, path: &str, key: &str, body: &Value) -
 
 /// All are the one answer, or were told that it is still being made; one at least got it, and one alone made it.
 #[track_caller]
-fn are_twins(answers: &[Answer], status: u16) {
+pub(crate) fn are_twins(answers: &[Answer], status: u16) {
     let (good, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == status);
     for answer in refused {
         answer.is_refused(409, "S4090");

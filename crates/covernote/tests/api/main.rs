@@ -5,14 +5,21 @@
 mod support;
 
 mod access;
+mod date_edges;
 mod errors;
 mod get_certificate;
 mod get_embedded_policy;
 mod get_embedded_proposal_status;
+mod get_health_quote;
+mod get_health_quotes;
+mod get_health_recommendation;
 mod idempotency;
 mod openapi;
 mod patch_embedded_proposal;
 mod post_auth_token;
+mod post_business_session;
 mod post_embedded_proposal;
 mod post_embedded_quote;
+mod post_health_recommendation;
+mod post_insurer_decision;
 mod properties;

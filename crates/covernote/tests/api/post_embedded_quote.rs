@@ -5,7 +5,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use service::catalogue::Version;
 use service::insurer::Insurer;
 use tokio::sync::Barrier;
 
@@ -15,10 +14,10 @@ use crate::support::{Answer, App, Partner, Setup};
 
 const PATH: &str = "/v1/embedded/quote";
 
-/// Kalpanik's and Misaal's ids, and variants of the sample: priced by table, and for the young alone.
-/// Folders of insurers.
+/// Folders of insurers of the sample.
 const KALPANIK: &str = "kalpanik";
 const MISAAL: &str = "misaal";
+/// Variants of the sample: priced by table, and for the young alone.
 const LEVEL: &str = "vrt_01m5w4nayge0zt63z13f3ajgpk";
 const YOUNG: &str = "vrt_01m5wh6zfreyp9x8v76dtr4cmz";
 const MICRO: &str = "vrt_01m5wjrnarehethrdh55kgrp4h";
@@ -80,8 +79,7 @@ fn is_failed(item: &Value) {
 async fn opens(app: &App, partner: &Partner, variants: &[&str]) {
     let assortment = format!("\n[[assortment]]\npartner = \"{}\"\nvariants = {variants:?}\n", partner.id);
     let catalogue = Setup::with_edited("catalogue.toml", |text| text + &assortment).catalogue;
-    let version = Version::of(&catalogue).unwrap_or_else(|faults| panic!("{faults:?}"));
-    app.service.run_catalogue(version).await.expect("runs");
+    app.runs_catalogue(&catalogue).await;
 }
 
 #[tokio::test]

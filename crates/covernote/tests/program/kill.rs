@@ -14,7 +14,7 @@ use service::storage::Storage;
 use storage::Sqlite;
 
 use crate::support::bodies;
-use crate::support::program::{Server, run, stdout};
+use crate::support::program::{Server, run, stdout, token_of};
 
 /// How often the server is killed.
 const KILLS: u64 = 50;
@@ -47,7 +47,7 @@ async fn fifty_kills_under_load_lose_nothing_that_was_acknowledged() {
         let mut server = Server::start(here.path(), &arguments);
         let token = match &token {
             Some(token) => token,
-            None => token.insert(get_token(&server.base, &partner).await),
+            None => token.insert(token_of(&server.base, &partner).await),
         };
         let clients: Vec<_> = (0..CLIENTS)
             .map(|_| tokio::spawn(write_until_it_dies(server.base.clone(), token.clone(), journal.clone())))
@@ -108,14 +108,6 @@ async fn fifty_kills_under_load_lose_nothing_that_was_acknowledged() {
             line.id
         );
     }
-}
-
-async fn get_token(base: &str, partner: &Value) -> String {
-    let body = json!({ "client_id": partner["client_id"], "client_secret": partner["client_secret"], "scopes": ["business"] });
-    let answer =
-        Client::new().post(format!("{base}/v1/auth/token")).json(&body).send().await.expect("an answer");
-    let answer: Value = answer.json().await.expect("JSON");
-    answer["payload"]["access_token"].as_str().expect("a token").to_owned()
 }
 
 /// Goes from quote to policy again and again, and writes down what was acknowledged.

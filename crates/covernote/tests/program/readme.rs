@@ -25,7 +25,7 @@ fn blocks(text: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_first_command_serves_and_the_curl_lines_reach_a_certificate() {
+fn the_first_command_serves_and_the_curl_lines_reach_a_certificate_and_a_recommended_plan() {
     let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
     let readme = fs::read_to_string(readme).expect("a README");
     let blocks = blocks(&readme);
@@ -54,6 +54,9 @@ fn the_first_command_serves_and_the_curl_lines_reach_a_certificate() {
     let (said, cried) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
     assert!(ran.status.success(), "{said}\n{cried}");
     assert!(said.contains(r#""status":"COMPLETED""#), "{said}\n{cried}");
+    assert!(said.contains(r#""recommended":true"#), "a plan is recommended\n{said}\n{cried}");
+    assert!(said.contains(r#""tenure_map":[{"tenure":"#), "with its premiums\n{said}\n{cried}");
+    assert!(said.contains(r#""count":1"#), "its quote is listed\n{said}\n{cried}");
     let certificate = fs::read(here.path().join("certificate.pdf")).expect("the certificate was downloaded");
     assert!(certificate.starts_with(b"%PDF"), "{said}");
 }

@@ -24,6 +24,9 @@ use tokio::sync::oneshot;
 use super::answer::Answer;
 use super::bodies;
 
+/// The longest that anything is waited for: a machine with much else to do is no failure.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// A clock that stands until it is moved. It starts on 20 November 2026 at 10:00 in Kolkata.
 #[derive(Clone)]
 pub struct ManualClock(Arc<AtomicI64>);
@@ -67,6 +70,9 @@ pub struct Setup {
     pub connectors: Arc<dyn Connectors>,
     pub limits: web::Limits,
     pub insurer_deadline: Duration,
+    pub recommendation_deadline: Duration,
+    /// Jobs worked on at once; 0 leaves them all pending.
+    pub workers: usize,
 }
 
 impl Default for Setup {
@@ -76,11 +82,20 @@ impl Default for Setup {
             connectors: Arc::new(NoConnectors),
             limits: web::Limits::default(),
             insurer_deadline: Duration::from_secs(2),
+            recommendation_deadline: Duration::from_secs(5),
+            workers: 16,
         }
     }
 }
 
 impl Setup {
+    /// Few health variants whose premiums anyone can work out, in place of the sample.
+    pub fn health() -> Self {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/health_catalogue");
+        let catalogue = Files::read(std::path::Path::new(folder)).expect("a catalogue");
+        Setup { catalogue, ..Setup::default() }
+    }
+
     /// The sample catalogue with the text of one of its files changed.
     pub fn with_edited(path: &str, edit: impl Fn(String) -> String) -> Self {
         Setup::default().edited(path, edit)
@@ -100,7 +115,7 @@ impl Setup {
         Setup { catalogue: Files::of(edited).expect("plain paths"), ..self }
     }
 
-    /// Insurers of the sample by their folders, asked over a wire and played by stand-ins.
+    /// Insurers of the catalogue by their folders, asked over a wire and played by stand-ins.
     pub fn asking(mut self, insurers: Vec<(&str, Arc<dyn Insurer>)>) -> Self {
         let mut connected = HashMap::new();
         for (folder, insurer) in insurers {
@@ -132,6 +147,7 @@ pub struct App {
     client: reqwest::Client,
     partner: Partner,
     _stop: oneshot::Sender<()>,
+    _stop_working: oneshot::Sender<()>,
 }
 
 /// A partner of the app with every scope, and a token that has them.
@@ -156,7 +172,11 @@ impl App {
             .expect("a store");
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("bound"));
-        let settings = service::Settings { base_url: base.clone(), insurer_deadline: setup.insurer_deadline };
+        let settings = service::Settings {
+            base_url: base.clone(),
+            insurer_deadline: setup.insurer_deadline,
+            recommendation_deadline: setup.recommendation_deadline,
+        };
         let version = Version::of(&setup.catalogue).unwrap_or_else(|faults| panic!("{faults:?}"));
         let clocks = Arc::new(clock.clone());
         let service = Service::open(Arc::new(store), clocks, chance, setup.connectors, version, settings)
@@ -167,6 +187,10 @@ impl App {
         let stopped = async move {
             let _ = stopped.await;
         };
+        let (stop_working, stopped_working) = oneshot::channel::<()>();
+        tokio::spawn(Arc::clone(&service).work(setup.workers, async {
+            let _ = stopped_working.await;
+        }));
         tokio::spawn(web::server::serve(web::App::new(service.clone(), setup.limits), listener, stopped));
         let client = reqwest::Client::builder().pool_max_idle_per_host(64).build().expect("a client");
         let partner = Partner {
@@ -175,7 +199,8 @@ impl App {
             client_secret: String::new(),
             token: String::new(),
         };
-        let mut app = App { base, clock, service, folder, client, partner, _stop: stop };
+        let mut app =
+            App { base, clock, service, folder, client, partner, _stop: stop, _stop_working: stop_working };
         app.partner = app.new_partner("Test Lender").await;
         app
     }
@@ -225,6 +250,24 @@ impl App {
         self.post_without_bearer("/v1/auth/token", body).await
     }
 
+    /// The usual partner with a token of this moment, for after the clock was moved.
+    pub async fn refreshed(&self) -> Partner {
+        let token = self.token_of(&self.partner, &["business"]).await;
+        Partner { token, ..self.partner.clone() }
+    }
+
+    /// Sets the clock, and takes a fresh token for the usual partner: its old one may have expired.
+    pub async fn set_clock(&mut self, instant: &str) {
+        self.clock.set(instant);
+        self.partner = self.refreshed().await;
+    }
+
+    /// Prices new quotes by another catalogue.
+    pub async fn runs_catalogue(&self, files: &Files) {
+        let version = Version::of(files).unwrap_or_else(|faults| panic!("{faults:?}"));
+        self.service.run_catalogue(version).await.expect("runs");
+    }
+
     /// Changes what a partner may do, as the operator.
     pub async fn change(&self, partner: &Partner, change: PartnerChange) {
         self.service.change_partner(&partner.client_id, &change).await.expect("changed");
@@ -251,6 +294,12 @@ impl App {
 
     pub async fn post(&self, path: &str, body: Value) -> Answer {
         self.send(self.request("POST", path).bearer_auth(&self.partner.token).json(&body)).await
+    }
+
+    /// Posts a body as it is written, for what [`Value`] cannot hold.
+    pub async fn post_text(&self, path: &str, body: impl Into<reqwest::Body>) -> Answer {
+        let request = self.request("POST", path).bearer_auth(&self.partner.token);
+        self.send(request.header("content-type", "application/json").body(body)).await
     }
 
     pub async fn patch(&self, path: &str, body: Value) -> Answer {
@@ -336,6 +385,70 @@ impl App {
         let answer = self.get(&format!("/v1/embedded/proposal/{id}/status")).await;
         let address = answer.json()["payload"]["policy_url"].as_str().expect("an address").to_owned();
         address.strip_prefix(&self.base).expect("on this server").to_owned()
+    }
+
+    /// A health quote of a request: its id.
+    pub async fn has_health_quote(&self, body: Value) -> String {
+        self.has_health_quote_of(&self.partner, body).await
+    }
+
+    /// A health quote of a partner: its id.
+    pub async fn has_health_quote_of(&self, partner: &Partner, body: Value) -> String {
+        let answer = self.as_partner(partner, "POST", "/v1/business/health/recommendation", Some(body)).await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        answer.json()["payload"]["quote_id"].as_str().expect("an id").to_owned()
+    }
+
+    /// The recommendation of a health quote, as far as its job has come.
+    pub async fn recommendation(&self, id: &str) -> Value {
+        let answer = self.get(&format!("/v1/business/health/recommendation/{id}")).await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        answer.json()["payload"].clone()
+    }
+
+    /// The recommendation of a health quote, once it is ready.
+    pub async fn finished_recommendation(&self, id: &str) -> Value {
+        self.eventually("the job is finished", async || {
+            let job = self.recommendation(id).await;
+            (job["status"] == "success").then_some(job)
+        })
+        .await
+    }
+
+    /// A session of a partner: its id.
+    pub async fn has_session_of(&self, partner: &Partner) -> String {
+        let answer = self.as_partner(partner, "POST", "/v1/business/session", Some(json!({}))).await;
+        assert_eq!(answer.status, 201, "{}", answer.text);
+        answer.json()["session_id"].as_str().expect("an id").to_owned()
+    }
+
+    /// A session: its id.
+    pub async fn has_session(&self) -> String {
+        self.has_session_of(&self.partner).await
+    }
+
+    // Work, and waiting for it.
+
+    /// Lets so many more jobs be worked on at once, from now to the end of the test.
+    pub fn works(&self, most: usize) {
+        tokio::spawn(Arc::clone(&self.service).work(most, std::future::pending()));
+    }
+
+    /// Looks again and again until there is something to see.
+    pub async fn eventually<T>(&self, what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
+        let deadline = tokio::time::Instant::now() + PATIENCE;
+        loop {
+            if let Some(seen) = look().await {
+                return seen;
+            }
+            assert!(tokio::time::Instant::now() < deadline, "it never comes that {what}");
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    /// No job is left behind: what was accepted is done.
+    pub async fn has_no_job_left(&self) {
+        self.eventually("no job is left", async || (self.rows_of("jobs") == 0).then_some(())).await;
     }
 
     /// How many rows a table of the store has.

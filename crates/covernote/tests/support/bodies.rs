@@ -109,6 +109,45 @@ pub fn proposal(quote_id: &Value, recommendation_id: &Value, status: &str) -> Va
     })
 }
 
+/// A recommendation request with nothing but what is required, for a family of four in Bengaluru.
+pub fn recommendation() -> Value {
+    json!({
+        "lead_id": "lead-1001",
+        "user_id": "user-42",
+        "customer": {
+            "name": "Asha Rao",
+            "gender": "Female",
+            "phoneNumber": "9876543210",
+            "pinCode": "560038",
+            "email": "asha.rao@example.com",
+        },
+        "members": {
+            "self": [{ "age": 34 }],
+            "spouse": [{ "age": 36 }],
+            "daughter": [{ "age": 6 }],
+            "son": [{ "age": 3 }],
+        },
+        "hasPED": false,
+    })
+}
+
+/// A recommendation request with every field that needs no permission and no record.
+pub fn full_recommendation() -> Value {
+    let mut body = recommendation();
+    for (field, value) in [
+        ("hasPED", json!(true)),
+        ("selectedPEDs", json!(["diabetes", "something-else"])),
+        ("plan_type", json!("super_top_up")),
+        ("sum_insured", json!(2_500_000)),
+        ("deductible", json!(500_000)),
+        ("is_porting", json!(true)),
+        ("porting_tenure", json!(2)),
+    ] {
+        body[field] = value;
+    }
+    body
+}
+
 /// A body with the value at a path replaced; `proposer.address.pincode`, `insured_members.0.mobile`.
 pub fn with(mut body: Value, path: &str, value: Value) -> Value {
     *at(&mut body, path) = value;

@@ -1,15 +1,18 @@
 //! Insurers that tests play.
 
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use domain::health_quote::Outcome;
-use domain::id::ProposalId;
+use domain::date::Date;
+use domain::health_quote::{HealthOffer, HealthRequest, NotOffered, Outcome, TenurePrice};
+use domain::id::{ProposalId, VariantId};
 use domain::money::{Premium, Rupees};
+use domain::policy::PolicyNumber;
 use domain::quote::NotPriced;
 use service::insurer::{CreditAsk, HealthAsk, Insurer, InsurerDecision, InsurerFault, Submission, Told};
-use tokio::sync::Barrier;
+use tokio::sync::{Barrier, Semaphore};
 
 /// What an insurer does when it is asked.
 pub enum Answers {
@@ -22,6 +25,45 @@ pub enum Answers {
     Never,
     /// Once as many are asked as the barrier counts.
     Together(Arc<Barrier>),
+    /// Once it is admitted: a permit for each time.
+    Admitted(Arc<Semaphore>),
+}
+
+/// An insurer's own sentence.
+pub const REFUSAL: &str = "We do not insure loans of this lender.";
+
+/// A premium of so many paise, and 18 of tax.
+fn premium(paise: i64) -> Premium {
+    Premium::of_parts(Rupees::from_paise(paise), Rupees::from_paise(18)).expect("small")
+}
+
+impl Answers {
+    /// Its answer for so many variants, from what a priced and a refused one look like.
+    async fn for_each<T: Clone>(
+        &self,
+        asked: usize,
+        priced: impl Fn(Premium) -> T,
+        refused: T,
+    ) -> Result<Vec<T>, InsurerFault> {
+        let each = |paise| vec![priced(premium(paise)); asked];
+        Ok(match self {
+            Answers::Premium(paise) => each(*paise),
+            Answers::Failure => return Err(InsurerFault::Failed("CANARY".into())),
+            Answers::Refusal => vec![refused; asked],
+            Answers::Panic => panic!("CANARY"),
+            Answers::Nothing => Vec::new(),
+            Answers::TooMany => [each(100), each(100)].concat(),
+            Answers::Never => std::future::pending().await,
+            Answers::Together(barrier) => {
+                barrier.wait().await;
+                each(100)
+            }
+            Answers::Admitted(gate) => {
+                gate.acquire().await.expect("never closed").forget();
+                each(100)
+            }
+        })
+    }
 }
 
 #[async_trait]
@@ -31,28 +73,20 @@ impl Insurer for Answers {
         CreditAsk { variants, .. }: CreditAsk<'_>,
         _: Duration,
     ) -> Result<Vec<Result<Premium, NotPriced>>, InsurerFault> {
-        let each = |paise| {
-            let premium =
-                Premium::of_parts(Rupees::from_paise(paise), Rupees::from_paise(18)).expect("small");
-            vec![Ok(premium); variants.len()]
-        };
-        Ok(match self {
-            Answers::Premium(paise) => each(*paise),
-            Answers::Failure => return Err(InsurerFault::Failed("CANARY".into())),
-            Answers::Refusal => vec![Err(NotPriced::InsurerRefused(REFUSAL.into())); variants.len()],
-            Answers::Panic => panic!("CANARY"),
-            Answers::Nothing => Vec::new(),
-            Answers::TooMany => [each(100), each(100)].concat(),
-            Answers::Never => std::future::pending().await,
-            Answers::Together(barrier) => {
-                barrier.wait().await;
-                each(100)
-            }
-        })
+        self.for_each(variants.len(), Ok, Err(NotPriced::InsurerRefused(REFUSAL.into()))).await
     }
 
-    async fn price_health(&self, _: HealthAsk<'_>, _: Duration) -> Result<Vec<Outcome>, InsurerFault> {
-        Err(InsurerFault::Failed("it sells no health cover".into()))
+    async fn price_health(
+        &self,
+        HealthAsk { request, variants, .. }: HealthAsk<'_>,
+        _: Duration,
+    ) -> Result<Vec<Outcome>, InsurerFault> {
+        let deductible = request.deductible.unwrap_or_default();
+        let offer = |premium| {
+            let tenures = vec![TenurePrice { years: 1, premium }];
+            Ok(HealthOffer { deductible, copay_percent: 0, tenures })
+        };
+        self.for_each(variants.len(), offer, Err(NotOffered::InsurerRefused(REFUSAL.into()))).await
     }
 
     async fn submit(&self, _: Submission<'_>, _: Duration) -> Result<InsurerDecision, InsurerFault> {
@@ -68,5 +102,148 @@ impl Insurer for Answers {
     }
 }
 
-/// An insurer's own sentence.
-pub const REFUSAL: &str = "We do not insure loans of this lender.";
+/// What an insurer was asked to price for a family.
+#[derive(Clone)]
+pub struct HealthAsked {
+    pub request: HealthRequest,
+    pub variants: Vec<VariantId>,
+    pub on: Date,
+}
+
+/// An insurer that notes what it is asked to price for families, and refuses.
+#[derive(Default)]
+pub struct Notes(Mutex<Vec<HealthAsked>>);
+
+impl Notes {
+    /// What it was asked so far.
+    pub fn asked(&self) -> Vec<HealthAsked> {
+        self.0.lock().expect("nobody panicked").clone()
+    }
+}
+
+#[async_trait]
+impl Insurer for Notes {
+    async fn price_credit(
+        &self,
+        _: CreditAsk<'_>,
+        _: Duration,
+    ) -> Result<Vec<Result<Premium, NotPriced>>, InsurerFault> {
+        Err(InsurerFault::Failed("it sells no credit life".into()))
+    }
+
+    async fn price_health(
+        &self,
+        HealthAsk { request, variants, on }: HealthAsk<'_>,
+        _: Duration,
+    ) -> Result<Vec<Outcome>, InsurerFault> {
+        let asked = HealthAsked { request: request.clone(), variants: variants.to_vec(), on };
+        self.0.lock().expect("nobody panicked").push(asked);
+        Ok(vec![Err(NotOffered::InsurerRefused(REFUSAL.into())); variants.len()])
+    }
+
+    async fn submit(&self, _: Submission<'_>, _: Duration) -> Result<InsurerDecision, InsurerFault> {
+        Ok(InsurerDecision::Pending)
+    }
+
+    async fn decision(&self, _: ProposalId, _: Duration) -> Result<InsurerDecision, InsurerFault> {
+        Ok(InsurerDecision::Pending)
+    }
+
+    fn is_from(&self, _: &Told<'_>) -> bool {
+        false
+    }
+}
+
+/// What an insurer says of a proposal when it is asked.
+#[derive(Debug, Clone)]
+pub enum Says {
+    Pending,
+    /// With its own policy number.
+    Accepted(&'static str),
+    /// With why, where it says so.
+    Rejected(Option<&'static str>),
+    Fails,
+    Panics,
+    Nothing,
+}
+
+/// How an insurer was asked of a proposal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Call {
+    /// It was handed over.
+    Submit(ProposalId),
+    /// What was decided was asked.
+    Decision(ProposalId),
+}
+
+/// An insurer that decides proposals: it says one thing after the other, and the last one for ever. It shows itself, and
+/// is shown, by a bearer of its own.
+pub struct Decides {
+    bearer: String,
+    says: Mutex<VecDeque<Says>>,
+    calls: Mutex<Vec<Call>>,
+}
+
+impl Decides {
+    /// One that says these things in turn, pending where there are none.
+    pub fn saying(bearer: &str, says: impl IntoIterator<Item = Says>) -> Arc<Decides> {
+        let says = Mutex::new(says.into_iter().collect());
+        Arc::new(Decides { bearer: format!("Bearer {bearer}"), says, calls: Mutex::default() })
+    }
+
+    /// How it was asked so far.
+    pub fn calls(&self) -> Vec<Call> {
+        self.calls.lock().expect("nobody panicked").clone()
+    }
+
+    async fn say(&self, call: Call) -> Result<InsurerDecision, InsurerFault> {
+        self.calls.lock().expect("nobody panicked").push(call);
+        let says = {
+            let mut says = self.says.lock().expect("nobody panicked");
+            let last = says.len() <= 1;
+            let next = if last { says.front().cloned() } else { says.pop_front() };
+            next.unwrap_or(Says::Pending)
+        };
+        match says {
+            Says::Pending => Ok(InsurerDecision::Pending),
+            Says::Accepted(number) => {
+                Ok(InsurerDecision::Accepted { number: PolicyNumber::kept(number.to_owned()) })
+            }
+            Says::Rejected(reason) => Ok(InsurerDecision::Rejected { reason: reason.map(str::to_owned) }),
+            Says::Fails => Err(InsurerFault::Failed("CANARY".into())),
+            Says::Panics => panic!("CANARY"),
+            Says::Nothing => std::future::pending().await,
+        }
+    }
+}
+
+#[async_trait]
+impl Insurer for Decides {
+    async fn price_credit(
+        &self,
+        CreditAsk { variants, .. }: CreditAsk<'_>,
+        _: Duration,
+    ) -> Result<Vec<Result<Premium, NotPriced>>, InsurerFault> {
+        Ok(vec![Ok(premium(10_000)); variants.len()])
+    }
+
+    async fn price_health(&self, _: HealthAsk<'_>, _: Duration) -> Result<Vec<Outcome>, InsurerFault> {
+        Err(InsurerFault::Failed("it sells no health cover".into()))
+    }
+
+    async fn submit(
+        &self,
+        Submission { proposal, .. }: Submission<'_>,
+        _: Duration,
+    ) -> Result<InsurerDecision, InsurerFault> {
+        self.say(Call::Submit(proposal.id)).await
+    }
+
+    async fn decision(&self, proposal: ProposalId, _: Duration) -> Result<InsurerDecision, InsurerFault> {
+        self.say(Call::Decision(proposal)).await
+    }
+
+    fn is_from(&self, told: &Told<'_>) -> bool {
+        told.authorization == Some(self.bearer.as_str())
+    }
+}

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
 
 /// The program in a folder of the test's, with none of this machine's settings.
 pub fn program(folder: &Path) -> Command {
@@ -93,4 +94,94 @@ impl Drop for Server {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// A mock insurer as a process of its own. It is killed when dropped.
+pub struct MockInsurer {
+    pub child: Child,
+    pub url: String,
+}
+
+impl MockInsurer {
+    /// Starts `covernote mock-insurer` with these arguments on a free port, and waits until it listens.
+    pub fn start(folder: &Path, arguments: &[&str]) -> MockInsurer {
+        MockInsurer::start_at(folder, "127.0.0.1:0", arguments)
+    }
+
+    /// The same at an address.
+    pub fn start_at(folder: &Path, address: &str, arguments: &[&str]) -> MockInsurer {
+        let mut command = program(folder);
+        command.args(["mock-insurer", "--listen", address, "--json"]).args(arguments);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
+        let mut line = String::new();
+        let stdout = child.stdout.take().expect("piped");
+        BufReader::new(stdout).read_line(&mut line).expect("a line");
+        let told: Value = serde_json::from_str(&line).expect("one JSON object");
+        let url = told["url"].as_str().expect("its address").to_owned();
+        MockInsurer { child, url }
+    }
+}
+
+impl Drop for MockInsurer {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Writes the sample catalogue into a folder, with these insurers (by the folders they lie in) asked over HTTP, and the
+/// secret that they share into the data folder. Returns the catalogue's folder.
+pub fn catalogue_asking(here: &Path, insurers: &[(&str, &str)]) -> String {
+    let sample = rating::Files::sample();
+    let files: Vec<(String, Vec<u8>)> = sample
+        .paths()
+        .map(|path| {
+            let content = sample.get(path).expect("listed").to_vec();
+            let asked = insurers.iter().find(|(folder, _)| path == format!("insurers/{folder}/insurer.toml"));
+            let Some((_, url)) = asked else { return (path.to_owned(), content) };
+            let text = String::from_utf8(content).expect("text").replace("connector = \"rate-table\"\n", "");
+            let http = format!("\nconnector = \"http\"\n[http]\nurl = \"{url}\"\nauthentication = \"hmac\"\nsecret = \"shared\"\n");
+            (path.to_owned(), (text + &http).into_bytes())
+        })
+        .collect();
+    let asked = |(path, _): &&(String, Vec<u8>)| {
+        insurers.iter().any(|(folder, _)| path.starts_with(&format!("insurers/{folder}/")))
+    };
+    assert!(insurers.is_empty() || files.iter().any(|file| asked(&file)), "the sample has no such insurers");
+    let folder = here.join("catalogue");
+    rating::Files::of(files).expect("plain paths").write_to(&folder).expect("written");
+    let secrets = here.join("covernote-data/insurer-secrets");
+    std::fs::create_dir_all(&secrets).expect("a folder");
+    write_secret(&secrets.join("shared"));
+    folder.display().to_string()
+}
+
+/// A secret that insurer and service share.
+pub fn write_secret(path: &Path) {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::write(path, "a-secret-of-more-than-16-characters\n").expect("written");
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).expect("permitted");
+}
+
+impl MockInsurer {
+    /// Starts one that shares the secret of [`catalogue_asking`], at an address.
+    pub fn sharing(here: &Path, address: &str, arguments: &[&str]) -> MockInsurer {
+        write_secret(&here.join("shared"));
+        MockInsurer::start_at(here, address, &[&SHARED[..], arguments].concat())
+    }
+}
+
+/// An address of this machine with whatever port is free.
+pub const ANYWHERE: &str = "127.0.0.1:0";
+
+/// How a mock insurer is told the secret.
+const SHARED: [&str; 4] = ["--authentication", "hmac", "--secret-file", "shared"];
+
+/// Credentials of a new partner with every scope, and a token that outlives restarts at other ports: give every server
+/// the same `--base-url`.
+pub async fn token_of(base: &str, partner: &serde_json::Value) -> String {
+    let body = serde_json::json!({ "client_id": partner["client_id"], "client_secret": partner["client_secret"], "scopes": ["business"] });
+    let answer = reqwest::Client::new().post(format!("{base}/v1/auth/token")).json(&body).send().await;
+    let answer: serde_json::Value = answer.expect("an answer").json().await.expect("JSON");
+    answer["payload"]["access_token"].as_str().expect("a token").to_owned()
 }

@@ -3,6 +3,7 @@
 use domain::date::{BirthDate, Date, Timestamp};
 use domain::id::{Id, Kind, Uuid};
 use domain::money::Rupees;
+use rust_decimal::Decimal;
 use service::storage::StorageError;
 
 /// Why a body cannot be read.
@@ -168,6 +169,42 @@ impl Body for Rupees {
 
     fn take(from: &mut &[u8]) -> Result<Self, Damaged> {
         i64::take(from).map(Rupees::from_paise)
+    }
+}
+
+impl Body for bool {
+    fn put(&self, to: &mut Vec<u8>) {
+        to.push(u8::from(*self));
+    }
+
+    fn take(from: &mut &[u8]) -> Result<Self, Damaged> {
+        match bytes(from, 1)? {
+            [0] => Ok(false),
+            [1] => Ok(true),
+            _ => Err(Damaged),
+        }
+    }
+}
+
+impl Body for Decimal {
+    /// As it is written, so that every digit stays.
+    fn put(&self, to: &mut Vec<u8>) {
+        self.to_string().put(to);
+    }
+
+    fn take(from: &mut &[u8]) -> Result<Self, Damaged> {
+        String::take(from)?.parse().map_err(|_| Damaged)
+    }
+}
+
+impl<A: Body, B: Body> Body for (A, B) {
+    fn put(&self, to: &mut Vec<u8>) {
+        self.0.put(to);
+        self.1.put(to);
+    }
+
+    fn take(from: &mut &[u8]) -> Result<Self, Damaged> {
+        Ok((A::take(from)?, B::take(from)?))
     }
 }
 

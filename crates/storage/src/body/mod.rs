@@ -5,8 +5,10 @@
 //! in the contract's list. A released version is never changed: a new one is added, and both are read.
 
 mod codec;
+mod health;
 mod people;
 mod records;
 
 pub(crate) use codec::{decode, encode};
+pub(crate) use health::{HealthOutcomeBody, HealthQuoteBody, SessionBody};
 pub(crate) use records::{PolicyBody, ProposalBody, QuoteBody};

@@ -3,9 +3,9 @@
 use domain::context::{Context, ContextEntry};
 use domain::money::Rupees;
 use domain::person::{
-    Address, Appointee, Document, DocumentType, Education, Email, Gender, Income, MaritalStatus, Mobile,
-    Name, Nationality, Nominee, Occupation, Organization, Person, PersonalLine, Phone, Pincode, Relationship,
-    Share, Title,
+    Address, Appointee, Document, DocumentType, Education, Email, Gender, HomePincode, Income, MaritalStatus,
+    Mobile, Name, Nationality, Nominee, Occupation, Organization, Person, PersonalLine, Phone, Pincode,
+    PlatformId, Relationship, Share, Title,
 };
 use rust_decimal::Decimal;
 
@@ -37,7 +37,7 @@ macro_rules! personal {
         }
     )* };
 }
-personal!(PersonalLine, Email, Mobile, Pincode);
+personal!(PersonalLine, Email, HomePincode, Mobile, Pincode, PlatformId);
 
 impl Body for Document {
     fn put(&self, to: &mut Vec<u8>) {
@@ -62,12 +62,11 @@ impl Body for Income {
 
 impl Body for Share {
     fn put(&self, to: &mut Vec<u8>) {
-        self.as_percent().to_string().put(to);
+        self.as_percent().put(to);
     }
 
     fn take(from: &mut &[u8]) -> Result<Self, Damaged> {
-        let percent: Decimal = String::take(from)?.parse().map_err(|_| Damaged)?;
-        Share::percent(percent).ok_or(Damaged)
+        Share::percent(Decimal::take(from)?).ok_or(Damaged)
     }
 }
 

@@ -10,8 +10,10 @@ use service::storage::StorageError;
 use super::row::fault;
 
 /// Every migration in order: number and name as in the file's, and its statements.
-const MIGRATIONS: &[(i64, &str, &str)] =
-    &[(1, "embedded_family", include_str!("../../migrations/sqlite/0001_embedded_family.sql"))];
+const MIGRATIONS: &[(i64, &str, &str)] = &[
+    (1, "embedded_family", include_str!("../../migrations/sqlite/0001_embedded_family.sql")),
+    (2, "health_family", include_str!("../../migrations/sqlite/0002_health_family.sql")),
+];
 
 /// Brings the schema up to this program's.
 ///
@@ -40,6 +42,25 @@ pub(super) fn apply(connection: &mut Connection, at: Timestamp) -> Result<(), St
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_store_of_the_version_before_is_brought_up_with_what_it_holds() {
+        let mut connection = Connection::open_in_memory().expect("memory");
+        connection.execute_batch(include_str!("../../sql/migrations/make_table.sql")).expect("made");
+        let (number, name, statements) = MIGRATIONS[0];
+        connection.execute_batch(statements).expect("applied");
+        let note = include_str!("../../sql/migrations/note.sql");
+        connection.execute(note, params![number, name, 0]).expect("noted");
+        let policy = "insert into policies (partner_id, proposal_id, policy_id, number, check_code, body, certificate) values (x'01', x'02', x'03', 'N', x'04', x'05', x'06')";
+        connection.execute(policy, ()).expect("kept");
+        apply(&mut connection, Timestamp::UNIX_EPOCH).expect("migrated");
+        let read = "select count(*) from policies where insurer_number is null";
+        let policies: i64 = connection.query_row(read, (), |row| row.get(0)).expect("read");
+        assert_eq!(policies, 1);
+        let newest = include_str!("../../sql/migrations/newest.sql");
+        let newest: i64 = connection.query_row(newest, (), |row| row.get(0)).expect("read");
+        assert_eq!(newest, MIGRATIONS.len() as i64);
+    }
 
     #[test]
     fn migrations_are_numbered_without_a_gap_and_every_file_is_one() {

@@ -2,8 +2,11 @@
 
 mod answer;
 mod catalogue;
+mod count;
 mod embedded_quote;
 mod fact;
+mod health_quote;
+mod job;
 mod key;
 mod migration;
 mod partner;
@@ -12,6 +15,7 @@ mod proposal;
 mod reader;
 mod revision;
 mod row;
+mod session;
 mod token;
 mod writer;
 
@@ -32,8 +36,8 @@ use service::clock::{Chance, Clock};
 use service::idempotency::{AnswerKey, KeptAnswer};
 use service::keys::{Key, KeyPurpose};
 use service::storage::{
-    CertificateDocument, Fact, Issue, Kept, Moved, Once, PartnerRecord, ProposalLine, SecretRecord, Storage,
-    StorageError, TokenCount,
+    CertificateDocument, Fact, Kept, Moved, Once, PartnerRecord, ProposalAct, ProposalLine, SecretRecord,
+    Storage, StorageError, TokenCount,
 };
 
 use crate::keyring::{Keyring, KeyringError};
@@ -274,19 +278,10 @@ impl Storage for Sqlite {
         self.readers.read(|from| embedded_quote::read(from, &self.seal, of, id))
     }
 
-    async fn keep_proposal(
-        &self,
-        proposal: &Proposal,
-        moves: &[Move],
-        issue: Option<&Issue>,
-        once: Option<&Once>,
-    ) -> Result<Kept, StorageError> {
+    async fn keep_proposal(&self, proposal: &Proposal, act: ProposalAct<'_>) -> Result<Kept, StorageError> {
         let row = proposal::Row::of(&self.seal, proposal)?;
-        let (of, id) = (proposal.partner, proposal.id);
-        let moves = proposal::MoveRow::all(&self.seal, of, id, moves)?;
-        let policy = issue.map(|issue| policy::Row::of(&self.seal, issue)).transpose()?;
-        let answer = answer::Row::of_once(&self.seal, of, once)?;
-        self.writer.decide(move |to| proposal::keep(to, &row, &moves, policy.as_ref(), answer.as_ref())).await
+        let act = proposal::ActRows::of(&self.seal, proposal.partner, proposal.id, act)?;
+        self.writer.decide(move |to| proposal::keep(to, &row, &act)).await
     }
 
     async fn proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<Proposal>, StorageError> {
@@ -307,17 +302,10 @@ impl Storage for Sqlite {
         of: PartnerId,
         id: ProposalId,
         from: ProposalStatus,
-        moves: &[Move],
-        issue: Option<&Issue>,
-        once: Option<&Once>,
+        act: ProposalAct<'_>,
     ) -> Result<Moved, StorageError> {
-        let moves = proposal::MoveRow::all(&self.seal, of, id, moves)?;
-        let policy = issue.map(|issue| policy::Row::of(&self.seal, issue)).transpose()?;
-        let answer = answer::Row::of_once(&self.seal, of, once)?;
-        let act = move |to: &Connection| {
-            proposal::move_along(to, of, id, from, &moves, policy.as_ref(), answer.as_ref())
-        };
-        self.writer.decide(act).await
+        let act = proposal::ActRows::of(&self.seal, of, id, act)?;
+        self.writer.decide(move |to| proposal::move_along(to, of, id, from, &act)).await
     }
 
     async fn history(&self, of: PartnerId, id: ProposalId) -> Result<Vec<Move>, StorageError> {

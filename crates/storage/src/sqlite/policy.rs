@@ -19,6 +19,7 @@ pub(super) struct Row {
     proposal: [u8; 16],
     policy: [u8; 16],
     number: String,
+    insurer_number: Option<String>,
     check: [u8; 16],
     body: Vec<u8>,
     certificate: Vec<u8>,
@@ -44,6 +45,7 @@ impl Row {
             proposal,
             policy: id_bytes(policy.id),
             number: policy.number.to_string(),
+            insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),
             check: policy.check.0,
             body: seal.seal(TABLE, &proposal, &encode(VERSION, &body))?,
             certificate: seal.seal(CERTIFICATE, &proposal, certificate)?,
@@ -52,25 +54,28 @@ impl Row {
 }
 
 pub(super) fn keep(to: &Connection, policy: &Row) -> Result<(), StorageError> {
-    let Row { of, proposal, policy, number, check, body, certificate } = policy;
+    let Row { of, proposal, policy, number, insurer_number, check, body, certificate } = policy;
     let mut keep = to.prepare_cached(include_str!("../../sql/policies/keep.sql")).map_err(fault)?;
-    keep.execute(params![of, proposal, policy, number, check, body, certificate]).map(|_| ()).map_err(fault)
+    let values = params![of, proposal, policy, number, insurer_number, check, body, certificate];
+    keep.execute(values).map(|_| ()).map_err(fault)
 }
 
 /// A row's columns before its body is opened.
-type Found = (PartnerId, ProposalId, String, [u8; 16], Vec<u8>);
+type Found = (PartnerId, ProposalId, String, Option<String>, [u8; 16], Vec<u8>);
 
 fn columns(row: &rusqlite::Row<'_>) -> rusqlite::Result<Found> {
-    Ok((id(row, 0)?, id(row, 1)?, row.get(2)?, row.get(3)?, row.get(4)?))
+    Ok((id(row, 0)?, id(row, 1)?, row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?))
 }
 
-fn open(seal: &Seal, (partner, proposal, number, check, sealed): Found) -> Result<Policy, StorageError> {
+fn open(seal: &Seal, found: Found) -> Result<Policy, StorageError> {
+    let (partner, proposal, number, insurer_number, check, sealed) = found;
     let body: PolicyBody = decode(VERSION, &seal.open(TABLE, &id_bytes(proposal), &sealed)?)?;
     Ok(Policy {
         id: body.policy_id,
         partner,
         proposal,
         number: PolicyNumber::kept(number),
+        insurer_number: insurer_number.map(PolicyNumber::kept),
         check: CheckCode(check),
         issued_at: body.issued_at,
         cover: body.cover,

@@ -1,15 +1,16 @@
 //! Embedded proposals with the moves that they made.
 
 use domain::date::Timestamp;
-use domain::id::{PartnerId, ProposalId};
+use domain::id::{PartnerId, ProposalId, Uuid};
 use domain::person::PersonalLine;
 use domain::proposal::{Actor, Move, Proposal, ProposalStatus};
 use rusqlite::{Connection, OptionalExtension, params};
-use service::storage::{Kept, Moved, ProposalLine, StorageError};
+use service::storage::jobs::{Job, JobKind};
+use service::storage::{Kept, Moved, ProposalAct, ProposalLine, StorageError};
 
 use super::row::{fault, id, id_bytes, instant, status, word};
 use super::writer::Act;
-use super::{answer, policy};
+use super::{answer, job, policy};
 use crate::body::{ProposalBody, decode, encode};
 use crate::seal::Seal;
 
@@ -46,7 +47,7 @@ impl Row {
 }
 
 /// A move as it lies in the table. Its reason may be personal and is sealed.
-pub(super) struct MoveRow {
+struct MoveRow {
     at: Timestamp,
     by: Actor,
     from: Option<ProposalStatus>,
@@ -54,13 +55,38 @@ pub(super) struct MoveRow {
     reason: Option<Vec<u8>>,
 }
 
-impl MoveRow {
-    pub(super) fn all(
+/// What goes with a proposal's row, as it lies in the tables.
+pub(super) struct ActRows {
+    moves: Vec<MoveRow>,
+    policy: Option<policy::Row>,
+    ask_insurer: Option<Timestamp>,
+    answer: Option<answer::Row>,
+}
+
+impl ActRows {
+    pub(super) fn of(
         seal: &Seal,
         of: PartnerId,
         id: ProposalId,
-        moves: &[Move],
-    ) -> Result<Vec<Self>, StorageError> {
+        act: ProposalAct<'_>,
+    ) -> Result<Self, StorageError> {
+        Ok(ActRows {
+            moves: MoveRow::all(seal, of, id, act.moves)?,
+            policy: act.issue.map(|issue| policy::Row::of(seal, issue)).transpose()?,
+            ask_insurer: act.ask_insurer,
+            answer: answer::Row::of_once(seal, of, act.once)?,
+        })
+    }
+}
+
+/// The job that asks the insurer of a proposal.
+fn decision_job(of: [u8; 16], id: [u8; 16]) -> Job {
+    let of = PartnerId::from_uuid(Uuid::from_bytes(of));
+    Job { kind: JobKind::Decision, of, subject: Uuid::from_bytes(id) }
+}
+
+impl MoveRow {
+    fn all(seal: &Seal, of: PartnerId, id: ProposalId, moves: &[Move]) -> Result<Vec<Self>, StorageError> {
         let row = |made: &Move| {
             let reason = made.reason.as_ref();
             let reason =
@@ -82,21 +108,18 @@ fn reason_row(of: PartnerId, id: ProposalId) -> Vec<u8> {
     [id_bytes(of), id_bytes(id)].concat()
 }
 
-pub(super) fn keep(
-    to: &Connection,
-    proposal: &Row,
-    moves: &[MoveRow],
-    policy: Option<&policy::Row>,
-    answer: Option<&answer::Row>,
-) -> Result<Act<Kept>, StorageError> {
-    if !answer::is_first(to, answer)? {
+pub(super) fn keep(to: &Connection, proposal: &Row, act: &ActRows) -> Result<Act<Kept>, StorageError> {
+    if !answer::is_first(to, act.answer.as_ref())? {
         return Ok(Act::Undo(Kept::Twin));
     }
     let Row { of, id, status, created_at, changed_at, body } = proposal;
     let mut keep = to.prepare_cached(include_str!("../../sql/proposals/keep.sql")).map_err(fault)?;
     keep.execute(params![of, id, *status as i64, created_at, changed_at, body]).map_err(fault)?;
-    add_moves(to, *of, *id, moves)?;
-    policy.map_or(Ok(()), |policy| policy::keep(to, policy))?;
+    add_moves(to, *of, *id, &act.moves)?;
+    act.policy.as_ref().map_or(Ok(()), |policy| policy::keep(to, policy))?;
+    if let Some(due) = act.ask_insurer {
+        job::add(to, &decision_job(*of, *id), due)?;
+    }
     Ok(Act::Keep(Kept::New))
 }
 
@@ -118,13 +141,11 @@ pub(super) fn move_along(
     of: PartnerId,
     id: ProposalId,
     from: ProposalStatus,
-    moves: &[MoveRow],
-    policy: Option<&policy::Row>,
-    answer: Option<&answer::Row>,
+    act: &ActRows,
 ) -> Result<Act<Moved>, StorageError> {
-    let Some(last) = moves.last() else { return Ok(Act::Undo(Moved::Lost)) };
+    let Some(last) = act.moves.last() else { return Ok(Act::Undo(Moved::Lost)) };
     let (of, id) = (id_bytes(of), id_bytes(id));
-    if !answer::is_first(to, answer)? {
+    if !answer::is_first(to, act.answer.as_ref())? {
         return Ok(Act::Undo(Moved::Twin));
     }
     let mut move_row = to.prepare_cached(include_str!("../../sql/proposals/move.sql")).map_err(fault)?;
@@ -132,8 +153,16 @@ pub(super) fn move_along(
     if move_row.execute(values).map_err(fault)? == 0 {
         return Ok(Act::Undo(Moved::Lost));
     }
-    add_moves(to, of, id, moves)?;
-    policy.map_or(Ok(()), |policy| policy::keep(to, policy))?;
+    add_moves(to, of, id, &act.moves)?;
+    act.policy.as_ref().map_or(Ok(()), |policy| policy::keep(to, policy))?;
+    match (act.ask_insurer, last.to) {
+        (Some(due), _) => job::add(to, &decision_job(of, id), due)?,
+        // Decided: nobody is to be asked any more.
+        (None, ProposalStatus::Completed | ProposalStatus::Rejected) => {
+            job::end_for(to, &decision_job(of, id))?;
+        }
+        (None, ProposalStatus::Draft | ProposalStatus::Pending) => {}
+    }
     Ok(Act::Keep(Moved::Won))
 }
 

@@ -3,7 +3,7 @@
 use domain::person::PersonalLine;
 use domain::proposal::{Actor, Move, ProposalStatus};
 use futures_util::future::join_all;
-use service::storage::{Kept, Moved, Storage};
+use service::storage::{Kept, Moved, ProposalAct, Storage};
 
 use crate::sample::{id, issue, later, now, once, proposal};
 
@@ -18,7 +18,13 @@ fn created(to: ProposalStatus) -> [Move; 1] {
 pub async fn a_proposal_reads_back_as_it_was_kept(store: &dyn Storage) {
     let proposal = proposal(id(), ProposalStatus::Draft);
     let moves = created(ProposalStatus::Draft);
-    assert_eq!(store.keep_proposal(&proposal, &moves, None, None).await.unwrap(), Kept::New);
+    assert_eq!(
+        store
+            .keep_proposal(&proposal, ProposalAct { moves: &moves, ..ProposalAct::default() })
+            .await
+            .unwrap(),
+        Kept::New
+    );
     assert_eq!(
         store.proposal(id(), proposal.id).await.unwrap(),
         None,
@@ -31,16 +37,33 @@ pub async fn of_sixteen_racing_moves_exactly_one_wins(store: &dyn Storage) {
     // D28
     for _ in 0..20 {
         let proposal = proposal(id(), ProposalStatus::Pending);
-        store.keep_proposal(&proposal, &created(ProposalStatus::Pending), None, None).await.unwrap();
+        store
+            .keep_proposal(
+                &proposal,
+                ProposalAct { moves: &created(ProposalStatus::Pending), ..ProposalAct::default() },
+            )
+            .await
+            .unwrap();
         let (of, which) = (proposal.partner, proposal.id);
         let completed = [made(Some(ProposalStatus::Pending), ProposalStatus::Completed)];
         let rejected = [made(Some(ProposalStatus::Pending), ProposalStatus::Rejected)];
         let issues: Vec<_> = (0..8).map(|_| issue(&proposal)).collect();
         let completions = issues.iter().map(|issue| {
-            store.move_proposal(of, which, ProposalStatus::Pending, &completed, Some(issue), None)
+            store.move_proposal(
+                of,
+                which,
+                ProposalStatus::Pending,
+                ProposalAct { moves: &completed, issue: Some(issue), ..ProposalAct::default() },
+            )
         });
-        let rejections =
-            (0..8).map(|_| store.move_proposal(of, which, ProposalStatus::Pending, &rejected, None, None));
+        let rejections = (0..8).map(|_| {
+            store.move_proposal(
+                of,
+                which,
+                ProposalStatus::Pending,
+                ProposalAct { moves: &rejected, ..ProposalAct::default() },
+            )
+        });
         let moved: Vec<Moved> =
             join_all(completions.chain(rejections)).await.into_iter().map(Result::unwrap).collect();
         assert_eq!(moved.iter().filter(|moved| **moved == Moved::Won).count(), 1);
@@ -54,12 +77,23 @@ pub async fn of_sixteen_racing_moves_exactly_one_wins(store: &dyn Storage) {
 pub async fn a_lost_move_leaves_nothing_behind(store: &dyn Storage) {
     // D28
     let proposal = proposal(id(), ProposalStatus::Rejected);
-    store.keep_proposal(&proposal, &created(ProposalStatus::Rejected), None, None).await.unwrap();
+    store
+        .keep_proposal(
+            &proposal,
+            ProposalAct { moves: &created(ProposalStatus::Rejected), ..ProposalAct::default() },
+        )
+        .await
+        .unwrap();
     let (of, which) = (proposal.partner, proposal.id);
     let moves = [made(Some(ProposalStatus::Pending), ProposalStatus::Completed)];
     let (issue, once) = (issue(&proposal), once(3, b"answer"));
     let moved = store
-        .move_proposal(of, which, ProposalStatus::Pending, &moves, Some(&issue), Some(&once))
+        .move_proposal(
+            of,
+            which,
+            ProposalStatus::Pending,
+            ProposalAct { moves: &moves, issue: Some(&issue), once: Some(&once), ..ProposalAct::default() },
+        )
         .await
         .unwrap();
     assert_eq!(moved, Moved::Lost);
@@ -71,11 +105,22 @@ pub async fn a_lost_move_leaves_nothing_behind(store: &dyn Storage) {
 pub async fn a_move_with_a_used_key_is_a_twin_even_where_it_would_be_lost(store: &dyn Storage) {
     // D36
     let proposal = proposal(id(), ProposalStatus::Draft);
-    store.keep_proposal(&proposal, &created(ProposalStatus::Draft), None, None).await.unwrap();
+    store
+        .keep_proposal(
+            &proposal,
+            ProposalAct { moves: &created(ProposalStatus::Draft), ..ProposalAct::default() },
+        )
+        .await
+        .unwrap();
     let moves = [made(Some(ProposalStatus::Draft), ProposalStatus::Pending)];
     let once = once(4, b"answer");
     let again = || {
-        store.move_proposal(proposal.partner, proposal.id, ProposalStatus::Draft, &moves, None, Some(&once))
+        store.move_proposal(
+            proposal.partner,
+            proposal.id,
+            ProposalStatus::Draft,
+            ProposalAct { moves: &moves, once: Some(&once), ..ProposalAct::default() },
+        )
     };
     assert_eq!(again().await.unwrap(), Moved::Won);
     assert_eq!(again().await.unwrap(), Moved::Twin);
@@ -84,7 +129,13 @@ pub async fn a_move_with_a_used_key_is_a_twin_even_where_it_would_be_lost(store:
 pub async fn each_move_is_kept_in_the_history(store: &dyn Storage) {
     let proposal = proposal(id(), ProposalStatus::Pending);
     let (of, which) = (proposal.partner, proposal.id);
-    store.keep_proposal(&proposal, &created(ProposalStatus::Pending), None, None).await.unwrap();
+    store
+        .keep_proposal(
+            &proposal,
+            ProposalAct { moves: &created(ProposalStatus::Pending), ..ProposalAct::default() },
+        )
+        .await
+        .unwrap();
     let reason = Some(PersonalLine::kept("आय का प्रमाण नहीं".into()));
     let refused = Move {
         at: later(5),
@@ -95,7 +146,15 @@ pub async fn each_move_is_kept_in_the_history(store: &dyn Storage) {
     };
     let moves = std::slice::from_ref(&refused);
     assert_eq!(
-        store.move_proposal(of, which, ProposalStatus::Pending, moves, None, None).await.unwrap(),
+        store
+            .move_proposal(
+                of,
+                which,
+                ProposalStatus::Pending,
+                ProposalAct { moves, ..ProposalAct::default() }
+            )
+            .await
+            .unwrap(),
         Moved::Won
     );
     let [first] = created(ProposalStatus::Pending);
@@ -109,7 +168,10 @@ pub async fn proposals_are_listed_newest_first(store: &dyn Storage) {
     let mut ids = Vec::new();
     for status in [ProposalStatus::Draft, ProposalStatus::Pending, ProposalStatus::Draft] {
         let proposal = proposal(of, status);
-        store.keep_proposal(&proposal, &created(status), None, None).await.unwrap();
+        store
+            .keep_proposal(&proposal, ProposalAct { moves: &created(status), ..ProposalAct::default() })
+            .await
+            .unwrap();
         ids.push(proposal.id);
     }
     let list = async |status, most| {

@@ -6,13 +6,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use domain::access::Scopes;
 use domain::context::{Context, ContextEntry};
 use domain::date::{BirthDate, Date, Timestamp};
+use domain::health_quote::{
+    Age, Ask, Attribution, Customer, HealthOffer, HealthQuote, HealthRequest, Member, NotOffered, Outcome,
+    PlanType, Porting, Relation, TenurePrice,
+};
 use domain::id::{Id, Kind, PartnerId, Uuid};
 use domain::money::{CoverAmount, Premium, Rupees};
 use domain::partner::Partner;
 use domain::person::{
-    Address, Appointee, Document, DocumentType, Education, Email, Gender, Income, MaritalStatus, Mobile,
-    Name, Nationality, Nominee, Occupation, Organization, Person, PersonalLine, Phone, Pincode, Relationship,
-    Share, Title,
+    Address, Appointee, Document, DocumentType, Education, Email, Gender, HomePincode, Income, MaritalStatus,
+    Mobile, Name, Nationality, Nominee, Occupation, Organization, Person, PersonalLine, Phone, Pincode,
+    PlatformId, Relationship, Share, Title,
 };
 use domain::policy::{CheckCode, CoverPeriod, Policy, PolicyNumber};
 use domain::proposal::{Proposal, ProposalRequest, ProposalStatus, Submission};
@@ -126,6 +130,70 @@ pub fn quote(of: PartnerId) -> EmbeddedQuote {
     }
 }
 
+/// A health quote with one of every outcome still to come: two variants priced here, then one of an insurer.
+pub fn health_quote(of: PartnerId) -> HealthQuote {
+    let ask = |insurer, variants| Ask { insurer, variants, outcomes: None };
+    let age = |years: &str| Age::of(years.parse().unwrap()).unwrap();
+    HealthQuote {
+        id: id(),
+        partner: of,
+        created_at: now(),
+        request: HealthRequest {
+            lead: Some(PlatformId::kept("lead-7".into())),
+            user: Some(PlatformId::kept("user-9".into())),
+            session: None,
+            customer: Customer {
+                name: Some(line("आशा Rao")),
+                gender: Some(line("Female")),
+                phone: Some(Mobile::kept("9876543210".into())),
+                pincode: HomePincode::kept("560038".into()),
+                email: None,
+            },
+            members: vec![
+                Member { relation: Relation::Own, age: age("34") },
+                Member { relation: Relation::Son, age: age("0.5") },
+            ],
+            has_ped: true,
+            selected_peds: vec!["diabetes".into(), "7".into()],
+            plan: PlanType::SuperTopUp,
+            sum_insured: Rupees::whole(1_000_000),
+            deductible: Some(Rupees::whole(300_000)),
+            porting: Some(Porting { tenure: Some("2.5".parse().unwrap()) }),
+            attribution: Attribution { partner: None, enterprise: Some("ent".into()) },
+        },
+        catalogue: CatalogueHash([9; 32]),
+        asks: vec![ask(None, vec![id(), id()]), ask(Some(id()), vec![id()]), ask(Some(id()), vec![id(); 10])],
+        ranking: None,
+    }
+}
+
+/// What may come of each ask of [`health_quote`].
+pub fn outcomes() -> [Vec<Outcome>; 3] {
+    let tenure = |years, base| TenurePrice { years, premium: premium(base, 0) };
+    let offer = HealthOffer {
+        deductible: Rupees::whole(300_000),
+        copay_percent: 20,
+        tenures: vec![tenure(1, 1_234_567), tenure(2, 2_222_222)],
+    };
+    let refused = vec![
+        Err(NotOffered::ChildAge { least: 0, most: 25 }),
+        Err(NotOffered::Family),
+        Err(NotOffered::Relation(Relation::Mother)),
+        Err(NotOffered::Zone),
+        Err(NotOffered::SumInsured),
+        Err(NotOffered::Deductible),
+        Err(NotOffered::Illness),
+        Err(NotOffered::TooLarge),
+        Err(NotOffered::InsurerFailed),
+        Err(NotOffered::InsurerSlow),
+    ];
+    [
+        vec![Ok(offer), Err(NotOffered::Age { least: 18, most: 65 })],
+        vec![Err(NotOffered::InsurerRefused("Not in this month.".into()))],
+        refused,
+    ]
+}
+
 fn line(text: &str) -> PersonalLine {
     PersonalLine::kept(text.into())
 }
@@ -217,6 +285,7 @@ pub fn issue(proposal: &Proposal) -> Issue {
         partner: proposal.partner,
         proposal: proposal.id,
         number: PolicyNumber::of("TST", 2026, policy_id),
+        insurer_number: None,
         check: CheckCode(*policy_id.uuid().as_bytes()),
         issued_at: now(),
         cover: CoverPeriod { starts: Date::constant(2026, 11, 20), ends: Date::constant(2028, 11, 19) },

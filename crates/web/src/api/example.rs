@@ -7,6 +7,32 @@ pub(super) fn token() -> Value {
     json!({ "client_id": "demo", "client_secret": "demo-secret", "scopes": ["business"] })
 }
 
+/// Ten lakh for a family of three.
+pub(super) fn recommendation() -> Value {
+    json!({
+        "lead_id": "lead-1001",
+        "user_id": "user-42",
+        "customer": {
+            "name": "Asha Rao",
+            "gender": "Female",
+            "phoneNumber": "9876543210",
+            "pinCode": "560038",
+            "email": "asha.rao@example.com",
+        },
+        "members": { "self": [{ "age": 34 }], "spouse": [{ "age": 36 }], "daughter": [{ "age": 6 }] },
+        "hasPED": false,
+    })
+}
+
+/// An acceptance. The id is to be replaced by a proposal's.
+pub(super) fn decision() -> Value {
+    json!({
+        "proposal_id": "pro_01m7vtyn95eqqt5tr0ktmrcfyz",
+        "decision": "accepted",
+        "policy_number": "EX/2026/000017",
+    })
+}
+
 /// Five lakh over two years.
 pub(super) fn quote() -> Value {
     json!({

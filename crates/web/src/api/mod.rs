@@ -7,11 +7,16 @@ mod embedded_proposal;
 mod embedded_quote;
 mod example;
 mod health;
+mod health_quote;
+mod insurer_decision;
 mod jwks;
+mod list;
 mod metrics;
 mod openapi;
 mod people;
 mod policy_document;
+mod recommendation;
+mod session;
 
 use axum::Router;
 use axum::http::{HeaderValue, header};
@@ -32,6 +37,12 @@ pub use openapi::document;
 pub fn router(app: App) -> Router {
     Router::new()
         .route("/v1/auth/token", post(auth_token::post))
+        .route("/v1/business/session", post(session::post))
+        .route("/v1/business/health/recommendation", post(recommendation::post))
+        .route("/v1/business/health/recommendation/{quote_id}", get(recommendation::get))
+        .route("/v1/business/health/quotes", get(health_quote::list))
+        .route("/v1/business/health/quotes/{quote_id}", get(health_quote::get))
+        .route("/v1/insurers/{insurer_id}/decisions", post(insurer_decision::post))
         .route("/v1/embedded/quote", post(embedded_quote::post))
         .route("/v1/embedded/proposal", post(embedded_proposal::post))
         .route("/v1/embedded/proposal/{proposal_id}", patch(embedded_proposal::patch))

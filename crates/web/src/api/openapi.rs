@@ -14,7 +14,10 @@ use serde_json::{Map, Value, json};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::{auth_token, embedded_proposal, embedded_quote, example, health, jwks};
+use super::{
+    auth_token, embedded_proposal, embedded_quote, example, health, health_quote, insurer_decision, jwks,
+    list, recommendation, session,
+};
 use crate::answer::Payload;
 use crate::error::{Code, ErrorObject};
 use crate::shape::describe;
@@ -40,6 +43,8 @@ struct Operation {
     description: &'static str,
     /// The scope that its bearer token needs; none for operations without a token.
     scope: Option<Scope>,
+    /// Schema of its query, where it has one.
+    query: Option<Value>,
     /// Schema of the body that it takes, and a body to try it with.
     takes: Option<(Value, Value)>,
     /// Status, what it means, and the schema of the body that it gives; none for other media.
@@ -54,7 +59,7 @@ const ALWAYS: &[Code] = &[Code::E5000, Code::E5030];
 const ANY_DAY: Date = Date::constant(2026, 11, 20);
 
 fn operations() -> Vec<Operation> {
-    use Code::{A4001, A4030, A4290, R4040, R4100, S4000, V4000, V4130, V4150, V4220};
+    use Code::{A4001, A4030, A4290, R4040, R4100, S4000, S4090, V4000, V4130, V4150, V4220};
     vec![
         Operation {
             method: "post",
@@ -64,6 +69,7 @@ fn operations() -> Vec<Operation> {
             summary: "Generate a token",
             description: "Exchanges API credentials for a bearer token that lasts an hour. At most 100 in any sliding hour, unless the operator set another figure.",
             scope: None,
+            query: None,
             takes: Some((
                 describe(|fields| auth_token::token_request(fields, &auth_token::Asked::default())),
                 example::token(),
@@ -73,12 +79,84 @@ fn operations() -> Vec<Operation> {
         },
         Operation {
             method: "post",
+            path: "/v1/business/session",
+            id: "openSession",
+            tag: "Access",
+            summary: "Open a session",
+            description: "Opens a session that the quotes of one customer can name, with whatever metadata the partner wants to remember of it.",
+            scope: Some(Scope::BusinessSession),
+            query: None,
+            takes: Some((
+                describe(session::session_request),
+                json!({ "metadata": { "campaign": "monsoon" } }),
+            )),
+            gives: (201, "The session.", Some(schema_of::<session::SessionAnswer<'static>>())),
+            refuses: &[V4000, A4001, A4030, V4130, V4150, S4090, V4220],
+        },
+        Operation {
+            method: "post",
+            path: "/v1/business/health/recommendation",
+            id: "generateRecommendation",
+            tag: "Health",
+            summary: "Generate a recommendation",
+            description: "Starts a job that prices every health variant of the kind asked for and ranks what is offered. The answer is the job's id; poll for the result every 2 to 3 seconds.",
+            scope: Some(Scope::QuoteWrite),
+            query: None,
+            takes: Some((
+                describe(|fields| recommendation::health_request(fields, &recommendation::Asked::default())),
+                example::recommendation(),
+            )),
+            gives: (200, "The job's id.", Some(payload_of::<recommendation::JobAnswer>())),
+            refuses: &[V4000, A4001, A4030, V4130, V4150, S4090, V4220],
+        },
+        Operation {
+            method: "get",
+            path: "/v1/business/health/recommendation/{quote_id}",
+            id: "getRecommendation",
+            tag: "Health",
+            summary: "Get a recommendation",
+            description: "How far the job has come: completed_variants of total_variants. Once its status is success, what is offered, best first, exactly one recommended.",
+            scope: Some(Scope::QuoteRead),
+            query: None,
+            takes: None,
+            gives: (200, "The job.", Some(payload_of::<recommendation::RecommendationJob<'static>>())),
+            refuses: &[A4001, A4030, R4040],
+        },
+        Operation {
+            method: "get",
+            path: "/v1/business/health/quotes",
+            id: "listQuotes",
+            tag: "Health",
+            summary: "List health quotes",
+            description: "The partner's health quotes, newest first: those of a session, or those of up to eight days in Asia/Kolkata. Go on with next and the end_cursor of a page, back with prev and its start_cursor; a cursor carries its filter.",
+            scope: Some(Scope::QuoteRead),
+            query: Some(describe(list::list_ask)),
+            takes: None,
+            gives: (200, "A page of quotes.", Some(schema_of::<health_quote::QuotesAnswer<'static>>())),
+            refuses: &[V4000, A4001, A4030],
+        },
+        Operation {
+            method: "get",
+            path: "/v1/business/health/quotes/{quote_id}",
+            id: "getQuote",
+            tag: "Health",
+            summary: "Get a health quote",
+            description: "One of the partner's health quotes, as far as its job has come.",
+            scope: Some(Scope::QuoteRead),
+            query: None,
+            takes: None,
+            gives: (200, "The quote.", Some(schema_of::<health_quote::StoredQuoteAnswer<'static>>())),
+            refuses: &[A4001, A4030, R4040],
+        },
+        Operation {
+            method: "post",
             path: "/v1/embedded/quote",
             id: "createQuote",
             tag: "Credit protection",
             summary: "Create a quote",
             description: "Prices every credit-protection variant open to the partner. One that cannot be priced is an item with is_error true and a sentence in error_message; the answer is 200 all the same.",
             scope: Some(Scope::QuoteWrite),
+            query: None,
             takes: Some((
                 describe(|fields| embedded_quote::quote_request(fields, ANY_DAY)),
                 example::quote(),
@@ -94,6 +172,7 @@ fn operations() -> Vec<Operation> {
             summary: "Create a proposal",
             description: "Turns a quote's recommendation into a proposal: saved with DRAFT, submitted with SUBMITTED.",
             scope: Some(Scope::ProposalWrite),
+            query: None,
             takes: Some((
                 describe(|fields| embedded_proposal::proposal_request(fields, ANY_DAY, &Cell::default())),
                 example::proposal(),
@@ -109,6 +188,7 @@ fn operations() -> Vec<Operation> {
             summary: "Get a proposal's status",
             description: "Where the proposal stands; once COMPLETED, with a download address of the certificate that is valid for 10 minutes.",
             scope: Some(Scope::ProposalRead),
+            query: None,
             takes: None,
             gives: (200, "The status.", Some(payload_of::<embedded_proposal::ViewAnswer<'static>>())),
             refuses: &[A4001, A4030, R4040],
@@ -121,6 +201,7 @@ fn operations() -> Vec<Operation> {
             summary: "Update a proposal",
             description: "Moves the proposal: DRAFT to PENDING or REJECTED, PENDING to COMPLETED or REJECTED. COMPLETED issues the policy.",
             scope: Some(Scope::ProposalWrite),
+            query: None,
             takes: Some((describe(embedded_proposal::next_status), json!({ "status": "COMPLETED" }))),
             gives: (200, "The new status.", Some(payload_of::<embedded_proposal::StateAnswer>())),
             refuses: &[V4000, S4000, A4001, A4030, R4040, V4130, V4150, V4220],
@@ -133,9 +214,23 @@ fn operations() -> Vec<Operation> {
             summary: "Download a certificate",
             description: "The certificate behind a policy_url. The address is its own key and needs no bearer token.",
             scope: None,
+            query: None,
             takes: None,
             gives: (200, "The certificate.", None),
             refuses: &[R4040, R4100],
+        },
+        Operation {
+            method: "post",
+            path: "/v1/insurers/{insurer_id}/decisions",
+            id: "tellDecision",
+            tag: "Insurers",
+            summary: "Tell a decision",
+            description: "For insurers alone: what was decided of a proposal that was handed over. The insurer shows itself as it does when it is asked: by the shared secret as a bearer, or by an HMAC. Telling the same again changes nothing.",
+            scope: None,
+            query: None,
+            takes: Some((describe(insurer_decision::decision), example::decision())),
+            gives: (200, "It is taken.", Some(json!({ "type": "object" }))),
+            refuses: &[V4000, A4001, R4040, S4090, V4130, V4150],
         },
         Operation {
             method: "get",
@@ -145,6 +240,7 @@ fn operations() -> Vec<Operation> {
             summary: "List the public keys",
             description: "The keys that tokens are signed with, for those who check tokens themselves.",
             scope: None,
+            query: None,
             takes: None,
             gives: (200, "The keys.", Some(schema_of::<jwks::KeySet>())),
             refuses: &[],
@@ -157,6 +253,7 @@ fn operations() -> Vec<Operation> {
             summary: "Is the process alive?",
             description: "Answers as long as the process can.",
             scope: None,
+            query: None,
             takes: None,
             gives: (200, "It is.", Some(schema_of::<health::Alive>())),
             refuses: &[],
@@ -169,6 +266,7 @@ fn operations() -> Vec<Operation> {
             summary: "Should the process get requests?",
             description: "Looks at the store and whether the process is stopping.",
             scope: None,
+            query: None,
             takes: None,
             gives: (200, "It should.", Some(schema_of::<health::Ready>())),
             refuses: &[],
@@ -189,11 +287,11 @@ pub fn document() -> Value {
             "title": "covernote",
             "version": env!("CARGO_PKG_VERSION"),
             "summary": "The insurance partner service.",
-            "description": "Offer insurance without becoming an insurer: exchange credentials for a token, price credit-protection cover from several insurers in one call, turn a quote into a proposal and a policy with a certificate.\n\nEvery answer carries X-Request-Id; every refusal is one error object, and a validation error names every fault of the request at once.",
+            "description": "Offer insurance without becoming an insurer: exchange credentials for a token, have health plans recommended for a family, price credit-protection cover from several insurers in one call, turn a quote into a proposal and a policy with a certificate.\n\nEvery answer carries X-Request-Id; every refusal is one error object, and a validation error names every fault of the request at once.",
             "license": { "name": "Apache-2.0 OR MIT", "identifier": "Apache-2.0 OR MIT" },
         },
         "servers": [{ "url": "/" }],
-        "tags": [{ "name": "Access" }, { "name": "Credit protection" }, { "name": "Operation" }],
+        "tags": [{ "name": "Access" }, { "name": "Health" }, { "name": "Credit protection" }, { "name": "Insurers" }, { "name": "Operation" }],
         "paths": paths,
         "components": {
             "schemas": components(),
@@ -230,6 +328,12 @@ fn parameters(operation: &Operation) -> Vec<Value> {
     let mut parameters: Vec<Value> = names
         .map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }))
         .collect();
+    for (name, schema) in operation.query.iter().filter_map(|query| query["properties"].as_object()).flatten()
+    {
+        // What is absent in a query is not there: the ways in which a body says so need not be told.
+        let schema = schema["anyOf"].get(0).unwrap_or(schema);
+        parameters.push(json!({ "name": name, "in": "query", "required": false, "schema": schema }));
+    }
     if keeps_answers(operation) {
         parameters.push(json!({
             "name": "Idempotency-Key", "in": "header", "required": false,
@@ -300,6 +404,11 @@ fn components() -> Value {
     component::<embedded_quote::QuoteAnswer<'static>>(&mut found);
     component::<embedded_proposal::StateAnswer>(&mut found);
     component::<embedded_proposal::ViewAnswer<'static>>(&mut found);
+    component::<recommendation::JobAnswer>(&mut found);
+    component::<recommendation::RecommendationJob<'static>>(&mut found);
+    component::<health_quote::QuotesAnswer<'static>>(&mut found);
+    component::<health_quote::StoredQuoteAnswer<'static>>(&mut found);
+    component::<session::SessionAnswer<'static>>(&mut found);
     component::<jwks::KeySet>(&mut found);
     let named = found
         .into_iter()

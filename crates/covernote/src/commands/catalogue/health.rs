@@ -11,7 +11,7 @@ use rating::{Catalogue, HealthExplanation, HealthVariant, Members};
 use serde_json::{Value, json};
 use service::clock::Clock;
 
-use super::super::quote::{step_to_json, steps_in_prose};
+use super::super::quote::{steps_in_prose, steps_to_json};
 use super::{no_such_variant, read};
 use crate::cli::Family;
 use crate::failure::Failure;
@@ -234,7 +234,7 @@ fn item_to_json((variant, explanation): &&Priced<'_>) -> Value {
                 "base_premium": price.premium.base().to_string(),
                 "gst": price.premium.gst().to_string(),
                 "total_premium": price.premium.total().to_string(),
-                "steps": tenure.steps.iter().map(step_to_json).collect::<Vec<_>>(),
+                "steps": steps_to_json(&tenure.steps),
             })
         })
         .collect();

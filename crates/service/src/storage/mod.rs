@@ -1,5 +1,10 @@
 //! What the use cases need of a store. A method is one business act and one transaction.
 
+pub mod health_quotes;
+pub mod jobs;
+pub mod lists;
+pub mod sessions;
+
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, ProposalId, QuoteId, Uuid};
@@ -11,6 +16,10 @@ use thiserror::Error;
 
 use crate::idempotency::{AnswerKey, KeptAnswer};
 use crate::keys::{Key, KeyPurpose};
+
+pub use health_quotes::HealthQuotes;
+pub use jobs::Jobs;
+pub use sessions::Sessions;
 
 /// Why a store did not do its part.
 #[derive(Debug, Error)]
@@ -106,6 +115,19 @@ pub struct Issue {
     pub certificate: Vec<u8>,
 }
 
+/// What goes into the transaction of a proposal's record beside it.
+#[derive(Clone, Copy, Default)]
+pub struct ProposalAct<'a> {
+    /// The moves that brought it where it stands, oldest first. At least one.
+    pub moves: &'a [Move],
+    /// Its policy, where it has one now (D29, D30).
+    pub issue: Option<&'a Issue>,
+    /// When its insurer is to be asked, where the insurer decides and can be (D29).
+    pub ask_insurer: Option<Timestamp>,
+    /// Its answer, where an idempotency key came (D36).
+    pub once: Option<&'a Once>,
+}
+
 /// An answer to keep under an idempotency key, in the same transaction as the work's record (D36).
 #[derive(Debug, Clone)]
 pub struct Once {
@@ -153,7 +175,7 @@ pub struct ProposalLine {
 
 /// A store. What holds on one engine holds on all: `storage/tests/contract` is the list.
 #[async_trait]
-pub trait Storage: Send + Sync {
+pub trait Storage: HealthQuotes + Jobs + Sessions + Send + Sync {
     /// Whether it can be written and read now.
     async fn ready(&self) -> Result<(), StorageError>;
 
@@ -236,15 +258,8 @@ pub trait Storage: Send + Sync {
     async fn embedded_quote(&self, of: PartnerId, id: QuoteId)
     -> Result<Option<EmbeddedQuote>, StorageError>;
 
-    /// Keeps a new proposal with the moves that brought it where it stands, and its policy where it has one
-    /// already (D29).
-    async fn keep_proposal(
-        &self,
-        proposal: &Proposal,
-        moves: &[Move],
-        issue: Option<&Issue>,
-        once: Option<&Once>,
-    ) -> Result<Kept, StorageError>;
+    /// Keeps a new proposal with what belongs to it.
+    async fn keep_proposal(&self, proposal: &Proposal, act: ProposalAct<'_>) -> Result<Kept, StorageError>;
 
     /// A proposal of a partner.
     async fn proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<Proposal>, StorageError>;
@@ -257,15 +272,14 @@ pub trait Storage: Send + Sync {
         most: usize,
     ) -> Result<Vec<ProposalLine>, StorageError>;
 
-    /// Moves a proposal only while it is still in `from`: status, history and policy in one transaction (D28, D30).
+    /// Moves a proposal only while it is still in `from`: status, history and policy in one transaction (D28, D30). The
+    /// job that asks its insurer begins or ends in it.
     async fn move_proposal(
         &self,
         of: PartnerId,
         id: ProposalId,
         from: ProposalStatus,
-        moves: &[Move],
-        issue: Option<&Issue>,
-        once: Option<&Once>,
+        act: ProposalAct<'_>,
     ) -> Result<Moved, StorageError>;
 
     /// Every move of a proposal, oldest first.

@@ -1,0 +1,126 @@
+//! `covernote insurer check`: what an insurer's server does right and wrong.
+
+use std::sync::Arc;
+
+use domain::id::{InsurerId, VariantId};
+use insurers::SecretFile;
+use insurers::check::{Finding, Report, State, Subject, check};
+use rating::{Catalogue, Connector, Files};
+use serde_json::{Value, json};
+
+use super::{block_on, settings};
+use crate::cli::{Authentication, Insurer, InsurerVerb, SharedSecret};
+use crate::failure::{Failure, catalogue_faults};
+use crate::output;
+use crate::wiring::{SystemChance, SystemClock, catalogue_files};
+
+pub(super) fn run(Insurer { verb, place }: Insurer) -> Result<(), Failure> {
+    let InsurerVerb::Check { url, insurer, secret, prices_only, json } = verb;
+    let folder = settings(&place)?.catalogue;
+    let files = catalogue_files(&folder)?;
+    let catalogue = Catalogue::load(&files).map_err(|faults| catalogue_faults(&folder, &faults))?;
+    let url = url.trim_end_matches('/').to_owned();
+    let insurer = match insurer {
+        Some(named) => Some(named_insurer(&catalogue, &files, &named)?),
+        None => insurer_at(&catalogue, &url),
+    };
+    output::say(&match insurer.and_then(|id| catalogue.insurer(id)) {
+        Some(insurer) => format!("{url} is asked for the variants of {}", insurer.name),
+        None => format!("{url} is asked for every variant of {}", catalogue.name()),
+    });
+    let subject = Subject {
+        url: url.clone(),
+        authentication: shared_secret(secret),
+        credit_variants: credit_variants(&catalogue, insurer),
+        health_variants: health_variants(&catalogue, insurer),
+        with_proposals: !prices_only,
+    };
+    let report = block_on(async {
+        let chance = Arc::new(SystemChance::default());
+        check(subject, Arc::new(SystemClock), chance).await.map_err(Failure::Configuration)
+    })?;
+    if json {
+        output::json(&to_json(&url, insurer, &report));
+    } else {
+        report.findings.iter().for_each(|finding| output::data(&in_words(finding)));
+    }
+    judge(&report, &url)
+}
+
+/// The secret that flags name.
+pub(super) fn shared_secret(secret: SharedSecret) -> Option<(rating::Authentication, SecretFile)> {
+    let authentication = match secret.authentication? {
+        Authentication::Bearer => rating::Authentication::Bearer,
+        Authentication::Hmac => rating::Authentication::Hmac,
+    };
+    Some((authentication, SecretFile::at(secret.secret_file?)))
+}
+
+/// The insurer that an id or a folder of the catalogue names.
+fn named_insurer(catalogue: &Catalogue, files: &Files, named: &str) -> Result<InsurerId, Failure> {
+    let in_folder = || {
+        let file = files.get(&format!("insurers/{named}/insurer.toml"))?;
+        let table: toml::Table = std::str::from_utf8(file).ok()?.parse().ok()?;
+        table.get("id")?.as_str()?.parse().ok()
+    };
+    let id: Option<InsurerId> = named.parse().ok().or_else(in_folder);
+    id.filter(|id| catalogue.insurer(*id).is_some()).ok_or_else(|| {
+        Failure::BadData(format!("the catalogue has no insurer {named}: say its id or its folder"))
+    })
+}
+
+/// The insurer that is asked at an address.
+fn insurer_at(catalogue: &Catalogue, url: &str) -> Option<InsurerId> {
+    let is_there = |insurer: &&rating::Insurer| match &insurer.connector {
+        Connector::Http(http) => http.url == url,
+        Connector::RateTable => false,
+    };
+    catalogue.insurers().find(is_there).map(|insurer| insurer.id)
+}
+
+fn credit_variants(catalogue: &Catalogue, of: Option<InsurerId>) -> Vec<VariantId> {
+    let all = catalogue.all_credit_variants().iter();
+    all.filter(|variant| of.is_none_or(|id| variant.insurer().id == id)).map(|variant| variant.id).collect()
+}
+
+fn health_variants(catalogue: &Catalogue, of: Option<InsurerId>) -> Vec<VariantId> {
+    let all = catalogue.all_health_variants().iter();
+    all.filter(|variant| of.is_none_or(|id| variant.insurer().id == id)).map(|variant| variant.id).collect()
+}
+
+/// One thing that was looked at, for a person.
+fn in_words(finding: &Finding) -> String {
+    let Finding { state, wanted, found, .. } = finding;
+    match state {
+        State::Good if found.is_empty() => format!("✓ {wanted}"),
+        State::Good => format!("✓ {wanted} ({found})"),
+        State::Bad => format!("✗ {wanted}\n  Found: {found}"),
+        State::Skipped => format!("- {wanted}\n  Not looked at: {found}"),
+    }
+}
+
+fn to_json(url: &str, insurer: Option<InsurerId>, report: &Report) -> Value {
+    let finding = |finding: &Finding| {
+        let state = match finding.state {
+            State::Good => "good",
+            State::Bad => "bad",
+            State::Skipped => "skipped",
+        };
+        json!({ "name": finding.name, "state": state, "wanted": finding.wanted, "found": finding.found })
+    };
+    json!({
+        "url": url,
+        "insurer_id": insurer.map(|id| id.to_string()),
+        "reachable": report.reachable,
+        "bad": report.bad(),
+        "findings": report.findings.iter().map(finding).collect::<Vec<_>>(),
+    })
+}
+
+fn judge(report: &Report, url: &str) -> Result<(), Failure> {
+    match report.bad() {
+        _ if !report.reachable => Err(Failure::Away(format!("nothing answers at {url}"))),
+        0 => Ok(()),
+        bad => Err(Failure::Failed(format!("{bad} of {} things are not as wanted", report.findings.len()))),
+    }
+}

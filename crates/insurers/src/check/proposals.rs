@@ -1,0 +1,78 @@
+//! Whether proposals are taken once, and decided the same whenever asked.
+
+use domain::id::{ProposalId, VariantId};
+use domain::money::{Premium, Rupees};
+use reqwest::StatusCode;
+use service::insurer::InsurerDecision;
+
+use super::{Examiner, refuses, sample, sentence, told};
+use crate::connection::get;
+use crate::exchange::{Answer, Request};
+use crate::protocol::decision::Decision;
+use crate::protocol::decision_path;
+
+impl Examiner {
+    /// Looks at proposals of a variant that has a price.
+    pub(super) async fn proposals(&mut self, priced: Option<(VariantId, Premium)>) {
+        const TAKEN: &str =
+            "A proposal is taken and answered with a decision, an acceptance with a policy number.";
+        const ONCE: &str = "The same proposal, handed over again, gets the same decision.";
+        const OTHER: &str =
+            "Another body under the same Idempotency-Key is refused with a status from 400 to 499.";
+        const ASKED: &str = "The decision of a proposal can be asked for, and agrees.";
+        const UNKNOWN: &str = "The decision of a proposal that was never handed over is answered 404.";
+        let unknown: ProposalId = self.ids.make();
+        let answer = self.send(&get(decision_path(unknown))).await;
+        let good = answer.as_ref().is_ok_and(|answer| answer.status == StatusCode::NOT_FOUND);
+        self.note("proposal-unknown", UNKNOWN, good, if good { String::new() } else { told(&answer) });
+        let Some((variant, premium)) = priced else {
+            self.skip("proposal-taken", TAKEN, "No credit-life variant has a price to propose.");
+            return;
+        };
+        let id: ProposalId = self.ids.make();
+        let submission = sample::proposal(id, variant, premium, self.today);
+        let first = match self.decision(&submission, id).await {
+            Ok(decision) => decision,
+            Err(wrong) => return self.note("proposal-taken", TAKEN, false, wrong),
+        };
+        self.note("proposal-taken", TAKEN, true, in_words(&first));
+        let again = self.decision(&submission, id).await;
+        self.agree("proposal-once", ONCE, &first, again);
+        let one_rupee_more = Premium::of_parts(premium.base() + Rupees::whole(1), premium.gst());
+        let other = sample::proposal(id, variant, one_rupee_more.unwrap_or(premium), self.today);
+        let answer = self.send(&other).await;
+        self.note("proposal-other-body", OTHER, refuses(&answer), told(&answer));
+        let asked = self.decision(&get(decision_path(id)), id).await;
+        self.agree("proposal-asked", ASKED, &first, asked);
+    }
+
+    /// Sends a request that a decision answers.
+    async fn decision(&mut self, request: &Request, of: ProposalId) -> Result<InsurerDecision, String> {
+        let body = self.send(request).await.and_then(Answer::body).map_err(sentence)?;
+        Decision::read(&body, of).map_err(|wrong| sentence(wrong.in_full()))
+    }
+
+    fn agree(
+        &mut self,
+        name: &str,
+        wanted: &'static str,
+        first: &InsurerDecision,
+        again: Result<InsurerDecision, String>,
+    ) {
+        let found = match &again {
+            // It may have been decided meanwhile.
+            Ok(again) if again == first || *first == InsurerDecision::Pending => None,
+            Ok(again) => Some(format!("{} After that: {}", in_words(first), in_words(again))),
+            Err(wrong) => Some(wrong.clone()),
+        };
+        self.note(name, wanted, found.is_none(), found.unwrap_or_default());
+    }
+}
+
+fn in_words(decision: &InsurerDecision) -> String {
+    match decision {
+        InsurerDecision::Pending => "It is pending.".into(),
+        InsurerDecision::Accepted { number } => format!("It is accepted as {number}."),
+        InsurerDecision::Rejected { .. } => "It is rejected.".into(),
+    }
+}

@@ -1,0 +1,132 @@
+//! What a check asks: questions of people who do not exist.
+
+use domain::context::{Context, ContextEntry, key};
+use domain::date::{BirthDate, Date};
+use domain::health_quote::{Age, Attribution, Customer, HealthRequest, Member, PlanType, Relation};
+use domain::id::{ProposalId, VariantId};
+use domain::money::{CoverAmount, Premium, Rupees};
+use domain::person::{Gender, HomePincode};
+use domain::quote::{PolicyTerm, QuoteRequest};
+use rust_decimal::Decimal;
+use serde_json::json;
+use service::insurer::{CreditAsk, HealthAsk};
+
+use crate::connection::post;
+use crate::exchange::Request;
+use crate::protocol::credit::CreditPricesAsked;
+use crate::protocol::health::HealthPricesAsked;
+use crate::protocol::{CREDIT_PRICES, HEALTH_PRICES, PROPOSALS};
+
+/// A cover that is neither small nor large.
+const COVER: Rupees = Rupees::whole(500_000);
+
+/// Two years, in months.
+const TERM: u32 = 24;
+
+/// Somebody of 35 who borrows an ordinary amount for two years.
+pub(super) fn borrower(today: Date) -> QuoteRequest {
+    born(birthday(today))
+}
+
+fn birthday(today: Date) -> Date {
+    Date::new(today.year() - 35, 1, 1).expect("a first of January")
+}
+
+/// Somebody who would be older than anyone ever was.
+pub(super) fn methuselah() -> QuoteRequest {
+    born(Date::constant(1850, 1, 1))
+}
+
+fn born(day: Date) -> QuoteRequest {
+    QuoteRequest {
+        born: BirthDate::kept(day),
+        gender: Gender::Female,
+        cover: CoverAmount::of(COVER).expect("above zero"),
+        term: PolicyTerm::months(TERM).expect("above zero"),
+        context: Context::of(vec![
+            ContextEntry::new(key::LOAN_AMOUNT, vec!["500000".into()]),
+            ContextEntry::new(key::LOAN_TENURE, vec![TERM.to_string()]),
+        ]),
+    }
+}
+
+/// A couple with a child, in a large town.
+pub(super) fn family() -> HealthRequest {
+    insured_for(Rupees::whole(1_000_000))
+}
+
+/// The same, who want next to nothing.
+pub(super) fn penniless_family() -> HealthRequest {
+    insured_for(Rupees::from_paise(1))
+}
+
+fn insured_for(sum_insured: Rupees) -> HealthRequest {
+    let member =
+        |relation, years: u32| Member { relation, age: Age::of(Decimal::from(years)).expect("an age") };
+    HealthRequest {
+        lead: None,
+        user: None,
+        session: None,
+        customer: Customer {
+            name: None,
+            gender: None,
+            phone: None,
+            pincode: HomePincode::kept("560038".into()),
+            email: None,
+        },
+        members: vec![member(Relation::Own, 35), member(Relation::Spouse, 33), member(Relation::Daughter, 5)],
+        has_ped: false,
+        selected_peds: Vec::new(),
+        plan: PlanType::Base,
+        sum_insured,
+        deductible: None,
+        porting: None,
+        attribution: Attribution::default(),
+    }
+}
+
+/// The question for credit-life prices.
+pub(super) fn credit(request: &QuoteRequest, variants: &[VariantId], on: Date) -> Request {
+    post(CREDIT_PRICES, &CreditPricesAsked::of(CreditAsk { request, variants, on }), None)
+}
+
+/// The question for health prices.
+pub(super) fn health(request: &HealthRequest, variants: &[VariantId], on: Date) -> Request {
+    post(HEALTH_PRICES, &HealthPricesAsked::of(HealthAsk { request, variants, on }), None)
+}
+
+/// A proposal of the borrower's.
+pub(super) fn proposal(id: ProposalId, variant: VariantId, premium: Premium, today: Date) -> Request {
+    let born = birthday(today).to_string();
+    let address = json!({
+        "address_line_1": "1 Example Road", "address_line_2": "Example Nagar", "city": "Bengaluru",
+        "state": "Karnataka", "country": "India", "pincode": "560038",
+    });
+    let person = json!({
+        "title": "MS", "first_name": "Example", "last_name": "Customer", "email": "customer@example.com",
+        "mobile": "9000000000", "country_code": "+91", "date_of_birth": born, "address": address,
+        "nationality": "IND", "gender": "FEMALE", "marital_status": "SINGLE",
+        "annual_income": "1200000.00", "occupation": "SALARIED", "organization": "PRIVATE_LTD",
+        "education": "GRADUATE", "documents": [],
+    });
+    let body = json!({
+        "proposal_id": id.to_string(),
+        "variant_id": variant.to_string(),
+        "quoted": { "on": today.to_string(), "date_of_birth": born, "gender": "FEMALE" },
+        "premium": {
+            "base_premium": premium.base().to_string(),
+            "gst": premium.gst().to_string(),
+            "total_premium": premium.total().to_string(),
+        },
+        "cover_amount": COVER.to_string(),
+        "policy_term": TERM,
+        "proposer": person,
+        "insured_members": [person],
+        "nominees": [],
+        "context_data": [
+            { "key": key::LOAN_AMOUNT, "values": ["500000"] },
+            { "key": key::LOAN_TENURE, "values": [TERM.to_string()] },
+        ],
+    });
+    post(PROPOSALS, &body, Some(id))
+}

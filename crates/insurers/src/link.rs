@@ -1,0 +1,169 @@
+//! Calls to one insurer: bounded in time and in number, tried again, and withheld while it rests.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use backon::{ExponentialBuilder, Retryable};
+use domain::id::InsurerId;
+use service::clock::Chance;
+use service::insurer::InsurerFault;
+use tokio::sync::Semaphore;
+use tokio::time::Instant;
+use tracing::Instrument;
+
+use crate::breaker::{Breaker, Pass};
+use crate::exchange::{Exchange, Fault, Request};
+use crate::protocol::answer::WrongAnswer;
+use crate::tuning::Tuning;
+
+/// Everything between a call and the insurer's server. What it learned lives as long as the process.
+pub(crate) struct Link {
+    pub(crate) insurer: InsurerId,
+    exchange: Exchange,
+    places: Semaphore,
+    breaker: Arc<Breaker>,
+    tuning: Tuning,
+    chance: Arc<dyn Chance>,
+}
+
+impl Link {
+    /// A link with so many places for calls in flight.
+    pub(crate) fn new(
+        insurer: InsurerId,
+        exchange: Exchange,
+        calls_in_flight: u16,
+        tuning: Tuning,
+        chance: Arc<dyn Chance>,
+    ) -> Self {
+        show_resting(insurer, false);
+        let told = Box::new(move |resting| {
+            show_resting(insurer, resting);
+            if resting {
+                tracing::warn!(insurer.id = %insurer, "insurer {insurer} failed too often: it is left alone for a while");
+            } else {
+                tracing::info!(insurer.id = %insurer, "insurer {insurer} answers again");
+            }
+        });
+        Link {
+            insurer,
+            exchange,
+            places: Semaphore::new(calls_in_flight.into()),
+            breaker: Breaker::new(&tuning, told),
+            tuning,
+            chance,
+        }
+    }
+
+    /// The way to its server, for what needs none of this.
+    pub(crate) fn exchange(&self) -> &Exchange {
+        &self.exchange
+    }
+
+    /// Asks, and reads the answer. `what` names the kind of call in metrics.
+    ///
+    /// # Errors
+    /// [`InsurerFault`], within the time given.
+    pub(crate) async fn ask<T, Read>(
+        self: &Arc<Self>,
+        what: &'static str,
+        request: Request,
+        within: Duration,
+        read: Read,
+    ) -> Result<T, InsurerFault>
+    where
+        T: Send + 'static,
+        Read: FnOnce(&[u8]) -> Result<T, WrongAnswer> + Send + 'static,
+    {
+        let started = Instant::now();
+        let answer = match self.breaker.pass() {
+            None => Err(InsurerFault::Resting),
+            // On a task of its own: a partner that hangs up takes the call with it, and says nothing about the insurer.
+            Some(pass) => {
+                let link = self.clone();
+                let call = async move { link.call(pass, &request, started + within, read).await };
+                let called = tokio::spawn(call.in_current_span()).await;
+                called.unwrap_or_else(|_| Err(InsurerFault::Failed("its answer could not be read".into())))
+            }
+        };
+        self.measure(what, started, &answer);
+        answer
+    }
+
+    /// Makes a call that was let through, and says how it went.
+    async fn call<T>(
+        &self,
+        pass: Pass,
+        request: &Request,
+        deadline: Instant,
+        read: impl FnOnce(&[u8]) -> Result<T, WrongAnswer>,
+    ) -> Result<T, InsurerFault> {
+        let in_turn = async {
+            let _place = self.places.acquire().await.expect("never closed");
+            if !pass.holds() {
+                // It was left alone while this call waited for its turn.
+                return Err(InsurerFault::Resting);
+            }
+            let body = self.attempt_until(deadline, request).await.map_err(failed)?;
+            read(&body).map_err(failed)
+        };
+        let answer = tokio::time::timeout_at(deadline, in_turn).await.unwrap_or(Err(InsurerFault::Slow));
+        if answer.is_ok() {
+            pass.succeed();
+        }
+        answer
+    }
+
+    /// Sends a request until it is answered, as often as may be and while there is time. To send it again changes
+    /// nothing: prices are only asked for, and a proposal is taken once by its id.
+    async fn attempt_until(&self, deadline: Instant, request: &Request) -> Result<Vec<u8>, Fault> {
+        let attempt = || async { self.exchange.send(request).await?.body() };
+        let mut seed = [0; 8];
+        self.chance.fill(&mut seed);
+        let pauses = ExponentialBuilder::default()
+            .with_min_delay(self.tuning.pause)
+            .with_factor(2.0)
+            .with_max_times(self.tuning.retries)
+            .with_jitter_seed(u64::from_be_bytes(seed))
+            .with_jitter();
+        attempt
+            .retry(pauses)
+            .when(|fault| matches!(fault, Fault::Unreachable(_) | Fault::Busy { .. }))
+            .adjust(|fault, pause| {
+                let asked = match fault {
+                    Fault::Busy { retry_after, .. } => retry_after.unwrap_or_default(),
+                    Fault::Unreachable(_) | Fault::Wrong(_) => Duration::ZERO,
+                };
+                let left = deadline.saturating_duration_since(Instant::now());
+                pause.map(|pause| pause.max(asked)).filter(|pause| *pause < left)
+            })
+            .await
+    }
+
+    fn measure<T>(&self, call: &'static str, started: Instant, answer: &Result<T, InsurerFault>) {
+        let outcome = match answer {
+            Ok(_) => "answered",
+            Err(InsurerFault::Slow) => "slow",
+            Err(InsurerFault::Resting) => "resting",
+            Err(InsurerFault::Failed(_)) => "failed",
+        };
+        let insurer = self.insurer.to_string();
+        metrics::counter!("covernote_insurer_calls_total", "insurer" => insurer.clone(), "call" => call, "outcome" => outcome)
+            .increment(1);
+        metrics::histogram!("covernote_insurer_call_seconds", "insurer" => insurer, "call" => call)
+            .record(started.elapsed().as_secs_f64());
+    }
+}
+
+/// The cause of a failure, for the log.
+fn failed(cause: impl std::fmt::Display) -> InsurerFault {
+    InsurerFault::Failed(cause.to_string())
+}
+
+/// Shows whether an insurer is left alone: 1 where it is.
+fn show_resting(insurer: InsurerId, resting: bool) {
+    metrics::gauge!("covernote_insurer_resting", "insurer" => insurer.to_string()).set(if resting {
+        1.0
+    } else {
+        0.0
+    });
+}

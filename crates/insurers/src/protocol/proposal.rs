@@ -1,0 +1,71 @@
+//! A proposal that is handed over: `POST /v1/proposals`.
+
+use domain::date::day_of;
+use serde::{Deserialize, Serialize};
+use service::insurer::Submission;
+
+use super::person::{Nominee, Person};
+use super::{Entry, entries};
+
+/// What is handed over.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct ProposalSubmitted {
+    pub(crate) proposal_id: String,
+    pub(crate) variant_id: String,
+    quoted: Quoted,
+    premium: PremiumQuoted,
+    cover_amount: String,
+    policy_term: u32,
+    proposer: Person,
+    insured_members: Vec<Person>,
+    nominees: Vec<Nominee>,
+    context_data: Vec<Entry>,
+}
+
+/// What the premium was quoted for, so that the insurer can price it again. Proposer and insured members need not be
+/// the same person (D41).
+#[derive(Clone, Serialize, Deserialize)]
+struct Quoted {
+    on: String,
+    date_of_birth: String,
+    gender: String,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct PremiumQuoted {
+    base_premium: String,
+    gst: String,
+    total_premium: String,
+}
+
+impl ProposalSubmitted {
+    /// As it is sent.
+    pub(crate) fn of(Submission { proposal, quote }: Submission<'_>) -> Self {
+        let request = &proposal.request;
+        let asked = &quote.request;
+        // What the quote told holds where the proposal does not tell it anew.
+        let mut context_data = entries(&request.context);
+        let told: Vec<String> = context_data.iter().map(|entry| entry.key.clone()).collect();
+        context_data.extend(entries(&asked.context).into_iter().filter(|entry| !told.contains(&entry.key)));
+        ProposalSubmitted {
+            proposal_id: proposal.id.to_string(),
+            variant_id: proposal.variant.to_string(),
+            quoted: Quoted {
+                on: day_of(quote.created_at).to_string(),
+                date_of_birth: asked.born.reveal().to_string(),
+                gender: asked.gender.word().into(),
+            },
+            premium: PremiumQuoted {
+                base_premium: proposal.premium.base().to_string(),
+                gst: proposal.premium.gst().to_string(),
+                total_premium: proposal.premium.total().to_string(),
+            },
+            cover_amount: asked.cover.amount().to_string(),
+            policy_term: asked.term.as_months(),
+            proposer: Person::of(&request.proposer),
+            insured_members: request.insured_members.iter().map(Person::of).collect(),
+            nominees: request.nominees.iter().map(Nominee::of).collect(),
+            context_data,
+        }
+    }
+}

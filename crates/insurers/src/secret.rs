@@ -1,0 +1,226 @@
+//! The secret that we and an insurer share: a file of the operator's, taken up anew when it changes.
+
+use std::fmt;
+use std::fs::{self, File, Metadata};
+use std::io::{self, Read};
+use std::os::unix::fs::MetadataExt;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use service::clock::Chance;
+
+/// Characters of a secret, at least.
+const SHORTEST: usize = 16;
+
+/// Bytes of a secret's file, at most.
+const LARGEST: u64 = 4096;
+
+/// Secrets in one file, at most: the one we show, and one that is still accepted while both sides change over.
+const MOST: usize = 2;
+
+/// A secret. It never prints.
+#[derive(Clone)]
+pub(crate) struct Secret(String);
+
+impl Secret {
+    /// One that nobody else knows.
+    pub(crate) fn random(chance: &dyn Chance) -> Secret {
+        let mut bytes = [0_u8; 32];
+        chance.fill(&mut bytes);
+        Secret(crate::signature::hex(&bytes))
+    }
+
+    /// One that a test knows.
+    #[cfg(test)]
+    pub(crate) fn known(text: &str) -> Secret {
+        Secret(text.to_owned())
+    }
+
+    /// Its text, for the header or the key that it becomes.
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        to.write_str("Secret(…)")
+    }
+}
+
+/// The secrets in force: the first is the one we show, all are accepted.
+#[derive(Debug, Clone)]
+pub(crate) struct Secrets(Arc<[Secret]>);
+
+impl Secrets {
+    /// One secret alone.
+    pub(crate) fn one(secret: Secret) -> Secrets {
+        Secrets(Arc::new([secret]))
+    }
+
+    /// The one we show.
+    pub(crate) fn shown(&self) -> &Secret {
+        self.0.first().expect("at least one: judged when they were read")
+    }
+
+    /// Those we accept.
+    pub(crate) fn accepted(&self) -> impl Iterator<Item = &Secret> {
+        self.0.iter()
+    }
+
+    /// Reads a file's text: a secret on each line.
+    fn read(text: &str) -> Result<Secrets, String> {
+        let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+        if lines.is_empty() || lines.len() > MOST {
+            return Err(format!("has {} secrets; one is wanted, or two, a line each", lines.len()));
+        }
+        if lines.iter().any(|line| line.len() < SHORTEST) {
+            return Err(format!("has a secret of less than {SHORTEST} characters"));
+        }
+        if !lines.iter().all(|line| line.bytes().all(|byte| byte.is_ascii_graphic())) {
+            return Err("has a secret with other characters than ASCII letters, digits and signs".into());
+        }
+        Ok(Secrets(lines.into_iter().map(|line| Secret(line.to_owned())).collect()))
+    }
+}
+
+/// What tells one state of a file from another.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Stamp {
+    inode: u64,
+    size: u64,
+    changed: (i64, i64),
+}
+
+impl Stamp {
+    fn of(file: &Metadata) -> Self {
+        Stamp { inode: file.ino(), size: file.size(), changed: (file.ctime(), file.ctime_nsec()) }
+    }
+}
+
+/// What was last found in a file.
+#[derive(Default)]
+struct Known {
+    stamp: Option<Stamp>,
+    secrets: Option<Secrets>,
+}
+
+/// A file with a secret, which is looked at again at every use: a changed one is taken up at once.
+pub struct SecretFile {
+    path: PathBuf,
+    known: Mutex<Known>,
+}
+
+impl SecretFile {
+    /// The file at a path.
+    pub fn at(path: impl Into<PathBuf>) -> Self {
+        SecretFile { path: path.into(), known: Mutex::default() }
+    }
+
+    /// Whether the file can be used: it can be read, by no stranger, and holds one secret or two.
+    ///
+    /// # Errors
+    /// Why not, in words that name the file and never what is in it.
+    pub fn judge(&self) -> Result<(), String> {
+        self.read().map(|_| ())
+    }
+
+    /// The secrets in force. Where a changed file cannot be used, those before it stay.
+    ///
+    /// # Errors
+    /// Why there is none yet.
+    pub(crate) fn secrets(&self) -> Result<Secrets, String> {
+        let stamp = fs::metadata(&self.path).ok().as_ref().map(Stamp::of);
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = known.secrets.clone();
+        if let Some(secrets) = before.clone().filter(|_| known.stamp == stamp) {
+            return Ok(secrets);
+        }
+        let secrets = match (self.read(), before) {
+            (Ok(secrets), _) => secrets,
+            (Err(fault), Some(before)) => {
+                tracing::warn!("{fault}: the secret before it stays in force");
+                before
+            }
+            (Err(fault), None) => return Err(fault),
+        };
+        *known = Known { stamp, secrets: Some(secrets.clone()) };
+        Ok(secrets)
+    }
+
+    fn read(&self) -> Result<Secrets, String> {
+        let shown = self.path.display();
+        let cannot = |cause: io::Error| format!("the secret file {shown} cannot be read: {cause}");
+        let file = File::open(&self.path).map_err(cannot)?;
+        let about = file.metadata().map_err(cannot)?;
+        if about.mode() & 0o007 != 0 {
+            return Err(format!("the secret file {shown} is open to everyone on this machine: chmod o= it"));
+        }
+        let mut text = String::new();
+        file.take(LARGEST).read_to_string(&mut text).map_err(cannot)?;
+        Secrets::read(&text).map_err(|what| format!("the secret file {shown} {what}"))
+    }
+}
+
+impl fmt::Debug for SecretFile {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(to, "SecretFile({})", self.path.display())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    fn file_of(text: &str, mode: u32) -> (tempfile::TempDir, SecretFile) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("secret");
+        fs::write(&path, text).expect("written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).expect("permitted");
+        (folder, SecretFile::at(path))
+    }
+
+    const GOOD: &str = "0123456789abcdef\n";
+
+    #[test]
+    fn a_secret_is_16_characters_or_more_in_a_file_that_strangers_cannot_open() {
+        assert_eq!(file_of(GOOD, 0o600).1.judge(), Ok(()));
+        assert_eq!(file_of(GOOD, 0o640).1.judge(), Ok(()));
+        assert_eq!(file_of(&GOOD.repeat(2), 0o600).1.judge(), Ok(()));
+        for (text, mode) in [
+            (GOOD, 0o604),
+            ("0123456789abcde", 0o600),
+            ("", 0o600),
+            ("0123456789 abcdef", 0o600),
+            ("0123456789abcdé", 0o600),
+        ] {
+            assert!(file_of(text, mode).1.judge().is_err(), "{text:?} {mode:o}");
+        }
+        assert!(file_of(&GOOD.repeat(3), 0o600).1.judge().is_err());
+        assert!(SecretFile::at("/nowhere/secret").judge().is_err());
+    }
+
+    #[test]
+    fn a_changed_file_is_taken_up_and_a_spoilt_one_is_not() {
+        let (folder, file) = file_of(GOOD, 0o600);
+        let shown = || file.secrets().expect("a secret").shown().as_str().to_owned();
+        assert_eq!(shown(), "0123456789abcdef");
+        let other = folder.path().join("other");
+        fs::write(&other, "fedcba9876543210").expect("written");
+        fs::set_permissions(&other, fs::Permissions::from_mode(0o600)).expect("permitted");
+        fs::rename(&other, folder.path().join("secret")).expect("renamed");
+        assert_eq!(shown(), "fedcba9876543210");
+        fs::write(folder.path().join("secret"), "short").expect("written");
+        assert_eq!(shown(), "fedcba9876543210");
+        fs::remove_file(folder.path().join("secret")).expect("removed");
+        assert_eq!(shown(), "fedcba9876543210");
+    }
+
+    #[test]
+    fn a_secret_never_prints() {
+        let secrets = Secrets::read(GOOD).expect("good");
+        assert!(!format!("{secrets:?}").contains("0123"));
+    }
+}

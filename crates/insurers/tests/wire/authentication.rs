@@ -1,0 +1,94 @@
+//! Who asks, shown both ways.
+
+use insurers::mock::{Mood, Tally};
+use rating::{Authentication, HttpConnector};
+use service::insurer::{InsurerFault, Told};
+
+use crate::support::*;
+
+const BOTH: [Authentication; 2] = [Authentication::Bearer, Authentication::Hmac];
+
+fn by(authentication: Authentication, url: &str) -> HttpConnector {
+    HttpConnector { authentication, ..http(url) }
+}
+
+fn is_401(answer: &Result<usize, InsurerFault>) -> bool {
+    matches!(answer, Err(InsurerFault::Failed(cause)) if cause.contains("401"))
+}
+
+#[tokio::test]
+async fn an_insurer_knows_us_by_our_secret_and_nobody_else() {
+    for authentication in BOTH {
+        let ours = OurSide::new();
+        let served = serve_known(authentication, &ours);
+        assert!(ask(&ours.insurer_by(by(authentication, &served.url))).await.is_ok(), "{authentication:?}");
+        let stranger = OurSide::new();
+        write_secret(&stranger.secrets.path().join("secret"), "another-secret-of-some-length");
+        assert!(is_401(&ask(&stranger.insurer_by(by(authentication, &served.url))).await));
+        let Tally { asked, .. } = served.mock.tally();
+        assert_eq!(asked, 2, "a refused secret is not tried again");
+    }
+}
+
+#[tokio::test]
+async fn a_path_of_the_address_is_signed_with_the_rest() {
+    let ours = OurSide::new();
+    let (scripted, url) = Scripted::serve([json("{}")]);
+    let insurer = ours.insurer_by(by(Authentication::Hmac, &format!("{url}/covers")));
+    let _ = ask(&insurer).await;
+    let heard = scripted.heard.lock().expect("whole");
+    let text = |name: &str| Some(heard[0].headers[name].to_str().expect("ASCII"));
+    let told = Told {
+        authorization: None,
+        timestamp: text("covernote-timestamp"),
+        signature: text("covernote-signature"),
+        method: "POST",
+        path: "/covers/v1/credit/prices",
+        body: &heard[0].body,
+        now: service::clock::Clock::now(ours.clock.as_ref()),
+    };
+    assert!(insurer.is_from(&told));
+    assert!(!insurer.is_from(&Told { path: "/v1/credit/prices", ..told }));
+    assert!(!insurer.is_from(&Told { body: b"{}", ..told }));
+    assert!(!ours.insurer(&url).is_from(&told), "a signature is no bearer");
+}
+
+#[tokio::test]
+async fn a_signature_that_is_played_again_later_is_refused() {
+    let ours = OurSide::new();
+    let served = serve_known(Authentication::Hmac, &ours);
+    let late = OurSide::new();
+    for (seconds, good) in [(300, true), (1, false), (-602, false), (1, true)] {
+        late.clock.advance(seconds);
+        let answer = ask(&late.insurer_by(by(Authentication::Hmac, &served.url))).await;
+        assert_eq!(answer.is_ok(), good, "{answer:?}");
+        assert!(good || is_401(&answer));
+    }
+}
+
+#[tokio::test]
+async fn a_new_secret_is_taken_up_without_a_restart() {
+    for authentication in BOTH {
+        let ours = OurSide::new();
+        let served = serve_known(authentication, &ours);
+        let insurer = ours.insurer_by(by(authentication, &served.url));
+        assert!(ask(&insurer).await.is_ok());
+        // Both sides read the same file here: the insurer's taking it up is ours as well.
+        write_secret(&ours.secrets.path().join("secret"), "a-second-secret-that-is-new");
+        assert!(ask(&insurer).await.is_ok(), "{authentication:?}");
+        let (scripted, url) = Scripted::serve([json("{}")]);
+        let _ = ask(&ours.insurer(&url)).await;
+        let heard = scripted.heard.lock().expect("whole");
+        assert_eq!(heard[0].headers["authorization"], "Bearer a-second-secret-that-is-new");
+    }
+}
+
+#[tokio::test]
+async fn without_a_secret_nothing_is_sent() {
+    let ours = OurSide::new();
+    let served = serve_in(Mood::default());
+    let insurer = ours.insurer_by(HttpConnector { secret: "nowhere".into(), ..http(&served.url) });
+    let answer = ask(&insurer).await;
+    assert!(matches!(&answer, Err(InsurerFault::Failed(cause)) if cause.contains("nowhere")), "{answer:?}");
+    assert_eq!(served.mock.tally().asked, 0);
+}

@@ -1,0 +1,224 @@
+//! Deadline, places, attempts and breaker.
+
+use std::time::{Duration, Instant};
+
+use axum::http::StatusCode;
+use futures_util::future::join_all;
+use insurers::Tuning;
+use insurers::mock::Mood;
+use rating::HttpConnector;
+use service::insurer::{CreditAsk, InsurerFault};
+
+use crate::support::*;
+
+/// How late an answer may be on a machine that has other things to do.
+const GENEROUS: Duration = Duration::from_secs(3);
+
+fn hanging() -> Mood {
+    Mood { hang_percent: 100, ..Mood::default() }
+}
+
+fn failing() -> Mood {
+    Mood { fail_percent: 100, ..Mood::default() }
+}
+
+#[tokio::test]
+async fn an_insurer_that_hangs_is_slow_when_its_time_is_over() {
+    let served = serve_in(hanging());
+    let started = Instant::now();
+    let answer = ask_within(&OurSide::new().insurer(&served.url), Duration::from_millis(200)).await;
+    assert_eq!(answer, Err(InsurerFault::Slow)); // D22
+    assert!(started.elapsed() < GENEROUS, "{:?}", started.elapsed());
+}
+
+#[tokio::test]
+async fn never_more_calls_are_in_flight_than_there_are_places() {
+    let served = serve_in(Mood { latency: Duration::from_millis(30), ..Mood::default() });
+    let ours = OurSide::new();
+    let insurer = ours.insurer_by(HttpConnector { calls_in_flight: 3, ..http(&served.url) });
+    let answers = join_all((0..20).map(|_| ask(&insurer))).await;
+    assert!(answers.iter().all(Result::is_ok), "{answers:?}");
+    let tally = served.mock.tally();
+    assert_eq!((tally.asked, tally.most_in_flight, tally.in_flight), (20, 3, 0)); // L2
+}
+
+#[tokio::test]
+async fn waiting_for_a_place_takes_from_the_same_time() {
+    let served = serve_in(hanging());
+    let ours = OurSide::new();
+    let insurer = ours.insurer_by(HttpConnector { calls_in_flight: 1, ..http(&served.url) });
+    let started = Instant::now();
+    let answers = join_all((0..5).map(|_| ask_within(&insurer, Duration::from_millis(200)))).await;
+    assert!(answers.iter().all(|answer| *answer == Err(InsurerFault::Slow)), "{answers:?}");
+    assert!(started.elapsed() < GENEROUS, "{:?}", started.elapsed());
+    assert_eq!(served.mock.tally().most_in_flight, 1);
+}
+
+#[tokio::test]
+async fn a_failure_of_the_moment_is_tried_again() {
+    let good = good_prices();
+    for status in [500, 503, 429] {
+        let busy = answering(move || StatusCode::from_u16(status).expect("a status"));
+        let (scripted, url) = Scripted::serve([busy.clone(), busy, json(good.clone())]);
+        assert_eq!(ask(&OurSide::new().insurer(&url)).await, Ok(variants().len()), "{status}");
+        assert_eq!(scripted.times_asked(), 3);
+    }
+}
+
+#[tokio::test]
+async fn after_three_attempts_a_call_has_failed() {
+    let served = serve_in(failing());
+    let answer = ask(&OurSide::new().insurer(&served.url)).await;
+    assert_eq!(answer, Err(InsurerFault::Failed("it answered 503".into())));
+    assert_eq!(served.mock.tally().asked, 3);
+}
+
+#[tokio::test]
+async fn no_attempt_is_waited_for_that_would_come_too_late() {
+    let served = serve_in(failing());
+    let ours = OurSide::tuned(Tuning { pause: Duration::from_secs(3600), ..Tuning::default() });
+    assert!(matches!(ask(&ours.insurer(&served.url)).await, Err(InsurerFault::Failed(_))));
+    assert_eq!(served.mock.tally().asked, 1);
+}
+
+#[tokio::test]
+async fn an_insurer_that_asks_to_wait_is_waited_for_where_there_is_time() {
+    let asks = |seconds: &'static str| {
+        answering(move || (StatusCode::TOO_MANY_REQUESTS, [("retry-after", seconds)]))
+    };
+    let (scripted, url) = Scripted::serve([asks("1"), json(good_prices())]);
+    let started = Instant::now();
+    assert_eq!(ask(&OurSide::new().insurer(&url)).await, Ok(variants().len()));
+    assert!(started.elapsed() >= Duration::from_secs(1));
+    assert_eq!(scripted.times_asked(), 2);
+    let (scripted, url) = Scripted::serve([asks("3600")]);
+    assert!(matches!(ask(&OurSide::new().insurer(&url)).await, Err(InsurerFault::Failed(_))));
+    assert_eq!(scripted.times_asked(), 1);
+}
+
+/// Our side, with a breaker that rests for so long.
+fn resting_for(rest: Duration) -> OurSide {
+    OurSide::tuned(Tuning { rest, pause: Duration::from_millis(1), ..Tuning::default() })
+}
+
+#[tokio::test]
+async fn after_twenty_failed_calls_an_insurer_is_left_alone_and_comes_back_by_itself() {
+    let served = serve_in(failing());
+    let ours = resting_for(Duration::from_millis(1500));
+    let insurer = ours.insurer(&served.url);
+    for _ in 0..20 {
+        assert!(matches!(ask(&insurer).await, Err(InsurerFault::Failed(_))));
+    }
+    let asked = served.mock.tally().asked;
+    assert_eq!(ask(&insurer).await, Err(InsurerFault::Resting));
+    assert_eq!(served.mock.tally().asked, asked, "an insurer that rests is not asked");
+    served.mock.set_mood(Mood::default());
+    let deadline = Instant::now() + AMPLE;
+    while ask(&insurer).await.is_err() && Instant::now() < deadline {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    let answers = join_all((0..10).map(|_| ask(&insurer))).await;
+    assert!(answers.iter().all(Result::is_ok), "{answers:?}");
+}
+
+#[tokio::test]
+async fn a_slow_insurer_opens_the_breaker_too_and_is_tried_by_one_call_at_a_time() {
+    let served = serve_in(hanging());
+    let ours = resting_for(Duration::from_millis(1500));
+    let insurer = ours.insurer(&served.url);
+    let ask_shortly = || ask_within(&insurer, Duration::from_millis(150));
+    let answers = join_all((0..20).map(|_| ask_shortly())).await;
+    assert!(answers.iter().all(|answer| *answer == Err(InsurerFault::Slow)), "{answers:?}");
+    assert_eq!(ask_shortly().await, Err(InsurerFault::Resting));
+    tokio::time::sleep(Duration::from_millis(1550)).await;
+    let answers = join_all((0..10).map(|_| ask_shortly())).await;
+    let waited = answers.iter().filter(|answer| **answer == Err(InsurerFault::Slow)).count();
+    assert_eq!(waited, 1, "{answers:?}");
+}
+
+#[tokio::test]
+async fn whoever_stops_waiting_does_not_hide_that_the_insurer_hangs() {
+    let served = serve_in(hanging());
+    let ours = OurSide::new();
+    let insurer = ours.insurer(&served.url);
+    for _ in 0..20 {
+        let asking = ask_within(&insurer, Duration::from_millis(100));
+        assert!(tokio::time::timeout(Duration::from_millis(5), asking).await.is_err());
+    }
+    let deadline = Instant::now() + AMPLE;
+    while ask_within(&insurer, Duration::from_millis(1)).await != Err(InsurerFault::Resting) {
+        assert!(Instant::now() < deadline, "it is still asked");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+#[tokio::test]
+async fn refusals_are_good_answers() {
+    let refusals: Vec<String> = variants()
+        .iter()
+        .map(|variant| format!(r#"{{"variant_id": "{variant}", "refused": "Not this lender."}}"#))
+        .collect();
+    let (_, url) = Scripted::serve([json(format!(r#"{{"prices": [{}]}}"#, refusals.join(",")))]);
+    let ours = OurSide::new();
+    let insurer = ours.insurer(&url);
+    for _ in 0..45 {
+        assert_eq!(ask(&insurer).await, Ok(variants().len()));
+    }
+}
+
+#[tokio::test]
+async fn what_was_learned_of_an_insurer_outlives_the_catalogue() {
+    let served = serve_in(failing());
+    let ours = OurSide::new();
+    for _ in 0..20 {
+        assert!(matches!(ask(&ours.insurer(&served.url)).await, Err(InsurerFault::Failed(_))));
+    }
+    assert_eq!(ask(&ours.insurer(&served.url)).await, Err(InsurerFault::Resting));
+    let other_way = HttpConnector { calls_in_flight: 7, ..http(&served.url) };
+    assert!(matches!(ask(&ours.insurer_by(other_way)).await, Err(InsurerFault::Failed(_))));
+}
+
+#[tokio::test]
+async fn a_call_without_time_is_slow_and_no_panic() {
+    let served = serve_in(Mood::default());
+    let request = borrower();
+    let variants = variants();
+    let ask = CreditAsk { request: &request, variants: &variants, on: TODAY };
+    let answer = OurSide::new().insurer(&served.url).price_credit(ask, Duration::ZERO).await;
+    assert_eq!(answer.err(), Some(InsurerFault::Slow));
+}
+
+/// An answer with a price for every variant asked.
+fn good_prices() -> String {
+    let price = |variant| {
+        format!(
+            r#"{{"variant_id": "{variant}", "base_premium": "100.00", "gst": "18.00", "total_premium": "118.00"}}"#
+        )
+    };
+    format!(r#"{{"prices": [{}]}}"#, variants().into_iter().map(price).collect::<Vec<_>>().join(","))
+}
+
+#[tokio::test]
+async fn a_fast_insurer_does_not_wait_for_a_slow_one_or_one_that_hangs() {
+    let slow = Mood { latency: Duration::from_secs(60), ..Mood::default() };
+    let served = [Mood::default(), slow, hanging()].map(serve_in);
+    let ours = OurSide::new();
+    let insurers = served.each_ref().map(|served| ours.insurer(&served.url));
+    let started = Instant::now();
+    let answers =
+        join_all(insurers.iter().map(|insurer| ask_within(insurer, Duration::from_millis(500)))).await;
+    let took = started.elapsed();
+    assert_eq!(answers, [Ok(variants().len()), Err(InsurerFault::Slow), Err(InsurerFault::Slow)]); // L2
+    assert!(took < GENEROUS, "{took:?}");
+}
+
+#[tokio::test]
+async fn an_address_with_tls_is_not_asked_without() {
+    let served = serve_in(Mood::default());
+    let answer = ask(&OurSide::new().insurer(&served.url.replace("http://", "https://"))).await;
+    assert!(
+        matches!(&answer, Err(InsurerFault::Failed(cause)) if cause.contains("cannot be reached")),
+        "{answer:?}"
+    );
+    assert_eq!(served.mock.tally().asked, 0);
+}

@@ -1,0 +1,77 @@
+//! The examples of `docs/insurers.md`: what it shows is what is meant.
+
+use domain::health_quote::Outcome;
+use domain::id::{ProposalId, VariantId};
+use insurers::mock::MockSettings;
+use serde_json::Value;
+use service::insurer::{CreditAsk, HealthAsk, InsurerDecision};
+
+use crate::support::*;
+
+/// The JSON examples of the document, in order.
+fn examples() -> Vec<String> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/insurers.md");
+    let text = std::fs::read_to_string(path).expect("the document");
+    let blocks = text.split("```json\n").skip(1);
+    blocks.map(|block| block.split("```").next().expect("an end").to_owned()).collect()
+}
+
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
+/// What a mock insurer answers to an example.
+async fn answered(path: &str, body: &str) -> Value {
+    let served = serve(MockSettings::default());
+    let mut request = reqwest::Client::new().post(format!("{}{path}", served.url)).body(body.to_owned());
+    if let Some(key) = parsed(body)["proposal_id"].as_str() {
+        request = request.header("Idempotency-Key", key);
+    }
+    let answer = request.send().await.expect("an answer");
+    assert_eq!(answer.status(), 200, "{path}");
+    parsed(&answer.text().await.expect("text"))
+}
+
+fn asked_variants(question: &str) -> Vec<VariantId> {
+    let named = parsed(question)["variants"].clone();
+    let named = named.as_array().expect("variants").iter();
+    named.map(|id| id.as_str().expect("text").parse().expect("an id")).collect()
+}
+
+#[tokio::test]
+async fn credit_prices_are_asked_and_answered_as_shown() {
+    let [question, answer] = &examples()[..2] else { panic!("two examples") };
+    assert_eq!(answered("/v1/credit/prices", question).await, parsed(answer));
+    let (_, url) = Scripted::serve([json(answer.clone())]);
+    let (request, variants) = (borrower(), asked_variants(question));
+    let ask = CreditAsk { request: &request, variants: &variants, on: TODAY };
+    let read = OurSide::new().insurer(&url).price_credit(ask, AMPLE).await.expect("a good answer");
+    assert!(read[0].is_ok() && read[1].is_err(), "{read:?}");
+}
+
+#[tokio::test]
+async fn health_prices_are_asked_and_answered_as_shown() {
+    let [question, answer] = &examples()[2..4] else { panic!("two examples") };
+    answered("/v1/health/prices", question).await;
+    let (_, url) = Scripted::serve([json(answer.clone())]);
+    let (request, variants) = (crate::health::family(), asked_variants(question));
+    let ask = HealthAsk { request: &request, variants: &variants, on: TODAY };
+    let read: Vec<Outcome> =
+        OurSide::new().insurer(&url).price_health(ask, AMPLE).await.expect("a good answer");
+    assert!(read[0].is_ok() && read[1].is_err(), "{read:?}");
+}
+
+#[tokio::test]
+async fn a_proposal_is_handed_over_and_decided_as_shown() {
+    let [proposal, accepted, rejected] = &examples()[4..] else { panic!("three examples") };
+    let decided = answered("/v1/proposals", proposal).await;
+    let id: ProposalId = decided["proposal_id"].as_str().expect("text").parse().expect("an id");
+    for (said, good) in [
+        (accepted, (|decision| matches!(decision, InsurerDecision::Accepted { .. })) as fn(&_) -> bool),
+        (rejected, |decision| matches!(decision, InsurerDecision::Rejected { reason: Some(_) })),
+    ] {
+        let (_, url) = Scripted::serve([json(said.clone())]);
+        let read = OurSide::new().insurer(&url).decision(id, AMPLE).await.expect("a good answer");
+        assert!(good(&read), "{read:?}");
+    }
+}

@@ -1,0 +1,244 @@
+//! Servers that tests ask, and what they are asked.
+#![allow(missing_docs, unreachable_pub, reason = "a test binary")]
+
+use std::collections::VecDeque;
+use std::fs;
+use std::net::TcpListener;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{HeaderMap, Uri};
+use axum::response::{IntoResponse, Response};
+use domain::context::{Context, ContextEntry};
+use domain::date::{BirthDate, Date, Timestamp};
+use domain::id::VariantId;
+use domain::money::{CoverAmount, Rupees};
+use domain::person::Gender;
+use domain::quote::{PolicyTerm, QuoteRequest};
+use insurers::mock::{Mock, MockSettings, Mood};
+use insurers::{HttpConnectors, SecretFile, Tuning};
+use rating::{Authentication, Catalogue, Connector, Files, HttpConnector};
+use service::clock::{Chance, Clock};
+use service::insurer::{Connectors, CreditAsk, Insurer};
+use tempfile::TempDir;
+
+/// A time that a call has when it is not about time.
+pub const AMPLE: Duration = Duration::from_secs(20);
+
+pub const SECRET: &str = "a-secret-of-more-than-16-characters";
+
+pub const TODAY: Date = Date::constant(2026, 11, 20);
+
+/// A clock that stands where it is put.
+pub struct StandingClock(AtomicI64);
+
+impl StandingClock {
+    pub fn at_noon() -> Arc<Self> {
+        Arc::new(StandingClock(AtomicI64::new(1_795_156_200)))
+    }
+
+    pub fn advance(&self, seconds: i64) {
+        self.0.fetch_add(seconds, Ordering::SeqCst);
+    }
+}
+
+impl Clock for StandingClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::from_second(self.0.load(Ordering::SeqCst)).expect("in range")
+    }
+}
+
+/// Chance that is none.
+pub struct Counting(AtomicU64);
+
+impl Chance for Counting {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill_with(|| self.0.fetch_add(1, Ordering::SeqCst) as u8);
+    }
+}
+
+pub fn chance() -> Arc<dyn Chance> {
+    Arc::new(Counting(AtomicU64::new(0)))
+}
+
+pub fn catalogue() -> Arc<Catalogue> {
+    Arc::new(Catalogue::load(&Files::sample()).expect("the sample has no faults"))
+}
+
+/// Writes a secret for its owner alone.
+pub fn write_secret(path: &Path, text: &str) {
+    fs::write(path, text).expect("written");
+    fs::set_permissions(path, fs::Permissions::from_mode(0o600)).expect("permitted");
+}
+
+/// Our side: connectors with a folder of secrets.
+pub struct OurSide {
+    pub secrets: TempDir,
+    pub clock: Arc<StandingClock>,
+    pub connectors: HttpConnectors,
+}
+
+impl OurSide {
+    pub fn new() -> Self {
+        OurSide::tuned(Tuning { pause: Duration::from_millis(1), ..Tuning::default() })
+    }
+
+    pub fn tuned(tuning: Tuning) -> Self {
+        let secrets = tempfile::tempdir().expect("a folder");
+        write_secret(&secrets.path().join("secret"), SECRET);
+        let clock = StandingClock::at_noon();
+        let connectors =
+            HttpConnectors::new(secrets.path().into(), clock.clone(), chance()).with_tuning(tuning);
+        OurSide { secrets, clock, connectors }
+    }
+
+    /// The insurer behind an address.
+    pub fn insurer(&self, url: &str) -> Arc<dyn Insurer> {
+        self.insurer_by(http(url))
+    }
+
+    pub fn insurer_by(&self, http: HttpConnector) -> Arc<dyn Insurer> {
+        let known = catalogue();
+        let known = known.insurers().next().expect("the sample has insurers");
+        let insurer = rating::Insurer { connector: Connector::Http(http), ..known.clone() };
+        self.connectors.connect(&insurer).expect("it is asked over HTTP")
+    }
+}
+
+/// The plainest way to an address.
+pub fn http(url: &str) -> HttpConnector {
+    HttpConnector {
+        url: url.into(),
+        authentication: Authentication::Bearer,
+        secret: "secret".into(),
+        calls_in_flight: 16,
+    }
+}
+
+/// A mock insurer that is served until the test ends.
+pub struct Served {
+    pub mock: Mock,
+    pub url: String,
+}
+
+pub fn serve(settings: MockSettings) -> Served {
+    serve_by(settings, StandingClock::at_noon())
+}
+
+pub fn serve_by(settings: MockSettings, clock: Arc<StandingClock>) -> Served {
+    let mock = Mock::new(catalogue(), settings, clock).expect("a mock insurer");
+    let url = listen(mock.router());
+    Served { mock, url }
+}
+
+/// A mock insurer in a mood.
+pub fn serve_in(mood: Mood) -> Served {
+    serve(MockSettings { mood, ..MockSettings::default() })
+}
+
+/// A mock insurer that wants the secret of [`OurSide`].
+pub fn serve_known(authentication: Authentication, ours: &OurSide) -> Served {
+    let file = SecretFile::at(ours.secrets.path().join("secret"));
+    let settings = MockSettings { authentication: Some((authentication, file)), ..MockSettings::default() };
+    serve_by(settings, ours.clock.clone())
+}
+
+/// Serves routes on a free port until the test ends.
+pub fn listen(routes: Router) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.set_nonblocking(true).expect("possible");
+    let url = format!("http://{}", listener.local_addr().expect("bound"));
+    let server = axum_server::from_tcp(listener).expect("a listener").http1_only();
+    tokio::spawn(server.serve(routes.into_make_service()));
+    url
+}
+
+/// What a [`Scripted`] server heard.
+pub struct Heard {
+    pub path: String,
+    pub headers: HeaderMap,
+    pub body: Bytes,
+}
+
+/// A server that answers what it was given, one after another, the last one for ever.
+#[derive(Clone)]
+pub struct Scripted {
+    answers: Arc<Mutex<VecDeque<MadeAnswer>>>,
+    pub heard: Arc<Mutex<Vec<Heard>>>,
+}
+
+type MadeAnswer = Arc<dyn Fn() -> Response + Send + Sync>;
+
+/// An answer as often as it is wanted.
+pub fn answering<R: IntoResponse>(make: impl Fn() -> R + Send + Sync + 'static) -> MadeAnswer {
+    Arc::new(move || make().into_response())
+}
+
+/// JSON with status 200.
+pub fn json(text: impl Into<String>) -> MadeAnswer {
+    let text = text.into();
+    answering(move || ([("content-type", "application/json")], text.clone()))
+}
+
+impl Scripted {
+    pub fn serve(answers: impl IntoIterator<Item = MadeAnswer>) -> (Scripted, String) {
+        let scripted =
+            Scripted { answers: Arc::new(Mutex::new(answers.into_iter().collect())), heard: Arc::default() };
+        let routes = Router::new().fallback(Scripted::answer).with_state(scripted.clone());
+        (scripted, listen(routes))
+    }
+
+    pub fn times_asked(&self) -> usize {
+        self.heard.lock().expect("whole").len()
+    }
+
+    async fn answer(State(this): State<Scripted>, uri: Uri, headers: HeaderMap, body: Bytes) -> Response {
+        this.heard.lock().expect("whole").push(Heard { path: uri.path().into(), headers, body });
+        let mut answers = this.answers.lock().expect("whole");
+        let make = if answers.len() > 1 { answers.pop_front() } else { answers.front().cloned() };
+        make.expect("at least one")()
+    }
+}
+
+/// A stream of so many bytes of nothing, without a length that is told.
+pub fn spaces(count: usize) -> Body {
+    let piece = Bytes::from(vec![b' '; 1000]);
+    let pieces = std::iter::repeat_n(piece, count / 1000).map(Ok::<_, std::io::Error>);
+    Body::from_stream(futures_util::stream::iter(pieces))
+}
+
+/// What an ordinary borrower asks.
+pub fn borrower() -> QuoteRequest {
+    QuoteRequest {
+        born: BirthDate::kept(Date::constant(1990, 6, 15)),
+        gender: Gender::Female,
+        cover: CoverAmount::of(Rupees::whole(500_000)).expect("above zero"),
+        term: PolicyTerm::months(24).expect("two years"),
+        context: Context::of(vec![ContextEntry::new("loan_amount", vec!["500000".into()])]),
+    }
+}
+
+/// Every credit-life variant of the sample.
+pub fn variants() -> Vec<VariantId> {
+    catalogue().all_credit_variants().iter().map(|variant| variant.id).collect()
+}
+
+/// Asks for all variants with ample time.
+pub async fn ask(insurer: &Arc<dyn Insurer>) -> Result<usize, service::insurer::InsurerFault> {
+    ask_within(insurer, AMPLE).await
+}
+
+pub async fn ask_within(
+    insurer: &Arc<dyn Insurer>,
+    within: Duration,
+) -> Result<usize, service::insurer::InsurerFault> {
+    let (request, variants) = (borrower(), variants());
+    let ask = CreditAsk { request: &request, variants: &variants, on: TODAY };
+    insurer.price_credit(ask, within).await.map(|outcomes| outcomes.len())
+}

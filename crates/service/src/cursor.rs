@@ -1,0 +1,130 @@
+//! Cursors: a place in a list that carries its filter (D33). Opaque, versioned, authenticated, bound to its partner and
+//! its list.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::date::{Date, Timestamp};
+use domain::id::{PartnerId, SessionId, Uuid};
+use domain::period::Period;
+use subtle::ConstantTimeEq;
+
+use crate::Service;
+use crate::keys::KeyPurpose;
+use crate::list::LARGEST_PAGE;
+use crate::storage::lists::{Place, Selection};
+
+/// The list that a cursor is of: one of another list is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ListKind {
+    HealthQuotes = 1,
+}
+
+/// A place in a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Cursor {
+    pub(crate) which: Selection,
+    /// Records of a page.
+    pub(crate) limit: u8,
+    pub(crate) place: Place,
+}
+
+const VERSION: u8 = 1;
+
+/// Bytes of the authentication tag: 128 bits.
+const TAG: usize = 16;
+
+/// Bytes of a cursor before its tag.
+const BODY: usize = 1 + 1 + 16 + 1 + 8 + 16;
+
+const PERIOD: u8 = 0;
+const SESSION: u8 = 1;
+
+impl Cursor {
+    /// Version, kind and value of the filter, page size, then the place.
+    fn to_bytes(self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(BODY + TAG);
+        bytes.push(VERSION);
+        match self.which {
+            Selection::Period(Period { first, last }) => {
+                bytes.push(PERIOD);
+                for day in [first, last] {
+                    bytes.extend_from_slice(&i32::from(day.year()).to_be_bytes());
+                    bytes.extend_from_slice(&[day.month() as u8, day.day() as u8, 0, 0]);
+                }
+            }
+            Selection::Session(session) => {
+                bytes.push(SESSION);
+                bytes.extend_from_slice(session.uuid().as_bytes());
+            }
+        }
+        bytes.push(self.limit);
+        bytes.extend_from_slice(&self.place.created_at.as_microsecond().to_be_bytes());
+        bytes.extend_from_slice(self.place.id.as_bytes());
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (&[version, kind], rest) = bytes.split_first_chunk()?;
+        let (filter, rest) = rest.split_first_chunk::<16>()?;
+        let (&[limit], rest) = rest.split_first_chunk()?;
+        let (created_at, rest) = rest.split_first_chunk::<8>()?;
+        let id = Uuid::from_bytes(rest.try_into().ok()?);
+        let day = |bytes: &[u8]| {
+            let year = i32::from_be_bytes(bytes.get(..4)?.try_into().ok()?);
+            Date::new(year.try_into().ok()?, *bytes.get(4)? as i8, *bytes.get(5)? as i8).ok()
+        };
+        let which = match kind {
+            PERIOD => Selection::Period(Period { first: day(&filter[..8])?, last: day(&filter[8..])? }),
+            SESSION => Selection::Session(SessionId::from_uuid(Uuid::from_bytes(*filter))),
+            _ => return None,
+        };
+        let created_at = Timestamp::from_microsecond(i64::from_be_bytes(*created_at)).ok()?;
+        let sound = version == VERSION && (1..=LARGEST_PAGE).contains(&limit);
+        sound.then_some(Cursor { which, limit, place: Place { created_at, id } })
+    }
+}
+
+impl Service {
+    /// The tag that a cursor of this list and partner bears.
+    fn cursor_tag(&self, of: PartnerId, list: ListKind, body: &[u8]) -> [u8; TAG] {
+        let key = self.directory.key(KeyPurpose::Cursor);
+        let whole = key.hash(&[of.uuid().as_bytes(), &[list as u8], body]);
+        whole.first_chunk().copied().expect("a hash is longer than a tag")
+    }
+
+    pub(crate) fn write_cursor(&self, of: PartnerId, list: ListKind, cursor: Cursor) -> String {
+        let mut bytes = cursor.to_bytes();
+        let tag = self.cursor_tag(of, list, &bytes);
+        bytes.extend_from_slice(&tag);
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// The cursor that a text is; `None` for one forged, cut, of another list or another partner's.
+    pub(crate) fn read_cursor(&self, of: PartnerId, list: ListKind, text: &str) -> Option<Cursor> {
+        let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+        let (body, tag) = bytes.split_last_chunk::<TAG>()?;
+        let genuine = bool::from(self.cursor_tag(of, list, body).ct_eq(tag));
+        genuine.then(|| Cursor::from_bytes(body)).flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cursor_reads_back_as_it_was_written_and_no_shorter() {
+        let place = Place { created_at: Timestamp::UNIX_EPOCH, id: Uuid::from_u128(7) };
+        let period = Period { first: Date::constant(2026, 11, 14), last: Date::constant(2026, 11, 20) };
+        let session = SessionId::from_uuid(Uuid::from_u128(9));
+        for which in [Selection::Period(period), Selection::Session(session)] {
+            let cursor = Cursor { which, limit: 100, place };
+            let bytes = cursor.to_bytes();
+            assert_eq!(bytes.len(), BODY);
+            assert_eq!(Cursor::from_bytes(&bytes), Some(cursor)); // D33
+            for cut in 0..bytes.len() {
+                assert_eq!(Cursor::from_bytes(&bytes[..cut]), None);
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Health quotes: asked for as a job, read back while it runs and ever after (interface §2, §3, §8, §9; D8, D14 to D19).
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use domain::health_quote::{Ask, Attribution, HealthQuote, HealthRequest};
+use domain::id::{InsurerId, PartnerId, QuoteId};
+use domain::person::PlatformId;
+use rating::{Catalogue, Connector};
+
+use crate::Service;
+use crate::cursor::ListKind;
+use crate::error::Error;
+use crate::idempotency::{Answered, Answering};
+use crate::keys::KeyPurpose;
+use crate::list::{ListAsk, ListPage};
+use crate::storage::health_quotes::{Tag, TagKind, Tagged, Tags};
+use crate::storage::lists::{Page, Place};
+use crate::storage::{Kept, StorageError};
+
+/// A health quote with the catalogue that names its variants.
+pub struct HealthQuoteShown {
+    /// The quote.
+    pub quote: HealthQuote,
+    /// The catalogue version that its variants are of.
+    pub catalogue: Arc<Catalogue>,
+}
+
+impl Service {
+    /// Judges whether a partner may attribute a quote so (D8).
+    ///
+    /// # Errors
+    /// [`Error::NotPermitted`].
+    pub fn may_attribute(&self, of: PartnerId, to: &Attribution) -> Result<(), Error> {
+        let other_partner = to.partner.as_ref().is_some_and(|named| *named != of.to_string());
+        // A partner has no enterprise of its own: whatever it names is another's.
+        let other = other_partner || to.enterprise.is_some();
+        let granted = self.directory.known().partner(of).is_some_and(|partner| partner.attribution);
+        if other && !granted {
+            return Err(Error::NotPermitted(
+                "The operator has not enabled attribution for this partner: partner_id and enterprise_id must be its own.",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Keeps a health quote with its work list and its job, and answers with its id. The job runs by itself.
+    ///
+    /// # Errors
+    /// [`Error::Storage`] when it could not be kept: then there is neither quote nor job.
+    pub async fn recommend(
+        &self,
+        of: PartnerId,
+        request: HealthRequest,
+        answering: Answering<'_, QuoteId>,
+    ) -> Result<Answered, Error> {
+        let now = self.clock.now();
+        let catalogue = Arc::clone(&self.catalogues.running());
+        let quote = HealthQuote {
+            id: self.ids.make_at(now),
+            partner: of,
+            created_at: now,
+            asks: work_list(&catalogue, of, &request),
+            request,
+            catalogue: catalogue.hash(),
+            ranking: None,
+        };
+        let tags = Tags {
+            lead: quote.request.lead.as_ref().map(|lead| self.tag(TagKind::Lead, lead)),
+            user: quote.request.user.as_ref().map(|user| self.tag(TagKind::User, user)),
+        };
+        let (bytes, once) = answering.answer(&quote.id, now);
+        let kept = self.storage.keep_health_quote(&quote, tags, once.as_ref()).await?;
+        if kept == Kept::New {
+            self.wake_workers();
+        }
+        self.settle(kept, bytes, answering.attempt()).await
+    }
+
+    /// A health quote of a partner, as far as its job has come.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn health_quote(&self, of: PartnerId, id: QuoteId) -> Result<HealthQuoteShown, Error> {
+        let quote = self.storage.health_quote(of, id).await?;
+        let quote = quote.ok_or_else(|| Error::Unknown { what: "quote", id: id.to_string() })?;
+        let catalogue = self.catalogue_version(quote.catalogue).await?;
+        Ok(HealthQuoteShown { quote, catalogue })
+    }
+
+    /// A page of a partner's health quotes.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with every fault of what is asked (D31 to D33).
+    pub async fn health_quotes(
+        &self,
+        of: PartnerId,
+        ask: ListAsk,
+    ) -> Result<ListPage<HealthQuoteShown>, Error> {
+        let resolved = self.resolve(of, ListKind::HealthQuotes, ask)?;
+        let page = match resolved.which {
+            Some(which) => {
+                self.storage.health_quotes(of, which, resolved.from, resolved.limit.into()).await?
+            }
+            None => Page { records: Vec::new(), has_newer: false, has_older: false, count: 0 },
+        };
+        let Page { records, has_newer, has_older, count } = page;
+        let mut shown = Vec::with_capacity(records.len());
+        let mut versions = HashMap::new();
+        for quote in records {
+            let catalogue = match versions.get(&quote.catalogue.0) {
+                Some(known) => Arc::clone(known),
+                None => {
+                    let version = self.catalogue_version(quote.catalogue).await?;
+                    versions.insert(quote.catalogue.0, version.clone());
+                    version
+                }
+            };
+            shown.push(HealthQuoteShown { quote, catalogue });
+        }
+        let page = Page { records: shown, has_newer, has_older, count };
+        let place = |HealthQuoteShown { quote, .. }: &HealthQuoteShown| Place {
+            created_at: quote.created_at,
+            id: quote.id.uuid(),
+        };
+        Ok(self.page(of, ListKind::HealthQuotes, resolved, page, place))
+    }
+
+    /// Health quotes of any partner by what its platform calls the lead or the end user, newest first (D16).
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn find_health_quotes(
+        &self,
+        kind: TagKind,
+        named: &PlatformId,
+        most: usize,
+    ) -> Result<Vec<Tagged>, Error> {
+        Ok(self.storage.tagged_quotes(kind, self.tag(kind, named), most).await?)
+    }
+
+    /// What a quote is looked up by: a keyed hash, so that the store shows no platform's ids.
+    fn tag(&self, kind: TagKind, named: &PlatformId) -> Tag {
+        let key = self.directory.key(KeyPurpose::Lookup);
+        let word: &[u8] = match kind {
+            TagKind::Lead => b"lead",
+            TagKind::User => b"user",
+        };
+        let whole = key.hash(&[word, named.reveal().as_bytes()]);
+        Tag(*whole.first_chunk().expect("a hash is longer than a tag"))
+    }
+}
+
+/// The work list of a request: what is priced here together, then each insurer that is asked (D17).
+fn work_list(catalogue: &Catalogue, of: PartnerId, request: &HealthRequest) -> Vec<Ask> {
+    let mut asks: Vec<Ask> = Vec::new();
+    for variant in catalogue.health_variants(of, request.plan) {
+        let insurer = variant.insurer();
+        let asked: Option<InsurerId> = (insurer.connector != Connector::RateTable).then_some(insurer.id);
+        match asks.iter_mut().find(|ask| ask.insurer == asked) {
+            Some(ask) => ask.variants.push(variant.id),
+            None => asks.push(Ask { insurer: asked, variants: vec![variant.id], outcomes: None }),
+        }
+    }
+    asks
+}
+
+/// A record that refers to a variant which its catalogue version does not have.
+pub(crate) fn lost_variant(variant: domain::id::VariantId) -> StorageError {
+    StorageError::Damaged(format!("variant {variant} is not in its catalogue version"))
+}

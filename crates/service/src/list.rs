@@ -1,0 +1,222 @@
+//! Lists: what a partner may ask of one, and the page that answers (interface §8; D31 to D33, D35, D47).
+
+use domain::date::Date;
+use domain::id::PartnerId;
+use domain::period::{NoPeriod, Period};
+
+use crate::Service;
+use crate::cursor::{Cursor, ListKind};
+use crate::error::{Error, Fault, Faults};
+use crate::storage::lists::{From, Page, Place, Selection};
+
+/// Records of a page where nothing else is asked for (D33).
+pub const PAGE: u8 = 20;
+
+/// The most records of a page (D33).
+pub const LARGEST_PAGE: u8 = 100;
+
+/// What is asked of a list, as far as it could be read.
+#[derive(Debug, Clone, Default)]
+pub struct ListAsk {
+    /// A session's id as it was sent.
+    pub session: Option<String>,
+    /// First day.
+    pub start: Option<Date>,
+    /// Last day.
+    pub end: Option<Date>,
+    /// The `end_cursor` of an earlier page.
+    pub next: Option<String>,
+    /// The `start_cursor` of an earlier page.
+    pub prev: Option<String>,
+    /// Records of a page, 1 to [`LARGEST_PAGE`].
+    pub limit: Option<u8>,
+}
+
+/// What an ask comes to.
+pub(crate) struct Resolved {
+    /// Which records. `None`: those of a session whose id is no id, which are none (D47).
+    pub(crate) which: Option<Selection>,
+    pub(crate) from: From,
+    pub(crate) limit: u8,
+    /// The session asked for, as it was sent (D35).
+    session: Option<String>,
+}
+
+/// A page as it is answered.
+pub struct ListPage<T> {
+    /// The records, newest first.
+    pub records: Vec<T>,
+    /// Whether older ones follow.
+    pub has_next: bool,
+    /// Whether newer ones come before.
+    pub has_prev: bool,
+    /// All that match, whatever the page.
+    pub count: u64,
+    /// What to send as `next`; empty on an empty page.
+    pub end_cursor: String,
+    /// What to send as `prev`; empty on an empty page.
+    pub start_cursor: String,
+    /// The session asked for.
+    pub session: Option<String>,
+}
+
+const OTHER_FILTER: &str =
+    "Another filter than that of the cursor was found; the cursor alone, or with its own filter, is wanted.";
+const BAD_CURSOR: &str =
+    "Text that is no cursor of this list was found; a cursor of an earlier page is wanted, unchanged.";
+
+impl Service {
+    /// Judges what is asked of a list.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with every fault (D31, D32, D33).
+    pub(crate) fn resolve(&self, of: PartnerId, list: ListKind, ask: ListAsk) -> Result<Resolved, Error> {
+        let mut faults = Faults::default();
+        let filter = Filter::of(&ask, &mut faults);
+        let (name, cursor) = match (&ask.next, &ask.prev) {
+            (Some(_), Some(_)) => {
+                fault(
+                    &mut faults,
+                    "prev",
+                    "A cursor in prev beside one in next was found; one of them is wanted.",
+                );
+                ("next", None)
+            }
+            (Some(text), None) => ("next", Some(text)),
+            (None, Some(text)) => ("prev", Some(text)),
+            (None, None) => ("next", None),
+        };
+        let cursor = cursor.and_then(|text| {
+            let read = self.read_cursor(of, list, text);
+            if read.is_none() {
+                fault(&mut faults, name, BAD_CURSOR);
+            }
+            read
+        });
+        if let (Some(cursor), Some(filter)) = (&cursor, &filter)
+            && Some(cursor.which) != filter.selection()
+        {
+            fault(&mut faults, filter.field(), OTHER_FILTER);
+        }
+        let paged = ask.next.is_some() || ask.prev.is_some();
+        if filter.is_none() && !paged && faults.0.is_empty() {
+            fault(
+                &mut faults,
+                "session_id",
+                "Nothing was found; a session_id, or start_date or end_date or both, is wanted.",
+            );
+        }
+        if !faults.0.is_empty() {
+            return Err(Error::Invalid(faults));
+        }
+        let (which, from) = match (&cursor, &filter) {
+            (Some(cursor), _) if name == "next" => (Some(cursor.which), From::Behind(cursor.place)),
+            (Some(cursor), _) => (Some(cursor.which), From::Before(cursor.place)),
+            (None, Some(filter)) => (filter.selection(), From::Newest),
+            (None, None) => return Err(Error::Internal("a list without filter and cursor".into())),
+        };
+        let session = match which {
+            Some(Selection::Session(session)) => Some(session.to_string()),
+            Some(Selection::Period(_)) => None,
+            None => ask.session,
+        };
+        let limit = ask.limit.or(cursor.map(|cursor| cursor.limit)).unwrap_or(PAGE);
+        Ok(Resolved { which, from, limit, session })
+    }
+
+    /// The page of what was read, with cursors to go on from.
+    pub(crate) fn page<T>(
+        &self,
+        of: PartnerId,
+        list: ListKind,
+        resolved: Resolved,
+        page: Page<T>,
+        place: impl Fn(&T) -> Place,
+    ) -> ListPage<T> {
+        let Resolved { which, limit, session, .. } = resolved;
+        let cursor = |record: Option<&T>| match (record, which) {
+            (Some(record), Some(which)) => {
+                self.write_cursor(of, list, Cursor { which, limit, place: place(record) })
+            }
+            _ => String::new(),
+        };
+        ListPage {
+            start_cursor: cursor(page.records.first()),
+            end_cursor: cursor(page.records.last()),
+            has_next: page.has_older,
+            has_prev: page.has_newer,
+            count: page.count,
+            records: page.records,
+            session,
+        }
+    }
+}
+
+/// Which records are asked for.
+enum Filter {
+    Period(Period),
+    /// A session, where its id is one.
+    Session(Option<domain::id::SessionId>),
+}
+
+impl Filter {
+    /// The filter of an ask, where it has one. Its faults are noted.
+    fn of(ask: &ListAsk, faults: &mut Faults) -> Option<Filter> {
+        let period = match (ask.start, ask.end) {
+            (None, None) => None,
+            (Some(first), None) => Some(("start_date", Period::from(first))),
+            (None, Some(last)) => Some(("end_date", Period::up_to(last))),
+            (Some(first), Some(last)) => Some(("end_date", Period::between(first, last))),
+        };
+        match (&ask.session, period) {
+            (Some(_), Some(_)) => {
+                fault(
+                    faults,
+                    "session_id",
+                    "A session_id beside start_date or end_date was found; either the one or the others are wanted.",
+                );
+                None
+            }
+            (Some(session), None) => Some(Filter::Session(session.parse().ok())),
+            (None, Some((_, Ok(period)))) => Some(Filter::Period(period)),
+            (None, Some((name, Err(why)))) => {
+                fault(
+                    faults,
+                    name,
+                    match why {
+                        NoPeriod::Reversed => {
+                            "A day before start_date was found; start_date or a later day is wanted."
+                        }
+                        NoPeriod::TooLong => {
+                            "A day more than 7 days after start_date was found; an earlier one is wanted."
+                        }
+                        NoPeriod::BeyondTheCalendar => {
+                            "A day at the edge of the calendar was found; one of our times is wanted."
+                        }
+                    },
+                );
+                None
+            }
+            (None, None) => None,
+        }
+    }
+
+    fn selection(&self) -> Option<Selection> {
+        match self {
+            Filter::Period(period) => Some(Selection::Period(*period)),
+            Filter::Session(session) => session.map(Selection::Session),
+        }
+    }
+
+    /// The field that a fault of it is told at.
+    fn field(&self) -> &'static str {
+        match self {
+            Filter::Period(_) => "start_date",
+            Filter::Session(_) => "session_id",
+        }
+    }
+}
+
+fn fault(faults: &mut Faults, field: &str, message: &str) {
+    faults.0.push(Fault { field: field.into(), message: message.into() });
+}

@@ -1,0 +1,156 @@
+//! The work of a recommendation job: asks all insurers at once, keeps what comes as it comes, then ranks (D17, D19).
+
+use std::sync::Arc;
+
+use domain::date::day_of;
+use domain::health_quote::{HealthQuote, HealthRequest, NotOffered, Outcome};
+use domain::id::{InsurerId, QuoteId, VariantId};
+use domain::ranking::{Candidate, rank};
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use rating::{Catalogue, Connector};
+
+use crate::Service;
+use crate::error::Error;
+use crate::health_quote::lost_variant;
+use crate::insurer::{HealthAsk, Insurer, InsurerFault, as_many, in_time, note_fault};
+use crate::storage::jobs::Lease;
+
+/// How often work on a job may panic before what is open is given up: a job always comes to an end (D17).
+const MOST_FAULTS: u32 = 3;
+
+impl Service {
+    /// Goes on with a quote until it is finished. What was finished before is not asked again.
+    ///
+    /// # Errors
+    /// [`Error`] of the store: the job is to be gone on with later.
+    pub(crate) async fn work_on_recommendation(&self, lease: &Lease) -> Result<(), Error> {
+        let id = QuoteId::from_uuid(lease.job.subject);
+        let Some(mut quote) = self.storage.health_quote(lease.job.of, id).await? else {
+            tracing::error!(quote.id = %id, "the job of quote {id} has no quote");
+            self.storage.end_job(lease).await?;
+            return Ok(());
+        };
+        let catalogue = self.catalogue_version(quote.catalogue).await?;
+        if !self.ask_all(lease, &mut quote, &catalogue).await? {
+            tracing::warn!(quote.id = %id, "quote {id} is worked on by somebody else now");
+            return Ok(());
+        }
+        quote.ranking = Some(ranking(&quote, &catalogue)?);
+        if self.storage.finish_health_quote(lease, &quote).await? {
+            let (offers, total) = (quote.offers().len(), quote.total_variants());
+            tracing::info!(partner.id = %quote.partner, quote.id = %id, "quote {id} is finished: {offers} of {total} variants are offered");
+        }
+        Ok(())
+    }
+
+    /// Asks whatever is open. Outcomes are kept as they come, those of the last ask with the ranking. `false`: the
+    /// lease was lost.
+    async fn ask_all(
+        &self,
+        lease: &Lease,
+        quote: &mut HealthQuote,
+        catalogue: &Arc<Catalogue>,
+    ) -> Result<bool, Error> {
+        let open: Vec<(usize, Option<InsurerId>, Vec<VariantId>)> = quote
+            .asks
+            .iter()
+            .enumerate()
+            .filter(|(_, ask)| ask.outcomes.is_none())
+            .map(|(place, ask)| (place, ask.insurer, ask.variants.clone()))
+            .collect();
+        if lease.faults >= MOST_FAULTS {
+            for (place, _, variants) in open {
+                quote.asks[place].outcomes = Some(vec![Err(NotOffered::InsurerFailed); variants.len()]);
+            }
+            return Ok(true);
+        }
+        let (request, on) = (quote.request.clone(), day_of(quote.created_at));
+        let mut waiting = open.len();
+        let mut asked = FuturesUnordered::new();
+        for (place, insurer, variants) in open {
+            let request = &request;
+            asked.push(async move {
+                let outcomes = match insurer {
+                    None => variants
+                        .iter()
+                        .map(|id| catalogue.health_variant(*id).map(|variant| variant.price(request, on)))
+                        .collect::<Option<Vec<Outcome>>>(),
+                    Some(insurer) => Some(self.ask_health(catalogue, insurer, request, &variants, on).await),
+                };
+                (place, outcomes)
+            });
+        }
+        while let Some((place, outcomes)) = asked.next().await {
+            let outcomes = outcomes.ok_or_else(|| {
+                Error::Internal("a variant of the work list is not in its catalogue version".into())
+            })?;
+            waiting -= 1;
+            // The last ones are kept together with the ranking.
+            if waiting > 0 && !self.storage.keep_outcomes(lease, place, &outcomes).await? {
+                return Ok(false);
+            }
+            quote.asks[place].outcomes = Some(outcomes);
+        }
+        Ok(true)
+    }
+
+    /// Asks one insurer within the deadline of recommendations.
+    async fn ask_health(
+        &self,
+        catalogue: &Catalogue,
+        id: InsurerId,
+        request: &HealthRequest,
+        variants: &[VariantId],
+        on: domain::date::Date,
+    ) -> Vec<Outcome> {
+        let within = self.settings.recommendation_deadline;
+        let answer = match self.insurer_to_ask(catalogue, id) {
+            Some(connection) => {
+                let ask = HealthAsk { request, variants, on };
+                in_time(within, connection.price_health(ask, within)).await
+            }
+            None => Err(InsurerFault::no_connection()),
+        };
+        answer.and_then(|outcomes| as_many(outcomes, variants.len())).unwrap_or_else(|fault| {
+            note_fault(id, &fault);
+            let why = match fault {
+                InsurerFault::Slow => NotOffered::InsurerSlow,
+                InsurerFault::Resting | InsurerFault::Failed(_) => NotOffered::InsurerFailed,
+            };
+            vec![Err(why); variants.len()]
+        })
+    }
+
+    /// The connection to an insurer: as the running catalogue has it, since it may have moved, else as the version that
+    /// named it had.
+    pub(crate) fn insurer_to_ask(&self, version: &Catalogue, id: InsurerId) -> Option<Arc<dyn Insurer>> {
+        let running = self.catalogues.running();
+        let asked = |insurer: &&rating::Insurer| insurer.connector != Connector::RateTable;
+        let insurer = running.insurer(id).filter(asked).or_else(|| version.insurer(id).filter(asked))?;
+        self.connectors.connect(insurer)
+    }
+}
+
+/// What every offer of a quote is judged by, with its place.
+pub(crate) fn candidates(
+    quote: &HealthQuote,
+    catalogue: &Catalogue,
+) -> Result<(Vec<usize>, Vec<Candidate>), Error> {
+    let mut by_place = quote.offers();
+    by_place.sort_by_key(|(place, ..)| *place);
+    let mut places = Vec::with_capacity(by_place.len());
+    let mut candidates = Vec::with_capacity(by_place.len());
+    for (place, variant, offer) in by_place {
+        let variant = catalogue.health_variant(variant).ok_or_else(|| lost_variant(variant))?;
+        places.push(place);
+        candidates.push(variant.candidate(offer, quote.request.sum_insured));
+    }
+    Ok((places, candidates))
+}
+
+/// The places of the offers, best first (D19).
+fn ranking(quote: &HealthQuote, catalogue: &Catalogue) -> Result<Vec<usize>, Error> {
+    let (places, candidates) = candidates(quote, catalogue)?;
+    Ok(rank(&candidates, catalogue.ranking_weights()).iter().map(|score| places[score.place]).collect())
+}

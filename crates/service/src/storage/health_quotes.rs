@@ -1,0 +1,83 @@
+//! What the use cases need of a store for health quotes. A method is one business act and one transaction.
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::health_quote::{HealthQuote, Outcome};
+use domain::id::{PartnerId, QuoteId};
+
+use super::jobs::Lease;
+use super::lists::{From, Page, Selection};
+use super::{Kept, Once, StorageError};
+
+/// What a quote can be found by beside its id: a keyed hash of what the partner's platform calls its lead or its user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tag(pub [u8; 16]);
+
+/// The tags of one quote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Tags {
+    /// Of the lead.
+    pub lead: Option<Tag>,
+    /// Of the end user.
+    pub user: Option<Tag>,
+}
+
+/// What the operator looks a quote up by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TagKind {
+    /// The lead.
+    Lead,
+    /// The end user.
+    User,
+}
+
+/// A quote that was found by a tag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tagged {
+    /// Whose it is.
+    pub partner: PartnerId,
+    /// Its id.
+    pub id: QuoteId,
+    /// When it was asked for.
+    pub created_at: Timestamp,
+}
+
+/// Health quotes of a store.
+#[async_trait]
+pub trait HealthQuotes: Send + Sync {
+    /// Keeps a quote with its work list, its job (due at once), the counts of its day and session, and its answer where
+    /// an idempotency key came.
+    async fn keep_health_quote(
+        &self,
+        quote: &HealthQuote,
+        tags: Tags,
+        once: Option<&Once>,
+    ) -> Result<Kept, StorageError>;
+
+    /// A quote of a partner, with what is known of its variants so far.
+    async fn health_quote(&self, of: PartnerId, id: QuoteId) -> Result<Option<HealthQuote>, StorageError>;
+
+    /// Keeps what came of one ask, by its place in the work list. `false`: the lease was lost, and nothing was done.
+    async fn keep_outcomes(
+        &self,
+        lease: &Lease,
+        ask: usize,
+        outcomes: &[Outcome],
+    ) -> Result<bool, StorageError>;
+
+    /// Keeps a quote whose asks are all answered with its ranking, and ends its job. `false`: the lease was lost, and
+    /// nothing was done.
+    async fn finish_health_quote(&self, lease: &Lease, quote: &HealthQuote) -> Result<bool, StorageError>;
+
+    /// A page of a partner's quotes with the count of all, read at one moment.
+    async fn health_quotes(
+        &self,
+        of: PartnerId,
+        which: Selection,
+        from: From,
+        most: usize,
+    ) -> Result<Page<HealthQuote>, StorageError>;
+
+    /// Quotes that bear a tag, whosever they are, newest first.
+    async fn tagged_quotes(&self, kind: TagKind, tag: Tag, most: usize) -> Result<Vec<Tagged>, StorageError>;
+}

@@ -1,0 +1,107 @@
+//! What the use cases need of a store for durable jobs. A job is kept in the transaction of what it is for, and is
+//! gone in the transaction of its last result: nothing in between can lose it.
+//!
+//! Who works on a job holds a lease. Until the lease lapses nobody else may claim the job; renewed in time, it never
+//! lapses. What is written under a lease that was lost is undone as a whole.
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::id::{PartnerId, Uuid};
+
+use super::StorageError;
+
+/// What a job does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum JobKind {
+    /// Prices the variants of a health quote, then ranks them.
+    Recommendation,
+    /// Hands a proposal to its insurer, then asks what was decided.
+    Decision,
+}
+
+impl JobKind {
+    /// Every kind. A kind's place here is how it is kept: new ones come last.
+    pub const ALL: &'static [JobKind] = &[JobKind::Recommendation, JobKind::Decision];
+
+    /// Its word, for logs and metrics.
+    pub const fn word(self) -> &'static str {
+        match self {
+            JobKind::Recommendation => "recommendation",
+            JobKind::Decision => "decision",
+        }
+    }
+}
+
+/// A job: what is to be done for which record.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Job {
+    /// What it does.
+    pub kind: JobKind,
+    /// Whose record it is for.
+    pub of: PartnerId,
+    /// The record's id: one job of a kind for each.
+    pub subject: Uuid,
+}
+
+/// A job that somebody holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Lease {
+    /// The job.
+    pub job: Job,
+    /// Who holds it: a process, by a number of its own.
+    pub owner: Uuid,
+    /// Counts the claims from 1: a holder that lost its lease is told apart from itself after another claim.
+    pub attempt: u32,
+    /// How often work on it panicked.
+    pub faults: u32,
+    /// How far the work came, where it has several steps.
+    pub step: u32,
+}
+
+/// When and how a job that is not finished goes on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PutOff {
+    /// Not before.
+    pub due: Timestamp,
+    /// The step to begin with.
+    pub step: u32,
+    /// Faults so far.
+    pub faults: u32,
+}
+
+/// Jobs of a store.
+#[async_trait]
+pub trait Jobs: Send + Sync {
+    /// When the next job is due or its lease lapses; `None` where there is no job.
+    async fn next_due(&self) -> Result<Option<Timestamp>, StorageError>;
+
+    /// Claims jobs that are due or whose lease lapsed, the longest due first, until an instant.
+    async fn claim_jobs(
+        &self,
+        owner: Uuid,
+        now: Timestamp,
+        until: Timestamp,
+        most: usize,
+    ) -> Result<Vec<Lease>, StorageError>;
+
+    /// Renews every lease that the owner still holds. Returns how many.
+    async fn renew_leases(&self, owner: Uuid, until: Timestamp) -> Result<usize, StorageError>;
+
+    /// Gives a job back, to be gone on with later. `false`: the lease was lost, and nothing was done.
+    async fn put_off(&self, lease: &Lease, how: PutOff) -> Result<bool, StorageError>;
+
+    /// Gives back every job that the owner holds, due at once: it is leaving. Returns how many.
+    async fn hand_back(&self, owner: Uuid, now: Timestamp) -> Result<usize, StorageError>;
+
+    /// Frees every lease whoever holds it, for a process that knows that it is alone. Returns how many.
+    async fn free_leases(&self, now: Timestamp) -> Result<usize, StorageError>;
+
+    /// Ends a job that has nothing left to do. `false`: the lease was lost, and nothing was done.
+    async fn end_job(&self, lease: &Lease) -> Result<bool, StorageError>;
+
+    /// The job of a kind for a record, whosever it is.
+    async fn job_for(&self, kind: JobKind, subject: Uuid) -> Result<Option<Job>, StorageError>;
+
+    /// How many jobs of each kind there are, in the order of [`JobKind::ALL`].
+    async fn count_jobs(&self) -> Result<Vec<u64>, StorageError>;
+}

@@ -1,0 +1,47 @@
+//! How lists are read from a store: a page by its place, and the count of all that match (D31 to D33).
+
+use domain::date::Timestamp;
+use domain::id::{SessionId, Uuid};
+use domain::period::Period;
+
+/// Which records a list has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Selection {
+    /// Those created on these days in Asia/Kolkata.
+    Period(Period),
+    /// Those of a session.
+    Session(SessionId),
+}
+
+/// A place in a list: between the record with this key and its neighbour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// When the record was created.
+    pub created_at: Timestamp,
+    /// Its id, which decides between records of one instant.
+    pub id: Uuid,
+}
+
+/// Which page of a list is read. Lists go from the newest record to the oldest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum From {
+    /// The first page.
+    Newest,
+    /// What comes behind a place: older records.
+    Behind(Place),
+    /// What comes before a place: newer records.
+    Before(Place),
+}
+
+/// One page, as it was at one moment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page<T> {
+    /// The records, newest first.
+    pub records: Vec<T>,
+    /// Whether there are newer records that match.
+    pub has_newer: bool,
+    /// Whether there are older records that match.
+    pub has_older: bool,
+    /// All that match, whatever the page.
+    pub count: u64,
+}

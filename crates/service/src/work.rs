@@ -1,0 +1,147 @@
+//! The workers: they claim jobs under leases, work on so many at once, and hand back what they hold when told to stop.
+
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::id::Uuid;
+use futures_util::FutureExt;
+use tokio::task::JoinSet;
+use tokio::time::MissedTickBehavior;
+
+use crate::Service;
+use crate::error::Error;
+use crate::storage::StorageError;
+use crate::storage::jobs::{JobKind, Lease, PutOff};
+
+/// How long a lease lasts: so much later a job of a process that was killed is taken up by another.
+pub const LEASE: Duration = Duration::from_secs(10);
+
+/// How often leases are renewed: two renewals may fail before one lapses.
+const RENEWAL: Duration = Duration::from_secs(3);
+
+/// How often jobs are looked for that nobody here was told of: those put off, and those of other processes.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// How much later a job is gone on with whose work met a fault.
+const AFTER_FAULT: Duration = Duration::from_secs(1);
+
+impl Service {
+    /// Tells the workers of this process that there is a job.
+    pub(crate) fn wake_workers(&self) {
+        self.jobs_wait.notify_one();
+    }
+
+    /// Frees the leases of processes that are gone, for one that knows that it is alone with its store.
+    ///
+    /// # Errors
+    /// [`StorageError`].
+    pub async fn take_over_jobs(&self) -> Result<usize, StorageError> {
+        self.storage.free_leases(self.clock.now()).await
+    }
+
+    /// How many jobs of a kind there are, those put off included.
+    ///
+    /// # Errors
+    /// [`StorageError`].
+    pub async fn jobs(&self) -> Result<Vec<(JobKind, u64)>, StorageError> {
+        let counts = self.storage.count_jobs().await?;
+        Ok(JobKind::ALL.iter().copied().zip(counts).collect())
+    }
+
+    /// Works on jobs, at most so many at once, until told to stop. What is held then is handed back: another process, or
+    /// the next start, goes on with it. An outcome that was kept is not worked for again.
+    pub async fn work(self: Arc<Self>, most: usize, stop: impl Future<Output = ()>) {
+        let owner = self.ids.uuid();
+        let mut held: JoinSet<()> = JoinSet::new();
+        let mut look = tokio::time::interval(LOOK);
+        let mut renewal = tokio::time::interval(RENEWAL);
+        look.set_missed_tick_behavior(MissedTickBehavior::Skip);
+        renewal.set_missed_tick_behavior(MissedTickBehavior::Skip);
+        tokio::pin!(stop);
+        loop {
+            while held.try_join_next().is_some() {}
+            match self.claim(owner, most.saturating_sub(held.len())).await {
+                Ok(leases) => {
+                    for lease in leases {
+                        held.spawn(Arc::clone(&self).work_on(lease));
+                    }
+                }
+                Err(fault) => tracing::warn!("jobs could not be claimed: {fault}"),
+            }
+            metrics::gauge!("covernote_jobs_held").set(held.len() as f64);
+            tokio::select! {
+                () = &mut stop => break,
+                () = self.jobs_wait.notified() => {}
+                Some(_) = held.join_next() => {}
+                _ = look.tick() => {}
+                _ = renewal.tick() => self.renew(owner).await,
+            }
+        }
+        held.shutdown().await;
+        match self.storage.hand_back(owner, self.clock.now()).await {
+            Ok(0) => {}
+            Ok(jobs) => tracing::info!(jobs, "{jobs} jobs were handed back"),
+            Err(fault) => tracing::warn!("jobs could not be handed back, their leases lapse: {fault}"),
+        }
+    }
+
+    /// Claims jobs that are due. It looks first, since a claim that finds nothing is a write all the same.
+    async fn claim(&self, owner: Uuid, most: usize) -> Result<Vec<Lease>, StorageError> {
+        let now = self.clock.now();
+        let due = self.storage.next_due().await?.filter(|due| *due <= now);
+        let late = due.map_or(0.0, |due| now.duration_since(due).as_secs_f64());
+        metrics::gauge!("covernote_jobs_late_seconds").set(late);
+        if due.is_none() || most == 0 {
+            return Ok(Vec::new());
+        }
+        self.storage.claim_jobs(owner, now, now + LEASE, most).await
+    }
+
+    async fn renew(&self, owner: Uuid) {
+        if let Err(fault) = self.storage.renew_leases(owner, self.clock.now() + LEASE).await {
+            tracing::warn!("leases could not be renewed: {fault}");
+        }
+    }
+
+    /// Works on one job. A fault or a panic is that job's alone, which is gone on with later.
+    async fn work_on(self: Arc<Self>, lease: Lease) {
+        let kind = lease.job.kind.word();
+        let work = async {
+            match lease.job.kind {
+                JobKind::Recommendation => self.work_on_recommendation(&lease).await,
+                JobKind::Decision => self.work_on_decision(&lease).await,
+            }
+        };
+        let (outcome, panicked) = match AssertUnwindSafe(work).catch_unwind().await {
+            Ok(Ok(())) => ("done", None),
+            Ok(Err(fault)) => {
+                tell(&lease, &fault);
+                ("failed", Some(false))
+            }
+            Err(_) => {
+                tell(&lease, &Error::Internal("the work panicked".into()));
+                ("panicked", Some(true))
+            }
+        };
+        metrics::counter!("covernote_jobs_total", "kind" => kind, "outcome" => outcome).increment(1);
+        if let Some(panicked) = panicked {
+            let due = self.clock.now() + AFTER_FAULT;
+            let how = PutOff { due, step: lease.step, faults: lease.faults + u32::from(panicked) };
+            if let Err(fault) = self.storage.put_off(&lease, how).await {
+                tracing::warn!("a job could not be put off, its lease lapses: {fault}");
+            }
+        }
+    }
+}
+
+fn tell(lease: &Lease, fault: &Error) {
+    let (kind, subject) = (lease.job.kind.word(), lease.job.subject);
+    tracing::error!(
+        partner.id = %lease.job.of,
+        job.kind = kind,
+        job.subject = %subject,
+        error.cause = %fault,
+        "the {kind} job of {subject} met a fault and is gone on with later: {fault}"
+    );
+}

@@ -1,0 +1,1 @@
+select kind, count(*) from jobs group by kind

@@ -1,0 +1,1 @@
+update jobs set owner = null, due_at = $1 where owner is not null

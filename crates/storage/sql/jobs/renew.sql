@@ -1,0 +1,1 @@
+update jobs set due_at = $1 where owner = $2

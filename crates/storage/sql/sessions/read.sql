@@ -1,0 +1,1 @@
+select created_at, body from sessions where partner_id = $1 and session_id = $2

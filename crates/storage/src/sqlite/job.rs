@@ -1,0 +1,149 @@
+//! Durable jobs: claimed under a lease, which is nothing but a later time to be due.
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::id::Uuid;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use service::storage::StorageError;
+use service::storage::jobs::{Job, JobKind, Jobs, Lease, PutOff};
+
+use super::Sqlite;
+use super::row::{fault, id, id_bytes, optional_instant, word};
+
+#[async_trait]
+impl Jobs for Sqlite {
+    async fn next_due(&self) -> Result<Option<Timestamp>, StorageError> {
+        self.readers.read(|from| {
+            let mut read = from.prepare_cached(include_str!("../../sql/jobs/next_due.sql")).map_err(fault)?;
+            read.query_row((), |row| optional_instant(row, 0)).map_err(fault)
+        })
+    }
+
+    async fn claim_jobs(
+        &self,
+        owner: Uuid,
+        now: Timestamp,
+        until: Timestamp,
+        most: usize,
+    ) -> Result<Vec<Lease>, StorageError> {
+        self.writer.keep(move |to| claim(to, owner, now, until, most)).await
+    }
+
+    async fn renew_leases(&self, owner: Uuid, until: Timestamp) -> Result<usize, StorageError> {
+        let renew = include_str!("../../sql/jobs/renew.sql");
+        self.writer.keep(move |to| change(to, renew, params![until.as_microsecond(), owner.as_bytes()])).await
+    }
+
+    async fn put_off(&self, lease: &Lease, how: PutOff) -> Result<bool, StorageError> {
+        let lease = *lease;
+        self.writer
+            .keep(move |to| {
+                let Lease { job, owner, attempt, .. } = lease;
+                let values = params![
+                    how.due.as_microsecond(),
+                    how.step,
+                    how.faults,
+                    id_bytes(job.of),
+                    job.kind as i64,
+                    job.subject.as_bytes(),
+                    owner.as_bytes(),
+                    attempt
+                ];
+                change(to, include_str!("../../sql/jobs/put_off.sql"), values).map(|changed| changed == 1)
+            })
+            .await
+    }
+
+    async fn hand_back(&self, owner: Uuid, now: Timestamp) -> Result<usize, StorageError> {
+        let hand_back = include_str!("../../sql/jobs/hand_back.sql");
+        self.writer
+            .keep(move |to| change(to, hand_back, params![now.as_microsecond(), owner.as_bytes()]))
+            .await
+    }
+
+    async fn free_leases(&self, now: Timestamp) -> Result<usize, StorageError> {
+        let free = include_str!("../../sql/jobs/free.sql");
+        self.writer.keep(move |to| change(to, free, params![now.as_microsecond()])).await
+    }
+
+    async fn end_job(&self, lease: &Lease) -> Result<bool, StorageError> {
+        let lease = *lease;
+        self.writer.keep(move |to| end(to, &lease)).await
+    }
+
+    async fn job_for(&self, kind: JobKind, subject: Uuid) -> Result<Option<Job>, StorageError> {
+        self.readers.read(|from| {
+            let mut find = from.prepare_cached(include_str!("../../sql/jobs/find.sql")).map_err(fault)?;
+            let of = find.query_row(params![kind as i64, subject.as_bytes()], |row| id(row, 0)).optional();
+            Ok(of.map_err(fault)?.map(|of| Job { kind, of, subject }))
+        })
+    }
+
+    async fn count_jobs(&self) -> Result<Vec<u64>, StorageError> {
+        self.readers.read(|from| {
+            let mut count = from.prepare_cached(include_str!("../../sql/jobs/count.sql")).map_err(fault)?;
+            let rows = count.query_map((), |row| Ok((word(JobKind::ALL, row, 0)?, row.get::<_, i64>(1)?)));
+            let mut counts = vec![0; JobKind::ALL.len()];
+            for row in rows.map_err(fault)? {
+                let (kind, number) = row.map_err(fault)?;
+                counts[kind as usize] = number.unsigned_abs();
+            }
+            Ok(counts)
+        })
+    }
+}
+
+/// Adds a job for a record that has none of its kind.
+pub(super) fn add(to: &Connection, job: &Job, due: Timestamp) -> Result<(), StorageError> {
+    let mut add = to.prepare_cached(include_str!("../../sql/jobs/add.sql")).map_err(fault)?;
+    let values = params![id_bytes(job.of), job.kind as i64, job.subject.as_bytes(), due.as_microsecond()];
+    add.execute(values).map(|_| ()).map_err(fault)
+}
+
+/// Whether a lease still holds: what is written under one that was lost must be undone.
+pub(super) fn is_held(to: &Connection, lease: &Lease) -> Result<bool, StorageError> {
+    let Lease { job, owner, attempt, .. } = lease;
+    let mut look = to.prepare_cached(include_str!("../../sql/jobs/is_held.sql")).map_err(fault)?;
+    let values =
+        params![id_bytes(job.of), job.kind as i64, job.subject.as_bytes(), owner.as_bytes(), attempt];
+    look.exists(values).map_err(fault)
+}
+
+/// Ends a job. `false`: the lease was lost.
+pub(super) fn end(to: &Connection, lease: &Lease) -> Result<bool, StorageError> {
+    let Lease { job, owner, attempt, .. } = lease;
+    let values =
+        params![id_bytes(job.of), job.kind as i64, job.subject.as_bytes(), owner.as_bytes(), attempt];
+    change(to, include_str!("../../sql/jobs/end.sql"), values).map(|gone| gone == 1)
+}
+
+/// Ends a job whoever holds it: what it was for is done.
+pub(super) fn end_for(to: &Connection, job: &Job) -> Result<(), StorageError> {
+    let values = params![id_bytes(job.of), job.kind as i64, job.subject.as_bytes()];
+    change(to, include_str!("../../sql/jobs/end_for.sql"), values).map(|_| ())
+}
+
+fn claim(
+    to: &Connection,
+    owner: Uuid,
+    now: Timestamp,
+    until: Timestamp,
+    most: usize,
+) -> Result<Vec<Lease>, StorageError> {
+    let mut claim = to.prepare_cached(include_str!("../../sql/jobs/claim.sql")).map_err(fault)?;
+    let lease = |row: &Row<'_>| {
+        let job = Job {
+            of: id(row, 0)?,
+            kind: word(JobKind::ALL, row, 1)?,
+            subject: Uuid::from_bytes(row.get(2)?),
+        };
+        Ok(Lease { job, owner, attempt: row.get(3)?, faults: row.get(4)?, step: row.get(5)? })
+    };
+    let values = params![owner.as_bytes(), until.as_microsecond(), now.as_microsecond(), most as i64];
+    let leases = claim.query_map(values, lease).map_err(fault)?;
+    leases.collect::<Result<_, _>>().map_err(fault)
+}
+
+fn change(to: &Connection, statement: &str, values: impl rusqlite::Params) -> Result<usize, StorageError> {
+    to.prepare_cached(statement).and_then(|mut change| change.execute(values)).map_err(fault)
+}

@@ -1,0 +1,133 @@
+//! Durable jobs and their leases.
+
+use std::collections::HashSet;
+
+use domain::id::Uuid;
+use domain::proposal::{Actor, Move, ProposalStatus};
+use futures_util::future::join_all;
+use service::storage::health_quotes::Tags;
+use service::storage::jobs::{JobKind, Lease, PutOff};
+use service::storage::{ProposalAct, Storage};
+
+use crate::sample::{health_quote, id, later, now, proposal};
+
+/// Microseconds of a second.
+const SECOND: i64 = 1_000_000;
+
+fn owner(number: u128) -> Uuid {
+    Uuid::from_u128(number)
+}
+
+/// Claims what is due so many microseconds from now, until ten seconds later.
+async fn claim(store: &dyn Storage, by: u128, after: i64, most: usize) -> Vec<Lease> {
+    store.claim_jobs(owner(by), later(after), later(after + 10 * SECOND), most).await.unwrap()
+}
+
+async fn has_quotes(store: &dyn Storage, count: usize) {
+    for _ in 0..count {
+        store.keep_health_quote(&health_quote(id()), Tags::default(), None).await.unwrap();
+    }
+}
+
+pub async fn a_job_is_held_by_one_until_its_lease_lapses(store: &dyn Storage) {
+    has_quotes(store, 1).await;
+    assert_eq!(store.next_due().await.unwrap(), Some(now()));
+    let first = claim(store, 1, 0, 5).await;
+    assert_eq!((first.len(), first[0].attempt, first[0].job.kind), (1, 1, JobKind::Recommendation));
+    assert_eq!(store.next_due().await.unwrap(), Some(later(10 * SECOND)));
+    assert!(claim(store, 2, 9 * SECOND, 5).await.is_empty());
+    let second = claim(store, 2, 10 * SECOND, 5).await;
+    assert_eq!((second.len(), second[0].attempt), (1, 2), "a lapsed lease is taken over");
+    // The first holder is told apart, also once it claims again itself.
+    let how = PutOff { due: now(), step: 0, faults: 0 };
+    assert!(!store.put_off(&first[0], how).await.unwrap());
+    assert!(!store.end_job(&first[0]).await.unwrap());
+    let third = claim(store, 1, 20 * SECOND, 5).await;
+    assert!(!store.end_job(&first[0]).await.unwrap());
+    assert!(store.end_job(&third[0]).await.unwrap());
+    assert_eq!(store.next_due().await.unwrap(), None);
+}
+
+pub async fn a_lease_renewed_in_time_does_not_lapse(store: &dyn Storage) {
+    has_quotes(store, 2).await;
+    claim(store, 1, 0, 1).await;
+    claim(store, 2, 0, 1).await;
+    assert_eq!(store.renew_leases(owner(1), later(15 * SECOND)).await.unwrap(), 1);
+    let lapsed = claim(store, 3, 12 * SECOND, 5).await;
+    assert_eq!(lapsed.len(), 1, "the one that was not renewed");
+    assert_eq!(store.renew_leases(owner(2), later(99 * SECOND)).await.unwrap(), 0, "it is another's now");
+}
+
+pub async fn a_job_put_off_is_not_due_before_its_time(store: &dyn Storage) {
+    has_quotes(store, 1).await;
+    let lease = claim(store, 1, 0, 1).await[0];
+    let how = PutOff { due: later(60 * SECOND), step: 1, faults: 2 };
+    assert!(store.put_off(&lease, how).await.unwrap());
+    assert!(claim(store, 1, 59 * SECOND, 1).await.is_empty());
+    let again = claim(store, 2, 60 * SECOND, 1).await[0];
+    assert_eq!((again.attempt, again.step, again.faults), (2, 1, 2));
+}
+
+pub async fn a_process_that_leaves_hands_back_what_it_holds(store: &dyn Storage) {
+    has_quotes(store, 3).await;
+    claim(store, 1, 0, 2).await;
+    claim(store, 2, 0, 1).await;
+    assert_eq!(store.hand_back(owner(1), later(SECOND)).await.unwrap(), 2);
+    assert_eq!(claim(store, 3, SECOND, 5).await.len(), 2, "at once, and not those of others");
+}
+
+pub async fn a_process_that_is_alone_frees_every_lease(store: &dyn Storage) {
+    has_quotes(store, 3).await;
+    claim(store, 1, 0, 2).await;
+    claim(store, 2, 0, 1).await;
+    assert_eq!(store.free_leases(later(SECOND)).await.unwrap(), 3);
+    assert_eq!(claim(store, 3, SECOND, 5).await.len(), 3);
+}
+
+pub async fn the_longest_due_is_claimed_first(store: &dyn Storage) {
+    for after in [3, 1, 2] {
+        let mut quote = health_quote(id());
+        quote.created_at = later(after);
+        store.keep_health_quote(&quote, Tags::default(), None).await.unwrap();
+        if after == 1 {
+            let nothing_due = store.claim_jobs(owner(9), now(), later(SECOND), 5).await.unwrap();
+            assert!(nothing_due.is_empty());
+        }
+    }
+    for _ in 0..3 {
+        let next = store.next_due().await.unwrap().unwrap();
+        let lease = claim(store, 1, SECOND, 1).await[0];
+        let quote = store.health_quote(lease.job.of, domain::id::QuoteId::from_uuid(lease.job.subject));
+        assert_eq!(quote.await.unwrap().unwrap().created_at, next);
+        assert!(store.end_job(&lease).await.unwrap());
+    }
+}
+
+pub async fn of_many_claims_at_once_each_job_goes_to_one(store: &dyn Storage) {
+    has_quotes(store, 40).await;
+    let claims = (0..16).map(|by| claim(store, by, 0, 5));
+    let leases: Vec<Lease> = join_all(claims).await.into_iter().flatten().collect();
+    let subjects: HashSet<Uuid> = leases.iter().map(|lease| lease.job.subject).collect();
+    assert_eq!((leases.len(), subjects.len()), (40, 40));
+    assert_eq!(store.count_jobs().await.unwrap(), [40, 0], "claimed ones are still there");
+}
+
+pub async fn a_proposal_that_waits_for_its_insurer_has_a_job_until_it_is_decided(store: &dyn Storage) {
+    // D29
+    let proposal = proposal(id(), ProposalStatus::Pending);
+    let (of, which) = (proposal.partner, proposal.id);
+    let made =
+        |to| Move { at: now(), by: Actor::Insurer, from: Some(ProposalStatus::Pending), to, reason: None };
+    let moves = [Move { from: None, ..made(ProposalStatus::Pending) }];
+    let act = ProposalAct { moves: &moves, ask_insurer: Some(now()), ..ProposalAct::default() };
+    store.keep_proposal(&proposal, act).await.unwrap();
+    let job = store.job_for(JobKind::Decision, which.uuid()).await.unwrap().unwrap();
+    assert_eq!((job.of, job.subject), (of, which.uuid()));
+    assert_eq!(store.job_for(JobKind::Recommendation, which.uuid()).await.unwrap(), None);
+    let lease = claim(store, 1, 0, 1).await[0];
+    let moves = [made(ProposalStatus::Rejected)];
+    let act = ProposalAct { moves: &moves, ..ProposalAct::default() };
+    store.move_proposal(of, which, ProposalStatus::Pending, act).await.unwrap();
+    assert_eq!(store.job_for(JobKind::Decision, which.uuid()).await.unwrap(), None);
+    assert!(!store.end_job(&lease).await.unwrap());
+}

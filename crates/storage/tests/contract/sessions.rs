@@ -1,0 +1,41 @@
+//! Sessions (D37).
+
+use std::collections::BTreeMap;
+
+use domain::id::PartnerId;
+use domain::session::Session;
+use futures_util::future::join_all;
+use service::storage::{Kept, Storage};
+
+use crate::sample::{id, now, once};
+
+fn session(of: PartnerId) -> Session {
+    let metadata = BTreeMap::from([("campaign".into(), "monsoon".into()), ("name".into(), "आशा".into())]);
+    Session { id: id(), partner: of, created_at: now(), metadata }
+}
+
+pub async fn a_session_reads_back_as_it_was_kept(store: &dyn Storage) {
+    let session = session(id());
+    assert_eq!(store.keep_session(&session, None).await.unwrap(), Kept::New);
+    assert_eq!(store.session(session.partner, session.id).await.unwrap(), Some(session));
+}
+
+pub async fn a_session_is_its_partners_alone(store: &dyn Storage) {
+    // D3
+    let session = session(id());
+    store.keep_session(&session, None).await.unwrap();
+    assert_eq!(store.session(id(), session.id).await.unwrap(), None);
+}
+
+pub async fn of_twin_sessions_exactly_one_is_kept(store: &dyn Storage) {
+    // D36
+    let of = id();
+    let sessions: Vec<_> = (0..8).map(|_| session(of)).collect();
+    let onces: Vec<_> = (0..8).map(|n| once(1, &[n])).collect();
+    let keepings = sessions.iter().zip(&onces).map(|(session, once)| store.keep_session(session, Some(once)));
+    let kept: Vec<Kept> = join_all(keepings).await.into_iter().map(Result::unwrap).collect();
+    assert_eq!(kept.iter().filter(|kept| **kept == Kept::New).count(), 1);
+    for (session, kept) in sessions.iter().zip(kept) {
+        assert_eq!(store.session(of, session.id).await.unwrap().is_some(), kept == Kept::New);
+    }
+}

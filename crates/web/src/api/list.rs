@@ -1,0 +1,53 @@
+//! The query of a list: filter, cursor, page size (interface §8; D31 to D33).
+
+use domain::period::IsoDate;
+use serde_json::{Value, json};
+use service::list::{LARGEST_PAGE, ListAsk};
+
+use crate::reader::{At, Fields};
+use crate::shape::{PlainText, Shape, text};
+
+/// Reads what is asked of a list.
+pub(crate) fn list_ask(fields: &mut Fields<'_>) -> Option<ListAsk> {
+    let session = fields.optional("session_id", PlainText { longest: 100 });
+    let start = fields.optional("start_date", text::<IsoDate>());
+    let end = fields.optional("end_date", text::<IsoDate>());
+    let next = fields.optional("next", PlainText { longest: 500 });
+    let prev = fields.optional("prev", PlainText { longest: 500 });
+    let limit = fields.optional("limit", PageSize);
+    let day = |day: IsoDate| day.0;
+    Some(ListAsk {
+        session: session?,
+        start: start?.map(day),
+        end: end?.map(day),
+        next: next?,
+        prev: prev?,
+        limit: limit?,
+    })
+}
+
+/// Records of a page (D33).
+struct PageSize;
+
+impl Shape for PageSize {
+    type Value = u8;
+
+    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<u8> {
+        let text = value.as_str().unwrap_or_default().trim();
+        let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+        let size = text.parse().ok().filter(|size| digits && (1..=LARGEST_PAGE).contains(size));
+        if size.is_none() {
+            let came = if digits { "a number outside that range" } else { "text that is not a whole number" };
+            at.fault(came, &self.wanted());
+        }
+        size
+    }
+
+    fn wanted(&self) -> String {
+        format!("a whole number from 1 to {LARGEST_PAGE}")
+    }
+
+    fn schema(&self) -> Value {
+        json!({ "type": "integer", "minimum": 1, "maximum": LARGEST_PAGE, "default": service::list::PAGE })
+    }
+}

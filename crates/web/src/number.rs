@@ -1,0 +1,236 @@
+//! Numbers of bodies: what may come in as a number, and how amounts go out as one.
+
+use domain::health_quote::Age;
+use domain::money::Rupees;
+use rust_decimal::Decimal;
+use serde_json::{Map, Number, Value, json};
+
+use crate::reader::At;
+use crate::shape::{Shape, came, sentence};
+
+/// True or false.
+pub(crate) struct Flag;
+
+impl Shape for Flag {
+    type Value = bool;
+
+    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<bool> {
+        let flag = value.as_bool();
+        if flag.is_none() {
+            at.fault(came(value), &self.wanted());
+        }
+        flag
+    }
+
+    fn wanted(&self) -> String {
+        "true or false".to_owned()
+    }
+
+    fn schema(&self) -> Value {
+        json!({ "type": "boolean" })
+    }
+}
+
+/// A number that is not negative (D16). What no decimal can hold becomes the largest that can be told apart: beyond
+/// every limit is beyond every limit.
+pub(crate) struct NotNegative {
+    /// What it is, as the object of a sentence.
+    pub(crate) wanted: &'static str,
+}
+
+impl Shape for NotNegative {
+    type Value = Decimal;
+
+    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<Decimal> {
+        let Value::Number(number) = value else {
+            at.fault(came(value), self.wanted);
+            return None;
+        };
+        if number.as_f64().is_some_and(|number| number < 0.0) {
+            at.fault("a negative number", self.wanted);
+            return None;
+        }
+        Some(decimal(number).unwrap_or(Decimal::MAX))
+    }
+
+    fn wanted(&self) -> String {
+        self.wanted.to_owned()
+    }
+
+    fn schema(&self) -> Value {
+        json!({ "type": "number", "minimum": 0, "description": sentence(self.wanted) })
+    }
+}
+
+/// An amount of rupees that is not negative, to the nearest paisa (D16).
+pub(crate) struct Amount;
+
+const AMOUNT: NotNegative = NotNegative { wanted: "an amount in rupees, not negative," };
+
+impl Shape for Amount {
+    type Value = Rupees;
+
+    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<Rupees> {
+        AMOUNT.read(value, at).map(Rupees::nearest_countable)
+    }
+
+    fn wanted(&self) -> String {
+        AMOUNT.wanted()
+    }
+
+    fn schema(&self) -> Value {
+        AMOUNT.schema()
+    }
+}
+
+/// An age from 0 to 120 (D15).
+pub(crate) struct AgeNumber;
+
+impl Shape for AgeNumber {
+    type Value = Age;
+
+    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<Age> {
+        let Value::Number(number) = value else {
+            at.fault(came(value), &self.wanted());
+            return None;
+        };
+        let age = decimal(number).and_then(Age::of);
+        if age.is_none() {
+            at.fault("a number outside that range", &self.wanted());
+        }
+        age
+    }
+
+    fn wanted(&self) -> String {
+        "an age in years from 0 to 120".to_owned()
+    }
+
+    fn schema(&self) -> Value {
+        json!({ "type": "number", "minimum": 0, "maximum": 120 })
+    }
+}
+
+/// Names of things from a list of the partner's: texts, or whole numbers as some platforms have them.
+pub(crate) struct Identifier;
+
+impl Shape for Identifier {
+    type Value = String;
+
+    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<String> {
+        match value {
+            Value::String(text) if text.trim().chars().count() <= 100 => {
+                return Some(text.trim().to_owned());
+            }
+            Value::Number(number) if number.is_u64() => return Some(number.to_string()),
+            Value::String(_) => at.fault("longer text", &self.wanted()),
+            _ => at.fault(came(value), &self.wanted()),
+        }
+        None
+    }
+
+    fn wanted(&self) -> String {
+        "an identifier of at most 100 characters".to_owned()
+    }
+
+    fn schema(&self) -> Value {
+        json!({ "type": ["string", "integer"], "maxLength": 100, "minimum": 0 })
+    }
+}
+
+/// An object whose keys are data: texts with texts (D12, D37).
+pub(crate) struct Texts {
+    /// Most entries.
+    pub(crate) most: usize,
+    /// Longest key.
+    pub(crate) key: usize,
+    /// Longest text.
+    pub(crate) text: usize,
+}
+
+impl Shape for Texts {
+    type Value = std::collections::BTreeMap<String, String>;
+
+    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<Self::Value> {
+        let Value::Object(entries) = value else {
+            at.fault(came(value), &self.wanted());
+            return None;
+        };
+        if entries.len() > self.most {
+            at.fault("an object of more entries", &self.wanted());
+            return None;
+        }
+        let read: Vec<_> = entries.iter().map(|(key, text)| self.entry(key, text, at)).collect();
+        read.into_iter().collect()
+    }
+
+    fn wanted(&self) -> String {
+        let Texts { most, key, text } = self;
+        format!(
+            "an object of at most {most} texts of at most {text} characters under keys of at most {key} characters"
+        )
+    }
+
+    fn schema(&self) -> Value {
+        json!({
+            "type": "object", "maxProperties": self.most,
+            "additionalProperties": { "type": "string", "maxLength": self.text },
+            "propertyNames": { "minLength": 1, "maxLength": self.key },
+        })
+    }
+}
+
+impl Texts {
+    fn entry(&self, key: &str, text: &Value, at: &mut At<'_>) -> Option<(String, String)> {
+        if key.trim().is_empty() || key.chars().count() > self.key {
+            at.fault("an entry under a blank or longer key", &self.wanted());
+            return None;
+        }
+        match text {
+            Value::String(text) if text.chars().count() <= self.text => Some((key.to_owned(), text.clone())),
+            Value::String(_) => {
+                at.field(key).fault("longer text", &format!("text of at most {} characters", self.text));
+                None
+            }
+            other => {
+                at.field(key).fault(came(other), &format!("text of at most {} characters", self.text));
+                None
+            }
+        }
+    }
+}
+
+/// The number that was written, where a decimal can hold it.
+fn decimal(number: &Number) -> Option<Decimal> {
+    let digits = number.to_string();
+    digits.parse().or_else(|_| Decimal::from_scientific(&digits)).ok()
+}
+
+/// What stands for a number that is not finite while a body is read: no shape takes it.
+pub(crate) const INFINITE: &str = "a number that is not finite";
+
+/// Whether a value stands for a number that is not finite.
+pub(crate) fn is_infinite(object: &Map<String, Value>) -> bool {
+    object.len() == 1 && object.contains_key(INFINITE)
+}
+
+/// A decimal as a JSON number: whole ones without a point.
+pub(crate) fn to_number(decimal: Decimal) -> Number {
+    let decimal = decimal.normalize();
+    if let Ok(whole) = i64::try_from(decimal)
+        && decimal.is_integer()
+    {
+        return whole.into();
+    }
+    let float: f64 = decimal.to_string().parse().unwrap_or(f64::MAX);
+    Number::from_f64(float).unwrap_or_else(|| 0.into())
+}
+
+/// An amount as a JSON number of rupees.
+pub(crate) fn amount(rupees: Rupees) -> Number {
+    to_number(rupees.to_decimal())
+}
+
+/// An amount as whole-rupee text, halves up: `"1000000"` (D42).
+pub(crate) fn whole_rupees(rupees: Rupees) -> String {
+    rupees.nearest_whole().to_string()
+}

@@ -1,0 +1,65 @@
+//! Queries: parameters of an address, read like the fields of a body and described by the same calls (D11, D13).
+
+use axum::extract::FromRequestParts;
+use axum::extract::rejection::QueryRejection;
+use axum::http::request::Parts;
+use serde_json::{Map, Value};
+use service::Faults;
+
+use crate::app::App;
+use crate::error::Problem;
+use crate::reader::{Fields, read_object};
+
+/// Most parameters that are looked at.
+const MOST: usize = 100;
+
+/// The parameters of a request, each a text.
+pub(crate) struct Query {
+    parameters: Map<String, Value>,
+    faults: Faults,
+}
+
+impl FromRequestParts<App> for Query {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let pairs: Result<axum::extract::Query<Vec<(String, String)>>, QueryRejection> =
+            axum::extract::Query::from_request_parts(parts, app).await;
+        let Ok(axum::extract::Query(pairs)) = pairs else {
+            let message = "A query that cannot be read was found; name=value pairs joined by & are wanted.";
+            return Err(Problem::fault("query", message));
+        };
+        let mut query = Query { parameters: Map::new(), faults: Faults::default() };
+        if pairs.len() > MOST {
+            return Err(Problem::fault(
+                "query",
+                "A query of more than 100 parameters was found; fewer are wanted.",
+            ));
+        }
+        for (name, value) in pairs {
+            if query.parameters.contains_key(&name) {
+                let message = "The same parameter twice was found; it once is wanted.";
+                query.faults.0.push(service::Fault { field: name, message: message.into() });
+            } else {
+                query.parameters.insert(name, value.into());
+            }
+        }
+        Ok(query)
+    }
+}
+
+impl Query {
+    /// Reads the parameters, going on after a fault so that one answer names them all (D11).
+    ///
+    /// # Errors
+    /// Every fault found.
+    pub(crate) fn read<T>(self, read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Result<T, Problem> {
+        let (value, found) = read_object(&self.parameters, read);
+        let mut faults = self.faults;
+        faults.0.extend(found.0);
+        match value {
+            Some(value) if faults.0.is_empty() => Ok(value),
+            _ => Err(Problem::invalid(faults)),
+        }
+    }
+}
