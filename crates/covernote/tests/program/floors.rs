@@ -85,6 +85,7 @@ fn personal_data_is_revealed_only_where_it_must_be() {
         "domain/src/",
         "storage/src/body/",
         "storage/src/sqlite/proposal.rs",
+        "rating/src/zones.rs",
         "service/src/certificate.rs",
         "service/src/health_quote.rs",
         "insurers/src/protocol/",
