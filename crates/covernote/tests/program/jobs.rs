@@ -55,7 +55,7 @@ async fn ten_thousand_jobs_survive_twenty_kills_each_variant_kept_once() {
     // One insurer takes a moment, so that kills find jobs half done.
     let mock = MockInsurer::sharing(here.path(), ANYWHERE, &["--latency-ms", "30"]);
     let catalogue = catalogue_asking(here.path(), &[("abhas", &mock.url)]);
-    let arguments = [&BASE_URL[..], &["--catalogue", &catalogue, "--log-level", "warn"]].concat();
+    let arguments = [&BASE_URL[..], &["--catalogue", &catalogue]].concat();
     let journal = Arc::new(Mutex::new(Journal::default()));
     let mut token = None;
     for kill in 0..=KILLS {
