@@ -1,1 +1,619 @@
-//! placeholder
+//! `POST /v1/insurers/{insurer_id}/decisions`, and the job that asks an insurer until it has decided
+//! (D10, D11, D28 to D30, D43, D54).
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::policy::Policy;
+use domain::proposal::{Actor, Move, ProposalStatus};
+use serde_json::{Value, json};
+use service::insurer::Insurer;
+use tokio::task::JoinSet;
+
+use crate::access::is_unauthenticated;
+use crate::get_embedded_policy::{certificate_of, drawn_text_of, policy_of};
+use crate::support::bodies::{as_field, with, without};
+use crate::support::insurer::{Call, Decides, Says};
+use crate::support::{Answer, App, Setup};
+
+/// Insurers of the sample and their folders: one that decides its proposals itself, one whose partners do, one whose
+/// prices come from its tables alone.
+const MISAAL: &str = "ins_01m5vn1aygfe0av1wtx4v84kep";
+const KALPANIK: &str = "ins_01m5vktth0f5dshfehnp2ec77b";
+const UNKNOWN_INSURER: &str = "ins_01m5vvw3xreqg9aaa1afd2xg99";
+
+const UNKNOWN_PROPOSAL: &str = "pro_01m5vvw3xreqg9aaa1afd2xg99";
+
+const SECRET: &str = "misaals-own-secret";
+
+/// What Misaal calls the policy.
+const NUMBER: &str = "MA/2026/000017 (a)";
+
+/// A service that asks Misaal, who says these things in turn.
+async fn asking(says: impl IntoIterator<Item = Says>) -> (App, Arc<Decides>) {
+    let misaal = Decides::saying(SECRET, says);
+    let insurer: Arc<dyn Insurer> = misaal.clone();
+    (Setup::default().asking(vec![("misaal", insurer)]).start().await, misaal)
+}
+
+/// A proposal of Misaal's: its id.
+async fn has_proposal(app: &App, status: &str) -> String {
+    let body = app.has_proposal_body_decided_by("insurer", status).await;
+    let made = app.post("/v1/embedded/proposal", body).await;
+    assert_eq!(made.status, 201, "{}", made.text);
+    made.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned()
+}
+
+/// A proposal that was handed over to Misaal, who has not decided.
+async fn has_pending(app: &App, misaal: &Decides) -> String {
+    let before = misaal.calls().len();
+    let id = has_proposal(app, "SUBMITTED").await;
+    app.eventually("it is handed over", async || (misaal.calls().len() > before).then_some(())).await;
+    id
+}
+
+fn path(insurer: &str) -> String {
+    format!("/v1/insurers/{insurer}/decisions")
+}
+
+/// Tells as an insurer that knows this secret.
+async fn tell_with(app: &App, insurer: &str, secret: &str, body: Value) -> Answer {
+    app.send(app.request("POST", &path(insurer)).bearer_auth(secret).json(&body)).await
+}
+
+async fn tell(app: &App, body: Value) -> Answer {
+    tell_with(app, MISAAL, SECRET, body).await
+}
+
+fn accepted(id: &str) -> Value {
+    json!({ "proposal_id": id, "decision": "accepted", "policy_number": NUMBER })
+}
+
+fn rejected(id: &str) -> Value {
+    json!({ "proposal_id": id, "decision": "rejected", "reason": "The medical history" })
+}
+
+fn undecided(id: &str) -> Value {
+    json!({ "proposal_id": id, "decision": "pending" })
+}
+
+#[track_caller]
+fn is_taken(answer: &Answer) {
+    assert_eq!((answer.status, answer.json()), (200, json!({})), "{}", answer.text);
+    assert_eq!(answer.header("content-type"), Some("application/json"));
+}
+
+#[track_caller]
+fn contradicts(answer: &Answer) {
+    answer.is_refused(409, "S4090");
+    assert_eq!(
+        (&answer.json()["title"], &answer.json()["instance"]),
+        (&json!("Conflict"), &json!(path(MISAAL)))
+    );
+}
+
+/// The last entry of a proposal's history.
+async fn last_move(app: &App, id: &str) -> Move {
+    let (_, history) = app.service.find_proposal(id.parse().expect("an id")).await.expect("there");
+    history.last().expect("an entry").clone()
+}
+
+/// It stands so, with as many policies, and there is nothing left to do.
+async fn stands(app: &App, id: &str, status: &str, policies: i64) {
+    assert_eq!(app.status_of(id).await, status);
+    assert_eq!(app.rows_of("policies"), policies);
+    app.has_no_job_left().await;
+}
+
+// What is told.
+
+#[tokio::test]
+async fn a_proposal_that_is_accepted_becomes_a_policy_with_the_insurers_number() {
+    // D29, D30
+    let (app, misaal) = asking([]).await;
+    let id = has_pending(&app, &misaal).await;
+    is_taken(&tell(&app, accepted(&id)).await);
+    stands(&app, &id, "COMPLETED", 1).await;
+    let policy: Policy = policy_of(&app, &id).await;
+    assert_eq!(policy.insurer_number.as_ref().map(ToString::to_string).as_deref(), Some(NUMBER));
+    let text = drawn_text_of(&certificate_of(&app, &id).await.bytes);
+    assert!(text.contains(NUMBER), "the insurer's number in {text}");
+    assert!(text.contains(policy.number.as_str()), "and ours in {text}");
+    assert_eq!(last_move(&app, &id).await.by, Actor::Insurer);
+}
+
+#[tokio::test]
+async fn a_proposal_that_is_rejected_has_no_policy() {
+    // D29
+    let (app, misaal) = asking([]).await;
+    for (body, reason) in [
+        (json!({ "reason": "The medical history" }), Some("The medical history")),
+        (json!({ "reason": "  " }), None),
+        (json!({ "reason": null }), None),
+        (json!({ "policy_number": NUMBER }), None),
+        (json!({}), None),
+    ] {
+        let id = has_pending(&app, &misaal).await;
+        let mut told = body;
+        told["proposal_id"] = json!(id);
+        told["decision"] = json!("rejected");
+        is_taken(&tell(&app, told).await);
+        stands(&app, &id, "REJECTED", 0).await;
+        let last = last_move(&app, &id).await;
+        assert_eq!((last.by, last.reason.as_ref().map(|reason| reason.reveal())), (Actor::Insurer, reason));
+    }
+}
+
+#[tokio::test]
+async fn telling_the_same_again_changes_nothing() {
+    // D28
+    let (app, misaal) = asking([]).await;
+    let taken = has_pending(&app, &misaal).await;
+    let refused = has_pending(&app, &misaal).await;
+    is_taken(&tell(&app, accepted(&taken)).await);
+    is_taken(&tell(&app, rejected(&refused)).await);
+    let (moves, number) = (app.rows_of("moves"), policy_of(&app, &taken).await.number);
+    for _ in 0..3 {
+        is_taken(&tell(&app, accepted(&taken)).await);
+        is_taken(&tell(&app, rejected(&refused)).await);
+        is_taken(&tell(&app, without(rejected(&refused), "reason")).await);
+        is_taken(&tell(&app, undecided(&taken)).await);
+        is_taken(&tell(&app, undecided(&refused)).await);
+    }
+    assert_eq!(app.rows_of("moves"), moves);
+    assert_eq!(policy_of(&app, &taken).await.number, number);
+    stands(&app, &taken, "COMPLETED", 1).await;
+    stands(&app, &refused, "REJECTED", 1).await;
+}
+
+#[tokio::test]
+async fn telling_otherwise_is_a_conflict() {
+    // D28, D43
+    let (app, misaal) = asking([]).await;
+    let taken = has_pending(&app, &misaal).await;
+    let refused = has_pending(&app, &misaal).await;
+    is_taken(&tell(&app, accepted(&taken)).await);
+    is_taken(&tell(&app, rejected(&refused)).await);
+    contradicts(&tell(&app, rejected(&taken)).await);
+    contradicts(&tell(&app, with(accepted(&taken), "policy_number", json!("MA/2026/000018"))).await);
+    contradicts(&tell(&app, accepted(&refused)).await);
+    stands(&app, &taken, "COMPLETED", 1).await;
+    stands(&app, &refused, "REJECTED", 1).await;
+    assert_eq!(
+        policy_of(&app, &taken).await.insurer_number.map(|number| number.to_string()).as_deref(),
+        Some(NUMBER)
+    );
+}
+
+#[tokio::test]
+async fn that_nothing_is_decided_yet_changes_nothing() {
+    // D29
+    let (app, misaal) = asking([]).await;
+    let id = has_pending(&app, &misaal).await;
+    for body in [undecided(&id), with(accepted(&id), "decision", json!("pending"))] {
+        is_taken(&tell(&app, body).await);
+        assert_eq!((app.status_of(&id).await.as_str(), app.rows_of("jobs")), ("PENDING", 1));
+    }
+    is_taken(&tell(&app, accepted(&id)).await);
+    stands(&app, &id, "COMPLETED", 1).await;
+}
+
+#[tokio::test]
+async fn a_draft_was_never_handed_over() {
+    // D28, D29
+    let (app, misaal) = asking([]).await;
+    let id = has_proposal(&app, "DRAFT").await;
+    for body in [accepted(&id), rejected(&id), undecided(&id)] {
+        contradicts(&tell(&app, body).await);
+    }
+    stands(&app, &id, "DRAFT", 0).await;
+    assert!(misaal.calls().is_empty());
+}
+
+#[tokio::test]
+async fn what_the_operator_decided_stands() {
+    // D28, D29
+    let (app, misaal) = asking([]).await;
+    let (of, mut ids) = (app.partner().id, Vec::new());
+    for to in [ProposalStatus::Completed, ProposalStatus::Rejected] {
+        let id = has_pending(&app, &misaal).await;
+        let known = id.parse().expect("an id");
+        app.service.decide_proposal(of, known, to, None).await.expect("the operator may");
+        ids.push(id);
+    }
+    app.has_no_job_left().await;
+    contradicts(&tell(&app, accepted(&ids[0])).await);
+    contradicts(&tell(&app, rejected(&ids[0])).await);
+    contradicts(&tell(&app, accepted(&ids[1])).await);
+    is_taken(&tell(&app, rejected(&ids[1])).await);
+    stands(&app, &ids[0], "COMPLETED", 1).await;
+    stands(&app, &ids[1], "REJECTED", 1).await;
+    assert_eq!(policy_of(&app, &ids[0]).await.insurer_number, None);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_sixteen_who_tell_at_once_one_is_heard_and_all_who_agree_are_answered() {
+    // D28
+    let (app, misaal) = asking([]).await;
+    for contested in [false, true] {
+        let before = app.rows_of("policies");
+        let id = has_pending(&app, &misaal).await;
+        let mut all = JoinSet::new();
+        for at in 0..16 {
+            let body = if contested && at % 2 == 0 { rejected(&id) } else { accepted(&id) };
+            let request = app.request("POST", &path(MISAAL)).bearer_auth(SECRET).json(&body);
+            let rejects = body["decision"] == "rejected";
+            all.spawn(async move { (rejects, Answer::of(request.send().await.expect("an answer")).await) });
+        }
+        let answers = all.join_all().await;
+        let completed = app.status_of(&id).await == "COMPLETED";
+        assert!(completed || contested, "nobody refused it");
+        for (rejects, answer) in &answers {
+            if *rejects == completed { contradicts(answer) } else { is_taken(answer) }
+        }
+        assert_eq!(app.rows_of("policies"), before + i64::from(completed));
+    }
+    app.has_no_job_left().await;
+}
+
+// Who tells.
+
+#[tokio::test]
+async fn who_does_not_show_itself_as_the_insurer_is_unauthenticated() {
+    // D43
+    let (app, misaal) = asking([]).await;
+    let id = has_pending(&app, &misaal).await;
+    let mut refusals = Vec::new();
+    for secret in
+        ["", "x", "misaals-own-secre", "misaals-own-secrets", "Misaals-Own-Secret", &app.partner().token]
+    {
+        refusals.push(tell_with(&app, MISAAL, secret, accepted(&id)).await);
+    }
+    let without = app.request("POST", &path(MISAAL)).json(&accepted(&id));
+    refusals.push(app.send(without).await);
+    let basic = app.request("POST", &path(MISAAL)).header("authorization", format!("Basic {SECRET}"));
+    refusals.push(app.send(basic.json(&accepted(&id))).await);
+    // Before the body and the proposal are looked at.
+    refusals.push(tell_with(&app, MISAAL, "x", json!({})).await);
+    refusals.push(tell_with(&app, MISAAL, "x", accepted(UNKNOWN_PROPOSAL)).await);
+    let broken =
+        app.request("POST", &path(MISAAL)).bearer_auth("x").header("content-type", "application/json");
+    refusals.push(app.send(broken.body("{")).await);
+    for answer in &refusals {
+        is_unauthenticated(answer);
+        assert_eq!((&answer.json()["instance"], &answer.text), (&json!(path(MISAAL)), &refusals[0].text));
+    }
+    assert_eq!((app.status_of(&id).await.as_str(), app.rows_of("policies")), ("PENDING", 0));
+}
+
+#[tokio::test]
+async fn an_unknown_insurer_is_told_what_a_wrong_one_is() {
+    // D3, D43, D54: who asks learns nothing of who there is
+    let (app, misaal) = asking([]).await;
+    let id = has_pending(&app, &misaal).await;
+    let wrong = tell_with(&app, MISAAL, "x", accepted(&id)).await;
+    // Kalpanik is there, and is not asked over a wire.
+    for insurer in
+        [UNKNOWN_INSURER, KALPANIK, "x", "ins_", &MISAAL.to_uppercase(), UNKNOWN_PROPOSAL, "%FF", "%20"]
+    {
+        let answer = tell_with(&app, insurer, SECRET, accepted(&id)).await;
+        is_unauthenticated(&answer);
+        assert_eq!(answer.text.replace(&path(insurer), &path(MISAAL)), wrong.text);
+    }
+    assert_eq!(app.status_of(&id).await, "PENDING");
+}
+
+#[tokio::test]
+async fn an_insurer_decides_its_own_proposals_alone() {
+    // D29, D54
+    let (misaal, kalpanik) = (Decides::saying(SECRET, []), Decides::saying("kalpaniks", []));
+    let played: Vec<(&str, Arc<dyn Insurer>)> = vec![("misaal", misaal.clone()), ("kalpanik", kalpanik)];
+    let app = Setup::default().asking(played).start().await;
+    let misaals = has_pending(&app, &misaal).await;
+    let body = app.has_proposal_body_decided_by("partner", "SUBMITTED").await;
+    let made = app.post("/v1/embedded/proposal", body).await;
+    let partners = made.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned();
+    let (proposal, _) = app.service.find_proposal(partners.parse().expect("an id")).await.expect("there");
+    let catalogue = app.service.catalogue();
+    let variant = catalogue.credit_variant(proposal.variant).expect("of the catalogue");
+    assert_eq!(variant.product.insurer.id.to_string(), KALPANIK, "whose product the partner decides");
+    let quote = app.has_quote().await["quote_id"].as_str().expect("an id").to_owned();
+    let mut told: BTreeSet<String> = BTreeSet::new();
+    for (insurer, secret, id) in [
+        (KALPANIK, "kalpaniks", misaals.as_str()),
+        (KALPANIK, "kalpaniks", &partners),
+        (MISAAL, SECRET, &partners),
+        (MISAAL, SECRET, UNKNOWN_PROPOSAL),
+    ] {
+        for body in [accepted(id), rejected(id), undecided(id)] {
+            let answer = tell_with(&app, insurer, secret, body).await;
+            answer.is_refused(404, "R4040");
+            let object = answer.json();
+            assert_eq!(object["instance"], path(insurer));
+            told.insert(object["detail"].as_str().expect("text").replace(id, "[id]"));
+        }
+    }
+    assert_eq!(told.len(), 1, "another's is told as an unknown one is: {told:?}");
+    tell(&app, accepted(&quote)).await.has_faults_on(&["proposal_id"]);
+    for id in [misaals, partners] {
+        assert_eq!(app.status_of(&id).await, "PENDING");
+    }
+    assert_eq!(app.rows_of("policies"), 0);
+}
+
+// The body.
+
+#[tokio::test]
+async fn each_field_is_judged_and_all_faults_are_told() {
+    // D11 to D13
+    let (app, misaal) = asking([]).await;
+    let id = has_pending(&app, &misaal).await;
+    let faulty = async |body: Value, fields: &[&str]| {
+        let shown = body.to_string();
+        let answer = tell(&app, body).await;
+        assert_eq!(answer.status, 400, "{shown}: {}", answer.text);
+        answer.has_faults_on(fields);
+        for fault in answer.json()["additional_info"].as_array().expect("a list") {
+            let message = fault["message"].as_str().expect("text");
+            assert!(message.ends_with(" is wanted.") && message.contains(" found; "), "{message}");
+        }
+    };
+    faulty(json!({}), &["proposal_id", "decision"]).await;
+    faulty(
+        json!({ "proposal_id": 7, "decision": "maybe", "policy_number": true, "reason": [] }),
+        &["proposal_id", "decision", "policy_number", "reason"],
+    )
+    .await;
+    for field in ["proposal_id", "decision", "policy_number"] {
+        faulty(without(accepted(&id), field), &[field]).await;
+        for bad in [Value::Null, json!(""), json!("  "), json!(true), json!(7), json!([]), json!({})] {
+            faulty(with(accepted(&id), field, bad), &[&as_field(field)]).await;
+        }
+    }
+    for bad in ["x", "pro_", &id.to_uppercase(), &id[..29], "quo_01m5vvw3xreqg9aaa1afd2xg99"] {
+        faulty(with(accepted(&id), "proposal_id", json!(bad)), &["proposal_id"]).await;
+    }
+    for bad in ["ACCEPTED", "Accepted", "completed", "COMPLETED", "accept", "declined"] {
+        faulty(with(accepted(&id), "decision", json!(bad)), &["decision"]).await;
+    }
+    for bad in ["n".repeat(101), "a\u{0}b".into(), "a\nb".into(), "a\u{7f}".into()] {
+        faulty(with(accepted(&id), "policy_number", json!(bad)), &["policy_number"]).await;
+    }
+    for bad in [json!(7), json!(true), json!([]), json!({}), json!("r".repeat(201))] {
+        faulty(with(rejected(&id), "reason", bad), &["reason"]).await;
+    }
+    for whole in ["", "[]", "null", "{", "\"accepted\""] {
+        let request = app.request("POST", &path(MISAAL)).bearer_auth(SECRET);
+        let answer = app.send(request.header("content-type", "application/json").body(whole)).await;
+        answer.has_faults_on(&["body"]);
+    }
+    assert_eq!((app.status_of(&id).await.as_str(), app.rows_of("policies")), ("PENDING", 0));
+}
+
+#[tokio::test]
+async fn an_insurers_number_may_be_nearly_anything() {
+    // D54
+    let (app, misaal) = asking([]).await;
+    for (number, kept) in [
+        ("n".repeat(100), "n".repeat(100)),
+        ("1".to_owned(), "1".to_owned()),
+        (" P/400001/01/2026/000001 #2 ".to_owned(), "P/400001/01/2026/000001 #2".to_owned()),
+        ("पॉलिसी-१".to_owned(), "पॉलिसी-१".to_owned()),
+    ] {
+        let id = has_pending(&app, &misaal).await;
+        let mut body = with(accepted(&id), "policy_number", json!(number));
+        body["unknown"] = json!({ "is": "ignored" });
+        is_taken(&tell(&app, body.clone()).await);
+        is_taken(&tell(&app, body).await);
+        let policy = policy_of(&app, &id).await;
+        assert_eq!(policy.insurer_number.map(|number| number.to_string()), Some(kept));
+    }
+    app.has_no_job_left().await;
+}
+
+#[tokio::test]
+async fn a_refusal_never_repeats_what_was_told() {
+    // D11
+    let (app, misaal) = asking([]).await;
+    let id = has_pending(&app, &misaal).await;
+    for body in [
+        with(accepted(&id), "policy_number", json!("CANARY\u{0}")),
+        with(accepted(&id), "decision", json!("CANARY")),
+        with(accepted(&id), "proposal_id", json!("CANARY")),
+        with(rejected(&id), "reason", json!("CANARY".repeat(40))),
+    ] {
+        let answer = tell(&app, body).await;
+        answer.is_refused(400, "V4000");
+        assert!(!answer.text.contains("CANARY"), "{}", answer.text);
+    }
+}
+
+// The job that asks.
+
+/// Lets time pass until a proposal no longer stands pending: where it stands then.
+async fn decided_in_time(app: &App, id: &str) -> String {
+    let id = id.parse().expect("an id");
+    app.eventually("it is decided", async || {
+        // Not while it is worked on: no lease may lapse meanwhile.
+        if app.rows_of("jobs where owner is not null") == 0 {
+            app.clock.advance(Duration::from_secs(5));
+        }
+        let (proposal, _) = app.service.find_proposal(id).await.expect("there");
+        (proposal.status != ProposalStatus::Pending).then(|| proposal.status.to_string())
+    })
+    .await
+}
+
+#[tokio::test]
+async fn an_insurer_that_decides_at_once_is_asked_once() {
+    // D29
+    for (says, status, policies) in
+        [(Says::Accepted(NUMBER), "COMPLETED", 1), (Says::Rejected(Some("Its own reason")), "REJECTED", 0)]
+    {
+        let (app, misaal) = asking([says]).await;
+        let id = has_proposal(&app, "SUBMITTED").await;
+        assert_eq!(decided_in_time(&app, &id).await, status);
+        stands(&app, &id, status, policies).await;
+        let known = id.parse().expect("an id");
+        assert_eq!(misaal.calls(), [Call::Submit(known)]);
+        let last = last_move(&app, &id).await;
+        assert_eq!(last.by, Actor::Insurer);
+        if status == "REJECTED" {
+            assert_eq!(last.reason.as_ref().map(|reason| reason.reveal()), Some("Its own reason"));
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_insurer_that_takes_its_time_is_asked_until_it_has_decided() {
+    // D29
+    let says = [Says::Pending, Says::Pending, Says::Pending, Says::Accepted(NUMBER)];
+    let (app, misaal) = asking(says).await;
+    let id = has_proposal(&app, "SUBMITTED").await;
+    app.eventually("it is handed over", async || (misaal.calls().len() == 1).then_some(())).await;
+    assert_eq!(app.status_of(&id).await, "PENDING");
+    // Meanwhile it is nobody else's to decide.
+    for status in ["COMPLETED", "REJECTED"] {
+        let refused = app.patch(&format!("/v1/embedded/proposal/{id}"), json!({ "status": status })).await;
+        refused.is_refused(400, "S4000");
+        assert!(refused.json()["detail"].as_str().expect("text").contains("insurer"), "{}", refused.text);
+    }
+    assert_eq!(decided_in_time(&app, &id).await, "COMPLETED");
+    stands(&app, &id, "COMPLETED", 1).await;
+    let known = id.parse().expect("an id");
+    let asked = [Call::Submit(known), Call::Decision(known), Call::Decision(known), Call::Decision(known)];
+    assert_eq!(misaal.calls(), asked, "handed over once, then asked");
+    assert!(drawn_text_of(&certificate_of(&app, &id).await.bytes).contains(NUMBER));
+}
+
+#[tokio::test]
+async fn an_insurer_is_not_asked_again_before_its_time() {
+    // D29
+    let (app, misaal) = asking([]).await;
+    has_pending(&app, &misaal).await;
+    app.eventually("it is put off", async || (app.rows_of("jobs where owner is null") == 1).then_some(()))
+        .await;
+    app.clock.advance(Duration::from_millis(999));
+    tokio::time::sleep(Duration::from_millis(1200)).await;
+    assert_eq!(misaal.calls().len(), 1);
+    app.clock.advance(Duration::from_millis(1));
+    app.eventually("it is asked again", async || (misaal.calls().len() == 2).then_some(())).await;
+}
+
+#[tokio::test]
+async fn an_insurer_that_fails_is_asked_again() {
+    // D17, D29: nothing that is accepted is lost
+    let misaal = Decides::saying(
+        SECRET,
+        [
+            Says::Fails,
+            Says::Panics,
+            Says::Nothing,
+            Says::Pending,
+            Says::Fails,
+            Says::Panics,
+            Says::Nothing,
+            Says::Rejected(None),
+        ],
+    );
+    let insurer: Arc<dyn Insurer> = misaal.clone();
+    let impatient = Duration::from_millis(100);
+    let setup = Setup { recommendation_deadline: impatient, ..Setup::default() };
+    let app = setup.asking(vec![("misaal", insurer)]).start().await;
+    let id = has_proposal(&app, "SUBMITTED").await;
+    assert_eq!(decided_in_time(&app, &id).await, "REJECTED");
+    app.has_no_job_left().await;
+    let known = id.parse().expect("an id");
+    let calls = misaal.calls();
+    // Until it has taken the proposal it is handed over; from then on it is asked.
+    let handed = calls.iter().take_while(|call| **call == Call::Submit(known)).count();
+    assert_eq!(handed, 4, "{calls:?}");
+    assert!(calls[4..].iter().all(|call| *call == Call::Decision(known)), "{calls:?}");
+    assert_eq!(calls.len(), 8, "{calls:?}");
+}
+
+#[tokio::test]
+async fn the_operators_decision_ends_the_asking() {
+    // D29
+    for (to, policies) in [(ProposalStatus::Completed, 1), (ProposalStatus::Rejected, 0)] {
+        let (app, misaal) = asking([Says::Pending]).await;
+        let id = has_pending(&app, &misaal).await;
+        assert_eq!(app.rows_of("jobs"), 1);
+        let known = id.parse().expect("an id");
+        app.service.decide_proposal(app.partner().id, known, to, None).await.expect("the operator may");
+        assert_eq!(app.rows_of("jobs"), 0, "in the same breath");
+        stands(&app, &id, to.word(), policies).await;
+        app.clock.advance(Duration::from_secs(600));
+        tokio::time::sleep(Duration::from_millis(1200)).await;
+        assert_eq!(misaal.calls().len(), 1, "it is not asked any more");
+        assert_eq!(last_move(&app, &id).await.by, Actor::Operator);
+    }
+}
+
+#[tokio::test]
+async fn what_is_told_ends_the_asking() {
+    // D29
+    for (body, status, policies) in
+        [(accepted as fn(&str) -> Value, "COMPLETED", 1), (rejected, "REJECTED", 0)]
+    {
+        let (app, misaal) = asking([Says::Pending]).await;
+        let id = has_pending(&app, &misaal).await;
+        is_taken(&tell(&app, body(&id)).await);
+        assert_eq!(app.rows_of("jobs"), 0, "in the same breath");
+        app.clock.advance(Duration::from_secs(600));
+        tokio::time::sleep(Duration::from_millis(1200)).await;
+        assert_eq!(misaal.calls().len(), 1, "it is not asked any more");
+        stands(&app, &id, status, policies).await;
+    }
+}
+
+#[tokio::test]
+async fn a_draft_is_handed_over_once_it_is_submitted() {
+    // D28, D29
+    let (app, misaal) = asking([Says::Accepted(NUMBER)]).await;
+    let id = has_proposal(&app, "DRAFT").await;
+    assert_eq!(app.rows_of("jobs"), 0);
+    let moved = app.patch(&format!("/v1/embedded/proposal/{id}"), json!({ "status": "PENDING" })).await;
+    assert_eq!((moved.status, &moved.json()["payload"]["status"]), (200, &json!("PENDING")));
+    assert_eq!(decided_in_time(&app, &id).await, "COMPLETED");
+    stands(&app, &id, "COMPLETED", 1).await;
+    assert_eq!(misaal.calls(), [Call::Submit(id.parse().expect("an id"))]);
+}
+
+#[tokio::test]
+async fn only_what_an_insurer_decides_is_handed_to_one() {
+    // D29
+    let played = ["misaal", "kalpanik", "namoona", "udaharan"]
+        .map(|folder| (folder, Decides::saying(folder, [Says::Pending])));
+    let insurers = played.iter().map(|(folder, decides)| (*folder, decides.clone() as Arc<dyn Insurer>));
+    let app = Setup::default().asking(insurers.collect()).start().await;
+    for decision in ["partner", "operator", "straight-through"] {
+        let body = app.has_proposal_body_decided_by(decision, "SUBMITTED").await;
+        assert_eq!(app.post("/v1/embedded/proposal", body).await.status, 201);
+    }
+    assert_eq!(app.rows_of("jobs"), 0);
+    let id = has_proposal(&app, "SUBMITTED").await;
+    assert_eq!(app.rows_of("jobs"), 1);
+    app.eventually("it is handed over", async || (!played[0].1.calls().is_empty()).then_some(())).await;
+    assert!(played[1..].iter().all(|(_, decides)| decides.calls().is_empty()));
+    is_taken(&tell_with(&app, MISAAL, "misaal", rejected(&id)).await);
+    app.has_no_job_left().await;
+}
+
+#[tokio::test]
+async fn many_proposals_are_all_decided() {
+    // D29
+    let (app, misaal) = asking([Says::Pending; 12].into_iter().chain([Says::Accepted(NUMBER)])).await;
+    let mut ids = Vec::new();
+    for _ in 0..12 {
+        ids.push(has_proposal(&app, "SUBMITTED").await);
+    }
+    for id in &ids {
+        assert_eq!(decided_in_time(&app, id).await, "COMPLETED");
+    }
+    app.has_no_job_left().await;
+    assert_eq!(app.rows_of("policies"), 12);
+    let handed = misaal.calls().iter().filter(|call| matches!(call, Call::Submit(_))).count();
+    assert_eq!(handed, 12, "each once");
+}

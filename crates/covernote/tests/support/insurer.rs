@@ -155,7 +155,7 @@ impl Insurer for Notes {
 }
 
 /// What an insurer says of a proposal when it is asked.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub enum Says {
     Pending,
     /// With its own policy number.
@@ -201,7 +201,7 @@ impl Decides {
         let says = {
             let mut says = self.says.lock().expect("nobody panicked");
             let last = says.len() <= 1;
-            let next = if last { says.front().cloned() } else { says.pop_front() };
+            let next = if last { says.front().copied() } else { says.pop_front() };
             next.unwrap_or(Says::Pending)
         };
         match says {
