@@ -15,12 +15,17 @@ use crate::support::{Answer, App, Partner, bodies};
 /// An id that is well formed and names nothing.
 const UNKNOWN_PROPOSAL: &str = "pro_01m5vvw3xreqg9aaa1afd2xg99";
 
-/// Every endpoint of the embedded family, with the scope that it needs (D2).
-const PROTECTED: [(&str, &str, &str); 4] = [
+/// Every endpoint that needs a bearer, with the scope that it needs (D2).
+const PROTECTED: [(&str, &str, &str); 9] = [
     ("POST", "/v1/embedded/quote", "business.quote.write"),
     ("POST", "/v1/embedded/proposal", "business.proposal.write"),
     ("GET", "/v1/embedded/proposal/pro_01m5vvw3xreqg9aaa1afd2xg99/status", "business.proposal.read"),
     ("PATCH", "/v1/embedded/proposal/pro_01m5vvw3xreqg9aaa1afd2xg99", "business.proposal.write"),
+    ("POST", "/v1/business/session", "business.session"),
+    ("POST", "/v1/business/health/recommendation", "business.quote.write"),
+    ("GET", "/v1/business/health/recommendation/quo_01m5vvw3xreqg9aaa1afd2xg99", "business.quote.read"),
+    ("GET", "/v1/business/health/quotes", "business.quote.read"),
+    ("GET", "/v1/business/health/quotes/quo_01m5vvw3xreqg9aaa1afd2xg99", "business.quote.read"),
 ];
 
 const ALL_SCOPES: [&str; 6] = [
@@ -133,7 +138,7 @@ async fn try_with(app: &App, method: &str, path: &str, authorization: &[&str]) -
     for header in authorization {
         request = request.header("authorization", *header);
     }
-    app.send(request.body("{}")).await
+    app.send(request.body(r#"{"metadata":7}"#)).await
 }
 
 async fn try_token(app: &App, token: &str) -> Answer {
@@ -162,6 +167,34 @@ fn needs_scope(answer: &Answer, scope: &str) {
     assert!(object["detail"].as_str().expect("text").contains(scope), "{}", answer.text);
     let challenge = format!(r#"Bearer error="insufficient_scope", scope="{scope}""#);
     assert_eq!(answer.header("www-authenticate"), Some(challenge.as_str()));
+}
+
+#[tokio::test]
+async fn every_operation_that_takes_a_bearer_is_among_the_protected() {
+    // D1, D2: one that is added is held against the scopes here
+    let app = App::start().await;
+    let document = app.get_without_bearer("/openapi.json").await.json();
+    let mut described: Vec<(String, String)> = Vec::new();
+    for (path, operations) in document["paths"].as_object().expect("paths") {
+        for (method, operation) in operations.as_object().expect("operations") {
+            if operation["security"] != json!([]) {
+                described.push((method.to_uppercase(), path.clone()));
+            }
+        }
+    }
+    let id = |path: &str| {
+        let segments = path.split('/').map(|segment| match segment.split_once('_') {
+            Some(("pro", id)) if id.len() == 26 => "{proposal_id}",
+            Some(("quo", id)) if id.len() == 26 => "{quote_id}",
+            _ => segment,
+        });
+        segments.collect::<Vec<_>>().join("/")
+    };
+    let mut protected: Vec<(String, String)> =
+        PROTECTED.iter().map(|(method, path, _)| ((*method).to_owned(), id(path))).collect();
+    described.sort();
+    protected.sort();
+    assert_eq!(protected, described);
 }
 
 #[tokio::test]
@@ -602,6 +635,56 @@ async fn another_partners_proposal_answers_as_an_unknown_id() {
         }
         assert_eq!(app.status_of(&id).await, status, "it stands as it stood");
     }
+}
+
+#[tokio::test]
+async fn whatever_another_partner_has_answers_as_an_unknown_id() {
+    // D3, D46: every kind of id at every path that takes one
+    let app = App::start().await;
+    let other = app.new_partner("Other Lender").await;
+    let embedded = app.has_quote().await;
+    let health = app.has_health_quote(bodies::recommendation()).await;
+    let job = app.finished_recommendation(&health).await;
+    let mut ids = vec![health, app.has_session().await, app.partner().id.to_string()];
+    ids.push(app.has_proposal("COMPLETED").await);
+    ids.extend(
+        [&embedded["quote_id"], &embedded["recommendations"][0]["recommendation_id"], &job["id"]].map(text),
+    );
+    for id in &ids {
+        let unknown = format!("{}_01m5vvw3xreqg9aaa1afd2xg99", &id[..3]);
+        for (method, path, body) in [
+            ("GET", "/v1/embedded/proposal/{id}/status", None),
+            ("PATCH", "/v1/embedded/proposal/{id}", Some(json!({ "status": "REJECTED" }))),
+            ("GET", "/v1/business/health/recommendation/{id}", None),
+            ("GET", "/v1/business/health/quotes/{id}", None),
+        ] {
+            let at = |id: &str| path.replace("{id}", id);
+            let foreign = app.as_partner(&other, method, &at(id), body.clone()).await;
+            let nobodys = app.as_partner(&other, method, &at(&unknown), body.clone()).await;
+            foreign.is_refused(404, "R4040");
+            assert_eq!(foreign.text.replace(id, &unknown), nobodys.text, "{method} {path}");
+        }
+        let propose = |quote: &str| bodies::proposal(&json!(quote), &embedded["quote_id"], "DRAFT");
+        let in_session = |session: &str| bodies::with(bodies::recommendation(), "session_id", json!(session));
+        for (path, body) in [
+            ("/v1/embedded/proposal", &propose as &dyn Fn(&str) -> Value),
+            ("/v1/business/health/recommendation", &in_session),
+        ] {
+            let foreign = app.as_partner(&other, "POST", path, Some(body(id))).await;
+            let nobodys = app.as_partner(&other, "POST", path, Some(body(&unknown))).await;
+            foreign.is_refused(400, "V4000");
+            assert_eq!(foreign.text, nobodys.text, "{path}");
+        }
+        let list = |session: &str| format!("/v1/business/health/quotes?session_id={session}");
+        let foreign = app.as_partner(&other, "GET", &list(id), None).await;
+        let nobodys = app.as_partner(&other, "GET", &list(&unknown), None).await;
+        assert_eq!((foreign.status, foreign.text.replace(id, &unknown)), (200, nobodys.text));
+    }
+    assert_eq!(app.status_of(&ids[3]).await, "COMPLETED", "it stands as it stood");
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().expect("text").to_owned()
 }
 
 #[tokio::test]

@@ -15,6 +15,12 @@ use crate::support::{Answer, App, Setup, bodies};
 const QUOTE: &str = "/v1/embedded/quote";
 const TOKEN: &str = "/v1/auth/token";
 const UNKNOWN: &str = "/v1/embedded/proposal/pro_01m5vvw3xreqg9aaa1afd2xg99";
+const RECOMMENDATION: &str = "/v1/business/health/recommendation";
+const QUOTES: &str = "/v1/business/health/quotes";
+const SESSION: &str = "/v1/business/session";
+
+/// Every path that takes a body with a bearer by POST.
+const POSTED: [&str; 4] = [QUOTE, "/v1/embedded/proposal", RECOMMENDATION, SESSION];
 
 /// The code table: status, code, title.
 const TABLE: [(u16, &str, &str); 14] = [
@@ -152,6 +158,14 @@ async fn an_unknown_path_is_r4040() {
         "/v1/embedded/proposal/a/status/b",
         "/v1/embedded/policy/",
         "/v1/embedded/policy/nonsense",
+        "/v1/business",
+        "/v1/business/health",
+        "/v1/business/health/quote",
+        "/v1/business/health/quotes/",
+        "/v1/business/health/recommendation/",
+        "/v1/business/session/",
+        "/v1/insurers",
+        "/v1/insurers/x",
         "/docs/nothing.js",
         "/openapi.yaml",
         "/%00",
@@ -189,6 +203,10 @@ async fn an_id_that_is_not_well_formed_is_unknown() {
         is_error(&app.get(&path).await, 404, "R4040", &path);
         let path = format!("/v1/embedded/proposal/{id}");
         is_error(&app.patch(&path, json!({ "status": "PENDING" })).await, 404, "R4040", &path);
+        for family in [RECOMMENDATION, QUOTES] {
+            let path = format!("{family}/{id}");
+            is_error(&app.get(&path).await, 404, "R4040", &path);
+        }
     }
 }
 
@@ -217,7 +235,7 @@ async fn a_code_of_no_certificate_gets_the_page_that_says_so_whatever_its_bytes(
 async fn the_instance_is_the_path_without_its_query() {
     // D10
     let app = App::start().await;
-    for path in ["/v1/nothing", QUOTE, TOKEN, "/v1/embedded/proposal/x/status"] {
+    for path in ["/v1/nothing", QUOTE, TOKEN, "/v1/embedded/proposal/x/status", QUOTES, SESSION] {
         let answer = app.get_without_bearer(&format!("{path}?token=CANARY&x=%2F")).await;
         assert_eq!(answer.json()["instance"], path);
         assert!(!answer.text.contains("CANARY"), "{}", answer.text);
@@ -229,9 +247,16 @@ async fn another_method_is_r4050_with_those_that_the_path_takes() {
     // D10
     let app = App::start().await;
     let status = format!("{UNKNOWN}/status");
+    let (job, quote) = (format!("{RECOMMENDATION}/x"), format!("{QUOTES}/x"));
     for (path, takes) in [
         (TOKEN, "POST"),
         (QUOTE, "POST"),
+        (RECOMMENDATION, "POST"),
+        (&job, "GET"),
+        (QUOTES, "GET"),
+        (&quote, "GET"),
+        (SESSION, "POST"),
+        ("/v1/insurers/x/decisions", "POST"),
         ("/v1/embedded/proposal", "POST"),
         (UNKNOWN, "PATCH"),
         (&status, "GET"),
@@ -275,13 +300,15 @@ async fn a_body_that_is_too_large_is_v4130_however_it_comes() {
     pieces.push(b"1\r\n \r\n0\r\n\r\n".to_vec());
     raw(&app, pieces, Duration::ZERO).await.expect("closed").is_error(413, "V4130", QUOTE);
 
-    for path in [TOKEN, "/v1/embedded/proposal"] {
+    for path in [TOKEN, "/v1/embedded/proposal", RECOMMENDATION, SESSION, "/v1/insurers/x/decisions"] {
         let announced = [head(&app, "POST", path, "Content-Length: 1048577\r\n")];
         raw(&app, announced.to_vec(), Duration::ZERO).await.expect("closed").is_error(413, "V4130", path);
     }
     let announced = [head(&app, "PATCH", UNKNOWN, "Content-Length: 1048577\r\n")];
     raw(&app, announced.to_vec(), Duration::ZERO).await.expect("closed").is_error(413, "V4130", UNKNOWN);
-    assert_eq!(app.rows_of("embedded_quotes"), 0);
+    for table in ["embedded_quotes", "health_quotes", "sessions"] {
+        assert_eq!(app.rows_of(table), 0);
+    }
 }
 
 #[tokio::test]
@@ -330,7 +357,7 @@ async fn a_body_that_is_not_called_json_is_v4150() {
         let answer = app.send(request.header("content-type", good)).await;
         assert_eq!(answer.status, 200, "{good}: {}", answer.text);
     }
-    for path in [TOKEN, "/v1/embedded/proposal"] {
+    for path in [TOKEN, "/v1/embedded/proposal", RECOMMENDATION, SESSION] {
         let request = app.request("POST", path).bearer_auth(&app.partner().token).body("{}");
         is_error(&app.send(request).await, 415, "V4150", path);
     }
@@ -391,7 +418,7 @@ async fn whatever_is_no_json_object_is_a_fault_of_the_body() {
         "[".repeat(100_000).into_bytes(),
         r#"{"a":"#.repeat(100_000).into_bytes(),
     ];
-    for path in [QUOTE, TOKEN, "/v1/embedded/proposal", UNKNOWN] {
+    for path in POSTED.into_iter().chain([TOKEN, UNKNOWN]) {
         for bytes in &bad {
             let answer = post_bytes(&app, path, bytes.clone()).await;
             let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(40)]).into_owned();
@@ -472,6 +499,51 @@ async fn a_refusal_never_repeats_a_value_that_was_sent() {
             tried.push(app.post_without_bearer(TOKEN, bodies::with(body, path, value)).await);
         }
     }
+    for path in [
+        "lead_id",
+        "customer",
+        "customer.name",
+        "customer.gender",
+        "customer.phoneNumber",
+        "customer.pinCode",
+        "customer.email",
+        "members",
+        "members.self",
+        "members.self.0",
+        "members.self.0.age",
+        "hasPED",
+        "selectedPEDs",
+        "plan_type",
+        "sum_insured",
+        "deductible",
+        "is_porting",
+        "porting_tenure",
+        "session_id",
+        "partner_id",
+        "enterprise_id",
+    ] {
+        for value in [json!(canary), json!(-number), json!([canary]), json!([{ "x": number }]), json!(number)]
+        {
+            let body = bodies::with(bodies::full_recommendation(), path, value);
+            tried.push(app.post(RECOMMENDATION, body).await);
+        }
+    }
+    for value in
+        [json!(canary), json!(number), json!([canary]), json!({ "x": number }), json!({ "x": [canary] })]
+    {
+        tried.push(app.post(SESSION, json!({ "metadata": value })).await);
+    }
+    for query in [
+        "start_date=CANARY",
+        "end_date=918273645",
+        "limit=CANARY",
+        "limit=918273645",
+        "next=CANARY",
+        "prev=CANARY",
+    ] {
+        tried.push(app.get(&format!("{QUOTES}?session_id=x&{query}")).await);
+        tried.push(app.get(&format!("{QUOTES}?start_date=2026-11-20&{query}&{query}")).await);
+    }
     for value in [json!(canary), json!(number), json!([canary])] {
         tried.push(app.patch(UNKNOWN, json!({ "status": value.clone(), "other": value })).await);
     }
@@ -510,6 +582,14 @@ async fn every_answer_has_a_request_id_of_its_own() {
         app.send(app.request("PUT", QUOTE)).await,
         app.send(app.request("HEAD", "/livez")).await,
         app.send(app.request("HEAD", "/v1/nothing")).await,
+        app.post(RECOMMENDATION, bodies::recommendation()).await,
+        app.post(RECOMMENDATION, json!({})).await,
+        app.post(SESSION, json!({})).await,
+        app.get(QUOTES).await,
+        app.get(&format!("{QUOTES}?session_id=x")).await,
+        app.get(&format!("{QUOTES}/x")).await,
+        app.get(&format!("{RECOMMENDATION}/x")).await,
+        app.post("/v1/insurers/x/decisions", json!({})).await,
     ];
     for path in [
         "/livez",
@@ -554,7 +634,34 @@ async fn what_is_wrong_is_judged_in_the_order_of_the_contract() {
     is_error(&ask(&good, UNKNOWN, json_type, "k", move_on).await, 404, "R4040", UNKNOWN);
     is_error(&ask(&good, &completed, json_type, "k", move_on).await, 400, "S4000", &completed);
 
+    // The same of what is asked for by GET: there is no body, and a query where there is one.
+    let narrow = app.token_of(app.partner(), &["business.proposal.read"]).await;
+    let faulty = format!("{QUOTES}?start_date=x");
+    let unknown = format!("{QUOTES}/quo_01m5vvw3xreqg9aaa1afd2xg99");
+    let get = async |token: &str, path: &str| app.send(app.request("GET", path).bearer_auth(token)).await;
+    for path in [&faulty, &unknown] {
+        let instance = path.split('?').next().expect("a path");
+        is_error(&get("x", path).await, 401, "A4001", instance);
+        is_error(&get(&narrow, path).await, 403, "A4030", instance);
+    }
+    is_error(&get(&good, &faulty).await, 400, "V4000", QUOTES);
+    is_error(&get(&good, &unknown).await, 404, "R4040", &unknown);
+
+    // A permission that only the body asks for comes after those of the token, and before every fault.
+    let foreign = r#"{"partner_id":"par_01m5x05ptgfjfs46bmzda3qkxv","hasPED":7,"session_id":"x"}"#;
+    let post = async |token: &str, media_type: &str, key: &str, body: &str| {
+        let request =
+            app.request("POST", RECOMMENDATION).bearer_auth(token).header("content-type", media_type);
+        app.send(request.header("idempotency-key", key).body(body.to_owned())).await
+    };
+    is_error(&post("x", json_type, "k", foreign).await, 401, "A4001", RECOMMENDATION);
+    is_error(&post(&narrow, json_type, "k", foreign).await, 403, "A4030", RECOMMENDATION);
+    is_error(&post(&good, "text/plain", "k", foreign).await, 415, "V4150", RECOMMENDATION);
+    is_error(&post(&good, json_type, "k", foreign).await, 403, "A4030", RECOMMENDATION);
+    is_error(&post(&good, json_type, "k", r#"{"hasPED":7}"#).await, 400, "V4000", RECOMMENDATION);
+
     // 401 and 403 come before the size is looked at.
+    let narrow = app.token_of(app.partner(), &["business.session"]).await;
     for (token, status, code) in [("x", 401, "A4001"), (narrow.as_str(), 403, "A4030")] {
         let request = format!(
             "POST {QUOTE} HTTP/1.1\r\nHost: test\r\nConnection: close\r\nAuthorization: Bearer {token}\r\n\
@@ -699,10 +806,14 @@ async fn an_unexpected_failure_says_nothing_of_its_cause() {
     let draft = app.has_proposal("DRAFT").await;
     let status = format!("/v1/embedded/proposal/{draft}/status");
     let body = app.has_proposal_body("DRAFT").await;
+    let quote = app.has_health_quote(bodies::recommendation()).await;
+    app.has_no_job_left().await;
+    let (job, quote) = (format!("{RECOMMENDATION}/{quote}"), format!("{QUOTES}/{quote}"));
     let store = rusqlite::Connection::open(app.folder.path().join(storage::sqlite::FILE)).expect("the store");
     store
         .execute_batch(
-            "drop table embedded_quotes; drop table moves; drop table proposals; drop table tokens;",
+            "drop table embedded_quotes; drop table moves; drop table proposals; drop table tokens;
+             drop table health_quotes; drop table sessions;",
         )
         .expect("dropped");
     for (answer, path) in [
@@ -710,6 +821,11 @@ async fn an_unexpected_failure_says_nothing_of_its_cause() {
         (app.post("/v1/embedded/proposal", body).await, "/v1/embedded/proposal"),
         (app.get(&status).await, status.as_str()),
         (app.ask_token(app.partner(), &[]).await, TOKEN),
+        (app.post(RECOMMENDATION, bodies::recommendation()).await, RECOMMENDATION),
+        (app.get(&job).await, &job),
+        (app.get(&quote).await, &quote),
+        (app.get(&format!("{QUOTES}?start_date=2026-11-20")).await, QUOTES),
+        (app.post(SESSION, json!({})).await, SESSION),
     ] {
         is_error(&answer, 500, "E5000", path);
         assert_eq!(answer.json()["detail"], "");
@@ -725,8 +841,16 @@ async fn a_row_that_cannot_be_read_is_an_unexpected_failure() {
     // D10
     let app = App::start().await;
     let body = app.has_proposal_body("DRAFT").await;
+    let quote = app.has_health_quote(bodies::recommendation()).await;
+    app.has_no_job_left().await;
     let store = rusqlite::Connection::open(app.folder.path().join(storage::sqlite::FILE)).expect("the store");
     store.execute("update embedded_quotes set body = x'00112233'", ()).expect("damaged");
+    store.execute("update health_quotes set body = x'00112233'", ()).expect("damaged");
+    for family in [RECOMMENDATION, QUOTES] {
+        let path = format!("{family}/{quote}");
+        is_error(&app.get(&path).await, 500, "E5000", &path);
+    }
+    is_error(&app.get(&format!("{QUOTES}?start_date=2026-11-20")).await, 500, "E5000", QUOTES);
     let answer = app.post("/v1/embedded/proposal", body).await;
     is_error(&answer, 500, "E5000", "/v1/embedded/proposal");
     assert_eq!(answer.json()["detail"], "");
@@ -743,6 +867,14 @@ async fn a_store_that_is_away_is_e5030_and_ready_again_when_it_is_back() {
     is_error(&answer, 503, "E5030", QUOTE);
     assert!(answer.header("retry-after").is_some());
     assert_eq!(app.rows_of("embedded_quotes"), 0);
+    for (path, body) in [(RECOMMENDATION, bodies::recommendation()), (SESSION, json!({}))] {
+        let answer = app.post(path, body).await;
+        is_error(&answer, 503, "E5030", path);
+        assert!(answer.header("retry-after").is_some());
+    }
+    for table in ["health_quotes", "jobs", "sessions"] {
+        assert_eq!(app.rows_of(table), 0);
+    }
     store.execute_batch("rollback").expect("free");
     // A server that is not ready gets no requests, so that none can make it ready again.
     for _ in 0..30 {
@@ -829,6 +961,12 @@ async fn operation_and_documents_answer_as_they_should() {
         ("/v1/embedded/proposal", "post"),
         ("/v1/embedded/proposal/{proposal_id}", "patch"),
         ("/v1/embedded/proposal/{proposal_id}/status", "get"),
+        (RECOMMENDATION, "post"),
+        ("/v1/business/health/recommendation/{quote_id}", "get"),
+        (QUOTES, "get"),
+        ("/v1/business/health/quotes/{quote_id}", "get"),
+        (SESSION, "post"),
+        ("/v1/insurers/{insurer_id}/decisions", "post"),
     ] {
         assert!(document["paths"][path][method].is_object(), "{method} {path}");
     }
