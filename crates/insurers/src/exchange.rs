@@ -102,7 +102,9 @@ impl Exchange {
         clock: Arc<dyn Clock>,
         largest_answer: usize,
     ) -> Result<Self, String> {
-        let parsed = url.parse::<Uri>().ok().filter(|parsed| parsed.host().is_some());
+        let parsed = url.parse::<Uri>().ok().filter(|parsed| {
+            matches!(parsed.scheme_str(), Some("http" | "https")) && parsed.query().is_none()
+        });
         let parsed = parsed.ok_or_else(|| format!("{url} is no address such as https://insurer.example"))?;
         let client = Client::builder(TokioExecutor::new())
             .pool_idle_timeout(IDLE)
