@@ -1,4 +1,4 @@
-//! `Idempotency-Key` on the quote, the proposal and its PATCH (D36, D43).
+//! `Idempotency-Key` on every POST but the token's, and on the PATCH (D36, D43).
 
 use std::time::Duration;
 
@@ -10,6 +10,8 @@ use crate::support::{Answer, App, Partner, bodies};
 
 const QUOTE: &str = "/v1/embedded/quote";
 const PROPOSAL: &str = "/v1/embedded/proposal";
+const RECOMMENDATION: &str = "/v1/business/health/recommendation";
+const SESSION: &str = "/v1/business/session";
 
 fn request(
     app: &App,
@@ -202,6 +204,67 @@ async fn a_key_holds_for_one_partner_method_and_path() {
         is_new(&ask(&app, "PATCH", &path_of(&id), "k", &json!({ "status": "PENDING" })).await, 200);
     }
     is_replay_of(&quote(&app, "k").await, &first);
+    let (asked, session) = (bodies::recommendation(), json!({}));
+    is_new(&ask(&app, "POST", RECOMMENDATION, "k", &asked).await, 200);
+    is_new(&ask(&app, "POST", SESSION, "k", &session).await, 201);
+    is_new(&app.send(request(&app, &other, "POST", RECOMMENDATION, "k", &asked)).await, 200);
+    is_new(&app.send(request(&app, &other, "POST", SESSION, "k", &session)).await, 201);
+}
+
+#[tokio::test]
+async fn every_post_but_the_tokens_takes_a_key() {
+    // D36
+    let app = App::start().await;
+    let proposal = app.has_proposal_body("DRAFT").await;
+    for (path, body, status) in [
+        (QUOTE, bodies::quote(), 200),
+        (PROPOSAL, proposal, 201),
+        (RECOMMENDATION, bodies::recommendation(), 200),
+        (SESSION, json!({ "metadata": { "a": "b" } }), 201),
+    ] {
+        for bad in ["", " ", r#""""#, &"k".repeat(256)] {
+            let answer = ask(&app, "POST", path, bad, &body).await;
+            answer.is_refused(400, "V4000");
+            assert!(answer.fault_fields()[0].eq_ignore_ascii_case("idempotency-key"), "{}", answer.text);
+        }
+        let first = ask(&app, "POST", path, "every", &body).await;
+        is_new(&first, status);
+        is_replay_of(&ask(&app, "POST", path, r#""every""#, &body).await, &first);
+        is_replay_of(&ask(&app, "POST", &format!("{path}?retry=1"), "every", &body).await, &first);
+        ask(&app, "POST", path, "every", &json!({ "metadata": 7 })).await.is_refused(422, "V4220");
+        app.clock.advance(Duration::from_secs(1));
+        is_replay_of(&ask(&app, "POST", path, "every", &body).await, &first);
+    }
+    let token = json!({ "client_id": app.partner().client_id, "client_secret": app.partner().client_secret });
+    let first = ask(&app, "POST", "/v1/auth/token", "every", &token).await;
+    let second = ask(&app, "POST", "/v1/auth/token", "every", &token).await;
+    for answer in [&first, &second] {
+        is_new(answer, 200);
+    }
+    assert_ne!(first.bytes, second.bytes);
+}
+
+#[tokio::test]
+async fn an_answer_is_kept_for_a_day_whatever_it_answered() {
+    // D36
+    let app = App::start().await;
+    let posts = [(RECOMMENDATION, bodies::recommendation()), (SESSION, json!({}))];
+    let mut firsts = Vec::new();
+    for (path, body) in &posts {
+        firsts.push(ask(&app, "POST", path, "k", body).await);
+    }
+    app.clock.advance(Duration::from_secs(24 * 3600 - 1));
+    let partner = app.refreshed().await;
+    for ((path, body), first) in posts.iter().zip(&firsts) {
+        is_replay_of(&app.send(request(&app, &partner, "POST", path, "k", body)).await, first);
+    }
+    app.clock.advance(Duration::from_secs(2));
+    for ((path, body), first) in posts.iter().zip(&firsts) {
+        let second = app.send(request(&app, &partner, "POST", path, "k", body)).await;
+        is_new(&second, first.status);
+        assert_ne!(second.bytes, first.bytes);
+    }
+    assert_eq!((app.rows_of("health_quotes"), app.rows_of("sessions"), app.rows_of("answers")), (2, 2, 2));
 }
 
 #[tokio::test]

@@ -1,8 +1,11 @@
 //! The OpenAPI document says what the service does: live answers and valid bodies are held against it.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
-use crate::support::{Answer, App, bodies};
+use crate::support::insurer::Decides;
+use crate::support::{Answer, App, Setup, bodies};
 
 /// The document with a schema of it on top, so that references within it resolve.
 fn schema(document: &Value, schema: &Value) -> jsonschema::Validator {
@@ -79,6 +82,183 @@ async fn every_live_answer_is_as_described() {
 }
 
 #[tokio::test]
+async fn every_live_answer_of_the_health_family_is_as_described() {
+    let app = Setup { workers: 0, ..Setup::health() }.start().await;
+    let document = document(&app).await;
+    let is = |method, path, answer: &Answer| answers_as_described(&document, method, path, answer);
+    let session = "/v1/business/session";
+    let made = app.post(session, json!({ "metadata": { "a": "b" } })).await;
+    is("post", session, &made);
+    is("post", session, &app.post(session, json!({})).await);
+    is("post", session, &app.post(session, json!({ "metadata": 7 })).await);
+    is("post", session, &app.post_without_bearer(session, json!({})).await);
+
+    let asked = "/v1/business/health/recommendation";
+    let mut full = bodies::full_recommendation();
+    full["session_id"] = made.json()["session_id"].clone();
+    let mut ids = Vec::new();
+    for body in [bodies::recommendation(), full.clone(), without_deductible(full.clone())] {
+        let answer = app.post(asked, body).await;
+        is("post", asked, &answer);
+        ids.push(answer.json()["payload"]["quote_id"].as_str().expect("an id").to_owned());
+    }
+    is("post", asked, &app.post(asked, json!({})).await);
+    is("post", asked, &app.post(asked, bodies::with(full, "partner_id", json!("another"))).await);
+    is("post", asked, &app.post_without_bearer(asked, bodies::recommendation()).await);
+
+    let (job, quote) =
+        ("/v1/business/health/recommendation/{quote_id}", "/v1/business/health/quotes/{quote_id}");
+    let list = "/v1/business/health/quotes";
+    for finished in [false, true] {
+        if finished {
+            app.works(4);
+            app.has_no_job_left().await;
+        }
+        for id in &ids {
+            is("get", job, &app.get(&job.replace("{quote_id}", id)).await);
+            is("get", quote, &app.get(&quote.replace("{quote_id}", id)).await);
+        }
+        for query in
+            ["start_date=2026-11-20", "session_id=unknown", "start_date=2026-11-20&limit=1", "limit=0", ""]
+        {
+            is("get", list, &app.get(&format!("{list}?{query}")).await);
+        }
+    }
+    for path in [job, quote] {
+        is("get", path, &app.get(&path.replace("{quote_id}", "x")).await);
+        is("get", path, &app.get_without_bearer(&path.replace("{quote_id}", &ids[0])).await);
+    }
+    is("get", list, &app.get_without_bearer(list).await);
+    let narrow = app.token_of(app.partner(), &["business.proposal.read"]).await;
+    for (method, path) in [("post", session), ("post", asked), ("get", list)] {
+        is(method, path, &app.send(app.request(&method.to_uppercase(), path).bearer_auth(&narrow)).await);
+    }
+}
+
+fn without_deductible(body: Value) -> Value {
+    bodies::without(body, "deductible")
+}
+
+#[tokio::test]
+async fn every_live_answer_to_an_insurer_is_as_described() {
+    let misaal = Decides::saying("secret", []);
+    let app = Setup::default().asking(vec![("misaal", misaal)]).start().await;
+    let document = document(&app).await;
+    let body = app.has_proposal_body_decided_by("insurer", "SUBMITTED").await;
+    let made = app.post("/v1/embedded/proposal", body).await;
+    let told = "/v1/insurers/{insurer_id}/decisions";
+    let tell = async |secret: &str, body: &Value| {
+        let path = told.replace("{insurer_id}", "ins_01m5vn1aygfe0av1wtx4v84kep");
+        app.send(app.request("POST", &path).bearer_auth(secret).json(body)).await
+    };
+    let mut accepted =
+        document["paths"][told]["post"]["requestBody"]["content"]["application/json"]["example"].clone();
+    let mut answers = vec![tell("secret", &accepted).await];
+    accepted["proposal_id"] = made.json()["payload"]["proposal_id"].clone();
+    answers.push(tell("wrong", &accepted).await);
+    answers.push(tell("secret", &json!({})).await);
+    answers.push(tell("secret", &accepted).await);
+    answers.push(tell("secret", &bodies::with(accepted, "decision", json!("rejected"))).await);
+    assert_eq!(answers.iter().map(|answer| answer.status).collect::<Vec<_>>(), [404, 401, 400, 200, 409]);
+    for answer in &answers {
+        answers_as_described(&document, "post", told, answer);
+    }
+}
+
+#[tokio::test]
+async fn a_health_body_that_is_taken_is_one_that_the_document_describes() {
+    let app = App::start().await;
+    let document = document(&app).await;
+    let schema = |path: &str| {
+        document["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"].clone()
+    };
+    let (asked, session) = ("/v1/business/health/recommendation", "/v1/business/session");
+    let mut taken = vec![bodies::recommendation(), bodies::full_recommendation()];
+    for (path, values) in [
+        (
+            "customer.phoneNumber",
+            vec![json!("+91 98765-43210"), json!("0 98765 43210"), json!(" 9876543210 ")],
+        ),
+        ("customer.pinCode", vec![json!(" 110001 ")]),
+        ("customer.gender", vec![json!("—")]),
+        ("members.spouse", vec![Value::Null, json!([])]),
+        ("members.self.0.age", vec![json!(0), json!(0.5), json!(120)]),
+        ("members.self", vec![json!([{ "age": 34, "name": "Asha" }])]),
+        ("members.son", vec![(0..9).map(|age| json!({ "age": age })).collect()]),
+        ("selectedPEDs", vec![Value::Null, json!(""), json!([]), json!(["x"]), json!([7, ""])]),
+        ("plan_type", vec![Value::Null, json!(" "), json!("base"), json!("super_top_up")]),
+        ("sum_insured", vec![Value::Null, json!(""), json!(0), json!(0.5), json!(1e308)]),
+        ("deductible", vec![Value::Null, json!(""), json!(0)]),
+        ("is_porting", vec![Value::Null, json!(""), json!(false)]),
+        ("porting_tenure", vec![Value::Null, json!(""), json!(2.5)]),
+        ("partner_id", vec![Value::Null, json!(""), json!(app.partner().id.to_string())]),
+        ("enterprise_id", vec![Value::Null, json!(" ")]),
+        ("session_id", vec![Value::Null, json!(""), json!(app.has_session().await)]),
+        ("unknown", vec![json!({ "is": "ignored" })]),
+    ] {
+        taken.extend(values.into_iter().map(|value| bodies::with(bodies::recommendation(), path, value)));
+    }
+    for body in taken {
+        let answer = app.post(asked, body.clone()).await;
+        assert_eq!(answer.status, 200, "{body}: {}", answer.text);
+        agrees(&document, &schema(asked), &body);
+    }
+    for body in [
+        json!({}),
+        json!({ "metadata": null }),
+        json!({ "metadata": " " }),
+        json!({ "metadata": {} }),
+        json!({ "metadata": { "a": "", "b": "x" }, "unknown": 7 }),
+    ] {
+        assert_eq!(app.post(session, body.clone()).await.status, 201);
+        agrees(&document, &schema(session), &body);
+    }
+    // What the document refuses is refused.
+    for (path, body) in [
+        (asked, json!({})),
+        (asked, bodies::with(bodies::recommendation(), "members", json!({ "uncle": [] }))),
+        (asked, bodies::with(bodies::recommendation(), "members", json!({ "self": [{ "age": 121 }] }))),
+        (asked, bodies::with(bodies::recommendation(), "plan_type", json!("BASE"))),
+        (asked, bodies::with(bodies::recommendation(), "sum_insured", json!(-1))),
+        (session, json!({ "metadata": { "a": 7 } })),
+    ] {
+        assert!(!schema_is_met(&document, &schema(path), &body), "{path} {body}");
+        app.post(path, body).await.is_refused(400, "V4000");
+    }
+}
+
+fn schema_is_met(document: &Value, of: &Value, instance: &Value) -> bool {
+    schema(document, of).is_valid(instance)
+}
+
+#[tokio::test]
+async fn every_parameter_of_a_query_is_described() {
+    // interface §8; D33
+    let app = App::start().await;
+    let document = document(&app).await;
+    let path = "/v1/business/health/quotes";
+    let parameters = document["paths"][path]["get"]["parameters"].as_array().expect("a list").clone();
+    let names: BTreeSet<&str> =
+        parameters.iter().map(|parameter| parameter["name"].as_str().expect("text")).collect();
+    assert_eq!(names, BTreeSet::from(["session_id", "start_date", "end_date", "next", "prev", "limit"]));
+    for parameter in &parameters {
+        assert_eq!((&parameter["in"], &parameter["required"]), (&json!("query"), &json!(false)));
+    }
+    let schema = |name: &str| {
+        parameters.iter().find(|parameter| parameter["name"] == name).expect("described")["schema"].clone()
+    };
+    agrees(&document, &schema("limit"), &json!(100));
+    assert!(!schema_is_met(&document, &schema("limit"), &json!(101)));
+    agrees(&document, &schema("start_date"), &json!("2026-11-20"));
+    assert!(!schema_is_met(&document, &schema("start_date"), &json!("20/11/2026")));
+    // Cursors as they are given are cursors as they are taken.
+    app.has_health_quote(bodies::recommendation()).await;
+    let page = app.get(&format!("{path}?start_date=2026-11-20")).await.json();
+    agrees(&document, &schema("next"), &page["end_cursor"]);
+    agrees(&document, &schema("prev"), &page["start_cursor"]);
+}
+
+#[tokio::test]
 async fn a_body_that_is_taken_is_one_that_the_document_describes() {
     let app = App::start().await;
     let document = document(&app).await;
@@ -107,9 +287,12 @@ async fn what_the_document_requires_is_what_the_service_misses() {
     // D11
     let app = App::start().await;
     let document = document(&app).await;
-    for (method, path) in
-        [("post", "/v1/embedded/quote"), ("post", "/v1/embedded/proposal"), ("post", "/v1/auth/token")]
-    {
+    for (method, path) in [
+        ("post", "/v1/embedded/quote"),
+        ("post", "/v1/embedded/proposal"),
+        ("post", "/v1/auth/token"),
+        ("post", "/v1/business/health/recommendation"),
+    ] {
         let schema = &document["paths"][path][method]["requestBody"]["content"]["application/json"]["schema"];
         let required: Vec<&str> = schema["required"]
             .as_array()
@@ -131,6 +314,11 @@ async fn every_path_of_the_contract_is_described_with_its_scope() {
         ("post", "/v1/embedded/proposal", "business.proposal.write"),
         ("patch", "/v1/embedded/proposal/{proposal_id}", "business.proposal.write"),
         ("get", "/v1/embedded/proposal/{proposal_id}/status", "business.proposal.read"),
+        ("post", "/v1/business/session", "business.session"),
+        ("post", "/v1/business/health/recommendation", "business.quote.write"),
+        ("get", "/v1/business/health/recommendation/{quote_id}", "business.quote.read"),
+        ("get", "/v1/business/health/quotes", "business.quote.read"),
+        ("get", "/v1/business/health/quotes/{quote_id}", "business.quote.read"),
     ];
     for (method, path, scope) in scoped {
         let operation = &document["paths"][path][method];
@@ -154,6 +342,9 @@ async fn the_documents_examples_are_taken_as_they_stand() {
     token.is_refused(401, "A4001"); // Well formed; the demo's credentials are good in the demo alone.
     let quote =
         app.post("/v1/embedded/quote", example("/v1/embedded/quote", "post")).await.json()["payload"].clone();
+    let (asked, session) = ("/v1/business/health/recommendation", "/v1/business/session");
+    assert_eq!(app.post(asked, example(asked, "post")).await.status, 200);
+    assert_eq!(app.post(session, example(session, "post")).await.status, 201);
     let mut proposal = example("/v1/embedded/proposal", "post");
     proposal["quote_id"] = quote["quote_id"].clone();
     proposal["recommendation_id"] = quote["recommendations"][0]["recommendation_id"].clone();

@@ -62,6 +62,18 @@ fn any_json() -> impl Strategy<Value = Value> {
             Just("document_number"),
             Just("percentage_sharing"),
             Just("appointee_details"),
+            Just("lead_id"),
+            Just("customer"),
+            Just("members"),
+            Just("self"),
+            Just("son"),
+            Just("age"),
+            Just("hasPED"),
+            Just("selectedPEDs"),
+            Just("sum_insured"),
+            Just("metadata"),
+            Just("session_id"),
+            Just("decision"),
             Just("client_id"),
             Just("client_secret"),
             Just("scopes"),
@@ -122,6 +134,7 @@ proptest! {
     #[test]
     fn no_body_gives_a_500(body in any_json(), place: usize, path in prop_oneof![
         Just("/v1/auth/token"), Just("/v1/embedded/quote"), Just("/v1/embedded/proposal"), Just("/v1/embedded/proposal/pro_01m5vvw3xreqg9aaa1afd2xg03"),
+        Just("/v1/business/health/recommendation"), Just("/v1/business/session"), Just("/v1/insurers/ins_01m5vn1aygfe0av1wtx4v84kep/decisions"),
     ]) {
         let (runtime, app) = app();
         let method = if path.ends_with("03") { "PATCH" } else { "POST" };
@@ -130,6 +143,8 @@ proptest! {
         prop_assert!(plain.status < 500, "{}", plain.text);
         let base = match path {
             "/v1/embedded/quote" => bodies::quote(),
+            "/v1/business/health/recommendation" => bodies::full_recommendation(),
+            "/v1/business/session" => json!({ "metadata": { "a": "b" } }),
             "/v1/auth/token" => json!({ "client_id": "a", "client_secret": "b", "scopes": ["business"], "user_id": "c" }),
             _ => bodies::proposal(&json!("quo_01m5vvw3xreqg9aaa1afd2xg03"), &json!("rec_01m5vvw3xreqg9aaa1afd2xg03"), "DRAFT"),
         };
@@ -195,5 +210,49 @@ proptest! {
         body["context_data"] = json!([{ "key": "occupation_other", "values": ["weaver"] }, { "key": "organization_other", "values": ["a trust"] }]);
         let answer = runtime.block_on(app.as_partner(app.partner(), "POST", "/v1/embedded/proposal", Some(body)));
         prop_assert_eq!(answer.status, 201, "{}", answer.text);
+    }
+
+    #[test]
+    fn no_query_gives_a_500_and_a_fault_names_its_parameter( // D11, D31 to D33
+        names in vec(prop_oneof![Just("session_id"), Just("start_date"), Just("end_date"), Just("next"), Just("prev"), Just("limit"), Just("other")], 0..5),
+        values in vec(prop_oneof!["\\PC{0,30}", "20[0-9]{2}-[01][0-9]-[0-3][0-9]", "-?[0-9]{1,4}", "[A-Za-z0-9_-]{79}", "ses_[0-9a-z]{26}"], 5),
+    ) {
+        let (runtime, app) = app();
+        let encoded = |text: &String| text.bytes().map(|byte| format!("%{byte:02X}")).collect::<String>();
+        let pairs: Vec<String> = names.iter().zip(&values).map(|(name, value)| format!("{name}={}", encoded(value))).collect();
+        let path = format!("/v1/business/health/quotes?{}", pairs.join("&"));
+        let request = app.request("GET", &path).bearer_auth(&app.partner().token);
+        let answer = runtime.block_on(app.send(request));
+        prop_assert!(matches!(answer.status, 200 | 400), "{}", answer.text);
+        if answer.status == 400 {
+            answer.is_refused(400, "V4000");
+            for field in answer.fault_fields() {
+                prop_assert!(field == "session_id" || names.iter().any(|name| *name == field), "{}", answer.text);
+            }
+        }
+    }
+
+    #[test]
+    fn a_valid_recommendation_request_is_valid_and_comes_to_an_end( // D14 to D19
+        name in "[\\p{L}\\p{M}' .-]{1,40}".prop_filter("more than blanks", |name| !name.trim().is_empty()), gender in "\\p{L}{1,20}",
+        phone in ("(\\+91|91|0|)", vec("[0-9][ -]{0,2}", 10)).prop_map(|(code, digits)| format!("{code}{}", digits.concat())),
+        pincode in "[1-9][0-9]{5}", local in "[a-z0-9]{1,20}", ages in vec(0_u32..=1200, 0..5), own in 0_u32..=1200,
+        has_ped: bool, peds in vec("[a-z_]{0,12}", 0..4), super_top_up: bool, sum in 0_i64..=1_000_000_000, deductible in 0_i64..=10_000_000, noise in any_json(),
+    ) {
+        let (runtime, app) = app();
+        let aged = |tenths: &u32| json!({ "age": f64::from(*tenths) / 10.0 });
+        let body = json!({
+            "lead_id": name, "user_id": local, "hasPED": has_ped, "selectedPEDs": peds, "sum_insured": sum, "deductible": deductible, "unknown": noise,
+            "plan_type": if super_top_up { "super_top_up" } else { "base" },
+            "customer": { "name": name, "gender": gender, "phoneNumber": phone, "pinCode": pincode, "email": format!("{local}@example.in"), "unknown": noise },
+            "members": { "self": [aged(&own)], "son": ages.iter().map(aged).collect::<Vec<_>>(), "daughter": null },
+        });
+        let job = runtime.block_on(async { app.finished_recommendation(&app.has_health_quote(body).await).await });
+        prop_assert_eq!(&job["completed_variants"], &job["total_variants"]);
+        let digits: String = phone.chars().filter(char::is_ascii_digit).collect();
+        prop_assert_eq!(&job["customer_phone"], &json!(&digits[digits.len() - 10..]));
+        prop_assert_eq!(job["sum_insured"].as_i64(), Some(if sum == 0 { 1_000_000 } else { sum }));
+        let recommended: Vec<bool> = job["new_recommendations"].as_array().expect("a list").iter().map(|item| item["recommended"] == true).collect();
+        prop_assert!(recommended.iter().enumerate().all(|(at, recommended)| *recommended == (at == 0)), "{}", job);
     }
 }
