@@ -960,6 +960,52 @@ async fn completed_variants_only_grow() {
 }
 
 #[tokio::test]
+async fn a_job_that_is_handed_back_is_gone_on_with_where_it_stood() {
+    // D17: what was finished is not asked again
+    let (notes, gate) = (Arc::new(Notes::default()), Arc::new(Semaphore::new(0)));
+    let slow: Arc<dyn Insurer> = Arc::new(Answers::Admitted(gate.clone()));
+    let patient = Duration::from_secs(120);
+    let setup = Setup { workers: 0, recommendation_deadline: patient, ..Setup::health() };
+    let app = setup.asking(vec![(AMRIT, notes.clone()), (BHUMI, slow)]).start().await;
+    let id = app.has_health_quote(alone()).await;
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let working = tokio::spawn(Arc::clone(&app.service).work(4, async {
+        let _ = stopped.await;
+    }));
+    app.eventually("three are finished", async || (progress(&app, &id).await == 3).then_some(())).await;
+    stop.send(()).expect("it is working");
+    working.await.expect("it stops");
+    assert_eq!((progress(&app, &id).await, app.rows_of("jobs where owner is null")), (3, 1));
+
+    app.works(4);
+    gate.add_permits(1);
+    offers(&app.finished_recommendation(&id).await, 4, &[WHOLE]);
+    assert_eq!(notes.asked().len(), 1, "the other was not asked again");
+    app.has_no_job_left().await;
+}
+
+#[tokio::test]
+async fn a_job_whose_worker_was_killed_is_taken_up_when_its_lease_lapses() {
+    // D17
+    let gate = Arc::new(Semaphore::new(0));
+    let setup = Setup { workers: 0, ..asking(vec![(BHUMI, Answers::Admitted(gate.clone()))]) };
+    let app = setup.start().await;
+    let id = app.has_health_quote(alone()).await;
+    let working = tokio::spawn(Arc::clone(&app.service).work(4, std::future::pending()));
+    app.eventually("three are finished", async || (progress(&app, &id).await == 3).then_some(())).await;
+    working.abort();
+    assert!(working.await.expect_err("killed").is_cancelled());
+    assert_eq!(app.rows_of("jobs where owner is not null"), 1, "it still holds its lease");
+    app.works(4);
+    gate.add_permits(1);
+    tokio::time::sleep(Duration::from_millis(1200)).await;
+    assert_eq!(progress(&app, &id).await, 3, "while the lease holds, nobody else works on it");
+    app.clock.advance(Duration::from_secs(11));
+    offers(&app.finished_recommendation(&id).await, 4, &[PLAIN, PLUS, SOUTH, WHOLE]);
+    app.has_no_job_left().await;
+}
+
+#[tokio::test]
 async fn an_insurer_is_asked_for_its_variants_with_all_that_was_sent() {
     // D16
     let notes = Arc::new(Notes::default());

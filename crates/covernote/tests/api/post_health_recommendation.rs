@@ -793,6 +793,8 @@ async fn of_sixteen_twins_at_once_one_starts_a_job() {
     }
     app.works(4);
     app.has_no_job_left().await;
+    let list = app.get("/v1/business/health/quotes?start_date=2026-11-20").await;
+    assert_eq!(list.json()["count"], 5, "none is counted twice");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
