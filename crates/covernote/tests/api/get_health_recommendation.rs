@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use domain::health_quote::{PlanType, Porting};
 use domain::id::VariantId;
+use rating::Files;
 use serde_json::{Value, json};
 use service::insurer::{Connectors, Insurer};
 use tokio::sync::{Barrier, Semaphore};
@@ -715,7 +716,7 @@ async fn a_quote_keeps_the_catalogue_it_was_asked_by() {
     let files: Vec<String> = next.catalogue.paths().map(str::to_owned).collect();
     let kept = files.into_iter().filter(|path| !path.ends_with("south.csv"));
     let kept = kept.map(|path| (path.clone(), next.catalogue.get(&path).expect("there").to_vec()));
-    app.runs_catalogue(&rating::Files::of(kept).expect("plain paths")).await;
+    app.runs_catalogue(&Files::of(kept).expect("plain paths")).await;
 
     assert_eq!(app.recommendation(&id).await, before);
     assert_eq!(app.get(&format!("{QUOTES}/{id}")).await.json(), stored);
@@ -1077,4 +1078,106 @@ async fn an_id_that_names_no_job_of_the_partner_is_unknown() {
     assert_eq!(told(&foreign).await, told(UNKNOWN).await, "another's is told as an unknown one is");
     let theirs: Answer = app.as_partner(&other, "GET", &format!("{PATH}/{own}"), None).await;
     theirs.is_refused(404, "R4040");
+}
+
+// The sample.
+
+#[tokio::test]
+async fn the_sample_recommends_several_plans_of_each_kind_from_several_insurers() {
+    // D17, D19
+    let app = App::start().await;
+    let catalogue = app.service.catalogue();
+    assert!(catalogue.all_health_variants().len() >= 20);
+    let tags: BTreeSet<&str> = catalogue.filter_tags().iter().map(|tag| tag.id.as_str()).collect();
+    for (word, plan) in [("base", PlanType::Base), ("super_top_up", PlanType::SuperTopUp)] {
+        let job = outcome(&app, with(recommendation(), "plan_type", json!(word))).await;
+        let asked: BTreeSet<String> =
+            catalogue.health_variants(app.partner().id, plan).map(|variant| variant.id.to_string()).collect();
+        assert_eq!((&job["status"], &job["total_variants"]), (&json!("success"), &json!(asked.len())));
+        assert_eq!(job["completed_variants"], asked.len());
+        assert!(items(&job).len() >= 4, "{job:#}");
+        let companies: BTreeSet<&str> =
+            items(&job).iter().filter_map(|item| item["company_name"].as_str()).collect();
+        assert!(companies.len() >= 3, "{companies:?}");
+        let variants: BTreeSet<&str> =
+            items(&job).iter().map(|item| item["variant_id"].as_str().expect("an id")).collect();
+        assert_eq!(variants.len(), items(&job).len(), "each once");
+        for (place, item) in items(&job).iter().enumerate() {
+            assert_eq!(item["recommended"], place == 0);
+            assert!(asked.contains(item["variant_id"].as_str().expect("an id")), "{item:#}");
+            let named = item["filter_tags_ids"].as_array().expect("a list");
+            assert!(named.iter().all(|tag| tags.contains(tag.as_str().expect("text"))), "{item:#}");
+            if let Some(parent) = item.get("parent_variant_id") {
+                let parent = parent.as_str().expect("text").parse().expect("an id");
+                assert!(catalogue.health_variant(parent).is_some(), "{item:#}");
+            }
+            for tenure in item["tenure_map"].as_array().expect("a list") {
+                let deductible = tenure["deductible"].as_f64().expect("a number");
+                assert!(tenure["premium"].as_f64() > Some(0.0), "{item:#}");
+                assert_eq!(deductible > 0.0, plan == PlanType::SuperTopUp, "{item:#}");
+            }
+        }
+        assert_eq!(job["deductible"], items(&job)[0]["tenure_map"][0]["deductible"]);
+    }
+}
+
+#[tokio::test]
+async fn the_samples_chart_is_what_is_answered() {
+    // D17, D23: ten lakh for three in Bengaluru, each variant's premium or that it offers nothing
+    let app = App::start().await;
+    let chart = Files::sample().get("tests/family-of-three.csv").expect("in the sample").to_vec();
+    let chart = String::from_utf8(chart).expect("text");
+    let mut rows =
+        chart.lines().filter(|line| !line.starts_with('#')).map(|line| line.split(',').collect::<Vec<_>>());
+    let header = rows.next().expect("a header");
+    let column = |name: &str| header.iter().position(|head| *head == name).expect("a column");
+    let (variant, total, members) = (column("variant"), column("total"), column("members"));
+    let mut expected: Vec<(String, Option<f64>)> = rows
+        .inspect(|row| assert_eq!(row[members], "self:40 spouse:34 son:8"))
+        .map(|row| (row[variant].to_owned(), row[total].parse().ok()))
+        .collect();
+    let mut found = Vec::new();
+    let members = json!({ "self": [{ "age": 40 }], "spouse": [{ "age": 34 }], "son": [{ "age": 8 }] });
+    let body = with(recommendation(), "members", members);
+    for plan in [PlanType::Base, PlanType::SuperTopUp] {
+        let job = outcome(&app, with(body.clone(), "plan_type", json!(plan.word()))).await;
+        let offered = |id: &str| {
+            let item = items(&job).iter().find(|item| item["variant_id"] == id);
+            item.map(|item| item["tenure_map"][0]["premium"].as_f64().expect("a number"))
+        };
+        for variant in app.service.catalogue().health_variants(app.partner().id, plan) {
+            let id = variant.id.to_string();
+            found.push((id.clone(), offered(&id)));
+        }
+    }
+    expected.sort_by(|one, other| one.0.cmp(&other.0));
+    found.sort_by(|one, other| one.0.cmp(&other.0));
+    assert!(expected.len() >= 20 && expected.iter().any(|(_, premium)| premium.is_none()));
+    assert_eq!(found, expected);
+}
+
+#[tokio::test]
+async fn a_sample_insurer_that_is_asked_and_fails_is_left_out_alone() {
+    // D17
+    let plain = outcome(&App::start().await, recommendation()).await;
+    let failing: Arc<dyn Insurer> = Arc::new(Answers::Failure);
+    let app = Setup::default().asking(vec![("abhas", failing)]).start().await;
+    let job = outcome(&app, recommendation()).await;
+    let of = |job: &Value, abhas: bool| -> Vec<String> {
+        let named =
+            |item: &&Value| item["company_name"].as_str().expect("text").starts_with("Abhas") == abhas;
+        let ids = items(job)
+            .iter()
+            .filter(named)
+            .map(|item| item["variant_id"].as_str().expect("an id").to_owned());
+        let mut ids: Vec<String> = ids.collect();
+        ids.sort();
+        ids
+    };
+    assert!(!of(&plain, true).is_empty() && of(&job, true).is_empty());
+    assert_eq!(of(&job, false), of(&plain, false));
+    assert_eq!(
+        (&job["completed_variants"], &job["total_variants"]),
+        (&plain["total_variants"], &plain["total_variants"])
+    );
 }
