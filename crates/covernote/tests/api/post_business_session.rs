@@ -114,6 +114,14 @@ async fn metadata_is_an_object() {
 }
 
 #[tokio::test]
+async fn a_number_that_is_not_finite_is_no_metadata() {
+    // D11
+    let app = App::start().await;
+    has_faults(&app.post_text(PATH, r#"{"metadata":{"a":1e999,"b":"x"}}"#).await, &["metadata.a"]);
+    has_faults(&app.post_text(PATH, r#"{"metadata":1e999}"#).await, &["metadata"]);
+}
+
+#[tokio::test]
 async fn each_value_that_is_not_text_is_a_fault_at_its_key() {
     // D11, D37
     let app = App::start().await;

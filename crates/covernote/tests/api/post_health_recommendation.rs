@@ -567,6 +567,13 @@ async fn a_number_that_is_not_finite_is_a_fault_of_its_own_field_beside_the_othe
 }
 
 #[tokio::test]
+async fn a_number_that_is_not_finite_in_place_of_members_is_a_fault_of_members() {
+    // D11, D16
+    let app = App::start().await;
+    is_faulty(&recommend_with_number(&app, "members", "1e999").await, &["members"], "1e999");
+}
+
+#[tokio::test]
 async fn a_number_that_is_not_finite_is_ignored_where_the_field_is_and_touches_no_text() {
     // D12
     let app = App::start().await;
