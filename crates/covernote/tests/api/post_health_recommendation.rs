@@ -573,6 +573,33 @@ async fn a_number_that_is_not_finite_in_place_of_members_is_a_fault_of_members()
     is_faulty(&recommend_with_number(&app, "members", "1e999").await, &["members"], "1e999");
 }
 
+/// Numbers above zero that no premium could tell from it.
+const NEARLY_NOTHING: [&str; 6] = ["1e-20", "1e-28", "1e-29", "1e-30", "1.2345678901234567e-15", "5e-324"];
+
+#[tokio::test]
+async fn an_age_near_zero_is_an_age() {
+    // D15: however many places it has
+    let app = App::start().await;
+    for age in NEARLY_NOTHING {
+        is_taken(&recommend_with_number(&app, "members.son.0.age", age).await);
+    }
+}
+
+#[tokio::test]
+async fn an_amount_near_zero_is_not_a_large_one() {
+    // D16, D51: however many places it has
+    let app = App::start().await;
+    for amount in NEARLY_NOTHING {
+        is_taken(&recommend_with_number(&app, "porting_tenure", amount).await);
+        let id = is_taken(&recommend_with_number(&app, "sum_insured", amount).await);
+        let used = app.recommendation(&id).await["sum_insured"].clone();
+        assert!(used.as_f64() <= Some(1_000_000.0), "{amount} became {used}");
+        let id = is_taken(&recommend_with_number(&app, "deductible", amount).await);
+        let used = app.finished_recommendation(&id).await["deductible"].clone();
+        assert!(used.as_f64() < Some(1.0), "{amount} became {used}");
+    }
+}
+
 #[tokio::test]
 async fn a_number_that_is_not_finite_is_ignored_where_the_field_is_and_touches_no_text() {
     // D12
