@@ -767,6 +767,21 @@ async fn beyond_either_end_is_an_empty_page() {
     }
 }
 
+#[tokio::test]
+async fn beyond_either_end_of_one_record_is_an_empty_page_beside_it() {
+    // interface §8, D33: on either side of the page lies the one record
+    let app = App::start().await;
+    let session = app.has_session().await;
+    has_quotes(&app, &session, 1).await;
+    let whole = page(&app, &format!("session_id={session}")).await;
+    let behind = page(&app, &format!("next={}", text(&whole, "end_cursor"))).await;
+    is_empty(&behind);
+    assert_eq!((&behind["has_next"], &behind["has_prev"]), (&json!(false), &json!(true)));
+    let before = page(&app, &format!("prev={}", text(&whole, "start_cursor"))).await;
+    is_empty(&before);
+    assert_eq!((&before["has_next"], &before["has_prev"]), (&json!(true), &json!(false)));
+}
+
 /// What a walk from page to page saw.
 struct Walk {
     seen: Vec<String>,
