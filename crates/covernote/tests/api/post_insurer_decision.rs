@@ -288,6 +288,21 @@ async fn who_does_not_show_itself_as_the_insurer_is_unauthenticated() {
 }
 
 #[tokio::test]
+async fn who_it_is_comes_before_what_it_sends() {
+    // D43: 401, then 415
+    let (app, _) = asking([]).await;
+    for insurer in [MISAAL, UNKNOWN_INSURER] {
+        for media_type in ["text/plain", "application/xml", ""] {
+            let request =
+                app.request("POST", &path(insurer)).bearer_auth("x").header("content-type", media_type);
+            is_unauthenticated(&app.send(request.body("{}")).await);
+        }
+    }
+    let request = app.request("POST", &path(MISAAL)).bearer_auth(SECRET).header("content-type", "text/plain");
+    app.send(request.body("{}")).await.is_refused(415, "V4150");
+}
+
+#[tokio::test]
 async fn an_unknown_insurer_is_told_what_a_wrong_one_is() {
     // D3, D43, D54: who asks learns nothing of who there is
     let (app, misaal) = asking([]).await;
