@@ -848,6 +848,22 @@ async fn a_job_whose_catalogue_is_gone_still_comes_to_an_end() {
 }
 
 #[tokio::test]
+async fn what_is_priced_here_is_offered_whatever_befalls_an_insurers_connection() {
+    // D17: a variant is left out for its own insurer's failure alone
+    let setup = asking(vec![(AMRIT, Answers::Never)]);
+    let app = Setup { connectors: Arc::new(Broken), ..setup }.start().await;
+    let id = app.has_health_quote(alone()).await;
+    let job = app
+        .eventually("the job is finished", async || {
+            app.clock.advance(Duration::from_secs(1));
+            let job = app.recommendation(&id).await;
+            (job["status"] == "success").then_some(job)
+        })
+        .await;
+    offers(&job, 4, &[WHOLE]);
+}
+
+#[tokio::test]
 async fn insurers_are_asked_all_at_once() {
     // D17
     let barrier = Arc::new(Barrier::new(2));
