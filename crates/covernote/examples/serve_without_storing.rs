@@ -117,7 +117,7 @@ pass_on! {
     Jobs {
         fn next_due() -> Option<Timestamp>;
         fn claim_jobs(owner: Uuid, now: Timestamp, until: Timestamp, most: usize) -> Vec<Lease>;
-        fn renew_leases(owner: Uuid, until: Timestamp) -> usize;
+        fn renew_leases(leases: &[Lease], until: Timestamp) -> usize;
         fn put_off(lease: &Lease, how: PutOff) -> bool;
         fn hand_back(owner: Uuid, now: Timestamp) -> usize;
         fn free_leases(now: Timestamp) -> usize;
@@ -187,6 +187,7 @@ pass_on_all_but_quotes! {
     fn embedded_quote(of: PartnerId, id: QuoteId) -> Option<EmbeddedQuote>;
     fn keep_proposal(proposal: &Proposal, act: ProposalAct<'_>) -> Kept;
     fn proposal(of: PartnerId, id: ProposalId) -> Option<Proposal>;
+    fn partner_of_proposal(id: ProposalId) -> Option<PartnerId>;
     fn proposals(of: PartnerId, status: Option<ProposalStatus>, most: usize) -> Vec<ProposalLine>;
     fn move_proposal(of: PartnerId, id: ProposalId, from: ProposalStatus, act: ProposalAct<'_>) -> Moved;
     fn history(of: PartnerId, id: ProposalId) -> Vec<Move>;

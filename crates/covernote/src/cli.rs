@@ -84,7 +84,7 @@ pub struct Serve {
     /// Address and port for /metrics [default: off]
     #[arg(long, value_name = "ADDR")]
     pub metrics_listen: Option<String>,
-    /// Jobs to work on at once; 0 for none [default: 64]
+    /// Jobs to work on at once; 0 for none [default: 16]
     #[arg(long, value_name = "N")]
     pub workers: Option<usize>,
     /// How to log: auto, pretty, json [default: auto]

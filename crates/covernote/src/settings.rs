@@ -70,7 +70,7 @@ settings! {
     /// Milliseconds that an insurer has to answer a job, which prices a recommendation or hands over a proposal; in a recommendation its variants are left out after that.
     recommendation_deadline_ms: u64 = "10000";
     /// Jobs that this process works on at once. 0: none; recommendations stay pending until a server with workers runs on the store.
-    workers: usize = "64";
+    workers: usize = "16";
     /// Folder with a file for each secret that is shared with an insurer. Empty: insurer-secrets in the data folder.
     insurer_secrets: String = "";
     /// Longest time for a request's header to arrive, in milliseconds.

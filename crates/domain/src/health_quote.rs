@@ -127,8 +127,8 @@ pub struct Attribution {
     pub enterprise: Option<String>,
 }
 
-/// What a partner asks to be recommended.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What a partner asks to be recommended. It does not print: illnesses are as personal as names.
+#[derive(Clone, PartialEq, Eq)]
 pub struct HealthRequest {
     /// Lead on the partner's platform; none where the journey asks.
     pub lead: Option<PlatformId>,
@@ -154,6 +154,12 @@ pub struct HealthRequest {
     pub porting: Option<Porting>,
     /// Whom it is attributed to.
     pub attribution: Attribution,
+}
+
+impl std::fmt::Debug for HealthRequest {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(to, "HealthRequest({}, …)", self.plan)
+    }
 }
 
 /// A premium for so many years.
@@ -333,7 +339,7 @@ impl HealthQuote {
             .collect();
         if let Some(ranking) = &self.ranking {
             let rank = |place: usize| ranking.iter().position(|ranked| *ranked == place);
-            offers.sort_by_key(|(place, ..)| rank(*place).unwrap_or(usize::MAX));
+            offers.sort_by_cached_key(|(place, ..)| rank(*place).unwrap_or(usize::MAX));
         }
         offers
     }

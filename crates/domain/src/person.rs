@@ -125,6 +125,13 @@ personal_text! {
     PersonalLine
 }
 
+impl PersonalLine {
+    /// Somebody else's words, made fit for one line; `None` where they say nothing.
+    pub fn of_words(words: &str) -> Option<Self> {
+        crate::text::one_line(words, LONGEST_LINE).map(PersonalLine)
+    }
+}
+
 impl FromText for PersonalLine {
     const WANTED: &'static str = "one line of text of at most 200 characters";
 

@@ -6,6 +6,10 @@ use crate::money::{Premium, Rupees};
 use crate::person::Name;
 use crate::proposal::{Proposal, ProposalRequest};
 use crate::quote::{CatalogueHash, EmbeddedQuote};
+use crate::text::{FromText, one_line};
+
+/// Characters of an insurer's own policy number, at most.
+const LONGEST_NUMBER: usize = 100;
 
 /// The number on a policy and its certificate.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -28,6 +32,20 @@ impl PolicyNumber {
     /// Its text.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl FromText for PolicyNumber {
+    const WANTED: &'static str = "a policy number of 1 to 100 characters that show on one line";
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        if text.chars().count() > LONGEST_NUMBER {
+            return Err("longer text");
+        }
+        if one_line(text, LONGEST_NUMBER).as_deref() != Some(text) {
+            return Err("text that does not show on one line");
+        }
+        Ok(PolicyNumber(text.to_owned()))
     }
 }
 
@@ -156,6 +174,16 @@ mod tests {
     use jiff::civil::date;
 
     use super::*;
+
+    #[test]
+    fn an_insurers_policy_number_shows_on_one_line() {
+        for good in ["M", "MOCK/2026 1", "पॉ-१", &"9".repeat(100)] {
+            assert!(PolicyNumber::from_text(good).is_ok(), "{good}"); // D54
+        }
+        for bad in ["", " ", " M", "M\n1", "M\u{202e}1", &"9".repeat(101)] {
+            assert!(PolicyNumber::from_text(bad).is_err(), "{bad:?}");
+        }
+    }
 
     #[test]
     fn cover_starts_on_disbursement_unless_that_is_past() {

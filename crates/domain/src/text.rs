@@ -18,6 +18,24 @@ pub trait FromText: Sized {
     fn from_text(text: &str) -> Result<Self, &'static str>;
 }
 
+/// Whether a character turns the direction of what follows, and so can make one text look like another.
+fn turns(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Somebody else's words as one line of at most so many characters, without control characters; `None` where they say
+/// nothing.
+pub fn one_line(words: &str, longest: usize) -> Option<String> {
+    let plain: String =
+        words.chars().filter(|c| !turns(*c)).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let line = plain.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().count() <= longest {
+        return (!line.is_empty()).then_some(line);
+    }
+    let kept: String = line.chars().take(longest.saturating_sub(1)).collect();
+    Some(kept.trim_end().to_owned() + "…")
+}
+
 /// Declares an enumeration of the contract: its variants and their words on the wire.
 #[macro_export]
 macro_rules! vocabulary {
@@ -53,3 +71,18 @@ macro_rules! vocabulary {
     };
 }
 pub use vocabulary;
+
+#[cfg(test)]
+mod tests {
+    use super::one_line;
+
+    #[test]
+    fn somebody_elses_words_become_one_line_of_plain_text() {
+        let line = |words: &str| one_line(words, 200);
+        assert_eq!(line(" Not\r\n above\t60.\u{0} ").as_deref(), Some("Not above 60."));
+        assert_eq!(line("left\u{202e}thgir").as_deref(), Some("leftthgir"));
+        assert_eq!(line("आयु क्\u{200d}ष").as_deref(), Some("आयु क्\u{200d}ष"));
+        assert_eq!(line(&"é".repeat(300)).map(|line| line.chars().count()), Some(200));
+        assert_eq!(line("\u{2028}\n"), None);
+    }
+}

@@ -56,18 +56,26 @@ impl Breaker {
             State::Open(until) if until <= Instant::now() => now.change(State::Trying),
             State::Open(_) | State::Trying => return None,
         }
-        Some(Pass { breaker: self.clone(), changes: now.changes, good: false })
+        Some(Pass { breaker: self.clone(), changes: now.changes, good: Some(false) })
     }
 
     fn now(&self) -> MutexGuard<'_, Now> {
         self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn note(&self, changes: u64, good: bool) {
+    /// Notes how a call went; `None` where it says nothing about the insurer.
+    fn note(&self, changes: u64, good: Option<bool>) {
         let mut now = self.now();
         if now.changes != changes {
             return;
         }
+        let Some(good) = good else {
+            if let State::Trying = now.state {
+                // The next call may try at once.
+                now.change(State::Open(Instant::now()));
+            }
+            return;
+        };
         let open = || State::Open(Instant::now() + self.rest);
         match &mut now.state {
             State::Closed(calls) => {
@@ -101,13 +109,18 @@ impl Now {
 pub(crate) struct Pass {
     breaker: Arc<Breaker>,
     changes: u64,
-    good: bool,
+    good: Option<bool>,
 }
 
 impl Pass {
     /// The call went well.
     pub(crate) fn succeed(mut self) {
-        self.good = true;
+        self.good = Some(true);
+    }
+
+    /// The call says nothing about the insurer: it was never sent, or what was sent was at fault.
+    pub(crate) fn say_nothing(mut self) {
+        self.good = None;
     }
 
     /// Whether the breaker stands as it did when it let the call through.
@@ -193,6 +206,17 @@ mod tests {
         breaker.pass().expect("the rest is over").succeed();
         drop(slow);
         assert!(call(&breaker, true), "failures from before the rest do not open it again");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn calls_that_say_nothing_neither_open_nor_close_it() {
+        let breaker = breaker();
+        (0..100).for_each(|_| breaker.pass().expect("closed").say_nothing());
+        assert!((0..20).all(|_| call(&breaker, false)) && !call(&breaker, true));
+        rest().await;
+        breaker.pass().expect("the rest is over").say_nothing();
+        assert!(call(&breaker, true), "the next call tries in its place");
+        assert!(call(&breaker, true));
     }
 
     #[tokio::test(start_paused = true)]

@@ -66,7 +66,8 @@ impl Insurer for Connection {
 
     async fn decision(&self, id: ProposalId, within: Duration) -> Result<InsurerDecision, InsurerFault> {
         let request = get(decision_path(id));
-        self.0.ask("decision", request, within, move |body| Decision::read(body, id)).await
+        let read = move |body: &[u8]| Decision::read(body, id);
+        self.0.ask_or("decision", request, within, read, Some(InsurerDecision::Unknown)).await
     }
 
     fn is_from(&self, told: &Told<'_>) -> bool {

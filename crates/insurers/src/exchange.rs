@@ -63,6 +63,8 @@ pub(crate) enum Fault {
         /// How long it asks to be left alone.
         retry_after: Option<Duration>,
     },
+    /// It does not take what it was asked, and would not again: 4xx other than 401, 403 and 429.
+    Refused(StatusCode),
     /// What it answered is wrong, and would be again.
     Wrong(String),
 }
@@ -71,6 +73,7 @@ impl std::fmt::Display for Fault {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Fault::Unreachable(what) | Fault::Wrong(what) => to.write_str(what),
+            Fault::Refused(status) => write!(to, "it answered {}", status.as_u16()),
             Fault::Busy { status, retry_after: None } => write!(to, "it answered {}", status.as_u16()),
             Fault::Busy { status, retry_after: Some(wait) } => {
                 write!(to, "it answered {} and asks to wait {} s", status.as_u16(), wait.as_secs())
@@ -197,20 +200,21 @@ impl Answer {
     /// The body of a good answer.
     ///
     /// # Errors
-    /// [`Fault::Busy`] and [`Fault::Wrong`].
+    /// [`Fault::Busy`], [`Fault::Refused`] and [`Fault::Wrong`].
     pub(crate) fn body(self) -> Result<Vec<u8>, Fault> {
         let wrong = |what: &str| Err(Fault::Wrong(what.to_owned()));
         match self.status {
             StatusCode::OK if self.is_json() => Ok(self.body),
             StatusCode::OK => wrong("the answer does not call itself application/json"),
             StatusCode::UNAUTHORIZED => wrong("it answered 401: our secret is not accepted"),
-            StatusCode::NOT_FOUND => wrong("it answered 404"),
+            StatusCode::FORBIDDEN => wrong("it answered 403: our secret may not do this"),
             status if status.is_redirection() => {
                 wrong(&format!("it answered {}: redirects are not followed", status.as_u16()))
             }
             status if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS => {
                 Err(Fault::Busy { status, retry_after: self.retry_after })
             }
+            status if status.is_client_error() => Err(Fault::Refused(status)),
             status => wrong(&format!("it answered {}", status.as_u16())),
         }
     }

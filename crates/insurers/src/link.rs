@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::http::StatusCode;
 use backon::{ExponentialBuilder, Retryable};
 use domain::id::InsurerId;
 use service::clock::Chance;
@@ -74,13 +75,32 @@ impl Link {
         T: Send + 'static,
         Read: FnOnce(&[u8]) -> Result<T, WrongAnswer> + Send + 'static,
     {
+        self.ask_or(what, request, within, read, None).await
+    }
+
+    /// The same where 404 is an answer too.
+    ///
+    /// # Errors
+    /// As [`Link::ask`].
+    pub(crate) async fn ask_or<T, Read>(
+        self: &Arc<Self>,
+        what: &'static str,
+        request: Request,
+        within: Duration,
+        read: Read,
+        unknown: Option<T>,
+    ) -> Result<T, InsurerFault>
+    where
+        T: Send + 'static,
+        Read: FnOnce(&[u8]) -> Result<T, WrongAnswer> + Send + 'static,
+    {
         let started = Instant::now();
         let answer = match self.breaker.pass() {
             None => Err(InsurerFault::Resting),
             // On a task of its own: a partner that hangs up takes the call with it, and says nothing about the insurer.
             Some(pass) => {
                 let link = self.clone();
-                let call = async move { link.call(pass, &request, started + within, read).await };
+                let call = async move { link.call(pass, &request, started + within, read, unknown).await };
                 let called = tokio::spawn(call.in_current_span()).await;
                 called.unwrap_or_else(|_| Err(InsurerFault::Failed("its answer could not be read".into())))
             }
@@ -96,21 +116,35 @@ impl Link {
         request: &Request,
         deadline: Instant,
         read: impl FnOnce(&[u8]) -> Result<T, WrongAnswer>,
+        unknown: Option<T>,
     ) -> Result<T, InsurerFault> {
-        let in_turn = async {
-            let _place = self.places.acquire().await.expect("never closed");
-            if !pass.holds() {
-                // It was left alone while this call waited for its turn.
-                return Err(InsurerFault::Resting);
-            }
-            let body = self.attempt_until(deadline, request).await.map_err(failed)?;
-            read(&body).map_err(failed)
+        let Ok(place) = tokio::time::timeout_at(deadline, self.places.acquire()).await else {
+            // Our own calls stood in its way, not the insurer.
+            pass.say_nothing();
+            return Err(InsurerFault::Slow);
         };
-        let answer = tokio::time::timeout_at(deadline, in_turn).await.unwrap_or(Err(InsurerFault::Slow));
-        if answer.is_ok() {
-            pass.succeed();
+        let _place = place.expect("never closed");
+        if !pass.holds() {
+            // It was left alone while this call waited for its turn.
+            return Err(InsurerFault::Resting);
         }
-        answer
+        let body = match tokio::time::timeout_at(deadline, self.attempt_until(deadline, request)).await {
+            Err(_) => return Err(InsurerFault::Slow),
+            Ok(Err(Fault::Refused(StatusCode::NOT_FOUND))) if unknown.is_some() => {
+                pass.succeed();
+                return Ok(unknown.expect("looked at just now"));
+            }
+            Ok(Err(fault @ Fault::Refused(_))) => {
+                // One who asks for what cannot be must not take the insurer from all others.
+                pass.say_nothing();
+                return Err(failed(fault));
+            }
+            Ok(Err(fault)) => return Err(failed(fault)),
+            Ok(Ok(body)) => body,
+        };
+        let answer = read(&body).map_err(failed)?;
+        pass.succeed();
+        Ok(answer)
     }
 
     /// Sends a request until it is answered, as often as may be and while there is time. To send it again changes
@@ -131,7 +165,7 @@ impl Link {
             .adjust(|fault, pause| {
                 let asked = match fault {
                     Fault::Busy { retry_after, .. } => retry_after.unwrap_or_default(),
-                    Fault::Unreachable(_) | Fault::Wrong(_) => Duration::ZERO,
+                    Fault::Unreachable(_) | Fault::Refused(_) | Fault::Wrong(_) => Duration::ZERO,
                 };
                 let left = deadline.saturating_duration_since(Instant::now());
                 pause.map(|pause| pause.max(asked)).filter(|pause| *pause < left)

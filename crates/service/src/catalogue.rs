@@ -50,6 +50,20 @@ impl Catalogues {
         self.running.load()
     }
 
+    /// Runs a new one. Pending jobs and young quotes want the one before next: it stays at hand.
+    fn replace(&self, catalogue: Arc<Catalogue>) {
+        let before = self.running.swap(catalogue);
+        self.keep_older(before);
+    }
+
+    fn keep_older(&self, catalogue: Arc<Catalogue>) {
+        let mut older = self.older.lock().unwrap_or_else(PoisonError::into_inner);
+        if older.len() >= MOST_OLDER {
+            older.clear();
+        }
+        older.insert(catalogue.hash(), catalogue);
+    }
+
     /// The version of a hash: the running one, one seen before, or the store's.
     async fn version(&self, storage: &dyn Storage, hash: CatalogueHash) -> Result<Arc<Catalogue>, Error> {
         let running = self.running.load_full();
@@ -63,11 +77,7 @@ impl Catalogues {
         let files = Files::from_canonical(&canonical).map_err(|_| damaged(hash, "cannot be read"))?;
         let catalogue = Catalogue::load(&files).map_err(|_| damaged(hash, "no longer loads"))?;
         let catalogue = Arc::new(catalogue);
-        let mut older = self.older.lock().unwrap_or_else(PoisonError::into_inner);
-        if older.len() >= MOST_OLDER {
-            older.clear();
-        }
-        older.insert(hash, catalogue.clone());
+        self.keep_older(catalogue.clone());
         Ok(catalogue)
     }
 }
@@ -94,7 +104,7 @@ impl Service {
     pub async fn run_catalogue(&self, version: Version) -> Result<(), StorageError> {
         let hash = version.catalogue.hash();
         self.storage.keep_catalogue(hash, &version.canonical, self.clock.now()).await?;
-        self.catalogues.running.store(version.catalogue);
+        self.catalogues.replace(version.catalogue);
         Ok(())
     }
 }

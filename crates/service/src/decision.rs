@@ -5,19 +5,20 @@ use std::time::Duration;
 
 use domain::date::Timestamp;
 use domain::id::{InsurerId, PartnerId, ProposalId};
-use domain::person::PersonalLine;
 use domain::policy::PolicyNumber;
 use domain::proposal::{Actor, Decision, Proposal, ProposalStatus};
-use domain::text::FromText;
 
 use crate::Service;
 use crate::embedded_proposal::{Mover, ProductOf, ProposalState, unknown_proposal};
 use crate::error::Error;
 use crate::idempotency::Answering;
 use crate::insurer::{InsurerDecision, InsurerFault, Submission, Told, in_time, note_fault};
-use crate::storage::jobs::{JobKind, Lease, PutOff};
+use crate::storage::jobs::{Lease, PutOff};
 
-/// The step at which a proposal was handed over.
+/// The step at which a proposal is to be handed over. Doing so again changes nothing.
+const NOT_HANDED_OVER: u32 = 0;
+
+/// The step at which it was.
 const HANDED_OVER: u32 = 1;
 
 /// Seconds until an insurer is asked again, by how often it was; from the last on it stays so.
@@ -42,7 +43,7 @@ impl Service {
         let within = self.settings.recommendation_deadline;
         let answer = match self.insurer_to_ask(&catalogue, insurer) {
             None => Err(InsurerFault::no_connection()),
-            Some(connection) if lease.step < HANDED_OVER => {
+            Some(connection) if lease.step == NOT_HANDED_OVER => {
                 let submission = Submission { proposal: &proposal, quote: &quote };
                 in_time(within, connection.submit(submission, within)).await
             }
@@ -50,7 +51,8 @@ impl Service {
         };
         let step = match answer {
             Ok(InsurerDecision::Pending) => HANDED_OVER,
-            Ok(decision) => return self.decided(of, id, decision).await,
+            Ok(InsurerDecision::Unknown) => NOT_HANDED_OVER,
+            Ok(decision) => return self.decide_as_answered(insurer, &proposal, decision).await,
             Err(fault) => {
                 note_fault(insurer, &fault);
                 lease.step
@@ -61,14 +63,42 @@ impl Service {
         Ok(())
     }
 
+    /// Does what an insurer answered. Where somebody else was first, the log says whether they agree: an insurer that
+    /// believes to insure what was rejected here must be spoken with.
+    async fn decide_as_answered(
+        &self,
+        insurer: InsurerId,
+        proposal: &Proposal,
+        decision: InsurerDecision,
+    ) -> Result<(), Error> {
+        let (of, id) = (proposal.partner, proposal.id);
+        match self.decided(of, id, decision.clone()).await {
+            Err(Error::Refused(_)) => {}
+            other => return other,
+        }
+        let stands = self.storage.proposal(of, id).await?.ok_or_else(|| unknown_proposal(id))?;
+        if let Err(Error::Conflict(_)) = self.was_so_decided(&stands, &decision).await {
+            let said =
+                if matches!(decision, InsurerDecision::Accepted { .. }) { "accepted" } else { "rejected" };
+            tracing::warn!(
+                partner.id = %of,
+                proposal.id = %id,
+                proposal.status = %stands.status,
+                insurer.id = %insurer,
+                "proposal {id} is {} here, and its insurer {insurer} has {said} it: speak with them",
+                stands.status
+            );
+        }
+        Ok(())
+    }
+
     /// Does what an insurer decided: the policy is issued or the proposal rejected, and its job ends, in one transaction.
     async fn decided(&self, of: PartnerId, id: ProposalId, decision: InsurerDecision) -> Result<(), Error> {
         let (next, reason, insurer_number) = match decision {
-            InsurerDecision::Pending => return Ok(()),
+            InsurerDecision::Pending | InsurerDecision::Unknown => return Ok(()),
             InsurerDecision::Accepted { number } => (ProposalStatus::Completed, None, Some(number)),
             InsurerDecision::Rejected { reason } => (ProposalStatus::Rejected, reason, None),
         };
-        let reason = reason.and_then(|text| PersonalLine::from_text(text.trim()).ok());
         let nothing = |_: &ProposalState| Vec::new();
         let mover = Mover { by: Actor::Insurer, reason, insurer_number };
         self.try_move(of, id, next, mover, &Answering::new(None, &nothing)).await.map(|_| ())
@@ -79,6 +109,11 @@ impl Service {
         let running = self.catalogues.running();
         let connection = running.insurer(id).and_then(|insurer| self.connectors.connect(insurer));
         connection.is_some_and(|connection| connection.is_from(told))
+    }
+
+    /// What stands in front of our paths in the address that others call, without a slash at its end; mostly nothing.
+    pub fn base_path(&self) -> &str {
+        path_of(&self.settings.base_url)
     }
 
     /// The present instant, by which what an insurer tells is judged.
@@ -124,20 +159,19 @@ impl Service {
             (ProposalStatus::Completed | ProposalStatus::Rejected, InsurerDecision::Pending) => true,
             _ => false,
         };
-        if same {
-            return Ok(());
+        match proposal.status {
+            _ if same => Ok(()),
+            ProposalStatus::Draft => Err(Error::Conflict("The proposal was not handed over yet.".into())),
+            status => Err(Error::Conflict(format!(
+                "The proposal is {status} already; what was told contradicts that."
+            ))),
         }
-        let status = proposal.status;
-        Err(Error::Conflict(format!("The proposal is {status} already; what was told contradicts that.")))
     }
 
     /// A proposal whose product this insurer decides.
     async fn proposal_with_insurer(&self, insurer: InsurerId, id: ProposalId) -> Result<Proposal, Error> {
-        let proposal = match self.storage.job_for(JobKind::Decision, id.uuid()).await? {
-            Some(job) => self.storage.proposal(job.of, id).await?,
-            None => Some(self.find_proposal(id).await?.0),
-        };
-        let proposal = proposal.ok_or_else(|| unknown_proposal(id))?;
+        let of = self.storage.partner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
+        let proposal = self.storage.proposal(of, id).await?.ok_or_else(|| unknown_proposal(id))?;
         let quote = self.quote_of(proposal.partner, proposal.request.quote).await?;
         let quote = quote.ok_or_else(|| Error::Internal(format!("proposal {id} has lost its quote")))?;
         let catalogue = self.catalogue_version(quote.catalogue).await?;
@@ -154,4 +188,34 @@ impl Service {
 fn wait(attempt: u32) -> Duration {
     let at = (attempt.saturating_sub(1) as usize).min(WAITS.len() - 1);
     Duration::from_secs(WAITS[at])
+}
+
+/// The path of an address, without a slash at its end.
+fn path_of(address: &str) -> &str {
+    let (_, behind) = address.split_once("://").unwrap_or_default();
+    behind.find('/').map_or("", |at| behind[at..].trim_end_matches('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_path_of_an_address_is_what_stands_behind_its_host() {
+        for (address, path) in [
+            ("https://cover.example", ""),
+            ("https://cover.example/", ""),
+            ("http://127.0.0.1:8080", ""),
+            ("https://cover.example/partners", "/partners"),
+            ("https://cover.example/a/b/", "/a/b"),
+        ] {
+            assert_eq!(path_of(address), path, "{address}");
+        }
+    }
+
+    #[test]
+    fn an_insurer_is_asked_ever_more_seldom_down_to_every_ten_minutes() {
+        let waits: Vec<u64> = (1..12).map(|attempt| wait(attempt).as_secs()).collect();
+        assert_eq!(waits, [1, 2, 5, 10, 30, 60, 120, 300, 600, 600, 600]);
+    }
 }

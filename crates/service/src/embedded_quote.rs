@@ -91,6 +91,11 @@ impl Service {
     ) -> Vec<QuoteItem> {
         let within = self.settings.insurer_deadline;
         let ask = CreditAsk { request, variants: &variants, on };
+        if request.cover.amount().is_beyond_counting() {
+            // Nobody sells it, and what was written may be more than could be handed on.
+            let too_large = |variant| QuoteItem { variant, outcome: Err(NotPriced::TooLarge) };
+            return variants.into_iter().map(too_large).collect();
+        }
         let answer = match self.connectors.connect(insurer) {
             Some(connection) => in_time(within, connection.price_credit(ask, within)).await,
             None => Err(InsurerFault::no_connection()),

@@ -9,6 +9,7 @@ use domain::date::{Date, Timestamp};
 use domain::health_quote::{HealthRequest, Outcome};
 use domain::id::{InsurerId, ProposalId, VariantId};
 use domain::money::Premium;
+use domain::person::PersonalLine;
 use domain::policy::PolicyNumber;
 use domain::proposal::Proposal;
 use domain::quote::{EmbeddedQuote, NotPriced, QuoteRequest};
@@ -79,9 +80,11 @@ pub enum InsurerDecision {
     },
     /// It refuses.
     Rejected {
-        /// Why, where it says so. May be personal: it is sealed with the proposal's history.
-        reason: Option<String>,
+        /// Why, where it says so. It is sealed with the proposal's history.
+        reason: Option<PersonalLine>,
     },
+    /// It does not know the proposal: it is to be handed over again.
+    Unknown,
 }
 
 /// What somebody who claims to be an insurer tells us, with what shows who it is.

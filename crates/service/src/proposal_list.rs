@@ -38,13 +38,10 @@ impl Service {
     /// # Errors
     /// [`Error::Unknown`].
     pub async fn find_proposal(&self, id: ProposalId) -> Result<(Proposal, Vec<Move>), Error> {
-        for record in self.partners().await? {
-            if let Some(proposal) = self.storage.proposal(record.partner.id, id).await? {
-                let history = self.storage.history(record.partner.id, id).await?;
-                return Ok((proposal, history));
-            }
-        }
-        Err(unknown_proposal(id))
+        let of = self.storage.partner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
+        let proposal = self.storage.proposal(of, id).await?.ok_or_else(|| unknown_proposal(id))?;
+        let history = self.storage.history(of, id).await?;
+        Ok((proposal, history))
     }
 
     /// The policy that came of a proposal.

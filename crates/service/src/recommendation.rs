@@ -6,6 +6,7 @@ use std::sync::Arc;
 use domain::date::day_of;
 use domain::health_quote::{HealthQuote, HealthRequest, NotOffered, Outcome};
 use domain::id::{InsurerId, QuoteId, VariantId};
+use domain::money::Rupees;
 use domain::ranking::{Candidate, rank};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
@@ -104,14 +105,17 @@ impl Service {
         variants: &[VariantId],
         on: domain::date::Date,
     ) -> Vec<Outcome> {
+        let amounts = [Some(request.sum_insured), request.deductible];
+        if amounts.into_iter().flatten().any(Rupees::is_beyond_counting) {
+            // Nobody sells it, and what was written may be more than could be handed on.
+            return vec![Err(NotOffered::TooLarge); variants.len()];
+        }
         let within = self.settings.recommendation_deadline;
-        let answer = match self.insurer_to_ask(catalogue, id) {
-            Some(connection) => {
-                let ask = HealthAsk { request, variants, on };
-                in_time(within, connection.price_health(ask, within)).await
-            }
-            None => Err(InsurerFault::no_connection()),
+        let asking = async {
+            let connection = self.insurer_to_ask(catalogue, id).ok_or_else(InsurerFault::no_connection)?;
+            connection.price_health(HealthAsk { request, variants, on }, within).await
         };
+        let answer = in_time(within, asking).await;
         answer.and_then(|outcomes| as_many(outcomes, variants.len())).unwrap_or_else(|fault| {
             note_fault(id, &fault);
             let why = match fault {

@@ -1,12 +1,13 @@
 //! The workers: they claim jobs under leases, work on so many at once, and hand back what they hold when told to stop.
 
+use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::id::Uuid;
+use domain::id::{ProposalId, QuoteId, Uuid};
 use futures_util::FutureExt;
-use tokio::task::JoinSet;
+use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::MissedTickBehavior;
 
 use crate::Service;
@@ -29,6 +30,38 @@ const AFTER_FAULT: Duration = Duration::from_secs(1);
 /// How often that time is doubled, at most: some 17 minutes then.
 const MOST_DOUBLINGS: u32 = 10;
 
+/// The jobs that are worked on, each with its lease.
+#[derive(Default)]
+struct Held {
+    tasks: JoinSet<()>,
+    leases: HashMap<Id, Lease>,
+}
+
+impl Held {
+    fn begin(&mut self, lease: Lease, work: impl Future<Output = ()> + Send + 'static) {
+        self.leases.insert(self.tasks.spawn(work).id(), lease);
+    }
+
+    fn forget(&mut self, done: Result<(Id, ()), JoinError>) {
+        let id = done.map_or_else(|fault| fault.id(), |(id, ())| id);
+        self.leases.remove(&id);
+    }
+
+    fn forget_done(&mut self) {
+        while let Some(done) = self.tasks.try_join_next_with_id() {
+            self.forget(done);
+        }
+    }
+
+    /// Until one is done; for ever where there is none.
+    async fn one_is_done(&mut self) {
+        match self.tasks.join_next_with_id().await {
+            Some(done) => self.forget(done),
+            None => std::future::pending().await,
+        }
+    }
+}
+
 impl Service {
     /// Tells the workers of this process that there is a job.
     pub(crate) fn wake_workers(&self) {
@@ -43,45 +76,36 @@ impl Service {
         self.storage.free_leases(self.clock.now()).await
     }
 
-    /// How many jobs of a kind there are, those put off included.
-    ///
-    /// # Errors
-    /// [`StorageError`].
-    pub async fn jobs(&self) -> Result<Vec<(JobKind, u64)>, StorageError> {
-        let counts = self.storage.count_jobs().await?;
-        Ok(JobKind::ALL.iter().copied().zip(counts).collect())
-    }
-
     /// Works on jobs, at most so many at once, until told to stop. What is held then is handed back: another process, or
     /// the next start, goes on with it. An outcome that was kept is not worked for again.
     pub async fn work(self: Arc<Self>, most: usize, stop: impl Future<Output = ()>) {
         let owner = self.ids.uuid();
-        let mut held: JoinSet<()> = JoinSet::new();
+        let mut held = Held::default();
         let mut look = tokio::time::interval(LOOK);
         let mut renewal = tokio::time::interval(RENEWAL);
         look.set_missed_tick_behavior(MissedTickBehavior::Skip);
         renewal.set_missed_tick_behavior(MissedTickBehavior::Skip);
         tokio::pin!(stop);
         loop {
-            while held.try_join_next().is_some() {}
-            match self.claim(owner, most.saturating_sub(held.len())).await {
+            held.forget_done();
+            match self.claim(owner, most.saturating_sub(held.leases.len())).await {
                 Ok(leases) => {
                     for lease in leases {
-                        held.spawn(Arc::clone(&self).work_on(lease));
+                        held.begin(lease, Arc::clone(&self).work_on(lease));
                     }
                 }
                 Err(fault) => tracing::warn!("jobs could not be claimed: {fault}"),
             }
-            metrics::gauge!("covernote_jobs_held").set(held.len() as f64);
+            metrics::gauge!("covernote_jobs_held").set(held.leases.len() as f64);
             tokio::select! {
                 () = &mut stop => break,
                 () = self.jobs_wait.notified() => {}
-                Some(_) = held.join_next() => {}
+                () = held.one_is_done() => {}
                 _ = look.tick() => {}
-                _ = renewal.tick() => self.renew(owner).await,
+                _ = renewal.tick() => self.renew(&held).await,
             }
         }
-        held.shutdown().await;
+        held.tasks.shutdown().await;
         match self.storage.hand_back(owner, self.clock.now()).await {
             Ok(0) => {}
             Ok(jobs) => tracing::info!(jobs, "jobs handed back: {jobs}"),
@@ -101,8 +125,13 @@ impl Service {
         self.storage.claim_jobs(owner, now, now + LEASE, most).await
     }
 
-    async fn renew(&self, owner: Uuid) {
-        if let Err(fault) = self.storage.renew_leases(owner, self.clock.now() + LEASE).await {
+    /// Renews what is worked on. A job whose work ended without a word of it in the store is not: its lease lapses.
+    async fn renew(&self, held: &Held) {
+        let leases: Vec<Lease> = held.leases.values().copied().collect();
+        if leases.is_empty() {
+            return;
+        }
+        if let Err(fault) = self.storage.renew_leases(&leases, self.clock.now() + LEASE).await {
             tracing::warn!("leases could not be renewed: {fault}");
         }
     }
@@ -138,11 +167,15 @@ impl Service {
 }
 
 fn tell(lease: &Lease, fault: &Error) {
-    let (kind, subject) = (lease.job.kind.word(), lease.job.subject);
+    let kind = lease.job.kind.word();
+    let subject = match lease.job.kind {
+        JobKind::Recommendation => QuoteId::from_uuid(lease.job.subject).to_string(),
+        JobKind::Decision => ProposalId::from_uuid(lease.job.subject).to_string(),
+    };
     tracing::error!(
         partner.id = %lease.job.of,
         job.kind = kind,
-        job.subject = %subject,
+        job.subject = subject,
         error.cause = %fault,
         "the {kind} job of {subject} met a fault and is gone on with later: {fault}"
     );

@@ -151,7 +151,7 @@ impl Shape for Texts {
     type Value = std::collections::BTreeMap<String, String>;
 
     fn read(&self, value: &Value, at: &mut At<'_>) -> Option<Self::Value> {
-        let Value::Object(entries) = value else {
+        let Some(entries) = value.as_object().filter(|object| !is_infinite(object)) else {
             at.fault(came(value), &self.wanted());
             return None;
         };
@@ -186,6 +186,7 @@ impl Texts {
             return None;
         }
         match text {
+            // It is the partner's own, and comes back as it was sent.
             Value::String(text) if text.chars().count() <= self.text => Some((key.to_owned(), text.clone())),
             Value::String(_) => {
                 at.field(key).fault("longer text", &format!("text of at most {} characters", self.text));
@@ -199,8 +200,14 @@ impl Texts {
     }
 }
 
-/// The number that was written, where a decimal can hold it.
+/// What is nearer to zero than this is nothing to any rule.
+const NEXT_TO_NOTHING: f64 = 1e-20;
+
+/// The number that was written, where a decimal can hold it. One nearer to zero than a decimal tells apart is zero.
 fn decimal(number: &Number) -> Option<Decimal> {
+    if number.as_f64().is_some_and(|number| number.abs() < NEXT_TO_NOTHING) {
+        return Some(Decimal::ZERO);
+    }
     let digits = number.to_string();
     digits.parse().or_else(|_| Decimal::from_scientific(&digits)).ok()
 }

@@ -1,7 +1,5 @@
 //! Queries: parameters of an address, read like the fields of a body and described by the same calls (D11, D13).
 
-use std::collections::BTreeSet;
-
 use axum::extract::FromRequestParts;
 use axum::extract::rejection::QueryRejection;
 use axum::http::request::Parts;
@@ -18,7 +16,6 @@ const MOST: usize = 100;
 /// The parameters of a request, each a text.
 pub(crate) struct Query {
     parameters: Map<String, Value>,
-    faults: Faults,
 }
 
 impl FromRequestParts<App> for Query {
@@ -31,24 +28,20 @@ impl FromRequestParts<App> for Query {
             let message = "A query that cannot be read was found; name=value pairs joined by & are wanted.";
             return Err(Problem::fault("query", message));
         };
-        let mut query = Query { parameters: Map::new(), faults: Faults::default() };
+        let mut query = Query { parameters: Map::new() };
         if pairs.len() > MOST {
             return Err(Problem::fault(
                 "query",
                 "A query of more than 100 parameters was found; fewer are wanted.",
             ));
         }
-        let mut twice = BTreeSet::new();
         for (name, value) in pairs {
-            if query.parameters.insert(name.clone(), value.into()).is_some() {
-                twice.insert(name);
+            // Twice the same is a list, which no parameter of ours is; of one that nobody reads nobody takes notice (D12).
+            match query.parameters.get_mut(&name) {
+                None => drop(query.parameters.insert(name, value.into())),
+                Some(Value::Array(values)) => values.push(value.into()),
+                Some(first) => *first = Value::Array(vec![first.take(), value.into()]),
             }
-        }
-        for name in twice {
-            // Neither is meant more than the other: it counts as one that could not be read.
-            query.parameters.remove(&name);
-            let message = "The same parameter twice was found; one of them is wanted.";
-            query.faults.0.push(service::Fault { field: name, message: message.into() });
         }
         Ok(query)
     }
@@ -57,9 +50,6 @@ impl FromRequestParts<App> for Query {
 impl Query {
     /// Reads the parameters, going on after a fault so that one answer names them all (D11).
     pub(crate) fn read<T>(self, read: impl FnOnce(&mut Fields<'_>) -> T) -> (T, Faults) {
-        let (value, found) = read_object(&self.parameters, read);
-        let mut faults = self.faults;
-        faults.0.extend(found.0);
-        (value, faults)
+        read_object(&self.parameters, read)
     }
 }

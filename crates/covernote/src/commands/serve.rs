@@ -102,8 +102,12 @@ async fn run_until_stopped(
         let _ = stopped.await;
     }));
     let app = App::new(service.clone(), web_limits(&settings));
-    let served = web::server::serve(app, listener, told_to_stop(terminations)).await;
-    drop(stop_working);
+    let stopping = async {
+        told_to_stop(terminations).await;
+        // No new job is begun while requests in flight finish; those begun are handed back.
+        drop(stop_working);
+    };
+    let served = web::server::serve(app, listener, stopping).await;
     let _ = workers.await;
     served.map_err(|cause| Failure::Failed(format!("the server stopped: {cause}")))?;
     service.close().await?;

@@ -828,23 +828,47 @@ async fn a_job_whose_catalogue_is_gone_still_comes_to_an_end() {
     // D17
     let app = Setup { workers: 0, ..Setup::health() }.start().await;
     let id = app.has_health_quote(alone()).await;
+    let store = app.store();
+    store.execute("create table aside as select * from catalogues", ()).expect("kept aside");
+    store.execute("delete from catalogues", ()).expect("gone");
     let dearer = Setup::health()
         .edited("insurers/amrit/plain.csv", |text| text.replace("18,35,4000,5000", "18,35,4400,5500"));
-    app.runs_catalogue(&dearer.catalogue).await;
-    let store = rusqlite::Connection::open(app.folder.path().join(storage::sqlite::FILE)).expect("the store");
-    store
-        .execute("create table aside as select * from catalogues order by rowid limit 1", ())
-        .expect("kept aside");
-    store.execute("delete from catalogues where hash in (select hash from aside)", ()).expect("gone");
-    app.works(1);
+    let other = app.another_process(&dearer.catalogue).await;
+    let working = tokio::spawn(other.work(1, std::future::pending()));
     app.eventually("the job has ended", async || {
         app.clock.advance(Duration::from_secs(1));
         (app.rows_of("jobs") == 0).then_some(())
     })
     .await;
-    store.execute("insert into catalogues select * from aside", ()).expect("brought back");
-    let job = app.recommendation(&id).await;
-    offers(&job, 4, &[]);
+    working.abort();
+    store.execute("insert or ignore into catalogues select * from aside", ()).expect("brought back");
+    offers(&app.recommendation(&id).await, 4, &[]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_whose_end_could_not_be_kept_is_gone_on_with_once_the_store_is_back() {
+    // D17: it neither ends nor is put off while nothing can be written, and must not be held for ever
+    let gate = Arc::new(Semaphore::new(0));
+    let app = asking(vec![(BHUMI, Answers::Admitted(gate.clone()))]).start().await;
+    let id = app.has_health_quote(alone()).await;
+    app.eventually("three are finished", async || (progress(&app, &id).await == 3).then_some(())).await;
+    let store = app.store();
+    store.execute_batch("begin immediate").expect("nobody else writes now");
+    gate.add_permits(100);
+    // Longer than the store waits for a lock, twice: for the end, and for the putting off.
+    tokio::time::sleep(Duration::from_secs(12)).await;
+    store.execute_batch("rollback").expect("others may write again");
+    assert_eq!(progress(&app, &id).await, 3);
+    // It is not held by renewals: its lease lapses, and it is claimed again.
+    let job = app
+        .eventually("the job is finished", async || {
+            app.clock.advance(Duration::from_secs(1));
+            let job = app.recommendation(&id).await;
+            (job["status"] == "success").then_some(job)
+        })
+        .await;
+    offers(&job, 4, &[PLAIN, PLUS, SOUTH, WHOLE]);
+    app.has_no_job_left().await;
 }
 
 #[tokio::test]

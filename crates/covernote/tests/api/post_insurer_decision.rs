@@ -129,9 +129,9 @@ async fn a_proposal_that_is_rejected_has_no_policy() {
     let (app, misaal) = asking([]).await;
     for (body, reason) in [
         (json!({ "reason": "The medical history" }), Some("The medical history")),
+        (json!({ "reason": " The medical\n\u{202e}history\u{0} " }), Some("The medical history")),
         (json!({ "reason": "  " }), None),
         (json!({ "reason": null }), None),
-        (json!({ "policy_number": NUMBER }), None),
         (json!({}), None),
     ] {
         let id = has_pending(&app, &misaal).await;
@@ -191,7 +191,7 @@ async fn that_nothing_is_decided_yet_changes_nothing() {
     // D29
     let (app, misaal) = asking([]).await;
     let id = has_pending(&app, &misaal).await;
-    for body in [undecided(&id), with(accepted(&id), "decision", json!("pending"))] {
+    for body in [undecided(&id), with(undecided(&id), "policy_number", json!(null))] {
         is_taken(&tell(&app, body).await);
         assert_eq!((app.status_of(&id).await.as_str(), app.rows_of("jobs")), ("PENDING", 1));
     }
@@ -392,11 +392,15 @@ async fn each_field_is_judged_and_all_faults_are_told() {
     for bad in ["ACCEPTED", "Accepted", "completed", "COMPLETED", "accept", "declined"] {
         faulty(with(accepted(&id), "decision", json!(bad)), &["decision"]).await;
     }
-    for bad in ["n".repeat(101), "a\u{0}b".into(), "a\nb".into(), "a\u{7f}".into()] {
+    for bad in ["n".repeat(101), "a\u{0}b".into(), "a\nb".into(), "a\u{7f}".into(), "a\u{202e}b".into()] {
         faulty(with(accepted(&id), "policy_number", json!(bad)), &["policy_number"]).await;
     }
-    for bad in [json!(7), json!(true), json!([]), json!({}), json!("r".repeat(201))] {
+    for bad in [json!(7), json!(true), json!([]), json!({}), json!("r".repeat(2001))] {
         faulty(with(rejected(&id), "reason", bad), &["reason"]).await;
+    }
+    for decision in ["pending", "rejected"] {
+        let body = with(accepted(&id), "decision", json!(decision));
+        faulty(body, &["policy_number"]).await;
     }
     for whole in ["", "[]", "null", "{", "\"accepted\""] {
         let request = app.request("POST", &path(MISAAL)).bearer_auth(SECRET);
@@ -436,7 +440,7 @@ async fn a_refusal_never_repeats_what_was_told() {
         with(accepted(&id), "policy_number", json!("CANARY\u{0}")),
         with(accepted(&id), "decision", json!("CANARY")),
         with(accepted(&id), "proposal_id", json!("CANARY")),
-        with(rejected(&id), "reason", json!("CANARY".repeat(40))),
+        with(rejected(&id), "reason", json!("CANARY".repeat(400))),
     ] {
         let answer = tell(&app, body).await;
         answer.is_refused(400, "V4000");
@@ -631,4 +635,19 @@ async fn many_proposals_are_all_decided() {
     assert_eq!(app.rows_of("policies"), 12);
     let handed = misaal.calls().iter().filter(|call| matches!(call, Call::Submit(_))).count();
     assert_eq!(handed, 12, "each once");
+}
+
+#[tokio::test]
+async fn a_draft_was_not_handed_over_and_cannot_be_decided() {
+    // D28
+    let (app, _misaal) = asking([]).await;
+    let body = app.has_proposal_body_decided_by("insurer", "DRAFT").await;
+    let made = app.post("/v1/embedded/proposal", body).await;
+    let id = made.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned();
+    for body in [accepted(&id), rejected(&id)] {
+        let answer = tell(&app, body).await;
+        contradicts(&answer);
+        assert_eq!(answer.json()["detail"], "The proposal was not handed over yet.");
+    }
+    assert_eq!(app.status_of(&id).await, "DRAFT");
 }

@@ -8,7 +8,7 @@ use reqwest::Client;
 use serde_json::{Value, json};
 
 use crate::support::bodies::{self, with};
-use crate::support::program::{Server, run, stdout};
+use crate::support::program::{ANYWHERE, MockInsurer, Server, catalogue_asking, run, stdout};
 
 /// Rounds; each sends a dozen requests.
 const ROUNDS: usize = 250;
@@ -19,6 +19,23 @@ const MOBILE: &str = "7391846205";
 const NAME: &str = "Canaryvasundhara";
 const EMAIL: &str = "canary.vasundhara@example.org";
 const STREET: &str = "Canaryweg 4417";
+
+const LEAD: &str = "canary-lead-4417";
+const ILLNESS: &str = "canarymyalgia";
+
+/// A family made of canaries.
+fn family() -> Value {
+    let mut body = bodies::recommendation();
+    body["lead_id"] = LEAD.into();
+    body["user_id"] = EMAIL.into();
+    body["customer"]["name"] = NAME.into();
+    body["customer"]["gender"] = STREET.into();
+    body["customer"]["email"] = EMAIL.into();
+    body["customer"]["phoneNumber"] = MOBILE.into();
+    body["hasPED"] = true.into();
+    body["selectedPEDs"] = json!([ILLNESS]);
+    body
+}
 
 /// A proposer made of canaries.
 fn canary() -> Value {
@@ -40,7 +57,12 @@ async fn no_canary_is_ever_seen_outside() {
     let made = run(here.path(), &["partner", "create", "A Lender", "--scope", "business", "--json"]);
     let partner: Value = serde_json::from_str(&stdout(&made)).expect("credentials");
     let metrics = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").to_string();
-    let server = Server::start(here.path(), &["--metrics-listen", &metrics, "--log-level", "trace"]);
+    // Insurers that answer rubbish, half of the time in the words that they were sent.
+    let mock =
+        MockInsurer::sharing(here.path(), ANYWHERE, &["--rubbish-percent", "50", "--decision", "reject"]);
+    let catalogue = catalogue_asking(here.path(), &[("misaal", &mock.url), ("abhas", &mock.url)]);
+    let arguments = ["--metrics-listen", &metrics, "--log-level", "trace", "--catalogue", &catalogue];
+    let server = Server::start(here.path(), &arguments);
     let client = Client::new();
     let secret = partner["client_secret"].as_str().expect("text").to_owned();
     let ask = json!({ "client_id": partner["client_id"], "client_secret": secret, "scopes": ["business"], "user_id": EMAIL });
@@ -77,6 +99,37 @@ async fn no_canary_is_ever_seen_outside() {
             send("PATCH", &format!("/v1/embedded/proposal/{id}"), &token, json!({ "status": "COMPLETED" }))
                 .await;
         }
+        let family = family();
+        let job = send("POST", "/v1/business/health/recommendation", &token, family.clone()).await;
+        let job = job["payload"]["quote_id"].as_str().expect("an id").to_owned();
+        let session = json!({ "metadata": { "who": NAME, "mail": EMAIL } });
+        send("POST", "/v1/business/session", &token, session).await;
+        for path in [
+            format!("recommendation/{job}"),
+            format!("quotes/{job}"),
+            format!("quotes?session_id={NAME}&start_date={ILLNESS}"),
+            format!("quotes?limit={MOBILE}&next={EMAIL}"),
+        ] {
+            let path = format!("/v1/business/health/{path}");
+            // Only what it refuses is looked at: an answer to the partner itself shows its customers.
+            send("GET", &path, &token, Value::Null).await;
+        }
+        for (path, value) in [
+            ("lead_id", json!([NAME])),
+            ("customer.phoneNumber", json!(EMAIL)),
+            ("customer.email", json!(MOBILE)),
+            ("customer.pinCode", json!(NAME)),
+            ("members", json!({ "self": NAME, "son": [{ "age": NAME }] })),
+            ("selectedPEDs", json!({ "a": ILLNESS })),
+            ("partner_id", json!(EMAIL)),
+            ("enterprise_id", json!(NAME)),
+            ("session_id", json!(NAME)),
+        ] {
+            let body = with(family.clone(), path, value);
+            send("POST", "/v1/business/health/recommendation", &token, body).await;
+        }
+        let told = json!({ "proposal_id": NAME, "decision": "rejected", "reason": EMAIL });
+        send("POST", "/v1/insurers/ins_01m5vn1aygfe0av1wtx4v84kep/decisions", NAME, told).await;
         // The same things, each where it does not belong.
         for (path, value) in [
             ("proposer.gender", json!(NAME)),
@@ -121,9 +174,13 @@ async fn no_canary_is_ever_seen_outside() {
     assert!(refusals.contains("V4000") && refusals.contains("A4001"), "bad requests were refused");
     let mut store = Vec::new();
     for file in fs::read_dir(here.path().join("covernote-data")).expect("a store") {
-        store.extend(fs::read(file.expect("a file").path()).expect("bytes"));
+        let file = file.expect("a file").path();
+        // The folder of insurers' secrets holds nothing of the store's.
+        if file.is_file() {
+            store.extend(fs::read(file).expect("bytes"));
+        }
     }
-    for canary in [PAN, AADHAAR, MOBILE, NAME, EMAIL, STREET, &secret, &token] {
+    for canary in [PAN, AADHAAR, MOBILE, NAME, EMAIL, STREET, LEAD, ILLNESS, &secret, &token] {
         for (place, bytes) in [
             ("logs", logs.as_bytes()),
             ("metrics", metrics.as_bytes()),

@@ -218,6 +218,26 @@ impl App {
         app
     }
 
+    /// Another process on the same store, with a catalogue of its own and nothing of this one's memory.
+    pub async fn another_process(&self, catalogue: &Files) -> Arc<Service> {
+        let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
+        let keyring = self.folder.path().join("keyring");
+        let store = Sqlite::open(self.folder.path(), &keyring, &self.clock, chance.clone()).expect("a store");
+        let settings = service::Settings {
+            base_url: self.base.clone(),
+            insurer_deadline: Duration::from_secs(2),
+            recommendation_deadline: Duration::from_secs(5),
+        };
+        let (clock, version) = (Arc::new(self.clock.clone()), version_of(catalogue));
+        let opened = Service::open(Arc::new(store), clock, chance, Arc::new(NoConnectors), version, settings);
+        Arc::new(opened.await.expect("opens"))
+    }
+
+    /// The store, for what no request can do to it.
+    pub fn store(&self) -> rusqlite::Connection {
+        rusqlite::Connection::open(self.folder.path().join(storage::sqlite::FILE)).expect("the store")
+    }
+
     /// The partner that requests are made for unless said otherwise.
     pub fn partner(&self) -> &Partner {
         &self.partner

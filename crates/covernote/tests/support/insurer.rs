@@ -9,6 +9,7 @@ use domain::date::Date;
 use domain::health_quote::{HealthOffer, HealthRequest, NotOffered, Outcome, TenurePrice};
 use domain::id::{ProposalId, VariantId};
 use domain::money::{Premium, Rupees};
+use domain::person::PersonalLine;
 use domain::policy::PolicyNumber;
 use domain::quote::NotPriced;
 use service::insurer::{CreditAsk, HealthAsk, Insurer, InsurerDecision, InsurerFault, Submission, Told};
@@ -209,7 +210,9 @@ impl Decides {
             Says::Accepted(number) => {
                 Ok(InsurerDecision::Accepted { number: PolicyNumber::kept(number.to_owned()) })
             }
-            Says::Rejected(reason) => Ok(InsurerDecision::Rejected { reason: reason.map(str::to_owned) }),
+            Says::Rejected(reason) => {
+                Ok(InsurerDecision::Rejected { reason: reason.and_then(PersonalLine::of_words) })
+            }
             Says::Fails => Err(InsurerFault::Failed("CANARY".into())),
             Says::Panics => panic!("CANARY"),
             Says::Nothing => std::future::pending().await,

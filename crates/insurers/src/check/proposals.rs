@@ -71,7 +71,7 @@ impl Examiner {
 
 fn in_words(decision: &InsurerDecision) -> String {
     match decision {
-        InsurerDecision::Pending => "It is pending.".into(),
+        InsurerDecision::Pending | InsurerDecision::Unknown => "It is pending.".into(),
         InsurerDecision::Accepted { number } => format!("It is accepted as {number}."),
         InsurerDecision::Rejected { .. } => "It is rejected.".into(),
     }

@@ -11,6 +11,7 @@ use axum::http::{HeaderMap, StatusCode};
 use backon::{ExponentialBuilder, Retryable};
 use domain::health_quote::NotOffered;
 use domain::id::{InsurerId, ProposalId, VariantId};
+use domain::person::PersonalLine;
 use domain::policy::PolicyNumber;
 use domain::quote::NotPriced;
 use serde::Serialize;
@@ -80,7 +81,7 @@ impl Desk {
                 InsurerDecision::Accepted { number: PolicyNumber::kept(format!("MOCK-{tail}")) }
             }
             Verdict::Reject => InsurerDecision::Rejected {
-                reason: Some("This mock insurer was told to reject proposals.".into()),
+                reason: PersonalLine::of_words("This mock insurer was told to reject proposals."),
             },
         }
     }

@@ -20,8 +20,8 @@ use super::{State as Shared, desk, rubbish};
 use crate::protocol::{CREDIT_PRICES, HEALTH_PRICES, PROPOSALS};
 use crate::signature::{SIGNATURE, TIMESTAMP};
 
-/// Bytes of a request's body, at most.
-const LARGEST: usize = 1024 * 1024;
+/// Bytes of a request's body, at most: what a partner sends is 1 MiB at most, and a proposal tells of its quote besides.
+const LARGEST: usize = 4 * 1024 * 1024;
 
 /// What a mock insurer was asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -153,6 +153,37 @@ async fn whoever_stops_waiting_does_not_hide_that_the_insurer_hangs() {
 }
 
 #[tokio::test]
+async fn what_is_asked_wrongly_says_nothing_about_the_insurer() {
+    // Else one partner's odd requests would take an insurer from all others.
+    for status in [400, 404, 409, 413, 415, 422] {
+        let status = StatusCode::from_u16(status).expect("a status");
+        let refused = answering(move || status);
+        let (scripted, url) = Scripted::serve([refused]);
+        let ours = OurSide::new();
+        let insurer = ours.insurer(&url);
+        for call in 0..45 {
+            let answer = ask(&insurer).await;
+            assert!(matches!(answer, Err(InsurerFault::Failed(_))), "{status}, call {call}: {answer:?}");
+        }
+        assert_eq!(scripted.times_asked(), 45, "{status}: it is still asked");
+    }
+}
+
+#[tokio::test]
+async fn a_queue_of_our_own_says_nothing_about_the_insurer() {
+    let served = serve_in(Mood { latency: Duration::from_millis(150), ..Mood::default() });
+    let ours = OurSide::new();
+    let insurer = ours.insurer_by(HttpConnector { calls_in_flight: 1, ..http(&served.url) });
+    let (request, variants) = (borrower(), variants());
+    let credit = CreditAsk { request: &request, variants: &variants, on: TODAY };
+    // Few get a turn in their time; those who wait in vain are not the insurer's failures.
+    let waiting = (0..60).map(|_| insurer.price_credit(credit, Duration::from_secs(1)));
+    let answers = join_all(waiting).await;
+    assert!(answers.iter().filter(|answer| **answer == Err(InsurerFault::Slow)).count() > 40, "{answers:?}");
+    assert!(ask(&insurer).await.is_ok());
+}
+
+#[tokio::test]
 async fn refusals_are_good_answers() {
     let refusals: Vec<String> = variants()
         .iter()

@@ -84,8 +84,9 @@ pub trait Jobs: Send + Sync {
         most: usize,
     ) -> Result<Vec<Lease>, StorageError>;
 
-    /// Renews every lease that the owner still holds. Returns how many.
-    async fn renew_leases(&self, owner: Uuid, until: Timestamp) -> Result<usize, StorageError>;
+    /// Renews those of these leases that still hold. Returns how many. One that nobody works on must not be among them:
+    /// only by lapsing does it come to somebody who does.
+    async fn renew_leases(&self, leases: &[Lease], until: Timestamp) -> Result<usize, StorageError>;
 
     /// Gives a job back, to be gone on with later. `false`: the lease was lost, and nothing was done.
     async fn put_off(&self, lease: &Lease, how: PutOff) -> Result<bool, StorageError>;

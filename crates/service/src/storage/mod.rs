@@ -264,6 +264,9 @@ pub trait Storage: HealthQuotes + Jobs + Sessions + Send + Sync {
     /// A proposal of a partner.
     async fn proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<Proposal>, StorageError>;
 
+    /// Whose a proposal is, for those who know its id alone.
+    async fn partner_of_proposal(&self, id: ProposalId) -> Result<Option<PartnerId>, StorageError>;
+
     /// Proposals of a partner, newest first, at most `most`; of one status where it is given.
     async fn proposals(
         &self,

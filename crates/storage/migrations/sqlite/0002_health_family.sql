@@ -68,6 +68,9 @@ create index jobs_by_due on jobs (due_at);
 create index jobs_by_subject on jobs (subject_id);
 create index jobs_by_owner on jobs (owner) where owner is not null;
 
+-- An insurer tells what it decided by the proposal's id alone.
+create index proposals_by_id on proposals (proposal_id);
+
 -- The number under which an insurer that decides itself keeps the policy.
 alter table policies add column insurer_number text;
 create index policies_by_insurer_number on policies (partner_id, insurer_number) where insurer_number is not null;

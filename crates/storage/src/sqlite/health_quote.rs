@@ -225,7 +225,9 @@ fn page(
             found.truncate(most);
             let has_newer = match (start, found.first()) {
                 (From::Newest, _) => false,
-                (_, first) => !newer(first.map_or(place, place_of), 1)?.is_empty(),
+                (_, Some(first)) => !newer(place_of(first), 1)?.is_empty(),
+                // The page lies behind the record at the place, which is newer than the page then.
+                (_, None) => !newer(beside(place, false), 1)?.is_empty(),
             };
             (found, has_newer, has_older)
         }
@@ -234,13 +236,20 @@ fn page(
             let has_newer = found.len() > most;
             found.truncate(most);
             found.reverse();
-            let last = found.last().map_or(place, place_of);
+            let last = found.last().map_or(beside(place, true), place_of);
             (found, has_newer, !older(last, 1)?.is_empty())
         }
     };
     let count = count::read(from, Counted::HealthQuotes, of, which)?;
     let records = found.into_iter().map(|found| open(from, seal, of, found)).collect::<Result<_, _>>()?;
     Ok(Page { records, has_newer, has_older, count })
+}
+
+/// The place next to a record's, on its newer or its older side, so that the record lies on the other.
+fn beside(place: Place, newer: bool) -> Place {
+    let id = place.id.as_u128();
+    let id = if newer { id.saturating_add(1) } else { id.saturating_sub(1) };
+    Place { id: Uuid::from_u128(id), ..place }
 }
 
 fn place_of(found: &Found) -> Place {

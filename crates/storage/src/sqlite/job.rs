@@ -29,9 +29,20 @@ impl Jobs for Sqlite {
         self.writer.keep(move |to| claim(to, owner, now, until, most)).await
     }
 
-    async fn renew_leases(&self, owner: Uuid, until: Timestamp) -> Result<usize, StorageError> {
-        let renew = include_str!("../../sql/jobs/renew.sql");
-        self.writer.keep(move |to| change(to, renew, params![until.as_microsecond(), owner.as_bytes()])).await
+    async fn renew_leases(&self, leases: &[Lease], until: Timestamp) -> Result<usize, StorageError> {
+        let leases = leases.to_vec();
+        self.writer
+            .keep(move |to| {
+                let mut renewed = 0;
+                for Lease { job, owner, attempt, .. } in &leases {
+                    let (of, kind) = (id_bytes(job.of), job.kind as i64);
+                    let until = until.as_microsecond();
+                    let values = params![until, of, kind, job.subject.as_bytes(), owner.as_bytes(), attempt];
+                    renewed += change(to, include_str!("../../sql/jobs/renew.sql"), values)?;
+                }
+                Ok(renewed)
+            })
+            .await
     }
 
     async fn put_off(&self, lease: &Lease, how: PutOff) -> Result<bool, StorageError> {
@@ -139,7 +150,12 @@ fn claim(
         };
         Ok(Lease { job, owner, attempt: row.get(3)?, faults: row.get(4)?, step: row.get(5)? })
     };
-    let values = params![owner.as_bytes(), until.as_microsecond(), now.as_microsecond(), most as i64];
+    let values = params![
+        owner.as_bytes(),
+        until.as_microsecond(),
+        now.as_microsecond(),
+        i64::try_from(most).unwrap_or(i64::MAX)
+    ];
     let leases = claim.query_map(values, lease).map_err(fault)?;
     leases.collect::<Result<_, _>>().map_err(fault)
 }

@@ -288,6 +288,10 @@ impl Storage for Sqlite {
         self.readers.read(|from| proposal::read(from, &self.seal, of, id))
     }
 
+    async fn partner_of_proposal(&self, id: ProposalId) -> Result<Option<PartnerId>, StorageError> {
+        self.readers.read(|from| proposal::partner_of(from, id))
+    }
+
     async fn proposals(
         &self,
         of: PartnerId,

@@ -183,6 +183,11 @@ pub(super) fn read(
     Ok(Some(Proposal { id, partner: of, status, created_at, changed_at, variant, premium, request }))
 }
 
+pub(super) fn partner_of(from: &Connection, id: ProposalId) -> Result<Option<PartnerId>, StorageError> {
+    let mut read = from.prepare_cached(include_str!("../../sql/proposals/partner_of.sql")).map_err(fault)?;
+    read.query_row(params![id_bytes(id)], |row| super::row::id(row, 0)).optional().map_err(fault)
+}
+
 pub(super) fn list(
     from: &Connection,
     of: PartnerId,

@@ -188,7 +188,9 @@ fn checkpoint(connection: &Connection) -> Result<(), StorageError> {
 /// Commits a group and answers everyone in it.
 fn commit_and_answer(connection: &Connection, group: &mut Vec<Box<dyn Task>>, sound: &AtomicBool) {
     metrics::histogram!("covernote_storage_group_size").record(group.len() as f64);
-    let lost = commit(connection, group).err().map(|fault| fault.to_string());
+    let lost = commit(connection, group).err().map(|fault| match fault {
+        StorageError::Away(cause) | StorageError::Damaged(cause) | StorageError::Refused(cause) => cause,
+    });
     if let Some(lost) = &lost {
         tracing::error!(storage.group = group.len(), "a group of writes was lost: {lost}");
     }

@@ -30,7 +30,9 @@ pub async fn a_proposal_reads_back_as_it_was_kept(store: &dyn Storage) {
         None,
         "another partner does not see it (D3)"
     );
-    assert_eq!(store.proposal(proposal.partner, proposal.id).await.unwrap(), Some(proposal));
+    assert_eq!(store.proposal(proposal.partner, proposal.id).await.unwrap(), Some(proposal.clone()));
+    assert_eq!(store.partner_of_proposal(proposal.id).await.unwrap(), Some(proposal.partner));
+    assert_eq!(store.partner_of_proposal(id()).await.unwrap(), None);
 }
 
 pub async fn of_sixteen_racing_moves_exactly_one_wins(store: &dyn Storage) {

@@ -4,8 +4,8 @@ use axum::extract::State;
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::response::Response;
 use domain::id::{ProposalId, kind};
+use domain::person::PersonalLine;
 use domain::policy::PolicyNumber;
-use domain::text::FromText;
 use serde_json::json;
 use service::insurer::{InsurerDecision, Told};
 
@@ -24,16 +24,20 @@ pub(crate) async fn post(
     method: Method,
     uri: Uri,
     headers: HeaderMap,
-    body: Body,
+    body: Result<Body, Problem>,
 ) -> Result<Response, Problem> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    // Who is not shown to be the insurer is told nothing of a body that could not be taken (D43).
+    let bytes = body.as_ref().map_or(&[][..], Body::bytes);
+    // A proxy may have taken off what stands in front of our paths in the address that insurers call.
+    let path = format!("{}{}", app.service.base_path(), uri.path());
     let told = Told {
         authorization: text(header::AUTHORIZATION.as_str()),
         timestamp: text("covernote-timestamp"),
         signature: text("covernote-signature"),
         method: method.as_str(),
-        path: uri.path(),
-        body: body.bytes(),
+        path: &path,
+        body: bytes,
         now: app.service.now(),
     };
     // An unknown insurer is told no more than one whose secret is wrong.
@@ -41,7 +45,7 @@ pub(crate) async fn post(
     let insurer = insurer.ok_or_else(|| {
         Problem::unauthenticated("Bearer", "This is not how an insurer of this service shows who it is.")
     })?;
-    let (proposal, decision) = body.read(decision)?;
+    let (proposal, decision) = body?.read(decision)?;
     app.service.hear_decision(insurer, proposal, decision).await?;
     Ok(answer_json(StatusCode::OK, &json!({})))
 }
@@ -58,40 +62,29 @@ domain::vocabulary! {
     }
 }
 
-/// The number under which an insurer keeps a policy.
-struct Number(String);
-
-impl FromText for Number {
-    const WANTED: &'static str = "the insurer's own policy number, 1 to 100 characters";
-
-    fn from_text(text: &str) -> Result<Self, &'static str> {
-        match text.chars().count() {
-            101.. => Err("longer text"),
-            _ if text.chars().any(char::is_control) => Err("text with control characters"),
-            _ => Ok(Number(text.to_owned())),
-        }
-    }
-}
-
 /// Reads what an insurer tells.
 pub(crate) fn decision(fields: &mut Fields<'_>) -> Option<(ProposalId, InsurerDecision)> {
-    let proposal = fields.required(
-        "proposal_id",
-        IdText::<kind::Proposal>::of("the id of a proposal, pro_ and 26 characters"),
-    );
+    let wanted = "the id of a proposal, pro_ and 26 characters,";
+    let proposal = fields.required("proposal_id", IdText::<kind::Proposal>::of(wanted));
     let word = fields.required("decision", text::<Word>());
-    let accepted = word == Some(Word::Accepted);
-    let number = if accepted {
-        fields.required("policy_number", text::<Number>()).map(Some)
-    } else {
-        fields.optional("policy_number", text::<Number>())
+    let number = match word {
+        Some(Word::Accepted) => fields.required("policy_number", text::<PolicyNumber>()).map(Some),
+        Some(Word::Pending | Word::Rejected) | None => {
+            fields.optional("policy_number", text::<PolicyNumber>())
+        }
     };
-    let reason = fields.optional("reason", PlainText { longest: 200 });
+    if let (Some(Some(_)), Some(Word::Pending | Word::Rejected)) = (&number, word) {
+        let message = "A policy_number beside a decision that does not accept was found; none is wanted.";
+        fields.fault("policy_number", message);
+    }
+    let reason = fields.optional("reason", PlainText { longest: 2000 });
     let (proposal, number, reason) = (proposal?, number?, reason?);
     let decision = match (word?, number) {
+        (Word::Accepted, number) => InsurerDecision::Accepted { number: number? },
         (Word::Pending, _) => InsurerDecision::Pending,
-        (Word::Accepted, number) => InsurerDecision::Accepted { number: PolicyNumber::kept(number?.0) },
-        (Word::Rejected, _) => InsurerDecision::Rejected { reason },
+        (Word::Rejected, _) => {
+            InsurerDecision::Rejected { reason: reason.as_deref().and_then(PersonalLine::of_words) }
+        }
     };
     Some((proposal, decision))
 }

@@ -7,7 +7,7 @@ use service::list::{LARGEST_PAGE, ListAsk};
 
 use crate::query::Query;
 use crate::reader::{At, Fields};
-use crate::shape::{PlainText, Shape, text};
+use crate::shape::{PlainText, Shape, came, text};
 
 /// What is asked of a list, with whatever of it could not be read.
 pub(crate) fn list_ask(query: Query) -> ListAsk {
@@ -42,7 +42,10 @@ impl Shape for PageSize {
     type Value = u8;
 
     fn read(&self, value: &Value, at: &mut At<'_>) -> Option<u8> {
-        let text = value.as_str().unwrap_or_default().trim();
+        let Some(text) = value.as_str().map(str::trim) else {
+            at.fault(came(value), &self.wanted());
+            return None;
+        };
         let digits = text.bytes().all(|byte| byte.is_ascii_digit());
         let size = text.parse().ok().filter(|size| digits && (1..=LARGEST_PAGE).contains(size));
         if size.is_none() {

@@ -25,7 +25,7 @@ use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, QuoteRead, QuoteWrite};
 use crate::error::Problem;
-use crate::number::{AgeNumber, Amount, Flag, Identifier, NotNegative, amount, to_number};
+use crate::number::{AgeNumber, Amount, Flag, Identifier, NotNegative, amount, is_infinite, to_number};
 use crate::once::Once;
 use crate::path::PathId;
 use crate::reader::{At, Fields};
@@ -165,7 +165,7 @@ impl Shape for Members {
     type Value = Vec<Member>;
 
     fn read(&self, value: &Value, at: &mut At<'_>) -> Option<Vec<Member>> {
-        let Value::Object(families) = value else {
+        let Some(families) = value.as_object().filter(|object| !is_infinite(object)) else {
             at.fault(came(value), MEMBERS);
             return None;
         };

@@ -1,0 +1,1 @@
+select partner_id from proposals where proposal_id = $1
