@@ -163,7 +163,10 @@ async fn one_who_prices_whatever_comes_is_told() {
         }
         (status, answer)
     });
-    assert_eq!(bad(&report(&url, None).await), ["credit-unknown-variant", "credit-impossible"]);
+    assert_eq!(
+        bad(&report(&url, None).await),
+        ["credit-unknown-variant", "credit-impossible", "health-amounts"]
+    );
 }
 
 #[tokio::test]
@@ -176,7 +179,7 @@ async fn one_who_refuses_without_a_word_is_told() {
         }
         (status, answer)
     });
-    assert_eq!(bad(&report(&url, None).await), ["credit-impossible"]);
+    assert_eq!(bad(&report(&url, None).await), ["credit-impossible", "health-impossible"]);
 }
 
 #[tokio::test]
@@ -204,7 +207,7 @@ async fn one_who_reads_no_body_is_told() {
         None if asked.method == Method::POST => (StatusCode::OK, json!({ "prices": [] })),
         _ => (status, answer),
     });
-    assert_eq!(bad(&report(&url, None).await), ["credit-not-json"]);
+    assert_eq!(bad(&report(&url, None).await), ["credit-not-json", "health-not-json"]);
 }
 
 #[tokio::test]
