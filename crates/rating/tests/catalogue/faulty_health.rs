@@ -113,6 +113,22 @@ fn a_wrong_value_of_a_product_is_told() {
 }
 
 #[test]
+fn tenures_that_are_no_list_are_told() {
+    let tenures = "tenures = [{ years = 1 }, { years = 2, discount_percent = 5 }]";
+    let product = "insurers/drishtant/parivar-uparant.toml";
+    each_is_told(&[
+        (product, tenures, "tenures = 2", &at(product, "`tenures` must be a list.")),
+        (product, tenures, "tenures = []", &at(product, "`tenures` must not be an empty list.")),
+        (
+            product,
+            tenures,
+            "tenures = [1, 2]",
+            &at(product, "`tenures` must be sections, each headed by [[tenures]], or a list of { … }."),
+        ),
+    ]);
+}
+
+#[test]
 fn a_wrong_value_of_a_variant_is_told() {
     let told = |message: &str| at(SENIOR, message);
     each_is_told(&[
