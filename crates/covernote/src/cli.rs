@@ -538,7 +538,7 @@ pub enum Authentication {
 #[derive(Debug, Args)]
 pub struct MockInsurer {
     /// Address and port to listen on; port 0 takes a free one
-    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:9090")]
+    #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8181")]
     pub listen: String,
     /// Milliseconds that every answer is held back
     #[arg(long, value_name = "N", default_value_t = 0)]

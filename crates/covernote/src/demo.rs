@@ -116,7 +116,7 @@ Price cover for a loan:
 See how every fault of a request is named at once:
   curl -s {base}/v1/embedded/proposal -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{{}}'
 
-The README goes all the way to a certificate. Stop with Ctrl-C.
+The README goes all the way to a certificate, and through a health recommendation. Stop with Ctrl-C.
 "#
     )
 }

@@ -69,7 +69,7 @@ settings! {
     insurer_deadline_ms: u64 = "2000";
     /// Milliseconds that an insurer has to answer a job, which prices a recommendation or hands over a proposal; in a recommendation its variants are left out after that.
     recommendation_deadline_ms: u64 = "10000";
-    /// Jobs that this process works on at once. 0: none, they wait for another process.
+    /// Jobs that this process works on at once. 0: none; recommendations stay pending until a server with workers runs on the store.
     workers: usize = "64";
     /// Folder with a file for each secret that is shared with an insurer. Empty: insurer-secrets in the data folder.
     insurer_secrets: String = "";

@@ -13,6 +13,9 @@ use crate::text::vocabulary;
 /// Waiting for pre-existing diseases of so many months or more scores nothing.
 const LONGEST_WAIT: u16 = 48;
 
+/// A co-pay of so many percent or more scores nothing: who bears half of every claim has half an insurance.
+const HIGHEST_COPAY: u8 = 50;
+
 vocabulary! {
     /// What offers are compared by.
     Criterion, "one of price, claim_ratio, network, waiting, copay" {
@@ -24,7 +27,7 @@ vocabulary! {
         Network = "network",
         /// Months until pre-existing diseases are covered: none scores 100, four years nothing.
         Waiting = "waiting",
-        /// Part of every claim that the customer bears: none scores 100.
+        /// Part of every claim that the customer bears: none scores 100, half of it nothing.
         Copay = "copay",
     }
 }
@@ -124,7 +127,10 @@ fn score(
             let wait = candidate.waiting_months.min(LONGEST_WAIT);
             part((LONGEST_WAIT - wait).into(), LONGEST_WAIT.into())
         }
-        Criterion::Copay => hundred - Decimal::from(candidate.copay_percent.min(100)),
+        Criterion::Copay => {
+            let copay = candidate.copay_percent.min(HIGHEST_COPAY);
+            part((HIGHEST_COPAY - copay).into(), HIGHEST_COPAY.into())
+        }
     });
     let mut scores = [Decimal::ZERO; 5];
     for (score, part) in scores.iter_mut().zip(parts) {

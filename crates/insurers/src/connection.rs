@@ -4,11 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use axum::http::Method;
 use domain::health_quote::Outcome;
 use domain::id::ProposalId;
 use domain::money::Premium;
 use domain::quote::NotPriced;
-use reqwest::Method;
 use serde::Serialize;
 use service::insurer::{CreditAsk, HealthAsk, Insurer, InsurerDecision, InsurerFault, Submission, Told};
 

@@ -4,10 +4,20 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::body::Bytes;
+use axum::http::header::{
+    ACCEPT, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER, USER_AGENT,
+};
+use axum::http::uri::Scheme;
+use axum::http::{Method, Response, StatusCode, Uri};
 use domain::id::ProposalId;
-use reqwest::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER};
-use reqwest::redirect::Policy;
-use reqwest::{Client, Method, Response, StatusCode};
+use http_body_util::{BodyExt, Full};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use rustls::RootCertStore;
+use rustls::crypto::aws_lc_rs::default_provider;
 use service::clock::Clock;
 
 use crate::protocol::IDEMPOTENCY_KEY;
@@ -15,6 +25,12 @@ use crate::signature::{Credentials, Message};
 
 /// How long a connection is kept for the next call: less than servers usually keep theirs.
 const IDLE: Duration = Duration::from_secs(30);
+
+/// What servers read in their logs.
+const OURSELVES: HeaderValue = HeaderValue::from_static(concat!("covernote/", env!("CARGO_PKG_VERSION")));
+
+/// How long a connection may take to be made, so that one lost packet leaves time for another attempt.
+const CONNECTING: Duration = Duration::from_secs(5);
 
 /// What is asked.
 #[derive(Clone)]
@@ -63,9 +79,10 @@ impl std::fmt::Display for Fault {
     }
 }
 
-/// The way to one insurer's server.
+/// The way to one insurer's server: HTTP/1.1 and nothing around it. No redirect is followed, which could lead anywhere
+/// with everything that a proposal tells, and no proxy of the environment is used, which would read it.
 pub(crate) struct Exchange {
-    client: Client,
+    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
     url: String,
     /// The path of the address itself, which is in front of every path of ours.
     base_path: String,
@@ -85,21 +102,16 @@ impl Exchange {
         clock: Arc<dyn Clock>,
         largest_answer: usize,
     ) -> Result<Self, String> {
-        let parsed = reqwest::Url::parse(url).map_err(|fault| format!("{url} is no address: {fault}"))?;
-        let client = Client::builder()
-            .user_agent(concat!("covernote/", env!("CARGO_PKG_VERSION")))
-            .http1_only()
-            // Redirects could lead anywhere, with everything that a proposal tells.
-            .redirect(Policy::none())
-            .referer(false)
-            // A proxy of the environment would read what is meant for the insurer alone.
-            .no_proxy()
+        let parsed = url.parse::<Uri>().ok().filter(|parsed| {
+            matches!(parsed.scheme_str(), Some("http" | "https")) && parsed.query().is_none()
+        });
+        let parsed = parsed.ok_or_else(|| format!("{url} is no address such as https://insurer.example"))?;
+        let client = Client::builder(TokioExecutor::new())
             .pool_idle_timeout(IDLE)
-            .tcp_nodelay(true);
-        // Certificates that the machine trusts are needed for https alone; a machine may well have none.
-        let client = if parsed.scheme() == "http" { client.tls_certs_only([]) } else { client };
+            .pool_timer(TokioTimer::new())
+            .build(connector(&parsed)?);
         Ok(Exchange {
-            client: client.build().map_err(|fault| said(&fault))?,
+            client,
             url: url.trim_end_matches('/').to_owned(),
             base_path: parsed.path().trim_end_matches('/').to_owned(),
             credentials,
@@ -113,25 +125,25 @@ impl Exchange {
     /// # Errors
     /// [`Fault::Unreachable`] and [`Fault::Wrong`]; a status other than 200 is an answer.
     pub(crate) async fn send(&self, request: &Request) -> Result<Answer, Fault> {
-        let response = self
-            .client
-            .request(request.method.clone(), format!("{}{}", self.url, request.path))
-            .headers(self.headers(request).map_err(Fault::Wrong)?)
-            .body(request.body.clone())
-            .send()
-            .await
-            .map_err(|fault| Fault::Unreachable(said(&fault)))?;
+        let mut sent = axum::http::Request::new(Full::from(request.body.clone()));
+        *sent.method_mut() = request.method.clone();
+        let uri = format!("{}{}", self.url, request.path).parse::<Uri>();
+        *sent.uri_mut() = uri.map_err(|_| Fault::Wrong("its address cannot be asked".into()))?;
+        *sent.headers_mut() = self.headers(request).map_err(Fault::Wrong)?;
+        let response = self.client.request(sent).await.map_err(|fault| {
+            let stage = if fault.is_connect() { "it cannot be reached" } else { "it did not answer" };
+            Fault::Unreachable(said(stage, &fault))
+        })?;
         let text = |name| response.headers().get(name).and_then(|value| value.to_str().ok());
-        let status = response.status();
         let mut answer = Answer {
-            status,
+            status: response.status(),
             content_type: text(CONTENT_TYPE).map(str::to_owned),
             retry_after: text(RETRY_AFTER)
                 .and_then(|seconds| seconds.trim().parse().ok())
                 .map(Duration::from_secs),
             body: Vec::new(),
         };
-        if status == StatusCode::OK {
+        if answer.status == StatusCode::OK {
             if text(CONTENT_ENCODING).is_some_and(|encoding| !encoding.eq_ignore_ascii_case("identity")) {
                 return Err(Fault::Wrong("the answer is compressed".into()));
             }
@@ -142,7 +154,7 @@ impl Exchange {
 
     fn headers(&self, request: &Request) -> Result<HeaderMap, String> {
         const JSON: HeaderValue = HeaderValue::from_static("application/json");
-        let mut headers = HeaderMap::from_iter([(ACCEPT, JSON)]);
+        let mut headers = HeaderMap::from_iter([(ACCEPT, JSON), (USER_AGENT, OURSELVES)]);
         if request.method == Method::POST {
             headers.insert(CONTENT_TYPE, JSON);
         }
@@ -159,15 +171,20 @@ impl Exchange {
     }
 
     /// Reads a body as far as it may go.
-    async fn gather(&self, mut response: Response) -> Result<Vec<u8>, Fault> {
-        let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(|fault| Fault::Unreachable(said(&fault)))? {
-            if body.len() + chunk.len() > self.largest_answer {
+    async fn gather<B>(&self, response: Response<B>) -> Result<Vec<u8>, Fault>
+    where
+        B: axum::body::HttpBody<Data = Bytes, Error: Error + 'static> + Unpin,
+    {
+        let (mut body, mut gathered) = (response.into_body(), Vec::new());
+        while let Some(frame) = body.frame().await {
+            let frame = frame.map_err(|fault| Fault::Unreachable(said("its answer broke off", &fault)))?;
+            let Ok(bytes) = frame.into_data() else { continue };
+            if gathered.len() + bytes.len() > self.largest_answer {
                 return Err(Fault::Wrong(format!("the answer is larger than {} bytes", self.largest_answer)));
             }
-            body.extend_from_slice(&chunk);
+            gathered.extend_from_slice(&bytes);
         }
-        Ok(body)
+        Ok(gathered)
     }
 
     /// Whether what was told comes from the one who knows the secret.
@@ -205,17 +222,34 @@ impl Answer {
     }
 }
 
-/// What a transport says of its failure: the innermost cause, without the address.
-fn said(fault: &reqwest::Error) -> String {
-    let stage = match () {
-        () if fault.is_connect() => "it cannot be reached",
-        () if fault.is_builder() => "it cannot be asked",
-        () if fault.is_body() || fault.is_decode() => "its answer broke off",
-        () => "it did not answer",
-    };
-    let mut innermost = fault.source();
-    while let Some(deeper) = innermost.and_then(Error::source) {
-        innermost = Some(deeper);
+/// What makes connections to a server.
+fn connector(to: &Uri) -> Result<HttpsConnector<HttpConnector>, String> {
+    let mut tcp = HttpConnector::new();
+    tcp.enforce_http(false);
+    tcp.set_nodelay(true);
+    tcp.set_connect_timeout(Some(CONNECTING));
+    let builder = HttpsConnectorBuilder::new();
+    if to.scheme() == Some(&Scheme::HTTP) {
+        // Nobody is trusted for what is not asked under TLS: a machine may well have no certificates.
+        let provider = Arc::new(default_provider());
+        let config = rustls::ClientConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .expect("the provider has them")
+            .with_root_certificates(RootCertStore::empty())
+            .with_no_client_auth();
+        return Ok(builder.with_tls_config(config).https_or_http().enable_http1().wrap_connector(tcp));
     }
-    innermost.map_or_else(|| stage.to_owned(), |cause| format!("{stage}: {cause}"))
+    let builder = builder
+        .with_provider_and_native_roots(default_provider())
+        .map_err(|cause| format!("the certificates that this machine trusts cannot be read: {cause}"))?;
+    Ok(builder.https_only().enable_http1().wrap_connector(tcp))
+}
+
+/// What a transport says of its failure: how far it came, and the innermost cause.
+fn said(stage: &str, fault: &(dyn Error + 'static)) -> String {
+    let mut innermost = fault;
+    while let Some(deeper) = innermost.source() {
+        innermost = deeper;
+    }
+    format!("{stage}: {innermost}")
 }

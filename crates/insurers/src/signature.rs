@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use aws_lc_rs::{digest, hmac};
+use axum::http::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use domain::date::Timestamp;
 use rating::Authentication;
-use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use service::insurer::Told;
 
 use crate::secret::{Secret, SecretFile, Secrets};

@@ -38,7 +38,7 @@ impl Service {
         let granted = self.directory.known().partner(of).is_some_and(|partner| partner.attribution);
         if other && !granted {
             return Err(Error::NotPermitted(
-                "The operator has not enabled attribution for this partner: partner_id and enterprise_id must be its own.",
+                "The operator has not permitted this partner attribution to others: send your own partner_id or none, and no enterprise_id.",
             ));
         }
         Ok(())

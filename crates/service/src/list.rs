@@ -30,6 +30,8 @@ pub struct ListAsk {
     pub prev: Option<String>,
     /// Records of a page, 1 to [`LARGEST_PAGE`].
     pub limit: Option<u8>,
+    /// What could not be read; a field with a fault here is `None` above.
+    pub faults: Faults,
 }
 
 /// What an ask comes to.
@@ -62,6 +64,8 @@ pub struct ListPage<T> {
 
 const OTHER_FILTER: &str =
     "Another filter than that of the cursor was found; the cursor alone, or with its own filter, is wanted.";
+const BOTH_FILTERS: &str =
+    "A session_id beside start_date or end_date was found; either the one or the others are wanted.";
 const BAD_CURSOR: &str =
     "Text that is no cursor of this list was found; a cursor of an earlier page is wanted, unchanged.";
 
@@ -70,8 +74,8 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::Invalid`] with every fault (D31, D32, D33).
-    pub(crate) fn resolve(&self, of: PartnerId, list: ListKind, ask: ListAsk) -> Result<Resolved, Error> {
-        let mut faults = Faults::default();
+    pub(crate) fn resolve(&self, of: PartnerId, list: ListKind, mut ask: ListAsk) -> Result<Resolved, Error> {
+        let mut faults = std::mem::take(&mut ask.faults);
         let filter = Filter::of(&ask, &mut faults);
         let (name, cursor) = match (&ask.next, &ask.prev) {
             (Some(_), Some(_)) => {
@@ -162,6 +166,14 @@ enum Filter {
 impl Filter {
     /// The filter of an ask, where it has one. Its faults are noted.
     fn of(ask: &ListAsk, faults: &mut Faults) -> Option<Filter> {
+        // A date that could not be read is there all the same, and says nothing about the other one.
+        let unread = |name: &str| faults.0.iter().any(|fault| fault.field == name);
+        if unread("start_date") || unread("end_date") {
+            if ask.session.is_some() {
+                fault(faults, "session_id", BOTH_FILTERS);
+            }
+            return None;
+        }
         let period = match (ask.start, ask.end) {
             (None, None) => None,
             (Some(first), None) => Some(("start_date", Period::from(first))),
@@ -170,11 +182,7 @@ impl Filter {
         };
         match (&ask.session, period) {
             (Some(_), Some(_)) => {
-                fault(
-                    faults,
-                    "session_id",
-                    "A session_id beside start_date or end_date was found; either the one or the others are wanted.",
-                );
+                fault(faults, "session_id", BOTH_FILTERS);
                 None
             }
             (Some(session), None) => Some(Filter::Session(session.parse().ok())),

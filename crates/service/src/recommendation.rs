@@ -1,5 +1,6 @@
 //! The work of a recommendation job: asks all insurers at once, keeps what comes as it comes, then ranks (D17, D19).
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use domain::date::day_of;
@@ -16,7 +17,7 @@ use crate::health_quote::lost_variant;
 use crate::insurer::{HealthAsk, Insurer, InsurerFault, as_many, in_time, note_fault};
 use crate::storage::jobs::Lease;
 
-/// How often work on a job may panic before what is open is given up: a job always comes to an end (D17).
+/// How often work on a job may meet a fault of ours before what is open is given up: a job always ends (D17).
 const MOST_FAULTS: u32 = 3;
 
 impl Service {
@@ -31,12 +32,17 @@ impl Service {
             self.storage.end_job(lease).await?;
             return Ok(());
         };
-        let catalogue = self.catalogue_version(quote.catalogue).await?;
-        if !self.ask_all(lease, &mut quote, &catalogue).await? {
-            tracing::warn!(quote.id = %id, "quote {id} is worked on by somebody else now");
-            return Ok(());
+        let catalogue = self.catalogue_version(quote.catalogue).await;
+        if lease.faults >= MOST_FAULTS {
+            give_up(&mut quote, catalogue.as_deref().ok());
+        } else {
+            let catalogue = catalogue?;
+            if !self.ask_all(lease, &mut quote, &catalogue).await? {
+                tracing::warn!(quote.id = %id, "quote {id} is worked on by somebody else now");
+                return Ok(());
+            }
+            quote.ranking = Some(ranking(&quote, &catalogue)?);
         }
-        quote.ranking = Some(ranking(&quote, &catalogue)?);
         if self.storage.finish_health_quote(lease, &quote).await? {
             let (offers, total) = (quote.offers().len(), quote.total_variants());
             tracing::info!(partner.id = %quote.partner, quote.id = %id, "quote {id} is finished: {offers} of {total} variants are offered");
@@ -59,12 +65,6 @@ impl Service {
             .filter(|(_, ask)| ask.outcomes.is_none())
             .map(|(place, ask)| (place, ask.insurer, ask.variants.clone()))
             .collect();
-        if lease.faults >= MOST_FAULTS {
-            for (place, _, variants) in open {
-                quote.asks[place].outcomes = Some(vec![Err(NotOffered::InsurerFailed); variants.len()]);
-            }
-            return Ok(true);
-        }
         let (request, on) = (quote.request.clone(), day_of(quote.created_at));
         let mut waiting = open.len();
         let mut asked = FuturesUnordered::new();
@@ -147,6 +147,29 @@ pub(crate) fn candidates(
         candidates.push(variant.candidate(offer, quote.request.sum_insured));
     }
     Ok((places, candidates))
+}
+
+/// Ends a quote whose work fails again and again: what is open is left out, and where even ranking fails the cheapest
+/// comes first.
+fn give_up(quote: &mut HealthQuote, catalogue: Option<&Catalogue>) {
+    for ask in quote.asks.iter_mut().filter(|ask| ask.outcomes.is_none()) {
+        ask.outcomes = Some(vec![Err(NotOffered::InsurerFailed); ask.variants.len()]);
+    }
+    let ranked = ranking_if_any(quote, catalogue);
+    quote.ranking = Some(ranked.unwrap_or_else(|| {
+        let mut offers = quote.offers();
+        offers.sort_by_key(|(place, _, offer)| {
+            (offer.tenures.first().map(|shortest| shortest.premium.total()), *place)
+        });
+        offers.into_iter().map(|(place, ..)| place).collect()
+    }));
+}
+
+/// The ranking, where it can be had without a fault or a panic.
+fn ranking_if_any(quote: &HealthQuote, catalogue: Option<&Catalogue>) -> Option<Vec<usize>> {
+    let catalogue = catalogue?;
+    let ranked = catch_unwind(AssertUnwindSafe(|| ranking(quote, catalogue)));
+    ranked.ok().and_then(Result::ok)
 }
 
 /// The places of the offers, best first (D19).

@@ -23,8 +23,11 @@ const RENEWAL: Duration = Duration::from_secs(3);
 /// How often jobs are looked for that nobody here was told of: those put off, and those of other processes.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// How much later a job is gone on with whose work met a fault.
+/// How much later a job is gone on with whose work met a fault; twice as long after each further one.
 const AFTER_FAULT: Duration = Duration::from_secs(1);
+
+/// How often that time is doubled, at most: some 17 minutes then.
+const MOST_DOUBLINGS: u32 = 10;
 
 impl Service {
     /// Tells the workers of this process that there is a job.
@@ -81,7 +84,7 @@ impl Service {
         held.shutdown().await;
         match self.storage.hand_back(owner, self.clock.now()).await {
             Ok(0) => {}
-            Ok(jobs) => tracing::info!(jobs, "{jobs} jobs were handed back"),
+            Ok(jobs) => tracing::info!(jobs, "jobs handed back: {jobs}"),
             Err(fault) => tracing::warn!("jobs could not be handed back, their leases lapse: {fault}"),
         }
     }
@@ -113,21 +116,20 @@ impl Service {
                 JobKind::Decision => self.work_on_decision(&lease).await,
             }
         };
-        let (outcome, panicked) = match AssertUnwindSafe(work).catch_unwind().await {
-            Ok(Ok(())) => ("done", None),
-            Ok(Err(fault)) => {
-                tell(&lease, &fault);
-                ("failed", Some(false))
-            }
-            Err(_) => {
-                tell(&lease, &Error::Internal("the work panicked".into()));
-                ("panicked", Some(true))
-            }
+        let met = match AssertUnwindSafe(work).catch_unwind().await {
+            Ok(Ok(())) => None,
+            Ok(Err(fault)) => Some(fault),
+            Err(_) => Some(Error::Internal("the work panicked".into())),
         };
+        let outcome = if met.is_some() { "failed" } else { "done" };
         metrics::counter!("covernote_jobs_total", "kind" => kind, "outcome" => outcome).increment(1);
-        if let Some(panicked) = panicked {
-            let due = self.clock.now() + AFTER_FAULT;
-            let how = PutOff { due, step: lease.step, faults: lease.faults + u32::from(panicked) };
+        if let Some(fault) = met {
+            tell(&lease, &fault);
+            // A store that is away comes back, and says nothing about the job.
+            let away = matches!(fault, Error::Storage(StorageError::Away(_)));
+            let faults = lease.faults.saturating_add(u32::from(!away));
+            let doubled = 2_u32.pow(faults.saturating_sub(1).min(MOST_DOUBLINGS));
+            let how = PutOff { due: self.clock.now() + AFTER_FAULT * doubled, step: lease.step, faults };
             if let Err(fault) = self.storage.put_off(&lease, how).await {
                 tracing::warn!("a job could not be put off, its lease lapses: {fault}");
             }

@@ -1,5 +1,7 @@
 //! Queries: parameters of an address, read like the fields of a body and described by the same calls (D11, D13).
 
+use std::collections::BTreeSet;
+
 use axum::extract::FromRequestParts;
 use axum::extract::rejection::QueryRejection;
 use axum::http::request::Parts;
@@ -36,13 +38,17 @@ impl FromRequestParts<App> for Query {
                 "A query of more than 100 parameters was found; fewer are wanted.",
             ));
         }
+        let mut twice = BTreeSet::new();
         for (name, value) in pairs {
-            if query.parameters.contains_key(&name) {
-                let message = "The same parameter twice was found; it once is wanted.";
-                query.faults.0.push(service::Fault { field: name, message: message.into() });
-            } else {
-                query.parameters.insert(name, value.into());
+            if query.parameters.insert(name.clone(), value.into()).is_some() {
+                twice.insert(name);
             }
+        }
+        for name in twice {
+            // Neither is meant more than the other: it counts as one that could not be read.
+            query.parameters.remove(&name);
+            let message = "The same parameter twice was found; one of them is wanted.";
+            query.faults.0.push(service::Fault { field: name, message: message.into() });
         }
         Ok(query)
     }
@@ -50,16 +56,10 @@ impl FromRequestParts<App> for Query {
 
 impl Query {
     /// Reads the parameters, going on after a fault so that one answer names them all (D11).
-    ///
-    /// # Errors
-    /// Every fault found.
-    pub(crate) fn read<T>(self, read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Result<T, Problem> {
+    pub(crate) fn read<T>(self, read: impl FnOnce(&mut Fields<'_>) -> T) -> (T, Faults) {
         let (value, found) = read_object(&self.parameters, read);
         let mut faults = self.faults;
         faults.0.extend(found.0);
-        match value {
-            Some(value) if faults.0.is_empty() => Ok(value),
-            _ => Err(Problem::invalid(faults)),
-        }
+        (value, faults)
     }
 }

@@ -81,8 +81,8 @@ enum Mode<'a> {
 /// Reads a whole object, with every fault that was found.
 pub(crate) fn read_object<T>(
     object: &Map<String, Value>,
-    read: impl FnOnce(&mut Fields<'_>) -> Option<T>,
-) -> (Option<T>, Faults) {
+    read: impl FnOnce(&mut Fields<'_>) -> T,
+) -> (T, Faults) {
     let mut faults = Faults::default();
     let value = read(&mut Fields { mode: Mode::Reading { object, path: Path::Root, faults: &mut faults } });
     (value, faults)

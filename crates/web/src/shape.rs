@@ -240,6 +240,7 @@ impl<S: Shape> Shape for List<S> {
 
     fn wanted(&self) -> String {
         match self.least {
+            0 if self.most == 1 => "a list of at most one".to_owned(),
             0 => format!("a list of at most {}", self.most),
             least => format!("a list of {least} to {}", self.most),
         }

@@ -22,7 +22,7 @@ use crate::failure::{Failure, catalogue_faults};
 use crate::lock;
 use crate::output;
 use crate::settings::Settings;
-use crate::wiring::{SystemChance, SystemClock, catalogue_files, load_catalogue};
+use crate::wiring::{SystemChance, SystemClock, catalogue_files, connectors, judge_insurers, load_catalogue};
 
 pub(super) fn run(Catalogue { verb, place }: Catalogue) -> Result<(), Failure> {
     match verb {
@@ -116,6 +116,8 @@ fn new_id(kind: IdKind) {
 
 fn reload(settings: &Settings) -> Result<(), Failure> {
     let catalogue = load_catalogue(&settings.catalogue).map_err(as_data)?.catalogue;
+    // The server would refuse it in its log alone.
+    judge_insurers(&connectors(settings), &catalogue)?;
     let server = lock::holder(Path::new(&settings.data))?;
     rustix::process::kill_process(server, rustix::process::Signal::HUP)
         .map_err(|cause| Failure::Failed(format!("the server {server:?} cannot be told: {cause}")))?;

@@ -132,7 +132,6 @@ fn catalogue(settings: &Settings) -> Finding {
     }
 }
 
-/// Opens the store only where there is one: looking must not make anything.
 /// Whether every insurer that is asked over HTTP can be.
 fn insurers(settings: &Settings) -> Finding {
     let Ok(version) = load_catalogue(&settings.catalogue) else {
@@ -146,6 +145,7 @@ fn insurers(settings: &Settings) -> Finding {
     }
 }
 
+/// Opens the store only where there is one: looking must not make anything.
 fn store(settings: &Settings) -> Finding {
     if !has_store(settings) && settings.keyring_file().exists() {
         return Finding::Bad(format!(

@@ -95,7 +95,7 @@ async fn run_until_stopped(
     // This process holds the folder's lock: whoever held a job before is gone.
     let freed = service.take_over_jobs().await?;
     if freed > 0 {
-        tracing::info!(jobs = freed, "{freed} jobs of a process that is gone are gone on with");
+        tracing::info!(jobs = freed, "jobs of a process that is gone, gone on with: {freed}");
     }
     let (stop_working, stopped) = oneshot::channel::<()>();
     let workers = tokio::spawn(Arc::clone(&service).work(settings.workers, async {

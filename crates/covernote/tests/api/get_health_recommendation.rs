@@ -823,6 +823,30 @@ async fn a_job_whose_work_panics_is_tried_again_and_then_ends_without_those_vari
 }
 
 #[tokio::test]
+async fn a_job_whose_catalogue_is_gone_still_comes_to_an_end() {
+    // D17
+    let app = Setup { workers: 0, ..Setup::health() }.start().await;
+    let id = app.has_health_quote(alone()).await;
+    let dearer = Setup::health()
+        .edited("insurers/amrit/plain.csv", |text| text.replace("18,35,4000,5000", "18,35,4400,5500"));
+    app.runs_catalogue(&dearer.catalogue).await;
+    let store = rusqlite::Connection::open(app.folder.path().join(storage::sqlite::FILE)).expect("the store");
+    store
+        .execute("create table aside as select * from catalogues order by rowid limit 1", ())
+        .expect("kept aside");
+    store.execute("delete from catalogues where hash in (select hash from aside)", ()).expect("gone");
+    app.works(1);
+    app.eventually("the job has ended", async || {
+        app.clock.advance(Duration::from_secs(1));
+        (app.rows_of("jobs") == 0).then_some(())
+    })
+    .await;
+    store.execute("insert into catalogues select * from aside", ()).expect("brought back");
+    let job = app.recommendation(&id).await;
+    offers(&job, 4, &[]);
+}
+
+#[tokio::test]
 async fn insurers_are_asked_all_at_once() {
     // D17
     let barrier = Arc::new(Barrier::new(2));

@@ -236,7 +236,7 @@ async fn a_server_told_to_stop_hands_back_its_jobs_and_the_next_one_finishes_the
     assert_eq!(stopped.code(), Some(0));
     assert!(started.elapsed() < Duration::from_secs(60), "it waited for the insurer");
     let logged = server.logged();
-    assert!(logged.iter().any(|line| line.contains("1 jobs were handed back")), "{logged:#?}");
+    assert!(logged.iter().any(|line| line.contains("jobs handed back: 1")), "{logged:#?}");
 
     drop(silent);
     let _answering = MockInsurer::sharing(here.path(), &address, &[]);

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 use std::net::TcpListener;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use covernote::wiring::SystemChance;
@@ -138,6 +138,19 @@ impl Setup {
     }
 }
 
+/// The version of a catalogue's files. Most tests have the same: it is compiled once.
+fn version_of(files: &Files) -> Version {
+    static COMPILED: Mutex<Vec<(Vec<u8>, Arc<rating::Catalogue>)>> = Mutex::new(Vec::new());
+    let canonical = files.canonical();
+    let mut compiled = COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, catalogue)) = compiled.iter().find(|(known, _)| *known == canonical) {
+        return Version { catalogue: catalogue.clone(), canonical };
+    }
+    let version = Version::of(files).unwrap_or_else(|faults| panic!("{faults:?}"));
+    compiled.push((version.canonical.clone(), version.catalogue.clone()));
+    version
+}
+
 /// A running covernote. It stops when dropped.
 pub struct App {
     pub base: String,
@@ -177,7 +190,7 @@ impl App {
             insurer_deadline: setup.insurer_deadline,
             recommendation_deadline: setup.recommendation_deadline,
         };
-        let version = Version::of(&setup.catalogue).unwrap_or_else(|faults| panic!("{faults:?}"));
+        let version = version_of(&setup.catalogue);
         let clocks = Arc::new(clock.clone());
         let service = Service::open(Arc::new(store), clocks, chance, setup.connectors, version, settings)
             .await

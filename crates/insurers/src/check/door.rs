@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use axum::http::StatusCode;
 use domain::id::VariantId;
 use rating::Authentication;
-use reqwest::StatusCode;
 
 use super::{Behind, Examiner, exchange, sample, send_to, told};
 use crate::exchange::{Exchange, Fault, Request};

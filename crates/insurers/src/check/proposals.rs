@@ -1,8 +1,8 @@
 //! Whether proposals are taken once, and decided the same whenever asked.
 
+use axum::http::StatusCode;
 use domain::id::{ProposalId, VariantId};
 use domain::money::{Premium, Rupees};
-use reqwest::StatusCode;
 use service::insurer::InsurerDecision;
 
 use super::{Examiner, refuses, sample, sentence, told};

@@ -79,15 +79,22 @@ where
     (status, [(header::CONTENT_TYPE, "application/json; charset=utf-8")], answer.to_string()).into_response()
 }
 
-/// The premium of each price that is answered.
-fn premiums(answer: &mut Value) -> impl Iterator<Item = &mut Value> {
-    answer["prices"].as_array_mut().into_iter().flatten().filter(|price| price.get("refused").is_none())
+/// Each price that is answered.
+fn all_prices(answer: &mut Value) -> impl Iterator<Item = &mut Value> {
+    answer["prices"].as_array_mut().into_iter().flatten()
 }
 
+/// Each price that is answered and no refusal.
+fn offers(answer: &mut Value) -> impl Iterator<Item = &mut Value> {
+    all_prices(answer).filter(|price| price.get("refused").is_none())
+}
+
+/// Sets what a price costs, or its first tenure.
 fn set_premium(price: &mut Value, rupees: u64) {
-    price["base_premium"] = format!("{rupees}.00").into();
-    price["gst"] = "0.00".into();
-    price["total_premium"] = format!("{rupees}.00").into();
+    let amounts = if price.get("tenures").is_some() { &mut price["tenures"][0] } else { price };
+    amounts["base_premium"] = format!("{rupees}.00").into();
+    amounts["gst"] = "0.00".into();
+    amounts["total_premium"] = format!("{rupees}.00").into();
 }
 
 #[tokio::test]
@@ -156,23 +163,27 @@ async fn rubbish_is_named_for_what_it_is() {
 
 #[tokio::test]
 async fn one_who_prices_whatever_comes_is_told() {
-    let url = vicious(MockSettings::default(), |_, status, mut answer| {
-        for price in answer["prices"].as_array_mut().into_iter().flatten() {
-            price.as_object_mut().expect("an object").remove("refused");
+    let url = vicious(MockSettings::default(), |asked, status, mut answer| {
+        let tenures = json!([{ "years": 1 }]);
+        for price in all_prices(&mut answer) {
+            *price = match asked.path.as_str() {
+                "/v1/health/prices" => {
+                    json!({ "variant_id": price["variant_id"], "deductible": "0.00", "copay_percent": 0, "tenures": tenures })
+                }
+                _ => json!({ "variant_id": price["variant_id"] }),
+            };
             set_premium(price, 100);
         }
         (status, answer)
     });
-    assert_eq!(
-        bad(&report(&url, None).await),
-        ["credit-unknown-variant", "credit-impossible", "health-amounts"]
-    );
+    let both = ["credit-unknown-variant", "credit-impossible", "health-unknown-variant", "health-impossible"];
+    assert_eq!(bad(&report(&url, None).await), both);
 }
 
 #[tokio::test]
 async fn one_who_refuses_without_a_word_is_told() {
     let url = vicious(MockSettings::default(), |_, status, mut answer| {
-        for price in answer["prices"].as_array_mut().into_iter().flatten() {
+        for price in all_prices(&mut answer) {
             if price.get("refused").is_some() {
                 price["refused"] = " ".into();
             }
@@ -186,19 +197,20 @@ async fn one_who_refuses_without_a_word_is_told() {
 async fn one_whose_prices_wander_is_told() {
     let number = Arc::new(AtomicU64::new(100));
     let url = vicious(MockSettings::default(), move |_, status, mut answer| {
-        premiums(&mut answer).for_each(|price| set_premium(price, number.fetch_add(1, Ordering::SeqCst)));
+        offers(&mut answer).for_each(|price| set_premium(price, number.fetch_add(1, Ordering::SeqCst)));
         (status, answer)
     });
-    assert_eq!(bad(&report(&url, None).await), ["credit-same-again", "credit-any-order"]);
+    let both = ["credit-same-again", "credit-any-order", "health-same-again", "health-any-order"];
+    assert_eq!(bad(&report(&url, None).await), both);
 }
 
 #[tokio::test]
 async fn one_who_prices_by_place_is_told() {
     let url = vicious(MockSettings::default(), |_, status, mut answer| {
-        premiums(&mut answer).zip(100..).for_each(|(price, place)| set_premium(price, place));
+        offers(&mut answer).zip(100..).for_each(|(price, place)| set_premium(price, place));
         (status, answer)
     });
-    assert_eq!(bad(&report(&url, None).await), ["credit-any-order"]);
+    assert_eq!(bad(&report(&url, None).await), ["credit-any-order", "health-any-order"]);
 }
 
 #[tokio::test]

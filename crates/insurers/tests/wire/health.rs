@@ -123,9 +123,18 @@ async fn an_offer_that_cannot_be_spoils_the_whole_answer() {
 }
 
 #[tokio::test]
-async fn the_mock_insurer_reads_what_we_ask() {
+async fn every_variant_is_priced_as_its_insurer_prices_it_and_no_other_at_all() {
     let served = serve(MockSettings::default());
-    let answered = ask_family(&served.url).await.expect("an answer");
-    let refused = |outcome: &Outcome| matches!(outcome, Err(NotOffered::InsurerRefused(why)) if why.contains("no such variant"));
-    assert!(answered.iter().all(refused), "{answered:?}");
+    let (request, catalogue) = (family(), catalogue());
+    let mut variants: Vec<VariantId> =
+        catalogue.all_health_variants().iter().map(|variant| variant.id).collect();
+    variants.extend(two_variants());
+    let ask = HealthAsk { request: &request, variants: &variants, on: TODAY };
+    let answered = OurSide::new().insurer(&served.url).price_health(ask, AMPLE).await.expect("an answer");
+    let refused = |why: String| NotOffered::InsurerRefused(why);
+    let priced = variants.iter().map(|id| match catalogue.health_variant(*id) {
+        Some(variant) => variant.price(&request, TODAY).map_err(|why| refused(why.to_string())),
+        None => Err(refused("This insurer has no such variant.".into())),
+    });
+    assert!(priced.eq(answered));
 }

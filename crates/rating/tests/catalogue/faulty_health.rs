@@ -397,7 +397,7 @@ fn what_health_needs_of_the_catalogue_is_told() {
         ),
         (
             "catalogue.toml",
-            "price = 40",
+            "price = 35",
             "price = 1001",
             "catalogue.toml:@: `price` must be a whole number from 0 to 1000.",
         ),
@@ -410,7 +410,7 @@ fn what_health_needs_of_the_catalogue_is_told() {
         ),
         (
             "catalogue.toml",
-            "price = 40\nclaim_ratio = 20\nnetwork = 15\nwaiting = 15\ncopay = 10",
+            "price = 35\nclaim_ratio = 20\nnetwork = 15\nwaiting = 15\ncopay = 15",
             "price = 0\nclaim_ratio = 0\nnetwork = 0\nwaiting = 0\ncopay = 0",
             "catalogue.toml:@-1: `ranking` must have a weight above 0.",
         ),
@@ -500,7 +500,7 @@ fn a_catalogue_without_health_needs_none_of_it() {
         if path == "catalogue.toml" {
             let text = String::from_utf8(content.clone()).expect("text");
             let (before, rest) = text.split_once("[ranking]").expect("a ranking");
-            let (_, after) = rest.split_once("copay = 10\n").expect("its last weight");
+            let (_, after) = rest.split_once("copay = 15\n").expect("its last weight");
             *content = format!("{before}{after}").into_bytes();
         }
     }

@@ -52,7 +52,7 @@ pub struct Lease {
     pub owner: Uuid,
     /// Counts the claims from 1: a holder that lost its lease is told apart from itself after another claim.
     pub attempt: u32,
-    /// How often work on it panicked.
+    /// How often work on it met a fault that was not the store's being away.
     pub faults: u32,
     /// How far the work came, where it has several steps.
     pub step: u32,

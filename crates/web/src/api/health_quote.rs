@@ -28,7 +28,7 @@ pub(crate) async fn list(
     caller: Caller<QuoteRead>,
     query: Query,
 ) -> Result<Response, Problem> {
-    let page = app.service.health_quotes(caller.partner, query.read(list_ask)?).await?;
+    let page = app.service.health_quotes(caller.partner, list_ask(query)).await?;
     let quotes = page.records.iter().map(StoredQuote::of).collect::<Result<_, _>>()?;
     let answer = QuotesAnswer {
         quotes,

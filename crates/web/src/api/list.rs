@@ -2,13 +2,21 @@
 
 use domain::period::IsoDate;
 use serde_json::{Value, json};
+use service::Faults;
 use service::list::{LARGEST_PAGE, ListAsk};
 
+use crate::query::Query;
 use crate::reader::{At, Fields};
 use crate::shape::{PlainText, Shape, text};
 
-/// Reads what is asked of a list.
-pub(crate) fn list_ask(fields: &mut Fields<'_>) -> Option<ListAsk> {
+/// What is asked of a list, with whatever of it could not be read.
+pub(crate) fn list_ask(query: Query) -> ListAsk {
+    let (ask, faults) = query.read(list_query);
+    ListAsk { faults, ..ask }
+}
+
+/// Reads the parameters of a list. One with a fault is left out.
+pub(crate) fn list_query(fields: &mut Fields<'_>) -> ListAsk {
     let session = fields.optional("session_id", PlainText { longest: 100 });
     let start = fields.optional("start_date", text::<IsoDate>());
     let end = fields.optional("end_date", text::<IsoDate>());
@@ -16,14 +24,15 @@ pub(crate) fn list_ask(fields: &mut Fields<'_>) -> Option<ListAsk> {
     let prev = fields.optional("prev", PlainText { longest: 500 });
     let limit = fields.optional("limit", PageSize);
     let day = |day: IsoDate| day.0;
-    Some(ListAsk {
-        session: session?,
-        start: start?.map(day),
-        end: end?.map(day),
-        next: next?,
-        prev: prev?,
-        limit: limit?,
-    })
+    ListAsk {
+        session: session.flatten(),
+        start: start.flatten().map(day),
+        end: end.flatten().map(day),
+        next: next.flatten(),
+        prev: prev.flatten(),
+        limit: limit.flatten(),
+        faults: Faults::default(),
+    }
 }
 
 /// Records of a page (D33).

@@ -91,7 +91,7 @@ fn operations() -> Vec<Operation> {
                 json!({ "metadata": { "campaign": "monsoon" } }),
             )),
             gives: (201, "The session.", Some(schema_of::<session::SessionAnswer<'static>>())),
-            refuses: &[V4000, A4001, A4030, V4130, V4150, S4090, V4220],
+            refuses: &[V4000, A4001, A4030, V4130, V4150, V4220],
         },
         Operation {
             method: "post",
@@ -107,7 +107,7 @@ fn operations() -> Vec<Operation> {
                 example::recommendation(),
             )),
             gives: (200, "The job's id.", Some(payload_of::<recommendation::JobAnswer>())),
-            refuses: &[V4000, A4001, A4030, V4130, V4150, S4090, V4220],
+            refuses: &[V4000, A4001, A4030, V4130, V4150, V4220],
         },
         Operation {
             method: "get",
@@ -130,7 +130,7 @@ fn operations() -> Vec<Operation> {
             summary: "List health quotes",
             description: "The partner's health quotes, newest first: those of a session, or those of up to eight days in Asia/Kolkata. Go on with next and the end_cursor of a page, back with prev and its start_cursor; a cursor carries its filter.",
             scope: Some(Scope::QuoteRead),
-            query: Some(describe(list::list_ask)),
+            query: Some(describe(|fields| Some(list::list_query(fields)))),
             takes: None,
             gives: (200, "A page of quotes.", Some(schema_of::<health_quote::QuotesAnswer<'static>>())),
             refuses: &[V4000, A4001, A4030],
