@@ -1,9 +1,9 @@
 //! Catalogues of products and rates: read, judged whole, and priced by.
 //!
 //! A catalogue is a folder that an operator edits (`catalogue/README.md` describes it). [`Files`] holds such a
-//! folder in memory, [`Catalogue::load`] judges it whole and compiles it, and [`CreditVariant::price`] prices one
-//! variant for one request. No product, rate or tax lives in code; nothing here knows a network, a database or
-//! the time of day.
+//! folder in memory, [`Catalogue::load`] judges it whole and compiles it, and [`CreditVariant::price`] and
+//! [`HealthVariant::price`] price one variant for one request. No product, rate or tax lives in code; nothing here
+//! knows a network, a database or the time of day.
 
 pub mod catalogue;
 pub mod chart;

@@ -16,7 +16,7 @@ use super::product::{ParentRead, ProductContext, ProductRead};
 use super::read;
 use super::said::Said;
 use super::tenures;
-use crate::adjustment::{Adjustment, AdjustmentKind, Adjustments};
+use crate::adjustment::{AdjustmentKind, Adjustments};
 use crate::health_variant::{Copay, HealthPricing, HealthVariant};
 use crate::illnesses::IllnessTerms;
 use crate::line::Line;
@@ -31,7 +31,7 @@ const LONGEST_WAIT: u32 = 120;
 /// The highest part of a claim that a customer may bear, in percent.
 const HIGHEST_COPAY: u32 = 90;
 /// The steps that only health has.
-const OWN_STEPS: &[OwnStep] =
+const OWN_STEPS: &[OwnStep; 2] =
     &[("illness_loading", AdjustmentKind::IllnessLoading), ("tenure", AdjustmentKind::Tenure)];
 /// The highest sum insured or deductible, in rupees: a hundred crore.
 const HIGHEST_SUM: u32 = 1_000_000_000;
@@ -214,36 +214,36 @@ impl Common<'_> {
         })
     }
 
-    /// Notes steps that are missing, too many, or for nothing.
+    /// Notes steps of health that are missing, too many, or for nothing.
     fn judge_steps(&self, price: &Section<'_>, adjustments: &Adjustments, tenures: &[Tenure]) {
-        let count = |kind: AdjustmentKind| {
-            let same = |step: &&Adjustment| step.kind == kind;
-            adjustments.list.iter().filter(same).count()
-        };
-        let judge = |key: &str, kind: AdjustmentKind, wanted: bool, why: &str, why_not: &str| match (
-            count(kind),
-            wanted,
-        ) {
-            (1, true) | (0, false) => {}
-            (0, true) => {
-                price.fault("steps", format!("The step {{ {key} = true }} is missing: {why}."));
+        let [illness_loading, tenure] = OWN_STEPS;
+        match self.illnesses.as_ref().map(|illnesses| illnesses.has_loadings()) {
+            Some(true) => {
+                judge_step(price, adjustments, illness_loading, true, "the product loads illnesses")
             }
-            (_, true) => {
-                price.fault("steps", format!("The step {{ {key} = true }} must stand there once."));
+            Some(false) => {
+                judge_step(price, adjustments, illness_loading, false, "the product loads no illness")
             }
-            (_, false) => {
-                price.fault("steps", format!("The step {{ {key} = true }} is for nothing: {why_not}."));
-            }
-        };
-        if let Some(illnesses) = &self.illnesses {
-            let wanted = illnesses.has_loadings();
-            let (why, why_not) = ("the product loads illnesses", "the product loads no illness");
-            judge("illness_loading", AdjustmentKind::IllnessLoading, wanted, why, why_not);
+            None => {}
         }
-        let wanted = tenures != [Tenure::ONE_YEAR];
-        let (why, why_not) =
-            ("the variant has tenures to price", "the variant is sold for one year at its full price alone");
-        judge("tenure", AdjustmentKind::Tenure, wanted, why, why_not);
+        if tenures == [Tenure::ONE_YEAR] {
+            let why = "the variant is sold for one year at its full price alone";
+            judge_step(price, adjustments, tenure, false, why);
+        } else {
+            judge_step(price, adjustments, tenure, true, "the variant has tenures to price");
+        }
+    }
+}
+
+/// Notes that a step does not stand there once where it is wanted, or stands there where it is not.
+fn judge_step(price: &Section<'_>, adjustments: &Adjustments, step: &OwnStep, wanted: bool, why: &str) {
+    let (key, kind) = step;
+    let fault = |what: String| price.fault("steps", format!("The step {{ {key} = true }} {what}."));
+    match (adjustments.list.iter().filter(|step| step.kind == *kind).count(), wanted) {
+        (1, true) | (0, false) => {}
+        (0, true) => fault(format!("is missing: {why}")),
+        (_, true) => fault("must stand there once".to_owned()),
+        (_, false) => fault(format!("is for nothing: {why}")),
     }
 }
 
@@ -262,6 +262,7 @@ fn sum(value: &DeValue<'_>, least: u32) -> Result<Rupees, read::Refusal> {
     read::whole(value, least, HIGHEST_SUM).map(|rupees| Rupees::whole(rupees.into()))
 }
 
+/// Amounts in rising order, in which they are looked for and shown.
 fn ascending(amounts: Option<Vec<Rupees>>) -> Option<Vec<Rupees>> {
     amounts.map(|mut amounts| {
         amounts.sort_unstable();

@@ -14,16 +14,12 @@ pub(crate) fn read(section: &Section<'_>) -> Said<Vec<Tenure>> {
 }
 
 fn read_list(section: &Section<'_>) -> Option<Vec<Tenure>> {
-    let sections = section.sections("tenures");
-    if sections.is_empty() {
-        if section.has("tenures") {
-            section.fault("tenures", "`tenures` must be a list of at least one { years = … }.");
-        }
+    if section.list("tenures", |_| Ok(()))?.is_empty() {
+        section.fault("tenures", "`tenures` must not be an empty list.");
         return None;
     }
-    let read: Option<Vec<Tenure>> =
-        sections.into_iter().map(read_tenure).collect::<Vec<_>>().into_iter().collect();
-    let tenures = read?;
+    let read: Vec<Option<Tenure>> = section.sections("tenures").into_iter().map(read_tenure).collect();
+    let tenures = read.into_iter().collect::<Option<Vec<Tenure>>>().filter(|read| !read.is_empty())?;
     if !tenures.is_sorted_by(|tenure, next| tenure.years < next.years) {
         section.fault("tenures", "`tenures` must stand in rising order of years, each once.");
         return None;

@@ -113,6 +113,22 @@ fn a_wrong_value_of_a_product_is_told() {
 }
 
 #[test]
+fn tenures_that_are_no_list_are_told() {
+    let tenures = "tenures = [{ years = 1 }, { years = 2, discount_percent = 5 }]";
+    let product = "insurers/drishtant/parivar-uparant.toml";
+    each_is_told(&[
+        (product, tenures, "tenures = 2", &at(product, "`tenures` must be a list.")),
+        (product, tenures, "tenures = []", &at(product, "`tenures` must not be an empty list.")),
+        (
+            product,
+            tenures,
+            "tenures = [1, 2]",
+            &at(product, "`tenures` must be sections, each headed by [[tenures]], or a list of { … }."),
+        ),
+    ]);
+}
+
+#[test]
 fn a_wrong_value_of_a_variant_is_told() {
     let told = |message: &str| at(SENIOR, message);
     each_is_told(&[
@@ -381,7 +397,7 @@ fn what_health_needs_of_the_catalogue_is_told() {
         ),
         (
             "catalogue.toml",
-            "price = 40",
+            "price = 35",
             "price = 1001",
             "catalogue.toml:@: `price` must be a whole number from 0 to 1000.",
         ),
@@ -394,7 +410,7 @@ fn what_health_needs_of_the_catalogue_is_told() {
         ),
         (
             "catalogue.toml",
-            "price = 40\nclaim_ratio = 20\nnetwork = 15\nwaiting = 15\ncopay = 10",
+            "price = 35\nclaim_ratio = 20\nnetwork = 15\nwaiting = 15\ncopay = 15",
             "price = 0\nclaim_ratio = 0\nnetwork = 0\nwaiting = 0\ncopay = 0",
             "catalogue.toml:@-1: `ranking` must have a weight above 0.",
         ),
@@ -484,7 +500,7 @@ fn a_catalogue_without_health_needs_none_of_it() {
         if path == "catalogue.toml" {
             let text = String::from_utf8(content.clone()).expect("text");
             let (before, rest) = text.split_once("[ranking]").expect("a ranking");
-            let (_, after) = rest.split_once("copay = 10\n").expect("its last weight");
+            let (_, after) = rest.split_once("copay = 15\n").expect("its last weight");
             *content = format!("{before}{after}").into_bytes();
         }
     }
