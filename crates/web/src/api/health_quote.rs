@@ -13,7 +13,8 @@ use service::health_quote::HealthQuoteShown;
 use utoipa::ToSchema;
 
 use super::list::list_ask;
-use super::recommendation::{company_facts, or_blank, variant_of};
+use super::offered::{Offered, variant_of};
+use super::recommendation::or_blank;
 use crate::answer::json;
 use crate::app::App;
 use crate::caller::{Caller, QuoteRead};
@@ -131,28 +132,8 @@ pub(crate) struct StoredRecommendation<'a> {
     /// Its id: `rec_…`.
     #[schema(pattern = "^rec_[0-9a-z]{26}$")]
     recommendation_id: String,
-    /// Id of the insurer: `ins_…`.
-    company_id: String,
-    /// Name of the insurer.
-    company_name: &'a str,
-    /// Address of the insurer's logo.
-    #[schema(format = "uri")]
-    company_logo: &'a str,
-    /// What a customer should know about the insurer.
-    company_description: &'a str,
-    /// Hospitals that treat without payment in advance.
-    company_network_hospital_count: u32,
-    /// Part of the insurer's claims that it settled, in percent.
-    #[schema(value_type = f64)]
-    company_claim_settlement_ratio: Number,
-    /// Id of the product: `pro_…`.
-    product_id: String,
-    /// Name of the product.
-    product_name: &'a str,
-    /// Id of the variant: `vrt_…`.
-    variant_id: String,
-    /// Name of the variant.
-    variant_name: &'a str,
+    #[serde(flatten)]
+    offered: Offered<'a>,
     /// What it costs by tenure, shortest first.
     premium_details: Vec<StoredPremium>,
     /// Whether this is the one recommended: at most one is, and none while variants are open.
@@ -210,24 +191,13 @@ impl<'a> StoredRecommendation<'a> {
         recommended: bool,
     ) -> Result<Self, Problem> {
         let variant = variant_of(shown, id)?;
-        let (insurer, product) = (variant.insurer(), &variant.product);
-        let (hospitals, ratio) = company_facts(variant);
         let premium = |price: &domain::health_quote::TenurePrice| StoredPremium {
             tenure: price.years,
             premium: price.premium.total().to_string(),
         };
         Ok(StoredRecommendation {
             recommendation_id,
-            company_id: insurer.id.to_string(),
-            company_name: &insurer.name,
-            company_logo: &insurer.logo,
-            company_description: &insurer.description,
-            company_network_hospital_count: hospitals,
-            company_claim_settlement_ratio: ratio,
-            product_id: product.id.to_string(),
-            product_name: &product.name,
-            variant_id: variant.id.to_string(),
-            variant_name: &variant.name,
+            offered: Offered::of(variant),
             premium_details: offer.tenures.iter().map(premium).collect(),
             recommended,
         })

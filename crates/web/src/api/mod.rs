@@ -12,6 +12,7 @@ mod insurer_decision;
 mod jwks;
 mod list;
 mod metrics;
+mod offered;
 mod openapi;
 mod people;
 mod policy_document;

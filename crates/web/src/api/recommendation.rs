@@ -9,7 +9,7 @@ use domain::health_quote::{
     Age, Attribution, Customer, DEFAULT_SUM_INSURED, HealthOffer, HealthQuote, HealthRequest, Member,
     PlanType, Porting, Relation,
 };
-use domain::id::{QuoteId, SessionId, VariantId, kind};
+use domain::id::{QuoteId, SessionId, kind};
 use domain::money::Rupees;
 use domain::person::{Email, HomePincode, IndianMobile, PersonalLine, PlatformId};
 use serde::Serialize;
@@ -20,6 +20,7 @@ use service::idempotency::Answering;
 use service::{Error, Faults};
 use utoipa::ToSchema;
 
+use super::offered::{Offered, variant_of};
 use crate::answer::{Payload, json as answer_json, keepable};
 use crate::app::App;
 use crate::body::Body;
@@ -299,28 +300,8 @@ pub(crate) struct AgeAnswer {
 /// A variant that is offered.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct VariantAnswer<'a> {
-    /// Id of the insurer: `ins_…`.
-    company_id: String,
-    /// Name of the insurer.
-    company_name: &'a str,
-    /// Address of the insurer's logo.
-    #[schema(format = "uri")]
-    company_logo: &'a str,
-    /// What a customer should know about the insurer.
-    company_description: &'a str,
-    /// Hospitals that treat without payment in advance.
-    company_network_hospital_count: u32,
-    /// Part of the insurer's claims that it settled, in percent.
-    #[schema(value_type = f64)]
-    company_claim_settlement_ratio: Number,
-    /// Id of the product: `pro_…`.
-    product_id: String,
-    /// Name of the product.
-    product_name: &'a str,
-    /// Id of the variant: `vrt_…`.
-    variant_id: String,
-    /// Name of the variant.
-    variant_name: &'a str,
+    #[serde(flatten)]
+    offered: Offered<'a>,
     /// What a customer should know about the variant.
     variant_description: &'a str,
     /// Whether this is the one recommended: exactly one is.
@@ -347,20 +328,6 @@ pub(crate) struct TenureAnswer {
     /// Deductible in a year, in rupees.
     #[schema(value_type = f64)]
     deductible: Number,
-}
-
-/// The facts of an insurer that health answers show; zero where the catalogue version lacks them, which one with
-/// health products does not.
-pub(super) fn company_facts(variant: &HealthVariant) -> (u32, Number) {
-    let insurer = variant.insurer();
-    let ratio = insurer.claim_settlement_ratio.unwrap_or_default();
-    (insurer.network_hospitals.unwrap_or_default(), to_number(ratio))
-}
-
-/// The variant of a kept quote in its own catalogue version.
-pub(super) fn variant_of(shown: &HealthQuoteShown, id: VariantId) -> Result<&HealthVariant, Problem> {
-    let variant = shown.catalogue.health_variant(id);
-    variant.ok_or_else(|| Problem::unexpected(format!("variant {id} is not in its catalogue version")))
 }
 
 /// A customer's fact, `""` where a journey has not yet asked for it (D51).
@@ -418,24 +385,13 @@ impl<'a> RecommendationJob<'a> {
 
 impl<'a> VariantAnswer<'a> {
     fn of(variant: &'a HealthVariant, offer: &HealthOffer, recommended: bool) -> Self {
-        let (insurer, product) = (variant.insurer(), &variant.product);
-        let (hospitals, ratio) = company_facts(variant);
         let tenure = |price: &domain::health_quote::TenurePrice| TenureAnswer {
             tenure: price.years,
             premium: amount(price.premium.total()),
             deductible: amount(offer.deductible),
         };
         VariantAnswer {
-            company_id: insurer.id.to_string(),
-            company_name: &insurer.name,
-            company_logo: &insurer.logo,
-            company_description: &insurer.description,
-            company_network_hospital_count: hospitals,
-            company_claim_settlement_ratio: ratio,
-            product_id: product.id.to_string(),
-            product_name: &product.name,
-            variant_id: variant.id.to_string(),
-            variant_name: &variant.name,
+            offered: Offered::of(variant),
             variant_description: &variant.description,
             recommended,
             online: variant.online,
