@@ -31,9 +31,10 @@ fn letterhead(sheet: &mut Sheet, certificate: &Certificate) -> Result<(), Render
         true => format!("Registration number {}", insurer.registration_number),
         false => String::new(),
     };
-    let number = match &certificate.insurer_number {
-        Some(insurers) => format!("No. {}, policy number of the insurer {insurers}", certificate.number),
-        None => format!("No. {}", certificate.number),
+    let number = format!("No. {}", certificate.number);
+    let insurers = match &certificate.insurer_number {
+        Some(number) => format!("Policy number of the insurer: {number}"),
+        None => String::new(),
     };
     let issue = format!(
         "Issued on {} under master policy {} of {}",
@@ -45,6 +46,7 @@ fn letterhead(sheet: &mut Sheet, certificate: &Certificate) -> Result<(), Render
         (insurer.address.as_str(), &style::LABEL),
         (TITLE, &style::TITLE),
         (number.as_str(), &style::NUMBER),
+        (insurers.as_str(), &style::BODY),
         (issue.as_str(), &style::BODY),
     ];
     sheet.letterhead(&texts, TITLE, &certificate.check_address)

@@ -182,14 +182,14 @@ impl fmt::Display for Reason {
             }
         }
         write!(to, "; the insurer settled {} % of its claims", candidate.claim_ratio.normalize())?;
-        write!(to, " and treats without payment in {} hospitals", candidate.network_hospitals)?;
+        write!(to, "; {} hospitals treat you without payment in advance", candidate.network_hospitals)?;
         match candidate.waiting_months {
-            0 => to.write_str("; illnesses that are there already are covered from the first day")?,
-            months => write!(to, "; illnesses that are there already are covered after {months} months")?,
+            0 => to.write_str("; illnesses you already have are covered from the first day")?,
+            months => write!(to, "; illnesses you already have are covered after {months} months")?,
         }
         match candidate.copay_percent {
-            0 => to.write_str("; the insurer pays claims in full, without a share of yours."),
-            percent => write!(to, "; you bear {percent} % of every claim."),
+            0 => to.write_str("; you pay no share of your claims."),
+            percent => write!(to, "; you pay {percent} % of every claim."),
         }
     }
 }
@@ -255,9 +255,9 @@ mod tests {
         let reason = |place| Reason::of(&candidates, place).expect("there").to_string();
         assert_eq!(
             reason(0),
-            "The 2nd lowest premium of 2 plans; the insurer settled 95 % of its claims and treats without payment in 8000 hospitals; illnesses that are there already are covered after 24 months; the insurer pays claims in full, without a share of yours."
+            "The 2nd lowest premium of 2 plans; the insurer settled 95 % of its claims; 8000 hospitals treat you without payment in advance; illnesses you already have are covered after 24 months; you pay no share of your claims."
         );
-        assert!(reason(1).ends_with("you bear 20 % of every claim."));
+        assert!(reason(1).ends_with("you pay 20 % of every claim."));
     }
 
     proptest! {

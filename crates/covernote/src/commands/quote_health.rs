@@ -96,9 +96,9 @@ fn offer_in_prose(rank: usize, item: &HealthItemExplained, sum_insured: Rupees) 
         let parts: Vec<String> = Criterion::ALL
             .iter()
             .zip(score.parts)
-            .map(|(criterion, part)| format!("{} {part}", name_of(*criterion)))
+            .map(|(criterion, part)| format!("{} {part:.2}", name_of(*criterion)))
             .collect();
-        text.push_str(&format!("   {reason}\n   Score {} of 100: {}\n", score.total, parts.join(", ")));
+        text.push_str(&format!("   {reason}\n   Score {:.2} of 100: {}\n", score.total, parts.join(", ")));
     }
     text.push_str(&format!("   {}\n", cover_in_prose(offer, sum_insured)));
     for price in &offer.tenures {
@@ -125,8 +125,8 @@ fn cover_in_prose(offer: &HealthOffer, sum_insured: Rupees) -> String {
         deductible => format!("above {} in a year", deductible.grouped()),
     };
     let copay = match offer.copay_percent {
-        0 => "the insurer pays claims in full".to_owned(),
-        percent => format!("the customer bears {percent} % of every claim"),
+        0 => "the customer pays no share of claims".to_owned(),
+        percent => format!("the customer pays {percent} % of every claim"),
     };
     format!("Covers {} {deductible}; {copay}", sum_insured.grouped())
 }
