@@ -19,7 +19,8 @@ const HIGHEST_COPAY: u8 = 50;
 vocabulary! {
     /// What offers are compared by.
     Criterion, "one of price, claim_ratio, network, waiting, copay" {
-        /// Premium of a year for each lakh of cover: the lowest scores 100.
+        /// Premium of a year for each rupee of cover, a deductible counted as cover that is not there: the lowest scores
+        /// 100.
         Price = "price",
         /// Part of the insurer's claims that it settled, in percent: that many points.
         ClaimRatio = "claim_ratio",
@@ -60,6 +61,8 @@ pub struct Candidate {
     pub yearly_premium: Rupees,
     /// Sum insured.
     pub sum_insured: Rupees,
+    /// What the customer bears itself in a year before the cover begins.
+    pub deductible: Rupees,
     /// The insurer's claim settlement ratio, in percent.
     pub claim_ratio: Decimal,
     /// The insurer's network hospitals.
@@ -100,9 +103,13 @@ pub fn rank(candidates: &[Candidate], weights: Weights) -> Vec<Score> {
     scores
 }
 
-/// Premium of a year for each rupee of cover.
+/// Premium of a year for each rupee of cover. Of the first S + D rupees of a year's bills a cover of S above a deductible
+/// of D pays S: that part of S is what the customer gets for the premium.
 fn price_of_cover(candidate: &Candidate) -> Option<Decimal> {
-    candidate.yearly_premium.to_decimal().checked_div(candidate.sum_insured.to_decimal())
+    let sum_insured = candidate.sum_insured.to_decimal();
+    let bills = sum_insured.checked_add(candidate.deductible.to_decimal())?;
+    let premium = candidate.yearly_premium.to_decimal();
+    premium.checked_mul(bills)?.checked_div(sum_insured)?.checked_div(sum_insured)
 }
 
 fn score(
@@ -170,6 +177,7 @@ impl fmt::Display for Reason {
         match (cheaper, of) {
             (_, 1) => to.write_str("The only plan on offer")?,
             (0, of) => write!(to, "The lowest premium of {of} plans")?,
+            (cheaper, of) if cheaper + 1 == *of => write!(to, "The highest premium of {of} plans")?,
             (cheaper, of) => {
                 let place = cheaper + 1;
                 let ordinal = match (place % 10, place % 100) {
@@ -181,8 +189,13 @@ impl fmt::Display for Reason {
                 write!(to, "The {place}{ordinal} lowest premium of {of} plans")?;
             }
         }
+        if candidate.deductible > Rupees::ZERO {
+            write!(to, "; you pay the first {} of a year's bills yourself", candidate.deductible.grouped())?;
+        }
         write!(to, "; the insurer settled {} % of its claims", candidate.claim_ratio.normalize())?;
-        write!(to, "; {} hospitals treat you without payment in advance", candidate.network_hospitals)?;
+        let hospitals = Rupees::whole(candidate.network_hospitals.into()).grouped();
+        let hospitals = hospitals.trim_start_matches('₹');
+        write!(to, "; {hospitals} hospitals treat you without payment in advance")?;
         match candidate.waiting_months {
             0 => to.write_str("; illnesses you already have are covered from the first day")?,
             months => write!(to, "; illnesses you already have are covered after {months} months")?,
@@ -204,6 +217,7 @@ mod tests {
         Candidate {
             yearly_premium: Rupees::whole(premium),
             sum_insured: Rupees::whole(1_000_000),
+            deductible: Rupees::ZERO,
             claim_ratio: Decimal::from(95),
             network_hospitals: 8000,
             waiting_months: 24,
@@ -241,6 +255,19 @@ mod tests {
     }
 
     #[test]
+    fn a_deductible_counts_as_cover_that_is_not_there() {
+        // 5,976 above 5 lakh and 7,854 above 2 lakh: 8,964 against 9,424.80 for a cover of the first ten lakh.
+        let above =
+            |premium, deductible| Candidate { deductible: Rupees::whole(deductible), ..candidate(premium) };
+        let better = |one, other| rank(&[one, other], weights())[0].place;
+        assert_eq!(better(above(5976, 500_000), above(7854, 200_000)), 0);
+        assert_eq!(better(above(5976, 500_000), above(7400, 200_000)), 1, "8,964 against 8,880");
+        assert_eq!(better(above(6000, 500_000), above(6000, 300_000)), 1);
+        let reason = Reason::of(&[above(6000, 500_000)], 0).expect("there").to_string();
+        assert!(reason.contains("; you pay the first ₹5,00,000 of a year's bills yourself;"), "{reason}");
+    }
+
+    #[test]
     fn a_score_is_the_weighted_mean_of_its_parts() {
         let scores = rank(&[candidate(8000), candidate(10_000)], weights());
         let parts = [80, 95, 100, 50, 100].map(Decimal::from);
@@ -255,7 +282,7 @@ mod tests {
         let reason = |place| Reason::of(&candidates, place).expect("there").to_string();
         assert_eq!(
             reason(0),
-            "The 2nd lowest premium of 2 plans; the insurer settled 95 % of its claims; 8000 hospitals treat you without payment in advance; illnesses you already have are covered after 24 months; you pay no share of your claims."
+            "The highest premium of 2 plans; the insurer settled 95 % of its claims; 8,000 hospitals treat you without payment in advance; illnesses you already have are covered after 24 months; you pay no share of your claims."
         );
         assert!(reason(1).ends_with("you pay 20 % of every claim."));
     }
@@ -270,6 +297,7 @@ mod tests {
                 .map(|(premium, ratio, network_hospitals, waiting_months, copay_percent)| Candidate {
                     yearly_premium: Rupees::whole(premium),
                     sum_insured: Rupees::whole(500_000),
+                    deductible: Rupees::ZERO,
                     claim_ratio: ratio.into(),
                     network_hospitals,
                     waiting_months,

@@ -100,7 +100,7 @@ impl Link {
             // On a task of its own: a partner that hangs up takes the call with it, and says nothing about the insurer.
             Some(pass) => {
                 let link = self.clone();
-                let call = async move { link.call(pass, &request, started + within, read, unknown).await };
+                let call = async move { link.call(pass, &request, within, read, unknown).await };
                 let called = tokio::spawn(call.in_current_span()).await;
                 called.unwrap_or_else(|_| Err(InsurerFault::Failed("its answer could not be read".into())))
             }
@@ -114,10 +114,11 @@ impl Link {
         &self,
         pass: Pass,
         request: &Request,
-        deadline: Instant,
+        within: Duration,
         read: impl FnOnce(&[u8]) -> Result<T, WrongAnswer>,
         unknown: Option<T>,
     ) -> Result<T, InsurerFault> {
+        let deadline = Instant::now() + within;
         let Ok(place) = tokio::time::timeout_at(deadline, self.places.acquire()).await else {
             // Our own calls stood in its way, not the insurer.
             pass.say_nothing();
@@ -128,8 +129,15 @@ impl Link {
             // It was left alone while this call waited for its turn.
             return Err(InsurerFault::Resting);
         }
+        // Who stood in our own queue for most of the time cannot say that the insurer is slow.
+        let had_its_time = deadline.saturating_duration_since(Instant::now()) * 2 >= within;
         let body = match tokio::time::timeout_at(deadline, self.attempt_until(deadline, request)).await {
-            Err(_) => return Err(InsurerFault::Slow),
+            Err(_) => {
+                if !had_its_time {
+                    pass.say_nothing();
+                }
+                return Err(InsurerFault::Slow);
+            }
             Ok(Err(Fault::Refused(StatusCode::NOT_FOUND))) if unknown.is_some() => {
                 pass.succeed();
                 return Ok(unknown.expect("looked at just now"));

@@ -144,6 +144,7 @@ impl HealthVariant {
         Candidate {
             yearly_premium: yearly.unwrap_or_default(),
             sum_insured,
+            deductible: offer.deductible,
             claim_ratio: self.insurer().claim_settlement_ratio.unwrap_or_default(),
             network_hospitals: self.insurer().network_hospitals.unwrap_or_default(),
             waiting_months: self.waiting_months,

@@ -54,6 +54,11 @@ pub struct HealthQuoteExplained {
 }
 
 impl HealthQuoteExplained {
+    /// How many variants were finished and priced again.
+    pub fn repriced(&self) -> usize {
+        self.items.iter().filter(|item| item.explanation.is_some() && item.outcome.is_some()).count()
+    }
+
     /// Whether pricing and ranking again give the same.
     pub fn agrees(&self) -> bool {
         self.ranks_alike && self.items.iter().all(HealthItemExplained::agrees)

@@ -212,8 +212,20 @@ fn decimal(number: &Number) -> Option<Decimal> {
     digits.parse().or_else(|_| Decimal::from_scientific(&digits)).ok()
 }
 
+/// What stands for a parameter of a query that came twice: no shape takes it either.
+pub(crate) const TWICE: &str = "the same parameter twice";
+
 /// What stands for a number that is not finite while a body is read: no shape takes it.
 pub(crate) const INFINITE: &str = "a number that is not finite";
+
+/// What a mark stands for, as the subject of a sentence.
+pub(crate) fn marked(object: &Map<String, Value>) -> Option<&'static str> {
+    match object.keys().next().map(String::as_str) {
+        Some(INFINITE) if object.len() == 1 => Some("A number that is not finite"),
+        Some(TWICE) if object.len() == 1 => Some("The same parameter twice"),
+        _ => None,
+    }
+}
 
 /// Whether a value stands for a number that is not finite.
 pub(crate) fn is_infinite(object: &Map<String, Value>) -> bool {

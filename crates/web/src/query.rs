@@ -3,11 +3,12 @@
 use axum::extract::FromRequestParts;
 use axum::extract::rejection::QueryRejection;
 use axum::http::request::Parts;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use service::Faults;
 
 use crate::app::App;
 use crate::error::Problem;
+use crate::number::TWICE;
 use crate::reader::{Fields, read_object};
 
 /// Most parameters that are looked at.
@@ -36,11 +37,11 @@ impl FromRequestParts<App> for Query {
             ));
         }
         for (name, value) in pairs {
-            // Twice the same is a list, which no parameter of ours is; of one that nobody reads nobody takes notice (D12).
-            match query.parameters.get_mut(&name) {
-                None => drop(query.parameters.insert(name, value.into())),
-                Some(Value::Array(values)) => values.push(value.into()),
-                Some(first) => *first = Value::Array(vec![first.take(), value.into()]),
+            // Neither is meant more than the other. Of a parameter that nobody reads nobody takes notice (D12).
+            if let Some(first) = query.parameters.get_mut(&name) {
+                *first = json!({ TWICE: null });
+            } else {
+                query.parameters.insert(name, value.into());
             }
         }
         Ok(query)

@@ -8,7 +8,7 @@ use domain::text::FromText;
 use rust_decimal::Decimal;
 use serde_json::{Map, Value, json};
 
-use crate::number::is_infinite;
+use crate::number::{is_infinite, marked};
 use crate::reader::{At, Fields};
 
 /// What a field may hold. One description serves the reader and the document.
@@ -35,8 +35,7 @@ pub(crate) fn came(value: &Value) -> &'static str {
         Value::String(text) if text.trim().is_empty() => "Blank text",
         Value::String(_) => "Text",
         Value::Array(_) => "A list",
-        Value::Object(object) if is_infinite(object) => "A number that is not finite",
-        Value::Object(_) => "An object",
+        Value::Object(object) => marked(object).unwrap_or("An object"),
     }
 }
 
@@ -198,6 +197,30 @@ impl Shape for Exact {
 
     fn schema(&self) -> Value {
         json!({ "type": "number", "description": sentence(self.wanted) })
+    }
+}
+
+/// A shape with a sentence of its own in the document.
+pub(crate) struct Said<S> {
+    pub(crate) of: S,
+    pub(crate) what: &'static str,
+}
+
+impl<S: Shape> Shape for Said<S> {
+    type Value = S::Value;
+
+    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<S::Value> {
+        self.of.read(value, at)
+    }
+
+    fn wanted(&self) -> String {
+        self.of.wanted()
+    }
+
+    fn schema(&self) -> Value {
+        let mut schema = self.of.schema();
+        schema["description"] = self.what.into();
+        schema
     }
 }
 

@@ -36,14 +36,16 @@ fn explain(id: &str, as_json: bool, place: &Place) -> Result<(), Failure> {
     let id: QuoteId =
         id.parse().map_err(|_| Failure::BadData(format!("{id} is no quote's id: quo_ and 26 characters")))?;
     on_service(place, async |service| {
-        let (agrees, json, prose) = match service.explain_quote(id).await {
+        let (agrees, repriced, json, prose) = match service.explain_quote(id).await {
             Ok(explained) => {
                 let agrees = explained.items.iter().all(ItemExplained::agrees);
-                (agrees, to_json(&explained), in_prose(&explained))
+                let repriced = explained.items.iter().filter(|item| item.explanation.is_some()).count();
+                (agrees, repriced, to_json(&explained), in_prose(&explained))
             }
             Err(Error::Unknown { .. }) => {
                 let explained = service.explain_health_quote(id).await?;
-                (explained.agrees(), quote_health::to_json(&explained), quote_health::in_prose(&explained))
+                let (json, prose) = (quote_health::to_json(&explained), quote_health::in_prose(&explained));
+                (explained.agrees(), explained.repriced(), json, prose)
             }
             Err(fault) => return Err(fault.into()),
         };
@@ -53,7 +55,10 @@ fn explain(id: &str, as_json: bool, place: &Place) -> Result<(), Failure> {
             output::data(&prose)
         }
         if agrees {
-            output::say("Pricing it again gives the same to the paisa.");
+            output::say(&match repriced {
+                0 => "Nothing of it was priced here so far.".to_owned(),
+                repriced => format!("Priced again here: {repriced}, with the same outcome to the paisa."),
+            });
             Ok(())
         } else {
             Err(Failure::Failed(

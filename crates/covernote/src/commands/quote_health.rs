@@ -36,16 +36,20 @@ pub(super) fn in_prose(explained: &HealthQuoteExplained) -> String {
     for (rank, item) in offered.iter().enumerate() {
         text.push_str(&offer_in_prose(rank, item, quote.request.sum_insured));
     }
-    if !others.is_empty() {
-        text.push_str("\nNot offered:\n");
-    }
-    for item in others {
-        let why = match &item.outcome {
-            Some(Err(why)) => why.to_string(),
-            _ => "Not finished yet.".to_owned(),
-        };
-        let mark = if item.agrees() { "" } else { "  DIFFERS" };
-        text.push_str(&format!("  {}, {}, {}: {why}{mark}\n", item.insurer, item.product, item.variant));
+    let (refused, open): (Vec<&HealthItemExplained>, Vec<&HealthItemExplained>) =
+        others.into_iter().partition(|item| item.outcome.is_some());
+    for (head, items) in [("Not offered", refused), ("Not finished yet", open)] {
+        if !items.is_empty() {
+            text.push_str(&format!("\n{head}:\n"));
+        }
+        for item in items {
+            let why = match &item.outcome {
+                Some(Err(why)) => format!(": {why}"),
+                _ => String::new(),
+            };
+            let mark = if item.agrees() { "" } else { "  DIFFERS" };
+            text.push_str(&format!("  {}, {}, {}{why}{mark}\n", item.insurer, item.product, item.variant));
+        }
     }
     text.trim_end().to_owned()
 }

@@ -26,7 +26,11 @@ impl Examiner {
         let good = answer.as_ref().is_ok_and(|answer| answer.status == StatusCode::NOT_FOUND);
         self.note("proposal-unknown", UNKNOWN, good, if good { String::new() } else { told(&answer) });
         let Some((variant, premium)) = priced else {
-            self.skip("proposal-taken", TAKEN, "No credit-life variant has a price to propose.");
+            self.skip(
+                "proposal-taken",
+                TAKEN,
+                "No price of a credit-life variant could be read, so that there is none to propose.",
+            );
             return;
         };
         let id: ProposalId = self.ids.make();

@@ -127,8 +127,11 @@ async fn a_slow_insurer_opens_the_breaker_too_and_is_tried_by_one_call_at_a_time
     let ours = resting_for(Duration::from_millis(1500));
     let insurer = ours.insurer(&served.url);
     let ask_shortly = || ask_within(&insurer, Duration::from_millis(150));
-    let answers = join_all((0..20).map(|_| ask_shortly())).await;
-    assert!(answers.iter().all(|answer| *answer == Err(InsurerFault::Slow)), "{answers:?}");
+    // No more at once than there are places: a call that waits in our own queue says nothing.
+    for _ in 0..2 {
+        let answers = join_all((0..10).map(|_| ask_shortly())).await;
+        assert!(answers.iter().all(|answer| *answer == Err(InsurerFault::Slow)), "{answers:?}");
+    }
     assert_eq!(ask_shortly().await, Err(InsurerFault::Resting));
     tokio::time::sleep(Duration::from_millis(1550)).await;
     let answers = join_all((0..10).map(|_| ask_shortly())).await;

@@ -69,6 +69,7 @@ pub(crate) struct QuotesAnswer<'a> {
     /// What to send as `prev`; empty on an empty page.
     start_cursor: &'a str,
     /// The session asked for.
+    #[schema(required = true)]
     session_id: Option<&'a str>,
 }
 
@@ -83,6 +84,7 @@ pub(crate) struct StoredQuoteAnswer<'a> {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct StoredQuote<'a> {
     /// The session it belongs to.
+    #[schema(required = true)]
     session_id: Option<String>,
     /// Its id: `quo_…`.
     #[schema(pattern = "^quo_[0-9a-z]{26}$")]
@@ -102,6 +104,7 @@ pub(crate) struct StoredQuote<'a> {
     /// One item for each person.
     member_details: Vec<StoredMember>,
     /// `BASE` or `SUPER_TOP_UP`.
+    #[schema(pattern = "^(BASE|SUPER_TOP_UP)$")]
     plan_type: &'static str,
     /// The customer's name.
     customer_name: &'a str,

@@ -7,7 +7,7 @@ use service::list::{LARGEST_PAGE, ListAsk};
 
 use crate::query::Query;
 use crate::reader::{At, Fields};
-use crate::shape::{PlainText, Shape, came, text};
+use crate::shape::{PlainText, Said, Shape, came, text};
 
 /// What is asked of a list, with whatever of it could not be read.
 pub(crate) fn list_ask(query: Query) -> ListAsk {
@@ -17,12 +17,17 @@ pub(crate) fn list_ask(query: Query) -> ListAsk {
 
 /// Reads the parameters of a list. One with a fault is left out.
 pub(crate) fn list_query(fields: &mut Fields<'_>) -> ListAsk {
-    let session = fields.optional("session_id", PlainText { longest: 100 });
-    let start = fields.optional("start_date", text::<IsoDate>());
-    let end = fields.optional("end_date", text::<IsoDate>());
-    let next = fields.optional("next", PlainText { longest: 500 });
-    let prev = fields.optional("prev", PlainText { longest: 500 });
-    let limit = fields.optional("limit", PageSize);
+    let text_of = |longest, what| Said { of: PlainText { longest }, what };
+    let session =
+        fields.optional("session_id", text_of(100, "The records of this session. Not beside dates."));
+    let first = "First day in Asia/Kolkata. Alone, it stands for the seven days from it.";
+    let start = fields.optional("start_date", Said { of: text::<IsoDate>(), what: first });
+    let last =
+        "Last day in Asia/Kolkata, at most 7 after the first. Alone, it stands for the seven days up to it.";
+    let end = fields.optional("end_date", Said { of: text::<IsoDate>(), what: last });
+    let next = fields.optional("next", text_of(500, "The end_cursor of a page: goes on behind it."));
+    let prev = fields.optional("prev", text_of(500, "The start_cursor of a page: goes back before it."));
+    let limit = fields.optional("limit", Said { of: PageSize, what: "Records of a page." });
     let day = |day: IsoDate| day.0;
     ListAsk {
         session: session.flatten(),

@@ -115,7 +115,7 @@ fn operations() -> Vec<Operation> {
             id: "getRecommendation",
             tag: "Health",
             summary: "Get a recommendation",
-            description: "How far the job has come: completed_variants of total_variants. Once its status is success, what is offered, best first, exactly one recommended.",
+            description: "How far the job has come: completed_variants of total_variants. Once its status is success, what is offered, best first; where anything is, exactly one is recommended.",
             scope: Some(Scope::QuoteRead),
             query: None,
             takes: None,

@@ -237,7 +237,7 @@ pub(crate) struct RecommendationJob<'a> {
     #[schema(pattern = "^rec_[0-9a-z]{26}$")]
     id: Option<String>,
     /// `pending` or `success`.
-    #[schema(example = "success")]
+    #[schema(example = "success", pattern = "^(pending|success)$")]
     status: &'static str,
     /// How many variants are asked.
     total_variants: usize,
@@ -256,6 +256,7 @@ pub(crate) struct RecommendationJob<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     copay: Option<u8>,
     /// `BASE` or `SUPER_TOP_UP`.
+    #[schema(pattern = "^(BASE|SUPER_TOP_UP)$")]
     plan_type: &'static str,
     /// The customer's name.
     customer_name: &'a str,
@@ -304,7 +305,7 @@ pub(crate) struct VariantAnswer<'a> {
     offered: Offered<'a>,
     /// What a customer should know about the variant.
     variant_description: &'a str,
-    /// Whether this is the one recommended: exactly one is.
+    /// Whether this is the one recommended: wherever anything is offered, exactly one is.
     recommended: bool,
     /// Whether it can be bought online.
     online: bool,

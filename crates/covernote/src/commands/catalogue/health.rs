@@ -73,6 +73,12 @@ pub(super) fn price(
 ) -> Result<(), Failure> {
     let (request, on) = request(members, family, on)?;
     let catalogue = load_catalogue(folder)?.catalogue;
+    // The API takes what it does not know as "other"; whoever types a command has mistyped.
+    let known: Vec<&str> = catalogue.illnesses().iter().map(|illness| illness.id.as_str()).collect();
+    if let Some(unknown) = family.illness.iter().find(|illness| !known.contains(&illness.as_str())) {
+        let known = known.join(", ");
+        return Err(Failure::BadData(format!("--illness: {unknown:?} is none of the catalogue's: {known}")));
+    }
     let wanted = |variant: &&HealthVariant| match only {
         Some(only) => variant.id.to_string() == only,
         None => variant.plan == request.plan,
