@@ -55,11 +55,11 @@ kinds! {
     Nominee = "nom", NomineeId;
 }
 
-/// The id of a part of a quote: the quote's own with a number counted on, so that it need not be kept.
-pub fn counted_on(quote: QuoteId, number: u32) -> RecommendationId {
-    let own = quote.uuid().as_u128();
+/// The id of a part of a record: the record's own with a number counted on, so that it need not be kept.
+pub fn counted_on<Whole: Kind, Part: Kind>(whole: Id<Whole>, number: u32) -> Id<Part> {
+    let own = whole.uuid().as_u128();
     let low = (own as u32).wrapping_add(number);
-    RecommendationId::from_uuid(Uuid::from_u128((own & !u128::from(u32::MAX)) | u128::from(low)))
+    Id::from_uuid(Uuid::from_u128((own & !u128::from(u32::MAX)) | u128::from(low)))
 }
 
 #[cfg(test)]

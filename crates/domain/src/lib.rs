@@ -6,8 +6,11 @@
 pub mod access;
 pub mod context;
 pub mod date;
+pub mod health_policy;
+pub mod health_proposal;
 pub mod health_quote;
 pub mod id;
+pub mod journey;
 pub mod money;
 pub mod partner;
 pub mod period;

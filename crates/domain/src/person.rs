@@ -256,6 +256,11 @@ impl FromText for PlatformId {
     }
 }
 
+personal_text! {
+    /// Answers of a form that an imported record brings: a JSON object of sections, as text.
+    FormResponses
+}
+
 /// A postal address in India or elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address {

@@ -123,30 +123,32 @@ impl Decision {
 }
 
 vocabulary! {
-    /// Who made a move.
-    Actor, "one of partner, operator, insurer, service" {
+    /// Who made a move. A word's place here is how it is kept: new ones come last.
+    Actor, "one of partner, operator, insurer, service, customer" {
         /// The partner, through the API.
         Partner = "partner",
         /// The operator, at the command line.
         Operator = "operator",
         /// The insurer.
         Insurer = "insurer",
-        /// The service, for a straight-through product.
+        /// The service, for a straight-through product or by the catalogue's rules.
         Service = "service",
+        /// The customer, on the journey.
+        Customer = "customer",
     }
 }
 
-/// One entry of a proposal's history.
+/// One entry of a proposal's history, of either family.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Move {
+pub struct Move<Status = ProposalStatus> {
     /// When.
     pub at: Timestamp,
     /// Who.
     pub by: Actor,
     /// From where; `None` for the creation.
-    pub from: Option<ProposalStatus>,
+    pub from: Option<Status>,
     /// To where.
-    pub to: ProposalStatus,
+    pub to: Status,
     /// Why, in the words of who moved it. May be personal.
     pub reason: Option<crate::person::PersonalLine>,
 }

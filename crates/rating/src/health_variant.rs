@@ -29,6 +29,8 @@ pub struct HealthVariant {
     pub name: String,
     /// What a customer should know about it, in a sentence or two.
     pub description: String,
+    /// The same in Hindi, where the catalogue has it.
+    pub description_hi: Option<String>,
     /// Whose variant it is.
     pub product: Arc<Product>,
     /// What kind of cover it is.

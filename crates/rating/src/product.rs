@@ -7,6 +7,7 @@ use domain::proposal::Decision;
 
 use crate::insurer::Insurer;
 use crate::line::Line;
+use crate::pre_underwriting::PreUnderwritingRule;
 
 /// A product of the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +35,23 @@ pub struct Product {
     pub free_look_days: u16,
     /// What is not covered, as printed on the certificate. May be empty.
     pub exclusions: String,
+    /// Texts of it in Hindi, where the catalogue has them.
+    pub hindi: ProductHindi,
+    /// What is covered, a sentence each, for customers of health products. May be empty.
+    pub covers: Vec<String>,
+    /// Rules before underwriting, of health products alone.
+    pub pre_underwriting: Vec<PreUnderwritingRule>,
+}
+
+/// Texts of a product in Hindi. One that is missing is shown in English.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ProductHindi {
+    /// Of [`Product::settlement`].
+    pub settlement: Option<String>,
+    /// Of [`Product::exclusions`].
+    pub exclusions: Option<String>,
+    /// Of [`Product::covers`]: as many, or none.
+    pub covers: Vec<String>,
 }
 
 /// The policy of a group, under which its members hold certificates.

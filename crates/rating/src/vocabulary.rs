@@ -7,6 +7,8 @@ pub struct FilterTag {
     pub id: String,
     /// As customers see it.
     pub name: String,
+    /// The same in Hindi, where the catalogue has it.
+    pub name_hi: Option<String>,
 }
 
 /// A pre-existing disease that the catalogue knows.
@@ -16,4 +18,6 @@ pub struct Illness {
     pub id: String,
     /// As customers see it.
     pub name: String,
+    /// The same in Hindi, where the catalogue has it.
+    pub name_hi: Option<String>,
 }

@@ -107,6 +107,7 @@ impl Common<'_> {
     ) -> Option<HealthVariant> {
         let name = section.required("name", read::text);
         let description = section.required("description", read::text);
+        let description_hi = section.optional("description_hi", read::text);
         let online = section.or("online", true, read::flag);
         let waiting_months = section.required("waiting_months", |value| read::whole(value, 0, LONGEST_WAIT));
         let filter_tags = self.read_filter_tags(&section);
@@ -135,6 +136,7 @@ impl Common<'_> {
             id: id?,
             name: name?,
             description: description?,
+            description_hi,
             product: self.product?.clone(),
             plan: self.plan?,
             parent,

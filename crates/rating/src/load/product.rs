@@ -12,6 +12,7 @@ use super::credit_life;
 use super::document::{Document, Section};
 use super::health;
 use super::ids::Ids;
+use super::pre_underwriting;
 use super::read;
 use super::shelf::Shelf;
 use super::vocabulary::Vocabulary;
@@ -20,7 +21,7 @@ use crate::credit_variant::CreditVariant;
 use crate::health_variant::HealthVariant;
 use crate::insurer::Insurer;
 use crate::line::Line;
-use crate::product::{MasterPolicy, Product};
+use crate::product::{MasterPolicy, Product, ProductHindi};
 use crate::tax::DatedTax;
 use crate::zones::Zones;
 
@@ -121,6 +122,15 @@ fn read_product(section: &Section<'_>, line: Option<Line>, context: &ProductCont
     let free_look_days = section
         .or("free_look_days", FREE_LOOK_DAYS, |value| read::whole(value, 1, 90).map(|days| days as u16));
     let exclusions = section.or("exclusions", String::new(), read::text);
+    let is_health = line == Some(Line::Health);
+    let (covers, covers_hi) = if is_health { read_covers(section) } else { Default::default() };
+    let pre_underwriting =
+        if is_health { pre_underwriting::read(section, context.vocabulary) } else { Vec::new() };
+    let hindi = ProductHindi {
+        settlement: section.optional("settlement_hi", read::text),
+        exclusions: section.optional("exclusions_hi", read::text),
+        covers: covers_hi,
+    };
     Some(Product {
         id: id?,
         name: name?,
@@ -133,7 +143,20 @@ fn read_product(section: &Section<'_>, line: Option<Line>, context: &ProductCont
         settlement: settlement?,
         free_look_days,
         exclusions,
+        hindi,
+        covers,
+        pre_underwriting,
     })
+}
+
+/// Reads what is covered, in English and in Hindi.
+fn read_covers(section: &Section<'_>) -> (Vec<String>, Vec<String>) {
+    let covers = section.distinct("covers", read::text).unwrap_or_default();
+    let covers_hi = section.distinct("covers_hi", read::text).unwrap_or_default();
+    if !covers_hi.is_empty() && covers_hi.len() != covers.len() {
+        section.fault("covers_hi", "`covers_hi` must have a sentence for each of `covers`.");
+    }
+    (covers, covers_hi)
 }
 
 /// Reads the policy of the group that certificates belong to.

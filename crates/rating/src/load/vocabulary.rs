@@ -24,32 +24,41 @@ pub(crate) fn read(shelf: &Shelf<'_>) -> Vocabulary {
     let tags = read_file(FILTER_TAGS, "tag", shelf);
     let illnesses = read_file(ILLNESSES, "illness", shelf);
     if let Some(illnesses) = illnesses.as_ref().filter(|illnesses| !illnesses.is_empty())
-        && !illnesses.iter().any(|(id, _)| id == OTHER)
+        && !illnesses.iter().any(|word| word.id == OTHER)
     {
         let message =
             format!("No [[illness]] has the id \"{OTHER}\": it stands for every illness that is not listed.");
         shelf.faults.note(ILLNESSES, None, message);
     }
-    let illness = |(id, name)| Illness { id, name };
+    let illness = |Word { id, name, name_hi }| Illness { id, name, name_hi };
+    let tag = |Word { id, name, name_hi }| FilterTag { id, name, name_hi };
     Vocabulary {
-        filter_tags: tags.map(|tags| tags.into_iter().map(|(id, name)| FilterTag { id, name }).collect()),
+        filter_tags: tags.map(|tags| tags.into_iter().map(tag).collect()),
         illnesses: illnesses.map(|illnesses| illnesses.into_iter().map(illness).collect()),
     }
 }
 
-/// The ids and names of a file, where it is there.
-fn read_file(path: &'static str, key: &'static str, shelf: &Shelf<'_>) -> Option<Vec<(String, String)>> {
+/// A word that was read.
+struct Word {
+    id: String,
+    name: String,
+    name_hi: Option<String>,
+}
+
+/// The words of a file, where it is there.
+fn read_file(path: &'static str, key: &'static str, shelf: &Shelf<'_>) -> Option<Vec<Word>> {
     let Some(content) = shelf.take(path) else { return Some(Vec::new()) };
     let document = Document::parse(path, content, shelf.faults)?;
     let noted = shelf.faults.count();
     let root = document.root(shelf.faults);
-    let mut words: Vec<(String, String)> = Vec::new();
+    let mut words: Vec<Word> = Vec::new();
     for section in root.sections(key) {
-        if let Some((id, name)) = read_word(&section) {
-            if words.iter().any(|(known, _)| *known == id) {
+        if let Some(word) = read_word(&section) {
+            if words.iter().any(|known| known.id == word.id) {
+                let id = &word.id;
                 section.fault("id", format!("`id` must be one of its own: \"{id}\" is there already."));
             }
-            words.push((id, name));
+            words.push(word);
         }
         section.close();
     }
@@ -57,7 +66,8 @@ fn read_file(path: &'static str, key: &'static str, shelf: &Shelf<'_>) -> Option
     (shelf.faults.count() == noted).then_some(words)
 }
 
-fn read_word(section: &Section<'_>) -> Option<(String, String)> {
+fn read_word(section: &Section<'_>) -> Option<Word> {
     let (id, name) = (section.required("id", read::name), section.required("name", read::text));
-    Some((id?, name?))
+    let name_hi = section.optional("name_hi", read::text);
+    Some(Word { id: id?, name: name?, name_hi })
 }

@@ -1,0 +1,439 @@
+//! The health proposal: what a customer fills in on the journey, and every move that its status can make
+//! (interface §10, §11, States).
+
+use crate::date::{BirthDate, Timestamp};
+use crate::health_quote::{Member, PlanType, Porting, Relation};
+use crate::id::{PartnerId, ProposalId, QuoteId, SessionId, VariantId};
+use crate::money::{Premium, Rupees};
+use crate::person::{Email, FormResponses, Mobile, PersonalLine, Pincode};
+use crate::quote::CatalogueHash;
+use crate::text::{FromText, vocabulary};
+
+vocabulary! {
+    /// Where a health proposal stands (interface, States). A word's place here is how it is kept.
+    HealthProposalStatus, "one of INITIATED, PENDING, SUBMITTED, UNDERWRITING, CANCELLED, ACCEPTED, REJECTED, OFFLINE" {
+        /// Submitted to us.
+        Initiated = "INITIATED",
+        /// Passed our own checks, waits to be handed to the insurer.
+        Pending = "PENDING",
+        /// Handed to the insurer.
+        Submitted = "SUBMITTED",
+        /// The insurer looks at it.
+        Underwriting = "UNDERWRITING",
+        /// Failed our own checks. Final.
+        Cancelled = "CANCELLED",
+        /// The insurer accepts: there is a policy. Final.
+        Accepted = "ACCEPTED",
+        /// The insurer refuses. Final.
+        Rejected = "REJECTED",
+        /// Goes on outside of this service, until the operator tells what came of it.
+        Offline = "OFFLINE",
+    }
+}
+
+/// A move of a health proposal that there is not.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoSuchMove {
+    /// Where it stands.
+    pub from: HealthProposalStatus,
+    /// Where it was to go.
+    pub to: HealthProposalStatus,
+}
+
+impl std::fmt::Display for NoSuchMove {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(to, "Invalid status transition from {} to {}.", self.from, self.to)
+    }
+}
+
+impl HealthProposalStatus {
+    /// Every single move that there is.
+    ///
+    /// # Errors
+    /// [`NoSuchMove`] for all others, a status to itself included.
+    pub fn move_to(self, next: Self) -> Result<Self, NoSuchMove> {
+        use HealthProposalStatus::{
+            Accepted, Cancelled, Initiated, Offline, Pending, Rejected, Submitted, Underwriting,
+        };
+        match (self, next) {
+            (Initiated, Pending | Cancelled)
+            | (Pending, Submitted | Offline)
+            | (Submitted | Offline, Underwriting)
+            | (Underwriting, Accepted | Rejected) => Ok(next),
+            (
+                Initiated | Pending | Submitted | Underwriting | Cancelled | Accepted | Rejected | Offline,
+                _,
+            ) => Err(NoSuchMove { from: self, to: next }),
+        }
+    }
+
+    /// The moves, one after another, by which an undecided proposal comes to a decision; `None` where there are none.
+    pub fn way_to(self, decision: Self) -> Option<Vec<Self>> {
+        use HealthProposalStatus::{
+            Accepted, Cancelled, Initiated, Offline, Pending, Rejected, Submitted, Underwriting,
+        };
+        let before: &[Self] = match self {
+            Pending => &[Submitted, Underwriting],
+            Submitted | Offline => &[Underwriting],
+            Underwriting => &[],
+            Initiated | Cancelled | Accepted | Rejected => return None,
+        };
+        matches!(decision, Accepted | Rejected).then(|| before.iter().copied().chain([decision]).collect())
+    }
+
+    /// Whether another proposal for the same quote and variant may be made beside it: it has come to nothing
+    /// (interface, States).
+    pub const fn is_active(self) -> bool {
+        !matches!(self, HealthProposalStatus::Rejected | HealthProposalStatus::Cancelled)
+    }
+
+    /// Whether nothing moves it any more.
+    pub const fn is_final(self) -> bool {
+        use HealthProposalStatus::{Accepted, Cancelled, Rejected};
+        matches!(self, Cancelled | Accepted | Rejected)
+    }
+}
+
+/// A postal address as health proposals and policies show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HomeAddress {
+    /// House and street.
+    pub line_1: PersonalLine,
+    /// Locality.
+    pub line_2: Option<PersonalLine>,
+    /// City.
+    pub city: PersonalLine,
+    /// State.
+    pub state: PersonalLine,
+    /// Country.
+    pub country: PersonalLine,
+    /// Postal code.
+    pub pincode: Pincode,
+}
+
+/// The account to which an insurer pays money back. Each part may be missing.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct BankAccount {
+    /// The bank's id, where an imported record has one.
+    pub bank_id: Option<PersonalLine>,
+    /// The account's number.
+    pub account_number: Option<PersonalLine>,
+    /// The bank.
+    pub bank_name: Option<PersonalLine>,
+    /// The branch's id, where an imported record has one.
+    pub branch_id: Option<PersonalLine>,
+    /// The branch.
+    pub branch_name: Option<PersonalLine>,
+    /// The branch's code.
+    pub ifsc: Option<Ifsc>,
+}
+
+/// The code of a bank's branch: four letters, a zero, six letters or digits; kept in capitals.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Ifsc(String);
+
+impl Ifsc {
+    /// The code, for those who must have it.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// A code that was already judged, as it was kept.
+    pub fn kept(text: String) -> Self {
+        Ifsc(text)
+    }
+}
+
+impl std::fmt::Debug for Ifsc {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        to.write_str("Ifsc(…)")
+    }
+}
+
+impl FromText for Ifsc {
+    const WANTED: &'static str = "an IFSC: 4 letters, a zero, and 6 letters or digits,";
+    const PATTERN: Option<&'static str> = Some(r"^\s*[A-Za-z]{4}0[A-Za-z0-9]{6}\s*$");
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        let shaped = text.len() == 11
+            && text.bytes().enumerate().all(|(at, byte)| match at {
+                0..=3 => byte.is_ascii_alphabetic(),
+                4 => byte == b'0',
+                _ => byte.is_ascii_alphanumeric(),
+            });
+        if shaped { Ok(Ifsc(text.to_ascii_uppercase())) } else { Err("text that is not an IFSC") }
+    }
+}
+
+/// Who proposes, and pays.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HealthProposer {
+    /// Full name.
+    pub name: PersonalLine,
+    /// Mobile number.
+    pub phone: Mobile,
+    /// Day of birth.
+    pub born: BirthDate,
+    /// E-mail address; the journey always asks for it.
+    pub email: Option<Email>,
+    /// Address.
+    pub address: HomeAddress,
+    /// Account for refunds.
+    pub bank: Option<BankAccount>,
+}
+
+/// A person who is insured.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InsuredMember {
+    /// Full name.
+    pub name: PersonalLine,
+    /// Day of birth.
+    pub born: BirthDate,
+    /// Gender, in the person's own words.
+    pub gender: PersonalLine,
+    /// What the person is to the proposer: `SELF`, `SPOUSE` …
+    pub relationship: PersonalLine,
+    /// Pre-existing diseases, by the catalogue's ids or in the words of an imported record.
+    pub illnesses: Vec<PersonalLine>,
+}
+
+/// Who is paid when the proposer cannot be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HealthNominee {
+    /// Full name.
+    pub name: PersonalLine,
+    /// What the nominee is to the proposer.
+    pub relationship: PersonalLine,
+    /// Mobile number, where known.
+    pub phone: Option<Mobile>,
+}
+
+vocabulary! {
+    /// What a customer is asked to agree to, each by itself.
+    ConsentPurpose, "one of declaration, insurer, messages" {
+        /// That what was answered is true and whole. Needed.
+        Declaration = "declaration",
+        /// That the answers are handed to the insurer. Needed.
+        Insurer = "insurer",
+        /// That messages about the policy may come by SMS or WhatsApp. Free.
+        Messages = "messages",
+    }
+}
+
+impl ConsentPurpose {
+    /// Whether no proposal is made without it.
+    pub const fn is_needed(self) -> bool {
+        matches!(self, ConsentPurpose::Declaration | ConsentPurpose::Insurer)
+    }
+}
+
+/// What a customer answered when asked to agree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Consent {
+    /// To what.
+    pub purpose: ConsentPurpose,
+    /// Whether it was given.
+    pub given: bool,
+    /// SHA-256 of the text that was shown.
+    pub text_hash: [u8; 32],
+    /// When it was answered.
+    pub at: Timestamp,
+}
+
+/// Everything that a customer filled in on the journey.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HealthForm {
+    /// Who proposes.
+    pub proposer: HealthProposer,
+    /// Gender of the proposer, in the person's own words.
+    pub gender: PersonalLine,
+    /// Who is insured, in the order of the quote's members.
+    pub members: Vec<InsuredMember>,
+    /// Who is paid when the proposer cannot be.
+    pub nominee: HealthNominee,
+}
+
+/// A person of the family as the journey knows it before names are asked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FamilyMember {
+    /// Relation and age.
+    pub member: Member,
+    /// Ids of the illnesses that the person has.
+    pub illnesses: Vec<String>,
+}
+
+/// The word under which reads show a family member's relation.
+pub fn relationship_word(relation: Relation) -> PersonalLine {
+    PersonalLine::kept(relation.word().to_uppercase())
+}
+
+/// What of a quote was chosen, with the facts that hold for the policy.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chosen {
+    /// The quote.
+    pub quote: QuoteId,
+    /// The variant.
+    pub variant: VariantId,
+    /// The catalogue version whose names and texts hold.
+    pub catalogue: CatalogueHash,
+    /// Kind of cover.
+    pub plan: PlanType,
+    /// Sum insured.
+    pub sum_insured: Rupees,
+    /// Deductible in a year; zero for none.
+    pub deductible: Rupees,
+    /// Part of every claim that the customer bears, in percent.
+    pub copay_percent: u8,
+    /// A policy brought along from another insurer.
+    pub porting: Option<Porting>,
+}
+
+/// Names of a plan that this service's catalogues do not have: an imported record brings them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedPlan {
+    /// The insurer's id, in the words of the record.
+    pub insurer_id: String,
+    /// The insurer.
+    pub insurer_name: String,
+    /// Address of its logo; may be empty.
+    pub insurer_logo: String,
+    /// The product's id.
+    pub product_id: String,
+    /// The product.
+    pub product_name: String,
+    /// The variant's id.
+    pub variant_id: String,
+    /// The variant.
+    pub variant_name: String,
+}
+
+/// What only a proposal made on the journey has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JourneyProposal {
+    /// What was chosen.
+    pub chosen: Chosen,
+    /// What was filled in.
+    pub form: HealthForm,
+    /// What was agreed to.
+    pub consents: Vec<Consent>,
+}
+
+/// What only an imported proposal has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ImportedProposal {
+    /// Insurer, product and variant.
+    pub plan: NamedPlan,
+    /// Proposer's name.
+    pub name: PersonalLine,
+    /// Proposer's phone.
+    pub phone: Mobile,
+    /// Proposer's e-mail.
+    pub email: Email,
+    /// The quote's id, in the words of the record.
+    pub quote_id: String,
+    /// Answers by section.
+    pub form_responses: FormResponses,
+}
+
+/// Where a proposal comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ProposalOrigin {
+    /// The hosted journey.
+    Journey(Box<JourneyProposal>),
+    /// A book that the operator brought along.
+    Import(Box<ImportedProposal>),
+}
+
+/// A health proposal as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HealthProposal {
+    /// Its id.
+    pub id: ProposalId,
+    /// Whose it is.
+    pub partner: PartnerId,
+    /// The session it belongs to.
+    pub session: Option<SessionId>,
+    /// Where it stands.
+    pub status: HealthProposalStatus,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it last moved.
+    pub changed_at: Timestamp,
+    /// Years of cover.
+    pub tenure: u8,
+    /// Its premium: the quote's.
+    pub premium: Premium,
+    /// Why it was cancelled or rejected.
+    pub reason: Option<PersonalLine>,
+    /// The insurer's own name for it, where it told one.
+    pub insurer_reference: Option<String>,
+    /// Where it comes from, with all that depends on it.
+    pub origin: ProposalOrigin,
+}
+
+impl HealthProposal {
+    /// What the journey knows of it.
+    pub fn journey(&self) -> Option<&JourneyProposal> {
+        match &self.origin {
+            ProposalOrigin::Journey(made) => Some(made),
+            ProposalOrigin::Import(_) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_status_moves_only_where_the_table_says() {
+        use HealthProposalStatus::{
+            Accepted, Cancelled, Initiated, Offline, Pending, Rejected, Submitted, Underwriting,
+        };
+        let allowed = [
+            (Initiated, Pending),
+            (Initiated, Cancelled),
+            (Pending, Submitted),
+            (Pending, Offline),
+            (Submitted, Underwriting),
+            (Offline, Underwriting),
+            (Underwriting, Accepted),
+            (Underwriting, Rejected),
+        ];
+        for from in HealthProposalStatus::ALL {
+            for to in HealthProposalStatus::ALL {
+                assert_eq!(from.move_to(*to).is_ok(), allowed.contains(&(*from, *to)), "{from} to {to}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_way_to_a_decision_is_made_of_single_moves() {
+        use HealthProposalStatus::{Accepted, Rejected};
+        for from in HealthProposalStatus::ALL {
+            for decision in HealthProposalStatus::ALL {
+                let Some(way) = from.way_to(*decision) else { continue };
+                assert!(matches!(decision, Accepted | Rejected));
+                let end = way.iter().try_fold(*from, |at, next| at.move_to(*next));
+                assert_eq!(end, Ok(*decision), "{from} to {decision}");
+            }
+            let undecided = !from.is_final() && *from != HealthProposalStatus::Initiated;
+            assert_eq!(from.way_to(Accepted).is_some(), undecided, "{from}");
+        }
+    }
+
+    #[test]
+    fn only_what_came_to_nothing_makes_room_for_another_proposal() {
+        let inactive: Vec<_> =
+            HealthProposalStatus::ALL.iter().filter(|status| !status.is_active()).collect();
+        assert_eq!(inactive, [&HealthProposalStatus::Cancelled, &HealthProposalStatus::Rejected]);
+    }
+
+    #[test]
+    fn an_ifsc_has_its_shape_in_any_case() {
+        assert_eq!(Ifsc::from_text("icic0000001").map(|code| code.0), Ok("ICIC0000001".into()));
+        for bad in ["ICIC1000001", "ICIC000001", "1CIC0000001", "ICIC00000011", "ICIC0 00001"] {
+            assert!(Ifsc::from_text(bad).is_err(), "{bad}");
+        }
+    }
+}

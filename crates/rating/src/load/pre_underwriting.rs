@@ -1,0 +1,46 @@
+//! Reading the `[[pre_underwriting]]` rules of a health product.
+
+use super::document::Section;
+use super::read;
+use super::vocabulary::{ILLNESSES, Vocabulary};
+use crate::pre_underwriting::{Consequence, PreUnderwritingRule};
+
+/// The highest sum insured of a rule, in rupees: a hundred crore.
+const HIGHEST_SUM: u32 = 1_000_000_000;
+
+/// Reads every rule. One with a fault is left out.
+pub(crate) fn read(root: &Section<'_>, vocabulary: &Vocabulary) -> Vec<PreUnderwritingRule> {
+    root.sections("pre_underwriting")
+        .into_iter()
+        .filter_map(|section| read_rule(section, vocabulary))
+        .collect()
+}
+
+fn read_rule(section: Section<'_>, vocabulary: &Vocabulary) -> Option<PreUnderwritingRule> {
+    let from_age = section.optional("from_age", |value| read::whole(value, 1, 120));
+    let known = vocabulary.illnesses.as_deref().unwrap_or_default();
+    let illnesses = section.distinct("illnesses", |value| {
+        let id = read::text(value)?;
+        let is_known = known.is_empty() || known.iter().any(|illness| illness.id == id);
+        if is_known { Ok(id) } else { Err(format!("names \"{id}\", which {ILLNESSES} does not have")) }
+    });
+    let illnesses_of_one = section.optional("illnesses_of_one", |value| read::whole(value, 1, 50));
+    let above = section.optional("sum_insured_above", |value| read::whole(value, 1, HIGHEST_SUM));
+    let conditions = ["from_age", "illnesses", "illnesses_of_one", "sum_insured_above"];
+    if !conditions.into_iter().any(|key| section.has(key)) {
+        section.fault("then", format!("The rule has no condition: {} is needed.", read::listed(&conditions)));
+    }
+    let then = section.required("then", |value| read::word(value, &["cancel", "refer"]));
+    let reason = section.required("reason", read::text);
+    let reason_hi = section.optional("reason_hi", read::text);
+    section.close();
+    Some(PreUnderwritingRule {
+        from_age: from_age.map(|age| age as u16),
+        illnesses: illnesses.unwrap_or_default(),
+        illnesses_of_one: illnesses_of_one.map(|number| number as u16),
+        sum_insured_above: above.map(|sum| domain::money::Rupees::whole(sum.into())),
+        then: if then? == "cancel" { Consequence::Cancel } else { Consequence::Refer },
+        reason: reason?,
+        reason_hi,
+    })
+}

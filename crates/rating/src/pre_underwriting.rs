@@ -1,0 +1,96 @@
+//! Rules by which a health proposal is judged before its insurer sees it: it is cancelled, or somebody must look at it.
+
+use domain::money::Rupees;
+
+use crate::product::Product;
+
+/// A rule of a product. Everything that it says must hold at once, what it says of a person of one and the same.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PreUnderwritingRule {
+    /// A person is so old, in completed years, or older.
+    pub from_age: Option<u16>,
+    /// A person has all of these illnesses.
+    pub illnesses: Vec<String>,
+    /// A person has so many illnesses, or more.
+    pub illnesses_of_one: Option<u16>,
+    /// The sum insured is above this.
+    pub sum_insured_above: Option<Rupees>,
+    /// What follows.
+    pub then: Consequence,
+    /// Why, for the customer.
+    pub reason: String,
+    /// The same in Hindi, where the catalogue has it.
+    pub reason_hi: Option<String>,
+}
+
+/// What follows of a rule that holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Consequence {
+    /// The proposal is cancelled.
+    Cancel,
+    /// The proposal goes on outside of this service: somebody must look at it.
+    Refer,
+}
+
+/// A person as rules judge it.
+#[derive(Debug, Clone, Copy)]
+pub struct InsuredPerson<'a> {
+    /// Completed years.
+    pub age: u16,
+    /// Ids of the illnesses that the person has.
+    pub illnesses: &'a [&'a str],
+}
+
+impl PreUnderwritingRule {
+    fn holds(&self, people: &[InsuredPerson<'_>], sum_insured: Rupees) -> bool {
+        let of_a_person = |person: &InsuredPerson<'_>| {
+            let has = |id: &String| person.illnesses.iter().any(|illness| illness.eq_ignore_ascii_case(id));
+            self.from_age.is_none_or(|age| person.age >= age)
+                && self.illnesses.iter().all(has)
+                && self.illnesses_of_one.is_none_or(|most| person.illnesses.len() >= usize::from(most))
+        };
+        self.sum_insured_above.is_none_or(|most| sum_insured > most) && people.iter().any(of_a_person)
+    }
+}
+
+impl Product {
+    /// The rule that decides: the first that cancels, else the first that refers. `None`: nothing stands against it.
+    pub fn pre_underwriting(
+        &self,
+        people: &[InsuredPerson<'_>],
+        sum_insured: Rupees,
+    ) -> Option<&PreUnderwritingRule> {
+        let holding = || self.pre_underwriting.iter().filter(|rule| rule.holds(people, sum_insured));
+        holding().find(|rule| rule.then == Consequence::Cancel).or_else(|| holding().next())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule() -> PreUnderwritingRule {
+        PreUnderwritingRule {
+            from_age: Some(61),
+            illnesses: vec!["diabetes".into()],
+            illnesses_of_one: Some(2),
+            sum_insured_above: Some(Rupees::whole(1_000_000)),
+            then: Consequence::Refer,
+            reason: "Somebody must look.".into(),
+            reason_hi: None,
+        }
+    }
+
+    #[test]
+    fn everything_that_a_rule_says_must_hold_of_one_person() {
+        let person = |age, illnesses| InsuredPerson { age, illnesses };
+        let two: &[&str] = &["diabetes", "asthma"];
+        let high = Rupees::whole(2_500_000);
+        assert!(rule().holds(&[person(61, two)], high));
+        assert!(!rule().holds(&[person(61, two)], Rupees::whole(1_000_000)), "the sum insured");
+        assert!(!rule().holds(&[person(60, two)], high), "the age");
+        assert!(!rule().holds(&[person(61, &["asthma", "thyroid"])], high), "the illness");
+        assert!(!rule().holds(&[person(61, &["diabetes"])], high), "the number of illnesses");
+        assert!(!rule().holds(&[person(61, &[]), person(40, two)], high), "two people do not make one");
+    }
+}
