@@ -11,10 +11,8 @@ pub struct Certificate {
     pub number: String,
     /// The number under which the insurer keeps the policy, where it is another.
     pub insurer_number: Option<String>,
-    /// Number of the master policy that the cover belongs to.
-    pub master_policy_number: String,
-    /// Who holds the master policy, such as the lender.
-    pub master_policy_holder: String,
+    /// The master policy that the cover belongs to; none where the policy stands alone.
+    pub master_policy: Option<MasterPolicy>,
     /// Who carries the risk.
     pub insurer: Insurer,
     /// What was bought.
@@ -23,6 +21,8 @@ pub struct Certificate {
     pub cover: Cover,
     /// What it costs.
     pub premium: Premium,
+    /// Who holds the policy, where it is not the master policy's holder.
+    pub holder: Option<Holder>,
     /// Whose life or health is covered, in the policy's order.
     pub members: Vec<Member>,
     /// Who is paid when the insured member cannot be, in the policy's order.
@@ -42,6 +42,24 @@ pub struct Certificate {
     /// Address (URL) at which anyone can check that the certificate is genuine. It is printed as a QR code,
     /// a link and text; empty leaves out all three.
     pub check_address: String,
+}
+
+/// The policy of a group, under which its members hold certificates.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MasterPolicy {
+    /// Its number.
+    pub number: String,
+    /// Who holds it, such as the lender.
+    pub holder: String,
+}
+
+/// Who holds a policy that stands alone.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Holder {
+    /// The holder's name.
+    pub name: String,
+    /// The holder's address, in one line.
+    pub address: String,
 }
 
 /// Who carries the risk.
@@ -69,7 +87,7 @@ pub struct Product {
 /// What is covered, from when, until when.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cover {
-    /// Whether the sum insured falls over the term.
+    /// What kind it is.
     pub kind: CoverKind,
     /// First day of cover.
     pub starts: String,
@@ -83,13 +101,18 @@ pub struct Cover {
     pub schedule: Vec<ScheduleRow>,
 }
 
-/// Whether the sum insured falls over the term.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// What kind of cover it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CoverKind {
     /// The sum insured stays the same.
     Level,
     /// The sum insured falls year by year.
     Reducing,
+    /// Treatment in hospital, for one person or a family.
+    Health {
+        /// What a customer should know of it: label and value of each.
+        terms: Vec<(String, String)>,
+    },
 }
 
 /// The sum insured in one policy year.
@@ -125,8 +148,10 @@ pub struct Member {
     pub date_of_birth: String,
     /// The member's gender.
     pub gender: String,
-    /// The member's address, in one line.
+    /// The member's address, in one line; empty where the policy's holder has one for all.
     pub address: String,
+    /// What the member is to the policy's holder; empty where that is not told.
+    pub relationship: String,
 }
 
 /// A nominee.
@@ -145,6 +170,12 @@ pub struct Nominee {
 impl fmt::Debug for Certificate {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Certificate(…)")
+    }
+}
+
+impl fmt::Debug for Holder {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Holder(…)")
     }
 }
 

@@ -1,7 +1,7 @@
 //! What stands on the certificate, in which words and in which order.
 
 use crate::{
-    certificate::{Certificate, CoverKind},
+    certificate::{Certificate, CoverKind, Member},
     error::RenderError,
     sheet::{Column, Fact, Sheet, is_shown},
     style,
@@ -15,6 +15,7 @@ pub(crate) fn compose(certificate: &Certificate) -> Result<Sheet, RenderError> {
     let mut sheet = Sheet::default();
     letterhead(&mut sheet, certificate)?;
     key_facts(&mut sheet, certificate);
+    holder(&mut sheet, certificate);
     members(&mut sheet, certificate);
     nominees(&mut sheet, certificate);
     cover(&mut sheet, certificate);
@@ -36,10 +37,13 @@ fn letterhead(sheet: &mut Sheet, certificate: &Certificate) -> Result<(), Render
         Some(number) => format!("Policy number of the insurer: {number}"),
         None => String::new(),
     };
-    let issue = format!(
-        "Issued on {} under master policy {} of {}",
-        certificate.issued_on, certificate.master_policy_number, certificate.master_policy_holder
-    );
+    let issue = match &certificate.master_policy {
+        Some(master) => format!(
+            "Issued on {} under master policy {} of {}",
+            certificate.issued_on, master.number, master.holder
+        ),
+        None => format!("Issued on {}", certificate.issued_on),
+    };
     let texts = [
         (insurer.name.as_str(), &style::INSURER),
         (registration.as_str(), &style::LABEL),
@@ -55,7 +59,7 @@ fn letterhead(sheet: &mut Sheet, certificate: &Certificate) -> Result<(), Render
 fn key_facts(sheet: &mut Sheet, certificate: &Certificate) {
     let cover = &certificate.cover;
     let sum_insured = match cover.kind {
-        CoverKind::Level => "Sum insured",
+        CoverKind::Level | CoverKind::Health { .. } => "Sum insured",
         CoverKind::Reducing => "Sum insured at the start",
     };
     sheet.key_facts(&[
@@ -66,20 +70,30 @@ fn key_facts(sheet: &mut Sheet, certificate: &Certificate) {
     ]);
 }
 
+fn holder(sheet: &mut Sheet, certificate: &Certificate) {
+    let Some(holder) = &certificate.holder else { return };
+    sheet.heading("Policyholder");
+    sheet.facts(&[1.0, 2.0], &[("Name", &holder.name), ("Address", &holder.address)]);
+}
+
 fn members(sheet: &mut Sheet, certificate: &Certificate) {
     if certificate.members.is_empty() {
         return;
     }
+    let last: (&str, fn(&Member) -> &str) = match certificate.holder {
+        Some(_) => ("Relationship", |member| &member.relationship),
+        None => ("Address", |member| &member.address),
+    };
     let columns = [
         Column { title: "Name", part: 0.29 },
         Column { title: "Date of birth", part: 0.17 },
         Column { title: "Gender", part: 0.12 },
-        Column { title: "Address", part: 0.42 },
+        Column { title: last.0, part: 0.42 },
     ];
     let rows: Vec<Vec<&str>> = certificate
         .members
         .iter()
-        .map(|member| vec![&*member.name, &*member.date_of_birth, &*member.gender, &*member.address])
+        .map(|member| vec![&*member.name, &*member.date_of_birth, &*member.gender, (last.1)(member)])
         .collect();
     sheet.heading(if rows.len() == 1 { "Insured member" } else { "Insured members" });
     sheet.table(&columns, &rows);
@@ -110,21 +124,24 @@ fn nominees(sheet: &mut Sheet, certificate: &Certificate) {
 
 fn cover(sheet: &mut Sheet, certificate: &Certificate) {
     let (product, cover) = (&certificate.product, &certificate.cover);
-    let kind = match cover.kind {
-        CoverKind::Level => "Level: the sum insured stays the same",
-        CoverKind::Reducing => "Reducing: the sum insured falls as set out below",
-    };
+    let term = term(cover.term_months);
+    let mut facts: Vec<Fact<'_>> = vec![
+        ("Product", &product.name),
+        ("Variant", &product.variant),
+        ("UIN", &product.uin),
+        ("Term", &term),
+    ];
+    match &cover.kind {
+        CoverKind::Level => facts.push(("Kind of cover", "Level: the sum insured stays the same")),
+        CoverKind::Reducing => {
+            facts.push(("Kind of cover", "Reducing: the sum insured falls as set out below"));
+        }
+        CoverKind::Health { terms } => {
+            facts.extend(terms.iter().map(|(label, value)| (label.as_str(), value.as_str())));
+        }
+    }
     sheet.heading("Cover");
-    sheet.facts(
-        &[1.35, 1.05, 1.0, 1.5, 1.65],
-        &[
-            ("Product", &product.name),
-            ("Variant", &product.variant),
-            ("UIN", &product.uin),
-            ("Term", &term(cover.term_months)),
-            ("Kind of cover", kind),
-        ],
-    );
+    sheet.facts(&[1.35, 1.05, 1.0, 1.5, 1.65], &facts);
 }
 
 fn schedule(sheet: &mut Sheet, certificate: &Certificate) {

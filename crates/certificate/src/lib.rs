@@ -19,7 +19,8 @@ mod style;
 mod text;
 
 pub use certificate::{
-    Certificate, Cover, CoverKind, Insurer, Member, Nominee, Premium, Product, ScheduleRow,
+    Certificate, Cover, CoverKind, Holder, Insurer, MasterPolicy, Member, Nominee, Premium, Product,
+    ScheduleRow,
 };
 pub use error::RenderError;
 

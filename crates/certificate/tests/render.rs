@@ -14,6 +14,25 @@ const PAGE_WIDTH: f64 = 595.28;
 const PAGE_HEIGHT: f64 = 841.89;
 
 #[test]
+fn a_health_policy_stands_alone_and_names_its_holder_and_terms() {
+    let text = text_of(&sample::health());
+    for told in [
+        "Policyholder",
+        "12 MG Road, Indiranagar",
+        "Pre-existing diseases",
+        "Covered after 36 months",
+        "Your share of a claim",
+        "Relationship",
+        "Spouse",
+        "24 months (2 years)",
+    ] {
+        assert!(text.contains(told), "{told} in {text}");
+    }
+    assert!(!text.contains("master policy") && !text.contains("Kind of cover"), "{text}");
+    assert_eq!(pages_of(&sample::health()).len(), 1);
+}
+
+#[test]
 fn the_same_certificate_always_makes_the_same_bytes() {
     let first = render(&sample::reducing()).unwrap();
     for _ in 0..5 {
@@ -94,7 +113,9 @@ fn what_does_not_fit_flows_to_a_second_page_that_names_the_certificate() {
 fn nothing_overlaps_and_nothing_is_cut_off() {
     let mut endless = sample::level();
     endless.members[0].address = "Opposite the old banyan tree, ".repeat(400);
-    for certificate in [sample::level(), sample::reducing(), sample::long(), sample::unruly(), endless] {
+    for certificate in
+        [sample::level(), sample::reducing(), sample::health(), sample::long(), sample::unruly(), endless]
+    {
         assert_legible(&certificate);
     }
 }

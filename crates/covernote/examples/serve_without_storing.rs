@@ -18,8 +18,11 @@ use covernote::wiring::{
     SystemChance, SystemClock, load_catalogue, open_store, service_settings, web_limits,
 };
 use domain::date::Timestamp;
+use domain::health_policy::HealthPolicy;
+use domain::health_proposal::{HealthProposal, HealthProposalStatus};
 use domain::health_quote::{HealthQuote, Outcome};
-use domain::id::{PartnerId, ProposalId, QuoteId, SessionId, Uuid};
+use domain::id::{PartnerId, PolicyId, ProposalId, QuoteId, SessionId, Uuid};
+use domain::journey::Journey;
 use domain::partner::Partner;
 use domain::policy::{CheckCode, Policy};
 use domain::proposal::{Move, Proposal, ProposalStatus};
@@ -30,12 +33,14 @@ use service::clock::{Chance, Clock};
 use service::idempotency::{AnswerKey, KeptAnswer};
 use service::insurer::NoConnectors;
 use service::keys::{Key, KeyPurpose};
+use service::storage::health_proposals::{HealthAct, HealthProposalLine, ImportEnd, Proposed, Records};
 use service::storage::health_quotes::{Tag, TagKind, Tagged, Tags};
 use service::storage::jobs::{Job, JobKind, Lease, PutOff};
 use service::storage::lists::{From, Page, Selection};
 use service::storage::{
-    CertificateDocument, Fact, HealthQuotes, Jobs, Kept, Moved, Once, PartnerRecord, ProposalAct,
-    ProposalLine, SecretRecord, Sessions, Storage, StorageError, TokenCount,
+    CertificateDocument, Fact, HealthPolicies, HealthProposals, HealthQuotes, Jobs, Journeys, Kept, Moved,
+    Once, PartnerRecord, ProposalAct, ProposalLine, SecretRecord, Sessions, Storage, StorageError,
+    TokenCount,
 };
 use storage::Sqlite;
 use tokio::signal::unix::{SignalKind, signal};
@@ -135,6 +140,45 @@ pass_on! {
         fn finish_health_quote(lease: &Lease, quote: &HealthQuote) -> bool;
         fn health_quotes(of: PartnerId, which: Selection, from: From, most: usize) -> Page<HealthQuote>;
         fn tagged_quotes(kind: TagKind, tag: Tag, most: usize) -> Vec<Tagged>;
+    }
+}
+
+pass_on! {
+    HealthProposals {
+        fn keep_health_proposal(proposal: &HealthProposal, act: HealthAct<'_>, journey: &Journey) -> Proposed;
+        fn health_proposal(of: PartnerId, id: ProposalId) -> Option<HealthProposal>;
+        fn partner_of_health_proposal(id: ProposalId) -> Option<PartnerId>;
+        fn health_proposals(of: PartnerId, which: Selection, from: From, most: usize) -> Page<HealthProposal>;
+        fn health_proposal_lines(
+            of: PartnerId, status: Option<HealthProposalStatus>, most: usize
+        ) -> Vec<HealthProposalLine>;
+        fn move_health_proposal(
+            of: PartnerId, id: ProposalId, from: HealthProposalStatus, act: HealthAct<'_>
+        ) -> bool;
+        fn health_history(of: PartnerId, id: ProposalId) -> Vec<Move<HealthProposalStatus>>;
+        fn import_health_proposals(records: Records<HealthProposal>) -> ImportEnd;
+    }
+}
+
+pass_on! {
+    HealthPolicies {
+        fn health_policy(of: PartnerId, id: PolicyId) -> Option<HealthPolicy>;
+        fn health_policy_numbered(of: PartnerId, number: &str) -> Option<HealthPolicy>;
+        fn health_policy_of(of: PartnerId, id: ProposalId) -> Option<HealthPolicy>;
+        fn health_policies(of: PartnerId, which: Selection, from: From, most: usize) -> Page<HealthPolicy>;
+        fn health_certificate(of: PartnerId, id: ProposalId) -> Option<CertificateDocument>;
+        fn health_policy_by_check(check: CheckCode) -> Option<HealthPolicy>;
+        fn import_health_policies(records: Records<HealthPolicy>) -> ImportEnd;
+    }
+}
+
+pass_on! {
+    Journeys {
+        fn open_journey(journey: &Journey, begins: Option<&Session>) -> bool;
+        fn journey(cookie: [u8; 32]) -> Option<Journey>;
+        fn journey_opened_by(of: PartnerId, token: Uuid) -> Option<[u8; 32]>;
+        fn change_journey(journey: &Journey) -> bool;
+        fn forget_journeys(before: Timestamp, most: usize) -> usize;
     }
 }
 

@@ -52,6 +52,8 @@ pub enum Command {
     Quote(Quote),
     /// Proposals and their decisions
     Proposal(Proposal),
+    /// Bring along a book of health proposals or policies: all of a file, or nothing
+    Import(Import),
     /// Keys of the store
     Keys(Keys),
     /// Insurers that are reached over HTTP
@@ -78,7 +80,7 @@ pub struct Serve {
     /// Address and port to listen on [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDR")]
     pub listen: Option<String>,
-    /// Address of the hosted journey, which this version does not have yet
+    /// Address of the hosted journey [default: the address that partners call]
     #[arg(long, value_name = "URL")]
     pub journey_url: Option<String>,
     /// Address and port for /metrics [default: off]
@@ -408,7 +410,7 @@ pub enum ProposalVerb {
         #[arg(long)]
         json: bool,
     },
-    /// Complete or reject a pending proposal, whoever else decides it
+    /// Complete (accept) or reject a proposal that is not decided, whoever else decides it
     Decide {
         /// pro_…
         id: String,
@@ -424,7 +426,41 @@ pub enum ProposalVerb {
     },
 }
 
-/// Where a proposal stands.
+/// `covernote import`
+#[derive(Debug, Args)]
+pub struct Import {
+    /// What to import.
+    #[command(subcommand)]
+    pub what: ImportWhat,
+    /// Where the store and the catalogue are.
+    #[command(flatten)]
+    pub place: Place,
+}
+
+/// What can be imported.
+#[derive(Debug, Subcommand)]
+pub enum ImportWhat {
+    /// Health proposals, a JSON object a line; docs/import.md tells their fields
+    Proposals {
+        /// The file
+        #[arg(value_name = "FILE.jsonl")]
+        file: PathBuf,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Health policies, a JSON object a line; docs/import.md tells their fields
+    Policies {
+        /// The file
+        #[arg(value_name = "FILE.jsonl")]
+        file: PathBuf,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Where a proposal of either family stands.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 #[value(rename_all = "UPPER")]
 #[allow(missing_docs)]
@@ -433,14 +469,24 @@ pub enum Status {
     Pending,
     Completed,
     Rejected,
+    Initiated,
+    Submitted,
+    Underwriting,
+    Cancelled,
+    Accepted,
+    Offline,
 }
 
-/// What an operator can make of a pending proposal.
+/// What an operator can make of a proposal that is not decided.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 #[value(rename_all = "UPPER")]
 #[allow(missing_docs)]
 pub enum Verdict {
+    /// The policy is issued; ACCEPTED says the same
     Completed,
+    /// The policy is issued; COMPLETED says the same
+    Accepted,
+    /// No policy comes of it
     Rejected,
 }
 

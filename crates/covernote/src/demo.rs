@@ -10,6 +10,7 @@ use domain::partner::TOKENS_PER_HOUR;
 use service::partner::NewPartner;
 use service::{Error, Service};
 
+use crate::commands::import::import_text;
 use crate::failure::Failure;
 
 /// The demo's data folder.
@@ -93,6 +94,20 @@ pub async fn add_partner(service: &Service) -> Result<(), Failure> {
         }
         Err(fault) => Err(fault.into()),
     }
+}
+
+/// Health proposals of the demo partner, in the format of an import.
+const PROPOSALS: &str = include_str!("../samples/health-proposals.jsonl");
+
+/// Health policies of the demo partner, likewise.
+const POLICIES: &str = include_str!("../samples/health-policies.jsonl");
+
+/// Imports the sample records, where they are not there yet, so that every read shows something.
+///
+/// # Errors
+/// [`Failure`] of the store.
+pub async fn add_records(service: &Service) -> Result<(), Failure> {
+    import_text(service, PROPOSALS, POLICIES).await.map(|_| ())
 }
 
 /// What the terminal shows once the demo serves.

@@ -1,8 +1,9 @@
 //! The health quote: whom it is for, which variants are asked, and what they offer (interface §2, §3; D14 to D18, D51).
 
+use jiff::ToSpan;
 use rust_decimal::Decimal;
 
-use crate::date::Timestamp;
+use crate::date::{BirthDate, Date, Timestamp, day_of};
 use crate::id::{InsurerId, PartnerId, QuoteId, RecommendationId, SessionId, VariantId, counted_on};
 use crate::money::{Premium, Rupees};
 use crate::person::{Email, HomePincode, Mobile, PersonalLine, PlatformId};
@@ -318,6 +319,22 @@ impl HealthQuote {
     /// How many are finished, those that offer nothing included.
     pub fn completed_variants(&self) -> usize {
         self.asks.iter().filter(|ask| ask.outcomes.is_some()).map(|ask| ask.variants.len()).sum()
+    }
+
+    /// Whether days of birth give the ages that it was made for, on the day it was made, member by member.
+    pub fn has_ages_of(&self, born: impl ExactSizeIterator<Item = BirthDate>) -> bool {
+        let on = day_of(self.created_at);
+        let members = &self.request.members;
+        members.len() == born.len()
+            && members
+                .iter()
+                .zip(born)
+                .all(|(asked, born)| i32::from(born.age_on(on)) == i32::from(asked.age.completed_years()))
+    }
+
+    /// The last day in Asia/Kolkata on which it can become a proposal, when it is valid for so many days (D40).
+    pub fn last_day(&self, days: u16) -> Date {
+        day_of(self.created_at).saturating_add(i64::from(days).days())
     }
 
     /// Every variant in the order of places, with what came of it as far as known.

@@ -126,6 +126,14 @@ personal_text! {
 }
 
 impl PersonalLine {
+    /// The first letters of the first and the last word: all that a stranger is shown of a name.
+    pub fn initials(&self) -> String {
+        let mut words = self.0.split_whitespace();
+        let (first, last) = (words.next(), words.next_back());
+        let initial = |word: &str| word.chars().next().map(|c| format!("{}.", c.to_uppercase()));
+        [first, last].into_iter().flatten().filter_map(initial).collect::<Vec<_>>().join(" ")
+    }
+
     /// Somebody else's words, made fit for one line; `None` where they say nothing.
     pub fn of_words(words: &str) -> Option<Self> {
         crate::text::one_line(words, LONGEST_LINE).map(PersonalLine)

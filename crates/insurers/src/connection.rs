@@ -10,15 +10,18 @@ use domain::id::ProposalId;
 use domain::money::Premium;
 use domain::quote::NotPriced;
 use serde::Serialize;
-use service::insurer::{CreditAsk, HealthAsk, Insurer, InsurerDecision, InsurerFault, Submission, Told};
+use service::insurer::{
+    CreditAsk, HealthAsk, HealthSubmission, Insurer, InsurerDecision, InsurerFault, Submission, Told,
+};
 
 use crate::exchange::Request;
 use crate::link::Link;
 use crate::protocol::credit::{CreditPrice, CreditPricesAsked};
 use crate::protocol::decision::Decision;
 use crate::protocol::health::{HealthPrice, HealthPricesAsked};
+use crate::protocol::health_proposal::HealthProposalSubmitted;
 use crate::protocol::proposal::ProposalSubmitted;
-use crate::protocol::{CREDIT_PRICES, HEALTH_PRICES, PROPOSALS, decision_path, prices};
+use crate::protocol::{CREDIT_PRICES, HEALTH_PRICES, HEALTH_PROPOSALS, PROPOSALS, decision_path, prices};
 
 /// An insurer that is reached over HTTP.
 pub(crate) struct Connection(pub(crate) Arc<Link>);
@@ -61,6 +64,16 @@ impl Insurer for Connection {
     ) -> Result<InsurerDecision, InsurerFault> {
         let id = submission.proposal.id;
         let request = post(PROPOSALS, &ProposalSubmitted::of(submission), Some(id));
+        self.0.ask("submission", request, within, move |body| Decision::read(body, id)).await
+    }
+
+    async fn submit_health(
+        &self,
+        submission: HealthSubmission<'_>,
+        within: Duration,
+    ) -> Result<InsurerDecision, InsurerFault> {
+        let id = submission.proposal.id;
+        let request = post(HEALTH_PROPOSALS, &HealthProposalSubmitted::of(submission), Some(id));
         self.0.ask("submission", request, within, move |body| Decision::read(body, id)).await
     }
 

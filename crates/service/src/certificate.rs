@@ -1,14 +1,21 @@
 //! What a policy's certificate says: the facts of policy, proposal, quote and catalogue, as text.
 
-use ::certificate::{Certificate, Cover, CoverKind, Insurer, Member, Nominee, Premium, Product, ScheduleRow};
+use ::certificate::{
+    Certificate, Cover, CoverKind, Holder, Insurer, MasterPolicy, Member, Nominee, Premium, Product,
+    ScheduleRow,
+};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::date::{day_of, in_words};
+use domain::health_policy::HealthPolicy;
+use domain::health_proposal::{HealthNominee, HomeAddress, InsuredMember};
+use domain::health_quote::HealthQuote;
+use domain::money::Rupees;
 use domain::person::{self, Address, Gender, Person};
 use domain::policy::{CheckCode, Policy};
 use domain::proposal::Proposal;
 use domain::quote::EmbeddedQuote;
-use rating::{Catalogue, CoverKind as Kind};
+use rating::{Catalogue, CoverKind as Kind, HealthVariant};
 
 use crate::error::Error;
 
@@ -46,13 +53,11 @@ pub(crate) fn facts(
     Ok(Certificate {
         number: policy.number.to_string(),
         insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),
-        master_policy_number: master_policy.number.clone(),
-        master_policy_holder: master_policy.holder.clone(),
-        insurer: Insurer {
-            name: insurer.name.clone(),
-            registration_number: insurer.registration_number.clone(),
-            address: insurer.address.clone(),
-        },
+        master_policy: Some(MasterPolicy {
+            number: master_policy.number.clone(),
+            holder: master_policy.holder.clone(),
+        }),
+        insurer: insurer_facts(insurer),
         product: Product {
             name: product.name.clone(),
             uin: product.uin.clone(),
@@ -72,13 +77,8 @@ pub(crate) fn facts(
                 .map(|(year, cover)| ScheduleRow { year, sum_insured: cover.grouped() })
                 .collect(),
         },
-        premium: Premium {
-            base: policy.premium.base().grouped_with_paise(),
-            tax_label: tax_label(policy),
-            tax: policy.premium.gst().grouped_with_paise(),
-            total: policy.premium.total().grouped_with_paise(),
-            settlement: policy.settlement.clone(),
-        },
+        premium: premium(policy.premium, &policy.settlement),
+        holder: None,
         members: proposal.request.insured_members.iter().map(member).collect(),
         nominees: proposal.request.nominees.iter().map(nominee).collect(),
         loan: loan(proposal, quote),
@@ -91,8 +91,123 @@ pub(crate) fn facts(
     })
 }
 
-fn tax_label(policy: &Policy) -> String {
-    if policy.premium.gst() == domain::money::Rupees::ZERO { "GST (nil)".into() } else { "GST".into() }
+/// Gathers what the certificate of a health policy says.
+pub(crate) fn health_facts(
+    policy: &HealthPolicy,
+    quote: &HealthQuote,
+    variant: &HealthVariant,
+    base_url: &str,
+) -> Result<Certificate, Error> {
+    let issued = policy.issued().ok_or_else(|| Error::Internal("an imported policy".into()))?;
+    let (product, insurer, chosen) = (&variant.product, variant.insurer(), &issued.chosen);
+    let mut terms = vec![("Pre-existing diseases".to_owned(), waiting(variant.waiting_months))];
+    if chosen.deductible > Rupees::ZERO {
+        terms.push(("Deductible in a year".into(), chosen.deductible.grouped()));
+    }
+    if chosen.copay_percent > 0 {
+        terms.push(("Your share of a claim".into(), format!("{} %", chosen.copay_percent)));
+    }
+    let illnesses: Vec<&str> = quote.request.selected_peds.iter().map(String::as_str).collect();
+    if quote.request.has_ped && !illnesses.is_empty() {
+        terms.push(("Illnesses told".into(), illnesses.join(", ")));
+    }
+    let proposer = &policy.proposer;
+    let years = policy.tenure;
+    Ok(Certificate {
+        number: policy.number.to_string(),
+        insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),
+        master_policy: None,
+        insurer: insurer_facts(insurer),
+        product: Product {
+            name: product.name.clone(),
+            uin: product.uin.clone(),
+            variant: variant.name.clone(),
+        },
+        cover: Cover {
+            kind: CoverKind::Health { terms },
+            starts: in_words(issued.cover.starts),
+            ends: in_words(issued.cover.ends),
+            sum_insured: policy.sum_insured.grouped(),
+            term_months: u32::from(years) * 12,
+            schedule: Vec::new(),
+        },
+        premium: premium(policy.premium, &issued.settlement),
+        holder: Some(Holder {
+            name: proposer.name.reveal().to_owned(),
+            address: home_address(&proposer.address),
+        }),
+        members: policy.members.iter().map(health_member).collect(),
+        nominees: policy.nominees.iter().map(health_nominee).collect(),
+        loan: Vec::new(),
+        issued_on: in_words(day_of(policy.issued_at)),
+        free_look_days: product.free_look_days.into(),
+        exclusions: product.exclusions.clone(),
+        claims_contact: insurer.claims_contact.clone(),
+        grievance_contact: insurer.grievance_contact.clone(),
+        check_address: format!("{base_url}{CHECK_PATH}{}", check_text(issued.check)),
+    })
+}
+
+/// Draws a certificate, off the threads that requests run on.
+///
+/// # Errors
+/// [`Error::Internal`] when it cannot be drawn.
+pub(crate) async fn render(certificate: Certificate) -> Result<Vec<u8>, Error> {
+    let rendered = tokio::task::spawn_blocking(move || ::certificate::render(&certificate)).await;
+    rendered
+        .map_err(|_| Error::Internal("rendering a certificate panicked".into()))?
+        .map_err(|fault| Error::Internal(format!("the certificate could not be made: {fault}")))
+}
+
+fn insurer_facts(insurer: &rating::Insurer) -> Insurer {
+    Insurer {
+        name: insurer.name.clone(),
+        registration_number: insurer.registration_number.clone(),
+        address: insurer.address.clone(),
+    }
+}
+
+fn premium(premium: domain::money::Premium, settlement: &str) -> Premium {
+    let nil = premium.gst() == Rupees::ZERO;
+    Premium {
+        base: premium.base().grouped_with_paise(),
+        tax_label: if nil { "GST (nil)".into() } else { "GST".into() },
+        tax: premium.gst().grouped_with_paise(),
+        total: premium.total().grouped_with_paise(),
+        settlement: settlement.to_owned(),
+    }
+}
+
+fn waiting(months: u16) -> String {
+    match months {
+        0 => "Covered from the first day".into(),
+        months => format!("Covered after {months} months"),
+    }
+}
+
+fn health_member(member: &InsuredMember) -> Member {
+    Member {
+        name: member.name.reveal().to_owned(),
+        date_of_birth: in_words(member.born.reveal()),
+        gender: words(member.gender.reveal()),
+        address: String::new(),
+        relationship: words(member.relationship.reveal()),
+    }
+}
+
+fn health_nominee(nominee: &HealthNominee) -> Nominee {
+    Nominee {
+        name: nominee.name.reveal().to_owned(),
+        relationship: words(nominee.relationship.reveal()),
+        share: "100 %".into(),
+        appointee: None,
+    }
+}
+
+fn home_address(address: &HomeAddress) -> String {
+    let lines = [Some(&address.line_1), address.line_2.as_ref(), Some(&address.city), Some(&address.state)];
+    let lines: Vec<&str> = lines.into_iter().flatten().map(person::PersonalLine::reveal).collect();
+    format!("{} {}", lines.join(", "), address.pincode.reveal())
 }
 
 fn gender(gender: Gender) -> String {
@@ -108,6 +223,7 @@ fn member(person: &Person) -> Member {
         date_of_birth: in_words(person.born.reveal()),
         gender: gender(person.gender),
         address: address(&person.address),
+        relationship: String::new(),
     }
 }
 

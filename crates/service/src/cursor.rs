@@ -17,6 +17,8 @@ use crate::storage::lists::{Place, Selection};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ListKind {
     HealthQuotes = 1,
+    HealthProposals = 2,
+    HealthPolicies = 3,
 }
 
 /// A place in a list.
@@ -38,6 +40,14 @@ const BODY: usize = 1 + 1 + 16 + 1 + 8 + 16;
 
 const PERIOD: u8 = 0;
 const SESSION: u8 = 1;
+const ALL: u8 = 2;
+
+impl ListKind {
+    /// Whether it may be asked for with neither a session nor dates (D31).
+    pub(crate) const fn may_be_whole(self) -> bool {
+        matches!(self, ListKind::HealthPolicies)
+    }
+}
 
 impl Cursor {
     /// Version, kind and value of the filter, page size, then the place.
@@ -45,6 +55,10 @@ impl Cursor {
         let mut bytes = Vec::with_capacity(BODY + TAG);
         bytes.push(VERSION);
         match self.which {
+            Selection::All => {
+                bytes.push(ALL);
+                bytes.extend_from_slice(&[0; 16]);
+            }
             Selection::Period(Period { first, last }) => {
                 bytes.push(PERIOD);
                 for day in [first, last] {
@@ -76,6 +90,7 @@ impl Cursor {
         let which = match kind {
             PERIOD => Selection::Period(Period { first: day(&filter[..8])?, last: day(&filter[8..])? }),
             SESSION => Selection::Session(SessionId::from_uuid(Uuid::from_bytes(*filter))),
+            ALL => Selection::All,
             _ => return None,
         };
         let created_at = Timestamp::from_microsecond(i64::from_be_bytes(*created_at)).ok()?;
@@ -117,7 +132,7 @@ mod tests {
         let place = Place { created_at: Timestamp::UNIX_EPOCH, id: Uuid::from_u128(7) };
         let period = Period { first: Date::constant(2026, 11, 14), last: Date::constant(2026, 11, 20) };
         let session = SessionId::from_uuid(Uuid::from_u128(9));
-        for which in [Selection::Period(period), Selection::Session(session)] {
+        for which in [Selection::All, Selection::Period(period), Selection::Session(session)] {
             let cursor = Cursor { which, limit: 100, place };
             let bytes = cursor.to_bytes();
             assert_eq!(bytes.len(), BODY);

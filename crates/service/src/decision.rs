@@ -16,10 +16,10 @@ use crate::insurer::{InsurerDecision, InsurerFault, Submission, Told, in_time, n
 use crate::storage::jobs::{Lease, PutOff};
 
 /// The step at which a proposal is to be handed over. Doing so again changes nothing.
-const NOT_HANDED_OVER: u32 = 0;
+pub(crate) const NOT_HANDED_OVER: u32 = 0;
 
 /// The step at which it was.
-const HANDED_OVER: u32 = 1;
+pub(crate) const HANDED_OVER: u32 = 1;
 
 /// Seconds until an insurer is asked again, by how often it was; from the last on it stays so.
 const WAITS: &[u64] = &[1, 2, 5, 10, 30, 60, 120, 300, 600];
@@ -111,6 +111,11 @@ impl Service {
         connection.is_some_and(|connection| connection.is_from(told))
     }
 
+    /// The address that partners call, without a slash at its end.
+    pub fn base_url(&self) -> &str {
+        &self.settings.base_url
+    }
+
     /// What stands in front of our paths in the address that others call, without a slash at its end; mostly nothing.
     pub fn base_path(&self) -> &str {
         path_of(&self.settings.base_url)
@@ -132,6 +137,10 @@ impl Service {
         id: ProposalId,
         decision: InsurerDecision,
     ) -> Result<(), Error> {
+        // A proposal is of one family: an id that one of them has, the other has not.
+        if self.hear_health_decision(insurer, id, &decision).await?.is_some() {
+            return Ok(());
+        }
         let proposal = self.proposal_with_insurer(insurer, id).await?;
         match (proposal.status, &decision) {
             (ProposalStatus::Pending, _) => {
@@ -185,7 +194,7 @@ impl Service {
 }
 
 /// How long until an insurer is asked again.
-fn wait(attempt: u32) -> Duration {
+pub(crate) fn wait(attempt: u32) -> Duration {
     let at = (attempt.saturating_sub(1) as usize).min(WAITS.len() - 1);
     Duration::from_secs(WAITS[at])
 }

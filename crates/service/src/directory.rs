@@ -57,6 +57,12 @@ impl Known {
         self.partners.get(&id).map(|record| &record.partner)
     }
 
+    /// The partner of an id or a `client_id`.
+    pub(crate) fn partner_named(&self, named: &str) -> Option<PartnerId> {
+        let by_id = named.parse().ok().filter(|id| self.partners.contains_key(id));
+        by_id.or_else(|| self.by_client_id.get(named).map(|record| record.partner.id))
+    }
+
     /// The enabled partner that these credentials are of. Secrets are compared in constant time (D5).
     pub(crate) fn authenticated(&self, client_id: &str, secret: &[u8; 32]) -> Option<Arc<PartnerRecord>> {
         let record = self.by_client_id.get(client_id);

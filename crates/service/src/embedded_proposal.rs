@@ -147,7 +147,7 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::Unknown`], [`Error::Refused`].
-    pub async fn decide_proposal(
+    pub(crate) async fn decide_embedded(
         &self,
         of: PartnerId,
         id: ProposalId,
@@ -259,11 +259,7 @@ impl Service {
         let policy = policy.ok_or_else(|| Error::Internal("cover would run beyond the calendar".into()))?;
         let certificate =
             crate::certificate::facts(&policy, proposal, quote, catalogue, &self.settings.base_url)?;
-        let rendered = tokio::task::spawn_blocking(move || certificate::render(&certificate)).await;
-        let certificate =
-            rendered
-                .map_err(|_| Error::Internal("rendering a certificate panicked".into()))?
-                .map_err(|fault| Error::Internal(format!("the certificate could not be made: {fault}")))?;
+        let certificate = crate::certificate::render(certificate).await?;
         Ok(Issue { policy, certificate })
     }
 }

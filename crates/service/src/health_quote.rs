@@ -102,7 +102,7 @@ impl Service {
             Some(which) => {
                 self.storage.health_quotes(of, which, resolved.from, resolved.limit.into()).await?
             }
-            None => Page { records: Vec::new(), has_newer: false, has_older: false, count: 0 },
+            None => Page::default(),
         };
         let Page { records, has_newer, has_older, count } = page;
         let mut shown = Vec::with_capacity(records.len());

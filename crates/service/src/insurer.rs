@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use domain::date::{Date, Timestamp};
-use domain::health_quote::{HealthRequest, Outcome};
+use domain::health_proposal::{HealthProposal, JourneyProposal};
+use domain::health_quote::{HealthQuote, HealthRequest, Outcome};
 use domain::id::{InsurerId, ProposalId, VariantId};
 use domain::money::Premium;
 use domain::person::PersonalLine;
@@ -68,6 +69,17 @@ pub struct Submission<'a> {
     pub quote: &'a EmbeddedQuote,
 }
 
+/// A health proposal that is handed to its insurer.
+#[derive(Clone, Copy)]
+pub struct HealthSubmission<'a> {
+    /// The proposal. Its id is the key under which the insurer takes it once, however often it is sent.
+    pub proposal: &'a HealthProposal,
+    /// What of it the journey made.
+    pub made: &'a JourneyProposal,
+    /// The quote that it was made from.
+    pub quote: &'a HealthQuote,
+}
+
 /// What an insurer says of a proposal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InsurerDecision {
@@ -126,7 +138,14 @@ pub trait Insurer: Send + Sync {
         within: Duration,
     ) -> Result<InsurerDecision, InsurerFault>;
 
-    /// Asks what was decided of a proposal that was handed over.
+    /// Hands over a health proposal, likewise.
+    async fn submit_health(
+        &self,
+        submission: HealthSubmission<'_>,
+        within: Duration,
+    ) -> Result<InsurerDecision, InsurerFault>;
+
+    /// Asks what was decided of a proposal of either family that was handed over.
     async fn decision(&self, proposal: ProposalId, within: Duration)
     -> Result<InsurerDecision, InsurerFault>;
 

@@ -12,13 +12,18 @@ pub mod embedded_quote;
 pub mod error;
 pub mod explain;
 pub mod explain_health;
+pub mod health_policy;
+pub mod health_proposal;
 pub mod health_quote;
 pub mod idempotency;
+pub mod import;
 pub mod insurer;
+pub mod journey;
 pub mod keys;
 pub mod list;
 pub mod partner;
 pub mod policy_document;
+pub mod proposal_list;
 pub mod session;
 pub mod signing_key;
 pub mod storage;
@@ -26,7 +31,7 @@ pub mod token;
 pub mod work;
 
 mod cursor;
-mod proposal_list;
+mod health_decision;
 mod recommendation;
 
 use std::sync::Arc;

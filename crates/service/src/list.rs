@@ -76,7 +76,10 @@ impl Service {
     /// [`Error::Invalid`] with every fault (D31, D32, D33).
     pub(crate) fn resolve(&self, of: PartnerId, list: ListKind, mut ask: ListAsk) -> Result<Resolved, Error> {
         let mut faults = std::mem::take(&mut ask.faults);
+        let paged = ask.next.is_some() || ask.prev.is_some();
         let filter = Filter::of(&ask, &mut faults);
+        let whole = filter.is_none() && !paged && faults.0.is_empty() && list.may_be_whole();
+        let filter = if whole { Some(Filter::All) } else { filter };
         let (name, cursor) = match (&ask.next, &ask.prev) {
             (Some(_), Some(_)) => {
                 fault(
@@ -102,7 +105,6 @@ impl Service {
         {
             fault(&mut faults, filter.field(), OTHER_FILTER);
         }
-        let paged = ask.next.is_some() || ask.prev.is_some();
         if filter.is_none() && !paged && faults.0.is_empty() {
             fault(
                 &mut faults,
@@ -121,7 +123,7 @@ impl Service {
         };
         let session = match which {
             Some(Selection::Session(session)) => Some(session.to_string()),
-            Some(Selection::Period(_)) => None,
+            Some(Selection::All | Selection::Period(_)) => None,
             None => ask.session,
         };
         let limit = ask.limit.or(cursor.map(|cursor| cursor.limit)).unwrap_or(PAGE);
@@ -158,6 +160,7 @@ impl Service {
 
 /// Which records are asked for.
 enum Filter {
+    All,
     Period(Period),
     /// A session, where its id is one.
     Session(Option<domain::id::SessionId>),
@@ -211,6 +214,7 @@ impl Filter {
 
     fn selection(&self) -> Option<Selection> {
         match self {
+            Filter::All => Some(Selection::All),
             Filter::Period(period) => Some(Selection::Period(*period)),
             Filter::Session(session) => session.map(Selection::Session),
         }
@@ -219,7 +223,7 @@ impl Filter {
     /// The field that a fault of it is told at.
     fn field(&self) -> &'static str {
         match self {
-            Filter::Period(_) => "start_date",
+            Filter::All | Filter::Period(_) => "start_date",
             Filter::Session(_) => "session_id",
         }
     }

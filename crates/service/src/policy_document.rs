@@ -9,6 +9,7 @@ use domain::policy::{CheckCode, CoverPeriod, PolicyNumber};
 
 use crate::Service;
 use crate::error::Error;
+use crate::health_proposal::product_of;
 use crate::keys::KeyPurpose;
 use crate::storage::CertificateDocument;
 
@@ -51,7 +52,7 @@ pub enum Standing {
 
 impl Service {
     /// A download address of a proposal's certificate, good for 10 minutes from now.
-    pub(crate) fn signed_address(&self, of: PartnerId, id: ProposalId) -> String {
+    pub fn signed_address(&self, of: PartnerId, id: ProposalId) -> String {
         let expires = self.clock.now().as_second() + ADDRESS_LIFETIME;
         let mut address = Vec::with_capacity(ADDRESS_BYTES);
         address.extend_from_slice(of.uuid().as_bytes());
@@ -82,7 +83,11 @@ impl Service {
         }
         let uuid = |from: usize| Uuid::from_slice(part(from, from + 16)).expect("sixteen bytes");
         let (of, id) = (PartnerId::from_uuid(uuid(0)), ProposalId::from_uuid(uuid(16)));
-        self.storage.certificate(of, id).await?.ok_or_else(unknown)
+        // A proposal is of one family: an id that one of them has, the other has not.
+        match self.storage.certificate(of, id).await? {
+            Some(document) => Ok(document),
+            None => self.storage.health_certificate(of, id).await?.ok_or_else(unknown),
+        }
     }
 
     /// What a certificate's QR code shows. `None` for every code that names none.
@@ -90,7 +95,9 @@ impl Service {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn check_certificate(&self, check: CheckCode) -> Result<Option<GenuineCertificate>, Error> {
-        let Some(policy) = self.storage.policy_by_check(check).await? else { return Ok(None) };
+        let Some(policy) = self.storage.policy_by_check(check).await? else {
+            return self.check_health_certificate(check).await;
+        };
         let catalogue = self.catalogue_version(policy.catalogue).await?;
         let variant = catalogue.credit_variant(policy.variant);
         let variant =
@@ -102,6 +109,23 @@ impl Service {
             standing: standing(policy.cover, self.clock.now()),
             cover: policy.cover,
             number: policy.number,
+        }))
+    }
+}
+
+impl Service {
+    async fn check_health_certificate(&self, check: CheckCode) -> Result<Option<GenuineCertificate>, Error> {
+        let Some(policy) = self.storage.health_policy_by_check(check).await? else { return Ok(None) };
+        let Some(issued) = policy.issued() else { return Ok(None) };
+        let catalogue = self.catalogue_version(issued.chosen.catalogue).await?;
+        let product = product_of(&catalogue, &issued.chosen)?;
+        Ok(Some(GenuineCertificate {
+            insurer: product.insurer.name.clone(),
+            product: product.name.clone(),
+            initials: policy.proposer.name.initials(),
+            standing: standing(issued.cover, self.clock.now()),
+            cover: issued.cover,
+            number: policy.number.clone(),
         }))
     }
 }

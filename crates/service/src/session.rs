@@ -27,6 +27,20 @@ impl Service {
         self.settle(kept, bytes, answering.attempt()).await
     }
 
+    /// What a partner wanted to remember of a session; nothing where there is no such session (D50).
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn session_metadata(
+        &self,
+        of: PartnerId,
+        named: &str,
+    ) -> Result<BTreeMap<String, String>, Error> {
+        let Ok(id) = named.parse::<SessionId>() else { return Ok(BTreeMap::new()) };
+        let session = self.storage.session(of, id).await?;
+        Ok(session.map(|session| session.metadata).unwrap_or_default())
+    }
+
     /// Whether a partner has a session.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::access::{Scope, Scopes};
 use domain::date::Timestamp;
-use domain::id::PartnerId;
+use domain::id::{PartnerId, Uuid};
 use domain::partner::Partner;
 use domain::text::FromText;
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
@@ -166,6 +166,16 @@ struct Vouched {
     expires: i64,
 }
 
+/// What a token of ours says.
+pub(crate) struct TokenFacts {
+    pub(crate) partner: Partner,
+    /// Its own id.
+    pub(crate) id: Uuid,
+    pub(crate) scopes: Scopes,
+    pub(crate) expired: bool,
+    pub(crate) user_id: Option<String>,
+}
+
 /// Tokens whose signature was good, by their SHA-256. Nothing else about them is remembered as judged.
 pub(crate) struct SignatureCache(Cache<[u8; 32], Vouched>);
 
@@ -290,6 +300,36 @@ impl Service {
         }
     }
 
+    /// What a token says, where it is one of ours, whether or not it has expired or its partner is enabled: for the
+    /// journey, which tells a customer what is wrong with it (D38).
+    ///
+    /// # Errors
+    /// [`Error::RefusedBearer`] for any other text; [`Error::Storage`].
+    pub(crate) async fn read_token(&self, token: &str) -> Result<TokenFacts, Error> {
+        let refused = || Error::RefusedBearer("the token is not one of ours");
+        let (header, _) = token.split_once('.').filter(|_| token.len() <= LONGEST).ok_or_else(refused)?;
+        if !self.directory.known().token_keys.contains_key(header) {
+            self.refresh_directory().await?;
+        }
+        let known = self.directory.known();
+        let key = known.token_keys.get(header).ok_or_else(refused)?;
+        let claims = jsonwebtoken::decode::<Claims>(token, &key.check, &key.validation);
+        let claims = claims.map_err(|_| refused())?.claims;
+        let vouched = claims.vouched().ok_or_else(refused)?;
+        let now = self.clock.now().as_second();
+        if vouched.issued > now + CLOCK_SKEW {
+            return Err(refused());
+        }
+        let partner = known.partner(vouched.partner).cloned();
+        Ok(TokenFacts {
+            partner: partner.ok_or_else(refused)?,
+            id: claims.jti.parse().map_err(|_| refused())?,
+            scopes: vouched.scopes,
+            expired: now >= vouched.expires,
+            user_id: claims.user_id,
+        })
+    }
+
     /// The public halves of the live signing keys.
     pub fn public_keys(&self) -> Vec<PublicKey> {
         let known = self.directory.known();
@@ -304,6 +344,12 @@ impl Service {
 /// Checks a token's signature, issuer and audience, and reads what it says.
 fn vouch(key: &TokenKey, token: &str) -> Option<Vouched> {
     let claims = jsonwebtoken::decode::<Claims>(token, &key.check, &key.validation).ok()?.claims;
-    let scopes = claims.scope.split(' ').map(Scope::from_text).collect::<Result<Scopes, _>>().ok()?;
-    Some(Vouched { partner: claims.sub.parse().ok()?, scopes, issued: claims.iat, expires: claims.exp })
+    claims.vouched()
+}
+
+impl Claims {
+    fn vouched(&self) -> Option<Vouched> {
+        let scopes = self.scope.split(' ').map(Scope::from_text).collect::<Result<Scopes, _>>().ok()?;
+        Some(Vouched { partner: self.sub.parse().ok()?, scopes, issued: self.iat, expires: self.exp })
+    }
 }

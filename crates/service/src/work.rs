@@ -143,6 +143,7 @@ impl Service {
             match lease.job.kind {
                 JobKind::Recommendation => self.work_on_recommendation(&lease).await,
                 JobKind::Decision => self.work_on_decision(&lease).await,
+                JobKind::HealthDecision => self.work_on_health_decision(&lease).await,
             }
         };
         let met = match AssertUnwindSafe(work).catch_unwind().await {
@@ -170,7 +171,7 @@ fn tell(lease: &Lease, fault: &Error) {
     let kind = lease.job.kind.word();
     let subject = match lease.job.kind {
         JobKind::Recommendation => QuoteId::from_uuid(lease.job.subject).to_string(),
-        JobKind::Decision => ProposalId::from_uuid(lease.job.subject).to_string(),
+        JobKind::Decision | JobKind::HealthDecision => ProposalId::from_uuid(lease.job.subject).to_string(),
     };
     tracing::error!(
         partner.id = %lease.job.of,

@@ -28,7 +28,7 @@ macro_rules! needs {
         }
     )* };
 }
-needs!(BusinessSession, QuoteRead, QuoteWrite, ProposalRead, ProposalWrite);
+needs!(Business, BusinessSession, QuoteRead, QuoteWrite, ProposalRead, ProposalWrite);
 
 /// The partner of a good token that has the scope needed.
 pub(crate) struct Caller<Need> {
@@ -50,6 +50,22 @@ impl<Need: Needs> FromRequestParts<App> for Caller<Need> {
         }
         caller.needs(Need::SCOPE)?;
         Ok(Caller { partner: caller.partner, need: PhantomData })
+    }
+}
+
+/// The partner of a good token that has the scope needed, marked as an existing user of the deprecated reads (D9).
+pub(crate) struct LegacyCaller<Need> {
+    pub(crate) partner: PartnerId,
+    need: PhantomData<Need>,
+}
+
+impl<Need: Needs> FromRequestParts<App> for LegacyCaller<Need> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let Caller { partner, need } = Caller::<Need>::from_request_parts(parts, app).await?;
+        app.service.may_read_legacy(partner)?;
+        Ok(LegacyCaller { partner, need })
     }
 }
 

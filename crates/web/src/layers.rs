@@ -12,6 +12,7 @@ use futures_util::FutureExt;
 
 use crate::app::App;
 use crate::caller::LoggedPartner;
+use crate::deprecation;
 use crate::error::{Code, Problem};
 use crate::page::Page;
 
@@ -41,6 +42,7 @@ pub(crate) async fn every_request(State(app): State<App>, mut request: Request, 
         }
     }
     let headers = response.headers_mut();
+    deprecation::say(&route, app.service.base_url(), headers);
     headers.insert(REQUEST_ID, HeaderValue::from_str(&id).expect("hexadecimal digits"));
     headers.insert(NOSNIFF, HeaderValue::from_static("nosniff"));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));

@@ -4,12 +4,14 @@
 
 pub mod api;
 pub mod error;
+pub mod import;
 pub mod server;
 
 mod answer;
 mod app;
 mod body;
 mod caller;
+mod deprecation;
 mod layers;
 mod number;
 mod once;

@@ -1,14 +1,50 @@
 //! Samples of certificates, of invented people and insurers.
 
-use certificate::{Certificate, Cover, CoverKind, Insurer, Member, Nominee, Premium, Product, ScheduleRow};
+use certificate::{
+    Certificate, Cover, CoverKind, Holder, Insurer, MasterPolicy, Member, Nominee, Premium, Product,
+    ScheduleRow,
+};
+
+/// A family's health policy, which stands alone.
+pub(crate) fn health() -> Certificate {
+    let base = level();
+    let insured = |name: &str, born: &str, gender: &str, relationship: &str| Member {
+        relationship: relationship.into(),
+        ..member(name, born, gender, "")
+    };
+    let terms = [("Pre-existing diseases", "Covered after 36 months"), ("Your share of a claim", "5 %")];
+    Certificate {
+        master_policy: None,
+        holder: Some(Holder {
+            name: "Asha Rao".into(),
+            address: "12 MG Road, Indiranagar, Bengaluru, Karnataka 560038".into(),
+        }),
+        cover: Cover {
+            kind: CoverKind::Health {
+                terms: terms.map(|(label, value)| (label.to_owned(), value.to_owned())).to_vec(),
+            },
+            term_months: 24,
+            ..base.cover.clone()
+        },
+        members: vec![
+            insured("Asha Rao", "15 Jun 1990", "Female", "Self"),
+            insured("Ravi Rao", "2 Mar 1988", "Male", "Spouse"),
+            insured("मीरा राव", "9 Jan 2020", "Female", "Daughter"),
+        ],
+        ..base
+    }
+}
 
 /// An ordinary certificate: level cover, one member, one nominee, no loan.
 pub(crate) fn level() -> Certificate {
     Certificate {
         number: "CN-2026-00012847".into(),
         insurer_number: None,
-        master_policy_number: "GM/0000/4411".into(),
-        master_policy_holder: "Kaveri Gramin Finance Limited".into(),
+        master_policy: Some(MasterPolicy {
+            number: "GM/0000/4411".into(),
+            holder: "Kaveri Gramin Finance Limited".into(),
+        }),
+        holder: None,
         insurer: Insurer {
             name: "Example Suraksha Life Insurance Company Limited".into(),
             registration_number: "000".into(),
@@ -136,6 +172,7 @@ pub(crate) fn member(name: &str, date_of_birth: &str, gender: &str, address: &st
         date_of_birth: date_of_birth.into(),
         gender: gender.into(),
         address: address.into(),
+        relationship: String::new(),
     }
 }
 

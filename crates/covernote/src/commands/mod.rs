@@ -2,11 +2,13 @@
 
 mod catalogue;
 mod doctor;
+pub(crate) mod import;
 mod insurer;
 mod keys;
 mod mock_insurer;
 mod partner;
 mod proposal;
+mod proposal_health;
 mod quote;
 mod quote_health;
 mod serve;
@@ -30,6 +32,7 @@ pub(crate) fn run(line: Line) -> Result<(), Failure> {
         Command::Catalogue(catalogue) => catalogue::run(catalogue),
         Command::Quote(quote) => quote::run(quote),
         Command::Proposal(proposal) => proposal::run(proposal),
+        Command::Import(import) => import::run(import),
         Command::Keys(keys) => keys::run(keys),
         Command::Insurer(insurer) => insurer::run(insurer),
         Command::MockInsurer(mock) => mock_insurer::run(mock),

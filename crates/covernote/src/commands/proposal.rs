@@ -6,9 +6,10 @@ use domain::policy::Policy;
 use domain::proposal::{Move, Proposal as ProposalOf, ProposalStatus};
 use domain::text::FromText;
 use serde_json::{Value, json};
-use service::storage::ProposalLine;
+use service::proposal_list::{FoundLine, FoundProposal};
 
 use super::on_service;
+use super::proposal_health::Shown;
 use crate::cli::{Proposal, ProposalVerb, Status, Verdict};
 use crate::failure::Failure;
 use crate::output;
@@ -16,17 +17,25 @@ use crate::output;
 pub(super) fn run(Proposal { verb, place }: Proposal) -> Result<(), Failure> {
     on_service(&place, async |service| match verb {
         ProposalVerb::List { partner, status, most, json } => {
-            list(&service.list_proposals(partner.as_deref(), status.map(status_of), most).await?, json);
+            let found = service.find_proposals(partner.as_deref(), status.map(word_of), most).await?;
+            list(&found, json);
             Ok(())
         }
         ProposalVerb::Show { id, json } => {
-            let (proposal, history) = service.find_proposal(read_id(&id)?).await?;
-            let policy = service.policy_of(&proposal).await?;
-            let shown = to_json(&proposal, &history, policy.as_ref());
-            if json {
-                output::json(&shown)
-            } else {
-                show(&proposal, &history, policy.as_ref())
+            match service.find_proposal(read_id(&id)?).await? {
+                FoundProposal::Embedded(proposal, history) => {
+                    let policy = service.policy_of(&proposal).await?;
+                    if json {
+                        output::json(&to_json(&proposal, &history, policy.as_ref()))
+                    } else {
+                        show(&proposal, &history, policy.as_ref())
+                    }
+                }
+                FoundProposal::Health(proposal, history) => {
+                    let policy = service.health_policy_of(proposal.partner, proposal.id).await?;
+                    let shown = Shown { proposal: &proposal, history: &history, policy: policy.as_ref() };
+                    if json { output::json(&shown.to_json()) } else { shown.show() }
+                }
             }
             Ok(())
         }
@@ -39,14 +48,10 @@ pub(super) fn run(Proposal { verb, place }: Proposal) -> Result<(), Failure> {
                 .map(PersonalLine::from_text);
             let reason =
                 reason.transpose().map_err(|came| Failure::BadData(format!("--reason: {came} was found")))?;
-            let next = match status {
-                Verdict::Completed => ProposalStatus::Completed,
-                Verdict::Rejected => ProposalStatus::Rejected,
-            };
-            let (proposal, _) = service.find_proposal(id).await?;
-            service.decide_proposal(proposal.partner, id, next, reason).await?;
+            let positive = matches!(status, Verdict::Completed | Verdict::Accepted);
+            let next = service.decide_proposal(id, positive, reason).await?;
             if json {
-                output::json(&json!({ "proposal_id": id.to_string(), "status": next.word() }));
+                output::json(&json!({ "proposal_id": id.to_string(), "status": next }));
             }
             output::say(&format!("{id} is {next}"));
             Ok(())
@@ -58,37 +63,45 @@ fn read_id(text: &str) -> Result<ProposalId, Failure> {
     text.parse().map_err(|_| Failure::BadData(format!("{text} is no proposal's id: pro_ and 26 characters")))
 }
 
-fn status_of(status: Status) -> ProposalStatus {
+/// The contract's word of a status.
+fn word_of(status: Status) -> &'static str {
     match status {
-        Status::Draft => ProposalStatus::Draft,
-        Status::Pending => ProposalStatus::Pending,
-        Status::Completed => ProposalStatus::Completed,
-        Status::Rejected => ProposalStatus::Rejected,
+        Status::Draft => "DRAFT",
+        Status::Pending => "PENDING",
+        Status::Completed => "COMPLETED",
+        Status::Rejected => "REJECTED",
+        Status::Initiated => "INITIATED",
+        Status::Submitted => "SUBMITTED",
+        Status::Underwriting => "UNDERWRITING",
+        Status::Cancelled => "CANCELLED",
+        Status::Accepted => "ACCEPTED",
+        Status::Offline => "OFFLINE",
     }
 }
 
-fn list(lines: &[ProposalLine], as_json: bool) {
+fn list(lines: &[FoundLine], as_json: bool) {
     if as_json {
-        let line = |line: &ProposalLine| {
+        let line = |line: &FoundLine| {
             json!({
-                "proposal_id": line.id.to_string(), "partner_id": line.partner.to_string(), "status": line.status.word(),
+                "proposal_id": line.id.to_string(), "family": line.family, "partner_id": line.partner.to_string(), "status": line.status,
                 "created_at": line.created_at.to_string(), "changed_at": line.changed_at.to_string(),
             })
         };
         output::json(&json!({ "proposals": lines.iter().map(line).collect::<Vec<_>>() }));
         return;
     }
-    let row = |line: &ProposalLine| {
+    let row = |line: &FoundLine| {
         vec![
             line.id.to_string(),
+            line.family.into(),
             line.partner.to_string(),
-            line.status.word().into(),
+            line.status.into(),
             line.created_at.to_string(),
             line.changed_at.to_string(),
         ]
     };
     output::table(
-        &["proposal_id", "partner_id", "status", "created", "changed"],
+        &["proposal_id", "family", "partner_id", "status", "created", "changed"],
         lines.iter().map(row).collect(),
     );
 }
@@ -136,6 +149,7 @@ fn to_json(proposal: &ProposalOf, history: &[Move], policy: Option<&Policy>) -> 
     };
     json!({
         "proposal_id": proposal.id.to_string(),
+        "family": "embedded",
         "partner_id": proposal.partner.to_string(),
         "status": proposal.status.word(),
         "quote_id": proposal.request.quote.to_string(),

@@ -79,6 +79,7 @@ async fn run_until_stopped(
     let service = Arc::new(open_service_with(&settings, connectors.clone(), catalogue).await?);
     if serve.demo {
         demo::add_partner(&service).await?;
+        demo::add_records(&service).await?;
     }
     tokio::spawn(keep_directory(service.clone()));
     tokio::spawn(keep_answers(service.clone()));
@@ -161,10 +162,16 @@ async fn keep_directory(service: Arc<Service>) {
     }
 }
 
+/// Drops kept answers whose day is over, and journeys whose customers were not seen for a day.
 async fn keep_answers(service: Arc<Service>) {
     let mut period = tokio::time::interval(ANSWERS_PERIOD);
     loop {
         period.tick().await;
+        match service.forget_old_journeys().await {
+            Ok(0) => {}
+            Ok(count) => tracing::info!(journeys = count, "{count} journeys were dropped: nobody came back"),
+            Err(fault) => tracing::warn!("old journeys could not be dropped: {fault}"),
+        }
         match service.forget_old_answers().await {
             Ok(0) => {}
             Ok(count) => {

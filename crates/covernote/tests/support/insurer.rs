@@ -12,7 +12,9 @@ use domain::money::{Premium, Rupees};
 use domain::person::PersonalLine;
 use domain::policy::PolicyNumber;
 use domain::quote::NotPriced;
-use service::insurer::{CreditAsk, HealthAsk, Insurer, InsurerDecision, InsurerFault, Submission, Told};
+use service::insurer::{
+    CreditAsk, HealthAsk, HealthSubmission, Insurer, InsurerDecision, InsurerFault, Submission, Told,
+};
 use tokio::sync::{Barrier, Semaphore};
 
 /// What an insurer does when it is asked.
@@ -94,6 +96,14 @@ impl Insurer for Answers {
         Ok(InsurerDecision::Pending)
     }
 
+    async fn submit_health(
+        &self,
+        _: HealthSubmission<'_>,
+        _: Duration,
+    ) -> Result<InsurerDecision, InsurerFault> {
+        Ok(InsurerDecision::Pending)
+    }
+
     async fn decision(&self, _: ProposalId, _: Duration) -> Result<InsurerDecision, InsurerFault> {
         Ok(InsurerDecision::Pending)
     }
@@ -143,6 +153,14 @@ impl Insurer for Notes {
     }
 
     async fn submit(&self, _: Submission<'_>, _: Duration) -> Result<InsurerDecision, InsurerFault> {
+        Ok(InsurerDecision::Pending)
+    }
+
+    async fn submit_health(
+        &self,
+        _: HealthSubmission<'_>,
+        _: Duration,
+    ) -> Result<InsurerDecision, InsurerFault> {
         Ok(InsurerDecision::Pending)
     }
 
@@ -230,13 +248,27 @@ impl Insurer for Decides {
         Ok(vec![Ok(premium(10_000)); variants.len()])
     }
 
-    async fn price_health(&self, _: HealthAsk<'_>, _: Duration) -> Result<Vec<Outcome>, InsurerFault> {
-        Err(InsurerFault::Failed("it sells no health cover".into()))
+    async fn price_health(
+        &self,
+        HealthAsk { request, variants, .. }: HealthAsk<'_>,
+        _: Duration,
+    ) -> Result<Vec<Outcome>, InsurerFault> {
+        let tenures = vec![TenurePrice { years: 1, premium: premium(10_000) }];
+        let deductible = request.deductible.unwrap_or_default();
+        Ok(vec![Ok(HealthOffer { deductible, copay_percent: 0, tenures }); variants.len()])
     }
 
     async fn submit(
         &self,
         Submission { proposal, .. }: Submission<'_>,
+        _: Duration,
+    ) -> Result<InsurerDecision, InsurerFault> {
+        self.say(Call::Submit(proposal.id)).await
+    }
+
+    async fn submit_health(
+        &self,
+        HealthSubmission { proposal, .. }: HealthSubmission<'_>,
         _: Duration,
     ) -> Result<InsurerDecision, InsurerFault> {
         self.say(Call::Submit(proposal.id)).await

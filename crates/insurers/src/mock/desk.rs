@@ -27,6 +27,7 @@ use crate::exchange::{Exchange, Fault};
 use crate::protocol::credit::{CreditPrice, CreditPricesAsked};
 use crate::protocol::decision::Decision;
 use crate::protocol::health::{HealthPrice, HealthPricesAsked};
+use crate::protocol::health_proposal::HealthProposalSubmitted;
 use crate::protocol::proposal::ProposalSubmitted;
 use crate::protocol::{IDEMPOTENCY_KEY, told_path};
 
@@ -162,14 +163,33 @@ pub(super) async fn submit(
     body: Bytes,
 ) -> Result<Right, Refused> {
     let proposal: ProposalSubmitted = read(&body)?;
+    take(&state, &headers, &body, &proposal.proposal_id, &proposal.variant_id)
+}
+
+pub(super) async fn submit_health(
+    State(state): State<Arc<Shared>>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<Right, Refused> {
+    let proposal: HealthProposalSubmitted = read(&body)?;
+    take(&state, &headers, &body, &proposal.proposal_id, &proposal.variant_id)
+}
+
+/// Takes a proposal of either family once, and says what is decided of it.
+fn take(
+    state: &Shared,
+    headers: &HeaderMap,
+    body: &Bytes,
+    proposal_id: &str,
+    variant_id: &str,
+) -> Result<Right, Refused> {
     let key = headers.get(IDEMPOTENCY_KEY).and_then(|key| key.to_str().ok());
-    if key != Some(proposal.proposal_id.as_str()) {
+    if key != Some(proposal_id) {
         return Err(bad_request("The header Idempotency-Key is not the proposal's id."));
     }
-    let id: ProposalId =
-        proposal.proposal_id.parse().map_err(|_| bad_request("proposal_id is no proposal's id."))?;
-    let insurer = insurer_of(&state, &proposal.variant_id).ok_or_else(|| unprocessable(NO_SUCH_VARIANT))?;
-    let body: Value = read(&body)?;
+    let id: ProposalId = proposal_id.parse().map_err(|_| bad_request("proposal_id is no proposal's id."))?;
+    let insurer = insurer_of(state, variant_id).ok_or_else(|| unprocessable(NO_SUCH_VARIANT))?;
+    let body: Value = read(body)?;
     let at = match state.desk.proposals().entry(id) {
         Entry::Vacant(place) => {
             state.desk.tell(id, insurer);

@@ -17,7 +17,7 @@ use service::insurer::Told;
 
 use super::mood::{Treatment, throw};
 use super::{State as Shared, desk, rubbish};
-use crate::protocol::{CREDIT_PRICES, HEALTH_PRICES, PROPOSALS};
+use crate::protocol::{CREDIT_PRICES, HEALTH_PRICES, HEALTH_PROPOSALS, PROPOSALS};
 use crate::signature::{SIGNATURE, TIMESTAMP};
 
 /// Bytes of a request's body, at most: what a partner sends is 1 MiB at most, and a proposal tells of its quote besides.
@@ -104,6 +104,7 @@ pub(super) fn router(state: Arc<Shared>) -> Router {
         .route(CREDIT_PRICES, post(desk::credit_prices))
         .route(HEALTH_PRICES, post(desk::health_prices))
         .route(PROPOSALS, post(desk::submit))
+        .route(HEALTH_PROPOSALS, post(desk::submit_health))
         .route(&format!("{PROPOSALS}/{{proposal_id}}/decision"), get(desk::decision))
         .fallback(async || refuse(StatusCode::NOT_FOUND, "There is nothing at this path."))
         .layer(from_fn_with_state(state.clone(), door))

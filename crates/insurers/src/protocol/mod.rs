@@ -4,6 +4,7 @@ pub(crate) mod answer;
 pub(crate) mod credit;
 pub(crate) mod decision;
 pub(crate) mod health;
+pub(crate) mod health_proposal;
 pub(crate) mod person;
 pub(crate) mod prices;
 pub(crate) mod proposal;
@@ -27,10 +28,13 @@ pub(crate) const HEALTH_PRICES: &str = "/v1/health/prices";
 /// Where proposals are handed over.
 pub(crate) const PROPOSALS: &str = "/v1/proposals";
 
+/// Where health proposals are handed over.
+pub(crate) const HEALTH_PROPOSALS: &str = "/v1/health/proposals";
+
 /// Header with the key under which a proposal is taken once: its id.
 pub(crate) const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
-/// Where the decision of a proposal is asked for.
+/// Where the decision of a proposal of either family is asked for.
 pub(crate) fn decision_path(of: ProposalId) -> String {
     format!("{PROPOSALS}/{of}/decision")
 }

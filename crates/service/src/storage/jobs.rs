@@ -17,17 +17,21 @@ pub enum JobKind {
     Recommendation,
     /// Hands a proposal to its insurer, then asks what was decided.
     Decision,
+    /// The same for a health proposal.
+    HealthDecision,
 }
 
 impl JobKind {
     /// Every kind. A kind's place here is how it is kept: new ones come last.
-    pub const ALL: &'static [JobKind] = &[JobKind::Recommendation, JobKind::Decision];
+    pub const ALL: &'static [JobKind] =
+        &[JobKind::Recommendation, JobKind::Decision, JobKind::HealthDecision];
 
     /// Its word, for logs and metrics.
     pub const fn word(self) -> &'static str {
         match self {
             JobKind::Recommendation => "recommendation",
             JobKind::Decision => "decision",
+            JobKind::HealthDecision => "health_decision",
         }
     }
 }

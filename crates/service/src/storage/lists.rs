@@ -7,6 +7,8 @@ use domain::period::Period;
 /// Which records a list has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Selection {
+    /// All of a partner's. Policies alone may be listed so (D31).
+    All,
     /// Those created on these days in Asia/Kolkata.
     Period(Period),
     /// Those of a session.
@@ -44,4 +46,23 @@ pub struct Page<T> {
     pub has_older: bool,
     /// All that match, whatever the page.
     pub count: u64,
+}
+
+impl<T> Default for Page<T> {
+    /// The page of a list that has nothing.
+    fn default() -> Self {
+        Page { records: Vec::new(), has_newer: false, has_older: false, count: 0 }
+    }
+}
+
+impl<T> Page<T> {
+    /// The page with each record made into something else.
+    ///
+    /// # Errors
+    /// The first that could not be.
+    pub fn try_map<U, E>(self, make: impl FnMut(T) -> Result<U, E>) -> Result<Page<U>, E> {
+        let Page { records, has_newer, has_older, count } = self;
+        let records = records.into_iter().map(make).collect::<Result<_, _>>()?;
+        Ok(Page { records, has_newer, has_older, count })
+    }
 }

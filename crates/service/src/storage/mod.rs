@@ -1,7 +1,10 @@
 //! What the use cases need of a store. A method is one business act and one transaction.
 
+pub mod health_policies;
+pub mod health_proposals;
 pub mod health_quotes;
 pub mod jobs;
+pub mod journeys;
 pub mod lists;
 pub mod sessions;
 
@@ -17,8 +20,11 @@ use thiserror::Error;
 use crate::idempotency::{AnswerKey, KeptAnswer};
 use crate::keys::{Key, KeyPurpose};
 
+pub use health_policies::HealthPolicies;
+pub use health_proposals::HealthProposals;
 pub use health_quotes::HealthQuotes;
 pub use jobs::Jobs;
+pub use journeys::Journeys;
 pub use sessions::Sessions;
 
 /// Why a store did not do its part.
@@ -175,7 +181,9 @@ pub struct ProposalLine {
 
 /// A store. What holds on one engine holds on all: `storage/tests/contract` is the list.
 #[async_trait]
-pub trait Storage: HealthQuotes + Jobs + Sessions + Send + Sync {
+pub trait Storage:
+    HealthPolicies + HealthProposals + HealthQuotes + Jobs + Journeys + Sessions + Send + Sync
+{
     /// Whether it can be written and read now.
     async fn ready(&self) -> Result<(), StorageError>;
 

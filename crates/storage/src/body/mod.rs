@@ -6,9 +6,11 @@
 
 mod codec;
 mod health;
+mod journey;
 mod people;
 mod records;
 
 pub(crate) use codec::{decode, encode};
 pub(crate) use health::{HealthOutcomeBody, HealthQuoteBody, SessionBody};
+pub(crate) use journey::{HealthPolicyBody, HealthProposalBody, JourneyBody};
 pub(crate) use records::{PolicyBody, ProposalBody, QuoteBody};

@@ -3,9 +3,9 @@
 use domain::context::{Context, ContextEntry};
 use domain::money::Rupees;
 use domain::person::{
-    Address, Appointee, Document, DocumentType, Education, Email, Gender, HomePincode, Income, MaritalStatus,
-    Mobile, Name, Nationality, Nominee, Occupation, Organization, Person, PersonalLine, Phone, Pincode,
-    PlatformId, Relationship, Share, Title,
+    Address, Appointee, Document, DocumentType, Education, Email, FormResponses, Gender, HomePincode, Income,
+    MaritalStatus, Mobile, Name, Nationality, Nominee, Occupation, Organization, Person, PersonalLine, Phone,
+    Pincode, PlatformId, Relationship, Share, Title,
 };
 use rust_decimal::Decimal;
 
@@ -37,7 +37,7 @@ macro_rules! personal {
         }
     )* };
 }
-personal!(PersonalLine, Email, HomePincode, Mobile, Pincode, PlatformId);
+personal!(PersonalLine, Email, FormResponses, HomePincode, Mobile, Pincode, PlatformId);
 
 impl Body for Document {
     fn put(&self, to: &mut Vec<u8>) {

@@ -12,6 +12,8 @@ use super::row::{fault, id_bytes};
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Counted {
     HealthQuotes,
+    HealthProposals,
+    HealthPolicies,
 }
 
 /// A day as counts write it: `20261120`.
@@ -46,13 +48,13 @@ pub(super) fn read(
     which: Selection,
 ) -> Result<u64, StorageError> {
     let of = id_bytes(of);
+    let of_days = |first: i64, last: i64| {
+        let mut read = from.prepare_cached(include_str!("../../sql/counts/of_days.sql"))?;
+        read.query_row(params![of, kind as i64, first, last], |row| row.get(0))
+    };
     let number: i64 = match which {
-        Selection::Period(days) => {
-            let mut read =
-                from.prepare_cached(include_str!("../../sql/counts/of_days.sql")).map_err(fault)?;
-            let values = params![of, kind as i64, day_number(days.first), day_number(days.last)];
-            read.query_row(values, |row| row.get(0)).map_err(fault)?
-        }
+        Selection::All => of_days(i64::MIN, i64::MAX).map_err(fault)?,
+        Selection::Period(days) => of_days(day_number(days.first), day_number(days.last)).map_err(fault)?,
         Selection::Session(session) => {
             let mut read =
                 from.prepare_cached(include_str!("../../sql/counts/of_session.sql")).map_err(fault)?;

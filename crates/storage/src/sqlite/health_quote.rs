@@ -3,15 +3,15 @@
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::health_quote::{HealthQuote, Outcome};
-use domain::id::{PartnerId, QuoteId, Uuid};
-use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
+use domain::id::{PartnerId, QuoteId};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 use service::storage::health_quotes::{HealthQuotes, Tag, TagKind, Tagged, Tags};
 use service::storage::jobs::{Job, JobKind, Lease};
 use service::storage::lists::{From, Page, Place, Selection};
 use service::storage::{Kept, Once, StorageError};
 
 use super::count::Counted;
+use super::list::{self, Listed, Statements};
 use super::row::{fault, id, id_bytes, instant};
 use super::writer::Act;
 use super::{Sqlite, answer, count, job};
@@ -67,7 +67,7 @@ impl HealthQuotes for Sqlite {
             let moment = from.unchecked_transaction().map_err(fault)?;
             let mut read =
                 moment.prepare_cached(include_str!("../../sql/health_quotes/read.sql")).map_err(fault)?;
-            let found = read.query_row(params![id_bytes(of), id_bytes(id)], |row| columns(row, 0, id));
+            let found = read.query_row(params![id_bytes(of), id_bytes(id)], Found::columns);
             let found = found.optional().map_err(fault)?;
             found.map(|found| open(&moment, &self.seal, of, found)).transpose()
         })
@@ -126,7 +126,8 @@ impl HealthQuotes for Sqlite {
     ) -> Result<Page<HealthQuote>, StorageError> {
         self.readers.read(|reader| {
             let moment = reader.unchecked_transaction().map_err(fault)?;
-            page(&moment, &self.seal, of, which, from, most)
+            let page = list::page::<Found>(&moment, of, which, from, most)?;
+            page.try_map(|found| open(&moment, &self.seal, of, found))
         })
     }
 
@@ -164,13 +165,22 @@ struct Found {
     outcome: Option<Vec<u8>>,
 }
 
-fn columns(row: &Row<'_>, first: usize, id: QuoteId) -> rusqlite::Result<Found> {
-    Ok(Found {
-        id,
-        created_at: instant(row, first)?,
-        body: row.get(first + 1)?,
-        outcome: row.get(first + 2)?,
-    })
+impl Listed for Found {
+    const STATEMENTS: Statements = Statements {
+        older_of_days: include_str!("../../sql/health_quotes/older_of_days.sql"),
+        newer_of_days: include_str!("../../sql/health_quotes/newer_of_days.sql"),
+        older_of_session: include_str!("../../sql/health_quotes/older_of_session.sql"),
+        newer_of_session: include_str!("../../sql/health_quotes/newer_of_session.sql"),
+    };
+    const COUNTED: Counted = Counted::HealthQuotes;
+
+    fn columns(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Found { id: id(row, 0)?, created_at: instant(row, 1)?, body: row.get(2)?, outcome: row.get(3)? })
+    }
+
+    fn place(&self) -> Place {
+        Place { created_at: self.created_at, id: self.id.uuid() }
+    }
 }
 
 /// Opens a row; of a quote that is not finished also the outcomes there are.
@@ -201,100 +211,4 @@ fn open(from: &Connection, seal: &Seal, of: PartnerId, found: Found) -> Result<H
         }
     }
     Ok(quote)
-}
-
-/// The place before the newest record that there can be.
-const NEWEST: Place = Place { created_at: Timestamp::MAX, id: Uuid::max() };
-
-fn page(
-    from: &Connection,
-    seal: &Seal,
-    of: PartnerId,
-    which: Selection,
-    start: From,
-    most: usize,
-) -> Result<Page<HealthQuote>, StorageError> {
-    let older = |place: Place, most: usize| rows(from, of, which, place, true, most);
-    let newer = |place: Place, most: usize| rows(from, of, which, place, false, most);
-    // One more than asked for tells whether the list goes on.
-    let (found, has_newer, has_older) = match start {
-        From::Newest | From::Behind(_) => {
-            let place = if let From::Behind(place) = start { place } else { NEWEST };
-            let mut found = older(place, most + 1)?;
-            let has_older = found.len() > most;
-            found.truncate(most);
-            let has_newer = match (start, found.first()) {
-                (From::Newest, _) => false,
-                (_, Some(first)) => !newer(place_of(first), 1)?.is_empty(),
-                // The page lies behind the record at the place, which is newer than the page then.
-                (_, None) => !newer(beside(place, false), 1)?.is_empty(),
-            };
-            (found, has_newer, has_older)
-        }
-        From::Before(place) => {
-            let mut found = newer(place, most + 1)?;
-            let has_newer = found.len() > most;
-            found.truncate(most);
-            found.reverse();
-            let last = found.last().map_or(beside(place, true), place_of);
-            (found, has_newer, !older(last, 1)?.is_empty())
-        }
-    };
-    let count = count::read(from, Counted::HealthQuotes, of, which)?;
-    let records = found.into_iter().map(|found| open(from, seal, of, found)).collect::<Result<_, _>>()?;
-    Ok(Page { records, has_newer, has_older, count })
-}
-
-/// The place next to a record's, on its newer or its older side, so that the record lies on the other.
-fn beside(place: Place, newer: bool) -> Place {
-    let id = place.id.as_u128();
-    let id = if newer { id.saturating_add(1) } else { id.saturating_sub(1) };
-    Place { id: Uuid::from_u128(id), ..place }
-}
-
-fn place_of(found: &Found) -> Place {
-    Place { created_at: found.created_at, id: found.id.uuid() }
-}
-
-/// The rows of a selection behind a place (older) or before it (newer), nearest first.
-fn rows(
-    from: &Connection,
-    of: PartnerId,
-    which: Selection,
-    place: Place,
-    older: bool,
-    most: usize,
-) -> Result<Vec<Found>, StorageError> {
-    let bytes = |bytes: [u8; 16]| Value::Blob(bytes.to_vec());
-    let micros = |at: Timestamp| Value::Integer(at.as_microsecond());
-    let (statement, bound, place) = match (which, older) {
-        (Selection::Period(days), older) => {
-            let (begins, over) = days.instants();
-            // A place outside the days is brought to their edge, which no record has.
-            if older {
-                let edge = Place { created_at: over, id: Uuid::nil() };
-                (include_str!("../../sql/health_quotes/older_of_days.sql"), micros(begins), place.min(edge))
-            } else {
-                let before = Timestamp::from_microsecond(begins.as_microsecond().saturating_sub(1));
-                let edge = Place { created_at: before.unwrap_or(begins), id: Uuid::max() };
-                (include_str!("../../sql/health_quotes/newer_of_days.sql"), micros(over), place.max(edge))
-            }
-        }
-        (Selection::Session(session), true) => {
-            (include_str!("../../sql/health_quotes/older_of_session.sql"), bytes(id_bytes(session)), place)
-        }
-        (Selection::Session(session), false) => {
-            (include_str!("../../sql/health_quotes/newer_of_session.sql"), bytes(id_bytes(session)), place)
-        }
-    };
-    let values = [
-        bytes(id_bytes(of)),
-        bound,
-        micros(place.created_at),
-        bytes(*place.id.as_bytes()),
-        Value::Integer(most as i64),
-    ];
-    let mut read = from.prepare_cached(statement).map_err(fault)?;
-    let found = read.query_map(params_from_iter(values), |row| columns(row, 1, id(row, 0)?));
-    found.map_err(fault)?.collect::<Result<_, _>>().map_err(fault)
 }

@@ -13,6 +13,7 @@ use super::row::fault;
 const MIGRATIONS: &[(i64, &str, &str)] = &[
     (1, "embedded_family", include_str!("../../migrations/sqlite/0001_embedded_family.sql")),
     (2, "health_family", include_str!("../../migrations/sqlite/0002_health_family.sql")),
+    (3, "journey", include_str!("../../migrations/sqlite/0003_journey.sql")),
 ];
 
 /// Brings the schema up to this program's.

@@ -5,9 +5,13 @@ mod catalogue;
 mod count;
 mod embedded_quote;
 mod fact;
+mod health_policy;
+mod health_proposal;
 mod health_quote;
 mod job;
+mod journey;
 mod key;
+mod list;
 mod migration;
 mod partner;
 mod policy;
@@ -131,7 +135,7 @@ fn connect(path: &Path) -> Result<Connection, StorageError> {
              pragma trusted_schema = off; pragma cache_size = -8000; pragma temp_store = memory;",
         )
         .map_err(row::fault)?;
-    connection.set_prepared_statement_cache_capacity(64);
+    connection.set_prepared_statement_cache_capacity(128);
     Ok(connection)
 }
 

@@ -35,6 +35,12 @@ pub(super) fn id<K: Kind>(row: &Row<'_>, column: usize) -> rusqlite::Result<Id<K
     row.get::<_, [u8; 16]>(column).map(|bytes| Id::from_uuid(Uuid::from_bytes(bytes)))
 }
 
+/// An id column that may be null.
+pub(super) fn optional_id<K: Kind>(row: &Row<'_>, column: usize) -> rusqlite::Result<Option<Id<K>>> {
+    let bytes = row.get::<_, Option<[u8; 16]>>(column)?;
+    Ok(bytes.map(|bytes| Id::from_uuid(Uuid::from_bytes(bytes))))
+}
+
 /// An instant column.
 pub(super) fn instant(row: &Row<'_>, column: usize) -> rusqlite::Result<Timestamp> {
     read_instant(column, row.get(column)?)

@@ -7,6 +7,8 @@ mod embedded_proposal;
 mod embedded_quote;
 mod example;
 mod health;
+mod health_policy;
+mod health_proposal;
 mod health_quote;
 mod insurer_decision;
 mod jwks;
@@ -28,6 +30,7 @@ use service::certificate::CHECK_PATH;
 use service::policy_document::DOWNLOAD_PATH;
 
 use crate::app::App;
+use crate::deprecation;
 use crate::layers::every_request;
 use crate::page;
 
@@ -43,6 +46,11 @@ pub fn router(app: App) -> Router {
         .route("/v1/business/health/recommendation/{quote_id}", get(recommendation::get))
         .route("/v1/business/health/quotes", get(health_quote::list))
         .route("/v1/business/health/quotes/{quote_id}", get(health_quote::get))
+        .route("/v1/business/health/proposals", get(health_proposal::list))
+        .route("/v1/business/health/proposals/{proposal_id}", get(health_proposal::get))
+        .route("/v1/business/health/policies", get(health_policy::list))
+        .route("/v1/business/health/policies/{*policy_id}", get(health_policy::get))
+        .route(deprecation::DOCUMENT, get(deprecation::get))
         .route("/v1/insurers/{insurer_id}/decisions", post(insurer_decision::post))
         .route("/v1/embedded/quote", post(embedded_quote::post))
         .route("/v1/embedded/proposal", post(embedded_proposal::post))

@@ -15,8 +15,8 @@ use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::{
-    auth_token, embedded_proposal, embedded_quote, example, health, health_quote, insurer_decision, jwks,
-    list, recommendation, session,
+    auth_token, embedded_proposal, embedded_quote, example, health, health_policy, health_proposal,
+    health_quote, insurer_decision, jwks, list, recommendation, session,
 };
 use crate::answer::Payload;
 use crate::error::{Code, ErrorObject};
@@ -146,6 +146,62 @@ fn operations() -> Vec<Operation> {
             query: None,
             takes: None,
             gives: (200, "The quote.", Some(schema_of::<health_quote::StoredQuoteAnswer<'static>>())),
+            refuses: &[A4001, A4030, R4040],
+        },
+        Operation {
+            method: "get",
+            path: "/v1/business/health/proposals",
+            id: "listProposals",
+            tag: "Health",
+            summary: "List health proposals (deprecated)",
+            description: "For partners that the operator marked as existing users alone. The partner's health proposals, newest first, with the parameters of the quotes' list.",
+            scope: Some(Scope::ProposalRead),
+            query: Some(describe(|fields| Some(list::list_query(fields)))),
+            takes: None,
+            gives: (
+                200,
+                "A page of proposals.",
+                Some(schema_of::<health_proposal::ProposalsAnswer<'static>>()),
+            ),
+            refuses: &[V4000, A4001, A4030],
+        },
+        Operation {
+            method: "get",
+            path: "/v1/business/health/proposals/{proposal_id}",
+            id: "getProposal",
+            tag: "Health",
+            summary: "Get a health proposal (deprecated)",
+            description: "For partners that the operator marked as existing users alone.",
+            scope: Some(Scope::ProposalRead),
+            query: None,
+            takes: None,
+            gives: (200, "The proposal.", Some(schema_of::<health_proposal::ProposalAnswer<'static>>())),
+            refuses: &[A4001, A4030, R4040],
+        },
+        Operation {
+            method: "get",
+            path: "/v1/business/health/policies",
+            id: "listPolicies",
+            tag: "Health",
+            summary: "List health policies (deprecated)",
+            description: "For partners that the operator marked as existing users alone. The partner's health policies by the day of issue, newest first, with the parameters of the quotes' list; all of them where neither session nor dates are given.",
+            scope: Some(Scope::Business),
+            query: Some(describe(|fields| Some(list::list_query(fields)))),
+            takes: None,
+            gives: (200, "A page of policies.", Some(schema_of::<health_policy::PoliciesAnswer<'static>>())),
+            refuses: &[V4000, A4001, A4030],
+        },
+        Operation {
+            method: "get",
+            path: "/v1/business/health/policies/{policy_id}",
+            id: "getPolicy",
+            tag: "Health",
+            summary: "Get a health policy (deprecated)",
+            description: "For partners that the operator marked as existing users alone. The id is our own or the insurer's policy number, which may hold any characters.",
+            scope: Some(Scope::Business),
+            query: None,
+            takes: None,
+            gives: (200, "The policy.", Some(schema_of::<health_policy::PolicyAnswer<'static>>())),
             refuses: &[A4001, A4030, R4040],
         },
         Operation {
@@ -309,6 +365,7 @@ fn describe_operation(operation: &Operation) -> Value {
             Some(scope) => format!("{} Needs the scope `{scope}`.", operation.description),
             None => operation.description.to_owned(),
         },
+        "deprecated": operation.summary.ends_with("(deprecated)"),
         "responses": responses(operation),
         "security": match operation.scope { Some(_) => json!([{ "bearer": [] }]), None => json!([]) },
     });

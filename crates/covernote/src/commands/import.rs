@@ -1,0 +1,330 @@
+//! `covernote import`: books of health proposals and policies that an operator brings along, all of a file or nothing.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::hash::Hash;
+use std::io::{BufRead, BufReader, IsTerminal, Read};
+use std::path::Path;
+use std::time::Duration;
+
+use domain::health_policy::HealthPolicy;
+use domain::health_proposal::HealthProposal;
+use domain::id::PartnerId;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use serde_json::json;
+use service::clock::Clock;
+use service::storage::StorageError;
+use service::storage::health_proposals::{ImportEnd, Records};
+use service::{Faults, Service};
+use web::import::Context;
+
+use super::on_service;
+use crate::cli::{Import, ImportWhat};
+use crate::failure::Failure;
+use crate::output;
+use crate::wiring::SystemClock;
+
+/// Faulty lines that are told at most; how many more there are is told as a number.
+const MOST_TOLD: usize = 1000;
+
+/// Longest line, in bytes.
+const LONGEST_LINE: u64 = 1024 * 1024;
+
+/// How often the bar is drawn.
+const DRAWN: Duration = Duration::from_millis(100);
+
+pub(super) fn run(Import { what, place }: Import) -> Result<(), Failure> {
+    match what {
+        ImportWhat::Proposals { file, json } => on_service(&place, async |service| {
+            let kept = import::<HealthProposal>(&service, Lines::open(&file)?).await?;
+            told("proposals", kept, json);
+            Ok(())
+        }),
+        ImportWhat::Policies { file, json } => on_service(&place, async |service| {
+            let kept = import::<HealthPolicy>(&service, Lines::open(&file)?).await?;
+            told("policies", kept, json);
+            Ok(())
+        }),
+    }
+}
+
+fn told(what: &str, kept: u64, as_json: bool) {
+    if as_json {
+        output::json(&json!({ "imported": kept, "what": what }));
+    }
+    output::say(&format!("{kept} {what} imported"));
+}
+
+/// Imports records that are built in, where they are not there yet: all of them or none. Returns how many were kept.
+///
+/// # Errors
+/// [`Failure`] of the store, or of the records.
+pub(crate) async fn import_text(
+    service: &Service,
+    proposals: &'static str,
+    policies: &'static str,
+) -> Result<u64, Failure> {
+    let mut kept = 0;
+    for end in [
+        end_of::<HealthProposal>(service, Lines::of_text(proposals)).await?,
+        end_of::<HealthPolicy>(service, Lines::of_text(policies)).await?,
+    ] {
+        if let ImportEnd::Kept(number) = end {
+            kept += number;
+        }
+    }
+    Ok(kept)
+}
+
+/// What lines are read into, and what must not come twice.
+trait Record: Sized + Send + 'static {
+    fn read(line: &[u8], context: &Context<'_>) -> Result<Self, Faults>;
+
+    /// Its id, and its number where it has one, each with its name.
+    fn keys(&self) -> Vec<(&'static str, PartnerId, String)>;
+
+    async fn keep(service: &Service, records: Records<Self>) -> Result<ImportEnd, service::Error>;
+}
+
+impl Record for HealthProposal {
+    fn read(line: &[u8], context: &Context<'_>) -> Result<Self, Faults> {
+        web::import::proposal(line, context)
+    }
+
+    fn keys(&self) -> Vec<(&'static str, PartnerId, String)> {
+        vec![("proposal_id", self.partner, self.id.to_string())]
+    }
+
+    async fn keep(service: &Service, records: Records<Self>) -> Result<ImportEnd, service::Error> {
+        service.import_proposals(records).await
+    }
+}
+
+impl Record for HealthPolicy {
+    fn read(line: &[u8], context: &Context<'_>) -> Result<Self, Faults> {
+        web::import::policy(line, context)
+    }
+
+    fn keys(&self) -> Vec<(&'static str, PartnerId, String)> {
+        vec![
+            ("policy_id", self.partner, self.id.to_string()),
+            ("policy_number", self.partner, self.number.to_string()),
+        ]
+    }
+
+    async fn keep(service: &Service, records: Records<Self>) -> Result<ImportEnd, service::Error> {
+        service.import_policies(records).await
+    }
+}
+
+async fn import<R: Record>(service: &Service, lines: Lines) -> Result<u64, Failure> {
+    let name = lines.name.clone();
+    let numbers = lines.clone();
+    match end_of::<R>(service, lines).await? {
+        ImportEnd::Kept(kept) => Ok(kept),
+        ImportEnd::Taken(places) => {
+            // The places of records are counted without blank lines.
+            let numbers: Vec<u64> =
+                numbers.read()?.map(|line| line.map(|line| line.number)).collect::<Result<_, _>>()?;
+            let mut faults = Told::default();
+            for place in places {
+                let line = usize::try_from(place).ok().and_then(|place| numbers.get(place));
+                let message = "An id or number that is taken was found; one of its own is wanted.";
+                faults.tell(&name, line.copied().unwrap_or_default(), &[("line", message)]);
+            }
+            Err(faults.failure(&name))
+        }
+    }
+}
+
+/// Judges every line, then keeps them all in one transaction. Nothing is kept where a line has a fault.
+async fn end_of<R: Record>(service: &Service, lines: Lines) -> Result<ImportEnd, Failure> {
+    let partner = |named: &str| service.partner_named(named);
+    let now = SystemClock.now();
+    let context = Context { partner: &partner, now };
+    judge::<R>(&lines, &context)?;
+    let partners = service.partners().await?;
+    let partners: HashMap<String, PartnerId> = partners
+        .iter()
+        .flat_map(|record| {
+            let partner = &record.partner;
+            [(partner.client_id.clone(), partner.id), (partner.id.to_string(), partner.id)]
+        })
+        .collect();
+    let bar = bar(&lines, "keeping");
+    let records = lines.read()?.map(move |line| {
+        let refused = |why: String| StorageError::Refused(why);
+        let line = line.map_err(|fault| refused(fault.to_string()))?;
+        bar.inc(line.bytes.len() as u64 + 1);
+        let partner = |named: &str| partners.get(named).copied();
+        let context = Context { partner: &partner, now };
+        // Every line was judged: one that is faulty now was changed meanwhile.
+        R::read(&line.bytes, &context)
+            .map_err(|_| refused(format!("line {} of the file changed while it was read", line.number)))
+    });
+    Ok(R::keep(service, Box::new(records)).await?)
+}
+
+/// Reads every line, and names every fault with its line.
+fn judge<R: Record>(lines: &Lines, context: &Context<'_>) -> Result<(), Failure> {
+    let mut faults = Told::default();
+    let mut seen = Seen::default();
+    let bar = bar(lines, "judging");
+    for line in lines.read()? {
+        let line = line?;
+        bar.inc(line.bytes.len() as u64 + 1);
+        match R::read(&line.bytes, context) {
+            Ok(record) => {
+                for (name, of, key) in record.keys() {
+                    if let Some(first) = seen.note((name, of, key), line.number) {
+                        let message =
+                            format!("The same as on line {first} was found; one of its own is wanted.");
+                        faults.tell(&lines.name, line.number, &[(name, &message)]);
+                    }
+                }
+            }
+            Err(found) => {
+                let found: Vec<(&str, &str)> =
+                    found.0.iter().map(|fault| (fault.field.as_str(), fault.message.as_str())).collect();
+                faults.tell(&lines.name, line.number, &found);
+            }
+        }
+    }
+    bar.finish_and_clear();
+    if faults.lines == 0 { Ok(()) } else { Err(faults.failure(&lines.name)) }
+}
+
+/// Keys that were seen, by their hash: a million of them take a few megabytes.
+#[derive(Default)]
+struct Seen {
+    lines: HashMap<[u8; 16], u64>,
+}
+
+impl Seen {
+    /// Notes a key. The line that it stood on before, where it did.
+    fn note(&mut self, key: impl Hash, line: u64) -> Option<u64> {
+        use std::hash::{DefaultHasher, Hasher};
+        let mut halves = [0_u8; 16];
+        for (salt, half) in halves.chunks_mut(8).enumerate() {
+            let mut hasher = DefaultHasher::new();
+            salt.hash(&mut hasher);
+            key.hash(&mut hasher);
+            half.copy_from_slice(&hasher.finish().to_be_bytes());
+        }
+        let first = *self.lines.entry(halves).or_insert(line);
+        (first != line).then_some(first)
+    }
+}
+
+/// Faults as they are told.
+#[derive(Default)]
+struct Told {
+    text: Vec<String>,
+    lines: usize,
+    more: usize,
+}
+
+impl Told {
+    fn tell(&mut self, file: &str, line: u64, faults: &[(&str, &str)]) {
+        self.lines += 1;
+        for (field, message) in faults {
+            if self.text.len() < MOST_TOLD {
+                self.text.push(format!("{file}:{line}: {field}: {message}"));
+            } else {
+                self.more += 1;
+            }
+        }
+    }
+
+    fn failure(mut self, file: &str) -> Failure {
+        if self.more > 0 {
+            self.text.push(format!("… and {} more", self.more));
+        }
+        let lines = if self.lines == 1 { "1 line".to_owned() } else { format!("{} lines", self.lines) };
+        Failure::BadData(format!(
+            "{file} has faults on {lines}; nothing was imported:\n{}",
+            self.text.join("\n")
+        ))
+    }
+}
+
+/// A bar on a terminal, nothing elsewhere.
+fn bar(lines: &Lines, what: &'static str) -> ProgressBar {
+    let bar = ProgressBar::new(lines.size);
+    let target = if std::io::stderr().is_terminal() {
+        ProgressDrawTarget::stderr_with_hz((1000 / DRAWN.as_millis()) as u8)
+    } else {
+        ProgressDrawTarget::hidden()
+    };
+    bar.set_draw_target(target);
+    let style = ProgressStyle::with_template("{msg} [{bar:40}] {percent}% {eta} left");
+    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
+    bar.set_message(what);
+    bar
+}
+
+/// A file of lines, which is read twice: once to judge it, once to keep it.
+#[derive(Clone)]
+struct Lines {
+    name: String,
+    size: u64,
+    text: Option<&'static str>,
+}
+
+/// A line that is not blank.
+struct NumberedLine {
+    number: u64,
+    bytes: Vec<u8>,
+}
+
+impl Lines {
+    fn open(file: &Path) -> Result<Self, Failure> {
+        let name = file.display().to_string();
+        let found = std::fs::metadata(file).map_err(|cause| Failure::BadData(format!("{name}: {cause}")))?;
+        if !found.is_file() {
+            return Err(Failure::BadData(format!(
+                "{name} is no file: it is read twice, so that a pipe will not do"
+            )));
+        }
+        Ok(Lines { name, size: found.len(), text: None })
+    }
+
+    fn of_text(text: &'static str) -> Self {
+        Lines { name: "(built in)".into(), size: text.len() as u64, text: Some(text) }
+    }
+
+    fn read(&self) -> Result<impl Iterator<Item = Result<NumberedLine, Failure>> + Send + use<>, Failure> {
+        let name = self.name.clone();
+        let mut from: Box<dyn BufRead + Send> = match self.text {
+            Some(text) => Box::new(text.as_bytes()),
+            None => {
+                let file = File::open(&self.name);
+                let file = file.map_err(|cause| Failure::BadData(format!("{name}: {cause}")))?;
+                Box::new(BufReader::with_capacity(1024 * 1024, file))
+            }
+        };
+        let mut number = 0;
+        Ok(std::iter::from_fn(move || {
+            loop {
+                let mut bytes = Vec::new();
+                number += 1;
+                let mut limited = (&mut from).take(LONGEST_LINE + 1);
+                match limited.read_until(b'\n', &mut bytes) {
+                    Ok(0) => return None,
+                    Ok(_) => {}
+                    Err(cause) => return Some(Err(Failure::BadData(format!("{name}:{number}: {cause}")))),
+                }
+                if bytes.len() as u64 > LONGEST_LINE {
+                    let what = format!("{name}:{number}: a line of more than {LONGEST_LINE} bytes was found");
+                    return Some(Err(Failure::BadData(what)));
+                }
+                if number == 1 && bytes.starts_with("\u{feff}".as_bytes()) {
+                    bytes.drain(..3);
+                }
+                if !bytes.trim_ascii().is_empty() {
+                    return Some(Ok(NumberedLine { number, bytes }));
+                }
+            }
+        }))
+    }
+}

@@ -1,0 +1,105 @@
+//! A health proposal as `covernote proposal show` tells it.
+
+use domain::health_policy::HealthPolicy;
+use domain::health_proposal::{HealthProposal, HealthProposalStatus, ProposalOrigin};
+use domain::person::PersonalLine;
+use domain::proposal::Move;
+use serde_json::{Value, json};
+
+use crate::output;
+
+/// What is known of it. Personal data beside the reasons stays sealed.
+pub(super) struct Shown<'a> {
+    pub(super) proposal: &'a HealthProposal,
+    pub(super) history: &'a [Move<HealthProposalStatus>],
+    pub(super) policy: Option<&'a HealthPolicy>,
+}
+
+impl Shown<'_> {
+    /// Where it comes from, its quote and its variant.
+    fn origin(&self) -> (&'static str, String, String, usize) {
+        match &self.proposal.origin {
+            ProposalOrigin::Journey(made) => (
+                "journey",
+                made.chosen.quote.to_string(),
+                made.chosen.variant.to_string(),
+                made.form.members.len(),
+            ),
+            ProposalOrigin::Import(brought) => {
+                ("import", brought.quote_id.clone(), brought.plan.variant_id.clone(), 0)
+            }
+        }
+    }
+
+    pub(super) fn show(&self) {
+        let proposal = self.proposal;
+        let (origin, quote, variant, insured) = self.origin();
+        let premium = proposal.premium;
+        let mut lines = vec![
+            format!("proposal_id  {}", proposal.id),
+            format!("family       health, {origin}"),
+            format!("partner_id   {}", proposal.partner),
+            format!("status       {}", proposal.status),
+            format!("quote_id     {quote}"),
+            format!("variant_id   {variant}"),
+            format!("premium      {} + {} tax = {}", premium.base(), premium.gst(), premium.total()),
+            format!("tenure       {} years", proposal.tenure),
+        ];
+        if insured > 0 {
+            lines.push(format!("insured      {insured}"));
+        }
+        if let Some(session) = proposal.session {
+            lines.push(format!("session_id   {session}"));
+        }
+        if let Some(policy) = self.policy {
+            lines.push(format!("policy       {}, cover to {}", policy.number, policy.expires()));
+            if let Some(number) = &policy.insurer_number {
+                lines.push(format!("insurer's no. {number}"));
+            }
+        }
+        lines.push("history".into());
+        for made in self.history {
+            let from = made.from.map_or("(none)", HealthProposalStatus::word);
+            let why =
+                made.reason.as_ref().map_or_else(String::new, |reason| format!(": {}", reason.reveal()));
+            lines.push(format!("  {}  {} to {} by {}{why}", made.at, from, made.to, made.by));
+        }
+        output::data(&lines.join("\n"));
+    }
+
+    pub(super) fn to_json(&self) -> Value {
+        let proposal = self.proposal;
+        let (origin, quote, variant, _) = self.origin();
+        let made = |made: &Move<HealthProposalStatus>| {
+            json!({
+                "at": made.at.to_string(), "by": made.by.word(),
+                "from": made.from.map(HealthProposalStatus::word), "to": made.to.word(),
+                "reason": made.reason.as_ref().map(PersonalLine::reveal),
+            })
+        };
+        json!({
+            "proposal_id": proposal.id.to_string(),
+            "family": "health",
+            "origin": origin,
+            "partner_id": proposal.partner.to_string(),
+            "session_id": proposal.session.map(|session| session.to_string()),
+            "status": proposal.status.word(),
+            "quote_id": quote,
+            "variant_id": variant,
+            "tenure": proposal.tenure,
+            "base_premium": proposal.premium.base().to_string(),
+            "gst": proposal.premium.gst().to_string(),
+            "total_premium": proposal.premium.total().to_string(),
+            "created_at": proposal.created_at.to_string(),
+            "changed_at": proposal.changed_at.to_string(),
+            "policy": self.policy.map(|policy| json!({
+                "policy_id": policy.id.to_string(),
+                "policy_number": policy.number.as_str(),
+                "insurer_policy_number": policy.insurer_number.as_ref().map(ToString::to_string),
+                "cover_ends": policy.expires().to_string(),
+                "issued_at": policy.issued_at.to_string(),
+            })),
+            "history": self.history.iter().map(made).collect::<Vec<_>>(),
+        })
+    }
+}

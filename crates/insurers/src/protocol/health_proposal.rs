@@ -1,0 +1,206 @@
+//! A health proposal that is handed over: `POST /v1/health/proposals`.
+
+use domain::date::day_of;
+use domain::health_proposal::{HealthProposer, InsuredMember};
+use domain::health_quote::Member;
+use domain::person::PersonalLine;
+use serde::{Deserialize, Serialize};
+use serde_json::Number;
+use service::insurer::HealthSubmission;
+
+use super::number;
+
+/// What is handed over.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct HealthProposalSubmitted {
+    pub(crate) proposal_id: String,
+    pub(crate) variant_id: String,
+    quoted: Quoted,
+    tenure: u8,
+    premium: PremiumQuoted,
+    plan_type: String,
+    sum_insured: String,
+    deductible: String,
+    copay_percent: u8,
+    porting: Option<Porting>,
+    proposer: Proposer,
+    insured_members: Vec<Insured>,
+    nominee: Nominee,
+    consents: Vec<Consent>,
+}
+
+/// What the premium was quoted for, so that the insurer can price it again.
+#[derive(Clone, Serialize, Deserialize)]
+struct Quoted {
+    on: String,
+    pincode: String,
+    members: Vec<MemberQuoted>,
+    has_ped: bool,
+    illnesses: Vec<String>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct MemberQuoted {
+    relation: String,
+    age: Number,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct PremiumQuoted {
+    base_premium: String,
+    gst: String,
+    total_premium: String,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct Porting {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tenure: Option<Number>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct Proposer {
+    name: String,
+    gender: String,
+    date_of_birth: String,
+    mobile: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    email: Option<String>,
+    address: Address,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    bank: Option<Bank>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct Address {
+    address_line_1: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    address_line_2: Option<String>,
+    city: String,
+    state: String,
+    country: String,
+    pincode: String,
+}
+
+/// The account for refunds.
+#[derive(Clone, Serialize, Deserialize)]
+struct Bank {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    account_number: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    bank_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    branch_name: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ifsc_code: Option<String>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct Insured {
+    relation: String,
+    name: String,
+    date_of_birth: String,
+    gender: String,
+    illnesses: Vec<String>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct Nominee {
+    name: String,
+    relationship: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    mobile: Option<String>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct Consent {
+    purpose: String,
+    given: bool,
+    at: String,
+}
+
+fn text(line: &PersonalLine) -> String {
+    line.reveal().to_owned()
+}
+
+impl HealthProposalSubmitted {
+    /// As it is sent.
+    pub(crate) fn of(HealthSubmission { proposal, made, quote }: HealthSubmission<'_>) -> Self {
+        let (asked, chosen, form) = (&quote.request, &made.chosen, &made.form);
+        let quoted = |member: &Member| MemberQuoted {
+            relation: member.relation.word().into(),
+            age: number(member.age.as_decimal()),
+        };
+        let insured = |(asked, filled): (&Member, &InsuredMember)| Insured {
+            relation: asked.relation.word().into(),
+            name: text(&filled.name),
+            date_of_birth: filled.born.reveal().to_string(),
+            gender: text(&filled.gender),
+            illnesses: filled.illnesses.iter().map(text).collect(),
+        };
+        let illnesses = if asked.has_ped { asked.selected_peds.clone() } else { Vec::new() };
+        HealthProposalSubmitted {
+            proposal_id: proposal.id.to_string(),
+            variant_id: chosen.variant.to_string(),
+            quoted: Quoted {
+                on: day_of(quote.created_at).to_string(),
+                pincode: asked.customer.pincode.reveal().into(),
+                members: asked.members.iter().map(quoted).collect(),
+                has_ped: asked.has_ped,
+                illnesses,
+            },
+            tenure: proposal.tenure,
+            premium: PremiumQuoted {
+                base_premium: proposal.premium.base().to_string(),
+                gst: proposal.premium.gst().to_string(),
+                total_premium: proposal.premium.total().to_string(),
+            },
+            plan_type: chosen.plan.word().into(),
+            sum_insured: chosen.sum_insured.to_string(),
+            deductible: chosen.deductible.to_string(),
+            copay_percent: chosen.copay_percent,
+            porting: chosen.porting.map(|porting| Porting { tenure: porting.tenure.map(number) }),
+            proposer: proposer(&form.proposer, &form.gender),
+            insured_members: asked.members.iter().zip(&form.members).map(insured).collect(),
+            nominee: Nominee {
+                name: text(&form.nominee.name),
+                relationship: text(&form.nominee.relationship),
+                mobile: form.nominee.phone.as_ref().map(|phone| phone.reveal().to_owned()),
+            },
+            consents: made
+                .consents
+                .iter()
+                .map(|consent| Consent {
+                    purpose: consent.purpose.word().into(),
+                    given: consent.given,
+                    at: consent.at.to_string(),
+                })
+                .collect(),
+        }
+    }
+}
+
+fn proposer(person: &HealthProposer, gender: &PersonalLine) -> Proposer {
+    let address = &person.address;
+    Proposer {
+        name: text(&person.name),
+        gender: text(gender),
+        date_of_birth: person.born.reveal().to_string(),
+        mobile: person.phone.reveal().to_owned(),
+        email: person.email.as_ref().map(|email| email.reveal().to_owned()),
+        address: Address {
+            address_line_1: text(&address.line_1),
+            address_line_2: address.line_2.as_ref().map(text),
+            city: text(&address.city),
+            state: text(&address.state),
+            country: text(&address.country),
+            pincode: address.pincode.reveal().to_owned(),
+        },
+        bank: person.bank.as_ref().map(|bank| Bank {
+            account_number: bank.account_number.as_ref().map(text),
+            bank_name: bank.bank_name.as_ref().map(text),
+            branch_name: bank.branch_name.as_ref().map(text),
+            ifsc_code: bank.ifsc.as_ref().map(|code| code.reveal().to_owned()),
+        }),
+    }
+}

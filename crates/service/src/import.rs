@@ -1,0 +1,49 @@
+//! Imports: books of health proposals and policies that an operator brings along, all of a file or nothing.
+
+use aws_lc_rs::digest::{Context, SHA256};
+use domain::date::Timestamp;
+use domain::health_policy::HealthPolicy;
+use domain::health_proposal::HealthProposal;
+use domain::id::{Id, Kind, PartnerId, Uuid};
+
+use crate::Service;
+use crate::error::Error;
+use crate::storage::health_proposals::{ImportEnd, Records};
+
+impl Service {
+    /// Keeps imported proposals, all or none.
+    ///
+    /// # Errors
+    /// [`Error::Storage`]; nothing was kept then.
+    pub async fn import_proposals(&self, records: Records<HealthProposal>) -> Result<ImportEnd, Error> {
+        Ok(self.storage.import_health_proposals(records).await?)
+    }
+
+    /// Keeps imported policies, all or none.
+    ///
+    /// # Errors
+    /// [`Error::Storage`]; nothing was kept then.
+    pub async fn import_policies(&self, records: Records<HealthPolicy>) -> Result<ImportEnd, Error> {
+        Ok(self.storage.import_health_policies(records).await?)
+    }
+
+    /// The partner of an id or a `client_id`.
+    pub fn partner_named(&self, named: &str) -> Option<PartnerId> {
+        self.directory.known().partner_named(named)
+    }
+}
+
+/// The id of a record that brings none: by its time and what it says, so that the same file read again makes the same
+/// ids and is refused instead of kept twice.
+pub fn id_of_record<K: Kind>(at: Timestamp, of: PartnerId, record: &[u8]) -> Id<K> {
+    let mut hasher = Context::new(&SHA256);
+    hasher.update(of.uuid().as_bytes());
+    hasher.update(record);
+    let hash = hasher.finish();
+    let half = |from: usize| {
+        u64::from_be_bytes(hash.as_ref()[from..from + 8].try_into().expect("SHA-256 is 32 bytes"))
+    };
+    let millis = u64::try_from(at.as_millisecond()).unwrap_or(0);
+    let high = (millis << 16) | 0x7000 | (half(0) & 0xfff);
+    Id::from_uuid(Uuid::from_u64_pair(high, (half(8) & (u64::MAX >> 2)) | (0b10 << 62)))
+}

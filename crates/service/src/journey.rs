@@ -1,0 +1,332 @@
+//! The journey: a token opens it, a cookie finds it again, and its answers become a quote (interface §14; D38).
+
+use aws_lc_rs::digest::{SHA256, digest};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::access::Scope;
+use domain::health_quote::{Attribution, Customer, HealthRequest};
+use domain::id::{PartnerId, ProposalId, SessionId, Uuid};
+use domain::journey::{Answers, Journey, Language};
+use domain::partner::Partner;
+use domain::person::PlatformId;
+use domain::session::Session;
+use domain::text::FromText;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use crate::Service;
+use crate::error::Error;
+use crate::idempotency::Answering;
+use crate::keys::KeyPurpose;
+
+/// How long a journey is kept after the customer was last seen.
+pub const KEPT_FOR: Duration = Duration::from_secs(24 * 3600);
+
+/// How old the note of when a customer was seen may grow before it is made anew.
+const SEEN: Duration = Duration::from_secs(60);
+
+/// Journeys dropped in one transaction.
+const FORGOTTEN_AT_ONCE: usize = 500;
+
+/// How often a change is tried again that another tab was in the way of.
+const ATTEMPTS: usize = 8;
+
+/// Bytes of a status code: partner, proposal, and the first half of their keyed hash.
+const CODE_BYTES: usize = 16 + 16 + 16;
+
+/// A browser that arrives.
+#[derive(Clone, Copy)]
+pub struct Arrival<'a> {
+    /// The token in the address.
+    pub token: &'a str,
+    /// The session named in the address.
+    pub session: Option<&'a str>,
+    /// Where to go back to, as the address says.
+    pub return_url: Option<&'a str>,
+    /// The language in the address, else the browser's.
+    pub language: Language,
+    /// What the browser's cookie holds, where it has one.
+    pub cookie: Option<&'a str>,
+}
+
+/// What became of a browser that arrived.
+pub enum Arrived {
+    /// A journey was opened; the cookie is to hold this.
+    Opened {
+        /// What the cookie is to hold.
+        cookie: String,
+    },
+    /// It is the browser that the token opened a journey for: it goes on.
+    Resumed,
+}
+
+/// Why a browser cannot begin, and whose customer it is where that is known: the partner may show it in a frame.
+#[derive(Debug)]
+pub struct Turned {
+    /// The partner, where the token is one of ours.
+    pub partner: Option<Partner>,
+    /// Why.
+    pub why: TurnedWhy,
+}
+
+/// Why a browser cannot begin.
+#[derive(Debug)]
+pub enum TurnedWhy {
+    /// The token is none of ours, or lacks the scope.
+    Wrong,
+    /// It was used by another browser.
+    Used,
+    /// It is older than its hour.
+    Expired,
+    /// The partner is disabled.
+    Disabled,
+    /// The session named in the address is none of the partner's.
+    UnknownSession,
+    /// The store could not do its part, or a fault of ours.
+    Failed(Error),
+}
+
+/// A journey that goes on, with its partner.
+#[derive(Debug, Clone)]
+pub struct Visit {
+    /// The journey.
+    pub journey: Journey,
+    /// The partner, which is enabled.
+    pub partner: Partner,
+}
+
+impl Service {
+    /// Opens a journey by a token that was not used, or goes on with the one that it opened in this browser (D38).
+    ///
+    /// # Errors
+    /// Why the browser cannot begin.
+    pub async fn arrive(&self, arrival: Arrival<'_>) -> Result<Arrived, Turned> {
+        let facts = match self.read_token(arrival.token).await {
+            Ok(facts) => facts,
+            Err(Error::RefusedBearer(_)) => return Err(Turned { partner: None, why: TurnedWhy::Wrong }),
+            Err(fault) => return Err(Turned { partner: None, why: TurnedWhy::Failed(fault) }),
+        };
+        let partner = facts.partner.clone();
+        let turned = |why| Turned { partner: Some(partner.clone()), why };
+        let failed = |fault: Error| turned(TurnedWhy::Failed(fault));
+        if !partner.enabled {
+            return Err(turned(TurnedWhy::Disabled));
+        }
+        let opened = self.storage.journey_opened_by(partner.id, facts.id).await;
+        if let Some(opened) = opened.map_err(|fault| failed(fault.into()))? {
+            return match arrival.cookie.map(cookie_hash) {
+                Some(hash) if hash == opened => Ok(Arrived::Resumed),
+                _ => Err(turned(TurnedWhy::Used)),
+            };
+        }
+        if facts.expired {
+            return Err(turned(TurnedWhy::Expired));
+        }
+        if !facts.scopes.within(partner.allowed()).grants(Scope::BusinessSession) {
+            return Err(turned(TurnedWhy::Wrong));
+        }
+        let session = self.session_to_travel(partner.id, arrival.session).await.map_err(turned)?;
+        let now = self.clock.now();
+        let mut secret = [0; 32];
+        self.chance.fill(&mut secret);
+        let cookie = URL_SAFE_NO_PAD.encode(secret);
+        let registered = |asked: &&str| partner.return_urls.iter().any(|url| url == asked);
+        let return_url = arrival.return_url.filter(registered).map(str::to_owned);
+        let journey = Journey {
+            id: self.ids.uuid(),
+            partner: partner.id,
+            session: session.as_ref().map_or_else(|begun| begun.id, |named| *named),
+            token: facts.id,
+            cookie: cookie_hash(&cookie),
+            opened_at: now,
+            seen_at: now,
+            version: 1,
+            language: arrival.language,
+            user: facts.user_id.as_deref().and_then(|user| PlatformId::from_text(user).ok()),
+            return_url: return_url.or_else(|| partner.return_urls.first().cloned()),
+            answers: Answers::default(),
+        };
+        let opened = self.storage.open_journey(&journey, session.as_ref().err()).await;
+        match opened.map_err(|fault| failed(fault.into()))? {
+            true => {
+                tracing::info!(partner.id = %partner.id, session.id = %journey.session, "a journey began");
+                Ok(Arrived::Opened { cookie })
+            }
+            false => Err(turned(TurnedWhy::Used)),
+        }
+    }
+
+    /// The session that a journey belongs to: the one named, else one that begins with it.
+    async fn session_to_travel(
+        &self,
+        of: PartnerId,
+        named: Option<&str>,
+    ) -> Result<Result<SessionId, Session>, TurnedWhy> {
+        let Some(named) = named else {
+            let now = self.clock.now();
+            let metadata = BTreeMap::new();
+            return Ok(Err(Session { id: self.ids.make_at(now), partner: of, created_at: now, metadata }));
+        };
+        let id: SessionId = named.parse().map_err(|_| TurnedWhy::UnknownSession)?;
+        match self.has_session(of, id).await {
+            Ok(true) => Ok(Ok(id)),
+            Ok(false) => Err(TurnedWhy::UnknownSession),
+            Err(fault) => Err(TurnedWhy::Failed(fault)),
+        }
+    }
+
+    /// The journey of a browser, by what its cookie holds; `None` where it is over or its partner is disabled.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn visit(&self, cookie: &str) -> Result<Option<Visit>, Error> {
+        let Some(mut journey) = self.storage.journey(cookie_hash(cookie)).await? else { return Ok(None) };
+        let now = self.clock.now();
+        if now.duration_since(journey.seen_at).unsigned_abs() > KEPT_FOR {
+            return Ok(None);
+        }
+        let partner = self.directory.known().partner(journey.partner).cloned();
+        let Some(partner) = partner.filter(|partner| partner.enabled) else { return Ok(None) };
+        if now.duration_since(journey.seen_at).unsigned_abs() > SEEN {
+            let mut seen = journey.clone();
+            seen.seen_at = now;
+            seen.version = seen.version.wrapping_add(1);
+            // Another tab may have been first: then it was seen there.
+            if self.storage.change_journey(&seen).await? {
+                journey = seen;
+            }
+        }
+        Ok(Some(Visit { journey, partner }))
+    }
+
+    /// Changes a journey, whatever other tabs do meanwhile: the change is made to what stands when it is kept.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] when other tabs are in the way again and again, [`Error::Unknown`] when it is gone.
+    pub async fn change_journey(
+        &self,
+        mut journey: Journey,
+        change: impl Fn(&mut Journey) + Send + Sync,
+    ) -> Result<Journey, Error> {
+        for _ in 0..ATTEMPTS {
+            let before = journey.clone();
+            change(&mut journey);
+            if journey == before {
+                return Ok(journey);
+            }
+            journey.seen_at = self.clock.now();
+            journey.version = journey.version.wrapping_add(1);
+            if self.storage.change_journey(&journey).await? {
+                return Ok(journey);
+            }
+            let stands = self.storage.journey(before.cookie).await?;
+            journey = stands.ok_or_else(|| Error::Unknown { what: "journey", id: String::new() })?;
+        }
+        Err(Error::Conflict("The journey is changed elsewhere at the same time.".into()))
+    }
+
+    /// Asks for the prices of what a journey has answered, and notes the quote. `None`: a page before was not answered.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn recommend_for(&self, journey: Journey) -> Result<Option<Journey>, Error> {
+        let Some(request) = request_of(&journey) else { return Ok(None) };
+        // Nobody keeps an answer here: the bytes are the id, which the journey notes.
+        let answer = |id: &domain::id::QuoteId| id.to_string().into_bytes();
+        let answered = self.recommend(journey.partner, request, Answering::new(None, &answer)).await?;
+        let id = String::from_utf8(answered.bytes).ok().and_then(|id| id.parse().ok());
+        let id = id.ok_or_else(|| Error::Internal("an id that is none".into()))?;
+        let note = move |journey: &mut Journey| journey.answers.quote = Some(id);
+        self.change_journey(journey, note).await.map(Some)
+    }
+
+    /// The code in the address under which a customer follows a proposal: unguessable, without end.
+    pub fn status_code(&self, of: PartnerId, id: ProposalId) -> String {
+        let mut bytes = Vec::with_capacity(CODE_BYTES);
+        bytes.extend_from_slice(of.uuid().as_bytes());
+        bytes.extend_from_slice(id.uuid().as_bytes());
+        let mark = self.status_mark(&bytes);
+        bytes.extend_from_slice(&mark);
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// The proposal that a status code names; `None` for every code that was not made here.
+    pub fn read_status_code(&self, code: &str) -> Option<(PartnerId, ProposalId)> {
+        let bytes = URL_SAFE_NO_PAD.decode(code).ok().filter(|bytes| bytes.len() == CODE_BYTES)?;
+        let (body, mark) = bytes.split_at(32);
+        aws_lc_rs::constant_time::verify_slices_are_equal(mark, &self.status_mark(body)).ok()?;
+        let uuid = |part: &[u8]| Uuid::from_slice(part).ok();
+        Some((PartnerId::from_uuid(uuid(&body[..16])?), ProposalId::from_uuid(uuid(&body[16..])?)))
+    }
+
+    fn status_mark(&self, body: &[u8]) -> [u8; 16] {
+        let whole = self.directory.key(KeyPurpose::Address).hash(&[b"status", body]);
+        *whole.first_chunk().expect("a hash is longer than a mark")
+    }
+
+    /// What every form of a journey carries, so that no other site can send it: a keyed hash of the journey's id.
+    pub fn form_proof(&self, journey: &Journey) -> String {
+        let whole = self.directory.key(KeyPurpose::Address).hash(&[b"form", journey.id.as_bytes()]);
+        URL_SAFE_NO_PAD.encode(&whole[..16])
+    }
+
+    /// A partner by its id, as it is known now.
+    pub fn known_partner(&self, id: PartnerId) -> Option<Partner> {
+        self.directory.known().partner(id).cloned()
+    }
+
+    /// Drops journeys whose customers were not seen for a day. Returns how many.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn forget_old_journeys(&self) -> Result<usize, Error> {
+        let before = self.clock.now() - KEPT_FOR;
+        let mut forgotten = 0;
+        loop {
+            let some = self.storage.forget_journeys(before, FORGOTTEN_AT_ONCE).await?;
+            forgotten += some;
+            if some < FORGOTTEN_AT_ONCE {
+                return Ok(forgotten);
+            }
+        }
+    }
+}
+
+/// All that is kept of a cookie.
+fn cookie_hash(cookie: &str) -> [u8; 32] {
+    digest(&SHA256, cookie.as_bytes()).as_ref().try_into().expect("SHA-256 is 32 bytes")
+}
+
+/// What a journey asks to be recommended, once the pages before are answered.
+pub fn request_of(journey: &Journey) -> Option<HealthRequest> {
+    let answers = &journey.answers;
+    let cover = answers.cover?;
+    let mut illnesses: Vec<String> = Vec::new();
+    for illness in answers.family.iter().flat_map(|member| &member.illnesses) {
+        if !illnesses.contains(illness) {
+            illnesses.push(illness.clone());
+        }
+    }
+    let form = answers.form.as_ref();
+    let request = HealthRequest {
+        lead: None,
+        user: journey.user.clone(),
+        session: Some(journey.session),
+        customer: Customer {
+            name: form.map(|form| form.proposer.name.clone()),
+            gender: form.map(|form| form.gender.clone()),
+            phone: form.map(|form| form.proposer.phone.clone()),
+            pincode: answers.pincode.clone()?,
+            email: form.and_then(|form| form.proposer.email.clone()),
+        },
+        members: answers.family.iter().map(|member| member.member).collect(),
+        has_ped: answers.has_illness?,
+        selected_peds: illnesses,
+        plan: cover.plan,
+        sum_insured: cover.sum_insured,
+        deductible: cover.deductible,
+        porting: answers.porting?,
+        attribution: Attribution::default(),
+    };
+    (!request.members.is_empty()).then_some(request)
+}

@@ -1,0 +1,29 @@
+//! What the use cases need of a store for journeys (D38).
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::id::{PartnerId, Uuid};
+use domain::journey::Journey;
+use domain::session::Session;
+
+use super::StorageError;
+
+/// Journeys of a store.
+#[async_trait]
+pub trait Journeys: Send + Sync {
+    /// Opens a journey, with the session that it begins where none was named. `false`: its token was used before, and
+    /// nothing was done.
+    async fn open_journey(&self, journey: &Journey, begins: Option<&Session>) -> Result<bool, StorageError>;
+
+    /// The journey of the browser whose cookie has this hash.
+    async fn journey(&self, cookie: [u8; 32]) -> Result<Option<Journey>, StorageError>;
+
+    /// The cookie of the journey that a token opened, by its hash.
+    async fn journey_opened_by(&self, of: PartnerId, token: Uuid) -> Result<Option<[u8; 32]>, StorageError>;
+
+    /// Keeps a journey as it stands now, unless it is no longer in the version before. `false`: it is not.
+    async fn change_journey(&self, journey: &Journey) -> Result<bool, StorageError>;
+
+    /// Drops journeys that were last seen before an instant, at most so many at once. Returns how many.
+    async fn forget_journeys(&self, before: Timestamp, most: usize) -> Result<usize, StorageError>;
+}

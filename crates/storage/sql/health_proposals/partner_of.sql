@@ -1,0 +1,1 @@
+select partner_id from health_proposals where proposal_id = $1

@@ -1,0 +1,428 @@
+//! Records of an import: a line of JSON each, in the shape in which the deprecated reads show them (interface §10 to
+//! §13), with the partner and the time of creation beside it.
+
+use domain::date::{BirthDate, Date, Timestamp, day_of, start_of_day};
+use domain::health_policy::{HealthPolicy, ImportedPolicy, PolicyOrigin, PolicyWord, Rider};
+use domain::health_proposal::{
+    BankAccount, HealthNominee, HealthProposal, HealthProposalStatus, HealthProposer, HomeAddress, Ifsc,
+    ImportedProposal, InsuredMember, NamedPlan, ProposalOrigin,
+};
+use domain::id::PartnerId;
+use domain::money::{PlainAmount, Premium, Rupees};
+use domain::period::IsoDate;
+use domain::person::{Address, Email, FormResponses, IndianMobile, PersonalLine, Pincode};
+use domain::policy::PolicyNumber;
+use serde_json::{Map, Value, json};
+use service::import::id_of_record;
+use service::{Fault, Faults};
+
+use crate::reader::{At, Fields, read_object};
+use crate::shape::{IdText, PlainText, Shape, came, judged, list, object, text};
+
+/// Longest id or name that a record brings, in characters.
+const LONGEST: usize = 200;
+
+/// Insured members, nominees or riders of one record, at most.
+const MOST: usize = 50;
+
+/// What records are read with.
+pub struct Context<'a> {
+    /// The partner of an id or a `client_id`.
+    pub partner: &'a dyn Fn(&str) -> Option<PartnerId>,
+    /// The present instant: nothing was created after it.
+    pub now: Timestamp,
+}
+
+/// Reads a proposal.
+///
+/// # Errors
+/// Every fault of the line.
+pub fn proposal(line: &[u8], context: &Context<'_>) -> Result<HealthProposal, Faults> {
+    read_line(line, |fields| read_proposal(fields, line, context))
+}
+
+/// Reads a policy.
+///
+/// # Errors
+/// Every fault of the line.
+pub fn policy(line: &[u8], context: &Context<'_>) -> Result<HealthPolicy, Faults> {
+    read_line(line, |fields| read_policy(fields, line, context))
+}
+
+fn read_line<T>(line: &[u8], read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Result<T, Faults> {
+    let no_object = |came: &str| Faults::one("line", format!("{came} was found; a JSON object is wanted."));
+    let value: Value = serde_json::from_slice(line)
+        .map_err(|fault| no_object(&format!("Text that is not JSON (column {})", fault.column())))?;
+    let Value::Object(fields) = value else { return Err(no_object(came(&value))) };
+    match read_object(&fields, read) {
+        (Some(record), faults) if faults.0.is_empty() => Ok(record),
+        (_, faults) if faults.0.is_empty() => {
+            Err(Faults(vec![Fault { field: "line".into(), message: "The record does not read.".into() }]))
+        }
+        (_, faults) => Err(faults),
+    }
+}
+
+fn read_proposal(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) -> Option<HealthProposal> {
+    let partner = read_partner(fields, context);
+    let created_at = fields.required("created_at", PastInstant { now: context.now });
+    let id = fields.optional("proposal_id", IdText::of("the id of a proposal, pro_ and 26 characters,"));
+    let session = fields.optional("session_id", IdText::of("the id of a session, ses_ and 26 characters,"));
+    let name = fields.required("name", text::<PersonalLine>());
+    let phone = fields.required("phone", text::<IndianMobile>());
+    let email = fields.required("email", text::<Email>());
+    let plan = read_plan(fields);
+    let tenure = fields.required("tenure", Tenure);
+    let net = fields.required("net_premium", text::<PlainAmount>());
+    let gross = fields.required("gross_premium", text::<PlainAmount>());
+    let premium = match (net, gross) {
+        (Some(net), Some(gross)) => read_premium(fields, net.0, gross.0),
+        _ => None,
+    };
+    let status = fields.required("status", text::<HealthProposalStatus>());
+    let form_responses = fields.optional("form_responses", Responses);
+    let reference = fields.optional("insurer_proposal_id", PlainText { longest: LONGEST });
+    let quote_id = required_text(fields, "quote_id");
+    let cancelled = fields.optional("cancelled_reason", text::<PersonalLine>());
+    let rejected = fields.optional("rejection_reason", text::<PersonalLine>());
+    let (partner, created_at, status) = (partner?, created_at?, status?);
+    let reason = match status {
+        HealthProposalStatus::Cancelled => cancelled?,
+        HealthProposalStatus::Rejected => rejected?,
+        _ => None,
+    };
+    Some(HealthProposal {
+        id: id?.unwrap_or_else(|| id_of_record(created_at, partner, line)),
+        partner,
+        session: session?,
+        status,
+        created_at,
+        changed_at: created_at,
+        tenure: tenure?,
+        premium: premium?,
+        reason,
+        insurer_reference: reference?,
+        origin: ProposalOrigin::Import(Box::new(ImportedProposal {
+            plan: plan?,
+            name: name?,
+            phone: phone?.0,
+            email: email?,
+            quote_id: quote_id?,
+            form_responses: form_responses?.unwrap_or_else(|| FormResponses::kept("{}".into())),
+        })),
+    })
+}
+
+fn read_policy(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) -> Option<HealthPolicy> {
+    let today = day_of(context.now);
+    let partner = read_partner(fields, context);
+    let id = fields.optional("policy_id", IdText::of("the id of a policy, pol_ and 26 characters,"));
+    let session = fields.optional("session_id", IdText::of("the id of a session, ses_ and 26 characters,"));
+    let number = fields.required("policy_number", text::<PolicyNumber>());
+    let insurer_number = fields.optional("insurer_policy_number", text::<PolicyNumber>());
+    let status = fields.required("status", text::<PolicyWord>());
+    let issued_on = fields.required("issuance_date", judged(move |day: IsoDate| not_after(day.0, today)));
+    let expires = fields.required("expiry_date", text::<IsoDate>());
+    if let (Some(issued), Some(expires)) = (issued_on, &expires)
+        && expires.0 < issued
+    {
+        fields
+            .fault("expiry_date", "A day before issuance_date was found; that day or a later one is wanted.");
+    }
+    let sum_insured = fields.required("sum_insured", text::<PlainAmount>());
+    let kind = fields.required("policy_type", text::<PolicyWord>());
+    let tenure = fields.required("tenure", Tenure);
+    let net = fields.optional("net_premium", text::<PlainAmount>());
+    let gross = fields.required("gross_premium", text::<PlainAmount>());
+    let premium = match (net, gross) {
+        (Some(net), Some(gross)) => read_premium(fields, net.map_or(gross.0, |net| net.0), gross.0),
+        _ => None,
+    };
+    let plan = read_plan(fields);
+    let previous = fields.optional("previous_policy_id", PlainText { longest: LONGEST });
+    let proposer = fields.required("proposer_details", object(|fields| read_proposer(fields, today)));
+    let member = object(move |fields| read_member(fields, today));
+    let members = fields.required("insured_members", list(member, 1, MOST));
+    let nominees = fields.optional("nominees", list(object(read_nominee), 0, MOST));
+    let riders = fields.optional("riders", list(object(read_rider), 0, MOST));
+    let proposal_id = fields.optional("proposal_id", PlainText { longest: LONGEST });
+    let quote_id = fields.optional("quote_id", PlainText { longest: LONGEST });
+    let (partner, issued_on) = (partner?, issued_on?);
+    let issued_at = start_of_day(issued_on).unwrap_or(context.now);
+    Some(HealthPolicy {
+        id: id?.unwrap_or_else(|| id_of_record(issued_at, partner, line)),
+        partner,
+        session: session?,
+        number: number?,
+        insurer_number: insurer_number?,
+        issued_at,
+        status: status?,
+        kind: kind?,
+        sum_insured: sum_insured?.0,
+        tenure: tenure?,
+        premium: premium?,
+        previous: previous?,
+        proposer: proposer?,
+        members: members?,
+        nominees: nominees?.unwrap_or_default(),
+        riders: riders?.unwrap_or_default(),
+        origin: PolicyOrigin::Import(Box::new(ImportedPolicy {
+            plan: plan?,
+            proposal_id: proposal_id?,
+            quote_id: quote_id?,
+            expires: expires?.0,
+        })),
+    })
+}
+
+fn not_after(day: Date, today: Date) -> Result<Date, &'static str> {
+    if day > today { Err("a date that is not yet here") } else { Ok(day) }
+}
+
+fn read_partner(fields: &mut Fields<'_>, context: &Context<'_>) -> Option<PartnerId> {
+    let named = required_text(fields, "partner_id")?;
+    let partner = (context.partner)(&named);
+    if partner.is_none() {
+        fields.fault(
+            "partner_id",
+            "The name of no partner was found; the partner_id or client_id of one is wanted.",
+        );
+    }
+    partner
+}
+
+/// Text that is not blank.
+fn required_text(fields: &mut Fields<'_>, name: &'static str) -> Option<String> {
+    let text = fields.required(name, PlainText { longest: LONGEST })?;
+    if text.is_empty() {
+        fields.fault(name, "Blank text was found; text of at most 200 characters is wanted.");
+        return None;
+    }
+    Some(text)
+}
+
+fn read_plan(fields: &mut Fields<'_>) -> Option<NamedPlan> {
+    let insurer_id = required_text(fields, "insurer_id");
+    let insurer_name = required_text(fields, "insurer_name");
+    let insurer_logo = fields.optional("insurer_logo", PlainText { longest: 1000 });
+    let product_id = required_text(fields, "product_id");
+    let product_name = required_text(fields, "product_name");
+    let variant_id = required_text(fields, "variant_id");
+    let variant_name = required_text(fields, "variant_name");
+    Some(NamedPlan {
+        insurer_id: insurer_id?,
+        insurer_name: insurer_name?,
+        insurer_logo: insurer_logo?.unwrap_or_default(),
+        product_id: product_id?,
+        product_name: product_name?,
+        variant_id: variant_id?,
+        variant_name: variant_name?,
+    })
+}
+
+/// What lies between is the tax.
+fn read_premium(fields: &mut Fields<'_>, net: Rupees, gross: Rupees) -> Option<Premium> {
+    if gross < net {
+        fields.fault(
+            "gross_premium",
+            "An amount below net_premium was found; that amount with its tax is wanted.",
+        );
+        return None;
+    }
+    let premium = Premium::of_parts(net, gross - net);
+    if premium.is_none() {
+        fields.fault("gross_premium", "An amount beyond counting was found; a smaller one is wanted.");
+    }
+    premium
+}
+
+fn read_proposer(fields: &mut Fields<'_>, today: Date) -> Option<HealthProposer> {
+    let name = fields.required("name", text::<PersonalLine>());
+    let phone = fields.required("phone", text::<IndianMobile>());
+    let born = fields.required("dob", born(today));
+    let email = fields.optional("email", text::<Email>());
+    // Nested or flat, as the reads have both (D34).
+    let address = if fields.has("address") {
+        fields.required("address", object(read_address))
+    } else {
+        read_address(fields)
+    };
+    let bank = if fields.has("bank_details") {
+        fields.optional("bank_details", object(read_bank)).map(Option::flatten)
+    } else {
+        read_bank(fields)
+    };
+    Some(HealthProposer {
+        name: name?,
+        phone: phone?.0,
+        born: born?,
+        email: email?,
+        address: address?,
+        bank: bank?,
+    })
+}
+
+fn read_address(fields: &mut Fields<'_>) -> Option<HomeAddress> {
+    let line_1 = fields.required("address_line_1", text::<PersonalLine>());
+    let line_2 = fields.optional("address_line_2", text::<PersonalLine>());
+    let city = fields.required("city", text::<PersonalLine>());
+    let state = fields.required("state", text::<PersonalLine>());
+    let country = fields.optional("country", text::<PersonalLine>());
+    let pincode = fields.required("pincode", text::<Pincode>());
+    Some(HomeAddress {
+        line_1: line_1?,
+        line_2: line_2?,
+        city: city?,
+        state: state?,
+        country: country?.unwrap_or_else(Address::default_country),
+        pincode: pincode?,
+    })
+}
+
+/// `Some(None)`: no part of an account is there.
+fn read_bank(fields: &mut Fields<'_>) -> Option<Option<BankAccount>> {
+    let bank_id = fields.optional("bank_id", text::<PersonalLine>());
+    let account_number = fields.optional("bank_account_number", text::<PersonalLine>());
+    let bank_name = fields.optional("bank_name", text::<PersonalLine>());
+    let branch_id = fields.optional("branch_id", text::<PersonalLine>());
+    let branch_name = fields.optional("branch_name", text::<PersonalLine>());
+    let ifsc = fields.optional("ifsc_code", text::<Ifsc>());
+    let account = BankAccount {
+        bank_id: bank_id?,
+        account_number: account_number?,
+        bank_name: bank_name?,
+        branch_id: branch_id?,
+        branch_name: branch_name?,
+        ifsc: ifsc?,
+    };
+    Some((account != BankAccount::default()).then_some(account))
+}
+
+fn born(today: Date) -> impl Shape<Value = BirthDate> {
+    judged(move |day: IsoDate| BirthDate::before(day.0, today))
+}
+
+fn read_member(fields: &mut Fields<'_>, today: Date) -> Option<InsuredMember> {
+    let name = fields.required("name", text::<PersonalLine>());
+    let born = fields.required("dob", born(today));
+    let gender = fields.required("gender", text::<PersonalLine>());
+    let relationship = fields.required("relationship", text::<PersonalLine>());
+    let illnesses = fields.optional("pre_existing_diseases", list(text::<PersonalLine>(), 0, MOST));
+    Some(InsuredMember {
+        name: name?,
+        born: born?,
+        gender: gender?,
+        relationship: relationship?,
+        illnesses: illnesses?.unwrap_or_default(),
+    })
+}
+
+fn read_nominee(fields: &mut Fields<'_>) -> Option<HealthNominee> {
+    let name = fields.required("nominee_name", text::<PersonalLine>());
+    let relationship = fields.required("relationship", text::<PersonalLine>());
+    let phone = fields.optional("nominee_phone", text::<IndianMobile>());
+    Some(HealthNominee {
+        name: name?,
+        relationship: relationship?,
+        phone: phone?.map(|IndianMobile(phone)| phone),
+    })
+}
+
+fn read_rider(fields: &mut Fields<'_>) -> Option<Rider> {
+    let (id, name) = (required_text(fields, "id"), required_text(fields, "name"));
+    Some(Rider { id: id?, name: name? })
+}
+
+/// An instant with its offset, not after now.
+struct PastInstant {
+    now: Timestamp,
+}
+
+impl Shape for PastInstant {
+    type Value = Timestamp;
+
+    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<Timestamp> {
+        let Value::String(text) = value else {
+            at.fault(came(value), &self.wanted());
+            return None;
+        };
+        match text.trim().parse::<Timestamp>() {
+            Ok(instant) if instant <= self.now => return Some(instant),
+            Ok(_) => at.fault("an instant that is not yet here", &self.wanted()),
+            Err(_) => at.fault("text that is no such instant", &self.wanted()),
+        }
+        None
+    }
+
+    fn wanted(&self) -> String {
+        "an instant with its offset, such as 2026-11-20T10:00:00+05:30,".to_owned()
+    }
+
+    fn schema(&self) -> Value {
+        json!({ "type": "string", "format": "date-time" })
+    }
+}
+
+/// Years of cover, as a number or as text of digits.
+struct Tenure;
+
+impl Shape for Tenure {
+    type Value = u8;
+
+    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<u8> {
+        let years = match value {
+            Value::Number(number) => number.as_u64(),
+            Value::String(text) => text.trim().parse::<u64>().ok(),
+            _ => None,
+        };
+        let years = years.and_then(|years| u8::try_from(years).ok()).filter(|years| (1..=50).contains(years));
+        if years.is_none() {
+            let came = if value.is_number() { "a number outside that range" } else { came(value) };
+            at.fault(came, &self.wanted());
+        }
+        years
+    }
+
+    fn wanted(&self) -> String {
+        "a whole number of years from 1 to 50".to_owned()
+    }
+
+    fn schema(&self) -> Value {
+        json!({ "type": "integer", "minimum": 1, "maximum": 50 })
+    }
+}
+
+/// Answers by section, in either form of the reads (D49).
+struct Responses;
+
+impl Shape for Responses {
+    type Value = FormResponses;
+
+    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<FormResponses> {
+        let sections: Option<Map<String, Value>> = match value {
+            Value::Object(sections) => Some(sections.clone()),
+            Value::Array(items) => items
+                .iter()
+                .map(|item| {
+                    let name = item.get("section_name")?.as_str()?.to_owned();
+                    Some((name, item.get("response_data")?.clone()))
+                })
+                .collect(),
+            _ => None,
+        };
+        let sections = sections.filter(|sections| sections.values().all(Value::is_object));
+        let Some(sections) = sections else {
+            at.fault(came(value), &self.wanted());
+            return None;
+        };
+        Some(FormResponses::kept(Value::Object(sections).to_string()))
+    }
+
+    fn wanted(&self) -> String {
+        "an object of objects, or a list of { section_name, response_data },".to_owned()
+    }
+
+    fn schema(&self) -> Value {
+        json!({ "type": ["object", "array"] })
+    }
+}
