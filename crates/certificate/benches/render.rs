@@ -7,7 +7,9 @@ use criterion::{Criterion, criterion_group, criterion_main};
 
 fn render(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("render");
-    for (name, certificate) in [("level", sample::level()), ("reducing", sample::reducing())] {
+    let samples =
+        [("level", sample::level()), ("reducing", sample::reducing()), ("health", sample::health())];
+    for (name, certificate) in samples {
         group.bench_function(name, |bencher| bencher.iter(|| certificate::render(&certificate)));
     }
     group.finish();

@@ -15,7 +15,7 @@ const PAGE_HEIGHT: f64 = 841.89;
 
 #[test]
 fn a_health_policy_stands_alone_and_names_its_holder_and_terms() {
-    let text = text_of(&sample::health());
+    let text = text_of(&sample::health()).split_whitespace().collect::<Vec<_>>().join(" ");
     for told in [
         "Policyholder",
         "12 MG Road, Indiranagar",

@@ -13,12 +13,12 @@ use crate::keys::KeyPurpose;
 use crate::list::LARGEST_PAGE;
 use crate::storage::lists::{Place, Selection};
 
-/// The list that a cursor is of: one of another list is none.
+/// The list of health records that a cursor is of: one of another list is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ListKind {
-    HealthQuotes = 1,
-    HealthProposals = 2,
-    HealthPolicies = 3,
+    Quotes = 1,
+    Proposals = 2,
+    Policies = 3,
 }
 
 /// A place in a list.
@@ -45,7 +45,7 @@ const ALL: u8 = 2;
 impl ListKind {
     /// Whether it may be asked for with neither a session nor dates (D31).
     pub(crate) const fn may_be_whole(self) -> bool {
-        matches!(self, ListKind::HealthPolicies)
+        matches!(self, ListKind::Policies)
     }
 }
 

@@ -48,7 +48,7 @@ impl Service {
         of: PartnerId,
         ask: ListAsk,
     ) -> Result<ListPage<HealthPolicyShown>, Error> {
-        let resolved = self.resolve(of, ListKind::HealthPolicies, ask)?;
+        let resolved = self.resolve(of, ListKind::Policies, ask)?;
         let page = match resolved.which {
             Some(which) => {
                 self.storage.health_policies(of, which, resolved.from, resolved.limit.into()).await?
@@ -65,7 +65,7 @@ impl Service {
             created_at: policy.issued_at,
             id: policy.id.uuid(),
         };
-        Ok(self.page(of, ListKind::HealthPolicies, resolved, page, place))
+        Ok(self.page(of, ListKind::Policies, resolved, page, place))
     }
 
     /// The policy that came of a health proposal.

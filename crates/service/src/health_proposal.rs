@@ -353,7 +353,7 @@ impl Service {
         of: PartnerId,
         ask: ListAsk,
     ) -> Result<ListPage<HealthProposalShown>, Error> {
-        let resolved = self.resolve(of, ListKind::HealthProposals, ask)?;
+        let resolved = self.resolve(of, ListKind::Proposals, ask)?;
         let page = match resolved.which {
             Some(which) => {
                 self.storage.health_proposals(of, which, resolved.from, resolved.limit.into()).await?
@@ -370,7 +370,7 @@ impl Service {
             created_at: proposal.created_at,
             id: proposal.id.uuid(),
         };
-        Ok(self.page(of, ListKind::HealthProposals, resolved, page, place))
+        Ok(self.page(of, ListKind::Proposals, resolved, page, place))
     }
 
     async fn show_health_proposal(&self, proposal: HealthProposal) -> Result<HealthProposalShown, Error> {

@@ -97,7 +97,7 @@ impl Service {
         of: PartnerId,
         ask: ListAsk,
     ) -> Result<ListPage<HealthQuoteShown>, Error> {
-        let resolved = self.resolve(of, ListKind::HealthQuotes, ask)?;
+        let resolved = self.resolve(of, ListKind::Quotes, ask)?;
         let page = match resolved.which {
             Some(which) => {
                 self.storage.health_quotes(of, which, resolved.from, resolved.limit.into()).await?
@@ -123,7 +123,7 @@ impl Service {
             created_at: quote.created_at,
             id: quote.id.uuid(),
         };
-        Ok(self.page(of, ListKind::HealthQuotes, resolved, page, place))
+        Ok(self.page(of, ListKind::Quotes, resolved, page, place))
     }
 
     /// Health quotes of any partner by what its platform calls the lead or the end user, newest first (D16).

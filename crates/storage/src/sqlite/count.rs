@@ -8,12 +8,12 @@ use service::storage::lists::Selection;
 
 use super::row::{fault, id_bytes};
 
-/// What is counted. Its place is how it is kept: new ones come last.
+/// What of health is counted. Its place is how it is kept: new ones come last.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Counted {
-    HealthQuotes,
-    HealthProposals,
-    HealthPolicies,
+    Quotes,
+    Proposals,
+    Policies,
 }
 
 /// A day as counts write it: `20261120`.

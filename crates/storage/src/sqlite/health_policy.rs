@@ -82,7 +82,7 @@ impl Row {
         if keep.execute(values).map_err(fault)? == 0 {
             return Ok(false);
         }
-        count::add(to, Counted::HealthPolicies, self.of, self.session, self.issued_at)?;
+        count::add(to, Counted::Policies, self.of, self.session, self.issued_at)?;
         Ok(true)
     }
 }
@@ -117,7 +117,7 @@ impl Listed for Found {
         older_of_session: include_str!("../../sql/health_policies/older_of_session.sql"),
         newer_of_session: include_str!("../../sql/health_policies/newer_of_session.sql"),
     };
-    const COUNTED: Counted = Counted::HealthPolicies;
+    const COUNTED: Counted = Counted::Policies;
 
     fn columns(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
         Found::columns_from(row, 0)

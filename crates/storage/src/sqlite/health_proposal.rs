@@ -82,7 +82,7 @@ impl Row {
             return Ok(false);
         }
         let of = PartnerId::from_uuid(domain::id::Uuid::from_bytes(self.of));
-        count::add(to, Counted::HealthProposals, of, self.session, self.created_at)?;
+        count::add(to, Counted::Proposals, of, self.session, self.created_at)?;
         Ok(true)
     }
 }
@@ -197,7 +197,7 @@ impl Listed for Found {
         older_of_session: include_str!("../../sql/health_proposals/older_of_session.sql"),
         newer_of_session: include_str!("../../sql/health_proposals/newer_of_session.sql"),
     };
-    const COUNTED: Counted = Counted::HealthProposals;
+    const COUNTED: Counted = Counted::Proposals;
 
     fn columns(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
         Ok(Found {

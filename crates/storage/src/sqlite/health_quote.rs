@@ -54,7 +54,7 @@ impl HealthQuotes for Sqlite {
                     body
                 ])
                 .map_err(fault)?;
-                count::add(to, Counted::HealthQuotes, of, session, created_at)?;
+                count::add(to, Counted::Quotes, of, session, created_at)?;
                 job::add(to, &job, created_at)?;
                 Ok(Act::Keep(Kept::New))
             })
@@ -172,7 +172,7 @@ impl Listed for Found {
         older_of_session: include_str!("../../sql/health_quotes/older_of_session.sql"),
         newer_of_session: include_str!("../../sql/health_quotes/newer_of_session.sql"),
     };
-    const COUNTED: Counted = Counted::HealthQuotes;
+    const COUNTED: Counted = Counted::Quotes;
 
     fn columns(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Found { id: id(row, 0)?, created_at: instant(row, 1)?, body: row.get(2)?, outcome: row.get(3)? })
