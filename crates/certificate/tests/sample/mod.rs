@@ -26,6 +26,10 @@ pub(crate) fn health() -> Certificate {
             term_months: 24,
             ..base.cover.clone()
         },
+        premium: Premium {
+            settlement: "Paid by the customer to the insurer before the cover begins.".into(),
+            ..base.premium.clone()
+        },
         members: vec![
             insured("Asha Rao", "15 Jun 1990", "Female", "Self"),
             insured("Ravi Rao", "2 Mar 1988", "Male", "Spouse"),
