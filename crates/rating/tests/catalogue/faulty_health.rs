@@ -137,7 +137,7 @@ fn a_wrong_value_of_a_variant_is_told() {
             SENIOR,
             "sum_insured = [300000, 500000, 1000000, 1500000, 2500000]",
             "",
-            &format!("{SENIOR}:@-5: `sum_insured` is missing."),
+            &format!("{SENIOR}:@-6: `sum_insured` is missing."),
         ),
         (
             SENIOR,
@@ -442,8 +442,8 @@ fn what_health_needs_of_the_catalogue_is_told() {
         ),
         (
             ILLNESSES,
-            "[[illness]]\nid = \"other\"\nname = \"Another illness\"\n",
-            "",
+            "[[illness]]\nid = \"other\"",
+            "[[illness]]\nid = \"others\"",
             &format!(
                 "{ILLNESSES}: No [[illness]] has the id \"other\": it stands for every illness that is not listed."
             ),

@@ -183,6 +183,64 @@ fn what_a_health_variant_says_of_itself_agrees() {
     assert!(plans.contains(&(PlanType::SuperTopUp, PlanType::Base)), "{plans:?}");
 }
 
+/// That a text for customers is Hindi as it is typed everywhere: Devanagari, Western digits, a letter with its dot as
+/// two characters.
+fn is_hindi(text: &str) -> bool {
+    let devanagari = text.chars().any(|c| ('\u{0905}'..='\u{0939}').contains(&c));
+    let other_digits = text.chars().any(|c| ('\u{0966}'..='\u{096f}').contains(&c));
+    let one_character = text.chars().any(|c| ('\u{0958}'..='\u{095f}').contains(&c));
+    devanagari && !other_digits && !one_character
+}
+
+#[test]
+fn everything_that_customers_read_of_health_is_there_in_hindi() {
+    let sample = sample();
+    let mut texts: Vec<(String, Option<&String>)> = Vec::new();
+    for tag in sample.filter_tags() {
+        texts.push((format!("the tag {}", tag.id), tag.name_hi.as_ref()));
+    }
+    for illness in sample.illnesses() {
+        texts.push((format!("the illness {}", illness.id), illness.name_hi.as_ref()));
+    }
+    for variant in sample.all_health_variants() {
+        texts.push((format!("the description of {}", variant.name), variant.description_hi.as_ref()));
+    }
+    for product in sample.products().filter(|product| product.line == Line::Health) {
+        let name = &product.name;
+        texts.push((format!("the settlement of {name}"), product.hindi.settlement.as_ref()));
+        texts.push((format!("the exclusions of {name}"), product.hindi.exclusions.as_ref()));
+        assert_eq!(product.hindi.covers.len(), product.covers.len(), "{name}");
+        for (covered, hindi) in product.covers.iter().zip(&product.hindi.covers) {
+            texts.push((format!("{covered:?} of {name}"), Some(hindi)));
+        }
+    }
+    for (what, hindi) in texts {
+        assert!(hindi.is_some_and(|text| is_hindi(text)), "{what}: {hindi:?}");
+    }
+}
+
+#[test]
+fn every_health_product_says_what_it_covers_and_what_not() {
+    let sample = sample();
+    for product in sample.products().filter(|product| product.line == Line::Health) {
+        assert!((5..=8).contains(&product.covers.len()), "{}", product.name);
+        assert!(!product.exclusions.is_empty(), "{}", product.name);
+    }
+    // What a product says is covered, each of its variants is tagged with.
+    for variant in sample.all_health_variants() {
+        for (words, tag) in [
+            ("in any room", "no-room-rent-limit"),
+            ("Childbirth", "maternity"),
+            ("The sum insured, restored", "restore"),
+            ("health check-up", "check-up"),
+        ] {
+            let says = variant.product.covers.iter().any(|covered| covered.contains(words));
+            let tagged = variant.filter_tags.iter().any(|own| own == tag);
+            assert!(tagged || !says, "{} says {words:?}", variant.name);
+        }
+    }
+}
+
 #[test]
 fn ten_lakh_is_offered_by_most_at_believable_premiums() {
     let sample = sample(); // interface: the sum insured of a request that names none
