@@ -7,9 +7,9 @@ use domain::id::Uuid;
 use domain::proposal::Decision;
 use domain::quote::NotPriced;
 use domain::ranking::Criterion;
-use rating::{Catalogue, CoverKind, Files, Line};
+use rating::{Catalogue, Consequence, CoverKind, Files, InsuredPerson, Line, PreUnderwritingRule};
 
-use crate::edit::{TODAY, family, load, ordinary};
+use crate::edit::{TODAY, family, ill, load, ordinary};
 
 fn sample() -> Catalogue {
     load(&Files::sample())
@@ -213,6 +213,9 @@ fn everything_that_customers_read_of_health_is_there_in_hindi() {
         for (covered, hindi) in product.covers.iter().zip(&product.hindi.covers) {
             texts.push((format!("{covered:?} of {name}"), Some(hindi)));
         }
+        for rule in &product.pre_underwriting {
+            texts.push((format!("{:?} of {name}", rule.reason), rule.reason_hi.as_ref()));
+        }
     }
     for (what, hindi) in texts {
         assert!(hindi.is_some_and(|text| is_hindi(text)), "{what}: {hindi:?}");
@@ -239,6 +242,45 @@ fn every_health_product_says_what_it_covers_and_what_not() {
             assert!(tagged || !says, "{} says {words:?}", variant.name);
         }
     }
+}
+
+/// Illnesses that nobody is refused for.
+const LIGHT: &[&str] = &["thyroid", "cholesterol", "hypertension"];
+
+#[test]
+fn every_rule_before_underwriting_decides_over_somebody_who_is_offered_the_plan() {
+    let sample = sample();
+    for product in sample.products() {
+        for rule in &product.pre_underwriting {
+            let mut illnesses: Vec<&str> = rule.illnesses.iter().map(String::as_str).collect();
+            let wanted = usize::from(rule.illnesses_of_one.unwrap_or_default());
+            illnesses.extend(LIGHT.iter().take(wanted.saturating_sub(illnesses.len())));
+            let judged =
+                sample.all_health_variants().iter().filter(|variant| variant.product.id == product.id);
+            let judged = judged.filter_map(|variant| {
+                let age = rule.from_age.unwrap_or(variant.limits.adult_age.least);
+                let sum = variant.sums_insured.iter().find(|sum| Some(**sum) > rule.sum_insured_above)?;
+                let members = format!("{}:{age}", variant.limits.relations.first()?.word());
+                let request = family(&members, "110001", sum.paise() / 100);
+                variant.price(&ill(request, &illnesses), TODAY).ok()?;
+                product.pre_underwriting(&[InsuredPerson { age, illnesses: &illnesses }], *sum)
+            });
+            assert!(judged.into_iter().any(|decides| decides == rule), "{}: {rule:?}", product.name);
+        }
+    }
+}
+
+#[test]
+fn the_sample_has_rules_of_every_kind_and_few_of_them() {
+    let sample = sample();
+    let rules = || sample.products().flat_map(|product| &product.pre_underwriting);
+    let has = |wanted: fn(&PreUnderwritingRule) -> bool| rules().any(wanted);
+    assert!(has(|rule| rule.then == Consequence::Cancel && rule.illnesses.len() > 1));
+    assert!(has(|rule| rule.then == Consequence::Refer
+        && rule.from_age.is_some()
+        && rule.sum_insured_above.is_some()));
+    assert!(has(|rule| rule.then == Consequence::Refer && rule.illnesses_of_one.is_some()));
+    assert!(sample.products().all(|product| product.pre_underwriting.len() <= 3));
 }
 
 #[test]
