@@ -53,6 +53,39 @@ fn every_way_to_decide_has_a_product() {
 }
 
 #[test]
+fn no_health_product_waits_for_its_partner() {
+    let sample = sample();
+    let health = sample.products().filter(|product| product.line == Line::Health);
+    let decisions: BTreeSet<Decision> = health.map(|product| product.decision).collect();
+    // No operation lets a partner decide a health proposal.
+    let every: BTreeSet<Decision> = Decision::ALL.iter().copied().collect();
+    assert_eq!(every.difference(&decisions).copied().collect::<Vec<_>>(), [Decision::Partner]);
+}
+
+#[test]
+fn an_ordinary_family_can_have_ten_lakh_at_once() {
+    let sample = sample();
+    let request = family("self:34 spouse:36 daughter:6", "560038", 1_000_000);
+    let at_once = sample.all_health_variants().iter().filter(|variant| {
+        variant.product.decision == Decision::StraightThrough
+            && variant.plan == PlanType::Base
+            && variant.online
+            && variant.price(&request, TODAY).is_ok()
+    });
+    let at_once: Vec<_> = at_once.collect();
+    assert!(!at_once.is_empty());
+    for variant in at_once {
+        for (age, illnesses) in
+            (30..=45).zip([&[] as &[&str], &["diabetes"], &["hypertension"]].into_iter().cycle())
+        {
+            let people = [InsuredPerson { age, illnesses }, InsuredPerson { age: 6, illnesses: &[] }];
+            let rule = variant.product.pre_underwriting(&people, request.sum_insured);
+            assert_eq!(rule, None, "{} at {age} with {illnesses:?}", variant.name);
+        }
+    }
+}
+
+#[test]
 fn every_insurer_says_that_it_is_fictional() {
     for insurer in sample().insurers() {
         assert!(insurer.name.ends_with("(fictional)"), "{}", insurer.name);
