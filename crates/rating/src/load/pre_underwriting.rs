@@ -28,7 +28,10 @@ fn read_rule(section: Section<'_>, vocabulary: &Vocabulary) -> Option<PreUnderwr
     let above = section.optional("sum_insured_above", |value| read::whole(value, 1, HIGHEST_SUM));
     let conditions = ["from_age", "illnesses", "illnesses_of_one", "sum_insured_above"];
     if !conditions.into_iter().any(|key| section.has(key)) {
-        section.fault("then", format!("The rule has no condition: {} is needed.", read::listed(&conditions)));
+        section.fault(
+            "then",
+            format!("The rule has no condition: it needs one of {}.", read::listed(&conditions)),
+        );
     }
     let then = section.required("then", |value| read::word(value, &["cancel", "refer"]));
     let reason = section.required("reason", read::text);

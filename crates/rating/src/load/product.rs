@@ -124,13 +124,9 @@ fn read_product(section: &Section<'_>, line: Option<Line>, context: &ProductCont
     let exclusions = section.or("exclusions", String::new(), read::text);
     let is_health = line == Some(Line::Health);
     let (covers, covers_hi) = if is_health { read_covers(section) } else { Default::default() };
+    let hindi = if is_health { read_hindi(section, covers_hi) } else { ProductHindi::default() };
     let pre_underwriting =
         if is_health { pre_underwriting::read(section, context.vocabulary) } else { Vec::new() };
-    let hindi = ProductHindi {
-        settlement: section.optional("settlement_hi", read::text),
-        exclusions: section.optional("exclusions_hi", read::text),
-        covers: covers_hi,
-    };
     Some(Product {
         id: id?,
         name: name?,
@@ -151,12 +147,25 @@ fn read_product(section: &Section<'_>, line: Option<Line>, context: &ProductCont
 
 /// Reads what is covered, in English and in Hindi.
 fn read_covers(section: &Section<'_>) -> (Vec<String>, Vec<String>) {
-    let covers = section.distinct("covers", read::text).unwrap_or_default();
+    let covers = section.distinct("covers", read::text);
     let covers_hi = section.distinct("covers_hi", read::text).unwrap_or_default();
-    if !covers_hi.is_empty() && covers_hi.len() != covers.len() {
+    // Of sentences with faults nobody knows how many there are: one fault tells enough.
+    let are_known = covers.is_some() || !section.has("covers");
+    let covers = covers.unwrap_or_default();
+    if are_known && !covers_hi.is_empty() && covers_hi.len() != covers.len() {
         section.fault("covers_hi", "`covers_hi` must have a sentence for each of `covers`.");
     }
     (covers, covers_hi)
+}
+
+/// Reads the texts that customers may see in Hindi.
+fn read_hindi(section: &Section<'_>, covers: Vec<String>) -> ProductHindi {
+    let settlement = section.optional("settlement_hi", read::text);
+    let exclusions = section.optional("exclusions_hi", read::text);
+    if section.has("exclusions_hi") && !section.has("exclusions") {
+        section.fault("exclusions_hi", "`exclusions_hi` needs `exclusions`.");
+    }
+    ProductHindi { settlement, exclusions, covers }
 }
 
 /// Reads the policy of the group that certificates belong to.

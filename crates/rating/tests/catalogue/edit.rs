@@ -60,6 +60,19 @@ pub(crate) fn sample() -> Vec<(String, Vec<u8>)> {
     files.paths().map(|path| (path.to_owned(), files.get(path).expect("listed").to_vec())).collect()
 }
 
+/// A file of the sample as text.
+pub(crate) fn text(path: &str) -> String {
+    let files = Files::sample();
+    String::from_utf8(files.get(path).expect("a file of the sample").to_vec()).expect("text")
+}
+
+/// The line on which a text first occurs in a file of the sample.
+pub(crate) fn line(path: &str, wanted: &str) -> usize {
+    let text = text(path);
+    let (before, _) = text.split_once(wanted).expect("a text of the file");
+    1 + before.matches('\n').count()
+}
+
 /// The sample with the first occurrence of a text in a file replaced.
 pub(crate) fn changed(path: &str, from: &str, to: &str) -> Files {
     let mut files = sample();

@@ -4,7 +4,7 @@ use rating::Files;
 
 use crate::edit::{
     APNA, FILTER_TAGS, FLOATER, ILLNESSES, KAVACH, LEVEL, PER_MEMBER, RAKSHA, RAKSHA_PLUS, SENIOR,
-    SENIOR_INSURER, TOP_UP, ZONES, changed, sample, with, without,
+    SENIOR_INSURER, TOP_UP, ZONES, changed, line, sample, with, without,
 };
 use crate::told::{each_is_told, faults};
 
@@ -137,7 +137,7 @@ fn a_wrong_value_of_a_variant_is_told() {
             SENIOR,
             "sum_insured = [300000, 500000, 1000000, 1500000, 2500000]",
             "",
-            &format!("{SENIOR}:@-5: `sum_insured` is missing."),
+            &format!("{SENIOR}:@-6: `sum_insured` is missing."),
         ),
         (
             SENIOR,
@@ -315,16 +315,23 @@ fn a_wrong_price_is_told() {
         ),
     ]);
     // A key that is misspelt is missing, and unknown.
+    let price = line(SENIOR, "[variant.price]");
     let misspelt = faults(&changed(SENIOR, "\n[variant.price]", "\n[variant.prices]"));
     let told = [
-        format!("{SENIOR}:48: `price` is missing: the section [variant.price] says what it costs."),
-        format!("{SENIOR}:62: `prices` is not a known key. Is `price` meant?"),
+        format!(
+            "{SENIOR}:{}: `price` is missing: the section [variant.price] says what it costs.",
+            line(SENIOR, "[[variant]]")
+        ),
+        format!("{SENIOR}:{price}: `prices` is not a known key. Is `price` meant?"),
     ];
     assert_eq!(misspelt, told);
     let misspelt = faults(&changed(SENIOR, "others_table = ", "other_table = "));
     let told = [
-        format!("{SENIOR}:62: `others_table` is missing."),
-        format!("{SENIOR}:67: `other_table` is not a known key. Is `others_table` meant?"),
+        format!("{SENIOR}:{price}: `others_table` is missing."),
+        format!(
+            "{SENIOR}:{}: `other_table` is not a known key. Is `others_table` meant?",
+            line(SENIOR, "others_table = ")
+        ),
     ];
     assert_eq!(misspelt, told);
     // Steps of health are none of credit life.
@@ -435,8 +442,8 @@ fn what_health_needs_of_the_catalogue_is_told() {
         ),
         (
             ILLNESSES,
-            "[[illness]]\nid = \"other\"\nname = \"Another illness\"\n",
-            "",
+            "[[illness]]\nid = \"other\"",
+            "[[illness]]\nid = \"others\"",
             &format!(
                 "{ILLNESSES}: No [[illness]] has the id \"other\": it stands for every illness that is not listed."
             ),
@@ -515,11 +522,15 @@ fn a_super_top_up_without_deductibles_and_a_variant_that_is_its_own_parent_are_t
     assert_eq!(
         told,
         [
-            format!("{TOP_UP}:23: `deductibles` is missing."),
-            format!("{TOP_UP}:28: `deductible` is not a known key. Is `deductibles` meant?"),
+            format!("{TOP_UP}:{}: `deductibles` is missing.", line(TOP_UP, "[[variant]]")),
+            format!(
+                "{TOP_UP}:{}: `deductible` is not a known key. Is `deductibles` meant?",
+                line(TOP_UP, "deductibles = ")
+            ),
         ]
     );
     let own = format!("waiting_months = 36\nparent = \"{KAVACH}\"\n");
     let told = faults(&changed(TOP_UP, "waiting_months = 36\n", &own));
-    assert_eq!(told, [format!("{TOP_UP}:30: `parent` is the variant itself.")]);
+    let below = 1 + line(TOP_UP, "waiting_months = 36\n");
+    assert_eq!(told, [format!("{TOP_UP}:{below}: `parent` is the variant itself.")]);
 }

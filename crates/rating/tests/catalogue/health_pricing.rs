@@ -9,7 +9,7 @@ use rating::Catalogue;
 
 use crate::edit::{
     APNA, FLOATER, FLOATER_TABLE, KAVACH, MATA_PITA, PER_MEMBER, RAKSHA, RAKSHA_PLUS, SAMPOORNA, SARAL,
-    SENIOR, SENIOR_INSURER, TODAY, TOP_UP, YUVA, changed, family, health, ill, load, shared,
+    SENIOR, SENIOR_INSURER, TODAY, TOP_UP, YUVA, changed, family, health, ill, line, load, shared,
 };
 
 /// A day on which health was taxed by 18 %, and one before the last of them.
@@ -242,6 +242,10 @@ fn an_offer_explains_itself_step_by_step() {
             format!("{} | {place} | {} | {}", step.what, step.factor, step.amount.normalize())
         })
         .collect();
+    let step = |step: &str| format!("{SENIOR}:{}", line(SENIOR, step));
+    let loading = format!("Loading for illnesses | {} | +0 % | 15702", step("{ illness_loading = true }"));
+    let tenure = format!("Tenure | {} | 2 years, -7.5 % | 29048.7", step("{ tenure = true }"));
+    let rounding = format!("Rounding | {} | to the rupee, half up | 29049", step("{ round = \"rupee\" }"));
     assert_eq!(
         told,
         [
@@ -251,9 +255,9 @@ fn an_offer_explains_itself_step_by_step() {
              +1586.00 a year | 14739",
             "Another member, ages 0 to 17, sum insured ₹5,00,000 | insurers/drishtant/parivar-raksha-others.csv:4 | \
              +963.00 a year | 15702",
-            "Loading for illnesses | insurers/drishtant/parivar-raksha.toml:75 | +0 % | 15702",
-            "Tenure | insurers/drishtant/parivar-raksha.toml:76 | 2 years, -7.5 % | 29048.7",
-            "Rounding | insurers/drishtant/parivar-raksha.toml:77 | to the rupee, half up | 29049",
+            loading.as_str(),
+            tenure.as_str(),
+            rounding.as_str(),
             "Without the tax of 4431.20 that is in the rates of 2024-04-01 | catalogue.toml:32 | 18 % | 24617.8",
             "Tax of 0.00, added, on a base of 24617.80 | catalogue.toml:38 | 0 % | 24617.8",
         ]

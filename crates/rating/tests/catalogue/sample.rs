@@ -7,9 +7,9 @@ use domain::id::Uuid;
 use domain::proposal::Decision;
 use domain::quote::NotPriced;
 use domain::ranking::Criterion;
-use rating::{Catalogue, CoverKind, Files, Line};
+use rating::{Catalogue, Consequence, CoverKind, Files, InsuredPerson, Line, PreUnderwritingRule};
 
-use crate::edit::{TODAY, family, load, ordinary};
+use crate::edit::{TODAY, family, ill, load, ordinary};
 
 fn sample() -> Catalogue {
     load(&Files::sample())
@@ -50,6 +50,39 @@ fn the_cheapest_for_an_ordinary_request_is_decided_by_the_partner() {
 fn every_way_to_decide_has_a_product() {
     let decisions: BTreeSet<Decision> = sample().products().map(|product| product.decision).collect(); // D29
     assert_eq!(decisions.into_iter().collect::<Vec<_>>(), Decision::ALL);
+}
+
+#[test]
+fn no_health_product_waits_for_its_partner() {
+    let sample = sample();
+    let health = sample.products().filter(|product| product.line == Line::Health);
+    let decisions: BTreeSet<Decision> = health.map(|product| product.decision).collect();
+    // No operation lets a partner decide a health proposal.
+    let every: BTreeSet<Decision> = Decision::ALL.iter().copied().collect();
+    assert_eq!(every.difference(&decisions).copied().collect::<Vec<_>>(), [Decision::Partner]);
+}
+
+#[test]
+fn an_ordinary_family_can_have_ten_lakh_at_once() {
+    let sample = sample();
+    let request = family("self:34 spouse:36 daughter:6", "560038", 1_000_000);
+    let at_once = sample.all_health_variants().iter().filter(|variant| {
+        variant.product.decision == Decision::StraightThrough
+            && variant.plan == PlanType::Base
+            && variant.online
+            && variant.price(&request, TODAY).is_ok()
+    });
+    let at_once: Vec<_> = at_once.collect();
+    assert!(!at_once.is_empty());
+    for variant in at_once {
+        for (age, illnesses) in
+            (30..=45).zip([&[] as &[&str], &["diabetes"], &["hypertension"]].into_iter().cycle())
+        {
+            let people = [InsuredPerson { age, illnesses }, InsuredPerson { age: 6, illnesses: &[] }];
+            let rule = variant.product.pre_underwriting(&people, request.sum_insured);
+            assert_eq!(rule, None, "{} at {age} with {illnesses:?}", variant.name);
+        }
+    }
 }
 
 #[test]
@@ -181,6 +214,106 @@ fn what_a_health_variant_says_of_itself_agrees() {
         plans.insert((variant.plan, parent.plan));
     }
     assert!(plans.contains(&(PlanType::SuperTopUp, PlanType::Base)), "{plans:?}");
+}
+
+/// That a text for customers is Hindi as it is typed everywhere: Devanagari, Western digits, a letter with its dot as
+/// two characters.
+fn is_hindi(text: &str) -> bool {
+    let devanagari = text.chars().any(|c| ('\u{0905}'..='\u{0939}').contains(&c));
+    let other_digits = text.chars().any(|c| ('\u{0966}'..='\u{096f}').contains(&c));
+    let one_character = text.chars().any(|c| ('\u{0958}'..='\u{095f}').contains(&c));
+    devanagari && !other_digits && !one_character
+}
+
+#[test]
+fn everything_that_customers_read_of_health_is_there_in_hindi() {
+    let sample = sample();
+    let mut texts: Vec<(String, Option<&String>)> = Vec::new();
+    for tag in sample.filter_tags() {
+        texts.push((format!("the tag {}", tag.id), tag.name_hi.as_ref()));
+    }
+    for illness in sample.illnesses() {
+        texts.push((format!("the illness {}", illness.id), illness.name_hi.as_ref()));
+    }
+    for variant in sample.all_health_variants() {
+        texts.push((format!("the description of {}", variant.name), variant.description_hi.as_ref()));
+    }
+    for product in sample.products().filter(|product| product.line == Line::Health) {
+        let name = &product.name;
+        texts.push((format!("the settlement of {name}"), product.hindi.settlement.as_ref()));
+        texts.push((format!("the exclusions of {name}"), product.hindi.exclusions.as_ref()));
+        assert_eq!(product.hindi.covers.len(), product.covers.len(), "{name}");
+        for (covered, hindi) in product.covers.iter().zip(&product.hindi.covers) {
+            texts.push((format!("{covered:?} of {name}"), Some(hindi)));
+        }
+        for rule in &product.pre_underwriting {
+            texts.push((format!("{:?} of {name}", rule.reason), rule.reason_hi.as_ref()));
+        }
+    }
+    for (what, hindi) in texts {
+        assert!(hindi.is_some_and(|text| is_hindi(text)), "{what}: {hindi:?}");
+    }
+}
+
+#[test]
+fn every_health_product_says_what_it_covers_and_what_not() {
+    let sample = sample();
+    for product in sample.products().filter(|product| product.line == Line::Health) {
+        assert!((5..=8).contains(&product.covers.len()), "{}", product.name);
+        assert!(!product.exclusions.is_empty(), "{}", product.name);
+    }
+    // What a product says is covered, each of its variants is tagged with.
+    for variant in sample.all_health_variants() {
+        for (words, tag) in [
+            ("in any room", "no-room-rent-limit"),
+            ("Childbirth", "maternity"),
+            ("The sum insured, restored", "restore"),
+            ("health check-up", "check-up"),
+        ] {
+            let says = variant.product.covers.iter().any(|covered| covered.contains(words));
+            let tagged = variant.filter_tags.iter().any(|own| own == tag);
+            assert!(tagged || !says, "{} says {words:?}", variant.name);
+        }
+    }
+}
+
+/// Illnesses that nobody is refused for.
+const LIGHT: &[&str] = &["thyroid", "cholesterol", "hypertension"];
+
+#[test]
+fn every_rule_before_underwriting_decides_over_somebody_who_is_offered_the_plan() {
+    let sample = sample();
+    for product in sample.products() {
+        for rule in &product.pre_underwriting {
+            let mut illnesses: Vec<&str> = rule.illnesses.iter().map(String::as_str).collect();
+            let wanted = usize::from(rule.illnesses_of_one.unwrap_or_default());
+            illnesses.extend(LIGHT.iter().take(wanted.saturating_sub(illnesses.len())));
+            let judged =
+                sample.all_health_variants().iter().filter(|variant| variant.product.id == product.id);
+            let judged = judged.filter_map(|variant| {
+                let age = rule.from_age.unwrap_or(variant.limits.adult_age.least);
+                let sum = variant.sums_insured.iter().find(|sum| Some(**sum) > rule.sum_insured_above)?;
+                let members = format!("{}:{age}", variant.limits.relations.first()?.word());
+                let request = family(&members, "110001", sum.paise() / 100);
+                variant.price(&ill(request, &illnesses), TODAY).ok()?;
+                product.pre_underwriting(&[InsuredPerson { age, illnesses: &illnesses }], *sum)
+            });
+            assert!(judged.into_iter().any(|decides| decides == rule), "{}: {rule:?}", product.name);
+        }
+    }
+}
+
+#[test]
+fn the_sample_has_rules_of_every_kind_and_few_of_them() {
+    let sample = sample();
+    let rules = || sample.products().flat_map(|product| &product.pre_underwriting);
+    let has = |wanted: fn(&PreUnderwritingRule) -> bool| rules().any(wanted);
+    assert!(has(|rule| rule.then == Consequence::Cancel && rule.illnesses.len() > 1));
+    assert!(has(|rule| rule.then == Consequence::Refer
+        && rule.from_age.is_some()
+        && rule.sum_insured_above.is_some()));
+    assert!(has(|rule| rule.then == Consequence::Refer && rule.illnesses_of_one.is_some()));
+    assert!(sample.products().all(|product| product.pre_underwriting.len() <= 3));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use rating::{Catalogue, Files};
 
-use crate::edit::changed;
+use crate::edit::{changed, line};
 
 /// The faults of files, a line for each.
 pub(crate) fn faults(files: &Files) -> Vec<String> {
@@ -13,10 +13,7 @@ pub(crate) fn faults(files: &Files) -> Vec<String> {
 /// Every change and its one fault, in which `@` stands for the line of the change and `@-2` for one before it.
 pub(crate) fn each_is_told(changes: &[(&str, &str, &str, &str)]) {
     for (path, from, to, fault) in changes {
-        let files = Files::sample();
-        let text = String::from_utf8(files.get(path).expect("a file of the sample").to_vec()).expect("text");
-        let (before, _) = text.split_once(from).expect("a text of the file");
-        let fault = with_lines(fault, 1 + before.matches('\n').count());
+        let fault = with_lines(fault, line(path, from));
         assert_eq!(faults(&changed(path, from, to)), [fault], "{from:?} became {to:?} in {path}");
     }
 }

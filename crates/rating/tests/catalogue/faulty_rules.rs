@@ -1,0 +1,90 @@
+//! Faults of the rules before underwriting.
+
+use crate::edit::SENIOR;
+use crate::told::each_is_told;
+
+/// A product with one rule, of one condition.
+const ONE_RULE: &str = "insurers/drishtant/parivar-uparant.toml";
+
+#[test]
+fn a_wrong_value_of_a_rule_is_told() {
+    let told = |message: &str| format!("{SENIOR}:@: {message}");
+    let illnesses = "illnesses = [\"diabetes\", \"hypertension\"]";
+    each_is_told(&[
+        (
+            SENIOR,
+            illnesses,
+            "illnesses = [\"diabetis\", \"hypertension\"]",
+            &told("`illnesses` names \"diabetis\", which illnesses.toml does not have."),
+        ),
+        (
+            SENIOR,
+            illnesses,
+            "illnesses = [\"diabetes\", \"diabetes\"]",
+            &told("`illnesses` must not say the same twice."),
+        ),
+        (SENIOR, illnesses, "illnesses = []", &told("`illnesses` must not be an empty list.")),
+        (SENIOR, illnesses, "illnesses = \"diabetes\"", &told("`illnesses` must be a list.")),
+        (
+            SENIOR,
+            "from_age = 61",
+            "from_age = 121",
+            &told("`from_age` must be a whole number from 1 to 120."),
+        ),
+        (
+            SENIOR,
+            "sum_insured_above = 1000000",
+            "sum_insured_above = \"10 lakh\"",
+            &told("`sum_insured_above` must be a whole number, not text."),
+        ),
+        (
+            SENIOR,
+            "sum_insured_above = 1000000",
+            "sum_insured_above = 0",
+            &told("`sum_insured_above` must be a whole number from 1 to 1000000000."),
+        ),
+        (
+            SENIOR,
+            "then = \"refer\"",
+            "then = \"reject\"",
+            &told("`then` must be \"cancel\" or \"refer\", not \"reject\"."),
+        ),
+        (SENIOR, "reason_hi = \"", "reason_hi = \"\" # \"", &told("`reason_hi` must not be blank.")),
+        (
+            SENIOR,
+            "from_age = 61",
+            "form_age = 61",
+            &told("`form_age` is not a known key. Is `from_age` meant?"),
+        ),
+        (
+            ONE_RULE,
+            "illnesses_of_one = 3",
+            "illnesses_of_one = 0",
+            &format!("{ONE_RULE}:@: `illnesses_of_one` must be a whole number from 1 to 50."),
+        ),
+        (
+            ONE_RULE,
+            "[[pre_underwriting]]",
+            "[pre_underwriting]",
+            &format!(
+                "{ONE_RULE}:@: `pre_underwriting` must be sections, each headed by [[pre_underwriting]], or a list of {{ … }}."
+            ),
+        ),
+    ]);
+}
+
+#[test]
+fn a_rule_that_is_not_whole_is_told() {
+    each_is_told(&[
+        (
+            ONE_RULE,
+            "illnesses_of_one = 3\n",
+            "",
+            &format!(
+                "{ONE_RULE}:@: The rule has no condition: it needs one of `from_age`, `illnesses`, `illnesses_of_one` and `sum_insured_above`."
+            ),
+        ),
+        (ONE_RULE, "then = \"refer\"\n", "", &format!("{ONE_RULE}:@-2: `then` is missing.")),
+        (ONE_RULE, "reason = ", "# reason = ", &format!("{ONE_RULE}:@-3: `reason` is missing.")),
+    ]);
+}

@@ -1,0 +1,106 @@
+//! Faults of what customers read of health products, in English and in Hindi.
+
+use crate::edit::{FILTER_TAGS, ILLNESSES, PRODUCT, SENIOR, changed, line};
+use crate::told::{each_is_told, faults};
+
+#[test]
+fn a_wrong_text_is_told() {
+    let told = |message: &str| format!("{SENIOR}:@: {message}");
+    let below = |message: &str| format!("{SENIOR}:@+1: {message}");
+    each_is_told(&[
+        (SENIOR, "covers = [\n", "covers = [\n 7,\n", &below("`covers` must be text, not a whole number.")),
+        (
+            SENIOR,
+            "covers = [\n",
+            "covers = [\n \"An ambulance, up to ₹5,000 for each stay.\",\n",
+            &format!("{SENIOR}:@+6: `covers` must not say the same twice."),
+        ),
+        (SENIOR, "covers_hi = [\n", "covers_hi = [\n \" \",\n", &below("`covers_hi` must not be blank.")),
+        (
+            SENIOR,
+            "covers_hi = [\n",
+            "covers_hi = [\n \"एक और वाक्य।\",\n",
+            &told("`covers_hi` must have a sentence for each of `covers`."),
+        ),
+        (SENIOR, "exclusions = ", "# exclusions = ", &below("`exclusions_hi` needs `exclusions`.")),
+        (
+            SENIOR,
+            "exclusions_hi = \"",
+            "exclusions_hi = \"\" # \"",
+            &told("`exclusions_hi` must not be blank."),
+        ),
+        (
+            SENIOR,
+            "settlement_hi = \"",
+            "settlement_hi = true # \"",
+            &told("`settlement_hi` must be text, not true or false."),
+        ),
+        (
+            SENIOR,
+            "description_hi = \"",
+            "description_hi = [] # \"",
+            &told("`description_hi` must be text, not a list."),
+        ),
+        (
+            SENIOR,
+            "description_hi",
+            "description_hindi",
+            &told("`description_hindi` is not a known key. Is `description_hi` meant?"),
+        ),
+        (
+            FILTER_TAGS,
+            "name_hi = \"",
+            "name_hi = \"\" # \"",
+            &format!("{FILTER_TAGS}:@: `name_hi` must not be blank."),
+        ),
+        (
+            ILLNESSES,
+            "name_hi = \"",
+            "name_hi = 1 # \"",
+            &format!("{ILLNESSES}:@: `name_hi` must be text, not a whole number."),
+        ),
+    ]);
+    // Without the English sentences there is nothing that the Hindi ones are of.
+    let (covers, covers_hi) = (line(SENIOR, "covers = ["), line(SENIOR, "covers_hi = ["));
+    let told = [
+        format!("{SENIOR}:{covers}: `covered` is not a known key. Is `covers` meant?"),
+        format!("{SENIOR}:{covers_hi}: `covers_hi` must have a sentence for each of `covers`."),
+    ];
+    assert_eq!(faults(&changed(SENIOR, "covers = [", "covered = [")), told);
+}
+
+#[test]
+fn credit_life_knows_none_of_the_keys_of_health() {
+    let unknown = |key: &str| format!("{PRODUCT}:@: `{key}` is not a known key here.");
+    let meant =
+        |key: &str, meant: &str| format!("{PRODUCT}:@: `{key}` is not a known key. Is `{meant}` meant?");
+    let product = "free_look_days = 30";
+    each_is_told(&[
+        (PRODUCT, product, "covers = [\"Death.\"]\nfree_look_days = 30", &unknown("covers")),
+        (PRODUCT, product, "covers_hi = [\"मृत्यु।\"]\nfree_look_days = 30", &unknown("covers_hi")),
+        (
+            PRODUCT,
+            product,
+            "exclusions_hi = \"आत्महत्या।\"\nfree_look_days = 30",
+            &meant("exclusions_hi", "exclusions"),
+        ),
+        (
+            PRODUCT,
+            product,
+            "settlement_hi = \"कर्ज़ से।\"\nfree_look_days = 30",
+            &meant("settlement_hi", "settlement"),
+        ),
+        (
+            PRODUCT,
+            product,
+            "pre_underwriting = [{ from_age = 61, then = \"refer\", reason = \"Age.\" }]\nfree_look_days = 30",
+            &unknown("pre_underwriting"),
+        ),
+        (
+            PRODUCT,
+            "cover = \"level\"",
+            "description_hi = \"समान सुरक्षा।\"\ncover = \"level\"",
+            &unknown("description_hi"),
+        ),
+    ]);
+}
