@@ -35,7 +35,7 @@ pub(crate) async fn has_completed(app: &App, body: Value) -> String {
 
 /// What is kept of the policy that a proposal became.
 pub(crate) async fn policy_of(app: &App, id: &str) -> Policy {
-    let (proposal, _) = app.service.find_proposal(id.parse().expect("an id")).await.expect("there");
+    let (proposal, _) = app.found_proposal(id).await;
     app.service.policy_of(&proposal).await.expect("read").expect("issued")
 }
 

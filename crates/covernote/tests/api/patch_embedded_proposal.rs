@@ -250,19 +250,19 @@ async fn the_operator_decides_where_the_product_says_so() {
     let app = App::start().await;
     for (decision, policies) in [("operator", 1), ("partner", 2)] {
         let id = has_pending_decided_by(&app, decision).await;
-        let (of, known) = (app.partner().id, id.parse().expect("an id"));
-        let decided = app.service.decide_proposal(of, known, ProposalStatus::Completed, None).await;
+        let known = id.parse().expect("an id");
+        let decided = app.service.decide_proposal(known, true, None).await;
         decided.expect("the operator may");
         assert_eq!(app.status_of(&id).await, "COMPLETED");
         assert_eq!(app.rows_of("policies"), policies);
         let certificate = app.get_without_bearer(&app.download_path(&id).await).await;
         assert_eq!(certificate.status, 200);
-        let again = app.service.decide_proposal(of, known, ProposalStatus::Rejected, None).await;
+        let again = app.service.decide_proposal(known, false, None).await;
         assert!(matches!(again, Err(service::Error::Refused(_))), "a completed proposal is final: {again:?}");
     }
     let id = has_pending_decided_by(&app, "operator").await;
     let known = id.parse().expect("an id");
-    let decided = app.service.decide_proposal(app.partner().id, known, ProposalStatus::Rejected, None).await;
+    let decided = app.service.decide_proposal(known, false, None).await;
     decided.expect("the operator may");
     assert_eq!(app.status_of(&id).await, "REJECTED");
     assert_eq!(app.rows_of("policies"), 2);
@@ -319,7 +319,7 @@ async fn race(app: &App, rounds: usize, one: &str, other: &str) {
         assert_eq!(app.status_of(&id).await, won, "round {round}");
         policies += i64::from(won == "COMPLETED");
         assert_eq!(app.rows_of("policies"), policies, "round {round}: a policy for each completed proposal");
-        let (_, moves) = app.service.find_proposal(id.parse().expect("an id")).await.expect("there");
+        let (_, moves) = app.found_proposal(&id).await;
         assert_eq!(moves.len(), 2, "round {round}: one move after the creation");
     }
 }
@@ -347,11 +347,10 @@ async fn every_move_is_kept_with_who_when_from_to_and_why() {
     app.clock.advance(Duration::from_secs(60));
     let reason = PersonalLine::kept("Medical report was not sent.".to_owned());
     let known = id.parse().expect("an id");
-    let decided =
-        app.service.decide_proposal(app.partner().id, known, ProposalStatus::Rejected, Some(reason.clone()));
+    let decided = app.service.decide_proposal(known, false, Some(reason.clone()));
     decided.await.expect("the operator may");
 
-    let (proposal, moves) = app.service.find_proposal(known).await.expect("there");
+    let (proposal, moves) = app.found_proposal(&id).await;
     let at = |instant: &str| instant.parse().expect("an instant");
     let wanted = [
         Move {
@@ -386,7 +385,7 @@ async fn the_service_is_named_as_who_completed_a_straight_through_proposal() {
     // D29
     let app = App::start().await;
     let id = has_pending_decided_by(&app, "straight-through").await;
-    let (_, moves) = app.service.find_proposal(id.parse().expect("an id")).await.expect("there");
+    let (_, moves) = app.found_proposal(&id).await;
     let told: Vec<_> = moves.iter().map(|step| (step.by, step.from, step.to)).collect();
     let wanted = [
         (Actor::Partner, None, ProposalStatus::Pending),

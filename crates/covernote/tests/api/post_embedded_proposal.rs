@@ -153,8 +153,7 @@ fn paths(folders: &[&str], names: &[&str]) -> Vec<String> {
 
 async fn kept(app: &App, created: &Answer) -> Proposal {
     assert_eq!(created.status, 201, "{}", created.text);
-    let id = created.json()["payload"]["proposal_id"].as_str().expect("an id").parse().expect("an id");
-    app.service.find_proposal(id).await.expect("kept").0
+    app.found_proposal(created.json()["payload"]["proposal_id"].as_str().expect("an id")).await.0
 }
 
 fn id_of(created: &Answer) -> String {

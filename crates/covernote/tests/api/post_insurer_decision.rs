@@ -95,7 +95,7 @@ fn contradicts(answer: &Answer) {
 
 /// The last entry of a proposal's history.
 async fn last_move(app: &App, id: &str) -> Move {
-    let (_, history) = app.service.find_proposal(id.parse().expect("an id")).await.expect("there");
+    let (_, history) = app.found_proposal(id).await;
     history.last().expect("an entry").clone()
 }
 
@@ -215,11 +215,11 @@ async fn a_draft_was_never_handed_over() {
 async fn what_the_operator_decided_stands() {
     // D28, D29
     let (app, misaal) = asking([]).await;
-    let (of, mut ids) = (app.partner().id, Vec::new());
-    for to in [ProposalStatus::Completed, ProposalStatus::Rejected] {
+    let mut ids = Vec::new();
+    for positive in [true, false] {
         let id = has_pending(&app, &misaal).await;
         let known = id.parse().expect("an id");
-        app.service.decide_proposal(of, known, to, None).await.expect("the operator may");
+        app.service.decide_proposal(known, positive, None).await.expect("the operator may");
         ids.push(id);
     }
     app.has_no_job_left().await;
@@ -329,7 +329,7 @@ async fn an_insurer_decides_its_own_proposals_alone() {
     let body = app.has_proposal_body_decided_by("partner", "SUBMITTED").await;
     let made = app.post("/v1/embedded/proposal", body).await;
     let partners = made.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned();
-    let (proposal, _) = app.service.find_proposal(partners.parse().expect("an id")).await.expect("there");
+    let (proposal, _) = app.found_proposal(&partners).await;
     let catalogue = app.service.catalogue();
     let variant = catalogue.credit_variant(proposal.variant).expect("of the catalogue");
     assert_eq!(variant.product.insurer.id.to_string(), KALPANIK, "whose product the partner decides");
@@ -452,13 +452,12 @@ async fn a_refusal_never_repeats_what_was_told() {
 
 /// Lets time pass until a proposal no longer stands pending: where it stands then.
 async fn decided_in_time(app: &App, id: &str) -> String {
-    let id = id.parse().expect("an id");
     app.eventually("it is decided", async || {
         // Not while it is worked on: no lease may lapse meanwhile.
         if app.rows_of("jobs where owner is not null") == 0 {
             app.clock.advance(Duration::from_secs(5));
         }
-        let (proposal, _) = app.service.find_proposal(id).await.expect("there");
+        let (proposal, _) = app.found_proposal(id).await;
         (proposal.status != ProposalStatus::Pending).then(|| proposal.status.to_string())
     })
     .await
@@ -560,7 +559,7 @@ async fn the_operators_decision_ends_the_asking() {
         let id = has_pending(&app, &misaal).await;
         assert_eq!(app.rows_of("jobs"), 1);
         let known = id.parse().expect("an id");
-        app.service.decide_proposal(app.partner().id, known, to, None).await.expect("the operator may");
+        app.service.decide_proposal(known, to == ProposalStatus::Completed, None).await.expect("the operator may");
         assert_eq!(app.rows_of("jobs"), 0, "in the same breath");
         stands(&app, &id, to.word(), policies).await;
         app.clock.advance(Duration::from_secs(600));

@@ -11,6 +11,7 @@ use domain::access::Scopes;
 use domain::date::Timestamp;
 use domain::id::{InsurerId, PartnerId};
 use domain::partner::TOKENS_PER_HOUR;
+use domain::proposal::{Move, Proposal};
 use rating::Files;
 use serde_json::{Value, json};
 use service::Service;
@@ -18,6 +19,7 @@ use service::catalogue::Version;
 use service::clock::{Chance, Clock};
 use service::insurer::{Connectors, Insurer, NoConnectors};
 use service::partner::{NewPartner, PartnerChange, scopes_of};
+use service::proposal_list::FoundProposal;
 use storage::Sqlite;
 use tokio::sync::oneshot;
 
@@ -404,6 +406,14 @@ impl App {
             assert_eq!(answer.status, 200, "{}", answer.text);
         }
         id
+    }
+
+    /// What is kept of an embedded proposal, with every move that it made.
+    pub async fn found_proposal(&self, id: &str) -> (Proposal, Vec<Move>) {
+        match self.service.find_proposal(id.parse().expect("an id")).await.expect("there") {
+            FoundProposal::Embedded(proposal, moves) => (*proposal, moves),
+            FoundProposal::Health(..) => panic!("{id} is a health proposal"),
+        }
     }
 
     /// Where a proposal stands.
