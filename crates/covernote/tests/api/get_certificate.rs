@@ -3,20 +3,9 @@
 
 use serde_json::{Value, json};
 
-use super::get_embedded_policy::{certificate_of, drawn_text_of, has_completed, is_guarded, policy_of};
+use super::get_embedded_policy::is_guarded;
+use crate::support::certificate::{check_path_of, has_completed, policy_of};
 use crate::support::{Answer, App};
-
-/// The path that a certificate's QR code and the line under it lead to, read from the PDF.
-async fn check_path_of(app: &App, id: &str) -> String {
-    let text = drawn_text_of(&certificate_of(app, id).await.bytes);
-    let address = format!("{}/certificate/", app.base);
-    // The line under the code is broken where the column ends.
-    let joined: String = text.split_whitespace().collect();
-    let begins = joined.find(&address).unwrap_or_else(|| panic!("no {address} in\n{text}")) + address.len();
-    let code = joined.get(begins..begins + 22).expect("128 bits in base64");
-    assert!(code.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_'), "{code}");
-    format!("/certificate/{code}")
-}
 
 /// A completed proposal, with something changed in its body: its id and the path of its check.
 async fn has_certificate(app: &App, change: impl FnOnce(&mut Value)) -> (String, String) {

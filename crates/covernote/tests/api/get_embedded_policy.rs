@@ -1,14 +1,12 @@
 //! `GET /v1/embedded/policy/{address}`: the signed download of a certificate, and what the certificate says
 //! (interface §6, Limits; D1, D10, D29, D30, D53).
 
-use std::io::Write;
-use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use domain::date::in_words;
-use domain::policy::Policy;
 use serde_json::{Value, json};
 
+use crate::support::certificate::{certificate_of, drawn_text_of, has_completed, policy_of, text_of};
 use crate::support::{Answer, App, Setup, bodies};
 
 /// Variants of the sample catalogue whose product the partner decides.
@@ -21,58 +19,6 @@ async fn has_body_of(app: &App, variant: &str) -> (Value, Value) {
     let items = quote["recommendations"].as_array().expect("a list");
     let item = items.iter().find(|item| item["variant_id"] == variant).expect("in the sample");
     (bodies::proposal(&quote["quote_id"], &item["recommendation_id"], "SUBMITTED"), item.clone())
-}
-
-/// Submits and completes: the id of the proposal.
-pub(crate) async fn has_completed(app: &App, body: Value) -> String {
-    let created = app.post("/v1/embedded/proposal", body).await;
-    assert_eq!(created.status, 201, "{}", created.text);
-    let id = created.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned();
-    let answer = app.patch(&format!("/v1/embedded/proposal/{id}"), json!({ "status": "COMPLETED" })).await;
-    assert_eq!(answer.status, 200, "{}", answer.text);
-    id
-}
-
-/// What is kept of the policy that a proposal became.
-pub(crate) async fn policy_of(app: &App, id: &str) -> Policy {
-    let (proposal, _) = app.found_proposal(id).await;
-    app.service.policy_of(&proposal).await.expect("read").expect("issued")
-}
-
-/// Downloads the certificate of a completed proposal.
-pub(crate) async fn certificate_of(app: &App, id: &str) -> Answer {
-    let answer = app.get_without_bearer(&app.download_path(id).await).await;
-    assert_eq!(answer.status, 200, "{}", answer.text);
-    answer
-}
-
-/// The text of a PDF as it is set out on the page, with one space for many.
-pub(crate) fn text_of(pdf: &[u8]) -> String {
-    read_with_pdftotext(pdf, "-layout")
-}
-
-/// The text of a PDF in the order in which it was drawn, with one space for many and for line breaks.
-pub(crate) fn drawn_text_of(pdf: &[u8]) -> String {
-    read_with_pdftotext(pdf, "-raw").split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn read_with_pdftotext(pdf: &[u8], option: &str) -> String {
-    let reader = Command::new("pdftotext")
-        .args([option, "-enc", "UTF-8", "-", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn();
-    let mut reader = reader.unwrap_or_else(|fault| {
-        panic!("this test reads certificates with pdftotext, which did not start ({fault}): install poppler-utils")
-    });
-    let mut stdin = reader.stdin.take().expect("a pipe to pdftotext");
-    stdin.write_all(pdf).expect("pdftotext reads to the end");
-    drop(stdin);
-    let output = reader.wait_with_output().expect("pdftotext ends");
-    assert!(output.status.success(), "pdftotext could not read the certificate");
-    let text = String::from_utf8(output.stdout).expect("UTF-8: asked for by -enc");
-    text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ") + "\n").collect()
 }
 
 /// An amount such as `2842.50` as a certificate shows a premium: `₹2,842.50`.

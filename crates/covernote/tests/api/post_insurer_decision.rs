@@ -12,8 +12,8 @@ use service::insurer::Insurer;
 use tokio::task::JoinSet;
 
 use crate::access::is_unauthenticated;
-use crate::get_embedded_policy::{certificate_of, drawn_text_of, policy_of};
 use crate::support::bodies::{as_field, with, without};
+use crate::support::certificate::{certificate_of, drawn_text_of, policy_of};
 use crate::support::insurer::{Call, Decides, Says};
 use crate::support::{Answer, App, Setup};
 
@@ -559,7 +559,10 @@ async fn the_operators_decision_ends_the_asking() {
         let id = has_pending(&app, &misaal).await;
         assert_eq!(app.rows_of("jobs"), 1);
         let known = id.parse().expect("an id");
-        app.service.decide_proposal(known, to == ProposalStatus::Completed, None).await.expect("the operator may");
+        app.service
+            .decide_proposal(known, to == ProposalStatus::Completed, None)
+            .await
+            .expect("the operator may");
         assert_eq!(app.rows_of("jobs"), 0, "in the same breath");
         stands(&app, &id, to.word(), policies).await;
         app.clock.advance(Duration::from_secs(600));

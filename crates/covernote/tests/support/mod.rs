@@ -11,6 +11,7 @@
 pub mod answer;
 pub mod app;
 pub mod bodies;
+pub mod certificate;
 pub mod insurer;
 pub mod program;
 

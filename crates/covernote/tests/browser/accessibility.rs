@@ -1,0 +1,63 @@
+//! Whether a page is accessible, as far as axe-core can tell.
+
+use std::fmt::Write;
+use std::sync::LazyLock;
+
+use serde_json::{Value, json};
+
+use crate::browser::Browser;
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/browser");
+
+/// axe-core, as `package-lock.json` pins it.
+static AXE: LazyLock<Option<String>> =
+    LazyLock::new(|| std::fs::read_to_string(format!("{FOLDER}/node_modules/axe-core/axe.min.js")).ok());
+
+/// Every rule that axe-core has on by itself, and that of WCAG 2.2 about how large a thing to touch must be, which it
+/// has not.
+const RUN: &str = "return axe.run(document, {
+    resultTypes: ['violations'],
+    rules: { 'target-size': { enabled: true } },
+}).then(results => results.violations.map(({ id, impact, help, nodes }) => ({
+    id, impact, help, nodes: nodes.map(node => ({ html: node.html, fault: node.failureSummary })),
+})))";
+
+impl Browser {
+    /// axe-core finds nothing wrong with the page, whose name is given for the failure's message.
+    pub(crate) async fn is_accessible(&self, what: &str) {
+        let found = self.violations().await;
+        let found = found.as_array().expect("a list");
+        assert!(found.is_empty(), "{what} is not accessible, in {:?}: {}", self.look, told(found));
+    }
+
+    async fn violations(&self) -> Value {
+        let axe = AXE.as_ref().unwrap_or_else(|| {
+            panic!("axe-core is missing: npm ci --ignore-scripts --prefix {FOLDER} (scripts/test does it)")
+        });
+        // axe-core waits for timers, which run only where scripts may. Those of the page had their chance before.
+        let scripts = async |on: bool| {
+            self.devtools("Emulation.setScriptExecutionDisabled", json!({ "value": !on })).await;
+        };
+        scripts(true).await;
+        self.execute(axe, vec![]).await;
+        let found = self.execute(RUN, vec![]).await;
+        scripts(self.look.scripts).await;
+        found
+    }
+}
+
+/// Each violation with its rule, what it asks for, and where it is.
+fn told(violations: &[Value]) -> String {
+    let mut told = String::new();
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    for violation in violations {
+        let (id, impact, help) =
+            (text(&violation["id"]), text(&violation["impact"]), text(&violation["help"]));
+        write!(told, "\n{id} ({impact}): {help}").expect("a string");
+        for node in violation["nodes"].as_array().into_iter().flatten() {
+            let fault = text(&node["fault"]).replace('\n', "\n    ");
+            write!(told, "\n  {}\n    {fault}", text(&node["html"])).expect("a string");
+        }
+    }
+    told
+}

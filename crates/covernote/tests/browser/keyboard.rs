@@ -1,0 +1,87 @@
+//! The keyboard alone.
+
+use fantoccini::actions::{InputSource, KeyAction, KeyActions};
+use fantoccini::key::Key;
+
+use crate::browser::Browser;
+
+/// What is done on a keyboard.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Stroke<'a> {
+    Tab,
+    ShiftTab,
+    Enter,
+    Space,
+    Up,
+    Down,
+    /// Typed letter by letter.
+    Text(&'a str),
+}
+
+impl Browser {
+    /// Does this on the keyboard, for whatever has the focus. Where it leads to another page, see
+    /// [`Browser::keys_to_next_page`].
+    pub(crate) async fn keys(&self, strokes: &[Stroke<'_>]) {
+        let keyboard = KeyActions::new("keyboard".into());
+        let actions = strokes.iter().flat_map(|stroke| stroke.actions()).fold(keyboard, KeyActions::then);
+        self.client.perform_actions(actions).await.expect("the keys are pressed");
+    }
+
+    /// Does this on the keyboard, and waits until it has led to another page.
+    pub(crate) async fn keys_to_next_page(&self, strokes: &[Stroke<'_>]) {
+        let what = format!("{strokes:?} on {:?}", self.focused().await);
+        self.to_next_page(&what, async || {
+            self.keys(strokes).await;
+            Ok(())
+        })
+        .await;
+    }
+
+    /// The name of what has the focus, as a screen reader says it: the label of a control, the text of a button or
+    /// link. Empty where nothing has the focus.
+    pub(crate) async fn focused(&self) -> String {
+        self.stop().await.1
+    }
+
+    /// Presses Tab until what has this name has the focus.
+    pub(crate) async fn tab_to(&self, name: &str) {
+        let mut stops: Vec<(String, String)> = Vec::new();
+        loop {
+            self.keys(&[Stroke::Tab]).await;
+            let stop = self.stop().await;
+            if stop.1 == name {
+                return;
+            }
+            let comes_round = stops.iter().any(|(element, _)| *element == stop.0);
+            let names: Vec<&String> = stops.iter().map(|(_, name)| name).collect();
+            assert!(!comes_round, "Tab never comes to {name:?}; it comes to {names:?}");
+            stops.push(stop);
+        }
+    }
+
+    /// What has the focus: its reference and its name.
+    async fn stop(&self) -> (String, String) {
+        let element = self.client.active_element().await.expect("the body at least").element_id();
+        let name = self.extension(&format!("element/{element}/computedlabel"), None).await.expect("a name");
+        (element.into(), name.as_str().expect("text").to_owned())
+    }
+}
+
+impl Stroke<'_> {
+    fn actions(self) -> Vec<KeyAction> {
+        let press = |key: char| [KeyAction::Down { value: key }, KeyAction::Up { value: key }];
+        let shift = char::from(Key::Shift);
+        match self {
+            Stroke::Tab => press(Key::Tab.into()).into(),
+            Stroke::ShiftTab => {
+                let [down, up] = press(Key::Tab.into());
+                vec![KeyAction::Down { value: shift }, down, up, KeyAction::Up { value: shift }]
+            }
+            Stroke::Enter => press(Key::Enter.into()).into(),
+            Stroke::Space => press(' ').into(),
+            Stroke::Up => press(Key::Up.into()).into(),
+            Stroke::Down => press(Key::Down.into()).into(),
+            Stroke::Text(text) => text.chars().flat_map(press).collect(),
+        }
+    }
+}

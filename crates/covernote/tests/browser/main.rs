@@ -1,0 +1,14 @@
+//! Pages as people meet them: in Debian's Chromium, read and used by the words that stand on them.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod accessibility;
+mod browser;
+mod certificate_check;
+mod chromedriver;
+mod controls;
+mod harness;
+mod keyboard;
+mod local_pages;
+mod look;
