@@ -169,6 +169,21 @@ impl Reason {
             candidates.iter().filter(|other| other.yearly_premium < candidate.yearly_premium).count();
         Some(Reason { candidate, cheaper, of: candidates.len() })
     }
+
+    /// What the offer is judged by.
+    pub const fn facts(&self) -> &Candidate {
+        &self.candidate
+    }
+
+    /// How many offers cost less.
+    pub const fn cheaper(&self) -> usize {
+        self.cheaper
+    }
+
+    /// How many offers there are.
+    pub const fn offers(&self) -> usize {
+        self.of
+    }
 }
 
 impl fmt::Display for Reason {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use domain::money::Rupees;
 use rust_decimal::{Decimal, RoundingStrategy};
 
-use crate::explanation::{Journal, Place, Step};
+use crate::explanation::{Journal, Place, Step, What};
 use crate::tenure::Tenure;
 
 /// The adjustments of a price, in order.
@@ -29,7 +29,7 @@ pub(crate) struct Adjustment {
 
 /// What an adjustment does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum AdjustmentKind {
+pub enum AdjustmentKind {
     /// So many percent more.
     Loading(Decimal),
     /// So many percent less.
@@ -72,10 +72,17 @@ impl Adjustments {
         self.list.iter().try_fold(amount, |amount, adjustment| {
             let amount = adjustment.kind.apply(amount, circumstances)?;
             journal.note(|| {
-                let what = if adjustment.name.is_empty() { adjustment.kind.what() } else { &adjustment.name };
+                let name = Some(adjustment.name.clone()).filter(|name| !name.is_empty());
+                let what = match adjustment.kind {
+                    AdjustmentKind::Tenure => {
+                        let Tenure { years, discount_percent } = circumstances.tenure;
+                        What::Tenure { name, years, discount_percent }
+                    }
+                    kind => What::Adjustment { name, kind },
+                };
                 let place = Place { file: self.file.clone(), line: adjustment.line };
                 let factor = adjustment.kind.factor(circumstances);
-                Step { what: what.to_owned(), place: Some(place), factor, amount }
+                Step { what, place: Some(place), factor, amount }
             });
             Some(amount)
         })
@@ -100,7 +107,7 @@ impl AdjustmentKind {
     }
 
     /// What it is called where the operator gave it no name.
-    const fn what(self) -> &'static str {
+    pub(crate) const fn what(self) -> &'static str {
         match self {
             AdjustmentKind::Loading(_) => "Loading",
             AdjustmentKind::Discount(_) => "Discount",

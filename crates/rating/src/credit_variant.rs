@@ -9,7 +9,7 @@ use domain::quote::{NotPriced, QuoteRequest};
 use rust_decimal::Decimal;
 
 use crate::adjustment::{Adjustments, Circumstances};
-use crate::explanation::{Explanation, Journal, Place, Step, Unwritten};
+use crate::explanation::{Explanation, Journal, Place, Step, Unwritten, What};
 use crate::insurer::Insurer;
 use crate::limits::Limits;
 use crate::method::credit_life::Method;
@@ -135,7 +135,12 @@ impl Pricing {
         let amount = loan.unwrap_or(request.cover.amount());
         journal.note(|| {
             let what = if loan.is_some() { "Amount of the loan" } else { "Cover amount" };
-            Step { what: what.to_owned(), place: None, factor: String::new(), amount: amount.to_decimal() }
+            Step {
+                what: What::Told(what.to_owned()),
+                place: None,
+                factor: String::new(),
+                amount: amount.to_decimal(),
+            }
         });
         amount
     }
@@ -157,7 +162,7 @@ impl Pricing {
         journal.note(|| {
             let told = self.method.tell(rate);
             let place = Place { file: self.table.clone(), line: told.line };
-            Step { what: told.what, place: Some(place), factor: told.factor, amount }
+            Step { what: What::Told(told.what), place: Some(place), factor: told.factor, amount }
         });
         Some(amount)
     }

@@ -3,10 +3,15 @@
 use std::fmt;
 use std::sync::Arc;
 
+use domain::date::Date;
 use domain::health_quote::Outcome;
-use domain::money::Premium;
+use domain::money::{Premium, Rupees};
 use domain::quote::NotPriced;
 use rust_decimal::Decimal;
+
+use crate::adjustment::AdjustmentKind;
+use crate::family::FamilySize;
+use crate::limits::Between;
 
 /// How a price came about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,13 +44,121 @@ pub struct TenureExplanation {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
     /// What is done.
-    pub what: String,
+    pub what: What,
     /// Where the catalogue says so; `None` for what came with the request.
     pub place: Option<Place>,
     /// By which factor; empty where there is none.
     pub factor: String,
     /// The amount in rupees after this step, exactly.
     pub amount: Decimal,
+}
+
+/// What a step does, in facts. Prints as an operator reads it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum What {
+    /// Something that has no facts but its words.
+    Told(String),
+    /// A rate is looked up and added.
+    Rate {
+        /// Whose.
+        whose: Whose,
+        /// Ages of its row, in completed years.
+        ages: Between<u16>,
+        /// Sum insured of its row.
+        sum_insured: Rupees,
+        /// The rate for a year.
+        rate: Rupees,
+    },
+    /// The discount of a family of so many.
+    FamilyDiscount {
+        /// How many.
+        count: usize,
+    },
+    /// An adjustment of the product.
+    Adjustment {
+        /// What the operator calls it, where it has a name.
+        name: Option<String>,
+        /// What it does.
+        kind: AdjustmentKind,
+    },
+    /// All years of the tenure, less its discount.
+    Tenure {
+        /// What the operator calls it, where it has a name.
+        name: Option<String>,
+        /// Years.
+        years: u8,
+        /// In percent; zero for none.
+        discount_percent: Decimal,
+    },
+    /// Tax, added or found in the rates.
+    Tax {
+        /// The tax.
+        tax: Rupees,
+        /// What it is of.
+        base: Rupees,
+        /// Whether the rates had it in them.
+        in_rates: bool,
+    },
+    /// The tax of an earlier day, which was in the rates, is taken out.
+    TaxTakenOut {
+        /// The tax.
+        tax: Rupees,
+        /// The day.
+        day: Date,
+    },
+}
+
+/// Whose rate it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whose {
+    /// That of the eldest.
+    Eldest,
+    /// That of another than the eldest.
+    Other,
+    /// That of each member.
+    Member,
+    /// That of a family of so many, by the age of its eldest.
+    Family(FamilySize),
+    /// The same above a deductible.
+    FamilyAbove(FamilySize, Rupees),
+}
+
+impl fmt::Display for Whose {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Whose::Eldest => to.write_str("The eldest"),
+            Whose::Other => to.write_str("Another member"),
+            Whose::Member => to.write_str("A member"),
+            Whose::Family(size) => write!(to, "Family of {size}, the eldest"),
+            Whose::FamilyAbove(size, deductible) => {
+                write!(to, "Family of {size} above a deductible of {deductible}, the eldest")
+            }
+        }
+    }
+}
+
+impl fmt::Display for What {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            What::Told(words) => to.write_str(words),
+            What::Rate { whose, ages: Between { least, most }, sum_insured, .. } => {
+                write!(to, "{whose}, ages {least} to {most}, sum insured {}", sum_insured.grouped())
+            }
+            What::FamilyDiscount { count } => write!(to, "Discount for a family of {count}"),
+            What::Adjustment { name: Some(name), .. } | What::Tenure { name: Some(name), .. } => {
+                to.write_str(name)
+            }
+            What::Adjustment { name: None, kind } => to.write_str(kind.what()),
+            What::Tenure { name: None, .. } => to.write_str(AdjustmentKind::Tenure.what()),
+            What::Tax { tax, base, in_rates } => {
+                let how = if *in_rates { "in the rates" } else { "added" };
+                write!(to, "Tax of {tax}, {how}, on a base of {base}")
+            }
+            What::TaxTakenOut { tax, day } => {
+                write!(to, "Without the tax of {tax} that is in the rates of {day}")
+            }
+        }
+    }
 }
 
 /// A line of a file of the catalogue. Prints as `file:line`.

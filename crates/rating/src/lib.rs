@@ -33,9 +33,10 @@ mod tax;
 mod tenure;
 mod zones;
 
+pub use adjustment::AdjustmentKind;
 pub use catalogue::Catalogue;
 pub use credit_variant::{CoverKind, CreditVariant};
-pub use explanation::{Explanation, HealthExplanation, Place, Step, TenureExplanation};
+pub use explanation::{Explanation, HealthExplanation, Place, Step, TenureExplanation, What, Whose};
 pub use family::FamilySize;
 pub use fault::CatalogueFault;
 pub use files::Files;

@@ -6,7 +6,7 @@ use domain::date::Date;
 use domain::money::{Premium, Rupees, TaxRate};
 use rust_decimal::Decimal;
 
-use crate::explanation::{Journal, Place, Step};
+use crate::explanation::{Journal, Place, Step, What};
 
 /// The day that the goods and services tax began. From here on every day has one rate.
 pub(crate) const GST_BEGAN: Date = Date::constant(2017, 7, 1);
@@ -64,16 +64,16 @@ impl Taxation {
     pub(crate) fn premium(&self, amount: Decimal, on: Date, journal: &mut impl Journal) -> Option<Premium> {
         let row = self.tax.on(on);
         let amount = Rupees::nearest(amount)?;
-        let (premium, how) = match self.rates {
-            InRates::No => (Premium::with_tax(amount, row.rate)?, "added"),
+        let (premium, in_rates) = match self.rates {
+            InRates::No => (Premium::with_tax(amount, row.rate)?, false),
             InRates::Of(day) if self.tax.on(day).rate != row.rate => {
                 let base = self.without_tax(amount, day, journal)?;
-                (Premium::with_tax(base, row.rate)?, "added")
+                (Premium::with_tax(base, row.rate)?, false)
             }
-            InRates::Yes | InRates::Of(_) => (Premium::tax_included(amount, row.rate)?, "in the rates"),
+            InRates::Yes | InRates::Of(_) => (Premium::tax_included(amount, row.rate)?, true),
         };
         journal.note(|| Step {
-            what: format!("Tax of {}, {how}, on a base of {}", premium.gst(), premium.base()),
+            what: What::Tax { tax: premium.gst(), base: premium.base(), in_rates },
             place: Some(Place { file: self.tax.file.clone(), line: row.line }),
             factor: format!("{} %", row.rate.as_percent()),
             amount: premium.total().to_decimal(),
@@ -86,7 +86,7 @@ impl Taxation {
         let row = self.tax.on(day);
         let premium = Premium::tax_included(amount, row.rate)?;
         journal.note(|| Step {
-            what: format!("Without the tax of {} that is in the rates of {day}", premium.gst()),
+            what: What::TaxTakenOut { tax: premium.gst(), day },
             place: Some(Place { file: self.tax.file.clone(), line: row.line }),
             factor: format!("{} %", row.rate.as_percent()),
             amount: premium.base().to_decimal(),

@@ -153,7 +153,7 @@ fn running(step: &Step) -> String {
 pub(super) fn steps_to_json(steps: &[Step]) -> Value {
     let step = |step: &Step| {
         json!({
-            "what": step.what, "factor": step.factor, "amount": step.amount.to_string(),
+            "what": step.what.to_string(), "factor": step.factor, "amount": step.amount.to_string(),
             "place": step.place.as_ref().map(ToString::to_string),
         })
     };

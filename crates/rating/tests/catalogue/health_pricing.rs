@@ -263,7 +263,8 @@ fn an_offer_explains_itself_step_by_step() {
         ]
     );
     let told = health(shared(), APNA).explain(&family("self:40 spouse:34", DELHI, 500_000), TODAY);
-    let discount = told.tenures[0].steps.iter().find(|step| step.what == "Discount for a family of 2");
+    let discount =
+        told.tenures[0].steps.iter().find(|step| step.what.to_string() == "Discount for a family of 2");
     assert_eq!(discount.map(|step| step.factor.as_str()), Some("-10 %"));
     let refused = health(shared(), YUVA).explain(&family(THREE, DELHI, 500_000), TODAY);
     assert_eq!((refused.tenures.len(), refused.outcome), (0, Err(NotOffered::Family)));

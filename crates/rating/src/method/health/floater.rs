@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rust_decimal::Decimal;
 
 use super::{Asked, ByFamily, MethodContext, Promise, RateSheet};
-use crate::explanation::Journal;
+use crate::explanation::{Journal, Whose};
 use crate::load::document::Section;
 
 /// A compiled sheet.
@@ -28,7 +28,7 @@ impl Floater {
 
     pub(super) fn rate(&self, asked: &Asked<'_>, journal: &mut impl Journal) -> Decimal {
         let size = asked.family.size;
-        let who = format_args!("Family of {size}, the eldest");
-        asked.add(Decimal::ZERO, &self.sheet, asked.family.eldest(), who, journal)
+        let whose = Whose::Family(size);
+        asked.add(Decimal::ZERO, &self.sheet, asked.family.eldest(), whose, journal)
     }
 }

@@ -10,14 +10,13 @@ mod super_top_up;
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 
 use domain::health_quote::PlanType;
 use domain::money::Rupees;
 use rust_decimal::Decimal;
 
-use crate::explanation::{Journal, Place, Step};
+use crate::explanation::{Journal, Place, Step, What, Whose};
 use crate::family::Family;
 use crate::health_limits::HealthLimits;
 use crate::limits::Between;
@@ -108,24 +107,24 @@ impl Asked<'_> {
         Key { zone: Some(self.zone), family: Some(self.family.size), deductible: Some(self.deductible) }
     }
 
-    /// The rate of one age, added to an amount. `who` is whom the rate is for.
+    /// The rate of one age, added to an amount. `whose` is whom the rate is for.
     fn add(
         &self,
         amount: Decimal,
         sheet: &RateSheet,
         age: u16,
-        who: impl fmt::Display,
+        whose: Whose,
         journal: &mut impl Journal,
     ) -> Decimal {
         let rate = sheet.find(self.key(), age, self.sum_insured);
         let rate = rate.expect("every rate that is promised is there: judged when loaded");
         let amount = amount + rate.amount.to_decimal();
         journal.note(|| {
-            let Rate { ages: Between { least, most }, line, .. } = rate;
+            let Rate { ages, line, amount: rate, .. } = rate;
             Step {
-                what: format!("{who}, ages {least} to {most}, sum insured {}", self.sum_insured.grouped()),
+                what: What::Rate { whose, ages, sum_insured: self.sum_insured, rate },
                 place: Some(Place { file: sheet.file.clone(), line }),
-                factor: format!("+{} a year", rate.amount),
+                factor: format!("+{rate} a year"),
                 amount,
             }
         });

@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 
 use super::{Asked, ByFamily, MethodContext, Promise, RateSheet};
 use crate::adjustment::less;
-use crate::explanation::{Journal, Place, Step};
+use crate::explanation::{Journal, Place, Step, What, Whose};
 use crate::load::document::Section;
 use crate::load::price::HIGHEST_DISCOUNT;
 use crate::load::read;
@@ -50,7 +50,7 @@ impl PerMember {
     }
 
     pub(super) fn rate(&self, asked: &Asked<'_>, journal: &mut impl Journal) -> Decimal {
-        let add = |amount, age| asked.add(amount, &self.sheet, age, "A member", journal);
+        let add = |amount, age| asked.add(amount, &self.sheet, age, Whose::Member, journal);
         let sum = asked.family.ages().fold(Decimal::ZERO, add);
         let count = asked.family.count();
         let Some(discount) = self.discount.as_ref().filter(|discount| count >= discount.from) else {
@@ -59,7 +59,7 @@ impl PerMember {
         let amount =
             less(sum, discount.percent).expect("rates and percentages within bounds: judged when loaded");
         journal.note(|| Step {
-            what: format!("Discount for a family of {count}"),
+            what: What::FamilyDiscount { count },
             place: Some(discount.place.clone()),
             factor: format!("-{} %", discount.percent),
             amount,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use rust_decimal::Decimal;
 
 use super::{Asked, ByFamily, MethodContext, Promise, RateSheet};
-use crate::explanation::Journal;
+use crate::explanation::{Journal, Whose};
 use crate::limits::Between;
 use crate::load::document::Section;
 
@@ -35,9 +35,9 @@ impl SeniorMost {
     }
 
     pub(super) fn rate(&self, asked: &Asked<'_>, journal: &mut impl Journal) -> Decimal {
-        let eldest = asked.add(Decimal::ZERO, &self.eldest, asked.family.eldest(), "The eldest", journal);
+        let eldest = asked.add(Decimal::ZERO, &self.eldest, asked.family.eldest(), Whose::Eldest, journal);
         let Some(others) = &self.others else { return eldest };
-        let add = |amount, age| asked.add(amount, others, age, "Another member", journal);
+        let add = |amount, age| asked.add(amount, others, age, Whose::Other, journal);
         asked.family.others().fold(eldest, add)
     }
 }

@@ -6,7 +6,7 @@ use domain::health_quote::PlanType;
 use rust_decimal::Decimal;
 
 use super::{Asked, ByFamily, MethodContext, Promise, RateSheet};
-use crate::explanation::Journal;
+use crate::explanation::{Journal, Whose};
 use crate::load::document::Section;
 
 /// A compiled sheet.
@@ -35,7 +35,7 @@ impl SuperTopUp {
 
     pub(super) fn rate(&self, asked: &Asked<'_>, journal: &mut impl Journal) -> Decimal {
         let Asked { family, deductible, .. } = asked;
-        let who = format_args!("Family of {} above a deductible of {deductible}, the eldest", family.size);
-        asked.add(Decimal::ZERO, &self.sheet, family.eldest(), who, journal)
+        let whose = Whose::FamilyAbove(family.size, *deductible);
+        asked.add(Decimal::ZERO, &self.sheet, family.eldest(), whose, journal)
     }
 }
