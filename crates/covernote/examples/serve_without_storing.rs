@@ -85,7 +85,7 @@ async fn serve(mut settings: Settings) -> Result<(), Box<dyn Error>> {
     let mut terminations = signal(SignalKind::terminate())?;
     let service = Arc::new(open_service(&settings).await?);
     writeln!(std::io::stdout(), "{}", settings.listen)?;
-    let app = App::new(service.clone(), web_limits(&settings));
+    let app = App::new(service.clone(), web_limits(&settings), None);
     let stop = async move {
         terminations.recv().await;
     };

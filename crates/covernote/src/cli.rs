@@ -164,9 +164,9 @@ pub enum PartnerVerb {
         /// partner_id or client_id
         partner: String,
     },
-    /// Enable scopes or permissions for a partner
+    /// Enable scopes, permissions or addresses for a partner
     Grant(Rights),
-    /// Take scopes or permissions from a partner
+    /// Take scopes, permissions or addresses from a partner
     Revoke(Rights),
     /// Secrets of a partner: two can be live at once
     Secret {
@@ -190,6 +190,12 @@ pub struct Rights {
     /// Attribution to others
     #[arg(long)]
     pub attribution: bool,
+    /// Web origin that may frame the journey; may be repeated
+    #[arg(long = "origin", value_name = "URL")]
+    pub origins: Vec<String>,
+    /// Address that the journey may send a customer back to; may be repeated
+    #[arg(long = "return-url", value_name = "URL")]
+    pub return_urls: Vec<String>,
 }
 
 /// Verbs of `covernote partner secret`

@@ -7,7 +7,7 @@ use std::path::Path;
 use domain::access::Scopes;
 use domain::id::{PartnerId, Uuid};
 use domain::partner::TOKENS_PER_HOUR;
-use service::partner::NewPartner;
+use service::partner::{Addresses, NewPartner, PartnerChange};
 use service::{Error, Service};
 
 use crate::commands::import::import_text;
@@ -28,6 +28,11 @@ const MARK: &str = "THIS-IS-A-DEMO";
 /// The demo partner's id: always the same.
 fn partner() -> PartnerId {
     PartnerId::from_uuid(Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0de0))
+}
+
+/// What the demo partner's own page shows itself with.
+pub fn credentials() -> web::journey::Demo {
+    web::journey::Demo { client_id: CLIENT_ID.to_owned(), client_secret: CLIENT_SECRET.to_owned() }
 }
 
 /// Refuses an address that others than this machine could reach.
@@ -73,21 +78,31 @@ pub fn refuse_marked(folder: &Path) -> Result<(), Failure> {
     )))
 }
 
-/// Adds the demo partner where it is not there yet: every scope, legacy reads.
+/// Adds the demo partner where it is not there yet: every scope, legacy reads. Its own page is at the address of this
+/// start.
 ///
 /// # Errors
 /// [`Failure`] of the store.
-pub async fn add_partner(service: &Service) -> Result<(), Failure> {
+pub async fn add_partner(service: &Service, base: &str) -> Result<(), Failure> {
+    let addresses = Addresses { origins: vec![base.to_owned()], return_urls: vec![format!("{base}/demo")] };
     match service.partner(CLIENT_ID).await {
-        Ok(_) => Ok(()),
+        Ok(known) => {
+            let partner = known.partner;
+            let before = Addresses { origins: partner.origins, return_urls: partner.return_urls };
+            if before != addresses {
+                let change = PartnerChange { add: addresses, remove: before, ..PartnerChange::default() };
+                service.change_partner(CLIENT_ID, &change).await?;
+            }
+            Ok(())
+        }
         Err(Error::Unknown { .. }) => {
             let new = NewPartner {
                 name: "Demo Lender".into(),
                 scopes: Scopes::all(),
                 legacy_reads: true,
                 attribution: true,
-                origins: Vec::new(),
-                return_urls: Vec::new(),
+                origins: addresses.origins,
+                return_urls: addresses.return_urls,
                 tokens_per_hour: TOKENS_PER_HOUR,
             };
             Ok(service.add_partner_with(partner(), new, CLIENT_ID, CLIENT_SECRET).await?)
@@ -115,8 +130,9 @@ pub fn greeting(base: &str) -> String {
     format!(
         r#"
 covernote demo, ready
-  API   {base}
-  docs  {base}/docs
+  journey  {base}/demo   (in a browser: what your customers see)
+  API      {base}
+  docs     {base}/docs
 
 Partner: client_id={CLIENT_ID} client_secret={CLIENT_SECRET}
 

@@ -1,5 +1,6 @@
 //! covernote, the insurance partner service: command line, settings and wiring. Time and chance enter here.
 
+pub mod address;
 pub mod cli;
 pub mod demo;
 pub mod failure;

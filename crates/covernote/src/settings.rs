@@ -55,7 +55,7 @@ settings! {
     catalogue: String = "";
     /// Address that partners call, without a slash at its end: in tokens and in download addresses. Empty: http:// and the address listened on.
     base_url: String = "";
-    /// Address of the hosted journey. Kept for that part, which this version does not have yet.
+    /// Address of the hosted journey, without a slash at its end: https, or http on this machine. Empty: base_url.
     journey_url: String = "";
     /// File of wrapping keys. Empty: keyring in the data folder.
     keyring: String = "";

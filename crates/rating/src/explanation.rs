@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use domain::date::Date;
 use domain::health_quote::Outcome;
-use domain::money::{Premium, Rupees};
+use domain::money::{Premium, Rupees, TaxRate};
 use domain::quote::NotPriced;
 use rust_decimal::Decimal;
 
@@ -98,6 +98,8 @@ pub enum What {
         base: Rupees,
         /// Whether the rates had it in them.
         in_rates: bool,
+        /// Its rate.
+        rate: TaxRate,
     },
     /// The tax of an earlier day, which was in the rates, is taken out.
     TaxTakenOut {
@@ -150,7 +152,7 @@ impl fmt::Display for What {
             }
             What::Adjustment { name: None, kind } => to.write_str(kind.what()),
             What::Tenure { name: None, .. } => to.write_str(AdjustmentKind::Tenure.what()),
-            What::Tax { tax, base, in_rates } => {
+            What::Tax { tax, base, in_rates, .. } => {
                 let how = if *in_rates { "in the rates" } else { "added" };
                 write!(to, "Tax of {tax}, {how}, on a base of {base}")
             }

@@ -73,7 +73,7 @@ impl Taxation {
             InRates::Yes | InRates::Of(_) => (Premium::tax_included(amount, row.rate)?, true),
         };
         journal.note(|| Step {
-            what: What::Tax { tax: premium.gst(), base: premium.base(), in_rates },
+            what: What::Tax { tax: premium.gst(), base: premium.base(), in_rates, rate: row.rate },
             place: Some(Place { file: self.tax.file.clone(), line: row.line }),
             factor: format!("{} %", row.rate.as_percent()),
             amount: premium.total().to_decimal(),

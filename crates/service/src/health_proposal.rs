@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use aws_lc_rs::digest::{SHA256, digest};
 use domain::date::{Timestamp, day_of};
 use domain::health_policy::HealthPolicy;
 use domain::health_proposal::{
@@ -64,6 +65,15 @@ pub struct ConsentAnswer {
     pub given: bool,
     /// SHA-256 of the text that was shown.
     pub text_hash: [u8; 32],
+}
+
+impl ConsentAnswer {
+    /// An answer to the text that was shown.
+    pub fn of(purpose: ConsentPurpose, given: bool, text: &str) -> Self {
+        let hash = digest(&SHA256, text.as_bytes());
+        let text_hash = hash.as_ref().try_into().expect("SHA-256 is 32 bytes");
+        ConsentAnswer { purpose, given, text_hash }
+    }
 }
 
 /// A proposal on its way: where it stands now, and how it came there.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use domain::health_quote::{Ask, Attribution, HealthQuote, HealthRequest};
 use domain::id::{InsurerId, PartnerId, QuoteId};
 use domain::person::PlatformId;
+use domain::ranking::Reason;
 use rating::{Catalogue, Connector};
 
 use crate::Service;
@@ -14,6 +15,7 @@ use crate::error::Error;
 use crate::idempotency::{Answered, Answering};
 use crate::keys::KeyPurpose;
 use crate::list::{ListAsk, ListPage};
+use crate::recommendation::candidates;
 use crate::storage::health_quotes::{Tag, TagKind, Tagged, Tags};
 use crate::storage::lists::{Page, Place};
 use crate::storage::{Kept, StorageError};
@@ -24,6 +26,15 @@ pub struct HealthQuoteShown {
     pub quote: HealthQuote,
     /// The catalogue version that its variants are of.
     pub catalogue: Arc<Catalogue>,
+}
+
+impl HealthQuoteShown {
+    /// Why the offer at a place stands where it does, once all are known.
+    pub fn reason(&self, place: usize) -> Option<Reason> {
+        self.quote.ranking.as_ref()?;
+        let (places, candidates) = candidates(&self.quote, &self.catalogue).ok()?;
+        Reason::of(&candidates, places.iter().position(|known| *known == place)?)
+    }
 }
 
 impl Service {

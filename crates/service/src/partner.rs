@@ -59,6 +59,29 @@ pub struct PartnerChange {
     pub legacy_reads: Option<bool>,
     /// Attribution.
     pub attribution: Option<bool>,
+    /// Addresses to add.
+    pub add: Addresses,
+    /// Addresses to take away.
+    pub remove: Addresses,
+}
+
+/// Addresses of a partner that browsers are told of.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Addresses {
+    /// Web origins that may frame the journey.
+    pub origins: Vec<String>,
+    /// Addresses that the journey may send a customer back to.
+    pub return_urls: Vec<String>,
+}
+
+/// Adds what is not there yet, behind the rest, and takes away.
+fn change_list(list: &mut Vec<String>, add: &[String], remove: &[String]) {
+    for new in add {
+        if !list.contains(new) {
+            list.push(new.clone());
+        }
+    }
+    list.retain(|known| !remove.contains(known));
 }
 
 impl Service {
@@ -148,6 +171,8 @@ impl Service {
         partner.attribution = change.attribution.unwrap_or(partner.attribution);
         partner.scopes = change.grant.iter().fold(partner.scopes, Scopes::and);
         partner.scopes = change.revoke.iter().fold(partner.scopes, Scopes::without);
+        change_list(&mut partner.origins, &change.add.origins, &change.remove.origins);
+        change_list(&mut partner.return_urls, &change.add.return_urls, &change.remove.return_urls);
         if !self.storage.change_partner(&partner).await? {
             return Err(Error::Unknown { what: "partner", id: named.to_owned() });
         }

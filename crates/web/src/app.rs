@@ -7,6 +7,8 @@ use std::time::Duration;
 use service::Service;
 use tokio::sync::Semaphore;
 
+use crate::journey::JourneySite;
+
 /// Bounds that keep one client from taking what belongs to all.
 #[derive(Debug, Clone)]
 pub struct Limits {
@@ -46,14 +48,20 @@ pub struct Shared {
     pub(crate) service: Arc<Service>,
     pub(crate) limits: Limits,
     pub(crate) at_work: Semaphore,
+    journey: Option<JourneySite>,
     draining: AtomicBool,
 }
 
 impl App {
-    /// The HTTP side of a service.
-    pub fn new(service: Arc<Service>, limits: Limits) -> Self {
+    /// The HTTP side of a service, with the journey's pages where it has an address.
+    pub fn new(service: Arc<Service>, limits: Limits, journey: Option<JourneySite>) -> Self {
         let at_work = Semaphore::new(limits.requests);
-        App(Arc::new(Shared { service, limits, at_work, draining: AtomicBool::new(false) }))
+        App(Arc::new(Shared { service, limits, at_work, journey, draining: AtomicBool::new(false) }))
+    }
+
+    /// The hosted journey, where there is one.
+    pub(crate) fn journey(&self) -> Option<&JourneySite> {
+        self.0.journey.as_ref()
     }
 
     /// From now on `/readyz` says that this process is leaving.

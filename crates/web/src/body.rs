@@ -41,6 +41,21 @@ impl FromRequest<App> for Body {
     }
 }
 
+/// The bytes of a form, whatever it calls itself: browsers send nothing else to the addresses that take one.
+///
+/// # Errors
+/// V4130 for one that is too large, V4000 for one that did not arrive.
+pub(crate) async fn form(request: Request, app: &App) -> Result<Vec<u8>, Problem> {
+    const MOST: usize = 64 * 1024;
+    match tokio::time::timeout(app.limits.body_deadline, gather(request, 0, MOST)).await {
+        Ok(gathered) => gathered,
+        Err(_) => Err(Problem::fault(
+            "body",
+            "A form that did not arrive in time was found; a whole one is wanted.",
+        )),
+    }
+}
+
 async fn gather(request: Request, announced: usize, most: usize) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::with_capacity(announced);
     let mut frames = request.into_body().into_data_stream();

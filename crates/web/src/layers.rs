@@ -14,6 +14,7 @@ use crate::app::App;
 use crate::caller::LoggedPartner;
 use crate::deprecation;
 use crate::error::{Code, Problem};
+use crate::journey::{self, Seat};
 use crate::page::Page;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -31,12 +32,20 @@ pub(crate) async fn every_request(State(app): State<App>, mut request: Request, 
         .map_or_else(|| "unmatched".into(), |route| route.as_str().to_owned());
     let partner = LoggedPartner::default();
     request.extensions_mut().insert(partner.clone());
+    let seat = Seat::default();
+    let as_page = (app.journey().is_some() && journey::is_at(&path)).then(|| request.headers().clone());
+    if as_page.is_some() {
+        request.extensions_mut().insert(seat.clone());
+    }
 
     let mut response = at_work(&app, &route, request, next).await;
     let problem = response.extensions_mut().remove::<Problem>().or_else(|| foreign_refusal(&response));
     if let Some(problem) = &problem {
         let allow = response.headers_mut().remove(header::ALLOW);
-        response = problem.answer(&path);
+        response = match &as_page {
+            Some(headers) => journey::trouble(problem, &seat, headers, &path, &id),
+            None => problem.answer(&path),
+        };
         if let Some(allow) = allow {
             response.headers_mut().insert(header::ALLOW, allow);
         }

@@ -5,6 +5,7 @@
 pub mod api;
 pub mod error;
 pub mod import;
+pub mod journey;
 pub mod server;
 
 mod answer;
@@ -23,3 +24,4 @@ mod shape;
 
 pub use api::router;
 pub use app::{App, Limits};
+pub use journey::JourneySite;

@@ -4,10 +4,11 @@ use domain::access::{Scope, Scopes};
 use domain::partner::Partner as PartnerOf;
 use serde_json::{Value, json};
 use service::Service;
-use service::partner::{Credentials, NewPartner, PartnerChange, scopes_of};
+use service::partner::{Addresses, Credentials, NewPartner, PartnerChange, scopes_of};
 use service::storage::{PartnerRecord, SecretRecord};
 
 use super::{on_new_service, on_service};
+use crate::address::{judge_origin, judge_return_url};
 use crate::cli::{Partner, PartnerVerb, Rights, SecretVerb};
 use crate::failure::Failure;
 use crate::output;
@@ -102,41 +103,38 @@ fn read_scopes(words: &[String]) -> Result<Scopes, Failure> {
     })
 }
 
-/// Origins have no path; addresses are https, or http on this machine alone.
+/// Refuses every address that browsers must not be told of.
 fn judge_addresses(origins: &[String], return_urls: &[String]) -> Result<(), Failure> {
-    let mut faults = Vec::new();
-    for origin in
-        origins.iter().filter(|origin| after_scheme(origin).is_none_or(|rest| rest.contains(['/', '?', '#'])))
-    {
-        faults.push(format!("--origin: {origin} is no web origin, such as https://app.example"));
-    }
-    for address in return_urls.iter().filter(|address| after_scheme(address).is_none()) {
-        faults.push(format!("--return-url: {address} is no https address"));
-    }
+    let fault = |flag: &str, text: &String, judge: fn(&str) -> Result<(), String>| {
+        judge(text).err().map(|why| format!("{flag} {text}: {why}"))
+    };
+    let origins = origins.iter().filter_map(|text| fault("--origin", text, judge_origin));
+    let return_urls = return_urls.iter().filter_map(|text| fault("--return-url", text, judge_return_url));
+    let faults: Vec<String> = origins.chain(return_urls).collect();
     if faults.is_empty() { Ok(()) } else { Err(Failure::BadData(faults.join("\n"))) }
-}
-
-/// What follows the scheme of an address that a browser may be sent to.
-fn after_scheme(address: &str) -> Option<&str> {
-    let local = |rest: &&str| ["localhost", "127.0.0.1", "[::1]"].iter().any(|host| rest.starts_with(host));
-    let rest = address.strip_prefix("https://").or_else(|| address.strip_prefix("http://").filter(local))?;
-    let plain = !rest.is_empty()
-        && !rest.starts_with(['/', ':', '?', '#'])
-        && !rest.contains(|c: char| c.is_whitespace() || c.is_control());
-    plain.then_some(rest)
 }
 
 fn change(rights: &Rights, grant: bool) -> Result<PartnerChange, Failure> {
     let scopes = read_scopes(&rights.scopes)?;
-    if scopes == Scopes::NONE && !rights.legacy_reads && !rights.attribution {
+    let Rights { origins, return_urls, .. } = rights;
+    let nothing = scopes == Scopes::NONE && origins.is_empty() && return_urls.is_empty();
+    if nothing && !rights.legacy_reads && !rights.attribution {
         return Err(Failure::BadData(
-            "nothing is named: say --scope, --legacy-reads or --attribution".into(),
+            "nothing is named: say --scope, --legacy-reads, --attribution, --origin or --return-url".into(),
         ));
     }
+    if grant {
+        judge_addresses(origins, return_urls)?;
+    }
     let (granted, revoked) = if grant { (scopes, Scopes::NONE) } else { (Scopes::NONE, scopes) };
+    let addresses = Addresses { origins: origins.clone(), return_urls: return_urls.clone() };
+    let none = Addresses::default();
+    let (add, remove) = if grant { (addresses, none) } else { (none, addresses) };
     Ok(PartnerChange {
         grant: granted,
         revoke: revoked,
+        add,
+        remove,
         legacy_reads: rights.legacy_reads.then_some(grant),
         attribution: rights.attribution.then_some(grant),
         ..PartnerChange::default()

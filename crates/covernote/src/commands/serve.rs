@@ -10,8 +10,8 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use service::Service;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::oneshot;
-use web::App;
 use web::server::Handle;
+use web::{App, JourneySite};
 
 use crate::cli::Serve;
 use crate::demo;
@@ -78,9 +78,10 @@ async fn run_until_stopped(
     judge_insurers(&connectors, &catalogue.catalogue)?;
     let service = Arc::new(open_service_with(&settings, connectors.clone(), catalogue).await?);
     if serve.demo {
-        demo::add_partner(&service).await?;
+        demo::add_partner(&service, &settings.base_address()).await?;
         demo::add_records(&service).await?;
     }
+    let journey = journey(&settings, serve.demo)?;
     tokio::spawn(keep_directory(service.clone()));
     tokio::spawn(keep_answers(service.clone()));
     service.remember_base_url().await?;
@@ -102,7 +103,7 @@ async fn run_until_stopped(
     let workers = tokio::spawn(Arc::clone(&service).work(settings.workers, async {
         let _ = stopped.await;
     }));
-    let app = App::new(service.clone(), web_limits(&settings));
+    let app = App::new(service.clone(), web_limits(&settings), journey);
     let stopping = async {
         told_to_stop(terminations).await;
         // No new job is begun while requests in flight finish; those begun are handed back.
@@ -115,6 +116,24 @@ async fn run_until_stopped(
     lock::leave(held);
     tracing::info!("covernote has stopped");
     Ok(())
+}
+
+/// The hosted journey at its own address, else at the one that partners call. Where that one is plain http beyond this
+/// machine, as behind a proxy nobody told us of, there is none.
+fn journey(settings: &Settings, demo: bool) -> Result<Option<JourneySite>, Failure> {
+    let said = !settings.journey_url.is_empty();
+    let address = if said { settings.journey_url.clone() } else { settings.base_address() };
+    match JourneySite::at(&address) {
+        Ok(mut site) => {
+            site.demo = demo.then(demo::credentials);
+            Ok(Some(site))
+        }
+        Err(why) if said => Err(Failure::Configuration(format!("journey_url: {why}"))),
+        Err(why) => {
+            tracing::warn!("there is no journey here: {why}; set journey_url, or an https base_url");
+            Ok(None)
+        }
+    }
 }
 
 /// From now on the signal no longer ends the process: it waits to be heard.

@@ -206,7 +206,9 @@ impl App {
         tokio::spawn(Arc::clone(&service).work(setup.workers, async {
             let _ = stopped_working.await;
         }));
-        tokio::spawn(web::server::serve(web::App::new(service.clone(), setup.limits), listener, stopped));
+        let site = web::JourneySite::at(&base).expect("loopback");
+        let web = web::App::new(service.clone(), setup.limits, Some(site));
+        tokio::spawn(web::server::serve(web, listener, stopped));
         let client = reqwest::Client::builder().pool_max_idle_per_host(64).build().expect("a client");
         let partner = Partner {
             id: PartnerId::new(),

@@ -31,6 +31,7 @@ use service::policy_document::DOWNLOAD_PATH;
 
 use crate::app::App;
 use crate::deprecation;
+use crate::journey;
 use crate::layers::every_request;
 use crate::page;
 
@@ -64,6 +65,7 @@ pub fn router(app: App) -> Router {
         .route("/openapi.json", get(openapi::get))
         .route(page::STYLESHEET, get(page::stylesheet))
         .merge(docs())
+        .merge(journey::router(&app))
         .layer(from_fn_with_state(app.clone(), every_request))
         .with_state(app)
 }

@@ -1,0 +1,88 @@
+//! How a price comes about, step by step, in the customer's language.
+
+use std::borrow::Cow;
+
+use domain::money::Rupees;
+use rating::{AdjustmentKind, Step, What, Whose};
+
+use super::amount;
+use super::words::Words;
+
+/// One step.
+pub(crate) struct PriceStep {
+    pub(crate) what: String,
+    pub(crate) change: String,
+    /// In rupees, after it.
+    pub(crate) amount: String,
+}
+
+impl PriceStep {
+    /// A step as people read it.
+    pub(crate) fn of(words: Words, step: &Step) -> PriceStep {
+        let (what, change) = told(words, step);
+        let amount = Rupees::nearest(step.amount).map(Rupees::grouped).unwrap_or_default();
+        PriceStep { what, change, amount }
+    }
+}
+
+fn told(words: Words, step: &Step) -> (String, String) {
+    let named =
+        |name: &Option<String>, plain: Cow<'static, str>| name.clone().unwrap_or_else(|| plain.into_owned());
+    match &step.what {
+        What::Told(told) => (told.clone(), step.factor.clone()),
+        What::Rate { whose, ages, sum_insured, rate } => {
+            let (from, to, sum) = (ages.least, ages.most, amount::sum(words, *sum_insured));
+            let what = match whose {
+                Whose::Eldest => words.step_rate_eldest(from, to, sum),
+                Whose::Other => words.step_rate_other(from, to, sum),
+                Whose::Member => words.step_rate_member(from, to, sum),
+                Whose::Family(_) => words.step_rate_family(from, to, sum),
+                Whose::FamilyAbove(_, deductible) => {
+                    let sum = words.above_deductible(sum, amount::sum(words, *deductible));
+                    words.step_rate_family(from, to, sum)
+                }
+            };
+            (what.into_owned(), words.paid_a_year(rate.grouped()).into_owned())
+        }
+        What::FamilyDiscount { count } => {
+            (words.step_family_discount(count).into_owned(), step.factor.clone())
+        }
+        What::Tenure { name, years, discount_percent } => {
+            let change =
+                if discount_percent.is_zero() { String::new() } else { format!("-{discount_percent} %") };
+            (named(name, words.step_tenure(words.years(*years))), change)
+        }
+        What::Adjustment { name, kind } => {
+            let plain = match kind {
+                AdjustmentKind::Loading(_) => words.step_loading(),
+                AdjustmentKind::Discount(_) => words.step_discount(),
+                AdjustmentKind::Minimum(_) => words.step_minimum(),
+                AdjustmentKind::RoundToRupee | AdjustmentKind::RoundToPaisa => words.step_rounding(),
+                AdjustmentKind::IllnessLoading => words.step_illnesses(),
+                AdjustmentKind::Tenure => words.step_tenure(""),
+            };
+            let change = match kind {
+                AdjustmentKind::Minimum(least) => words.at_least(least.grouped()),
+                AdjustmentKind::RoundToRupee => words.to_the_rupee(),
+                AdjustmentKind::RoundToPaisa => words.to_the_paisa(),
+                _ => step.factor.clone().into(),
+            };
+            (named(name, plain), change.into_owned())
+        }
+        What::Tax { rate, .. } if rate.as_percent().is_zero() => {
+            (words.step_no_tax().into_owned(), String::new())
+        }
+        What::Tax { tax, base, in_rates, rate } => {
+            let (percent, base) = (rate.as_percent(), base.grouped());
+            let what = if *in_rates {
+                words.step_tax_within(percent, base)
+            } else {
+                words.step_tax_added(percent, base)
+            };
+            (what.into_owned(), if *in_rates { String::new() } else { format!("+{}", tax.grouped()) })
+        }
+        What::TaxTakenOut { tax, .. } => {
+            (words.step_tax_taken_out(tax.grouped()).into_owned(), format!("-{}", tax.grouped()))
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Words of the page that asks what is to be covered.
+
+use super::words;
+
+words! {
+    cover_title: "How much cover?", "कितना बीमा चाहिए?";
+    plan_question: "What kind of cover?", "किस तरह का बीमा?";
+    base: "From the first rupee", "पहले रुपये से";
+    base_hint: "For those without health insurance, or with little of it.", "उनके लिए जिनके पास हेल्थ बीमा नहीं है, या कम है।";
+    super_top_up: "Above an amount that you, or another policy, pay yourself", "एक तय राशि के ऊपर, जो आप या आपकी दूसरी पॉलिसी देती है";
+    super_top_up_hint: "A super top-up: it pays the hospital bills of a year once they are above that amount. It costs much less.", "सुपर टॉप-अप: साल भर के अस्पताल के बिल जब उस राशि से ऊपर जाते हैं, तब यह भुगतान करता है। यह काफ़ी सस्ता होता है।";
+    plan_wanted: "Choose a kind of cover", "बीमा का प्रकार चुनें";
+    sum_question: "Sum insured in a year", "एक साल की बीमा राशि";
+    sum_hint: "The most that is paid in a year, for the whole family together. A long stay in a city hospital can cost ₹5 lakh to ₹10 lakh.", "पूरे परिवार के लिए साल भर में ज़्यादा से ज़्यादा मिलने वाली राशि। शहर के अस्पताल में लंबे इलाज का खर्च ₹5 लाख से ₹10 लाख तक हो सकता है।";
+    sum_wanted: "Choose a sum insured", "बीमा राशि चुनें";
+    sum_usual: "what we show where nobody chooses", "कुछ न चुनने पर हम यही दिखाते हैं";
+    sum_not_with_plan: "No plan of that kind has this sum insured: choose another", "इस तरह के किसी प्लान में यह बीमा राशि नहीं है: दूसरी चुनें";
+    deductible_question: "Amount that you pay yourself in a year, for a super top-up", "सुपर टॉप-अप में साल भर में आपकी ओर से दी जाने वाली राशि (डिडक्टिबल)";
+    deductible_hint: "Left open, each plan is shown with its smallest.", "न चुनने पर हर प्लान अपनी सबसे छोटी राशि के साथ दिखाया जाता है।";
+    deductible_wanted: "Choose an amount of the list, or leave it open", "सूची में से राशि चुनें, या खुला छोड़ दें";
+    deductible_open: "The smallest of each plan", "हर प्लान की सबसे छोटी";
+    see_plans: "See plans and prices", "प्लान और कीमतें देखें";
+    lakh(number): "₹{number} lakh", "₹{number} लाख";
+    crore(number): "₹{number} crore", "₹{number} करोड़";
+    nothing_sold: "No health plan is offered here just now. Please come back another time.", "अभी यहाँ कोई हेल्थ प्लान उपलब्ध नहीं है। कृपया फिर कभी आएँ।";
+}

@@ -1,0 +1,68 @@
+//! Words of the page that asks for names, dates of birth and addresses.
+
+use super::words;
+
+words! {
+    details_title: "Your details", "आपका विवरण";
+    details_lead(plan, premium): "For {plan}, {premium}. As on the documents of each person.", "{plan} के लिए, {premium}। हर व्यक्ति के दस्तावेज़ों के अनुसार लिखें।";
+    about_you: "About you, who proposes and pays", "आपके बारे में: प्रस्ताव और भुगतान करने वाले";
+    full_name: "Full name", "पूरा नाम";
+    full_name_wanted(person): "{person}: give the full name", "{person}: पूरा नाम लिखें";
+    mobile: "Mobile number", "मोबाइल नंबर";
+    mobile_hint: "10 digits. The insurer calls or writes here about your application.", "10 अंक। आवेदन के बारे में बीमा कंपनी इसी पर फ़ोन या संदेश करती है।";
+    mobile_wanted: "Give a mobile number of 10 digits", "10 अंकों का मोबाइल नंबर लिखें";
+    email: "E-mail", "ई-मेल";
+    email_wanted: "Give an e-mail address such as asha@example.in", "ई-मेल पता लिखें, जैसे asha@example.in";
+    birth_date: "Date of birth", "जन्मतिथि";
+    birth_hint: "Day, month and year, such as 27 3 1990", "दिन, महीना और साल, जैसे 27 3 1990";
+    birth_day: "Day", "दिन";
+    birth_month: "Month", "महीना";
+    birth_year: "Year", "साल";
+    birth_wanted(person): "{person}: give a real date of birth that is past", "{person}: सही जन्मतिथि लिखें, जो बीत चुकी हो";
+    born_too_long_ago(person): "{person}: nobody is so old; look at the year", "{person}: इतनी उम्र किसी की नहीं होती; साल देखें";
+    adult_wanted: "Whoever proposes is 18 or older", "प्रस्ताव करने वाले की उम्र कम से कम 18 साल होनी चाहिए";
+    gender: "Gender", "लिंग";
+    female: "Female", "महिला";
+    male: "Male", "पुरुष";
+    another_gender: "Another", "अन्य";
+    gender_wanted(person): "{person}: choose a gender", "{person}: लिंग चुनें";
+    address: "Address", "पता";
+    line_1: "House and street", "मकान और गली";
+    line_1_wanted: "Give house and street", "मकान और गली लिखें";
+    line_2: "Locality", "इलाका";
+    line_2_wanted: "The locality is too long or has characters that cannot be printed", "इलाके का नाम बहुत लंबा है या उसमें ऐसे अक्षर हैं जो छप नहीं सकते";
+    city: "City", "शहर";
+    city_wanted: "Give the city", "शहर लिखें";
+    state: "State", "राज्य";
+    state_wanted: "Give the state", "राज्य लिखें";
+    country: "Country", "देश";
+    country_wanted: "Give the country", "देश लिखें";
+    insured_person(person): "{person}, to be insured", "{person}, जिनका बीमा होगा";
+    you_are_insured: "You are insured yourself: nothing more is asked.", "आपका भी बीमा होगा: और कुछ नहीं पूछना है।";
+    told_illnesses(illnesses): "Illnesses told: {illnesses}", "बताई गई बीमारियाँ: {illnesses}";
+    nominee: "Nominee", "नॉमिनी";
+    nominee_lead: "Who receives money of the insurer when you cannot.", "आपके न रहने पर बीमा कंपनी से पैसा किसे मिले।";
+    nominee_relation: "What the nominee is to you", "नॉमिनी से आपका रिश्ता";
+    nominee_relation_wanted: "Choose what the nominee is to you", "नॉमिनी से रिश्ता चुनें";
+    nominee_person: "The nominee", "नॉमिनी";
+    nominee_mobile: "Mobile number of the nominee", "नॉमिनी का मोबाइल नंबर";
+    relation_spouse: "Spouse", "पति या पत्नी";
+    relation_father: "Father", "पिता";
+    relation_mother: "Mother", "माता";
+    relation_son: "Son", "बेटा";
+    relation_daughter: "Daughter", "बेटी";
+    relation_brother: "Brother", "भाई";
+    relation_sister: "Sister", "बहन";
+    relation_other: "Somebody else", "कोई और";
+    refunds: "Bank account for refunds", "रिफ़ंड के लिए बैंक खाता";
+    refunds_lead: "Only if you wish: where the insurer pays money back. Nothing is taken from it.", "चाहें तो ही: बीमा कंपनी पैसा यहाँ लौटाएगी। इससे कुछ नहीं काटा जाता।";
+    account_number: "Account number", "खाता संख्या";
+    account_number_wanted: "Give the account number: 9 to 18 digits", "खाता संख्या लिखें: 9 से 18 अंक";
+    ifsc: "IFSC", "IFSC";
+    ifsc_hint: "11 characters, on every cheque", "11 अक्षर, हर चेक पर लिखे होते हैं";
+    ifsc_wanted: "Give the IFSC: 4 letters, a zero, and 6 letters or digits", "IFSC लिखें: 4 अक्षर, एक शून्य, और 6 अक्षर या अंक";
+    bank_name: "Bank", "बैंक";
+    bank_name_wanted: "Give the name of the bank", "बैंक का नाम लिखें";
+    branch_name: "Branch", "शाखा";
+    branch_name_wanted: "The name of the branch is too long or has characters that cannot be printed", "शाखा का नाम बहुत लंबा है या उसमें ऐसे अक्षर हैं जो छप नहीं सकते";
+}
