@@ -17,6 +17,8 @@ const TOKEN: &str = "/v1/auth/token";
 const UNKNOWN: &str = "/v1/embedded/proposal/pro_01m5vvw3xreqg9aaa1afd2xg99";
 const RECOMMENDATION: &str = "/v1/business/health/recommendation";
 const QUOTES: &str = "/v1/business/health/quotes";
+const PROPOSALS: &str = "/v1/business/health/proposals";
+const POLICIES: &str = "/v1/business/health/policies";
 const SESSION: &str = "/v1/business/session";
 
 /// Every path that takes a body with a bearer by POST.
@@ -162,6 +164,9 @@ async fn an_unknown_path_is_r4040() {
         "/v1/business/health",
         "/v1/business/health/quote",
         "/v1/business/health/quotes/",
+        "/v1/business/health/proposals/",
+        "/v1/business/health/proposals/a/b",
+        "/v1/business/health/policies/",
         "/v1/business/health/recommendation/",
         "/v1/business/session/",
         "/v1/insurers",
@@ -203,7 +208,7 @@ async fn an_id_that_is_not_well_formed_is_unknown() {
         is_error(&app.get(&path).await, 404, "R4040", &path);
         let path = format!("/v1/embedded/proposal/{id}");
         is_error(&app.patch(&path, json!({ "status": "PENDING" })).await, 404, "R4040", &path);
-        for family in [RECOMMENDATION, QUOTES] {
+        for family in [RECOMMENDATION, QUOTES, PROPOSALS, POLICIES] {
             let path = format!("{family}/{id}");
             is_error(&app.get(&path).await, 404, "R4040", &path);
         }
@@ -235,7 +240,9 @@ async fn a_code_of_no_certificate_gets_the_page_that_says_so_whatever_its_bytes(
 async fn the_instance_is_the_path_without_its_query() {
     // D10
     let app = App::start().await;
-    for path in ["/v1/nothing", QUOTE, TOKEN, "/v1/embedded/proposal/x/status", QUOTES, SESSION] {
+    for path in
+        ["/v1/nothing", QUOTE, TOKEN, "/v1/embedded/proposal/x/status", QUOTES, PROPOSALS, POLICIES, SESSION]
+    {
         let answer = app.get_without_bearer(&format!("{path}?token=CANARY&x=%2F")).await;
         assert_eq!(answer.json()["instance"], path);
         assert!(!answer.text.contains("CANARY"), "{}", answer.text);
@@ -248,6 +255,7 @@ async fn another_method_is_r4050_with_those_that_the_path_takes() {
     let app = App::start().await;
     let status = format!("{UNKNOWN}/status");
     let (job, quote) = (format!("{RECOMMENDATION}/x"), format!("{QUOTES}/x"));
+    let (proposal, policy) = (format!("{PROPOSALS}/x"), format!("{POLICIES}/a/number/2026"));
     for (path, takes) in [
         (TOKEN, "POST"),
         (QUOTE, "POST"),
@@ -255,6 +263,11 @@ async fn another_method_is_r4050_with_those_that_the_path_takes() {
         (&job, "GET"),
         (QUOTES, "GET"),
         (&quote, "GET"),
+        (PROPOSALS, "GET"),
+        (&proposal, "GET"),
+        (POLICIES, "GET"),
+        (&policy, "GET"),
+        ("/deprecations", "GET"),
         (SESSION, "POST"),
         ("/v1/insurers/x/decisions", "POST"),
         ("/v1/embedded/proposal", "POST"),

@@ -6,6 +6,8 @@ mod support;
 
 mod access;
 mod date_edges;
+mod deprecated_lists;
+mod deprecated_reads;
 mod errors;
 mod get_certificate;
 mod get_embedded_policy;

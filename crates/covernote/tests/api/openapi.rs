@@ -140,6 +140,59 @@ fn without_deductible(body: Value) -> Value {
 }
 
 #[tokio::test]
+async fn every_live_answer_of_the_deprecated_reads_is_as_described() {
+    // Of imported records and of those that customers made, with and without what they may have.
+    let app = Setup::health().start().await;
+    let document = document(&app).await;
+    let is = |path: &str, answer: &Answer| answers_as_described(&document, "get", path, answer);
+    let session = app.post("/v1/business/session", json!({ "metadata": { "a": "b" } })).await.json();
+    let bare_proposal = bodies::without(bodies::imported_proposal(), "insurer_proposal_id");
+    let mut lines =
+        vec![bodies::imported_proposal(), bodies::with(bare_proposal, "status", json!("PENDING"))];
+    lines[0]["session_id"] = session["session_id"].clone();
+    let mut proposals = app.imports_proposals(lines).await;
+    proposals.push(app.has_accepted_health_proposal().await);
+    let mut bare_policy = bodies::with(bodies::imported_policy(), "policy_number", json!("2"));
+    for field in
+        ["insurer_policy_number", "previous_policy_id", "nominees", "riders", "proposal_id", "quote_id"]
+    {
+        bare_policy = bodies::without(bare_policy, field);
+    }
+    for field in ["email", "bank_details", "address.address_line_2"] {
+        bare_policy = bodies::without(bare_policy, &format!("proposer_details.{field}"));
+    }
+    let mut policies = app.imports_policies(vec![bodies::imported_policy(), bare_policy]).await;
+    policies.extend(["CN-2026-004100".to_owned(), "IGI/2026/00002".to_owned()]);
+
+    for (records, one, ids) in [("proposals", "proposal_id", proposals), ("policies", "policy_id", policies)]
+    {
+        let list = format!("/v1/business/health/{records}");
+        for query in [
+            "end_date=2026-11-20".to_owned(),
+            format!("session_id={}", session["session_id"].as_str().expect("text")),
+            "session_id=unknown".to_owned(),
+            "end_date=2026-11-20&limit=1".to_owned(),
+            "limit=0".to_owned(),
+            String::new(),
+        ] {
+            is(&list, &app.get(&format!("{list}?{query}")).await);
+        }
+        let narrow = app.token_of(app.partner(), &["business.quote.read"]).await;
+        is(&list, &app.get_without_bearer(&list).await);
+        is(&list, &app.send(app.request("GET", &list).bearer_auth(&narrow)).await);
+        let one = format!("{list}/{{{one}}}");
+        for id in &ids {
+            let answer = app.get(&format!("{list}/{id}")).await;
+            assert_eq!(answer.status, 200, "{id}: {}", answer.text);
+            is(&one, &answer);
+        }
+        is(&one, &app.get(&format!("{list}/x")).await);
+        is(&one, &app.get_without_bearer(&format!("{list}/x")).await);
+        is(&one, &app.send(app.request("GET", &format!("{list}/x")).bearer_auth(&narrow)).await);
+    }
+}
+
+#[tokio::test]
 async fn every_live_answer_to_an_insurer_is_as_described() {
     let misaal = Decides::saying("secret", []);
     let app = Setup::default().asking(vec![("misaal", misaal)]).start().await;
@@ -234,29 +287,35 @@ fn schema_is_met(document: &Value, of: &Value, instance: &Value) -> bool {
 
 #[tokio::test]
 async fn every_parameter_of_a_query_is_described() {
-    // interface §8; D33
+    // interface §8, §10, §12; D33
     let app = App::start().await;
     let document = document(&app).await;
-    let path = "/v1/business/health/quotes";
-    let parameters = document["paths"][path]["get"]["parameters"].as_array().expect("a list").clone();
-    let names: BTreeSet<&str> =
-        parameters.iter().map(|parameter| parameter["name"].as_str().expect("text")).collect();
-    assert_eq!(names, BTreeSet::from(["session_id", "start_date", "end_date", "next", "prev", "limit"]));
-    for parameter in &parameters {
-        assert_eq!((&parameter["in"], &parameter["required"]), (&json!("query"), &json!(false)));
-    }
-    let schema = |name: &str| {
-        parameters.iter().find(|parameter| parameter["name"] == name).expect("described")["schema"].clone()
-    };
-    agrees(&document, &schema("limit"), &json!(100));
-    assert!(!schema_is_met(&document, &schema("limit"), &json!(101)));
-    agrees(&document, &schema("start_date"), &json!("2026-11-20"));
-    assert!(!schema_is_met(&document, &schema("start_date"), &json!("20/11/2026")));
-    // Cursors as they are given are cursors as they are taken.
     app.has_health_quote(bodies::recommendation()).await;
-    let page = app.get(&format!("{path}?start_date=2026-11-20")).await.json();
-    agrees(&document, &schema("next"), &page["end_cursor"]);
-    agrees(&document, &schema("prev"), &page["start_cursor"]);
+    app.imports_proposals(vec![bodies::imported_proposal()]).await;
+    app.imports_policies(vec![bodies::imported_policy()]).await;
+    for records in ["quotes", "proposals", "policies"] {
+        let path = &format!("/v1/business/health/{records}");
+        let parameters = document["paths"][path]["get"]["parameters"].as_array().expect("a list").clone();
+        let names: BTreeSet<&str> =
+            parameters.iter().map(|parameter| parameter["name"].as_str().expect("text")).collect();
+        assert_eq!(names, BTreeSet::from(["session_id", "start_date", "end_date", "next", "prev", "limit"]));
+        for parameter in &parameters {
+            assert_eq!((&parameter["in"], &parameter["required"]), (&json!("query"), &json!(false)));
+        }
+        let schema = |name: &str| {
+            let named = parameters.iter().find(|parameter| parameter["name"] == name);
+            named.expect("described")["schema"].clone()
+        };
+        agrees(&document, &schema("limit"), &json!(100));
+        assert!(!schema_is_met(&document, &schema("limit"), &json!(101)));
+        agrees(&document, &schema("start_date"), &json!("2026-11-20"));
+        assert!(!schema_is_met(&document, &schema("start_date"), &json!("20/11/2026")));
+        // Cursors as they are given are cursors as they are taken.
+        let page = app.get(&format!("{path}?end_date=2026-11-20")).await.json();
+        assert_ne!(page["end_cursor"], "", "{page}");
+        agrees(&document, &schema("next"), &page["end_cursor"]);
+        agrees(&document, &schema("prev"), &page["start_cursor"]);
+    }
 }
 
 #[tokio::test]
@@ -320,6 +379,10 @@ async fn every_path_of_the_contract_is_described_with_its_scope() {
         ("get", "/v1/business/health/recommendation/{quote_id}", "business.quote.read"),
         ("get", "/v1/business/health/quotes", "business.quote.read"),
         ("get", "/v1/business/health/quotes/{quote_id}", "business.quote.read"),
+        ("get", "/v1/business/health/proposals", "business.proposal.read"),
+        ("get", "/v1/business/health/proposals/{proposal_id}", "business.proposal.read"),
+        ("get", "/v1/business/health/policies", "business"),
+        ("get", "/v1/business/health/policies/{policy_id}", "business"),
     ];
     for (method, path, scope) in scoped {
         let operation = &document["paths"][path][method];

@@ -181,3 +181,90 @@ pub fn as_field(path: &str) -> String {
     }
     field
 }
+
+/// A line of an import: a health proposal with every field that it may bring, but for its partner.
+pub fn imported_proposal() -> Value {
+    json!({
+        "created_at": "2026-11-19T16:30:00+05:30",
+        "session_id": null,
+        "name": "Meera Nair",
+        "phone": "+91 98765-00003",
+        "email": "meera.nair@example.com",
+        "insurer_id": "OLD-18",
+        "insurer_name": "Itihas General Insurance (fictional)",
+        "insurer_logo": "https://insurers.example/itihas/logo.svg",
+        "product_id": "IGI-P-1",
+        "product_name": "Itihas Parivar",
+        "variant_id": "IGI-V-2",
+        "variant_name": "Parivar Gold",
+        "tenure": 3,
+        "net_premium": "9062",
+        "gross_premium": "10693.16",
+        "status": "UNDERWRITING",
+        "form_responses": {
+            "proposer": { "name": "Meera Nair", "dob": "1978-09-21" },
+            "insured": { "member_1": { "name": "Meera Nair", "relationship": "SELF" } },
+            "nominee": { "name": "Ravi Nair", "relationship": "SPOUSE" },
+            "health": { "member_1": { "pre_existing_diseases": [] } },
+        },
+        "insurer_proposal_id": "OLD-18/2026002",
+        "quote_id": "Q-2026-17",
+        "cancelled_reason": null,
+        "rejection_reason": null,
+    })
+}
+
+/// A line of an import: a health policy with every field that it may bring, but for its partner.
+pub fn imported_policy() -> Value {
+    json!({
+        "session_id": null,
+        "policy_number": "CN-2026-004100",
+        "insurer_policy_number": "IGI/2026/00002",
+        "status": "ISSUED",
+        "issuance_date": "2026-11-19",
+        "expiry_date": "2028-11-18",
+        "sum_insured": "2500000",
+        "policy_type": "RENEWAL",
+        "tenure": 2,
+        "net_premium": "9000",
+        "gross_premium": "10620.00",
+        "insurer_id": "OLD-18",
+        "insurer_name": "Itihas General Insurance (fictional)",
+        "insurer_logo": "https://insurers.example/itihas/logo.svg",
+        "product_id": "IGI-P-1",
+        "product_name": "Itihas Parivar",
+        "variant_id": "IGI-V-2",
+        "variant_name": "Parivar Gold",
+        "previous_policy_id": "OLD-1",
+        "proposer_details": {
+            "name": "Meera Nair",
+            "phone": "9876500003",
+            "dob": "1978-09-21",
+            "email": "meera.nair@example.com",
+            "address": {
+                "address_line_1": "Flat 9, Lake View",
+                "address_line_2": "Kadavanthra",
+                "city": "Kochi",
+                "state": "Kerala",
+                "country": "India",
+                "pincode": "682020",
+            },
+            "bank_details": {
+                "bank_id": "B-0",
+                "bank_account_number": "000111222333",
+                "bank_name": "Namoona Bank (fictional)",
+                "branch_id": "BR-1",
+                "branch_name": "Main",
+                "ifsc_code": "nmnb0000001",
+            },
+        },
+        "insured_members": [
+            { "name": "Meera Nair", "dob": "1978-09-21", "gender": "Female", "relationship": "SELF", "pre_existing_diseases": ["Diabetes"] },
+            { "name": "Ravi Nair", "dob": "1976-02-29", "gender": "Male", "relationship": "SPOUSE" },
+        ],
+        "nominees": [{ "nominee_name": "Ravi Nair", "relationship": "SPOUSE", "nominee_phone": "9876511111" }],
+        "riders": [{ "id": "R-1", "name": "Hospital cash" }],
+        "proposal_id": "P-17",
+        "quote_id": "Q-2026-17",
+    })
+}

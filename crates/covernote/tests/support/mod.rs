@@ -12,6 +12,7 @@ pub mod answer;
 pub mod app;
 pub mod bodies;
 pub mod certificate;
+pub mod health;
 pub mod insurer;
 pub mod program;
 
