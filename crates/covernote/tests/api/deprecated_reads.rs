@@ -135,8 +135,15 @@ async fn the_openapi_document_marks_them_and_them_alone() {
     let mut marked = Vec::new();
     for (path, operations) in document["paths"].as_object().expect("paths") {
         for (method, operation) in operations.as_object().expect("operations") {
-            if operation["deprecated"] == true {
+            let is_marked = operation["deprecated"] == true;
+            if is_marked {
                 marked.push((method.as_str(), path.as_str()));
+            }
+            for (status, response) in operation["responses"].as_object().expect("responses") {
+                for header in ["Deprecation", "Link"] {
+                    let described = response["headers"].get(header).is_some();
+                    assert_eq!(described, is_marked, "{header} of {method} {path} {status}");
+                }
             }
         }
     }

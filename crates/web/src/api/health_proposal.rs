@@ -15,6 +15,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use service::health_proposal::HealthProposalShown;
 use utoipa::ToSchema;
+use utoipa::openapi::schema::AdditionalProperties;
+use utoipa::openapi::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Schema, Type};
 
 use super::list::list_ask;
 use crate::answer::json;
@@ -117,9 +119,8 @@ pub(crate) struct LegacyProposal<'a> {
     /// Where it stands.
     #[schema(pattern = "^(INITIATED|PENDING|SUBMITTED|UNDERWRITING|CANCELLED|ACCEPTED|REJECTED|OFFLINE)$")]
     status: &'static str,
-    /// What was answered: in the list an object keyed by section name, in the single read a list of sections. Sections:
-    /// `proposer`, `insured`, `nominee`, `health`.
-    #[schema(value_type = Object)]
+    /// What was answered, in one of two forms.
+    #[schema(schema_with = answered_schema)]
     form_responses: Value,
     /// The insurer's own name for it.
     #[schema(required = true)]
@@ -174,6 +175,23 @@ impl<'a> PlanShown<'a> {
             variant_id: plan.variant_id.clone(),
         }
     }
+}
+
+/// Either form of what was answered, as the document describes it (D49).
+fn answered_schema() -> Schema {
+    let data = || ObjectBuilder::new().additional_properties(Some(AdditionalProperties::FreeForm(true)));
+    let section = ObjectBuilder::new()
+        .property("section_name", ObjectBuilder::new().schema_type(Type::String))
+        .property("response_data", data())
+        .required("section_name")
+        .required("response_data");
+    let by_section = ObjectBuilder::new().additional_properties(Some(Schema::from(data().build())));
+    let either = OneOfBuilder::new()
+        .item(by_section)
+        .item(ArrayBuilder::new().items(section))
+        .description(Some("What was answered: in the list an object keyed by section name, in the single read a list of sections. Sections of this service: proposer, insured, nominee, health."))
+        .build();
+    Schema::OneOf(either)
 }
 
 /// A section of what was answered.

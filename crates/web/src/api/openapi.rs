@@ -365,7 +365,7 @@ fn describe_operation(operation: &Operation) -> Value {
             Some(scope) => format!("{} Needs the scope `{scope}`.", operation.description),
             None => operation.description.to_owned(),
         },
-        "deprecated": operation.summary.ends_with("(deprecated)"),
+        "deprecated": is_deprecated(operation),
         "responses": responses(operation),
         "security": match operation.scope { Some(_) => json!([{ "bearer": [] }]), None => json!([]) },
     });
@@ -423,7 +423,18 @@ fn responses(operation: &Operation) -> Value {
         let joined = if so_far.is_empty() { String::new() } else { format!("{so_far} or ") };
         response["description"] = format!("{joined}{} {}", code.word(), code.title()).into();
     }
+    if is_deprecated(operation) {
+        for response in responses.values_mut() {
+            response["headers"]["Deprecation"] = header("Since when it is deprecated (RFC 9745).");
+            response["headers"]["Link"] = header("Where that is written: rel=\"deprecation\".");
+        }
+    }
     responses.into()
+}
+
+/// Whether its answers say that it is deprecated (D9).
+fn is_deprecated(operation: &Operation) -> bool {
+    operation.summary.ends_with("(deprecated)")
 }
 
 /// The error object under a code's status, with an example at a path; its description is still to be said.
@@ -465,6 +476,10 @@ fn components() -> Value {
     component::<recommendation::RecommendationJob<'static>>(&mut found);
     component::<health_quote::QuotesAnswer<'static>>(&mut found);
     component::<health_quote::StoredQuoteAnswer<'static>>(&mut found);
+    component::<health_proposal::ProposalsAnswer<'static>>(&mut found);
+    component::<health_proposal::ProposalAnswer<'static>>(&mut found);
+    component::<health_policy::PoliciesAnswer<'static>>(&mut found);
+    component::<health_policy::PolicyAnswer<'static>>(&mut found);
     component::<session::SessionAnswer<'static>>(&mut found);
     component::<jwks::KeySet>(&mut found);
     let named = found
