@@ -7,10 +7,18 @@ mod answers;
 mod catalogues;
 #[path = "contract/facts.rs"]
 mod facts;
+#[path = "contract/health_policies.rs"]
+mod health_policies;
+#[path = "contract/health_proposals.rs"]
+mod health_proposals;
 #[path = "contract/health_quotes.rs"]
 mod health_quotes;
+#[path = "contract/health_sample.rs"]
+mod health_sample;
 #[path = "contract/jobs.rs"]
 mod jobs;
+#[path = "contract/journeys.rs"]
+mod journeys;
 #[path = "contract/keys.rs"]
 mod keys;
 #[path = "contract/partners.rs"]
@@ -50,6 +58,26 @@ on_every_engine! {
     answers::old_answers_are_dropped_and_young_ones_stay,
     catalogues::a_catalogue_version_is_kept_once_and_for_ever,
     facts::the_last_value_of_a_fact_is_remembered,
+    health_policies::a_health_policy_is_found_by_each_of_its_names,
+    health_policies::a_health_policys_number_is_given_once_to_a_partner,
+    health_policies::a_page_of_health_policies_is_of_one_partner_and_one_period,
+    health_policies::an_import_of_policies_is_kept_whole_or_not_at_all,
+    health_policies::every_health_policy_is_on_exactly_one_page_both_ways,
+    health_policies::of_policies_under_one_insurers_number_the_newest_is_found,
+    health_proposals::a_health_proposal_reads_back_as_it_was_kept_with_its_journey,
+    health_proposals::a_health_proposal_that_waits_for_its_insurer_has_a_job_until_it_is_decided,
+    health_proposals::a_journey_changed_meanwhile_makes_no_proposal,
+    health_proposals::a_lost_move_of_a_health_proposal_leaves_nothing_behind,
+    health_proposals::a_page_of_health_proposals_is_of_one_partner_and_one_period,
+    health_proposals::a_proposal_accepted_at_once_has_its_policy_in_the_same_moment,
+    health_proposals::a_quote_and_variant_have_one_active_proposal,
+    health_proposals::an_import_of_proposals_is_kept_whole_or_not_at_all,
+    health_proposals::each_move_of_a_health_proposal_is_kept_and_the_last_reason_stays_with_it,
+    health_proposals::every_health_proposal_is_on_exactly_one_page_both_ways,
+    health_proposals::health_proposals_are_listed_newest_first_for_the_operator,
+    health_proposals::imported_proposals_read_back_as_they_were_brought_along,
+    health_proposals::of_sixteen_proposals_at_once_for_one_quote_and_variant_exactly_one_is_kept,
+    health_proposals::of_sixteen_racing_moves_of_a_health_proposal_exactly_one_wins,
     health_quotes::a_finished_quote_reads_back_whole,
     health_quotes::a_page_and_its_count_are_of_one_partner_and_one_period,
     health_quotes::a_quote_is_found_by_its_tags,
@@ -68,6 +96,11 @@ on_every_engine! {
     jobs::a_proposal_that_waits_for_its_insurer_has_a_job_until_it_is_decided,
     jobs::of_many_claims_at_once_each_job_goes_to_one,
     jobs::the_longest_due_is_claimed_first,
+    journeys::a_journey_is_dropped_once_its_customer_was_not_seen_for_long,
+    journeys::a_journey_reads_back_as_it_was_opened_and_as_it_was_changed,
+    journeys::a_session_begins_with_its_journey_or_not_at_all,
+    journeys::a_token_opens_one_journey_whoever_is_first,
+    journeys::of_two_tabs_that_change_a_journey_at_once_one_is_told_so,
     keys::a_new_store_has_a_live_key_of_every_purpose,
     keys::an_added_key_is_read_back_and_a_retired_one_stays_known,
     partners::a_changed_partner_reads_back_changed,

@@ -1,0 +1,267 @@
+//! Journeys, health proposals and health policies to keep, with something in every field.
+
+use domain::date::{BirthDate, Date, Timestamp};
+use domain::health_policy::{HealthPolicy, ImportedPolicy, PolicyOrigin, PolicyWord, Rider};
+use domain::health_proposal::{
+    BankAccount, Chosen, Consent, ConsentPurpose, FamilyMember, HealthForm, HealthNominee, HealthProposal,
+    HealthProposalStatus, HealthProposer, HomeAddress, Ifsc, ImportedProposal, InsuredMember,
+    JourneyProposal, NamedPlan, ProposalOrigin,
+};
+use domain::health_quote::{Age, Member, PlanType, Porting, Relation};
+use domain::id::{PartnerId, Uuid};
+use domain::journey::{Answers, Choice, CoverWanted, Journey, Language};
+use domain::money::Rupees;
+use domain::person::{Email, FormResponses, HomePincode, Mobile, PersonalLine, Pincode, PlatformId};
+use domain::policy::{CheckCode, IssueTerms, PolicyNumber};
+use domain::proposal::{Actor, Move};
+use domain::quote::CatalogueHash;
+use service::storage::health_policies::HealthIssue;
+use service::storage::health_proposals::Records;
+
+use crate::sample::{id, now, premium};
+
+fn line(text: &str) -> PersonalLine {
+    PersonalLine::kept(text.into())
+}
+
+fn born(year: i16) -> BirthDate {
+    BirthDate::kept(Date::constant(year, 6, 15))
+}
+
+fn proposer() -> HealthProposer {
+    HealthProposer {
+        name: line("आशा Rao"),
+        phone: Mobile::kept("9876543210".into()),
+        born: born(1990),
+        email: Some(Email::kept("asha@example.com".into())),
+        address: HomeAddress {
+            line_1: line("12 MG Road"),
+            line_2: None,
+            city: line("Bengaluru"),
+            state: line("Karnataka"),
+            country: line("India"),
+            pincode: Pincode::kept("560038".into()),
+        },
+        bank: Some(BankAccount {
+            bank_id: Some(line("B-1")),
+            account_number: Some(line("000111222333")),
+            bank_name: None,
+            branch_id: None,
+            branch_name: None,
+            ifsc: Some(Ifsc::kept("NMNB0000001".into())),
+        }),
+    }
+}
+
+fn members() -> Vec<InsuredMember> {
+    let member = |name, year, relationship, illnesses| InsuredMember {
+        name: line(name),
+        born: born(year),
+        gender: line("Female"),
+        relationship: line(relationship),
+        illnesses,
+    };
+    vec![
+        member("आशा Rao", 1990, "SELF", vec![line("diabetes"), line("asthma")]),
+        member("Tara Rao", 2020, "DAUGHTER", Vec::new()),
+    ]
+}
+
+fn nominee() -> HealthNominee {
+    HealthNominee { name: line("Ravi Rao"), relationship: line("SPOUSE"), phone: None }
+}
+
+fn form() -> HealthForm {
+    HealthForm { proposer: proposer(), gender: line("Female"), members: members(), nominee: nominee() }
+}
+
+fn plan() -> NamedPlan {
+    NamedPlan {
+        insurer_id: "OLD-18".into(),
+        insurer_name: "Itihas General Insurance (fictional)".into(),
+        insurer_logo: String::new(),
+        product_id: "IGI-P-1".into(),
+        product_name: "Itihas Parivar".into(),
+        variant_id: "IGI-V-2".into(),
+        variant_name: "Parivar Gold".into(),
+    }
+}
+
+/// A bare journey, just opened.
+pub fn opened(of: PartnerId) -> Journey {
+    let number = id::<domain::id::kind::Session>();
+    let own = number.uuid();
+    let mut cookie = [9; 32];
+    cookie[..16].copy_from_slice(own.as_bytes());
+    Journey {
+        id: own,
+        partner: of,
+        session: number,
+        token: Uuid::from_u128(own.as_u128() ^ 0xff00),
+        cookie,
+        opened_at: now(),
+        seen_at: now(),
+        version: 1,
+        language: Language::Hindi,
+        user: Some(PlatformId::kept("user-9".into())),
+        return_url: Some("https://a.example/back".into()),
+        answers: Answers::default(),
+    }
+}
+
+/// A journey in its next version, with an answer to every page.
+pub fn answered(journey: &Journey) -> Journey {
+    let mut next = journey.clone();
+    next.version += 1;
+    let age = |years: &str| Age::of(years.parse().unwrap()).unwrap();
+    next.answers = Answers {
+        family: vec![
+            FamilyMember {
+                member: Member { relation: Relation::Own, age: age("36") },
+                illnesses: vec!["diabetes".into(), "asthma".into()],
+            },
+            FamilyMember {
+                member: Member { relation: Relation::Daughter, age: age("0.5") },
+                illnesses: Vec::new(),
+            },
+        ],
+        pincode: Some(HomePincode::kept("560038".into())),
+        has_illness: Some(true),
+        porting: Some(Some(Porting { tenure: Some("2.5".parse().unwrap()) })),
+        cover: Some(CoverWanted {
+            plan: PlanType::SuperTopUp,
+            sum_insured: Rupees::whole(1_000_000),
+            deductible: Some(Rupees::whole(300_000)),
+        }),
+        quote: Some(id()),
+        choice: Some(Choice { variant: id(), years: 3, premium: premium(1_234_567, 0) }),
+        form: Some(form()),
+        proposal: None,
+    };
+    next
+}
+
+/// A journey in its next version, which has come to its proposal.
+pub fn proposed(journey: &Journey, proposal: &HealthProposal) -> Journey {
+    let mut next = journey.clone();
+    next.version += 1;
+    next.answers.proposal = Some(proposal.id);
+    next
+}
+
+/// A proposal that a journey makes of its answers.
+pub fn health_proposal(journey: &Journey, status: HealthProposalStatus) -> HealthProposal {
+    let (quote, variant) = match (journey.answers.quote, journey.answers.choice) {
+        (Some(quote), Some(choice)) => (quote, choice.variant),
+        _ => (id(), id()),
+    };
+    let consent = |purpose, given| Consent { purpose, given, text_hash: [8; 32], at: now() };
+    HealthProposal {
+        id: id(),
+        partner: journey.partner,
+        session: Some(journey.session),
+        status,
+        created_at: now(),
+        changed_at: now(),
+        tenure: 3,
+        premium: premium(1_234_567, 222_222),
+        reason: None,
+        insurer_reference: None,
+        origin: ProposalOrigin::Journey(Box::new(JourneyProposal {
+            chosen: Chosen {
+                quote,
+                variant,
+                catalogue: CatalogueHash([9; 32]),
+                plan: PlanType::Base,
+                sum_insured: Rupees::whole(1_000_000),
+                deductible: Rupees::ZERO,
+                copay_percent: 20,
+                porting: None,
+            },
+            form: form(),
+            consents: vec![
+                consent(ConsentPurpose::Declaration, true),
+                consent(ConsentPurpose::Insurer, true),
+                consent(ConsentPurpose::Messages, false),
+            ],
+        })),
+    }
+}
+
+/// A proposal of a book that is brought along.
+pub fn imported_proposal(of: PartnerId, created_at: Timestamp) -> HealthProposal {
+    HealthProposal {
+        id: id(),
+        partner: of,
+        session: None,
+        status: HealthProposalStatus::Rejected,
+        created_at,
+        changed_at: created_at,
+        tenure: 1,
+        premium: premium(100, 18),
+        reason: Some(line("आय का प्रमाण नहीं")),
+        insurer_reference: Some("OLD-18/2026002".into()),
+        origin: ProposalOrigin::Import(Box::new(ImportedProposal {
+            plan: plan(),
+            name: line("Meera Nair"),
+            phone: Mobile::kept("9876500003".into()),
+            email: Email::kept("meera@example.com".into()),
+            quote_id: "Q-17".into(),
+            form_responses: FormResponses::kept(r#"{"proposer":{}}"#.into()),
+        })),
+    }
+}
+
+/// A policy of a book that is brought along.
+pub fn imported_policy(of: PartnerId, issued_at: Timestamp) -> HealthPolicy {
+    let id: domain::id::PolicyId = id();
+    HealthPolicy {
+        id,
+        partner: of,
+        session: None,
+        number: PolicyNumber::kept(format!("CN-{id}")),
+        insurer_number: Some(PolicyNumber::kept(format!("IGI/{id}"))),
+        issued_at,
+        status: PolicyWord::kept("LAPSED".into()),
+        kind: PolicyWord::kept("RENEWAL".into()),
+        sum_insured: Rupees::whole(500_000),
+        tenure: 2,
+        premium: premium(100, 18),
+        previous: Some("OLD-1".into()),
+        proposer: proposer(),
+        members: members(),
+        nominees: vec![nominee()],
+        riders: vec![Rider { id: "R-1".into(), name: "Hospital cash".into() }],
+        origin: PolicyOrigin::Import(Box::new(ImportedPolicy {
+            plan: plan(),
+            proposal_id: Some("P-17".into()),
+            quote_id: None,
+            expires: Date::constant(2028, 11, 19),
+        })),
+    }
+}
+
+/// The policy that a proposal of a journey becomes, with its certificate.
+pub fn health_issue(proposal: &HealthProposal) -> HealthIssue {
+    let id: domain::id::PolicyId = id();
+    let terms = IssueTerms {
+        id,
+        check: CheckCode(*id.uuid().as_bytes()),
+        number_prefix: "TST".into(),
+        insurer_number: Some(PolicyNumber::kept("IGI/2026/00002".into())),
+        settlement: "Paid before the cover begins.".into(),
+    };
+    let policy = HealthPolicy::issue(proposal, terms, now()).unwrap();
+    HealthIssue { policy, certificate: b"%PDF-sample".to_vec() }
+}
+
+/// A move of a proposal.
+pub fn made(from: Option<HealthProposalStatus>, to: HealthProposalStatus) -> Move<HealthProposalStatus> {
+    Move { at: now(), by: Actor::Service, from, to, reason: None }
+}
+
+/// Records as an import hands them over.
+pub fn records<T: Clone + Send + 'static>(records: &[T]) -> Records<T> {
+    let records = records.to_vec();
+    Box::new(records.into_iter().map(Ok))
+}

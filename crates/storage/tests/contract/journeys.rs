@@ -1,0 +1,104 @@
+//! Journeys (D38).
+
+use std::collections::BTreeMap;
+
+use domain::session::Session;
+use futures_util::future::join_all;
+use service::storage::Storage;
+
+use crate::health_sample::{answered, opened};
+use crate::sample::{id, later, now};
+
+pub async fn a_journey_reads_back_as_it_was_opened_and_as_it_was_changed(store: &dyn Storage) {
+    let journey = opened(id());
+    assert!(store.open_journey(&journey, None).await.unwrap());
+    assert_eq!(store.journey(journey.cookie).await.unwrap(), Some(journey.clone()));
+    let mut changed = answered(&journey);
+    changed.seen_at = later(60_000_000);
+    assert!(store.change_journey(&changed).await.unwrap());
+    assert_eq!(store.journey(journey.cookie).await.unwrap(), Some(changed));
+    assert_eq!(store.journey([0; 32]).await.unwrap(), None);
+}
+
+pub async fn a_token_opens_one_journey_whoever_is_first(store: &dyn Storage) {
+    // D38
+    let of = id();
+    let first = opened(of);
+    let others: Vec<_> = (0..8)
+        .map(|_| {
+            let mut journey = opened(of);
+            journey.token = first.token;
+            journey
+        })
+        .collect();
+    let openings = others.iter().map(|journey| store.open_journey(journey, None));
+    let won: Vec<bool> = join_all(openings).await.into_iter().map(Result::unwrap).collect();
+    assert_eq!(won.iter().filter(|won| **won).count(), 1);
+    let winner = others.iter().zip(&won).find(|(_, won)| **won).unwrap().0;
+    assert_eq!(store.journey_opened_by(of, first.token).await.unwrap(), Some(winner.cookie));
+    for (journey, won) in others.iter().zip(won) {
+        assert_eq!(store.journey(journey.cookie).await.unwrap().is_some(), won);
+    }
+    assert_eq!(store.journey_opened_by(id(), first.token).await.unwrap(), None, "another partner's (D3)");
+    assert_eq!(store.journey_opened_by(of, opened(of).token).await.unwrap(), None);
+}
+
+pub async fn a_session_begins_with_its_journey_or_not_at_all(store: &dyn Storage) {
+    // D37
+    let (first, mut second) = (opened(id()), opened(id()));
+    second.partner = first.partner;
+    second.token = first.token;
+    let begins = |session| Session {
+        id: session,
+        partner: first.partner,
+        created_at: now(),
+        metadata: BTreeMap::new(),
+    };
+    assert!(store.open_journey(&first, Some(&begins(first.session))).await.unwrap());
+    assert!(!store.open_journey(&second, Some(&begins(second.session))).await.unwrap());
+    assert!(store.session(first.partner, first.session).await.unwrap().is_some());
+    assert!(store.session(first.partner, second.session).await.unwrap().is_none());
+}
+
+pub async fn of_two_tabs_that_change_a_journey_at_once_one_is_told_so(store: &dyn Storage) {
+    // No answer of one tab is undone by the other.
+    for _ in 0..20 {
+        let journey = opened(id());
+        store.open_journey(&journey, None).await.unwrap();
+        let tabs: Vec<_> = (0..4).map(|_| answered(&journey)).collect();
+        let changes = tabs.iter().map(|tab| store.change_journey(tab));
+        let won: Vec<bool> = join_all(changes).await.into_iter().map(Result::unwrap).collect();
+        assert_eq!(won.iter().filter(|won| **won).count(), 1);
+        let winner = tabs.iter().zip(won).find(|(_, won)| *won).unwrap().0;
+        assert_eq!(store.journey(journey.cookie).await.unwrap().as_ref(), Some(winner));
+        assert!(!store.change_journey(&answered(&journey)).await.unwrap(), "the version before is gone");
+    }
+}
+
+pub async fn a_journey_is_dropped_once_its_customer_was_not_seen_for_long(store: &dyn Storage) {
+    let mut journeys = Vec::new();
+    for seen in [-3, -2, -1, 0, 1] {
+        let mut journey = opened(id());
+        journey.seen_at = later(seen);
+        store.open_journey(&journey, None).await.unwrap();
+        journeys.push(journey);
+    }
+    let left = async || {
+        let mut left = Vec::new();
+        for journey in &journeys {
+            left.push(store.journey(journey.cookie).await.unwrap().is_some());
+        }
+        left
+    };
+    assert_eq!(store.forget_journeys(now(), 2).await.unwrap(), 2, "no more than so many at once");
+    assert_eq!(left().await, [false, false, true, true, true], "the oldest first");
+    assert_eq!(store.forget_journeys(now(), 2).await.unwrap(), 1);
+    assert_eq!(store.forget_journeys(now(), 2).await.unwrap(), 0);
+    assert_eq!(left().await, [false, false, false, true, true], "those seen just then stay");
+    // Seen again meanwhile, it stays as well.
+    let mut seen = answered(&journeys[3]);
+    seen.seen_at = later(10);
+    assert!(store.change_journey(&seen).await.unwrap());
+    assert_eq!(store.forget_journeys(later(5), 10).await.unwrap(), 1);
+    assert_eq!(left().await, [false, false, false, true, false]);
+}
