@@ -368,7 +368,7 @@ fn pan(text: &str) -> Option<String> {
 }
 
 /// `XXXXXXXX` and the last four digits, where the text is an Aadhaar number or masked already (D39).
-fn masked_aadhaar(text: &str) -> Option<String> {
+pub fn masked_aadhaar(text: &str) -> Option<String> {
     let bare: String = text.chars().filter(|c| *c != ' ').collect();
     let last_four = bare.strip_prefix("XXXXXXXX").or_else(|| {
         let digits = bare.len() == 12 && bare.bytes().all(|byte| byte.is_ascii_digit());

@@ -10,14 +10,16 @@ use domain::health_proposal::{
 use domain::id::PartnerId;
 use domain::money::{PlainAmount, Premium, Rupees};
 use domain::period::IsoDate;
-use domain::person::{Address, Email, FormResponses, IndianMobile, PersonalLine, Pincode};
+use domain::person::{
+    Address, DocumentType, Email, FormResponses, IndianMobile, PersonalLine, Pincode, masked_aadhaar,
+};
 use domain::policy::PolicyNumber;
 use serde_json::{Map, Value, json};
 use service::import::id_of_record;
 use service::{Fault, Faults};
 
 use crate::reader::{At, Fields, read_object};
-use crate::shape::{IdText, PlainText, Shape, came, judged, list, object, text};
+use crate::shape::{IdText, PlainText, Shape, came, is_absent, judged, list, object, text};
 
 /// Longest id or name that a record brings, in characters.
 const LONGEST: usize = 200;
@@ -38,6 +40,8 @@ pub struct Context<'a> {
 /// # Errors
 /// Every fault of the line.
 pub fn proposal(line: &[u8], context: &Context<'_>) -> Result<HealthProposal, Faults> {
+    // What ends a line is no part of the record, whose id may be made of it.
+    let line = line.trim_ascii();
     read_line(line, |fields| read_proposal(fields, line, context))
 }
 
@@ -46,6 +50,7 @@ pub fn proposal(line: &[u8], context: &Context<'_>) -> Result<HealthProposal, Fa
 /// # Errors
 /// Every fault of the line.
 pub fn policy(line: &[u8], context: &Context<'_>) -> Result<HealthPolicy, Faults> {
+    let line = line.trim_ascii();
     read_line(line, |fields| read_policy(fields, line, context))
 }
 
@@ -392,22 +397,16 @@ impl Shape for Tenure {
     }
 }
 
-/// Answers by section, in either form of the reads (D49).
+/// Answers by section, in either form of the reads (D49). An Aadhaar number among them is cut (D39).
 struct Responses;
 
 impl Shape for Responses {
     type Value = FormResponses;
 
     fn read(&self, value: &Value, at: &mut At<'_>) -> Option<FormResponses> {
-        let sections: Option<Map<String, Value>> = match value {
+        let sections = match value {
             Value::Object(sections) => Some(sections.clone()),
-            Value::Array(items) => items
-                .iter()
-                .map(|item| {
-                    let name = item.get("section_name")?.as_str()?.to_owned();
-                    Some((name, item.get("response_data")?.clone()))
-                })
-                .collect(),
+            Value::Array(items) => by_section(items),
             _ => None,
         };
         let sections = sections.filter(|sections| sections.values().all(Value::is_object));
@@ -415,14 +414,52 @@ impl Shape for Responses {
             at.fault(came(value), &self.wanted());
             return None;
         };
-        Some(FormResponses::kept(Value::Object(sections).to_string()))
+        let mut sections = Value::Object(sections);
+        if !cut_aadhaar(&mut sections) {
+            at.fault("A document_number that is no Aadhaar number", "one of 12 digits, or masked,");
+            return None;
+        }
+        Some(FormResponses::kept(sections.to_string()))
     }
 
     fn wanted(&self) -> String {
-        "an object of objects, or a list of { section_name, response_data },".to_owned()
+        "an object of objects, or a list of { section_name, response_data } with names of their own,"
+            .to_owned()
     }
 
     fn schema(&self) -> Value {
         json!({ "type": ["object", "array"] })
+    }
+}
+
+/// Sections of a list; `None` where one is no section, or two have one name.
+fn by_section(items: &[Value]) -> Option<Map<String, Value>> {
+    let mut sections = Map::new();
+    for item in items {
+        let name = item.get("section_name")?.as_str()?;
+        if sections.insert(name.to_owned(), item.get("response_data")?.clone()).is_some() {
+            return None;
+        }
+    }
+    Some(sections)
+}
+
+/// Cuts every Aadhaar number to its last four digits. `false`: one of them has not its shape.
+fn cut_aadhaar(value: &mut Value) -> bool {
+    match value {
+        Value::Array(items) => items.iter_mut().all(cut_aadhaar),
+        Value::Object(fields) => {
+            let kind = fields.get("document_type").and_then(Value::as_str).map(str::trim);
+            let is_aadhaar = kind.is_some_and(|kind| kind.eq_ignore_ascii_case(DocumentType::Aadhaar.word()));
+            if is_aadhaar && let Some(number) = fields.get_mut("document_number").filter(|it| !is_absent(it))
+            {
+                let Some(masked) = number.as_str().and_then(|text| masked_aadhaar(text.trim())) else {
+                    return false;
+                };
+                *number = masked.into();
+            }
+            fields.values_mut().all(cut_aadhaar)
+        }
+        _ => true,
     }
 }
