@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::hash::Hash;
 use std::io::{BufRead, BufReader, IsTerminal, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use domain::health_policy::HealthPolicy;
@@ -24,11 +24,11 @@ use crate::failure::Failure;
 use crate::output;
 use crate::wiring::SystemClock;
 
-/// Faulty lines that are told at most; how many more there are is told as a number.
-const MOST_TOLD: usize = 1000;
-
 /// Longest line, in bytes.
 const LONGEST_LINE: u64 = 1024 * 1024;
+
+const TAKEN: &str = "An id or number that is taken was found; one of its own is wanted.";
+const TOO_LONG: &str = "A line of more than 1 MiB was found; a record of fewer bytes is wanted.";
 
 /// How often the bar is drawn.
 const DRAWN: Duration = Duration::from_millis(100);
@@ -66,8 +66,8 @@ pub(crate) async fn import_text(
 ) -> Result<u64, Failure> {
     let mut kept = 0;
     for end in [
-        end_of::<HealthProposal>(service, Lines::of_text(proposals)).await?,
-        end_of::<HealthPolicy>(service, Lines::of_text(policies)).await?,
+        end_of::<HealthProposal>(service, &Lines::of_text(proposals)).await?,
+        end_of::<HealthPolicy>(service, &Lines::of_text(policies)).await?,
     ] {
         if let ImportEnd::Kept(number) = end {
             kept += number;
@@ -118,31 +118,33 @@ impl Record for HealthPolicy {
 }
 
 async fn import<R: Record>(service: &Service, lines: Lines) -> Result<u64, Failure> {
-    let name = lines.name.clone();
-    let numbers = lines.clone();
-    match end_of::<R>(service, lines).await? {
+    let end = end_of::<R>(service, &lines).await?;
+    // A book is large: it is brought out of the write-ahead log into its place. Where a reader is in the way, the server
+    // does that later.
+    let _ = service.close().await;
+    match end {
         ImportEnd::Kept(kept) => Ok(kept),
         ImportEnd::Taken(places) => {
+            let mut faults = Told::of(&lines);
+            let mut places = places.into_iter().peekable();
             // The places of records are counted without blank lines.
-            let numbers: Vec<u64> =
-                numbers.read()?.map(|line| line.map(|line| line.number)).collect::<Result<_, _>>()?;
-            let mut faults = Told::default();
-            for place in places {
-                let line = usize::try_from(place).ok().and_then(|place| numbers.get(place));
-                let message = "An id or number that is taken was found; one of its own is wanted.";
-                faults.tell(&name, line.copied().unwrap_or_default(), &[("line", message)]);
+            for (place, line) in (0..).zip(lines.read()?) {
+                let line = line?;
+                if places.next_if_eq(&place).is_some() {
+                    faults.tell(line.number, &[("line", TAKEN)]);
+                }
             }
-            Err(faults.failure(&name))
+            Err(faults.failure())
         }
     }
 }
 
 /// Judges every line, then keeps them all in one transaction. Nothing is kept where a line has a fault.
-async fn end_of<R: Record>(service: &Service, lines: Lines) -> Result<ImportEnd, Failure> {
+async fn end_of<R: Record>(service: &Service, lines: &Lines) -> Result<ImportEnd, Failure> {
     let partner = |named: &str| service.partner_named(named);
     let now = SystemClock.now();
     let context = Context { partner: &partner, now };
-    judge::<R>(&lines, &context)?;
+    judge::<R>(lines, &context)?;
     let partners = service.partners().await?;
     let partners: HashMap<String, PartnerId> = partners
         .iter()
@@ -151,50 +153,54 @@ async fn end_of<R: Record>(service: &Service, lines: Lines) -> Result<ImportEnd,
             [(partner.client_id.clone(), partner.id), (partner.id.to_string(), partner.id)]
         })
         .collect();
-    let bar = bar(&lines, "keeping");
+    let bar = bar(lines, "keeping");
     let records = lines.read()?.map(move |line| {
         let refused = |why: String| StorageError::Refused(why);
         let line = line.map_err(|fault| refused(fault.to_string()))?;
-        bar.inc(line.bytes.len() as u64 + 1);
+        bar.inc(line.length);
         let partner = |named: &str| partners.get(named).copied();
         let context = Context { partner: &partner, now };
         // Every line was judged: one that is faulty now was changed meanwhile.
-        R::read(&line.bytes, &context)
-            .map_err(|_| refused(format!("line {} of the file changed while it was read", line.number)))
+        let changed = || refused(format!("line {} of the file changed while it was read", line.number));
+        R::read(line.bytes.as_deref().ok_or_else(changed)?, &context).map_err(|_| changed())
     });
     Ok(R::keep(service, Box::new(records)).await?)
 }
 
 /// Reads every line, and names every fault with its line.
 fn judge<R: Record>(lines: &Lines, context: &Context<'_>) -> Result<(), Failure> {
-    let mut faults = Told::default();
+    let mut faults = Told::of(lines);
     let mut seen = Seen::default();
     let bar = bar(lines, "judging");
     for line in lines.read()? {
         let line = line?;
-        bar.inc(line.bytes.len() as u64 + 1);
-        match R::read(&line.bytes, context) {
+        bar.inc(line.length);
+        let read = match &line.bytes {
+            Some(bytes) => R::read(bytes, context),
+            None => Err(Faults::one("line", TOO_LONG)),
+        };
+        match read {
             Ok(record) => {
                 for (name, of, key) in record.keys() {
                     if let Some(first) = seen.note((name, of, key), line.number) {
                         let message =
                             format!("The same as on line {first} was found; one of its own is wanted.");
-                        faults.tell(&lines.name, line.number, &[(name, &message)]);
+                        bar.suspend(|| faults.tell(line.number, &[(name, &message)]));
                     }
                 }
             }
             Err(found) => {
                 let found: Vec<(&str, &str)> =
                     found.0.iter().map(|fault| (fault.field.as_str(), fault.message.as_str())).collect();
-                faults.tell(&lines.name, line.number, &found);
+                bar.suspend(|| faults.tell(line.number, &found));
             }
         }
     }
     bar.finish_and_clear();
-    if faults.lines == 0 { Ok(()) } else { Err(faults.failure(&lines.name)) }
+    if faults.lines == 0 { Ok(()) } else { Err(faults.failure()) }
 }
 
-/// Keys that were seen, by their hash: a million of them take a few megabytes.
+/// Keys that were seen, by their hash: a million of them take some 70 MB.
 #[derive(Default)]
 struct Seen {
     lines: HashMap<[u8; 16], u64>,
@@ -216,35 +222,29 @@ impl Seen {
     }
 }
 
-/// Faults as they are told.
-#[derive(Default)]
-struct Told {
-    text: Vec<String>,
-    lines: usize,
-    more: usize,
+/// Faults, told as they are found: a list of any length takes no memory.
+struct Told<'a> {
+    file: &'a str,
+    lines: u64,
+    last: u64,
 }
 
-impl Told {
-    fn tell(&mut self, file: &str, line: u64, faults: &[(&str, &str)]) {
-        self.lines += 1;
+impl<'a> Told<'a> {
+    fn of(lines: &'a Lines) -> Self {
+        Told { file: &lines.name, lines: 0, last: 0 }
+    }
+
+    fn tell(&mut self, line: u64, faults: &[(&str, &str)]) {
+        self.lines += u64::from(line != self.last);
+        self.last = line;
         for (field, message) in faults {
-            if self.text.len() < MOST_TOLD {
-                self.text.push(format!("{file}:{line}: {field}: {message}"));
-            } else {
-                self.more += 1;
-            }
+            output::say(&format!("{}:{line}: {field}: {message}", self.file));
         }
     }
 
-    fn failure(mut self, file: &str) -> Failure {
-        if self.more > 0 {
-            self.text.push(format!("… and {} more", self.more));
-        }
+    fn failure(self) -> Failure {
         let lines = if self.lines == 1 { "1 line".to_owned() } else { format!("{} lines", self.lines) };
-        Failure::BadData(format!(
-            "{file} has faults on {lines}; nothing was imported:\n{}",
-            self.text.join("\n")
-        ))
+        Failure::BadData(format!("{} has faults on {lines}; nothing was imported", self.file))
     }
 }
 
@@ -264,17 +264,24 @@ fn bar(lines: &Lines, what: &'static str) -> ProgressBar {
 }
 
 /// A file of lines, which is read twice: once to judge it, once to keep it.
-#[derive(Clone)]
 struct Lines {
     name: String,
     size: u64,
-    text: Option<&'static str>,
+    from: Source,
+}
+
+enum Source {
+    File(PathBuf),
+    Text(&'static str),
 }
 
 /// A line that is not blank.
 struct NumberedLine {
     number: u64,
-    bytes: Vec<u8>,
+    /// Its bytes; none of a line that is longer than any may be.
+    bytes: Option<Vec<u8>>,
+    /// How many bytes it has in the file.
+    length: u64,
 }
 
 impl Lines {
@@ -286,45 +293,52 @@ impl Lines {
                 "{name} is no file: it is read twice, so that a pipe will not do"
             )));
         }
-        Ok(Lines { name, size: found.len(), text: None })
+        Ok(Lines { name, size: found.len(), from: Source::File(file.to_owned()) })
     }
 
     fn of_text(text: &'static str) -> Self {
-        Lines { name: "(built in)".into(), size: text.len() as u64, text: Some(text) }
+        Lines { name: "(built in)".into(), size: text.len() as u64, from: Source::Text(text) }
     }
 
     fn read(&self) -> Result<impl Iterator<Item = Result<NumberedLine, Failure>> + Send + use<>, Failure> {
         let name = self.name.clone();
-        let mut from: Box<dyn BufRead + Send> = match self.text {
-            Some(text) => Box::new(text.as_bytes()),
-            None => {
-                let file = File::open(&self.name);
-                let file = file.map_err(|cause| Failure::BadData(format!("{name}: {cause}")))?;
+        let mut from: Box<dyn BufRead + Send> = match &self.from {
+            Source::Text(text) => Box::new(text.as_bytes()),
+            Source::File(path) => {
+                let file = File::open(path).map_err(|cause| Failure::BadData(format!("{name}: {cause}")))?;
                 Box::new(BufReader::with_capacity(1024 * 1024, file))
             }
         };
         let mut number = 0;
         Ok(std::iter::from_fn(move || {
             loop {
-                let mut bytes = Vec::new();
                 number += 1;
-                let mut limited = (&mut from).take(LONGEST_LINE + 1);
-                match limited.read_until(b'\n', &mut bytes) {
-                    Ok(0) => return None,
-                    Ok(_) => {}
+                match next_line(&mut from, number) {
+                    Ok(Some(line))
+                        if line.bytes.as_ref().is_some_and(|bytes| bytes.trim_ascii().is_empty()) => {}
+                    Ok(line) => return line.map(Ok),
                     Err(cause) => return Some(Err(Failure::BadData(format!("{name}:{number}: {cause}")))),
-                }
-                if bytes.len() as u64 > LONGEST_LINE {
-                    let what = format!("{name}:{number}: a line of more than {LONGEST_LINE} bytes was found");
-                    return Some(Err(Failure::BadData(what)));
-                }
-                if number == 1 && bytes.starts_with("\u{feff}".as_bytes()) {
-                    bytes.drain(..3);
-                }
-                if !bytes.trim_ascii().is_empty() {
-                    return Some(Ok(NumberedLine { number, bytes }));
                 }
             }
         }))
     }
+}
+
+/// The next line, blank or not; none at the end.
+fn next_line(from: &mut impl BufRead, number: u64) -> std::io::Result<Option<NumberedLine>> {
+    let mut bytes = Vec::new();
+    let mut length = from.by_ref().take(LONGEST_LINE + 1).read_until(b'\n', &mut bytes)? as u64;
+    if length == 0 {
+        return Ok(None);
+    }
+    if length > LONGEST_LINE {
+        if bytes.last() != Some(&b'\n') {
+            length += from.skip_until(b'\n')? as u64;
+        }
+        return Ok(Some(NumberedLine { number, bytes: None, length }));
+    }
+    if number == 1 && bytes.starts_with("\u{feff}".as_bytes()) {
+        bytes.drain(..3);
+    }
+    Ok(Some(NumberedLine { number, bytes: Some(bytes), length }))
 }
