@@ -6,6 +6,7 @@ mod support;
 mod canary;
 mod command_line;
 mod floors;
+mod import;
 mod insurers;
 mod jobs;
 mod kill;
