@@ -9,12 +9,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::date::{Date, Timestamp, day_of};
-use domain::id::VariantId;
+use domain::health_quote::{HealthOffer, TenurePrice};
+use domain::id::{ProposalId, VariantId};
+use domain::money::{Premium, Rupees};
 use rating::Authentication;
 use service::clock::{Chance, Clock, Ids};
 use tokio::time::Instant;
 
 use self::door::Reached;
+use self::proposals::Family;
 use crate::exchange::{Answer, Exchange, Fault, Request};
 use crate::secret::SecretFile;
 use crate::signature::{Credentials, Source};
@@ -140,9 +143,15 @@ impl Examiner {
         if reached == Reached::Inside {
             self.strangers(&knock).await;
             let priced = self.credit_prices(credit).await;
-            self.health_prices(health).await;
+            let offered = self.health_prices(health).await;
             if with_proposals {
-                self.proposals(priced).await;
+                self.unknown_proposal().await;
+                if !credit.is_empty() {
+                    self.credit_proposals(priced).await;
+                }
+                if !health.is_empty() {
+                    self.health_proposals(offered).await;
+                }
             }
             let slowest = self.slowest;
             self.note(
@@ -153,6 +162,36 @@ impl Examiner {
             );
         }
         Report { findings: self.findings, reachable: reached != Reached::Nobody }
+    }
+
+    async fn credit_proposals(&mut self, priced: Option<(VariantId, Premium)>) {
+        let today = self.today;
+        let propose = priced.map(|(variant, premium)| {
+            move |id: ProposalId, more: Rupees| sample::proposal(id, variant, dearer(premium, more), today)
+        });
+        self.proposals(Family {
+            name: "proposal",
+            unpriced: "No price of a credit-life variant could be read, so that there is none to propose.",
+            propose: propose.as_ref().map(|propose| propose as _),
+        })
+        .await;
+    }
+
+    async fn health_proposals(&mut self, offered: Option<(VariantId, HealthOffer)>) {
+        let today = self.today;
+        let shortest = offered.and_then(|(variant, offer)| Some((variant, *offer.tenures.first()?, offer)));
+        let propose = shortest.map(|(variant, TenurePrice { years, premium }, offer)| {
+            move |id: ProposalId, more: Rupees| {
+                let price = TenurePrice { years, premium: dearer(premium, more) };
+                sample::health_proposal(id, variant, &offer, price, today)
+            }
+        });
+        self.proposals(Family {
+            name: "health-proposal",
+            unpriced: "No price of a health variant could be read, so that there is none to propose.",
+            propose: propose.as_ref().map(|propose| propose as _),
+        })
+        .await;
     }
 
     /// Sends a request once, and measures it.
@@ -178,6 +217,11 @@ impl Examiner {
 async fn send_to(server: &Exchange, request: &Request) -> Result<Answer, Fault> {
     let silence = Fault::Unreachable(format!("it did not answer within {} s", PATIENCE.as_secs()));
     tokio::time::timeout(PATIENCE, server.send(request)).await.unwrap_or(Err(silence))
+}
+
+/// A premium with so many rupees more.
+fn dearer(premium: Premium, more: Rupees) -> Premium {
+    Premium::of_parts(premium.base() + more, premium.gst()).unwrap_or(premium)
 }
 
 /// A sentence from the words of a fault.

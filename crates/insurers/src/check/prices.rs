@@ -1,5 +1,6 @@
 //! Whether prices are answered as the protocol has them.
 
+use domain::health_quote::HealthOffer;
 use domain::id::VariantId;
 use domain::money::Premium;
 
@@ -39,8 +40,8 @@ impl Examiner {
         priced.find_map(|(variant, outcome)| Some((*variant, outcome.ok()?)))
     }
 
-    /// Looks at health prices.
-    pub(super) async fn health_prices(&mut self, variants: &[VariantId]) {
+    /// Looks at health prices. A variant that is offered, with its offer.
+    pub(super) async fn health_prices(&mut self, variants: &[VariantId]) -> Option<(VariantId, HealthOffer)> {
         let today = self.today;
         let line = Line {
             name: "health",
@@ -49,7 +50,9 @@ impl Examiner {
             impossible: sample::health(&sample::penniless_family(), variants, today),
             impossible_is_refused: "A sum insured of one paisa is refused with a sentence.",
         };
-        self.prices::<HealthPrice>(line).await;
+        let outcomes = self.prices::<HealthPrice>(line).await?;
+        let mut offered = variants.iter().zip(outcomes);
+        offered.find_map(|(variant, outcome)| Some((*variant, outcome.ok()?)))
     }
 
     async fn prices<P: Price>(&mut self, line: Line<'_>) -> Option<Vec<Outcome<P>>> {

@@ -1,53 +1,59 @@
 //! Whether proposals are taken once, and decided the same whenever asked.
 
 use axum::http::StatusCode;
-use domain::id::{ProposalId, VariantId};
-use domain::money::{Premium, Rupees};
+use domain::id::ProposalId;
+use domain::money::Rupees;
 use service::insurer::InsurerDecision;
 
-use super::{Examiner, refuses, sample, sentence, told};
+use super::{Examiner, refuses, sentence, told};
 use crate::connection::get;
 use crate::exchange::{Answer, Request};
 use crate::protocol::decision::Decision;
 use crate::protocol::decision_path;
 
+/// One of the two families, with what is handed over of it.
+pub(super) struct Family<'a> {
+    /// What findings begin with.
+    pub(super) name: &'static str,
+    /// Why there is nothing to propose, where there is not.
+    pub(super) unpriced: &'static str,
+    /// A proposal of a variant that has a price, and so many rupees more; none where no price could be read.
+    pub(super) propose: Option<&'a (dyn Fn(ProposalId, Rupees) -> Request + Sync)>,
+}
+
 impl Examiner {
-    /// Looks at proposals of a variant that has a price.
-    pub(super) async fn proposals(&mut self, priced: Option<(VariantId, Premium)>) {
+    /// Looks at what is answered of a proposal that there is not.
+    pub(super) async fn unknown_proposal(&mut self) {
+        const UNKNOWN: &str = "The decision of a proposal that was never handed over is answered 404.";
+        let unknown: ProposalId = self.ids.make();
+        let answer = self.send(&get(decision_path(unknown))).await;
+        let good = answer.as_ref().is_ok_and(|answer| answer.status == StatusCode::NOT_FOUND);
+        self.note("proposal-unknown", UNKNOWN, good, if good { String::new() } else { told(&answer) });
+    }
+
+    /// Looks at proposals of one family.
+    pub(super) async fn proposals(&mut self, Family { name, unpriced, propose }: Family<'_>) {
         const TAKEN: &str =
             "A proposal is taken and answered with a decision, an acceptance with a policy number.";
         const ONCE: &str = "The same proposal, handed over again, gets the same decision.";
         const OTHER: &str =
             "Another body under the same Idempotency-Key is refused with a status from 400 to 499.";
         const ASKED: &str = "The decision of a proposal can be asked for, and agrees.";
-        const UNKNOWN: &str = "The decision of a proposal that was never handed over is answered 404.";
-        let unknown: ProposalId = self.ids.make();
-        let answer = self.send(&get(decision_path(unknown))).await;
-        let good = answer.as_ref().is_ok_and(|answer| answer.status == StatusCode::NOT_FOUND);
-        self.note("proposal-unknown", UNKNOWN, good, if good { String::new() } else { told(&answer) });
-        let Some((variant, premium)) = priced else {
-            self.skip(
-                "proposal-taken",
-                TAKEN,
-                "No price of a credit-life variant could be read, so that there is none to propose.",
-            );
-            return;
-        };
+        let named = |what: &str| format!("{name}-{what}");
+        let Some(propose) = propose else { return self.skip(named("taken"), TAKEN, unpriced) };
         let id: ProposalId = self.ids.make();
-        let submission = sample::proposal(id, variant, premium, self.today);
+        let submission = propose(id, Rupees::ZERO);
         let first = match self.decision(&submission, id).await {
             Ok(decision) => decision,
-            Err(wrong) => return self.note("proposal-taken", TAKEN, false, wrong),
+            Err(wrong) => return self.note(named("taken"), TAKEN, false, wrong),
         };
-        self.note("proposal-taken", TAKEN, true, in_words(&first));
+        self.note(named("taken"), TAKEN, true, in_words(&first));
         let again = self.decision(&submission, id).await;
-        self.agree("proposal-once", ONCE, &first, again);
-        let one_rupee_more = Premium::of_parts(premium.base() + Rupees::whole(1), premium.gst());
-        let other = sample::proposal(id, variant, one_rupee_more.unwrap_or(premium), self.today);
-        let answer = self.send(&other).await;
-        self.note("proposal-other-body", OTHER, refuses(&answer), told(&answer));
+        self.agree(named("once"), ONCE, &first, again);
+        let answer = self.send(&propose(id, Rupees::whole(1))).await;
+        self.note(named("other-body"), OTHER, refuses(&answer), told(&answer));
         let asked = self.decision(&get(decision_path(id)), id).await;
-        self.agree("proposal-asked", ASKED, &first, asked);
+        self.agree(named("asked"), ASKED, &first, asked);
     }
 
     /// Sends a request that a decision answers.
@@ -58,7 +64,7 @@ impl Examiner {
 
     fn agree(
         &mut self,
-        name: &str,
+        name: String,
         wanted: &'static str,
         first: &InsurerDecision,
         again: Result<InsurerDecision, String>,

@@ -2,7 +2,9 @@
 
 use domain::context::{Context, ContextEntry, key};
 use domain::date::{BirthDate, Date};
-use domain::health_quote::{Age, Attribution, Customer, HealthRequest, Member, PlanType, Relation};
+use domain::health_quote::{
+    Age, Attribution, Customer, HealthOffer, HealthRequest, Member, PlanType, Relation, TenurePrice,
+};
 use domain::id::{ProposalId, VariantId};
 use domain::money::{CoverAmount, Premium, Rupees};
 use domain::person::{Gender, HomePincode};
@@ -15,7 +17,7 @@ use crate::connection::post;
 use crate::exchange::Request;
 use crate::protocol::credit::CreditPricesAsked;
 use crate::protocol::health::HealthPricesAsked;
-use crate::protocol::{CREDIT_PRICES, HEALTH_PRICES, PROPOSALS};
+use crate::protocol::{CREDIT_PRICES, HEALTH_PRICES, HEALTH_PROPOSALS, PROPOSALS};
 
 /// A cover that is neither small nor large.
 const COVER: Rupees = Rupees::whole(500_000);
@@ -129,4 +131,63 @@ pub(super) fn proposal(id: ProposalId, variant: VariantId, premium: Premium, tod
         ],
     });
     post(PROPOSALS, &body, Some(id))
+}
+
+/// A proposal of the family's.
+pub(super) fn health_proposal(
+    id: ProposalId,
+    variant: VariantId,
+    offer: &HealthOffer,
+    TenurePrice { years, premium }: TenurePrice,
+    today: Date,
+) -> Request {
+    let family = family();
+    let born = |member: &Member| {
+        let years = i16::try_from(member.age.completed_years()).unwrap_or(0);
+        Date::new(today.year() - years, 1, 1).expect("a first of January").to_string()
+    };
+    let insured = |member: &Member| {
+        json!({
+            "relation": member.relation.word(), "name": "Example Customer", "date_of_birth": born(member),
+            "gender": "Female", "illnesses": [],
+        })
+    };
+    let quoted =
+        |member: &Member| json!({ "relation": member.relation.word(), "age": member.age.completed_years() });
+    let at = format!("{today}T10:00:00Z");
+    let consent = |purpose: &str| json!({ "purpose": purpose, "given": true, "at": at });
+    let body = json!({
+        "proposal_id": id.to_string(),
+        "variant_id": variant.to_string(),
+        "quoted": {
+            "on": today.to_string(),
+            "pincode": "560038",
+            "members": family.members.iter().map(quoted).collect::<Vec<_>>(),
+            "has_ped": false,
+            "illnesses": [],
+        },
+        "tenure": years,
+        "premium": {
+            "base_premium": premium.base().to_string(),
+            "gst": premium.gst().to_string(),
+            "total_premium": premium.total().to_string(),
+        },
+        "plan_type": family.plan.word(),
+        "sum_insured": family.sum_insured.to_string(),
+        "deductible": offer.deductible.to_string(),
+        "copay_percent": offer.copay_percent,
+        "porting": null,
+        "proposer": {
+            "name": "Example Customer", "gender": "Female", "date_of_birth": born(&family.members[0]),
+            "mobile": "9000000000", "email": "customer@example.com",
+            "address": {
+                "address_line_1": "1 Example Road", "city": "Bengaluru", "state": "Karnataka",
+                "country": "India", "pincode": "560038",
+            },
+        },
+        "insured_members": family.members.iter().map(insured).collect::<Vec<_>>(),
+        "nominee": { "name": "Example Nominee", "relationship": "SPOUSE" },
+        "consents": [consent("declaration"), consent("insurer")],
+    });
+    post(HEALTH_PROPOSALS, &body, Some(id))
 }

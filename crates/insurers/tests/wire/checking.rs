@@ -108,7 +108,7 @@ async fn a_good_server_gets_no_bad_word() {
         assert!(bad(&report).is_empty(), "{report:#?}");
         let skipped = report.findings.iter().filter(|finding| finding.state == State::Skipped).count();
         assert_eq!(skipped, usize::from(authentication.is_none()), "{report:#?}");
-        assert!(report.findings.len() > 15 && report.reachable && report.bad() == 0);
+        assert!(report.findings.len() > 20 && report.reachable && report.bad() == 0);
     }
 }
 
@@ -231,7 +231,8 @@ async fn one_who_takes_a_proposal_anew_each_time_is_told() {
         }
         (status, answer)
     });
-    assert_eq!(bad(&report(&url, None).await), ["proposal-once", "proposal-asked"]);
+    let both = ["proposal-once", "proposal-asked", "health-proposal-once", "health-proposal-asked"];
+    assert_eq!(bad(&report(&url, None).await), both);
 }
 
 #[tokio::test]
@@ -239,7 +240,10 @@ async fn one_who_does_not_compare_bodies_is_told() {
     let taken: Arc<Mutex<HashMap<String, Value>>> = Arc::default();
     let url = vicious(MockSettings::default(), move |asked, status, answer| {
         let body = asked.body.as_ref();
-        match body.and_then(|body| body["proposal_id"].as_str()).filter(|_| asked.path == "/v1/proposals") {
+        match body
+            .and_then(|body| body["proposal_id"].as_str())
+            .filter(|_| asked.path.ends_with("/proposals"))
+        {
             Some(id) => {
                 let mut taken = taken.lock().expect("whole");
                 (StatusCode::OK, taken.entry(id.into()).or_insert(answer).clone())
@@ -247,7 +251,40 @@ async fn one_who_does_not_compare_bodies_is_told() {
             None => (status, answer),
         }
     });
-    assert_eq!(bad(&report(&url, None).await), ["proposal-other-body"]);
+    assert_eq!(bad(&report(&url, None).await), ["proposal-other-body", "health-proposal-other-body"]);
+}
+
+#[tokio::test]
+async fn one_who_takes_proposals_of_one_family_alone_is_told() {
+    for (path, name) in
+        [("/v1/proposals", "proposal-taken"), ("/v1/health/proposals", "health-proposal-taken")]
+    {
+        let url = vicious(MockSettings::default(), move |asked, status, answer| {
+            let there = asked.path != path;
+            if there {
+                (status, answer)
+            } else {
+                (StatusCode::NOT_FOUND, json!({ "error": "Nothing here." }))
+            }
+        });
+        assert_eq!(bad(&report(&url, None).await), [name]);
+    }
+}
+
+#[tokio::test]
+async fn one_who_sells_one_line_is_asked_for_proposals_of_it_alone() {
+    let health: Vec<_> = catalogue().all_health_variants().iter().map(|variant| variant.id).collect();
+    for (credit_variants, health_variants, family) in
+        [(variants(), Vec::new(), "proposal-taken"), (Vec::new(), health, "health-proposal-taken")]
+    {
+        let url = serve(MockSettings::default()).url;
+        let subject =
+            Subject { url, authentication: None, credit_variants, health_variants, with_proposals: true };
+        let report = check(subject, StandingClock::at_noon(), chance()).await.expect("it can be tried");
+        assert!(bad(&report).is_empty(), "{report:#?}");
+        let taken = report.findings.iter().filter(|finding| finding.name.ends_with("proposal-taken"));
+        assert_eq!(taken.map(|finding| finding.name.as_str()).collect::<Vec<_>>(), [family]);
+    }
 }
 
 #[tokio::test]
@@ -273,7 +310,7 @@ async fn one_who_accepts_without_a_number_is_told() {
         }
         (status, answer)
     });
-    assert_eq!(bad(&report(&url, None).await), ["proposal-taken"]);
+    assert_eq!(bad(&report(&url, None).await), ["proposal-taken", "health-proposal-taken"]);
 }
 
 #[tokio::test]

@@ -63,7 +63,8 @@ async fn health_prices_are_asked_and_answered_as_shown() {
 
 #[tokio::test]
 async fn a_proposal_is_handed_over_and_decided_as_shown() {
-    let [proposal, accepted, rejected] = &examples()[4..] else { panic!("three examples") };
+    let [proposal, accepted, health, rejected] = &examples()[4..] else { panic!("four examples") };
+    answered("/v1/health/proposals", health).await;
     let decided = answered("/v1/proposals", proposal).await;
     let id: ProposalId = decided["proposal_id"].as_str().expect("text").parse().expect("an id");
     for (said, good) in [

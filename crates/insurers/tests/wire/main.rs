@@ -6,6 +6,7 @@ mod checking;
 mod document;
 mod faults;
 mod health;
+mod health_proposals;
 mod judging;
 mod prices;
 mod proposals;

@@ -1,0 +1,268 @@
+//! Health proposals over the wire: handed over once, decided when asked or told.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::date::{BirthDate, Date, Timestamp};
+use domain::health_proposal::{
+    BankAccount, Chosen, Consent, ConsentPurpose, HealthForm, HealthNominee, HealthProposal,
+    HealthProposalStatus, HealthProposer, HomeAddress, Ifsc, InsuredMember, JourneyProposal, ProposalOrigin,
+};
+use domain::health_quote::{HealthQuote, PlanType, Porting};
+use domain::id::{PartnerId, ProposalId, QuoteId, Uuid, VariantId};
+use domain::money::{Premium, Rupees};
+use domain::person::{Email, Mobile, PersonalLine, Pincode};
+use domain::quote::CatalogueHash;
+use insurers::mock::{MockSettings, Verdict};
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+use service::insurer::{HealthSubmission, Insurer, InsurerDecision, InsurerFault};
+
+use crate::health::family;
+use crate::support::*;
+
+fn line(text: &str) -> PersonalLine {
+    PersonalLine::kept(text.into())
+}
+
+fn at() -> Timestamp {
+    "2026-11-20T06:30:00Z".parse().expect("an instant")
+}
+
+/// A health variant of the sample.
+fn variant() -> VariantId {
+    catalogue().all_health_variants()[0].id
+}
+
+fn insured(name: &str, born: Date, relationship: &str, illnesses: Vec<PersonalLine>) -> InsuredMember {
+    let (name, gender, relationship) = (line(name), line("Female"), line(relationship));
+    InsuredMember { name, born: BirthDate::kept(born), gender, relationship, illnesses }
+}
+
+/// What a customer filled in and agreed to, with everything that may be.
+fn made() -> JourneyProposal {
+    let born = Date::constant(1991, 6, 15);
+    let consent = |purpose, given| Consent { purpose, given, text_hash: [7; 32], at: at() };
+    JourneyProposal {
+        chosen: Chosen {
+            quote: QuoteId::from_uuid(Uuid::from_u128(1)),
+            variant: variant(),
+            catalogue: CatalogueHash([0; 32]),
+            plan: PlanType::Base,
+            sum_insured: Rupees::whole(1_000_000),
+            deductible: Rupees::ZERO,
+            copay_percent: 10,
+            porting: Some(Porting { tenure: Some(Decimal::from(3)) }),
+        },
+        form: HealthForm {
+            proposer: HealthProposer {
+                name: line("Asha Rao"),
+                phone: Mobile::kept("9876543210".into()),
+                born: BirthDate::kept(born),
+                email: Some(Email::kept("asha@example.com".into())),
+                address: HomeAddress {
+                    line_1: line("1 Example Road"),
+                    line_2: Some(line("Indiranagar")),
+                    city: line("Bengaluru"),
+                    state: line("Karnataka"),
+                    country: line("India"),
+                    pincode: Pincode::kept("560038".into()),
+                },
+                bank: Some(BankAccount {
+                    account_number: Some(line("000111222333")),
+                    bank_name: Some(line("Namoona Bank (fictional)")),
+                    branch_name: Some(line("Main")),
+                    ifsc: Some(Ifsc::kept("NMNB0000001".into())),
+                    ..BankAccount::default()
+                }),
+            },
+            gender: line("Female"),
+            members: vec![
+                insured("Asha Rao", born, "SELF", vec![line("diabetes")]),
+                insured("Arun Rao", Date::constant(2026, 5, 20), "SON", Vec::new()),
+            ],
+            nominee: HealthNominee {
+                name: line("Ravi Rao"),
+                relationship: line("SPOUSE"),
+                phone: Some(Mobile::kept("9876543211".into())),
+            },
+        },
+        consents: vec![
+            consent(ConsentPurpose::Declaration, true),
+            consent(ConsentPurpose::Insurer, true),
+            consent(ConsentPurpose::Messages, false),
+        ],
+    }
+}
+
+/// A proposal of a journey with its quote.
+fn proposal(number: u128, made: JourneyProposal) -> (HealthProposal, HealthQuote) {
+    let quote = HealthQuote {
+        id: made.chosen.quote,
+        partner: PartnerId::from_uuid(Uuid::from_u128(2)),
+        created_at: at(),
+        request: family(),
+        catalogue: CatalogueHash([0; 32]),
+        asks: Vec::new(),
+        ranking: Some(Vec::new()),
+    };
+    let proposal = HealthProposal {
+        id: ProposalId::from_uuid(Uuid::from_u128(number)),
+        partner: quote.partner,
+        session: None,
+        status: HealthProposalStatus::Pending,
+        created_at: at(),
+        changed_at: at(),
+        tenure: 2,
+        premium: Premium::of_parts(Rupees::whole(18_450), Rupees::whole(3_321)).expect("small"),
+        reason: None,
+        insurer_reference: None,
+        origin: ProposalOrigin::Journey(Box::new(made)),
+    };
+    (proposal, quote)
+}
+
+async fn submit(
+    insurer: &Arc<dyn Insurer>,
+    (proposal, quote): &(HealthProposal, HealthQuote),
+) -> Result<InsurerDecision, InsurerFault> {
+    let made = proposal.journey().expect("of a journey");
+    insurer.submit_health(HealthSubmission { proposal, made, quote }, AMPLE).await
+}
+
+fn number(decision: &Result<InsurerDecision, InsurerFault>) -> &str {
+    match decision {
+        Ok(InsurerDecision::Accepted { number }) => number.as_str(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn a_health_proposal_that_is_handed_over_twice_is_taken_once() {
+    let (ours, served) = (OurSide::new(), serve(MockSettings::default()));
+    let insurer = ours.insurer(&served.url);
+    let first = submit(&insurer, &proposal(7, made())).await;
+    assert!(number(&first).starts_with("MOCK-"));
+    assert_eq!(submit(&insurer, &proposal(7, made())).await, first);
+    assert_eq!(insurer.decision(proposal(7, made()).0.id, AMPLE).await, first);
+    assert_ne!(number(&submit(&insurer, &proposal(8, made())).await), number(&first));
+    let mut other = proposal(7, made());
+    other.0.tenure = 3;
+    let refused = submit(&insurer, &other).await;
+    assert!(matches!(&refused, Err(InsurerFault::Failed(cause)) if cause.contains("422")), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_decision_of_a_health_proposal_may_take_its_time_and_be_a_rejection() {
+    let decide_after = Duration::from_millis(200);
+    let settings = MockSettings { decide_after, verdict: Verdict::Reject, ..MockSettings::default() };
+    let (ours, served) = (OurSide::new(), serve(settings));
+    let insurer = ours.insurer(&served.url);
+    assert_eq!(submit(&insurer, &proposal(7, made())).await, Ok(InsurerDecision::Pending));
+    tokio::time::sleep(Duration::from_millis(250)).await;
+    let rejected = insurer.decision(proposal(7, made()).0.id, AMPLE).await;
+    assert!(matches!(&rejected, Ok(InsurerDecision::Rejected { reason: Some(_) })), "{rejected:?}");
+}
+
+#[tokio::test]
+async fn a_variant_that_the_mock_insurer_does_not_have_is_no_proposal() {
+    let (ours, served) = (OurSide::new(), serve(MockSettings::default()));
+    let mut unknown = made();
+    unknown.chosen.variant = VariantId::from_uuid(Uuid::from_u128(1));
+    let refused = submit(&ours.insurer(&served.url), &proposal(7, unknown)).await;
+    assert!(matches!(&refused, Err(InsurerFault::Failed(cause)) if cause.contains("422")), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_decision_of_another_proposal_is_the_insurers_failure() {
+    let other = proposal(8, made()).0.id.to_string();
+    let said = json!({ "proposal_id": other, "decision": "accepted", "policy_number": "A-1" });
+    let (_, url) = Scripted::serve([crate::support::json(said.to_string())]);
+    let answer = submit(&OurSide::new().insurer(&url), &proposal(7, made())).await;
+    assert!(matches!(&answer, Err(InsurerFault::Failed(_))), "{answer:?}");
+}
+
+/// What an insurer hears of a proposal.
+async fn heard(made: JourneyProposal) -> Value {
+    let (scripted, url) = Scripted::serve([crate::support::json("{}")]);
+    let _ = submit(&OurSide::new().insurer(&url), &proposal(7, made)).await;
+    let heard = scripted.heard.lock().expect("whole");
+    assert_eq!(heard[0].path, "/v1/health/proposals");
+    assert_eq!(heard[0].headers["idempotency-key"], ProposalId::from_uuid(Uuid::from_u128(7)).to_string());
+    let text = String::from_utf8_lossy(&heard[0].body);
+    assert!(!text.contains("CANARY"), "what the partner calls lead and user is not handed on: {text}");
+    serde_json::from_slice(&heard[0].body).expect("JSON")
+}
+
+#[tokio::test]
+async fn what_is_handed_over_of_a_family_is_what_the_document_shows() {
+    let wanted = json!({
+        "proposal_id": ProposalId::from_uuid(Uuid::from_u128(7)).to_string(),
+        "variant_id": variant().to_string(),
+        "quoted": {
+            "on": "2026-11-20",
+            "pincode": "560038",
+            "members": [{ "relation": "self", "age": 35 }, { "relation": "son", "age": 0.5 }],
+            "has_ped": true,
+            "illnesses": ["diabetes"],
+        },
+        "tenure": 2,
+        "premium": { "base_premium": "18450.00", "gst": "3321.00", "total_premium": "21771.00" },
+        "plan_type": "base",
+        "sum_insured": "1000000.00",
+        "deductible": "0.00",
+        "copay_percent": 10,
+        "porting": { "tenure": 3 },
+        "proposer": {
+            "name": "Asha Rao",
+            "gender": "Female",
+            "date_of_birth": "1991-06-15",
+            "mobile": "9876543210",
+            "email": "asha@example.com",
+            "address": {
+                "address_line_1": "1 Example Road", "address_line_2": "Indiranagar", "city": "Bengaluru",
+                "state": "Karnataka", "country": "India", "pincode": "560038",
+            },
+            "bank": {
+                "account_number": "000111222333", "bank_name": "Namoona Bank (fictional)",
+                "branch_name": "Main", "ifsc_code": "NMNB0000001",
+            },
+        },
+        "insured_members": [
+            {
+                "relation": "self", "name": "Asha Rao", "date_of_birth": "1991-06-15", "gender": "Female",
+                "illnesses": ["diabetes"],
+            },
+            {
+                "relation": "son", "name": "Arun Rao", "date_of_birth": "2026-05-20", "gender": "Female",
+                "illnesses": [],
+            },
+        ],
+        "nominee": { "name": "Ravi Rao", "relationship": "SPOUSE", "mobile": "9876543211" },
+        "consents": [
+            { "purpose": "declaration", "given": true, "at": "2026-11-20T06:30:00Z" },
+            { "purpose": "insurer", "given": true, "at": "2026-11-20T06:30:00Z" },
+            { "purpose": "messages", "given": false, "at": "2026-11-20T06:30:00Z" },
+        ],
+    });
+    assert_eq!(heard(made()).await, wanted);
+}
+
+#[tokio::test]
+async fn what_was_not_given_is_not_there() {
+    let mut bare = made();
+    bare.chosen.porting = None;
+    let proposer = &mut bare.form.proposer;
+    (proposer.email, proposer.bank, proposer.address.line_2) = (None, None, None);
+    bare.form.nominee.phone = None;
+    let said = heard(bare).await;
+    assert_eq!(said["porting"], Value::Null);
+    for (of, missing) in [
+        (&said["proposer"], "email"),
+        (&said["proposer"], "bank"),
+        (&said["proposer"]["address"], "address_line_2"),
+        (&said["nominee"], "mobile"),
+    ] {
+        assert!(of.is_object() && of.get(missing).is_none(), "{missing}: {said:#}");
+    }
+}
