@@ -9,6 +9,7 @@ mod certificate_check;
 mod chromedriver;
 mod controls;
 mod harness;
+mod journey;
 mod keyboard;
 mod local_pages;
 mod look;

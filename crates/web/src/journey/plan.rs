@@ -29,6 +29,7 @@ use crate::error::Problem;
 struct PlanPage {
     frame: Frame,
     id: String,
+    variant: String,
     name: String,
     monogram: String,
     insurer: String,
@@ -86,6 +87,7 @@ pub(crate) async fn get(
     let page = PlanPage {
         frame,
         id: variant.id.to_string(),
+        variant: variant.name.clone(),
         name: offer.name(),
         monogram: offer.monogram(),
         insurer: insurer.name.clone(),
@@ -146,7 +148,11 @@ fn covers<'q>(words: Words, offer: &Offer<'q>) -> &'q [String] {
 fn sentences(text: &str) -> Vec<String> {
     let parts =
         text.split(';').map(|part| part.trim().trim_end_matches(['.', '।'])).filter(|part| !part.is_empty());
-    parts.map(str::to_owned).collect()
+    let capital = |part: &str| {
+        let mut letters = part.chars();
+        letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    };
+    parts.map(capital).collect()
 }
 
 impl Price {
@@ -200,7 +206,7 @@ fn steps(words: Words, shown: &HealthQuoteShown, offer: &Offer<'_>) -> Vec<Steps
     }
     let of = |tenure: &rating::TenureExplanation| Steps {
         title: words.price_of_years(words.years(tenure.years)),
-        steps: tenure.steps.iter().map(|step| PriceStep::of(words, step)).collect(),
+        steps: PriceStep::all(words, &tenure.steps),
     };
     explained.tenures.iter().map(of).collect()
 }

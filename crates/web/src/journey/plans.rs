@@ -74,8 +74,8 @@ impl HtmlSafe for PlanList {}
 struct Card {
     id: String,
     name: String,
+    variant: String,
     insurer: String,
-    product: String,
     monogram: String,
     description: String,
     premium: String,
@@ -299,12 +299,13 @@ impl Card {
         Some(Card {
             name: offer.name(),
             insurer: offer.variant.insurer().name.clone(),
-            product: offer.variant.product.name.clone(),
+            variant: offer.variant.name.clone(),
             monogram: offer.monogram(),
             description: offer.description(words).to_owned(),
             premium: amount::total(price.premium),
             years: words.years(price.years),
-            facts: offer.facts(words, sum_insured),
+            // What all have alike stands above the list.
+            facts: offer.facts(words, sum_insured).split_off(1),
             tags: offer.variant.filter_tags.iter().filter_map(tag).collect(),
             reason: reason.map_or_else(String::new, |reason| words.reason(&reason)),
             is_compared: form.is_ticked("v", &id),

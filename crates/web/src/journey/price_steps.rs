@@ -17,8 +17,19 @@ pub(crate) struct PriceStep {
 }
 
 impl PriceStep {
+    /// The steps that change something, and the tax.
+    pub(crate) fn all(words: Words, steps: &[Step]) -> Vec<PriceStep> {
+        let mut before = None;
+        let mut changes = |step: &&Step| {
+            let is_tax = matches!(step.what, What::Tax { .. });
+            let changes = before.replace(step.amount) != Some(step.amount);
+            changes || is_tax
+        };
+        steps.iter().filter(|step| changes(step)).map(|step| PriceStep::of(words, step)).collect()
+    }
+
     /// A step as people read it.
-    pub(crate) fn of(words: Words, step: &Step) -> PriceStep {
+    fn of(words: Words, step: &Step) -> PriceStep {
         let (what, change) = told(words, step);
         let amount = Rupees::nearest(step.amount).map(Rupees::grouped).unwrap_or_default();
         PriceStep { what, change, amount }

@@ -74,10 +74,9 @@ pub(crate) async fn post(
 
 fn page(visitor: &Visitor, form: Form) -> WhoPage {
     let words = visitor.words;
-    let adults = ADULTS.map(|relation| {
-        let label = words.age_of(words.relation(relation));
-        Field::text(&form, relation.word(), label, DIGITS)
-    });
+    let labels = [words.own_age(), words.spouses_age(), words.fathers_age(), words.mothers_age()];
+    let adults =
+        ADULTS.iter().zip(labels).map(|(relation, label)| Field::text(&form, relation.word(), label, DIGITS));
     let typed = (1..=MOST_CHILDREN).filter(|at| !form.value(&child(*at)).is_empty()).max().unwrap_or(0);
     let rows = typed.max(CHILDREN);
     let children = (1..=rows).map(|at| {
@@ -91,10 +90,10 @@ fn page(visitor: &Visitor, form: Form) -> WhoPage {
             is_open: at == 1
                 || [&kind, &age].iter().any(|id| !form.value(id).is_empty() || form.fault(id).is_some()),
             kind: Field::list(&form, &kind, words.son_or_daughter(), words.choose_one(), kinds),
-            age: Field::text(&form, &age, words.age_hint(), DIGITS),
+            age: Field::text(&form, &age, words.age(), DIGITS),
         }
     });
-    let (adults, children) = (adults.into(), children.collect());
+    let (adults, children) = (adults.collect(), children.collect());
     WhoPage { frame: Frame::of(visitor, "who").asks(1, ""), adults, children, form }
 }
 

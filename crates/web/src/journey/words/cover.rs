@@ -13,7 +13,7 @@ words! {
     sum_question: "Sum insured in a year", "एक साल की बीमा राशि";
     sum_hint: "The most that is paid in a year, for the whole family together. A long stay in a city hospital can cost ₹5 lakh to ₹10 lakh.", "पूरे परिवार के लिए साल भर में ज़्यादा से ज़्यादा मिलने वाली राशि। शहर के अस्पताल में लंबे इलाज का खर्च ₹5 लाख से ₹10 लाख तक हो सकता है।";
     sum_wanted: "Choose a sum insured", "बीमा राशि चुनें";
-    sum_usual: "what we show where nobody chooses", "कुछ न चुनने पर हम यही दिखाते हैं";
+    sum_usual: "our default", "हमारा सामान्य विकल्प";
     sum_not_with_plan: "No plan of that kind has this sum insured: choose another", "इस तरह के किसी प्लान में यह बीमा राशि नहीं है: दूसरी चुनें";
     deductible_question: "Amount that you pay yourself in a year, for a super top-up", "सुपर टॉप-अप में साल भर में आपकी ओर से दी जाने वाली राशि (डिडक्टिबल)";
     deductible_hint: "Left open, each plan is shown with its smallest.", "न चुनने पर हर प्लान अपनी सबसे छोटी राशि के साथ दिखाया जाता है।";

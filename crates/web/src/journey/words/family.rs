@@ -4,9 +4,12 @@ use super::words;
 
 words! {
     who_title: "Who should be covered?", "किसके लिए बीमा चाहिए?";
-    who_lead: "Give the age of everybody to be covered, and leave the others empty. No name or number is asked for before you have seen prices.", "जिन-जिन का बीमा करना है, उनकी उम्र लिखें; बाकी खाली छोड़ दें। कीमतें दिखाने से पहले नाम या नंबर नहीं पूछा जाता।";
-    age_of(person): "{person}: age", "{person}: उम्र";
-    age_hint: "In completed years", "पूरे हो चुके साल";
+    who_lead: "Give the age, in completed years, of everybody to be covered, and leave the others empty. No name or number is asked for before you have seen prices.", "जिन-जिन का बीमा करना है, उनकी उम्र लिखें; बाकी खाली छोड़ दें। कीमतें दिखाने से पहले नाम या नंबर नहीं पूछा जाता।";
+    own_age: "Your age", "आपकी उम्र";
+    spouses_age: "Your spouse’s age", "आपके पति या पत्नी की उम्र";
+    fathers_age: "Your father’s age", "आपके पिता की उम्र";
+    mothers_age: "Your mother’s age", "आपकी माता की उम्र";
+    age: "Age", "उम्र";
     children: "Children", "बच्चे";
     children_hint: "0 for a baby under one year.", "एक साल से छोटे शिशु के लिए 0 लिखें।";
     child(number): "Child {number}", "बच्चा {number}";

@@ -17,7 +17,7 @@ words! {
     hospitals: "Hospitals without advance payment", "कैशलेस अस्पताल";
     about_insurer: "About the insurer", "बीमा कंपनी के बारे में";
     choose_years: "Choose for how long", "अवधि चुनें";
-    choose_for(years, premium): "Choose {years} for {premium}", "{premium} में {years} चुनें";
+    choose_for(years, premium): "Choose {years} for {premium}", "{years} के लिए चुनें, {premium}";
     a_year(premium): "{premium} a year", "{premium} प्रति वर्ष";
     saves(percent): "{percent} % less a year", "प्रति वर्ष {percent}% कम";
     what_is_covered: "What is covered", "क्या-क्या शामिल है";

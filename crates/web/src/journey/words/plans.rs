@@ -4,7 +4,7 @@ use super::words;
 
 words! {
     plans_title: "Plans for you", "आपके लिए प्लान";
-    asked_for(cover, people): "{cover} for {people}", "{people} के लिए {cover}";
+    asked_for(cover, people): "{cover} – {people}", "{cover} – {people}";
     at_pincode(pincode): "pincode {pincode}", "पिन कोड {pincode}";
     above_deductible(sum, deductible): "{sum} above {deductible}", "{deductible} के ऊपर {sum}";
     above_any_deductible(sum): "{sum} above an amount of your own", "आपकी ओर से दी जाने वाली राशि के ऊपर {sum}";
