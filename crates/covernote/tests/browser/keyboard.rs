@@ -45,11 +45,20 @@ impl Browser {
 
     /// Presses Tab until what has this name has the focus.
     pub(crate) async fn tab_to(&self, name: &str) {
+        self.tab_until(name, |stop| stop == name).await;
+    }
+
+    /// Presses Tab until what has a name that begins so has the focus.
+    pub(crate) async fn tab_to_beginning(&self, name: &str) {
+        self.tab_until(name, |stop| stop.starts_with(name)).await;
+    }
+
+    async fn tab_until(&self, name: &str, is_it: impl Fn(&str) -> bool) {
         let mut stops: Vec<(String, String)> = Vec::new();
         loop {
             self.keys(&[Stroke::Tab]).await;
             let stop = self.stop().await;
-            if stop.1 == name {
+            if is_it(&stop.1) {
                 return;
             }
             let comes_round = stops.iter().any(|(element, _)| *element == stop.0);

@@ -10,6 +10,8 @@ mod chromedriver;
 mod controls;
 mod harness;
 mod journey;
+mod journey_states;
 mod keyboard;
 mod local_pages;
 mod look;
+mod way;

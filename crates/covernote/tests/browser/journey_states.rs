@@ -1,0 +1,210 @@
+//! Every state that a page of the journey can be in, in both languages: each can be used by everyone, and is shown in a
+//! screenshot.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::person::PersonalLine;
+use service::insurer::Insurer;
+use service::partner::PartnerChange;
+
+use crate::browser::Browser;
+use crate::look::Look;
+use crate::support::insurer::{Answers, Decides, Says as Decision};
+use crate::support::{App, Setup};
+use crate::way::{AT_ONCE, BY_INSURER, BY_OPERATOR, ENGLISH, HINDI, Way};
+
+/// The page that is shown can be used by everyone, in both languages.
+async fn is_good_in_both(way: &mut Way<'_>, page: &str) {
+    way.looks_good(page).await;
+    way.browser.press("हिन्दी").await;
+    way.looks_good(&format!("{page}-hi")).await;
+    way.browser.press("English").await;
+}
+
+/// A proposal's id, as the status page shows it.
+async fn application(way: &Way<'_>) -> domain::id::ProposalId {
+    let text = way.browser.text().await;
+    let id = text.split_whitespace().find(|word| word.starts_with("pro_")).expect("the application's number");
+    id.parse().expect("an id")
+}
+
+#[tokio::test]
+async fn what_is_wrong_is_said_above_and_beside_the_field() {
+    for (name, says) in [("en-faults", ENGLISH), ("hi-faults", HINDI)] {
+        let app = App::start().await;
+        let mut browser = Browser::start(Look::PHONE).await;
+        let mut way = Way::of(&app, &mut browser, says, name);
+        way.arrives().await;
+        way.browser.press(says.go_on).await;
+        way.looks_good("who-nobody").await;
+        way.browser.fill(says.you_age, "17").await;
+        way.browser.fill(says.spouse_age, "abc").await;
+        way.browser.press(says.go_on).await;
+        way.looks_good("who-wrong").await;
+        assert_eq!(way.browser.value_of(says.spouse_age).await, "abc", "nothing that was typed is lost");
+        way.tells_who().await;
+        way.browser.press(says.go_on).await;
+        way.looks_good("place-empty").await;
+        way.browser.within(says.illness_question).choose(says.yes).await;
+        way.browser.within(says.porting_question).choose(says.yes).await;
+        way.browser.press(says.go_on).await;
+        way.looks_good("place-which").await;
+        way.tells_place().await;
+        way.browser.press(says.see_plans).await;
+        way.looks_good("cover-empty").await;
+        way.browser.choose(says.super_top_up).await;
+        way.looks_good("cover-above").await;
+        way.browser.choose(says.base).await;
+        way.browser.choose(says.ten_lakh).await;
+        way.browser.press(says.see_plans).await;
+        way.chooses(AT_ONCE).await;
+        way.browser.press_and_stay(says.refunds).await;
+        way.looks_good("details-bank").await;
+        way.browser.press(says.go_on).await;
+        way.looks_good("details-empty").await;
+        way.tells_details().await;
+        way.browser.press(says.send).await;
+        way.looks_good("review-unticked").await;
+    }
+}
+
+#[tokio::test]
+async fn plans_are_filtered_sorted_and_compared() {
+    let app = App::start().await;
+    let mut browser = Browser::start(Look::PHONE).await;
+    let mut way = Way::of(&app, &mut browser, ENGLISH, "en-compare");
+    way.arrives().await;
+    way.asks().await;
+    way.browser.press_and_stay("Show and sort").await;
+    way.looks_good("filter").await;
+    way.browser.choose("Lowest premium first").await;
+    way.browser.choose("Yearly health check-up").await;
+    way.browser.press("Show").await;
+    way.browser.sees(AT_ONCE.name).await;
+    way.browser.does_not_see(BY_INSURER.name).await;
+    is_good_in_both(&mut way, "filtered").await;
+    way.browser.press_and_stay("7 plans do not cover you").await;
+    way.looks_good("refused").await;
+    let base = way.app.base.clone();
+    way.browser.open(&format!("{base}/health/compare")).await;
+    is_good_in_both(&mut way, "compare-none").await;
+    way.browser.press("All plans").await;
+    for name in ["Parivar Raksha Plus", "Saral Swasthya Poorna", "Sampoorna Plus"] {
+        way.browser.within(name).choose("Compare").await;
+    }
+    way.browser.press("Compare the ticked ones").await;
+    assert_eq!(way.browser.heading().await, "Plans side by side");
+    is_good_in_both(&mut way, "compare").await;
+    way.browser.set_look(Look::DESKTOP).await;
+    way.looks_good("compare-desktop").await;
+}
+
+#[tokio::test]
+async fn plans_appear_while_an_insurer_still_thinks() {
+    let never: Arc<dyn Insurer> = Arc::new(Answers::Never);
+    let patient = Duration::from_secs(300);
+    let setup = Setup { recommendation_deadline: patient, ..Setup::default() };
+    let app = setup.asking(vec![("nidarshan", never)]).start().await;
+    for (name, look) in
+        [("en-pending", Look::PHONE), ("en-pending-plain", Look { scripts: false, ..Look::PHONE })]
+    {
+        let mut browser = Browser::start(look).await;
+        let mut way = Way::of(&app, &mut browser, ENGLISH, name);
+        way.arrives().await;
+        way.asks().await;
+        way.browser.sees("plans looked at").await;
+        way.browser.sees(AT_ONCE.name).await;
+        // Without scripts the page is about to be loaded again: it is to be looked at as it stands.
+        way.browser.devtools("Page.stopLoading", serde_json::json!({})).await;
+        way.looks_good("plans").await;
+    }
+}
+
+#[tokio::test]
+async fn a_price_that_is_no_longer_what_it_was_is_said() {
+    let app = App::start().await;
+    let mut browser = Browser::start(Look::PHONE).await;
+    let mut way = Way::of(&app, &mut browser, ENGLISH, "en-price");
+    way.arrives().await;
+    way.asks().await;
+    way.chooses(AT_ONCE).await;
+    // 54 years old, where 34 was said.
+    way.fills_details(["14", "2", "1972"]).await;
+    way.browser.press("Continue").await;
+    way.browser.sees("The price has changed").await;
+    is_good_in_both(&mut way, "changed").await;
+    way.browser.press("Correct my details").await;
+    // Nobody is covered by this plan at 74.
+    way.browser.within("About you").within("Date of birth").fill("Year", "1952").await;
+    way.browser.press("Continue").await;
+    way.browser.sees("This plan does not cover you any more").await;
+    is_good_in_both(&mut way, "gone").await;
+}
+
+#[tokio::test]
+async fn whatever_became_of_an_application_is_told() {
+    let silent: Arc<dyn Insurer> = Decides::saying("secret", [Decision::Pending]);
+    let app = Setup::default().asking(vec![("drishtant", silent)]).start().await;
+    let mut browser = Browser::start(Look::PHONE).await;
+
+    let mut way = Way::of(&app, &mut browser, ENGLISH, "en-offline");
+    way.applies_for(BY_OPERATOR).await;
+    assert_eq!(way.browser.heading().await, "Somebody looks at your application");
+    is_good_in_both(&mut way, "status").await;
+    let id = application(&way).await;
+    let reason = PersonalLine::of_words("The medical report was not sent.");
+    app.service.decide_proposal(id, false, reason).await.expect("the operator may");
+    way.browser.reload().await;
+    assert_eq!(way.browser.heading().await, "The insurer does not accept");
+    way.browser.sees("The medical report was not sent.").await;
+    way.name = "en-rejected";
+    is_good_in_both(&mut way, "status").await;
+    way.browser.press("Choose another plan").await;
+    assert_eq!(way.browser.heading().await, "Plans for you");
+
+    let mut browser = Browser::start(Look::PHONE).await;
+    let mut way = Way::of(&app, &mut browser, ENGLISH, "en-waiting");
+    way.arrives().await;
+    way.asks().await;
+    way.chooses(BY_INSURER).await;
+    way.tells_details().await;
+    way.applies().await;
+    assert_eq!(way.browser.heading().await, "Your application is on its way");
+    is_good_in_both(&mut way, "status").await;
+}
+
+#[tokio::test]
+async fn every_dead_end_says_why_and_what_to_do() {
+    let app = App::start().await;
+    let mut browser = Browser::start(Look::PHONE).await;
+    let mut way = Way::of(&app, &mut browser, ENGLISH, "en-dead-end");
+    let base = app.base.clone();
+    let token = app.token_of(app.partner(), &["business.session"]).await;
+    let arrival = |token: &str| format!("{base}/health?session_token={token}");
+    let expects = async |way: &mut Way<'_>, address: String, heading: &str, page: &str| {
+        way.browser.open(&address).await;
+        assert_eq!(way.browser.heading().await, heading);
+        way.looks_good(page).await;
+    };
+    expects(&mut way, arrival("x"), "This link does not open anything", "wrong").await;
+    expects(&mut way, format!("{base}/health/who"), "Your visit is over", "over").await;
+    expects(
+        &mut way,
+        format!("{base}/health/start?new=1"),
+        "Your browser does not keep our cookie",
+        "cookies",
+    )
+    .await;
+    expects(&mut way, format!("{base}/health/nothing/here"), "There is no such page", "missing").await;
+    let another = way.browser.another(Look::PHONE).await;
+    another.open(&arrival(&token)).await;
+    expects(&mut way, arrival(&token), "This link was already used", "used").await;
+    let unused = app.token_of(app.partner(), &["business.session"]).await;
+    app.clock.advance(Duration::from_secs(3700));
+    expects(&mut way, arrival(&unused), "This link is too old", "expired").await;
+    let fresh = app.token_of(app.partner(), &["business.session"]).await;
+    let off = PartnerChange { enabled: Some(false), ..PartnerChange::default() };
+    app.service.change_partner(&app.partner().client_id, &off).await.expect("changed");
+    expects(&mut way, arrival(&fresh), "Health insurance is not open here just now", "disabled").await;
+}
