@@ -7,6 +7,7 @@ use std::time::Duration;
 use domain::person::PersonalLine;
 use service::insurer::Insurer;
 use service::partner::PartnerChange;
+use tokio::sync::Semaphore;
 
 use crate::browser::Browser;
 use crate::look::Look;
@@ -100,25 +101,44 @@ async fn plans_are_filtered_sorted_and_compared() {
     way.looks_good("compare-desktop").await;
 }
 
+/// The sample catalogue with an insurer that answers once it is admitted.
+async fn with_one_that_thinks() -> (App, Arc<Semaphore>) {
+    let gate = Arc::new(Semaphore::new(0));
+    let thinks: Arc<dyn Insurer> = Arc::new(Answers::Admitted(gate.clone()));
+    let setup = Setup { recommendation_deadline: Duration::from_secs(300), ..Setup::default() };
+    (setup.asking(vec![("nidarshan", thinks)]).start().await, gate)
+}
+
 #[tokio::test]
-async fn plans_appear_while_an_insurer_still_thinks() {
-    let never: Arc<dyn Insurer> = Arc::new(Answers::Never);
-    let patient = Duration::from_secs(300);
-    let setup = Setup { recommendation_deadline: patient, ..Setup::default() };
-    let app = setup.asking(vec![("nidarshan", never)]).start().await;
-    for (name, look) in
-        [("en-pending", Look::PHONE), ("en-pending-plain", Look { scripts: false, ..Look::PHONE })]
-    {
-        let mut browser = Browser::start(look).await;
-        let mut way = Way::of(&app, &mut browser, ENGLISH, name);
-        way.arrives().await;
-        way.asks().await;
-        way.browser.sees("plans looked at").await;
-        way.browser.sees(AT_ONCE.name).await;
-        // Without scripts the page is about to be loaded again: it is to be looked at as it stands.
-        way.browser.devtools("Page.stopLoading", serde_json::json!({})).await;
-        way.looks_good("plans").await;
-    }
+async fn plans_appear_as_they_are_ready() {
+    let (app, gate) = with_one_that_thinks().await;
+    let mut browser = Browser::start(Look::PHONE).await;
+    let mut way = Way::of(&app, &mut browser, ENGLISH, "en-pending");
+    way.arrives().await;
+    way.asks().await;
+    way.browser.sees("plans looked at").await;
+    way.browser.sees(AT_ONCE.name).await;
+    is_good_in_both(&mut way, "plans").await;
+    way.browser.within(AT_ONCE.name).choose("Compare").await;
+    gate.add_permits(10);
+    way.browser.sees("Sampoorna Plus").await;
+    way.browser.sees("Recommended").await;
+    assert!(way.browser.within(AT_ONCE.name).is_chosen("Compare").await, "what was ticked stays ticked");
+}
+
+#[tokio::test]
+async fn without_scripts_plans_come_by_themselves_too() {
+    let (app, gate) = with_one_that_thinks().await;
+    let mut browser = Browser::start(Look { scripts: false, ..Look::PHONE }).await;
+    let mut way = Way::of(&app, &mut browser, ENGLISH, "en-pending-plain");
+    way.arrives().await;
+    tokio::spawn(async move {
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        gate.add_permits(10);
+    });
+    way.asks().await;
+    way.browser.sees("Sampoorna Plus").await;
+    way.looks_good("plans").await;
 }
 
 #[tokio::test]
