@@ -31,6 +31,7 @@ struct ComparePage {
 
 struct Column {
     id: String,
+    variant: String,
     name: String,
     is_recommended: bool,
     /// The page without this plan.
@@ -115,6 +116,7 @@ pub(crate) async fn get(
     };
     let plans = offers.iter().zip(&all).map(|(offer, id)| Column {
         id: id.clone(),
+        variant: offer.variant.name.clone(),
         name: offer.name(),
         is_recommended: offer.is_recommended,
         without: link(&mut all.iter().filter(|other| *other != id)),

@@ -101,11 +101,14 @@ pub(crate) async fn get(
         return Ok(lead_to(page));
     }
     let (visitor, mut quote) = quote_of(&app, visitor).await?;
-    let form = Form::of(parts.uri.query().unwrap_or_default().as_bytes());
+    let mut form = Form::of(parts.uri.query().unwrap_or_default().as_bytes());
     if let Some(seen) = form.whole_number(SEEN) {
         quote = wait_for_more(&app, quote, seen as usize).await?;
     }
     let query = asked_of_list(&form);
+    if form.value("sort").is_empty() {
+        form.put("sort", "best");
+    }
     let words = visitor.words;
     let list = PlanList::of(words, &quote, &form);
     let page_address = if query.is_empty() { "plans".to_owned() } else { format!("plans?{query}") };
