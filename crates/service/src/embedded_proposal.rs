@@ -265,6 +265,7 @@ impl Service {
 }
 
 /// Who moves a proposal, and why.
+#[derive(Clone)]
 pub(crate) struct Mover {
     pub(crate) by: Actor,
     pub(crate) reason: Option<PersonalLine>,

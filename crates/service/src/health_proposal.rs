@@ -29,6 +29,9 @@ use crate::storage::lists::{Page, Place};
 
 use HealthProposalStatus::{Accepted, Cancelled, Initiated, Offline, Pending, Submitted, Underwriting};
 
+/// How often a decision is tried that a step of the proposal was in the way of: there are two on its way.
+const DECIDE_ATTEMPTS: usize = 4;
+
 /// A health proposal with the catalogue that names its variant; `None` for an imported one, which names its own.
 pub struct HealthProposalShown {
     /// The proposal.
@@ -287,10 +290,19 @@ impl Service {
         decision: HealthProposalStatus,
         mover: Mover,
     ) -> Result<(), Error> {
-        let proposal = self.storage.health_proposal(of, id).await?.ok_or_else(|| unknown_proposal(id))?;
-        let refused = domain::health_proposal::NoSuchMove { from: proposal.status, to: decision };
-        let steps = proposal.status.way_to(decision).ok_or(Error::RefusedHealth(refused))?;
-        self.move_health(proposal, &steps, mover).await
+        let mut attempts = 0;
+        loop {
+            let proposal = self.storage.health_proposal(of, id).await?.ok_or_else(|| unknown_proposal(id))?;
+            let refused = domain::health_proposal::NoSuchMove { from: proposal.status, to: decision };
+            let steps = proposal.status.way_to(decision).ok_or(Error::RefusedHealth(refused))?;
+            attempts += 1;
+            match self.move_health(proposal, &steps, mover.clone()).await {
+                // It came a step further meanwhile, and is still undecided.
+                Err(Error::RefusedHealth(stands))
+                    if attempts < DECIDE_ATTEMPTS && stands.from.way_to(decision).is_some() => {}
+                other => return other,
+            }
+        }
     }
 
     /// Moves a health proposal along several steps in one transaction.

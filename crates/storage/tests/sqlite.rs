@@ -205,3 +205,30 @@ async fn what_one_process_decides_holds_for_the_other() {
         assert_eq!(won, 1);
     }
 }
+
+#[test]
+fn no_read_of_a_health_record_walks_through_a_partners_whole_book() {
+    // A partner may bring along millions of policies. An operator's list alone goes by time, newest first, and stops.
+    let (folder, _store) = sqlite();
+    let store = rusqlite::Connection::open(folder.path().join(FILE)).unwrap();
+    let mut seen = 0;
+    for table in ["health_policies", "health_proposals", "health_moves", "health_quotes", "journeys"] {
+        let statements = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("sql").join(table);
+        for file in std::fs::read_dir(statements).unwrap() {
+            let path = file.unwrap().path();
+            let text = std::fs::read_to_string(&path).unwrap();
+            if text.contains("insert into") || path.ends_with("health_proposals/list.sql") {
+                continue;
+            }
+            let mut plan = store.prepare(&format!("explain query plan {text}")).unwrap();
+            let values = vec![rusqlite::types::Null; plan.parameter_count()];
+            let steps = plan.query_map(rusqlite::params_from_iter(values), |row| row.get::<_, String>(3));
+            for step in steps.unwrap().map(Result::unwrap) {
+                assert!(!step.starts_with("SCAN"), "{}: {step}", path.display());
+                assert!(!step.ends_with("(partner_id=?)"), "{}: {step}", path.display());
+            }
+            seen += 1;
+        }
+    }
+    assert!(seen > 25, "{seen}");
+}

@@ -12,8 +12,9 @@ use service::insurer::Insurer;
 use tokio::task::JoinSet;
 
 use crate::access::is_unauthenticated;
-use crate::support::bodies::{as_field, with, without};
+use crate::support::bodies::{as_field, imported_proposal, with, without};
 use crate::support::certificate::{certificate_of, drawn_text_of, policy_of};
+use crate::support::health::PLAIN;
 use crate::support::insurer::{Call, Decides, Says};
 use crate::support::{Answer, App, Setup};
 
@@ -21,6 +22,8 @@ use crate::support::{Answer, App, Setup};
 /// prices come from its tables alone.
 const MISAAL: &str = "ins_01m5vn1aygfe0av1wtx4v84kep";
 const KALPANIK: &str = "ins_01m5vktth0f5dshfehnp2ec77b";
+const AMRIT: &str = "ins_01m6hea1thtest000000000001";
+const BHUMI: &str = "ins_01m6hea1thtest000000000002";
 const UNKNOWN_INSURER: &str = "ins_01m5vvw3xreqg9aaa1afd2xg99";
 
 const UNKNOWN_PROPOSAL: &str = "pro_01m5vvw3xreqg9aaa1afd2xg99";
@@ -652,4 +655,96 @@ async fn a_draft_was_not_handed_over_and_cannot_be_decided() {
         assert_eq!(answer.json()["detail"], "The proposal was not handed over yet.");
     }
     assert_eq!(app.status_of(&id).await, "DRAFT");
+}
+
+// Health proposals, which customers make on the journey.
+
+/// A product of the tests' health catalogue that its insurer decides: an insurer who says these things in turn.
+async fn asking_amrit(says: impl IntoIterator<Item = Says>) -> (App, Arc<Decides>) {
+    let amrit = Decides::saying(SECRET, says);
+    let insurer: Arc<dyn Insurer> = amrit.clone();
+    let setup = Setup::health().edited("insurers/amrit/product.toml", |text| {
+        text.replace("plan = \"base\"\n", "plan = \"base\"\ndecision = \"insurer\"\n")
+    });
+    (setup.asking(vec![("amrit", insurer)]).start().await, amrit)
+}
+
+async fn tell_as_amrit(app: &App, body: Value) -> Answer {
+    tell_with(app, AMRIT, SECRET, body).await
+}
+
+/// Where a health proposal stands.
+async fn health_status(app: &App, id: &str) -> String {
+    let answer = app.get(&format!("/v1/business/health/proposals/{id}")).await;
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    answer.json()["proposal"]["status"].as_str().expect("text").to_owned()
+}
+
+async fn has_health_proposal(app: &App) -> String {
+    let journey = app.has_answered_journey(PLAIN, &[]).await;
+    app.proposes(&journey).await
+}
+
+#[tokio::test]
+async fn a_health_proposal_that_is_accepted_becomes_a_policy_with_the_insurers_number() {
+    // D29
+    let (app, _amrit) = asking_amrit([]).await;
+    let id = has_health_proposal(&app).await;
+    is_taken(&tell_as_amrit(&app, accepted(&id)).await);
+    assert_eq!(health_status(&app, &id).await, "ACCEPTED");
+    app.has_no_job_left().await;
+    let policy = app.get("/v1/business/health/policies/MA/2026/000017%20(a)").await;
+    assert_eq!((policy.status, &policy.json()["policy"]["proposal_id"]), (200, &json!(id)));
+    // Telling the same again changes nothing, telling otherwise is a conflict.
+    for body in [accepted(&id), undecided(&id)] {
+        is_taken(&tell_as_amrit(&app, body).await);
+    }
+    for body in [rejected(&id), with(accepted(&id), "policy_number", json!("MA/1"))] {
+        tell_as_amrit(&app, body).await.is_refused(409, "S4090");
+    }
+    assert_eq!((health_status(&app, &id).await.as_str(), app.rows_of("health_policies")), ("ACCEPTED", 1));
+}
+
+#[tokio::test]
+async fn a_health_proposal_that_is_rejected_says_why() {
+    // D29
+    let (app, _amrit) = asking_amrit([]).await;
+    let id = has_health_proposal(&app).await;
+    is_taken(&tell_as_amrit(&app, undecided(&id)).await);
+    is_taken(&tell_as_amrit(&app, rejected(&id)).await);
+    is_taken(&tell_as_amrit(&app, without(rejected(&id), "reason")).await);
+    let shown = app.get(&format!("/v1/business/health/proposals/{id}")).await.json()["proposal"].clone();
+    assert_eq!(
+        (&shown["status"], &shown["rejection_reason"]),
+        (&json!("REJECTED"), &json!("The medical history"))
+    );
+    tell_as_amrit(&app, accepted(&id)).await.is_refused(409, "S4090");
+    app.has_no_job_left().await;
+    assert_eq!(app.rows_of("health_policies"), 0);
+}
+
+#[tokio::test]
+async fn a_health_proposal_of_another_insurer_or_of_nobody_is_unknown() {
+    // D3, D54: one that was brought along is nobody's to decide
+    let (app, _amrit) = asking_amrit([]).await;
+    let id = has_health_proposal(&app).await;
+    is_unauthenticated(&tell_with(&app, BHUMI, SECRET, accepted(&id)).await);
+    is_unauthenticated(&tell_with(&app, AMRIT, "wrong", accepted(&id)).await);
+    let brought = app.imports_proposals(vec![imported_proposal()]).await.remove(0);
+    for id in [brought.as_str(), UNKNOWN_PROPOSAL] {
+        tell_as_amrit(&app, accepted(id)).await.is_refused(404, "R4040");
+    }
+    assert_eq!(health_status(&app, &brought).await, "UNDERWRITING");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn an_insurer_that_tells_while_it_is_handed_the_proposal_is_heard() {
+    // D28, D29: the proposal comes from PENDING to SUBMITTED in the same moment
+    let (app, _amrit) = asking_amrit([]).await;
+    for _ in 0..30 {
+        let id = has_health_proposal(&app).await;
+        is_taken(&tell_as_amrit(&app, rejected(&id)).await);
+        assert_eq!(health_status(&app, &id).await, "REJECTED");
+    }
+    app.has_no_job_left().await;
 }

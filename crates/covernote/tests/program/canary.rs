@@ -54,7 +54,8 @@ fn canary() -> Value {
 #[tokio::test]
 async fn no_canary_is_ever_seen_outside() {
     let here = tempfile::tempdir().expect("a folder");
-    let made = run(here.path(), &["partner", "create", "A Lender", "--scope", "business", "--json"]);
+    let made = ["partner", "create", "A Lender", "--scope", "business", "--legacy-reads", "--json"];
+    let made = run(here.path(), &made);
     let partner: Value = serde_json::from_str(&stdout(&made)).expect("credentials");
     let metrics = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").to_string();
     // Insurers that answer rubbish, half of the time in the words that they were sent.
@@ -109,6 +110,8 @@ async fn no_canary_is_ever_seen_outside() {
             format!("quotes/{job}"),
             format!("quotes?session_id={NAME}&start_date={ILLNESS}"),
             format!("quotes?limit={MOBILE}&next={EMAIL}"),
+            format!("proposals?session_id={NAME}&start_date={ILLNESS}&prev={EMAIL}"),
+            format!("policies?end_date={NAME}&limit={MOBILE}"),
         ] {
             let path = format!("/v1/business/health/{path}");
             // Only what it refuses is looked at: an answer to the partner itself shows its customers.

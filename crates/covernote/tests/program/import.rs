@@ -121,6 +121,24 @@ async fn a_book_is_imported_and_read_by_its_partner() {
 }
 
 #[test]
+fn the_documents_examples_are_imported_as_they_stand() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/import.md");
+    let text = fs::read_to_string(path).expect("the document");
+    let blocks = text.split("```json\n").skip(1).map(|block| block.split("```").next().expect("an end"));
+    let examples: Vec<Value> = blocks.map(|block| serde_json::from_str(block).expect("JSON")).collect();
+    let [proposal, policy] = &examples[..] else { panic!("{} examples", examples.len()) };
+    let book = Book::new();
+    imported(&book.import("proposals", lines(&[book.of(proposal.clone())])), "proposals", 1);
+    imported(&book.import("policies", lines(&[book.of(policy.clone())])), "policies", 1);
+    // Each field that a record may bring is told.
+    for record in [imported_proposal(), imported_policy()] {
+        for field in record.as_object().expect("an object").keys() {
+            assert!(text.contains(&format!("`{field}`")), "{field}");
+        }
+    }
+}
+
+#[test]
 fn an_empty_file_is_an_empty_book() {
     let book = Book::new();
     for text in ["", "\n", "\n \n\t\r\n", "\u{feff}"] {

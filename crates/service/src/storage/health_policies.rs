@@ -25,7 +25,7 @@ pub trait HealthPolicies: Send + Sync {
     /// A policy of a partner.
     async fn health_policy(&self, of: PartnerId, id: PolicyId) -> Result<Option<HealthPolicy>, StorageError>;
 
-    /// A policy of a partner by the insurer's number or ours; of several the newest.
+    /// A policy of a partner by the insurer's number, of several the newest; else by ours.
     async fn health_policy_numbered(
         &self,
         of: PartnerId,

@@ -52,7 +52,7 @@ create table health_policies (
 create unique index health_policies_by_number on health_policies (partner_id, number);
 create unique index health_policies_by_proposal on health_policies (partner_id, proposal_id)
     where proposal_id is not null;
-create index health_policies_by_insurer_number on health_policies (partner_id, insurer_number)
+create index health_policies_by_insurer_number on health_policies (partner_id, insurer_number, issued_at, policy_id)
     where insurer_number is not null;
 create index health_policies_by_time on health_policies (partner_id, issued_at, policy_id);
 create index health_policies_by_session on health_policies (partner_id, session_id, issued_at, policy_id)

@@ -179,8 +179,15 @@ impl HealthPolicies for Sqlite {
         of: PartnerId,
         number: &str,
     ) -> Result<Option<HealthPolicy>, StorageError> {
-        let read = include_str!("../../sql/health_policies/read_numbered.sql");
-        self.one_health_policy(of, read, params![id_bytes(of), number, number])
+        let values = params![id_bytes(of), number];
+        let insurers = include_str!("../../sql/health_policies/read_by_insurer_number.sql");
+        match self.one_health_policy(of, insurers, values)? {
+            Some(policy) => Ok(Some(policy)),
+            None => {
+                let ours = include_str!("../../sql/health_policies/read_by_number.sql");
+                self.one_health_policy(of, ours, values)
+            }
+        }
     }
 
     async fn health_policy_of(
