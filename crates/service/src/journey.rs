@@ -93,6 +93,8 @@ pub struct Visit {
     pub journey: Journey,
     /// The partner, which is enabled.
     pub partner: Partner,
+    /// It was just noted that the customer was here: from now on the journey is kept for its whole time again.
+    pub kept_anew: bool,
 }
 
 impl Service {
@@ -187,16 +189,17 @@ impl Service {
         }
         let partner = self.directory.known().partner(journey.partner).cloned();
         let Some(partner) = partner.filter(|partner| partner.enabled) else { return Ok(None) };
+        let mut kept_anew = false;
         if now.duration_since(journey.seen_at).unsigned_abs() > SEEN {
             let mut seen = journey.clone();
             seen.seen_at = now;
             seen.version = seen.version.wrapping_add(1);
             // Another tab may have been first: then it was seen there.
             if self.storage.change_journey(&seen).await? {
-                journey = seen;
+                (journey, kept_anew) = (seen, true);
             }
         }
-        Ok(Some(Visit { journey, partner }))
+        Ok(Some(Visit { journey, partner, kept_anew }))
     }
 
     /// Changes a journey, whatever other tabs do meanwhile: the change is made to what stands when it is kept.

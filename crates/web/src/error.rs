@@ -153,10 +153,15 @@ impl Problem {
         let body = serde_json::to_vec(&object).expect("strings alone");
         let json = (header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         let mut response = (self.code.status(), [json], body).into_response();
+        self.say_more(&mut response);
+        response
+    }
+
+    /// Puts what the error object does not say into the headers: when to try again, or what is wanted of a bearer.
+    pub(crate) fn say_more(&self, response: &mut Response) {
         for (name, value) in &self.headers {
             response.headers_mut().insert(name, value.clone());
         }
-        response
     }
 }
 

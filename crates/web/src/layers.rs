@@ -51,6 +51,7 @@ pub(crate) async fn every_request(State(app): State<App>, mut request: Request, 
         }
     }
     let headers = response.headers_mut();
+    seat.keep_cookie(headers);
     deprecation::say(&route, app.service.base_url(), headers);
     headers.insert(REQUEST_ID, HeaderValue::from_str(&id).expect("hexadecimal digits"));
     headers.insert(NOSNIFF, HeaderValue::from_static("nosniff"));

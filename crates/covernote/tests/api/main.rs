@@ -20,6 +20,8 @@ mod get_health_quote;
 mod get_health_quotes;
 mod get_health_recommendation;
 mod idempotency;
+mod journey_arrival;
+mod journey_questions;
 mod openapi;
 mod patch_embedded_proposal;
 mod post_auth_token;

@@ -165,6 +165,12 @@ pub struct App {
     _stop_working: oneshot::Sender<()>,
 }
 
+/// Another server of the same store. It drains when dropped.
+pub struct Server {
+    pub base: String,
+    _stop: oneshot::Sender<()>,
+}
+
 /// A partner of the app with every scope, and a token that has them.
 #[derive(Clone)]
 pub struct Partner {
@@ -235,6 +241,20 @@ impl App {
         let (clock, version) = (Arc::new(self.clock.clone()), version_of(catalogue));
         let opened = Service::open(Arc::new(store), clock, chance, Arc::new(NoConnectors), version, settings);
         Arc::new(opened.await.expect("opens"))
+    }
+
+    /// Serves another process's side of the store, until it is dropped.
+    pub fn serves(&self, service: Arc<Service>) -> Server {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let base = format!("http://{}", listener.local_addr().expect("bound"));
+        let (stop, stopped) = oneshot::channel::<()>();
+        let stopped = async move {
+            let _ = stopped.await;
+        };
+        let site = web::JourneySite::at(&base).expect("loopback");
+        let web = web::App::new(service, web::Limits::default(), Some(site));
+        tokio::spawn(web::server::serve(web, listener, stopped));
+        Server { base, _stop: stop }
     }
 
     /// The store, for what no request can do to it.

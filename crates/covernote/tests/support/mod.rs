@@ -12,9 +12,12 @@ pub mod answer;
 pub mod app;
 pub mod bodies;
 pub mod certificate;
+pub mod customer;
 pub mod health;
 pub mod insurer;
+pub mod page;
 pub mod program;
 
 pub use answer::Answer;
 pub use app::{App, Partner, Setup};
+pub use customer::Customer;

@@ -13,12 +13,15 @@ use super::visitor::{Visitor, cookie, in_query, language_of};
 use super::words::Words;
 use crate::app::App;
 use crate::error::Problem;
+use crate::page::Page;
 
 /// Opens a journey by the token in the address, or goes on with the one that it opened in this browser.
 pub(crate) async fn get(State(app): State<App>, parts: Parts) -> Result<Response, Problem> {
     if is_prefetch(&parts.headers) {
         // A browser that only gets ahead of its user asks again when the user comes.
-        return Ok(StatusCode::SERVICE_UNAVAILABLE.into_response());
+        let mut later = StatusCode::SERVICE_UNAVAILABLE.into_response();
+        later.extensions_mut().insert(Page);
+        return Ok(later);
     }
     let (words, site) = (Words(language_of(&parts)), app.journey().ok_or_else(Problem::not_found_at_path)?);
     let dead_end = |end: DeadEnd, turned: Option<&Turned>| {

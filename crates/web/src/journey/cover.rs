@@ -49,7 +49,10 @@ impl OnSale {
                 OnSale { plan: *plan, sums_insured: BTreeSet::new(), deductibles: BTreeSet::new() };
             for variant in catalogue.health_variants(partner, *plan) {
                 sale.sums_insured.extend(&variant.sums_insured);
-                sale.deductibles.extend(variant.deductibles.iter().filter(|amount| **amount > Rupees::ZERO));
+                // Of cover from the first rupee on none is asked for: each plan is shown with its smallest.
+                if *plan == PlanType::SuperTopUp {
+                    sale.deductibles.extend(variant.deductibles.iter().filter(|sum| **sum > Rupees::ZERO));
+                }
             }
             sale
         });

@@ -98,7 +98,9 @@ pub(crate) fn trouble(problem: &Problem, seat: &Seat, headers: &HeaderMap, path:
         on: None,
         note: words.error_number(id),
     };
-    shown(problem.code.status(), &shown_page, partner)
+    let mut response = shown(problem.code.status(), &shown_page, partner);
+    problem.say_more(&mut response);
+    response
 }
 
 fn frame(words: Words, path: &str, partner: Option<&Partner>) -> Frame {

@@ -18,7 +18,7 @@ use rating::HealthVariant;
 use super::dead_end::{DeadEnd, page_of};
 use super::frame::{Frame, Framing, page};
 use super::offer::{Fact, plain_insurer};
-use super::visitor::{Sent, cookie, language_of};
+use super::visitor::{Sent, language_of, visit};
 use super::words::Words;
 use super::{amount, lead_to};
 use crate::app::App;
@@ -61,7 +61,7 @@ pub(crate) async fn get(
     PathText(code): PathText,
     parts: Parts,
 ) -> Result<Response, Problem> {
-    let visit = visit(&app, &parts).await?;
+    let visit = visit(&app, &parts).await?.map(|visit| visit.journey);
     let asked = super::visitor::in_query(&parts, "lang").is_some();
     let own = visit.as_ref().filter(|_| !asked).map(|journey| journey.language);
     let words = Words(own.unwrap_or_else(|| language_of(&parts)));
@@ -110,15 +110,6 @@ pub(crate) async fn again(State(app): State<App>, Sent { visitor, .. }: Sent) ->
     };
     app.service.change_journey(visitor.journey, change).await?;
     Ok(lead_to(if lost { "plans" } else { "who" }))
-}
-
-/// The journey of the browser, where it has one that goes on.
-async fn visit(app: &App, parts: &Parts) -> Result<Option<Journey>, Problem> {
-    let Some(site) = app.journey() else { return Ok(None) };
-    match cookie(&parts.headers, site.cookie_name()) {
-        Some(held) => Ok(app.service.visit(held).await?.map(|visit| visit.journey)),
-        None => Ok(None),
-    }
 }
 
 async fn status(

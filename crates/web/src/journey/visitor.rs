@@ -4,11 +4,12 @@ use std::sync::{Arc, OnceLock};
 
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Method, header};
+use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::response::{IntoResponse, Response};
 use domain::journey::{Journey, Language};
 use domain::partner::Partner;
 use domain::text::FromText;
+use service::journey::Visit;
 
 use super::dead_end::{self, DeadEnd};
 use super::form::Form;
@@ -31,12 +32,22 @@ pub(crate) struct Visitor {
 
 /// Whose page it is, left for the layer that makes a page of whatever goes wrong.
 #[derive(Clone, Default)]
-pub(crate) struct Seat(Arc<OnceLock<(Words, Partner)>>);
+pub(crate) struct Seat {
+    taken: Arc<OnceLock<(Words, Partner)>>,
+    cookie: Arc<OnceLock<HeaderValue>>,
+}
 
 impl Seat {
     /// Whose page it is, once that is known.
     pub(crate) fn taken(&self) -> Option<&(Words, Partner)> {
-        self.0.get()
+        self.taken.get()
+    }
+
+    /// Has the browser keep its cookie as long as the journey, where that is kept anew.
+    pub(crate) fn keep_cookie(&self, headers: &mut HeaderMap) {
+        if let Some(cookie) = self.cookie.get() {
+            headers.entry(header::SET_COOKIE).or_insert_with(|| cookie.clone());
+        }
     }
 }
 
@@ -51,6 +62,20 @@ pub(crate) fn cookie<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> 
     let texts = headers.get_all(header::COOKIE).into_iter().filter_map(|cookies| cookies.to_str().ok());
     let mut pairs = texts.flat_map(|cookies| cookies.split(';')).filter_map(|cookie| cookie.split_once('='));
     pairs.find(|(key, _)| key.trim() == name).map(|(_, value)| value.trim())
+}
+
+/// The journey of the browser's cookie, where it has one that goes on.
+pub(crate) async fn visit(app: &App, parts: &Parts) -> Result<Option<Visit>, Problem> {
+    let Some(site) = app.journey() else { return Ok(None) };
+    let Some(held) = cookie(&parts.headers, site.cookie_name()) else { return Ok(None) };
+    let visit = app.service.visit(held).await?;
+    let kept_anew = visit.as_ref().is_some_and(|visit| visit.kept_anew);
+    if let (true, Some(seat), Ok(cookie)) =
+        (kept_anew, parts.extensions.get::<Seat>(), HeaderValue::from_str(&site.set_cookie(held)))
+    {
+        let _ = seat.cookie.set(cookie);
+    }
+    Ok(visit)
 }
 
 /// The language that an address or else the browser asks for.
@@ -87,10 +112,7 @@ impl Visitor {
     async fn find(parts: &Parts, app: &App) -> Result<Visitor, Response> {
         let language = language_of(parts);
         let over = || dead_end::page_of(&DeadEnd::Over, Words(language), None, parts.uri.path());
-        let site = app.journey().ok_or_else(over)?;
-        let cookie = cookie(&parts.headers, site.cookie_name()).ok_or_else(over)?;
-        let visit = app.service.visit(cookie).await.map_err(|fault| Problem::from(fault).into_response())?;
-        let visit = visit.ok_or_else(over)?;
+        let visit = visit(app, parts).await.map_err(IntoResponse::into_response)?.ok_or_else(over)?;
         if let Some(logged) = parts.extensions.get::<LoggedPartner>() {
             let _ = logged.0.set(visit.partner.id);
         }
@@ -105,8 +127,8 @@ impl Visitor {
     }
 
     fn sit_down(&self, parts: &Parts) {
-        if let Some(Seat(seat)) = parts.extensions.get::<Seat>() {
-            let _ = seat.set((self.words, self.partner.clone()));
+        if let Some(seat) = parts.extensions.get::<Seat>() {
+            let _ = seat.taken.set((self.words, self.partner.clone()));
         }
     }
 
@@ -208,8 +230,6 @@ impl FromRequest<App> for SentOnTheWay {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::HeaderValue;
-
     use super::*;
 
     #[test]

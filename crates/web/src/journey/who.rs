@@ -181,15 +181,22 @@ fn age(form: &mut Form, id: &str, wanted: impl FnOnce() -> Cow<'static, str>) ->
     age
 }
 
-/// The people named now, with the illnesses that were told of the same people before.
+/// The people named now, with the illnesses that were told of the same people before: of the same age first, then of
+/// whoever is left in the same relation.
 fn with_illnesses(before: &[FamilyMember], members: Vec<Member>) -> Vec<FamilyMember> {
     let mut before: Vec<&FamilyMember> = before.iter().collect();
-    let illnesses = |member: &Member, before: &mut Vec<&FamilyMember>| {
-        let same = before.iter().position(|known| known.member.relation == member.relation);
-        same.map(|at| before.remove(at).illnesses.clone()).unwrap_or_default()
+    let mut found: Vec<Option<Vec<String>>> = vec![None; members.len()];
+    let same_person = |known: &Member, named: &Member| known == named;
+    let same_relation = |known: &Member, named: &Member| known.relation == named.relation;
+    for same in [same_person, same_relation] {
+        for (member, illnesses) in members.iter().zip(&mut found).filter(|(_, found)| found.is_none()) {
+            let at = before.iter().position(|known| same(&known.member, member));
+            *illnesses = at.map(|at| before.remove(at).illnesses.clone());
+        }
+    }
+    let with = |(member, illnesses): (Member, Option<Vec<String>>)| FamilyMember {
+        illnesses: illnesses.unwrap_or_default(),
+        member,
     };
-    members
-        .into_iter()
-        .map(|member| FamilyMember { illnesses: illnesses(&member, &mut before), member })
-        .collect()
+    members.into_iter().zip(found).map(with).collect()
 }
