@@ -21,6 +21,8 @@ mod get_health_quotes;
 mod get_health_recommendation;
 mod idempotency;
 mod journey_arrival;
+mod journey_details;
+mod journey_plans;
 mod journey_questions;
 mod openapi;
 mod patch_embedded_proposal;

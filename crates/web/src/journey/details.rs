@@ -96,7 +96,7 @@ pub(crate) fn before(answers: &Answers) -> Option<&'static str> {
 }
 
 /// Ages and pincode as filled in, and no quote. What was chosen stays, with the price that it had.
-fn go_by_documents(answers: &mut Answers, filled: &HealthForm, today: domain::date::Date) {
+pub(crate) fn go_by_documents(answers: &mut Answers, filled: &HealthForm, today: domain::date::Date) {
     answers.quote = None;
     for (one, member) in answers.family.iter_mut().zip(&filled.members) {
         let years = Decimal::from(member.born.age_on(today));

@@ -225,9 +225,18 @@ fn put_date(form: &mut Form, id: &str, born: BirthDate) {
     form.put(format!("{id}-year"), born.year().to_string());
 }
 
-/// Whether what was filled in is of the very people that are to be covered now.
-pub(crate) fn is_of(form: &HealthForm, family: &[FamilyMember]) -> bool {
-    let relations = family.iter().map(|one| relationship_word(one.member.relation));
-    form.members.len() == family.len()
-        && form.members.iter().map(|member| &member.relationship).eq(relations.collect::<Vec<_>>().iter())
+/// Whether what was filled in is of the very people that are to be covered now, with their illnesses, and of the place
+/// that prices were made for.
+pub(crate) fn is_of(form: &HealthForm, answers: &Answers) -> bool {
+    let same_person = |(filled, one): (&InsuredMember, &FamilyMember)| {
+        filled.relationship == relationship_word(one.member.relation)
+            && filled.illnesses.iter().map(PersonalLine::reveal).eq(one.illnesses.iter().map(String::as_str))
+    };
+    let same_place = answers
+        .pincode
+        .as_ref()
+        .is_some_and(|pincode| pincode.reveal() == form.proposer.address.pincode.reveal());
+    same_place
+        && form.members.len() == answers.family.len()
+        && form.members.iter().zip(&answers.family).all(same_person)
 }

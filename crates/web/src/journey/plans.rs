@@ -234,7 +234,7 @@ impl PlanList {
     pub(crate) fn of(words: Words, shown: &HealthQuoteShown, form: &Form) -> PlanList {
         let all = Offer::all(shown);
         let offers = all.len();
-        let wanted: Vec<&str> = form.values("tag").collect();
+        let wanted: Vec<&str> = form.values("tag").filter(|tag| !tag.is_empty()).collect();
         let has_all = |offer: &Offer<'_>| {
             wanted.iter().all(|tag| offer.variant.filter_tags.iter().any(|has| has == tag))
         };

@@ -7,7 +7,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use domain::health_proposal::{ConsentPurpose, HealthForm};
-use domain::journey::Language;
+use domain::journey::{Journey, Language};
 use domain::money::Rupees;
 use domain::person::PersonalLine;
 use domain::text::FromText;
@@ -15,7 +15,7 @@ use rating::Catalogue;
 use service::health_proposal::{ConsentAnswer, NotProposed};
 use service::health_quote::HealthQuoteShown;
 
-use super::details::{gender_of, illnesses, relation_of};
+use super::details::{gender_of, go_by_documents, illnesses, relation_of};
 use super::details_form::is_of;
 use super::form::Form;
 use super::frame::{Frame, shown, shown_again};
@@ -102,9 +102,14 @@ pub(crate) async fn post(
         Ok(id) => Ok(lead_to(&format!("status/{}", app.service.status_code(visitor.partner.id, id)))),
         Err(NotProposed::Unanswered | NotProposed::ConsentMissing(_)) => Ok(lead_to("start")),
         Err(NotProposed::QuoteLapsed) => {
-            // What was chosen stays, beside what it costs now.
-            let journey =
-                app.service.change_journey(visitor.journey, |journey| journey.answers.quote = None).await?;
+            // What was chosen stays, beside what it costs now, at the ages of today.
+            let today = app.service.today();
+            let change = |journey: &mut Journey| {
+                if let Some(filled) = journey.answers.form.clone() {
+                    go_by_documents(&mut journey.answers, &filled, today);
+                }
+            };
+            let journey = app.service.change_journey(visitor.journey, change).await?;
             app.service.recommend_for(journey).await?;
             Ok(lead_to("price"))
         }
@@ -121,7 +126,7 @@ async fn ready(
     if let Some(page) = super::details::before(answers) {
         return Ok(Err(page));
     }
-    let filled = answers.form.as_ref().is_some_and(|form| is_of(form, &answers.family));
+    let filled = answers.form.as_ref().is_some_and(|form| is_of(form, answers));
     if !filled {
         return Ok(Err("details"));
     }
