@@ -21,10 +21,19 @@ pub(crate) struct Adjustments {
 pub(crate) struct Adjustment {
     /// What it does.
     pub(crate) kind: AdjustmentKind,
-    /// Why, in the operator's words. May be empty.
-    pub(crate) name: String,
+    /// Why, in the operator's words.
+    pub(crate) name: Option<StepName>,
     /// Line in the product's file.
     pub(crate) line: usize,
+}
+
+/// What the operator calls a step. Prints in English.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StepName {
+    /// In English.
+    pub english: String,
+    /// The same in Hindi, where the catalogue has it.
+    pub hindi: Option<String>,
 }
 
 /// What an adjustment does.
@@ -72,7 +81,7 @@ impl Adjustments {
         self.list.iter().try_fold(amount, |amount, adjustment| {
             let amount = adjustment.kind.apply(amount, circumstances)?;
             journal.note(|| {
-                let name = Some(adjustment.name.clone()).filter(|name| !name.is_empty());
+                let name = adjustment.name.clone();
                 let what = match adjustment.kind {
                     AdjustmentKind::Tenure => {
                         let Tenure { years, discount_percent } = circumstances.tenure;

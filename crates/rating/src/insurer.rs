@@ -14,6 +14,8 @@ pub struct Insurer {
     pub logo: String,
     /// What a customer should know about it, in a sentence or two.
     pub description: String,
+    /// The same in Hindi, where the catalogue has it.
+    pub description_hi: Option<String>,
     /// Its number in the regulator's register.
     pub registration_number: String,
     /// Its postal address, in one line.
@@ -22,6 +24,8 @@ pub struct Insurer {
     pub claims_contact: String,
     /// Who hears a complaint.
     pub grievance_contact: String,
+    /// The same in Hindi, where the catalogue has it.
+    pub grievance_contact_hi: Option<String>,
     /// Hospitals that treat its customers without payment in advance. Health insurers have it.
     pub network_hospitals: Option<u32>,
     /// Part of its claims that it settled, in percent from 0 to 100. Health insurers have it.

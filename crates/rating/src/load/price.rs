@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::document::Section;
 use super::product::ProductContext;
 use super::read;
-use crate::adjustment::{Adjustment, AdjustmentKind, Adjustments};
+use crate::adjustment::{Adjustment, AdjustmentKind, Adjustments, StepName};
 use crate::insurer::Connector;
 use crate::tax::{DatedTax, InRates, Taxation};
 
@@ -70,7 +70,12 @@ fn read_adjustment(section: Section<'_>, own: &[OwnStep]) -> Option<Adjustment> 
     for (key, own) in own {
         kind = kind.or(section.optional(key, read::yes).map(|()| *own));
     }
-    let name = section.or("name", String::new(), read::text);
+    let name = section.optional("name", read::text);
+    let hindi = section.optional("name_hi", read::text);
+    if section.has("name_hi") && !section.has("name") {
+        section.fault("name_hi", "`name_hi` needs `name`.");
+    }
+    let name = name.map(|english| StepName { english, hindi });
     let mut keys = vec!["loading_percent", "discount_percent", "minimum", "round"];
     keys.extend(own.iter().map(|(key, _)| *key));
     if keys.iter().filter(|key| section.has(key)).count() != 1 {

@@ -48,6 +48,12 @@ fn a_wrong_text_is_told() {
             &told("`description_hindi` is not a known key. Is `description_hi` meant?"),
         ),
         (
+            SENIOR,
+            "{ discount_percent = 15, name = \"Co-pay of 20 %\", name_hi",
+            "{ discount_percent = 15, name_hi",
+            &told("`name_hi` needs `name`."),
+        ),
+        (
             FILTER_TAGS,
             "name_hi = \"",
             "name_hi = \"\" # \"",

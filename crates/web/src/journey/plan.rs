@@ -105,8 +105,10 @@ pub(crate) async fn get(
         free_look: words.free_look(product.free_look_days),
         settlement: settlement(words, &offer).to_owned(),
         claims_contact: insurer.claims_contact.clone(),
-        grievance_contact: insurer.grievance_contact.clone(),
-        about_insurer: insurer.description.clone(),
+        grievance_contact: words
+            .of_catalogue(&insurer.grievance_contact, insurer.grievance_contact_hi.as_deref())
+            .to_owned(),
+        about_insurer: words.of_catalogue(&insurer.description, insurer.description_hi.as_deref()).to_owned(),
         is_offline: !variant.online,
     };
     Ok(shown(&visitor, &page))

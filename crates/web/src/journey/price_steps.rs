@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use domain::money::Rupees;
-use rating::{AdjustmentKind, Step, What, Whose};
+use rating::{AdjustmentKind, Step, StepName, What, Whose};
 
 use super::amount;
 use super::words::Words;
@@ -37,8 +37,10 @@ impl PriceStep {
 }
 
 fn told(words: Words, step: &Step) -> (String, String) {
-    let named =
-        |name: &Option<String>, plain: Cow<'static, str>| name.clone().unwrap_or_else(|| plain.into_owned());
+    let named = |name: &Option<StepName>, plain: Cow<'static, str>| match name {
+        Some(name) => words.of_catalogue(&name.english, name.hindi.as_deref()).to_owned(),
+        None => plain.into_owned(),
+    };
     match &step.what {
         What::Told(told) => (told.clone(), step.factor.clone()),
         What::Rate { whose, ages, sum_insured, rate } => {

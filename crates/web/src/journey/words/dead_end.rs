@@ -14,7 +14,7 @@ words! {
     over_title: "Your visit is over", "आपकी विज़िट समाप्त हो गई है";
     over_text: "We keep answers for a day, in the browser in which they were given. Go back to where you came from and open health insurance there again. An application that you have sent is safe: its own address still works.", "हम जवाब एक दिन तक, उसी ब्राउज़र में रखते हैं जिसमें वे दिए गए थे। जहाँ से आए थे वहाँ जाकर स्वास्थ्य बीमा फिर से खोलें। भेजा हुआ आवेदन सुरक्षित है: उसका अपना पता अब भी काम करता है।";
     cookies_title: "Your browser does not keep our cookie", "आपका ब्राउज़र हमारी कुकी नहीं रखता";
-    cookies_text: "These pages need one cookie, to know your answers again from page to page. Allow cookies for this address, or open health insurance in another browser.", "एक पेज से दूसरे पेज तक आपके जवाब पहचानने के लिए इन पेजों को एक कुकी चाहिए। इस पते के लिए कुकी की अनुमति दें, या किसी और ब्राउज़र में खोलें।";
+    cookies_text: "These pages need one cookie, to know your answers again from page to page. Open health insurance in a tab of its own from where you came, allow cookies for this address, or use another browser.", "एक पेज से दूसरे पेज तक आपके जवाब पहचानने के लिए इन पेजों को एक कुकी चाहिए। जहाँ से आए थे वहाँ से इसे अलग टैब में खोलें, इस पते के लिए कुकी की अनुमति दें, या किसी और ब्राउज़र का उपयोग करें।";
     missing_title: "There is no such page", "ऐसा कोई पेज नहीं है";
     missing_text: "The address is cut off or mistyped.", "पता अधूरा है या गलत लिखा गया है।";
     trouble_title: "Something went wrong here", "यहाँ कुछ गड़बड़ हो गई";
