@@ -163,10 +163,17 @@ impl Service {
                 Ok(id)
             }
             Proposed::AlreadyActive(id) => Ok(id),
-            // A second press of the same button was first: what it made is what this one asked for.
             Proposed::JourneyChanged => {
-                let stands = self.storage.journey(journey.cookie).await?;
-                stands.and_then(|journey| journey.answers.proposal).ok_or(NotProposed::Unanswered)
+                let stands = self.storage.journey(journey.cookie).await?.ok_or(NotProposed::Unanswered)?;
+                match stands.answers.proposal {
+                    // A second press of the same button was first: what it made is what this one asked for.
+                    Some(made) => Ok(made),
+                    // It was only noted that the customer is here, or in which language.
+                    None if stands.answers == journey.answers => {
+                        Box::pin(self.propose_health(&stands, consents)).await
+                    }
+                    None => Err(NotProposed::Unanswered),
+                }
             }
         }
     }

@@ -678,7 +678,7 @@ async fn an_age_changed_after_the_details_does_not_go_past_them() {
     // Issue 4: a date of birth that contradicts the age given re-prices openly
     let app = straight_through().start().await;
     let customer = who_changed(&app, "who", &[("self", "40")]).await;
-    let page = customer.post("review", AGREES).await;
+    let page = customer.fills("review", AGREES).await;
     assert_eq!(page.name(), "price", "{}", page.at);
     assert_eq!(prices(&priced(&customer).await), ("₹8,000".to_owned(), "₹5,000".to_owned()));
     assert_eq!(customer.post("price", &[("price", "500000")]).await.name(), "review");

@@ -20,6 +20,7 @@ mod get_health_quote;
 mod get_health_quotes;
 mod get_health_recommendation;
 mod idempotency;
+mod journey_application;
 mod journey_arrival;
 mod journey_details;
 mod journey_plans;

@@ -7,7 +7,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use domain::health_proposal::{ConsentPurpose, HealthForm};
-use domain::journey::{Journey, Language};
+use domain::journey::{Choice, Journey, Language};
 use domain::money::Rupees;
 use domain::person::PersonalLine;
 use domain::text::FromText;
@@ -34,6 +34,8 @@ use crate::error::Problem;
 struct ReviewPage {
     frame: Frame,
     form: Form,
+    /// Plan and price that are shown: no others are applied for by this page's button.
+    seen: String,
     name: String,
     product: String,
     facts: Vec<Fact>,
@@ -81,6 +83,10 @@ pub(crate) async fn post(
     if only_language {
         let page = page(&app, &visitor, &quote, form)?;
         return Ok(shown(&visitor, &page));
+    }
+    if visitor.journey.answers.choice.is_none_or(|choice| form.value("seen") != seen(choice)) {
+        // Another tab has chosen another plan since: that one is looked at first.
+        return Ok(lead_to("review"));
     }
     // Another tab may have switched the language since: what counts are the words that were read.
     let read = Language::from_text(form.value("read-in")).map_or(visitor.words, Words);
@@ -158,6 +164,7 @@ fn page(app: &App, visitor: &Visitor, quote: &HealthQuoteShown, form: Form) -> R
     let bank = filled.proposer.bank.as_ref().and_then(|bank| bank.account_number.as_ref());
     Ok(ReviewPage {
         frame: Frame::of(visitor, "review").asks(6, "details"),
+        seen: seen(choice),
         name: offer.name(),
         product: format!("{} · {}", offer.variant.insurer().name, offer.variant.product.name),
         facts: offer.facts(words, quote.quote.request.sum_insured),
@@ -175,6 +182,11 @@ fn page(app: &App, visitor: &Visitor, quote: &HealthQuoteShown, form: Form) -> R
         consents,
         form,
     })
+}
+
+/// What was chosen, as the page's form carries it.
+fn seen(choice: Choice) -> String {
+    format!("{}:{}:{}", choice.variant, choice.years, choice.premium.total().paise())
 }
 
 /// The text that is agreed to. What is kept of an agreement is the hash of these very words.
