@@ -9,6 +9,7 @@ mod floors;
 mod import;
 mod insurers;
 mod jobs;
+mod journey;
 mod kill;
 mod readme;
 mod serving;

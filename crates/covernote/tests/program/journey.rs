@@ -1,0 +1,112 @@
+//! The hosted journey as the program serves it: the demo's button, where it is reached, and the partner's addresses.
+
+use std::path::Path;
+
+use reqwest::header::{LOCATION, SET_COOKIE};
+use reqwest::redirect::Policy;
+use reqwest::{Client, Response};
+use serde_json::Value;
+
+use crate::support::program::{Server, run, stderr, stdout};
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().expect("a folder")
+}
+
+/// A browser that is shown every redirect.
+fn browser() -> Client {
+    Client::builder().redirect(Policy::none()).build().expect("a client")
+}
+
+async fn get(address: &str) -> Response {
+    browser().get(address).send().await.expect("an answer")
+}
+
+fn leads_to(answer: &Response) -> String {
+    assert_eq!(answer.status(), 303);
+    answer.headers()[LOCATION].to_str().expect("text").to_owned()
+}
+
+#[tokio::test]
+async fn the_demos_button_leads_into_the_journey_and_the_way_back_is_its_page() {
+    // Issue 4, point 6
+    let here = folder();
+    let demo = Server::start(here.path(), &["--demo"]);
+    let page = get(&format!("{}/demo", demo.base)).await;
+    assert_eq!(page.status(), 200);
+    assert!(page.text().await.expect("text").contains("<form method=\"post\" action=\"demo\">"));
+    let sent = browser().post(format!("{}/demo", demo.base)).send().await.expect("an answer");
+    let arrival = leads_to(&sent);
+    assert!(arrival.starts_with("health?session_token="), "{arrival}");
+    let opened = get(&format!("{}/{arrival}", demo.base)).await;
+    assert!(opened.headers().contains_key(SET_COOKIE));
+    assert_eq!(leads_to(&opened), "health/start?new=1");
+    let partner = run(here.path(), &["partner", "show", "demo", "--json", "--data", "covernote-demo"]);
+    let partner: Value = serde_json::from_str(&stdout(&partner)).expect("JSON");
+    assert_eq!(partner["return_urls"], serde_json::json!([format!("{}/demo", demo.base)]));
+    let back = get(&format!("{}/demo?session_id=ses_01m7vkfva0e0088eg7smcnj7hm", demo.base)).await;
+    assert!(back.text().await.expect("text").contains("Nothing yet."));
+}
+
+#[tokio::test]
+async fn without_demo_there_is_no_such_page() {
+    let here = folder();
+    let server = Server::start(here.path(), &[]);
+    assert_eq!(get(&format!("{}/demo", server.base)).await.status(), 404);
+    assert_eq!(
+        get(&format!("{}/health/who", server.base)).await.status(),
+        410,
+        "the journey is there all the same"
+    );
+}
+
+#[tokio::test]
+async fn the_journey_is_not_served_over_plain_http_beyond_this_machine() {
+    // Issue 4: only loopback may be plain http
+    let here = folder();
+    let listens = ["serve", "--listen", "127.0.0.1:0"];
+    let refused = run(here.path(), &[&listens[..], &["--journey-url", "http://cover.example"]].concat());
+    assert_eq!(refused.status.code(), Some(78));
+    assert!(
+        stderr(&refused).contains("journey_url: the journey needs an https:// address"),
+        "{}",
+        stderr(&refused)
+    );
+    let server = Server::start(here.path(), &["--base-url", "http://partners.example"]);
+    assert_eq!(
+        get(&format!("{}/health/who", server.base)).await.status(),
+        404,
+        "none where nobody said where"
+    );
+}
+
+fn code(here: &Path, arguments: &[&str]) -> Option<i32> {
+    run(here, arguments).status.code()
+}
+
+#[test]
+fn a_partners_addresses_are_judged_whole_and_can_be_changed() {
+    let here = folder();
+    let made = run(here.path(), &["partner", "create", "A", "--origin", "https://app.example", "--json"]);
+    let made: Value = serde_json::from_str(&stdout(&made)).expect("credentials");
+    let id = made["partner_id"].as_str().expect("an id");
+    for wrong in
+        ["https://app.example/", "https://*.example", "http://localhost.evil.example", "https://a.example;x"]
+    {
+        assert_eq!(code(here.path(), &["partner", "grant", id, "--origin", wrong]), Some(65), "{wrong}");
+    }
+    let told = run(
+        here.path(),
+        &["partner", "grant", id, "--origin", "https://app.example/", "--return-url", "app://x"],
+    );
+    assert!(stderr(&told).contains("without a slash at its end"), "{}", stderr(&told));
+    assert!(stderr(&told).contains("--return-url app://x"), "every fault is told: {}", stderr(&told));
+    let done = "https://app.example/done";
+    let granted = ["partner", "grant", id, "--origin", "https://two.example", "--return-url", done];
+    assert_eq!(code(here.path(), &granted), Some(0));
+    assert_eq!(code(here.path(), &["partner", "revoke", id, "--origin", "https://app.example"]), Some(0));
+    let shown = run(here.path(), &["partner", "show", id, "--json"]);
+    let shown: Value = serde_json::from_str(&stdout(&shown)).expect("JSON");
+    assert_eq!(shown["origins"], serde_json::json!(["https://two.example"]));
+    assert_eq!(shown["return_urls"], serde_json::json!([done]));
+}
