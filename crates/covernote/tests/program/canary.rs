@@ -8,6 +8,7 @@ use reqwest::Client;
 use serde_json::{Value, json};
 
 use crate::support::bodies::{self, with};
+use crate::support::customer::{COVER, Customer, PLACE};
 use crate::support::program::{ANYWHERE, MockInsurer, Server, catalogue_asking, run, stdout};
 
 /// Rounds; each sends a dozen requests.
@@ -49,6 +50,40 @@ fn canary() -> Value {
         { "document_type": "AADHAR", "document_number": AADHAAR },
     ]);
     person
+}
+
+/// A customer made of canaries goes all the way through the journey, with a mistake on the way: what its cookie holds, and
+/// the address of the application's status.
+async fn travels(base: &str, token: &str) -> (String, String) {
+    let customer = Customer::at(base);
+    customer.get(&format!("/health?session_token={token}&return_url={EMAIL}")).await;
+    customer.answers(&[("self", "34")], PLACE, COVER).await;
+    let plans = customer.all_plans().await;
+    let variant = plans.answer.text.split("plan?v=").nth(1).and_then(|rest| rest.split('"').next());
+    customer.chooses(variant.expect("a plan"), 1).await;
+    let own = [
+        ("name", NAME),
+        ("born-day", "15"),
+        ("born-month", "1"),
+        ("born-year", "1992"),
+        ("gender", "FEMALE"),
+        ("mobile", MOBILE),
+        ("line-1", STREET),
+        ("city", NAME),
+        ("state", NAME),
+        ("nominee-name", NAME),
+        ("nominee-relation", "SPOUSE"),
+    ];
+    let mistaken = customer.fills("details", &[&own[..], &[("email", NAME)]].concat()).await;
+    assert_eq!(mistaken.status(), 422);
+    let right =
+        [&own[..], &[("email", EMAIL), ("account", AADHAAR), ("ifsc", "ICIC0004417"), ("bank", NAME)]]
+            .concat();
+    let review = customer.fills("details", &right).await;
+    assert_eq!(review.at, "/health/review", "{:?}", review.faults());
+    let status = customer.applies().await;
+    assert!(!status.at.contains(EMAIL));
+    (customer.cookie().expect("a cookie"), status.at.rsplit('/').next().expect("a code").to_owned())
 }
 
 #[tokio::test]
@@ -164,6 +199,11 @@ async fn no_canary_is_ever_seen_outside() {
         )
         .await;
     }
+    let ask = json!({ "client_id": partner["client_id"], "client_secret": secret, "user_id": EMAIL });
+    let answer = send("POST", "/v1/auth/token", &token, ask).await;
+    let journey_token = answer["payload"]["access_token"].as_str().expect("a token").to_owned();
+    let (cookie, status_code) = travels(&server.base, &journey_token).await;
+    let cookie = cookie.split('=').next_back().expect("a value").to_owned();
     let metrics = client
         .get(format!("http://{metrics}/metrics"))
         .send()
@@ -183,7 +223,9 @@ async fn no_canary_is_ever_seen_outside() {
             store.extend(fs::read(file).expect("bytes"));
         }
     }
-    for canary in [PAN, AADHAAR, MOBILE, NAME, EMAIL, STREET, LEAD, ILLNESS, &secret, &token] {
+    let made_here = [&secret, &token, &journey_token, &cookie, &status_code].map(String::as_str);
+    let sent = [PAN, AADHAAR, MOBILE, NAME, EMAIL, STREET, LEAD, ILLNESS];
+    for canary in sent.into_iter().chain(made_here) {
         for (place, bytes) in [
             ("logs", logs.as_bytes()),
             ("metrics", metrics.as_bytes()),
