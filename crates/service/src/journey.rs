@@ -5,7 +5,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::access::Scope;
 use domain::health_quote::{Attribution, Customer, HealthRequest};
-use domain::id::{PartnerId, ProposalId, SessionId, Uuid};
+use domain::id::{PartnerId, ProposalId, QuoteId, SessionId, Uuid};
 use domain::journey::{Answers, Journey, Language};
 use domain::partner::Partner;
 use domain::person::PlatformId;
@@ -231,16 +231,28 @@ impl Service {
     /// Asks for the prices of what a journey has answered, and notes the quote. `None`: a page before was not answered.
     ///
     /// # Errors
-    /// [`Error::Storage`].
-    pub async fn recommend_for(&self, journey: Journey) -> Result<Option<Journey>, Error> {
-        let Some(request) = request_of(&journey) else { return Ok(None) };
-        // Nobody keeps an answer here: the bytes are the id, which the journey notes.
-        let answer = |id: &domain::id::QuoteId| id.to_string().into_bytes();
-        let answered = self.recommend(journey.partner, request, Answering::new(None, &answer)).await?;
-        let id = String::from_utf8(answered.bytes).ok().and_then(|id| id.parse().ok());
-        let id = id.ok_or_else(|| Error::Internal("an id that is none".into()))?;
-        let note = move |journey: &mut Journey| journey.answers.quote = Some(id);
-        self.change_journey(journey, note).await.map(Some)
+    /// [`Error::Storage`], [`Error::Conflict`] when other tabs answer otherwise again and again.
+    pub async fn recommend_for(&self, mut journey: Journey) -> Result<Option<Journey>, Error> {
+        for _ in 0..ATTEMPTS {
+            let Some(request) = request_of(&journey) else { return Ok(None) };
+            // Nobody keeps an answer here: the bytes are the id, which the journey notes.
+            let answer = |id: &QuoteId| id.to_string().into_bytes();
+            let asked =
+                self.recommend(journey.partner, request.clone(), Answering::new(None, &answer)).await?;
+            let id: Option<QuoteId> = String::from_utf8(asked.bytes).ok().and_then(|id| id.parse().ok());
+            let id = id.ok_or_else(|| Error::Internal("an id that is none".into()))?;
+            // Another tab may have answered otherwise meanwhile: these are no prices of that.
+            let note = |journey: &mut Journey| {
+                if request_of(journey).as_ref() == Some(&request) {
+                    journey.answers.quote = Some(id);
+                }
+            };
+            journey = self.change_journey(journey, note).await?;
+            if journey.answers.quote.is_some() {
+                return Ok(Some(journey));
+            }
+        }
+        Err(Error::Conflict("The journey is changed elsewhere at the same time.".into()))
     }
 
     /// The code in the address under which a customer follows a proposal: unguessable, without end.

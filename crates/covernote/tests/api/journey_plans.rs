@@ -4,8 +4,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use domain::person::PlatformId;
+use domain::text::FromText;
 use serde_json::json;
 use service::insurer::Insurer;
+use service::storage::health_quotes::TagKind;
 use tokio::sync::Semaphore;
 
 use crate::support::customer::{COVER, PLACE, WHO};
@@ -768,6 +771,25 @@ async fn everything_that_was_answered_is_asked_of_the_insurer() {
     assert_eq!(request.porting.expect("brought along").tenure.expect("told").to_string(), "4");
     assert_eq!(request.deductible.expect("asked").nearest_whole().to_string(), "500000");
     assert_eq!(request.sum_insured.nearest_whole().to_string(), "2500000");
+}
+
+#[tokio::test]
+async fn the_operator_finds_the_quote_by_the_user_whom_the_token_names() {
+    // interface §14: preferably the user_id; D16
+    let app = Setup::health().start().await;
+    let partner = app.partner();
+    let body = json!({
+        "client_id": partner.client_id, "client_secret": partner.client_secret, "user_id": "user-42",
+        "scopes": ["business.session"],
+    });
+    let token = app.post_without_bearer("/v1/auth/token", body).await.json();
+    let token = token["payload"]["access_token"].as_str().expect("a token").to_owned();
+    let customer = Customer::new(&app);
+    assert_eq!(customer.get(&format!("/health?session_token={token}")).await.name(), "who");
+    customer.answers(WHO, PLACE, COVER).await;
+    let named = PlatformId::from_text("user-42").expect("an id");
+    let found = app.service.find_health_quotes(TagKind::User, &named, 10).await.expect("read");
+    assert_eq!(found.len(), 1);
 }
 
 // Weight.

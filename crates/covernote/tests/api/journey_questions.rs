@@ -625,3 +625,62 @@ async fn what_nobody_asked_is_not_taken() {
     assert_eq!(page.name(), "place");
     assert_eq!(quotes(&app).await.len(), 1);
 }
+
+#[tokio::test]
+async fn no_form_is_a_failure_of_ours_whatever_it_holds() {
+    // D10: a page says what is wrong, and a 500 is nobody's answer to a form
+    let app = Setup::health().start().await;
+    let customer = Customer::reviews(&app, PLAIN).await;
+    let proof = customer.proof().await;
+    let many: String = (0..5000).map(|at| format!("x{at}=1&")).collect();
+    for body in [
+        String::new(),
+        "&&&===&%&%%&%zz".to_owned(),
+        "self=%FF%FE&child-1=%00&child-1-age=%F0%9F%91%B6".to_owned(),
+        "pincode=%D9%A5%D9%A6%D9%A0%D9%A0%D9%A3%D9%A8&illness=yes&porting=yes&porting-years=%E2%80%8F4"
+            .to_owned(),
+        "plan=base&plan=super_top_up&sum=1000000&sum=500000&deductible=%00".to_owned(),
+        "name=%E2%80%AEoar&born-day=%2B1&born-month=0x1&born-year=99999999999999999999".to_owned(),
+        "pick=%3A%3A%3A&pick=vrt_%3A1&price=99999999999999999999".to_owned(),
+        "consent=declaration&consent=declaration&read-in=xx&seen=%3A%3A".to_owned(),
+        many,
+    ] {
+        for page in ["who", "place", "cover", "choose", "details", "price", "review"] {
+            let request = customer.request("POST", page);
+            let sent = customer.send(request.body(format!("proof={proof}&{body}"))).await;
+            let fine = matches!(sent.status(), 303 | 422);
+            assert!(fine, "{page} answered {} to {}", sent.status(), &body[..body.len().min(200)]);
+        }
+    }
+    assert_eq!(app.rows_of("health_proposals"), 0);
+}
+
+#[tokio::test]
+async fn forms_of_several_tabs_at_once_are_all_taken() {
+    // Issue 4: two tabs end well
+    let app = Setup::health().start().await;
+    let customer = Customer::sees_plans(&app).await;
+    let proof = customer.proof().await;
+    let with = |fields: &[(&'static str, &'static str)]| {
+        let own = [("proof".to_owned(), proof.clone())];
+        let fields = fields.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        own.into_iter().chain(fields).collect::<Vec<_>>()
+    };
+    let place = with(&[("pincode", "110001"), ("illness", "no"), ("porting", "yes"), ("porting-years", "2")]);
+    let cover = with(&[("plan", "base"), ("sum", "500000")]);
+    let who = with(&[("self", "40")]);
+    let (first, second, third, page) = tokio::join!(
+        customer.sends("place", &place),
+        customer.sends("cover", &cover),
+        customer.sends("who", &who),
+        customer.get("plans?lang=hi"),
+    );
+    assert_eq!([first.status(), second.status(), third.status(), page.status()], [303, 303, 303, 200]);
+    assert_eq!(customer.get("place").await.value("pincode"), "110001");
+    assert_eq!(customer.get("cover").await.value("sum"), "500000");
+    let who = customer.get("who").await;
+    assert_eq!((who.value("self").as_str(), who.language().as_str()), ("40", "hi"));
+    let plans = customer.all_plans().await;
+    plans.shows("आप, उम्र 40 साल, पिन कोड 110001");
+    plans.shows("₹5 लाख");
+}

@@ -22,6 +22,7 @@ mod get_health_recommendation;
 mod idempotency;
 mod journey_application;
 mod journey_arrival;
+mod journey_demo;
 mod journey_details;
 mod journey_plans;
 mod journey_questions;

@@ -245,13 +245,23 @@ impl App {
 
     /// Serves another process's side of the store, until it is dropped.
     pub fn serves(&self, service: Arc<Service>) -> Server {
+        self.serves_with(service, None)
+    }
+
+    /// Serves this service with the demo's page, whose partner is the usual one, until it is dropped.
+    pub fn serves_demo(&self) -> Server {
+        let (client_id, client_secret) = (self.partner.client_id.clone(), self.partner.client_secret.clone());
+        self.serves_with(self.service.clone(), Some(web::journey::Demo { client_id, client_secret }))
+    }
+
+    fn serves_with(&self, service: Arc<Service>, demo: Option<web::journey::Demo>) -> Server {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("bound"));
         let (stop, stopped) = oneshot::channel::<()>();
         let stopped = async move {
             let _ = stopped.await;
         };
-        let site = web::JourneySite::at(&base).expect("loopback");
+        let site = web::JourneySite { demo, ..web::JourneySite::at(&base).expect("loopback") };
         let web = web::App::new(service, web::Limits::default(), Some(site));
         tokio::spawn(web::server::serve(web, listener, stopped));
         Server { base, _stop: stop }
