@@ -225,6 +225,28 @@ async fn plans_that_do_not_cover_the_family_say_why() {
 }
 
 #[tokio::test]
+async fn insurers_that_could_not_be_reached_are_asked_again_when_the_customer_wishes() {
+    // D17: what fails is left out; it may have passed
+    let amrit: Arc<dyn Insurer> = Arc::new(Answers::Failure);
+    let app = Setup::health().asking(vec![("amrit", amrit)]).start().await;
+    let customer = Customer::sees_plans(&app).await;
+    let before = customer.get("plans").await;
+    before.shows("Some insurers could not be reached.");
+    let quotes = app.rows_of("health_quotes");
+    let after = customer.post("ask", &[]).await;
+    assert_eq!(after.at, "/health/plans");
+    customer.all_plans().await;
+    assert_eq!(app.rows_of("health_quotes"), quotes + 1, "all prices were asked for once more");
+    assert!(
+        !Customer::sees_plans(&Setup::health().start().await)
+            .await
+            .get("plans")
+            .await
+            .has("Ask the insurers again")
+    );
+}
+
+#[tokio::test]
 async fn where_nothing_covers_the_family_the_page_says_so_and_leads_back() {
     // D17
     let app = Setup::health().start().await;

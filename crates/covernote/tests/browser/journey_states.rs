@@ -85,7 +85,7 @@ async fn plans_are_filtered_sorted_and_compared() {
     way.browser.sees(AT_ONCE.name).await;
     way.browser.does_not_see(BY_INSURER.name).await;
     is_good_in_both(&mut way, "filtered").await;
-    way.browser.press_and_stay("7 plans do not cover you").await;
+    way.browser.press_and_stay("Plans that do not cover you (7)").await;
     way.looks_good("refused").await;
     let base = way.app.base.clone();
     way.browser.open(&format!("{base}/health/compare")).await;

@@ -60,6 +60,7 @@ pub(crate) fn router(app: &App) -> Router<App> {
         .route("/health/place", get(place::get).post(place::post))
         .route("/health/cover", get(cover::get).post(cover::post))
         .route("/health/plans", get(plans::get))
+        .route("/health/ask", get(see_plans).post(plans::ask_again))
         .route("/health/events", get(live::get))
         .route("/health/compare", get(compare::get))
         .route("/health/plan", get(plan::get))

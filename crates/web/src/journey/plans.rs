@@ -9,7 +9,7 @@ use askama::filters::HtmlSafe;
 use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::Response;
-use domain::health_quote::{HealthRequest, JobStatus};
+use domain::health_quote::{HealthRequest, JobStatus, NotOffered, Outcome};
 use domain::money::Rupees;
 use domain::ranking::Criterion;
 use rust_decimal::Decimal;
@@ -20,7 +20,7 @@ use super::field::{Choice, Field};
 use super::form::Form;
 use super::frame::{Frame, shown};
 use super::offer::{Fact, Offer};
-use super::visitor::{Traveller, Visitor};
+use super::visitor::{Sent, SentOnTheWay, Traveller, Visitor};
 use super::words::Words;
 use super::{amount, lead_to, person};
 use crate::app::App;
@@ -66,6 +66,8 @@ pub(crate) struct PlanList {
     offers: usize,
     cards: Vec<Card>,
     refused: Vec<Refused>,
+    /// Some insurers could not be asked, or not in time: that may pass.
+    some_failed: bool,
 }
 
 /// Its own template escapes what is in it.
@@ -133,6 +135,18 @@ pub(crate) async fn get(
         pending,
     };
     Ok(shown(&visitor, &page))
+}
+
+/// Asks for all prices again, where insurers could not be reached.
+pub(crate) async fn ask_again(
+    State(app): State<App>,
+    SentOnTheWay(Sent { visitor, .. }): SentOnTheWay,
+) -> Result<Response, Problem> {
+    if let Some(page) = super::arrive::unanswered(&visitor.journey.answers) {
+        return Ok(lead_to(page));
+    }
+    app.service.recommend_for(visitor.journey).await?;
+    Ok(lead_to("plans"))
 }
 
 /// The quote once more of it is finished than was seen, or after a while as it stands.
@@ -257,7 +271,11 @@ impl PlanList {
             let insurer = super::offer::plain_insurer(&variant.insurer().name);
             Some(Refused { name: format!("{insurer} {}", variant.name), why: words.not_offered(why) })
         });
+        let failed = |outcome: Option<&Outcome>| {
+            matches!(outcome, Some(Err(NotOffered::InsurerFailed | NotOffered::InsurerSlow)))
+        };
         PlanList {
+            some_failed: shown.quote.variants().any(|(_, outcome)| failed(outcome)),
             words,
             done: shown.quote.completed_variants(),
             of: shown.quote.total_variants(),

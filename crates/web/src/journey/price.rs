@@ -46,7 +46,7 @@ pub(crate) async fn get(
     let pending = quote.quote.status() == JobStatus::Pending;
     let now = price_of(&quote, choice).copied();
     if !pending && now.is_some_and(|now| now.premium == choice.premium) {
-        return Ok(lead_to("review"));
+        return Ok(lead_to("review?same=1"));
     }
     let words = visitor.words;
     let mut frame = Frame::of(&visitor, "price");

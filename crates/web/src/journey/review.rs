@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use askama::Template;
 use axum::extract::State;
+use axum::http::request::Parts;
 use axum::response::Response;
 use domain::health_proposal::{ConsentPurpose, HealthForm};
 use domain::journey::{Choice, Journey, Language};
@@ -23,7 +24,7 @@ use super::offer::{Fact, Offer, plain_insurer};
 use super::plan::settlement;
 use super::plans::quote_of;
 use super::price::still_holds;
-use super::visitor::{Sent, SentOnTheWay, Traveller, Visitor};
+use super::visitor::{Sent, SentOnTheWay, Traveller, Visitor, in_query};
 use super::words::Words;
 use super::{amount, lead_to};
 use crate::app::App;
@@ -34,6 +35,8 @@ use crate::error::Problem;
 struct ReviewPage {
     frame: Frame,
     form: Form,
+    /// The price was asked for again, and came out the same.
+    asked_again: bool,
     /// Plan and price that are shown: no others are applied for by this page's button.
     seen: String,
     name: String,
@@ -61,10 +64,15 @@ struct ConsentRow {
     is_ticked: bool,
 }
 
-pub(crate) async fn get(State(app): State<App>, Traveller(visitor): Traveller) -> Result<Response, Problem> {
+pub(crate) async fn get(
+    State(app): State<App>,
+    Traveller(visitor): Traveller,
+    parts: Parts,
+) -> Result<Response, Problem> {
     match ready(&app, visitor).await? {
         Ok((visitor, quote)) => {
-            let page = page(&app, &visitor, &quote, Form::default())?;
+            let mut page = page(&app, &visitor, &quote, Form::default())?;
+            page.asked_again = in_query(&parts, "same").is_some();
             Ok(shown(&visitor, &page))
         }
         Err(page) => Ok(lead_to(page)),
@@ -164,6 +172,7 @@ fn page(app: &App, visitor: &Visitor, quote: &HealthQuoteShown, form: Form) -> R
     let bank = filled.proposer.bank.as_ref().and_then(|bank| bank.account_number.as_ref());
     Ok(ReviewPage {
         frame: Frame::of(visitor, "review").asks(6, "details"),
+        asked_again: false,
         seen: seen(choice),
         name: offer.name(),
         product: format!("{} · {}", offer.variant.insurer().name, offer.variant.product.name),

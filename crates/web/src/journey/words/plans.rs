@@ -32,7 +32,9 @@ words! {
     compare_named(plan): "Compare {plan}", "तुलना में जोड़ें: {plan}";
     compare_ticked: "Compare the ticked ones", "चुने हुए प्लान की तुलना करें";
     compare_hint: "Tick two or three plans to see them side by side.", "दो या तीन प्लान चुनकर उन्हें साथ-साथ देखें।";
-    not_offered_title(count): "{count} plans do not cover you, and why", "{count} प्लान आपके लिए नहीं हैं, और क्यों";
+    not_offered_title(count): "Plans that do not cover you ({count}), and why", "जो प्लान आपके लिए नहीं हैं ({count}), और क्यों";
+    ask_again: "Ask the insurers again", "बीमा कंपनियों से फिर पूछें";
+    some_failed: "Some insurers could not be reached.", "कुछ बीमा कंपनियों से संपर्क नहीं हो सका।";
     compare_title: "Plans side by side", "प्लान साथ-साथ";
     compare_wanted: "Tick two or three plans in the list first", "पहले सूची में दो या तीन प्लान चुनें";
     compare_first_three: "At most three plans fit beside each other: these are the first three.", "एक साथ ज़्यादा से ज़्यादा तीन प्लान दिखते हैं: ये पहले तीन हैं।";
