@@ -412,18 +412,22 @@ pub enum ProposalVerb {
     Show {
         /// pro_…
         id: String,
+        /// Also what the customer filled in on the journey: names, contact, illnesses, consents
+        #[arg(long)]
+        personal: bool,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
     },
-    /// Complete (accept) or reject a proposal that is not decided, whoever else decides it
+    /// Complete (accept) or reject a proposal that is not decided, whoever else decides it. Of health proposals, those in
+    /// OFFLINE wait for you
     Decide {
         /// pro_…
         id: String,
         /// What it becomes
         #[arg(long, value_enum, ignore_case = true)]
         status: Verdict,
-        /// Why, for the proposal's history
+        /// Why, for the proposal's history. A customer of the journey reads it where it is rejected
         #[arg(long)]
         reason: Option<String>,
         /// Print one JSON object

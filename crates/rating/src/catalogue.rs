@@ -164,6 +164,11 @@ impl Catalogue {
         &self.illnesses
     }
 
+    /// What customers call an illness; its id where the catalogue does not know it.
+    pub fn illness_name<'c>(&'c self, id: &'c str) -> &'c str {
+        self.illnesses.iter().find(|known| known.id == id).map_or(id, |known| &known.name)
+    }
+
     /// An insurer by its id.
     pub fn insurer(&self, id: InsurerId) -> Option<&Insurer> {
         self.insurers().find(|insurer| insurer.id == id)

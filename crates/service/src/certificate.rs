@@ -9,7 +9,6 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::date::{day_of, in_words};
 use domain::health_policy::HealthPolicy;
 use domain::health_proposal::{HealthNominee, HomeAddress, InsuredMember};
-use domain::health_quote::HealthQuote;
 use domain::money::Rupees;
 use domain::person::{self, Address, Gender, Person};
 use domain::policy::{CheckCode, Policy};
@@ -94,7 +93,7 @@ pub(crate) fn facts(
 /// Gathers what the certificate of a health policy says.
 pub(crate) fn health_facts(
     policy: &HealthPolicy,
-    quote: &HealthQuote,
+    catalogue: &Catalogue,
     variant: &HealthVariant,
     base_url: &str,
 ) -> Result<Certificate, Error> {
@@ -107,9 +106,10 @@ pub(crate) fn health_facts(
     if chosen.copay_percent > 0 {
         terms.push(("Your share of a claim".into(), format!("{} %", chosen.copay_percent)));
     }
-    let illnesses: Vec<&str> = quote.request.selected_peds.iter().map(String::as_str).collect();
-    if quote.request.has_ped && !illnesses.is_empty() {
-        terms.push(("Illnesses told".into(), illnesses.join(", ")));
+    let told: Vec<String> =
+        policy.members.iter().filter_map(|member| illnesses_of(member, catalogue)).collect();
+    if !told.is_empty() {
+        terms.push(("Illnesses declared".into(), told.join("; ")));
     }
     let proposer = &policy.proposer;
     let years = policy.tenure;
@@ -183,6 +183,12 @@ fn waiting(months: u16) -> String {
         0 => "Covered from the first day".into(),
         months => format!("Covered after {months} months"),
     }
+}
+
+/// A person's illnesses by the catalogue's names; `None` where there are none.
+fn illnesses_of(member: &InsuredMember, catalogue: &Catalogue) -> Option<String> {
+    let names: Vec<&str> = member.illnesses.iter().map(|id| catalogue.illness_name(id.reveal())).collect();
+    (!names.is_empty()).then(|| format!("{}: {}", member.name.reveal(), names.join(", ")))
 }
 
 fn health_member(member: &InsuredMember) -> Member {

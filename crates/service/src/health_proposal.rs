@@ -13,6 +13,7 @@ use domain::health_proposal::{
 use domain::health_quote::{HealthQuote, JobStatus};
 use domain::id::{PartnerId, ProposalId};
 use domain::journey::Journey;
+use domain::money::Rupees;
 use domain::person::PersonalLine;
 use domain::policy::{CheckCode, IssueTerms};
 use domain::proposal::{Actor, Decision, Move};
@@ -117,7 +118,7 @@ impl Service {
                 return Err(NotProposed::ConsentMissing(*needed));
             }
         }
-        let (quote, catalogue, chosen, form) = self.proposable_health(journey, now).await?;
+        let (catalogue, chosen, form) = self.proposable_health(journey, now).await?;
         let variant = variant_of(&catalogue, &chosen)?;
         let choice = journey.answers.choice.ok_or(NotProposed::Unanswered)?;
         let consent = |answer: &ConsentAnswer| Consent {
@@ -146,7 +147,7 @@ impl Service {
         };
         let ask_insurer = self.send_on_its_way(&mut way, variant)?;
         let issue = match way.proposal.status {
-            Accepted => Some(self.issue_health(&way.proposal, &quote, &catalogue, None, now).await?),
+            Accepted => Some(self.issue_health(&way.proposal, &catalogue, None, now).await?),
             _ => None,
         };
         let (id, status) = (way.proposal.id, way.proposal.status);
@@ -183,7 +184,7 @@ impl Service {
         &self,
         journey: &Journey,
         now: Timestamp,
-    ) -> Result<(HealthQuote, Arc<Catalogue>, Chosen, HealthForm), NotProposed> {
+    ) -> Result<(Arc<Catalogue>, Chosen, HealthForm), NotProposed> {
         let answers = &journey.answers;
         let unanswered = || NotProposed::Unanswered;
         let id = answers.quote.ok_or_else(unanswered)?;
@@ -212,7 +213,7 @@ impl Service {
             copay_percent: offer.copay_percent,
             porting: quote.request.porting,
         };
-        Ok((quote, catalogue, chosen, form))
+        Ok((catalogue, chosen, form))
     }
 
     /// Judges a new proposal by the catalogue's rules, and sends it as far as it goes by itself. `true`: its insurer is
@@ -262,7 +263,6 @@ impl Service {
     pub(crate) async fn issue_health(
         &self,
         proposal: &HealthProposal,
-        quote: &HealthQuote,
         catalogue: &Arc<Catalogue>,
         insurer_number: Option<domain::policy::PolicyNumber>,
         now: Timestamp,
@@ -281,7 +281,7 @@ impl Service {
         };
         let policy = HealthPolicy::issue(proposal, terms, now);
         let policy = policy.ok_or_else(|| Error::Internal("cover would run beyond the calendar".into()))?;
-        let facts = crate::certificate::health_facts(&policy, quote, variant, &self.settings.base_url)?;
+        let facts = crate::certificate::health_facts(&policy, catalogue, variant, &self.settings.base_url)?;
         let certificate = crate::certificate::render(facts).await?;
         Ok(HealthIssue { policy, certificate })
     }
@@ -332,12 +332,9 @@ impl Service {
                 let made = way.proposal.journey().ok_or_else(|| {
                     Error::Conflict("The proposal was imported: its policy is imported as well.".into())
                 })?;
-                let quote = self.storage.health_quote(of, made.chosen.quote).await?;
-                let quote =
-                    quote.ok_or_else(|| Error::Internal(format!("proposal {id} has lost its quote")))?;
                 let catalogue = self.catalogue_version(made.chosen.catalogue).await?;
                 let number = mover.insurer_number;
-                Some(self.issue_health(&way.proposal, &quote, &catalogue, number, now).await?)
+                Some(self.issue_health(&way.proposal, &catalogue, number, now).await?)
             }
             _ => None,
         };
@@ -408,6 +405,62 @@ impl Service {
             None => None,
         };
         Ok(HealthProposalShown { proposal, catalogue })
+    }
+
+    /// What a customer filled in on the journey, line by line, for the operator who goes on with the application: plan,
+    /// people with their illnesses by name, contact, and what was agreed to.
+    ///
+    /// # Errors
+    /// [`Error::Storage`] when its catalogue version is gone.
+    pub async fn application_of(&self, made: &JourneyProposal) -> Result<Vec<(&'static str, String)>, Error> {
+        let catalogue = self.catalogue_version(made.chosen.catalogue).await?;
+        let variant = variant_of(&catalogue, &made.chosen)?;
+        let (chosen, form) = (&made.chosen, &made.form);
+        let mut told = vec![
+            ("insurer", variant.insurer().name.clone()),
+            ("plan", format!("{}, {}", variant.product.name, variant.name)),
+            ("sum insured", chosen.sum_insured.grouped()),
+        ];
+        if chosen.deductible > Rupees::ZERO {
+            told.push(("deductible", chosen.deductible.grouped()));
+        }
+        if let Some(porting) = chosen.porting {
+            let years = porting.tenure.map_or_else(String::new, |years| format!(", which ran {years} years"));
+            told.push(("porting", format!("a policy of another insurer{years}")));
+        }
+        let proposer = &form.proposer;
+        let address = &proposer.address;
+        let lines =
+            [Some(&address.line_1), address.line_2.as_ref(), Some(&address.city), Some(&address.state)];
+        let lines: Vec<&str> = lines.into_iter().flatten().map(PersonalLine::reveal).collect();
+        told.extend([
+            ("proposer", format!("{}, born {}", proposer.name.reveal(), proposer.born.reveal())),
+            ("mobile", proposer.phone.reveal().to_owned()),
+            ("e-mail", proposer.email.as_ref().map_or_else(String::new, |email| email.reveal().to_owned())),
+            ("address", format!("{} {}", lines.join(", "), address.pincode.reveal())),
+        ]);
+        for member in &form.members {
+            let illnesses: Vec<&str> =
+                member.illnesses.iter().map(|id| catalogue.illness_name(id.reveal())).collect();
+            let illnesses = if illnesses.is_empty() { "none".to_owned() } else { illnesses.join(", ") };
+            let (name, relation) = (member.name.reveal(), member.relationship.reveal());
+            let (gender, born) = (member.gender.reveal(), member.born.reveal());
+            told.push((
+                "member",
+                format!("{name}, {relation}, {gender}, born {born}, illnesses: {illnesses}"),
+            ));
+        }
+        let nominee = &form.nominee;
+        let phone = nominee.phone.as_ref().map_or_else(String::new, |phone| format!(", {}", phone.reveal()));
+        told.push((
+            "nominee",
+            format!("{}, {}{phone}", nominee.name.reveal(), nominee.relationship.reveal()),
+        ));
+        for Consent { purpose, given, at, .. } in &made.consents {
+            let answer = if *given { "agreed" } else { "not agreed" };
+            told.push(("consent", format!("{purpose}: {answer}, {at}")));
+        }
+        Ok(told)
     }
 
     /// Every move of a partner's health proposal, oldest first.

@@ -21,7 +21,7 @@ pub(super) fn run(Proposal { verb, place }: Proposal) -> Result<(), Failure> {
             list(&found, json);
             Ok(())
         }
-        ProposalVerb::Show { id, json } => {
+        ProposalVerb::Show { id, personal, json } => {
             match service.find_proposal(read_id(&id)?).await? {
                 FoundProposal::Embedded(proposal, history) => {
                     let policy = service.policy_of(&proposal).await?;
@@ -33,7 +33,12 @@ pub(super) fn run(Proposal { verb, place }: Proposal) -> Result<(), Failure> {
                 }
                 FoundProposal::Health(proposal, history) => {
                     let policy = service.health_policy_of(proposal.partner, proposal.id).await?;
-                    let shown = Shown { proposal: &proposal, history: &history, policy: policy.as_ref() };
+                    let application = match (personal, proposal.journey()) {
+                        (true, Some(made)) => Some(service.application_of(made).await?),
+                        _ => None,
+                    };
+                    let policy = policy.as_ref();
+                    let shown = Shown { proposal: &proposal, history: &history, policy, application };
                     if json { output::json(&shown.to_json()) } else { shown.show() }
                 }
             }

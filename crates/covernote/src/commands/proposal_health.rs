@@ -13,6 +13,8 @@ pub(super) struct Shown<'a> {
     pub(super) proposal: &'a HealthProposal,
     pub(super) history: &'a [Move<HealthProposalStatus>],
     pub(super) policy: Option<&'a HealthPolicy>,
+    /// What the customer filled in, where the operator asks for it.
+    pub(super) application: Option<Vec<(&'static str, String)>>,
 }
 
 impl Shown<'_> {
@@ -57,6 +59,9 @@ impl Shown<'_> {
                 lines.push(format!("insurer's no. {number}"));
             }
         }
+        for (name, value) in self.application.iter().flatten() {
+            lines.push(format!("{name:<12} {value}"));
+        }
         lines.push("history".into());
         for made in self.history {
             let from = made.from.map_or("(none)", HealthProposalStatus::word);
@@ -99,6 +104,9 @@ impl Shown<'_> {
                 "cover_ends": policy.expires().to_string(),
                 "issued_at": policy.issued_at.to_string(),
             })),
+            "application": self.application.as_ref().map(|told| {
+                told.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect::<Vec<_>>()
+            }),
             "history": self.history.iter().map(made).collect::<Vec<_>>(),
         })
     }

@@ -91,11 +91,11 @@ async fn the_review_shows_everything_once_more_and_sends_nothing_by_itself() {
         "Premium without tax ₹5,000",
         "GST (nil) ₹0",
         "To pay for 1 year ₹5,000",
-        "Who collects the premium Paid before the cover begins.",
+        "How the premium is paid Paid before the cover begins.",
         "On the day on which the insurer accepts: 20 November 2026 if that is today. It then runs 1 year.",
         "Asha Rao 12 MG Road, Bengaluru, Karnataka 560038, India +91 9876543210 asha.rao@example.com",
         "Refunds to the account ending in 9012",
-        "Asha Rao, Female, born 15 January 1992, no illness told",
+        "Asha Rao (You, 34 years), Female, born 15 January 1992, no illness declared",
         "Ravi Rao Spouse +91 9876543211",
     ] {
         page.shows(shown);
@@ -106,7 +106,7 @@ async fn the_review_shows_everything_once_more_and_sends_nothing_by_itself() {
     }
     assert_eq!(app.rows_of("health_proposals"), 0);
     let page = customer.get("review?lang=hi").await;
-    page.shows("प्रीमियम कौन लेता है");
+    page.shows("प्रीमियम का भुगतान");
     page.shows("जन्म 15 जनवरी 1992, कोई बीमारी नहीं बताई");
 }
 
@@ -114,7 +114,7 @@ async fn the_review_shows_everything_once_more_and_sends_nothing_by_itself() {
 async fn nothing_is_agreed_to_beforehand_and_what_is_needed_is_said() {
     // Issue 4: separate consents with purpose, nothing pre-ticked
     let app = Setup::health().start().await;
-    for (query, needed) in [("", "(needed)"), ("?lang=hi", "(ज़रूरी)")] {
+    for (query, needed) in [("", "(required)"), ("?lang=hi", "(ज़रूरी)")] {
         let customer = Customer::reviews(&app, PLAIN).await;
         let page = customer.get(&format!("review{query}")).await;
         assert_eq!(page.asks(), ["consent"]);
@@ -357,28 +357,19 @@ async fn accepted_at_once_it_says_since_when_and_how_long_and_opens_the_certific
     let customer = Customer::reviews(&app, PLAIN).await;
     let page = customer.applies().await;
     let id = applied(&app, &page);
-    assert_eq!(page.heading(), "You are insured");
+    assert_eq!(page.heading(), "Your policy is issued");
     for shown in [
-        "Amrit Health has accepted. Cover runs from 20 November 2026 to 19 November 2027.",
+        "Amrit Health has accepted your application. Cover runs from 20 November 2026 to 19 November 2027.",
         "How the premium is paid: Paid before the cover begins.",
         "To pay for 1 year ₹5,000",
         "Plain, Amrit Health (fictional)",
         id.as_str(),
-        "Keep the address of this page",
+        "Keep the link to this page",
     ] {
         page.shows(shown);
     }
     page.lacks("Look again");
-    assert_eq!(
-        told(&page),
-        [
-            "You sent the application",
-            "It passed our own checks",
-            "It was handed to the insurer",
-            "The insurer looks at it",
-            "The insurer accepted: the policy is issued",
-        ]
-    );
+    assert_eq!(told(&page), ["You sent the application", "The insurer accepted: the policy is issued",]);
     assert_eq!(history(&app, &id).await, ["INITIATED", "PENDING", "SUBMITTED", "UNDERWRITING", "ACCEPTED"]);
     let policies = app.get("/v1/business/health/policies").await.json();
     let policy = &policies["policies"][0];
@@ -407,18 +398,18 @@ async fn what_the_operator_or_the_partner_decides_waits_for_a_person() {
         let customer = Customer::reviews(&app, variant).await;
         let page = customer.applies().await;
         let id = applied(&app, &page);
-        assert_eq!(page.heading(), "Somebody looks at your application");
+        assert_eq!(page.heading(), "Your application is being reviewed");
         page.shows("You are not insured yet.");
         page.lacks("Cover runs");
         page.lacks("certificate");
         assert_eq!(page.link("Look again"), "");
         assert_eq!(history(&app, &id).await, ["INITIATED", "PENDING", "OFFLINE"]);
-        assert_eq!(told(&page).pop().as_deref(), Some("It goes on with a person, outside of these pages"));
+        assert_eq!(told(&page).pop().as_deref(), Some("It is being reviewed by a person"));
         let early = customer.get(&format!("{}/certificate", page.at)).await;
         assert_eq!((early.status(), early.heading().as_str()), (404, "There is no such page"));
         operator_decides(&app, &id, true, None).await;
         let page = customer.get(&page.at).await;
-        assert_eq!(page.heading(), "You are insured");
+        assert_eq!(page.heading(), "Your policy is issued");
         assert_eq!(history(&app, &id).await[2..], ["OFFLINE", "UNDERWRITING", "ACCEPTED"]);
     }
 }
@@ -434,7 +425,7 @@ async fn refused_by_the_operator_it_says_why_and_another_plan_can_be_chosen() {
     let page = customer.get("start").await;
     assert_eq!(
         (page.at.as_str(), page.heading().as_str()),
-        (first.at.as_str(), "The insurer does not accept")
+        (first.at.as_str(), "Your application was not accepted")
     );
     page.shows("The reason: The medical history");
     page.shows("Nothing was bought.");
@@ -454,7 +445,7 @@ async fn refused_by_the_operator_it_says_why_and_another_plan_can_be_chosen() {
     assert_eq!(app.rows_of("health_proposals"), 3, "the same plan may be tried again, too");
     assert_eq!(
         customer.get(&first.at).await.heading(),
-        "The insurer does not accept",
+        "Your application was not accepted",
         "each has its address"
     );
 }
@@ -470,7 +461,7 @@ async fn whoever_is_insured_may_begin_a_new_application() {
     assert_eq!((page.at.as_str(), page.value("self").as_str()), ("/health/who", ""));
     customer.answers(&[("mother", "60")], PLACE, COVER).await;
     assert_eq!(customer.chooses(PLAIN, 1).await.value("name"), "", "nothing of the other one is left");
-    assert_eq!(customer.get(&first.at).await.heading(), "You are insured");
+    assert_eq!(customer.get(&first.at).await.heading(), "Your policy is issued");
     assert_eq!(customer.post("again", &[]).await.at, "/health/details", "there is nothing to begin anew");
 }
 
@@ -488,15 +479,15 @@ async fn what_its_insurer_decides_is_followed_on_the_same_page() {
     let customer = Customer::reviews(&app, PLAIN).await;
     let page = customer.applies().await;
     assert_eq!(page.heading(), "Your application is on its way");
-    page.shows("Amrit Health has your application and decides on it. You are not insured yet.");
+    page.shows("Your application goes to Amrit Health, which decides on it. You are not insured yet.");
     let page = app
         .eventually("it is accepted", async || {
             app.clock.advance(Duration::from_secs(5));
             let page = customer.get(&page.at).await;
-            (page.heading() == "You are insured").then_some(page)
+            (page.heading() == "Your policy is issued").then_some(page)
         })
         .await;
-    page.shows("Number with the insurer AM/2026/17");
+    page.shows("Policy number with the insurer AM/2026/17");
     assert!(amrit.calls().len() >= 3, "{:?}", amrit.calls());
     app.has_no_job_left().await;
 }
@@ -510,7 +501,7 @@ async fn what_its_insurer_refuses_says_the_insurers_reason() {
     let page = app
         .eventually("it is refused", async || {
             let page = customer.get(&page.at).await;
-            (page.heading() == "The insurer does not accept").then_some(page)
+            (page.heading() == "Your application was not accepted").then_some(page)
         })
         .await;
     page.shows("The reason: We do not insure this.");
@@ -532,23 +523,48 @@ async fn an_insurer_that_fails_leaves_the_application_on_its_way() {
 }
 
 #[tokio::test]
-async fn a_rule_before_underwriting_ends_it_with_its_reason_in_the_customers_language() {
-    // interface, States: cancelled internally for failing pre-underwriting checks
+async fn a_plan_whose_rules_would_end_the_application_is_not_offered() {
+    // interface, States: what is known before names are asked for costs nobody a form
     let rule = "illnesses = [\"diabetes\"]\nthen = \"cancel\"\nreason = \"Not sold with diabetes.\"\nreason_hi = \"मधुमेह के साथ नहीं मिलता।\"";
     let app = with_rule(decided("straight-through"), rule).start().await;
     let customer = Customer::arrived(&app).await;
     let place = [("pincode", "560038"), ("illness", "yes"), ("ill-0", "diabetes"), ("porting", "no")];
-    customer.answers(WHO, &place, COVER).await;
-    customer.chooses(PLAIN, 1).await;
-    assert_eq!(customer.fills("details", DETAILS).await.name(), "review");
+    let plans = customer.answers(WHO, &place, COVER).await;
+    plans.shows("Amrit Health Plain : Not sold with diabetes.");
+    plans.shows("Recommended");
+    customer.get("plans?lang=hi").await.shows("मधुमेह के साथ नहीं मिलता।");
+    assert_eq!(customer.chooses(PLAIN, 1).await.at, "/health/plans", "nor can it be chosen");
+    assert_eq!(customer.get(&format!("plan?v={PLAIN}")).await.at, "/health/plans");
+}
+
+#[tokio::test]
+async fn a_rule_before_underwriting_ends_it_with_its_reason_in_the_customers_language() {
+    // interface, States: cancelled internally for failing pre-underwriting checks
+    let rule =
+        "from_age = 35\nthen = \"cancel\"\nreason = \"Only up to 34.\"\nreason_hi = \"केवल 34 साल तक।\"";
+    let app = with_rule(decided("straight-through"), rule).start().await;
+    let customer = Customer::chose(&app, PLAIN).await;
+    let born = [("born-day", "21"), ("born-month", "11"), ("born-year", "1991")];
+    let others = DETAILS.iter().filter(|(name, _)| !name.starts_with("born"));
+    let details: Vec<_> = others.copied().chain(born).collect();
+    assert_eq!(customer.fills("details", &details).await.name(), "review");
+    // The last day at 34 is over when the application is sent.
+    app.clock.advance(Duration::from_secs(15 * 3600));
     let page = customer.applies().await;
     assert_eq!(page.heading(), "This plan cannot be applied for");
-    page.shows("The reason: Not sold with diabetes.");
+    page.shows("The reason: Only up to 34.");
     page.shows("Your application ended before it reached the insurer. Nothing was bought.");
+    page.lacks("To pay for");
     assert_eq!(history(&app, &applied(&app, &page)).await, ["INITIATED", "CANCELLED"]);
-    assert_eq!(told(&page), ["You sent the application", "It did not pass our own checks"]);
+    assert_eq!(
+        told(&page),
+        [
+            "21 November 2026, 01:00 You sent the application",
+            "21 November 2026, 01:00 The rules of the plan ended it"
+        ]
+    );
     let hindi = customer.get(&format!("{}?lang=hi", page.at)).await;
-    hindi.shows("कारण: मधुमेह के साथ नहीं मिलता।");
+    hindi.shows("कारण: केवल 34 साल तक।");
     let again = customer.fills_in(&page, &[]).await;
     assert_eq!(again.at, "/health/plans", "another plan may take it");
     assert_eq!((app.rows_of("health_proposals"), app.rows_of("health_policies")), (1, 0));
@@ -561,14 +577,14 @@ async fn a_rule_before_underwriting_refers_it_to_a_person() {
     let app = with_rule(decided("straight-through"), rule).start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
     let page = customer.applies().await;
-    assert_eq!(page.heading(), "Somebody looks at your application");
+    assert_eq!(page.heading(), "Your application is being reviewed");
     page.shows("A doctor calls first.");
     let id = applied(&app, &page);
     assert_eq!(history(&app, &id).await, ["INITIATED", "PENDING", "OFFLINE"]);
     customer.get(&format!("{}?lang=hi", page.at)).await.shows("पहले डॉक्टर फ़ोन करेंगे।");
     operator_decides(&app, &id, true, None).await;
     let page = customer.get(&page.at).await;
-    assert_eq!(page.heading(), "You are insured");
+    assert_eq!(page.heading(), "Your policy is issued");
     page.lacks("A doctor calls first.");
 }
 
@@ -582,7 +598,7 @@ async fn the_reason_of_a_referral_is_none_for_a_refusal() {
     let id = applied(&app, &page);
     operator_decides(&app, &id, false, None).await;
     let page = customer.get(&page.at).await;
-    assert_eq!(page.heading(), "The insurer does not accept");
+    assert_eq!(page.heading(), "Your application was not accepted");
     page.lacks("A doctor calls first.");
     let read = app.get(&format!("/v1/business/health/proposals/{id}")).await.json();
     assert_eq!(read["proposal"]["rejection_reason"], Value::Null);
@@ -624,7 +640,7 @@ async fn the_status_address_works_on_any_device_and_does_not_end() {
     operator_decides(&app, &id, true, None).await;
     let restarted = app.serves(app.another_process(&decided("operator").catalogue).await);
     let later = Customer::at(&restarted.base).get(&own.at).await;
-    assert_eq!((later.status(), later.heading().as_str()), (200, "You are insured"));
+    assert_eq!((later.status(), later.heading().as_str()), (200, "Your policy is issued"));
     assert_eq!(customer.get("start").await.status(), 410, "the browser's journey is over");
     let enabled = PartnerChange { enabled: Some(false), ..PartnerChange::default() };
     app.change(app.partner(), enabled).await;
@@ -641,11 +657,11 @@ async fn the_status_page_is_switched_to_the_other_language_and_back() {
         let page = device.get(&page.at).await;
         let at = |link: String| format!("{}{link}", page.at);
         let hindi = device.get(&at(page.link("हिन्दी"))).await;
-        assert_eq!((hindi.language().as_str(), hindi.heading().as_str()), ("hi", "आपका बीमा हो गया"));
+        assert_eq!((hindi.language().as_str(), hindi.heading().as_str()), ("hi", "आपकी पॉलिसी जारी हो गई है"));
         hindi.shows("प्रमाणपत्र अंग्रेज़ी में है।");
         hindi.shows("20 नवंबर 2026");
         let english = device.get(&at(hindi.link("English"))).await;
-        assert_eq!(english.heading(), "You are insured");
+        assert_eq!(english.heading(), "Your policy is issued");
     }
 }
 

@@ -662,7 +662,7 @@ async fn a_browser_that_does_not_keep_the_cookie_is_told_so() {
     let answered = customer.get_once(&app.journey_address(app.partner()).await).await;
     customer.has_cookie(None);
     let page = customer.follow(answered).await;
-    is_dead_end(&page, 403, "Your browser does not keep our cookie", "आपका ब्राउज़र हमारी कुकी नहीं रखता");
+    is_dead_end(&page, 403, "Your browser does not keep our cookie", "आपके ब्राउज़र में हमारी कुकी सेव नहीं हो रही");
 }
 
 #[tokio::test]
@@ -736,7 +736,7 @@ async fn answers_outlive_half_an_hour_and_the_server() {
     }
     assert_eq!(customer.get("start").await.name(), "review");
     let page = customer.applies().await;
-    assert_eq!(page.heading(), "Somebody looks at your application");
+    assert_eq!(page.heading(), "Your application is being reviewed");
 }
 
 #[tokio::test]

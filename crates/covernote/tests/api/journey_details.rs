@@ -69,7 +69,7 @@ async fn everything_that_reads_show_is_asked_and_kept() {
     );
     assert_eq!(page.asks(), asked);
     page.shows("You are insured yourself: nothing more is asked.");
-    page.shows("Illnesses told: Asthma");
+    page.shows("Illnesses declared: Asthma");
     let filled: Vec<_> =
         page.fields().into_iter().filter(|(name, value)| name != "proof" && !value.is_empty()).collect();
     let put = |name: &str, value: &str| (name.to_owned(), value.to_owned());
@@ -229,7 +229,7 @@ async fn a_proposer_who_is_not_insured_tells_of_everybody_who_is() {
     ]);
     let page = customer.fills("details", &details).await;
     assert_eq!(page.name(), "review", "the proposer's own age prices nothing: {:?}", page.faults());
-    page.shows("Ravi Rao, Male, born 2 February 1992, no illness told");
+    page.shows("Ravi Rao (Your spouse, 34 years), Male, born 2 February 1992, no illness declared");
 }
 
 // What is refused.
@@ -651,7 +651,7 @@ async fn an_illness_told_after_the_details_is_in_the_application() {
     let customer = who_changed(&app, "place", &[("illness", "yes"), ("ill-0", "diabetes")]).await;
     let page = customer.get("start").await;
     assert_eq!(page.name(), "details", "they are looked at again");
-    page.shows("Illnesses told: Diabetes");
+    page.shows("Illnesses declared: Diabetes");
     let page = customer.fills_in(&page, &[]).await;
     assert_eq!(page.name(), "review", "{:?}", page.faults());
     page.shows("born 15 January 1992, Diabetes");

@@ -507,12 +507,12 @@ async fn two_or_three_plans_stand_side_by_side() {
     };
     assert_eq!(row("Premium, 1 year"), "₹6,000 | ₹4,500.50 | ₹5,200");
     assert_eq!(row("Premium, 3 years"), "₹16,200 | ₹12,151.35 | –");
-    assert_eq!(row("Your share of every claim"), "10 % | none | none");
+    assert_eq!(row("Your share of every claim (co-pay)"), "10% | none now, 20% from 61 years of age | none");
     assert_eq!(
-        row("Illnesses you already have"),
+        row("Pre-existing diseases"),
         "covered after 12 months | covered after 36 months | covered after 48 months"
     );
-    assert_eq!(row("Claims that the insurer settled"), "95.25 % | 95.25 % | 99 %");
+    assert_eq!(row("Claim settlement ratio"), "95.25% | 95.25% | 99%");
     assert!(rows.iter().all(|(_, values)| values.len() == 3), "{rows:?}");
     let fewer = customer.get(&page.link("Remove")).await;
     assert_eq!(compared(&fewer).0.len(), 2);
@@ -573,16 +573,16 @@ async fn a_plan_tells_what_it_covers_what_it_costs_and_why() {
         "Plain cover and more.",
         "Choose 1 year for ₹6,000",
         "Choose 3 years for ₹16,200",
-        "₹5,400 a year · 10 % less a year",
+        "₹5,400 a year · 10% less a year",
         "This plan is not sold online alone",
         "Sum insured in a year ₹10 lakh",
         "covered after 12 months",
-        "Your share of every claim 10 %",
-        "95.25 %",
+        "Your share of every claim (co-pay) 10%",
+        "95.25%",
         "9,000",
         "Rooms of every kind",
         "Cosmetic treatment War",
-        "Who collects the premium: Paid before the cover begins.",
+        "How the premium is paid: Paid before the cover begins.",
         "claims@amrit.insurers.example",
         "grievance@amrit.insurers.example",
         "A made-up insurer of the tests.",
@@ -615,14 +615,14 @@ async fn each_price_is_explained_step_by_step_to_what_is_paid() {
         steps(&tables[0]),
         [
             "Rate of a member, ages 18 to 35, for ₹10 lakh | +₹5,000 a year | ₹5,000",
-            "Loading for illnesses | +50 % | ₹7,500",
+            "Additional premium for illnesses | +50 % | ₹7,500",
             "No tax: policies of individuals and families are exempt |  | ₹7,500",
         ]
     );
     let last = tables[1].last().expect("an amount");
     page.shows(&format!("Choose 3 years for {last}"));
     assert_eq!(last, "₹20,250");
-    customer.get(&format!("plan?v={PLAIN}&lang=hi")).await.shows("बीमारियों के लिए अतिरिक्त");
+    customer.get(&format!("plan?v={PLAIN}&lang=hi")).await.shows("बीमारियों के लिए अतिरिक्त प्रीमियम");
 }
 
 #[tokio::test]
@@ -644,7 +644,7 @@ async fn charts_say_in_words_what_they_draw() {
     let customer = Customer::sees_plans(&app).await;
     let page = customer.get(&format!("plan?v={PLAIN}")).await;
     for (id, title, text) in [
-        ("by-tenure", "Premium of a year, by how long you choose", "1 year: ₹5,000; 3 years: ₹4,500"),
+        ("by-tenure", "Premium per year, by policy period", "1 year: ₹5,000; 3 years: ₹4,500"),
         (
             "by-cover",
             "Premium of this plan for 1 year, by sum insured",

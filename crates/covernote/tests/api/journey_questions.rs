@@ -77,7 +77,7 @@ async fn every_fault_of_a_page_is_told_at_once() {
     let faults = ["spouse", "mother", "father", "child-1-age", "child-2", "child-4-age"];
     let page = refused(&customer, "who", &typed, &faults).await;
     assert_eq!(message(&page, "spouse"), "Your spouse: an age from 18 to 120 is wanted here");
-    assert_eq!(message(&page, "father"), "A parent is older than you");
+    assert_eq!(message(&page, "father"), "A parent must be older than you: please check both ages");
     assert_eq!(message(&page, "child-1-age"), "Child 1: give the age, or clear the choice beside it");
     assert_eq!(message(&page, "child-2"), "Child 2: say whether it is a son or a daughter");
     assert_eq!(page.heading(), "Who should be covered?");
@@ -241,7 +241,7 @@ async fn illnesses_told_and_illnesses_ticked_must_agree() {
     let page = refused(&customer, "place", &with(&[("illness", "yes")]), &["ill-0"]).await;
     assert_eq!(
         message(&page, "ill-0"),
-        "Tick who has which illness; “Another illness” where the list has it not"
+        "Tick each person’s illnesses; if one is not listed, tick “Another illness”"
     );
     let typed = with(&[("illness", "no"), ("ill-1", "asthma"), ("ill-1", "diabetes")]);
     let page = refused(&customer, "place", &typed, &["illness"]).await;

@@ -204,7 +204,7 @@ impl Browser {
     /// Does what leads to another page, and waits until this one is gone. The next command waits until the other one
     /// is loaded.
     pub(crate) async fn to_next_page(&self, what: &str, act: impl AsyncFnOnce() -> Result<(), CmdError>) {
-        let page = async || Some(self.client.find(Locator::Css("html")).await.ok()?.element_id());
+        let page = async || Some(self.client.find(Locator::Css("body")).await.ok()?.element_id());
         let before = page().await.expect("a page");
         act().await.unwrap_or_else(|fault| panic!("{what} fails: {fault}"));
         let gone = self.eventually(async || (page().await? != before).then_some(())).await;

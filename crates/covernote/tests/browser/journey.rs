@@ -72,7 +72,7 @@ async fn the_keyboard_alone_is_enough() {
     browser.tab_to("Continue").await;
     browser.keys_to_next_page(&[Enter]).await;
 
-    browser.tab_to("Pincode of your home").await;
+    browser.tab_to("Pincode where you live").await;
     browser.keys(&[Text("560038"), Tab]).await;
     // Yes has the focus: the second of the two is an arrow away, and one tab further is the next question.
     for question in ["illness", "porting"] {
@@ -84,7 +84,7 @@ async fn the_keyboard_alone_is_enough() {
     assert_eq!(browser.focused().await, "Continue");
     browser.keys_to_next_page(&[Enter]).await;
 
-    browser.tab_to("From the first rupee").await;
+    browser.tab_to("A regular plan, from the first rupee").await;
     browser.keys(&[Space, Tab]).await;
     browser.keys(&[Space]).await;
     browser.tab_to("See plans and prices").await;

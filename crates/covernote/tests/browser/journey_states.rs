@@ -71,6 +71,21 @@ async fn what_is_wrong_is_said_above_and_beside_the_field() {
 }
 
 #[tokio::test]
+async fn back_after_a_mistake_that_was_mended_shows_the_page_and_asks_nothing() {
+    let app = App::start().await;
+    let mut browser = Browser::start(Look::PHONE).await;
+    let mut way = Way::of(&app, &mut browser, ENGLISH, "en-back");
+    way.arrives().await;
+    way.browser.press("Continue").await;
+    way.browser.sees("Please look at these again").await;
+    way.tells_who().await;
+    way.browser.sees("Where you live, and your health").await;
+    way.browser.back().await;
+    assert_eq!(way.browser.heading().await, "Who should be covered?");
+    assert_eq!(way.browser.value_of("Your age").await, "34", "what was answered is there");
+}
+
+#[tokio::test]
 async fn plans_are_filtered_sorted_and_compared() {
     let app = App::start().await;
     let mut browser = Browser::start(Look::PHONE).await;
@@ -94,7 +109,7 @@ async fn plans_are_filtered_sorted_and_compared() {
     for name in ["Parivar Raksha Plus", "Saral Swasthya Poorna", "Sampoorna Plus"] {
         way.browser.within(name).choose("Compare").await;
     }
-    way.browser.press("Compare the ticked ones").await;
+    way.browser.press("Compare selected plans").await;
     assert_eq!(way.browser.heading().await, "Plans side by side");
     is_good_in_both(&mut way, "compare").await;
     way.browser.set_look(Look::DESKTOP).await;
@@ -170,13 +185,13 @@ async fn whatever_became_of_an_application_is_told() {
 
     let mut way = Way::of(&app, &mut browser, ENGLISH, "en-offline");
     way.applies_for(BY_OPERATOR).await;
-    assert_eq!(way.browser.heading().await, "Somebody looks at your application");
+    assert_eq!(way.browser.heading().await, "Your application is being reviewed");
     is_good_in_both(&mut way, "status").await;
     let id = application(&way).await;
     let reason = PersonalLine::of_words("The medical report was not sent.");
     app.service.decide_proposal(id, false, reason).await.expect("the operator may");
     way.browser.reload().await;
-    assert_eq!(way.browser.heading().await, "The insurer does not accept");
+    assert_eq!(way.browser.heading().await, "Your application was not accepted");
     way.browser.sees("The medical report was not sent.").await;
     way.name = "en-rejected";
     is_good_in_both(&mut way, "status").await;

@@ -61,7 +61,8 @@ pub(crate) async fn get(
             ids.push(id);
         }
     }
-    let found: Vec<Offer<'_>> = ids.iter().filter_map(|id| Offer::find(&quote, *id)).collect();
+    let found: Vec<Offer<'_>> =
+        ids.iter().filter_map(|id| Offer::find(&quote, &visitor.journey.answers.family, *id)).collect();
     let too_many = found.len() > MOST;
     let offers: Vec<Offer<'_>> = found.into_iter().take(MOST).collect();
     let words = visitor.words;

@@ -112,7 +112,8 @@ async fn page(app: &App, visitor: Visitor, form: Form) -> Result<(Visitor, Detai
     let (visitor, quote) = quote_of(app, visitor).await?;
     let (words, answers) = (visitor.words, &visitor.journey.answers);
     let choice = answers.choice.ok_or_else(|| Problem::unexpected("details without a choice"))?;
-    let name = Offer::find(&quote, choice.variant).map_or_else(String::new, |offer| offer.name());
+    let name =
+        Offer::find(&quote, &answers.family, choice.variant).map_or_else(String::new, |offer| offer.name());
     let lead = words.details_lead(name, amount::total(choice.premium));
     let text = |id: &str, label: Cow<'static, str>, attributes| Field::text(&form, id, label, attributes);
     let optional = |label: Cow<'static, str>| words.optional(label);

@@ -48,6 +48,7 @@ pub(crate) fn read(
     let phone = form.read::<IndianMobile>("mobile", words.mobile_wanted());
     let email = form.read::<Email>("email", words.email_wanted());
     let address = address(words, form);
+    let own_born = born;
     let members: Vec<Option<InsuredMember>> = family
         .iter()
         .enumerate()
@@ -64,6 +65,7 @@ pub(crate) fn read(
                     self::gender(words, form, &member(at, "gender"), &called),
                 )
             };
+            contradictions(words, form, at, one.member.relation, &called, (own_born, born), gender.as_ref());
             let illnesses = one.illnesses.iter().map(|id| PersonalLine::kept(id.clone())).collect();
             let relationship = relationship_word(one.member.relation);
             Some(InsuredMember { name: name?, born: born?, gender: gender?, relationship, illnesses })
@@ -87,6 +89,38 @@ pub(crate) fn read(
         members: members.into_iter().collect::<Option<_>>()?,
         nominee: nominee?,
     })
+}
+
+/// What cannot be of a person who is this to the proposer: most often one is taken for another.
+fn contradictions(
+    words: Words,
+    form: &mut Form,
+    at: usize,
+    relation: Relation,
+    called: &str,
+    (own_born, born): (Option<BirthDate>, Option<BirthDate>),
+    gender: Option<&PersonalLine>,
+) {
+    let other_gender = match relation {
+        Relation::Father | Relation::Son => "FEMALE",
+        Relation::Mother | Relation::Daughter => "MALE",
+        Relation::Own | Relation::Spouse => "",
+    };
+    if gender.is_some_and(|gender| gender.reveal() == other_gender) {
+        form.blame(member(at, "gender"), words.gender_contradicts(called));
+    }
+    let (Some(own_born), Some(born)) = (own_born.map(BirthDate::reveal), born.map(BirthDate::reveal)) else {
+        return;
+    };
+    match relation {
+        Relation::Father | Relation::Mother if born >= own_born => {
+            form.blame(member(at, "born"), words.older_wanted(called));
+        }
+        Relation::Daughter | Relation::Son if born <= own_born => {
+            form.blame(member(at, "born"), words.younger_wanted(called));
+        }
+        _ => {}
+    }
 }
 
 fn address(words: Words, form: &mut Form) -> Option<HomeAddress> {

@@ -54,7 +54,8 @@ impl Watch {
         let quote = self.visitor.journey.answers.quote?;
         while !self.over && Instant::now() < self.until && !self.app.is_draining() {
             let shown = self.app.service.health_quote(self.visitor.partner.id, quote).await.ok()?;
-            let list = PlanList::of(self.visitor.words, &shown, &self.form);
+            let list =
+                PlanList::of(self.visitor.words, &shown, &self.visitor.journey.answers.family, &self.form);
             if self.told != Some(list.done()) || !list.is_pending() {
                 self.told = Some(list.done());
                 self.over = !list.is_pending();

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
+use domain::health_proposal::FamilyMember;
 use domain::health_quote::{HealthOffer, TenurePrice};
 use domain::id::VariantId;
 use domain::money::Rupees;
-use rating::HealthVariant;
+use rating::{Consequence, Copay, HealthVariant, InsuredPerson, PreUnderwritingRule};
 use rust_decimal::Decimal;
 use service::health_quote::HealthQuoteShown;
 
@@ -19,6 +20,24 @@ pub(crate) struct Offer<'q> {
     /// Its place in the work list.
     pub(crate) place: usize,
     pub(crate) is_recommended: bool,
+    /// A rule of its product by which somebody must look at an application first.
+    pub(crate) refers: Option<&'q PreUnderwritingRule>,
+}
+
+/// The rule before underwriting that a family meets with a product. It is known as soon as illnesses are: nobody fills in
+/// a form for a plan that would be refused.
+pub(crate) fn rule_for<'q>(
+    variant: &'q HealthVariant,
+    family: &[FamilyMember],
+    sum_insured: Rupees,
+) -> Option<&'q PreUnderwritingRule> {
+    let people: Vec<(u16, Vec<&str>)> = family
+        .iter()
+        .map(|one| (one.member.age.completed_years(), one.illnesses.iter().map(String::as_str).collect()))
+        .collect();
+    let people: Vec<InsuredPerson<'_>> =
+        people.iter().map(|(age, illnesses)| InsuredPerson { age: *age, illnesses }).collect();
+    variant.product.pre_underwriting(&people, sum_insured)
 }
 
 /// A fact of an offer, as people compare it.
@@ -28,19 +47,38 @@ pub(crate) struct Fact {
 }
 
 impl<'q> Offer<'q> {
-    /// Everything that is offered so far: best first once all is known.
-    pub(crate) fn all(shown: &'q HealthQuoteShown) -> Vec<Offer<'q>> {
-        let recommended = shown.quote.recommended().map(|(place, ..)| place);
+    /// Everything that is offered so far and that the rules of its product do not cancel for this family: best first once
+    /// all is known, and then the first of them is recommended.
+    pub(crate) fn all(shown: &'q HealthQuoteShown, family: &[FamilyMember]) -> Vec<Offer<'q>> {
+        let sum_insured = shown.quote.request.sum_insured;
         let of = |(place, id, offer): (usize, VariantId, &'q HealthOffer)| {
             let variant = shown.catalogue.health_variant(id)?;
-            Some(Offer { variant, offer, place, is_recommended: recommended == Some(place) })
+            let refers = rule_for(variant, family, sum_insured);
+            let is_cancelled = refers.is_some_and(|rule| rule.then == Consequence::Cancel);
+            (!is_cancelled).then_some(Offer { variant, offer, place, is_recommended: false, refers })
         };
-        shown.quote.offers().into_iter().filter_map(of).collect()
+        let mut offers: Vec<Offer<'q>> = shown.quote.offers().into_iter().filter_map(of).collect();
+        if let Some(best) = offers.first_mut().filter(|_| shown.quote.ranking.is_some()) {
+            best.is_recommended = true;
+        }
+        offers
     }
 
     /// The one of a variant.
-    pub(crate) fn find(shown: &'q HealthQuoteShown, id: VariantId) -> Option<Offer<'q>> {
-        Offer::all(shown).into_iter().find(|offer| offer.variant.id == id)
+    pub(crate) fn find(
+        shown: &'q HealthQuoteShown,
+        family: &[FamilyMember],
+        id: VariantId,
+    ) -> Option<Offer<'q>> {
+        Offer::all(shown, family).into_iter().find(|offer| offer.variant.id == id)
+    }
+
+    /// Why somebody must look at an application first; empty where nobody must.
+    pub(crate) fn referral(&self, words: Words) -> String {
+        let told = |rule: &PreUnderwritingRule| {
+            words.of_catalogue(&rule.reason, rule.reason_hi.as_deref()).to_owned()
+        };
+        self.refers.map(told).unwrap_or_default()
     }
 
     /// The shortest tenure's price, by which offers are compared.
@@ -81,9 +119,10 @@ impl<'q> Offer<'q> {
             0 => words.covered_at_once(),
             months => words.covered_after(months),
         };
-        let copay = match self.offer.copay_percent {
-            0 => words.no_copay(),
-            percent => words.percent(percent),
+        let copay = match (self.offer.copay_percent, self.variant.copay) {
+            (0, Copay { percent, from_age: Some(age) }) if percent > 0 => words.copay_later(percent, age),
+            (0, _) => words.no_copay(),
+            (percent, _) => words.percent(percent),
         };
         facts.push(fact(words.waiting(), waiting.into_owned()));
         facts.push(fact(words.copay(), copay.into_owned()));

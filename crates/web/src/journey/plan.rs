@@ -51,6 +51,8 @@ struct PlanPage {
     grievance_contact: String,
     about_insurer: String,
     is_offline: bool,
+    /// Why somebody looks at an application first; empty where nobody does.
+    referral: String,
 }
 
 struct Price {
@@ -76,7 +78,9 @@ pub(crate) async fn get(
     }
     let (visitor, quote) = quote_of(&app, visitor).await?;
     let id = in_query(&parts, "v").and_then(|id| id.parse().ok());
-    let Some(offer) = id.and_then(|id| Offer::find(&quote, id)) else { return Ok(lead_to("plans")) };
+    let Some(offer) = id.and_then(|id| Offer::find(&quote, &visitor.journey.answers.family, id)) else {
+        return Ok(lead_to("plans"));
+    };
     let words = visitor.words;
     let (variant, product, insurer) = (offer.variant, &offer.variant.product, offer.variant.insurer());
     let mut frame = Frame::of(&visitor, &format!("plan?v={}", variant.id));
@@ -110,6 +114,7 @@ pub(crate) async fn get(
             .to_owned(),
         about_insurer: words.of_catalogue(&insurer.description, insurer.description_hi.as_deref()).to_owned(),
         is_offline: !variant.online,
+        referral: offer.referral(words),
     };
     Ok(shown(&visitor, &page))
 }
@@ -126,7 +131,7 @@ pub(crate) async fn choose(
     let picked = form.value("pick").split_once(':');
     let picked = picked.and_then(|(id, years)| Some((id.parse::<VariantId>().ok()?, years.parse().ok()?)));
     let chosen = picked.filter(|_| !only_language).and_then(|(variant, years): (_, u8)| {
-        let price = Offer::find(&quote, variant)?.price(years)?;
+        let price = Offer::find(&quote, &visitor.journey.answers.family, variant)?.price(years)?;
         Some(Choice { variant, years, premium: price.premium })
     });
     let Some(choice) = chosen else { return Ok(lead_to("plans")) };

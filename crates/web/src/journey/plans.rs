@@ -9,9 +9,11 @@ use askama::filters::HtmlSafe;
 use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::Response;
+use domain::health_proposal::FamilyMember;
 use domain::health_quote::{HealthRequest, JobStatus, NotOffered, Outcome};
 use domain::money::Rupees;
 use domain::ranking::Criterion;
+use rating::Consequence;
 use rust_decimal::Decimal;
 use service::health_quote::HealthQuoteShown;
 use tokio::time::{Instant, sleep};
@@ -19,7 +21,7 @@ use tokio::time::{Instant, sleep};
 use super::field::{Choice, Field};
 use super::form::Form;
 use super::frame::{Frame, shown};
-use super::offer::{Fact, Offer};
+use super::offer::{Fact, Offer, rule_for};
 use super::visitor::{Sent, SentOnTheWay, Traveller, Visitor};
 use super::words::Words;
 use super::{amount, lead_to, person};
@@ -86,6 +88,8 @@ struct Card {
     tags: Vec<String>,
     /// Why it is recommended; empty where it is not.
     reason: String,
+    /// Why somebody looks at an application first; empty where nobody does.
+    referral: String,
     is_compared: bool,
 }
 
@@ -112,7 +116,7 @@ pub(crate) async fn get(
         form.put("sort", "best");
     }
     let words = visitor.words;
-    let list = PlanList::of(words, &quote, &form);
+    let list = PlanList::of(words, &quote, &visitor.journey.answers.family, &form);
     let page_address = if query.is_empty() { "plans".to_owned() } else { format!("plans?{query}") };
     let mut frame = Frame::of(&visitor, &page_address);
     frame.step = 4;
@@ -245,8 +249,13 @@ fn tags(words: Words, shown: &HealthQuoteShown) -> Vec<Choice> {
 
 impl PlanList {
     /// What there is so far, filtered and sorted as a form asks.
-    pub(crate) fn of(words: Words, shown: &HealthQuoteShown, form: &Form) -> PlanList {
-        let all = Offer::all(shown);
+    pub(crate) fn of(
+        words: Words,
+        shown: &HealthQuoteShown,
+        family: &[FamilyMember],
+        form: &Form,
+    ) -> PlanList {
+        let all = Offer::all(shown, family);
         let offers = all.len();
         let wanted: Vec<&str> = form.values("tag").filter(|tag| !tag.is_empty()).collect();
         let has_all = |offer: &Offer<'_>| {
@@ -266,10 +275,17 @@ impl PlanList {
         let cards =
             kept.iter().filter_map(|offer| Card::of(words, shown, offer, sum_insured, form)).collect();
         let refused = shown.quote.variants().filter_map(|(id, outcome)| {
-            let why = outcome?.as_ref().err()?;
             let variant = shown.catalogue.health_variant(id)?;
+            let why = match outcome? {
+                Err(why) => words.not_offered(why),
+                Ok(_) => {
+                    let rule = rule_for(variant, family, sum_insured)?;
+                    let cancels = rule.then == Consequence::Cancel;
+                    cancels.then(|| words.of_catalogue(&rule.reason, rule.reason_hi.as_deref()).to_owned())?
+                }
+            };
             let insurer = super::offer::plain_insurer(&variant.insurer().name);
-            Some(Refused { name: format!("{insurer} {}", variant.name), why: words.not_offered(why) })
+            Some(Refused { name: format!("{insurer} {}", variant.name), why })
         });
         let failed = |outcome: Option<&Outcome>| {
             matches!(outcome, Some(Err(NotOffered::InsurerFailed | NotOffered::InsurerSlow)))
@@ -329,6 +345,7 @@ impl Card {
             facts: offer.facts(words, sum_insured).split_off(1),
             tags: offer.variant.filter_tags.iter().filter_map(tag).collect(),
             reason: reason.map_or_else(String::new, |reason| words.reason(&reason)),
+            referral: offer.referral(words),
             is_compared: form.is_ticked("v", &id),
             id,
         })

@@ -44,7 +44,7 @@ pub(crate) async fn get(
     }
     let choice = choice_of(&visitor)?;
     let pending = quote.quote.status() == JobStatus::Pending;
-    let now = price_of(&quote, choice).copied();
+    let now = price_of(&visitor, &quote, choice);
     if !pending && now.is_some_and(|now| now.premium == choice.premium) {
         return Ok(lead_to("review?same=1"));
     }
@@ -80,7 +80,7 @@ pub(crate) async fn post(
     let (visitor, quote) = quote_of(&app, visitor).await?;
     let choice = choice_of(&visitor)?;
     let shown = form.value("price").parse::<i64>().ok();
-    let now = price_of(&quote, choice).filter(|now| shown == Some(now.premium.total().paise()));
+    let now = price_of(&visitor, &quote, choice).filter(|now| shown == Some(now.premium.total().paise()));
     let Some(now) = now.filter(|_| quote.quote.status() == JobStatus::Success) else {
         return Ok(lead_to("price"));
     };
@@ -93,17 +93,13 @@ fn choice_of(visitor: &Visitor) -> Result<Choice, Problem> {
     visitor.journey.answers.choice.ok_or_else(|| Problem::unexpected("a price without a choice"))
 }
 
-fn price_of(quote: &HealthQuoteShown, choice: Choice) -> Option<&TenurePrice> {
-    let (_, _, offer) =
-        quote.quote.offers().into_iter().find(|(_, variant, _)| *variant == choice.variant)?;
-    offer.tenures.iter().find(|price| price.years == choice.years)
+fn price_of(visitor: &Visitor, quote: &HealthQuoteShown, choice: Choice) -> Option<TenurePrice> {
+    let offer = Offer::find(quote, &visitor.journey.answers.family, choice.variant)?;
+    offer.price(choice.years).copied()
 }
 
 /// Whether what was chosen still costs what it did.
-pub(crate) fn still_holds(quote: &HealthQuoteShown, choice: Choice) -> bool {
+pub(crate) fn still_holds(visitor: &Visitor, quote: &HealthQuoteShown, choice: Choice) -> bool {
     let finished = quote.quote.status() == JobStatus::Success;
-    finished
-        && Offer::find(quote, choice.variant)
-            .and_then(|offer| offer.price(choice.years).copied())
-            .is_some_and(|now| now.premium == choice.premium)
+    finished && price_of(visitor, quote, choice).is_some_and(|now| now.premium == choice.premium)
 }

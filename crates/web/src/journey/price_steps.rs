@@ -32,8 +32,14 @@ impl PriceStep {
     fn of(words: Words, step: &Step) -> PriceStep {
         let (what, change) = told(words, step);
         let amount = Rupees::nearest(step.amount).map(Rupees::grouped).unwrap_or_default();
-        PriceStep { what, change, amount }
+        PriceStep { what, change: fit(&change), amount }
     }
+}
+
+/// A change as it is written in a table: nothing of it breaks apart.
+fn fit(change: &str) -> String {
+    let sign = |rest: &str| format!("−{rest}");
+    change.strip_prefix('-').map_or_else(|| change.to_owned(), sign).replace(" %", "%")
 }
 
 fn told(words: Words, step: &Step) -> (String, String) {
@@ -62,7 +68,7 @@ fn told(words: Words, step: &Step) -> (String, String) {
         }
         What::Tenure { name, years, discount_percent } => {
             let change =
-                if discount_percent.is_zero() { String::new() } else { format!("-{discount_percent} %") };
+                if discount_percent.is_zero() { String::new() } else { format!("−{discount_percent}%") };
             (named(name, words.step_tenure(words.years(*years))), change)
         }
         What::Adjustment { name, kind } => {
@@ -95,7 +101,7 @@ fn told(words: Words, step: &Step) -> (String, String) {
             (what.into_owned(), if *in_rates { String::new() } else { format!("+{}", tax.grouped()) })
         }
         What::TaxTakenOut { tax, .. } => {
-            (words.step_tax_taken_out(tax.grouped()).into_owned(), format!("-{}", tax.grouped()))
+            (words.step_tax_taken_out(tax.grouped()).into_owned(), format!("−{}", tax.grouped()))
         }
     }
 }

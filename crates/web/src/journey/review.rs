@@ -7,8 +7,8 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::Response;
-use domain::health_proposal::{ConsentPurpose, HealthForm};
-use domain::journey::{Choice, Journey, Language};
+use domain::health_proposal::{ConsentPurpose, FamilyMember, HealthForm, InsuredMember};
+use domain::journey::{Answers, Choice, Journey, Language};
 use domain::money::Rupees;
 use domain::person::PersonalLine;
 use domain::text::FromText;
@@ -21,6 +21,7 @@ use super::details_form::is_of;
 use super::form::Form;
 use super::frame::{Frame, shown, shown_again};
 use super::offer::{Fact, Offer, plain_insurer};
+use super::person::with_age;
 use super::plan::settlement;
 use super::plans::quote_of;
 use super::price::still_holds;
@@ -49,6 +50,10 @@ struct ReviewPage {
     total_label: Cow<'static, str>,
     settlement: String,
     starts: Cow<'static, str>,
+    /// Why somebody looks at the application first; empty where nobody does.
+    referral: String,
+    /// A policy that is brought along.
+    porting: Option<Cow<'static, str>>,
     proposer: Vec<String>,
     insured: Vec<String>,
     nominee: Vec<String>,
@@ -146,7 +151,7 @@ async fn ready(
     }
     let (visitor, quote) = quote_of(app, visitor).await?;
     let choice = visitor.journey.answers.choice;
-    if !choice.is_some_and(|choice| still_holds(&quote, choice)) {
+    if !choice.is_some_and(|choice| still_holds(&visitor, &quote, choice)) {
         return Ok(Err("price"));
     }
     Ok(Ok((visitor, quote)))
@@ -157,7 +162,7 @@ fn page(app: &App, visitor: &Visitor, quote: &HealthQuoteShown, form: Form) -> R
     let unready = || Problem::unexpected("a review of what is not there");
     let choice = answers.choice.ok_or_else(unready)?;
     let filled = answers.form.as_ref().ok_or_else(unready)?;
-    let offer = Offer::find(quote, choice.variant).ok_or_else(unready)?;
+    let offer = Offer::find(quote, &answers.family, choice.variant).ok_or_else(unready)?;
     let premium = choice.premium;
     let years = words.years(choice.years);
     let gst_label = if premium.gst() == Rupees::ZERO { words.gst_nil() } else { words.gst() };
@@ -184,8 +189,13 @@ fn page(app: &App, visitor: &Visitor, quote: &HealthQuoteShown, form: Form) -> R
         total_label: words.to_pay_for(&years),
         settlement: settlement(words, &offer).to_owned(),
         starts: words.starts_on_acceptance(words.day(app.service.today()), &years),
+        referral: offer.referral(words),
+        porting: answers.porting.flatten().map(|porting| match porting.tenure {
+            Some(years) => words.ports_policy_of(years.normalize()),
+            None => words.ports_policy(),
+        }),
         proposer: proposer(filled),
-        insured: insured(words, filled, &quote.catalogue),
+        insured: insured(words, answers, filled, &quote.catalogue),
         nominee: nominee(words, filled),
         refunds: bank.map(|account| words.refund_account(last_four(account))),
         consents,
@@ -238,19 +248,19 @@ fn proposer(form: &HealthForm) -> Vec<String> {
     told
 }
 
-fn insured(words: Words, form: &HealthForm, catalogue: &Catalogue) -> Vec<String> {
-    let person = |member: &domain::health_proposal::InsuredMember| {
-        let ids: Vec<String> = member.illnesses.iter().map(|id| id.reveal().to_owned()).collect();
-        let told = illnesses(words, &ids, catalogue);
+fn insured(words: Words, answers: &Answers, form: &HealthForm, catalogue: &Catalogue) -> Vec<String> {
+    let person = |(member, one): (&InsuredMember, &FamilyMember)| {
+        let told = illnesses(words, &one.illnesses, catalogue);
         let told = if told.is_empty() { words.no_illness_told().into_owned() } else { told };
         format!(
-            "{}, {}, {}, {told}",
+            "{} ({}), {}, {}, {told}",
             member.name.reveal(),
+            with_age(words, &one.member),
             gender_of(words, member.gender.reveal()),
             words.born_on(words.day(member.born.reveal())),
         )
     };
-    form.members.iter().map(person).collect()
+    form.members.iter().zip(&answers.family).map(person).collect()
 }
 
 fn nominee(words: Words, form: &HealthForm) -> Vec<String> {

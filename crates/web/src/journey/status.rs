@@ -9,9 +9,10 @@ use axum::http::{StatusCode, header};
 use axum::response::Response;
 use domain::date::{day_of, kolkata_time};
 use domain::health_policy::HealthPolicy;
-use domain::health_proposal::{HealthProposalStatus, JourneyProposal};
+use domain::health_proposal::{HealthProposal, HealthProposalStatus, JourneyProposal};
 use domain::id::{ProposalId, SessionId};
 use domain::journey::{Answers, Journey};
+use domain::money::Rupees;
 use domain::partner::Partner;
 use rating::HealthVariant;
 
@@ -47,6 +48,11 @@ struct StatusPage {
     /// The customer's own browser, in which another application may begin.
     is_own: bool,
     is_lost: bool,
+    /// The page's own address, for those who see another one above it.
+    address: String,
+    free_look: Cow<'static, str>,
+    claims_contact: String,
+    grievance_contact: String,
     return_url: Option<String>,
     return_name: Cow<'static, str>,
 }
@@ -129,12 +135,19 @@ async fn status(
     let policy = app.service.health_policy_of(partner.id, id).await?;
     let (title, text) = told(words, proposal.status, insurer, policy.as_ref());
     let history = app.service.health_history(partner.id, id).await?;
-    let moves = history.iter().map(|moved| {
+    // Of what happened in one and the same moment only the last is told: nobody looked at it in between.
+    let told_of = history.iter().enumerate().filter(|(at, moved)| {
+        let passing = matches!(moved.to, Pending | Submitted | Underwriting);
+        !(passing && history.get(at + 1).is_some_and(|next| next.at == moved.at))
+    });
+    let moves = told_of.map(|(_, moved)| {
         let at = kolkata_time(moved.at);
         let time = format!("{:02}:{:02}", at.hour(), at.minute());
         Moved { at: words.at_time(words.day(day_of(moved.at)), time), what: what(words, moved.to) }
     });
-    let reason = proposal.reason.as_ref().map_or("", |reason| reason.reveal());
+    // Why it was accepted is between operator and insurer.
+    let told_why = proposal.reason.as_ref().filter(|_| proposal.status != Accepted);
+    let reason = told_why.map_or("", |reason| reason.reveal());
     let product = &variant.product;
     let settlement = words.of_catalogue(&product.settlement, product.hindi.settlement.as_deref());
     let url = own.map_or_else(|| partner.return_urls.first().cloned(), |own| own.return_url.clone());
@@ -144,13 +157,22 @@ async fn status(
         text,
         is_good: proposal.status == Accepted,
         reason: reason_in(words, variant, reason).to_owned(),
-        facts: facts(words, proposal.id, made, variant, proposal.premium, proposal.tenure, policy.as_ref()),
+        facts: facts(words, proposal, made, variant, policy.as_ref()),
         settlement: if lost { Cow::Borrowed("") } else { words.still_needed(settlement) },
         moves: moves.collect(),
         certificate: policy.as_ref().map(|_| format!("{code}/certificate")),
         is_open: !proposal.status.is_final(),
         is_own: own.is_some(),
         is_lost: lost,
+        address: format!("{}{}/status/{code}", app.journey().map_or("", |site| &site.address), super::PATH),
+        free_look: words.free_look(product.free_look_days),
+        claims_contact: variant.insurer().claims_contact.clone(),
+        grievance_contact: words
+            .of_catalogue(
+                &variant.insurer().grievance_contact,
+                variant.insurer().grievance_contact_hi.as_deref(),
+            )
+            .to_owned(),
         return_url: url.map(|url| with_session(&url, proposal.session)),
         return_name: words.back_to(&partner.name),
         frame: Frame {
@@ -221,11 +243,9 @@ fn what(words: Words, to: HealthProposalStatus) -> Cow<'static, str> {
 
 fn facts(
     words: Words,
-    id: ProposalId,
+    proposal: &HealthProposal,
     made: &JourneyProposal,
     variant: &HealthVariant,
-    premium: domain::money::Premium,
-    tenure: u8,
     policy: Option<&HealthPolicy>,
 ) -> Vec<Fact> {
     let fact = |name, value: String| Fact { name, value };
@@ -240,8 +260,14 @@ fn facts(
     facts.extend([
         fact(words.your_plan(), plan),
         fact(words.sum_insured(), amount::sum(words, made.chosen.sum_insured)),
-        fact(words.to_pay_for(words.years(tenure)), amount::total(premium)),
-        fact(words.application_number(), id.to_string()),
     ]);
+    if made.chosen.deductible > Rupees::ZERO {
+        facts.push(fact(words.deductible(), amount::sum(words, made.chosen.deductible)));
+    }
+    if proposal.status.is_active() {
+        let years = words.years(proposal.tenure);
+        facts.push(fact(words.to_pay_for(years), amount::total(proposal.premium)));
+    }
+    facts.push(fact(words.application_number(), proposal.id.to_string()));
     facts
 }

@@ -13,7 +13,7 @@ words! {
     change: "Change", "बदलें";
     back_to(partner): "Back to {partner}", "{partner} पर वापस जाएँ";
     choose_one: "Please choose", "कृपया चुनें";
-    optional(label): "{label} (if you wish)", "{label} (वैकल्पिक)";
+    optional(label): "{label} (optional)", "{label} (वैकल्पिक)";
     faults_heading: "Please look at these again", "कृपया इन्हें फिर से देखें";
     you: "You", "आप";
     spouse: "Your spouse", "आपके पति या पत्नी";
@@ -27,5 +27,5 @@ words! {
     baby(person): "{person}, under 1 year", "{person}, उम्र 1 साल से कम";
     yes: "Yes", "हाँ";
     no: "No", "नहीं";
-    loads_nothing: "Your answers are kept encrypted and deleted a day after you last came by, unless you apply. This page loads nothing from anybody else.", "आपके जवाब कूटबद्ध (एन्क्रिप्टेड) रखे जाते हैं और आवेदन न करने पर आपकी पिछली विज़िट के एक दिन बाद मिटा दिए जाते हैं। यह पेज किसी और वेबसाइट से कुछ नहीं लेता।";
+    loads_nothing: "Until you apply, your answers are kept encrypted and are deleted a day after your last visit. This page loads nothing from anybody else.", "आवेदन करने तक आपके जवाब कूटबद्ध (एन्क्रिप्टेड) रखे जाते हैं, और आपकी आख़िरी विज़िट के एक दिन बाद मिटा दिए जाते हैं। यह पेज किसी और वेबसाइट से कुछ भी लोड नहीं करता।";
 }

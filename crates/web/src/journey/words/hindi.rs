@@ -16,14 +16,14 @@ pub(super) fn not_offered(why: &NotOffered) -> String {
         NotOffered::Family => "यह प्लान इतने बड़े या इस तरह के परिवार के लिए नहीं है।".to_owned(),
         NotOffered::Relation(relation) => {
             let who = match relation {
-                Relation::Own => "आप खुद",
+                Relation::Own => "आप",
                 Relation::Spouse => "पति या पत्नी",
                 Relation::Father => "पिता",
                 Relation::Mother => "माता",
                 Relation::Daughter => "बेटी",
-                Relation::Son => "बेटा",
+                Relation::Son => "बेटे",
             };
-            format!("इस प्लान में इन्हें शामिल नहीं किया जा सकता: {who}।")
+            format!("इस प्लान में {who} को शामिल नहीं किया जा सकता।")
         }
         NotOffered::Zone => "यह प्लान इस पिन कोड पर नहीं मिलता।".to_owned(),
         NotOffered::SumInsured => "यह प्लान इस बीमा राशि के साथ नहीं मिलता।".to_owned(),
@@ -43,7 +43,7 @@ pub(super) fn reason(reason: &Reason) -> String {
         (_, 1) => "एकमात्र उपलब्ध प्लान".to_owned(),
         (0, of) => format!("{of} प्लान में सबसे कम प्रीमियम"),
         (cheaper, of) if cheaper + 1 == of => format!("{of} प्लान में सबसे ज़्यादा प्रीमियम"),
-        (cheaper, of) => format!("{of} प्लान में कम प्रीमियम के क्रम में {} नंबर पर", cheaper + 1),
+        (cheaper, of) => format!("{of} में से केवल {cheaper} प्लान इससे सस्ते"),
     };
     let mut add = |part: std::fmt::Arguments<'_>| {
         let _ = write!(told, "; {part}");

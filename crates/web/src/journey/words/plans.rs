@@ -11,10 +11,10 @@ words! {
     looking: "We are asking for prices. Plans appear here as soon as they are ready.", "हम कीमतें पता कर रहे हैं। प्लान तैयार होते ही यहाँ दिखेंगे।";
     looked_at(done, of): "{done} of {of} plans looked at", "{of} में से {done} प्लान देखे गए";
     found(count, of): "{count} of {of} plans cover you", "{of} में से {count} प्लान आपके लिए उपलब्ध हैं";
-    none_found: "No plan covers exactly this. Below you see why; often another sum insured or another family helps.", "ठीक ऐसा कोई प्लान नहीं है। कारण नीचे लिखे हैं; अक्सर दूसरी बीमा राशि या अलग परिवार चुनने से मदद मिलती है।";
+    none_found: "No plan covers exactly this. Below you see why; changing the sum insured, or who is covered, often helps.", "ठीक ऐसा कोई प्लान नहीं है। कारण नीचे लिखे हैं; अक्सर बीमा राशि या शामिल सदस्य बदलने से प्लान मिल जाता है।";
     show_and_sort: "Show and sort", "छाँटें और क्रम बदलें";
     sort_by: "Sort by", "क्रम";
-    sort_best: "Recommended first", "सुझाया गया पहले";
+    sort_best: "Recommended first", "सुझाए गए प्लान पहले";
     sort_price: "Lowest premium first", "सबसे कम प्रीमियम पहले";
     sort_wait: "Shortest wait first", "सबसे छोटी प्रतीक्षा अवधि पहले";
     sort_claims: "Most claims settled first", "सबसे ज़्यादा क्लेम निपटाने वाले पहले";
@@ -30,9 +30,9 @@ words! {
     see_plan_named(plan): "See the plan {plan}", "प्लान देखें: {plan}";
     compare_this: "Compare", "तुलना में जोड़ें";
     compare_named(plan): "Compare {plan}", "तुलना में जोड़ें: {plan}";
-    compare_ticked: "Compare the ticked ones", "चुने हुए प्लान की तुलना करें";
-    compare_hint: "Tick two or three plans to see them side by side.", "दो या तीन प्लान चुनकर उन्हें साथ-साथ देखें।";
-    not_offered_title(count): "Plans that do not cover you ({count}), and why", "जो प्लान आपके लिए नहीं हैं ({count}), और क्यों";
+    compare_ticked: "Compare selected plans", "चुने हुए प्लान की तुलना करें";
+    compare_hint: "Select two or three plans to see them side by side.", "दो या तीन प्लान चुनकर उन्हें साथ-साथ देखें।";
+    not_offered_title(count): "Plans that do not cover you ({count}), and why", "जो प्लान आपके लिए उपलब्ध नहीं हैं ({count}): कारण देखें";
     ask_again: "Ask the insurers again", "बीमा कंपनियों से फिर पूछें";
     some_failed: "Some insurers could not be reached.", "कुछ बीमा कंपनियों से संपर्क नहीं हो सका।";
     compare_title: "Plans side by side", "प्लान साथ-साथ";
