@@ -22,16 +22,37 @@ const addChildren = () => {
   const rows = [...children.querySelectorAll(".child")];
   for (const row of rows) row.hidden = !("open" in row.dataset);
   const left = () => rows.filter(row => row.hidden);
+  const isFull = () => left().length === 0 && rows.length >= Number(children.dataset.most);
+  // One more than the page was sent with: the last one again, empty.
+  const another = () => {
+    const [from, to] = [rows.length, rows.length + 1];
+    const row = rows.at(-1).cloneNode(true);
+    for (const fault of row.querySelectorAll(".fault")) fault.remove();
+    for (const part of row.querySelectorAll("*")) {
+      part.classList.remove("bad");
+      for (const name of ["id", "name", "for"]) {
+        const value = part.getAttribute(name);
+        if (value) part.setAttribute(name, value.replace(`child-${from}`, `child-${to}`));
+      }
+      for (const name of ["aria-invalid", "aria-describedby"]) part.removeAttribute(name);
+      if (part.matches("input, select")) part.value = "";
+    }
+    const legend = row.querySelector("legend");
+    legend.textContent = legend.textContent.replace(from, to);
+    rows.at(-1).after(row);
+    rows.push(row);
+    return row;
+  };
   const add = document.createElement("button");
   add.type = "button";
   add.className = "second";
   add.textContent = children.dataset.add;
-  add.hidden = left().length === 0;
+  add.hidden = isFull();
   add.addEventListener("click", () => {
-    const row = left()[0];
+    const row = left()[0] || another();
     row.hidden = false;
     row.querySelector("select").focus();
-    add.hidden = left().length === 0;
+    add.hidden = isFull();
   });
   children.append(add);
 };

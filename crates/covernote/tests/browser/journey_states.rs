@@ -86,6 +86,29 @@ async fn back_after_a_mistake_that_was_mended_shows_the_page_and_asks_nothing() 
 }
 
 #[tokio::test]
+async fn a_family_may_have_more_children_than_the_page_has_room_for() {
+    let app = App::start().await;
+    let mut browser = Browser::start(Look::PHONE).await;
+    let mut way = Way::of(&app, &mut browser, ENGLISH, "en-children");
+    way.arrives().await;
+    way.browser.fill("Your age", "45").await;
+    for at in 1..=6 {
+        if at > 1 {
+            way.browser.press_and_stay("Add a child").await;
+        }
+        let child = way.browser.within(&format!("Child {at}"));
+        child.fill("Son or daughter", if at % 2 == 0 { "Son" } else { "Daughter" }).await;
+        child.fill("Age", &at.to_string()).await;
+    }
+    way.looks_good("six").await;
+    way.browser.press("Continue").await;
+    way.browser.sees("Where you live, and your health").await;
+    way.looks_good("place-of-seven").await;
+    way.browser.back().await;
+    assert_eq!(way.browser.within("Child 6").value_of("Age").await, "6");
+}
+
+#[tokio::test]
 async fn plans_are_filtered_sorted_and_compared() {
     let app = App::start().await;
     let mut browser = Browser::start(Look::PHONE).await;
