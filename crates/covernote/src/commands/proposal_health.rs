@@ -45,7 +45,11 @@ impl Shown<'_> {
             format!("quote_id     {quote}"),
             format!("variant_id   {variant}"),
             format!("premium      {} + {} tax = {}", premium.base(), premium.gst(), premium.total()),
-            format!("tenure       {} years", proposal.tenure),
+            format!(
+                "tenure       {} {}",
+                proposal.tenure,
+                if proposal.tenure == 1 { "year" } else { "years" }
+            ),
         ];
         if insured > 0 {
             lines.push(format!("insured      {insured}"));

@@ -7,6 +7,7 @@ use reqwest::redirect::Policy;
 use reqwest::{Client, Response};
 use serde_json::Value;
 
+use crate::support::customer::{COVER, Customer, DETAILS, WHO};
 use crate::support::program::{Server, run, stderr, stdout};
 
 fn folder() -> tempfile::TempDir {
@@ -109,4 +110,42 @@ fn a_partners_addresses_are_judged_whole_and_can_be_changed() {
     let shown: Value = serde_json::from_str(&stdout(&shown)).expect("JSON");
     assert_eq!(shown["origins"], serde_json::json!(["https://two.example"]));
     assert_eq!(shown["return_urls"], serde_json::json!([done]));
+}
+
+#[tokio::test]
+async fn the_operator_is_shown_what_to_go_on_with_when_it_asks() {
+    // D29: an application that waits for a person
+    let here = folder();
+    let demo = Server::start(here.path(), &["--demo"]);
+    let sent = browser().post(format!("{}/demo", demo.base)).send().await.expect("an answer");
+    let customer = Customer::at(&demo.base);
+    customer.get(&format!("/{}", leads_to(&sent))).await;
+    let place = [("pincode", "560038"), ("illness", "yes"), ("ill-0", "diabetes"), ("porting", "no")];
+    customer.answers(WHO, &place, COVER).await;
+    let plans = customer.all_plans().await;
+    let offered = plans.answer.text.split("plan?v=").skip(1);
+    // Plans of Prayog are decided by the operator.
+    let plan = offered
+        .filter_map(|rest| rest.split_once('"'))
+        .find(|(_, rest)| rest.contains("See the plan Prayog"));
+    customer.chooses(plan.expect("a plan of Prayog").0, 1).await;
+    assert_eq!(customer.fills("details", DETAILS).await.name(), "review");
+    customer.applies().await;
+
+    let data = ["--data", "covernote-demo"];
+    let waiting =
+        run(here.path(), &[&["proposal", "list", "--status", "OFFLINE", "--json"], &data[..]].concat());
+    let waiting: Value = serde_json::from_str(&stdout(&waiting)).expect("JSON");
+    let id = waiting["proposals"][0]["proposal_id"].as_str().expect("one").to_owned();
+    let show =
+        |more: &[&str]| stdout(&run(here.path(), &[&["proposal", "show", &id], more, &data[..]].concat()));
+    let personal =
+        ["Asha Rao", "9876543210", "asha.rao@example.com", "12 MG Road", "Diabetes", "declaration: agreed"];
+    let (plain, told) = (show(&[]), show(&["--personal"]));
+    for text in personal {
+        assert!(!plain.contains(text), "{text} stays sealed: {plain}");
+        assert!(told.contains(text), "{text} is told: {told}");
+    }
+    let told: Value = serde_json::from_str(&show(&["--personal", "--json"])).expect("JSON");
+    assert_eq!(told["application"][0]["name"], "insurer");
 }
