@@ -398,7 +398,8 @@ pub enum ProposalVerb {
         /// Of one partner: partner_id or client_id
         #[arg(long, value_name = "PARTNER")]
         partner: Option<String>,
-        /// In one status
+        /// In one status. Credit protection: draft, pending, completed, rejected; health: all but draft and completed.
+        /// Pending ones of the first and offline ones of the second wait for you
         #[arg(long, value_enum, ignore_case = true)]
         status: Option<Status>,
         /// At most so many

@@ -91,7 +91,7 @@ pub enum TurnedWhy {
 pub struct Visit {
     /// The journey.
     pub journey: Journey,
-    /// The partner, which is enabled.
+    /// The partner. One that is disabled has no customers on the way.
     pub partner: Partner,
     /// It was just noted that the customer was here: from now on the journey is kept for its whole time again.
     pub kept_anew: bool,
@@ -177,7 +177,7 @@ impl Service {
         }
     }
 
-    /// The journey of a browser, by what its cookie holds; `None` where it is over or its partner is disabled.
+    /// The journey of a browser, by what its cookie holds; `None` where it is over.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -187,8 +187,10 @@ impl Service {
         if now.duration_since(journey.seen_at).unsigned_abs() > KEPT_FOR {
             return Ok(None);
         }
-        let partner = self.directory.known().partner(journey.partner).cloned();
-        let Some(partner) = partner.filter(|partner| partner.enabled) else { return Ok(None) };
+        let Some(partner) = self.directory.known().partner(journey.partner).cloned() else { return Ok(None) };
+        if !partner.enabled {
+            return Ok(Some(Visit { journey, partner, kept_anew: false }));
+        }
         let mut kept_anew = false;
         if now.duration_since(journey.seen_at).unsigned_abs() > SEEN {
             let mut seen = journey.clone();

@@ -52,7 +52,9 @@ fn told(what: &str, kept: u64, as_json: bool) {
     if as_json {
         output::json(&json!({ "imported": kept, "what": what }));
     }
-    output::say(&format!("{kept} {what} imported"));
+    let one = what.strip_suffix("ies").map(|stem| format!("{stem}y"));
+    let one = one.unwrap_or_else(|| what.trim_end_matches('s').to_owned());
+    output::say(&format!("{kept} {} imported", if kept == 1 { &one } else { what }));
 }
 
 /// Imports records that are built in, where they are not there yet: all of them or none. Returns how many were kept.

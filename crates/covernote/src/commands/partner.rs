@@ -76,6 +76,19 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
                     "every partner has business.session; disable the partner instead".into(),
                 ));
             }
+            let before = service.partner(&rights.partner).await?.partner;
+            let unknown = |flag: &'static str, known: &[String], named: &[String]| {
+                let missing: Vec<&String> = named.iter().filter(|address| !known.contains(address)).collect();
+                missing
+                    .into_iter()
+                    .map(|address| format!("{flag} {address}: it has no such address"))
+                    .collect::<Vec<_>>()
+            };
+            let mut faults = unknown("--origin", &before.origins, &change.remove.origins);
+            faults.extend(unknown("--return-url", &before.return_urls, &change.remove.return_urls));
+            if !faults.is_empty() {
+                return Err(Failure::BadData(faults.join("\n")));
+            }
             let partner = service.change_partner(&rights.partner, &change).await?;
             tell(&partner, "no longer has what was revoked");
             for scope in change.revoke.iter().filter(|scope| partner.allowed().grants(*scope)) {

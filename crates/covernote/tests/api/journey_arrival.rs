@@ -50,6 +50,12 @@ fn is_over(page: &Page) {
 }
 
 #[track_caller]
+fn is_disabled(page: &Page) {
+    let (english, hindi) = ("Health insurance is not open here just now", "यहाँ अभी स्वास्थ्य बीमा उपलब्ध नहीं है");
+    is_dead_end(page, 403, english, hindi);
+}
+
+#[track_caller]
 fn is_missing(page: &Page) {
     is_dead_end(page, 404, "There is no such page", "ऐसा कोई पेज नहीं है");
 }
@@ -268,8 +274,7 @@ async fn a_disabled_partners_token_opens_nothing() {
     let enabled = |enabled| PartnerChange { enabled: Some(enabled), ..PartnerChange::default() };
     app.change(app.partner(), enabled(false)).await;
     let page = opened(&app, &address).await;
-    let (english, hindi) = ("Health insurance is not open here just now", "यहाँ अभी स्वास्थ्य बीमा उपलब्ध नहीं है");
-    is_dead_end(&page, 403, english, hindi);
+    is_disabled(&page);
     page.shows("Test Lender does not offer it at the moment");
     assert_eq!(app.rows_of("journeys"), 0);
     app.change(app.partner(), enabled(true)).await;
@@ -286,9 +291,9 @@ async fn a_partner_disabled_meanwhile_has_no_customers_on_the_way() {
     let enabled = |enabled| PartnerChange { enabled: Some(enabled), ..PartnerChange::default() };
     app.change(app.partner(), enabled(false)).await;
     for page in ["start", "who", "place", "cover", "plans", "events", "details", "review"] {
-        is_over(&customer.get(page).await);
+        is_disabled(&customer.get(page).await);
     }
-    is_over(&customer.post("place", PLACE).await);
+    is_disabled(&customer.post("place", PLACE).await);
     app.change(app.partner(), enabled(true)).await;
     assert_eq!(customer.get("start").await.at, "/health/place", "nothing was taken meanwhile");
 }

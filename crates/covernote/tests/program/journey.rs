@@ -106,6 +106,8 @@ fn a_partners_addresses_are_judged_whole_and_can_be_changed() {
     let granted = ["partner", "grant", id, "--origin", "https://two.example", "--return-url", done];
     assert_eq!(code(here.path(), &granted), Some(0));
     assert_eq!(code(here.path(), &["partner", "revoke", id, "--origin", "https://app.example"]), Some(0));
+    let never = run(here.path(), &["partner", "revoke", id, "--origin", "https://never.example"]);
+    assert_eq!(never.status.code(), Some(65), "a slip is not taken for a change");
     let shown = run(here.path(), &["partner", "show", id, "--json"]);
     let shown: Value = serde_json::from_str(&stdout(&shown)).expect("JSON");
     assert_eq!(shown["origins"], serde_json::json!(["https://two.example"]));

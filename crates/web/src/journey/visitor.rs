@@ -116,6 +116,11 @@ impl Visitor {
         if let Some(logged) = parts.extensions.get::<LoggedPartner>() {
             let _ = logged.0.set(visit.partner.id);
         }
+        if !visit.partner.enabled {
+            let words = Words(visit.journey.language);
+            let path = parts.uri.path();
+            return Err(dead_end::page_of(&DeadEnd::Disabled, words, Some(&visit.partner), path));
+        }
         let visitor = Visitor {
             words: Words(visit.journey.language),
             proof: app.service.form_proof(&visit.journey),
