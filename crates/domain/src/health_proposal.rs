@@ -111,6 +111,15 @@ pub struct HomeAddress {
     pub pincode: Pincode,
 }
 
+impl HomeAddress {
+    /// All of it but the country, in one line, for those who must have it.
+    pub fn in_one_line(&self) -> String {
+        let lines = [Some(&self.line_1), self.line_2.as_ref(), Some(&self.city), Some(&self.state)];
+        let lines: Vec<&str> = lines.into_iter().flatten().map(PersonalLine::reveal).collect();
+        format!("{} {}", lines.join(", "), self.pincode.reveal())
+    }
+}
+
 /// The account to which an insurer pays money back. Each part may be missing.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct BankAccount {

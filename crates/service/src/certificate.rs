@@ -8,7 +8,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::date::{day_of, in_words};
 use domain::health_policy::HealthPolicy;
-use domain::health_proposal::{HealthNominee, HomeAddress, InsuredMember};
+use domain::health_proposal::{HealthNominee, InsuredMember};
 use domain::money::Rupees;
 use domain::person::{self, Address, Gender, Person};
 use domain::policy::{CheckCode, Policy};
@@ -134,7 +134,7 @@ pub(crate) fn health_facts(
         premium: premium(policy.premium, &issued.settlement),
         holder: Some(Holder {
             name: proposer.name.reveal().to_owned(),
-            address: home_address(&proposer.address),
+            address: proposer.address.in_one_line(),
         }),
         members: policy.members.iter().map(health_member).collect(),
         nominees: policy.nominees.iter().map(health_nominee).collect(),
@@ -208,12 +208,6 @@ fn health_nominee(nominee: &HealthNominee) -> Nominee {
         share: "100 %".into(),
         appointee: None,
     }
-}
-
-fn home_address(address: &HomeAddress) -> String {
-    let lines = [Some(&address.line_1), address.line_2.as_ref(), Some(&address.city), Some(&address.state)];
-    let lines: Vec<&str> = lines.into_iter().flatten().map(person::PersonalLine::reveal).collect();
-    format!("{} {}", lines.join(", "), address.pincode.reveal())
 }
 
 fn gender(gender: Gender) -> String {

@@ -13,7 +13,6 @@ use domain::health_proposal::{
 use domain::health_quote::{HealthQuote, JobStatus};
 use domain::id::{PartnerId, ProposalId};
 use domain::journey::Journey;
-use domain::money::Rupees;
 use domain::person::PersonalLine;
 use domain::policy::{CheckCode, IssueTerms};
 use domain::proposal::{Actor, Decision, Move};
@@ -405,62 +404,6 @@ impl Service {
             None => None,
         };
         Ok(HealthProposalShown { proposal, catalogue })
-    }
-
-    /// What a customer filled in on the journey, line by line, for the operator who goes on with the application: plan,
-    /// people with their illnesses by name, contact, and what was agreed to.
-    ///
-    /// # Errors
-    /// [`Error::Storage`] when its catalogue version is gone.
-    pub async fn application_of(&self, made: &JourneyProposal) -> Result<Vec<(&'static str, String)>, Error> {
-        let catalogue = self.catalogue_version(made.chosen.catalogue).await?;
-        let variant = variant_of(&catalogue, &made.chosen)?;
-        let (chosen, form) = (&made.chosen, &made.form);
-        let mut told = vec![
-            ("insurer", variant.insurer().name.clone()),
-            ("plan", format!("{}, {}", variant.product.name, variant.name)),
-            ("sum insured", chosen.sum_insured.grouped()),
-        ];
-        if chosen.deductible > Rupees::ZERO {
-            told.push(("deductible", chosen.deductible.grouped()));
-        }
-        if let Some(porting) = chosen.porting {
-            let years = porting.tenure.map_or_else(String::new, |years| format!(", which ran {years} years"));
-            told.push(("porting", format!("a policy of another insurer{years}")));
-        }
-        let proposer = &form.proposer;
-        let address = &proposer.address;
-        let lines =
-            [Some(&address.line_1), address.line_2.as_ref(), Some(&address.city), Some(&address.state)];
-        let lines: Vec<&str> = lines.into_iter().flatten().map(PersonalLine::reveal).collect();
-        told.extend([
-            ("proposer", format!("{}, born {}", proposer.name.reveal(), proposer.born.reveal())),
-            ("mobile", proposer.phone.reveal().to_owned()),
-            ("e-mail", proposer.email.as_ref().map_or_else(String::new, |email| email.reveal().to_owned())),
-            ("address", format!("{} {}", lines.join(", "), address.pincode.reveal())),
-        ]);
-        for member in &form.members {
-            let illnesses: Vec<&str> =
-                member.illnesses.iter().map(|id| catalogue.illness_name(id.reveal())).collect();
-            let illnesses = if illnesses.is_empty() { "none".to_owned() } else { illnesses.join(", ") };
-            let (name, relation) = (member.name.reveal(), member.relationship.reveal());
-            let (gender, born) = (member.gender.reveal(), member.born.reveal());
-            told.push((
-                "member",
-                format!("{name}, {relation}, {gender}, born {born}, illnesses: {illnesses}"),
-            ));
-        }
-        let nominee = &form.nominee;
-        let phone = nominee.phone.as_ref().map_or_else(String::new, |phone| format!(", {}", phone.reveal()));
-        told.push((
-            "nominee",
-            format!("{}, {}{phone}", nominee.name.reveal(), nominee.relationship.reveal()),
-        ));
-        for Consent { purpose, given, at, .. } in &made.consents {
-            let answer = if *given { "agreed" } else { "not agreed" };
-            told.push(("consent", format!("{purpose}: {answer}, {at}")));
-        }
-        Ok(told)
     }
 
     /// Every move of a partner's health proposal, oldest first.

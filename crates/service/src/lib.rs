@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows a status code, a database engine or a page. Time and chance are handed in.
 
+pub mod application;
 pub mod catalogue;
 pub mod certificate;
 pub mod clock;

@@ -89,6 +89,7 @@ fn personal_data_is_revealed_only_where_it_must_be() {
         "storage/src/sqlite/health_proposal.rs",
         "storage/src/sqlite/proposal.rs",
         "rating/src/zones.rs",
+        "service/src/application.rs",
         "service/src/certificate.rs",
         "service/src/health_proposal.rs",
         "service/src/health_quote.rs",

@@ -1,19 +1,15 @@
 //! Up to three plans side by side.
 
 use askama::Template;
-use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::Response;
 use domain::id::VariantId;
 
+use super::amount;
 use super::form::Form;
 use super::frame::{Frame, shown};
 use super::offer::Offer;
-use super::plans::quote_of;
-use super::visitor::Traveller;
-use super::{amount, lead_to};
-use crate::app::App;
-use crate::error::Problem;
+use super::quoted::Quoted;
 
 /// Plans that fit beside each other.
 const MOST: usize = 3;
@@ -45,15 +41,7 @@ struct Row {
     differs: bool,
 }
 
-pub(crate) async fn get(
-    State(app): State<App>,
-    Traveller(visitor): Traveller,
-    parts: Parts,
-) -> Result<Response, Problem> {
-    if let Some(page) = super::arrive::unanswered(&visitor.journey.answers) {
-        return Ok(lead_to(page));
-    }
-    let (visitor, quote) = quote_of(&app, visitor).await?;
+pub(crate) async fn get(Quoted { visitor, quote }: Quoted, parts: Parts) -> Response {
     let form = Form::of(parts.uri.query().unwrap_or_default().as_bytes());
     let mut ids: Vec<VariantId> = Vec::new();
     for id in form.values("v").filter_map(|id| id.parse().ok()) {
@@ -61,8 +49,11 @@ pub(crate) async fn get(
             ids.push(id);
         }
     }
-    let found: Vec<Offer<'_>> =
-        ids.iter().filter_map(|id| Offer::find(&quote, &visitor.journey.answers.family, *id)).collect();
+    let mut offered = Offer::judge(&quote, &visitor.journey.answers.family).offers;
+    // In the order in which they were ticked.
+    offered.retain(|offer| ids.contains(&offer.variant.id));
+    offered.sort_by_key(|offer| ids.iter().position(|id| *id == offer.variant.id));
+    let found = offered;
     let too_many = found.len() > MOST;
     let offers: Vec<Offer<'_>> = found.into_iter().take(MOST).collect();
     let words = visitor.words;
@@ -124,5 +115,5 @@ pub(crate) async fn get(
     });
     let frame = Frame::of(&visitor, &link(&mut all.iter()));
     let page = ComparePage { frame, plans: plans.collect(), rows, too_few: all.len() < 2, too_many };
-    Ok(shown(&visitor, &page))
+    shown(&visitor, &page)
 }

@@ -17,7 +17,7 @@ use super::field::{Choice, Field};
 use super::form::Form;
 use super::frame::{Frame, shown, shown_again};
 use super::offer::Offer;
-use super::plans::quote_of;
+use super::quoted::quote_of;
 use super::visitor::{Sent, SentOnTheWay, Traveller, Visitor};
 use super::words::Words;
 use super::{amount, lead_to, person};

@@ -9,6 +9,7 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::sse::{Event, Sse};
 use axum::response::{IntoResponse, Response};
+use domain::health_quote::JobStatus;
 use futures_util::stream;
 use tokio::time::{Instant, sleep};
 
@@ -54,11 +55,12 @@ impl Watch {
         let quote = self.visitor.journey.answers.quote?;
         while !self.over && Instant::now() < self.until && !self.app.is_draining() {
             let shown = self.app.service.health_quote(self.visitor.partner.id, quote).await.ok()?;
-            let list =
-                PlanList::of(self.visitor.words, &shown, &self.visitor.journey.answers.family, &self.form);
-            if self.told != Some(list.done()) || !list.is_pending() {
-                self.told = Some(list.done());
-                self.over = !list.is_pending();
+            let done = shown.quote.completed_variants();
+            self.over = shown.quote.status() == JobStatus::Success;
+            if self.over || self.told != Some(done) {
+                self.told = Some(done);
+                let Visitor { words, journey, .. } = &self.visitor;
+                let list = PlanList::of(*words, &shown, &journey.answers.family, &self.form);
                 let name = if self.over { "done" } else { "list" };
                 return Some(Event::default().event(name).data(list.render().ok()?));
             }

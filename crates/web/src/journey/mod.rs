@@ -22,6 +22,7 @@ mod plan;
 mod plans;
 mod price;
 mod price_steps;
+mod quoted;
 mod review;
 mod site;
 mod status;

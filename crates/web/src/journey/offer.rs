@@ -24,20 +24,12 @@ pub(crate) struct Offer<'q> {
     pub(crate) refers: Option<&'q PreUnderwritingRule>,
 }
 
-/// The rule before underwriting that a family meets with a product. It is known as soon as illnesses are: nobody fills in
-/// a form for a plan that would be refused.
-pub(crate) fn rule_for<'q>(
-    variant: &'q HealthVariant,
-    family: &[FamilyMember],
-    sum_insured: Rupees,
-) -> Option<&'q PreUnderwritingRule> {
-    let people: Vec<(u16, Vec<&str>)> = family
-        .iter()
-        .map(|one| (one.member.age.completed_years(), one.illnesses.iter().map(String::as_str).collect()))
-        .collect();
-    let people: Vec<InsuredPerson<'_>> =
-        people.iter().map(|(age, illnesses)| InsuredPerson { age: *age, illnesses }).collect();
-    variant.product.pre_underwriting(&people, sum_insured)
+/// What is offered, and what the rules of its product would end for this family.
+pub(crate) struct Judged<'q> {
+    /// Best first once all is known, and then the first of them is recommended.
+    pub(crate) offers: Vec<Offer<'q>>,
+    /// Each with the rule.
+    pub(crate) ended: Vec<(&'q HealthVariant, &'q PreUnderwritingRule)>,
 }
 
 /// A fact of an offer, as people compare it.
@@ -47,21 +39,27 @@ pub(crate) struct Fact {
 }
 
 impl<'q> Offer<'q> {
-    /// Everything that is offered so far and that the rules of its product do not cancel for this family: best first once
-    /// all is known, and then the first of them is recommended.
-    pub(crate) fn all(shown: &'q HealthQuoteShown, family: &[FamilyMember]) -> Vec<Offer<'q>> {
-        let sum_insured = shown.quote.request.sum_insured;
-        let of = |(place, id, offer): (usize, VariantId, &'q HealthOffer)| {
-            let variant = shown.catalogue.health_variant(id)?;
-            let refers = rule_for(variant, family, sum_insured);
-            let is_cancelled = refers.is_some_and(|rule| rule.then == Consequence::Cancel);
-            (!is_cancelled).then_some(Offer { variant, offer, place, is_recommended: false, refers })
-        };
-        let mut offers: Vec<Offer<'q>> = shown.quote.offers().into_iter().filter_map(of).collect();
-        if let Some(best) = offers.first_mut().filter(|_| shown.quote.ranking.is_some()) {
-            best.is_recommended = true;
+    /// Judges everything that insurers offer so far by the rules before underwriting. They are known as soon as illnesses
+    /// are: nobody fills in a form for a plan that would be refused.
+    pub(crate) fn judge(shown: &'q HealthQuoteShown, family: &[FamilyMember]) -> Judged<'q> {
+        let illnesses: Vec<Vec<&str>> =
+            family.iter().map(|one| one.illnesses.iter().map(String::as_str).collect()).collect();
+        let people = family.iter().zip(&illnesses);
+        let people: Vec<InsuredPerson<'_>> = people
+            .map(|(one, illnesses)| InsuredPerson { age: one.member.age.completed_years(), illnesses })
+            .collect();
+        let mut judged = Judged { offers: Vec::new(), ended: Vec::new() };
+        for (place, id, offer) in shown.quote.offers() {
+            let Some(variant) = shown.catalogue.health_variant(id) else { continue };
+            match variant.product.pre_underwriting(&people, shown.quote.request.sum_insured) {
+                Some(rule) if rule.then == Consequence::Cancel => judged.ended.push((variant, rule)),
+                refers => {
+                    let is_recommended = shown.quote.ranking.is_some() && judged.offers.is_empty();
+                    judged.offers.push(Offer { variant, offer, place, is_recommended, refers });
+                }
+            }
         }
-        offers
+        judged
     }
 
     /// The one of a variant.
@@ -70,15 +68,12 @@ impl<'q> Offer<'q> {
         family: &[FamilyMember],
         id: VariantId,
     ) -> Option<Offer<'q>> {
-        Offer::all(shown, family).into_iter().find(|offer| offer.variant.id == id)
+        Offer::judge(shown, family).offers.into_iter().find(|offer| offer.variant.id == id)
     }
 
     /// Why somebody must look at an application first; empty where nobody must.
     pub(crate) fn referral(&self, words: Words) -> String {
-        let told = |rule: &PreUnderwritingRule| {
-            words.of_catalogue(&rule.reason, rule.reason_hi.as_deref()).to_owned()
-        };
-        self.refers.map(told).unwrap_or_default()
+        self.refers.map_or("", |rule| reason_of(words, rule)).to_owned()
     }
 
     /// The shortest tenure's price, by which offers are compared.
@@ -93,7 +88,7 @@ impl<'q> Offer<'q> {
 
     /// Insurer and variant: the name that people know it by.
     pub(crate) fn name(&self) -> String {
-        format!("{} {}", plain_insurer(&self.variant.insurer().name), self.variant.name)
+        name_of(self.variant)
     }
 
     /// Two letters in place of the insurer's logo: pages load nothing from anybody else.
@@ -140,6 +135,16 @@ impl<'q> Offer<'q> {
 pub(crate) fn yearly(price: &TenurePrice) -> Rupees {
     let yearly = price.premium.total().to_decimal().checked_div(Decimal::from(price.years));
     yearly.and_then(Rupees::nearest).unwrap_or_default()
+}
+
+/// Insurer and variant: the name that people know it by.
+pub(crate) fn name_of(variant: &HealthVariant) -> String {
+    format!("{} {}", plain_insurer(&variant.insurer().name), variant.name)
+}
+
+/// Why a rule holds, in the customer's language.
+pub(crate) fn reason_of(words: Words, rule: &PreUnderwritingRule) -> &str {
+    words.of_catalogue(&rule.reason, rule.reason_hi.as_deref())
 }
 
 /// An insurer's name without what stands in brackets behind it.

@@ -16,9 +16,9 @@ use service::health_quote::HealthQuoteShown;
 use super::chart::{Bar, Chart};
 use super::frame::{Frame, shown};
 use super::offer::{Fact, Offer, yearly};
-use super::plans::quote_of;
 use super::price_steps::PriceStep;
-use super::visitor::{Sent, SentOnTheWay, Traveller, in_query};
+use super::quoted::{Quoted, quote_of};
+use super::visitor::{Sent, SentOnTheWay, in_query};
 use super::words::Words;
 use super::{amount, lead_to};
 use crate::app::App;
@@ -68,18 +68,10 @@ struct Steps {
     steps: Vec<PriceStep>,
 }
 
-pub(crate) async fn get(
-    State(app): State<App>,
-    Traveller(visitor): Traveller,
-    parts: Parts,
-) -> Result<Response, Problem> {
-    if let Some(page) = super::arrive::unanswered(&visitor.journey.answers) {
-        return Ok(lead_to(page));
-    }
-    let (visitor, quote) = quote_of(&app, visitor).await?;
+pub(crate) async fn get(Quoted { visitor, quote }: Quoted, parts: Parts) -> Response {
     let id = in_query(&parts, "v").and_then(|id| id.parse().ok());
     let Some(offer) = id.and_then(|id| Offer::find(&quote, &visitor.journey.answers.family, id)) else {
-        return Ok(lead_to("plans"));
+        return lead_to("plans");
     };
     let words = visitor.words;
     let (variant, product, insurer) = (offer.variant, &offer.variant.product, offer.variant.insurer());
@@ -116,7 +108,7 @@ pub(crate) async fn get(
         is_offline: !variant.online,
         referral: offer.referral(words),
     };
-    Ok(shown(&visitor, &page))
+    shown(&visitor, &page)
 }
 
 /// Notes the plan that was chosen, with its price of this moment.

@@ -13,7 +13,6 @@ use domain::health_proposal::FamilyMember;
 use domain::health_quote::{HealthRequest, JobStatus, NotOffered, Outcome};
 use domain::money::Rupees;
 use domain::ranking::Criterion;
-use rating::Consequence;
 use rust_decimal::Decimal;
 use service::health_quote::HealthQuoteShown;
 use tokio::time::{Instant, sleep};
@@ -21,8 +20,9 @@ use tokio::time::{Instant, sleep};
 use super::field::{Choice, Field};
 use super::form::Form;
 use super::frame::{Frame, shown};
-use super::offer::{Fact, Offer, rule_for};
-use super::visitor::{Sent, SentOnTheWay, Traveller, Visitor};
+use super::offer::{Fact, Judged, Offer, name_of, reason_of};
+use super::quoted::Quoted;
+use super::visitor::{Sent, SentOnTheWay};
 use super::words::Words;
 use super::{amount, lead_to, person};
 use crate::app::App;
@@ -100,13 +100,9 @@ struct Refused {
 
 pub(crate) async fn get(
     State(app): State<App>,
-    Traveller(visitor): Traveller,
+    Quoted { visitor, mut quote }: Quoted,
     parts: Parts,
 ) -> Result<Response, Problem> {
-    if let Some(page) = super::arrive::unanswered(&visitor.journey.answers) {
-        return Ok(lead_to(page));
-    }
-    let (visitor, mut quote) = quote_of(&app, visitor).await?;
     let mut form = Form::of(parts.uri.query().unwrap_or_default().as_bytes());
     if let Some(seen) = form.whole_number(SEEN) {
         quote = wait_for_more(&app, quote, seen as usize).await?;
@@ -181,25 +177,6 @@ fn asked_of_list(form: &Form) -> String {
     query.finish()
 }
 
-/// The quote of a journey; one is asked for where there is none yet.
-pub(crate) async fn quote_of(
-    app: &App,
-    mut visitor: Visitor,
-) -> Result<(Visitor, HealthQuoteShown), Problem> {
-    let of = visitor.partner.id;
-    let known = match visitor.journey.answers.quote {
-        Some(id) => id,
-        None => {
-            let asked = app.service.recommend_for(visitor.journey).await?;
-            visitor.journey = asked.ok_or_else(|| Problem::unexpected("a journey without its answers"))?;
-            let asked = visitor.journey.answers.quote;
-            asked.ok_or_else(|| Problem::unexpected("a quote that was asked for is not noted"))?
-        }
-    };
-    let quote = app.service.health_quote(of, known).await?;
-    Ok((visitor, quote))
-}
-
 impl Asked {
     pub(crate) fn of(words: Words, request: &HealthRequest) -> Asked {
         let sum = amount::sum(words, request.sum_insured);
@@ -255,7 +232,7 @@ impl PlanList {
         family: &[FamilyMember],
         form: &Form,
     ) -> PlanList {
-        let all = Offer::all(shown, family);
+        let Judged { offers: all, ended } = Offer::judge(shown, family);
         let offers = all.len();
         let wanted: Vec<&str> = form.values("tag").filter(|tag| !tag.is_empty()).collect();
         let has_all = |offer: &Offer<'_>| {
@@ -274,18 +251,14 @@ impl PlanList {
         let sum_insured = shown.quote.request.sum_insured;
         let cards =
             kept.iter().filter_map(|offer| Card::of(words, shown, offer, sum_insured, form)).collect();
-        let refused = shown.quote.variants().filter_map(|(id, outcome)| {
+        let not_offered = shown.quote.variants().filter_map(|(id, outcome)| {
+            let why = outcome?.as_ref().err()?;
             let variant = shown.catalogue.health_variant(id)?;
-            let why = match outcome? {
-                Err(why) => words.not_offered(why),
-                Ok(_) => {
-                    let rule = rule_for(variant, family, sum_insured)?;
-                    let cancels = rule.then == Consequence::Cancel;
-                    cancels.then(|| words.of_catalogue(&rule.reason, rule.reason_hi.as_deref()).to_owned())?
-                }
-            };
-            let insurer = super::offer::plain_insurer(&variant.insurer().name);
-            Some(Refused { name: format!("{insurer} {}", variant.name), why })
+            Some(Refused { name: name_of(variant), why: words.not_offered(why) })
+        });
+        let ended = ended.into_iter().map(|(variant, rule)| Refused {
+            name: name_of(variant),
+            why: reason_of(words, rule).to_owned(),
         });
         let failed = |outcome: Option<&Outcome>| {
             matches!(outcome, Some(Err(NotOffered::InsurerFailed | NotOffered::InsurerSlow)))
@@ -298,18 +271,8 @@ impl PlanList {
             pending: shown.quote.status() == JobStatus::Pending,
             offers,
             cards,
-            refused: refused.collect(),
+            refused: not_offered.chain(ended).collect(),
         }
-    }
-
-    /// How many variants are finished.
-    pub(crate) fn done(&self) -> usize {
-        self.done
-    }
-
-    /// Whether prices still come in.
-    pub(crate) fn is_pending(&self) -> bool {
-        self.pending
     }
 
     /// Whether any card may be compared with another.

@@ -11,8 +11,9 @@ use service::health_quote::HealthQuoteShown;
 
 use super::details::before;
 use super::frame::{Frame, shown};
-use super::offer::Offer;
-use super::plans::{Asked, quote_of, wait_for_more};
+use super::offer::{Offer, name_of};
+use super::plans::{Asked, wait_for_more};
+use super::quoted::quote_of;
 use super::visitor::{Sent, SentOnTheWay, Traveller, Visitor, in_query};
 use super::{amount, lead_to};
 use crate::app::App;
@@ -55,9 +56,7 @@ pub(crate) async fn get(
         (frame.refresh, frame.refresh_always) = ("price?wait=1".to_owned(), true);
     }
     let variant = quote.catalogue.health_variant(choice.variant);
-    let name = variant.map_or_else(String::new, |variant| {
-        format!("{} {}", super::offer::plain_insurer(&variant.insurer().name), variant.name)
-    });
+    let name = variant.map_or_else(String::new, name_of);
     let page = PricePage {
         pending,
         name,

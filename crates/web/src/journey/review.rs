@@ -23,8 +23,8 @@ use super::frame::{Frame, shown, shown_again};
 use super::offer::{Fact, Offer, plain_insurer};
 use super::person::with_age;
 use super::plan::settlement;
-use super::plans::quote_of;
 use super::price::still_holds;
+use super::quoted::quote_of;
 use super::visitor::{Sent, SentOnTheWay, Traveller, Visitor, in_query};
 use super::words::Words;
 use super::{amount, lead_to};
@@ -236,12 +236,9 @@ fn consent_wanted(words: Words, purpose: ConsentPurpose) -> Cow<'static, str> {
 
 fn proposer(form: &HealthForm) -> Vec<String> {
     let proposer = &form.proposer;
-    let address = &proposer.address;
-    let lines = [Some(&address.line_1), address.line_2.as_ref(), Some(&address.city), Some(&address.state)];
-    let lines: Vec<&str> = lines.into_iter().flatten().map(PersonalLine::reveal).collect();
     let mut told = vec![
         proposer.name.reveal().to_owned(),
-        format!("{} {}, {}", lines.join(", "), address.pincode.reveal(), address.country.reveal()),
+        format!("{}, {}", proposer.address.in_one_line(), proposer.address.country.reveal()),
         format!("+91 {}", proposer.phone.reveal()),
     ];
     told.extend(proposer.email.as_ref().map(|email| email.reveal().to_owned()));
