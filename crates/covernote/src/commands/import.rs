@@ -37,24 +37,22 @@ pub(super) fn run(Import { what, place }: Import) -> Result<(), Failure> {
     match what {
         ImportWhat::Proposals { file, json } => on_service(&place, async |service| {
             let kept = import::<HealthProposal>(&service, Lines::open(&file)?).await?;
-            told("proposals", kept, json);
+            told(["proposal", "proposals"], kept, json);
             Ok(())
         }),
         ImportWhat::Policies { file, json } => on_service(&place, async |service| {
             let kept = import::<HealthPolicy>(&service, Lines::open(&file)?).await?;
-            told("policies", kept, json);
+            told(["policy", "policies"], kept, json);
             Ok(())
         }),
     }
 }
 
-fn told(what: &str, kept: u64, as_json: bool) {
+fn told([one, many]: [&str; 2], kept: u64, as_json: bool) {
     if as_json {
-        output::json(&json!({ "imported": kept, "what": what }));
+        output::json(&json!({ "imported": kept, "what": many }));
     }
-    let one = what.strip_suffix("ies").map(|stem| format!("{stem}y"));
-    let one = one.unwrap_or_else(|| what.trim_end_matches('s').to_owned());
-    output::say(&format!("{kept} {} imported", if kept == 1 { &one } else { what }));
+    output::say(&format!("{kept} {} imported", if kept == 1 { one } else { many }));
 }
 
 /// Imports records that are built in, where they are not there yet: all of them or none. Returns how many were kept.
