@@ -7,6 +7,7 @@ pub mod keyring;
 pub mod sqlite;
 
 mod body;
+mod rows;
 mod seal;
 
 pub use keyring::{Keyring, KeyringError};

@@ -86,8 +86,7 @@ fn personal_data_is_revealed_only_where_it_must_be() {
     let allowed = [
         "domain/src/",
         "storage/src/body/",
-        "storage/src/sqlite/health_proposal.rs",
-        "storage/src/sqlite/proposal.rs",
+        "storage/src/rows/reason.rs",
         "rating/src/zones.rs",
         "service/src/application.rs",
         "service/src/certificate.rs",

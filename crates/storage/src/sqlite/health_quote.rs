@@ -1,27 +1,21 @@
 //! Health quotes with the outcomes of their asks.
 
 use async_trait::async_trait;
-use domain::date::Timestamp;
 use domain::health_quote::{HealthQuote, Outcome};
 use domain::id::{PartnerId, QuoteId};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use service::storage::health_quotes::{HealthQuotes, Tag, TagKind, Tagged, Tags};
-use service::storage::jobs::{Job, JobKind, Lease};
-use service::storage::lists::{From, Page, Place, Selection};
+use service::storage::jobs::Lease;
+use service::storage::lists::{From, Page, Selection};
 use service::storage::{Kept, Once, StorageError};
 
-use super::count::Counted;
 use super::list::{self, Listed, Statements};
-use super::row::{fault, id, id_bytes, instant};
+use super::row::{fault, id, instant};
 use super::writer::Act;
 use super::{Sqlite, answer, count, job};
-use crate::body::{HealthOutcomeBody, HealthQuoteBody, decode, encode};
-use crate::seal::Seal;
-
-const TABLE: &str = "health_quotes";
-const OUTCOME: &str = "health_quotes.outcome";
-const OUTCOMES: &str = "health_outcomes";
-const VERSION: u8 = 1;
+use crate::rows::counted::Counted;
+use crate::rows::health_quote::{self, Found, seal_outcome, seal_outcomes};
+use crate::rows::{self, id_bytes};
 
 #[async_trait]
 impl HealthQuotes for Sqlite {
@@ -31,31 +25,27 @@ impl HealthQuotes for Sqlite {
         tags: Tags,
         once: Option<&Once>,
     ) -> Result<Kept, StorageError> {
-        let (of, id) = (quote.partner, id_bytes(quote.id));
-        let body = self.seal.seal(TABLE, &id, &encode(VERSION, &HealthQuoteBody::of(quote)))?;
-        let answer = answer::Row::of_once(&self.seal, of, once)?;
-        let (created_at, session) = (quote.created_at, quote.request.session);
-        let job = Job { kind: JobKind::Recommendation, of, subject: quote.id.uuid() };
+        let row = health_quote::Row::of(&self.seal, quote, tags)?;
+        let answer = rows::answer::Row::of_once(&self.seal, quote.partner, once)?;
         self.writer
             .decide(move |to| {
                 if !answer::is_first(to, answer.as_ref())? {
                     return Ok(Act::Undo(Kept::Twin));
                 }
-                let mut keep =
-                    to.prepare_cached(include_str!("../../sql/health_quotes/keep.sql")).map_err(fault)?;
-                let tag = |tag: Option<Tag>| tag.map(|Tag(bytes)| bytes);
+                let keep = include_str!("../../sql/health_quotes/keep.sqlite.sql");
+                let mut keep = to.prepare_cached(keep).map_err(fault)?;
                 keep.execute(params![
-                    id_bytes(of),
-                    id,
-                    created_at.as_microsecond(),
-                    session.map(id_bytes),
-                    tag(tags.lead),
-                    tag(tags.user),
-                    body
+                    id_bytes(row.of),
+                    row.id,
+                    row.created_at.as_microsecond(),
+                    row.session.map(id_bytes),
+                    row.lead,
+                    row.user,
+                    row.body
                 ])
                 .map_err(fault)?;
-                count::add(to, Counted::Quotes, of, session, created_at)?;
-                job::add(to, &job, created_at)?;
+                count::add(to, Counted::Quotes, row.of, row.session, row.created_at)?;
+                job::add(to, &row.job(), row.created_at)?;
                 Ok(Act::Keep(Kept::New))
             })
             .await
@@ -65,11 +55,12 @@ impl HealthQuotes for Sqlite {
         self.readers.read(|from| {
             // The quote may be finished between two reads; in one transaction both see the same moment.
             let moment = from.unchecked_transaction().map_err(fault)?;
-            let mut read =
-                moment.prepare_cached(include_str!("../../sql/health_quotes/read.sql")).map_err(fault)?;
+            let mut read = moment
+                .prepare_cached(include_str!("../../sql/health_quotes/read.sqlite.sql"))
+                .map_err(fault)?;
             let found = read.query_row(params![id_bytes(of), id_bytes(id)], Found::columns);
             let found = found.optional().map_err(fault)?;
-            found.map(|found| open(&moment, &self.seal, of, found)).transpose()
+            found.map(|found| with_outcomes(&moment, of, found)?.open(&self.seal, of)).transpose()
         })
     }
 
@@ -81,14 +72,13 @@ impl HealthQuotes for Sqlite {
     ) -> Result<bool, StorageError> {
         let lease = *lease;
         let subject = *lease.job.subject.as_bytes();
-        let body = encode(VERSION, &outcomes.to_vec());
-        let body = self.seal.seal(OUTCOMES, &outcomes_row(subject, ask), &body)?;
+        let body = seal_outcomes(&self.seal, subject, ask, outcomes)?;
         self.writer
             .decide(move |to| {
                 if !job::is_held(to, &lease)? {
                     return Ok(Act::Undo(false));
                 }
-                let keep = include_str!("../../sql/health_quotes/keep_outcomes.sql");
+                let keep = include_str!("../../sql/health_quotes/keep_outcomes.sqlite.sql");
                 let mut keep = to.prepare_cached(keep).map_err(fault)?;
                 keep.execute(params![id_bytes(lease.job.of), subject, ask as i64, body]).map_err(fault)?;
                 Ok(Act::Keep(true))
@@ -99,18 +89,16 @@ impl HealthQuotes for Sqlite {
     async fn finish_health_quote(&self, lease: &Lease, quote: &HealthQuote) -> Result<bool, StorageError> {
         let lease = *lease;
         let (of, id) = (id_bytes(quote.partner), id_bytes(quote.id));
-        let outcome = HealthOutcomeBody::of(quote)
-            .ok_or_else(|| StorageError::Refused("a quote with open asks cannot be finished".into()))?;
-        let outcome = self.seal.seal(OUTCOME, &id, &encode(VERSION, &outcome))?;
+        let outcome = seal_outcome(&self.seal, quote)?;
         self.writer
             .decide(move |to| {
                 if !job::end(to, &lease)? {
                     return Ok(Act::Undo(false));
                 }
-                let finish = include_str!("../../sql/health_quotes/finish.sql");
+                let finish = include_str!("../../sql/health_quotes/finish.sqlite.sql");
                 let mut finish = to.prepare_cached(finish).map_err(fault)?;
                 finish.execute(params![outcome, of, id]).map_err(fault)?;
-                let drop = include_str!("../../sql/health_quotes/drop_outcomes.sql");
+                let drop = include_str!("../../sql/health_quotes/drop_outcomes.sqlite.sql");
                 to.prepare_cached(drop).and_then(|mut drop| drop.execute(params![of, id])).map_err(fault)?;
                 Ok(Act::Keep(true))
             })
@@ -127,7 +115,7 @@ impl HealthQuotes for Sqlite {
         self.readers.read(|reader| {
             let moment = reader.unchecked_transaction().map_err(fault)?;
             let page = list::page::<Found>(&moment, of, which, from, most)?;
-            page.try_map(|found| open(&moment, &self.seal, of, found))
+            page.try_map(|found| with_outcomes(&moment, of, found)?.open(&self.seal, of))
         })
     }
 
@@ -152,19 +140,6 @@ impl HealthQuotes for Sqlite {
     }
 }
 
-/// What sealed outcomes of an ask are bound to.
-fn outcomes_row(quote: [u8; 16], ask: usize) -> Vec<u8> {
-    [&quote[..], &(ask as u64).to_be_bytes()].concat()
-}
-
-/// A row's columns before its bodies are opened.
-struct Found {
-    id: QuoteId,
-    created_at: Timestamp,
-    body: Vec<u8>,
-    outcome: Option<Vec<u8>>,
-}
-
 impl Listed for Found {
     const STATEMENTS: Statements = Statements {
         older_of_days: include_str!("../../sql/health_quotes/older_of_days.sql"),
@@ -175,40 +150,24 @@ impl Listed for Found {
     const COUNTED: Counted = Counted::Quotes;
 
     fn columns(row: &Row<'_>) -> rusqlite::Result<Self> {
-        Ok(Found { id: id(row, 0)?, created_at: instant(row, 1)?, body: row.get(2)?, outcome: row.get(3)? })
-    }
-
-    fn place(&self) -> Place {
-        Place { created_at: self.created_at, id: self.id.uuid() }
+        Ok(Found {
+            id: id(row, 0)?,
+            created_at: instant(row, 1)?,
+            body: row.get(2)?,
+            outcome: row.get(3)?,
+            outcomes: Vec::new(),
+        })
     }
 }
 
-/// Opens a row; of a quote that is not finished also the outcomes there are.
-fn open(from: &Connection, seal: &Seal, of: PartnerId, found: Found) -> Result<HealthQuote, StorageError> {
-    let Found { id, created_at, body, outcome } = found;
-    let row = id_bytes(id);
-    let body: HealthQuoteBody = decode(VERSION, &seal.open(TABLE, &row, &body)?)?;
-    let mut quote = body.into_quote(id, of, created_at);
-    match outcome {
-        Some(outcome) => {
-            let outcome: HealthOutcomeBody = decode(VERSION, &seal.open(OUTCOME, &row, &outcome)?)?;
-            outcome.finish(&mut quote)?;
-        }
-        None => {
-            let read = include_str!("../../sql/health_quotes/read_outcomes.sql");
-            let mut read = from.prepare_cached(read).map_err(fault)?;
-            let mut rows = read.query(params![id_bytes(of), row]).map_err(fault)?;
-            while let Some(found) = rows.next().map_err(fault)? {
-                let ask: u32 = found.get(0).map_err(fault)?;
-                let ask = ask as usize;
-                let sealed: Vec<u8> = found.get(1).map_err(fault)?;
-                let outcomes = decode(VERSION, &seal.open(OUTCOMES, &outcomes_row(row, ask), &sealed)?)?;
-                let ask = quote.asks.get_mut(ask);
-                let ask =
-                    ask.ok_or_else(|| StorageError::Damaged("outcomes of an ask that there is not".into()))?;
-                ask.outcomes = Some(outcomes);
-            }
-        }
+/// A row with the outcomes there are, where the quote is not finished.
+fn with_outcomes(from: &Connection, of: PartnerId, mut found: Found) -> Result<Found, StorageError> {
+    if found.outcome.is_none() {
+        let read = include_str!("../../sql/health_quotes/read_outcomes.sqlite.sql");
+        let mut read = from.prepare_cached(read).map_err(fault)?;
+        let outcomes =
+            read.query_map(params![id_bytes(of), id_bytes(found.id)], |row| Ok((row.get(0)?, row.get(1)?)));
+        found.outcomes = outcomes.map_err(fault)?.collect::<Result<_, _>>().map_err(fault)?;
     }
-    Ok(quote)
+    Ok(found)
 }

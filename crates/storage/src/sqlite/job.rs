@@ -8,7 +8,8 @@ use service::storage::StorageError;
 use service::storage::jobs::{Job, JobKind, Jobs, Lease, PutOff};
 
 use super::Sqlite;
-use super::row::{fault, id, id_bytes, optional_instant, word};
+use super::row::{fault, id, optional_instant, word};
+use crate::rows::id_bytes;
 
 #[async_trait]
 impl Jobs for Sqlite {

@@ -8,63 +8,34 @@ use domain::session::Session;
 use rusqlite::{Connection, OptionalExtension, params};
 use service::storage::{Journeys, StorageError};
 
-use super::row::{fault, id, id_bytes, instant};
+use super::row::{fault, id, instant};
 use super::writer::Act;
 use super::{Sqlite, session};
-use crate::body::{JourneyBody, decode, encode};
-use crate::seal::Seal;
+use crate::rows::journey::{Found, Row};
+use crate::rows::{self, id_bytes};
 
-const TABLE: &str = "journeys";
-const VERSION: u8 = 1;
-
-/// A journey as it lies in the table.
-pub(super) struct Row {
-    of: [u8; 16],
-    id: [u8; 16],
-    token: [u8; 16],
-    cookie: [u8; 32],
-    seen_at: i64,
-    version: u32,
-    body: Vec<u8>,
-}
-
-impl Row {
-    pub(super) fn of(seal: &Seal, journey: &Journey) -> Result<Self, StorageError> {
-        let id = *journey.id.as_bytes();
-        Ok(Row {
-            of: id_bytes(journey.partner),
-            id,
-            token: *journey.token.as_bytes(),
-            cookie: journey.cookie,
-            seen_at: journey.seen_at.as_microsecond(),
-            version: journey.version,
-            body: seal.seal(TABLE, &id, &encode(VERSION, &JourneyBody::of(journey)))?,
-        })
-    }
-
-    /// Replaces the version before. `false`: it is another one by now.
-    pub(super) fn change(&self, to: &Connection) -> Result<bool, StorageError> {
-        let mut change = to.prepare_cached(include_str!("../../sql/journeys/change.sql")).map_err(fault)?;
-        let before = self.version.wrapping_sub(1);
-        let values = params![self.seen_at, self.version, self.body, self.of, self.id, before];
-        Ok(change.execute(values).map_err(fault)? == 1)
-    }
+/// Replaces the version before. `false`: it is another one by now.
+pub(super) fn change(to: &Connection, journey: &Row) -> Result<bool, StorageError> {
+    let mut change = to.prepare_cached(include_str!("../../sql/journeys/change.sql")).map_err(fault)?;
+    let Row { of, id, seen_at, version, body, .. } = journey;
+    let values = params![seen_at, version, body, of, id, journey.before()];
+    Ok(change.execute(values).map_err(fault)? == 1)
 }
 
 #[async_trait]
 impl Journeys for Sqlite {
     async fn open_journey(&self, journey: &Journey, begins: Option<&Session>) -> Result<bool, StorageError> {
         let row = Row::of(&self.seal, journey)?;
-        let begins = begins.map(|session| session::Row::of(&self.seal, session)).transpose()?;
+        let begins = begins.map(|session| rows::session::Row::of(&self.seal, session)).transpose()?;
         self.writer
             .decide(move |to| {
                 let mut open =
-                    to.prepare_cached(include_str!("../../sql/journeys/open.sql")).map_err(fault)?;
+                    to.prepare_cached(include_str!("../../sql/journeys/open.sqlite.sql")).map_err(fault)?;
                 let Row { of, id, token, cookie, seen_at, version, body } = &row;
                 if open.execute(params![of, id, token, cookie, seen_at, version, body]).map_err(fault)? == 0 {
                     return Ok(Act::Undo(false));
                 }
-                begins.as_ref().map_or(Ok(()), |session| session.keep(to))?;
+                begins.as_ref().map_or(Ok(()), |begins| session::keep(to, begins))?;
                 Ok(Act::Keep(true))
             })
             .await
@@ -75,32 +46,17 @@ impl Journeys for Sqlite {
             let mut read = from.prepare_cached(include_str!("../../sql/journeys/read.sql")).map_err(fault)?;
             let columns = |row: &rusqlite::Row<'_>| {
                 let uuid = |column| row.get::<_, [u8; 16]>(column).map(Uuid::from_bytes);
-                Ok((
-                    id(row, 0)?,
-                    uuid(1)?,
-                    uuid(2)?,
-                    instant(row, 3)?,
-                    row.get::<_, u32>(4)?,
-                    row.get::<_, Vec<u8>>(5)?,
-                ))
+                Ok(Found {
+                    partner: id(row, 0)?,
+                    id: uuid(1)?,
+                    token: uuid(2)?,
+                    seen_at: instant(row, 3)?,
+                    version: row.get(4)?,
+                    body: row.get(5)?,
+                })
             };
             let found = read.query_row([cookie], columns).optional().map_err(fault)?;
-            let Some((partner, id, token, seen_at, version, sealed)) = found else { return Ok(None) };
-            let body: JourneyBody = decode(VERSION, &self.seal.open(TABLE, id.as_bytes(), &sealed)?)?;
-            Ok(Some(Journey {
-                id,
-                partner,
-                session: body.session,
-                token,
-                cookie,
-                opened_at: body.opened_at,
-                seen_at,
-                version,
-                language: body.language,
-                user: body.user,
-                return_url: body.return_url,
-                answers: body.answers,
-            }))
+            found.map(|found| found.open(&self.seal, cookie)).transpose()
         })
     }
 
@@ -116,7 +72,7 @@ impl Journeys for Sqlite {
 
     async fn change_journey(&self, journey: &Journey) -> Result<bool, StorageError> {
         let row = Row::of(&self.seal, journey)?;
-        self.writer.keep(move |to| row.change(to)).await
+        self.writer.keep(move |to| change(to, &row)).await
     }
 
     async fn forget_journeys(&self, before: Timestamp, most: usize) -> Result<usize, StorageError> {

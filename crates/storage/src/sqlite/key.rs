@@ -9,26 +9,23 @@ use service::storage::StorageError;
 use super::revision;
 use super::row::{fault, instant, optional_instant};
 use crate::keyring::Keyring;
-use crate::seal::{unwrap, wrap};
+use crate::rows::key::Found;
+use crate::seal::wrap;
 
 pub(super) fn all(from: &Connection, keyring: &Keyring) -> Result<Vec<Key>, StorageError> {
     let mut list = from.prepare_cached(include_str!("../../sql/keys/list.sql")).map_err(fault)?;
     let mut rows = list.query(()).map_err(fault)?;
     let mut keys = Vec::new();
     while let Some(row) = rows.next().map_err(fault)? {
-        let number: u32 = row.get(0).map_err(fault)?;
-        let purpose: String = row.get(1).map_err(fault)?;
-        let wrapped: Vec<u8> = row.get(2).map_err(fault)?;
-        // A newer program may keep keys for what this one does not do.
-        let Some(purpose) = KeyPurpose::of_word(&purpose) else { continue };
-        keys.push(Key {
-            number,
-            purpose,
-            secret: unwrap(keyring, number, &wrapped)?,
+        let found = Found {
+            number: row.get(0).map_err(fault)?,
+            purpose: row.get(1).map_err(fault)?,
+            wrapped: row.get(2).map_err(fault)?,
             created_at: instant(row, 3).map_err(fault)?,
             active_from: instant(row, 4).map_err(fault)?,
             retired_at: optional_instant(row, 5).map_err(fault)?,
-        });
+        };
+        keys.extend(found.open(keyring)?);
     }
     Ok(keys)
 }

@@ -7,8 +7,11 @@ use rusqlite::{Connection, Row, params_from_iter};
 use service::storage::StorageError;
 use service::storage::lists::{From, Page, Place, Selection};
 
-use super::count::{self, Counted};
-use super::row::{fault, id_bytes};
+use super::count;
+use super::row::fault;
+use crate::rows::counted::Counted;
+use crate::rows::id_bytes;
+use crate::rows::place::{Days, NEWEST, Placed};
 
 /// The statements that read a list. Each takes the partner, a bound, a place and how many.
 pub(super) struct Statements {
@@ -19,17 +22,14 @@ pub(super) struct Statements {
 }
 
 /// A row of a list, whose body is still closed.
-pub(super) trait Listed: Sized {
+pub(super) trait Listed: Placed {
     const STATEMENTS: Statements;
     const COUNTED: Counted;
 
-    fn columns(row: &Row<'_>) -> rusqlite::Result<Self>;
-
-    fn place(&self) -> Place;
+    fn columns(row: &Row<'_>) -> rusqlite::Result<Self>
+    where
+        Self: Sized;
 }
-
-/// The place before the newest record that there can be.
-const NEWEST: Place = Place { created_at: Timestamp::MAX, id: Uuid::max() };
 
 /// A page with the count of all, whose rows are still closed.
 pub(super) fn page<L: Listed>(
@@ -88,27 +88,20 @@ fn rows<L: Listed>(
     let bytes = |bytes: [u8; 16]| Value::Blob(bytes.to_vec());
     let micros = |at: Timestamp| Value::Integer(at.as_microsecond());
     let statements = L::STATEMENTS;
-    let days = match which {
-        Selection::All => Some((Timestamp::MIN, Timestamp::MAX)),
-        Selection::Period(days) => Some(days.instants()),
-        Selection::Session(_) => None,
+    let of_days = |days: Days| {
+        if older {
+            (statements.older_of_days, micros(days.begin), days.before(place))
+        } else {
+            (statements.newer_of_days, micros(days.over), days.behind(place))
+        }
     };
-    let (statement, bound, place) = match (which, days) {
-        (Selection::All | Selection::Period(_), None) | (Selection::Session(_), Some(_)) => {
-            return Err(StorageError::Refused("a selection of days without days".into()));
+    let (statement, bound, place) = match which {
+        Selection::All => of_days(Days::ALL),
+        Selection::Period(period) => {
+            let (begin, over) = period.instants();
+            of_days(Days { begin, over })
         }
-        (_, Some((begins, over))) => {
-            // A place outside the days is brought to their edge, which no record has.
-            if older {
-                let edge = Place { created_at: over, id: Uuid::nil() };
-                (statements.older_of_days, micros(begins), place.min(edge))
-            } else {
-                let before = Timestamp::from_microsecond(begins.as_microsecond().saturating_sub(1));
-                let edge = Place { created_at: before.unwrap_or(begins), id: Uuid::max() };
-                (statements.newer_of_days, micros(over), place.max(edge))
-            }
-        }
-        (Selection::Session(session), None) => {
+        Selection::Session(session) => {
             let statement = if older { statements.older_of_session } else { statements.newer_of_session };
             (statement, bytes(id_bytes(session)), place)
         }

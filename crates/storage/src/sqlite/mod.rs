@@ -45,6 +45,8 @@ use service::storage::{
 };
 
 use crate::keyring::{Keyring, KeyringError};
+use crate::rows;
+use crate::rows::key::missing;
 use crate::seal::Seal;
 use reader::Readers;
 use thiserror::Error;
@@ -147,12 +149,10 @@ fn make_missing_keys(
 ) -> Result<(), StorageError> {
     let transaction = connection.transaction().map_err(row::fault)?;
     let there = key::all(&transaction, keyring)?;
-    for purpose in KeyPurpose::ALL {
-        if !there.iter().any(|key| key.purpose == *purpose && key.retired_at.is_none()) {
-            let mut secret = [0; 32];
-            chance.fill(&mut secret);
-            key::add(&transaction, keyring, chance, *purpose, secret, now, now)?;
-        }
+    for purpose in missing(&there) {
+        let mut secret = [0; 32];
+        chance.fill(&mut secret);
+        key::add(&transaction, keyring, chance, purpose, secret, now, now)?;
     }
     transaction.commit().map_err(row::fault)
 }
@@ -269,8 +269,8 @@ impl Storage for Sqlite {
         quote: &EmbeddedQuote,
         once: Option<&Once>,
     ) -> Result<Kept, StorageError> {
-        let row = embedded_quote::Row::of(&self.seal, quote)?;
-        let answer = answer::Row::of_once(&self.seal, quote.partner, once)?;
+        let row = rows::embedded_quote::Row::of(&self.seal, quote)?;
+        let answer = rows::answer::Row::of_once(&self.seal, quote.partner, once)?;
         self.writer.decide(move |to| embedded_quote::keep(to, &row, answer.as_ref())).await
     }
 
@@ -283,8 +283,8 @@ impl Storage for Sqlite {
     }
 
     async fn keep_proposal(&self, proposal: &Proposal, act: ProposalAct<'_>) -> Result<Kept, StorageError> {
-        let row = proposal::Row::of(&self.seal, proposal)?;
-        let act = proposal::ActRows::of(&self.seal, proposal.partner, proposal.id, act)?;
+        let row = rows::proposal::Row::of(&self.seal, proposal)?;
+        let act = rows::proposal::ActRows::of(&self.seal, proposal.partner, proposal.id, act)?;
         self.writer.decide(move |to| proposal::keep(to, &row, &act)).await
     }
 
@@ -312,7 +312,7 @@ impl Storage for Sqlite {
         from: ProposalStatus,
         act: ProposalAct<'_>,
     ) -> Result<Moved, StorageError> {
-        let act = proposal::ActRows::of(&self.seal, of, id, act)?;
+        let act = rows::proposal::ActRows::of(&self.seal, of, id, act)?;
         self.writer.decide(move |to| proposal::move_along(to, of, id, from, &act)).await
     }
 

@@ -1,15 +1,15 @@
 //! Partners with their secrets.
 
-use domain::access::{Scope, Scopes};
 use domain::date::Timestamp;
 use domain::id::PartnerId;
 use domain::partner::Partner;
-use domain::text::FromText;
 use rusqlite::{Connection, Row, params};
 use service::storage::{PartnerRecord, SecretRecord, StorageError};
 
 use super::revision;
-use super::row::{fault, id, id_bytes, instant, optional_instant};
+use super::row::{fault, id, instant, optional_instant};
+use crate::rows::id_bytes;
+use crate::rows::partner::{lines, of_lines, of_words};
 
 pub(super) fn all(from: &Connection) -> Result<Vec<PartnerRecord>, StorageError> {
     let mut list = from.prepare_cached(include_str!("../../sql/partners/list.sql")).map_err(fault)?;
@@ -30,19 +30,16 @@ pub(super) fn all(from: &Connection) -> Result<Vec<PartnerRecord>, StorageError>
 }
 
 fn partner(row: &Row<'_>) -> rusqlite::Result<Partner> {
-    let lines = |text: String| text.lines().map(str::to_owned).collect::<Vec<_>>();
-    let scopes: String = row.get(4)?;
     Ok(Partner {
         id: id(row, 0)?,
         client_id: row.get(1)?,
         name: row.get(2)?,
         enabled: row.get(3)?,
-        // A scope that this program does not know is one that it cannot grant.
-        scopes: scopes.split(' ').filter_map(|word| Scope::from_text(word).ok()).collect::<Scopes>(),
+        scopes: of_words(&row.get::<_, String>(4)?),
         legacy_reads: row.get(5)?,
         attribution: row.get(6)?,
-        origins: lines(row.get(7)?),
-        return_urls: lines(row.get(8)?),
+        origins: of_lines(&row.get::<_, String>(7)?),
+        return_urls: of_lines(&row.get::<_, String>(8)?),
         tokens_per_hour: row.get(9)?,
         created_at: instant(row, 10)?,
     })
@@ -68,8 +65,8 @@ pub(super) fn add(to: &Connection, partner: &Partner, secret: &SecretRecord) -> 
             partner.scopes.to_string(),
             partner.legacy_reads,
             partner.attribution,
-            partner.origins.join("\n"),
-            partner.return_urls.join("\n"),
+            lines(&partner.origins),
+            lines(&partner.return_urls),
             partner.tokens_per_hour,
             partner.created_at.as_microsecond(),
         ],
@@ -89,8 +86,8 @@ pub(super) fn change(to: &Connection, partner: &Partner) -> Result<bool, Storage
                 partner.scopes.to_string(),
                 partner.legacy_reads,
                 partner.attribution,
-                partner.origins.join("\n"),
-                partner.return_urls.join("\n"),
+                lines(&partner.origins),
+                lines(&partner.return_urls),
                 partner.tokens_per_hour,
                 id_bytes(partner.id),
             ],

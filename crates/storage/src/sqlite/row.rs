@@ -25,11 +25,6 @@ pub(super) fn fault(fault: rusqlite::Error) -> StorageError {
     }
 }
 
-/// The 16 bytes of an id.
-pub(super) fn id_bytes<K: Kind>(id: Id<K>) -> [u8; 16] {
-    *id.uuid().as_bytes()
-}
-
 /// An id column.
 pub(super) fn id<K: Kind>(row: &Row<'_>, column: usize) -> rusqlite::Result<Id<K>> {
     row.get::<_, [u8; 16]>(column).map(|bytes| Id::from_uuid(Uuid::from_bytes(bytes)))

@@ -5,7 +5,8 @@ use domain::id::{PartnerId, Uuid};
 use rusqlite::{Connection, OptionalExtension, params};
 use service::storage::{StorageError, TokenCount};
 
-use super::row::{fault, id_bytes};
+use super::row::fault;
+use crate::rows::id_bytes;
 
 /// The sliding hour, in microseconds.
 const HOUR: i64 = 3_600_000_000;

@@ -1,0 +1,45 @@
+//! Rows of embedded quotes.
+
+use domain::id::{PartnerId, QuoteId};
+use domain::quote::EmbeddedQuote;
+use service::storage::StorageError;
+
+use super::id_bytes;
+use crate::body::{QuoteBody, decode, encode};
+use crate::seal::Seal;
+
+const TABLE: &str = "embedded_quotes";
+/// Version 2 knows refusals in an insurer's own words.
+const VERSION: u8 = 2;
+
+/// A quote.
+pub(crate) struct Row {
+    pub(crate) of: [u8; 16],
+    pub(crate) id: [u8; 16],
+    pub(crate) body: Vec<u8>,
+}
+
+impl Row {
+    pub(crate) fn of(seal: &Seal, quote: &EmbeddedQuote) -> Result<Self, StorageError> {
+        let body = QuoteBody {
+            created_at: quote.created_at,
+            request: quote.request.clone(),
+            catalogue: quote.catalogue,
+            items: quote.items.clone(),
+        };
+        let id = id_bytes(quote.id);
+        Ok(Row { of: id_bytes(quote.partner), id, body: seal.seal(TABLE, &id, &encode(VERSION, &body))? })
+    }
+}
+
+/// Opens a quote's body.
+pub(crate) fn open(
+    seal: &Seal,
+    of: PartnerId,
+    id: QuoteId,
+    sealed: &[u8],
+) -> Result<EmbeddedQuote, StorageError> {
+    let body: QuoteBody = decode(VERSION, &seal.open(TABLE, &id_bytes(id), sealed)?)?;
+    let QuoteBody { created_at, request, catalogue, items } = body;
+    Ok(EmbeddedQuote { id, partner: of, created_at, request, catalogue, items })
+}

@@ -1,0 +1,115 @@
+//! Rows of health quotes with the outcomes of their asks.
+
+use domain::date::Timestamp;
+use domain::health_quote::{HealthQuote, Outcome};
+use domain::id::{PartnerId, QuoteId, Uuid};
+use service::storage::StorageError;
+use service::storage::health_quotes::{Tag, Tags};
+use service::storage::jobs::{Job, JobKind};
+use service::storage::lists::Place;
+
+use super::id_bytes;
+use super::place::Placed;
+use crate::body::{HealthOutcomeBody, HealthQuoteBody, decode, encode};
+use crate::seal::Seal;
+
+const TABLE: &str = "health_quotes";
+const OUTCOME: &str = "health_quotes.outcome";
+const OUTCOMES: &str = "health_outcomes";
+const VERSION: u8 = 1;
+
+/// A quote.
+pub(crate) struct Row {
+    pub(crate) of: PartnerId,
+    pub(crate) id: [u8; 16],
+    pub(crate) created_at: Timestamp,
+    pub(crate) session: Option<domain::id::SessionId>,
+    pub(crate) lead: Option<[u8; 16]>,
+    pub(crate) user: Option<[u8; 16]>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Row {
+    pub(crate) fn of(seal: &Seal, quote: &HealthQuote, tags: Tags) -> Result<Self, StorageError> {
+        let id = id_bytes(quote.id);
+        let tag = |tag: Option<Tag>| tag.map(|Tag(bytes)| bytes);
+        Ok(Row {
+            of: quote.partner,
+            id,
+            created_at: quote.created_at,
+            session: quote.request.session,
+            lead: tag(tags.lead),
+            user: tag(tags.user),
+            body: seal.seal(TABLE, &id, &encode(VERSION, &HealthQuoteBody::of(quote)))?,
+        })
+    }
+
+    /// The job that prices it.
+    pub(crate) fn job(&self) -> Job {
+        Job { kind: JobKind::Recommendation, of: self.of, subject: Uuid::from_bytes(self.id) }
+    }
+}
+
+/// What came of one ask, sealed.
+pub(crate) fn seal_outcomes(
+    seal: &Seal,
+    quote: [u8; 16],
+    ask: usize,
+    outcomes: &[Outcome],
+) -> Result<Vec<u8>, StorageError> {
+    seal.seal(OUTCOMES, &bound_to(quote, ask), &encode(VERSION, &outcomes.to_vec()))
+}
+
+/// What came of all of a quote's asks, sealed.
+///
+/// # Errors
+/// [`StorageError::Refused`] while asks are open.
+pub(crate) fn seal_outcome(seal: &Seal, quote: &HealthQuote) -> Result<Vec<u8>, StorageError> {
+    let outcome = HealthOutcomeBody::of(quote)
+        .ok_or_else(|| StorageError::Refused("a quote with open asks cannot be finished".into()))?;
+    seal.seal(OUTCOME, &id_bytes(quote.id), &encode(VERSION, &outcome))
+}
+
+/// What sealed outcomes of an ask are bound to.
+fn bound_to(quote: [u8; 16], ask: usize) -> Vec<u8> {
+    [&quote[..], &(ask as u64).to_be_bytes()].concat()
+}
+
+/// A quote's columns before its bodies are opened.
+pub(crate) struct Found {
+    pub(crate) id: QuoteId,
+    pub(crate) created_at: Timestamp,
+    pub(crate) body: Vec<u8>,
+    pub(crate) outcome: Option<Vec<u8>>,
+    /// What came of single asks, by their place, where the quote is not finished.
+    pub(crate) outcomes: Vec<(u32, Vec<u8>)>,
+}
+
+impl Placed for Found {
+    fn place(&self) -> Place {
+        Place { created_at: self.created_at, id: self.id.uuid() }
+    }
+}
+
+impl Found {
+    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<HealthQuote, StorageError> {
+        let Found { id, created_at, body, outcome, outcomes } = self;
+        let row = id_bytes(id);
+        let body: HealthQuoteBody = decode(VERSION, &seal.open(TABLE, &row, &body)?)?;
+        let mut quote = body.into_quote(id, of, created_at);
+        if let Some(outcome) = outcome {
+            let outcome: HealthOutcomeBody = decode(VERSION, &seal.open(OUTCOME, &row, &outcome)?)?;
+            outcome.finish(&mut quote)?;
+            return Ok(quote);
+        }
+        for (ask, sealed) in outcomes {
+            let ask = ask as usize;
+            let outcomes = decode(VERSION, &seal.open(OUTCOMES, &bound_to(row, ask), &sealed)?)?;
+            let ask = quote.asks.get_mut(ask);
+            let ask =
+                ask.ok_or_else(|| StorageError::Damaged("outcomes of an ask that there is not".into()))?;
+            ask.outcomes = Some(outcomes);
+        }
+        Ok(quote)
+    }
+}

@@ -1,0 +1,40 @@
+//! Rows of keys, wrapped by the keyring.
+
+use domain::date::Timestamp;
+use service::keys::{Key, KeyPurpose};
+use service::storage::StorageError;
+
+use crate::keyring::Keyring;
+use crate::seal::unwrap;
+
+/// A key's columns before it is unwrapped.
+pub(crate) struct Found {
+    pub(crate) number: u32,
+    pub(crate) purpose: String,
+    pub(crate) wrapped: Vec<u8>,
+    pub(crate) created_at: Timestamp,
+    pub(crate) active_from: Timestamp,
+    pub(crate) retired_at: Option<Timestamp>,
+}
+
+impl Found {
+    /// The key, unless it serves what this program does not do: a newer one may keep such.
+    pub(crate) fn open(self, keyring: &Keyring) -> Result<Option<Key>, StorageError> {
+        let Some(purpose) = KeyPurpose::of_word(&self.purpose) else { return Ok(None) };
+        Ok(Some(Key {
+            number: self.number,
+            purpose,
+            secret: unwrap(keyring, self.number, &self.wrapped)?,
+            created_at: self.created_at,
+            active_from: self.active_from,
+            retired_at: self.retired_at,
+        }))
+    }
+}
+
+/// The purposes that no live key serves.
+pub(crate) fn missing(there: &[Key]) -> impl Iterator<Item = KeyPurpose> + '_ {
+    let is_served =
+        |purpose: KeyPurpose| there.iter().any(|key| key.purpose == purpose && key.retired_at.is_none());
+    KeyPurpose::ALL.iter().copied().filter(move |purpose| !is_served(*purpose))
+}

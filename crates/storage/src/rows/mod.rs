@@ -1,0 +1,25 @@
+//! Rows: records as they lie in the tables, the same on every engine. What is personal is in sealed bodies.
+//!
+//! A `Row` is what an engine inserts; a `Found` is what it read, with its body still closed.
+
+pub(crate) mod answer;
+pub(crate) mod counted;
+pub(crate) mod embedded_quote;
+pub(crate) mod health_policy;
+pub(crate) mod health_proposal;
+pub(crate) mod health_quote;
+pub(crate) mod journey;
+pub(crate) mod key;
+pub(crate) mod partner;
+pub(crate) mod place;
+pub(crate) mod policy;
+pub(crate) mod proposal;
+pub(crate) mod reason;
+pub(crate) mod session;
+
+use domain::id::{Id, Kind};
+
+/// The 16 bytes of an id.
+pub(crate) fn id_bytes<K: Kind>(id: Id<K>) -> [u8; 16] {
+    *id.uuid().as_bytes()
+}

@@ -1,0 +1,37 @@
+//! Places in lists, and the bounds between which a page lies: an index is entered there and nowhere else (D33).
+
+use domain::date::Timestamp;
+use domain::id::Uuid;
+use service::storage::lists::Place;
+
+/// A row that has a place in a list.
+pub(crate) trait Placed {
+    fn place(&self) -> Place;
+}
+
+/// The place before the newest record that there can be.
+pub(crate) const NEWEST: Place = Place { created_at: Timestamp::MAX, id: Uuid::max() };
+
+/// Days as instants: from the first, up to the second.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Days {
+    pub(crate) begin: Timestamp,
+    pub(crate) over: Timestamp,
+}
+
+impl Days {
+    /// All of time.
+    pub(crate) const ALL: Days = Days { begin: Timestamp::MIN, over: Timestamp::MAX };
+
+    /// Where older records of these days are looked for. A place outside the days is brought to their edge, which no
+    /// record has.
+    pub(crate) fn before(self, place: Place) -> Place {
+        place.min(Place { created_at: self.over, id: Uuid::nil() })
+    }
+
+    /// Where newer records of these days are looked for.
+    pub(crate) fn behind(self, place: Place) -> Place {
+        let before = Timestamp::from_microsecond(self.begin.as_microsecond().saturating_sub(1));
+        place.max(Place { created_at: before.unwrap_or(self.begin), id: Uuid::max() })
+    }
+}
