@@ -4,6 +4,7 @@
 //! and texts come from the catalogue version that it names.
 
 pub mod keyring;
+pub mod postgres;
 pub mod sqlite;
 
 mod body;
@@ -11,4 +12,22 @@ mod rows;
 mod seal;
 
 pub use keyring::{Keyring, KeyringError};
-pub use sqlite::{OpenError, Sqlite};
+pub use postgres::Postgres;
+pub use sqlite::Sqlite;
+
+use service::storage::StorageError;
+use thiserror::Error;
+
+/// Why a store could not be opened.
+#[derive(Debug, Error)]
+pub enum OpenError {
+    /// Its keyring.
+    #[error(transparent)]
+    Keyring(#[from] KeyringError),
+    /// The store itself.
+    #[error(transparent)]
+    Store(#[from] StorageError),
+    /// What was said about the database, or the database, is not fit for a store.
+    #[error("{0}")]
+    Unfit(String),
+}

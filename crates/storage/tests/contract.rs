@@ -36,6 +36,15 @@ mod sessions;
 #[path = "contract/tokens.rs"]
 mod tokens;
 
+#[path = "support/cluster.rs"]
+mod cluster;
+
+/// A new store on PostgreSQL, in a database of its own.
+async fn postgres_store(pooler: bool) -> (tempfile::TempDir, storage::Postgres) {
+    let address = tokio::task::spawn_blocking(|| cluster::cluster().database()).await.unwrap();
+    sample::postgres_at(address, pooler).await
+}
+
 /// Makes a test of each rule on each engine. A rule takes `&dyn Storage`; an engine makes one.
 macro_rules! on_every_engine {
     ($($noun:ident :: $rule:ident),* $(,)?) => {
@@ -44,6 +53,16 @@ macro_rules! on_every_engine {
                 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
                 async fn $rule() {
                     let (_folder, store) = crate::sample::sqlite();
+                    crate::$noun::$rule(&store).await;
+                }
+            )*
+        }
+
+        mod postgres {
+            $(
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn $rule() {
+                    let (_folder, store) = crate::postgres_store(false).await;
                     crate::$noun::$rule(&store).await;
                 }
             )*

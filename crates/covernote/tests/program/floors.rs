@@ -46,11 +46,13 @@ fn every_crate_stands_on_the_floors_below_it_alone() {
 fn a_library_stays_on_its_floor() {
     let floors = [
         ("rusqlite", &["storage"][..]),
+        ("tokio-postgres", &["storage"]),
+        ("deadpool-postgres", &["storage"]),
         ("chacha20poly1305", &["storage"]),
         ("axum", &["insurers", "web"]),
         ("axum-server", &["insurers", "web"]),
         ("hyper-rustls", &["insurers"]),
-        ("rustls", &["insurers"]),
+        ("rustls", &["insurers", "storage"]),
         ("utoipa", &["web"]),
         ("askama", &["web"]),
         ("krilla", &["certificate"]),

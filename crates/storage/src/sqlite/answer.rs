@@ -17,7 +17,7 @@ pub(super) fn is_first(to: &Connection, answer: Option<&Row>) -> Result<bool, St
     let mut forget =
         to.prepare_cached(include_str!("../../sql/answers/forget_one_old.sql")).map_err(fault)?;
     forget.execute(params![answer.of, answer.key, answer.over_before()]).map_err(fault)?;
-    let mut keep = to.prepare_cached(include_str!("../../sql/answers/keep.sql")).map_err(fault)?;
+    let mut keep = to.prepare_cached(include_str!("../../sql/answers/keep.sqlite.sql")).map_err(fault)?;
     let kept = keep.execute(params![answer.of, answer.key, answer.kept_at, answer.body]).map_err(fault)?;
     Ok(kept == 1)
 }

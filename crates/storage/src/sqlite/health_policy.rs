@@ -53,10 +53,10 @@ fn columns_from(row: &rusqlite::Row<'_>, first: usize) -> rusqlite::Result<Found
 
 impl Listed for Found {
     const STATEMENTS: Statements = Statements {
-        older_of_days: include_str!("../../sql/health_policies/older_of_days.sql"),
-        newer_of_days: include_str!("../../sql/health_policies/newer_of_days.sql"),
-        older_of_session: include_str!("../../sql/health_policies/older_of_session.sql"),
-        newer_of_session: include_str!("../../sql/health_policies/newer_of_session.sql"),
+        older_of_days: include_str!("../../sql/health_policies/older_of_days.sqlite.sql"),
+        newer_of_days: include_str!("../../sql/health_policies/newer_of_days.sqlite.sql"),
+        older_of_session: include_str!("../../sql/health_policies/older_of_session.sqlite.sql"),
+        newer_of_session: include_str!("../../sql/health_policies/newer_of_session.sqlite.sql"),
     };
     const COUNTED: Counted = Counted::Policies;
 
@@ -94,11 +94,11 @@ impl HealthPolicies for Sqlite {
         number: &str,
     ) -> Result<Option<HealthPolicy>, StorageError> {
         let values = params![id_bytes(of), number];
-        let insurers = include_str!("../../sql/health_policies/read_by_insurer_number.sql");
+        let insurers = include_str!("../../sql/health_policies/read_by_insurer_number.sqlite.sql");
         match self.one_health_policy(of, insurers, values)? {
             Some(policy) => Ok(Some(policy)),
             None => {
-                let ours = include_str!("../../sql/health_policies/read_by_number.sql");
+                let ours = include_str!("../../sql/health_policies/read_by_number.sqlite.sql");
                 self.one_health_policy(of, ours, values)
             }
         }

@@ -70,10 +70,10 @@ fn write(to: &Connection, act: &ActRows, of: [u8; 16], id: [u8; 16]) -> Result<(
 
 impl Listed for Found {
     const STATEMENTS: Statements = Statements {
-        older_of_days: include_str!("../../sql/health_proposals/older_of_days.sql"),
-        newer_of_days: include_str!("../../sql/health_proposals/newer_of_days.sql"),
-        older_of_session: include_str!("../../sql/health_proposals/older_of_session.sql"),
-        newer_of_session: include_str!("../../sql/health_proposals/newer_of_session.sql"),
+        older_of_days: include_str!("../../sql/health_proposals/older_of_days.sqlite.sql"),
+        newer_of_days: include_str!("../../sql/health_proposals/newer_of_days.sqlite.sql"),
+        older_of_session: include_str!("../../sql/health_proposals/older_of_session.sqlite.sql"),
+        newer_of_session: include_str!("../../sql/health_proposals/newer_of_session.sqlite.sql"),
     };
     const COUNTED: Counted = Counted::Proposals;
 
@@ -192,7 +192,7 @@ impl HealthProposals for Sqlite {
         let (of, id) = (id_bytes(of), id_bytes(id));
         self.writer
             .decide(move |to| {
-                let move_row = include_str!("../../sql/health_proposals/move.sql");
+                let move_row = include_str!("../../sql/health_proposals/move.sqlite.sql");
                 let mut move_row = to.prepare_cached(move_row).map_err(fault)?;
                 let values = params![to_status as i64, at.as_microsecond(), act.reason, of, id, from as i64];
                 if move_row.execute(values).map_err(fault)? == 0 {

@@ -142,10 +142,10 @@ impl HealthQuotes for Sqlite {
 
 impl Listed for Found {
     const STATEMENTS: Statements = Statements {
-        older_of_days: include_str!("../../sql/health_quotes/older_of_days.sql"),
-        newer_of_days: include_str!("../../sql/health_quotes/newer_of_days.sql"),
-        older_of_session: include_str!("../../sql/health_quotes/older_of_session.sql"),
-        newer_of_session: include_str!("../../sql/health_quotes/newer_of_session.sql"),
+        older_of_days: include_str!("../../sql/health_quotes/older_of_days.sqlite.sql"),
+        newer_of_days: include_str!("../../sql/health_quotes/newer_of_days.sqlite.sql"),
+        older_of_session: include_str!("../../sql/health_quotes/older_of_session.sqlite.sql"),
+        newer_of_session: include_str!("../../sql/health_quotes/newer_of_session.sqlite.sql"),
     };
     const COUNTED: Counted = Counted::Quotes;
 

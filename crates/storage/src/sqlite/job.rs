@@ -39,7 +39,7 @@ impl Jobs for Sqlite {
                     let (of, kind) = (id_bytes(job.of), job.kind as i64);
                     let until = until.as_microsecond();
                     let values = params![until, of, kind, job.subject.as_bytes(), owner.as_bytes(), attempt];
-                    renewed += change(to, include_str!("../../sql/jobs/renew.sql"), values)?;
+                    renewed += change(to, include_str!("../../sql/jobs/renew.sqlite.sql"), values)?;
                 }
                 Ok(renewed)
             })
@@ -107,7 +107,7 @@ impl Jobs for Sqlite {
 
 /// Adds a job for a record that has none of its kind.
 pub(super) fn add(to: &Connection, job: &Job, due: Timestamp) -> Result<(), StorageError> {
-    let mut add = to.prepare_cached(include_str!("../../sql/jobs/add.sql")).map_err(fault)?;
+    let mut add = to.prepare_cached(include_str!("../../sql/jobs/add.sqlite.sql")).map_err(fault)?;
     let values = params![id_bytes(job.of), job.kind as i64, job.subject.as_bytes(), due.as_microsecond()];
     add.execute(values).map(|_| ()).map_err(fault)
 }
@@ -115,7 +115,7 @@ pub(super) fn add(to: &Connection, job: &Job, due: Timestamp) -> Result<(), Stor
 /// Whether a lease still holds: what is written under one that was lost must be undone.
 pub(super) fn is_held(to: &Connection, lease: &Lease) -> Result<bool, StorageError> {
     let Lease { job, owner, attempt, .. } = lease;
-    let mut look = to.prepare_cached(include_str!("../../sql/jobs/is_held.sql")).map_err(fault)?;
+    let mut look = to.prepare_cached(include_str!("../../sql/jobs/is_held.sqlite.sql")).map_err(fault)?;
     let values =
         params![id_bytes(job.of), job.kind as i64, job.subject.as_bytes(), owner.as_bytes(), attempt];
     look.exists(values).map_err(fault)
@@ -132,7 +132,7 @@ pub(super) fn end(to: &Connection, lease: &Lease) -> Result<bool, StorageError> 
 /// Ends a job whoever holds it: what it was for is done.
 pub(super) fn end_for(to: &Connection, job: &Job) -> Result<(), StorageError> {
     let values = params![id_bytes(job.of), job.kind as i64, job.subject.as_bytes()];
-    change(to, include_str!("../../sql/jobs/end_for.sql"), values).map(|_| ())
+    change(to, include_str!("../../sql/jobs/end_for.sqlite.sql"), values).map(|_| ())
 }
 
 fn claim(
@@ -142,7 +142,7 @@ fn claim(
     until: Timestamp,
     most: usize,
 ) -> Result<Vec<Lease>, StorageError> {
-    let mut claim = to.prepare_cached(include_str!("../../sql/jobs/claim.sql")).map_err(fault)?;
+    let mut claim = to.prepare_cached(include_str!("../../sql/jobs/claim.sqlite.sql")).map_err(fault)?;
     let lease = |row: &Row<'_>| {
         let job = Job {
             of: id(row, 0)?,

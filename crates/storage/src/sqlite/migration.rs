@@ -21,7 +21,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
 /// # Errors
 /// [`StorageError::Damaged`] when the schema is newer than this program: nothing is done then.
 pub(super) fn apply(connection: &mut Connection, at: Timestamp) -> Result<(), StorageError> {
-    connection.execute_batch(include_str!("../../sql/migrations/make_table.sql")).map_err(fault)?;
+    connection.execute_batch(include_str!("../../sql/migrations/make_table.sqlite.sql")).map_err(fault)?;
     let newest = include_str!("../../sql/migrations/newest.sql");
     let newest: i64 = connection.query_row(newest, (), |row| row.get(0)).map_err(fault)?;
     let known = MIGRATIONS.last().map_or(0, |(number, ..)| *number);
@@ -47,7 +47,7 @@ mod tests {
     #[test]
     fn a_store_of_the_version_before_is_brought_up_with_what_it_holds() {
         let mut connection = Connection::open_in_memory().expect("memory");
-        connection.execute_batch(include_str!("../../sql/migrations/make_table.sql")).expect("made");
+        connection.execute_batch(include_str!("../../sql/migrations/make_table.sqlite.sql")).expect("made");
         let (number, name, statements) = MIGRATIONS[0];
         connection.execute_batch(statements).expect("applied");
         let note = include_str!("../../sql/migrations/note.sql");

@@ -44,12 +44,12 @@ use service::storage::{
     Storage, StorageError, TokenCount,
 };
 
-use crate::keyring::{Keyring, KeyringError};
+use crate::OpenError;
+use crate::keyring::Keyring;
 use crate::rows;
 use crate::rows::key::missing;
 use crate::seal::Seal;
 use reader::Readers;
-use thiserror::Error;
 use writer::Writer;
 
 /// Name of the database in the data folder.
@@ -109,17 +109,6 @@ impl Sqlite {
         let seal = Arc::new(Seal::new(&keys, chance.clone()));
         Ok(Sqlite { writer: Writer::start(connection)?, readers: Readers::new(path), seal, keyring, chance })
     }
-}
-
-/// Why a store could not be opened.
-#[derive(Debug, Error)]
-pub enum OpenError {
-    /// Its keyring.
-    #[error(transparent)]
-    Keyring(#[from] KeyringError),
-    /// The store itself.
-    #[error(transparent)]
-    Store(#[from] StorageError),
 }
 
 /// The one write connection.

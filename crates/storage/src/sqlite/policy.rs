@@ -12,7 +12,7 @@ use crate::seal::Seal;
 
 pub(super) fn keep(to: &Connection, policy: &Row) -> Result<(), StorageError> {
     let Row { of, proposal, policy, number, insurer_number, check, body, certificate } = policy;
-    let mut keep = to.prepare_cached(include_str!("../../sql/policies/keep.sql")).map_err(fault)?;
+    let mut keep = to.prepare_cached(include_str!("../../sql/policies/keep.sqlite.sql")).map_err(fault)?;
     let values = params![of, proposal, policy, number, insurer_number, check, body, certificate];
     keep.execute(values).map(|_| ()).map_err(fault)
 }

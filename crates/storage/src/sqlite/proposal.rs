@@ -17,7 +17,7 @@ pub(super) fn keep(to: &Connection, proposal: &Row, act: &ActRows) -> Result<Act
         return Ok(Act::Undo(Kept::Twin));
     }
     let Row { of, id, status, created_at, changed_at, body } = proposal;
-    let mut keep = to.prepare_cached(include_str!("../../sql/proposals/keep.sql")).map_err(fault)?;
+    let mut keep = to.prepare_cached(include_str!("../../sql/proposals/keep.sqlite.sql")).map_err(fault)?;
     keep.execute(params![of, id, *status as i64, created_at, changed_at, body]).map_err(fault)?;
     add_moves(to, *of, *id, &act.moves)?;
     act.policy.as_ref().map_or(Ok(()), |policy| policy::keep(to, policy))?;
@@ -28,9 +28,9 @@ pub(super) fn keep(to: &Connection, proposal: &Row, act: &ActRows) -> Result<Act
 }
 
 fn add_moves(to: &Connection, of: [u8; 16], id: [u8; 16], moves: &[MoveRow]) -> Result<(), StorageError> {
-    let mut next = to.prepare_cached(include_str!("../../sql/moves/next_place.sql")).map_err(fault)?;
+    let mut next = to.prepare_cached(include_str!("../../sql/moves/next_place.sqlite.sql")).map_err(fault)?;
     let first: i64 = next.query_row(params![of, id], |row| row.get(0)).map_err(fault)?;
-    let mut add = to.prepare_cached(include_str!("../../sql/moves/add.sql")).map_err(fault)?;
+    let mut add = to.prepare_cached(include_str!("../../sql/moves/add.sqlite.sql")).map_err(fault)?;
     for (place, made) in (first..).zip(moves) {
         let from = made.from.map(|status| status as i64);
         let at = made.at.as_microsecond();
@@ -52,7 +52,8 @@ pub(super) fn move_along(
     if !answer::is_first(to, act.answer.as_ref())? {
         return Ok(Act::Undo(Moved::Twin));
     }
-    let mut move_row = to.prepare_cached(include_str!("../../sql/proposals/move.sql")).map_err(fault)?;
+    let mut move_row =
+        to.prepare_cached(include_str!("../../sql/proposals/move.sqlite.sql")).map_err(fault)?;
     let values = params![last.to as i64, last.at.as_microsecond(), of, id, from as i64];
     if move_row.execute(values).map_err(fault)? == 0 {
         return Ok(Act::Undo(Moved::Lost));

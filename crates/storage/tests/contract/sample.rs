@@ -24,7 +24,8 @@ use domain::quote::{CatalogueHash, EmbeddedQuote, NotPriced, PolicyTerm, QuoteIt
 use service::clock::{Chance, Clock};
 use service::idempotency::{AnswerKey, KeptAnswer};
 use service::storage::{Issue, Once, SecretRecord};
-use storage::Sqlite;
+use storage::postgres::Database;
+use storage::{Postgres, Sqlite};
 
 /// Bytes that differ every time; no test needs them to be secret.
 pub struct Counted(AtomicU64);
@@ -60,6 +61,15 @@ pub fn sqlite() -> (tempfile::TempDir, Sqlite) {
 pub fn sqlite_in(folder: &std::path::Path) -> Sqlite {
     let chance = chance();
     Sqlite::open(folder, &folder.join("keyring"), &At(now()), chance).unwrap()
+}
+
+/// A store on PostgreSQL at an address, with its keyring in a folder that goes with it.
+pub async fn postgres_at(address: String, pooler: bool) -> (tempfile::TempDir, Postgres) {
+    let folder = tempfile::tempdir().unwrap();
+    let database = Database { address, connections: 8, pooler, unsafe_is_fine: false };
+    let keyring = folder.path().join("keyring");
+    let store = Postgres::open(&database, &keyring, &At(now()), chance()).await.unwrap();
+    (folder, store)
 }
 
 /// 20 November 2026, 10:00 in Kolkata.

@@ -1,0 +1,1 @@
+select number from migrations where number = 0 for update

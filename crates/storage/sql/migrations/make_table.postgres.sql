@@ -1,0 +1,1 @@
+create table if not exists migrations (number integer primary key, name text not null, applied_at bigint not null)

@@ -1,0 +1,88 @@
+//! Acts of several statements: the operator's, where one cannot say it all. What is not committed leaves nothing.
+
+use std::future::Future;
+use std::time::Duration;
+
+use deadpool_postgres::Object;
+
+use super::Postgres;
+use super::column::{Value, values};
+use super::connections::{Connections, Fault, Said, collect};
+
+/// Longest wait for a statement of such an act.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// An act under way. Its statements have no names, so that they get through a pooler.
+pub(super) struct Act {
+    connection: Option<Object>,
+    patience: Duration,
+}
+
+impl Act {
+    pub(super) async fn begin(connections: &Connections) -> Result<Self, Fault> {
+        let act = Act { connection: Some(connections.take().await?), patience: PATIENCE };
+        act.run("begin").await?;
+        Ok(act)
+    }
+
+    /// The same act, whose statements may take so long.
+    pub(super) fn patient(mut self, patience: Duration) -> Self {
+        self.patience = patience;
+        self
+    }
+
+    pub(super) async fn say(&self, statement: &str, values: &[Value<'_>]) -> Result<Said, Fault> {
+        let said = async {
+            collect(self.connection().query_typed_raw(statement, values.iter().cloned()).await?).await
+        };
+        self.within_time(said).await
+    }
+
+    /// Says statements that give nothing.
+    pub(super) async fn run(&self, statements: &str) -> Result<(), Fault> {
+        self.within_time(self.connection().batch_execute(statements)).await
+    }
+
+    pub(super) async fn commit(mut self) -> Result<(), Fault> {
+        self.run("commit").await?;
+        // The connection goes back to its pool: nothing is open on it.
+        drop(self.connection.take());
+        Ok(())
+    }
+
+    fn connection(&self) -> &Object {
+        self.connection.as_ref().expect("an act under way has its connection: taken by commit and drop alone")
+    }
+
+    async fn within_time<T>(
+        &self,
+        said: impl Future<Output = Result<T, tokio_postgres::Error>>,
+    ) -> Result<T, Fault> {
+        match tokio::time::timeout(self.patience, said).await {
+            Ok(said) => Ok(said?),
+            Err(_) => {
+                Err(Fault::lost(format!("the database did not answer within {} s", self.patience.as_secs())))
+            }
+        }
+    }
+}
+
+impl Drop for Act {
+    /// What was not committed ends with its connection.
+    fn drop(&mut self) {
+        if let Some(connection) = self.connection.take() {
+            drop(Object::take(connection));
+        }
+    }
+}
+
+impl Postgres {
+    /// Begins a change of partners, secrets or keys. These go one after another, and raise the revision by which every
+    /// process learns of them: whoever raised it holds its row until it commits, and what it reads from then on is as the
+    /// one before left it.
+    pub(super) async fn begin_change(&self) -> Result<Act, Fault> {
+        let act = Act::begin(&self.connections).await?;
+        act.say(include_str!("../../sql/revision/raise.sql"), values![]).await?;
+        Ok(act)
+    }
+}

@@ -1,0 +1,90 @@
+//! The address of a PostgreSQL server, as the operator writes it.
+
+use std::time::Duration;
+
+use tokio_postgres::Config;
+use tokio_postgres::config::TargetSessionAttrs;
+
+use super::connections::CONNECTING;
+use super::tls;
+
+/// How long a connection may be silent before the system looks whether the other side is still there.
+const SILENCE: Duration = Duration::from_secs(30);
+
+/// How long bytes may stay unconfirmed before the system gives a connection up.
+const UNCONFIRMED: Duration = Duration::from_secs(10);
+
+/// Whether a setting means PostgreSQL.
+pub fn is_postgres(text: &str) -> bool {
+    text.starts_with("postgres://") || text.starts_with("postgresql://")
+}
+
+/// Reads an address such as `postgres://user:password@host:5432/database`, with several hosts where there are standbys.
+/// Of them the one that takes writes is used, whatever the address says.
+///
+/// # Errors
+/// A sentence, which never repeats the address: a password may stand in it.
+pub(super) fn parse(text: &str) -> Result<Config, String> {
+    let mut config: Config = text.parse().map_err(|fault: tokio_postgres::Error| {
+        let cause = std::error::Error::source(&fault).map_or_else(|| fault.to_string(), ToString::to_string);
+        format!("it is no address such as postgres://user:password@host:5432/database: {cause}")
+    })?;
+    if config.get_hosts().is_empty() {
+        return Err("it names no host, as in postgres://user:password@host:5432/database".into());
+    }
+    if config.get_user().is_none() {
+        return Err("it names no user, as in postgres://user:password@host:5432/database".into());
+    }
+    tls::decide(&mut config);
+    config.target_session_attrs(TargetSessionAttrs::ReadWrite);
+    if config.get_connect_timeout().is_none() {
+        config.connect_timeout(CONNECTING);
+    }
+    if config.get_application_name().is_none() {
+        config.application_name("covernote");
+    }
+    config.keepalives_idle(SILENCE);
+    if config.get_tcp_user_timeout().is_none() {
+        config.tcp_user_timeout(UNCONFIRMED);
+    }
+    Ok(config)
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio_postgres::config::SslMode;
+
+    use super::*;
+
+    #[test]
+    fn an_address_that_is_none_is_told_without_its_password() {
+        for text in [
+            "postgres://u:hush@host:port/db",
+            "postgres://u:hush@host/db?nonsense=1",
+            "postgres://u:hush@/db",
+            "postgres://host/db",
+        ] {
+            let told = parse(text).expect_err(text);
+            assert!(told.contains("postgres://user:password@host"), "{told}");
+            assert!(!told.contains("hush"), "{told}");
+        }
+    }
+
+    #[test]
+    fn a_server_elsewhere_is_spoken_to_under_tls_unless_the_address_says_otherwise() {
+        let mode = |text: &str| parse(text).expect("an address").get_ssl_mode();
+        assert_eq!(mode("postgres://u@127.0.0.1/db"), SslMode::Disable);
+        assert_eq!(mode("postgres://u@localhost/db"), SslMode::Disable);
+        assert_eq!(mode("postgres://u@db.example/db"), SslMode::Require);
+        assert_eq!(mode("postgres://u@localhost,db.example/db"), SslMode::Require);
+        assert_eq!(mode("postgres://u@db.example/db?sslmode=disable"), SslMode::Disable);
+    }
+
+    #[test]
+    fn only_a_server_that_takes_writes_is_used() {
+        for text in ["postgres://u@a,b/db", "postgres://u@a,b/db?target_session_attrs=any"] {
+            let config = parse(text).expect("an address");
+            assert_eq!(config.get_target_session_attrs(), TargetSessionAttrs::ReadWrite);
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Columns: values of statements with their types, and what rows hold.
+
+use domain::date::Timestamp;
+use domain::id::{Id, Kind, Uuid};
+use service::storage::StorageError;
+use tokio_postgres::Row;
+use tokio_postgres::types::{FromSql, ToSql, Type};
+
+/// A value of a statement. Its type is told, so that nobody has to ask the server for it.
+pub(super) type Value<'a> = (&'a (dyn ToSql + Sync), Type);
+
+/// What can be a value.
+pub(super) trait Column: ToSql + Sync + Sized {
+    const TYPE: Type;
+
+    fn value(&self) -> Value<'_> {
+        (self, Self::TYPE)
+    }
+}
+
+macro_rules! columns {
+    ($($kind:ty => $name:ident, $array:ident;)*) => {
+        $(
+            impl Column for $kind { const TYPE: Type = Type::$name; }
+            impl Column for Option<$kind> { const TYPE: Type = Type::$name; }
+            impl Column for Vec<$kind> { const TYPE: Type = Type::$array; }
+            impl Column for Vec<Option<$kind>> { const TYPE: Type = Type::$array; }
+        )*
+    };
+}
+
+columns! {
+    bool => BOOL, BOOL_ARRAY;
+    i16 => INT2, INT2_ARRAY;
+    i32 => INT4, INT4_ARRAY;
+    i64 => INT8, INT8_ARRAY;
+    Uuid => UUID, UUID_ARRAY;
+    String => TEXT, TEXT_ARRAY;
+    Vec<u8> => BYTEA, BYTEA_ARRAY;
+    &[u8] => BYTEA, BYTEA_ARRAY;
+    &str => TEXT, TEXT_ARRAY;
+}
+
+/// The values of a statement, in the order of its parameters.
+macro_rules! values {
+    ($($value:expr),* $(,)?) => { &[$($crate::postgres::column::Column::value(&$value)),*] };
+}
+pub(super) use values;
+
+/// An id as a value.
+pub(super) fn id<K: Kind>(id: Id<K>) -> Uuid {
+    id.uuid()
+}
+
+/// The 16 bytes of a row as a value.
+pub(super) fn uuid(bytes: [u8; 16]) -> Uuid {
+    Uuid::from_bytes(bytes)
+}
+
+/// How many rows a statement may give.
+pub(super) fn most(most: usize) -> i64 {
+    i64::try_from(most).unwrap_or(i64::MAX)
+}
+
+/// What a row holds in a column, counted from 0.
+pub(super) fn get<'a, T: FromSql<'a>>(row: &'a Row, column: usize) -> Result<T, StorageError> {
+    row.try_get(column).map_err(|fault| StorageError::Damaged(fault.to_string()))
+}
+
+/// An id column.
+pub(super) fn get_id<K: Kind>(row: &Row, column: usize) -> Result<Id<K>, StorageError> {
+    get(row, column).map(Id::from_uuid)
+}
+
+/// An id column that may be null.
+pub(super) fn get_optional_id<K: Kind>(row: &Row, column: usize) -> Result<Option<Id<K>>, StorageError> {
+    get::<Option<Uuid>>(row, column).map(|id| id.map(Id::from_uuid))
+}
+
+/// An instant column.
+pub(super) fn get_instant(row: &Row, column: usize) -> Result<Timestamp, StorageError> {
+    instant(get(row, column)?)
+}
+
+/// An instant column that may be null.
+pub(super) fn get_optional_instant(row: &Row, column: usize) -> Result<Option<Timestamp>, StorageError> {
+    get::<Option<i64>>(row, column)?.map(instant).transpose()
+}
+
+/// An instant from its microseconds.
+pub(super) fn instant(micros: i64) -> Result<Timestamp, StorageError> {
+    Timestamp::from_microsecond(micros)
+        .map_err(|_| StorageError::Damaged(format!("{micros} is no instant of the calendar")))
+}
+
+/// A column that counts, and so is never below 0.
+pub(super) fn get_number(row: &Row, column: usize) -> Result<u32, StorageError> {
+    get::<i32>(row, column).map(i32::unsigned_abs)
+}
+
+/// A column that holds a place in a list of the contract's words.
+pub(super) fn get_word<T: Copy>(all: &[T], row: &Row, column: usize) -> Result<T, StorageError> {
+    word(all, get(row, column)?)
+}
+
+/// A column that holds such a place, or nothing.
+pub(super) fn get_optional_word<T: Copy>(
+    all: &[T],
+    row: &Row,
+    column: usize,
+) -> Result<Option<T>, StorageError> {
+    get::<Option<i16>>(row, column)?.map(|place| word(all, place)).transpose()
+}
+
+fn word<T: Copy>(all: &[T], place: i16) -> Result<T, StorageError> {
+    let found = usize::try_from(place).ok().and_then(|place| all.get(place));
+    found
+        .copied()
+        .ok_or_else(|| StorageError::Damaged(format!("a word has the place {place}, and there is none")))
+}

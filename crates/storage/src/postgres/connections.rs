@@ -1,0 +1,269 @@
+//! Connections: a pool with time limits, which drops a connection that went bad and says again what may be said again.
+//!
+//! A statement is one whole act: it commits by itself, and nothing rests on what a session remembers. So the server may
+//! be restarted, replaced by its standby, or stand behind a pooler that gives every statement to another session.
+
+use std::pin::pin;
+use std::time::Duration;
+
+use deadpool_postgres::{
+    Manager, ManagerConfig, Object, Pool, PoolError, RecyclingMethod, Runtime, TimeoutType, Timeouts,
+};
+use futures_util::TryStreamExt;
+use service::storage::StorageError;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Config, Row, RowStream};
+
+use super::column::Value;
+use super::tls::Tls;
+
+/// Longest wait for a connection to come free, and for a statement to be done. Whoever asked hears 503 after that.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Longest wait for one server to take a new connection, where the address does not say.
+pub(super) const CONNECTING: Duration = Duration::from_secs(1);
+
+/// How often something that was surely not done is tried anew.
+const TRIES: u32 = 3;
+
+/// The pool.
+pub(super) struct Connections {
+    pool: Pool,
+    tls: Tls,
+    /// Whether statements may be prepared under a name. A pooler that gives statements to other sessions forbids it.
+    named: bool,
+}
+
+/// What a statement gave.
+pub(super) struct Said {
+    pub(super) rows: Vec<Row>,
+    /// How many rows it changed, where it changes some.
+    pub(super) changed: u64,
+}
+
+/// Everything that a statement gives.
+pub(super) async fn collect(rows: RowStream) -> Result<Said, tokio_postgres::Error> {
+    let mut rows = pin!(rows);
+    let mut said = Said { rows: Vec::new(), changed: 0 };
+    while let Some(row) = rows.as_mut().try_next().await? {
+        said.rows.push(row);
+    }
+    said.changed = rows.rows_affected().unwrap_or_default();
+    Ok(said)
+}
+
+/// What a statement failed of.
+#[derive(Debug)]
+pub(super) struct Fault {
+    kind: FaultKind,
+    text: String,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum FaultKind {
+    /// The server is away, or the connection is gone. Whether the statement was done is not known.
+    Lost,
+    /// The server cannot do it now, and did not.
+    NotDone,
+    /// There is such a record already: the name of the unique index that says so.
+    Taken(String),
+    /// It breaks another rule of the schema.
+    Refused,
+    /// The statement and the schema do not fit.
+    Damaged,
+}
+
+impl Fault {
+    pub(super) fn lost(text: impl Into<String>) -> Self {
+        Fault { kind: FaultKind::Lost, text: text.into() }
+    }
+
+    /// Whether a unique index refused it.
+    pub(super) fn is_taken(&self, index: &str) -> bool {
+        matches!(&self.kind, FaultKind::Taken(name) if name == index)
+    }
+
+    /// Whether it lies in what was said, not in the server's state: others are not concerned.
+    pub(super) fn is_its_own(&self) -> bool {
+        match self.kind {
+            FaultKind::Taken(_) | FaultKind::Refused | FaultKind::Damaged => true,
+            FaultKind::Lost | FaultKind::NotDone => false,
+        }
+    }
+
+    /// Whether the connection is of no more use.
+    fn spoils_the_connection(&self) -> bool {
+        !matches!(self.kind, FaultKind::Taken(_) | FaultKind::Refused)
+    }
+}
+
+impl From<Fault> for StorageError {
+    fn from(fault: Fault) -> Self {
+        match fault.kind {
+            FaultKind::Lost | FaultKind::NotDone => StorageError::Away(fault.text),
+            FaultKind::Taken(_) | FaultKind::Refused => StorageError::Refused(fault.text),
+            FaultKind::Damaged => StorageError::Damaged(fault.text),
+        }
+    }
+}
+
+impl From<tokio_postgres::Error> for Fault {
+    fn from(fault: tokio_postgres::Error) -> Self {
+        let Some(said) = fault.as_db_error() else {
+            return Fault::lost(whole(&fault));
+        };
+        let code = said.code().code();
+        let text = format!("{} (SQLSTATE {code})", said.message());
+        let kind = match code {
+            _ if said.code() == &SqlState::UNIQUE_VIOLATION => {
+                FaultKind::Taken(said.constraint().unwrap_or_default().to_owned())
+            }
+            // The statement was ended by the server, which says so, or was never begun: a primary that became a standby;
+            // a conflict with another transaction; too many connections; a plan from before a migration; a server that
+            // is starting or stopping.
+            "25006" | "40001" | "40P01" | "53300" | "0A000" | "57P03" | "55P03" => FaultKind::NotDone,
+            // A pooler gave the statement to a session that does not know it.
+            "26000" | "42P05" => {
+                let advice = "a pooler seems to stand between: set database_pooler to transaction";
+                return Fault { kind: FaultKind::NotDone, text: format!("{text}; {advice}") };
+            }
+            _ => match &code[..2] {
+                "23" => FaultKind::Refused,
+                // Connection, authorisation, no such database, resources, an operator's intervention, the system.
+                "08" | "28" | "3D" | "53" | "57" | "58" => FaultKind::Lost,
+                _ => FaultKind::Damaged,
+            },
+        };
+        Fault { kind, text }
+    }
+}
+
+/// A fault with its causes: alone it says little.
+fn whole(fault: &dyn std::error::Error) -> String {
+    let mut text = fault.to_string();
+    let mut cause = fault.source();
+    while let Some(deeper) = cause {
+        let said = deeper.to_string();
+        if !text.contains(&said) {
+            text = format!("{text}: {said}");
+        }
+        cause = deeper.source();
+    }
+    text
+}
+
+impl From<PoolError> for Fault {
+    fn from(fault: PoolError) -> Self {
+        match fault {
+            PoolError::Backend(fault) => {
+                // Whatever it was, nothing was said yet.
+                Fault { kind: FaultKind::Lost, ..Fault::from(fault) }
+            }
+            PoolError::Timeout(TimeoutType::Wait) => {
+                Fault::lost("every connection is in use; database_connections says how many there may be")
+            }
+            PoolError::Timeout(TimeoutType::Create) => {
+                Fault::lost("the database did not take a connection in time")
+            }
+            other => Fault::lost(other.to_string()),
+        }
+    }
+}
+
+impl Connections {
+    /// A pool of at most so many connections. None is made yet.
+    pub(super) fn new(config: Config, tls: Tls, most: usize, named: bool) -> Self {
+        // Each server of the address has its time; a name may stand for several, and the handshake wants some as well.
+        let one = config.get_connect_timeout().copied().unwrap_or(CONNECTING);
+        let creating = one * (config.get_hosts().len() as u32 + 1);
+        let recycling = ManagerConfig { recycling_method: RecyclingMethod::Fast };
+        let manager = Manager::from_config(config, tls.clone(), recycling);
+        let timeouts = Timeouts { wait: Some(PATIENCE), create: Some(creating), recycle: Some(one) };
+        let pool = Pool::builder(manager).max_size(most).timeouts(timeouts).runtime(Runtime::Tokio1).build();
+        Connections { pool: pool.expect("time limits have their runtime: set above"), tls, named }
+    }
+
+    /// Says a statement that only reads. It is said once more where the connection broke under it.
+    pub(super) async fn read(&self, statement: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StorageError> {
+        match self.write(statement, values).await {
+            Err(fault) if fault.kind == FaultKind::Lost => Ok(self.write(statement, values).await?.rows),
+            said => Ok(said?.rows),
+        }
+    }
+
+    /// The one row of a statement that only reads, where there is one.
+    pub(super) async fn read_one(
+        &self,
+        statement: &str,
+        values: &[Value<'_>],
+    ) -> Result<Option<Row>, StorageError> {
+        Ok(self.read(statement, values).await?.into_iter().next())
+    }
+
+    /// Says a statement that changes something. It is said again only where it was surely not done.
+    pub(super) async fn write(&self, statement: &str, values: &[Value<'_>]) -> Result<Said, Fault> {
+        let mut tries = 1;
+        loop {
+            match self.say(statement, values).await {
+                Err(fault) if fault.kind == FaultKind::NotDone && tries < TRIES => tries += 1,
+                said => return said,
+            }
+        }
+    }
+
+    async fn say(&self, statement: &str, values: &[Value<'_>]) -> Result<Said, Fault> {
+        let connection = self.pool.get().await?;
+        let said = match tokio::time::timeout(PATIENCE, self.say_on(&connection, statement, values)).await {
+            Ok(said) => said.map_err(Fault::from),
+            Err(_) => {
+                self.cancel(&connection);
+                Err(Fault::lost(format!("the database did not answer within {} s", PATIENCE.as_secs())))
+            }
+        };
+        if let Err(fault) = &said
+            && fault.spoils_the_connection()
+        {
+            self.give_up(connection);
+        }
+        said
+    }
+
+    async fn say_on(
+        &self,
+        connection: &Object,
+        statement: &str,
+        values: &[Value<'_>],
+    ) -> Result<Said, tokio_postgres::Error> {
+        let rows = if self.named {
+            let types: Vec<Type> = values.iter().map(|(_, kind)| kind.clone()).collect();
+            let statement = connection.prepare_typed_cached(statement, &types).await?;
+            connection.query_raw(&statement, values.iter().map(|(value, _)| *value)).await?
+        } else {
+            connection.query_typed_raw(statement, values.iter().cloned()).await?
+        };
+        collect(rows).await
+    }
+
+    /// Drops a connection, and every idle one beside it: they lead to the same server.
+    fn give_up(&self, connection: Object) {
+        drop(Object::take(connection));
+        self.pool.retain(|_, _| false);
+    }
+
+    /// Asks the server to stop what nobody waits for any more.
+    fn cancel(&self, connection: &Object) {
+        let (token, tls) = (connection.cancel_token(), self.tls.clone());
+        tokio::spawn(async move { tokio::time::timeout(CONNECTING, token.cancel_query(tls)).await });
+    }
+
+    /// A connection for an act of several statements.
+    pub(super) async fn take(&self) -> Result<Object, Fault> {
+        Ok(self.pool.get().await?)
+    }
+
+    /// Closes every connection; those in use once they are given back.
+    pub(super) fn close(&self) {
+        self.pool.close();
+    }
+}

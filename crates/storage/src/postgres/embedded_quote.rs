@@ -1,0 +1,77 @@
+//! Embedded quotes, kept in groups.
+
+use std::collections::HashSet;
+
+use domain::id::{PartnerId, QuoteId, Uuid};
+use domain::quote::EmbeddedQuote;
+use service::storage::{Kept, Once as Answer, StorageError};
+
+use super::Postgres;
+use super::answer::{Columns, Once};
+use super::column::{get, id, uuid, values};
+use super::connections::{Connections, Fault};
+use super::gather::{Gathered, taken};
+use crate::rows;
+use crate::rows::embedded_quote::{Row, open};
+
+impl Gathered for Row {
+    fn id(&self) -> Uuid {
+        uuid(self.id)
+    }
+
+    async fn keep(group: &[&Self], connections: &Connections, _slot: i16) -> Result<HashSet<Uuid>, Fault> {
+        keep(group, None, connections).await
+    }
+}
+
+async fn keep(
+    group: &[&Row],
+    answer: Option<&rows::answer::Row>,
+    connections: &Connections,
+) -> Result<HashSet<Uuid>, Fault> {
+    let keep = include_str!("../../sql/embedded_quotes/keep.postgres.sql");
+    let of: Vec<Uuid> = group.iter().map(|quote| uuid(quote.of)).collect();
+    let ids: Vec<Uuid> = group.iter().map(|quote| uuid(quote.id)).collect();
+    let bodies: Vec<&[u8]> = group.iter().map(|quote| quote.body.as_slice()).collect();
+    let answers = Columns::of(answer);
+    Ok(connections
+        .write(keep, values![of, ids, bodies, answers.of, answers.keys, answers.kept_at, answers.bodies])
+        .await?
+        .rows
+        .iter()
+        .map(|row| row.get(0))
+        .collect())
+}
+
+impl Postgres {
+    pub(super) async fn keep_quote(
+        &self,
+        quote: &EmbeddedQuote,
+        once: Option<&Answer>,
+    ) -> Result<Kept, StorageError> {
+        let row = Row::of(&self.seal, quote)?;
+        let Some(answer) = rows::answer::Row::of_once(&self.seal, quote.partner, once)? else {
+            return self.embedded_quotes.keep(row).await.map(|()| Kept::New);
+        };
+        // One with a key goes alone: a twin would undo the group.
+        loop {
+            let kept = keep(&[&row], Some(&answer), &self.connections).await;
+            match self.once(kept, Some(&answer)).await? {
+                Once::Again => {}
+                Once::Twin => return Ok(Kept::Twin),
+                Once::Done(kept) if kept.is_empty() => return Err(taken()),
+                Once::Done(_) => return Ok(Kept::New),
+            }
+        }
+    }
+
+    pub(super) async fn read_quote(
+        &self,
+        of: PartnerId,
+        quote: QuoteId,
+    ) -> Result<Option<EmbeddedQuote>, StorageError> {
+        let read = include_str!("../../sql/embedded_quotes/read.sql");
+        let found = self.connections.read_one(read, values![id(of), id(quote)]).await?;
+        found.map(|row| open(&self.seal, of, quote, get(&row, 0)?)).transpose()
+    }
+}

@@ -1,0 +1,188 @@
+//! Health quotes with the outcomes of their asks, kept in groups.
+
+use std::collections::HashSet;
+
+use async_trait::async_trait;
+use domain::health_quote::{HealthQuote, Outcome};
+use domain::id::{PartnerId, QuoteId, Uuid};
+use service::storage::health_quotes::{HealthQuotes, Tag, TagKind, Tagged, Tags};
+use service::storage::jobs::{JobKind, Lease};
+use service::storage::lists::{From, Page, Selection};
+use service::storage::{Kept, Once as Answer, StorageError};
+
+use super::Postgres;
+use super::answer::{Columns, Once};
+use super::column::{get, get_id, get_instant, id, most as at_most, uuid, values};
+use super::connections::{Connections, Fault};
+use super::gather::{Gathered, taken};
+use super::list::{FIRST, List};
+use crate::rows;
+use crate::rows::counted::{Counted, day_number_of};
+use crate::rows::health_quote::{Found, Row, seal_outcome, seal_outcomes};
+
+/// The list of quotes.
+pub(super) const LIST: List = List {
+    table: "health_quotes",
+    columns: "quote_id, created_at, body, outcome, \
+        array(select ask from health_outcomes as o where q.outcome is null and o.partner_id = q.partner_id \
+              and o.quote_id = q.quote_id order by ask) as asks, \
+        array(select o.body from health_outcomes as o where q.outcome is null and o.partner_id = q.partner_id \
+              and o.quote_id = q.quote_id order by ask) as outcomes",
+    at: "created_at",
+    id: "quote_id",
+    counted: Counted::Quotes,
+};
+
+impl Gathered for Row {
+    fn id(&self) -> Uuid {
+        uuid(self.id)
+    }
+
+    async fn keep(group: &[&Self], connections: &Connections, slot: i16) -> Result<HashSet<Uuid>, Fault> {
+        keep(group, None, connections, slot).await
+    }
+}
+
+async fn keep(
+    group: &[&Row],
+    answer: Option<&rows::answer::Row>,
+    connections: &Connections,
+    slot: i16,
+) -> Result<HashSet<Uuid>, Fault> {
+    let keep = include_str!("../../sql/health_quotes/keep.postgres.sql");
+    let answers = Columns::of(answer);
+    let optional = |bytes: Option<[u8; 16]>| bytes.map(uuid);
+    Ok(connections
+        .write(
+            keep,
+            values![
+                group.iter().map(|quote| id(quote.of)).collect::<Vec<Uuid>>(),
+                group.iter().map(|quote| uuid(quote.id)).collect::<Vec<Uuid>>(),
+                group.iter().map(|quote| quote.created_at.as_microsecond()).collect::<Vec<i64>>(),
+                group.iter().map(|quote| quote.session.map(id)).collect::<Vec<Option<Uuid>>>(),
+                group.iter().map(|quote| optional(quote.lead)).collect::<Vec<Option<Uuid>>>(),
+                group.iter().map(|quote| optional(quote.user)).collect::<Vec<Option<Uuid>>>(),
+                group.iter().map(|quote| quote.body.as_slice()).collect::<Vec<&[u8]>>(),
+                group.iter().map(|quote| day_number_of(quote.created_at)).collect::<Vec<i32>>(),
+                JobKind::Recommendation as i16,
+                Counted::Quotes as i16,
+                slot,
+                answers.of,
+                answers.keys,
+                answers.kept_at,
+                answers.bodies,
+            ],
+        )
+        .await?
+        .rows
+        .iter()
+        .map(|row| row.get(0))
+        .collect())
+}
+
+/// A quote's columns from one on.
+fn columns(row: &tokio_postgres::Row, first: usize) -> Result<Found, StorageError> {
+    let asks: Vec<i32> = get(row, first + 4)?;
+    let outcomes: Vec<Vec<u8>> = get(row, first + 5)?;
+    Ok(Found {
+        id: get_id(row, first)?,
+        created_at: get_instant(row, first + 1)?,
+        body: get(row, first + 2)?,
+        outcome: get(row, first + 3)?,
+        outcomes: asks.into_iter().map(i32::unsigned_abs).zip(outcomes).collect(),
+    })
+}
+
+#[async_trait]
+impl HealthQuotes for Postgres {
+    async fn keep_health_quote(
+        &self,
+        quote: &HealthQuote,
+        tags: Tags,
+        once: Option<&Answer>,
+    ) -> Result<Kept, StorageError> {
+        let row = Row::of(&self.seal, quote, tags)?;
+        let Some(answer) = rows::answer::Row::of_once(&self.seal, quote.partner, once)? else {
+            return self.health_quotes.keep(row).await.map(|()| Kept::New);
+        };
+        // One with a key goes alone: a twin would undo the group.
+        loop {
+            let kept = keep(&[&row], Some(&answer), &self.connections, self.slot).await;
+            match self.once(kept, Some(&answer)).await? {
+                Once::Again => {}
+                Once::Twin => return Ok(Kept::Twin),
+                Once::Done(kept) if kept.is_empty() => return Err(taken()),
+                Once::Done(_) => return Ok(Kept::New),
+            }
+        }
+    }
+
+    async fn health_quote(&self, of: PartnerId, quote: QuoteId) -> Result<Option<HealthQuote>, StorageError> {
+        let read = include_str!("../../sql/health_quotes/read.postgres.sql");
+        let found = self.connections.read_one(read, values![id(of), id(quote)]).await?;
+        found.map(|row| columns(&row, 0)?.open(&self.seal, of)).transpose()
+    }
+
+    async fn keep_outcomes(
+        &self,
+        lease: &Lease,
+        ask: usize,
+        outcomes: &[Outcome],
+    ) -> Result<bool, StorageError> {
+        let Lease { job, owner, attempt, .. } = lease;
+        let body = seal_outcomes(&self.seal, *job.subject.as_bytes(), ask, outcomes)?;
+        let keep = include_str!("../../sql/health_quotes/keep_outcomes.postgres.sql");
+        Ok(!self
+            .connections
+            .write(
+                keep,
+                values![id(job.of), job.kind as i16, job.subject, *owner, *attempt as i32, ask as i32, body],
+            )
+            .await?
+            .rows
+            .is_empty())
+    }
+
+    async fn finish_health_quote(&self, lease: &Lease, quote: &HealthQuote) -> Result<bool, StorageError> {
+        let Lease { job, owner, attempt, .. } = lease;
+        let outcome = seal_outcome(&self.seal, quote)?;
+        let finish = include_str!("../../sql/health_quotes/finish.postgres.sql");
+        Ok(!self
+            .connections
+            .write(
+                finish,
+                values![id(job.of), job.kind as i16, id(quote.id), *owner, *attempt as i32, outcome],
+            )
+            .await?
+            .rows
+            .is_empty())
+    }
+
+    async fn health_quotes(
+        &self,
+        of: PartnerId,
+        which: Selection,
+        from: From,
+        most: usize,
+    ) -> Result<Page<HealthQuote>, StorageError> {
+        let open = |row: &tokio_postgres::Row| columns(row, FIRST)?.open(&self.seal, of);
+        self.pages.quotes.read(&self.connections, of, which, from, most, open).await
+    }
+
+    async fn tagged_quotes(
+        &self,
+        kind: TagKind,
+        Tag(tag): Tag,
+        most: usize,
+    ) -> Result<Vec<Tagged>, StorageError> {
+        let statement = match kind {
+            TagKind::Lead => include_str!("../../sql/health_quotes/by_lead.sql"),
+            TagKind::User => include_str!("../../sql/health_quotes/by_user.sql"),
+        };
+        let rows = self.connections.read(statement, values![uuid(tag), at_most(most)]).await?;
+        let tagged = |row: &tokio_postgres::Row| {
+            Ok(Tagged { partner: get_id(row, 0)?, id: get_id(row, 1)?, created_at: get_instant(row, 2)? })
+        };
+        rows.iter().map(tagged).collect()
+    }
+}

@@ -1,0 +1,126 @@
+//! Durable jobs: claimed under a lease, which is nothing but a later time to be due.
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::id::Uuid;
+use service::storage::StorageError;
+use service::storage::jobs::{Job, JobKind, Jobs, Lease, PutOff};
+
+use super::Postgres;
+use super::column::{get, get_id, get_number, get_optional_instant, get_word, id, most as at_most, values};
+
+#[async_trait]
+impl Jobs for Postgres {
+    async fn next_due(&self) -> Result<Option<Timestamp>, StorageError> {
+        let found = self.connections.read_one(include_str!("../../sql/jobs/next_due.sql"), values![]).await?;
+        found.map_or(Ok(None), |row| get_optional_instant(&row, 0))
+    }
+
+    async fn claim_jobs(
+        &self,
+        owner: Uuid,
+        now: Timestamp,
+        until: Timestamp,
+        most: usize,
+    ) -> Result<Vec<Lease>, StorageError> {
+        let claim = include_str!("../../sql/jobs/claim.postgres.sql");
+        let claimed = self
+            .connections
+            .write(claim, values![owner, until.as_microsecond(), now.as_microsecond(), at_most(most)])
+            .await?
+            .rows;
+        let lease = |row: &tokio_postgres::Row| {
+            let job =
+                Job { of: get_id(row, 0)?, kind: get_word(JobKind::ALL, row, 1)?, subject: get(row, 2)? };
+            Ok(Lease {
+                job,
+                owner,
+                attempt: get_number(row, 3)?,
+                faults: get_number(row, 4)?,
+                step: get_number(row, 5)?,
+            })
+        };
+        claimed.iter().map(lease).collect()
+    }
+
+    async fn renew_leases(&self, leases: &[Lease], until: Timestamp) -> Result<usize, StorageError> {
+        let renew = include_str!("../../sql/jobs/renew.postgres.sql");
+        Ok(self
+            .connections
+            .write(
+                renew,
+                values![
+                    until.as_microsecond(),
+                    leases.iter().map(|lease| id(lease.job.of)).collect::<Vec<Uuid>>(),
+                    leases.iter().map(|lease| lease.job.kind as i16).collect::<Vec<i16>>(),
+                    leases.iter().map(|lease| lease.job.subject).collect::<Vec<Uuid>>(),
+                    leases.iter().map(|lease| lease.owner).collect::<Vec<Uuid>>(),
+                    leases.iter().map(|lease| lease.attempt as i32).collect::<Vec<i32>>(),
+                ],
+            )
+            .await?
+            .changed as usize)
+    }
+
+    async fn put_off(&self, lease: &Lease, how: PutOff) -> Result<bool, StorageError> {
+        let Lease { job, owner, attempt, .. } = lease;
+        let put_off = include_str!("../../sql/jobs/put_off.sql");
+        Ok(self
+            .connections
+            .write(
+                put_off,
+                values![
+                    how.due.as_microsecond(),
+                    how.step as i32,
+                    how.faults as i32,
+                    id(job.of),
+                    job.kind as i16,
+                    job.subject,
+                    *owner,
+                    *attempt as i32,
+                ],
+            )
+            .await?
+            .changed
+            == 1)
+    }
+
+    async fn hand_back(&self, owner: Uuid, now: Timestamp) -> Result<usize, StorageError> {
+        let hand_back = include_str!("../../sql/jobs/hand_back.sql");
+        let said = self.connections.write(hand_back, values![now.as_microsecond(), owner]).await?;
+        Ok(said.changed as usize)
+    }
+
+    async fn free_leases(&self, now: Timestamp) -> Result<usize, StorageError> {
+        let free = include_str!("../../sql/jobs/free.sql");
+        let said = self.connections.write(free, values![now.as_microsecond()]).await?;
+        Ok(said.changed as usize)
+    }
+
+    async fn end_job(&self, lease: &Lease) -> Result<bool, StorageError> {
+        let Lease { job, owner, attempt, .. } = lease;
+        let end = include_str!("../../sql/jobs/end.sql");
+        Ok(self
+            .connections
+            .write(end, values![id(job.of), job.kind as i16, job.subject, *owner, *attempt as i32])
+            .await?
+            .changed
+            == 1)
+    }
+
+    async fn job_for(&self, kind: JobKind, subject: Uuid) -> Result<Option<Job>, StorageError> {
+        let find = include_str!("../../sql/jobs/find.sql");
+        let found = self.connections.read_one(find, values![kind as i16, subject]).await?;
+        found.map(|row| Ok(Job { kind, of: get_id(&row, 0)?, subject })).transpose()
+    }
+
+    async fn count_jobs(&self) -> Result<Vec<u64>, StorageError> {
+        let rows = self.connections.read(include_str!("../../sql/jobs/count.sql"), values![]).await?;
+        let mut counts = vec![0; JobKind::ALL.len()];
+        for row in &rows {
+            let kind: JobKind = get_word(JobKind::ALL, row, 0)?;
+            counts[kind as usize] = get::<i64>(row, 1)?.unsigned_abs();
+        }
+        Ok(counts)
+    }
+}

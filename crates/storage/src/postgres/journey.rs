@@ -1,0 +1,94 @@
+//! Journeys, found by the hash of what the browser's cookie holds (D38).
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::id::{PartnerId, Uuid};
+use domain::journey::Journey;
+use domain::session::Session;
+use service::storage::{Journeys, StorageError};
+
+use super::Postgres;
+use super::column::{get, get_id, get_instant, get_number, id, most as at_most, uuid, values};
+use crate::rows;
+use crate::rows::journey::{Found, Row};
+
+#[async_trait]
+impl Journeys for Postgres {
+    async fn open_journey(&self, journey: &Journey, begins: Option<&Session>) -> Result<bool, StorageError> {
+        let row = Row::of(&self.seal, journey)?;
+        let open = include_str!("../../sql/journeys/open.postgres.sql");
+        let begins = begins.map(|session| rows::session::Row::of(&self.seal, session)).transpose()?;
+        let begun = || begins.iter();
+        Ok(!self
+            .connections
+            .write(
+                open,
+                values![
+                    uuid(row.of),
+                    uuid(row.id),
+                    uuid(row.token),
+                    &row.cookie[..],
+                    row.seen_at,
+                    row.version as i32,
+                    row.body,
+                    begun().map(|session| uuid(session.of)).collect::<Vec<Uuid>>(),
+                    begun().map(|session| uuid(session.id)).collect::<Vec<Uuid>>(),
+                    begun().map(|session| session.created_at).collect::<Vec<i64>>(),
+                    begun().map(|session| session.body.as_slice()).collect::<Vec<&[u8]>>(),
+                ],
+            )
+            .await?
+            .rows
+            .is_empty())
+    }
+
+    async fn journey(&self, cookie: [u8; 32]) -> Result<Option<Journey>, StorageError> {
+        let read = include_str!("../../sql/journeys/read.sql");
+        let found = self.connections.read_one(read, values![&cookie[..]]).await?;
+        let Some(row) = found else { return Ok(None) };
+        let found = Found {
+            partner: get_id(&row, 0)?,
+            id: get(&row, 1)?,
+            token: get(&row, 2)?,
+            seen_at: get_instant(&row, 3)?,
+            version: get_number(&row, 4)?,
+            body: get(&row, 5)?,
+        };
+        found.open(&self.seal, cookie).map(Some)
+    }
+
+    async fn journey_opened_by(&self, of: PartnerId, token: Uuid) -> Result<Option<[u8; 32]>, StorageError> {
+        let read = include_str!("../../sql/journeys/opened_by.sql");
+        let found = self.connections.read_one(read, values![id(of), token]).await?;
+        let Some(row) = found else { return Ok(None) };
+        let cookie = get::<&[u8]>(&row, 0)?.try_into();
+        cookie.map(Some).map_err(|_| StorageError::Damaged("a cookie's hash has not 32 bytes".into()))
+    }
+
+    async fn change_journey(&self, journey: &Journey) -> Result<bool, StorageError> {
+        let row = Row::of(&self.seal, journey)?;
+        let change = include_str!("../../sql/journeys/change.sql");
+        Ok(self
+            .connections
+            .write(
+                change,
+                values![
+                    row.seen_at,
+                    row.version as i32,
+                    row.body,
+                    uuid(row.of),
+                    uuid(row.id),
+                    row.before() as i32,
+                ],
+            )
+            .await?
+            .changed
+            == 1)
+    }
+
+    async fn forget_journeys(&self, before: Timestamp, most: usize) -> Result<usize, StorageError> {
+        let forget = include_str!("../../sql/journeys/forget_old.sql");
+        let said = self.connections.write(forget, values![before.as_microsecond(), at_most(most)]).await?;
+        Ok(said.changed as usize)
+    }
+}

@@ -1,0 +1,97 @@
+//! Keys, wrapped by the keyring.
+
+use domain::date::Timestamp;
+use service::clock::Chance;
+use service::keys::{Key, KeyPurpose};
+use service::storage::StorageError;
+use tokio_postgres::Row;
+
+use super::Postgres;
+use super::act::Act;
+use super::column::{get, get_instant, get_number, get_optional_instant, values};
+use crate::keyring::Keyring;
+use crate::rows::key::Found;
+use crate::seal::wrap;
+
+pub(super) const LIST: &str = include_str!("../../sql/keys/list.sql");
+
+/// Unwraps the rows of [`LIST`].
+pub(super) fn open(rows: &[Row], keyring: &Keyring) -> Result<Vec<Key>, StorageError> {
+    let mut keys = Vec::new();
+    for row in rows {
+        let found = Found {
+            number: get_number(row, 0)?,
+            purpose: get(row, 1)?,
+            wrapped: get(row, 2)?,
+            created_at: get_instant(row, 3)?,
+            active_from: get_instant(row, 4)?,
+            retired_at: get_optional_instant(row, 5)?,
+        };
+        keys.extend(found.open(keyring)?);
+    }
+    Ok(keys)
+}
+
+/// Adds a key under the next free number.
+pub(super) async fn add(
+    to: &Act,
+    keyring: &Keyring,
+    chance: &dyn Chance,
+    purpose: KeyPurpose,
+    secret: [u8; 32],
+    created_at: Timestamp,
+    active_from: Timestamp,
+) -> Result<Key, StorageError> {
+    let next = to.say(include_str!("../../sql/keys/next_number.sql"), values![]).await?.rows;
+    let number = next.first().map_or(Ok(1), |row| get_number(row, 0))?;
+    let wrapped = wrap(keyring, chance, number, &secret)?;
+    let add = include_str!("../../sql/keys/add.sql");
+    to.say(
+        add,
+        values![
+            number as i32,
+            purpose.word(),
+            wrapped,
+            created_at.as_microsecond(),
+            active_from.as_microsecond(),
+        ],
+    )
+    .await?;
+    Ok(Key { number, purpose, secret, created_at, active_from, retired_at: None })
+}
+
+impl Postgres {
+    pub(super) async fn read_keys(&self) -> Result<Vec<Key>, StorageError> {
+        let keys = open(&self.connections.read(LIST, values![]).await?, &self.keyring)?;
+        self.seal.learn(&keys);
+        Ok(keys)
+    }
+
+    pub(super) async fn add_one_key(
+        &self,
+        purpose: KeyPurpose,
+        secret: [u8; 32],
+        created_at: Timestamp,
+        active_from: Timestamp,
+        most: usize,
+    ) -> Result<Option<Key>, StorageError> {
+        let change = self.begin_change().await?;
+        let there = open(&change.say(LIST, values![]).await?.rows, &self.keyring)?;
+        let live = there.iter().filter(|key| key.purpose == purpose && key.retired_at.is_none());
+        if live.count() >= most {
+            return Ok(None);
+        }
+        let (keyring, chance) = (&self.keyring, self.chance.as_ref());
+        let key = add(&change, keyring, chance, purpose, secret, created_at, active_from).await?;
+        change.commit().await?;
+        Ok(Some(key))
+    }
+
+    pub(super) async fn retire_one_key(&self, number: u32, at: Timestamp) -> Result<bool, StorageError> {
+        let change = self.begin_change().await?;
+        let retire = include_str!("../../sql/keys/retire.sql");
+        let said = change.say(retire, values![at.as_microsecond(), number as i32]).await?;
+        change.commit().await?;
+        Ok(said.changed == 1)
+    }
+}

@@ -1,0 +1,143 @@
+//! Partners with their secrets.
+
+use domain::date::Timestamp;
+use domain::id::PartnerId;
+use domain::partner::Partner;
+use service::storage::{PartnerRecord, SecretRecord, StorageError};
+use tokio_postgres::Row;
+
+use super::Postgres;
+use super::act::Act;
+use super::column::{get, get_id, get_instant, get_number, get_optional_instant, id, values};
+use crate::rows::partner::{lines, of_lines, of_words};
+
+fn partner(row: &Row) -> Result<Partner, StorageError> {
+    Ok(Partner {
+        id: get_id(row, 0)?,
+        client_id: get(row, 1)?,
+        name: get(row, 2)?,
+        enabled: get(row, 3)?,
+        scopes: of_words(get(row, 4)?),
+        legacy_reads: get(row, 5)?,
+        attribution: get(row, 6)?,
+        origins: of_lines(get(row, 7)?),
+        return_urls: of_lines(get(row, 8)?),
+        tokens_per_hour: u32::try_from(get::<i64>(row, 9)?).unwrap_or(u32::MAX),
+        created_at: get_instant(row, 10)?,
+    })
+}
+
+fn secret(row: &Row) -> Result<SecretRecord, StorageError> {
+    let hash = get::<&[u8]>(row, 2)?.try_into();
+    Ok(SecretRecord {
+        number: get_number(row, 1)?,
+        hash: hash.map_err(|_| StorageError::Damaged("a secret's hash has not 32 bytes".into()))?,
+        added_at: get_instant(row, 3)?,
+        revoked_at: get_optional_instant(row, 4)?,
+    })
+}
+
+async fn insert_secret(to: &Act, of: PartnerId, secret: &SecretRecord) -> Result<(), StorageError> {
+    let add = include_str!("../../sql/secrets/add.sql");
+    to.say(add, values![id(of), secret.number as i32, &secret.hash[..], secret.added_at.as_microsecond()])
+        .await?;
+    Ok(())
+}
+
+impl Postgres {
+    pub(super) async fn read_partners(&self) -> Result<Vec<PartnerRecord>, StorageError> {
+        let found = self.connections.read(include_str!("../../sql/partners/list.sql"), values![]).await?;
+        let mut records = found
+            .iter()
+            .map(|row| Ok(PartnerRecord { partner: partner(row)?, secrets: Vec::new() }))
+            .collect::<Result<Vec<_>, StorageError>>()?;
+        // The secrets may be newer than the partners: who is not among these is read at the next look, as the revision tells.
+        let found = self.connections.read(include_str!("../../sql/secrets/list.sql"), values![]).await?;
+        for row in &found {
+            let of: PartnerId = get_id(row, 0)?;
+            if let Some(record) = records.iter_mut().find(|record| record.partner.id == of) {
+                record.secrets.push(secret(row)?);
+            }
+        }
+        Ok(records)
+    }
+
+    pub(super) async fn add_one_partner(
+        &self,
+        partner: &Partner,
+        secret: &SecretRecord,
+    ) -> Result<(), StorageError> {
+        let change = self.begin_change().await?;
+        change
+            .say(
+                include_str!("../../sql/partners/add.sql"),
+                values![
+                    id(partner.id),
+                    partner.client_id,
+                    partner.name,
+                    partner.enabled,
+                    partner.scopes.to_string(),
+                    partner.legacy_reads,
+                    partner.attribution,
+                    lines(&partner.origins),
+                    lines(&partner.return_urls),
+                    i64::from(partner.tokens_per_hour),
+                    partner.created_at.as_microsecond(),
+                ],
+            )
+            .await?;
+        insert_secret(&change, partner.id, secret).await?;
+        Ok(change.commit().await?)
+    }
+
+    pub(super) async fn change_one_partner(&self, partner: &Partner) -> Result<bool, StorageError> {
+        let change = self.begin_change().await?;
+        let said = change
+            .say(
+                include_str!("../../sql/partners/change.sql"),
+                values![
+                    partner.name,
+                    partner.enabled,
+                    partner.scopes.to_string(),
+                    partner.legacy_reads,
+                    partner.attribution,
+                    lines(&partner.origins),
+                    lines(&partner.return_urls),
+                    i64::from(partner.tokens_per_hour),
+                    id(partner.id),
+                ],
+            )
+            .await?;
+        change.commit().await?;
+        Ok(said.changed == 1)
+    }
+
+    pub(super) async fn add_one_secret(
+        &self,
+        of: PartnerId,
+        secret: &SecretRecord,
+        most: usize,
+    ) -> Result<bool, StorageError> {
+        let change = self.begin_change().await?;
+        let live = change.say(include_str!("../../sql/secrets/count_live.sql"), values![id(of)]).await?.rows;
+        if live.first().map_or(Ok(0), |row| get::<i64>(row, 0))? >= most as i64 {
+            return Ok(false);
+        }
+        insert_secret(&change, of, secret).await?;
+        change.commit().await?;
+        Ok(true)
+    }
+
+    pub(super) async fn revoke_one_secret(
+        &self,
+        of: PartnerId,
+        number: u32,
+        at: Timestamp,
+    ) -> Result<bool, StorageError> {
+        let change = self.begin_change().await?;
+        let revoke = include_str!("../../sql/secrets/revoke.sql");
+        let said = change.say(revoke, values![at.as_microsecond(), id(of), number as i32]).await?;
+        change.commit().await?;
+        Ok(said.changed == 1)
+    }
+}

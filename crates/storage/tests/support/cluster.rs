@@ -1,0 +1,166 @@
+//! A throw-away PostgreSQL cluster, started from the installed programs, and a database in it for each test.
+//!
+//! The first test of a process starts it and all share it. It lies in memory where there is a `/dev/shm`, syncs as a real
+//! one does, listens on this machine alone, and is gone with the process: a watcher stops it, however the process ends.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Where Debian keeps the programs, beside the path.
+const FOLDER: &str = "/usr/lib/postgresql";
+
+/// The user that the server runs as where the tests run as root, which it refuses.
+const USER: &str = "postgres";
+
+/// A cluster that runs.
+pub struct Cluster {
+    port: u16,
+}
+
+/// The cluster of this process.
+pub fn cluster() -> &'static Cluster {
+    static CLUSTER: OnceLock<Cluster> = OnceLock::new();
+    CLUSTER.get_or_init(Cluster::start)
+}
+
+impl Cluster {
+    fn start() -> Self {
+        let memory = Path::new("/dev/shm");
+        let home = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
+        let folder =
+            tempfile::Builder::new().prefix("covernote-postgres-").tempdir_in(home).expect("a folder").keep();
+        let data = folder.join("data");
+        if is_root() {
+            run(Command::new("chown").arg(USER).arg(&folder));
+        }
+        let initdb =
+            ["--auth=trust", "--encoding=UTF8", "--locale=C", "--username=covernote", "--no-instructions"];
+        run(as_server("initdb").arg("-D").arg(&data).args(initdb));
+        let port = free_port();
+        let settings = format!(
+            "port = {port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = ''\nmax_connections = 400\n\
+             shared_buffers = 128MB\nshared_preload_libraries = 'pg_stat_statements'\nlogging_collector = off\n\
+             jit = off\nautovacuum_naptime = 5s\n"
+        );
+        append(&data.join("postgresql.conf"), &settings);
+        let log = folder.join("log");
+        run(as_server("pg_ctl").arg("-D").arg(&data).arg("-l").arg(&log).args(["-w", "-t", "60", "start"]));
+        watch(&folder, &data);
+        Cluster { port }
+    }
+
+    /// An address of a database.
+    pub fn address(&self, database: &str) -> String {
+        format!("postgres://covernote@127.0.0.1:{}/{database}", self.port)
+    }
+
+    /// A new, empty database, and its address.
+    pub fn database(&self) -> String {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let name = format!("test_{}", NEXT.fetch_add(1, Ordering::Relaxed));
+        self.say("postgres", &format!("create database {name}"));
+        self.address(&name)
+    }
+
+    /// Says a statement to a database, and gives what it answers as text.
+    pub fn say(&self, database: &str, statement: &str) -> String {
+        let psql = program("psql");
+        let mut psql = Command::new(psql);
+        psql.args([
+            "-X",
+            "-q",
+            "-A",
+            "-t",
+            "-v",
+            "ON_ERROR_STOP=1",
+            "-d",
+            &self.address(database),
+            "-c",
+            statement,
+        ]);
+        run(&mut psql)
+    }
+}
+
+/// Stops the cluster and drops its folder once this process is gone, whatever ended it.
+fn watch(folder: &Path, data: &Path) {
+    let stop = format!(
+        "while kill -0 {me} 2>/dev/null; do sleep 0.2; done; {stop} -D '{data}' -m immediate stop; rm -rf '{folder}'",
+        me = std::process::id(),
+        stop = shown(&as_server("pg_ctl")),
+        data = data.display(),
+        folder = folder.display(),
+    );
+    let mut watcher = Command::new("setsid");
+    watcher.args(["sh", "-c", &stop]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    // Nobody waits for it: it waits for this process.
+    std::mem::forget(watcher.spawn().expect("a watcher"));
+}
+
+/// A program of the server, as the user that it may run as.
+fn as_server(name: &str) -> Command {
+    let path = program(name);
+    if is_root() {
+        let mut command = Command::new("runuser");
+        command.args(["-u", USER, "--"]).arg(path).current_dir("/");
+        command
+    } else {
+        Command::new(path)
+    }
+}
+
+fn shown(command: &Command) -> String {
+    let arguments = command.get_args().map(|argument| argument.to_string_lossy().into_owned());
+    std::iter::once(command.get_program().to_string_lossy().into_owned())
+        .chain(arguments)
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The newest installed program of this name.
+fn program(name: &str) -> PathBuf {
+    let versions = std::fs::read_dir(FOLDER).into_iter().flatten().flatten();
+    let mut found: Vec<(u32, PathBuf)> = versions
+        .filter_map(|version| {
+            let number = version.file_name().to_str()?.parse().ok()?;
+            let path = version.path().join("bin").join(name);
+            path.exists().then_some((number, path))
+        })
+        .collect();
+    found.sort();
+    match found.pop() {
+        Some((_, path)) => path,
+        None => {
+            panic!("PostgreSQL is not installed: there is no {FOLDER}/*/bin/{name}; scripts/test installs it")
+        }
+    }
+}
+
+fn is_root() -> bool {
+    std::fs::metadata("/proc/self").is_ok_and(|me| std::os::unix::fs::MetadataExt::uid(&me) == 0)
+}
+
+fn free_port() -> u16 {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.local_addr().expect("bound").port()
+}
+
+/// Appends to a file that belongs to the server's user.
+fn append(path: &Path, text: &str) {
+    use std::io::Write;
+    let mut file = std::fs::OpenOptions::new().append(true).open(path).expect("the settings");
+    file.write_all(text.as_bytes()).expect("written");
+}
+
+fn run(command: &mut Command) -> String {
+    let output = command.stdin(Stdio::null()).output().unwrap_or_else(|cause| panic!("{command:?}: {cause}"));
+    assert!(
+        output.status.success(),
+        "{command:?}: {}{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8_lossy(&output.stdout).trim().to_owned()
+}
