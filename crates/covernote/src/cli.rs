@@ -22,9 +22,12 @@ pub struct Place {
     /// Data folder [default: ./covernote-data]
     #[arg(long, value_name = "DIR", global = true)]
     pub data: Option<String>,
-    /// Database: sqlite, in the data folder [default: sqlite]
+    /// Database: sqlite, in the data folder, or the address of a PostgreSQL database [default: sqlite]
     #[arg(long, value_name = "URL", global = true)]
     pub database: Option<String>,
+    /// Take a PostgreSQL server that would lose what it acknowledged
+    #[arg(long, global = true)]
+    pub accept_unsafe_database: bool,
     /// Catalogue folder [default: the sample, which is built in]
     #[arg(long, value_name = "DIR", global = true)]
     pub catalogue: Option<String>,
@@ -39,11 +42,51 @@ pub struct Place {
     pub config: Option<PathBuf>,
 }
 
+/// Flags under the names of their settings.
+pub(crate) type Flags = Vec<(&'static str, Option<String>)>;
+
+impl Serve {
+    /// Its flags.
+    pub(crate) fn flags(&self) -> Flags {
+        let mut flags = self.process.flags();
+        flags.extend([("listen", self.listen.clone()), ("journey_url", self.journey_url.clone())]);
+        flags
+    }
+}
+
+impl Process {
+    /// Its flags.
+    pub(crate) fn flags(&self) -> Flags {
+        vec![
+            ("metrics_listen", self.metrics_listen.clone()),
+            ("log_format", self.log_format.clone()),
+            ("log_level", self.log_level.clone()),
+            ("workers", self.workers.map(|workers| workers.to_string())),
+        ]
+    }
+}
+
+impl Place {
+    /// Its flags.
+    pub(crate) fn flags(&self) -> Flags {
+        vec![
+            ("data", self.data.clone()),
+            ("database", self.database.clone()),
+            ("database_unsafe", self.accept_unsafe_database.then(|| "accept".to_owned())),
+            ("catalogue", self.catalogue.clone()),
+            ("base_url", self.base_url.clone()),
+            ("keyring", self.keyring.clone()),
+        ]
+    }
+}
+
 /// What there is to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Serve the API
     Serve(Serve),
+    /// Work on jobs without serving the API, beside servers of the same PostgreSQL database
+    Worker(Worker),
     /// Partners and what they may do
     Partner(Partner),
     /// The catalogue of products, rates and taxes
@@ -83,6 +126,28 @@ pub struct Serve {
     /// Address of the hosted journey [default: the address that partners call]
     #[arg(long, value_name = "URL")]
     pub journey_url: Option<String>,
+    /// How the process runs.
+    #[command(flatten)]
+    pub process: Process,
+    /// Where the store and the catalogue are.
+    #[command(flatten)]
+    pub place: Place,
+}
+
+/// `covernote worker`
+#[derive(Debug, Args)]
+pub struct Worker {
+    /// How the process runs.
+    #[command(flatten)]
+    pub process: Process,
+    /// Where the store and the catalogue are.
+    #[command(flatten)]
+    pub place: Place,
+}
+
+/// How a process runs that stays.
+#[derive(Debug, Args)]
+pub struct Process {
     /// Address and port for /metrics [default: off]
     #[arg(long, value_name = "ADDR")]
     pub metrics_listen: Option<String>,
@@ -95,9 +160,6 @@ pub struct Serve {
     /// What to log: error, warn, info, debug, trace, or target=level pairs [default: info]
     #[arg(long, value_name = "LEVEL")]
     pub log_level: Option<String>,
-    /// Where the store and the catalogue are.
-    #[command(flatten)]
-    pub place: Place,
 }
 
 /// `covernote partner`

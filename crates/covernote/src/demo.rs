@@ -12,6 +12,7 @@ use service::{Error, Service};
 
 use crate::commands::import::import_text;
 use crate::failure::Failure;
+use crate::wiring::Engine;
 
 /// The demo's data folder.
 pub const FOLDER: &str = "./covernote-demo";
@@ -46,6 +47,19 @@ pub fn judge_address(address: SocketAddr) -> Result<(), Failure> {
     Err(Failure::Configuration(format!(
         "--demo listens on loopback alone, since everybody knows its credentials; {address} is not loopback"
     )))
+}
+
+/// Refuses a database that a demo could spoil.
+///
+/// # Errors
+/// [`Failure::Configuration`].
+pub fn judge_engine(engine: &Engine) -> Result<(), Failure> {
+    match engine {
+        Engine::Sqlite => Ok(()),
+        Engine::Postgres(_) => Err(Failure::Configuration(
+            "--demo stores in SQLite, in a folder of its own: everybody knows its credentials".into(),
+        )),
+    }
 }
 
 /// Marks a data folder as a demo's.

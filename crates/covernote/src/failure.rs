@@ -63,6 +63,7 @@ impl From<OpenError> for Failure {
         match fault {
             OpenError::Keyring(fault) => fault.into(),
             OpenError::Store(fault) => fault.into(),
+            OpenError::Unfit(why) => Failure::Configuration(format!("database: {why}")),
         }
     }
 }

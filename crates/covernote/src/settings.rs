@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::cli::{Place, Serve};
+use crate::cli::{Flags, Place};
 use crate::failure::Failure;
 
 /// One setting's name, default and meaning.
@@ -49,8 +49,14 @@ settings! {
     listen: String = "127.0.0.1:8080";
     /// Data folder: the database and the keyring lie there.
     data: String = "./covernote-data";
-    /// Database: sqlite, in the data folder.
+    /// Database: sqlite, in the data folder; or the address of a PostgreSQL database, for many processes: postgres://user:password@host:5432/database.
     database: String = "sqlite";
+    /// Connections of this process to PostgreSQL at once, beside the two that quotes are kept on.
+    database_connections: usize = "16";
+    /// Pooler between this process and PostgreSQL: none, or transaction for one such as PgBouncer that gives each transaction to another session.
+    database_pooler: String = "none";
+    /// What to do about a PostgreSQL server that would lose what it acknowledged, since its fsync, full_page_writes or synchronous_commit is off: refuse or accept.
+    database_unsafe: String = "refuse";
     /// Catalogue folder. Empty: the sample catalogue, which is built in.
     catalogue: String = "";
     /// Address that partners call, without a slash at its end: in tokens and in download addresses. Empty: http:// and the address listened on.
@@ -137,20 +143,20 @@ fn unknown(source: &str, name: &str) -> String {
 }
 
 impl Settings {
-    /// Gathers settings from flags, the environment and the file.
+    /// Gathers settings from flags, those of a place and a command's own, the environment and the file.
     ///
     /// # Errors
     /// [`Failure::Configuration`] with every unknown key and every value that cannot be read.
     pub fn read(
         place: &Place,
-        serve: Option<&Serve>,
+        own: Flags,
         environment: impl Iterator<Item = (String, String)>,
     ) -> Result<Self, Failure> {
         let mut found = Found::default();
         let mut faults = Vec::new();
         let flag = |name: &str| format!("--{}", name.replace('_', "-"));
-        for (name, value) in flags(place, serve) {
-            found.add(name, value.clone(), flag(name));
+        for (name, value) in place.flags().into_iter().chain(own) {
+            found.add(name, value, flag(name));
         }
         for (variable, value) in environment {
             let Some(name) = variable.strip_prefix("COVERNOTE_") else { continue };
@@ -180,12 +186,22 @@ impl Settings {
                 ));
             }
         }
+        let words = [
+            ("database_pooler", &self.database_pooler, ["none", "transaction"]),
+            ("database_unsafe", &self.database_unsafe, ["refuse", "accept"]),
+        ];
+        for (name, word, known) in words {
+            if !known.contains(&word.as_str()) {
+                faults.push(format!("{name}: {word:?} is neither {} nor {}", known[0], known[1]));
+            }
+        }
         let counts = [
             ("insurer_deadline_ms", self.insurer_deadline_ms),
             ("recommendation_deadline_ms", self.recommendation_deadline_ms),
             ("header_deadline_ms", self.header_deadline_ms),
             ("body_deadline_ms", self.body_deadline_ms),
             ("request_deadline_ms", self.request_deadline_ms),
+            ("database_connections", self.database_connections as u64),
             ("requests", self.requests as u64),
             ("connections", self.connections as u64),
         ];
@@ -236,28 +252,6 @@ impl Settings {
     }
 }
 
-/// The flags, under the names of their settings.
-fn flags(place: &Place, serve: Option<&Serve>) -> Vec<(&'static str, Option<String>)> {
-    let mut flags = vec![
-        ("data", place.data.clone()),
-        ("database", place.database.clone()),
-        ("catalogue", place.catalogue.clone()),
-        ("base_url", place.base_url.clone()),
-        ("keyring", place.keyring.clone()),
-    ];
-    if let Some(serve) = serve {
-        flags.extend([
-            ("listen", serve.listen.clone()),
-            ("journey_url", serve.journey_url.clone()),
-            ("metrics_listen", serve.metrics_listen.clone()),
-            ("log_format", serve.log_format.clone()),
-            ("log_level", serve.log_level.clone()),
-            ("workers", serve.workers.map(|workers| workers.to_string())),
-        ]);
-    }
-    flags
-}
-
 /// The settings file that was named, or `covernote.toml` where there is one.
 fn file(named: Option<&Path>) -> Result<Option<(String, String)>, Failure> {
     let path = named.unwrap_or(Path::new("covernote.toml"));
@@ -306,7 +300,7 @@ mod tests {
 
     fn read(place: &Place, environment: &[(&str, &str)]) -> Result<Settings, Failure> {
         let environment = environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        Settings::read(place, None, environment)
+        Settings::read(place, Flags::new(), environment)
     }
 
     fn file_of(text: &str) -> (tempfile::TempDir, Place) {

@@ -14,7 +14,8 @@ use service::catalogue::Version;
 use service::clock::{Chance, Clock};
 use service::insurer::{Connectors, NoConnectors};
 use service::storage::{Fact, Storage};
-use storage::Sqlite;
+use storage::postgres::Database;
+use storage::{Postgres, Sqlite};
 
 use crate::failure::{Failure, catalogue_faults};
 use crate::settings::Settings;
@@ -79,53 +80,84 @@ pub fn load_catalogue(folder: &str) -> Result<Version, Failure> {
         .map_err(|faults| catalogue_faults(if folder.is_empty() { "(the sample)" } else { folder }, &faults))
 }
 
-/// Refuses every engine that this version does not have.
-///
-/// # Errors
-/// [`Failure::Configuration`].
-fn judge_database(settings: &Settings) -> Result<(), Failure> {
-    if settings.database != "sqlite" {
-        return Err(Failure::Configuration(
-            "database: this version stores in SQLite alone; say sqlite, or leave the setting out".into(),
-        ));
-    }
-    Ok(())
+/// Where the store lies.
+pub enum Engine {
+    /// In the data folder.
+    Sqlite,
+    /// In a PostgreSQL database.
+    Postgres(Database),
 }
 
-/// Whether there is a store in the data folder.
-pub fn has_store(settings: &Settings) -> bool {
-    Path::new(&settings.data).join(storage::sqlite::FILE).exists()
+/// The engine in the settings.
+///
+/// # Errors
+/// [`Failure::Configuration`] where the setting names none.
+pub fn engine(settings: &Settings) -> Result<Engine, Failure> {
+    match settings.database.as_str() {
+        "sqlite" => Ok(Engine::Sqlite),
+        address if storage::postgres::is_postgres(address) => Ok(Engine::Postgres(Database {
+            address: address.to_owned(),
+            connections: settings.database_connections,
+            pooler: settings.database_pooler == "transaction",
+            unsafe_is_fine: settings.database_unsafe == "accept",
+        })),
+        // What was said is not repeated: a password may stand in it.
+        _ => Err(Failure::Configuration(
+            "database: it is neither sqlite nor an address such as postgres://user:password@host:5432/database".into(),
+        )),
+    }
+}
+
+/// Whether there is a store.
+///
+/// # Errors
+/// Any [`Failure`] of the database that the settings name.
+pub async fn has_store(settings: &Settings) -> Result<bool, Failure> {
+    match engine(settings)? {
+        Engine::Sqlite => Ok(Path::new(&settings.data).join(storage::sqlite::FILE).exists()),
+        Engine::Postgres(database) => Ok(Postgres::is_there(&database).await?),
+    }
 }
 
 /// Refuses to go on where there is no store yet: a command that only looks must not make one.
 ///
 /// # Errors
-/// [`Failure::Away`]; [`Failure::Configuration`] for an engine that this version does not have.
-pub fn needs_store(settings: &Settings) -> Result<(), Failure> {
-    judge_database(settings)?;
-    if has_store(settings) {
+/// [`Failure::Away`]; any other of the database that the settings name.
+pub async fn needs_store(settings: &Settings) -> Result<(), Failure> {
+    if has_store(settings).await? {
         return Ok(());
     }
     let folder = &settings.data;
-    Err(Failure::Away(format!(
-        "there is no store in {folder}: 'serve' or 'partner create' makes one, or name another folder with --data"
-    )))
+    Err(Failure::Away(match engine(settings)? {
+        Engine::Sqlite => format!(
+            "there is no store in {folder}: 'serve' or 'partner create' makes one, or name another folder with --data"
+        ),
+        Engine::Postgres(_) => {
+            "there is no store in the database: 'serve' or 'partner create' makes one".to_owned()
+        }
+    }))
 }
 
 /// Opens the store in the settings, or makes it.
 ///
 /// # Errors
-/// [`Failure::Configuration`] for another engine, a keyring that cannot be used or a newer schema;
-/// [`Failure::Away`] for a folder that cannot be used.
-pub fn open_store(
+/// [`Failure::Configuration`] for an engine that there is not, a keyring that cannot be used, a server that does not keep
+/// what it acknowledged or a newer schema; [`Failure::Away`] for a folder that cannot be used or a server that is away.
+pub async fn open_store(
     settings: &Settings,
     clock: &dyn Clock,
     chance: &Arc<dyn Chance>,
-) -> Result<Sqlite, Failure> {
-    judge_database(settings)?;
+) -> Result<Arc<dyn Storage>, Failure> {
+    let engine = engine(settings)?;
     let folder = Path::new(&settings.data);
     make_folder(folder)?;
-    Ok(Sqlite::open(folder, &settings.keyring_file(), clock, chance.clone())?)
+    let keyring = settings.keyring_file();
+    Ok(match engine {
+        Engine::Sqlite => Arc::new(Sqlite::open(folder, &keyring, clock, chance.clone())?),
+        Engine::Postgres(database) => {
+            Arc::new(Postgres::open(&database, &keyring, clock, chance.clone()).await?)
+        }
+    })
 }
 
 /// The ways to insurers over HTTP.
@@ -163,13 +195,13 @@ pub async fn open_service_with(
 ) -> Result<Service, Failure> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
-    let store = open_store(settings, clock.as_ref(), &chance)?;
+    let store = open_store(settings, clock.as_ref(), &chance).await?;
     let base_url = match settings.said_base_url() {
         Some(said) => said,
         None => store.remembered(Fact::BaseUrl).await?.unwrap_or_else(|| settings.base_address()),
     };
     let settings = service_settings(settings, base_url);
-    Ok(Service::open(Arc::new(store), clock, chance, connectors, catalogue, settings).await?)
+    Ok(Service::open(store, clock, chance, connectors, catalogue, settings).await?)
 }
 
 /// The settings of the use cases.

@@ -43,6 +43,17 @@ pub struct QuoteRequest {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CatalogueHash(pub [u8; 32]);
 
+impl CatalogueHash {
+    /// Reads what [`Display`](std::fmt::Display) writes: 64 hexadecimal digits.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut bytes = [0; 32];
+        for (at, byte) in bytes.iter_mut().enumerate() {
+            *byte = u8::from_str_radix(text.get(2 * at..2 * at + 2)?, 16).ok()?;
+        }
+        (text.len() == 64).then_some(CatalogueHash(bytes))
+    }
+}
+
 impl std::fmt::Display for CatalogueHash {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.0.iter().try_for_each(|byte| write!(to, "{byte:02x}"))

@@ -94,10 +94,11 @@ impl Service {
         settings: Settings,
     ) -> Result<Self, storage::StorageError> {
         storage.keep_catalogue(catalogue.catalogue.hash(), &catalogue.canonical, clock.now()).await?;
+        let announced = storage.remembered(storage::Fact::Catalogue).await?;
         let directory = Directory::read(storage.as_ref(), &settings.base_url).await?;
         Ok(Service {
             ids: Ids::new(clock.clone(), chance.clone()),
-            catalogues: Catalogues::new(catalogue.catalogue),
+            catalogues: Catalogues::new(catalogue.catalogue, announced),
             directory,
             signatures: SignatureCache::new(),
             connectors,

@@ -16,13 +16,16 @@ use serde_json::{Value, json};
 use service::clock::{Clock, Ids};
 
 use super::quote::{outcome_to_json, steps_in_prose, steps_to_json};
-use super::settings;
+use super::{block_on, settings};
 use crate::cli::{Catalogue, CatalogueVerb, IdKind, Life, Place};
 use crate::failure::{Failure, catalogue_faults};
 use crate::lock;
 use crate::output;
 use crate::settings::Settings;
-use crate::wiring::{SystemChance, SystemClock, catalogue_files, connectors, judge_insurers, load_catalogue};
+use crate::wiring::{
+    Engine, SystemChance, SystemClock, catalogue_files, connectors, engine, judge_insurers, load_catalogue,
+    needs_store, open_service,
+};
 
 pub(super) fn run(Catalogue { verb, place }: Catalogue) -> Result<(), Failure> {
     match verb {
@@ -115,16 +118,30 @@ fn new_id(kind: IdKind) {
 }
 
 fn reload(settings: &Settings) -> Result<(), Failure> {
-    let catalogue = load_catalogue(&settings.catalogue).map_err(as_data)?.catalogue;
+    let version = load_catalogue(&settings.catalogue).map_err(as_data)?;
     // The server would refuse it in its log alone.
-    judge_insurers(&connectors(settings), &catalogue)?;
-    let server = lock::holder(Path::new(&settings.data))?;
-    rustix::process::kill_process(server, rustix::process::Signal::HUP)
-        .map_err(|cause| Failure::Failed(format!("the server {server:?} cannot be told: {cause}")))?;
-    output::say(&format!(
-        "the running server was told to read its catalogue again; the one in these settings has the hash {}",
-        catalogue.hash()
-    ));
+    judge_insurers(&connectors(settings), &version.catalogue)?;
+    let hash = version.catalogue.hash();
+    match engine(settings)? {
+        Engine::Sqlite => {
+            let server = lock::holder(Path::new(&settings.data))?;
+            rustix::process::kill_process(server, rustix::process::Signal::HUP)
+                .map_err(|cause| Failure::Failed(format!("the server {server:?} cannot be told: {cause}")))?;
+            output::say(&format!(
+                "the running server was told to read its catalogue again; the one in these settings has the hash {hash}"
+            ));
+        }
+        Engine::Postgres(_) => {
+            block_on(async {
+                needs_store(settings).await?;
+                let service = open_service(settings).await?;
+                Ok(service.announce_catalogue(&version).await?)
+            })?;
+            output::say(&format!(
+                "every process that runs on the database prices by the catalogue {hash} within 5 seconds; one that starts later reads its own folder"
+            ));
+        }
+    }
     Ok(())
 }
 

@@ -8,7 +8,6 @@ use domain::date::Timestamp;
 use rating::Connector;
 use serde_json::{Value, json};
 use service::clock::{Chance, Clock};
-use service::storage::{Jobs, Storage};
 use storage::Keyring;
 
 use super::block_on;
@@ -18,7 +17,8 @@ use crate::failure::Failure;
 use crate::output;
 use crate::settings::Settings;
 use crate::wiring::{
-    SystemChance, SystemClock, connectors, has_store, judge_insurers, load_catalogue, open_store,
+    Engine, SystemChance, SystemClock, connectors, engine, has_store, judge_insurers, load_catalogue,
+    open_store,
 };
 
 /// How one thing was found.
@@ -29,7 +29,7 @@ enum Finding {
 }
 
 pub(super) fn run(doctor: &Doctor) -> Result<(), Failure> {
-    let settings = Settings::read(&doctor.place, None, Settings::environment())?;
+    let settings = Settings::read(&doctor.place, Vec::new(), Settings::environment())?;
     let findings = [
         ("settings", Finding::Good("all known".into())),
         ("clock", clock()),
@@ -102,7 +102,7 @@ fn data_folder(settings: &Settings) -> Finding {
 
 fn keyring(settings: &Settings) -> Finding {
     let path = settings.keyring_file();
-    if !path.exists() && has_store(settings) {
+    if !path.exists() && is_there(settings) {
         return Finding::Bad(format!("{} is missing: without it the store cannot be read", path.display()));
     }
     if !path.exists() {
@@ -145,27 +145,36 @@ fn insurers(settings: &Settings) -> Finding {
     }
 }
 
+/// Whether there is a store that can be looked at.
+fn is_there(settings: &Settings) -> bool {
+    matches!(block_on(has_store(settings)), Ok(true))
+}
+
 /// Opens the store only where there is one: looking must not make anything.
 fn store(settings: &Settings) -> Finding {
-    if !has_store(settings) && settings.keyring_file().exists() {
-        return Finding::Bad(format!(
-            "a keyring is there and no {}: is the database elsewhere?",
-            storage::sqlite::FILE
-        ));
-    }
-    if !has_store(settings) {
-        return Finding::Doubtful("not there yet".into());
-    }
+    let found = engine(settings).and_then(|engine| Ok((engine, block_on(has_store(settings))?)));
+    let engine = match found {
+        Err(failure) => return Finding::Bad(failure.to_string()),
+        Ok((Engine::Sqlite, false)) if settings.keyring_file().exists() => {
+            return Finding::Bad(format!(
+                "a keyring is there and no {}: is the database elsewhere?",
+                storage::sqlite::FILE
+            ));
+        }
+        Ok((_, false)) => return Finding::Doubtful("not there yet".into()),
+        Ok((Engine::Sqlite, true)) => "SQLite",
+        Ok((Engine::Postgres(_), true)) => "PostgreSQL",
+    };
     let looked = block_on(async {
         let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
-        let store = open_store(settings, &SystemClock, &chance)?;
+        let store = open_store(settings, &SystemClock, &chance).await?;
         store.ready().await?;
         let jobs: u64 = store.count_jobs().await?.iter().sum();
         Ok((store.partners().await?.len(), jobs))
     });
     match looked {
         Ok((partners, jobs)) => {
-            Finding::Good(format!("SQLite, partners: {partners}, jobs not finished: {jobs}"))
+            Finding::Good(format!("{engine}, partners: {partners}, jobs not finished: {jobs}"))
         }
         Err(failure) => Finding::Bad(failure.to_string()),
     }
@@ -184,7 +193,7 @@ fn metrics_address(settings: &Settings) -> Finding {
 
 /// Whether something can listen at an address.
 fn listener(name: &str, address: &str) -> Finding {
-    match super::serve::address(name, address).map(TcpListener::bind) {
+    match super::process::address(name, address).map(TcpListener::bind) {
         Err(failure) => Finding::Bad(failure.to_string()),
         Ok(Ok(_)) => Finding::Good(format!("{address} is free")),
         Ok(Err(cause)) if cause.kind() == std::io::ErrorKind::AddrInUse => {

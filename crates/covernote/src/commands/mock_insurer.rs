@@ -9,7 +9,7 @@ use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::insurer::shared_secret;
-use super::serve::address;
+use super::process::address;
 use super::settings;
 use crate::cli::{MockDecision, MockInsurer};
 use crate::failure::Failure;

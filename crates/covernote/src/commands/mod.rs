@@ -7,11 +7,13 @@ mod insurer;
 mod keys;
 mod mock_insurer;
 mod partner;
+mod process;
 mod proposal;
 mod proposal_health;
 mod quote;
 mod quote_health;
 mod serve;
+mod worker;
 
 use std::future::Future;
 
@@ -28,6 +30,7 @@ use crate::wiring::{needs_store, open_service};
 pub(crate) fn run(line: Line) -> Result<(), Failure> {
     match line.command {
         Command::Serve(serve) => serve::run(&serve),
+        Command::Worker(worker) => worker::run(&worker),
         Command::Partner(partner) => partner::run(partner),
         Command::Catalogue(catalogue) => catalogue::run(catalogue),
         Command::Quote(quote) => quote::run(quote),
@@ -52,7 +55,7 @@ pub(crate) fn run(line: Line) -> Result<(), Failure> {
 
 /// The settings of a command that does not serve.
 fn settings(place: &Place) -> Result<Settings, Failure> {
-    Settings::read(place, None, Settings::environment())
+    Settings::read(place, Vec::new(), Settings::environment())
 }
 
 /// Runs a command on the service in the settings, whose store is there already.
@@ -62,8 +65,10 @@ where
     Done: Future<Output = Result<(), Failure>>,
 {
     let settings = settings(place)?;
-    needs_store(&settings)?;
-    block_on(async { work(open_service(&settings).await?).await })
+    block_on(async {
+        needs_store(&settings).await?;
+        work(open_service(&settings).await?).await
+    })
 }
 
 /// Runs a command on the service in the settings, whose store is made where there is none.

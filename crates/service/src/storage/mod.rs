@@ -47,6 +47,8 @@ pub enum StorageError {
 pub enum Fact {
     /// The address that partners call, as the last server knew it: it stands in certificates.
     BaseUrl,
+    /// The hash of the catalogue version that the operator announced to every running process.
+    Catalogue,
 }
 
 impl Fact {
@@ -54,6 +56,7 @@ impl Fact {
     pub const fn word(self) -> &'static str {
         match self {
             Fact::BaseUrl => "base_url",
+            Fact::Catalogue => "catalogue",
         }
     }
 }

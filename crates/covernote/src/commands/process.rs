@@ -1,0 +1,210 @@
+//! What every process does that stays, whether it serves or works: look at partners and keys, drop what is old, follow the
+//! catalogue, measure, and stop when told to.
+
+use std::future::Future;
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::sync::Arc;
+use std::time::Duration;
+
+use insurers::HttpConnectors;
+use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
+use service::Service;
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::oneshot;
+use web::server::Handle;
+
+use crate::failure::Failure;
+use crate::logs;
+use crate::settings::Settings;
+use crate::wiring::{judge_insurers, load_catalogue, web_limits};
+
+/// How often partners and keys are looked at: a change is known everywhere within 5 seconds.
+const DIRECTORY_PERIOD: Duration = Duration::from_secs(2);
+
+/// How often answers whose day is over are dropped.
+const ANSWERS_PERIOD: Duration = Duration::from_secs(600);
+
+/// Bounds of the latency histograms, in seconds.
+const SECONDS: &[f64] =
+    &[0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
+
+/// Bounds of the group sizes.
+const SIZES: &[f64] = &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0];
+
+/// Runs a process to its end, with its log, on a runtime of its own.
+pub(super) fn run(
+    settings: &Settings,
+    process: impl Future<Output = Result<(), Failure>>,
+) -> Result<(), Failure> {
+    logs::start(settings)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|cause| Failure::Failed(format!("the runtime cannot start: {cause}")))?;
+    runtime.block_on(process)
+}
+
+/// Signals that are heard from now on, instead of ending the process.
+pub(super) struct Signals {
+    hangups: Signal,
+    terminations: Signal,
+}
+
+impl Signals {
+    pub(super) fn hear() -> Result<Self, Failure> {
+        Ok(Signals {
+            hangups: signals(SignalKind::hangup())?,
+            terminations: signals(SignalKind::terminate())?,
+        })
+    }
+}
+
+/// Begins what a process does beside its own: in the background, as long as it runs. What is returned ends when the
+/// process is told to stop; then the workers have stopped too, and handed back what they held.
+pub(super) fn begin(
+    service: &Arc<Service>,
+    connectors: Arc<HttpConnectors>,
+    settings: &Settings,
+    signals: Signals,
+) -> (impl Future<Output = ()> + use<>, impl Future<Output = ()> + use<>) {
+    let Signals { hangups, terminations } = signals;
+    let folder = settings.catalogue.clone();
+    tokio::spawn(keep_directory(service.clone(), connectors.clone()));
+    tokio::spawn(keep_answers(service.clone()));
+    tokio::spawn(reload_on_hangup(service.clone(), connectors, folder, hangups));
+    let (stop_working, stopped) = oneshot::channel::<()>();
+    let workers = tokio::spawn(Arc::clone(service).work(settings.workers, async {
+        let _ = stopped.await;
+    }));
+    let stopping = async move {
+        told_to_stop(terminations).await;
+        // No new job is begun while requests in flight finish; those begun are handed back.
+        drop(stop_working);
+    };
+    let worked = async move {
+        let _ = workers.await;
+    };
+    (stopping, worked)
+}
+
+/// From now on the signal no longer ends the process: it waits to be heard.
+fn signals(kind: SignalKind) -> Result<Signal, Failure> {
+    signal(kind).map_err(|cause| Failure::Failed(format!("signals cannot be waited for: {cause}")))
+}
+
+pub(super) fn address(name: &str, text: &str) -> Result<SocketAddr, Failure> {
+    let resolved = text.to_socket_addrs().ok().and_then(|mut addresses| addresses.next());
+    resolved.ok_or_else(|| {
+        Failure::Configuration(format!("{name}: {text:?} is no address with a port, such as 127.0.0.1:8080"))
+    })
+}
+
+pub(super) fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
+    TcpListener::bind(address).map_err(|cause| Failure::Away(format!("cannot listen on {address}: {cause}")))
+}
+
+/// Asked to stop by the system or the keyboard.
+async fn told_to_stop(mut terminations: Signal) {
+    tokio::select! {
+        _ = terminations.recv() => {}
+        _ = tokio::signal::ctrl_c() => {}
+    }
+    tracing::info!("covernote was told to stop: requests in flight finish");
+}
+
+/// Looks at partners, keys and the announced catalogue again and again. While the store is away, what was known stays in
+/// force.
+async fn keep_directory(service: Arc<Service>, connectors: Arc<HttpConnectors>) {
+    let mut period = tokio::time::interval(DIRECTORY_PERIOD);
+    loop {
+        period.tick().await;
+        if let Err(fault) = service.refresh_directory().await {
+            tracing::warn!("partners and keys could not be read again: {fault}");
+        }
+        match service.announced_catalogue().await {
+            Ok(None) => {}
+            Ok(Some(catalogue)) => match judge_insurers(&connectors, &catalogue) {
+                Ok(()) => {
+                    let hash = catalogue.hash();
+                    service.run_kept_catalogue(catalogue);
+                    tracing::info!(catalogue.hash = %hash, "the catalogue was replaced by the one announced");
+                }
+                Err(faults) => tracing::error!("the announced catalogue does not run here: {faults}"),
+            },
+            Err(fault) => tracing::warn!("the announced catalogue could not be read: {fault}"),
+        }
+    }
+}
+
+/// Drops kept answers whose day is over, and journeys whose customers were not seen for a day.
+async fn keep_answers(service: Arc<Service>) {
+    let mut period = tokio::time::interval(ANSWERS_PERIOD);
+    loop {
+        period.tick().await;
+        match service.forget_old_journeys().await {
+            Ok(0) => {}
+            Ok(count) => tracing::info!(journeys = count, "{count} journeys were dropped: nobody came back"),
+            Err(fault) => tracing::warn!("old journeys could not be dropped: {fault}"),
+        }
+        match service.forget_old_answers().await {
+            Ok(0) => {}
+            Ok(count) => {
+                tracing::info!(answers = count, "{count} kept answers were dropped: their day is over")
+            }
+            Err(fault) => tracing::warn!("old answers could not be dropped: {fault}"),
+        }
+    }
+}
+
+/// Loads the catalogue again on SIGHUP. A faulty one is refused whole and the running one stays.
+async fn reload_on_hangup(
+    service: Arc<Service>,
+    connectors: Arc<HttpConnectors>,
+    folder: String,
+    mut hangups: Signal,
+) {
+    while hangups.recv().await.is_some() {
+        let loaded = load_catalogue(&folder)
+            .and_then(|version| judge_insurers(&connectors, &version.catalogue).map(|()| version));
+        let version = match loaded {
+            Ok(version) => version,
+            Err(faults) => {
+                tracing::error!("the catalogue was not replaced: {faults}");
+                continue;
+            }
+        };
+        let hash = version.catalogue.hash();
+        match service.run_catalogue(version).await {
+            Ok(()) => tracing::info!(catalogue.hash = %hash, "the catalogue was replaced"),
+            Err(fault) => tracing::error!("the catalogue was not replaced: {fault}"),
+        }
+    }
+}
+
+/// Starts to measure, where somebody is to look.
+pub(super) fn start_metrics(settings: &Settings) -> Result<(), Failure> {
+    if settings.metrics_listen.is_empty() {
+        return Ok(());
+    }
+    let listener = bind(address("metrics_listen", &settings.metrics_listen)?)?;
+    let failed = |fault: metrics_exporter_prometheus::BuildError| {
+        Failure::Failed(format!("metrics cannot start: {fault}"))
+    };
+    let handle = PrometheusBuilder::new()
+        .set_buckets_for_metric(Matcher::Suffix("_seconds".into()), SECONDS)
+        .and_then(|builder| builder.set_buckets_for_metric(Matcher::Suffix("_size".into()), SIZES))
+        .and_then(PrometheusBuilder::install_recorder)
+        .map_err(failed)?;
+    metrics::gauge!("covernote_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
+    tokio::spawn(serve_metrics(listener, handle, web_limits(settings)));
+    Ok(())
+}
+
+async fn serve_metrics(listener: TcpListener, handle: PrometheusHandle, limits: web::Limits) {
+    let render = Arc::new(move || {
+        handle.run_upkeep();
+        handle.render()
+    });
+    let served = web::server::listen(web::api::metrics(render), &limits, listener, Handle::new());
+    if let Err(cause) = served.await {
+        tracing::error!("metrics are no longer served: {cause}");
+    }
+}
