@@ -41,8 +41,8 @@ mod cluster;
 
 /// A new store on PostgreSQL, in a database of its own.
 async fn postgres_store(pooler: bool) -> (tempfile::TempDir, storage::Postgres) {
-    let address = tokio::task::spawn_blocking(|| cluster::cluster().database()).await.unwrap();
-    sample::postgres_at(address, pooler).await
+    let name = tokio::task::spawn_blocking(|| cluster::cluster().database()).await.unwrap();
+    sample::postgres_at(cluster::cluster().address(&name), pooler).await
 }
 
 /// Makes a test of each rule on each engine. A rule takes `&dyn Storage`; an engine makes one.

@@ -1,6 +1,5 @@
 //! Access to every endpoint that needs a bearer token (interface, Authentication; D1 to D5, D43).
 
-use std::fs;
 use std::time::Duration;
 
 use aws_lc_rs::hmac;
@@ -537,8 +536,7 @@ async fn a_secret_is_256_random_bits_of_which_the_store_knows_none() {
     let other = app.new_partner("Other Lender").await;
     let secrets = [&app.partner().client_secret, &other.client_secret];
     assert_ne!(secrets[0], secrets[1]);
-    let files = fs::read_dir(app.folder.path()).expect("the folder").map(|file| file.expect("a file").path());
-    let stored: Vec<u8> = files.flat_map(|file| fs::read(file).expect("readable")).collect();
+    let stored = app.store.bytes(app.folder.path());
     for secret in secrets {
         let bytes = from_base64url(secret);
         assert_eq!(bytes.len(), 32);

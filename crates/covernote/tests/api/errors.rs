@@ -822,9 +822,8 @@ async fn an_unexpected_failure_says_nothing_of_its_cause() {
     let quote = app.has_health_quote(bodies::recommendation()).await;
     app.has_no_job_left().await;
     let (job, quote) = (format!("{RECOMMENDATION}/{quote}"), format!("{QUOTES}/{quote}"));
-    let store = rusqlite::Connection::open(app.folder.path().join(storage::sqlite::FILE)).expect("the store");
-    store
-        .execute_batch(
+    app.store
+        .says(
             "drop table embedded_quotes; drop table moves; drop table proposals; drop table tokens;
              drop table health_quotes; drop table sessions;",
         )
@@ -843,7 +842,9 @@ async fn an_unexpected_failure_says_nothing_of_its_cause() {
         is_error(&answer, 500, "E5000", path);
         assert_eq!(answer.json()["detail"], "");
         let said = format!("{} {:?}", answer.text, answer.headers).to_lowercase();
-        for word in ["sqlite", "table", "embedded_quotes", "select", "panick"] {
+        for word in
+            ["sqlite", "postgres", "sqlstate", "relation", "table", "embedded_quotes", "select", "panick"]
+        {
             assert!(!said.contains(word), "{said}");
         }
     }
@@ -856,9 +857,8 @@ async fn a_row_that_cannot_be_read_is_an_unexpected_failure() {
     let body = app.has_proposal_body("DRAFT").await;
     let quote = app.has_health_quote(bodies::recommendation()).await;
     app.has_no_job_left().await;
-    let store = rusqlite::Connection::open(app.folder.path().join(storage::sqlite::FILE)).expect("the store");
-    store.execute("update embedded_quotes set body = x'00112233'", ()).expect("damaged");
-    store.execute("update health_quotes set body = x'00112233'", ()).expect("damaged");
+    app.store.damages("embedded_quotes");
+    app.store.damages("health_quotes");
     for family in [RECOMMENDATION, QUOTES] {
         let path = format!("{family}/{quote}");
         is_error(&app.get(&path).await, 500, "E5000", &path);
@@ -874,8 +874,7 @@ async fn a_row_that_cannot_be_read_is_an_unexpected_failure() {
 async fn a_store_that_is_away_is_e5030_and_ready_again_when_it_is_back() {
     // D10
     let app = App::start().await;
-    let store = rusqlite::Connection::open(app.folder.path().join(storage::sqlite::FILE)).expect("the store");
-    store.execute_batch("begin immediate").expect("locked");
+    let locked = app.store.locks();
     let answer = app.post(QUOTE, bodies::quote()).await;
     is_error(&answer, 503, "E5030", QUOTE);
     assert!(answer.header("retry-after").is_some());
@@ -888,7 +887,7 @@ async fn a_store_that_is_away_is_e5030_and_ready_again_when_it_is_back() {
     for table in ["health_quotes", "jobs", "sessions"] {
         assert_eq!(app.rows_of(table), 0);
     }
-    store.execute_batch("rollback").expect("free");
+    drop(locked);
     // A server that is not ready gets no requests, so that none can make it ready again.
     for _ in 0..30 {
         if app.get_without_bearer("/readyz").await.status == 200 {

@@ -828,9 +828,9 @@ async fn a_job_whose_catalogue_is_gone_still_comes_to_an_end() {
     // D17
     let app = Setup { workers: 0, ..Setup::health() }.start().await;
     let id = app.has_health_quote(alone()).await;
-    let store = app.store();
-    store.execute("create table aside as select * from catalogues", ()).expect("kept aside");
-    store.execute("delete from catalogues", ()).expect("gone");
+    app.store
+        .says("create table aside as select * from catalogues; delete from catalogues")
+        .expect("kept aside");
     let dearer = Setup::health()
         .edited("insurers/amrit/plain.csv", |text| text.replace("18,35,4000,5000", "18,35,4400,5500"));
     let other = app.another_process(&dearer.catalogue).await;
@@ -841,7 +841,9 @@ async fn a_job_whose_catalogue_is_gone_still_comes_to_an_end() {
     })
     .await;
     working.abort();
-    store.execute("insert or ignore into catalogues select * from aside", ()).expect("brought back");
+    app.store
+        .says("insert into catalogues select * from aside where true on conflict (hash) do nothing")
+        .expect("brought back");
     offers(&app.recommendation(&id).await, 4, &[]);
 }
 
@@ -852,12 +854,11 @@ async fn a_job_whose_end_could_not_be_kept_is_gone_on_with_once_the_store_is_bac
     let app = asking(vec![(BHUMI, Answers::Admitted(gate.clone()))]).start().await;
     let id = app.has_health_quote(alone()).await;
     app.eventually("three are finished", async || (progress(&app, &id).await == 3).then_some(())).await;
-    let store = app.store();
-    store.execute_batch("begin immediate").expect("nobody else writes now");
+    let locked = app.store.locks();
     gate.add_permits(100);
     // Longer than the store waits for a lock, twice: for the end, and for the putting off.
     tokio::time::sleep(Duration::from_secs(12)).await;
-    store.execute_batch("rollback").expect("others may write again");
+    drop(locked);
     assert_eq!(progress(&app, &id).await, 3);
     // It is not held by renewals: its lease lapses, and it is claimed again.
     let job = app

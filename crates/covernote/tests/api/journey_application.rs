@@ -287,21 +287,20 @@ async fn the_unique_index_keeps_one_active_application_for_a_quote_and_variant()
     let app = decided("operator").start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
     let id = applied(&app, &customer.applies().await);
-    let columns: Vec<String> = {
-        let store = app.store();
-        let mut info =
-            store.prepare("select name from pragma_table_info('health_proposals')").expect("a table");
-        info.query_map((), |row| row.get(0)).expect("columns").map(|name| name.expect("text")).collect()
-    };
+    let columns = app.store.columns_of("health_proposals");
     let copied: Vec<&str> = columns
         .iter()
-        .map(|name| if name == "proposal_id" { "randomblob(16)" } else { name.as_str() })
+        .map(|name| if name == "proposal_id" { app.store.new_id() } else { name.as_str() })
         .collect();
-    let copy = format!("insert into health_proposals select {} from health_proposals", copied.join(", "));
-    let refused = app.store().execute_batch(&copy).expect_err("two are active");
-    assert!(refused.to_string().contains("UNIQUE"), "{refused}");
+    let copy = format!(
+        "insert into health_proposals ({}) select {} from health_proposals",
+        columns.join(", "),
+        copied.join(", ")
+    );
+    let refused = app.store.says(&copy).expect_err("two are active");
+    assert!(refused.to_lowercase().contains("unique"), "{refused}");
     operator_decides(&app, &id, false, None).await;
-    app.store().execute_batch(&copy).expect("one that came to nothing is not in the way");
+    app.store.says(&copy).expect("one that came to nothing is not in the way");
 }
 
 #[tokio::test]

@@ -630,8 +630,7 @@ async fn a_store_that_is_away_is_a_page_that_says_when_to_try_again() {
     let customer = Customer::arrived(&app).await;
     let proof = customer.proof().await;
     let address = app.journey_address(app.partner()).await;
-    let store = app.store();
-    store.execute_batch("begin immediate").expect("locked");
+    let locked = app.store.locks();
     for page in [
         opened(&app, &address).await,
         customer.sends("who", &[("proof", proof.as_str()), ("self", "34")]).await,
@@ -640,7 +639,7 @@ async fn a_store_that_is_away_is_a_page_that_says_when_to_try_again() {
         assert_eq!(page.answer.header("retry-after"), Some("1"));
         page.shows(page.answer.header("x-request-id").expect("an id"));
     }
-    store.execute_batch("rollback").expect("free");
+    drop(locked);
     assert_eq!(opened(&app, &address).await.status(), 200, "the token was not used up");
     assert_eq!(customer.fills("who", WHO).await.name(), "place");
 }
@@ -650,11 +649,11 @@ async fn a_failure_of_ours_is_a_page_that_tells_its_number_and_not_its_cause() {
     // D10: a 500 leaks nothing
     let app = Setup::health().start().await;
     let customer = Customer::arrived(&app).await;
-    app.store().execute_batch("update journeys set body = x'00112233'").expect("damaged");
+    app.store.damages("journeys");
     let page = customer.get("who").await;
     is_dead_end(&page, 500, "Something went wrong here", "यहाँ कुछ गड़बड़ हो गई");
     page.shows(page.answer.header("x-request-id").expect("an id"));
-    for word in ["sqlite", "journeys", "sealed", "damaged"] {
+    for word in ["sqlite", "postgres", "journeys", "sealed", "damaged"] {
         page.lacks(word);
     }
 }

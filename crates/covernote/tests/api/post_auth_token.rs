@@ -369,7 +369,7 @@ async fn what_is_refused_does_not_count() {
     // Credentials go before the count: a stranger is not told that the allowance is used up.
     app.ask_token(&wrong, &[]).await.is_refused(401, "A4001");
     app.ask_token(&partner, &["business"]).await.is_refused(403, "A4030");
-    assert_eq!(app.rows_of("tokens"), 3, "with the app's own");
+    assert_eq!(app.store.tokens(), 3, "with the app's own");
 }
 
 #[tokio::test]

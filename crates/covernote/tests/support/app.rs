@@ -20,11 +20,11 @@ use service::clock::{Chance, Clock};
 use service::insurer::{Connectors, Insurer, NoConnectors};
 use service::partner::{NewPartner, PartnerChange, scopes_of};
 use service::proposal_list::FoundProposal;
-use storage::Sqlite;
 use tokio::sync::oneshot;
 
 use super::answer::Answer;
 use super::bodies;
+use super::engine::Engine;
 
 /// The longest that anything is waited for: a machine with much else to do is no failure.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -159,6 +159,8 @@ pub struct App {
     pub clock: ManualClock,
     pub service: Arc<Service>,
     pub folder: tempfile::TempDir,
+    /// Where its store lies, for what no request can do to it.
+    pub store: Engine,
     client: reqwest::Client,
     partner: Partner,
     _stop: oneshot::Sender<()>,
@@ -189,8 +191,8 @@ impl App {
         let folder = tempfile::tempdir().expect("a folder");
         let clock = ManualClock::new();
         let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
-        let store = Sqlite::open(folder.path(), &folder.path().join("keyring"), &clock, chance.clone())
-            .expect("a store");
+        let engine = Engine::chosen(folder.path());
+        let store = engine.open(folder.path(), &clock, chance.clone()).await;
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("bound"));
         let settings = service::Settings {
@@ -200,9 +202,8 @@ impl App {
         };
         let version = version_of(&setup.catalogue);
         let clocks = Arc::new(clock.clone());
-        let service = Service::open(Arc::new(store), clocks, chance, setup.connectors, version, settings)
-            .await
-            .expect("opens");
+        let service =
+            Service::open(store, clocks, chance, setup.connectors, version, settings).await.expect("opens");
         let service = Arc::new(service);
         let (stop, stopped) = oneshot::channel::<()>();
         let stopped = async move {
@@ -222,8 +223,17 @@ impl App {
             client_secret: String::new(),
             token: String::new(),
         };
-        let mut app =
-            App { base, clock, service, folder, client, partner, _stop: stop, _stop_working: stop_working };
+        let mut app = App {
+            base,
+            clock,
+            service,
+            folder,
+            store: engine,
+            client,
+            partner,
+            _stop: stop,
+            _stop_working: stop_working,
+        };
         app.partner = app.new_partner("Test Lender").await;
         app
     }
@@ -231,15 +241,14 @@ impl App {
     /// Another process on the same store, with a catalogue of its own and nothing of this one's memory.
     pub async fn another_process(&self, catalogue: &Files) -> Arc<Service> {
         let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
-        let keyring = self.folder.path().join("keyring");
-        let store = Sqlite::open(self.folder.path(), &keyring, &self.clock, chance.clone()).expect("a store");
+        let store = self.store.open(self.folder.path(), &self.clock, chance.clone()).await;
         let settings = service::Settings {
             base_url: self.base.clone(),
             insurer_deadline: Duration::from_secs(2),
             recommendation_deadline: Duration::from_secs(5),
         };
         let (clock, version) = (Arc::new(self.clock.clone()), version_of(catalogue));
-        let opened = Service::open(Arc::new(store), clock, chance, Arc::new(NoConnectors), version, settings);
+        let opened = Service::open(store, clock, chance, Arc::new(NoConnectors), version, settings);
         Arc::new(opened.await.expect("opens"))
     }
 
@@ -265,11 +274,6 @@ impl App {
         let web = web::App::new(service, web::Limits::default(), Some(site));
         tokio::spawn(web::server::serve(web, listener, stopped));
         Server { base, _stop: stop }
-    }
-
-    /// The store, for what no request can do to it.
-    pub fn store(&self) -> rusqlite::Connection {
-        rusqlite::Connection::open(self.folder.path().join(storage::sqlite::FILE)).expect("the store")
     }
 
     /// The partner that requests are made for unless said otherwise.
@@ -528,8 +532,6 @@ impl App {
 
     /// How many rows a table of the store has.
     pub fn rows_of(&self, table: &str) -> i64 {
-        let path = self.folder.path().join(storage::sqlite::FILE);
-        let store = rusqlite::Connection::open(path).expect("the store");
-        store.query_row(&format!("select count(*) from {table}"), (), |row| row.get(0)).expect("a table")
+        self.store.rows_of(table)
     }
 }

@@ -12,7 +12,10 @@ pub mod answer;
 pub mod app;
 pub mod bodies;
 pub mod certificate;
+#[path = "../../../storage/tests/support/cluster.rs"]
+pub mod cluster;
 pub mod customer;
+pub mod engine;
 pub mod health;
 pub mod insurer;
 pub mod page;

@@ -97,6 +97,10 @@ impl HealthPolicies for Postgres {
         of: PartnerId,
         number: &str,
     ) -> Result<Option<HealthPolicy>, StorageError> {
+        // Text here holds any character but this one, so that no number has it.
+        if number.contains('\0') {
+            return Ok(None);
+        }
         let read = include_str!("../../sql/health_policies/read_by_either_number.postgres.sql");
         self.one_health_policy(of, read, values![id(of), number]).await
     }

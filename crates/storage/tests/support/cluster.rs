@@ -2,6 +2,7 @@
 //!
 //! The first test of a process starts it and all share it. It lies in memory where there is a `/dev/shm`, syncs as a real
 //! one does, listens on this machine alone, and is gone with the process: a watcher stops it, however the process ends.
+#![allow(dead_code, reason = "each test binary uses its part")]
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -56,31 +57,47 @@ impl Cluster {
         format!("postgres://covernote@127.0.0.1:{}/{database}", self.port)
     }
 
-    /// A new, empty database, and its address.
+    /// The name of a new, empty database.
     pub fn database(&self) -> String {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let name = format!("test_{}", NEXT.fetch_add(1, Ordering::Relaxed));
         self.say("postgres", &format!("create database {name}"));
-        self.address(&name)
+        name
     }
 
-    /// Says a statement to a database, and gives what it answers as text.
-    pub fn say(&self, database: &str, statement: &str) -> String {
-        let psql = program("psql");
-        let mut psql = Command::new(psql);
-        psql.args([
-            "-X",
-            "-q",
-            "-A",
-            "-t",
-            "-v",
-            "ON_ERROR_STOP=1",
-            "-d",
-            &self.address(database),
-            "-c",
-            statement,
-        ]);
-        run(&mut psql)
+    /// Drops a database whoever uses it, without waiting.
+    pub fn drop_database(&self, name: &str) {
+        let mut psql = self.psql("postgres", &format!("drop database {name} with (force)"));
+        psql.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        if let Ok(child) = psql.spawn() {
+            std::mem::forget(child);
+        }
+    }
+
+    /// Says statements to a database, and gives what they answer as text.
+    pub fn say(&self, database: &str, statements: &str) -> String {
+        run(&mut self.psql(database, statements))
+    }
+
+    /// Says statements to a database that may refuse them.
+    pub fn try_say(&self, database: &str, statements: &str) -> Result<String, String> {
+        let said = self.psql(database, statements).stdin(Stdio::null()).output().expect("psql");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        if said.status.success() { Ok(text(&said.stdout)) } else { Err(text(&said.stderr)) }
+    }
+
+    /// Says a statement to a database, and gives the bytes that it answers.
+    pub fn bytes(&self, database: &str, statement: &str) -> Vec<u8> {
+        let said = self.psql(database, statement).stdin(Stdio::null()).output().expect("psql");
+        assert!(said.status.success(), "{}", String::from_utf8_lossy(&said.stderr));
+        said.stdout
+    }
+
+    fn psql(&self, database: &str, statements: &str) -> Command {
+        let mut psql = Command::new(program("psql"));
+        psql.args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", &self.address(database)]);
+        psql.args(["-c", statements]);
+        psql
     }
 }
 
@@ -120,7 +137,7 @@ fn shown(command: &Command) -> String {
 }
 
 /// The newest installed program of this name.
-fn program(name: &str) -> PathBuf {
+pub fn program(name: &str) -> PathBuf {
     let versions = std::fs::read_dir(FOLDER).into_iter().flatten().flatten();
     let mut found: Vec<(u32, PathBuf)> = versions
         .filter_map(|version| {

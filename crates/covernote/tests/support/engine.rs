@@ -1,0 +1,203 @@
+//! The engine that a test's store lies on: SQLite, or PostgreSQL where `COVERNOTE_TEST_ENGINE` says so. `scripts/test` runs
+//! the API tests on both.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use service::clock::{Chance, Clock};
+use service::storage::Storage;
+use storage::postgres::Database;
+use storage::{Postgres, Sqlite};
+
+use super::cluster::{Cluster, cluster};
+
+/// Where one test's store lies, for what no request can do to it.
+pub enum Engine {
+    Sqlite(PathBuf),
+    /// The name of its database in the cluster of this process.
+    Postgres(String),
+}
+
+impl Engine {
+    /// A place for a new store: the folder has its keyring, and all of it on SQLite.
+    pub fn chosen(folder: &Path) -> Self {
+        match std::env::var("COVERNOTE_TEST_ENGINE").as_deref() {
+            Err(_) | Ok("sqlite") => Engine::Sqlite(folder.join(storage::sqlite::FILE)),
+            Ok("postgres") => Engine::Postgres(cluster().database()),
+            Ok(other) => panic!("COVERNOTE_TEST_ENGINE is sqlite or postgres, and {other:?} is neither"),
+        }
+    }
+
+    /// Opens the store as a process does.
+    pub async fn open(&self, folder: &Path, clock: &dyn Clock, chance: Arc<dyn Chance>) -> Arc<dyn Storage> {
+        let keyring = folder.join("keyring");
+        match self {
+            Engine::Sqlite(_) => Arc::new(Sqlite::open(folder, &keyring, clock, chance).expect("a store")),
+            Engine::Postgres(name) => {
+                let address = cluster().address(name);
+                let database = Database { address, connections: 8, pooler: false, unsafe_is_fine: false };
+                Arc::new(Postgres::open(&database, &keyring, clock, chance).await.expect("a store"))
+            }
+        }
+    }
+
+    /// Says statements to the store behind the service's back.
+    pub fn says(&self, statements: &str) -> Result<(), String> {
+        match self {
+            Engine::Sqlite(path) => {
+                let store = rusqlite::Connection::open(path).expect("the store");
+                store.execute_batch(statements).map_err(|fault| fault.to_string())
+            }
+            Engine::Postgres(name) => cluster().try_say(name, statements).map(|_| ()),
+        }
+    }
+
+    /// The rows that a statement gives, each column as text.
+    pub fn texts(&self, statement: &str) -> Vec<String> {
+        match self {
+            Engine::Sqlite(path) => {
+                let store = rusqlite::Connection::open(path).expect("the store");
+                let mut read = store.prepare(statement).expect("a statement");
+                let rows = read.query_map((), |row| {
+                    let value: rusqlite::types::Value = row.get(0)?;
+                    Ok(match value {
+                        rusqlite::types::Value::Integer(number) => number.to_string(),
+                        rusqlite::types::Value::Text(text) => text,
+                        other => format!("{other:?}"),
+                    })
+                });
+                rows.expect("rows").map(|text| text.expect("text")).collect()
+            }
+            Engine::Postgres(name) => cluster().say(name, statement).lines().map(str::to_owned).collect(),
+        }
+    }
+
+    /// How many rows a table has, or one with a condition behind it.
+    pub fn rows_of(&self, table: &str) -> i64 {
+        let counted = self.texts(&format!("select count(*) from {table}"));
+        counted[0].parse().expect("a number")
+    }
+
+    /// How many token generations are counted.
+    pub fn tokens(&self) -> i64 {
+        match self {
+            Engine::Sqlite(_) => self.rows_of("tokens"),
+            Engine::Postgres(_) => self.rows_of("tokens, unnest(issued)"),
+        }
+    }
+
+    /// The columns of a table.
+    pub fn columns_of(&self, table: &str) -> Vec<String> {
+        self.texts(&match self {
+            Engine::Sqlite(_) => format!("select name from pragma_table_info('{table}')"),
+            Engine::Postgres(_) => {
+                format!("select column_name from information_schema.columns where table_name = '{table}'")
+            }
+        })
+    }
+
+    /// What makes an id that no row has.
+    pub fn new_id(&self) -> &'static str {
+        match self {
+            Engine::Sqlite(_) => "randomblob(16)",
+            Engine::Postgres(_) => "gen_random_uuid()",
+        }
+    }
+
+    /// Makes every body of a table such as no key seals.
+    pub fn damages(&self, table: &str) {
+        let bytes = match self {
+            Engine::Sqlite(_) => "x'00112233'",
+            Engine::Postgres(_) => "'\\x00112233'",
+        };
+        self.says(&format!("update {table} set body = {bytes}")).expect("damaged");
+    }
+
+    /// Lets nobody write until what is returned is dropped.
+    pub fn locks(&self) -> Locked {
+        match self {
+            Engine::Sqlite(path) => {
+                let store = rusqlite::Connection::open(path).expect("the store");
+                store.execute_batch("begin immediate").expect("locked");
+                Locked::Sqlite(store)
+            }
+            Engine::Postgres(name) => {
+                let tables = cluster().say(
+                    name,
+                    "select string_agg(quote_ident(tablename), ', ') from pg_tables where schemaname = 'public'",
+                );
+                Locked::Postgres(Session::with(
+                    &cluster().address(name),
+                    &format!("begin; lock table {tables} in share row exclusive mode;"),
+                ))
+            }
+        }
+    }
+
+    /// Every byte that lies there.
+    pub fn bytes(&self, folder: &Path) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        let files = std::fs::read_dir(folder).expect("the folder").map(|file| file.expect("a file").path());
+        for path in files.filter(|path| path.is_file()) {
+            bytes.extend(std::fs::read(path).expect("readable"));
+        }
+        if let Engine::Postgres(name) = self {
+            for table in self.texts("select tablename from pg_tables where schemaname = 'public'") {
+                bytes.extend(cluster().bytes(name, &format!("copy {table} to stdout (format binary)")));
+            }
+        }
+        assert!(!bytes.is_empty());
+        bytes
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        if let Engine::Postgres(name) = self {
+            cluster().drop_database(name);
+        }
+    }
+}
+
+/// A store that nobody can write to, until this is dropped.
+pub enum Locked {
+    Sqlite(rusqlite::Connection),
+    Postgres(Session),
+}
+
+impl Drop for Locked {
+    fn drop(&mut self) {
+        match self {
+            Locked::Sqlite(store) => store.execute_batch("rollback").expect("free"),
+            Locked::Postgres(session) => session.end(),
+        }
+    }
+}
+
+/// A session with the server, which stays open.
+pub struct Session(Child);
+
+impl Session {
+    /// Says statements and waits until they are done.
+    fn with(address: &str, statements: &str) -> Self {
+        let mut psql = Command::new(super::cluster::program("psql"));
+        psql.args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", address]);
+        let mut child =
+            psql.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn().expect("psql");
+        let input = child.stdin.as_mut().expect("piped");
+        writeln!(input, "{statements}\n\\echo done").expect("said");
+        let mut said = [0; 4];
+        let output = child.stdout.as_mut().expect("piped");
+        std::io::Read::read_exact(output, &mut said).expect("done");
+        assert_eq!(&said, b"done");
+        Session(child)
+    }
+
+    fn end(&mut self) {
+        drop(self.0.stdin.take());
+        self.0.wait().expect("ended");
+    }
+}
