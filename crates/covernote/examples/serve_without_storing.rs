@@ -42,7 +42,6 @@ use service::storage::{
     Once, PartnerRecord, ProposalAct, ProposalLine, SecretRecord, Sessions, Storage, StorageError,
     TokenCount,
 };
-use storage::Sqlite;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
@@ -60,7 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: serve_without_storing <data> <listen>".into());
     };
     let place = Place { data: Some(data), ..Place::default() };
-    let mut settings = Settings::read(&place, None, Settings::environment()).map_err(in_words)?;
+    let mut settings = Settings::read(&place, Vec::new(), Settings::environment()).map_err(in_words)?;
     settings.listen = listen;
     log_like_the_program(&settings)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
@@ -97,14 +96,14 @@ async fn open_service(settings: &Settings) -> Result<Service, Box<dyn Error>> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
     let catalogue = load_catalogue(&settings.catalogue).map_err(in_words)?;
-    let store = open_store(settings, clock.as_ref(), &chance).map_err(in_words)?;
+    let store = open_store(settings, clock.as_ref(), &chance).await.map_err(in_words)?;
     let store = Arc::new(WithoutQuotes(store));
     let settings = service_settings(settings, settings.base_address());
     Ok(Service::open(store, clock, chance, Arc::new(NoConnectors), catalogue, settings).await?)
 }
 
 /// The store on SQLite, save that quotes are not kept.
-struct WithoutQuotes(Sqlite);
+struct WithoutQuotes(Arc<dyn Storage>);
 
 /// Passes every act named on to the store.
 macro_rules! pass_on {
@@ -231,6 +230,7 @@ pass_on_all_but_quotes! {
     fn embedded_quote(of: PartnerId, id: QuoteId) -> Option<EmbeddedQuote>;
     fn keep_proposal(proposal: &Proposal, act: ProposalAct<'_>) -> Kept;
     fn proposal(of: PartnerId, id: ProposalId) -> Option<Proposal>;
+    fn proposal_with_quote(of: PartnerId, id: ProposalId) -> Option<(Proposal, Option<EmbeddedQuote>)>;
     fn partner_of_proposal(id: ProposalId) -> Option<PartnerId>;
     fn proposals(of: PartnerId, status: Option<ProposalStatus>, most: usize) -> Vec<ProposalLine>;
     fn move_proposal(of: PartnerId, id: ProposalId, from: ProposalStatus, act: ProposalAct<'_>) -> Moved;

@@ -168,10 +168,10 @@ impl Service {
         answering: &Answering<'_, ProposalState>,
     ) -> Result<Answered, Error> {
         let now = self.clock.now();
-        let mut proposal = self.storage.proposal(of, id).await?.ok_or_else(|| unknown_proposal(id))?;
+        let found = self.storage.proposal_with_quote(of, id).await?;
+        let (mut proposal, quote) = found.ok_or_else(|| unknown_proposal(id))?;
         let from = proposal.status;
         from.move_to(next).map_err(Error::Refused)?;
-        let quote = self.quote_of(of, proposal.request.quote).await?;
         let quote = quote.ok_or_else(|| Error::Internal(format!("proposal {id} has lost its quote")))?;
         let catalogue = self.catalogue_version(quote.catalogue).await?;
         let product = catalogue.product_of(proposal.variant)?;

@@ -39,10 +39,13 @@ mod tokens;
 #[path = "support/cluster.rs"]
 mod cluster;
 
-/// A new store on PostgreSQL, in a database of its own.
+/// A new store on PostgreSQL, in a database of its own, straight or through a pooler.
 async fn postgres_store(pooler: bool) -> (tempfile::TempDir, storage::Postgres) {
-    let name = tokio::task::spawn_blocking(|| cluster::cluster().database()).await.unwrap();
-    sample::postgres_at(cluster::cluster().address(&name), pooler).await
+    let address = tokio::task::spawn_blocking(move || {
+        let name = cluster::cluster().database();
+        if pooler { cluster::cluster().pooled_address(&name) } else { cluster::cluster().address(&name) }
+    });
+    sample::postgres_at(address.await.unwrap(), pooler).await
 }
 
 /// Makes a test of each rule on each engine. A rule takes `&dyn Storage`; an engine makes one.
@@ -63,6 +66,16 @@ macro_rules! on_every_engine {
                 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
                 async fn $rule() {
                     let (_folder, store) = crate::postgres_store(false).await;
+                    crate::$noun::$rule(&store).await;
+                }
+            )*
+        }
+
+        mod postgres_behind_pgbouncer {
+            $(
+                #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+                async fn $rule() {
+                    let (_folder, store) = crate::postgres_store(true).await;
                     crate::$noun::$rule(&store).await;
                 }
             )*
@@ -131,6 +144,7 @@ on_every_engine! {
     policies::a_policy_number_is_given_once,
     proposals::a_lost_move_leaves_nothing_behind,
     proposals::a_move_with_a_used_key_is_a_twin_even_where_it_would_be_lost,
+    proposals::a_proposal_is_read_with_the_quote_that_it_was_made_from,
     proposals::a_proposal_reads_back_as_it_was_kept,
     proposals::each_move_is_kept_in_the_history,
     proposals::of_sixteen_racing_moves_exactly_one_wins,

@@ -87,6 +87,13 @@ fn read_proposal(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) ->
     let status = fields.required("status", text::<HealthProposalStatus>());
     let form_responses = fields.optional("form_responses", Responses);
     let reference = fields.optional("insurer_proposal_id", PlainText { longest: LONGEST });
+    // It is kept in a column of its own, which does not hold every character.
+    if reference.as_ref().is_some_and(|text| text.iter().any(|text| text.contains(char::is_control))) {
+        fields.fault(
+            "insurer_proposal_id",
+            "Text with control characters was found; text of at most 200 characters is wanted.",
+        );
+    }
     let quote_id = required_text(fields, "quote_id");
     let cancelled = fields.optional("cancelled_reason", text::<PersonalLine>());
     let rejected = fields.optional("rejection_reason", text::<PersonalLine>());

@@ -35,3 +35,4 @@ mod post_embedded_quote;
 mod post_health_recommendation;
 mod post_insurer_decision;
 mod properties;
+mod round_trips;

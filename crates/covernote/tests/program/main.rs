@@ -11,6 +11,7 @@ mod insurers;
 mod jobs;
 mod journey;
 mod kill;
+mod processes;
 mod readme;
 mod serving;
 mod slow_insurers;

@@ -75,6 +75,8 @@ pub struct Setup {
     pub recommendation_deadline: Duration,
     /// Jobs worked on at once; 0 leaves them all pending.
     pub workers: usize,
+    /// Stores on PostgreSQL, whatever engine the tests run on.
+    pub on_postgres: bool,
 }
 
 impl Default for Setup {
@@ -86,6 +88,7 @@ impl Default for Setup {
             insurer_deadline: Duration::from_secs(2),
             recommendation_deadline: Duration::from_secs(5),
             workers: 16,
+            on_postgres: false,
         }
     }
 }
@@ -191,7 +194,7 @@ impl App {
         let folder = tempfile::tempdir().expect("a folder");
         let clock = ManualClock::new();
         let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
-        let engine = Engine::chosen(folder.path());
+        let engine = if setup.on_postgres { Engine::postgres() } else { Engine::chosen(folder.path()) };
         let store = engine.open(folder.path(), &clock, chance.clone()).await;
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("bound"));

@@ -26,8 +26,21 @@ impl Engine {
     pub fn chosen(folder: &Path) -> Self {
         match std::env::var("COVERNOTE_TEST_ENGINE").as_deref() {
             Err(_) | Ok("sqlite") => Engine::Sqlite(folder.join(storage::sqlite::FILE)),
-            Ok("postgres") => Engine::Postgres(cluster().database()),
+            Ok("postgres") => Engine::postgres(),
             Ok(other) => panic!("COVERNOTE_TEST_ENGINE is sqlite or postgres, and {other:?} is neither"),
+        }
+    }
+
+    /// A place for a new store in a database of its own.
+    pub fn postgres() -> Self {
+        Engine::Postgres(cluster().database())
+    }
+
+    /// How many statements were executed on PostgreSQL, those aside whose text has one of these in it.
+    pub fn statements(&self, aside: &[&str]) -> u64 {
+        match self {
+            Engine::Sqlite(_) => panic!("SQLite counts no statements"),
+            Engine::Postgres(name) => cluster().statements_in(name, aside),
         }
     }
 

@@ -44,7 +44,33 @@ impl Server {
     pub fn start(folder: &Path, arguments: &[&str]) -> Server {
         let mut command = program(folder);
         command.args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json"]).args(arguments);
-        Server::spawn(command)
+        let mut server = Server::spawn(command);
+        let line = server.says(r#""server.address":""#);
+        let address = line.split(r#""server.address":""#).nth(1).and_then(|rest| rest.split('"').next());
+        server.base = format!("http://{}", address.expect("an address"));
+        server
+    }
+
+    /// Starts `covernote worker` with these arguments, and waits until it works. It has no address.
+    pub fn worker(folder: &Path, arguments: &[&str]) -> Server {
+        let mut command = program(folder);
+        command.args(["worker", "--log-format", "json"]).args(arguments);
+        let server = Server::spawn(command);
+        server.says("works on jobs");
+        server
+    }
+
+    /// Waits until it logs a line with these words, and gives the line.
+    fn says(&self, words: &str) -> String {
+        let mut said = Vec::new();
+        loop {
+            let line = self.lines.recv_timeout(std::time::Duration::from_secs(30));
+            let line = line.unwrap_or_else(|_| panic!("it does not say {words:?}; it said {said:#?}"));
+            if line.contains(words) {
+                return line;
+            }
+            said.push(line);
+        }
     }
 
     fn spawn(mut command: Command) -> Server {
@@ -59,16 +85,7 @@ impl Server {
         std::thread::spawn(move || {
             stderr.lines().map_while(Result::ok).for_each(|line| drop(told.send(line)))
         });
-        let mut said = Vec::new();
-        let base = loop {
-            let line = lines.recv_timeout(std::time::Duration::from_secs(30));
-            let line = line.unwrap_or_else(|_| panic!("it does not listen; it said {said:#?}"));
-            if let Some((_, rest)) = line.split_once(r#""server.address":""#) {
-                break format!("http://{}", rest.split('"').next().expect("an address"));
-            }
-            said.push(line);
-        };
-        Server { child, base, lines }
+        Server { child, base: String::new(), lines }
     }
 
     /// What it logged since it was last asked.

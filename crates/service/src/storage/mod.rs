@@ -275,6 +275,13 @@ pub trait Storage:
     /// A proposal of a partner.
     async fn proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<Proposal>, StorageError>;
 
+    /// A proposal of a partner with the quote that it was made from.
+    async fn proposal_with_quote(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+    ) -> Result<Option<(Proposal, Option<EmbeddedQuote>)>, StorageError>;
+
     /// Whose a proposal is, for those who know its id alone.
     async fn partner_of_proposal(&self, id: ProposalId) -> Result<Option<PartnerId>, StorageError>;
 

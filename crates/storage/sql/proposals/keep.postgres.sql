@@ -14,4 +14,4 @@ with answered as (
     select $1, $22, $2, due from unnest($23::bigint[]) as due
     on conflict (partner_id, kind, subject_id) do nothing
 )
-insert into proposals (partner_id, proposal_id, status, created_at, changed_at, body) values ($1, $2, $3, $4, $5, $6)
+insert into proposals (partner_id, proposal_id, status, created_at, changed_at, body, quote_id) values ($1, $2, $3, $4, $5, $6, $24)

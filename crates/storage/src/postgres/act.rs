@@ -60,9 +60,7 @@ impl Act {
     ) -> Result<T, Fault> {
         match tokio::time::timeout(self.patience, said).await {
             Ok(said) => Ok(said?),
-            Err(_) => {
-                Err(Fault::lost(format!("the database did not answer within {} s", self.patience.as_secs())))
-            }
+            Err(_) => Err(Fault::slow(self.patience)),
         }
     }
 }

@@ -64,6 +64,8 @@ pub(super) struct Fault {
 enum FaultKind {
     /// The server is away, or the connection is gone. Whether the statement was done is not known.
     Lost,
+    /// The server did not answer in time. Whether the statement was done is not known.
+    Slow,
     /// The server cannot do it now, and did not.
     NotDone,
     /// There is such a record already: the name of the unique index that says so.
@@ -75,8 +77,14 @@ enum FaultKind {
 }
 
 impl Fault {
-    pub(super) fn lost(text: impl Into<String>) -> Self {
+    fn lost(text: impl Into<String>) -> Self {
         Fault { kind: FaultKind::Lost, text: text.into() }
+    }
+
+    /// The server did not answer within this time.
+    pub(super) fn slow(waited: Duration) -> Self {
+        let text = format!("the database did not answer within {} s", waited.as_secs());
+        Fault { kind: FaultKind::Slow, text }
     }
 
     /// Whether a unique index refused it.
@@ -88,7 +96,7 @@ impl Fault {
     pub(super) fn is_its_own(&self) -> bool {
         match self.kind {
             FaultKind::Taken(_) | FaultKind::Refused | FaultKind::Damaged => true,
-            FaultKind::Lost | FaultKind::NotDone => false,
+            FaultKind::Lost | FaultKind::Slow | FaultKind::NotDone => false,
         }
     }
 
@@ -101,7 +109,7 @@ impl Fault {
 impl From<Fault> for StorageError {
     fn from(fault: Fault) -> Self {
         match fault.kind {
-            FaultKind::Lost | FaultKind::NotDone => StorageError::Away(fault.text),
+            FaultKind::Lost | FaultKind::Slow | FaultKind::NotDone => StorageError::Away(fault.text),
             FaultKind::Taken(_) | FaultKind::Refused => StorageError::Refused(fault.text),
             FaultKind::Damaged => StorageError::Damaged(fault.text),
         }
@@ -161,7 +169,8 @@ impl From<PoolError> for Fault {
                 Fault { kind: FaultKind::Lost, ..Fault::from(fault) }
             }
             PoolError::Timeout(TimeoutType::Wait) => {
-                Fault::lost("every connection is in use; database_connections says how many there may be")
+                let text = "every connection is in use; database_connections says how many there may be";
+                Fault { kind: FaultKind::Slow, text: text.into() }
             }
             PoolError::Timeout(TimeoutType::Create) => {
                 Fault::lost("the database did not take a connection in time")
@@ -218,7 +227,7 @@ impl Connections {
             Ok(said) => said.map_err(Fault::from),
             Err(_) => {
                 self.cancel(&connection);
-                Err(Fault::lost(format!("the database did not answer within {} s", PATIENCE.as_secs())))
+                Err(Fault::slow(PATIENCE))
             }
         };
         if let Err(fault) = &said

@@ -336,6 +336,14 @@ impl Storage for Postgres {
         self.read_proposal(of, id).await
     }
 
+    async fn proposal_with_quote(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+    ) -> Result<Option<(Proposal, Option<EmbeddedQuote>)>, StorageError> {
+        self.read_proposal_with_quote(of, id).await
+    }
+
     async fn partner_of_proposal(&self, id: ProposalId) -> Result<Option<PartnerId>, StorageError> {
         self.read_partner_of(id).await
     }

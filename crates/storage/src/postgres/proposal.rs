@@ -2,15 +2,17 @@
 
 use domain::id::{PartnerId, ProposalId};
 use domain::proposal::{Actor, Move, Proposal, ProposalStatus};
+use domain::quote::EmbeddedQuote;
 use service::storage::jobs::JobKind;
 use service::storage::{Kept, Moved, ProposalAct, ProposalLine, StorageError};
 
 use super::Postgres;
 use super::answer::{self, Once};
 use super::column::{
-    get, get_id, get_instant, get_optional_word, get_word, id, most as at_most, uuid, values,
+    get, get_id, get_instant, get_optional_id, get_optional_word, get_word, id, most as at_most, uuid, values,
 };
 use super::policy;
+use crate::rows::embedded_quote::open as open_quote;
 use crate::rows::proposal::{ActRows, Found, MoveRow, Row};
 
 /// Moves as columns of a statement.
@@ -35,6 +37,15 @@ impl Moves {
         }
         columns
     }
+}
+
+fn columns(row: &tokio_postgres::Row) -> Result<Found, StorageError> {
+    Ok(Found {
+        status: get_word(ProposalStatus::ALL, row, 0)?,
+        created_at: get_instant(row, 1)?,
+        changed_at: get_instant(row, 2)?,
+        body: get(row, 3)?,
+    })
 }
 
 impl Postgres {
@@ -79,6 +90,7 @@ impl Postgres {
                         policy.certificates,
                         JobKind::Decision as i16,
                         due,
+                        uuid(row.quote),
                     ],
                 )
                 .await;
@@ -167,14 +179,23 @@ impl Postgres {
     ) -> Result<Option<Proposal>, StorageError> {
         let read = include_str!("../../sql/proposals/read.sql");
         let found = self.connections.read_one(read, values![id(of), id(proposal)]).await?;
+        found.map(|row| columns(&row)?.open(&self.seal, of, proposal)).transpose()
+    }
+
+    pub(super) async fn read_proposal_with_quote(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+    ) -> Result<Option<(Proposal, Option<EmbeddedQuote>)>, StorageError> {
+        let read = include_str!("../../sql/proposals/read_with_quote.sql");
+        let found = self.connections.read_one(read, values![id(of), id(proposal)]).await?;
         let Some(row) = found else { return Ok(None) };
-        let found = Found {
-            status: get_word(ProposalStatus::ALL, &row, 0)?,
-            created_at: get_instant(&row, 1)?,
-            changed_at: get_instant(&row, 2)?,
-            body: get(&row, 3)?,
+        let proposal = columns(&row)?.open(&self.seal, of, proposal)?;
+        let quote = match (get_optional_id(&row, 4)?, get::<Option<&[u8]>>(&row, 5)?) {
+            (Some(quote), Some(body)) => Some(open_quote(&self.seal, of, quote, body)?),
+            _ => self.read_quote(of, proposal.request.quote).await?,
         };
-        found.open(&self.seal, of, proposal).map(Some)
+        Ok(Some((proposal, quote)))
     }
 
     pub(super) async fn read_partner_of(

@@ -23,6 +23,7 @@ pub(crate) struct Row {
     pub(crate) created_at: i64,
     pub(crate) changed_at: i64,
     pub(crate) body: Vec<u8>,
+    pub(crate) quote: [u8; 16],
 }
 
 impl Row {
@@ -40,6 +41,7 @@ impl Row {
             created_at: proposal.created_at.as_microsecond(),
             changed_at: proposal.changed_at.as_microsecond(),
             body: seal.seal(TABLE, &id, &encode(VERSION, &body))?,
+            quote: id_bytes(proposal.request.quote),
         })
     }
 }

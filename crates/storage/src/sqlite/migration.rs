@@ -14,6 +14,7 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (1, "embedded_family", include_str!("../../migrations/sqlite/0001_embedded_family.sql")),
     (2, "health_family", include_str!("../../migrations/sqlite/0002_health_family.sql")),
     (3, "journey", include_str!("../../migrations/sqlite/0003_journey.sql")),
+    (4, "proposal_quote", include_str!("../../migrations/sqlite/0004_proposal_quote.sql")),
 ];
 
 /// Brings the schema up to this program's.

@@ -281,6 +281,14 @@ impl Storage for Sqlite {
         self.readers.read(|from| proposal::read(from, &self.seal, of, id))
     }
 
+    async fn proposal_with_quote(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+    ) -> Result<Option<(Proposal, Option<EmbeddedQuote>)>, StorageError> {
+        self.readers.read(|from| proposal::read_with_quote(from, &self.seal, of, id))
+    }
+
     async fn partner_of_proposal(&self, id: ProposalId) -> Result<Option<PartnerId>, StorageError> {
         self.readers.read(|from| proposal::partner_of(from, id))
     }

@@ -2,12 +2,14 @@
 
 use domain::id::{PartnerId, ProposalId};
 use domain::proposal::{Actor, Move, Proposal, ProposalStatus};
+use domain::quote::EmbeddedQuote;
 use rusqlite::{Connection, OptionalExtension, params};
 use service::storage::{Kept, Moved, ProposalLine, StorageError};
 
-use super::row::{fault, id, instant, status, word};
+use super::row::{fault, id, instant, optional_id, status, word};
 use super::writer::Act;
-use super::{answer, job, policy};
+use super::{answer, embedded_quote, job, policy};
+use crate::rows::embedded_quote::open as open_quote;
 use crate::rows::id_bytes;
 use crate::rows::proposal::{ActRows, Found, MoveRow, Row, decision_job};
 use crate::seal::Seal;
@@ -16,9 +18,9 @@ pub(super) fn keep(to: &Connection, proposal: &Row, act: &ActRows) -> Result<Act
     if !answer::is_first(to, act.answer.as_ref())? {
         return Ok(Act::Undo(Kept::Twin));
     }
-    let Row { of, id, status, created_at, changed_at, body } = proposal;
+    let Row { of, id, status, created_at, changed_at, body, quote } = proposal;
     let mut keep = to.prepare_cached(include_str!("../../sql/proposals/keep.sqlite.sql")).map_err(fault)?;
-    keep.execute(params![of, id, *status as i64, created_at, changed_at, body]).map_err(fault)?;
+    keep.execute(params![of, id, *status as i64, created_at, changed_at, body, quote]).map_err(fault)?;
     add_moves(to, *of, *id, &act.moves)?;
     act.policy.as_ref().map_or(Ok(()), |policy| policy::keep(to, policy))?;
     if let Some(due) = act.ask_insurer {
@@ -75,16 +77,38 @@ pub(super) fn read(
     id: ProposalId,
 ) -> Result<Option<Proposal>, StorageError> {
     let mut read = from.prepare_cached(include_str!("../../sql/proposals/read.sql")).map_err(fault)?;
-    let columns = |row: &rusqlite::Row<'_>| {
-        Ok(Found {
-            status: status(row, 0)?,
-            created_at: instant(row, 1)?,
-            changed_at: instant(row, 2)?,
-            body: row.get(3)?,
-        })
-    };
     let found = read.query_row(params![id_bytes(of), id_bytes(id)], columns).optional().map_err(fault)?;
     found.map(|found| found.open(seal, of, id)).transpose()
+}
+
+fn columns(row: &rusqlite::Row<'_>) -> rusqlite::Result<Found> {
+    Ok(Found {
+        status: status(row, 0)?,
+        created_at: instant(row, 1)?,
+        changed_at: instant(row, 2)?,
+        body: row.get(3)?,
+    })
+}
+
+pub(super) fn read_with_quote(
+    from: &Connection,
+    seal: &Seal,
+    of: PartnerId,
+    id: ProposalId,
+) -> Result<Option<(Proposal, Option<EmbeddedQuote>)>, StorageError> {
+    let read = include_str!("../../sql/proposals/read_with_quote.sql");
+    let mut read = from.prepare_cached(read).map_err(fault)?;
+    let both = |row: &rusqlite::Row<'_>| {
+        Ok((columns(row)?, optional_id(row, 4)?, row.get::<_, Option<Vec<u8>>>(5)?))
+    };
+    let found = read.query_row(params![id_bytes(of), id_bytes(id)], both).optional().map_err(fault)?;
+    let Some((found, quote, body)) = found else { return Ok(None) };
+    let proposal = found.open(seal, of, id)?;
+    let quote = match (quote, body) {
+        (Some(quote), Some(body)) => Some(open_quote(seal, of, quote, &body)?),
+        _ => embedded_quote::read(from, seal, of, proposal.request.quote)?,
+    };
+    Ok(Some((proposal, quote)))
 }
 
 pub(super) fn partner_of(from: &Connection, id: ProposalId) -> Result<Option<PartnerId>, StorageError> {

@@ -5,7 +5,7 @@ use domain::proposal::{Actor, Move, ProposalStatus};
 use futures_util::future::join_all;
 use service::storage::{Kept, Moved, ProposalAct, Storage};
 
-use crate::sample::{id, issue, later, now, once, proposal};
+use crate::sample::{id, issue, later, now, once, proposal, quote};
 
 fn made(from: Option<ProposalStatus>, to: ProposalStatus) -> Move {
     Move { at: later(1), by: Actor::Partner, from, to, reason: None }
@@ -183,4 +183,23 @@ pub async fn proposals_are_listed_newest_first(store: &dyn Storage) {
     assert_eq!(list(None, 10).await, [ids[2], ids[1], ids[0]]);
     assert_eq!(list(None, 2).await, [ids[2], ids[1]]);
     assert_eq!(list(Some(ProposalStatus::Draft), 10).await, [ids[2], ids[0]]);
+}
+
+pub async fn a_proposal_is_read_with_the_quote_that_it_was_made_from(store: &dyn Storage) {
+    let quote = quote(id());
+    store.keep_embedded_quote(&quote, None).await.unwrap();
+    let mut proposal = proposal(quote.partner, ProposalStatus::Draft);
+    proposal.request.quote = quote.id;
+    store.keep_proposal(&proposal, ProposalAct::default()).await.unwrap();
+    let (of, which) = (proposal.partner, proposal.id);
+    let found = store.proposal_with_quote(of, which).await.unwrap().unwrap();
+    assert_eq!(found, (proposal.clone(), Some(quote)));
+    assert!(
+        store.proposal_with_quote(id(), which).await.unwrap().is_none(),
+        "another partner does not see it (D3)"
+    );
+    proposal.id = id();
+    proposal.request.quote = id();
+    store.keep_proposal(&proposal, ProposalAct::default()).await.unwrap();
+    assert_eq!(store.proposal_with_quote(of, proposal.id).await.unwrap(), Some((proposal, None)));
 }

@@ -17,7 +17,15 @@ const USER: &str = "postgres";
 
 /// A cluster that runs.
 pub struct Cluster {
+    folder: PathBuf,
     port: u16,
+}
+
+/// The port of PgBouncer in front of the cluster of this process. Few sessions serve many clients, a transaction each, so
+/// that no two statements can count on the same one.
+fn pooler() -> u16 {
+    static POOLER: OnceLock<u16> = OnceLock::new();
+    *POOLER.get_or_init(|| cluster().start_pooler())
 }
 
 /// The cluster of this process.
@@ -49,7 +57,49 @@ impl Cluster {
         let log = folder.join("log");
         run(as_server("pg_ctl").arg("-D").arg(&data).arg("-l").arg(&log).args(["-w", "-t", "60", "start"]));
         watch(&folder, &data);
-        Cluster { port }
+        let cluster = Cluster { folder, port };
+        cluster.say("postgres", "create extension pg_stat_statements");
+        cluster
+    }
+
+    fn start_pooler(&self) -> u16 {
+        let (path, port) = (self.folder.join("pgbouncer.ini"), free_port());
+        let settings = format!(
+            "[databases]\n* = host=127.0.0.1 port={} user=covernote\n\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\n\
+             unix_socket_dir =\nauth_type = any\npool_mode = transaction\ndefault_pool_size = 3\nmax_client_conn = 1000\n\
+             logfile = {}\n",
+            self.port,
+            self.folder.join("pgbouncer.log").display(),
+        );
+        std::fs::write(&path, settings).expect("written");
+        let mut pgbouncer = as_server_at(Path::new("/usr/sbin/pgbouncer"));
+        pgbouncer.arg("-q").arg(&path).stdin(Stdio::null()).stdout(Stdio::null());
+        stop_with_this_process(&mut pgbouncer);
+        for _ in 0..200 {
+            if std::net::TcpStream::connect(("127.0.0.1", port)).is_ok() {
+                return port;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        panic!("PgBouncer does not come up; scripts/test installs it");
+    }
+
+    /// The address of a database through PgBouncer.
+    pub fn pooled_address(&self, database: &str) -> String {
+        format!("postgres://covernote@127.0.0.1:{}/{database}", pooler())
+    }
+
+    /// How many statements were executed in a database, those aside whose text has one of these in it.
+    pub fn statements_in(&self, database: &str, aside: &[&str]) -> u64 {
+        let aside: String = aside.iter().map(|text| format!(" and query not like '%{text}%'")).collect();
+        let said = self.say(
+            "postgres",
+            &format!(
+                "select coalesce(sum(calls), 0) from pg_stat_statements s join pg_database d on d.oid = s.dbid \
+                 where datname = '{database}'{aside}"
+            ),
+        );
+        said.parse().expect("a number")
     }
 
     /// An address of a database.
@@ -104,21 +154,37 @@ impl Cluster {
 /// Stops the cluster and drops its folder once this process is gone, whatever ended it.
 fn watch(folder: &Path, data: &Path) {
     let stop = format!(
-        "while kill -0 {me} 2>/dev/null; do sleep 0.2; done; {stop} -D '{data}' -m immediate stop; rm -rf '{folder}'",
-        me = std::process::id(),
+        "{stop} -D '{data}' -m immediate stop; rm -rf '{folder}'",
         stop = shown(&as_server("pg_ctl")),
         data = data.display(),
         folder = folder.display(),
     );
+    once_this_process_is_gone(&stop);
+}
+
+fn once_this_process_is_gone(command: &str) {
+    let me = std::process::id();
+    let wait = format!("while kill -0 {me} 2>/dev/null; do sleep 0.2; done; {command}");
     let mut watcher = Command::new("setsid");
-    watcher.args(["sh", "-c", &stop]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    watcher.args(["sh", "-c", &wait]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     // Nobody waits for it: it waits for this process.
     std::mem::forget(watcher.spawn().expect("a watcher"));
 }
 
+/// Starts a program that is killed once this process is gone.
+fn stop_with_this_process(command: &mut Command) {
+    let child =
+        command.spawn().unwrap_or_else(|cause| panic!("{command:?}: {cause}; scripts/test installs it"));
+    once_this_process_is_gone(&format!("pkill -P {0}; kill {0}", child.id()));
+    std::mem::forget(child);
+}
+
 /// A program of the server, as the user that it may run as.
 fn as_server(name: &str) -> Command {
-    let path = program(name);
+    as_server_at(&program(name))
+}
+
+fn as_server_at(path: &Path) -> Command {
     if is_root() {
         let mut command = Command::new("runuser");
         command.args(["-u", USER, "--"]).arg(path).current_dir("/");

@@ -1,0 +1,328 @@
+//! Any number of processes on one PostgreSQL database: what one does, the others know; what is wrong, a sentence says.
+
+use std::path::Path;
+use std::process::Output;
+use std::time::{Duration, Instant};
+
+use reqwest::Client;
+use rustix::process::Signal;
+use serde_json::{Value, json};
+
+use crate::support::bodies;
+use crate::support::cluster::cluster;
+use crate::support::engine::Engine;
+use crate::support::program::{Server, run, stderr, stdout, token_of};
+
+/// Longest until a change is known everywhere.
+const EVERYWHERE: Duration = Duration::from_secs(5);
+
+/// A folder for the keyring, and a database.
+struct Place {
+    here: tempfile::TempDir,
+    engine: Engine,
+}
+
+impl Place {
+    fn new() -> Self {
+        Place { here: tempfile::tempdir().expect("a folder"), engine: Engine::postgres() }
+    }
+
+    fn folder(&self) -> &Path {
+        self.here.path()
+    }
+
+    fn address(&self) -> String {
+        match &self.engine {
+            Engine::Postgres(name) => cluster().address(name),
+            Engine::Sqlite(_) => unreachable!("made on PostgreSQL above"),
+        }
+    }
+
+    fn run(&self, arguments: &[&str]) -> Output {
+        let address = self.address();
+        run(self.folder(), &[arguments, &["--database", &address]].concat())
+    }
+
+    /// Runs a command that must succeed, and reads the object it prints.
+    fn told(&self, arguments: &[&str]) -> Value {
+        let output = self.run(arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+        serde_json::from_str(&stdout(&output)).unwrap_or_default()
+    }
+
+    fn server(&self, arguments: &[&str]) -> Server {
+        let address = self.address();
+        let own = ["--database", address.as_str(), "--base-url", "http://covernote.example"];
+        Server::start(self.folder(), &[&own, arguments].concat())
+    }
+
+    fn worker(&self, arguments: &[&str]) -> Server {
+        let address = self.address();
+        Server::worker(self.folder(), &[&["--database", address.as_str()], arguments].concat())
+    }
+
+    fn partner(&self) -> Value {
+        self.told(&["partner", "create", "A Lender", "--scope", "business", "--json"])
+    }
+}
+
+async fn send(
+    server: &Server,
+    token: &str,
+    method: &str,
+    path: &str,
+    key: Option<&str>,
+    body: &Value,
+) -> (u16, Value, bool) {
+    let request = Client::new().request(method.parse().expect("a method"), format!("{}{path}", server.base));
+    let request = request.bearer_auth(token).json(body);
+    let request = if let Some(key) = key { request.header("idempotency-key", key) } else { request };
+    let answer = request.send().await.expect("an answer");
+    let replayed = answer.headers().contains_key("idempotency-replayed");
+    (answer.status().as_u16(), answer.json().await.unwrap_or_default(), replayed)
+}
+
+async fn get(server: &Server, token: &str, path: &str) -> (u16, Value) {
+    let answer = Client::new().get(format!("{}{path}", server.base)).bearer_auth(token).send().await;
+    let answer = answer.expect("an answer");
+    (answer.status().as_u16(), answer.json().await.unwrap_or_default())
+}
+
+/// Until something is so, at most as long as a change takes to be known everywhere.
+async fn soon(what: &str, is_so: impl AsyncFn() -> bool) {
+    let started = Instant::now();
+    // A second more than promised: the machine has much else to do.
+    while started.elapsed() < EVERYWHERE + Duration::from_secs(1) {
+        if is_so().await {
+            return;
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    panic!("not so after {EVERYWHERE:?}: {what}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_one_process_did_the_others_go_on_with() {
+    let place = Place::new();
+    let partner = place.partner();
+    let (one, other) = (place.server(&[]), place.server(&["--workers", "0"]));
+    let token = token_of(&one.base, &partner).await;
+    let (status, quote, _) = send(&one, &token, "POST", "/v1/embedded/quote", None, &bodies::quote()).await;
+    assert_eq!(status, 200, "{quote}");
+    let quote = &quote["payload"];
+    let recommendation = quote["recommendations"].as_array().expect("some").iter();
+    let recommendation = recommendation.clone().find(|item| item["is_error"] == false).expect("a price");
+    let body = bodies::proposal(&quote["quote_id"], &recommendation["recommendation_id"], "DRAFT");
+    let (status, proposal, _) = send(&other, &token, "POST", "/v1/embedded/proposal", None, &body).await;
+    assert_eq!(status, 201, "a token of one is good at the other, and so is its quote: {proposal}");
+    let id = proposal["payload"]["proposal_id"].as_str().expect("an id");
+    let pending = json!({ "status": "PENDING" });
+    let (status, ..) =
+        send(&one, &token, "PATCH", &format!("/v1/embedded/proposal/{id}"), None, &pending).await;
+    assert_eq!(status, 200);
+    let (_, status) = get(&other, &token, &format!("/v1/embedded/proposal/{id}/status")).await;
+    assert_eq!(status["payload"]["status"], "PENDING");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_idempotency_key_holds_at_every_process() {
+    // D36
+    let place = Place::new();
+    let partner = place.partner();
+    let (one, other) = (place.server(&[]), place.server(&[]));
+    let token = token_of(&one.base, &partner).await;
+    let quote = async |server: &Server, body: &Value| {
+        send(server, &token, "POST", "/v1/embedded/quote", Some("the-key"), body).await
+    };
+    let first = quote(&one, &bodies::quote()).await;
+    let second = quote(&other, &bodies::quote()).await;
+    assert_eq!((first.0, first.2), (200, false));
+    assert_eq!(
+        (second.0, second.2, &second.1),
+        (200, true, &first.1),
+        "replayed by the other, byte for byte"
+    );
+    let mut changed = bodies::quote();
+    changed["cover_amount"] = json!("123456.00");
+    assert_eq!(quote(&other, &changed).await.0, 422);
+    assert_eq!(place.engine.rows_of("embedded_quotes"), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_allowance_of_tokens_is_counted_over_all_processes() {
+    // D6
+    let place = Place::new();
+    let partner = place.told(&["partner", "create", "Small", "--tokens-per-hour", "5", "--json"]);
+    let servers = [place.server(&[]), place.server(&[]), place.server(&[])];
+    let body = json!({ "client_id": partner["client_id"], "client_secret": partner["client_secret"] });
+    let mut statuses = Vec::new();
+    for server in servers.iter().cycle().take(12) {
+        statuses.push(send(server, "", "POST", "/v1/auth/token", None, &body).await.0);
+    }
+    assert_eq!(statuses, [[200; 5].as_slice(), &[429; 7]].concat());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_partner_that_is_disabled_is_refused_everywhere_within_five_seconds() {
+    let place = Place::new();
+    let partner = place.partner();
+    let servers = [place.server(&[]), place.server(&[])];
+    let token = token_of(&servers[0].base, &partner).await;
+    let status = async |server: &Server| get(server, &token, "/v1/business/health/policies").await.0;
+    for server in &servers {
+        assert_ne!(status(server).await, 401);
+    }
+    let output = place.run(&["partner", "disable", partner["client_id"].as_str().expect("an id")]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    for server in &servers {
+        soon("its token is refused", async || status(server).await == 401).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_new_signing_key_is_known_to_every_process() {
+    // D4
+    let place = Place::new();
+    place.partner();
+    let servers = [place.server(&[]), place.server(&[])];
+    place.told(&["keys", "rotate", "--json"]);
+    for server in &servers {
+        soon("both keys are published", async || {
+            let keys = get(server, "", "/.well-known/jwks.json").await.1;
+            keys["keys"].as_array().map_or(0, Vec::len) == 2
+        })
+        .await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_catalogue_that_is_reloaded_runs_in_every_process() {
+    let place = Place::new();
+    place.partner();
+    let servers = [place.server(&[]), place.server(&["--workers", "0"])];
+    let hash = async |server: &Server| get(server, "", "/readyz").await.1["catalogue"].clone();
+    assert_eq!(hash(&servers[0]).await, hash(&servers[1]).await);
+    let made = run(place.folder(), &["catalogue", "init", "mine"]);
+    assert!(made.status.success(), "{}", stderr(&made));
+    let catalogue = place.folder().join("mine/catalogue.toml");
+    let text = std::fs::read_to_string(&catalogue).expect("text");
+    std::fs::write(&catalogue, text.replacen("name = \"", "name = \"My own ", 1)).expect("written");
+    let shown = run(place.folder(), &["catalogue", "show", "mine", "--json"]);
+    let shown: Value = serde_json::from_str(&stdout(&shown)).expect("JSON");
+    let told = place.run(&["catalogue", "reload", "--catalogue", "mine"]);
+    assert!(told.status.success(), "{}", stderr(&told));
+    for server in &servers {
+        soon("it runs the announced one", async || hash(server).await == shown["hash"]).await;
+    }
+    // One that starts later reads its own folder: the announcement was to those that ran.
+    let later = place.server(&[]);
+    tokio::time::sleep(Duration::from_secs(3)).await;
+    assert_ne!(hash(&later).await, shown["hash"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_worker_finishes_what_servers_without_workers_take() {
+    let place = Place::new();
+    let partner = place.partner();
+    let server = place.server(&["--workers", "0"]);
+    let token = token_of(&server.base, &partner).await;
+    let path = "/v1/business/health/recommendation";
+    let (status, taken, _) = send(&server, &token, "POST", path, None, &bodies::recommendation()).await;
+    assert_eq!(status, 200, "{taken}");
+    let id = taken["payload"]["quote_id"].as_str().expect("an id");
+    let state = async || get(&server, &token, &format!("{path}/{id}")).await.1["payload"]["status"].clone();
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(state().await, "pending", "nobody works");
+    let mut worker = place.worker(&["--workers", "4"]);
+    soon("it is finished", async || state().await == "success").await;
+    worker.signal(Signal::TERM);
+    assert!(worker.child.wait().expect("gone").success());
+}
+
+#[test]
+fn a_database_that_cannot_be_used_is_told_in_a_sentence() {
+    let place = Place::new();
+    let name = match &place.engine {
+        Engine::Postgres(name) => name.clone(),
+        Engine::Sqlite(_) => unreachable!("made on PostgreSQL above"),
+    };
+    let refusing = std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound");
+    let unknown = cluster().address("there_is_none");
+    let away = format!("postgres://covernote:hush@{refusing}/covernote");
+    for (address, code, wanted) in [
+        ("postgres://covernote:hush@host:port/db", 78, "no address such as postgres://"),
+        ("postgres://covernote:hush@/db", 78, "names no host"),
+        ("mysql://covernote:hush@host/db", 78, "neither sqlite nor an address"),
+        (away.as_str(), 69, "the store cannot be used"),
+        (unknown.as_str(), 69, "does not exist"),
+    ] {
+        for command in [["serve", "--listen", "127.0.0.1:0"].as_slice(), &["partner", "list"], &["worker"]] {
+            let output = run(place.folder(), &[command, &["--database", address]].concat());
+            let told = stderr(&output);
+            assert_eq!(output.status.code(), Some(code), "{command:?} {address}: {told}");
+            assert!(told.contains(wanted), "{told}");
+            assert!(!told.contains("hush") && !told.contains("panicked"), "{told}");
+            assert_eq!(told.trim().lines().count(), 1, "{told}");
+        }
+    }
+    cluster().say("postgres", &format!("alter database {name} set synchronous_commit = off"));
+    let refused = place.run(&["partner", "create", "A Lender"]);
+    assert_eq!(refused.status.code(), Some(78), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("synchronous_commit = off"), "{}", stderr(&refused));
+    let accepted = place.run(&["partner", "create", "A Lender", "--accept-unsafe-database"]);
+    assert!(accepted.status.success(), "{}", stderr(&accepted));
+    cluster().say("postgres", &format!("alter database {name} reset synchronous_commit"));
+    place
+        .engine
+        .says("insert into migrations (number, name, applied_at) values (99, 'later', 0)")
+        .expect("noted");
+    let newer = place.run(&["partner", "list"]);
+    assert_eq!(newer.status.code(), Some(78), "{}", stderr(&newer));
+    assert!(stderr(&newer).contains("use a newer covernote"), "{}", stderr(&newer));
+}
+
+#[test]
+fn a_command_that_only_looks_makes_no_store() {
+    let place = Place::new();
+    let output = place.run(&["partner", "list"]);
+    assert_eq!(output.status.code(), Some(69), "{}", stderr(&output));
+    assert!(stderr(&output).contains("no store in the database"), "{}", stderr(&output));
+    assert_eq!(place.engine.rows_of("pg_tables where schemaname = 'public'"), 0);
+    assert!(!place.folder().join("covernote-data/keyring").exists());
+}
+
+#[test]
+fn a_process_without_the_keyring_is_refused() {
+    let place = Place::new();
+    place.partner();
+    let elsewhere = tempfile::tempdir().expect("a folder");
+    let output = run(elsewhere.path(), &["serve", "--listen", "127.0.0.1:0", "--database", &place.address()]);
+    assert_eq!(output.status.code(), Some(78), "{}", stderr(&output));
+    assert!(stderr(&output).contains("keyring"), "{}", stderr(&output));
+    assert!(!elsewhere.path().join("covernote-data/keyring").exists(), "a new one would only hide it");
+    let keyring = place.folder().join("covernote-data/keyring").display().to_string();
+    let output =
+        run(elsewhere.path(), &["partner", "list", "--database", &place.address(), "--keyring", &keyring]);
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
+#[test]
+fn what_belongs_to_one_engine_is_refused_on_the_other() {
+    let place = Place::new();
+    let demo = place.run(&["serve", "--demo", "--listen", "127.0.0.1:0"]);
+    assert_eq!(demo.status.code(), Some(78), "{}", stderr(&demo));
+    assert!(stderr(&demo).contains("--demo stores in SQLite"), "{}", stderr(&demo));
+    let worker = run(place.folder(), &["worker"]);
+    assert_eq!(worker.status.code(), Some(78), "{}", stderr(&worker));
+    assert!(stderr(&worker).contains("PostgreSQL database"), "{}", stderr(&worker));
+}
+
+#[test]
+fn the_doctor_looks_into_the_database() {
+    let place = Place::new();
+    let before = stdout(&place.run(&["doctor"]));
+    assert!(before.contains("store         not there yet"), "{before}");
+    place.partner();
+    let after = stdout(&place.run(&["doctor"]));
+    assert!(after.contains("store         PostgreSQL, partners: 1, jobs not finished: 0"), "{after}");
+}

@@ -1,0 +1,258 @@
+//! What PostgreSQL alone promises: many processes at once, a server that goes and comes back, a pooler in between.
+#![allow(missing_docs, unreachable_pub, dead_code, clippy::unwrap_used, reason = "a test binary")]
+
+#[path = "support/cluster.rs"]
+mod cluster;
+#[path = "contract/sample.rs"]
+mod sample;
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use cluster::cluster;
+use futures_util::future::join_all;
+use sample::{At, chance, id, now, partner, quote, secret};
+use service::keys::KeyPurpose;
+use service::storage::{Kept, Sessions, Storage, StorageError};
+use storage::postgres::Database;
+use storage::{Keyring, OpenError, Postgres};
+
+fn database(address: String) -> Database {
+    Database { address, connections: 4, pooler: false, unsafe_is_fine: false }
+}
+
+async fn open(database: &Database, folder: &Path) -> Result<Postgres, OpenError> {
+    Postgres::open(database, &folder.join("keyring"), &At(now()), chance()).await
+}
+
+/// A new database, its name, and a folder for its keyring.
+async fn new_database() -> (String, Database, tempfile::TempDir) {
+    let name = tokio::task::spawn_blocking(|| cluster().database()).await.unwrap();
+    let database = database(cluster().address(&name));
+    (name, database, tempfile::tempdir().unwrap())
+}
+
+async fn new_store() -> (String, Postgres, tempfile::TempDir) {
+    let (name, database, folder) = new_database().await;
+    let store = open(&database, folder.path()).await.unwrap();
+    (name, store, folder)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_processes_that_open_a_new_store_at_once_one_makes_it() {
+    let (name, database, folder) = new_database().await;
+    let opened = join_all((0..8).map(|_| open(&database, folder.path()))).await;
+    let stores: Vec<Postgres> = opened.into_iter().map(Result::unwrap).collect();
+    let first = stores[0].keys().await.unwrap();
+    assert_eq!(first.len(), KeyPurpose::ALL.len());
+    for store in &stores {
+        assert_eq!(store.keys().await.unwrap(), first, "all have the same keys");
+    }
+    let noted = cluster().say(&name, "select string_agg(number::text, ' ' order by number) from migrations");
+    assert_eq!(noted, "0 1 2 3", "each migration was applied once");
+}
+
+#[tokio::test]
+async fn a_schema_newer_than_this_program_is_refused_and_not_touched() {
+    let (name, store, folder) = new_store().await;
+    drop(store);
+    cluster().say(&name, "insert into migrations (number, name, applied_at) values (99, 'later', 0)");
+    let refused = open(&database(cluster().address(&name)), folder.path()).await.err().unwrap();
+    assert!(matches!(refused, OpenError::Store(StorageError::Damaged(_))), "{refused}");
+    assert!(
+        refused.to_string().contains("version 99") && refused.to_string().contains("use a newer"),
+        "{refused}"
+    );
+}
+
+#[tokio::test]
+async fn a_migration_that_fails_leaves_nothing_of_any() {
+    let (name, database, folder) = new_database().await;
+    // In the way of the third of them.
+    cluster().say(&name, "create table journeys (something integer)");
+    let refused = open(&database, folder.path()).await.err().unwrap();
+    assert!(refused.to_string().contains("journeys"), "{refused}");
+    let tables =
+        "select string_agg(tablename, ' ' order by tablename) from pg_tables where schemaname = 'public'";
+    assert_eq!(cluster().say(&name, tables), "journeys migrations", "all or nothing");
+    cluster().say(&name, "drop table journeys");
+    open(&database, folder.path()).await.unwrap();
+}
+
+#[tokio::test]
+async fn another_keyring_does_not_open_the_store_and_a_missing_one_is_not_made_anew() {
+    let (name, store, folder) = new_store().await;
+    drop(store);
+    let database = database(cluster().address(&name));
+    let elsewhere = tempfile::tempdir().unwrap();
+    let missing = open(&database, elsewhere.path()).await.err().unwrap();
+    assert!(matches!(missing, OpenError::Keyring(_)), "{missing}");
+    assert!(!elsewhere.path().join("keyring").exists());
+    let other = elsewhere.path().join("keyring");
+    Keyring::read_or_make(&other, &Nines).unwrap();
+    let refused = open(&database, elsewhere.path()).await.err().unwrap();
+    assert!(refused.to_string().contains("belongs to another one"), "{refused}");
+    open(&database, folder.path()).await.unwrap();
+}
+
+struct Nines;
+impl service::clock::Chance for Nines {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill(9);
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_would_lose_what_it_acknowledged_is_refused_unless_it_is_accepted() {
+    let (name, database, folder) = new_database().await;
+    cluster().say(&name, &format!("alter database {name} set synchronous_commit = off"));
+    let refused = open(&database, folder.path()).await.err().unwrap();
+    assert!(matches!(refused, OpenError::Unfit(_)), "{refused}");
+    assert!(refused.to_string().contains("synchronous_commit = off"), "{refused}");
+    assert!(!Postgres::is_there(&database).await.unwrap(), "nothing was made");
+    let accepted = Database { unsafe_is_fine: true, ..database };
+    open(&accepted, folder.path()).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_address_that_is_none_or_that_nobody_answers_is_told_without_its_password() {
+    let folder = tempfile::tempdir().unwrap();
+    let malformed =
+        open(&database("postgres://u:hush@host:port/db".into()), folder.path()).await.err().unwrap();
+    assert!(matches!(malformed, OpenError::Unfit(_)), "{malformed}");
+    let refusing = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let away =
+        open(&database(format!("postgres://u:hush@{refusing}/db")), folder.path()).await.err().unwrap();
+    assert!(matches!(away, OpenError::Store(StorageError::Away(_))), "{away}");
+    let unknown = open(&database(cluster().address("no_such_database")), folder.path()).await.err().unwrap();
+    assert!(matches!(unknown, OpenError::Store(StorageError::Away(_))), "{unknown}");
+    for told in [malformed, away, unknown] {
+        assert!(!told.to_string().contains("hush"), "{told}");
+    }
+    assert!(!folder.path().join("keyring").exists(), "nothing was made");
+}
+
+/// Ends every session of a database, as a server's restart does.
+fn end_sessions(name: &str) {
+    cluster().say(
+        "postgres",
+        &format!("select pg_terminate_backend(pid) from pg_stat_activity where datname = '{name}'"),
+    );
+}
+
+#[tokio::test]
+async fn a_read_is_answered_though_its_connection_broke() {
+    let (name, store, _folder) = new_store().await;
+    let quote = quote(id());
+    store.keep_embedded_quote(&quote, None).await.unwrap();
+    for _ in 0..5 {
+        end_sessions(&name);
+        assert_eq!(
+            store.embedded_quote(quote.partner, quote.id).await.unwrap().map(|found| found.id),
+            Some(quote.id)
+        );
+    }
+}
+
+#[tokio::test]
+async fn writes_go_on_after_the_connections_broke() {
+    let (name, store, _folder) = new_store().await;
+    for _ in 0..5 {
+        store.keep_embedded_quote(&quote(id()), None).await.unwrap();
+        end_sessions(&name);
+        // The sessions are known to be gone a moment later.
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    store.ready().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_server_that_turned_read_only_is_away_and_used_again_once_it_takes_writes() {
+    let (name, store, _folder) = new_store().await;
+    let quote = quote(id());
+    store.keep_embedded_quote(&quote, None).await.unwrap();
+    cluster().say("postgres", &format!("alter database {name} set default_transaction_read_only = on"));
+    end_sessions(&name);
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    for refused in [
+        store.keep_embedded_quote(&sample::quote(id()), None).await.map(|_| ()),
+        store.ready().await,
+        store.add_partner(&partner(), &secret(1)).await,
+    ] {
+        assert!(matches!(refused, Err(StorageError::Away(_))), "{refused:?}");
+    }
+    let reset =
+        format!("begin read write; alter database {name} reset default_transaction_read_only; commit");
+    cluster().say("postgres", &reset);
+    store.ready().await.unwrap();
+    store.add_partner(&partner(), &secret(1)).await.unwrap();
+}
+
+/// Locks a table for so many seconds, from when this returns.
+fn locks(name: &str, table: &'static str, seconds: u32) -> std::thread::JoinHandle<()> {
+    let locking = std::thread::spawn({
+        let name = name.to_owned();
+        move || {
+            let lock = format!("begin; lock table {table}; select pg_sleep({seconds}); commit");
+            cluster().say(&name, &lock);
+        }
+    });
+    let held = format!(
+        "select count(*) from pg_locks l join pg_class c on c.oid = l.relation \
+         where relname = '{table}' and mode = 'AccessExclusiveLock' and granted"
+    );
+    while cluster().say(name, &held) == "0" {}
+    locking
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_statement_that_the_server_does_not_answer_ends_in_time_and_holds_no_connection() {
+    let (name, store, _folder) = new_store().await;
+    let locking = locks(&name, "sessions", 8);
+    let started = Instant::now();
+    let session: domain::id::SessionId = id();
+    // As many as there are connections.
+    let waiting = join_all((0..4).map(|_| store.session(id(), session))).await;
+    assert!(waiting.iter().all(|read| matches!(read, Err(StorageError::Away(_)))), "{waiting:?}");
+    assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
+    store.keep_embedded_quote(&quote(id()), None).await.unwrap();
+    locking.join().unwrap();
+    assert!(store.session(id(), session).await.unwrap().is_none());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_pooler_that_nobody_told_of_is_told_with_what_to_set() {
+    let name = tokio::task::spawn_blocking(|| cluster().database()).await.unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let straight = open(&database(cluster().address(&name)), folder.path()).await.unwrap();
+    drop(straight);
+    let address = tokio::task::spawn_blocking(move || cluster().pooled_address(&name)).await.unwrap();
+    let database = Database { connections: 16, ..database(address) };
+    let mut told = String::new();
+    for _ in 0..50 {
+        let Ok(store) = open(&database, folder.path()).await else { continue };
+        let reads = join_all((0..64).map(|_| store.embedded_quote(id(), id()))).await;
+        if let Some(Err(fault)) = reads.into_iter().find(Result::is_err) {
+            told = fault.to_string();
+            break;
+        }
+    }
+    assert!(told.contains("set database_pooler to transaction"), "{told:?}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn quotes_that_come_at_once_are_kept_by_few_statements() {
+    let (name, store, _folder) = new_store().await;
+    let of = id();
+    let quotes: Vec<_> = (0..1000).map(|_| quote(of)).collect();
+    let inserts = || cluster().statements_in(&name, &["lock table", "pg_locks"]);
+    let before = inserts();
+    // The table is locked for a moment, so that all of them come while the first statements are under way.
+    let locking = locks(&name, "embedded_quotes", 1);
+    for kept in join_all(quotes.iter().map(|quote| store.keep_embedded_quote(quote, None))).await {
+        assert_eq!(kept.unwrap(), Kept::New);
+    }
+    locking.join().unwrap();
+    let said = inserts() - before;
+    assert!(said < 20, "{said} statements for 1000 quotes");
+}
