@@ -47,15 +47,27 @@ impl Cluster {
         let initdb =
             ["--auth=trust", "--encoding=UTF8", "--locale=C", "--username=covernote", "--no-instructions"];
         run(as_server("initdb").arg("-D").arg(&data).args(initdb));
-        let port = free_port();
-        let settings = format!(
-            "port = {port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = ''\nmax_connections = 400\n\
-             shared_buffers = 128MB\nshared_preload_libraries = 'pg_stat_statements'\nlogging_collector = off\n\
-             jit = off\nautovacuum_naptime = 5s\n"
-        );
-        append(&data.join("postgresql.conf"), &settings);
+        let settings = "listen_addresses = '127.0.0.1'\nunix_socket_directories = ''\nmax_connections = 400\n\
+            shared_buffers = 128MB\nshared_preload_libraries = 'pg_stat_statements'\nlogging_collector = off\n\
+            jit = off\nautovacuum_naptime = 5s\n";
+        append(&data.join("postgresql.conf"), settings);
         let log = folder.join("log");
-        run(as_server("pg_ctl").arg("-D").arg(&data).arg("-l").arg(&log).args(["-w", "-t", "60", "start"]));
+        let start = |port: u16| {
+            let mut start = as_server("pg_ctl");
+            start.arg("-D").arg(&data).arg("-l").arg(&log).args([
+                "-w",
+                "-t",
+                "60",
+                "-o",
+                &format!("-p {port}"),
+            ]);
+            start.arg("start").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+            start.status().is_ok_and(|status| status.success())
+        };
+        // Somebody may take the port between our look and the server's.
+        let port = (0..5).map(|_| free_port()).find(|port| start(*port)).unwrap_or_else(|| {
+            panic!("PostgreSQL does not start: {}", std::fs::read_to_string(&log).unwrap_or_default())
+        });
         watch(&folder, &data);
         let cluster = Cluster { folder, port };
         cluster.say("postgres", "create extension pg_stat_statements");
@@ -73,7 +85,7 @@ impl Cluster {
         );
         std::fs::write(&path, settings).expect("written");
         let mut pgbouncer = as_server_at(Path::new("/usr/sbin/pgbouncer"));
-        pgbouncer.arg("-q").arg(&path).stdin(Stdio::null()).stdout(Stdio::null());
+        pgbouncer.arg("-q").arg(&path).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         stop_with_this_process(&mut pgbouncer);
         for _ in 0..200 {
             if std::net::TcpStream::connect(("127.0.0.1", port)).is_ok() {
