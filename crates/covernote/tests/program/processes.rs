@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::support::bodies;
 use crate::support::cluster::cluster;
 use crate::support::engine::Engine;
-use crate::support::program::{Server, run, stderr, stdout, token_of};
+use crate::support::program::{Server, program, run, stderr, stdout, token_of};
 
 /// Longest until a change is known everywhere.
 const EVERYWHERE: Duration = Duration::from_secs(5);
@@ -325,4 +325,34 @@ fn the_doctor_looks_into_the_database() {
     place.partner();
     let after = stdout(&place.run(&["doctor"]));
     assert!(after.contains("store         PostgreSQL, partners: 1, jobs not finished: 0"), "{after}");
+}
+
+#[test]
+fn a_server_under_tls_is_spoken_to_when_its_certificate_is_trusted() {
+    let place = Place::new();
+    let authority = cluster().speaks_tls();
+    let address = format!("{}?sslmode=require", place.address());
+    let create = |trusted: &Path| {
+        let mut command = program(place.folder());
+        command.args(["partner", "create", "A Lender", "--database", &address]);
+        command.env("SSL_CERT_FILE", trusted).output().expect("it runs")
+    };
+    // Another authority signed another server's.
+    let refused = create(&other_authority(place.folder()));
+    assert_eq!(refused.status.code(), Some(69), "{}", stderr(&refused));
+    assert!(stderr(&refused).to_lowercase().contains("certificate"), "{}", stderr(&refused));
+    let made = create(&authority);
+    assert!(made.status.success(), "{}", stderr(&made));
+    assert_eq!(place.engine.rows_of("partners"), 1);
+}
+
+fn other_authority(folder: &Path) -> std::path::PathBuf {
+    let made = std::process::Command::new("openssl")
+        .args(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "other.key", "-out", "other.pem"])
+        .args(["-subj", "/CN=Other authority", "-days", "2"])
+        .current_dir(folder)
+        .output()
+        .expect("openssl");
+    assert!(made.status.success(), "{}", stderr(&made));
+    folder.join("other.pem")
 }

@@ -101,6 +101,72 @@ impl Cluster {
         format!("postgres://covernote@127.0.0.1:{}/{database}", pooler())
     }
 
+    /// Makes the server speak TLS too, under a certificate of its own authority, whose file is returned.
+    pub fn speaks_tls(&self) -> PathBuf {
+        let made = self.folder.join("tls");
+        std::fs::create_dir(&made).expect("a folder");
+        let (authority, key, certificate) =
+            (made.join("authority.pem"), made.join("server.key"), made.join("server.pem"));
+        let openssl = |arguments: &[&str]| {
+            run(Command::new("openssl").args(arguments).current_dir(&made));
+        };
+        openssl(&[
+            "req",
+            "-x509",
+            "-newkey",
+            "rsa:2048",
+            "-nodes",
+            "-keyout",
+            "authority.key",
+            "-out",
+            "authority.pem",
+            "-subj",
+            "/CN=Test authority",
+            "-days",
+            "2",
+        ]);
+        openssl(&[
+            "req",
+            "-newkey",
+            "rsa:2048",
+            "-nodes",
+            "-keyout",
+            "server.key",
+            "-out",
+            "server.csr",
+            "-subj",
+            "/CN=test",
+        ]);
+        std::fs::write(made.join("names"), "subjectAltName = IP:127.0.0.1\n").expect("written");
+        openssl(&[
+            "x509",
+            "-req",
+            "-in",
+            "server.csr",
+            "-CA",
+            "authority.pem",
+            "-CAkey",
+            "authority.key",
+            "-CAcreateserial",
+            "-extfile",
+            "names",
+            "-out",
+            "server.pem",
+            "-days",
+            "2",
+        ]);
+        if is_root() {
+            run(Command::new("chown").arg(USER).args([&key, &certificate]));
+        }
+        run(Command::new("chmod").arg("600").arg(&key));
+        for (name, value) in [("ssl_cert_file", &certificate), ("ssl_key_file", &key)] {
+            self.say("postgres", &format!("alter system set {name} = '{}'", value.display()));
+        }
+        self.say("postgres", "alter system set ssl = on");
+        self.say("postgres", "select pg_reload_conf()");
+        authority
+    }
+
     /// How many statements were executed in a database, those aside whose text has one of these in it.
     pub fn statements_in(&self, database: &str, aside: &[&str]) -> u64 {
         let aside: String = aside.iter().map(|text| format!(" and query not like '%{text}%'")).collect();
