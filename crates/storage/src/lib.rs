@@ -8,6 +8,7 @@ pub mod sqlite;
 
 mod body;
 mod seal;
+mod whole;
 
 pub use keyring::{Keyring, KeyringError};
 pub use sqlite::{OpenError, Sqlite};
