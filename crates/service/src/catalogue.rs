@@ -7,7 +7,7 @@ use arc_swap::ArcSwap;
 use domain::quote::CatalogueHash;
 use rating::{Catalogue, Files};
 
-pub use rating::{CreditVariant, HealthVariant};
+pub use rating::{CreditVariant, HealthVariant, hash_of};
 
 use crate::Service;
 use crate::error::Error;
