@@ -38,6 +38,11 @@ impl Unfinished {
         Ok(Unfinished { file, path, name: name.to_owned() })
     }
 
+    /// Where it is written.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// To write to, and to bring to the disk what was written.
     pub(crate) fn file(&self) -> &File {
         &self.file

@@ -59,11 +59,22 @@ pub(super) fn read(
     let values = params![id_bytes(of), key.0, since.as_microsecond()];
     let found = read.query_row(values, |row| Ok((instant(row, 0)?, row.get::<_, Vec<u8>>(1)?))).optional();
     let Some((kept_at, sealed)) = found.map_err(fault)? else { return Ok(None) };
-    let plain = seal.open(TABLE, &row_of(of, key), &sealed)?;
+    let (body, answer) = open(seal, of, key, &sealed)?;
+    Ok(Some(KeptAnswer { body, answer, kept_at }))
+}
+
+/// The body's hash and the answer.
+pub(super) fn open(
+    seal: &Seal,
+    of: PartnerId,
+    key: AnswerKey,
+    sealed: &[u8],
+) -> Result<([u8; 32], Vec<u8>), StorageError> {
+    let plain = seal.open(TABLE, &row_of(of, key), sealed)?;
     let (body, answer) = plain
         .split_first_chunk::<32>()
         .ok_or_else(|| StorageError::Damaged("a kept answer is cut short".into()))?;
-    Ok(Some(KeptAnswer { body: *body, answer: answer.to_vec(), kept_at }))
+    Ok((*body, answer.to_vec()))
 }
 
 pub(super) fn forget(to: &Connection, before: Timestamp, most: usize) -> Result<usize, StorageError> {

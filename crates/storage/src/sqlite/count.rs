@@ -17,7 +17,7 @@ pub(super) enum Counted {
 }
 
 /// A day as counts write it: `20261120`.
-fn day_number(day: Date) -> i64 {
+pub(super) fn day_number(day: Date) -> i64 {
     i64::from(day.year()) * 10_000 + i64::from(day.month()) * 100 + i64::from(day.day())
 }
 

@@ -11,9 +11,9 @@ use super::writer::Act;
 use crate::body::{QuoteBody, decode, encode};
 use crate::seal::Seal;
 
-const TABLE: &str = "embedded_quotes";
+pub(super) const TABLE: &str = "embedded_quotes";
 /// Version 2 knows refusals in an insurer's own words.
-const VERSION: u8 = 2;
+pub(super) const VERSION: u8 = 2;
 
 /// A quote as it lies in the table.
 pub(super) struct Row {

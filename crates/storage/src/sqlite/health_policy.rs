@@ -19,7 +19,7 @@ use crate::body::{HealthPolicyBody, decode, encode};
 use crate::seal::Seal;
 
 const TABLE: &str = "health_policies";
-const CERTIFICATE: &str = "health_policies.certificate";
+pub(super) const CERTIFICATE: &str = "health_policies.certificate";
 const VERSION: u8 = 1;
 
 /// A policy as it lies in the table.
@@ -88,7 +88,7 @@ impl Row {
 }
 
 /// A row's columns before its body is opened.
-struct Found {
+pub(super) struct Found {
     id: PolicyId,
     issued_at: Timestamp,
     session: Option<SessionId>,
@@ -128,7 +128,7 @@ impl Listed for Found {
     }
 }
 
-fn open(seal: &Seal, of: PartnerId, found: Found) -> Result<HealthPolicy, StorageError> {
+pub(super) fn open(seal: &Seal, of: PartnerId, found: Found) -> Result<HealthPolicy, StorageError> {
     let body: HealthPolicyBody = decode(VERSION, &seal.open(TABLE, &id_bytes(found.id), &found.body)?)?;
     Ok(HealthPolicy {
         id: found.id,

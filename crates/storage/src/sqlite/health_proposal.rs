@@ -108,6 +108,16 @@ fn open_reason(
     Ok(Some(PersonalLine::kept(text)))
 }
 
+/// Opens the reason of a move.
+pub(super) fn open_move_reason(
+    seal: &Seal,
+    of: PartnerId,
+    id: ProposalId,
+    sealed: Option<Vec<u8>>,
+) -> Result<Option<PersonalLine>, StorageError> {
+    open_reason(seal, MOVES, &move_row(of, id), sealed)
+}
+
 /// A move as it lies in the table. Its reason may be personal and is sealed.
 struct MoveRow {
     at: Timestamp,
@@ -179,7 +189,7 @@ fn decision_job(of: [u8; 16], id: [u8; 16]) -> Job {
 }
 
 /// A row's columns before its body is opened.
-struct Found {
+pub(super) struct Found {
     id: ProposalId,
     created_at: Timestamp,
     changed_at: Timestamp,
@@ -217,7 +227,7 @@ impl Listed for Found {
     }
 }
 
-fn open(seal: &Seal, of: PartnerId, found: Found) -> Result<HealthProposal, StorageError> {
+pub(super) fn open(seal: &Seal, of: PartnerId, found: Found) -> Result<HealthProposal, StorageError> {
     let row = id_bytes(found.id);
     let body: HealthProposalBody = decode(VERSION, &seal.open(TABLE, &row, &found.body)?)?;
     Ok(HealthProposal {
@@ -367,7 +377,7 @@ impl HealthProposals for Sqlite {
                     by: word(Actor::ALL, row, 2).map_err(fault)?,
                     from: from.map(|_| status(3)).transpose().map_err(fault)?,
                     to: status(4).map_err(fault)?,
-                    reason: open_reason(&self.seal, MOVES, &move_row(of, id), sealed)?,
+                    reason: open_move_reason(&self.seal, of, id, sealed)?,
                 });
             }
             Ok(moves)

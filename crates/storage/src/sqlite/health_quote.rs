@@ -158,7 +158,7 @@ fn outcomes_row(quote: [u8; 16], ask: usize) -> Vec<u8> {
 }
 
 /// A row's columns before its bodies are opened.
-struct Found {
+pub(super) struct Found {
     id: QuoteId,
     created_at: Timestamp,
     body: Vec<u8>,
@@ -184,7 +184,12 @@ impl Listed for Found {
 }
 
 /// Opens a row; of a quote that is not finished also the outcomes there are.
-fn open(from: &Connection, seal: &Seal, of: PartnerId, found: Found) -> Result<HealthQuote, StorageError> {
+pub(super) fn open(
+    from: &Connection,
+    seal: &Seal,
+    of: PartnerId,
+    found: Found,
+) -> Result<HealthQuote, StorageError> {
     let Found { id, created_at, body, outcome } = found;
     let row = id_bytes(id);
     let body: HealthQuoteBody = decode(VERSION, &seal.open(TABLE, &row, &body)?)?;
@@ -202,7 +207,7 @@ fn open(from: &Connection, seal: &Seal, of: PartnerId, found: Found) -> Result<H
                 let ask: u32 = found.get(0).map_err(fault)?;
                 let ask = ask as usize;
                 let sealed: Vec<u8> = found.get(1).map_err(fault)?;
-                let outcomes = decode(VERSION, &seal.open(OUTCOMES, &outcomes_row(row, ask), &sealed)?)?;
+                let outcomes = open_outcomes(seal, row, ask, &sealed)?;
                 let ask = quote.asks.get_mut(ask);
                 let ask =
                     ask.ok_or_else(|| StorageError::Damaged("outcomes of an ask that there is not".into()))?;
@@ -211,4 +216,14 @@ fn open(from: &Connection, seal: &Seal, of: PartnerId, found: Found) -> Result<H
         }
     }
     Ok(quote)
+}
+
+/// Opens what came of one ask.
+pub(super) fn open_outcomes(
+    seal: &Seal,
+    quote: [u8; 16],
+    ask: usize,
+    sealed: &[u8],
+) -> Result<Vec<Outcome>, StorageError> {
+    decode(VERSION, &seal.open(OUTCOMES, &outcomes_row(quote, ask), sealed)?)
 }

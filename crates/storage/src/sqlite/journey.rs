@@ -14,8 +14,8 @@ use super::{Sqlite, session};
 use crate::body::{JourneyBody, decode, encode};
 use crate::seal::Seal;
 
-const TABLE: &str = "journeys";
-const VERSION: u8 = 1;
+pub(super) const TABLE: &str = "journeys";
+pub(super) const VERSION: u8 = 1;
 
 /// A journey as it lies in the table.
 pub(super) struct Row {

@@ -9,9 +9,9 @@ use super::row::{fault, id, id_bytes};
 use crate::body::{PolicyBody, decode, encode};
 use crate::seal::Seal;
 
-const TABLE: &str = "policies";
-const CERTIFICATE: &str = "policies.certificate";
-const VERSION: u8 = 1;
+pub(super) const TABLE: &str = "policies";
+pub(super) const CERTIFICATE: &str = "policies.certificate";
+pub(super) const VERSION: u8 = 1;
 
 /// A policy as it lies in the table.
 pub(super) struct Row {

@@ -14,8 +14,8 @@ use super::{answer, job, policy};
 use crate::body::{ProposalBody, decode, encode};
 use crate::seal::Seal;
 
-const TABLE: &str = "proposals";
-const VERSION: u8 = 1;
+pub(super) const TABLE: &str = "proposals";
+pub(super) const VERSION: u8 = 1;
 
 /// A proposal as it lies in the table.
 pub(super) struct Row {
@@ -233,7 +233,7 @@ pub(super) fn history(
     Ok(moves)
 }
 
-fn open_reason(
+pub(super) fn open_reason(
     seal: &Seal,
     of: PartnerId,
     id: ProposalId,

@@ -12,8 +12,8 @@ use super::{Sqlite, answer};
 use crate::body::{SessionBody, decode, encode};
 use crate::seal::Seal;
 
-const TABLE: &str = "sessions";
-const VERSION: u8 = 1;
+pub(super) const TABLE: &str = "sessions";
+pub(super) const VERSION: u8 = 1;
 
 /// A session as it lies in the table.
 pub(super) struct Row {
