@@ -14,7 +14,7 @@ use service::storage::Storage;
 use storage::Sqlite;
 
 use crate::support::bodies;
-use crate::support::program::{Server, run, stdout, token_of};
+use crate::support::program::{Server, is_sound, run, stdout, token_of};
 
 /// How often the server is killed.
 const KILLS: u64 = 50;
@@ -108,6 +108,7 @@ async fn fifty_kills_under_load_lose_nothing_that_was_acknowledged() {
             line.id
         );
     }
+    is_sound(here.path());
 }
 
 /// Goes from quote to policy again and again, and writes down what was acknowledged.
