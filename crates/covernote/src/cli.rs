@@ -99,6 +99,10 @@ pub enum Command {
     Import(Import),
     /// Keys of the store
     Keys(Keys),
+    /// Copy the store into one file, also while a server runs
+    Backup(Backup),
+    /// Make the store of a new data folder from a backup
+    Restore(Restore),
     /// Insurers that are reached over HTTP
     Insurer(Insurer),
     /// Serve the insurers' protocol from a catalogue, well or badly: an insurer for tests
@@ -597,6 +601,44 @@ pub enum KeysVerb {
         #[arg(long)]
         force: bool,
     },
+}
+
+/// `covernote backup`
+#[derive(Debug, Args)]
+pub struct Backup {
+    /// The file to make; one that is there is never overwritten
+    pub file: PathBuf,
+    /// Also look at everything in the copy: every page, every sealed record, and what must hold between them
+    #[arg(long)]
+    pub verify: bool,
+    /// Also copy the keyring, to FILE.keyring: the two together open everything
+    #[arg(long)]
+    pub with_keyring: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Where the store and the catalogue are.
+    #[command(flatten)]
+    pub place: Place,
+}
+
+/// `covernote restore`
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The keyring is the one of --keyring or the settings, else the data folder's own, else FILE.keyring, which is copied into the data folder."
+)]
+pub struct Restore {
+    /// The backup
+    pub file: PathBuf,
+    /// First look at everything in it: every page, every sealed record, and what must hold between them
+    #[arg(long)]
+    pub verify: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+    /// Where the store and the catalogue are.
+    #[command(flatten)]
+    pub place: Place,
 }
 
 /// `covernote insurer`

@@ -8,7 +8,9 @@ use domain::access::Scopes;
 use domain::id::{PartnerId, Uuid};
 use domain::partner::TOKENS_PER_HOUR;
 use service::partner::{Addresses, NewPartner, PartnerChange};
+use service::storage::StorageError;
 use service::{Error, Service};
+use storage::sqlite::snapshot::Snapshot;
 
 use crate::commands::import::import_text;
 use crate::failure::Failure;
@@ -90,6 +92,15 @@ pub fn refuse_marked(folder: &Path) -> Result<(), Failure> {
     Err(Failure::Configuration(format!(
         "{shown} is a demo's data folder, with credentials that everybody knows; name another with --data"
     )))
+}
+
+/// Whether a store is a demo's: its partner, whose credentials everybody knows, is in it. The mark lies in the folder,
+/// and a copy of the store does not have it.
+///
+/// # Errors
+/// [`StorageError`] when it cannot be read.
+pub fn is_of_a_demo(store: &Snapshot) -> Result<bool, StorageError> {
+    store.has_partner(partner())
 }
 
 /// Adds the demo partner where it is not there yet: every scope, legacy reads. Its own page is at the address of this

@@ -11,6 +11,7 @@ mod commands;
 mod lock;
 mod logs;
 mod output;
+mod progress;
 
 use std::process::ExitCode;
 

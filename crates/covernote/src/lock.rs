@@ -33,7 +33,18 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// # Errors
 /// [`Failure::Away`] when another server holds it.
 pub(crate) fn hold(folder: &Path) -> Result<File, Failure> {
-    let mut held = open(folder)?;
+    let mut held = hold_unnamed(folder)?;
+    write!(held, "{}", std::process::id()).map_err(|cause| away(folder, &cause))?;
+    Ok(held)
+}
+
+/// Holds the data folder for a command: no server starts on it meanwhile, and the file names nobody, since whoever it
+/// names is signalled.
+///
+/// # Errors
+/// [`Failure::Away`] when a server holds it.
+pub(crate) fn hold_unnamed(folder: &Path) -> Result<File, Failure> {
+    let held = open(folder)?;
     let mut tries = 1;
     while let Err(refused) = held.try_lock() {
         match refused {
@@ -48,8 +59,7 @@ pub(crate) fn hold(folder: &Path) -> Result<File, Failure> {
             TryLockError::Error(cause) => return Err(away(folder, &cause)),
         }
     }
-    let written = held.set_len(0).and_then(|()| write!(held, "{}", std::process::id()));
-    written.map_err(|cause| away(folder, &cause))?;
+    held.set_len(0).map_err(|cause| away(folder, &cause))?;
     Ok(held)
 }
 

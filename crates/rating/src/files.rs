@@ -5,6 +5,9 @@ use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
 
+use aws_lc_rs::digest;
+use domain::quote::CatalogueHash;
+
 /// Largest file that is read, in bytes.
 const LARGEST_FILE: u64 = 4 << 20;
 /// Most bytes that a catalogue may have in all.
@@ -199,6 +202,12 @@ fn normalised(content: &[u8]) -> Vec<u8> {
 
 /// A path with its content, and the bytes behind them.
 type Entry<'b> = ((String, Vec<u8>), &'b [u8]);
+
+/// The hash that names a catalogue version, of its files in canonical form.
+pub fn hash_of(canonical: &[u8]) -> CatalogueHash {
+    let digest = digest::digest(&digest::SHA256, canonical);
+    CatalogueHash(digest.as_ref().try_into().expect("SHA-256 is 32 bytes"))
+}
 
 /// Reads one file of the canonical form.
 fn read_entry(bytes: &[u8]) -> Option<Entry<'_>> {

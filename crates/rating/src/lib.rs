@@ -39,7 +39,7 @@ pub use credit_variant::{CoverKind, CreditVariant};
 pub use explanation::{Explanation, HealthExplanation, Place, Step, TenureExplanation, What, Whose};
 pub use family::FamilySize;
 pub use fault::CatalogueFault;
-pub use files::Files;
+pub use files::{Files, hash_of};
 pub use health_limits::HealthLimits;
 pub use health_variant::{Copay, HealthVariant};
 pub use insurer::{Authentication, Connector, HttpConnector, Insurer};

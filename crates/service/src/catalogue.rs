@@ -8,7 +8,7 @@ use domain::quote::CatalogueHash;
 use rating::{Catalogue, Files};
 use tokio::sync::OnceCell;
 
-pub use rating::{CreditVariant, HealthVariant};
+pub use rating::{CreditVariant, HealthVariant, hash_of};
 
 use crate::Service;
 use crate::error::Error;

@@ -5,13 +5,15 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use service::clock::Chance;
 use thiserror::Error;
+
+use crate::whole::Unfinished;
 
 /// First line of the file.
 const HEADING: &str = "covernote keyring 1";
@@ -74,6 +76,10 @@ impl Keyring {
     /// # Errors
     /// [`KeyringError`].
     pub fn read(path: &Path) -> Result<Self, KeyringError> {
+        Self::read_with_text(path).map(|(keyring, _)| keyring)
+    }
+
+    fn read_with_text(path: &Path) -> Result<(Self, String), KeyringError> {
         let shown = path.display().to_string();
         let unreadable = |cause| KeyringError::Unreadable { path: shown.clone(), cause };
         let mode = fs::metadata(path).map_err(unreadable)?.permissions().mode();
@@ -81,7 +87,10 @@ impl Keyring {
         if mode & 0o077 != 0 {
             return Err(KeyringError::Open { path: shown });
         }
-        Self::parse(&text).map_err(|(line, fault)| KeyringError::Malformed { path: shown, line, fault })
+        match Self::parse(&text) {
+            Ok(keyring) => Ok((keyring, text)),
+            Err((line, fault)) => Err(KeyringError::Malformed { path: shown, line, fault }),
+        }
     }
 
     fn parse(text: &str) -> Result<Self, (usize, &'static str)> {
@@ -109,30 +118,21 @@ impl Keyring {
         if keys.is_empty() { Err((1, "it holds no key")) } else { Ok(Keyring(keys)) }
     }
 
-    /// Makes the file whole or not at all: it gets its name only once it is written, and never takes another's.
     fn make(path: &Path, chance: &dyn Chance) -> Result<Self, KeyringError> {
-        let unreadable = |cause| KeyringError::Unreadable { path: path.display().to_string(), cause };
         let mut key = [0; 32];
         chance.fill(&mut key);
-        let mut unfinished = path.as_os_str().to_owned();
-        unfinished.push(".new");
-        let write = || {
-            let mut file = fs::OpenOptions::new()
-                .write(true)
-                .create(true)
-                .truncate(true)
-                .mode(0o600)
-                .open(&unfinished)?;
-            writeln!(file, "{HEADING}\nwrap 1 {}", STANDARD.encode(key))?;
-            file.sync_all()?;
-            fs::hard_link(&unfinished, path)?;
-            fs::remove_file(&unfinished)
-        };
-        write().map_err(unreadable)?;
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            fs::File::open(folder).and_then(|folder| folder.sync_all()).map_err(unreadable)?;
-        }
+        write(path, &format!("{HEADING}\nwrap 1 {}\n", STANDARD.encode(key)))?;
         Ok(Keyring(vec![(1, key)]))
+    }
+
+    /// Reads a keyring and makes a copy of it, which is on the disk when this returns.
+    ///
+    /// # Errors
+    /// [`KeyringError`], also where there is a file of the copy's name.
+    pub fn copy(from: &Path, to: &Path) -> Result<Self, KeyringError> {
+        let (keyring, text) = Self::read_with_text(from)?;
+        write(to, &text)?;
+        Ok(keyring)
     }
 
     /// The key that wraps what is new.
@@ -144,6 +144,15 @@ impl Keyring {
     pub(crate) fn key(&self, number: u32) -> Option<&[u8; 32]> {
         self.0.iter().find(|(known, _)| *known == number).map(|(_, key)| key)
     }
+}
+
+/// Writes the file whole or not at all.
+fn write(path: &Path, text: &str) -> Result<(), KeyringError> {
+    let written = Unfinished::begin(path).and_then(|keyring| {
+        keyring.file().write_all(text.as_bytes())?;
+        keyring.finish()
+    });
+    written.map_err(|cause| KeyringError::Unreadable { path: path.display().to_string(), cause })
 }
 
 #[cfg(test)]
@@ -165,6 +174,19 @@ mod tests {
         let read = Keyring::read_or_make(&path, &Sevens).expect("read");
         assert_eq!(made.0, read.0);
         assert_eq!(fs::metadata(&path).expect("there").permissions().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_copy_of_a_keyring_opens_the_same_and_takes_nobodys_place() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (path, copy) = (folder.path().join("keyring"), folder.path().join("copy"));
+        let made = Keyring::read_or_make(&path, &Sevens).expect("made");
+        Keyring::copy(&path, &copy).expect("copied");
+        assert_eq!(Keyring::read(&copy).expect("for its owner alone").0, made.0);
+        Keyring::copy(&path, &copy).expect_err("it is there already");
+        fs::write(&copy, "no keyring").expect("written");
+        Keyring::copy(&copy, &folder.path().join("other")).expect_err("what is no keyring is not copied");
+        assert!(!folder.path().join("other").exists());
     }
 
     #[test]

@@ -10,6 +10,7 @@ pub mod sqlite;
 mod body;
 mod rows;
 mod seal;
+mod whole;
 
 pub use keyring::{Keyring, KeyringError};
 pub use postgres::Postgres;

@@ -3,14 +3,12 @@
 use std::collections::HashMap;
 use std::fs::File;
 use std::hash::Hash;
-use std::io::{BufRead, BufReader, IsTerminal, Read};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use domain::health_policy::HealthPolicy;
 use domain::health_proposal::HealthProposal;
 use domain::id::PartnerId;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::json;
 use service::clock::Clock;
 use service::storage::StorageError;
@@ -21,17 +19,14 @@ use web::import::Context;
 use super::on_service;
 use crate::cli::{Import, ImportWhat};
 use crate::failure::Failure;
-use crate::output;
 use crate::wiring::SystemClock;
+use crate::{output, progress};
 
 /// Longest line, in bytes.
 const LONGEST_LINE: u64 = 1024 * 1024;
 
 const TAKEN: &str = "An id or number that is taken was found; one of its own is wanted.";
 const TOO_LONG: &str = "A line of more than 1 MiB was found; a record of fewer bytes is wanted.";
-
-/// How often the bar is drawn.
-const DRAWN: Duration = Duration::from_millis(100);
 
 pub(super) fn run(Import { what, place }: Import) -> Result<(), Failure> {
     match what {
@@ -153,7 +148,7 @@ async fn end_of<R: Record>(service: &Service, lines: &Lines) -> Result<ImportEnd
             [(partner.client_id.clone(), partner.id), (partner.id.to_string(), partner.id)]
         })
         .collect();
-    let bar = bar(lines, "keeping");
+    let bar = progress::bar(lines.size, "keeping");
     let records = lines.read()?.map(move |line| {
         let refused = |why: String| StorageError::Refused(why);
         let line = line.map_err(|fault| refused(fault.to_string()))?;
@@ -171,7 +166,7 @@ async fn end_of<R: Record>(service: &Service, lines: &Lines) -> Result<ImportEnd
 fn judge<R: Record>(lines: &Lines, context: &Context<'_>) -> Result<(), Failure> {
     let mut faults = Told::of(lines);
     let mut seen = Seen::default();
-    let bar = bar(lines, "judging");
+    let bar = progress::bar(lines.size, "judging");
     for line in lines.read()? {
         let line = line?;
         bar.inc(line.length);
@@ -246,21 +241,6 @@ impl<'a> Told<'a> {
         let lines = if self.lines == 1 { "1 line".to_owned() } else { format!("{} lines", self.lines) };
         Failure::BadData(format!("{} has faults on {lines}; nothing was imported", self.file))
     }
-}
-
-/// A bar on a terminal, nothing elsewhere.
-fn bar(lines: &Lines, what: &'static str) -> ProgressBar {
-    let bar = ProgressBar::new(lines.size);
-    let target = if std::io::stderr().is_terminal() {
-        ProgressDrawTarget::stderr_with_hz((1000 / DRAWN.as_millis()) as u8)
-    } else {
-        ProgressDrawTarget::hidden()
-    };
-    bar.set_draw_target(target);
-    let style = ProgressStyle::with_template("{msg} [{bar:40}] {percent}% {eta} left");
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()).progress_chars("=> "));
-    bar.set_message(what);
-    bar
 }
 
 /// A file of lines, which is read twice: once to judge it, once to keep it.

@@ -1,5 +1,6 @@
 //! The commands, one file a noun.
 
+mod backup;
 mod catalogue;
 mod doctor;
 pub(crate) mod import;
@@ -12,7 +13,9 @@ mod proposal;
 mod proposal_health;
 mod quote;
 mod quote_health;
+mod restore;
 mod serve;
+mod store_copy;
 mod worker;
 
 use std::future::Future;
@@ -37,6 +40,8 @@ pub(crate) fn run(line: Line) -> Result<(), Failure> {
         Command::Proposal(proposal) => proposal::run(proposal),
         Command::Import(import) => import::run(import),
         Command::Keys(keys) => keys::run(keys),
+        Command::Backup(backup) => backup::run(backup),
+        Command::Restore(restore) => restore::run(restore),
         Command::Insurer(insurer) => insurer::run(insurer),
         Command::MockInsurer(mock) => mock_insurer::run(mock),
         Command::Doctor(doctor) => doctor::run(&doctor),

@@ -18,7 +18,9 @@ use service::storage::{HealthQuotes, Jobs};
 use storage::Sqlite;
 
 use crate::support::bodies;
-use crate::support::program::{ANYWHERE, MockInsurer, Server, catalogue_asking, run, stdout, token_of};
+use crate::support::program::{
+    ANYWHERE, MockInsurer, Server, catalogue_asking, is_sound, run, stdout, token_of,
+};
 
 /// Jobs that are accepted.
 const JOBS: usize = 10_000;
@@ -118,6 +120,7 @@ async fn ten_thousand_jobs_survive_twenty_kills_each_variant_kept_once() {
         database.query_row("select count(*) from health_outcomes", (), |row| row.get(0)).expect("a table");
     assert_eq!(left, 0, "outcomes are kept beside those of finished quotes");
     counts_agree(here.path(), of).await;
+    is_sound(here.path());
 }
 
 /// Starts jobs until there are enough or the server is gone, and looks at earlier ones in between.

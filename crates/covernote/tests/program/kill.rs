@@ -14,7 +14,7 @@ use service::storage::Storage;
 use storage::Sqlite;
 
 use crate::support::bodies;
-use crate::support::program::{Server, run, stdout, token_of};
+use crate::support::program::{Server, is_sound, run, stdout, token_of};
 
 /// How often the server is killed.
 const KILLS: u64 = 50;
@@ -26,11 +26,11 @@ const QUOTES_A_KILL: usize = 20;
 const CLIENTS: usize = 8;
 
 /// What clients were told had been done.
-#[derive(Default)]
-struct Journal {
-    quotes: Vec<String>,
+#[derive(Clone, Default)]
+pub(crate) struct Journal {
+    pub(crate) quotes: Vec<String>,
     /// The last status that an answer told.
-    proposals: HashMap<String, String>,
+    pub(crate) proposals: HashMap<String, String>,
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -108,10 +108,11 @@ async fn fifty_kills_under_load_lose_nothing_that_was_acknowledged() {
             line.id
         );
     }
+    is_sound(here.path());
 }
 
 /// Goes from quote to policy again and again, and writes down what was acknowledged.
-async fn write_until_it_dies(base: String, token: String, journal: Arc<Mutex<Journal>>) {
+pub(crate) async fn write_until_it_dies(base: String, token: String, journal: Arc<Mutex<Journal>>) {
     let client = Client::new();
     let send = async |method: reqwest::Method, path: &str, body: Value| -> Option<Value> {
         let request = client.request(method, format!("{base}{path}")).bearer_auth(&token).json(&body);

@@ -3,6 +3,7 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod backup;
 mod canary;
 mod command_line;
 mod floors;

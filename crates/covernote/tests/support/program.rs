@@ -32,6 +32,13 @@ pub fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("text")
 }
 
+/// Everything in the store of a folder's data folder is as it must be.
+#[track_caller]
+pub fn is_sound(folder: &Path) {
+    let looked = run(folder, &["backup", "looked-at.db", "--verify"]);
+    assert_eq!(looked.status.code(), Some(0), "{}", stderr(&looked));
+}
+
 /// A server started as a process of its own. It is killed when dropped.
 pub struct Server {
     pub child: Child,

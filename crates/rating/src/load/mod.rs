@@ -25,12 +25,9 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use aws_lc_rs::digest;
-use domain::quote::CatalogueHash;
-
 use crate::catalogue::{Catalogue, Parts};
 use crate::fault::{CatalogueFault, Faults};
-use crate::files::Files;
+use crate::files::{Files, hash_of};
 use crate::insurer::Insurer;
 use crate::line::Line;
 use ids::Ids;
@@ -47,17 +44,9 @@ pub(crate) fn load(files: &Files) -> Result<Catalogue, Vec<CatalogueFault>> {
         parts
     };
     match (parts, faults.count()) {
-        (Some(parts), 0) => Ok(Catalogue::of(parts, hash(files))),
+        (Some(parts), 0) => Ok(Catalogue::of(parts, hash_of(&files.canonical()))),
         _ => Err(faults.into_sorted()),
     }
-}
-
-/// The hash of the files in canonical form.
-fn hash(files: &Files) -> CatalogueHash {
-    let digest = digest::digest(&digest::SHA256, &files.canonical());
-    let mut bytes = [0; 32];
-    bytes.copy_from_slice(digest.as_ref());
-    CatalogueHash(bytes)
 }
 
 /// Reads every file. The parts are whole only where no fault was noted.

@@ -8,9 +8,9 @@ use super::id_bytes;
 use crate::body::{QuoteBody, decode, encode};
 use crate::seal::Seal;
 
-const TABLE: &str = "embedded_quotes";
+pub(crate) const TABLE: &str = "embedded_quotes";
 /// Version 2 knows refusals in an insurer's own words.
-const VERSION: u8 = 2;
+pub(crate) const VERSION: u8 = 2;
 
 /// A quote.
 pub(crate) struct Row {

@@ -14,7 +14,7 @@ use crate::body::{HealthPolicyBody, decode, encode};
 use crate::seal::Seal;
 
 const TABLE: &str = "health_policies";
-const CERTIFICATE: &str = "health_policies.certificate";
+pub(crate) const CERTIFICATE: &str = "health_policies.certificate";
 const VERSION: u8 = 1;
 
 /// A policy.

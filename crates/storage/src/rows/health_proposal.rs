@@ -3,6 +3,7 @@
 use domain::date::Timestamp;
 use domain::health_proposal::{HealthProposal, HealthProposalStatus};
 use domain::id::{PartnerId, ProposalId, SessionId, Uuid};
+use domain::person::PersonalLine;
 use domain::proposal::{Actor, Move};
 use service::storage::StorageError;
 use service::storage::health_proposals::HealthAct;
@@ -87,9 +88,19 @@ impl MoveRow {
         of: PartnerId,
         id: ProposalId,
     ) -> Result<Move<HealthProposalStatus>, StorageError> {
-        let reason = open_reason(seal, MOVES, &bound_to(of, id), self.reason)?;
+        let reason = open_move_reason(seal, of, id, self.reason)?;
         Ok(Move { at: self.at, by: self.by, from: self.from, to: self.to, reason })
     }
+}
+
+/// Opens the reason of a move.
+pub(crate) fn open_move_reason(
+    seal: &Seal,
+    of: PartnerId,
+    id: ProposalId,
+    sealed: Option<Vec<u8>>,
+) -> Result<Option<PersonalLine>, StorageError> {
+    open_reason(seal, MOVES, &bound_to(of, id), sealed)
 }
 
 /// What a move's reason is bound to.

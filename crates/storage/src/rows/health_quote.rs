@@ -60,6 +60,16 @@ pub(crate) fn seal_outcomes(
     seal.seal(OUTCOMES, &bound_to(quote, ask), &encode(VERSION, &outcomes.to_vec()))
 }
 
+/// Opens what came of one ask.
+pub(crate) fn open_outcomes(
+    seal: &Seal,
+    quote: [u8; 16],
+    ask: usize,
+    sealed: &[u8],
+) -> Result<Vec<Outcome>, StorageError> {
+    decode(VERSION, &seal.open(OUTCOMES, &bound_to(quote, ask), sealed)?)
+}
+
 /// What came of all of a quote's asks, sealed.
 ///
 /// # Errors
@@ -104,7 +114,7 @@ impl Found {
         }
         for (ask, sealed) in outcomes {
             let ask = ask as usize;
-            let outcomes = decode(VERSION, &seal.open(OUTCOMES, &bound_to(row, ask), &sealed)?)?;
+            let outcomes = open_outcomes(seal, row, ask, &sealed)?;
             let ask = quote.asks.get_mut(ask);
             let ask =
                 ask.ok_or_else(|| StorageError::Damaged("outcomes of an ask that there is not".into()))?;

@@ -9,8 +9,8 @@ use super::id_bytes;
 use crate::body::{JourneyBody, decode, encode};
 use crate::seal::Seal;
 
-const TABLE: &str = "journeys";
-const VERSION: u8 = 1;
+pub(crate) const TABLE: &str = "journeys";
+pub(crate) const VERSION: u8 = 1;
 
 /// A journey.
 pub(crate) struct Row {

@@ -8,9 +8,9 @@ use super::id_bytes;
 use crate::body::{PolicyBody, decode, encode};
 use crate::seal::Seal;
 
-const TABLE: &str = "policies";
-const CERTIFICATE: &str = "policies.certificate";
-const VERSION: u8 = 1;
+pub(crate) const TABLE: &str = "policies";
+pub(crate) const CERTIFICATE: &str = "policies.certificate";
+pub(crate) const VERSION: u8 = 1;
 
 /// A policy.
 pub(crate) struct Row {

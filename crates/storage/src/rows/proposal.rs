@@ -2,6 +2,7 @@
 
 use domain::date::Timestamp;
 use domain::id::{PartnerId, ProposalId, Uuid};
+use domain::person::PersonalLine;
 use domain::proposal::{Actor, Move, Proposal, ProposalStatus};
 use service::storage::jobs::{Job, JobKind};
 use service::storage::{ProposalAct, StorageError};
@@ -11,9 +12,9 @@ use super::{answer, id_bytes, policy};
 use crate::body::{ProposalBody, decode, encode};
 use crate::seal::Seal;
 
-const TABLE: &str = "proposals";
+pub(crate) const TABLE: &str = "proposals";
 const MOVES: &str = "moves";
-const VERSION: u8 = 1;
+pub(crate) const VERSION: u8 = 1;
 
 /// A proposal.
 pub(crate) struct Row {
@@ -66,9 +67,19 @@ impl MoveRow {
 
     /// Opens a move of a proposal.
     pub(crate) fn open(self, seal: &Seal, of: PartnerId, id: ProposalId) -> Result<Move, StorageError> {
-        let reason = open_reason(seal, MOVES, &bound_to(of, id), self.reason)?;
+        let reason = open_move_reason(seal, of, id, self.reason)?;
         Ok(Move { at: self.at, by: self.by, from: self.from, to: self.to, reason })
     }
+}
+
+/// Opens the reason of a move.
+pub(crate) fn open_move_reason(
+    seal: &Seal,
+    of: PartnerId,
+    id: ProposalId,
+    sealed: Option<Vec<u8>>,
+) -> Result<Option<PersonalLine>, StorageError> {
+    open_reason(seal, MOVES, &bound_to(of, id), sealed)
 }
 
 /// What a move's reason is bound to.

@@ -9,8 +9,8 @@ use super::id_bytes;
 use crate::body::{SessionBody, decode, encode};
 use crate::seal::Seal;
 
-const TABLE: &str = "sessions";
-const VERSION: u8 = 1;
+pub(crate) const TABLE: &str = "sessions";
+pub(crate) const VERSION: u8 = 1;
 
 /// A session.
 pub(crate) struct Row {

@@ -161,7 +161,11 @@ impl Listed for Found {
 }
 
 /// A row with the outcomes there are, where the quote is not finished.
-fn with_outcomes(from: &Connection, of: PartnerId, mut found: Found) -> Result<Found, StorageError> {
+pub(super) fn with_outcomes(
+    from: &Connection,
+    of: PartnerId,
+    mut found: Found,
+) -> Result<Found, StorageError> {
     if found.outcome.is_none() {
         let read = include_str!("../../sql/health_quotes/read_outcomes.sqlite.sql");
         let mut read = from.prepare_cached(read).map_err(fault)?;

@@ -17,15 +17,23 @@ const MIGRATIONS: &[(i64, &str, &str)] = &[
     (4, "proposal_quote", include_str!("../../migrations/sqlite/0004_proposal_quote.sql")),
 ];
 
+/// The newest version that this program knows.
+pub(super) fn known() -> i64 {
+    MIGRATIONS.last().map_or(0, |(number, ..)| *number)
+}
+
+/// The version of a store's schema.
+pub(super) fn newest(from: &Connection) -> Result<i64, StorageError> {
+    from.query_row(include_str!("../../sql/migrations/newest.sql"), (), |row| row.get(0)).map_err(fault)
+}
+
 /// Brings the schema up to this program's.
 ///
 /// # Errors
 /// [`StorageError::Damaged`] when the schema is newer than this program: nothing is done then.
 pub(super) fn apply(connection: &mut Connection, at: Timestamp) -> Result<(), StorageError> {
     connection.execute_batch(include_str!("../../sql/migrations/make_table.sqlite.sql")).map_err(fault)?;
-    let newest = include_str!("../../sql/migrations/newest.sql");
-    let newest: i64 = connection.query_row(newest, (), |row| row.get(0)).map_err(fault)?;
-    let known = MIGRATIONS.last().map_or(0, |(number, ..)| *number);
+    let (newest, known) = (newest(connection)?, known());
     if newest > known {
         let message =
             format!("its schema has version {newest}, this program knows {known}: use a newer covernote");
@@ -59,9 +67,7 @@ mod tests {
         let read = "select count(*) from policies where insurer_number is null";
         let policies: i64 = connection.query_row(read, (), |row| row.get(0)).expect("read");
         assert_eq!(policies, 1);
-        let newest = include_str!("../../sql/migrations/newest.sql");
-        let newest: i64 = connection.query_row(newest, (), |row| row.get(0)).expect("read");
-        assert_eq!(newest, MIGRATIONS.len() as i64);
+        assert_eq!(newest(&connection).expect("read"), MIGRATIONS.len() as i64);
     }
 
     #[test]

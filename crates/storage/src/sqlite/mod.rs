@@ -20,7 +20,9 @@ mod reader;
 mod revision;
 mod row;
 mod session;
+pub mod snapshot;
 mod token;
+mod verify;
 mod writer;
 
 use std::fs;
@@ -89,11 +91,7 @@ impl Sqlite {
             )
             .into());
         }
-        let away = |cause: std::io::Error| StorageError::Away(format!("{}: {cause}", folder.display()));
-        let lock =
-            fs::OpenOptions::new().create(true).truncate(false).write(true).open(folder.join("opening.lock"));
-        let lock = lock.map_err(away)?;
-        lock.lock().map_err(away)?;
+        let lock = lock_opening(folder)?;
         let path = folder.join(FILE);
         // A new keyring could not open an old store: it would only hide that the right one is missing.
         let keyring = if path.exists() {
@@ -109,6 +107,16 @@ impl Sqlite {
         let seal = Arc::new(Seal::new(&keys, chance.clone()));
         Ok(Sqlite { writer: Writer::start(connection)?, readers: Readers::new(path), seal, keyring, chance })
     }
+}
+
+/// Waits until nobody else opens or makes the store in a folder, and holds that off until what is returned is dropped.
+fn lock_opening(folder: &Path) -> Result<fs::File, StorageError> {
+    let away = |cause: std::io::Error| StorageError::Away(format!("{}: {cause}", folder.display()));
+    let lock =
+        fs::OpenOptions::new().create(true).truncate(false).write(true).open(folder.join("opening.lock"));
+    let lock = lock.map_err(away)?;
+    lock.lock().map_err(away)?;
+    Ok(lock)
 }
 
 /// The one write connection.

@@ -1,0 +1,189 @@
+//! `covernote restore`: the store of a new data folder, from a backup.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::json;
+use service::storage::StorageError;
+use storage::Keyring;
+use storage::sqlite::FILE;
+use storage::sqlite::snapshot::{Snapshot, Unfit, Verified, files_of};
+
+use super::settings;
+use super::store_copy::{
+    copy, faults, only_sqlite, say_verified, size, unfit_file, verified_json, verify, why, with_end,
+};
+use crate::cli::Restore;
+use crate::failure::Failure;
+use crate::settings::Settings;
+use crate::wiring::make_folder;
+use crate::{demo, lock, output};
+
+pub(super) fn run(Restore { file, verify, json, place }: Restore) -> Result<(), Failure> {
+    let settings = settings(&place)?;
+    only_sqlite(&settings, "pg_restore, or the base backup with its archived log")?;
+    is_file(&file)?;
+    let folder = Path::new(&settings.data);
+    is_left_alone(folder)?;
+    has_no_store(folder)?;
+    let keyring = Chosen::of(&settings, &file)?;
+    let restored = restore(&file, folder, &keyring, verify)?;
+    let found = restored.verified.as_ref().and_then(faults);
+    if json {
+        output::json(&json!({
+            "restored": found.is_none().then(|| folder.display().to_string()),
+            "bytes": restored.bytes,
+            "keyring": keyring.file_from_now_on().display().to_string(),
+            "keyring_copied": keyring.copy_to.is_some() && found.is_none(),
+            "demo": restored.of_a_demo,
+            "verified": verified_json(restored.verified.as_ref()),
+        }));
+    }
+    if let Some(found) = found {
+        return Err(Failure::BadData(format!(
+            "{} has {found}; nothing was restored: without --verify it would be, faults and all",
+            file.display()
+        )));
+    }
+    output::say(&format!("{}: the store is there, {}", folder.join(FILE).display(), size(restored.bytes)));
+    say_verified(restored.verified.as_ref());
+    keyring.say(folder);
+    if restored.of_a_demo {
+        output::say(
+            "It is a demo's, with credentials that everybody knows: the folder is marked as a demo's.",
+        );
+    }
+    output::say("What was written after the backup is not in it, and what was revoked after it is back.");
+    Ok(())
+}
+
+/// What came of a restore. Where faults were found there is no store.
+struct Restored {
+    bytes: u64,
+    of_a_demo: bool,
+    verified: Option<Verified>,
+}
+
+fn restore(file: &Path, folder: &Path, chosen: &Chosen, verifies: bool) -> Result<Restored, Failure> {
+    let unfit = |fault| unfit_file(file, fault);
+    let keyring = Keyring::read(&chosen.file)?;
+    let backup = Snapshot::of_file(file).map_err(unfit)?;
+    backup.opens_with(&keyring).map_err(|fault| chosen.does_not_open(file, fault))?;
+    let of_a_demo = demo::is_of_a_demo(&backup).map_err(|fault| unfit(fault.into()))?;
+    if !of_a_demo {
+        // A demo would add its partner to whatever store lies there.
+        demo::refuse_marked(folder)?;
+    }
+    make_folder(folder)?;
+    let _held = lock::hold_unnamed(folder)?;
+    has_no_store(folder)?;
+    let made = copy(&backup, &folder.join(FILE), "restoring").map_err(not_restored)?;
+    let verified = verifies.then(|| verify(&made, &keyring)).transpose().map_err(unfit)?;
+    let bytes = made.bytes().map_err(not_restored)?;
+    if verified.as_ref().is_none_or(|verified| verified.all_faults() == 0) {
+        if of_a_demo {
+            // The mark does not travel with the store, and a plain server must not take it.
+            demo::mark(folder)?;
+        }
+        let copied = chosen.copy_to.as_deref().map(|to| (chosen.file.as_path(), to));
+        made.finish_as_store(folder, copied)?;
+    }
+    Ok(Restored { bytes, of_a_demo, verified })
+}
+
+/// Refuses a folder on which a server runs.
+fn is_left_alone(folder: &Path) -> Result<(), Failure> {
+    let Ok(server) = lock::holder(folder) else { return Ok(()) };
+    Err(Failure::Away(format!(
+        "a server (process {}) runs on the data folder {}: stop it first",
+        server.as_raw_nonzero(),
+        folder.display()
+    )))
+}
+
+fn not_restored(fault: StorageError) -> Failure {
+    Failure::Away(format!("nothing was restored: {}", why(fault)))
+}
+
+fn is_file(file: &Path) -> Result<(), Failure> {
+    let name = file.display();
+    match std::fs::metadata(file) {
+        Ok(found) if found.is_file() => Ok(()),
+        Ok(_) => Err(Failure::BadData(format!("{name} is no file"))),
+        Err(cause) => Err(Failure::BadData(format!("{name}: {cause}"))),
+    }
+}
+
+/// Refuses a folder with anything of a store in it.
+fn has_no_store(folder: &Path) -> Result<(), Failure> {
+    let Some(there) = files_of(&folder.join(FILE)).find(|file| file.exists()) else { return Ok(()) };
+    Err(Failure::Failed(format!(
+        "{} is there: a restore overwrites nothing; name another folder with --data, or move every {FILE}* away",
+        there.display()
+    )))
+}
+
+/// The keyring that is to open the backup.
+struct Chosen {
+    file: PathBuf,
+    /// Where it is copied, so that the store is opened by it from then on.
+    copy_to: Option<PathBuf>,
+    /// One that lies beside the backup and was not taken.
+    passed_over: Option<PathBuf>,
+}
+
+impl Chosen {
+    fn of(settings: &Settings, backup: &Path) -> Result<Self, Failure> {
+        let own = settings.keyring_file();
+        let beside = Some(with_end(backup, ".keyring")).filter(|beside| beside.exists());
+        let said = !settings.keyring.is_empty();
+        if own.exists() {
+            return Ok(Chosen { file: own, copy_to: None, passed_over: beside.filter(|_| !said) });
+        }
+        match beside {
+            Some(beside) if !said => Ok(Chosen { file: beside, copy_to: Some(own), passed_over: None }),
+            Some(beside) => Err(Failure::Configuration(format!(
+                "the keyring {}, which the settings name, is not there: copy {} to it, or name that with --keyring; \
+                 nothing was done",
+                own.display(),
+                beside.display()
+            ))),
+            None => {
+                let beside = with_end(backup, ".keyring");
+                let beside = if said { String::new() } else { format!(" or {}", beside.display()) };
+                Err(Failure::Configuration(format!(
+                    "there is no keyring: {}{beside} is wanted, or another file named with --keyring; without the keyring \
+                     of the store that it was taken of, nobody can read the backup; nothing was done",
+                    own.display()
+                )))
+            }
+        }
+    }
+
+    /// The one that opens the store once it is restored.
+    fn file_from_now_on(&self) -> &Path {
+        self.copy_to.as_ref().unwrap_or(&self.file)
+    }
+
+    fn does_not_open(&self, backup: &Path, fault: Unfit) -> Failure {
+        let Unfit::Keyring(_) = fault else { return unfit_file(backup, fault) };
+        let hint = self.passed_over.as_ref().map_or_else(String::new, |beside| {
+            format!("; move it away, and {} is taken in its place", beside.display())
+        });
+        let (keyring, backup) = (self.file.display(), backup.display());
+        Failure::Configuration(format!(
+            "the keyring {keyring} does not open {backup}: it belongs to another store{hint}"
+        ))
+    }
+
+    fn say(&self, folder: &Path) {
+        let (file, own) = (self.file.display(), folder.join("keyring"));
+        match &self.copy_to {
+            Some(copy) => output::say(&format!("The keyring was copied: {file} to {}.", copy.display())),
+            None if self.file == own => output::say(&format!("The keyring that was there opens it: {file}.")),
+            None => output::say(&format!(
+                "The keyring stays at {file}: name it to servers and commands as well, or copy it to {}.",
+                own.display()
+            )),
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! What `backup` and `restore` share: a copy of a store is made, looked through, and told of.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value, json};
+use service::storage::StorageError;
+use storage::Keyring;
+use storage::sqlite::snapshot::{Copied, Snapshot, Unfit, Verified};
+
+use crate::failure::Failure;
+use crate::settings::Settings;
+use crate::wiring::{Engine, engine};
+use crate::{output, progress};
+
+/// Refuses a store in PostgreSQL: `means` are its own for what is asked.
+pub(super) fn only_sqlite(settings: &Settings, means: &str) -> Result<(), Failure> {
+    match engine(settings)? {
+        Engine::Sqlite => Ok(()),
+        Engine::Postgres(_) => Err(Failure::Configuration(format!(
+            "database: the store is in PostgreSQL, which has its own means: {means}, or those of whoever runs it for you; \
+             the keyring, {}, is not in them and is kept apart; docs/backup.md tells how",
+            settings.keyring_file().display()
+        ))),
+    }
+}
+
+/// A path with something at its end.
+pub(super) fn with_end(file: &Path, end: &str) -> PathBuf {
+    let mut path = OsString::from(file);
+    path.push(end);
+    PathBuf::from(path)
+}
+
+/// Why the store itself cannot be used.
+pub(super) fn unfit_store(fault: Unfit) -> Failure {
+    match fault {
+        Unfit::Store(fault) => fault.into(),
+        other => Failure::Configuration(format!("the store cannot be read: {other}")),
+    }
+}
+
+/// Why a file that was given cannot be used.
+pub(super) fn unfit_file(file: &Path, fault: Unfit) -> Failure {
+    let text = |why: String| format!("{}: {why}", file.display());
+    match fault {
+        Unfit::NoStore(_) => Failure::BadData(text(fault.to_string())),
+        Unfit::Newer { .. } | Unfit::Keyring(_) => Failure::Configuration(text(fault.to_string())),
+        Unfit::Store(StorageError::Damaged(why)) => Failure::BadData(text(why)),
+        Unfit::Store(fault) => Failure::Away(text(why(fault))),
+    }
+}
+
+/// What a fault of the store says of itself.
+pub(super) fn why(fault: StorageError) -> String {
+    match fault {
+        StorageError::Away(why) | StorageError::Damaged(why) | StorageError::Refused(why) => why,
+    }
+}
+
+/// Copies a store to a file that does not have its name yet.
+pub(super) fn copy(store: &Snapshot, to: &Path, what: &'static str) -> Result<Copied, StorageError> {
+    let bar = progress::bar(0, what);
+    let copied = store.copy(to, &mut |done, all| {
+        bar.set_length(all);
+        bar.set_position(done);
+    });
+    bar.finish_and_clear();
+    copied
+}
+
+/// Looks at everything in a copy.
+pub(super) fn verify(copy: &Copied, keyring: &Keyring) -> Result<Verified, Unfit> {
+    let line = progress::line();
+    let verified = copy.snapshot()?.verify(keyring, &mut |table, rows| {
+        line.set_message(if rows == 0 { table.to_owned() } else { format!("{table}: {rows}") });
+    });
+    line.finish_and_clear();
+    verified
+}
+
+/// Every fault that is told, and how many more there are. None where everything is as it must be.
+pub(super) fn faults(verified: &Verified) -> Option<String> {
+    let number = verified.all_faults();
+    if number == 0 {
+        return None;
+    }
+    for fault in &verified.faults {
+        output::say(&fault.to_string());
+    }
+    let noun = if number == 1 { "fault" } else { "faults" };
+    let told =
+        if verified.untold == 0 { String::new() } else { format!(", {} more than told", verified.untold) };
+    Some(format!("{number} {noun}{told}"))
+}
+
+/// Says that everything was looked at, where it was.
+pub(super) fn say_verified(verified: Option<&Verified>) {
+    if let Some(verified) = verified {
+        let rows: u64 = verified.tables.iter().map(|(_, rows)| rows).sum();
+        output::say(&format!("Everything in it was looked at, {rows} rows: no fault."));
+    }
+}
+
+/// What a look at everything found, as data; null where nobody looked.
+pub(super) fn verified_json(verified: Option<&Verified>) -> Value {
+    let Some(verified) = verified else { return Value::Null };
+    let tables: Map<String, Value> =
+        verified.tables.iter().map(|(table, rows)| ((*table).to_owned(), json!(rows))).collect();
+    let faults: Vec<Value> =
+        verified.faults.iter().map(|fault| json!({ "place": fault.place, "what": fault.what })).collect();
+    json!({ "rows": tables, "faults": faults, "more_faults": verified.untold })
+}
+
+/// A number of bytes as a person says it.
+pub(super) fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),
+        1_000_000..1_000_000_000 => format!("{:.1} MB", bytes as f64 / 1e6),
+        _ => format!("{:.2} GB", bytes as f64 / 1e9),
+    }
+}

@@ -1,0 +1,1 @@
+select exists (select 1 from partners where partner_id = $1)

@@ -1,0 +1,1 @@
+select hash, files from catalogues

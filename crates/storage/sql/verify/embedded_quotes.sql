@@ -1,0 +1,1 @@
+select quote_id, body from embedded_quotes

@@ -1,0 +1,1 @@
+select partner_id, created_at from health_proposals order by partner_id, created_at

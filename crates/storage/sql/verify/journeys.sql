@@ -1,0 +1,1 @@
+select journey_id, seen_at, body from journeys

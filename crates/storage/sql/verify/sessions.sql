@@ -1,0 +1,1 @@
+select session_id, created_at, body from sessions

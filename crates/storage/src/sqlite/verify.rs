@@ -1,0 +1,638 @@
+//! Everything in a store looked at: pages, sealed bodies, and what must hold between records. One row at a time is held,
+//! so that millions take no more memory than one.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::iter::Peekable;
+use std::sync::Arc;
+
+use domain::health_policy::PolicyOrigin;
+use domain::health_proposal::{HealthProposalStatus, ProposalOrigin};
+use domain::id::{Id, Kind, PartnerId, PolicyId, ProposalId, QuoteId, SessionId, Uuid, kind};
+use domain::proposal::{Actor, ProposalStatus};
+use domain::quote::CatalogueHash;
+use rusqlite::{Connection, Row};
+use service::catalogue::hash_of;
+use service::clock::Chance;
+use service::idempotency::AnswerKey;
+use service::keys::Key;
+use service::storage::StorageError;
+use service::storage::jobs::JobKind;
+
+use super::health_quote::with_outcomes;
+use super::list::Listed;
+use super::partner;
+use super::row::{id, instant, word};
+use crate::body::{JourneyBody, PolicyBody, ProposalBody, QuoteBody, SessionBody, decode};
+use crate::rows::counted::{Counted, day_number_of};
+use crate::rows::{
+    answer, embedded_quote, health_policy, health_proposal, health_quote, id_bytes, journey, policy,
+    proposal, session,
+};
+use crate::seal::Seal;
+
+/// Faults that are told; of more, only their number is.
+const TOLD: usize = 100;
+
+/// Rows between two words of progress.
+const OFTEN: u64 = 4096;
+
+/// What a look at everything found.
+#[derive(Debug, Default)]
+pub struct Verified {
+    /// Every table with how many rows were looked at.
+    pub tables: Vec<(&'static str, u64)>,
+    /// What is wrong, the first hundred.
+    pub faults: Vec<Fault>,
+    /// How many more faults there are.
+    pub untold: u64,
+}
+
+impl Verified {
+    /// How many faults there are in all.
+    pub fn all_faults(&self) -> u64 {
+        self.faults.len() as u64 + self.untold
+    }
+}
+
+/// One thing that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fault {
+    /// Table and record.
+    pub place: String,
+    /// What is wrong there.
+    pub what: String,
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(to, "{}: {}", self.place, self.what)
+    }
+}
+
+/// A look at one kind of thing.
+type Pass = fn(&mut Look<'_>);
+
+/// The passes in order, each with the version of the schema that made its tables. A store of an older version has only
+/// what it had then.
+const PASSES: &[(i64, Pass)] = &[
+    (1, pages),
+    (1, plain_tables),
+    (1, catalogues),
+    (1, embedded_quotes),
+    (1, proposals),
+    (1, moves),
+    (1, policies),
+    (1, answers),
+    (2, health_quotes),
+    (2, health_outcomes),
+    (2, sessions),
+    (3, health_proposals),
+    (3, health_moves),
+    (3, health_policies),
+    (3, journeys),
+    // A job may be for what came with version 3.
+    (3, jobs),
+    (3, counts),
+    (1, named_catalogues),
+];
+
+/// Looks at everything. What cannot be read is a fault like any other.
+pub(super) fn look(
+    from: &Connection,
+    schema: i64,
+    keys: &[Key],
+    progress: &mut dyn FnMut(&str, u64),
+) -> Verified {
+    let seal = Seal::new(keys, Arc::new(NoChance));
+    let mut look = Look { from, seal, progress, named: HashMap::new(), verified: Verified::default() };
+    for (_, pass) in PASSES.iter().filter(|(since, _)| *since <= schema) {
+        pass(&mut look);
+    }
+    look.verified
+}
+
+/// Nothing is sealed here.
+struct NoChance;
+
+impl Chance for NoChance {
+    fn fill(&self, bytes: &mut [u8]) {
+        bytes.fill(0);
+    }
+}
+
+struct Look<'a> {
+    from: &'a Connection,
+    seal: Seal,
+    progress: &'a mut dyn FnMut(&str, u64),
+    /// Every catalogue version that a body names, with the first one that does.
+    named: HashMap<CatalogueHash, String>,
+    verified: Verified,
+}
+
+/// What one row is found to be.
+struct Found<'a> {
+    seal: &'a Seal,
+    named: &'a mut HashMap<CatalogueHash, String>,
+    place: &'a str,
+    faults: Vec<String>,
+}
+
+impl Found<'_> {
+    fn fault(&mut self, what: impl Into<String>) {
+        self.faults.push(what.into());
+    }
+
+    /// Notes a fault where something must hold and does not.
+    fn must(&mut self, holds: bool, what: &str) {
+        if !holds {
+            self.fault(what);
+        }
+    }
+
+    /// What was read, or its fault noted.
+    fn read<T>(&mut self, read: Result<T, StorageError>) -> Option<T> {
+        read.map_err(|fault| self.fault(sentence(fault))).ok()
+    }
+
+    fn names(&mut self, catalogue: CatalogueHash) {
+        self.named.entry(catalogue).or_insert_with(|| self.place.to_owned());
+    }
+}
+
+fn sentence(fault: StorageError) -> String {
+    match fault {
+        StorageError::Away(why) | StorageError::Damaged(why) | StorageError::Refused(why) => why,
+    }
+}
+
+impl Look<'_> {
+    fn fault(&mut self, place: impl Into<String>, what: impl Into<String>) {
+        if self.verified.faults.len() < TOLD {
+            self.verified.faults.push(Fault { place: place.into(), what: what.into() });
+        } else {
+            self.verified.untold += 1;
+        }
+    }
+
+    /// Judges every row that a statement gives. `name` says which record a row is.
+    fn rows<J>(
+        &mut self,
+        table: &'static str,
+        statement: &str,
+        name: fn(&Row<'_>) -> rusqlite::Result<String>,
+        judge: J,
+    ) where
+        J: Fn(&Row<'_>, &mut Found<'_>) -> rusqlite::Result<()>,
+    {
+        let from = self.from;
+        let mut seen = 0;
+        let done = from.prepare(statement).and_then(|mut read| {
+            let mut rows = read.query(())?;
+            while let Some(row) = rows.next()? {
+                self.row(table, &mut seen);
+                let place = format!("{table} {}", name(row).unwrap_or_else(|_| format!("row {seen}")));
+                let (seal, named) = (&self.seal, &mut self.named);
+                let mut found = Found { seal, named, place: &place, faults: Vec::new() };
+                if let Err(cause) = judge(row, &mut found) {
+                    found.fault(format!("a column does not read: {cause}"));
+                }
+                for what in found.faults {
+                    self.fault(place.clone(), what);
+                }
+            }
+            Ok(())
+        });
+        self.end(table, seen, done);
+    }
+
+    fn row(&mut self, table: &str, seen: &mut u64) {
+        if seen.is_multiple_of(OFTEN) {
+            (self.progress)(table, *seen);
+        }
+        *seen += 1;
+    }
+
+    fn end(&mut self, table: &'static str, seen: u64, done: rusqlite::Result<()>) {
+        if let Err(cause) = done {
+            self.fault(table, format!("it cannot be read beyond row {seen}: {cause}"));
+        }
+        self.verified.tables.push((table, seen));
+    }
+
+    /// Lines that a pragma gives about what is wrong.
+    fn pragma(&mut self, statement: &str, line: fn(&Row<'_>) -> rusqlite::Result<Option<String>>) {
+        let from = self.from;
+        let done = from.prepare(statement).and_then(|mut read| {
+            let mut rows = read.query(())?;
+            while let Some(row) = rows.next()? {
+                if let Some(what) = line(row)? {
+                    self.fault("the database", what);
+                }
+            }
+            Ok(())
+        });
+        if let Err(cause) = done {
+            self.fault("the database", cause.to_string());
+        }
+    }
+}
+
+/// The name of a record by the id in the first column.
+fn named<K: Kind>(row: &Row<'_>) -> rusqlite::Result<String> {
+    id::<K>(row, 0).map(|id: Id<K>| id.to_string())
+}
+
+/// The name of a record whose id has no prefix.
+fn numbered(row: &Row<'_>) -> rusqlite::Result<String> {
+    row.get::<_, [u8; 16]>(0).map(|bytes| Uuid::from_bytes(bytes).to_string())
+}
+
+/// The pages, indexes and references, as SQLite itself judges them.
+fn pages(look: &mut Look<'_>) {
+    (look.progress)("pages and indexes", 0);
+    look.pragma("pragma integrity_check", |row| {
+        row.get::<_, String>(0).map(|line| (line != "ok").then_some(line))
+    });
+    look.pragma("pragma foreign_key_check", |row| {
+        let (table, parent): (String, String) = (row.get(0)?, row.get(2)?);
+        Ok(Some(format!("a row of {table} belongs to none of {parent}")))
+    });
+}
+
+/// Tables without sealed bodies, which the pages' own check covers; partners must read as such.
+fn plain_tables(look: &mut Look<'_>) {
+    for table in ["migrations", "revision", "facts", "keys", "tokens", "partners", "secrets"] {
+        let mut seen = 0;
+        let count = format!("select count(*) from {table}");
+        let done = look.from.query_row(&count, (), |row| row.get::<_, i64>(0));
+        let done = done.map(|rows| seen = rows.unsigned_abs());
+        look.end(table, seen, done);
+    }
+    if let Err(fault) = partner::all(look.from) {
+        look.fault("partners", sentence(fault));
+    }
+}
+
+fn catalogues(look: &mut Look<'_>) {
+    let name = |row: &Row<'_>| row.get(0).map(|hash| CatalogueHash(hash).to_string());
+    look.rows("catalogues", include_str!("../../sql/verify/catalogues.sql"), name, |row, found| {
+        let (hash, files): ([u8; 32], Vec<u8>) = (row.get(0)?, row.get(1)?);
+        found.must(hash_of(&files) == CatalogueHash(hash), "its files are not those that it was named by");
+        Ok(())
+    });
+}
+
+fn embedded_quotes(look: &mut Look<'_>) {
+    let statement = include_str!("../../sql/verify/embedded_quotes.sql");
+    look.rows("embedded_quotes", statement, named::<kind::Quote>, |row, found| {
+        use embedded_quote::{TABLE, VERSION};
+        let (quote, sealed): (QuoteId, Vec<u8>) = (id(row, 0)?, row.get(1)?);
+        let body = found.seal.open(TABLE, &id_bytes(quote), &sealed);
+        if let Some(body) = found.read(body.and_then(|body| decode::<QuoteBody>(VERSION, &body))) {
+            found.names(body.catalogue);
+        }
+        Ok(())
+    });
+}
+
+fn proposals(look: &mut Look<'_>) {
+    let statement = include_str!("../../sql/verify/proposals.sql");
+    look.rows("proposals", statement, named::<kind::Proposal>, |row, found| {
+        use proposal::{TABLE, VERSION};
+        let (proposal, sealed): (ProposalId, Vec<u8>) = (id(row, 0)?, row.get(4)?);
+        let body = found.seal.open(TABLE, &id_bytes(proposal), &sealed);
+        found.read(body.and_then(|body| decode::<ProposalBody>(VERSION, &body)));
+        instant(row, 2)?;
+        instant(row, 3)?;
+        let status = word(ProposalStatus::ALL, row, 1)?;
+        let has_policy: bool = row.get(5)?;
+        match status {
+            ProposalStatus::Completed => found.must(has_policy, "it is COMPLETED and has no policy"),
+            other => found.must(!has_policy, &format!("it is {other} and has a policy")),
+        }
+        found.must(
+            row.get::<_, Option<i64>>(6)? == Some(status as i64),
+            "its last move led elsewhere, or it has none",
+        );
+        Ok(())
+    });
+}
+
+fn moves(look: &mut Look<'_>) {
+    let statement = include_str!("../../sql/verify/moves.sql");
+    look.rows("moves", statement, named::<kind::Proposal>, |row, found| {
+        let (proposal, of): (ProposalId, PartnerId) = (id(row, 0)?, id(row, 1)?);
+        found.read(proposal::open_move_reason(found.seal, of, proposal, row.get(6)?));
+        judge_move(ProposalStatus::ALL, row, found)
+    });
+}
+
+/// What a move of either family holds beside its reason.
+fn judge_move<S: Copy>(statuses: &[S], row: &Row<'_>, found: &mut Found<'_>) -> rusqlite::Result<()> {
+    instant(row, 2)?;
+    word(Actor::ALL, row, 3)?;
+    if row.get::<_, Option<i64>>(4)?.is_some() {
+        word(statuses, row, 4)?;
+    }
+    word(statuses, row, 5)?;
+    found.must(row.get(7)?, "it is a move of a proposal that is not there");
+    Ok(())
+}
+
+fn policies(look: &mut Look<'_>) {
+    let statement = include_str!("../../sql/verify/policies.sql");
+    look.rows("policies", statement, named::<kind::Proposal>, |row, found| {
+        use policy::{CERTIFICATE, TABLE, VERSION};
+        let (proposal, policy): (ProposalId, PolicyId) = (id(row, 0)?, id(row, 1)?);
+        let (sealed, certificate): (Vec<u8>, Vec<u8>) = (row.get(2)?, row.get(3)?);
+        let body = found.seal.open(TABLE, &id_bytes(proposal), &sealed);
+        if let Some(body) = found.read(body.and_then(|body| decode::<PolicyBody>(VERSION, &body))) {
+            found.names(body.catalogue);
+            found.must(body.policy_id == policy, "its body is of another policy");
+        }
+        judge_certificate(CERTIFICATE, &id_bytes(proposal), &certificate, found);
+        let completed = row.get::<_, Option<i64>>(4)? == Some(ProposalStatus::Completed as i64);
+        found.must(completed, "its proposal is not there, or not COMPLETED");
+        Ok(())
+    });
+}
+
+fn judge_certificate(column: &str, row: &[u8], sealed: &[u8], found: &mut Found<'_>) {
+    match found.seal.open(column, row, sealed) {
+        Ok(_) => {}
+        Err(fault) => found.fault(format!("certificate: {}", sentence(fault))),
+    }
+}
+
+fn answers(look: &mut Look<'_>) {
+    let name = |row: &Row<'_>| {
+        let key: [u8; 32] = row.get(1)?;
+        let key: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
+        Ok(format!("{} of {}", key, named::<kind::Partner>(row)?))
+    };
+    look.rows("answers", include_str!("../../sql/verify/answers.sql"), name, |row, found| {
+        let (of, key): (PartnerId, [u8; 32]) = (id(row, 0)?, row.get(1)?);
+        let (kept_at, sealed): (_, Vec<u8>) = (instant(row, 2)?, row.get(3)?);
+        found.read(answer::open(found.seal, of, AnswerKey(key), kept_at, &sealed));
+        Ok(())
+    });
+}
+
+fn health_quotes(look: &mut Look<'_>) {
+    let from = look.from;
+    let statement = include_str!("../../sql/verify/health_quotes.sql");
+    look.rows("health_quotes", statement, named::<kind::Quote>, |row, found| {
+        let (of, has_job): (PartnerId, bool) = (id(row, 4)?, row.get(5)?);
+        let is_finished = row.get_ref(3)? != rusqlite::types::ValueRef::Null;
+        let columns = health_quote::Found::columns(row)?;
+        let quote = with_outcomes(from, of, columns).and_then(|columns| columns.open(found.seal, of));
+        if let Some(quote) = found.read(quote) {
+            found.names(quote.catalogue);
+        }
+        // A job whose quote is finished is told where jobs are looked at.
+        found.must(is_finished || has_job, "it is not finished and no job works on it");
+        Ok(())
+    });
+}
+
+fn health_outcomes(look: &mut Look<'_>) {
+    let statement = include_str!("../../sql/verify/health_outcomes.sql");
+    look.rows("health_outcomes", statement, named::<kind::Quote>, |row, found| {
+        let (quote, ask): (QuoteId, u32) = (id(row, 0)?, row.get(1)?);
+        let sealed: Vec<u8> = row.get(2)?;
+        found.read(health_quote::open_outcomes(found.seal, id_bytes(quote), ask as usize, &sealed));
+        found.must(row.get(3)?, "its quote is not there, or finished");
+        Ok(())
+    });
+}
+
+fn sessions(look: &mut Look<'_>) {
+    let statement = include_str!("../../sql/verify/sessions.sql");
+    look.rows("sessions", statement, named::<kind::Session>, |row, found| {
+        use session::{TABLE, VERSION};
+        let (session, sealed): (SessionId, Vec<u8>) = (id(row, 0)?, row.get(2)?);
+        instant(row, 1)?;
+        let body = found.seal.open(TABLE, &id_bytes(session), &sealed);
+        found.read(body.and_then(|body| decode::<SessionBody>(VERSION, &body)));
+        Ok(())
+    });
+}
+
+fn health_proposals(look: &mut Look<'_>) {
+    let statement = include_str!("../../sql/verify/health_proposals.sql");
+    look.rows("health_proposals", statement, named::<kind::Proposal>, |row, found| {
+        let status = word(HealthProposalStatus::ALL, row, 3)?;
+        let (of, is_ours, has_policy): (PartnerId, bool, bool) = (id(row, 8)?, row.get(9)?, row.get(10)?);
+        let columns = health_proposal::Found::columns(row)?;
+        if let Some(proposal) = found.read(columns.open(found.seal, of))
+            && let ProposalOrigin::Journey(made) = &proposal.origin
+        {
+            found.names(made.chosen.catalogue);
+        }
+        match status {
+            // The policy of an imported one is imported too, or not, and neither knows of the other.
+            HealthProposalStatus::Accepted if is_ours => {
+                found.must(has_policy, "it is ACCEPTED and has no policy");
+            }
+            other => found.must(!has_policy, &format!("it is {other} and has a policy")),
+        }
+        found.must(
+            row.get::<_, Option<i64>>(11)? == Some(status as i64),
+            "its last move led elsewhere, or it has none",
+        );
+        Ok(())
+    });
+}
+
+fn health_moves(look: &mut Look<'_>) {
+    let statement = include_str!("../../sql/verify/health_moves.sql");
+    look.rows("health_moves", statement, named::<kind::Proposal>, |row, found| {
+        let (proposal, of): (ProposalId, PartnerId) = (id(row, 0)?, id(row, 1)?);
+        found.read(health_proposal::open_move_reason(found.seal, of, proposal, row.get(6)?));
+        judge_move(HealthProposalStatus::ALL, row, found)
+    });
+}
+
+fn health_policies(look: &mut Look<'_>) {
+    let statement = include_str!("../../sql/verify/health_policies.sql");
+    look.rows("health_policies", statement, named::<kind::Policy>, |row, found| {
+        let (policy, of): (PolicyId, PartnerId) = (id(row, 0)?, id(row, 6)?);
+        let columns = health_policy::Found::columns(row)?;
+        if let Some(policy) = found.read(columns.open(found.seal, of))
+            && let PolicyOrigin::Issued(issued) = &policy.origin
+        {
+            found.names(issued.chosen.catalogue);
+        }
+        let (certificate, is_issued): (Option<Vec<u8>>, bool) = (row.get(7)?, row.get(8)?);
+        match certificate {
+            Some(sealed) => {
+                judge_certificate(health_policy::CERTIFICATE, &id_bytes(policy), &sealed, found);
+            }
+            None => found.must(!is_issued, "it has no certificate"),
+        }
+        let accepted = row.get::<_, Option<i64>>(9)? == Some(HealthProposalStatus::Accepted as i64);
+        found.must(!is_issued || accepted, "its proposal is not there, or not ACCEPTED");
+        Ok(())
+    });
+}
+
+fn journeys(look: &mut Look<'_>) {
+    look.rows("journeys", include_str!("../../sql/verify/journeys.sql"), numbered, |row, found| {
+        use journey::{TABLE, VERSION};
+        let (journey, sealed): ([u8; 16], Vec<u8>) = (row.get(0)?, row.get(2)?);
+        instant(row, 1)?;
+        let body = found.seal.open(TABLE, &journey, &sealed);
+        found.read(body.and_then(|body| decode::<JourneyBody>(VERSION, &body)));
+        Ok(())
+    });
+}
+
+fn jobs(look: &mut Look<'_>) {
+    look.rows("jobs", include_str!("../../sql/verify/jobs.sql"), numbered, |row, found| {
+        let kind = word(JobKind::ALL, row, 1)?;
+        instant(row, 2)?;
+        let has_record: bool = row.get(3)?;
+        found.must(has_record, &format!("{}: what it is for is not there, or finished", kind.word()));
+        Ok(())
+    });
+}
+
+/// What is counted, with the statements that read its records in the order of days and of sessions.
+const COUNTS: &[(Counted, &str, &str, &str)] = &[
+    (
+        Counted::Quotes,
+        "health quotes",
+        include_str!("../../sql/verify/health_quotes_by_time.sql"),
+        include_str!("../../sql/verify/health_quotes_by_session.sql"),
+    ),
+    (
+        Counted::Proposals,
+        "health proposals",
+        include_str!("../../sql/verify/health_proposals_by_time.sql"),
+        include_str!("../../sql/verify/health_proposals_by_session.sql"),
+    ),
+    (
+        Counted::Policies,
+        "health policies",
+        include_str!("../../sql/verify/health_policies_by_time.sql"),
+        include_str!("../../sql/verify/health_policies_by_session.sql"),
+    ),
+];
+
+/// Every count equals the records that it counts, and every record is counted.
+fn counts(look: &mut Look<'_>) {
+    let (mut days, mut sessions) = (0, 0);
+    (look.progress)("counts", 0);
+    for (kind, what, by_time, by_session) in COUNTS {
+        let counts = include_str!("../../sql/verify/day_counts.sql");
+        let counted =
+            look.compare(by_time, counts, *kind, day_of_record, day_of_count, |look, key, numbers| {
+                let (of, day) = key;
+                look.fault(format!("day_counts {} {day}", partner_name(of)), miscounted(what, numbers));
+            });
+        days += look.told_apart("day_counts", counted);
+        let counts = include_str!("../../sql/verify/session_counts.sql");
+        let counted =
+            look.compare(by_session, counts, *kind, session_of, session_of, |look, key, numbers| {
+                let session = SessionId::from_uuid(Uuid::from_bytes(key.1));
+                look.fault(format!("session_counts {session}"), miscounted(what, numbers));
+            });
+        sessions += look.told_apart("session_counts", counted);
+    }
+    look.verified.tables.extend([("day_counts", days), ("session_counts", sessions)]);
+}
+
+fn partner_name(of: [u8; 16]) -> String {
+    PartnerId::from_uuid(Uuid::from_bytes(of)).to_string()
+}
+
+fn miscounted(what: &str, Numbers { there, counted }: Numbers) -> String {
+    format!("{counted} {what} are counted, {there} are there")
+}
+
+fn day_of_record(row: &Row<'_>) -> rusqlite::Result<([u8; 16], i64)> {
+    Ok((row.get(0)?, i64::from(day_number_of(instant(row, 1)?))))
+}
+
+fn day_of_count(row: &Row<'_>) -> rusqlite::Result<([u8; 16], i64)> {
+    Ok((row.get(0)?, row.get(1)?))
+}
+
+fn session_of(row: &Row<'_>) -> rusqlite::Result<([u8; 16], [u8; 16])> {
+    Ok((row.get(0)?, row.get(1)?))
+}
+
+/// Records under one key, and what is counted of them.
+struct Numbers {
+    there: i64,
+    counted: i64,
+}
+
+impl Look<'_> {
+    /// Walks records and counts side by side, both in the order of what they are counted by, and tells where their
+    /// numbers differ. Returns how many counts there are.
+    fn compare<K: Ord + Copy>(
+        &mut self,
+        records: &str,
+        counts: &str,
+        kind: Counted,
+        key_of_record: fn(&Row<'_>) -> rusqlite::Result<K>,
+        key_of_count: fn(&Row<'_>) -> rusqlite::Result<K>,
+        differ: impl Fn(&mut Self, K, Numbers),
+    ) -> rusqlite::Result<u64> {
+        let (mut records, mut counts) = (self.from.prepare(records)?, self.from.prepare(counts)?);
+        let mut records = records.query_map((), key_of_record)?.peekable();
+        let mut counts = counts.query_map([kind as i64], |row| Ok((key_of_count(row)?, row.get(2)?)))?;
+        let (mut record, mut count) = (next_group(&mut records)?, counts.next().transpose()?);
+        let mut rows = 0;
+        while let Some(key) = [record, count].iter().flatten().map(|(key, _)| *key).min() {
+            let number = |of: Option<(K, i64)>| of.filter(|(of, _)| *of == key).map(|(_, number)| number);
+            let (there, counted) = (number(record), number(count));
+            if there.unwrap_or(0) != counted.unwrap_or(0) {
+                let (there, counted) = (there.unwrap_or(0), counted.unwrap_or(0));
+                differ(self, key, Numbers { there, counted });
+            }
+            if there.is_some() {
+                record = next_group(&mut records)?;
+            }
+            if counted.is_some() {
+                count = counts.next().transpose()?;
+                rows += 1;
+            }
+        }
+        Ok(rows)
+    }
+
+    fn told_apart(&mut self, table: &'static str, counted: rusqlite::Result<u64>) -> u64 {
+        counted.unwrap_or_else(|cause| {
+            self.fault(table, format!("it cannot be compared with its records: {cause}"));
+            0
+        })
+    }
+}
+
+/// The next key in a row of equal ones, with how often it comes.
+fn next_group<K: PartialEq + Copy>(
+    records: &mut Peekable<impl Iterator<Item = rusqlite::Result<K>>>,
+) -> rusqlite::Result<Option<(K, i64)>> {
+    let Some(first) = records.next().transpose()? else { return Ok(None) };
+    let mut number = 1;
+    while records.next_if(|next| next.as_ref().is_ok_and(|next| *next == first)).is_some() {
+        number += 1;
+    }
+    Ok(Some((first, number)))
+}
+
+/// Every catalogue version that some body names is in the store.
+fn named_catalogues(look: &mut Look<'_>) {
+    let find = include_str!("../../sql/catalogues/read.sql");
+    for (hash, place) in std::mem::take(&mut look.named) {
+        let there = look.from.prepare(find).and_then(|mut find| find.exists([hash.0]));
+        match there {
+            Ok(true) => {}
+            Ok(false) => look.fault(place, format!("catalogue version {hash} is not in the store")),
+            Err(cause) => look.fault("catalogues", cause.to_string()),
+        }
+    }
+}

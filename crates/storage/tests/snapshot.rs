@@ -1,0 +1,469 @@
+//! Copies of a store, and a look at everything in one.
+#![allow(missing_docs, unreachable_pub, dead_code, clippy::unwrap_used, reason = "a test binary")]
+
+#[path = "contract/health_sample.rs"]
+mod health_sample;
+#[path = "contract/sample.rs"]
+mod sample;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use domain::health_proposal::{HealthProposalStatus, ProposalOrigin};
+use domain::id::{QuoteId, Uuid};
+use domain::proposal::{Actor, Move, Proposal, ProposalStatus};
+use domain::session::Session;
+use health_sample::{
+    answered, health_issue, health_proposal, imported_policy, imported_proposal, made, opened, proposed,
+    records,
+};
+use rusqlite::Connection;
+use sample::{chance, health_quote, id, issue, later, now, once, outcomes, proposal, quote, sqlite_in};
+use service::catalogue::hash_of;
+use service::storage::health_proposals::HealthAct;
+use service::storage::health_quotes::Tags;
+use service::storage::{
+    HealthPolicies, HealthProposals, HealthQuotes, Jobs, Journeys, ProposalAct, Sessions, Storage,
+};
+use storage::sqlite::FILE;
+use storage::sqlite::snapshot::{Snapshot, Unfit, Verified, files_of};
+use storage::{Keyring, Sqlite};
+
+const FILES: &[u8] = b"the files of a catalogue";
+
+/// A store with something in every table.
+async fn full(folder: &Path) -> Sqlite {
+    let store = sqlite_in(folder);
+    let catalogue = hash_of(FILES);
+    store.keep_catalogue(catalogue, FILES, now()).await.unwrap();
+    let partner = sample::partner();
+    let of = partner.id;
+    store.add_partner(&partner, &sample::secret(1)).await.unwrap();
+    store.count_token(of, Uuid::from_u128(7), now(), 9).await.unwrap();
+    store.remember(service::storage::Fact::BaseUrl, "https://cover.example").await.unwrap();
+
+    let mut embedded = quote(of);
+    embedded.catalogue = catalogue;
+    store.keep_embedded_quote(&embedded, Some(&once(1, b"answer"))).await.unwrap();
+    for status in [ProposalStatus::Completed, ProposalStatus::Pending] {
+        has_proposal(&store, &proposal(of, status)).await;
+    }
+
+    let session =
+        Session { id: id(), partner: of, created_at: now(), metadata: [("a".into(), "b".into())].into() };
+    store.keep_session(&session, None).await.unwrap();
+    for (number, finished) in [(1, true), (2, false)] {
+        let mut asked = health_quote(of);
+        asked.catalogue = catalogue;
+        asked.request.session = Some(session.id);
+        asked.created_at = later(number * 1_000_000);
+        store.keep_health_quote(&asked, Tags::default(), None).await.unwrap();
+        let lease =
+            store.claim_jobs(Uuid::from_u128(1), later(9_000_000), later(10_000_000), 9).await.unwrap();
+        let lease = lease.into_iter().find(|lease| lease.job.subject == asked.id.uuid()).unwrap();
+        assert!(store.keep_outcomes(&lease, 1, &outcomes()[1]).await.unwrap());
+        if finished {
+            for (ask, came) in asked.asks.iter_mut().zip(outcomes()) {
+                ask.outcomes = Some(came);
+            }
+            asked.ranking = Some(vec![0]);
+            assert!(store.finish_health_quote(&lease, &asked).await.unwrap());
+        }
+    }
+
+    let journey = opened(of);
+    assert!(store.open_journey(&journey, None).await.unwrap());
+    let journey = answered(&journey);
+    assert!(store.change_journey(&journey).await.unwrap());
+    let mut accepted = health_proposal(&journey, HealthProposalStatus::Accepted);
+    if let ProposalOrigin::Journey(made) = &mut accepted.origin {
+        made.chosen.catalogue = catalogue;
+    }
+    let policy = health_issue(&accepted);
+    let act = HealthAct {
+        moves: &[made(None, HealthProposalStatus::Accepted)],
+        issue: Some(&policy),
+        ..HealthAct::default()
+    };
+    store.keep_health_proposal(&accepted, act, &proposed(&journey, &accepted)).await.unwrap();
+    let day = 86_400_000_000;
+    let brought = [imported_proposal(of, now()), imported_proposal(of, later(-day))];
+    store.import_health_proposals(records(&brought)).await.unwrap();
+    let brought = [imported_policy(of, now()), imported_policy(of, later(-30 * day))];
+    store.import_health_policies(records(&brought)).await.unwrap();
+    store
+}
+
+/// Keeps a proposal with its move, and with its policy or its job.
+async fn has_proposal(store: &Sqlite, proposal: &Proposal) {
+    let reason = Some(domain::person::PersonalLine::kept("आय".into()));
+    let born = Move { at: now(), by: Actor::Operator, from: None, to: proposal.status, reason };
+    let mut issue = issue(proposal);
+    issue.policy.catalogue = hash_of(FILES);
+    let completed = proposal.status == ProposalStatus::Completed;
+    let act = ProposalAct {
+        moves: &[born],
+        issue: completed.then_some(&issue),
+        ask_insurer: (!completed).then(now),
+        ..ProposalAct::default()
+    };
+    store.keep_proposal(proposal, act).await.unwrap();
+}
+
+/// A copy of a folder's store.
+fn copied(from: &Path, to: &Path) {
+    let copy = Snapshot::of_folder(from).unwrap().copy(to, &mut |_, _| {}).unwrap();
+    copy.finish().unwrap();
+}
+
+fn verified(file: &Path, keyring: &Path) -> Verified {
+    let keyring = Keyring::read(keyring).unwrap();
+    Snapshot::of_file(file).unwrap().verify(&keyring, &mut |_, _| {}).unwrap()
+}
+
+fn faults(of: &Verified) -> Vec<String> {
+    of.faults.iter().map(ToString::to_string).collect()
+}
+
+#[tokio::test]
+async fn a_copy_is_one_whole_file_with_everything_in_it() {
+    let here = tempfile::tempdir().unwrap();
+    let _server = full(here.path()).await;
+    let keyring = here.path().join("keyring");
+    let elsewhere = tempfile::tempdir().unwrap();
+    let copy = elsewhere.path().join(FILE);
+    copied(here.path(), &copy);
+    let looked = verified(&copy, &keyring);
+    assert_eq!(faults(&looked), [""; 0]);
+    let rows: BTreeMap<&str, u64> = looked.tables.iter().copied().collect();
+    // Every table that there is was looked at, and every row of it.
+    let store = Connection::open(&copy).unwrap();
+    let mut tables = store.prepare("select name from sqlite_schema where type = 'table'").unwrap();
+    let names: Vec<String> = tables.query_map((), |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), names.len(), "{rows:?} of {names:?}");
+    for table in names {
+        let count = format!("select count(*) from {table}");
+        let count: i64 = store.query_row(&count, (), |row| row.get(0)).unwrap();
+        assert!(count > 0, "{table} is empty: nothing is proved of it");
+        assert_eq!(rows.get(table.as_str()).copied(), Some(count.unsigned_abs()), "{table}");
+    }
+    drop(tables);
+    drop(store);
+    let names: Vec<_> =
+        fs::read_dir(elsewhere.path()).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert_eq!(names, [FILE], "it needs no log, not even to be read");
+    fs::copy(&keyring, elsewhere.path().join("keyring")).unwrap();
+    assert_eq!(sqlite_in(elsewhere.path()).partners().await.unwrap().len(), 1);
+}
+
+#[test]
+fn a_copy_is_of_one_moment_while_others_write() {
+    let here = tempfile::tempdir().unwrap();
+    drop(sqlite_in(here.path()));
+    let other = Connection::open(here.path().join(FILE)).unwrap();
+    let large =
+        "insert into catalogues (hash, files, first_kept_at) values (randomblob(32), zeroblob(2000000), 0)";
+    for _ in 0..16 {
+        other.execute(large, ()).unwrap();
+    }
+    let snapshot = Snapshot::of_folder(here.path()).unwrap();
+    let write = |number: u64| {
+        other.execute("insert into tokens values (x'01', $1, x'02')", [number as i64]).unwrap();
+        other.execute(large, ()).unwrap();
+    };
+    write(0);
+    let copy = here.path().join("copy");
+    let (mut written, mut before) = (0, 0);
+    let made = snapshot.copy(&copy, &mut |done, all| {
+        assert!(before < done && done <= all, "it begins anew: {done} after {before}");
+        before = done;
+        written += 1;
+        write(written);
+    });
+    made.unwrap().finish().unwrap();
+    assert!(written > 5, "it was copied in {written} steps");
+    let copy = Connection::open(&copy).unwrap();
+    let count = |table: &str| -> i64 {
+        copy.query_row(&format!("select count(*) from {table}"), (), |row| row.get(0)).unwrap()
+    };
+    assert_eq!((count("tokens"), count("catalogues")), (0, 16));
+}
+
+#[test]
+fn a_copy_that_is_given_up_leaves_nothing() {
+    let here = tempfile::tempdir().unwrap();
+    drop(sqlite_in(here.path()));
+    let elsewhere = tempfile::tempdir().unwrap();
+    let copy = elsewhere.path().join("copy");
+    let snapshot = Snapshot::of_folder(here.path()).unwrap();
+    drop(snapshot.copy(&copy, &mut |_, _| {}).unwrap());
+    assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
+    fs::write(&copy, "another's").unwrap();
+    snapshot.copy(&copy, &mut |_, _| {}).unwrap().finish().unwrap_err();
+    assert_eq!(fs::read(&copy).unwrap(), b"another's");
+    assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 1);
+}
+
+#[tokio::test]
+async fn a_file_with_its_log_beside_it_is_whole() {
+    let here = tempfile::tempdir().unwrap();
+    let store = full(here.path()).await;
+    let elsewhere = tempfile::tempdir().unwrap();
+    // As somebody copied it by hand after a kill: the newest writes are in the log alone.
+    for end in ["", "-wal"] {
+        let name = format!("{FILE}{end}");
+        fs::copy(here.path().join(&name), elsewhere.path().join(name)).unwrap();
+    }
+    drop(store);
+    let looked = verified(&elsewhere.path().join(FILE), &here.path().join("keyring"));
+    assert_eq!(faults(&looked), [""; 0]);
+    assert!(looked.tables.contains(&("proposals", 2)), "{:?}", looked.tables);
+}
+
+#[test]
+fn a_copy_that_says_it_has_a_log_is_read_without_making_one() {
+    let here = tempfile::tempdir().unwrap();
+    let store = sqlite_in(here.path());
+    futures_util::future::FutureExt::now_or_never(store.close());
+    drop(store);
+    let elsewhere = tempfile::tempdir().unwrap();
+    // A name that means something else in an address.
+    let file = elsewhere.path().join("50% #1?.db");
+    let other = Connection::open(here.path().join(FILE)).unwrap();
+    other.backup("main", &file, None::<fn(_)>).unwrap();
+    assert_eq!(fs::read(&file).unwrap()[18], 2);
+    Snapshot::of_file(&file).unwrap();
+    assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn what_is_no_store_of_ours_is_told_apart() {
+    let here = tempfile::tempdir().unwrap();
+    let path = here.path().join("file");
+    let refused = |why: &str| match Snapshot::of_file(&path) {
+        Err(Unfit::NoStore(told)) => assert!(told.contains(why), "{told}"),
+        Err(other) => panic!("{other}"),
+        Ok(_) => panic!("taken"),
+    };
+    for text in ["", "no database, but a text that is longer than the head of one would be in its first page"]
+    {
+        fs::write(&path, text.repeat(20)).unwrap();
+        refused("no covernote store");
+    }
+    fs::remove_file(&path).unwrap();
+    Connection::open(&path).unwrap().execute_batch("create table migrations (number)").unwrap();
+    refused("no covernote store");
+}
+
+#[test]
+fn a_store_of_a_newer_program_and_another_keyring_are_refused() {
+    let here = tempfile::tempdir().unwrap();
+    drop(sqlite_in(here.path()));
+    let other = here.path().join("other");
+    struct Nines;
+    impl service::clock::Chance for Nines {
+        fn fill(&self, bytes: &mut [u8]) {
+            bytes.fill(9);
+        }
+    }
+    let other = Keyring::read_or_make(&other, &Nines).unwrap();
+    let snapshot = Snapshot::of_folder(here.path()).unwrap();
+    assert!(matches!(snapshot.opens_with(&other), Err(Unfit::Keyring(_))));
+    drop(snapshot);
+    let newer = "insert into migrations (number, name, applied_at) values (999, 'newer', 0)";
+    Connection::open(here.path().join(FILE)).unwrap().execute(newer, ()).unwrap();
+    assert!(matches!(Snapshot::of_folder(here.path()), Err(Unfit::Newer { found: 999, .. })));
+}
+
+/// Flips a byte of a blob, so that it still is one and of the same length.
+fn flipped(column: &str) -> String {
+    format!(
+        "cast(substr({column}, 1, 40) || case substr({column}, 41, 1) when x'00' then x'01' else x'00' end \
+         || substr({column}, 42) as blob)"
+    )
+}
+
+#[tokio::test]
+async fn every_kind_of_fault_is_found_and_named() {
+    let here = tempfile::tempdir().unwrap();
+    drop(full(here.path()).await);
+    let (whole, keyring) = (here.path().join("whole"), here.path().join("keyring"));
+    copied(here.path(), &whole);
+    let closed = "a sealed body does not open";
+    let sealed = [
+        ("embedded_quotes", "body", "embedded_quotes quo_"),
+        ("proposals", "body", "proposals pro_"),
+        ("moves", "reason", "moves pro_"),
+        ("policies", "body", "policies pro_"),
+        ("policies", "certificate", "policies pro_"),
+        ("answers", "body", "answers 0101"),
+        ("health_quotes", "body", "health_quotes quo_"),
+        ("health_quotes", "outcome", "health_quotes quo_"),
+        ("health_outcomes", "body", "health_outcomes quo_"),
+        ("sessions", "body", "sessions ses_"),
+        ("health_proposals", "body", "health_proposals pro_"),
+        ("health_proposals", "reason", "health_proposals pro_"),
+        ("health_moves", "reason", "health_moves pro_"),
+        ("health_policies", "body", "health_policies pol_"),
+        ("health_policies", "certificate", "health_policies pol_"),
+        ("journeys", "body", "journeys 0192f3a1-"),
+    ];
+    let sealed = sealed.map(|(table, column, place)| {
+        let flip = flipped(column);
+        (format!("update {table} set {column} = {flip} where {column} is not null"), place, closed)
+    });
+    let others = [
+        ("update catalogues set files = x'00'", "catalogues ", "not those that it was named by"),
+        ("delete from catalogues", " ", "is not in the store"),
+        ("delete from policies", "proposals pro_", "COMPLETED and has no policy"),
+        ("update proposals set status = 3 where status = 2", "proposals pro_", "REJECTED and has a policy"),
+        ("update proposals set status = 0 where status = 1", "proposals pro_", "its last move led elsewhere"),
+        ("update proposals set status = 9 where status = 1", "proposals pro_", "a column does not read"),
+        ("delete from moves", "proposals pro_", "its last move led elsewhere, or it has none"),
+        ("delete from proposals where status = 2", "policies pro_", "its proposal is not there"),
+        ("delete from proposals where status = 1", "jobs 0192f3a1-", "decision: what it is for is not there"),
+        ("delete from proposals where status = 1", "moves pro_", "a move of a proposal that is not there"),
+        (
+            "update policies set policy_id = x'00112233445566778899aabbccddeeff'",
+            "policies pro_",
+            "of another policy",
+        ),
+        ("delete from health_policies", "health_proposals pro_", "ACCEPTED and has no policy"),
+        ("update health_policies set certificate = null", "health_policies pol_", "it has no certificate"),
+        (
+            "delete from health_proposals where status = 5",
+            "health_policies pol_",
+            "its proposal is not there",
+        ),
+        ("delete from jobs where kind = 0", "health_quotes quo_", "not finished and no job works on it"),
+        ("delete from health_quotes where outcome is null", "health_outcomes quo_", "its quote is not there"),
+        (
+            "delete from health_quotes where outcome is null",
+            "jobs 0192f3a1-",
+            "recommendation: what it is for",
+        ),
+        (
+            "update day_counts set number = number + 1 where kind = 0",
+            "day_counts par_",
+            "3 health quotes are counted, 2 are there",
+        ),
+        (
+            "delete from day_counts where kind = 2 and day = 20261120",
+            "20261120",
+            "0 health policies are counted, 2 are there",
+        ),
+        (
+            "insert into day_counts select partner_id, kind, 20200101, 4 from day_counts limit 1",
+            "20200101",
+            "4 health quotes are counted, 0 are there",
+        ),
+        (
+            "delete from session_counts where kind = 0",
+            "session_counts ses_",
+            "0 health quotes are counted, 2 are there",
+        ),
+        ("update partners set created_at = 9223372036854775807", "partners", "out of range"),
+        (
+            "pragma foreign_keys = off; delete from partners",
+            "the database",
+            "a row of secrets belongs to none of partners",
+        ),
+    ];
+    let others = others.map(|(damage, place, what)| (damage.to_owned(), place, what));
+    for (damage, place, what) in sealed.into_iter().chain(others) {
+        let damaged = here.path().join("damaged");
+        fs::copy(&whole, &damaged).unwrap();
+        let store = Connection::open(&damaged).unwrap();
+        store.execute_batch(&format!("pragma foreign_keys = off; {damage}")).expect(&damage);
+        assert!(store.changes() > 0, "{damage}");
+        drop(store);
+        let faults = faults(&verified(&damaged, &keyring));
+        let found = faults.iter().any(|fault| fault.contains(place) && fault.contains(what));
+        assert!(found, "{damage}: {place}: {what}: {faults:#?}");
+    }
+}
+
+#[tokio::test]
+async fn a_damaged_page_is_a_fault_and_the_rest_is_looked_at() {
+    let here = tempfile::tempdir().unwrap();
+    let store = full(here.path()).await;
+    let of = id();
+    for _ in 0..400 {
+        store.keep_embedded_quote(&quote(of), None).await.unwrap();
+    }
+    let copy = here.path().join("copy");
+    copied(here.path(), &copy);
+    let pages = Connection::open(&copy).unwrap();
+    let root: i64 = pages
+        .query_row("select rootpage from sqlite_schema where name = 'embedded_quotes'", (), |row| row.get(0))
+        .unwrap();
+    drop(pages);
+    let mut bytes = fs::read(&copy).unwrap();
+    let page = (root as usize - 1) * 4096;
+    bytes[page..page + 4096].fill(0xa5);
+    fs::write(&copy, bytes).unwrap();
+    let looked = verified(&copy, &here.path().join("keyring"));
+    let faults = faults(&looked);
+    assert!(faults[0].starts_with("the database: "), "{faults:#?}");
+    assert!(
+        faults.iter().any(|fault| fault.starts_with("embedded_quotes: it cannot be read")),
+        "{faults:#?}"
+    );
+    assert!(looked.tables.contains(&("proposals", 2)), "{:?}", looked.tables);
+}
+
+#[tokio::test]
+async fn a_hundred_faults_are_told_and_of_more_their_number() {
+    let here = tempfile::tempdir().unwrap();
+    let store = sqlite_in(here.path());
+    let of = id();
+    for _ in 0..130 {
+        store.keep_embedded_quote(&quote(of), None).await.unwrap();
+    }
+    let copy = here.path().join("copy");
+    copied(here.path(), &copy);
+    let damage = format!("update embedded_quotes set body = {}", flipped("body"));
+    Connection::open(&copy).unwrap().execute(&damage, ()).unwrap();
+    let looked = verified(&copy, &here.path().join("keyring"));
+    assert_eq!((looked.faults.len(), looked.untold, looked.all_faults()), (100, 30, 130));
+    let named: Vec<QuoteId> = looked
+        .faults
+        .iter()
+        .map(|fault| fault.place.strip_prefix("embedded_quotes ").unwrap().parse().unwrap())
+        .collect();
+    assert_eq!(named.len(), 100);
+}
+
+#[test]
+fn a_store_of_an_older_version_is_looked_at_as_it_was() {
+    let here = tempfile::tempdir().unwrap();
+    let path = here.path().join("old");
+    let store = Connection::open(&path).unwrap();
+    store.execute_batch(include_str!("../sql/migrations/make_table.sqlite.sql")).unwrap();
+    store.execute_batch(include_str!("../migrations/sqlite/0001_embedded_family.sql")).unwrap();
+    store.execute("insert into migrations values (1, 'embedded_family', 0)", ()).unwrap();
+    drop(store);
+    let keyring = here.path().join("keyring");
+    Keyring::read_or_make(&keyring, chance().as_ref()).unwrap();
+    let looked = verified(&path, &keyring);
+    assert_eq!(faults(&looked), [""; 0]);
+    assert!(looked.tables.contains(&("policies", 0)), "{:?}", looked.tables);
+}
+
+#[test]
+fn a_copy_takes_no_log_that_was_left_behind_for_its_own() {
+    let (here, spare) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    drop(sqlite_in(here.path()));
+    let file = spare.path().join(FILE);
+    let snapshot = Snapshot::of_folder(here.path()).unwrap();
+    let made = snapshot.copy(&file, &mut |_, _| {}).unwrap();
+    let log = files_of(&file).find(|file| file.to_string_lossy().ends_with("-wal")).unwrap();
+    fs::write(&log, "another's").unwrap();
+    let refused = made.finish_as_store(spare.path(), None).unwrap_err().to_string();
+    assert!(refused.contains("-wal is there meanwhile"), "{refused}");
+    assert!(!file.exists());
+    fs::rename(log, spare.path().join(format!("{FILE}-journal"))).unwrap();
+    copied(here.path(), &file);
+    assert!(matches!(Snapshot::of_file(&file), Err(Unfit::NoStore(_))));
+}
