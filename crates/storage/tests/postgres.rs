@@ -256,3 +256,60 @@ async fn quotes_that_come_at_once_are_kept_by_few_statements() {
     let said = inserts() - before;
     assert!(said < 20, "{said} statements for 1000 quotes");
 }
+
+#[tokio::test]
+async fn no_read_of_a_record_walks_through_a_whole_table_or_a_partners_whole_book() {
+    let (name, _store, _folder) = new_store().await;
+    let mut seen = 0;
+    let sql = Path::new(env!("CARGO_MANIFEST_DIR")).join("sql");
+    for table in [
+        "answers",
+        "embedded_quotes",
+        "health_moves",
+        "health_policies",
+        "health_proposals",
+        "health_quotes",
+        "journeys",
+        "lists",
+        "moves",
+        "policies",
+        "proposals",
+        "sessions",
+        "tokens",
+    ] {
+        for file in std::fs::read_dir(sql.join(table)).unwrap() {
+            let path = file.unwrap().path();
+            let text = std::fs::read_to_string(&path).unwrap();
+            let is_anothers = path.to_string_lossy().ends_with(".sqlite.sql");
+            // An operator's list goes by time, newest first, and stops.
+            if is_anothers
+                || text.contains("insert into")
+                || path.ends_with("list.sql") && !path.ends_with("moves/list.sql")
+            {
+                continue;
+            }
+            let text = text
+                .replace("{table}", "health_policies")
+                .replace("{columns}", "policy_id, issued_at, body")
+                .replace("{at}", "issued_at")
+                .replace("{id}", "policy_id");
+            let parameters = (1..).take_while(|number| text.contains(&format!("${number}"))).count();
+            let nulls = vec!["null"; parameters].join(", ");
+            // On an empty table a plan without an index is the cheapest one, unless it is not to be taken.
+            let plan = cluster().say(
+                &name,
+                &format!(
+                    "set enable_seqscan = off; set enable_bitmapscan = off; set plan_cache_mode = force_generic_plan; \
+                     prepare it as {text}; explain (costs off) execute it({nulls})"
+                ),
+            );
+            assert!(!plan.contains("Seq Scan"), "{}: {plan}", path.display());
+            for line in plan.lines() {
+                let whole_book = line.trim_start().starts_with("Index Cond: (partner_id = $1)");
+                assert!(!whole_book, "{}: {plan}", path.display());
+            }
+            seen += 1;
+        }
+    }
+    assert!(seen > 30, "{seen}");
+}

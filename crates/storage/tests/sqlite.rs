@@ -217,7 +217,8 @@ fn no_read_of_a_health_record_walks_through_a_partners_whole_book() {
         for file in std::fs::read_dir(statements).unwrap() {
             let path = file.unwrap().path();
             let text = std::fs::read_to_string(&path).unwrap();
-            if text.contains("insert into") || path.ends_with("health_proposals/list.sql") {
+            let is_anothers = path.to_string_lossy().ends_with(".postgres.sql");
+            if is_anothers || text.contains("insert into") || path.ends_with("health_proposals/list.sql") {
                 continue;
             }
             let mut plan = store.prepare(&format!("explain query plan {text}")).unwrap();
