@@ -1,4 +1,4 @@
-//! The built program as its operator meets it: command line, files, signals, kills, and what it never lets out.
+//! The built program as its operator meets it: command line, files, signals, jobs through kills, and what it never lets out.
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -10,7 +10,6 @@ mod import;
 mod insurers;
 mod jobs;
 mod journey;
-mod kill;
 mod processes;
 mod readme;
 mod serving;
