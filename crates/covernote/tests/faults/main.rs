@@ -1,4 +1,4 @@
-//! What becomes of written facts when something goes wrong: kills, stops, a full disk, power cuts.
+//! What becomes of written facts when something goes wrong: kills, stops, a full disk, failed syncs, power cuts.
 //!
 //! Clients write over HTTP to the built program and note what they were told; then a checker reads everything back from
 //! a fresh server and from the store, record by record: nothing acknowledged is lost, nothing is there twice, nothing
@@ -23,6 +23,7 @@ mod shim;
 mod site;
 mod trace;
 
+mod failed_sync;
 mod full_disk;
 mod kill;
 mod power_cut;
