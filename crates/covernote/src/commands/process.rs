@@ -11,7 +11,6 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use service::Service;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::oneshot;
-use web::server::Handle;
 
 use crate::failure::Failure;
 use crate::logs;
@@ -207,7 +206,7 @@ async fn serve_metrics(listener: TcpListener, handle: PrometheusHandle, limits: 
         handle.run_upkeep();
         handle.render()
     });
-    let served = web::server::listen(web::api::metrics(render), &limits, listener, Handle::new());
+    let served = web::server::listen(web::api::metrics(render), &limits, listener);
     if let Err(cause) = served.await {
         tracing::error!("metrics are no longer served: {cause}");
     }

@@ -24,9 +24,6 @@ pub const RECOMMENDATION: &str = "/v1/business/health/recommendation";
 /// The key of the context entry that holds a record's label.
 pub const LABEL: &str = "label";
 
-/// How long a request is on its way: one that left so shortly before the signal may meet a closed listener.
-const ON_ITS_WAY: Duration = Duration::from_millis(100);
-
 /// How long a keyed request is sent again and again.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -61,7 +58,7 @@ impl Door {
         let Some(told) = *self.told.lock().expect("unpoisoned") else { return false };
         match how {
             Unanswered::Refused | Unanswered::Cut(None) => true,
-            Unanswered::Cut(Some(sent)) => *sent + ON_ITS_WAY > told,
+            Unanswered::Cut(Some(sent)) => sent > &told,
             Unanswered::Torn | Unanswered::Silent => false,
         }
     }
