@@ -374,3 +374,55 @@ fn agree<'a>(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+    use crate::load::Load;
+
+    /// What nobody must do to a store, and what the checker then says.
+    const DAMAGES: &[(&str, &str)] = &[
+        ("delete from sessions where rowid = 1", "is lost"),
+        (
+            "delete from embedded_quotes where quote_id = (select min(quote_id) from embedded_quotes)",
+            "is lost",
+        ),
+        ("delete from health_quotes where rowid = 1", "is lost"),
+        ("delete from proposals where rowid = 1", "is lost"),
+        ("delete from policies where rowid = 1", "the certificate of"),
+        ("delete from moves where place = (select max(place) from moves)", "half there"),
+        ("update proposals set status = 1 where status = 2", "PENDING"),
+        ("update proposals set status = 2 where status = 1", "the certificate of"),
+        ("update day_counts set number = number + 1", "the list counts"),
+        ("delete from answers", "was answered"),
+        ("update sessions set session_id = randomblob(16) where rowid = 2", "does not open"),
+    ];
+
+    #[test]
+    fn whatever_is_done_to_a_store_is_seen() {
+        let mut site = Site::sqlite();
+        let server = site.server();
+        let load = Load::start("seen", &site.token(&server), 4);
+        load.doors().open(&server.base);
+        load.goes_on_for(200);
+        let journal = load.ends();
+        drop(server);
+        check(&mut site, &journal);
+        let path = site.data().join(storage::sqlite::FILE);
+        let whole = std::fs::read(&path).expect("one file: its server stopped");
+        for (damage, said) in DAMAGES {
+            for left in ["covernote.db-wal", "covernote.db-shm"] {
+                let _ = std::fs::remove_file(site.data().join(left));
+            }
+            std::fs::write(&path, &whole).expect("written");
+            let database = rusqlite::Connection::open(&path).expect("the store");
+            assert!(database.execute(damage, ()).expect("done") > 0, "{damage} does nothing");
+            drop(database);
+            let panic = catch_unwind(AssertUnwindSafe(|| check(&mut site, &journal))).expect_err(damage);
+            let found = panic.downcast_ref::<String>().expect("a sentence");
+            assert!(found.contains(said), "{damage} is seen as {found}");
+        }
+    }
+}

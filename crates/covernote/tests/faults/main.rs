@@ -15,6 +15,7 @@ mod bodies;
 mod program;
 
 mod check;
+mod cluster;
 mod dice;
 mod http;
 mod journal;
@@ -26,6 +27,7 @@ mod trace;
 mod failed_sync;
 mod full_disk;
 mod kill;
+mod postgres;
 mod power_cut;
 mod stop;
 mod twins;

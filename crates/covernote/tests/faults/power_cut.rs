@@ -74,7 +74,7 @@ pub fn cut(watched: &Watched, journal: &Journal, cuts: usize, from: u64, seed: u
 }
 
 fn faults_of(folder: &Path, watched: &Watched, journal: &Journal, by: u64) -> Vec<String> {
-    let store = match Store::try_sqlite(folder) {
+    let store = match Store::sqlite(folder) {
         Ok(store) => store,
         Err(fault) => return vec![format!("the store does not open: {fault}")],
     };

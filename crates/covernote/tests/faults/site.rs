@@ -11,9 +11,11 @@ use domain::id::{PartnerId, Uuid};
 use serde_json::{Value, json};
 use service::clock::Chance;
 use service::storage::Storage;
-use storage::Sqlite;
+use storage::postgres::Database;
+use storage::{Postgres, Sqlite};
 use tokio::runtime::Runtime;
 
+use crate::cluster;
 use crate::http::{Connection, Request};
 use crate::program::{Server, program};
 
@@ -23,6 +25,8 @@ const BASE_URL: &str = "http://covernote.example";
 /// A fault test's own installation.
 pub struct Site {
     folder: tempfile::TempDir,
+    /// The address of its database, where that is not a file in the data folder.
+    database: Option<String>,
     /// Variables that every program of it is started with.
     environment: BTreeMap<String, String>,
     credentials: Value,
@@ -32,24 +36,43 @@ pub struct Site {
 impl Site {
     /// An installation on SQLite, with a partner.
     pub fn sqlite() -> Site {
-        Site::with([])
+        Site::at(tempfile::tempdir().expect("a folder"), [])
     }
 
-    /// The same, every program of which is started with these variables.
-    pub fn with<const N: usize>(environment: [(&str, String); N]) -> Site {
-        Site::at(tempfile::tempdir().expect("a folder"), environment)
+    /// An installation on a PostgreSQL database, with a partner.
+    pub fn postgres(database: &str) -> Site {
+        let mut site = Site::without_partner(tempfile::tempdir().expect("a folder"), Some(database), []);
+        site.add_partner();
+        site
     }
 
-    /// The same in a folder.
+    /// An installation on SQLite in a folder, with a partner, every program of which is started with these variables.
     pub fn at<const N: usize>(folder: tempfile::TempDir, environment: [(&str, String); N]) -> Site {
-        let environment = environment.map(|(name, value)| (name.to_owned(), value)).into();
-        let mut site = Site { folder, environment, credentials: Value::Null, token: None };
+        let mut site = Site::without_partner(folder, None, environment);
+        site.add_partner();
+        site
+    }
+
+    /// An installation of which nothing is there yet.
+    pub fn without_partner<const N: usize>(
+        folder: tempfile::TempDir,
+        database: Option<&str>,
+        environment: [(&str, String); N],
+    ) -> Site {
+        let mut environment: BTreeMap<_, _> =
+            environment.map(|(name, value)| (name.to_owned(), value)).into();
+        let database = database.map(str::to_owned);
+        environment.extend(database.clone().map(|database| ("COVERNOTE_DATABASE".to_owned(), database)));
+        Site { folder, database, environment, credentials: Value::Null, token: None }
+    }
+
+    /// Makes the partner, and with it the store where there is none yet.
+    pub fn add_partner(&mut self) {
         let made =
-            site.program().args(["partner", "create", "A Lender", "--scope", "business", "--json"]).output();
+            self.program().args(["partner", "create", "A Lender", "--scope", "business", "--json"]).output();
         let made = made.expect("it starts");
         assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-        site.credentials = serde_json::from_slice(&made.stdout).expect("credentials");
-        site
+        self.credentials = serde_json::from_slice(&made.stdout).expect("credentials");
     }
 
     pub fn folder(&self) -> &Path {
@@ -99,9 +122,17 @@ impl Site {
         self.token.insert(token).clone()
     }
 
+    /// The credentials of its partner.
+    pub fn credentials(&self) -> &Value {
+        &self.credentials
+    }
+
     /// The store of this installation, while no server holds it.
     pub fn store(&self) -> Store {
-        Store::sqlite(&self.data())
+        match &self.database {
+            None => Store::sqlite(&self.data()).expect("the store opens"),
+            Some(database) => Store::postgres(database, &self.data()),
+        }
     }
 }
 
@@ -138,15 +169,10 @@ pub struct Store {
 
 impl Store {
     /// The store in a data folder.
-    pub fn sqlite(data: &Path) -> Store {
-        Store::try_sqlite(data).expect("the store opens")
-    }
-
-    /// The store in a data folder.
     ///
     /// # Errors
     /// Why it does not open.
-    pub fn try_sqlite(data: &Path) -> Result<Store, String> {
+    pub fn sqlite(data: &Path) -> Result<Store, String> {
         let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
         let opened = Sqlite::open(data, &data.join("keyring"), &SystemClock, chance);
         let path = data.join(storage::sqlite::FILE);
@@ -164,6 +190,23 @@ impl Store {
             storage: Arc::new(opened.map_err(|fault| fault.to_string())?),
             ids: Box::new(ids),
         })
+    }
+
+    /// The store in a PostgreSQL database, with the keyring in a data folder.
+    fn postgres(address: &str, data: &Path) -> Store {
+        let runtime = runtime();
+        let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
+        let database =
+            Database { address: address.to_owned(), connections: 4, pooler: false, unsafe_is_fine: false };
+        let keyring = data.join("keyring");
+        let opened = runtime.block_on(Postgres::open(&database, &keyring, &SystemClock, chance));
+        // Of several hosts, the one that the store is on.
+        let address = format!("{address}?target_session_attrs=read-write");
+        let ids = move |table: &str, column: &str| {
+            let found = cluster::say(&address, &format!("select {column} from {table}"));
+            Ok(found.lines().map(|id| Uuid::parse_str(id).expect("a UUID")).collect())
+        };
+        Store { runtime, storage: Arc::new(opened.expect("the store opens")), ids: Box::new(ids) }
     }
 
     /// Waits for what the store is asked.
