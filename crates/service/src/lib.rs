@@ -118,6 +118,12 @@ impl Service {
         self.storage.ready().await
     }
 
+    /// Waits until the store can keep nothing any more whatever is tried: the process must end then. For ever where that
+    /// does not come.
+    pub async fn store_is_lost(&self) -> storage::StorageError {
+        self.storage.is_lost().await
+    }
+
     /// Looks whether partners or keys changed, and reads them again if so. Called every 2 seconds, so that a
     /// disabled partner or a revoked scope is known everywhere within 5.
     ///

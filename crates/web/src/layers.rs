@@ -56,6 +56,10 @@ pub(crate) async fn every_request(State(app): State<App>, mut request: Request, 
     headers.insert(REQUEST_ID, HeaderValue::from_str(&id).expect("hexadecimal digits"));
     headers.insert(NOSNIFF, HeaderValue::from_static("nosniff"));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    if app.is_draining() {
+        // The next request is to go elsewhere.
+        headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
 
     log(&Line {
         id: &id,

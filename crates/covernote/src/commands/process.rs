@@ -11,7 +11,6 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use service::Service;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::oneshot;
-use web::server::Handle;
 
 use crate::failure::Failure;
 use crate::logs;
@@ -58,7 +57,7 @@ impl Signals {
 }
 
 /// Begins what a process does beside its own: in the background, as long as it runs. What is returned ends when the
-/// process is told to stop; then the workers have stopped too, and handed back what they held.
+/// process is told to stop, or must; then the workers have stopped too, and handed back what they held.
 pub(super) fn begin(
     service: &Arc<Service>,
     connectors: Arc<HttpConnectors>,
@@ -74,8 +73,12 @@ pub(super) fn begin(
     let workers = tokio::spawn(Arc::clone(service).work(settings.workers, async {
         let _ = stopped.await;
     }));
+    let store = service.clone();
     let stopping = async move {
-        told_to_stop(terminations).await;
+        tokio::select! {
+            () = told_to_stop(terminations) => {}
+            why = store.store_is_lost() => tracing::error!("covernote stops, since nothing can be kept: {why}"),
+        }
         // No new job is begun while requests in flight finish; those begun are handed back.
         drop(stop_working);
     };
@@ -203,7 +206,7 @@ async fn serve_metrics(listener: TcpListener, handle: PrometheusHandle, limits: 
         handle.run_upkeep();
         handle.render()
     });
-    let served = web::server::listen(web::api::metrics(render), &limits, listener, Handle::new());
+    let served = web::server::listen(web::api::metrics(render), &limits, listener);
     if let Err(cause) = served.await {
         tracing::error!("metrics are no longer served: {cause}");
     }

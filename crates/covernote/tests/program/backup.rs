@@ -17,7 +17,7 @@ use service::storage::Storage;
 use storage::Sqlite;
 use storage::sqlite::FILE;
 
-use crate::kill::{Journal, write_until_it_dies};
+use crate::load::{Journal, write_until_it_dies};
 use crate::support::bodies;
 use crate::support::program::{Server, program, run, stderr, stdout, token_of};
 

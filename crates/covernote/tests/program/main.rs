@@ -1,4 +1,4 @@
-//! The built program as its operator meets it: command line, files, signals, kills, and what it never lets out.
+//! The built program as its operator meets it: command line, files, signals, jobs through kills, and what it never lets out.
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -11,7 +11,7 @@ mod import;
 mod insurers;
 mod jobs;
 mod journey;
-mod kill;
+mod load;
 mod processes;
 mod readme;
 mod serving;

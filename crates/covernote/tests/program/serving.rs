@@ -240,33 +240,6 @@ async fn a_faulty_catalogue_does_not_replace_the_running_one() {
 }
 
 #[tokio::test]
-async fn sigterm_finishes_what_is_in_flight_and_exits_0() {
-    let here = folder();
-    let mut served = Served::start(here.path(), &[]).await;
-    let (told, mut answered) = tokio::sync::mpsc::unbounded_channel();
-    for _ in 0..200 {
-        let request = served.client.post(format!("{}/v1/embedded/quote", served.server.base));
-        let request = request.bearer_auth(&served.token).json(&bodies::quote());
-        let told = told.clone();
-        tokio::spawn(async move {
-            // A connection that was never accepted fails; a request that was read is answered whole.
-            if let Ok(answer) = request.send().await {
-                let status = answer.status().as_u16();
-                told.send((status, answer.bytes().await.is_ok())).expect("somebody waits");
-            }
-        });
-    }
-    drop(told);
-    let first = answered.recv().await;
-    served.server.signal(Signal::TERM);
-    assert_eq!(first, Some((200, true)));
-    while let Some(answer) = answered.recv().await {
-        assert_eq!(answer, (200, true));
-    }
-    assert_eq!(served.server.child.wait().expect("it stops").code(), Some(0));
-}
-
-#[tokio::test]
 async fn metrics_are_on_a_listener_of_their_own() {
     let here = folder();
     let free = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").to_string();
@@ -400,72 +373,6 @@ fn a_connection_that_says_nothing_is_closed() {
         connection
             .read_to_end(&mut rest)
             .unwrap_or_else(|_| panic!("{beginning:?} holds a connection for more than 10 seconds"));
-    }
-}
-
-#[tokio::test]
-async fn a_full_disk_loses_no_acknowledged_quote_and_is_told_by_readiness() {
-    // D10
-    let here = folder();
-    let made = run(here.path(), &["partner", "create", "A Lender", "--scope", "business", "--json"]);
-    let partner: Value = serde_json::from_str(&stdout(&made)).expect("credentials");
-    // No file may grow beyond 1 MiB: to the server that is a full disk.
-    let mut command = std::process::Command::new("bash");
-    command
-        .arg("-c")
-        .arg("trap '' XFSZ; ulimit -f 1024; exec \"$0\" serve --listen 127.0.0.1:0 --log-format json 2>log");
-    command.arg(env!("CARGO_BIN_EXE_covernote")).current_dir(here.path()).stdin(std::process::Stdio::null());
-    let mut server = command.spawn().expect("bash is there");
-    let base = listening(&here.path().join("log")).await;
-    let client = Client::new();
-    let token = token(&client, &base, &partner).await.1;
-    let mut acknowledged = Vec::new();
-    let ready = async || {
-        let answer = client.get(format!("{base}/readyz")).send().await.expect("an answer");
-        answer.status().as_u16()
-    };
-    let mut refused = 0;
-    let ready = loop {
-        let quote =
-            client.post(format!("{base}/v1/embedded/quote")).bearer_auth(&token).json(&bodies::quote());
-        let answer = quote.send().await.expect("an answer");
-        if answer.status().as_u16() == 200 {
-            let quote: Value = answer.json().await.expect("JSON");
-            acknowledged.push(quote["payload"]["quote_id"].as_str().expect("an id").to_owned());
-            continue;
-        }
-        assert_eq!(answer.status().as_u16(), 503);
-        assert!(answer.headers().contains_key("retry-after"));
-        assert_eq!(answer.json::<Value>().await.expect("JSON")["type"], "E5030");
-        refused += 1;
-        // What is written to see whether that can be done is smaller than a quote: it may still fit a few times.
-        let ready = ready().await;
-        if ready != 200 || refused == 100 {
-            break ready;
-        }
-    };
-    assert_eq!(ready, 503, "not ready while nothing can be written");
-    assert_eq!(client.get(format!("{base}/livez")).send().await.expect("an answer").status().as_u16(), 200);
-    server.kill().expect("killed");
-    server.wait().expect("gone");
-    assert!(acknowledged.len() > 50, "{} quotes before the disk was full", acknowledged.len());
-    // The last ones are those that were nearest to the end of the disk.
-    for id in acknowledged.iter().rev().take(20) {
-        let explained = run(here.path(), &["quote", "explain", id]);
-        assert_eq!(explained.status.code(), Some(0), "{id} is lost: {}", stderr(&explained));
-    }
-}
-
-/// The address that a server's log says it listens on.
-async fn listening(log: &std::path::Path) -> String {
-    let started = Instant::now();
-    loop {
-        let text = fs::read_to_string(log).unwrap_or_default();
-        if let Some((_, rest)) = text.split_once(r#""server.address":""#) {
-            return format!("http://{}", rest.split('"').next().expect("an address"));
-        }
-        assert!(started.elapsed() < Duration::from_secs(30), "it does not listen: {text}");
-        tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 

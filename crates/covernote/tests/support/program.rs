@@ -51,6 +51,11 @@ impl Server {
     pub fn start(folder: &Path, arguments: &[&str]) -> Server {
         let mut command = program(folder);
         command.args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json"]).args(arguments);
+        Server::listening(command)
+    }
+
+    /// Starts a command that serves and logs as JSON, and waits until it listens.
+    pub fn listening(command: Command) -> Server {
         let mut server = Server::spawn(command);
         let line = server.says(r#""server.address":""#);
         let address = line.split(r#""server.address":""#).nth(1).and_then(|rest| rest.split('"').next());
@@ -98,6 +103,11 @@ impl Server {
     /// What it logged since it was last asked.
     pub fn logged(&self) -> Vec<String> {
         self.lines.try_iter().collect()
+    }
+
+    /// What it logged since then, up to its end.
+    pub fn logged_to_its_end(&self) -> Vec<String> {
+        self.lines.iter().collect()
     }
 
     /// Sends it a signal.

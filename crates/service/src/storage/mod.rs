@@ -190,6 +190,12 @@ pub trait Storage:
     /// Whether it can be written and read now.
     async fn ready(&self) -> Result<(), StorageError>;
 
+    /// Waits until nothing can be kept any more whatever is tried, and says why: the process must end, and the next one
+    /// begin with what is really there. For ever where that cannot be.
+    async fn is_lost(&self) -> StorageError {
+        std::future::pending().await
+    }
+
     /// Brings what was written into its final place, as the last thing before the process ends.
     async fn close(&self) -> Result<(), StorageError>;
 

@@ -26,6 +26,8 @@ mod verify;
 mod writer;
 
 use std::fs;
+use std::io;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,7 +39,8 @@ use domain::partner::Partner;
 use domain::policy::{CheckCode, Policy};
 use domain::proposal::{Move, Proposal, ProposalStatus};
 use domain::quote::{CatalogueHash, EmbeddedQuote};
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::config::DbConfig;
+use rusqlite::{Connection, ErrorCode, OpenFlags};
 use service::clock::{Chance, Clock};
 use service::idempotency::{AnswerKey, KeptAnswer};
 use service::keys::{Key, KeyPurpose};
@@ -100,6 +103,7 @@ impl Sqlite {
             Keyring::read_or_make(keyring, chance.as_ref())?
         };
         let mut connection = connect(&path)?;
+        renew_log(&connection, &path)?;
         migration::apply(&mut connection, clock.now())?;
         make_missing_keys(&mut connection, &keyring, chance.as_ref(), clock.now())?;
         let keys = key::all(&connection, &keyring)?;
@@ -111,7 +115,7 @@ impl Sqlite {
 
 /// Waits until nobody else opens or makes the store in a folder, and holds that off until what is returned is dropped.
 fn lock_opening(folder: &Path) -> Result<fs::File, StorageError> {
-    let away = |cause: std::io::Error| StorageError::Away(format!("{}: {cause}", folder.display()));
+    let away = |cause: io::Error| StorageError::Away(format!("{}: {cause}", folder.display()));
     let lock =
         fs::OpenOptions::new().create(true).truncate(false).write(true).open(folder.join("opening.lock"));
     let lock = lock.map_err(away)?;
@@ -127,15 +131,66 @@ fn connect(path: &Path) -> Result<Connection, StorageError> {
     )
     .map_err(row::fault)?;
     connection.busy_timeout(BUSY).map_err(row::fault)?;
-    // FULL: a commit that was answered survives a power cut. NORMAL may lose it in WAL mode.
+    // FULL: a commit that was answered survives a power cut. NORMAL may lose it in WAL mode. Without a spilling cache
+    // and automatic checkpoints, no statement but a commit and a checkpoint syncs, so that none fails unseen.
     connection
         .execute_batch(
             "pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on; \
+             pragma wal_autocheckpoint = 0; pragma cache_spill = off; \
              pragma trusted_schema = off; pragma cache_size = -8000; pragma temp_store = memory;",
         )
         .map_err(row::fault)?;
     connection.set_prepared_statement_cache_capacity(128);
     Ok(connection)
+}
+
+/// What is said where a sync failed.
+fn not_taken(cause: &dyn std::fmt::Display) -> String {
+    format!(
+        "the disk did not take what was written ({cause}); look after the disk, then start covernote again"
+    )
+}
+
+/// Whether the log stays as it is when the connection closes.
+fn leave_log(connection: &Connection, leave: bool) -> Result<(), StorageError> {
+    let option = DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE;
+    connection.set_db_config(option, leave).map(|_| ()).map_err(row::fault)
+}
+
+/// Writes the log that an earlier process left once more, before anything is built upon it.
+///
+/// Where that process ended because a sync failed, the log may be whole in memory alone, and no later sync would bring
+/// it to the disk: only what is written anew is tried anew. Nobody else adds to the log meanwhile; where somebody does
+/// just now, it was done when that one opened the store.
+fn renew_log(connection: &Connection, database: &Path) -> Result<(), StorageError> {
+    let mut path = database.as_os_str().to_owned();
+    path.push("-wal");
+    let away = |cause: io::Error| StorageError::Away(not_taken(&cause));
+    let log = match fs::OpenOptions::new().read(true).write(true).open(path) {
+        Ok(log) => log,
+        Err(cause) if cause.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(cause) => return Err(away(cause)),
+    };
+    connection.busy_timeout(Duration::ZERO).map_err(row::fault)?;
+    let begun = connection.execute_batch("begin immediate");
+    connection.busy_timeout(BUSY).map_err(row::fault)?;
+    match begun {
+        Err(fault) if fault.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => return Ok(()),
+        begun => begun.map_err(row::fault)?,
+    }
+    leave_log(connection, true)?;
+    let (mut piece, mut at) = (vec![0; 1 << 20], 0);
+    loop {
+        let length = log.read_at(&mut piece, at).map_err(away)?;
+        if length == 0 {
+            break;
+        }
+        log.write_all_at(&piece[..length], at).map_err(away)?;
+        at += length as u64;
+    }
+    log.sync_all().map_err(away)?;
+    connection.execute_batch("rollback").map_err(row::fault)?;
+    leave_log(connection, false)
 }
 
 fn make_missing_keys(
@@ -159,6 +214,10 @@ impl Storage for Sqlite {
     async fn ready(&self) -> Result<(), StorageError> {
         self.writer.ready().await?;
         self.revision().await.map(|_| ())
+    }
+
+    async fn is_lost(&self) -> StorageError {
+        self.writer.is_over().await
     }
 
     async fn close(&self) -> Result<(), StorageError> {

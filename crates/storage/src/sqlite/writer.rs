@@ -2,24 +2,33 @@
 //!
 //! It takes what waits in a bounded queue into one transaction and one sync, each act under a savepoint of its
 //! own, and answers everyone after the commit. There is no timer: while one sync runs, the next group gathers.
+//!
+//! Once a sync failed, nothing is written any more. The system shows what it could not write as if it were written, and
+//! a later sync succeeds without it; so only a process that begins with what is left can go on ([`super::renew_log`]).
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
 use rusqlite::Connection;
+use rusqlite::ffi;
 use service::storage::StorageError;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot, watch};
 
 use super::row::fault;
+use super::{leave_log, not_taken};
 
 /// Acts that may wait. One more is refused: the service sheds load instead of queueing it.
 const QUEUE: usize = 4096;
 
 /// Acts in one transaction at most.
 const GROUP: usize = 512;
+
+/// Pages in the write-ahead log from which on it is brought into the database file, as SQLite itself would do it. Then
+/// nobody would learn that this failed.
+const LONG_LOG: i32 = 1000;
 
 /// What an act leaves behind.
 pub(super) enum Act<T> {
@@ -84,20 +93,41 @@ pub(super) struct Writer {
     queue: Option<mpsc::Sender<Item>>,
     thread: Option<JoinHandle<()>>,
     sound: Arc<AtomicBool>,
+    /// Why nothing is written any more, once it is so.
+    over: watch::Receiver<Option<String>>,
 }
 
 impl Writer {
-    pub(super) fn start(connection: Connection) -> Result<Self, StorageError> {
+    pub(super) fn start(mut connection: Connection) -> Result<Self, StorageError> {
         let (queue, waiting) = mpsc::channel(QUEUE);
         let sound = Arc::new(AtomicBool::new(true));
+        let (end, over) = watch::channel(None);
+        let log_pages = Arc::new(AtomicI32::new(0));
+        let counted = log_pages.clone();
+        let count = move |_: &mut _, pages| {
+            counted.store(pages, Ordering::Relaxed);
+            Ok(())
+        };
+        connection.wal_hook(Some(count)).map_err(fault)?;
         let thread = std::thread::Builder::new()
             .name("sqlite-writer".into())
             .spawn({
                 let sound = sound.clone();
-                move || run(&connection, waiting, &sound)
+                move || Desk { connection, sound, log_pages, end }.run(waiting)
             })
             .map_err(|cause| StorageError::Away(format!("the writer thread cannot start: {cause}")))?;
-        Ok(Writer { queue: Some(queue), thread: Some(thread), sound })
+        Ok(Writer { queue: Some(queue), thread: Some(thread), sound, over })
+    }
+
+    /// Waits until nothing is written any more, whatever is tried, and says why.
+    pub(super) async fn is_over(&self) -> StorageError {
+        let mut over = self.over.clone();
+        let why = over.wait_for(Option::is_some).await.ok().and_then(|why| why.clone());
+        match why {
+            Some(why) => StorageError::Away(why),
+            // The writer is gone with its store: that is no reason to stop.
+            None => std::future::pending().await,
+        }
     }
 
     /// Whether writes are committed: the last group was, or a write made to find out is.
@@ -158,61 +188,134 @@ impl Drop for Writer {
     }
 }
 
-fn run(connection: &Connection, mut waiting: mpsc::Receiver<Item>, sound: &AtomicBool) {
-    let mut group: Vec<Box<dyn Task>> = Vec::with_capacity(GROUP);
-    while let Some(first) = waiting.blocking_recv() {
-        let mut closing = Vec::new();
-        let mut next = Some(first);
-        while let Some(item) = next {
-            match item {
-                Item::Task(task) => group.push(task),
-                Item::Close(reply) => closing.push(reply),
+/// Why a group or a checkpoint was not done.
+enum Lost {
+    /// The same may be done later.
+    Now(String),
+    /// A sync failed.
+    Over(String),
+}
+
+impl From<StorageError> for Lost {
+    fn from(fault: StorageError) -> Self {
+        match fault {
+            StorageError::Away(why) | StorageError::Damaged(why) | StorageError::Refused(why) => {
+                Lost::Now(why)
             }
-            next = if group.len() < GROUP { waiting.try_recv().ok() } else { None };
-        }
-        metrics::gauge!("covernote_storage_queue_length").set(waiting.len() as f64);
-        if !group.is_empty() {
-            commit_and_answer(connection, &mut group, sound);
-        }
-        for reply in closing {
-            let _ = reply.send(checkpoint(connection));
         }
     }
 }
 
-/// Writes the write-ahead log back. Readers of other processes may keep some of it: that is no loss.
-fn checkpoint(connection: &Connection) -> Result<(), StorageError> {
-    connection.query_row("pragma wal_checkpoint(truncate)", (), |_| Ok(())).map_err(fault)
+impl From<rusqlite::Error> for Lost {
+    fn from(cause: rusqlite::Error) -> Self {
+        match cause.sqlite_error().map(|error| error.extended_code) {
+            Some(ffi::SQLITE_IOERR_FSYNC | ffi::SQLITE_IOERR_DIR_FSYNC) => Lost::Over(not_taken(&cause)),
+            _ => fault(cause).into(),
+        }
+    }
 }
 
-/// Commits a group and answers everyone in it.
-fn commit_and_answer(connection: &Connection, group: &mut Vec<Box<dyn Task>>, sound: &AtomicBool) {
-    metrics::histogram!("covernote_storage_group_size").record(group.len() as f64);
-    let lost = commit(connection, group).err().map(|fault| match fault {
-        StorageError::Away(cause) | StorageError::Damaged(cause) | StorageError::Refused(cause) => cause,
-    });
-    if let Some(lost) = &lost {
-        tracing::error!(storage.group = group.len(), "a group of writes was lost: {lost}");
+/// Where the writer's thread works.
+struct Desk {
+    connection: Connection,
+    sound: Arc<AtomicBool>,
+    /// Pages in the write-ahead log after the last commit.
+    log_pages: Arc<AtomicI32>,
+    end: watch::Sender<Option<String>>,
+}
+
+impl Desk {
+    fn run(self, mut waiting: mpsc::Receiver<Item>) {
+        let mut group: Vec<Box<dyn Task>> = Vec::with_capacity(GROUP);
+        while let Some(first) = waiting.blocking_recv() {
+            let mut closing = Vec::new();
+            let mut next = Some(first);
+            while let Some(item) = next {
+                match item {
+                    Item::Task(task) => group.push(task),
+                    Item::Close(reply) => closing.push(reply),
+                }
+                next = if group.len() < GROUP { waiting.try_recv().ok() } else { None };
+            }
+            metrics::gauge!("covernote_storage_queue_length").set(waiting.len() as f64);
+            if !group.is_empty() {
+                self.commit_and_answer(&mut group);
+            }
+            if self.log_pages.load(Ordering::Relaxed) >= LONG_LOG {
+                self.shorten_log();
+            }
+            for reply in closing {
+                let _ = reply.send(self.close());
+            }
+        }
     }
-    sound.store(lost.is_none(), Ordering::Release);
-    for task in group.drain(..) {
-        task.answer(lost.as_deref());
+
+    /// Commits a group and answers everyone in it.
+    fn commit_and_answer(&self, group: &mut Vec<Box<dyn Task>>) {
+        metrics::histogram!("covernote_storage_group_size").record(group.len() as f64);
+        let done = self.trusted().and_then(|()| commit(&self.connection, group));
+        let lost = done.err().map(|lost| self.note(lost));
+        if let Some(lost) = &lost {
+            tracing::error!(storage.group = group.len(), "a group of writes was lost: {lost}");
+        }
+        self.sound.store(lost.is_none(), Ordering::Release);
+        for task in group.drain(..) {
+            task.answer(lost.as_deref());
+        }
     }
+
+    /// Brings what no reader needs in the write-ahead log into the database file, so that the log begins anew.
+    fn shorten_log(&self) {
+        if self.trusted().is_ok()
+            && let Err(lost) = checkpoint(&self.connection, "passive")
+        {
+            tracing::warn!("the write-ahead log was not written back: {}", self.note(lost));
+        }
+    }
+
+    /// Writes the write-ahead log back. Readers of other processes may keep some of it: that is no loss.
+    fn close(&self) -> Result<(), StorageError> {
+        let done = self.trusted().and_then(|()| checkpoint(&self.connection, "truncate"));
+        done.map_err(|lost| StorageError::Away(self.note(lost)))
+    }
+
+    /// # Errors
+    /// Where a sync failed before.
+    fn trusted(&self) -> Result<(), Lost> {
+        self.end.borrow().clone().map_or(Ok(()), |why| Err(Lost::Over(why)))
+    }
+
+    /// What was lost, in words. Where it is everything from now on, whoever waits for that is told, and the log stays as
+    /// it is also when the connection closes.
+    fn note(&self, lost: Lost) -> String {
+        match lost {
+            Lost::Now(why) => why,
+            Lost::Over(why) => {
+                // A connection that refuses this will refuse the checkpoint as well.
+                let _ = leave_log(&self.connection, true);
+                self.end.send_replace(Some(why.clone()));
+                why
+            }
+        }
+    }
+}
+
+fn checkpoint(connection: &Connection, how: &str) -> Result<(), Lost> {
+    Ok(connection.query_row(&format!("pragma wal_checkpoint({how})"), (), |_| Ok(()))?)
 }
 
 /// Does a group in one transaction. Whatever fails here undoes all of it.
-fn commit(connection: &Connection, group: &mut [Box<dyn Task>]) -> Result<(), StorageError> {
+fn commit(connection: &Connection, group: &mut [Box<dyn Task>]) -> Result<(), Lost> {
     if !connection.is_autocommit() {
-        connection.execute_batch("rollback").map_err(fault)?;
+        connection.execute_batch("rollback")?;
     }
-    connection.prepare_cached("begin immediate").and_then(|mut begin| begin.execute(())).map_err(fault)?;
-    let done = run_group(connection, group);
+    connection.prepare_cached("begin immediate").and_then(|mut begin| begin.execute(()))?;
+    let done = run_group(connection, group).map_err(Lost::from);
     let committed = done.and_then(|()| {
         let started = Instant::now();
-        let commit =
-            connection.prepare_cached("commit").and_then(|mut commit| commit.execute(())).map_err(fault);
+        let commit = connection.prepare_cached("commit").and_then(|mut commit| commit.execute(()));
         metrics::histogram!("covernote_storage_commit_seconds").record(started.elapsed().as_secs_f64());
-        commit.map(|_| ())
+        Ok(commit.map(|_| ())?)
     });
     if committed.is_err() && !connection.is_autocommit() {
         // The next group tries again if even this fails.

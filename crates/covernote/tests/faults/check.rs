@@ -1,0 +1,428 @@
+//! The checker: reads back everything that a journal names, and everything that is there, record by record.
+//!
+//! Over HTTP from a fresh server: statuses, certificates, finished recommendations, lists with their counts, kept
+//! answers. From the store what HTTP does not tell: quotes, sessions, histories, and records that no client knows of.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use covernote::wiring::SystemClock;
+use domain::date::day_of;
+use domain::id::{Id, Kind, PartnerId, ProposalId, QuoteId, SessionId};
+use domain::proposal::{Proposal, ProposalStatus};
+use rustix::process::Signal;
+use serde_json::Value;
+use service::clock::Clock;
+use service::storage::jobs::JobKind;
+
+use crate::http::{Answer, Connection, Request};
+use crate::journal::{Journal, Proposed, Recommended, Told, Written};
+use crate::load::{LABEL, PROPOSAL, RECOMMENDATION};
+use crate::site::{Site, Store, address};
+
+/// Readers at once.
+const READERS: usize = 4;
+
+/// How long a job may take until it is found unfinished.
+const JOBS: Duration = Duration::from_secs(120);
+
+/// Every acknowledgement counts.
+pub const ALL: u64 = u64::MAX;
+
+/// What must not be, noted by several readers at once.
+#[derive(Default)]
+struct Faults(Mutex<Vec<String>>);
+
+impl Faults {
+    fn note(&self, fault: String) {
+        self.0.lock().expect("unpoisoned").push(fault);
+    }
+
+    fn are_none(self) {
+        let faults = self.0.into_inner().expect("unpoisoned");
+        let some: Vec<&String> = faults.iter().take(20).collect();
+        assert!(some.is_empty(), "{} faults: {some:#?}", faults.len());
+    }
+}
+
+/// Checks a journal against a fresh server of the site, then against its store; and that nothing was answered in
+/// between that must not be.
+#[track_caller]
+pub fn check(site: &mut Site, journal: &Journal) {
+    journal.has_no_faults();
+    let mut server = site.server();
+    let token = site.token(&server);
+    over_http(address(&server), &token, journal);
+    server.signal(Signal::TERM);
+    assert_eq!(server.child.wait().expect("it stops").code(), Some(0));
+    let store = site.store();
+    let faults = Faults::default();
+    for fault in in_store(&store, site.partner(), journal, ALL) {
+        faults.note(fault);
+    }
+    let left = store.wait(store.storage.count_jobs()).expect("readable");
+    if left.iter().any(|jobs| *jobs > 0) {
+        faults.note(format!("jobs are left behind: {left:?}"));
+    }
+    faults.are_none();
+}
+
+/// Checks a journal against a server.
+fn over_http(server: std::net::SocketAddr, token: &str, journal: &Journal) {
+    let faults = Faults::default();
+    let get = |connection: &mut Connection, path: &str| -> Answer {
+        connection.ask(server, Some(token), &Request::get(path)).expect("an answer")
+    };
+    let numbers = Mutex::new(BTreeSet::new());
+    each(&journal.proposals, |connection, proposed: &Proposed| {
+        let Some(Told { id, .. }) = &proposed.written.told else { return };
+        let answer = get(connection, &format!("{PROPOSAL}/{id}/status"));
+        if answer.status != 200 {
+            return faults.note(format!("proposal {id} is lost: {}", answer.text()));
+        }
+        let found = &answer.json()["payload"];
+        let status = ProposalStatus::ALL
+            .iter()
+            .find(|status| found["status"] == status.word())
+            .unwrap_or_else(|| panic!("no status: {found}"));
+        if !may_stand(proposed, *status, ALL) {
+            faults.note(format!("proposal {id} is {found}"));
+        }
+        match (found["policy_url"].as_str(), *status) {
+            (Some(url), ProposalStatus::Completed) => {
+                let path = url.strip_prefix("http://covernote.example").expect("the base address");
+                let policy = get(connection, path);
+                if policy.status != 200 || !policy.body.starts_with(b"%PDF") {
+                    return faults.note(format!("the certificate of {id} is lost: {}", policy.status));
+                }
+                let name = policy.header("content-disposition").expect("a name").to_owned();
+                if !numbers.lock().expect("unpoisoned").insert(name.clone()) {
+                    faults.note(format!("two policies have {name}"));
+                }
+            }
+            (None, status) if status != ProposalStatus::Completed => {}
+            _ => faults.note(format!("proposal {id} is half there: {found}")),
+        }
+    });
+
+    let started = Instant::now();
+    each(&journal.recommendations, |connection, Recommended { written, .. }| {
+        let Some(Told { id, .. }) = &written.told else { return };
+        loop {
+            let answer = get(connection, &format!("{RECOMMENDATION}/{id}"));
+            if answer.status != 200 {
+                return faults.note(format!("recommendation {id} is lost: {}", answer.text()));
+            }
+            let found = &answer.json()["payload"];
+            if found["status"] == "success" {
+                if found["completed_variants"] != found["total_variants"] || !has_each_variant_once(found) {
+                    faults.note(format!("recommendation {id} is half there: {found}"));
+                }
+                return;
+            }
+            if started.elapsed() > JOBS {
+                return faults.note(format!("recommendation {id} never succeeds"));
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    });
+
+    // The list of the day, or of two where midnight passed, holds each of them once.
+    let mut connection = Connection::default();
+    let today = day_of(SystemClock.now());
+    let labels = walked(&mut connection, server, token, &format!("end_date={today}"), &faults);
+    let asked: BTreeMap<&str, &Written> =
+        journal.recommendations.iter().map(|one| (one.written.label.as_str(), &one.written)).collect();
+    for (id, label) in &labels {
+        match asked.get(label.as_str()) {
+            None => faults.note(format!("{id} was asked for by nobody: {label}")),
+            Some(Written { told: Some(told), .. }) if told.id != *id => {
+                faults.note(format!("{label} is there twice: {id} and {}", told.id));
+            }
+            Some(_) => {}
+        }
+    }
+    are_single(labels.iter().map(|(_, label)| label.as_str()), "health quotes", &faults);
+    let listed: BTreeSet<&str> = labels.iter().map(|(id, _)| id.as_str()).collect();
+    for told in journal.recommendations.iter().filter_map(|one| one.written.told.as_ref()) {
+        if !listed.contains(told.id.as_str()) {
+            faults.note(format!("{} is in no list", told.id));
+        }
+    }
+    // Each session's list, a sample of them.
+    let with_session: Vec<&Recommended> =
+        journal.recommendations.iter().filter(|one| one.session.is_some()).collect();
+    let sample: Vec<&&Recommended> = with_session.iter().step_by(with_session.len() / 200 + 1).collect();
+    each(&sample, |connection, one| {
+        let session = one.session.as_ref().expect("filtered");
+        let found = walked(connection, server, token, &format!("session_id={session}"), &faults);
+        let fits = match &one.written.told {
+            Some(told) => found.iter().map(|(id, _)| id).eq([&told.id]),
+            None => found.len() <= 1,
+        };
+        if !fits {
+            faults.note(format!("session {session} has {found:?}"));
+        }
+    });
+
+    each(&journal.answered, |connection, one| {
+        let again = connection.ask(server, Some(token), &one.request).expect("an answer");
+        if (again.status, &again.body) != (one.answer.status, &one.answer.body)
+            || again.header("idempotency-replayed") != Some("true")
+        {
+            let (key, first) = (&one.request.key, one.answer.text());
+            faults.note(format!("{key:?} was answered {first}, and now {}: {}", again.status, again.text()));
+        }
+    });
+    faults.are_none();
+}
+
+/// Every quote of a list, by id and label; the list's count is as many, on every page.
+fn walked(
+    connection: &mut Connection,
+    server: std::net::SocketAddr,
+    token: &str,
+    query: &str,
+    faults: &Faults,
+) -> Vec<(String, String)> {
+    let (mut found, mut counts) = (Vec::new(), BTreeSet::new());
+    let mut query = format!("{query}&limit=100");
+    loop {
+        let request = Request::get(format!("/v1/business/health/quotes?{query}"));
+        let answer = connection.ask(server, Some(token), &request).expect("an answer");
+        assert_eq!(answer.status, 200, "{query}: {}", answer.text());
+        let page = answer.json();
+        counts.insert(page["count"].as_u64().expect("a number"));
+        for quote in page["quotes"].as_array().expect("a list") {
+            let text = |name: &str| quote[name].as_str().expect("text").to_owned();
+            found.push((text("quote_id"), text("customer_name")));
+        }
+        if page["has_next"] != true {
+            break;
+        }
+        query = format!("next={}", page["end_cursor"].as_str().expect("text"));
+    }
+    if counts != BTreeSet::from([found.len() as u64]) {
+        faults.note(format!("{query}: {} records are walked, the list counts {counts:?}", found.len()));
+    }
+    found
+}
+
+fn has_each_variant_once(job: &Value) -> bool {
+    let offered = job["new_recommendations"].as_array().expect("a list");
+    let variants: BTreeSet<&str> =
+        offered.iter().map(|item| item["variant_id"].as_str().expect("text")).collect();
+    let recommended = offered.iter().filter(|item| item["recommended"] == true).count();
+    variants.len() == offered.len() && recommended == usize::from(!offered.is_empty())
+}
+
+/// Whether a proposal may stand there: not before the last status that was acknowledged by a mark, nor behind the last
+/// that was asked for.
+fn may_stand(proposed: &Proposed, found: ProposalStatus, by: u64) -> bool {
+    let acknowledged = proposed.moves.iter().rposition(|(_, mark)| mark.is_some_and(|mark| mark <= by));
+    proposed.moves.iter().skip(acknowledged.unwrap_or(0)).any(|(status, _)| *status == found)
+}
+
+fn are_single<'a>(labels: impl Iterator<Item = &'a str>, what: &str, faults: &Faults) {
+    let mut seen = BTreeSet::new();
+    for label in labels {
+        if !seen.insert(label) {
+            faults.note(format!("{what}: {label} is there twice"));
+        }
+    }
+}
+
+/// Lets several readers look at things, each on a connection of its own.
+fn each<T: Sync>(things: &[T], look: impl Fn(&mut Connection, &T) + Sync) {
+    let next = AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..READERS {
+            scope.spawn(|| {
+                let mut connection = Connection::default();
+                while let Some(thing) = things.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    look(&mut connection, thing);
+                }
+            });
+        }
+    });
+}
+
+/// What is wrong in a store with what was acknowledged by a mark, and with anything that is there.
+pub fn in_store(store: &Store, of: PartnerId, journal: &Journal, by: u64) -> Vec<String> {
+    let faults = Faults::default();
+    let storage = store.storage.as_ref();
+
+    let found = labels(store, "sessions", "session_id", &faults, |id: SessionId| {
+        let session = store.wait(storage.session(of, id)).map_err(|fault| fault.to_string())?;
+        Ok(session.and_then(|session| session.metadata.get(LABEL).cloned()))
+    });
+    agree("session", &found, journal.sessions.iter(), by, &faults);
+
+    let found = labels(store, "embedded_quotes", "quote_id", &faults, |id: QuoteId| {
+        let quote = store.wait(storage.embedded_quote(of, id)).map_err(|fault| fault.to_string())?;
+        Ok(quote.and_then(|quote| quote.request.context.first(LABEL).map(str::to_owned)))
+    });
+    agree("quote", &found, journal.quotes.iter(), by, &faults);
+
+    let found = labels(store, "health_quotes", "quote_id", &faults, |id: QuoteId| {
+        let quote = store.wait(storage.health_quote(of, id)).map_err(|fault| fault.to_string())?;
+        let Some(quote) = quote else { return Ok(None) };
+        let job = store.wait(storage.job_for(JobKind::Recommendation, id.uuid()));
+        let has_job = job.map_err(|fault| fault.to_string())?.is_some();
+        if has_job == quote.ranking.is_some() {
+            return Err(format!("half there: finished {}, job {has_job}", quote.ranking.is_some()));
+        }
+        for ask in quote.asks.iter().filter(|_| quote.ranking.is_some()) {
+            if ask.outcomes.as_ref().map(Vec::len) != Some(ask.variants.len()) {
+                return Err("it has variants without or with two outcomes".into());
+            }
+        }
+        Ok(quote.request.customer.name.map(|name| name.reveal().to_owned()))
+    });
+    let recommended = journal.recommendations.iter().map(|one| &one.written);
+    agree("recommendation", &found, recommended, by, &faults);
+
+    let proposals: HashMap<&str, &Proposed> =
+        journal.proposals.iter().map(|one| (one.written.label.as_str(), one)).collect();
+    let found = labels(store, "proposals", "proposal_id", &faults, |id: ProposalId| {
+        let proposal = store.wait(storage.proposal(of, id)).map_err(|fault| fault.to_string())?;
+        let Some(proposal) = proposal else { return Ok(None) };
+        is_whole(store, of, &proposal)?;
+        let label = proposal.request.context.first(LABEL).map(str::to_owned);
+        let asked = label.as_deref().and_then(|label| proposals.get(label));
+        if let Some(asked) = asked
+            && !may_stand(asked, proposal.status, by)
+        {
+            return Err(format!("it is {:?}, after {:?}", proposal.status, asked.moves));
+        }
+        Ok(label)
+    });
+    agree("proposal", &found, journal.proposals.iter().map(|one| &one.written), by, &faults);
+    match store.ids("policies", "proposal_id") {
+        Err(fault) => faults.note(fault),
+        Ok(policies) if policies.iter().collect::<BTreeSet<_>>().len() == policies.len() => {}
+        Ok(_) => faults.note("a proposal has two policies".into()),
+    }
+    faults.0.into_inner().expect("unpoisoned")
+}
+
+/// A proposal has a policy and a certificate when it is COMPLETED and not before, and its history ends where it stands.
+fn is_whole(store: &Store, of: PartnerId, proposal: &Proposal) -> Result<(), String> {
+    let (storage, id) = (store.storage.as_ref(), proposal.id);
+    let policy = store.wait(storage.policy_of(of, id)).map_err(|fault| fault.to_string())?;
+    let certificate = store.wait(storage.certificate(of, id)).map_err(|fault| fault.to_string())?;
+    let history = store.wait(storage.history(of, id)).map_err(|fault| fault.to_string())?;
+    let completed = proposal.status == ProposalStatus::Completed;
+    if (policy.is_some(), certificate.is_some()) != (completed, completed) {
+        let (policy, certificate) = (policy.is_some(), certificate.is_some());
+        return Err(format!("half there: {:?}, policy {policy}, certificate {certificate}", proposal.status));
+    }
+    match history.last() {
+        Some(last) if last.to == proposal.status => Ok(()),
+        last => Err(format!("half there: {:?}, its history ends with {last:?}", proposal.status)),
+    }
+}
+
+/// The id behind each label of a table; one label twice is noted, and so is what cannot be read.
+fn labels<K: Kind>(
+    store: &Store,
+    table: &str,
+    column: &str,
+    faults: &Faults,
+    label: impl Fn(Id<K>) -> Result<Option<String>, String>,
+) -> HashMap<String, String> {
+    let mut found = HashMap::new();
+    let ids = store.ids(table, column).unwrap_or_else(|fault| {
+        faults.note(fault);
+        Vec::new()
+    });
+    for id in ids.into_iter().map(Id::<K>::from_uuid) {
+        match label(id) {
+            Err(fault) => faults.note(format!("{table}: {id}: {fault}")),
+            Ok(None) => faults.note(format!("{table}: {id} was asked for by nobody")),
+            Ok(Some(label)) => {
+                if let Some(other) = found.insert(label.clone(), id.to_string()) {
+                    faults.note(format!("{table}: {label} is there twice: {id} and {other}"));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// What was acknowledged by a mark is found under its label with its id, and what is found was asked for.
+fn agree<'a>(
+    what: &str,
+    found: &HashMap<String, String>,
+    written: impl Iterator<Item = &'a Written>,
+    by: u64,
+    faults: &Faults,
+) {
+    let mut asked = BTreeSet::new();
+    for Written { label, told } in written {
+        asked.insert(label.as_str());
+        let Some(told) = told.as_ref().filter(|told| told.mark <= by) else { continue };
+        if found.get(label) != Some(&told.id) {
+            faults.note(format!("{what} {} of {label} is lost; there is {:?}", told.id, found.get(label)));
+        }
+    }
+    for (label, id) in found {
+        if !asked.contains(label.as_str()) {
+            faults.note(format!("{what} {id} was asked for by nobody: {label}"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+    use crate::load::Load;
+
+    /// What nobody must do to a store, and what the checker then says.
+    const DAMAGES: &[(&str, &str)] = &[
+        ("delete from sessions where rowid = 1", "is lost"),
+        (
+            "delete from embedded_quotes where quote_id = (select min(quote_id) from embedded_quotes)",
+            "is lost",
+        ),
+        ("delete from health_quotes where rowid = 1", "is lost"),
+        ("delete from proposals where rowid = 1", "is lost"),
+        ("delete from policies where rowid = 1", "the certificate of"),
+        ("delete from moves where place = (select max(place) from moves)", "half there"),
+        ("update proposals set status = 1 where status = 2", "PENDING"),
+        ("update proposals set status = 2 where status = 1", "the certificate of"),
+        ("update day_counts set number = number + 1", "the list counts"),
+        ("delete from answers", "was answered"),
+        ("update sessions set session_id = randomblob(16) where rowid = 2", "does not open"),
+    ];
+
+    #[test]
+    fn whatever_is_done_to_a_store_is_seen() {
+        let mut site = Site::sqlite();
+        let server = site.server();
+        let load = Load::start("seen", &site.token(&server), 4);
+        load.doors().open(&server.base);
+        load.goes_on_for(200);
+        let journal = load.ends();
+        drop(server);
+        check(&mut site, &journal);
+        let path = site.data().join(storage::sqlite::FILE);
+        let whole = std::fs::read(&path).expect("one file: its server stopped");
+        for (damage, said) in DAMAGES {
+            for left in ["covernote.db-wal", "covernote.db-shm"] {
+                let _ = std::fs::remove_file(site.data().join(left));
+            }
+            std::fs::write(&path, &whole).expect("written");
+            let database = rusqlite::Connection::open(&path).expect("the store");
+            assert!(database.execute(damage, ()).expect("done") > 0, "{damage} does nothing");
+            drop(database);
+            let panic = catch_unwind(AssertUnwindSafe(|| check(&mut site, &journal))).expect_err(damage);
+            let found = panic.downcast_ref::<String>().expect("a sentence");
+            assert!(found.contains(said), "{damage} is seen as {found}");
+        }
+    }
+}

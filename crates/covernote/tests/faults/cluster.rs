@@ -1,0 +1,321 @@
+//! A throw-away PostgreSQL cluster that can be hurt: restarted at once, gone for a while, replaced by its standby, made
+//! read-only, used up.
+//!
+//! It is started from the installed programs, lies on the disk and syncs as a real one does, and listens on this machine
+//! alone. It is stopped and removed when dropped; a watcher does that where the tests end in another way.
+
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+/// Where Debian keeps the programs of each version.
+const VERSIONS: &str = "/usr/lib/postgresql";
+
+/// The system's user that the server runs as where the tests run as root, which it refuses.
+const SYSTEM_USER: &str = "postgres";
+
+/// Who makes databases.
+const OWNER: &str = "postgres";
+
+/// The role that the service is. Not a superuser, for whom places are kept free.
+const ROLE: &str = "service";
+
+/// Sessions at once, few enough to be used up.
+const SESSIONS: usize = 100;
+
+/// A cluster.
+pub struct Cluster {
+    home: tempfile::TempDir,
+    port: u16,
+    watcher: Child,
+}
+
+impl Cluster {
+    /// Makes a cluster and starts it.
+    pub fn start() -> Cluster {
+        let home = home();
+        let data = home.path().join("data");
+        let how =
+            ["--auth=trust", "--encoding=UTF8", "--locale=C", "--no-instructions", "--no-sync", "--username"];
+        run(as_server("initdb").arg("-D").arg(&data).args(how).arg(OWNER));
+        let cluster = Cluster::begin(home);
+        cluster.say("postgres", &format!("create role {ROLE} login"));
+        cluster
+    }
+
+    /// Starts what lies in a folder.
+    fn begin(home: tempfile::TempDir) -> Cluster {
+        let port = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").port();
+        let settings = format!(
+            "port = {port}\nlisten_addresses = '127.0.0.1'\nunix_socket_directories = ''\n\
+             max_connections = {SESSIONS}\nshared_buffers = 64MB\nfsync = on\nsynchronous_commit = on\n\
+             full_page_writes = on\nwal_level = replica\nhot_standby = on\n"
+        );
+        let path = home.path().join("data/postgresql.conf");
+        let file = std::fs::OpenOptions::new().append(true).open(path);
+        file.expect("its settings").write_all(settings.as_bytes()).expect("written");
+        let watcher = watch(home.path());
+        let cluster = Cluster { home, port, watcher };
+        cluster.start_again();
+        cluster
+    }
+
+    fn control(&self) -> Command {
+        let mut control = as_server("pg_ctl");
+        control.arg("-D").arg(self.home.path().join("data")).arg("-l").arg(self.home.path().join("log"));
+        control.args(["-w", "-t", "60"]);
+        control
+    }
+
+    /// The address of a database, as the service is told it.
+    pub fn url(&self, database: &str) -> String {
+        format!("postgres://{ROLE}@127.0.0.1:{}/{database}", self.port)
+    }
+
+    /// The address of a database on this cluster or on another, whichever takes writes.
+    pub fn url_with(&self, other: &Cluster, database: &str) -> String {
+        format!("postgres://{ROLE}@127.0.0.1:{},127.0.0.1:{}/{database}", self.port, other.port)
+    }
+
+    /// Makes a database, and gives its address.
+    pub fn database(&self, name: &str) -> String {
+        self.say("postgres", &format!("create database {name} owner {ROLE}"));
+        self.url(name)
+    }
+
+    /// Says a statement, and gives what it answers as text.
+    pub fn say(&self, database: &str, statement: &str) -> String {
+        say(&format!("postgres://{OWNER}@127.0.0.1:{}/{database}", self.port), statement)
+    }
+
+    /// Ends every process of it at once, as a crash would, and starts it again. Returns when it takes sessions.
+    pub fn restart_immediate(&self) {
+        self.stop();
+        self.start_again();
+    }
+
+    /// Ends every process of it at once.
+    pub fn stop(&self) {
+        run(self.control().args(["-m", "immediate", "stop"]));
+    }
+
+    /// Starts it again. Returns when it takes sessions.
+    pub fn start_again(&self) {
+        run(self.control().arg("start"));
+    }
+
+    /// A standby, without which no commit of this cluster is acknowledged from now on: what is, is on both.
+    pub fn standby(&self) -> Cluster {
+        let home = home();
+        let primary = format!("host=127.0.0.1 port={} user={OWNER} application_name=standby", self.port);
+        let how =
+            ["--write-recovery-conf", "--wal-method=stream", "--checkpoint=fast", "--no-sync", "--dbname"];
+        run(as_server("pg_basebackup").args(how).arg(primary).arg("-D").arg(home.path().join("data")));
+        let standby = Cluster::begin(home);
+        self.say("postgres", "alter system set synchronous_standby_names = 'standby'");
+        self.say("postgres", "select pg_reload_conf()");
+        let asked = Instant::now();
+        while self.say("postgres", "select sync_state from pg_stat_replication") != "sync" {
+            assert!(asked.elapsed() < Duration::from_secs(30), "the standby does not follow");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        standby
+    }
+
+    /// Makes a standby the primary. Returns when it takes writes.
+    pub fn promote(&self) {
+        run(self.control().arg("promote"));
+    }
+
+    /// From now on no session may write, whether it is there already or comes. What is under way just then is ended: it
+    /// would wait for a standby that follows no more.
+    pub fn turn_read_only(&self) {
+        self.say("postgres", "alter system set default_transaction_read_only = on");
+        self.say("postgres", "select pg_reload_conf()");
+        std::thread::sleep(Duration::from_millis(200));
+        self.end_sessions();
+    }
+
+    fn end_sessions(&self) {
+        let end =
+            "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'covernote'";
+        self.say("postgres", end);
+    }
+
+    /// Keeps the process from its work that writes the log of those who did not wait for that themselves.
+    pub fn hold_log_writer(&self) {
+        let pid = self.say("postgres", "select pid from pg_stat_activity where backend_type = 'walwriter'");
+        let pid = pid.parse().ok().and_then(Pid::from_raw).expect("a process");
+        kill_process(pid, Signal::STOP).expect("it is there");
+    }
+
+    /// Takes every session that the service could have, also those that it has, until what is returned is dropped.
+    pub fn eat_connections(&self) -> Eaten {
+        let (stop, eaten) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
+        let eater = std::thread::spawn({
+            let (stop, eaten, port) = (stop.clone(), eaten.clone(), self.port);
+            move || {
+                let mut sessions = Vec::new();
+                while !stop.load(Ordering::SeqCst) {
+                    match session(port) {
+                        Some(session) => sessions.push(session),
+                        None => std::thread::sleep(Duration::from_millis(1)),
+                    }
+                    eaten.store(sessions.len(), Ordering::SeqCst);
+                }
+            }
+        });
+        let asked = Instant::now();
+        let reserved = self.say("postgres", "show superuser_reserved_connections");
+        let most = SESSIONS - reserved.parse::<usize>().expect("a number");
+        while eaten.load(Ordering::SeqCst) < most {
+            assert!(asked.elapsed() < Duration::from_secs(30), "the service's sessions cannot be taken");
+            let end =
+                "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'covernote'";
+            self.say("postgres", end);
+        }
+        Eaten { stop, eater: Some(eater) }
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        let _ = self.watcher.kill();
+        let _ = self.watcher.wait();
+        let mut stop = self.control();
+        let _ = stop.args(["-m", "immediate", "stop"]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    }
+}
+
+/// Sessions that nobody else can have. They end when this is dropped.
+pub struct Eaten {
+    stop: Arc<AtomicBool>,
+    eater: Option<JoinHandle<()>>,
+}
+
+impl Drop for Eaten {
+    fn drop(&mut self) {
+        self.stop.store(true, Ordering::SeqCst);
+        if let Some(eater) = self.eater.take() {
+            let _ = eater.join();
+        }
+    }
+}
+
+/// A session that does nothing, where there is room for one.
+fn session(port: u16) -> Option<TcpStream> {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).ok()?;
+    stream.set_read_timeout(Some(Duration::from_secs(5))).ok()?;
+    let asked = format!("user\0{ROLE}\0database\0postgres\0application_name\0eater\0\0");
+    let length = u32::try_from(asked.len() + 8).expect("short");
+    let version: u32 = 3 << 16;
+    stream.write_all(&[&length.to_be_bytes(), &version.to_be_bytes(), asked.as_bytes()].concat()).ok()?;
+    // Z: it is ready. E: there is no room, which may be said after the role was let in.
+    loop {
+        let mut head = [0; 5];
+        stream.read_exact(&mut head).ok()?;
+        let length = u32::from_be_bytes(head[1..].try_into().expect("4 bytes"));
+        stream.read_exact(&mut vec![0; length as usize - 4]).ok()?;
+        match head[0] {
+            b'Z' => return Some(stream),
+            b'E' => return None,
+            _ => {}
+        }
+    }
+}
+
+/// Says a statement to a database by its address, and gives what it answers as text.
+pub fn say(address: &str, statement: &str) -> String {
+    let mut psql = Command::new(program("psql"));
+    psql.args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", statement, "-d"]);
+    run(psql.arg(address))
+}
+
+/// A folder of the server's user.
+fn home() -> tempfile::TempDir {
+    let home = tempfile::Builder::new().prefix("covernote-postgres-").tempdir().expect("a folder");
+    if is_root() {
+        run(Command::new("chown").arg(SYSTEM_USER).arg(home.path()));
+    }
+    home
+}
+
+/// Stops a cluster and removes its folder once this process is gone, however it ended.
+fn watch(home: &Path) -> Child {
+    let mut stop = as_server("pg_ctl");
+    stop.arg("-D").arg(home.join("data")).args(["-m", "immediate", "stop"]);
+    let words = std::iter::once(stop.get_program()).chain(stop.get_args());
+    let stop: Vec<String> = words.map(|word| format!("'{}'", word.to_string_lossy())).collect();
+    let script = format!(
+        "while kill -0 {} 2>/dev/null; do sleep 0.5; done; {}; rm -rf '{}'",
+        std::process::id(),
+        stop.join(" "),
+        home.display(),
+    );
+    let mut watcher = Command::new("setsid");
+    watcher.args(["sh", "-c", &script]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    watcher.spawn().expect("a watcher")
+}
+
+/// A program of the server, run by a user that it takes.
+fn as_server(name: &str) -> Command {
+    if !is_root() {
+        return Command::new(program(name));
+    }
+    let mut command = Command::new("runuser");
+    command.args(["-u", SYSTEM_USER, "--"]).arg(program(name)).current_dir("/");
+    command
+}
+
+/// The newest installed program of this name.
+fn program(name: &str) -> PathBuf {
+    let versions = std::fs::read_dir(VERSIONS).into_iter().flatten().flatten();
+    let number = |path: &Path| path.file_name()?.to_str()?.parse::<u32>().ok();
+    let newest = versions
+        .filter_map(|version| Some((number(&version.path())?, version.path().join("bin").join(name))))
+        .filter(|(_, program)| program.exists())
+        .max();
+    let (_, program) = newest.unwrap_or_else(|| {
+        panic!("PostgreSQL is wanted: there is no {VERSIONS}/*/bin/{name}; install the package postgresql")
+    });
+    program
+}
+
+fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+fn run(command: &mut Command) -> String {
+    let output = command.stdin(Stdio::null()).output().unwrap_or_else(|cause| panic!("{command:?}: {cause}"));
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
+    assert!(output.status.success(), "{command:?}: {} {}", text(&output.stdout), text(&output.stderr));
+    text(&output.stdout)
+}
+
+#[test]
+fn a_standby_has_whatever_its_primary_acknowledged_and_takes_over() {
+    let primary = Cluster::start();
+    let (database, standby) = (primary.database("facts"), primary.standby());
+    say(&database, "create table facts (number int)");
+    for number in 0..20 {
+        say(&database, &format!("insert into facts values ({number})"));
+    }
+    primary.turn_read_only();
+    standby.promote();
+    let both = primary.url_with(&standby, "facts");
+    assert_eq!(
+        say(&format!("{both}?target_session_attrs=read-write"), "insert into facts values (20) returning 1"),
+        "1"
+    );
+    assert_eq!(say(&standby.url("facts"), "select count(*) from facts"), "21");
+    assert_eq!(say(&database, "select count(*) from facts"), "20");
+    primary.restart_immediate();
+    assert_eq!(say(&database, "select count(*) from facts"), "20");
+}

@@ -1,0 +1,158 @@
+//! The disk is full, until somebody makes room.
+
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::check::check;
+use crate::http::{Connection, Request};
+use crate::load::{Load, PROPOSAL, RECOMMENDATION};
+use crate::long_or;
+use crate::site::{Site, address};
+
+/// How soon writes must be done again once there is room.
+const AGAIN: Duration = Duration::from_secs(2);
+
+/// A small file system of its own, gone when dropped.
+struct SmallDisk(PathBuf);
+
+impl SmallDisk {
+    fn mount(at: &Path) -> SmallDisk {
+        fs::create_dir(at).expect("a folder");
+        let mounted =
+            Command::new("mount").args(["-t", "tmpfs", "-o", "size=24m,mode=700", "faults"]).arg(at).output();
+        let mounted = mounted.expect("mount is wanted");
+        let why = String::from_utf8_lossy(&mounted.stderr);
+        assert!(mounted.status.success(), "this test mounts a small file system, which is refused: {why}");
+        SmallDisk(at.to_owned())
+    }
+
+    fn filler(&self) -> PathBuf {
+        self.0.join("filler")
+    }
+
+    /// Takes all the room there is.
+    fn fill(&self) {
+        let mut file = File::options().create(true).append(true).open(self.filler()).expect("a file");
+        for size in [1 << 16, 1 << 12, 1] {
+            while file.write_all(&vec![0; size]).is_ok() {}
+        }
+    }
+
+    fn empty(&self) {
+        fs::remove_file(self.filler()).expect("removed");
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg("--lazy").arg(&self.0).status();
+    }
+}
+
+/// Tells a reader to end, also where the test fails meanwhile.
+struct Ends<'a>(&'a AtomicBool);
+
+impl Drop for Ends<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
+/// Whoever is not root may mount where he is: in a name space of his own. There the test is run once more.
+fn again_where_mounting_is_allowed() {
+    let this = std::env::current_exe().expect("a test");
+    let mut again = Command::new("unshare");
+    again.args(["--user", "--map-root-user", "--mount", "--"]).arg(this);
+    let done = again.args([NAME, "--exact", "--nocapture", "--test-threads", "1"]).status();
+    assert!(done.expect("unshare is wanted").success(), "in a name space of its own; as root it needs none");
+}
+
+const NAME: &str = "full_disk::on_a_full_disk_writes_are_e5030_and_reads_go_on_until_there_is_room_again";
+
+#[test]
+fn on_a_full_disk_writes_are_e5030_and_reads_go_on_until_there_is_room_again() {
+    if !rustix::process::geteuid().is_root() {
+        return again_where_mounting_is_allowed();
+    }
+    let (times, writes) = long_or((20, 300), (2, 60));
+    let folder = tempfile::tempdir().expect("a folder");
+    let disk = SmallDisk::mount(&folder.path().join("covernote-data"));
+    let mut site = Site::at(folder, []);
+    let server = site.server();
+    let (token, at) = (site.token(&server), address(&server));
+    let get = |connection: &mut Connection, path: &str| {
+        connection.ask(at, Some(&token), &Request::get(path)).expect("an answer")
+    };
+    let mut connection = Connection::default();
+
+    // Something to read, made while there was room.
+    let before = Load::start("before", &token, 4);
+    before.doors().open(&server.base);
+    before.goes_on_for(60);
+    let before = before.ends();
+    let id_of = |written: &crate::journal::Written| written.told.as_ref().expect("acknowledged").id.clone();
+    let proposal = id_of(&before.proposals[0].written);
+    let recommendation = id_of(&before.recommendations[0].written);
+    let reads = [
+        format!("{PROPOSAL}/{proposal}/status"),
+        format!("{RECOMMENDATION}/{recommendation}"),
+        "/v1/business/health/quotes?limit=20&end_date=2199-01-01".to_owned(),
+        "/livez".to_owned(),
+    ];
+
+    let load = Load::start("full", &token, 8);
+    load.doors().open(&server.base);
+    let (full, done) = (AtomicBool::new(false), AtomicBool::new(false));
+    let (mut slowest, mut read) = (Duration::ZERO, 0);
+    std::thread::scope(|scope| {
+        let ends = Ends(&done);
+        let reader = scope.spawn(|| {
+            let (mut connection, mut read) = (Connection::default(), 0);
+            while !done.load(Ordering::SeqCst) {
+                for path in &reads {
+                    let answer = get(&mut connection, path);
+                    assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+                    read += usize::from(full.load(Ordering::SeqCst));
+                }
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            read
+        });
+        for _ in 0..times {
+            load.goes_on_for(writes);
+            disk.fill();
+            let filled = Instant::now();
+            while get(&mut connection, "/readyz").status == 200 {
+                assert!(filled.elapsed() < Duration::from_secs(60), "the disk is full, and it is ready");
+                disk.fill();
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            full.store(true, Ordering::SeqCst);
+            std::thread::sleep(Duration::from_millis(500));
+            full.store(false, Ordering::SeqCst);
+            disk.empty();
+            let (room, acknowledged) = (Instant::now(), load.acknowledged());
+            while load.acknowledged() == acknowledged {
+                assert!(room.elapsed() < AGAIN, "there is room, and nothing is written");
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            slowest = slowest.max(room.elapsed());
+            assert_eq!(get(&mut connection, "/readyz").status, 200);
+        }
+        drop(ends);
+        read = reader.join().expect("no panic");
+    });
+    let journal = load.ends();
+    drop(server);
+    let refused = journal.away.len();
+    assert!(refused > 20 && read > 20, "{refused} writes were refused, {read} reads answered meanwhile");
+    let acknowledged = journal.acknowledged.len();
+    check(&mut site, &crate::journal::Journal::of_all(vec![before, journal]));
+    println!(
+        "SQLite: {times} times a full disk, {acknowledged} acknowledged writes, {refused} answered E5030, {read} reads meanwhile all 200: 0 lost; writing again within {slowest:.0?} of there being room"
+    );
+}

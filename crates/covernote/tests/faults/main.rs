@@ -1,0 +1,47 @@
+//! What becomes of written facts when something goes wrong: kills, stops, a full disk, failed syncs, power cuts.
+//!
+//! Clients write over HTTP to the built program and note what they were told; then a checker reads everything back from
+//! a fresh server and from the store, record by record: nothing acknowledged is lost, nothing is there twice, nothing
+//! is half there. `docs/reliability.md` says what is promised and gives the figures.
+//!
+//! `cargo test` runs the short form. The long one is run by hand and prints its figures:
+//! `COVERNOTE_FAULTS=long cargo test --release -p covernote --test faults -- --nocapture --test-threads 1`
+#![allow(missing_docs, unreachable_pub, dead_code, reason = "a test binary")]
+#![allow(clippy::print_stdout, reason = "the long form tells its figures")]
+
+#[path = "../support/bodies.rs"]
+mod bodies;
+#[path = "../support/program.rs"]
+mod program;
+
+mod check;
+mod cluster;
+mod dice;
+mod http;
+mod journal;
+mod load;
+mod shim;
+mod site;
+mod trace;
+
+mod failed_sync;
+mod full_disk;
+mod kill;
+mod postgres;
+mod power_cut;
+mod stop;
+mod twins;
+
+/// Whether the long form is wanted.
+fn long() -> bool {
+    match std::env::var("COVERNOTE_FAULTS").as_deref() {
+        Err(_) => false,
+        Ok("long") => true,
+        Ok(other) => panic!("COVERNOTE_FAULTS is {other:?}; say long, or leave it out"),
+    }
+}
+
+/// The first where the long form is wanted, else the second.
+fn long_or<T>(long_form: T, short_form: T) -> T {
+    if long() { long_form } else { short_form }
+}

@@ -1,0 +1,345 @@
+//! Several servers on one PostgreSQL database, while servers, database, or the way between them fail.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+use serde_json::json;
+
+use crate::check::{ALL, check, in_store};
+use crate::cluster::{Cluster, say};
+use crate::dice::Dice;
+use crate::http::{Connection, Request};
+use crate::load::{Common, Door, Doors, Load};
+use crate::program::Server;
+use crate::site::{Site, address};
+use crate::{long_or, twins};
+
+/// How soon writes must be done again once the database takes sessions.
+const AGAIN: Duration = Duration::from_secs(1);
+
+/// Servers beside each other.
+const SERVERS: usize = 3;
+
+/// Servers with the doors by which clients know them.
+struct Fleet(Vec<(Server, Arc<Door>)>);
+
+impl Fleet {
+    fn start(site: &Site, doors: &Doors) -> Fleet {
+        Fleet((0..SERVERS).map(|_| Fleet::another(site, doors)).collect())
+    }
+
+    fn another(site: &Site, doors: &Doors) -> (Server, Arc<Door>) {
+        let server = site.server();
+        let door = doors.open(&server.base);
+        (server, door)
+    }
+
+    /// Every one of them can be written to, within a time.
+    #[track_caller]
+    fn is_ready_within(&self, time: Duration) {
+        let asked = Instant::now();
+        for (server, _) in &self.0 {
+            while !is_ready(server) {
+                assert!(asked.elapsed() < time, "a server is not ready again: {:#?}", server.logged());
+                std::thread::sleep(Duration::from_millis(10));
+            }
+        }
+    }
+
+    #[track_caller]
+    fn is_not_ready(&self) {
+        for (server, _) in &self.0 {
+            assert!(!is_ready(server), "a server says that it is ready without its database");
+        }
+    }
+}
+
+fn is_ready(server: &Server) -> bool {
+    let answer = Connection::default().ask(address(server), None, &Request::get("/readyz"));
+    let answer = answer.expect("the server is there");
+    assert!(answer.status == 200 || answer.is_away(), "{} {}", answer.status, answer.text());
+    answer.status == 200
+}
+
+/// A cluster with a database, three servers on it, and clients at work.
+struct Scene {
+    cluster: Cluster,
+    site: Site,
+    fleet: Fleet,
+    load: Load,
+}
+
+impl Scene {
+    fn set(name: &str) -> Scene {
+        let cluster = Cluster::start();
+        let site = Site::postgres(&cluster.database("covernote"));
+        Scene::with(name, cluster, site)
+    }
+
+    fn with(name: &str, cluster: Cluster, mut site: Site) -> Scene {
+        let first = site.server();
+        let token = site.token(&first);
+        drop(first);
+        let load = Load::start(name, &token, 16);
+        let fleet = Fleet::start(&site, load.doors());
+        Scene { cluster, site, fleet, load }
+    }
+
+    /// Writes are done again, and every server is ready, within a second from a moment on. Returns how soon.
+    #[track_caller]
+    fn goes_on_from(&self, moment: Instant) -> Duration {
+        let acknowledged = self.load.acknowledged();
+        while self.load.acknowledged() == acknowledged {
+            assert!(moment.elapsed() < AGAIN, "the database is back, and nothing is written");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        let again = moment.elapsed();
+        self.fleet.is_ready_within(AGAIN);
+        again
+    }
+
+    /// Ends the load, and checks everything. Returns the acknowledged writes and those answered that the store is away.
+    #[track_caller]
+    fn ends(mut self) -> (usize, usize) {
+        let journal = self.load.ends();
+        drop(self.fleet);
+        check(&mut self.site, &journal);
+        drop(self.cluster);
+        (journal.acknowledged.len(), journal.away.len())
+    }
+}
+
+#[test]
+fn kills_of_one_of_three_servers_under_load_lose_double_and_halve_nothing() {
+    let (kills, writes) = long_or((200, 1000), (9, 60));
+    let mut scene = Scene::set("kill");
+    let mut dice = Dice::new(1);
+    let started = Instant::now();
+    for kill in 0..kills {
+        scene.load.goes_on_for(writes);
+        std::thread::sleep(Duration::from_micros(dice.below(50_000)));
+        let place = kill as usize % SERVERS;
+        let (server, door) = &mut scene.fleet.0[place];
+        door.is_killed();
+        server.kill();
+        scene.load.doors().close(door);
+        scene.load.goes_on_for(1);
+        scene.fleet.0[place] = Fleet::another(&scene.site, scene.load.doors());
+    }
+    let took = started.elapsed();
+    let (acknowledged, away) = scene.ends();
+    assert_eq!(away, 0, "the database is there");
+    println!(
+        "PostgreSQL: {kills} kills of one of {SERVERS} servers, {acknowledged} acknowledged writes in {took:.0?}: 0 lost, 0 doubled, 0 half"
+    );
+}
+
+#[test]
+fn one_of_three_servers_told_to_stop_under_load_answers_whatever_had_reached_it_and_exits_0() {
+    let (stops, writes) = long_or((50, 1000), (6, 60));
+    let mut scene = Scene::set("stop");
+    for stop in 0..stops {
+        scene.load.goes_on_for(writes);
+        let place = stop as usize % SERVERS;
+        let (server, door) = &mut scene.fleet.0[place];
+        door.is_told_to_stop();
+        server.signal(Signal::TERM);
+        assert_eq!(server.child.wait().expect("it stops").code(), Some(0));
+        scene.load.doors().close(door);
+        scene.fleet.0[place] = Fleet::another(&scene.site, scene.load.doors());
+    }
+    let (acknowledged, away) = scene.ends();
+    assert_eq!(away, 0, "nothing is refused meanwhile");
+    println!(
+        "PostgreSQL: {stops} stops of one of {SERVERS} servers, {acknowledged} acknowledged writes: 0 failed"
+    );
+}
+
+#[test]
+fn a_database_that_crashes_and_recovers_again_and_again_loses_nothing() {
+    let (crashes, writes) = long_or((50, 1000), (4, 60));
+    let scene = Scene::set("crash");
+    let mut slowest = Duration::ZERO;
+    for _ in 0..crashes {
+        scene.load.goes_on_for(writes);
+        scene.cluster.restart_immediate();
+        slowest = slowest.max(scene.goes_on_from(Instant::now()));
+    }
+    let (acknowledged, away) = scene.ends();
+    assert!(away > 0, "nothing was refused: there was no crash");
+    println!(
+        "PostgreSQL: {crashes} crashes of the database, {acknowledged} acknowledged writes, {away} answered E5030: 0 lost, 0 doubled, 0 half; writing again within {slowest:.0?}"
+    );
+}
+
+#[test]
+fn a_database_that_acknowledges_before_it_keeps_would_be_seen_to_lose() {
+    // The control of all the others: what is answered before it is on the disk is gone with a crash.
+    let cluster = Cluster::start();
+    let url = cluster.database("covernote");
+    cluster.say("postgres", "alter system set synchronous_commit = off");
+    cluster.say("postgres", "alter system set wal_buffers = '64MB'");
+    cluster.restart_immediate();
+    let accepted = [("COVERNOTE_DATABASE_UNSAFE", "accept".to_owned())];
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut site = Site::without_partner(folder, Some(&url), accepted);
+    site.add_partner();
+    let server = site.server();
+    let load = Load::start("careless", &site.token(&server), 16);
+    // The partner is on the disk before anything is lost. Then nobody brings there what was answered: the log's writer,
+    // which does so page by page, is held.
+    cluster.say("postgres", "checkpoint");
+    cluster.hold_log_writer();
+    load.doors().open(&server.base);
+    load.goes_on_for(200);
+    cluster.stop();
+    let acknowledged = load.acknowledged();
+    cluster.start_again();
+    cluster.say("postgres", "alter system reset synchronous_commit");
+    cluster.say("postgres", "select pg_reload_conf()");
+    let journal = load.ends();
+    drop(server);
+    let faults = in_store(&site.store(), site.partner(), &journal, ALL);
+    let lost = faults.iter().filter(|fault| fault.contains("is lost")).count();
+    assert!(lost > 0, "{acknowledged} writes were acknowledged before they were kept, and none is missed");
+    println!(
+        "PostgreSQL, acknowledging before it keeps: {lost} of {acknowledged} acknowledged writes are lost in a crash"
+    );
+}
+
+#[test]
+fn a_database_that_is_gone_for_a_while_is_e5030_and_found_again() {
+    let (times, gone) = long_or((5, Duration::from_secs(10)), (1, Duration::from_secs(6)));
+    let scene = Scene::set("gone");
+    let mut slowest = Duration::ZERO;
+    for _ in 0..times {
+        scene.load.goes_on_for(200);
+        scene.cluster.stop();
+        std::thread::sleep(gone);
+        scene.fleet.is_not_ready();
+        scene.cluster.start_again();
+        slowest = slowest.max(scene.goes_on_from(Instant::now()));
+    }
+    let (acknowledged, away) = scene.ends();
+    assert!(away > 0, "nothing was refused");
+    println!(
+        "PostgreSQL: {times} times gone for {gone:?}, {acknowledged} acknowledged writes, {away} answered E5030: 0 lost; writing again within {slowest:.0?}"
+    );
+}
+
+#[test]
+fn a_standby_that_takes_over_has_whatever_was_acknowledged() {
+    let times = long_or(10, 1);
+    let (mut slowest, mut acknowledged) = (Duration::ZERO, 0);
+    for _ in 0..times {
+        let primary = Cluster::start();
+        primary.database("covernote");
+        let standby = primary.standby();
+        let site = Site::postgres(&primary.url_with(&standby, "covernote"));
+        let scene = Scene::with("standby", primary, site);
+        scene.load.goes_on_for(long_or(2000, 200));
+        scene.cluster.turn_read_only();
+        standby.promote();
+        slowest = slowest.max(scene.goes_on_from(Instant::now()));
+        scene.load.goes_on_for(long_or(2000, 200));
+        acknowledged += scene.ends().0;
+    }
+    println!(
+        "PostgreSQL: {times} times a standby took over, {acknowledged} acknowledged writes: 0 lost; writing again within {slowest:.0?}"
+    );
+}
+
+#[test]
+fn a_database_without_a_free_session_is_e5030_until_there_is_one() {
+    let times = long_or(10, 1);
+    let scene = Scene::set("eaten");
+    let mut slowest = Duration::ZERO;
+    for _ in 0..times {
+        scene.load.goes_on_for(200);
+        let eaten = scene.cluster.eat_connections();
+        std::thread::sleep(Duration::from_secs(2));
+        scene.fleet.is_not_ready();
+        drop(eaten);
+        slowest = slowest.max(scene.goes_on_from(Instant::now()));
+    }
+    let (acknowledged, away) = scene.ends();
+    assert!(away > 0, "nothing was refused");
+    println!(
+        "PostgreSQL: {times} times no session free, {acknowledged} acknowledged writes, {away} answered E5030: 0 lost; writing again within {slowest:.0?}"
+    );
+}
+
+#[test]
+fn servers_that_start_at_once_on_an_empty_database_make_one_schema() {
+    let times = long_or(50, 5);
+    let cluster = Cluster::start();
+    for time in 0..times {
+        let name = format!("empty_{time}");
+        let url = cluster.database(&name);
+        let site = Site::without_partner(tempfile::tempdir().expect("a folder"), Some(&url), []);
+        let starting: Vec<_> = (0..SERVERS)
+            .map(|_| {
+                let serve = site.serve();
+                std::thread::spawn(move || Server::listening(serve))
+            })
+            .collect();
+        for server in starting {
+            assert!(is_ready(&server.join().expect("it listens")));
+        }
+        let twice =
+            "select count(*) from (select name from migrations group by name having count(*) > 1) as twice";
+        assert_eq!(say(&url, twice), "0", "a migration was applied twice");
+        let keys =
+            "select count(*) from (select purpose from keys group by purpose having count(*) > 1) as twice";
+        assert_eq!(say(&url, keys), "0", "a key was made twice");
+    }
+    println!(
+        "PostgreSQL: {times} times {SERVERS} servers began at once on an empty database: one schema, all ready"
+    );
+}
+
+#[test]
+fn of_four_hundred_tokens_asked_of_four_servers_exactly_a_hundred_are_given() {
+    // D6
+    let cluster = Cluster::start();
+    let site = Site::postgres(&cluster.database("covernote"));
+    let servers: Vec<Server> = (0..4).map(|_| site.server()).collect();
+    let credentials = site.credentials();
+    let body =
+        json!({ "client_id": credentials["client_id"], "client_secret": credentials["client_secret"] });
+    let request = Request::post("/v1/auth/token", &body);
+    let asking: Vec<_> = (0..16)
+        .map(|number| {
+            let (request, server) = (request.clone(), address(&servers[number % servers.len()]));
+            std::thread::spawn(move || {
+                let mut connection = Connection::default();
+                let ask = |_| connection.ask(server, None, &request).expect("an answer");
+                (0..25).map(ask).collect::<Vec<_>>()
+            })
+        })
+        .collect();
+    let answers: Vec<_> = asking.into_iter().flat_map(|asking| asking.join().expect("no panic")).collect();
+    let given = answers.iter().filter(|answer| answer.status == 200).count();
+    let refused =
+        answers.iter().filter(|answer| answer.status == 429 && answer.header("retry-after").is_some());
+    assert_eq!((given, refused.count()), (100, 300));
+}
+
+#[test]
+fn of_sixteen_twins_on_three_servers_one_is_done() {
+    let keys = long_or(1000, 120);
+    let cluster = Cluster::start();
+    let mut site = Site::postgres(&cluster.database("covernote"));
+    let first = site.server();
+    let common = Common::new("twins", &site.token(&first), || 0);
+    drop(first);
+    let fleet = Fleet::start(&site, &common.doors);
+    let journal = twins::send(&common, keys, || std::thread::sleep(Duration::from_millis(10)));
+    assert_eq!(journal.away, []);
+    drop(fleet);
+    check(&mut site, &journal);
+    println!(
+        "PostgreSQL: {keys} keys, each sent by 16 at once to {SERVERS} servers: one record each, and its answer to all"
+    );
+}

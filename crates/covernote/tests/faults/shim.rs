@@ -1,0 +1,68 @@
+//! The shim: a C library, loaded before all others, that notes what the program does to its files and lets syncs fail.
+//!
+//! The program itself has no way to store carelessly, not even for a test: what is between it and the disk is changed
+//! instead. That also shows what it really asks of the system, whichever library it is that asks.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::site::Site;
+
+/// A site whose programs run on the shim.
+pub struct Watched {
+    pub site: Site,
+    /// What they did to the files of the data folder.
+    pub trace: PathBuf,
+    fail: PathBuf,
+    _library: tempfile::TempDir,
+}
+
+impl Watched {
+    /// A new site, watched from its first file on. Syncs of files whose names end so are swallowed, where said.
+    pub fn sqlite(swallowed: Option<&str>) -> Watched {
+        let (folder, library) =
+            (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+        let shim = library.path().join("shim.so");
+        build(&shim);
+        let (trace, fail) = (library.path().join("trace"), library.path().join("fail"));
+        // The folder as the program will know it, without links.
+        let data = folder.path().canonicalize().expect("there").join("covernote-data");
+        let shown = |path: &Path| path.display().to_string();
+        let environment = [
+            ("LD_PRELOAD", shown(&shim)),
+            ("FAULTS_FOLDER", shown(&data)),
+            ("FAULTS_TRACE", shown(&trace)),
+            ("FAULTS_FAIL", shown(&fail)),
+            ("FAULTS_SWALLOW", swallowed.unwrap_or_default().to_owned()),
+        ];
+        Watched { site: Site::at(folder, environment), trace, fail, _library: library }
+    }
+
+    /// The next sync of a file of the data folder fails.
+    pub fn next_sync_fails(&self, file: &str) {
+        std::fs::write(self.order(file), "").expect("written");
+    }
+
+    /// Whether a sync that is to fail has not failed yet.
+    pub fn is_still_to_fail(&self, file: &str) -> bool {
+        self.order(file).exists()
+    }
+
+    fn order(&self, file: &str) -> PathBuf {
+        PathBuf::from(format!("{}.{file}", self.fail.display()))
+    }
+
+    /// How far the trace goes: what was acknowledged before was done by then.
+    pub fn mark(&self) -> impl Fn() -> u64 + Send + Sync + use<> {
+        let trace = self.trace.clone();
+        move || std::fs::metadata(&trace).expect("a trace").len()
+    }
+}
+
+fn build(shim: &Path) {
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/faults/shim.c");
+    let mut cc = Command::new("cc");
+    cc.args(["-O2", "-shared", "-fPIC", "-pthread", "-o"]).arg(shim).arg(source).arg("-ldl");
+    let built = cc.output().expect("a C compiler is wanted: install build-essential");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+}

@@ -1,0 +1,40 @@
+//! Told to stop (SIGTERM) under load.
+
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+
+use crate::check::check;
+use crate::load::Load;
+use crate::long_or;
+use crate::site::Site;
+
+#[test]
+fn a_server_told_to_stop_under_load_answers_whatever_had_reached_it_and_exits_0() {
+    let (stops, writes) = long_or((50, 1000), (5, 60));
+    let mut site = Site::sqlite();
+    let mut server = site.server();
+    let load = Load::start("stop", &site.token(&server), 16);
+    let mut slowest = Duration::ZERO;
+    for _ in 0..stops {
+        let door = load.doors().open(&server.base);
+        load.goes_on_for(writes);
+        door.is_told_to_stop();
+        let told = Instant::now();
+        server.signal(Signal::TERM);
+        assert_eq!(server.child.wait().expect("it stops").code(), Some(0));
+        slowest = slowest.max(told.elapsed());
+        load.doors().close(&door);
+        server = site.server();
+    }
+    load.doors().open(&server.base);
+    let journal = load.ends();
+    drop(server);
+    check(&mut site, &journal);
+    assert_eq!(journal.away, [], "nothing is refused meanwhile");
+    println!(
+        "SQLite: {stops} stops, {} acknowledged writes, {} requests left too late to be taken: 0 failed; stopped within {slowest:.0?}",
+        journal.acknowledged.len(),
+        journal.cut,
+    );
+}
