@@ -75,9 +75,12 @@ async fn gather<R: Gathered>(
 ) {
     let mut group = Vec::with_capacity(GROUP);
     loop {
-        let received = waiting.lock().await.recv_many(&mut group, GROUP).await;
-        if received == 0 {
-            return;
+        {
+            let mut waiting = waiting.lock().await;
+            if waiting.recv_many(&mut group, GROUP).await == 0 {
+                return;
+            }
+            metrics::gauge!("covernote_storage_queue_length").set(waiting.len() as f64);
         }
         metrics::histogram!("covernote_storage_group_size").record(group.len() as f64);
         let started = Instant::now();

@@ -13,15 +13,14 @@ use service::storage::jobs::JobKind;
 use service::storage::lists::{From, Page, Selection};
 
 use super::column::{
-    Value, get, get_id, get_instant, get_optional_id, get_optional_word, get_word, id, most as at_most, uuid,
-    values,
+    Value, get, get_id, get_instant, get_optional_id, get_word, id, most as at_most, uuid, values,
 };
 use super::import::Piece;
 use super::list::{FIRST, List};
-use super::{Postgres, health_policy};
+use super::{Postgres, health_policy, moves};
 use crate::rows;
 use crate::rows::counted::{Counted, day_number_of};
-use crate::rows::health_proposal::{ActRows, Found, MoveRow, Row, born};
+use crate::rows::health_proposal::{ActRows, Found, MOVES, Row, born};
 use crate::seal::Seal;
 
 /// The unique index that lets one proposal be active for a quote and a variant.
@@ -35,30 +34,6 @@ pub(super) const LIST: List = List {
     id: "proposal_id",
     counted: Counted::Proposals,
 };
-
-/// Moves as columns of a statement.
-#[derive(Default)]
-struct Moves {
-    at: Vec<i64>,
-    by: Vec<i16>,
-    from: Vec<Option<i16>>,
-    to: Vec<i16>,
-    reasons: Vec<Option<Vec<u8>>>,
-}
-
-impl Moves {
-    fn of(moves: &[MoveRow]) -> Self {
-        let mut columns = Moves::default();
-        for made in moves {
-            columns.at.push(made.at.as_microsecond());
-            columns.by.push(made.by as i16);
-            columns.from.push(made.from.map(|status| status as i16));
-            columns.to.push(made.to as i16);
-            columns.reasons.push(made.reason.clone());
-        }
-        columns
-    }
-}
 
 /// What an act counts, as columns of a statement.
 #[derive(Default)]
@@ -123,7 +98,7 @@ impl HealthProposals for Postgres {
         let act = ActRows::of(&self.seal, proposal.partner, proposal.id, act)?;
         let journey = rows::journey::Row::of(&self.seal, journey)?;
         let keep = include_str!("../../sql/health_proposals/keep.postgres.sql");
-        let moves = Moves::of(&act.moves);
+        let moves = moves::Columns::of(&act.moves, |status| status as i16);
         let policy = health_policy::Columns::of(act.policy.as_ref());
         let mut counts = Counts::default();
         counts.add(Counted::Proposals, row.session, row.created_at);
@@ -249,7 +224,7 @@ impl HealthProposals for Postgres {
         let (to, at) = (last.to, last.at);
         let act = ActRows::of(&self.seal, of, proposal, act)?;
         let move_along = include_str!("../../sql/health_proposals/move.postgres.sql");
-        let moves = Moves::of(&act.moves);
+        let moves = moves::Columns::of(&act.moves, |status| status as i16);
         let policy = health_policy::Columns::of(act.policy.as_ref());
         let mut counts = Counts::default();
         counts.policy(act.policy.as_ref());
@@ -299,16 +274,8 @@ impl HealthProposals for Postgres {
     ) -> Result<Vec<Move<HealthProposalStatus>>, StorageError> {
         let list = include_str!("../../sql/health_moves/list.sql");
         let rows = self.connections.read(list, values![id(of), id(proposal)]).await?;
-        let made = |row: &tokio_postgres::Row| {
-            let made = MoveRow {
-                at: get_instant(row, 1)?,
-                by: get_word(Actor::ALL, row, 2)?,
-                from: get_optional_word(HealthProposalStatus::ALL, row, 3)?,
-                to: get_word(HealthProposalStatus::ALL, row, 4)?,
-                reason: get(row, 5)?,
-            };
-            made.open(&self.seal, of, proposal)
-        };
+        let made =
+            |row| moves::columns(HealthProposalStatus::ALL, row)?.open(&self.seal, MOVES, of, proposal);
         rows.iter().map(made).collect()
     }
 

@@ -20,6 +20,7 @@ mod journey;
 mod key;
 mod list;
 mod migration;
+mod moves;
 mod partner;
 mod policy;
 mod proposal;
@@ -64,8 +65,8 @@ const SLOTS: u8 = 16;
 /// Longest that a migration may take, and so the longest wait for another process's.
 const MIGRATING: Duration = Duration::from_secs(600);
 
-/// What the operator says about the database.
-#[derive(Debug, Clone)]
+/// What the operator says about the database. It does not print: a password may stand in its address.
+#[derive(Clone)]
 pub struct Database {
     /// Its address, such as `postgres://user:password@host:5432/database`.
     pub address: String,
@@ -75,6 +76,12 @@ pub struct Database {
     pub pooler: bool,
     /// Whether a server is taken that does not keep what it acknowledged.
     pub unsafe_is_fine: bool,
+}
+
+impl std::fmt::Debug for Database {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(to, "Database(…)")
+    }
 }
 
 /// A store on a PostgreSQL server.

@@ -1,43 +1,17 @@
 //! Embedded proposals with the moves that they made.
 
 use domain::id::{PartnerId, ProposalId};
-use domain::proposal::{Actor, Move, Proposal, ProposalStatus};
+use domain::proposal::{Move, Proposal, ProposalStatus};
 use domain::quote::EmbeddedQuote;
 use service::storage::jobs::JobKind;
 use service::storage::{Kept, Moved, ProposalAct, ProposalLine, StorageError};
 
 use super::Postgres;
 use super::answer::{self, Once};
-use super::column::{
-    get, get_id, get_instant, get_optional_id, get_optional_word, get_word, id, most as at_most, uuid, values,
-};
-use super::policy;
+use super::column::{get, get_id, get_instant, get_optional_id, get_word, id, most as at_most, uuid, values};
+use super::{moves, policy};
 use crate::rows::embedded_quote::open as open_quote;
-use crate::rows::proposal::{ActRows, Found, MoveRow, Row};
-
-/// Moves as columns of a statement.
-#[derive(Default)]
-struct Moves {
-    at: Vec<i64>,
-    by: Vec<i16>,
-    from: Vec<Option<i16>>,
-    to: Vec<i16>,
-    reasons: Vec<Option<Vec<u8>>>,
-}
-
-impl Moves {
-    fn of(moves: &[MoveRow]) -> Self {
-        let mut columns = Moves::default();
-        for made in moves {
-            columns.at.push(made.at.as_microsecond());
-            columns.by.push(made.by as i16);
-            columns.from.push(made.from.map(|status| status as i16));
-            columns.to.push(made.to as i16);
-            columns.reasons.push(made.reason.clone());
-        }
-        columns
-    }
-}
+use crate::rows::proposal::{ActRows, Found, MOVES, Row};
 
 fn columns(row: &tokio_postgres::Row) -> Result<Found, StorageError> {
     Ok(Found {
@@ -58,7 +32,7 @@ impl Postgres {
         let act = ActRows::of(&self.seal, proposal.partner, proposal.id, act)?;
         let keep = include_str!("../../sql/proposals/keep.postgres.sql");
         let answers = answer::Columns::of(act.answer.as_ref());
-        let moves = Moves::of(&act.moves);
+        let moves = moves::Columns::of(&act.moves, |status| status as i16);
         let policy = policy::Columns::of(act.policy.as_ref());
         let due: Vec<i64> = act.ask_insurer.iter().map(|due| due.as_microsecond()).collect();
         loop {
@@ -113,7 +87,7 @@ impl Postgres {
         let Some(last) = act.moves.last() else { return Ok(Moved::Lost) };
         let move_along = include_str!("../../sql/proposals/move.postgres.sql");
         let answers = answer::Columns::of(act.answer.as_ref());
-        let moves = Moves::of(&act.moves);
+        let moves = moves::Columns::of(&act.moves, |status| status as i16);
         let policy = policy::Columns::of(act.policy.as_ref());
         let due: Vec<i64> = act.ask_insurer.iter().map(|due| due.as_microsecond()).collect();
         loop {
@@ -235,16 +209,7 @@ impl Postgres {
     ) -> Result<Vec<Move>, StorageError> {
         let list = include_str!("../../sql/moves/list.sql");
         let rows = self.connections.read(list, values![id(of), id(proposal)]).await?;
-        let made = |row: &tokio_postgres::Row| {
-            let made = MoveRow {
-                at: get_instant(row, 1)?,
-                by: get_word(Actor::ALL, row, 2)?,
-                from: get_optional_word(ProposalStatus::ALL, row, 3)?,
-                to: get_word(ProposalStatus::ALL, row, 4)?,
-                reason: get(row, 5)?,
-            };
-            made.open(&self.seal, of, proposal)
-        };
+        let made = |row| moves::columns(ProposalStatus::ALL, row)?.open(&self.seal, MOVES, of, proposal);
         rows.iter().map(made).collect()
     }
 }

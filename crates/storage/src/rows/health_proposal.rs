@@ -3,13 +3,13 @@
 use domain::date::Timestamp;
 use domain::health_proposal::{HealthProposal, HealthProposalStatus};
 use domain::id::{PartnerId, ProposalId, SessionId, Uuid};
-use domain::person::PersonalLine;
 use domain::proposal::{Actor, Move};
 use service::storage::StorageError;
 use service::storage::health_proposals::HealthAct;
 use service::storage::jobs::{Job, JobKind};
 use service::storage::lists::Place;
 
+use super::moves::MoveRow;
 use super::place::Placed;
 use super::reason::{open_reason, seal_reason};
 use super::{health_policy, id_bytes};
@@ -18,7 +18,7 @@ use crate::seal::Seal;
 
 const TABLE: &str = "health_proposals";
 const REASON: &str = "health_proposals.reason";
-const MOVES: &str = "health_moves";
+pub(crate) const MOVES: &str = "health_moves";
 const VERSION: u8 = 1;
 
 /// A proposal.
@@ -71,46 +71,9 @@ pub(crate) fn born(proposal: &HealthProposal) -> Move<HealthProposalStatus> {
     }
 }
 
-/// A move. Its reason may be personal and is sealed.
-pub(crate) struct MoveRow {
-    pub(crate) at: Timestamp,
-    pub(crate) by: Actor,
-    pub(crate) from: Option<HealthProposalStatus>,
-    pub(crate) to: HealthProposalStatus,
-    pub(crate) reason: Option<Vec<u8>>,
-}
-
-impl MoveRow {
-    /// Opens a move of a proposal.
-    pub(crate) fn open(
-        self,
-        seal: &Seal,
-        of: PartnerId,
-        id: ProposalId,
-    ) -> Result<Move<HealthProposalStatus>, StorageError> {
-        let reason = open_move_reason(seal, of, id, self.reason)?;
-        Ok(Move { at: self.at, by: self.by, from: self.from, to: self.to, reason })
-    }
-}
-
-/// Opens the reason of a move.
-pub(crate) fn open_move_reason(
-    seal: &Seal,
-    of: PartnerId,
-    id: ProposalId,
-    sealed: Option<Vec<u8>>,
-) -> Result<Option<PersonalLine>, StorageError> {
-    open_reason(seal, MOVES, &bound_to(of, id), sealed)
-}
-
-/// What a move's reason is bound to.
-fn bound_to(of: PartnerId, id: ProposalId) -> Vec<u8> {
-    [id_bytes(of), id_bytes(id)].concat()
-}
-
 /// What goes with a proposal's row.
 pub(crate) struct ActRows {
-    pub(crate) moves: Vec<MoveRow>,
+    pub(crate) moves: Vec<MoveRow<HealthProposalStatus>>,
     /// The reason of the last move, for the proposal's own row.
     pub(crate) reason: Option<Vec<u8>>,
     pub(crate) policy: Option<health_policy::Row>,
@@ -124,13 +87,9 @@ impl ActRows {
         id: ProposalId,
         act: HealthAct<'_>,
     ) -> Result<Self, StorageError> {
-        let row = |made: &Move<HealthProposalStatus>| {
-            let reason = seal_reason(seal, MOVES, &bound_to(of, id), made.reason.as_ref())?;
-            Ok(MoveRow { at: made.at, by: made.by, from: made.from, to: made.to, reason })
-        };
         let last = act.moves.last().and_then(|last| last.reason.as_ref());
         Ok(ActRows {
-            moves: act.moves.iter().map(row).collect::<Result<_, StorageError>>()?,
+            moves: MoveRow::all(seal, MOVES, of, id, act.moves)?,
             reason: seal_reason(seal, REASON, &id_bytes(id), last)?,
             policy: act.issue.map(|issue| health_policy::Row::issued(seal, issue)).transpose()?,
             ask_insurer: act.ask_insurer,

@@ -10,6 +10,7 @@ pub(crate) mod health_proposal;
 pub(crate) mod health_quote;
 pub(crate) mod journey;
 pub(crate) mod key;
+pub(crate) mod moves;
 pub(crate) mod partner;
 pub(crate) mod place;
 pub(crate) mod policy;

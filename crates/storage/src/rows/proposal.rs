@@ -2,18 +2,17 @@
 
 use domain::date::Timestamp;
 use domain::id::{PartnerId, ProposalId, Uuid};
-use domain::person::PersonalLine;
-use domain::proposal::{Actor, Move, Proposal, ProposalStatus};
+use domain::proposal::{Proposal, ProposalStatus};
 use service::storage::jobs::{Job, JobKind};
 use service::storage::{ProposalAct, StorageError};
 
-use super::reason::{open_reason, seal_reason};
+use super::moves::MoveRow;
 use super::{answer, id_bytes, policy};
 use crate::body::{ProposalBody, decode, encode};
 use crate::seal::Seal;
 
 pub(crate) const TABLE: &str = "proposals";
-const MOVES: &str = "moves";
+pub(crate) const MOVES: &str = "moves";
 pub(crate) const VERSION: u8 = 1;
 
 /// A proposal.
@@ -47,49 +46,9 @@ impl Row {
     }
 }
 
-/// A move. Its reason may be personal and is sealed.
-pub(crate) struct MoveRow {
-    pub(crate) at: Timestamp,
-    pub(crate) by: Actor,
-    pub(crate) from: Option<ProposalStatus>,
-    pub(crate) to: ProposalStatus,
-    pub(crate) reason: Option<Vec<u8>>,
-}
-
-impl MoveRow {
-    fn all(seal: &Seal, of: PartnerId, id: ProposalId, moves: &[Move]) -> Result<Vec<Self>, StorageError> {
-        let row = |made: &Move| {
-            let reason = seal_reason(seal, MOVES, &bound_to(of, id), made.reason.as_ref())?;
-            Ok(MoveRow { at: made.at, by: made.by, from: made.from, to: made.to, reason })
-        };
-        moves.iter().map(row).collect()
-    }
-
-    /// Opens a move of a proposal.
-    pub(crate) fn open(self, seal: &Seal, of: PartnerId, id: ProposalId) -> Result<Move, StorageError> {
-        let reason = open_move_reason(seal, of, id, self.reason)?;
-        Ok(Move { at: self.at, by: self.by, from: self.from, to: self.to, reason })
-    }
-}
-
-/// Opens the reason of a move.
-pub(crate) fn open_move_reason(
-    seal: &Seal,
-    of: PartnerId,
-    id: ProposalId,
-    sealed: Option<Vec<u8>>,
-) -> Result<Option<PersonalLine>, StorageError> {
-    open_reason(seal, MOVES, &bound_to(of, id), sealed)
-}
-
-/// What a move's reason is bound to.
-fn bound_to(of: PartnerId, id: ProposalId) -> Vec<u8> {
-    [id_bytes(of), id_bytes(id)].concat()
-}
-
 /// What goes with a proposal's row.
 pub(crate) struct ActRows {
-    pub(crate) moves: Vec<MoveRow>,
+    pub(crate) moves: Vec<MoveRow<ProposalStatus>>,
     pub(crate) policy: Option<policy::Row>,
     pub(crate) ask_insurer: Option<Timestamp>,
     pub(crate) answer: Option<answer::Row>,
@@ -103,7 +62,7 @@ impl ActRows {
         act: ProposalAct<'_>,
     ) -> Result<Self, StorageError> {
         Ok(ActRows {
-            moves: MoveRow::all(seal, of, id, act.moves)?,
+            moves: MoveRow::all(seal, MOVES, of, id, act.moves)?,
             policy: act.issue.map(|issue| policy::Row::of(seal, issue)).transpose()?,
             ask_insurer: act.ask_insurer,
             answer: answer::Row::of_once(seal, of, act.once)?,

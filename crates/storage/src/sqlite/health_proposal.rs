@@ -17,7 +17,8 @@ use super::row::{fault, id, instant, optional_id, word};
 use super::writer::Act;
 use super::{Sqlite, count, health_policy, job, journey};
 use crate::rows::counted::Counted;
-use crate::rows::health_proposal::{ActRows, Found, MoveRow, Row, born, decision_job};
+use crate::rows::health_proposal::{ActRows, Found, MOVES, Row, born, decision_job};
+use crate::rows::moves::MoveRow;
 use crate::rows::{self, id_bytes};
 
 /// Inserts a proposal and counts it. `false`: its id is taken, or another one is active.
@@ -224,7 +225,7 @@ impl HealthProposals for Sqlite {
                     to: status(4).map_err(fault)?,
                     reason: row.get(5).map_err(fault)?,
                 };
-                moves.push(made.open(&self.seal, of, id)?);
+                moves.push(made.open(&self.seal, MOVES, of, id)?);
             }
             Ok(moves)
         })

@@ -11,7 +11,8 @@ use super::writer::Act;
 use super::{answer, embedded_quote, job, policy};
 use crate::rows::embedded_quote::open as open_quote;
 use crate::rows::id_bytes;
-use crate::rows::proposal::{ActRows, Found, MoveRow, Row, decision_job};
+use crate::rows::moves::MoveRow;
+use crate::rows::proposal::{ActRows, Found, MOVES, Row, decision_job};
 use crate::seal::Seal;
 
 pub(super) fn keep(to: &Connection, proposal: &Row, act: &ActRows) -> Result<Act<Kept>, StorageError> {
@@ -29,7 +30,12 @@ pub(super) fn keep(to: &Connection, proposal: &Row, act: &ActRows) -> Result<Act
     Ok(Act::Keep(Kept::New))
 }
 
-fn add_moves(to: &Connection, of: [u8; 16], id: [u8; 16], moves: &[MoveRow]) -> Result<(), StorageError> {
+fn add_moves(
+    to: &Connection,
+    of: [u8; 16],
+    id: [u8; 16],
+    moves: &[MoveRow<ProposalStatus>],
+) -> Result<(), StorageError> {
     let mut next = to.prepare_cached(include_str!("../../sql/moves/next_place.sqlite.sql")).map_err(fault)?;
     let first: i64 = next.query_row(params![of, id], |row| row.get(0)).map_err(fault)?;
     let mut add = to.prepare_cached(include_str!("../../sql/moves/add.sqlite.sql")).map_err(fault)?;
@@ -155,7 +161,7 @@ pub(super) fn history(
             to: status(row, 4).map_err(fault)?,
             reason: row.get(5).map_err(fault)?,
         };
-        moves.push(made.open(seal, of, id)?);
+        moves.push(made.open(seal, MOVES, of, id)?);
     }
     Ok(moves)
 }

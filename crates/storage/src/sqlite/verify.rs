@@ -25,6 +25,7 @@ use super::partner;
 use super::row::{id, instant, word};
 use crate::body::{JourneyBody, PolicyBody, ProposalBody, QuoteBody, SessionBody, decode};
 use crate::rows::counted::{Counted, day_number_of};
+use crate::rows::moves::open_move_reason;
 use crate::rows::{
     answer, embedded_quote, health_policy, health_proposal, health_quote, id_bytes, journey, policy,
     proposal, session,
@@ -323,7 +324,7 @@ fn moves(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/moves.sql");
     look.rows("moves", statement, named::<kind::Proposal>, |row, found| {
         let (proposal, of): (ProposalId, PartnerId) = (id(row, 0)?, id(row, 1)?);
-        found.read(proposal::open_move_reason(found.seal, of, proposal, row.get(6)?));
+        found.read(open_move_reason(found.seal, proposal::MOVES, of, proposal, row.get(6)?));
         judge_move(ProposalStatus::ALL, row, found)
     });
 }
@@ -449,7 +450,7 @@ fn health_moves(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/health_moves.sql");
     look.rows("health_moves", statement, named::<kind::Proposal>, |row, found| {
         let (proposal, of): (ProposalId, PartnerId) = (id(row, 0)?, id(row, 1)?);
-        found.read(health_proposal::open_move_reason(found.seal, of, proposal, row.get(6)?));
+        found.read(open_move_reason(found.seal, health_proposal::MOVES, of, proposal, row.get(6)?));
         judge_move(HealthProposalStatus::ALL, row, found)
     });
 }
