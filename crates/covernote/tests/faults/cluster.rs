@@ -30,6 +30,10 @@ const ROLE: &str = "service";
 /// Sessions at once, few enough to be used up.
 const SESSIONS: usize = 100;
 
+/// Ends what the service says just now.
+const END_SESSIONS: &str =
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'covernote'";
+
 /// A cluster.
 pub struct Cluster {
     home: tempfile::TempDir,
@@ -92,7 +96,15 @@ impl Cluster {
 
     /// Says a statement, and gives what it answers as text.
     pub fn say(&self, database: &str, statement: &str) -> String {
-        say(&format!("postgres://{OWNER}@127.0.0.1:{}/{database}", self.port), statement)
+        say(&self.owners(database), statement)
+    }
+
+    fn owners(&self, database: &str) -> String {
+        format!("postgres://{OWNER}@127.0.0.1:{}/{database}", self.port)
+    }
+
+    fn tell(&self, statement: &str) -> Command {
+        psql(&self.owners("postgres"), statement)
     }
 
     /// Ends every process of it at once, as a crash would, and starts it again. Returns when it takes sessions.
@@ -140,7 +152,7 @@ impl Cluster {
         self.say("postgres", "alter system set default_transaction_read_only = on");
         self.say("postgres", "select pg_reload_conf()");
         std::thread::sleep(Duration::from_millis(200));
-        self.end_sessions();
+        run(&mut self.tell(END_SESSIONS));
     }
 
     fn end_sessions(&self) {
@@ -158,6 +170,8 @@ impl Cluster {
 
     /// Takes every session that the service could have, also those that it has, until what is returned is dropped.
     pub fn eat_connections(&self) -> Eaten {
+        let reserved = self.say("postgres", "show superuser_reserved_connections");
+        let most = SESSIONS - reserved.parse::<usize>().expect("a number");
         let (stop, eaten) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
         let eater = std::thread::spawn({
             let (stop, eaten, port) = (stop.clone(), eaten.clone(), self.port);
@@ -173,13 +187,10 @@ impl Cluster {
             }
         });
         let asked = Instant::now();
-        let reserved = self.say("postgres", "show superuser_reserved_connections");
-        let most = SESSIONS - reserved.parse::<usize>().expect("a number");
         while eaten.load(Ordering::SeqCst) < most {
             assert!(asked.elapsed() < Duration::from_secs(30), "the service's sessions cannot be taken");
-            let end =
-                "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'covernote'";
-            self.say("postgres", end);
+            // Refused now and then: who asks and is not let in takes a place for a moment as well.
+            let _ = self.tell(END_SESSIONS).output();
         }
         Eaten { stop, eater: Some(eater) }
     }
@@ -233,9 +244,13 @@ fn session(port: u16) -> Option<TcpStream> {
 
 /// Says a statement to a database by its address, and gives what it answers as text.
 pub fn say(address: &str, statement: &str) -> String {
+    run(&mut psql(address, statement))
+}
+
+fn psql(address: &str, statement: &str) -> Command {
     let mut psql = Command::new(program("psql"));
-    psql.args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", statement, "-d"]);
-    run(psql.arg(address))
+    psql.args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", statement, "-d", address]);
+    psql
 }
 
 /// A folder of the server's user.

@@ -20,10 +20,10 @@ const AGAIN: Duration = Duration::from_secs(2);
 struct SmallDisk(PathBuf);
 
 impl SmallDisk {
-    fn mount(at: &Path) -> SmallDisk {
+    fn mount(at: &Path, megabytes: u32) -> SmallDisk {
         fs::create_dir(at).expect("a folder");
-        let mounted =
-            Command::new("mount").args(["-t", "tmpfs", "-o", "size=24m,mode=700", "faults"]).arg(at).output();
+        let options = format!("size={megabytes}m,mode=700");
+        let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", &options, "faults"]).arg(at).output();
         let mounted = mounted.expect("mount is wanted");
         let why = String::from_utf8_lossy(&mounted.stderr);
         assert!(mounted.status.success(), "this test mounts a small file system, which is refused: {why}");
@@ -78,9 +78,9 @@ fn on_a_full_disk_writes_are_e5030_and_reads_go_on_until_there_is_room_again() {
     if !rustix::process::geteuid().is_root() {
         return again_where_mounting_is_allowed();
     }
-    let (times, writes) = long_or((20, 300), (2, 60));
+    let (times, writes, megabytes) = long_or((20, 300, 256), (2, 60, 24));
     let folder = tempfile::tempdir().expect("a folder");
-    let disk = SmallDisk::mount(&folder.path().join("covernote-data"));
+    let disk = SmallDisk::mount(&folder.path().join("covernote-data"), megabytes);
     let mut site = Site::at(folder, []);
     let server = site.server();
     let (token, at) = (site.token(&server), address(&server));
