@@ -1,6 +1,6 @@
 //! A throw-away PostgreSQL cluster, started from the installed programs, and a database in it for each test.
 //!
-//! The first test of a process starts it and all share it. It lies in memory where there is a `/dev/shm`, syncs as a real
+//! The first test of a process starts it and all share it. It lies in memory where `/dev/shm` is large enough, syncs as a real
 //! one does, listens on this machine alone, and is gone with the process: a watcher stops it, however the process ends.
 #![allow(dead_code, reason = "each test binary uses its part")]
 
@@ -14,6 +14,9 @@ const FOLDER: &str = "/usr/lib/postgresql";
 
 /// The user that the server runs as where the tests run as root, which it refuses.
 const USER: &str = "postgres";
+
+/// Bytes that a cluster may need: containers often have very little memory for files.
+const ENOUGH: u64 = 6 << 30;
 
 /// A cluster that runs.
 pub struct Cluster {
@@ -37,7 +40,7 @@ pub fn cluster() -> &'static Cluster {
 impl Cluster {
     fn start() -> Self {
         let memory = Path::new("/dev/shm");
-        let home = if memory.is_dir() { memory.to_owned() } else { std::env::temp_dir() };
+        let home = if room_in(memory) >= ENOUGH { memory.to_owned() } else { std::env::temp_dir() };
         let folder =
             tempfile::Builder::new().prefix("covernote-postgres-").tempdir_in(home).expect("a folder").keep();
         let data = folder.join("data");
@@ -297,6 +300,13 @@ pub fn program(name: &str) -> PathBuf {
             panic!("PostgreSQL is not installed: there is no {FOLDER}/*/bin/{name}; scripts/test installs it")
         }
     }
+}
+
+/// Bytes that are free in a folder; 0 where there is no such folder.
+fn room_in(folder: &Path) -> u64 {
+    let told = Command::new("df").args(["--output=avail", "-B1"]).arg(folder).output();
+    let told = told.map(|told| String::from_utf8_lossy(&told.stdout).into_owned()).unwrap_or_default();
+    told.lines().last().and_then(|line| line.trim().parse().ok()).unwrap_or(0)
 }
 
 fn is_root() -> bool {
