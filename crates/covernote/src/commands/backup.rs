@@ -11,7 +11,7 @@ use storage::sqlite::snapshot::{Copied, Snapshot, Verified, files_of};
 use super::block_on;
 use super::settings;
 use super::store_copy::{
-    copy, faults, only_sqlite, say_verified, size, unfit_store, verified_json, verify, why, with_end,
+    copy, faults, only_sqlite, say_verified, size, unfit_store, verified_json, verify, with_end,
 };
 use crate::cli::Backup;
 use crate::failure::Failure;
@@ -93,7 +93,7 @@ fn read_keyring(file: &Path, store: &Snapshot) -> Result<Keyring, Failure> {
 
 fn not_made(fault: StorageError) -> Failure {
     let is_taken = matches!(fault, StorageError::Refused(_));
-    let text = format!("the backup was not made: {}", why(fault));
+    let text = format!("the backup was not made: {}", fault.into_why());
     if is_taken { Failure::Failed(text) } else { Failure::Away(text) }
 }
 

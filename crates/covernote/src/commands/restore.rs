@@ -10,7 +10,7 @@ use storage::sqlite::snapshot::{Snapshot, Unfit, Verified, files_of};
 
 use super::settings;
 use super::store_copy::{
-    copy, faults, only_sqlite, say_verified, size, unfit_file, verified_json, verify, why, with_end,
+    copy, faults, only_sqlite, say_verified, size, unfit_file, verified_json, verify, with_end,
 };
 use crate::cli::Restore;
 use crate::failure::Failure;
@@ -101,7 +101,7 @@ fn is_left_alone(folder: &Path) -> Result<(), Failure> {
 }
 
 fn not_restored(fault: StorageError) -> Failure {
-    Failure::Away(format!("nothing was restored: {}", why(fault)))
+    Failure::Away(format!("nothing was restored: {}", fault.into_why()))
 }
 
 fn is_file(file: &Path) -> Result<(), Failure> {

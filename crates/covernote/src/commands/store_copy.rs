@@ -47,14 +47,7 @@ pub(super) fn unfit_file(file: &Path, fault: Unfit) -> Failure {
         Unfit::NoStore(_) => Failure::BadData(text(fault.to_string())),
         Unfit::Newer { .. } | Unfit::Keyring(_) => Failure::Configuration(text(fault.to_string())),
         Unfit::Store(StorageError::Damaged(why)) => Failure::BadData(text(why)),
-        Unfit::Store(fault) => Failure::Away(text(why(fault))),
-    }
-}
-
-/// What a fault of the store says of itself.
-pub(super) fn why(fault: StorageError) -> String {
-    match fault {
-        StorageError::Away(why) | StorageError::Damaged(why) | StorageError::Refused(why) => why,
+        Unfit::Store(fault) => Failure::Away(text(fault.into_why())),
     }
 }
 

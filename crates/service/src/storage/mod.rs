@@ -28,7 +28,7 @@ pub use journeys::Journeys;
 pub use sessions::Sessions;
 
 /// Why a store did not do its part.
-#[derive(Debug, Error)]
+#[derive(Debug, Clone, Error)]
 pub enum StorageError {
     /// It is away, full, locked or overloaded; the same may work later. Nothing was done, unless the answer to a
     /// commit was lost on its way.
@@ -40,6 +40,15 @@ pub enum StorageError {
     /// The store refused what must not be, such as a second policy of the same number.
     #[error("storage refused: {0}")]
     Refused(String),
+}
+
+impl StorageError {
+    /// What is wrong, without what that means to the service.
+    pub fn into_why(self) -> String {
+        match self {
+            StorageError::Away(why) | StorageError::Damaged(why) | StorageError::Refused(why) => why,
+        }
+    }
 }
 
 /// What an installation remembers about itself.

@@ -15,21 +15,21 @@ const ONCE: &str = "answers_once";
 
 /// Answers as columns of a statement: none or some.
 #[derive(Default)]
-pub(super) struct Columns {
+pub(super) struct Columns<'a> {
     pub(super) of: Vec<Uuid>,
-    pub(super) keys: Vec<Vec<u8>>,
+    pub(super) keys: Vec<&'a [u8]>,
     pub(super) kept_at: Vec<i64>,
-    pub(super) bodies: Vec<Vec<u8>>,
+    pub(super) bodies: Vec<&'a [u8]>,
 }
 
-impl Columns {
-    pub(super) fn of(answer: Option<&Row>) -> Self {
+impl<'a> Columns<'a> {
+    pub(super) fn of(answer: Option<&'a Row>) -> Self {
         let mut columns = Columns::default();
         if let Some(Row { of, key, kept_at, body }) = answer {
             columns.of.push(uuid(*of));
-            columns.keys.push(key.to_vec());
+            columns.keys.push(key);
             columns.kept_at.push(*kept_at);
-            columns.bodies.push(body.clone());
+            columns.bodies.push(body);
         }
         columns
     }

@@ -66,8 +66,10 @@ enum FaultKind {
     Lost,
     /// The server did not answer in time. Whether the statement was done is not known.
     Slow,
-    /// The server cannot do it now, and did not.
+    /// The server, or this connection to it, cannot do it now, and did not.
     NotDone,
+    /// Another transaction was in the way, and it was not done.
+    Conflict,
     /// There is such a record already: the name of the unique index that says so.
     Taken(String),
     /// It breaks another rule of the schema.
@@ -96,20 +98,22 @@ impl Fault {
     pub(super) fn is_its_own(&self) -> bool {
         match self.kind {
             FaultKind::Taken(_) | FaultKind::Refused | FaultKind::Damaged => true,
-            FaultKind::Lost | FaultKind::Slow | FaultKind::NotDone => false,
+            FaultKind::Lost | FaultKind::Slow | FaultKind::NotDone | FaultKind::Conflict => false,
         }
     }
 
-    /// Whether the connection is of no more use.
-    fn spoils_the_connection(&self) -> bool {
-        !matches!(self.kind, FaultKind::Taken(_) | FaultKind::Refused)
+    /// Whether the same may be said again: it was surely not done.
+    fn may_be_said_again(&self) -> bool {
+        matches!(self.kind, FaultKind::NotDone | FaultKind::Conflict)
     }
 }
 
 impl From<Fault> for StorageError {
     fn from(fault: Fault) -> Self {
         match fault.kind {
-            FaultKind::Lost | FaultKind::Slow | FaultKind::NotDone => StorageError::Away(fault.text),
+            FaultKind::Lost | FaultKind::Slow | FaultKind::NotDone | FaultKind::Conflict => {
+                StorageError::Away(fault.text)
+            }
             FaultKind::Taken(_) | FaultKind::Refused => StorageError::Refused(fault.text),
             FaultKind::Damaged => StorageError::Damaged(fault.text),
         }
@@ -127,10 +131,10 @@ impl From<tokio_postgres::Error> for Fault {
             _ if said.code() == &SqlState::UNIQUE_VIOLATION => {
                 FaultKind::Taken(said.constraint().unwrap_or_default().to_owned())
             }
-            // The statement was ended by the server, which says so, or was never begun: a primary that became a standby;
-            // a conflict with another transaction; too many connections; a plan from before a migration; a server that
-            // is starting or stopping.
-            "25006" | "40001" | "40P01" | "53300" | "0A000" | "57P03" | "55P03" => FaultKind::NotDone,
+            // Ended by the server, which says so, or never begun: a primary that became a standby; too many connections;
+            // a plan from before a migration; a server that is starting or stopping.
+            "25006" | "53300" | "0A000" | "57P03" => FaultKind::NotDone,
+            "40001" | "40P01" | "55P03" => FaultKind::Conflict,
             // A pooler gave the statement to a session that does not know it.
             "26000" | "42P05" => {
                 let advice = "a pooler seems to stand between: set database_pooler to transaction";
@@ -215,7 +219,7 @@ impl Connections {
         let mut tries = 1;
         loop {
             match self.say(statement, values).await {
-                Err(fault) if fault.kind == FaultKind::NotDone && tries < TRIES => tries += 1,
+                Err(fault) if fault.may_be_said_again() && tries < TRIES => tries += 1,
                 said => return said,
             }
         }
@@ -230,10 +234,16 @@ impl Connections {
                 Err(Fault::slow(PATIENCE))
             }
         };
-        if let Err(fault) = &said
-            && fault.spoils_the_connection()
-        {
-            self.give_up(connection);
+        match said.as_ref().err().map(|fault| &fault.kind) {
+            // The others lead to the same server.
+            Some(FaultKind::Lost | FaultKind::NotDone) => {
+                drop(Object::take(connection));
+                self.pool.retain(|_, _| false);
+            }
+            // This one is not free before the statement has come to its end.
+            Some(FaultKind::Slow) => drop(Object::take(connection)),
+            Some(FaultKind::Conflict | FaultKind::Taken(_) | FaultKind::Refused | FaultKind::Damaged)
+            | None => {}
         }
         said
     }
@@ -252,12 +262,6 @@ impl Connections {
             connection.query_typed_raw(statement, values.iter().cloned()).await?
         };
         collect(rows).await
-    }
-
-    /// Drops a connection, and every idle one beside it: they lead to the same server.
-    fn give_up(&self, connection: Object) {
-        drop(Object::take(connection));
-        self.pool.retain(|_, _| false);
     }
 
     /// Asks the server to stop what nobody waits for any more.

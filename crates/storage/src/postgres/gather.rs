@@ -115,12 +115,7 @@ fn answer<R: Gathered>(group: &mut Vec<Waiting<R>>, mut kept: HashSet<Uuid>) {
 fn lose<R>(group: &mut Vec<Waiting<R>>, fault: StorageError) {
     tracing::error!(storage.group = group.len(), "a group of writes was lost: {fault}");
     for Waiting { reply, .. } in group.drain(..) {
-        let told = match &fault {
-            StorageError::Away(why) => StorageError::Away(why.clone()),
-            StorageError::Damaged(why) => StorageError::Damaged(why.clone()),
-            StorageError::Refused(why) => StorageError::Refused(why.clone()),
-        };
-        let _ = reply.send(Err(told));
+        let _ = reply.send(Err(fault.clone()));
     }
 }
 

@@ -28,29 +28,29 @@ pub(super) const LIST: List = List {
 
 /// Policies that are issued, as columns of a statement: none or one.
 #[derive(Default)]
-pub(super) struct Columns {
+pub(super) struct Columns<'a> {
     pub(super) ids: Vec<Uuid>,
     pub(super) issued_at: Vec<i64>,
     pub(super) sessions: Vec<Option<Uuid>>,
-    pub(super) numbers: Vec<String>,
-    pub(super) insurer_numbers: Vec<Option<String>>,
+    pub(super) numbers: Vec<&'a str>,
+    pub(super) insurer_numbers: Vec<Option<&'a str>>,
     pub(super) checks: Vec<Option<Uuid>>,
-    pub(super) bodies: Vec<Vec<u8>>,
-    pub(super) certificates: Vec<Option<Vec<u8>>>,
+    pub(super) bodies: Vec<&'a [u8]>,
+    pub(super) certificates: Vec<Option<&'a [u8]>>,
 }
 
-impl Columns {
-    pub(super) fn of(policy: Option<&Row>) -> Self {
+impl<'a> Columns<'a> {
+    pub(super) fn of(policy: Option<&'a Row>) -> Self {
         let mut columns = Columns::default();
         if let Some(policy) = policy {
             columns.ids.push(uuid(policy.id));
             columns.issued_at.push(policy.issued_at.as_microsecond());
             columns.sessions.push(policy.session.map(id));
-            columns.numbers.push(policy.number.clone());
-            columns.insurer_numbers.push(policy.insurer_number.clone());
+            columns.numbers.push(&policy.number);
+            columns.insurer_numbers.push(policy.insurer_number.as_deref());
             columns.checks.push(policy.check.map(uuid));
-            columns.bodies.push(policy.body.clone());
-            columns.certificates.push(policy.certificate.clone());
+            columns.bodies.push(&policy.body);
+            columns.certificates.push(policy.certificate.as_deref());
         }
         columns
     }
@@ -147,7 +147,7 @@ impl HealthPolicies for Postgres {
         &self,
         records: Records<HealthPolicy>,
     ) -> Result<ImportEnd, StorageError> {
-        self.import(records, Policies::default()).await
+        self.import::<_, Policies>(records).await
     }
 }
 

@@ -283,7 +283,7 @@ impl HealthProposals for Postgres {
         &self,
         records: Records<HealthProposal>,
     ) -> Result<ImportEnd, StorageError> {
-        self.import(records, Proposals::default()).await
+        self.import::<_, Proposals>(records).await
     }
 }
 

@@ -36,11 +36,11 @@ impl Postgres {
     pub(super) async fn import<T: Send + 'static, P: Piece<T>>(
         &self,
         mut records: Records<T>,
-        mut piece: P,
     ) -> Result<ImportEnd, StorageError> {
         let act = Act::begin(&self.connections).await?.patient(PATIENCE);
         let (mut place, mut taken) = (0, Vec::new());
         loop {
+            let mut piece = P::default();
             for record in records.by_ref().take(PIECE) {
                 piece.add(&self.seal, &record?)?;
             }
@@ -61,7 +61,6 @@ impl Postgres {
                 }
                 place += 1;
             }
-            piece = P::default();
         }
         if taken.is_empty() {
             act.commit().await?;

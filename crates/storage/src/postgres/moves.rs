@@ -9,24 +9,24 @@ use crate::rows::moves::MoveRow;
 
 /// Moves as columns of a statement.
 #[derive(Default)]
-pub(super) struct Columns {
+pub(super) struct Columns<'a> {
     pub(super) at: Vec<i64>,
     pub(super) by: Vec<i16>,
     pub(super) from: Vec<Option<i16>>,
     pub(super) to: Vec<i16>,
-    pub(super) reasons: Vec<Option<Vec<u8>>>,
+    pub(super) reasons: Vec<Option<&'a [u8]>>,
 }
 
-impl Columns {
+impl<'a> Columns<'a> {
     /// `place` gives a status' place in the contract's list.
-    pub(super) fn of<S: Copy>(moves: &[MoveRow<S>], place: fn(S) -> i16) -> Self {
+    pub(super) fn of<S: Copy>(moves: &'a [MoveRow<S>], place: fn(S) -> i16) -> Self {
         let mut columns = Columns::default();
         for made in moves {
             columns.at.push(made.at.as_microsecond());
             columns.by.push(made.by as i16);
             columns.from.push(made.from.map(place));
             columns.to.push(place(made.to));
-            columns.reasons.push(made.reason.clone());
+            columns.reasons.push(made.reason.as_deref());
         }
         columns
     }

@@ -11,25 +11,25 @@ use crate::rows::policy::{self, Row, open_certificate};
 
 /// Policies as columns of a statement: none or one.
 #[derive(Default)]
-pub(super) struct Columns {
+pub(super) struct Columns<'a> {
     pub(super) ids: Vec<Uuid>,
-    pub(super) numbers: Vec<String>,
-    pub(super) insurer_numbers: Vec<Option<String>>,
+    pub(super) numbers: Vec<&'a str>,
+    pub(super) insurer_numbers: Vec<Option<&'a str>>,
     pub(super) checks: Vec<Uuid>,
-    pub(super) bodies: Vec<Vec<u8>>,
-    pub(super) certificates: Vec<Vec<u8>>,
+    pub(super) bodies: Vec<&'a [u8]>,
+    pub(super) certificates: Vec<&'a [u8]>,
 }
 
-impl Columns {
-    pub(super) fn of(policy: Option<&Row>) -> Self {
+impl<'a> Columns<'a> {
+    pub(super) fn of(policy: Option<&'a Row>) -> Self {
         let mut columns = Columns::default();
         if let Some(policy) = policy {
             columns.ids.push(uuid(policy.policy));
-            columns.numbers.push(policy.number.clone());
-            columns.insurer_numbers.push(policy.insurer_number.clone());
+            columns.numbers.push(&policy.number);
+            columns.insurer_numbers.push(policy.insurer_number.as_deref());
             columns.checks.push(uuid(policy.check));
-            columns.bodies.push(policy.body.clone());
-            columns.certificates.push(policy.certificate.clone());
+            columns.bodies.push(&policy.body);
+            columns.certificates.push(&policy.certificate);
         }
         columns
     }

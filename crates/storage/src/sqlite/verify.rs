@@ -153,17 +153,11 @@ impl Found<'_> {
 
     /// What was read, or its fault noted.
     fn read<T>(&mut self, read: Result<T, StorageError>) -> Option<T> {
-        read.map_err(|fault| self.fault(sentence(fault))).ok()
+        read.map_err(|fault| self.fault(fault.into_why())).ok()
     }
 
     fn names(&mut self, catalogue: CatalogueHash) {
         self.named.entry(catalogue).or_insert_with(|| self.place.to_owned());
-    }
-}
-
-fn sentence(fault: StorageError) -> String {
-    match fault {
-        StorageError::Away(why) | StorageError::Damaged(why) | StorageError::Refused(why) => why,
     }
 }
 
@@ -271,7 +265,7 @@ fn plain_tables(look: &mut Look<'_>) {
         look.end(table, seen, done);
     }
     if let Err(fault) = partner::all(look.from) {
-        look.fault("partners", sentence(fault));
+        look.fault("partners", fault.into_why());
     }
 }
 
@@ -362,7 +356,7 @@ fn policies(look: &mut Look<'_>) {
 fn judge_certificate(column: &str, row: &[u8], sealed: &[u8], found: &mut Found<'_>) {
     match found.seal.open(column, row, sealed) {
         Ok(_) => {}
-        Err(fault) => found.fault(format!("certificate: {}", sentence(fault))),
+        Err(fault) => found.fault(format!("certificate: {}", fault.into_why())),
     }
 }
 

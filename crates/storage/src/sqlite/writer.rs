@@ -198,11 +198,7 @@ enum Lost {
 
 impl From<StorageError> for Lost {
     fn from(fault: StorageError) -> Self {
-        match fault {
-            StorageError::Away(why) | StorageError::Damaged(why) | StorageError::Refused(why) => {
-                Lost::Now(why)
-            }
-        }
+        Lost::Now(fault.into_why())
     }
 }
 
