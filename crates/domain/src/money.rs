@@ -83,11 +83,34 @@ impl Rupees {
 }
 
 impl fmt::Display for Rupees {
+    /// A quote prints three amounts for each of its items: digits are made here, from the last to the first.
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.0 < 0 { "-" } else { "" };
-        write!(to, "{sign}{}.{:02}", self.0.unsigned_abs() / 100, self.0.unsigned_abs() % 100)
+        let mut text = [0; LONGEST];
+        let mut begin = LONGEST;
+        let mut put = |byte| {
+            begin -= 1;
+            text[begin] = byte;
+        };
+        let mut left = self.0.unsigned_abs();
+        for place in 0.. {
+            if place == 2 {
+                put(b'.');
+            }
+            put(b'0' + (left % 10) as u8);
+            left /= 10;
+            if left == 0 && place >= 2 {
+                break;
+            }
+        }
+        if self.0 < 0 {
+            put(b'-');
+        }
+        to.write_str(std::str::from_utf8(&text[begin..]).map_err(|_| fmt::Error)?)
     }
 }
+
+/// Bytes of the longest amount: a sign, 17 digits, a point and two more.
+const LONGEST: usize = 21;
 
 impl Add for Rupees {
     type Output = Rupees;
@@ -263,6 +286,22 @@ mod tests {
         fn an_amount_reads_back_as_it_was_written(paise in 1_i64..10_i64.pow(14)) { // D21
             let text = Rupees::from_paise(paise).to_string();
             prop_assert_eq!(CoverAmount::from_text(&text).map(|cover| cover.amount().paise()), Ok(paise));
+        }
+    }
+
+    #[test]
+    fn an_amount_prints_with_two_places() {
+        for (paise, text) in [
+            (0, "0.00"),
+            (5, "0.05"),
+            (-5, "-0.05"),
+            (50, "0.50"),
+            (100, "1.00"),
+            (500_000, "5000.00"),
+            (i64::MAX, "92233720368547758.07"),
+            (i64::MIN, "-92233720368547758.08"),
+        ] {
+            assert_eq!(Rupees::from_paise(paise).to_string(), text);
         }
     }
 

@@ -31,9 +31,16 @@ const ROOM: usize = 8 * 1024;
 
 /// An answer in the form in which it may be kept under an idempotency key: two bytes of status, then the body.
 pub(crate) fn keepable(status: StatusCode, body: &impl Serialize) -> Vec<u8> {
+    keepable_bytes(status, |bytes| {
+        serde_json::to_writer(bytes, body).expect("an answer of ours serialises");
+    })
+}
+
+/// The same, with a body that writes itself.
+pub(crate) fn keepable_bytes(status: StatusCode, write: impl FnOnce(&mut Vec<u8>)) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(ROOM);
     bytes.extend_from_slice(&status.as_u16().to_be_bytes());
-    serde_json::to_writer(&mut bytes, body).expect("an answer of ours serialises");
+    write(&mut bytes);
     bytes
 }
 

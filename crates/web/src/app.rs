@@ -4,10 +4,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use arc_swap::ArcSwap;
+use rating::Catalogue;
 use service::Service;
 use tokio::sync::Semaphore;
 
+use crate::api::QuoteForms;
 use crate::journey::JourneySite;
+use crate::measures::Measures;
 
 /// Bounds that keep one client from taking what belongs to all.
 #[derive(Debug, Clone)]
@@ -48,7 +52,9 @@ pub struct Shared {
     pub(crate) service: Arc<Service>,
     pub(crate) limits: Limits,
     pub(crate) at_work: Semaphore,
+    pub(crate) measures: Measures,
     journey: Option<JourneySite>,
+    quote_forms: ArcSwap<QuoteForms>,
     draining: AtomicBool,
 }
 
@@ -56,12 +62,25 @@ impl App {
     /// The HTTP side of a service, with the journey's pages where it has an address.
     pub fn new(service: Arc<Service>, limits: Limits, journey: Option<JourneySite>) -> Self {
         let at_work = Semaphore::new(limits.requests);
-        App(Arc::new(Shared { service, limits, at_work, journey, draining: AtomicBool::new(false) }))
+        let quote_forms = ArcSwap::from_pointee(QuoteForms::of(&service.catalogue()));
+        let (measures, draining) = (Measures::default(), AtomicBool::new(false));
+        App(Arc::new(Shared { service, limits, at_work, measures, journey, quote_forms, draining }))
     }
 
     /// The hosted journey, where there is one.
     pub(crate) fn journey(&self) -> Option<&JourneySite> {
         self.0.journey.as_ref()
+    }
+
+    /// What answers with quotes of a catalogue version have in common. That of the version asked for last is at hand.
+    pub(crate) fn quote_forms(&self, catalogue: &Catalogue) -> Arc<QuoteForms> {
+        let forms = self.0.quote_forms.load();
+        if forms.are_of(catalogue) {
+            return Arc::clone(&forms);
+        }
+        let forms = Arc::new(QuoteForms::of(catalogue));
+        self.0.quote_forms.store(forms.clone());
+        forms
     }
 
     /// From now on `/readyz` says that this process is leaving.

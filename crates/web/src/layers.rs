@@ -2,7 +2,7 @@
 //! every refusal from whatever layer becomes: the error object (D10).
 
 use std::panic::AssertUnwindSafe;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
@@ -25,34 +25,35 @@ pub(crate) async fn every_request(State(app): State<App>, mut request: Request, 
     let started = Instant::now();
     let id = app.service.request_id();
     let method = request.method().clone();
-    let path = request.uri().path().to_owned();
-    let route = request
-        .extensions()
-        .get::<MatchedPath>()
-        .map_or_else(|| "unmatched".into(), |route| route.as_str().to_owned());
+    let uri = request.uri().clone();
+    let path = uri.path();
+    let matched = request.extensions().get::<MatchedPath>().cloned();
+    let route = matched.as_ref().map_or("unmatched", MatchedPath::as_str);
     let partner = LoggedPartner::default();
     request.extensions_mut().insert(partner.clone());
-    let seat = Seat::default();
-    let as_page = (app.journey().is_some() && journey::is_at(&path)).then(|| request.headers().clone());
-    if as_page.is_some() {
+    let as_page = app.journey().is_some() && journey::is_at(path);
+    let as_page = as_page.then(|| (request.headers().clone(), Seat::default()));
+    if let Some((_, seat)) = &as_page {
         request.extensions_mut().insert(seat.clone());
     }
 
-    let mut response = at_work(&app, &route, request, next).await;
+    let mut response = at_work(&app, route, request, next).await;
     let problem = response.extensions_mut().remove::<Problem>().or_else(|| foreign_refusal(&response));
     if let Some(problem) = &problem {
         let allow = response.headers_mut().remove(header::ALLOW);
         response = match &as_page {
-            Some(headers) => journey::trouble(problem, &seat, headers, &path, &id),
-            None => problem.answer(&path),
+            Some((headers, seat)) => journey::trouble(problem, seat, headers, path, &id),
+            None => problem.answer(path),
         };
         if let Some(allow) = allow {
             response.headers_mut().insert(header::ALLOW, allow);
         }
     }
     let headers = response.headers_mut();
-    seat.keep_cookie(headers);
-    deprecation::say(&route, app.service.base_url(), headers);
+    if let Some((_, seat)) = &as_page {
+        seat.keep_cookie(headers);
+    }
+    deprecation::say(route, app.service.base_url(), headers);
     headers.insert(REQUEST_ID, HeaderValue::from_str(&id).expect("hexadecimal digits"));
     headers.insert(NOSNIFF, HeaderValue::from_static("nosniff"));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
@@ -61,15 +62,9 @@ pub(crate) async fn every_request(State(app): State<App>, mut request: Request, 
         headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
 
-    log(&Line {
-        id: &id,
-        method: &method,
-        route: &route,
-        partner: &partner,
-        status: response.status(),
-        problem: problem.as_ref(),
-        started,
-    });
+    let (method, status, took) = (known_method(&method), response.status().as_u16(), started.elapsed());
+    app.measures.note(method, route, status, took);
+    log(&Line { id: &id, method, route, partner: &partner, status, problem: problem.as_ref(), took });
     response
 }
 
@@ -121,30 +116,22 @@ fn foreign_refusal(response: &Response) -> Option<Problem> {
 /// What is told of a request: never its query, body, token, or anybody's name.
 struct Line<'a> {
     id: &'a str,
-    method: &'a Method,
+    method: &'static str,
     route: &'a str,
     partner: &'a LoggedPartner,
-    status: StatusCode,
+    status: u16,
     problem: Option<&'a Problem>,
-    started: Instant,
+    took: Duration,
 }
 
-fn log(line: &Line<'_>) {
-    let elapsed = line.started.elapsed();
-    let duration_ms = elapsed.as_micros() as f64 / 1000.0;
-    let status = line.status.as_u16();
-    let method = known_method(line.method);
-    let route = line.route;
-    metrics::counter!("covernote_http_requests_total", "method" => method, "route" => route.to_owned(), "status" => status.to_string()).increment(1);
-    metrics::histogram!("covernote_http_request_seconds", "method" => method, "route" => route.to_owned())
-        .record(elapsed.as_secs_f64());
-
-    let partner = line.partner.0.get().map(ToString::to_string);
-    let code = line.problem.map(|problem| problem.code.word());
-    let cause = line.problem.and_then(|problem| problem.cause.as_deref());
+fn log(&Line { id, method, route, partner, status, problem, took }: &Line<'_>) {
+    let duration_ms = took.as_micros() as f64 / 1000.0;
+    let partner = partner.0.get().map(tracing::field::display);
+    let code = problem.map(|problem| problem.code.word());
+    let cause = problem.and_then(|problem| problem.cause.as_deref());
     match cause {
         Some(cause) => tracing::error!(
-            request.id = line.id,
+            request.id = id,
             http.method = method,
             http.route = route,
             http.status = status,
@@ -155,7 +142,7 @@ fn log(line: &Line<'_>) {
             "{method} {route} failed with {status}: {cause}"
         ),
         None => tracing::info!(
-            request.id = line.id,
+            request.id = id,
             http.method = method,
             http.route = route,
             http.status = status,

@@ -14,6 +14,7 @@ mod body;
 mod caller;
 mod deprecation;
 mod layers;
+mod measures;
 mod number;
 mod once;
 mod page;
@@ -21,6 +22,7 @@ mod path;
 mod query;
 mod reader;
 mod shape;
+mod template;
 
 pub use api::router;
 pub use app::{App, Limits};

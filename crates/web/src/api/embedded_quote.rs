@@ -1,19 +1,24 @@
 //! `POST /v1/embedded/quote`: prices credit-protection cover from several insurers (interface §4; D21 to D23).
 
+use std::collections::HashMap;
+
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use domain::date::Date;
+use domain::id::VariantId;
 use domain::money::CoverAmount;
 use domain::person::Gender;
-use domain::quote::{PolicyTerm, QuoteItem, QuoteRequest};
+use domain::quote::{CatalogueHash, EmbeddedQuote, PolicyTerm, QuoteRequest};
+use rating::Catalogue;
 use serde::Serialize;
+use service::catalogue::CreditVariant;
 use service::embedded_quote::QuoteShown;
 use service::idempotency::Answering;
 use utoipa::ToSchema;
 
 use super::context::context;
-use crate::answer::{Payload, keepable};
+use crate::answer::{Payload, keepable_bytes};
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, QuoteWrite};
@@ -21,6 +26,7 @@ use crate::error::Problem;
 use crate::once::Once;
 use crate::reader::Fields;
 use crate::shape::{Whole, birth_date, text};
+use crate::template::{GAP, Template, escaped};
 
 /// Prices every variant that the operator's catalogue opens to the partner.
 pub(crate) async fn post(
@@ -32,8 +38,10 @@ pub(crate) async fn post(
     once.or_replay(&app, caller.partner, &body, async |attempt| {
         let today = app.service.today();
         let request = body.read(|fields| quote_request(fields, today))?;
-        let make =
-            |shown: &QuoteShown| keepable(StatusCode::OK, &Payload { payload: QuoteAnswer::of(shown) });
+        let make = |QuoteShown { quote, catalogue }: &QuoteShown| {
+            let forms = app.quote_forms(catalogue);
+            keepable_bytes(StatusCode::OK, |bytes| forms.write(quote, bytes))
+        };
         Ok(app.service.quote(caller.partner, request, Answering::new(attempt, &make)).await?)
     })
     .await
@@ -74,7 +82,7 @@ pub(crate) struct QuoteAnswer<'a> {
 pub(crate) struct RecommendationAnswer<'a> {
     /// Its id: `rec_…`.
     #[schema(pattern = "^rec_[0-9a-z]{26}$")]
-    recommendation_id: String,
+    recommendation_id: &'a str,
     /// Name of the insurer.
     insurer_name: &'a str,
     /// Address of the insurer's logo.
@@ -92,59 +100,94 @@ pub(crate) struct RecommendationAnswer<'a> {
     variant_name: &'a str,
     /// Premium without tax, in rupees with two places; `"0"` where there is no price.
     #[schema(example = "5000.00")]
-    base_premium: String,
+    base_premium: &'a str,
     /// Tax, likewise.
     #[schema(example = "900.00")]
-    gst: String,
+    gst: &'a str,
     /// Premium with tax, likewise: the two others added.
     #[schema(example = "5900.00")]
-    total_premium: String,
+    total_premium: &'a str,
     /// Whether no price could be given.
     is_error: bool,
     /// Why not, in a sentence for a person; empty otherwise.
-    error_message: String,
+    error_message: &'a str,
 }
 
-impl<'a> QuoteAnswer<'a> {
-    fn of(QuoteShown { quote, catalogue }: &'a QuoteShown) -> Self {
-        let items = quote.items.iter().enumerate();
-        let shown = items.filter_map(|(place, item)| {
-            let id = quote.recommendation_id(place).to_string();
-            catalogue.credit_variant(item.variant).map(|variant| RecommendationAnswer::of(id, item, variant))
-        });
-        QuoteAnswer {
+/// What the answers of one catalogue version have in common: an item's JSON for each variant, with gaps.
+pub(crate) struct QuoteForms {
+    catalogue: CatalogueHash,
+    items: HashMap<VariantId, ItemForms>,
+}
+
+/// The two shapes of a variant's item.
+struct ItemForms {
+    /// With gaps for its id and the three amounts.
+    priced: Template,
+    /// With gaps for its id and the reason.
+    not_priced: Template,
+}
+
+impl QuoteForms {
+    /// Those of a catalogue version.
+    pub(crate) fn of(catalogue: &Catalogue) -> Self {
+        let variants = catalogue.all_credit_variants().iter();
+        QuoteForms {
+            catalogue: catalogue.hash(),
+            items: variants.map(|variant| (variant.id, ItemForms::of(variant))).collect(),
+        }
+    }
+
+    /// Whether they are those of this catalogue version.
+    pub(crate) fn are_of(&self, catalogue: &Catalogue) -> bool {
+        self.catalogue == catalogue.hash()
+    }
+
+    /// Writes a quote as it is answered.
+    fn write(&self, quote: &EmbeddedQuote, to: &mut Vec<u8>) {
+        let frame = QuoteAnswer {
             quote_id: quote.id.to_string(),
             matched_products: quote.items.len(),
-            recommendations: shown.collect(),
+            recommendations: Vec::new(),
+        };
+        serde_json::to_writer(&mut *to, &Payload { payload: frame }).expect("an answer of ours serialises");
+        let end = to.split_off(to.len() - "]}}".len());
+        for (place, item) in quote.items.iter().enumerate() {
+            if place > 0 {
+                to.push(b',');
+            }
+            let id = quote.recommendation_id(place);
+            let forms = &self.items[&item.variant];
+            match &item.outcome {
+                Ok(premium) => {
+                    forms.priced.fill(to, &[&id, &premium.base(), &premium.gst(), &premium.total()]);
+                }
+                Err(reason) => forms.not_priced.fill(to, &[&id, &escaped(&reason.to_string())]),
+            }
         }
+        to.extend_from_slice(&end);
     }
 }
 
-impl<'a> RecommendationAnswer<'a> {
-    fn of(
-        recommendation_id: String,
-        item: &QuoteItem,
-        variant: &'a service::catalogue::CreditVariant,
-    ) -> Self {
+impl ItemForms {
+    fn of(variant: &CreditVariant) -> Self {
         let product = &variant.product;
-        let amounts = item
-            .outcome
-            .as_ref()
-            .map(|premium| [premium.base(), premium.gst(), premium.total()].map(|amount| amount.to_string()));
-        let [base_premium, gst, total_premium] = amounts.unwrap_or_else(|_| ["0"; 3].map(str::to_owned));
-        RecommendationAnswer {
-            recommendation_id,
+        let item = |amount: &'static str, is_error, error_message| RecommendationAnswer {
+            recommendation_id: GAP,
             insurer_name: &variant.insurer().name,
             insurer_logo: &variant.insurer().logo,
             product_id: product.id.to_string(),
             product_name: &product.name,
             variant_id: variant.id.to_string(),
             variant_name: &variant.name,
-            base_premium,
-            gst,
-            total_premium,
-            is_error: item.outcome.is_err(),
-            error_message: item.outcome.as_ref().err().map(ToString::to_string).unwrap_or_default(),
+            base_premium: amount,
+            gst: amount,
+            total_premium: amount,
+            is_error,
+            error_message,
+        };
+        ItemForms {
+            priced: Template::of(&item(GAP, false, "")),
+            not_priced: Template::of(&item("0", true, GAP)),
         }
     }
 }

@@ -35,6 +35,7 @@ use crate::journey;
 use crate::layers::every_request;
 use crate::page;
 
+pub(crate) use embedded_quote::QuoteForms;
 pub use metrics::metrics;
 pub use openapi::document;
 

@@ -1,0 +1,53 @@
+//! What is measured of requests. Each kind's counter and histogram are found once, not once a request.
+
+use std::collections::HashMap;
+use std::sync::{PoisonError, RwLock};
+use std::time::Duration;
+
+use metrics::{Counter, Histogram};
+
+/// The measures of every kind of request that came so far, by its route.
+#[derive(Default)]
+pub(crate) struct Measures(RwLock<HashMap<String, Vec<Kind>>>);
+
+/// Requests of one method on one route with one status.
+struct Kind {
+    method: &'static str,
+    status: u16,
+    requests: Counter,
+    seconds: Histogram,
+}
+
+impl Measures {
+    /// Notes a request that was answered.
+    pub(crate) fn note(&self, method: &'static str, route: &str, status: u16, took: Duration) {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        let kinds = known.get(route).map(Vec::as_slice).unwrap_or_default();
+        if let Some(kind) = kinds.iter().find(|kind| kind.method == method && kind.status == status) {
+            return kind.note(took);
+        }
+        drop(known);
+        let kind = Kind::of(method, route, status);
+        kind.note(took);
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        // Two requests may find it missing at once; the recorder counts both as one kind.
+        known.entry(route.to_owned()).or_default().push(kind);
+    }
+}
+
+impl Kind {
+    fn of(method: &'static str, route: &str, status: u16) -> Self {
+        let (route, shown) = (route.to_owned(), status.to_string());
+        Kind {
+            method,
+            status,
+            requests: metrics::counter!("covernote_http_requests_total", "method" => method, "route" => route.clone(), "status" => shown),
+            seconds: metrics::histogram!("covernote_http_request_seconds", "method" => method, "route" => route),
+        }
+    }
+
+    fn note(&self, took: Duration) {
+        self.requests.increment(1);
+        self.seconds.record(took.as_secs_f64());
+    }
+}
