@@ -1,5 +1,6 @@
 //! Wiring: the system's clock and randomness, the store, the catalogue, the service.
 
+use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -40,10 +41,44 @@ impl Default for SystemChance {
     }
 }
 
-impl Chance for SystemChance {
-    fn fill(&self, bytes: &mut [u8]) {
+impl SystemChance {
+    fn draw(&self, bytes: &mut [u8]) {
         self.0.fill(bytes).expect("the system's randomness never fails once it was seeded");
     }
+}
+
+impl Chance for SystemChance {
+    /// Ids and nonces come from what a thread drew in advance, since eight bytes cost as much as hundreds to draw. Keys
+    /// and secrets are drawn as they are wanted.
+    fn fill(&self, bytes: &mut [u8]) {
+        if bytes.len() > NONCE {
+            return self.draw(bytes);
+        }
+        DRAWN.with_borrow_mut(|Drawn { store, left }| {
+            if *left < bytes.len() {
+                self.draw(store);
+                *left = store.len();
+            }
+            let taken = &mut store[*left - bytes.len()..*left];
+            bytes.copy_from_slice(taken);
+            // What is used is nowhere else any more.
+            taken.fill(0);
+            *left -= bytes.len();
+        });
+    }
+}
+
+/// Bytes of a nonce, the longest that is taken from what was drawn in advance.
+const NONCE: usize = 24;
+
+/// Random bytes that a thread drew in advance.
+struct Drawn {
+    store: [u8; 1024],
+    left: usize,
+}
+
+thread_local! {
+    static DRAWN: RefCell<Drawn> = const { RefCell::new(Drawn { store: [0; 1024], left: 0 }) };
 }
 
 /// Makes the data folder, for its owner alone; so is whatever this process writes from then on.
@@ -222,5 +257,35 @@ pub fn web_limits(settings: &Settings) -> web::Limits {
         requests: settings.requests,
         connections: settings.connections,
         ..web::Limits::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn no_piece_of_chance_comes_twice() {
+        let chance = Arc::new(SystemChance::default());
+        let mut seen = HashSet::new();
+        for length in [8, 24, 16, 24, 32, 8] {
+            let draw = |chance: Arc<SystemChance>| {
+                let draws = (0..500).map(|_| {
+                    let mut bytes = vec![0; length];
+                    chance.fill(&mut bytes);
+                    bytes
+                });
+                draws.collect::<Vec<_>>()
+            };
+            let elsewhere = chance.clone();
+            let elsewhere = std::thread::spawn(move || draw(elsewhere)).join().expect("draws");
+            for bytes in draw(chance.clone()).into_iter().chain(elsewhere) {
+                assert!(bytes.iter().any(|byte| *byte != 0));
+                // Eight bytes tell the pieces apart, whatever their length.
+                assert!(seen.insert(bytes[..8].to_vec()));
+            }
+        }
     }
 }
