@@ -15,6 +15,7 @@ use crate::keyring::Keyring;
 const VERSION: u8 = 1;
 const NONCE: usize = 24;
 const HEAD: usize = 1 + 4 + NONCE;
+const TAG: usize = 16;
 
 /// Seals under one key, named by its number in the envelope.
 fn seal_under(
@@ -26,15 +27,16 @@ fn seal_under(
 ) -> Result<Vec<u8>, StorageError> {
     let mut nonce = [0; NONCE];
     chance.fill(&mut nonce);
-    let mut text = Vec::with_capacity(plain.len() + 16);
-    text.extend_from_slice(plain);
-    key.encrypt_in_place(&XNonce::from(nonce), &bound_to.concat(), &mut text)
-        .map_err(|_| StorageError::Refused("a body could not be sealed".into()))?;
-    let mut sealed = Vec::with_capacity(HEAD + text.len());
+    let mut sealed = Vec::with_capacity(HEAD + plain.len() + TAG);
     sealed.push(VERSION);
     sealed.extend_from_slice(&number.to_be_bytes());
     sealed.extend_from_slice(&nonce);
-    sealed.extend_from_slice(&text);
+    sealed.extend_from_slice(plain);
+    let text = &mut sealed[HEAD..];
+    let tag = key
+        .encrypt_inout_detached(&XNonce::from(nonce), &bound_to.concat(), text.into())
+        .map_err(|_| StorageError::Refused("a body could not be sealed".into()))?;
+    sealed.extend_from_slice(&tag);
     Ok(sealed)
 }
 

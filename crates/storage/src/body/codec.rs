@@ -1,5 +1,7 @@
 //! The form of bodies: how each kind of value is written and read.
 
+use std::borrow::Cow;
+
 use domain::date::{BirthDate, Date, Timestamp};
 use domain::id::{Id, Kind, Uuid};
 use domain::money::Rupees;
@@ -132,14 +134,39 @@ impl<T: Body> Body for Option<T> {
 
 impl<T: Body> Body for Vec<T> {
     fn put(&self, to: &mut Vec<u8>) {
-        (self.len() as u64).put(to);
-        self.iter().for_each(|value| value.put(to));
+        put_all(self, to);
     }
 
     fn take(from: &mut &[u8]) -> Result<Self, Damaged> {
         let length = u64::take(from)?;
         (0..length).map(|_| T::take(from)).collect()
     }
+}
+
+/// What is written may be another's; what is read is one's own.
+impl<T: Body + Clone> Body for Cow<'_, T> {
+    fn put(&self, to: &mut Vec<u8>) {
+        self.as_ref().put(to);
+    }
+
+    fn take(from: &mut &[u8]) -> Result<Self, Damaged> {
+        T::take(from).map(Cow::Owned)
+    }
+}
+
+impl<T: Body + Clone> Body for Cow<'_, [T]> {
+    fn put(&self, to: &mut Vec<u8>) {
+        put_all(self, to);
+    }
+
+    fn take(from: &mut &[u8]) -> Result<Self, Damaged> {
+        Vec::take(from).map(Cow::Owned)
+    }
+}
+
+fn put_all(values: &[impl Body], to: &mut Vec<u8>) {
+    (values.len() as u64).put(to);
+    values.iter().for_each(|value| value.put(to));
 }
 
 impl<const N: usize> Body for [u8; N] {
@@ -244,8 +271,8 @@ impl Body for BirthDate {
 
 /// Structs: their fields in the order named.
 macro_rules! record {
-    ($($name:ident { $($field:ident),* $(,)? })*) => { $(
-        impl $crate::body::codec::Body for $name {
+    ($($name:ident $(<$of:lifetime>)? { $($field:ident),* $(,)? })*) => { $(
+        impl $crate::body::codec::Body for $name $(<$of>)? {
             fn put(&self, to: &mut Vec<u8>) {
                 $(self.$field.put(to);)*
             }

@@ -1,5 +1,7 @@
 //! The records that rows hold: quotes, proposals, policies.
 
+use std::borrow::Cow;
+
 use domain::date::Timestamp;
 use domain::id::{PolicyId, VariantId};
 use domain::money::{CoverAmount, Premium, Rupees};
@@ -14,11 +16,11 @@ words!(Submission);
 
 /// An embedded quote without its ids, which are the row's.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct QuoteBody {
+pub(crate) struct QuoteBody<'q> {
     pub(crate) created_at: Timestamp,
-    pub(crate) request: QuoteRequest,
+    pub(crate) request: Cow<'q, QuoteRequest>,
     pub(crate) catalogue: CatalogueHash,
-    pub(crate) items: Vec<QuoteItem>,
+    pub(crate) items: Cow<'q, [QuoteItem]>,
 }
 
 /// A proposal without its ids, status and times, which are the row's.
@@ -45,7 +47,7 @@ pub(crate) struct PolicyBody {
 }
 
 record! {
-    QuoteBody { created_at, request, catalogue, items }
+    QuoteBody<'_> { created_at, request, catalogue, items }
     QuoteRequest { born, gender, cover, term, context }
     QuoteItem { variant, outcome }
     ProposalBody { variant, premium, request }
@@ -172,7 +174,7 @@ mod tests {
     use super::*;
 
     /// A quote with one of every outcome.
-    fn quote() -> QuoteBody {
+    fn quote() -> QuoteBody<'static> {
         let outcomes = [
             Premium::of_parts(Rupees::from_paise(185_500), Rupees::from_paise(33_390))
                 .ok_or(NotPriced::TooLarge),
@@ -187,13 +189,13 @@ mod tests {
         let item = |(n, outcome)| QuoteItem { variant: VariantId::from_uuid(Uuid::from_u128(n)), outcome };
         QuoteBody {
             created_at: Timestamp::from_microsecond(1_795_000_000_000_000).expect("in range"),
-            request: QuoteRequest {
+            request: Cow::Owned(QuoteRequest {
                 born: BirthDate::kept(Date::constant(1990, 6, 15)),
                 gender: Gender::Female,
                 cover: CoverAmount::of(Rupees::whole(500_000)).expect("above zero"),
                 term: PolicyTerm::months(24).expect("above zero"),
                 context: Context::of(vec![ContextEntry::new("loan_amount", vec!["500000".into()])]),
-            },
+            }),
             catalogue: CatalogueHash([9; 32]),
             items: (1..).zip(outcomes).map(item).collect(),
         }

@@ -1,5 +1,7 @@
 //! Rows of embedded quotes.
 
+use std::borrow::Cow;
+
 use domain::id::{PartnerId, QuoteId};
 use domain::quote::EmbeddedQuote;
 use service::storage::StorageError;
@@ -23,9 +25,9 @@ impl Row {
     pub(crate) fn of(seal: &Seal, quote: &EmbeddedQuote) -> Result<Self, StorageError> {
         let body = QuoteBody {
             created_at: quote.created_at,
-            request: quote.request.clone(),
+            request: Cow::Borrowed(&quote.request),
             catalogue: quote.catalogue,
-            items: quote.items.clone(),
+            items: Cow::Borrowed(&quote.items),
         };
         let id = id_bytes(quote.id);
         Ok(Row { of: id_bytes(quote.partner), id, body: seal.seal(TABLE, &id, &encode(VERSION, &body))? })
@@ -39,7 +41,8 @@ pub(crate) fn open(
     id: QuoteId,
     sealed: &[u8],
 ) -> Result<EmbeddedQuote, StorageError> {
-    let body: QuoteBody = decode(VERSION, &seal.open(TABLE, &id_bytes(id), sealed)?)?;
+    let body: QuoteBody<'_> = decode(VERSION, &seal.open(TABLE, &id_bytes(id), sealed)?)?;
     let QuoteBody { created_at, request, catalogue, items } = body;
+    let (request, items) = (request.into_owned(), items.into_owned());
     Ok(EmbeddedQuote { id, partner: of, created_at, request, catalogue, items })
 }

@@ -12,18 +12,24 @@ use crate::rows::embedded_quote::{Row, open};
 use crate::rows::{self, id_bytes};
 use crate::seal::Seal;
 
-pub(super) fn keep(
-    to: &Connection,
-    quote: &Row,
-    answer: Option<&rows::answer::Row>,
-) -> Result<Act<Kept>, StorageError> {
-    if !answer::is_first(to, answer)? {
-        return Ok(Act::Undo(Kept::Twin));
-    }
+/// Keeps a quote by one statement.
+pub(super) fn keep(to: &Connection, quote: &Row) -> Result<Kept, StorageError> {
     let mut keep =
         to.prepare_cached(include_str!("../../sql/embedded_quotes/keep.sqlite.sql")).map_err(fault)?;
     keep.execute(params![quote.of, quote.id, quote.body]).map_err(fault)?;
-    Ok(Act::Keep(Kept::New))
+    Ok(Kept::New)
+}
+
+/// Keeps a quote with its answer, unless another request with the same key was first.
+pub(super) fn keep_once(
+    to: &Connection,
+    quote: &Row,
+    answer: &rows::answer::Row,
+) -> Result<Act<Kept>, StorageError> {
+    if !answer::is_first(to, Some(answer))? {
+        return Ok(Act::Undo(Kept::Twin));
+    }
+    keep(to, quote).map(Act::Keep)
 }
 
 pub(super) fn read(

@@ -326,8 +326,10 @@ impl Storage for Sqlite {
         once: Option<&Once>,
     ) -> Result<Kept, StorageError> {
         let row = rows::embedded_quote::Row::of(&self.seal, quote)?;
-        let answer = rows::answer::Row::of_once(&self.seal, quote.partner, once)?;
-        self.writer.decide(move |to| embedded_quote::keep(to, &row, answer.as_ref())).await
+        match rows::answer::Row::of_once(&self.seal, quote.partner, once)? {
+            Some(answer) => self.writer.decide(move |to| embedded_quote::keep_once(to, &row, &answer)).await,
+            None => self.writer.keep_by_one_statement(move |to| embedded_quote::keep(to, &row)).await,
+        }
     }
 
     async fn embedded_quote(

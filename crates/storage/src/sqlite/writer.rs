@@ -1,7 +1,8 @@
 //! The writer: one thread that owns the only write connection and commits in groups.
 //!
-//! It takes what waits in a bounded queue into one transaction and one sync, each act under a savepoint of its
-//! own, and answers everyone after the commit. There is no timer: while one sync runs, the next group gathers.
+//! It takes what waits in a bounded queue into one transaction and one sync, each act of several statements under a
+//! savepoint of its own, and answers everyone after the commit. There is no timer: while one sync runs, the next group
+//! gathers.
 //!
 //! Once a sync failed, nothing is written any more. The system shows what it could not write as if it were written, and
 //! a later sync succeeds without it; so only a process that begins with what is left can go on ([`super::renew_log`]).
@@ -40,6 +41,9 @@ pub(super) enum Act<T> {
 
 /// An act in the queue.
 trait Task: Send {
+    /// Whether it writes with one statement alone, which SQLite does whole or not at all.
+    fn is_one_statement(&self) -> bool;
+
     /// Does the writes. `true`: they are to stay.
     fn run(&mut self, connection: &Connection) -> bool;
 
@@ -49,6 +53,7 @@ trait Task: Send {
 
 struct Waiting<T, F> {
     act: Option<F>,
+    is_one_statement: bool,
     result: Option<Result<T, StorageError>>,
     reply: oneshot::Sender<Result<T, StorageError>>,
 }
@@ -58,6 +63,10 @@ where
     T: Send,
     F: FnOnce(&Connection) -> Result<Act<T>, StorageError> + Send,
 {
+    fn is_one_statement(&self) -> bool {
+        self.is_one_statement
+    }
+
     fn run(&mut self, connection: &Connection) -> bool {
         let Some(act) = self.act.take() else { return false };
         let (stays, result) = match act(connection) {
@@ -151,8 +160,25 @@ impl Writer {
         self.decide(move |connection| act(connection).map(Act::Keep)).await
     }
 
+    /// Does an act that writes with one statement. It needs no savepoint.
+    pub(super) async fn keep_by_one_statement<T, F>(&self, act: F) -> Result<T, StorageError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<T, StorageError> + Send + 'static,
+    {
+        self.wait_for(move |connection| act(connection).map(Act::Keep), true).await
+    }
+
     /// Does an act that decides itself whether its writes stay.
     pub(super) async fn decide<T, F>(&self, act: F) -> Result<T, StorageError>
+    where
+        T: Send + 'static,
+        F: FnOnce(&Connection) -> Result<Act<T>, StorageError> + Send + 'static,
+    {
+        self.wait_for(act, false).await
+    }
+
+    async fn wait_for<T, F>(&self, act: F, is_one_statement: bool) -> Result<T, StorageError>
     where
         T: Send + 'static,
         F: FnOnce(&Connection) -> Result<Act<T>, StorageError> + Send + 'static,
@@ -160,7 +186,7 @@ impl Writer {
         let (reply, answer) = oneshot::channel();
         let gone = || StorageError::Away("the writer has stopped".into());
         let queue = self.queue.as_ref().ok_or_else(gone)?;
-        let task = Item::Task(Box::new(Waiting { act: Some(act), result: None, reply }));
+        let task = Item::Task(Box::new(Waiting { act: Some(act), is_one_statement, result: None, reply }));
         queue.try_send(task).map_err(|refused| match refused {
             mpsc::error::TrySendError::Full(_) => StorageError::Away("too many writes wait already".into()),
             mpsc::error::TrySendError::Closed(_) => gone(),
@@ -322,7 +348,9 @@ fn commit(connection: &Connection, group: &mut [Box<dyn Task>]) -> Result<(), Lo
 
 fn run_group(connection: &Connection, group: &mut [Box<dyn Task>]) -> Result<(), StorageError> {
     for task in group {
-        say(connection, "savepoint act")?;
+        let is_one_statement = task.is_one_statement();
+        let say = |said| if is_one_statement { Ok(()) } else { say(connection, said) };
+        say("savepoint act")?;
         // A panic in one act is that act's failure alone; its waiter is told, and the thread goes on.
         let stays = catch_unwind(AssertUnwindSafe(|| task.run(connection))).unwrap_or(false);
         if !stays {
@@ -330,9 +358,9 @@ fn run_group(connection: &Connection, group: &mut [Box<dyn Task>]) -> Result<(),
             if connection.is_autocommit() {
                 return Err(StorageError::Away("the transaction was ended by a failed write".into()));
             }
-            say(connection, "rollback to act")?;
+            say("rollback to act")?;
         }
-        say(connection, "release act")?;
+        say("release act")?;
     }
     Ok(())
 }
