@@ -363,8 +363,10 @@ impl HealthQuote {
 
     /// The offer that is recommended: the best, once all are known (D19).
     pub fn recommended(&self) -> Option<(usize, VariantId, &HealthOffer)> {
-        self.ranking.as_ref()?;
-        self.offers().into_iter().next()
+        self.ranking.as_ref()?.iter().find_map(|place| {
+            let (variant, outcome) = self.variants().nth(*place)?;
+            Some((*place, variant, outcome?.as_ref().ok()?))
+        })
     }
 
     /// The deductible used: the one asked for, else that of the recommended variant, else none (D51).

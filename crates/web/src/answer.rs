@@ -22,6 +22,13 @@ pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Response {
     json_bytes(status, bytes.into())
 }
 
+/// A JSON answer that writes itself.
+pub(crate) fn written(status: StatusCode, write: impl FnOnce(&mut Vec<u8>)) -> Response {
+    let mut bytes = Vec::with_capacity(ROOM);
+    write(&mut bytes);
+    json_bytes(status, bytes.into())
+}
+
 fn json_bytes(status: StatusCode, bytes: Bytes) -> Response {
     (status, [(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], bytes).into_response()
 }

@@ -4,12 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use arc_swap::ArcSwap;
-use rating::Catalogue;
 use service::Service;
 use tokio::sync::Semaphore;
 
-use crate::api::QuoteForms;
+use crate::api::KnownForms;
 use crate::journey::JourneySite;
 use crate::measures::Measures;
 
@@ -53,8 +51,8 @@ pub struct Shared {
     pub(crate) limits: Limits,
     pub(crate) at_work: Semaphore,
     pub(crate) measures: Measures,
+    pub(crate) forms: KnownForms,
     journey: Option<JourneySite>,
-    quote_forms: ArcSwap<QuoteForms>,
     draining: AtomicBool,
 }
 
@@ -62,25 +60,14 @@ impl App {
     /// The HTTP side of a service, with the journey's pages where it has an address.
     pub fn new(service: Arc<Service>, limits: Limits, journey: Option<JourneySite>) -> Self {
         let at_work = Semaphore::new(limits.requests);
-        let quote_forms = ArcSwap::from_pointee(QuoteForms::of(&service.catalogue()));
-        let (measures, draining) = (Measures::default(), AtomicBool::new(false));
-        App(Arc::new(Shared { service, limits, at_work, measures, journey, quote_forms, draining }))
+        let (measures, forms) = (Measures::default(), KnownForms::default());
+        let draining = AtomicBool::new(false);
+        App(Arc::new(Shared { service, limits, at_work, measures, forms, journey, draining }))
     }
 
     /// The hosted journey, where there is one.
     pub(crate) fn journey(&self) -> Option<&JourneySite> {
         self.0.journey.as_ref()
-    }
-
-    /// What answers with quotes of a catalogue version have in common. That of the version asked for last is at hand.
-    pub(crate) fn quote_forms(&self, catalogue: &Catalogue) -> Arc<QuoteForms> {
-        let forms = self.0.quote_forms.load();
-        if forms.are_of(catalogue) {
-            return Arc::clone(&forms);
-        }
-        let forms = Arc::new(QuoteForms::of(catalogue));
-        self.0.quote_forms.store(forms.clone());
-        forms
     }
 
     /// From now on `/readyz` says that this process is leaving.

@@ -246,10 +246,32 @@ pub(crate) fn to_number(decimal: Decimal) -> Number {
 
 /// An amount as a JSON number of rupees.
 pub(crate) fn amount(rupees: Rupees) -> Number {
-    to_number(rupees.to_decimal())
+    const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
+    let paise = rupees.paise();
+    match paise % 100 {
+        0 => (paise / 100).into(),
+        // Of two whole numbers that a float holds exactly, the quotient is the float nearest to what is written.
+        _ if paise.unsigned_abs() < EXACT => Number::from_f64(paise as f64 / 100.0).unwrap_or_else(|| 0.into()),
+        _ => to_number(rupees.to_decimal()),
+    }
 }
 
 /// An amount as whole-rupee text, halves up: `"1000000"` (D42).
 pub(crate) fn whole_rupees(rupees: Rupees) -> String {
     rupees.nearest_whole().to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn an_amount_is_the_number_nearest_to_its_decimal(paise in prop_oneof![any::<i64>(), 0..10_i64.pow(12)]) {
+            let rupees = Rupees::from_paise(paise);
+            prop_assert_eq!(amount(rupees), to_number(rupees.to_decimal()));
+        }
+    }
 }

@@ -1,49 +1,88 @@
-//! Templates: the JSON of an answer with gaps for the texts that differ from one answer to the next. What stays the same
-//! is serialised once, by the very type that describes it.
+//! Templates: the JSON of an answer with gaps for what differs from one answer to the next. What stays the same is
+//! serialised once, by the very type that describes it.
 
 use std::fmt::Display;
 use std::io::Write;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 /// What a text field holds where a gap is to be. Nothing in a catalogue is named so.
 pub(crate) const GAP: &str = "\0";
 
-/// What `serde_json` makes of such a field. Behind a quote, `\u0000` begins a text: elsewhere it would be `\\u0000`.
+/// A field of any other type where a gap is to be.
+pub(crate) struct Gap;
+
+impl Serialize for Gap {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(GAP)
+    }
+}
+
+/// What `serde_json` makes of a gap. Behind a quote, `\u0000` begins a text: elsewhere it would be `\\u0000`.
 const WRITTEN: &str = r#""\u0000""#;
 
 /// JSON around gaps.
 pub(crate) struct Template {
-    /// Before the first gap, between any two, behind the last.
-    pieces: Box<[Box<str>]>,
+    /// Before the first gap, and between any two.
+    before: Box<[Box<str>]>,
+    /// Behind the last.
+    end: Box<str>,
 }
 
 impl Template {
-    /// The template of an answer, a gap for each field that holds [`GAP`].
+    /// The template of an answer.
     pub(crate) fn of(answer: &impl Serialize) -> Self {
         let text = serde_json::to_string(answer).expect("an answer of ours serialises");
-        Template { pieces: text.split(WRITTEN).map(Box::from).collect() }
+        let mut pieces: Vec<Box<str>> = text.split(WRITTEN).map(Box::from).collect();
+        let end = pieces.pop().unwrap_or_default();
+        Template { before: pieces.into(), end }
     }
 
-    /// Writes the answer with these texts in its gaps, in the order of its fields. They are such as JSON writes as they
-    /// are: ids, amounts, and what [`escaped`] made.
-    pub(crate) fn fill(&self, to: &mut Vec<u8>, texts: &[&dyn Display]) {
-        debug_assert_eq!(self.pieces.len(), texts.len() + 1, "a text for each gap");
-        let (last, before) = self.pieces.split_last().expect("a split has a piece at least");
-        for (piece, text) in before.iter().zip(texts) {
+    /// Writes the answer. `fill` writes the JSON of each gap, counted from 0 in the order of the fields.
+    pub(crate) fn fill(&self, to: &mut Vec<u8>, mut fill: impl FnMut(usize, &mut Vec<u8>)) {
+        for (gap, piece) in self.before.iter().enumerate() {
             to.extend_from_slice(piece.as_bytes());
-            write!(to, "\"{text}\"").expect("memory takes what is written");
+            fill(gap, to);
         }
-        to.extend_from_slice(last.as_bytes());
+        to.extend_from_slice(self.end.as_bytes());
     }
 }
 
-/// A text as JSON writes it between its quotes.
-pub(crate) fn escaped(text: &str) -> String {
-    let mut quoted = serde_json::to_string(text).expect("a text serialises");
-    quoted.pop();
-    quoted.remove(0);
-    quoted
+/// Writes an answer whose last field, however deep, is a gap that `fill` fills. Texts of customers may go before it.
+pub(crate) fn write_to_last(to: &mut Vec<u8>, answer: &impl Serialize, fill: impl FnOnce(&mut Vec<u8>)) {
+    json(to, answer);
+    let braces = to.iter().rev().take_while(|byte| **byte == b'}').count();
+    let end = to.len() - braces;
+    debug_assert!(to[..end].ends_with(WRITTEN.as_bytes()), "the last field is a gap");
+    to.truncate(end - WRITTEN.len());
+    fill(to);
+    to.resize(to.len() + braces, b'}');
+}
+
+/// Writes a list, item by item.
+pub(crate) fn list<T>(
+    to: &mut Vec<u8>,
+    items: impl IntoIterator<Item = T>,
+    mut write: impl FnMut(T, &mut Vec<u8>),
+) {
+    to.push(b'[');
+    for (place, item) in items.into_iter().enumerate() {
+        if place > 0 {
+            to.push(b',');
+        }
+        write(item, to);
+    }
+    to.push(b']');
+}
+
+/// Writes a text that JSON has as it is: an id, an amount.
+pub(crate) fn text(to: &mut Vec<u8>, text: &impl Display) {
+    write!(to, "\"{text}\"").expect("memory takes what is written");
+}
+
+/// Writes whatever else.
+pub(crate) fn json(to: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
+    serde_json::to_writer(to, value).expect("an answer of ours serialises");
 }
 
 #[cfg(test)]
@@ -51,22 +90,38 @@ mod tests {
     use super::*;
 
     #[derive(Serialize)]
-    struct Answer<'a> {
+    struct Answer<'a, List> {
         id: &'a str,
         name: &'a str,
-        message: &'a str,
+        list: List,
     }
+
+    const NAMES: &[&str] = &["plain", r#""quoted""#, r"\u0000", r#""\u0000""#, "नमस्ते\n", "}}", ""];
 
     #[test]
     fn a_filled_template_is_what_its_type_serialises() {
-        for name in ["plain", r#""quoted""#, r"\u0000", r#""\u0000""#, "नमस्ते\n", ""] {
-            let template = Template::of(&Answer { id: GAP, name, message: GAP });
-            for message in ["", "of 18 to 65", "\"\\\u{1}\t₹"] {
+        for name in NAMES {
+            let template = Template::of(&Answer { id: GAP, name, list: Gap });
+            for items in [&[][..], &["\"\\\u{1}\t₹"], &["a", "b", "c"]] {
                 let mut filled = Vec::new();
-                template.fill(&mut filled, &[&"quo_1", &escaped(message)]);
-                let whole = serde_json::to_vec(&Answer { id: "quo_1", name, message }).expect("serialises");
-                assert_eq!(filled, whole);
+                template.fill(&mut filled, |gap, to| match gap {
+                    0 => text(to, &"quo_1"),
+                    _ => list(to, items, |item, to| json(to, item)),
+                });
+                let whole = serde_json::to_vec(&Answer { id: "quo_1", name, list: items });
+                assert_eq!(filled, whole.expect("serialises"));
             }
+        }
+    }
+
+    #[test]
+    fn a_last_gap_is_found_whatever_a_customer_is_called() {
+        for name in NAMES.iter().chain(&[GAP]) {
+            let mut written = Vec::new();
+            let answer = |list| [Answer { id: "", name, list }].into_iter().next();
+            write_to_last(&mut written, &answer(Gap), |to| list(to, [1, 2], |item, to| json(to, &item)));
+            let whole = serde_json::to_vec(&Answer { id: "", name, list: [1, 2] });
+            assert_eq!(written, whole.expect("serialises"));
         }
     }
 }

@@ -53,14 +53,14 @@ impl HealthQuotes for Sqlite {
 
     async fn health_quote(&self, of: PartnerId, id: QuoteId) -> Result<Option<HealthQuote>, StorageError> {
         self.readers.read(|from| {
-            // The quote may be finished between two reads; in one transaction both see the same moment.
-            let moment = from.unchecked_transaction().map_err(fault)?;
-            let mut read = moment
-                .prepare_cached(include_str!("../../sql/health_quotes/read.sqlite.sql"))
-                .map_err(fault)?;
-            let found = read.query_row(params![id_bytes(of), id_bytes(id)], Found::columns);
-            let found = found.optional().map_err(fault)?;
-            found.map(|found| with_outcomes(&moment, of, found)?.open(&self.seal, of)).transpose()
+            let mut found = find(from, of, id)?;
+            if found.as_ref().is_some_and(|found| found.outcome.is_none()) {
+                // It may be finished between two reads; in one transaction both see the same moment.
+                let moment = from.unchecked_transaction().map_err(fault)?;
+                found = find(&moment, of, id)?;
+                found = found.map(|found| with_outcomes(&moment, of, found)).transpose()?;
+            }
+            found.map(|found| found.open(&self.seal, of)).transpose()
         })
     }
 
@@ -158,6 +158,12 @@ impl Listed for Found {
             outcomes: Vec::new(),
         })
     }
+}
+
+fn find(from: &Connection, of: PartnerId, id: QuoteId) -> Result<Option<Found>, StorageError> {
+    let read = include_str!("../../sql/health_quotes/read.sqlite.sql");
+    let mut read = from.prepare_cached(read).map_err(fault)?;
+    read.query_row(params![id_bytes(of), id_bytes(id)], Found::columns).optional().map_err(fault)
 }
 
 /// A row with the outcomes there are, where the quote is not finished.

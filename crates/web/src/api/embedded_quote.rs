@@ -1,16 +1,12 @@
 //! `POST /v1/embedded/quote`: prices credit-protection cover from several insurers (interface §4; D21 to D23).
 
-use std::collections::HashMap;
-
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use domain::date::Date;
-use domain::id::VariantId;
 use domain::money::CoverAmount;
 use domain::person::Gender;
-use domain::quote::{CatalogueHash, EmbeddedQuote, PolicyTerm, QuoteRequest};
-use rating::Catalogue;
+use domain::quote::{EmbeddedQuote, PolicyTerm, QuoteRequest};
 use serde::Serialize;
 use service::catalogue::CreditVariant;
 use service::embedded_quote::QuoteShown;
@@ -18,6 +14,7 @@ use service::idempotency::Answering;
 use utoipa::ToSchema;
 
 use super::context::context;
+use super::forms::{CreditForms, Forms};
 use crate::answer::{Payload, keepable_bytes};
 use crate::app::App;
 use crate::body::Body;
@@ -26,7 +23,7 @@ use crate::error::Problem;
 use crate::once::Once;
 use crate::reader::Fields;
 use crate::shape::{Whole, birth_date, text};
-use crate::template::{GAP, Template, escaped};
+use crate::template::{GAP, Gap, Template, json, list, text as write_text, write_to_last};
 
 /// Prices every variant that the operator's catalogue opens to the partner.
 pub(crate) async fn post(
@@ -39,8 +36,8 @@ pub(crate) async fn post(
         let today = app.service.today();
         let request = body.read(|fields| quote_request(fields, today))?;
         let make = |QuoteShown { quote, catalogue }: &QuoteShown| {
-            let forms = app.quote_forms(catalogue);
-            keepable_bytes(StatusCode::OK, |bytes| forms.write(quote, bytes))
+            let forms = app.forms.of(catalogue);
+            keepable_bytes(StatusCode::OK, |bytes| write(bytes, quote, &forms))
         };
         Ok(app.service.quote(caller.partner, request, Answering::new(attempt, &make)).await?)
     })
@@ -67,14 +64,15 @@ pub(crate) fn quote_request(fields: &mut Fields<'_>, today: Date) -> Option<Quot
 
 /// A quote.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct QuoteAnswer<'a> {
+pub(crate) struct QuoteAnswer {
     /// Its id: `quo_…`.
     #[schema(pattern = "^quo_[0-9a-z]{26}$")]
     quote_id: String,
     /// How many items there are.
     matched_products: usize,
     /// One item per matched variant: priced ones by total premium, then those without a price.
-    recommendations: Vec<RecommendationAnswer<'a>>,
+    #[schema(value_type = Vec<RecommendationAnswer<'static>>)]
+    recommendations: Gap,
 }
 
 /// One variant's item.
@@ -113,81 +111,51 @@ pub(crate) struct RecommendationAnswer<'a> {
     error_message: &'a str,
 }
 
-/// What the answers of one catalogue version have in common: an item's JSON for each variant, with gaps.
-pub(crate) struct QuoteForms {
-    catalogue: CatalogueHash,
-    items: HashMap<VariantId, ItemForms>,
+/// The forms of a variant's item.
+pub(super) fn forms(variant: &CreditVariant) -> CreditForms {
+    let product = &variant.product;
+    let item = |amount, is_error, error_message| RecommendationAnswer {
+        recommendation_id: GAP,
+        insurer_name: &variant.insurer().name,
+        insurer_logo: &variant.insurer().logo,
+        product_id: product.id.to_string(),
+        product_name: &product.name,
+        variant_id: variant.id.to_string(),
+        variant_name: &variant.name,
+        base_premium: amount,
+        gst: amount,
+        total_premium: amount,
+        is_error,
+        error_message,
+    };
+    CreditForms {
+        priced: Template::of(&item(GAP, false, "")),
+        not_priced: Template::of(&item("0", true, GAP)),
+    }
 }
 
-/// The two shapes of a variant's item.
-struct ItemForms {
-    /// With gaps for its id and the three amounts.
-    priced: Template,
-    /// With gaps for its id and the reason.
-    not_priced: Template,
-}
-
-impl QuoteForms {
-    /// Those of a catalogue version.
-    pub(crate) fn of(catalogue: &Catalogue) -> Self {
-        let variants = catalogue.all_credit_variants().iter();
-        QuoteForms {
-            catalogue: catalogue.hash(),
-            items: variants.map(|variant| (variant.id, ItemForms::of(variant))).collect(),
-        }
-    }
-
-    /// Whether they are those of this catalogue version.
-    pub(crate) fn are_of(&self, catalogue: &Catalogue) -> bool {
-        self.catalogue == catalogue.hash()
-    }
-
-    /// Writes a quote as it is answered.
-    fn write(&self, quote: &EmbeddedQuote, to: &mut Vec<u8>) {
-        let frame = QuoteAnswer {
-            quote_id: quote.id.to_string(),
-            matched_products: quote.items.len(),
-            recommendations: Vec::new(),
-        };
-        serde_json::to_writer(&mut *to, &Payload { payload: frame }).expect("an answer of ours serialises");
-        let end = to.split_off(to.len() - "]}}".len());
-        for (place, item) in quote.items.iter().enumerate() {
-            if place > 0 {
-                to.push(b',');
-            }
-            let id = quote.recommendation_id(place);
-            let forms = &self.items[&item.variant];
+/// Writes a quote as it is answered.
+fn write(to: &mut Vec<u8>, quote: &EmbeddedQuote, forms: &Forms) {
+    let answer = QuoteAnswer {
+        quote_id: quote.id.to_string(),
+        matched_products: quote.items.len(),
+        recommendations: Gap,
+    };
+    write_to_last(to, &Payload { payload: answer }, |to| {
+        list(to, quote.items.iter().enumerate(), |(place, item), to| {
+            let (id, forms) = (quote.recommendation_id(place), forms.credit(item.variant));
             match &item.outcome {
-                Ok(premium) => {
-                    forms.priced.fill(to, &[&id, &premium.base(), &premium.gst(), &premium.total()]);
-                }
-                Err(reason) => forms.not_priced.fill(to, &[&id, &escaped(&reason.to_string())]),
+                Ok(premium) => forms.priced.fill(to, |gap, to| match gap {
+                    0 => write_text(to, &id),
+                    1 => write_text(to, &premium.base()),
+                    2 => write_text(to, &premium.gst()),
+                    _ => write_text(to, &premium.total()),
+                }),
+                Err(reason) => forms.not_priced.fill(to, |gap, to| match gap {
+                    0 => write_text(to, &id),
+                    _ => json(to, &reason.to_string()),
+                }),
             }
-        }
-        to.extend_from_slice(&end);
-    }
-}
-
-impl ItemForms {
-    fn of(variant: &CreditVariant) -> Self {
-        let product = &variant.product;
-        let item = |amount: &'static str, is_error, error_message| RecommendationAnswer {
-            recommendation_id: GAP,
-            insurer_name: &variant.insurer().name,
-            insurer_logo: &variant.insurer().logo,
-            product_id: product.id.to_string(),
-            product_name: &product.name,
-            variant_id: variant.id.to_string(),
-            variant_name: &variant.name,
-            base_premium: amount,
-            gst: amount,
-            total_premium: amount,
-            is_error,
-            error_message,
-        };
-        ItemForms {
-            priced: Template::of(&item(GAP, false, "")),
-            not_priced: Template::of(&item("0", true, GAP)),
-        }
-    }
+        });
+    });
 }

@@ -1,27 +1,32 @@
 //! `GET /v1/business/health/quotes` and `…/quotes/{id}`: quotes as they were stored (interface §8, §9; D31 to D33, D35,
 //! D42, D47).
 
+use std::sync::LazyLock;
+
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
-use domain::health_quote::HealthOffer;
-use domain::id::{VariantId, kind};
+use domain::health_quote::HealthQuote;
+use domain::id::kind;
 use domain::person::{Email, Mobile, PersonalLine};
 use serde::Serialize;
 use serde_json::Number;
+use service::catalogue::HealthVariant;
 use service::health_quote::HealthQuoteShown;
 use utoipa::ToSchema;
 
+use super::forms::Offer;
 use super::list::list_ask;
-use super::offered::{Offered, variant_of};
+use super::offered::Offered;
 use super::recommendation::or_blank;
-use crate::answer::json;
+use crate::answer::written;
 use crate::app::App;
 use crate::caller::{Caller, QuoteRead};
 use crate::error::Problem;
 use crate::number::{to_number, whole_rupees};
 use crate::path::PathId;
 use crate::query::Query;
+use crate::template::{GAP, Gap, Template, json, list as write_list, text, write_to_last};
 
 /// Lists the partner's health quotes, newest first.
 pub(crate) async fn list(
@@ -30,9 +35,11 @@ pub(crate) async fn list(
     query: Query,
 ) -> Result<Response, Problem> {
     let page = app.service.health_quotes(caller.partner, list_ask(query)).await?;
-    let quotes = page.records.iter().map(StoredQuote::of).collect::<Result<_, _>>()?;
+    let forms: Vec<_> = page.records.iter().map(|shown| app.forms.of(&shown.catalogue)).collect();
+    let offers = page.records.iter().zip(&forms).map(|(shown, forms)| forms.offers(&shown.quote));
+    let offers: Vec<_> = offers.collect::<Result<_, _>>()?;
     let answer = QuotesAnswer {
-        quotes,
+        quotes: Gap,
         has_next: page.has_next,
         has_prev: page.has_prev,
         count: page.count,
@@ -40,7 +47,17 @@ pub(crate) async fn list(
         start_cursor: &page.start_cursor,
         session_id: page.session.as_deref(),
     };
-    Ok(json(StatusCode::OK, &answer))
+    Ok(written(StatusCode::OK, |to| {
+        Template::of(&answer).fill(to, |_, to| {
+            write_list(
+                to,
+                page.records.iter().zip(&offers),
+                |(HealthQuoteShown { quote, .. }, offers), to| {
+                    write_to_last(to, &StoredQuote::of(quote), |to| write(to, quote, offers));
+                },
+            );
+        });
+    }))
 }
 
 /// Shows one of the partner's health quotes.
@@ -50,14 +67,18 @@ pub(crate) async fn get(
     id: PathId<kind::Quote>,
 ) -> Result<Response, Problem> {
     let shown = app.service.health_quote(caller.partner, id.known("quote")?).await?;
-    Ok(json(StatusCode::OK, &StoredQuoteAnswer { quote: StoredQuote::of(&shown)? }))
+    let HealthQuoteShown { quote, catalogue } = &shown;
+    let forms = app.forms.of(catalogue);
+    let (answer, offers) = (StoredQuoteAnswer { quote: StoredQuote::of(quote) }, forms.offers(quote)?);
+    Ok(written(StatusCode::OK, |to| write_to_last(to, &answer, |to| write(to, quote, &offers))))
 }
 
 /// A page of quotes.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct QuotesAnswer<'a> {
     /// The quotes, newest first.
-    quotes: Vec<StoredQuote<'a>>,
+    #[schema(value_type = Vec<StoredQuote<'static>>)]
+    quotes: Gap,
     /// Whether older ones follow.
     has_next: bool,
     /// Whether newer ones come before.
@@ -115,7 +136,8 @@ pub(crate) struct StoredQuote<'a> {
     /// The customer's e-mail address.
     customer_email: &'a str,
     /// What is offered of the variants finished so far, best first once all are.
-    recommendations: Vec<StoredRecommendation<'a>>,
+    #[schema(value_type = Vec<StoredRecommendation<'static>>)]
+    recommendations: Gap,
 }
 
 /// A person of the family.
@@ -134,39 +156,36 @@ pub(crate) struct StoredMember {
 pub(crate) struct StoredRecommendation<'a> {
     /// Its id: `rec_…`.
     #[schema(pattern = "^rec_[0-9a-z]{26}$")]
-    recommendation_id: String,
+    recommendation_id: &'a str,
     #[serde(flatten)]
     offered: Offered<'a>,
     /// What it costs by tenure, shortest first.
-    premium_details: Vec<StoredPremium>,
+    #[schema(value_type = Vec<StoredPremium>)]
+    premium_details: Gap,
     /// Whether this is the one recommended: at most one is, and none while variants are open.
-    recommended: bool,
+    #[schema(value_type = bool)]
+    recommended: Gap,
 }
 
 /// What a variant costs for so many years.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct StoredPremium {
     /// Years.
-    tenure: u8,
+    #[schema(value_type = u8)]
+    tenure: Gap,
     /// Premium with tax for all of them, in rupees with two places.
     #[schema(example = "15702.00")]
-    premium: String,
+    premium: &'static str,
 }
 
 impl<'a> StoredQuote<'a> {
-    fn of(shown: &'a HealthQuoteShown) -> Result<Self, Problem> {
-        let quote = &shown.quote;
+    fn of(quote: &'a HealthQuote) -> Self {
         let (request, customer) = (&quote.request, &quote.request.customer);
-        let recommended = quote.recommended().map(|(place, ..)| place);
-        let offered = quote.offers().into_iter().map(|(place, id, offer)| {
-            let item = quote.item_id(place).to_string();
-            StoredRecommendation::of(shown, item, id, offer, Some(place) == recommended)
-        });
         let member = |member: &domain::health_quote::Member| StoredMember {
             relation: member.relation.word(),
             age: to_number(member.age.as_decimal()),
         };
-        Ok(StoredQuote {
+        StoredQuote {
             session_id: request.session.map(|session| session.to_string()),
             quote_id: quote.id.to_string(),
             sum_insured: whole_rupees(request.sum_insured),
@@ -180,29 +199,38 @@ impl<'a> StoredQuote<'a> {
             customer_phone: or_blank(customer.phone.as_ref(), Mobile::reveal),
             customer_gender: or_blank(customer.gender.as_ref(), PersonalLine::reveal),
             customer_email: or_blank(customer.email.as_ref(), Email::reveal),
-            recommendations: offered.collect::<Result<_, _>>()?,
-        })
+            recommendations: Gap,
+        }
     }
 }
 
-impl<'a> StoredRecommendation<'a> {
-    fn of(
-        shown: &'a HealthQuoteShown,
-        recommendation_id: String,
-        id: VariantId,
-        offer: &HealthOffer,
-        recommended: bool,
-    ) -> Result<Self, Problem> {
-        let variant = variant_of(shown, id)?;
-        let premium = |price: &domain::health_quote::TenurePrice| StoredPremium {
-            tenure: price.years,
-            premium: price.premium.total().to_string(),
-        };
-        Ok(StoredRecommendation {
-            recommendation_id,
-            offered: Offered::of(variant),
-            premium_details: offer.tenures.iter().map(premium).collect(),
-            recommended,
-        })
-    }
+/// The form of a variant that is offered.
+pub(super) fn form(variant: &HealthVariant) -> Template {
+    Template::of(&StoredRecommendation {
+        recommendation_id: GAP,
+        offered: Offered::of(variant),
+        premium_details: Gap,
+        recommended: Gap,
+    })
+}
+
+/// The form of what a variant costs.
+static PREMIUM: LazyLock<Template> =
+    LazyLock::new(|| Template::of(&StoredPremium { tenure: Gap, premium: GAP }));
+
+/// Writes what is offered.
+fn write(to: &mut Vec<u8>, quote: &HealthQuote, offers: &[Offer<'_>]) {
+    let recommended = quote.recommended().map(|(place, ..)| place);
+    write_list(to, offers, |Offer { place, forms, offer }, to| {
+        forms.stored.fill(to, |gap, to| match gap {
+            0 => text(to, &quote.item_id(*place)),
+            1 => write_list(to, &offer.tenures, |price, to| {
+                PREMIUM.fill(to, |gap, to| match gap {
+                    0 => json(to, &price.years),
+                    _ => text(to, &price.premium.total()),
+                });
+            }),
+            _ => json(to, &(recommended == Some(*place))),
+        });
+    });
 }

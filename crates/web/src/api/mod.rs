@@ -6,6 +6,7 @@ mod context;
 mod embedded_proposal;
 mod embedded_quote;
 mod example;
+mod forms;
 mod health;
 mod health_policy;
 mod health_proposal;
@@ -35,7 +36,7 @@ use crate::journey;
 use crate::layers::every_request;
 use crate::page;
 
-pub(crate) use embedded_quote::QuoteForms;
+pub(crate) use forms::KnownForms;
 pub use metrics::metrics;
 pub use openapi::document;
 

@@ -1,13 +1,10 @@
 //! What is offered: insurer, product and variant, as both reads of a health quote show them (interface §3, §8).
 
-use domain::id::VariantId;
 use serde::Serialize;
 use serde_json::Number;
 use service::catalogue::HealthVariant;
-use service::health_quote::HealthQuoteShown;
 use utoipa::ToSchema;
 
-use crate::error::Problem;
 use crate::number::to_number;
 
 /// An insurer's variant.
@@ -56,10 +53,4 @@ impl<'a> Offered<'a> {
             variant_name: &variant.name,
         }
     }
-}
-
-/// The variant of a kept quote in its own catalogue version.
-pub(super) fn variant_of(shown: &HealthQuoteShown, id: VariantId) -> Result<&HealthVariant, Problem> {
-    let variant = shown.catalogue.health_variant(id);
-    variant.ok_or_else(|| Problem::unexpected(format!("variant {id} is not in its catalogue version")))
 }

@@ -217,7 +217,7 @@ fn operations() -> Vec<Operation> {
                 describe(|fields| embedded_quote::quote_request(fields, ANY_DAY)),
                 example::quote(),
             )),
-            gives: (200, "The quote.", Some(payload_of::<embedded_quote::QuoteAnswer<'static>>())),
+            gives: (200, "The quote.", Some(payload_of::<embedded_quote::QuoteAnswer>())),
             refuses: &[V4000, A4001, A4030, V4130, V4150, V4220],
         },
         Operation {
@@ -469,7 +469,7 @@ fn components() -> Value {
     let mut found: Vec<(String, RefOr<Schema>)> = Vec::new();
     component::<ErrorObject<'static>>(&mut found);
     component::<auth_token::TokenAnswer>(&mut found);
-    component::<embedded_quote::QuoteAnswer<'static>>(&mut found);
+    component::<embedded_quote::QuoteAnswer>(&mut found);
     component::<embedded_proposal::StateAnswer>(&mut found);
     component::<embedded_proposal::ViewAnswer<'static>>(&mut found);
     component::<recommendation::JobAnswer>(&mut found);

@@ -1,13 +1,14 @@
 //! `POST` and `GET /v1/business/health/recommendation`: a recommendation as a job (interface §2, §3; D8, D14 to D19, D51).
 
 use std::cell::RefCell;
+use std::sync::LazyLock;
 
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use domain::health_quote::{
-    Age, Attribution, Customer, DEFAULT_SUM_INSURED, HealthOffer, HealthQuote, HealthRequest, Member,
-    PlanType, Porting, Relation,
+    Age, Attribution, Customer, DEFAULT_SUM_INSURED, HealthQuote, HealthRequest, Member, PlanType, Porting,
+    Relation,
 };
 use domain::id::{QuoteId, SessionId, kind};
 use domain::money::Rupees;
@@ -20,8 +21,9 @@ use service::idempotency::Answering;
 use service::{Error, Faults};
 use utoipa::ToSchema;
 
-use super::offered::{Offered, variant_of};
-use crate::answer::{Payload, json as answer_json, keepable};
+use super::forms::Offer;
+use super::offered::Offered;
+use crate::answer::{Payload, keepable, written};
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, QuoteRead, QuoteWrite};
@@ -31,6 +33,7 @@ use crate::once::Once;
 use crate::path::PathId;
 use crate::reader::{At, Fields};
 use crate::shape::{PlainText, Shape, came, list, object, text};
+use crate::template::{Gap, Template, json, list as write_list, write_to_last};
 
 /// People of one family, at most.
 const MOST_MEMBERS: usize = 50;
@@ -69,7 +72,12 @@ pub(crate) async fn get(
     id: PathId<kind::Quote>,
 ) -> Result<Response, Problem> {
     let shown = app.service.health_quote(caller.partner, id.known("quote")?).await?;
-    Ok(answer_json(StatusCode::OK, &Payload { payload: RecommendationJob::of(&shown)? }))
+    let HealthQuoteShown { quote, catalogue } = &shown;
+    let forms = app.forms.of(catalogue);
+    let ready = quote.ranking.is_some();
+    let offers = if ready { forms.offers(quote)? } else { Vec::new() };
+    let answer = Payload { payload: RecommendationJob::of(quote) };
+    Ok(written(StatusCode::OK, |to| write_to_last(to, &answer, |to| write_offers(to, &offers))))
 }
 
 /// What must be judged of a request that may have faults elsewhere.
@@ -270,7 +278,8 @@ pub(crate) struct RecommendationJob<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     member_details: Option<MembersAnswer>,
     /// Empty while pending; then what is offered, best first.
-    new_recommendations: Vec<VariantAnswer<'a>>,
+    #[schema(value_type = Vec<VariantAnswer<'static>>)]
+    new_recommendations: Gap,
 }
 
 /// People by what they are to the customer.
@@ -306,11 +315,13 @@ pub(crate) struct VariantAnswer<'a> {
     /// What a customer should know about the variant.
     variant_description: &'a str,
     /// Whether this is the one recommended: wherever anything is offered, exactly one is.
-    recommended: bool,
+    #[schema(value_type = bool)]
+    recommended: Gap,
     /// Whether it can be bought online.
     online: bool,
     /// What it costs by tenure, shortest first.
-    tenure_map: Vec<TenureAnswer>,
+    #[schema(value_type = Vec<TenureAnswer>)]
+    tenure_map: Gap,
     /// The variant that this one builds upon, where there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     parent_variant_id: Option<String>,
@@ -322,13 +333,14 @@ pub(crate) struct VariantAnswer<'a> {
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TenureAnswer {
     /// Years.
-    tenure: u8,
+    #[schema(value_type = u8)]
+    tenure: Gap,
     /// Premium with tax for all of them, in rupees.
     #[schema(value_type = f64)]
-    premium: Number,
+    premium: Gap,
     /// Deductible in a year, in rupees.
     #[schema(value_type = f64)]
-    deductible: Number,
+    deductible: Gap,
 }
 
 /// A customer's fact, `""` where a journey has not yet asked for it (D51).
@@ -355,15 +367,10 @@ impl MembersAnswer {
 }
 
 impl<'a> RecommendationJob<'a> {
-    fn of(shown: &'a HealthQuoteShown) -> Result<Self, Problem> {
-        let quote = &shown.quote;
+    fn of(quote: &'a HealthQuote) -> Self {
         let ready = quote.ranking.is_some();
         let customer = &quote.request.customer;
-        let offers = if ready { quote.offers() } else { Vec::new() };
-        let offered = offers.into_iter().enumerate().map(|(rank, (_, id, offer))| {
-            variant_of(shown, id).map(|variant| VariantAnswer::of(variant, offer, rank == 0))
-        });
-        Ok(RecommendationJob {
+        RecommendationJob {
             quote_id: quote.id.to_string(),
             id: ready.then(|| quote.recommendation_id().to_string()),
             status: quote.status().word(),
@@ -379,26 +386,40 @@ impl<'a> RecommendationJob<'a> {
             customer_gender: or_blank(customer.gender.as_ref(), PersonalLine::reveal),
             customer_email: or_blank(customer.email.as_ref(), Email::reveal),
             member_details: ready.then(|| MembersAnswer::of(quote)),
-            new_recommendations: offered.collect::<Result<_, _>>()?,
-        })
+            new_recommendations: Gap,
+        }
     }
 }
 
-impl<'a> VariantAnswer<'a> {
-    fn of(variant: &'a HealthVariant, offer: &HealthOffer, recommended: bool) -> Self {
-        let tenure = |price: &domain::health_quote::TenurePrice| TenureAnswer {
-            tenure: price.years,
-            premium: amount(price.premium.total()),
-            deductible: amount(offer.deductible),
-        };
-        VariantAnswer {
-            offered: Offered::of(variant),
-            variant_description: &variant.description,
-            recommended,
-            online: variant.online,
-            tenure_map: offer.tenures.iter().map(tenure).collect(),
-            parent_variant_id: variant.parent.map(|parent| parent.to_string()),
-            filter_tags_ids: &variant.filter_tags,
-        }
-    }
+/// The form of a variant that is offered.
+pub(super) fn form(variant: &HealthVariant) -> Template {
+    Template::of(&VariantAnswer {
+        offered: Offered::of(variant),
+        variant_description: &variant.description,
+        recommended: Gap,
+        online: variant.online,
+        tenure_map: Gap,
+        parent_variant_id: variant.parent.map(|parent| parent.to_string()),
+        filter_tags_ids: &variant.filter_tags,
+    })
+}
+
+/// The form of what a variant costs.
+static TENURE: LazyLock<Template> =
+    LazyLock::new(|| Template::of(&TenureAnswer { tenure: Gap, premium: Gap, deductible: Gap }));
+
+/// Writes what is offered; the first is the one recommended.
+fn write_offers(to: &mut Vec<u8>, offers: &[Offer<'_>]) {
+    write_list(to, offers.iter().enumerate(), |(rank, Offer { forms, offer, .. }), to| {
+        forms.recommended.fill(to, |gap, to| match gap {
+            0 => json(to, &(rank == 0)),
+            _ => write_list(to, &offer.tenures, |price, to| {
+                TENURE.fill(to, |gap, to| match gap {
+                    0 => json(to, &price.years),
+                    1 => json(to, &amount(price.premium.total())),
+                    _ => json(to, &amount(offer.deductible)),
+                });
+            }),
+        });
+    });
 }
