@@ -2,12 +2,11 @@
 //! same bytes. It checks no token, validates and prices nothing, keeps nothing, logs nothing. What covernote costs
 //! beyond it is covernote.
 //!
-//! `ceiling <answer>` prints the address that it listens on. `answer` is a file with an answer of the real server.
+//! `ceiling <answer> <listen>`: `answer` is a file with an answer of the real server.
 
 use std::env;
 use std::error::Error;
 use std::fs;
-use std::io::Write;
 
 use axum::Router;
 use axum::body::Bytes;
@@ -33,13 +32,15 @@ struct QuoteRequest<'a> {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn Error>> {
-    let answer = env::args().nth(1).ok_or("usage: ceiling <answer>")?;
+    let mut arguments = env::args().skip(1);
+    let (Some(answer), Some(listen), None) = (arguments.next(), arguments.next(), arguments.next()) else {
+        return Err("usage: ceiling <answer> <listen>".into());
+    };
     let router = Router::new()
         .route("/v1/embedded/quote", post(quote))
         .route("/{*path}", get(read))
         .with_state(Bytes::from(fs::read(answer)?));
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    writeln!(std::io::stdout(), "{}", listener.local_addr()?)?;
+    let listener = TcpListener::bind(listen).await?;
     Ok(axum::serve(listener, router).await?)
 }
 

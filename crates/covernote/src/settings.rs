@@ -86,7 +86,7 @@ settings! {
     /// Longest time that a request may take, the arrival of its body included, in milliseconds.
     request_deadline_ms: u64 = "30000";
     /// Requests at work at once; one more is answered 503.
-    requests: usize = "1024";
+    requests: usize = "256";
     /// Connections at once; one more is closed.
     connections: usize = "8192";
 }

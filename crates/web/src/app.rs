@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use service::Service;
-use tokio::sync::Semaphore;
 
 use crate::api::KnownForms;
 use crate::journey::JourneySite;
 use crate::measures::Measures;
+use crate::places::Places;
 
 /// Bounds that keep one client from taking what belongs to all.
 #[derive(Debug, Clone)]
@@ -35,7 +35,7 @@ impl Default for Limits {
             body_deadline: Duration::from_secs(10),
             header_deadline: Duration::from_secs(10),
             request_deadline: Duration::from_secs(30),
-            requests: 1024,
+            requests: 256,
             connections: 8192,
         }
     }
@@ -49,7 +49,7 @@ pub struct App(Arc<Shared>);
 pub struct Shared {
     pub(crate) service: Arc<Service>,
     pub(crate) limits: Limits,
-    pub(crate) at_work: Semaphore,
+    pub(crate) places: Places,
     pub(crate) measures: Measures,
     pub(crate) forms: KnownForms,
     journey: Option<JourneySite>,
@@ -59,10 +59,10 @@ pub struct Shared {
 impl App {
     /// The HTTP side of a service, with the journey's pages where it has an address.
     pub fn new(service: Arc<Service>, limits: Limits, journey: Option<JourneySite>) -> Self {
-        let at_work = Semaphore::new(limits.requests);
+        let places = Places::of(limits.requests);
         let (measures, forms) = (Measures::default(), KnownForms::default());
         let draining = AtomicBool::new(false);
-        App(Arc::new(Shared { service, limits, at_work, measures, forms, journey, draining }))
+        App(Arc::new(Shared { service, limits, places, measures, forms, journey, draining }))
     }
 
     /// The hosted journey, where there is one.

@@ -120,6 +120,12 @@ impl Problem {
         Problem { cause: Some(cause.into()), ..Problem::new(Code::E5030, detail) }.retry_after(RETRY_AFTER)
     }
 
+    /// There is more work than can be done: nothing went wrong, and nothing was begun.
+    pub(crate) fn crowded() -> Self {
+        let detail = "There is more work than can be done just now. Please try again.";
+        Problem::new(Code::E5030, detail).retry_after(RETRY_AFTER)
+    }
+
     pub(crate) fn unauthenticated(challenge: &'static str, detail: impl Into<String>) -> Self {
         Problem::new(Code::A4001, detail).with(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge))
     }

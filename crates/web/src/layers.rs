@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 
 use crate::app::App;
@@ -37,7 +37,15 @@ pub(crate) async fn every_request(State(app): State<App>, mut request: Request, 
         request.extensions_mut().insert(seat.clone());
     }
 
-    let mut response = at_work(&app, route, request, next).await;
+    let place = match route {
+        "/livez" | "/readyz" => Some(app.places.beside()),
+        _ => app.places.take(),
+    };
+    let refused = place.is_none();
+    let mut response = match place {
+        Some(_place) => at_work(&app, request, next).await,
+        None => app.places.refuse().await.into_response(),
+    };
     let problem = response.extensions_mut().remove::<Problem>().or_else(|| foreign_refusal(&response));
     if let Some(problem) = &problem {
         let allow = response.headers_mut().remove(header::ALLOW);
@@ -64,25 +72,14 @@ pub(crate) async fn every_request(State(app): State<App>, mut request: Request, 
 
     let (method, status, took) = (known_method(&method), response.status().as_u16(), started.elapsed());
     app.measures.note(method, route, status, took);
-    log(&Line { id: &id, method, route, partner: &partner, status, problem: problem.as_ref(), took });
+    if !refused {
+        log(&Line { id: &id, method, route, partner: &partner, status, problem: problem.as_ref(), took });
+    }
     response
 }
 
-/// Lets the request work, unless too many do already; not for ever, and not beyond a panic.
-async fn at_work(app: &App, route: &str, request: Request, next: Next) -> Response {
-    use axum::response::IntoResponse;
-    // Probes must be answered above all when there is too much work.
-    let _place = match app.at_work.try_acquire() {
-        Ok(place) => Some(place),
-        Err(_) if matches!(route, "/livez" | "/readyz") => None,
-        Err(_) => {
-            return Problem::unavailable(
-                "There is more work than can be done just now. Please try again.",
-                "too many requests at work",
-            )
-            .into_response();
-        }
-    };
+/// Lets the request work, not for ever, and not beyond a panic.
+async fn at_work(app: &App, request: Request, next: Next) -> Response {
     let work = AssertUnwindSafe(next.run(request)).catch_unwind();
     match tokio::time::timeout(app.limits.request_deadline, work).await {
         Ok(Ok(response)) => response,

@@ -19,6 +19,7 @@ mod number;
 mod once;
 mod page;
 mod path;
+mod places;
 mod query;
 mod reader;
 mod shape;

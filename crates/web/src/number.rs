@@ -251,7 +251,9 @@ pub(crate) fn amount(rupees: Rupees) -> Number {
     match paise % 100 {
         0 => (paise / 100).into(),
         // Of two whole numbers that a float holds exactly, the quotient is the float nearest to what is written.
-        _ if paise.unsigned_abs() < EXACT => Number::from_f64(paise as f64 / 100.0).unwrap_or_else(|| 0.into()),
+        _ if paise.unsigned_abs() < EXACT => {
+            Number::from_f64(paise as f64 / 100.0).unwrap_or_else(|| 0.into())
+        }
         _ => to_number(rupees.to_decimal()),
     }
 }

@@ -1,0 +1,200 @@
+//! A partner of a server: how it is made, and what it has before it is measured.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use reqwest::{Client, StatusCode};
+use serde_json::{Value, json};
+
+use crate::load::Request;
+use crate::{Bench, Fault, QUOTE};
+
+/// Every scope that a request here needs, with which a partner is made.
+const SCOPES: &[&str] = &[
+    "business",
+    "business.session",
+    "business.quote.read",
+    "business.quote.write",
+    "business.proposal.read",
+    "business.proposal.write",
+];
+
+/// A partner with a token for everything.
+pub(crate) struct Partner {
+    client: Client,
+    address: String,
+    credentials: Value,
+    pub(crate) token: String,
+}
+
+impl Partner {
+    /// Makes a partner in the store of a server that is yet to be started.
+    pub(crate) fn register(bench: &Bench, home: &Path, database: Option<&str>) -> Result<Value, Fault> {
+        fs::create_dir_all(home)?;
+        let mut command = Command::new(bench.built.join("covernote"));
+        command.current_dir(home).args(["partner", "create", "Bench", "--data", "data", "--json"]);
+        command.args(SCOPES.iter().flat_map(|scope| ["--scope", scope]));
+        command.args(database.iter().flat_map(|database| ["--database", database]));
+        let made = command.output()?;
+        if !made.status.success() {
+            return Err(format!("no partner was made: {}", String::from_utf8_lossy(&made.stderr)).into());
+        }
+        Ok(serde_json::from_slice(&made.stdout)?)
+    }
+
+    /// Waits until a server says that it is ready.
+    pub(crate) async fn is_ready(address: &str) -> Result<(), Fault> {
+        while !reqwest::get(format!("http://{address}/readyz")).await?.status().is_success() {}
+        Ok(())
+    }
+
+    /// Gets a token of a server for a partner of its store.
+    pub(crate) async fn of(address: &str, credentials: Value) -> Result<Self, Fault> {
+        let (client, address) = (Client::new(), address.to_owned());
+        let mut partner = Partner { client, address, credentials, token: String::new() };
+        partner.token = partner.token_for(SCOPES).await?;
+        Ok(partner)
+    }
+
+    /// A token with these scopes alone.
+    pub(crate) async fn token_for(&self, scopes: &[&str]) -> Result<String, Fault> {
+        let body = json!({
+            "client_id": self.credentials["client_id"], "client_secret": self.credentials["client_secret"],
+            "scopes": scopes,
+        });
+        let answer = self.post("/v1/auth/token", body.to_string()).await?;
+        text(&answer["payload"]["access_token"])
+    }
+
+    /// The request for a quote, as it is measured.
+    pub(crate) fn quote_request(&self) -> Request {
+        Request::post("/v1/embedded/quote", QUOTE, &self.token)
+    }
+
+    /// A quote's answer, letter by letter.
+    pub(crate) async fn quote(&self) -> Result<String, Fault> {
+        self.send("POST", "/v1/embedded/quote", Some(QUOTE.to_owned())).await
+    }
+
+    /// Makes a proposal of the cheapest item, whose product the partner decides, and completes it: its id.
+    pub(crate) async fn completed_proposal(&self) -> Result<String, Fault> {
+        let quote: Value = serde_json::from_str(&self.quote().await?)?;
+        let quote = &quote["payload"];
+        let body = proposal(&quote["quote_id"], &quote["recommendations"][0]["recommendation_id"]);
+        let made = self.post("/v1/embedded/proposal", body.to_string()).await?;
+        let id = text(&made["payload"]["proposal_id"])?;
+        let completed = json!({ "status": "COMPLETED" }).to_string();
+        self.send("PATCH", &format!("/v1/embedded/proposal/{id}"), Some(completed)).await?;
+        Ok(id)
+    }
+
+    /// Asks for a recommendation, and gives the quote's id.
+    pub(crate) async fn recommendation(&self) -> Result<String, Fault> {
+        let made = self.post("/v1/business/health/recommendation", recommendation().to_string()).await?;
+        text(&made["payload"]["quote_id"])
+    }
+
+    /// Waits for a recommendation, asking without a pause.
+    pub(crate) async fn wait_for(&self, quote: &str) -> Result<Value, Fault> {
+        loop {
+            let shown = self.get(&format!("/v1/business/health/recommendation/{quote}")).await?;
+            match shown["payload"]["status"].as_str() {
+                Some("SUCCESS" | "success") => return Ok(shown),
+                Some("FAILED" | "failed") => return Err("a recommendation failed".into()),
+                _ => {}
+            }
+        }
+    }
+
+    /// Walks a customer to the plans, and gives the cookie.
+    pub(crate) async fn customer(&self) -> Result<String, Fault> {
+        let base = format!("http://{}/health", self.address);
+        let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build()?;
+        let token = self.token_for(&["business.session"]).await?;
+        let opened = client.get(format!("{base}?session_token={token}")).send().await?;
+        let cookie = opened.headers().get("set-cookie").ok_or("no cookie")?.to_str()?;
+        let cookie = cookie.split(';').next().unwrap_or_default().to_owned();
+        let page = async |page: &str| -> Result<String, Fault> {
+            let shown = client.get(format!("{base}/{page}")).header("cookie", &cookie).send().await?;
+            Ok(shown.error_for_status()?.text().await?)
+        };
+        let who = page("who").await?;
+        let proof = who.split("name=\"proof\" value=\"").nth(1).and_then(|rest| rest.split('"').next());
+        let proof = proof.ok_or("no proof")?;
+        for (step, answers) in [
+            ("who", "self=34&spouse=36&child-1=daughter&child-1-age=6"),
+            ("place", "pincode=560038&illness=no&porting=no"),
+            ("cover", "plan=base&sum=1000000"),
+        ] {
+            let form = format!("proof={proof}&{answers}");
+            let sent =
+                client.post(format!("{base}/{step}")).header("cookie", &cookie).body(form).send().await?;
+            if sent.status() != StatusCode::SEE_OTHER {
+                return Err(format!("the form of {step} was answered {}", sent.status()).into());
+            }
+        }
+        while page("plans").await?.contains("id=\"progress\"") {}
+        Ok(cookie)
+    }
+
+    async fn get(&self, path: &str) -> Result<Value, Fault> {
+        Ok(serde_json::from_str(&self.send("GET", path, None).await?)?)
+    }
+
+    async fn post(&self, path: &str, body: String) -> Result<Value, Fault> {
+        Ok(serde_json::from_str(&self.send("POST", path, Some(body)).await?)?)
+    }
+
+    async fn send(&self, method: &str, path: &str, body: Option<String>) -> Result<String, Fault> {
+        let mut request = self.client.request(method.parse()?, format!("http://{}{path}", self.address));
+        if !self.token.is_empty() {
+            request = request.bearer_auth(&self.token);
+        }
+        if let Some(body) = body {
+            request = request.header("content-type", "application/json").body(body);
+        }
+        let answer = request.send().await?;
+        let (status, text) = (answer.status(), answer.text().await?);
+        if status.is_success() {
+            Ok(text)
+        } else {
+            Err(format!("{method} {path} was answered {status}: {text}").into())
+        }
+    }
+}
+
+fn text(value: &Value) -> Result<String, Fault> {
+    value.as_str().map(str::to_owned).ok_or_else(|| "an answer lacks what was expected".into())
+}
+
+/// A family of four.
+fn recommendation() -> Value {
+    json!({
+        "lead_id": "lead-1", "user_id": "user-1", "hasPED": false,
+        "customer": {
+            "name": "Asha Rao", "gender": "Female", "phoneNumber": "9876543210", "pinCode": "560038",
+            "email": "asha.rao@example.com",
+        },
+        "members": { "self": [{ "age": 34 }], "spouse": [{ "age": 36 }], "daughter": [{ "age": 6 }], "son": [{ "age": 3 }] },
+    })
+}
+
+/// A proposal of one who insures herself.
+fn proposal(quote: &Value, recommendation: &Value) -> Value {
+    let address = json!({
+        "address_line_1": "12 MG Road", "address_line_2": "Indiranagar", "address_line_3": "Near the lake",
+        "city": "Bengaluru", "state": "Karnataka", "country": "India", "pincode": "560038",
+    });
+    let person = json!({
+        "title": "MS", "first_name": "Asha", "middle_name": "K", "last_name": "Rao", "email": "asha.rao@example.com",
+        "mobile": "9876543210", "country_code": "+91", "date_of_birth": "15/06/1990", "address": address,
+        "nationality": "IND", "gender": "FEMALE", "marital_status": "MARRIED", "annual_income": "900000",
+        "occupation": "SALARIED", "organization": "PRIVATE_LTD", "education": "GRADUATE", "employer": "Example Works",
+        "documents": [{ "document_type": "PAN", "document_number": "ABCPR1234K" }],
+    });
+    json!({
+        "quote_id": quote, "recommendation_id": recommendation, "status": "SUBMITTED",
+        "proposer": person, "insured_members": [person],
+    })
+}

@@ -1,0 +1,93 @@
+//! What `bench/run` does: `runner <built> <bench> [part]…` starts the built programs on stores of their own, loads them in
+//! turn, and prints tables. `bench/README.md` says how to read them.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a benchmark's tables and its progress")]
+
+mod client;
+mod half_load;
+mod load;
+mod numbers;
+mod overload;
+mod postgres;
+mod recommendation;
+mod requests;
+mod server;
+mod slow_disk;
+mod start;
+
+use std::env;
+use std::error::Error;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use tempfile::TempDir;
+
+/// Whatever stops a run: nothing is measured then.
+pub(crate) type Fault = Box<dyn Error>;
+
+/// The request that is measured most: an ordinary borrower.
+pub(crate) const QUOTE: &str =
+    r#"{"date_of_birth":"15/06/1990","gender":"FEMALE","cover_amount":"500000.00","policy_term":24}"#;
+
+/// Where the programs are, where the stores lie, and how long to measure.
+pub(crate) struct Bench {
+    /// The folder of the built programs.
+    pub(crate) built: PathBuf,
+    /// The folder of the benchmarks' own files.
+    pub(crate) files: PathBuf,
+    /// Where the stores lie.
+    pub(crate) folder: TempDir,
+    /// Rounds of each table.
+    pub(crate) rounds: usize,
+    /// Seconds of each measurement.
+    pub(crate) seconds: u64,
+    /// Connections of the load.
+    pub(crate) connections: usize,
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Fault> {
+    let mut arguments = env::args().skip(1);
+    let (Some(built), Some(files)) = (arguments.next(), arguments.next()) else {
+        return Err("usage: runner <built> <bench> [part]…".into());
+    };
+    let mut parts: Vec<String> = arguments.collect();
+    if parts.is_empty() {
+        parts = ["requests", "half-load", "slow-disk", "overload", "recommendation", "start"]
+            .map(str::to_owned)
+            .into();
+    }
+    let bench = Bench {
+        built: built.into(),
+        files: files.into(),
+        folder: tempfile::Builder::new().prefix("covernote-bench-").tempdir()?,
+        rounds: setting("ROUNDS", 5)?,
+        seconds: setting("SECONDS_EACH", 3)?,
+        connections: setting("CONNECTIONS", 64)?,
+    };
+    for part in parts {
+        step(&part);
+        match part.as_str() {
+            "requests" => requests::measure(&bench).await?,
+            "half-load" => half_load::measure(&bench).await?,
+            "slow-disk" => slow_disk::measure(&bench).await?,
+            "overload" => overload::measure(&bench).await?,
+            "recommendation" => recommendation::measure(&bench).await?,
+            "start" => start::measure(&bench).await?,
+            other => return Err(format!("{other} is no part of the benchmarks").into()),
+        }
+    }
+    Ok(())
+}
+
+/// A number from the environment.
+pub(crate) fn setting<T: FromStr>(name: &str, unless_set: T) -> Result<T, Fault> {
+    match env::var(name) {
+        Ok(text) => text.parse().map_err(|_| format!("{name}: {text:?} is no number").into()),
+        Err(_) => Ok(unless_set),
+    }
+}
+
+/// Says how far the run is.
+pub(crate) fn step(what: &str) {
+    eprintln!("== {what}");
+}

@@ -1,0 +1,36 @@
+//! How long a health recommendation takes from the POST to success, one after the other.
+
+use std::time::Instant;
+
+use crate::client::Partner;
+use crate::numbers::{percentile, print};
+use crate::server::{Manner, Server};
+use crate::{Bench, Fault};
+
+/// Recommendations that are timed, after some that are not.
+const TIMED: usize = 500;
+const WARMING: usize = 50;
+
+pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
+    let home = bench.folder.path().join("recommendation");
+    let credentials = Partner::register(bench, &home, None)?;
+    let server = Server::covernote(bench, &home, &Manner::default())?;
+    let partner = Partner::of(&server.address, credentials).await?;
+    let mut times = Vec::new();
+    for number in 0..WARMING + TIMED {
+        let begun = Instant::now();
+        let quote = partner.recommendation().await?;
+        partner.wait_for(&quote).await?;
+        if number >= WARMING {
+            times.push(begun.elapsed().as_micros() as u64);
+        }
+    }
+    times.sort_unstable();
+    let line = [0.5, 0.9, 0.99].map(|part| format!("{:.2}", percentile(&times, part) / 1000.0));
+    let title = format!(
+        "A recommendation on SQLite from the POST to success, asked for without a pause, {TIMED} in turn"
+    );
+    print(&title, &["p50 ms", "p90 ms", "p99 ms"], &[line.into()]);
+    server.stop()?;
+    Ok(())
+}

@@ -1,0 +1,252 @@
+//! Each kind of request, as fast as it is answered, beside the ceiling that does the least that can be done.
+
+use std::fs;
+use std::process::Command;
+
+use futures_util::future::join_all;
+
+use crate::client::Partner;
+use crate::load::{Measured, Request, closed};
+use crate::numbers::{Spread, print};
+use crate::postgres::Cluster;
+use crate::server::{Manner, Server};
+use crate::{Bench, Fault, step};
+
+/// Health quotes that are stored before reads are measured.
+const STORED: usize = 200;
+
+/// The row whose store nothing but quotes goes into.
+const LOGGED: &str = "quote on SQLite, a log line each";
+
+/// One line of the table.
+struct Row<'a> {
+    name: &'static str,
+    servers: Vec<&'a Server>,
+    request: Request,
+    database: Option<&'a Cluster>,
+    /// Requests that were answered, warming up included.
+    answered: f64,
+    rounds: Vec<Round>,
+}
+
+/// What one round of a row gave.
+struct Round {
+    measured: Measured,
+    processor: f64,
+    database: f64,
+    memory: f64,
+}
+
+pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
+    let folder = bench.folder.path();
+    let (home, other) = (folder.join("sqlite"), folder.join("not-stored"));
+    let cluster = Cluster::start(bench)?;
+    let on_postgres = || Manner { database: Some(cluster.database.clone()), ..Manner::default() };
+
+    let partner = Partner::register(bench, &home, None)?;
+    let sqlite = Server::covernote(bench, &home, &Manner::default())?;
+    let partner = Partner::of(&sqlite.address, partner).await?;
+    let credentials = Partner::register(bench, &other, None)?;
+    let not_stored = Server::without_storing(bench, &other)?;
+    let of_not_stored = Partner::of(&not_stored.address, credentials).await?;
+    let logging = folder.join("logging");
+    let credentials = Partner::register(bench, &logging, None)?;
+    let logging = Server::covernote(bench, &logging, &Manner { logs: true, ..Manner::default() })?;
+    let of_logging = Partner::of(&logging.address, credentials).await?;
+    let shared = folder.join("shared");
+    let credentials = Partner::register(bench, &shared, Some(&cluster.database))?;
+    // Both read one keyring, as processes of one database must.
+    let first = Server::covernote(bench, &shared, &on_postgres())?;
+    let second = Server::covernote(bench, &shared, &on_postgres())?;
+    let of_postgres = Partner::of(&first.address, credentials).await?;
+    let answer = partner.quote().await?;
+    let ceiling = Server::ceiling(bench, &folder.join("ceiling"), &answer)?;
+
+    step("storing what is to be read");
+    let proposal = partner.completed_proposal().await?;
+    let mut quote = String::new();
+    for _ in 0..STORED {
+        quote = partner.recommendation().await?;
+        partner.wait_for(&quote).await?;
+    }
+    let unscoped = partner.token_for(&["business.session"]).await?;
+    let cookie = partner.customer().await?;
+    let plans =
+        Request { method: "GET", path: "/health/plans".into(), cookie: Some(cookie), ..Request::default() };
+    let token = &partner.token;
+
+    let row = |name, servers, request| Row {
+        name,
+        servers,
+        request,
+        database: None,
+        answered: 0.0,
+        rounds: Vec::new(),
+    };
+    let mut rows = vec![
+        row("the ceiling", vec![&ceiling], partner.quote_request()),
+        row("quote, not stored", vec![&not_stored], of_not_stored.quote_request()),
+        row("quote on SQLite", vec![&sqlite], partner.quote_request()),
+        row(LOGGED, vec![&logging], of_logging.quote_request()),
+        Row {
+            database: Some(&cluster),
+            ..row("quote on PostgreSQL", vec![&first], of_postgres.quote_request())
+        },
+        Row {
+            database: Some(&cluster),
+            ..row("quote on PostgreSQL, 2 processes", vec![&first, &second], of_postgres.quote_request())
+        },
+        row(
+            "token check alone",
+            vec![&sqlite],
+            Request { refused: true, ..Request::get("/v1/business/health/quotes", &unscoped) },
+        ),
+        row(
+            "GET status of a proposal",
+            vec![&sqlite],
+            Request::get(format!("/v1/embedded/proposal/{proposal}/status"), token),
+        ),
+        row(
+            "GET a stored health quote",
+            vec![&sqlite],
+            Request::get(format!("/v1/business/health/quotes/{quote}"), token),
+        ),
+        row(
+            "a page of 20 health quotes",
+            vec![&sqlite],
+            Request::get(format!("/v1/business/health/quotes?start_date={}", today()?), token),
+        ),
+        row("the journey's plans", vec![&sqlite], plans),
+    ];
+    for round in 1..=bench.rounds {
+        step(&format!("round {round} of {}", bench.rounds));
+        // Every other round backwards, so that no row always follows the same one.
+        let mut order: Vec<usize> = (0..rows.len()).collect();
+        if round % 2 == 0 {
+            order.reverse();
+        }
+        for at in order {
+            rows[at].measure(bench).await?;
+        }
+    }
+    report(bench, &rows, answer.len());
+    let logged = rows.iter().find(|row| row.name == LOGGED).map_or(0.0, |row| row.answered);
+    drop(rows);
+
+    // The store that nothing but quotes went into, less one that is empty.
+    let on_postgres = cluster.bytes_of_a_quote()?;
+    let on_sqlite = (bytes_of(logging)? - bytes_of(not_stored)?) / logged;
+    let json = answer.len() as f64;
+    println!(
+        "Bytes on the disk for each quote, indexes included: {on_sqlite:.0} on SQLite, 1/{:.1} of its JSON; {on_postgres:.0} on PostgreSQL, 1/{:.1}.",
+        json / on_sqlite,
+        json / on_postgres,
+    );
+    for server in [sqlite, first, second] {
+        server.stop()?;
+    }
+    Ok(())
+}
+
+/// The day in India.
+fn today() -> Result<String, Fault> {
+    let today = Command::new("date").env("TZ", "IST-5:30").arg("+%F").output()?;
+    Ok(String::from_utf8(today.stdout)?.trim().to_owned())
+}
+
+/// Bytes of the database that a server leaves when it stops.
+fn bytes_of(server: Server) -> Result<f64, Fault> {
+    Ok(fs::metadata(server.stop()?.join("data/covernote.db"))?.len() as f64)
+}
+
+impl Row<'_> {
+    /// Warms up for a second, then measures.
+    async fn measure(&mut self, bench: &Bench) -> Result<(), Fault> {
+        self.answered += self.load(bench, 1).await?.requests;
+        let (processor, database) = (self.processor(), self.database());
+        let measured = self.load(bench, bench.seconds).await?;
+        self.answered += measured.requests;
+        self.rounds.push(Round {
+            measured,
+            processor: (self.processor() - processor) / measured.requests,
+            database: (self.database() - database) / measured.requests,
+            memory: self.servers.iter().map(|server| server.memory()).fold(0.0, f64::max),
+        });
+        self.servers.iter().try_for_each(|server| server.forget_log())
+    }
+
+    async fn load(&self, bench: &Bench, seconds: u64) -> Result<Measured, Fault> {
+        let share = bench.connections / self.servers.len();
+        let loads =
+            self.servers.iter().map(|server| closed(bench, &server.address, &self.request, share, seconds));
+        Ok(Measured::together(&join_all(loads).await.into_iter().collect::<Result<Vec<_>, _>>()?))
+    }
+
+    fn processor(&self) -> f64 {
+        self.servers.iter().map(|server| server.processor_micros()).sum()
+    }
+
+    fn database(&self) -> f64 {
+        self.database.map_or(0.0, Cluster::processor_micros)
+    }
+
+    fn spread(&self, of: impl Fn(&Round) -> f64) -> Spread {
+        Spread::of(self.rounds.iter().map(of))
+    }
+
+    /// Requests per second beside another row's, round by round: what slowed one down most likely slowed both.
+    fn beside(&self, other: &Row<'_>) -> Spread {
+        let rounds = self.rounds.iter().zip(&other.rounds);
+        Spread::of(rounds.map(|(own, other)| own.measured.per_second() / other.measured.per_second()))
+    }
+}
+
+fn report(bench: &Bench, rows: &[Row<'_>], bytes: usize) {
+    let (ceiling, not_stored) = (&rows[0], &rows[1]);
+    let lines: Vec<Vec<String>> = rows
+        .iter()
+        .map(|row| {
+            let rate = row.spread(|round| round.measured.per_second());
+            let median = |of: fn(&Round) -> f64| row.spread(of).median;
+            vec![
+                row.name.to_owned(),
+                format!("{:.0}", rate.median),
+                format!("{:.0} to {:.0}", rate.least, rate.most),
+                format!("{:.2}", median(|round| round.measured.p50)),
+                format!("{:.2}", median(|round| round.measured.p99)),
+                format!("{:.2}", median(|round| round.measured.p999)),
+                format!("{:.1}", median(|round| round.processor)),
+                row.database.map_or(String::new(), |_| format!("{:.1}", median(|round| round.database))),
+                format!("{:.0}", median(|round| round.memory)),
+                row.beside(ceiling).as_ratio(),
+                if row.name.starts_with("quote") { row.beside(not_stored).as_ratio() } else { String::new() },
+            ]
+        })
+        .collect();
+    let title = format!(
+        "{} connections, {} rounds of {} s, medians; load and servers share {} cores; a quote's answer has {bytes} bytes",
+        bench.connections,
+        bench.rounds,
+        bench.seconds,
+        std::thread::available_parallelism().map_or(0, usize::from),
+    );
+    let head = [
+        "request",
+        "req/s",
+        "least to most",
+        "p50 ms",
+        "p99 ms",
+        "p99.9 ms",
+        "CPU µs",
+        "database µs",
+        "RSS MB",
+        "of the ceiling",
+        "of not stored",
+    ];
+    print(&title, &head, &lines);
+    println!(
+        "Noise: from round to round the ceiling moved by {:.0} % and the quote that is not stored by {:.0} %.",
+        ceiling.spread(|round| round.measured.per_second()).noise(),
+        not_stored.spread(|round| round.measured.per_second()).noise(),
+    );
+}
