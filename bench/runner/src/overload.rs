@@ -7,7 +7,7 @@ use crate::server::{Manner, Server};
 use crate::{Bench, Fault};
 
 /// Connections that take every place there is by default, and no more.
-const FULL: usize = 256;
+pub(crate) const FULL: usize = 256;
 
 /// What came of a load that may be more than is taken.
 pub(crate) struct Load {

@@ -58,8 +58,17 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
     // Both read one keyring, as processes of one database must.
     let first = Server::covernote(bench, &shared, &on_postgres())?;
     let second = Server::covernote(bench, &shared, &on_postgres())?;
+    let more = [
+        Server::covernote(bench, &shared, &on_postgres())?,
+        Server::covernote(bench, &shared, &on_postgres())?,
+    ];
     let of_postgres = Partner::of(&first.address, credentials).await?;
     let answer = partner.quote().await?;
+    for other in [&of_not_stored, &of_logging, &of_postgres] {
+        if without_ids(&other.quote().await?) != without_ids(&answer) {
+            return Err("two servers answer otherwise than in their ids".into());
+        }
+    }
     let ceiling = Server::ceiling(bench, &folder.join("ceiling"), &answer)?;
 
     step("storing what is to be read");
@@ -95,6 +104,14 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
         Row {
             database: Some(&cluster),
             ..row("quote on PostgreSQL, 2 processes", vec![&first, &second], of_postgres.quote_request())
+        },
+        Row {
+            database: Some(&cluster),
+            ..row(
+                "quote on PostgreSQL, 4 processes",
+                vec![&first, &second, &more[0], &more[1]],
+                of_postgres.quote_request(),
+            )
         },
         row(
             "token check alone",
@@ -142,10 +159,21 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
         json / on_sqlite,
         json / on_postgres,
     );
-    for server in [sqlite, first, second] {
+    for server in [sqlite, first, second].into_iter().chain(more) {
         server.stop()?;
     }
     Ok(())
+}
+
+/// An answer without what differs from quote to quote.
+fn without_ids(answer: &str) -> String {
+    let mut pieces = answer.split_inclusive("_id\":\"");
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.fold(first, |known, piece| {
+        let rest = piece.split_once('"').map_or("", |(_, rest)| rest);
+        let ours = piece.starts_with("quo_") || piece.starts_with("rec_");
+        known + if ours { rest } else { piece }
+    })
 }
 
 /// The day in India.

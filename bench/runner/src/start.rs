@@ -6,6 +6,7 @@ use std::time::Instant;
 use crate::client::Partner;
 use crate::load::closed;
 use crate::numbers::{Spread, print};
+use crate::overload::FULL;
 use crate::server::{Manner, Server};
 use crate::{Bench, Fault, setting, step};
 
@@ -34,8 +35,7 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
                 let took = begun.elapsed().as_secs_f64() * 1000.0;
                 let memory = server.memory();
                 let partner = Partner::of(&server.address, credentials.clone()).await?;
-                closed(bench, &server.address, &partner.quote_request(), bench.connections, bench.seconds)
-                    .await?;
+                closed(bench, &server.address, &partner.quote_request(), FULL, bench.seconds).await?;
                 if round > 0 {
                     ready.push(took);
                     idle.push(memory);
@@ -53,7 +53,7 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
             ]);
         }
     }
-    let head = ["quotes stored", "after a", "ready after ms", "RSS MB idle", "RSS MB at full load"];
+    let head = ["quotes stored", "after a", "ready after ms", "RSS MB idle", "RSS MB, every place taken"];
     print(&format!("Start and memory on SQLite, {} rounds", bench.rounds), &head, &lines);
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Serves the same API without keeping any quote, for `bench/quotes` to measure what storing one costs.
+//! Serves the same API without keeping any quote, for `bench/run` to measure what storing one costs.
 //!
 //! `serve_without_storing <data> <listen>` opens the store in the data folder as `covernote serve` does and prints the
 //! address that it listens on. Bearer, validation, pricing, ids and JSON are the program's own; only the storage call

@@ -1,8 +1,8 @@
 //! Times pages and counts of one partner's health quotes in stores of several sizes, for `bench/pages`.
 //!
 //! `pages <folder> [size]…` fills a store of each size in the folder (10000, 1000000 and 3000000 unless told otherwise),
-//! or takes the one that an earlier run left there, then reads the first page, a page in the middle and the count alone,
-//! store by store in turn, and prints medians with their ratio to the smallest store.
+//! or takes the one that an earlier run left there, then reads the first page, a page in the middle, the last one and the
+//! count alone, store by store in turn, and prints medians with their ratio to the smallest store and to the first page.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::disallowed_methods, reason = "a benchmark")]
 
 use std::path::Path;
@@ -34,6 +34,9 @@ const VARIANTS: u64 = 16;
 
 /// Rounds that count, after one that does not.
 const ROUNDS: usize = 9;
+
+/// What is read.
+const KINDS: [&str; 4] = ["first page", "page in the middle", "last page", "count alone"];
 
 /// Reads of each kind in a round.
 const READS: usize = 200;
@@ -92,7 +95,7 @@ async fn main() -> Result<(), StorageError> {
         println!("{size} quotes: {} bytes each", bytes / size);
         stores.push((size, store));
     }
-    let mut times: Vec<[Vec<Duration>; 3]> = stores.iter().map(|_| Default::default()).collect();
+    let mut times: Vec<[Vec<Duration>; KINDS.len()]> = stores.iter().map(|_| Default::default()).collect();
     for round in 0..=ROUNDS {
         for ((size, store), times) in stores.iter().zip(&mut times) {
             for (kind, times) in times.iter_mut().enumerate() {
@@ -208,12 +211,19 @@ fn week() -> Selection {
     Selection::Period(Period::from(day_of(begin)).unwrap())
 }
 
-/// The mean time of one read of a kind: the first page, a page in the middle, the count with no page.
+/// The mean time of one read of a kind.
 async fn read(store: &Sqlite, size: u64, kind: usize) -> Result<Duration, StorageError> {
     let step = WEEK / i64::try_from(size).unwrap();
-    let middle = quote(size / 2, step);
-    let middle = Place { created_at: middle.created_at, id: middle.id.uuid() };
-    let (from, most) = [(From::Newest, PAGE), (From::Behind(middle), PAGE), (From::Newest, 0)][kind];
+    let behind = |number: u64| {
+        let quote = quote(number, step);
+        From::Behind(Place { created_at: quote.created_at, id: quote.id.uuid() })
+    };
+    let (from, most) = match kind {
+        0 => (From::Newest, PAGE),
+        1 => (behind(size / 2), PAGE),
+        2 => (behind(PAGE as u64), PAGE),
+        _ => (From::Newest, 0),
+    };
     let started = Instant::now();
     for _ in 0..READS {
         let page = store.health_quotes(partner(), week(), from, most).await?;
@@ -222,17 +232,18 @@ async fn read(store: &Sqlite, size: u64, kind: usize) -> Result<Duration, Storag
     Ok(started.elapsed() / u32::try_from(READS).unwrap())
 }
 
-fn report(stores: &[(u64, Sqlite)], times: &mut [[Vec<Duration>; 3]]) {
-    let mut medians: Vec<[f64; 3]> = Vec::new();
+fn report(stores: &[(u64, Sqlite)], times: &mut [[Vec<Duration>; KINDS.len()]]) {
+    let mut medians: Vec<[f64; KINDS.len()]> = Vec::new();
     for kinds in times {
         medians.push(std::array::from_fn(|kind| {
             kinds[kind].sort();
             kinds[kind][ROUNDS / 2].as_secs_f64() * 1e6
         }));
     }
-    println!("| quotes | first page | in the middle | count alone |\n|---|---|---|---|");
+    println!("| quotes | {} | last beside first |\n|{}", KINDS.join(" | "), "---|".repeat(KINDS.len() + 2));
     for ((size, _), median) in stores.iter().zip(&medians) {
         let cell = |kind: usize| format!("{:.1} µs ({:.2})", median[kind], median[kind] / medians[0][kind]);
-        println!("| {size} | {} | {} | {} |", cell(0), cell(1), cell(2));
+        let cells: Vec<String> = (0..KINDS.len()).map(cell).collect();
+        println!("| {size} | {} | {:.2} |", cells.join(" | "), median[2] / median[0]);
     }
 }

@@ -48,6 +48,7 @@ fn a_library_stays_on_its_floor() {
         ("rusqlite", &["storage"][..]),
         ("tokio-postgres", &["storage"]),
         ("deadpool-postgres", &["storage"]),
+        ("chacha20", &["storage"]),
         ("chacha20poly1305", &["storage"]),
         ("axum", &["insurers", "web"]),
         ("axum-server", &["insurers", "web"]),
