@@ -271,13 +271,13 @@ mod tests {
         let chance = Arc::new(SystemChance::default());
         let mut seen = HashSet::new();
         for length in [8, 24, 16, 24, 32, 8] {
-            let draw = |chance: Arc<SystemChance>| {
-                let draws = (0..500).map(|_| {
+            let draw = move |chance: Arc<SystemChance>| -> Vec<Vec<u8>> {
+                let draw = |_| {
                     let mut bytes = vec![0; length];
                     chance.fill(&mut bytes);
                     bytes
-                });
-                draws.collect::<Vec<_>>()
+                };
+                (0..500).map(draw).collect()
             };
             let elsewhere = chance.clone();
             let elsewhere = std::thread::spawn(move || draw(elsewhere)).join().expect("draws");

@@ -6,7 +6,7 @@ use std::io::Write;
 
 use serde::{Serialize, Serializer};
 
-/// What a text field holds where a gap is to be. Nothing in a catalogue is named so.
+/// What a text field holds where a gap is to be. Nothing in a catalogue is named so: control characters are refused there.
 pub(crate) const GAP: &str = "\0";
 
 /// A field of any other type where a gap is to be.
