@@ -13,7 +13,7 @@ use axum::body::Bytes;
 use axum::extract::State;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
+use axum::routing::post;
 use serde::Deserialize;
 use tokio::net::TcpListener;
 
@@ -36,27 +36,19 @@ async fn main() -> Result<(), Box<dyn Error>> {
     let (Some(answer), Some(listen), None) = (arguments.next(), arguments.next(), arguments.next()) else {
         return Err("usage: ceiling <answer> <listen>".into());
     };
-    let router = Router::new()
-        .route("/v1/embedded/quote", post(quote))
-        .route("/{*path}", get(read))
-        .with_state(Bytes::from(fs::read(answer)?));
+    let router =
+        Router::new().route("/v1/embedded/quote", post(quote)).with_state(Bytes::from(fs::read(answer)?));
     let listener = TcpListener::bind(listen).await?;
     Ok(axum::serve(listener, router).await?)
 }
 
 async fn quote(State(answer): State<Bytes>, body: Bytes) -> Response {
     match serde_json::from_slice::<QuoteRequest<'_>>(&body) {
-        Ok(request) if request.is_whole() => json(answer),
+        Ok(request) if request.is_whole() => {
+            ([(header::CONTENT_TYPE, "application/json")], answer).into_response()
+        }
         _ => StatusCode::BAD_REQUEST.into_response(),
     }
-}
-
-async fn read(State(answer): State<Bytes>) -> Response {
-    json(answer)
-}
-
-fn json(answer: Bytes) -> Response {
-    ([(header::CONTENT_TYPE, "application/json")], answer).into_response()
 }
 
 impl QuoteRequest<'_> {

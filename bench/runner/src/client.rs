@@ -8,6 +8,7 @@ use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 
 use crate::load::Request;
+use crate::server::{Manner, Server};
 use crate::{Bench, Fault, QUOTE};
 
 /// Every scope that a request here needs, with which a partner is made.
@@ -41,6 +42,19 @@ impl Partner {
             return Err(format!("no partner was made: {}", String::from_utf8_lossy(&made.stderr)).into());
         }
         Ok(serde_json::from_slice(&made.stdout)?)
+    }
+
+    /// Starts covernote on SQLite in a new folder, with a partner.
+    pub(crate) async fn on_sqlite(
+        bench: &Bench,
+        folder: &str,
+        manner: &Manner,
+    ) -> Result<(Server, Self), Fault> {
+        let home = bench.folder.path().join(folder);
+        let credentials = Partner::register(bench, &home, None)?;
+        let server = Server::covernote(bench, &home, manner)?;
+        let partner = Partner::of(&server.address, credentials).await?;
+        Ok((server, partner))
     }
 
     /// Waits until a server says that it is ready.

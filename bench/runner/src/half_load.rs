@@ -3,14 +3,11 @@
 use crate::client::Partner;
 use crate::load::{Answer, closed, told};
 use crate::numbers::{Spread, percentile, print};
-use crate::server::{Manner, Server};
+use crate::server::Manner;
 use crate::{Bench, Fault};
 
 pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
-    let home = bench.folder.path().join("half-load");
-    let credentials = Partner::register(bench, &home, None)?;
-    let server = Server::covernote(bench, &home, &Manner::default())?;
-    let partner = Partner::of(&server.address, credentials).await?;
+    let (server, partner) = Partner::on_sqlite(bench, "half-load", &Manner::default()).await?;
     let request = partner.quote_request();
     let mut rounds = Vec::new();
     closed(bench, &server.address, &request, bench.connections, 1).await?;

@@ -3,7 +3,7 @@
 use crate::client::Partner;
 use crate::load::{Answer, told};
 use crate::numbers::{Spread, percentile, print};
-use crate::server::{Manner, Server};
+use crate::server::Manner;
 use crate::{Bench, Fault};
 
 /// Connections that take every place there is by default, and no more.
@@ -42,10 +42,7 @@ impl Load {
 }
 
 pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
-    let home = bench.folder.path().join("overload");
-    let credentials = Partner::register(bench, &home, None)?;
-    let server = Server::covernote(bench, &home, &Manner::default())?;
-    let partner = Partner::of(&server.address, credentials).await?;
+    let (server, partner) = Partner::on_sqlite(bench, "overload", &Manner::default()).await?;
     let request = partner.quote_request();
     let mut rounds: Vec<[Load; 3]> = Vec::new();
     for _ in 0..bench.rounds {

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::client::Partner;
 use crate::numbers::{percentile, print};
-use crate::server::{Manner, Server};
+use crate::server::Manner;
 use crate::{Bench, Fault};
 
 /// Recommendations that are timed, after some that are not.
@@ -12,10 +12,7 @@ const TIMED: usize = 500;
 const WARMING: usize = 50;
 
 pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
-    let home = bench.folder.path().join("recommendation");
-    let credentials = Partner::register(bench, &home, None)?;
-    let server = Server::covernote(bench, &home, &Manner::default())?;
-    let partner = Partner::of(&server.address, credentials).await?;
+    let (server, partner) = Partner::on_sqlite(bench, "recommendation", &Manner::default()).await?;
     let mut times = Vec::new();
     for number in 0..WARMING + TIMED {
         let begun = Instant::now();

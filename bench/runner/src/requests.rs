@@ -39,30 +39,22 @@ struct Round {
 
 pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
     let folder = bench.folder.path();
-    let (home, other) = (folder.join("sqlite"), folder.join("not-stored"));
     let cluster = Cluster::start(bench)?;
     let on_postgres = || Manner { database: Some(cluster.database.clone()), ..Manner::default() };
 
-    let partner = Partner::register(bench, &home, None)?;
-    let sqlite = Server::covernote(bench, &home, &Manner::default())?;
-    let partner = Partner::of(&sqlite.address, partner).await?;
-    let credentials = Partner::register(bench, &other, None)?;
-    let not_stored = Server::without_storing(bench, &other)?;
+    let (sqlite, partner) = Partner::on_sqlite(bench, "sqlite", &Manner::default()).await?;
+    let logs = Manner { logs: true, ..Manner::default() };
+    let (logging, of_logging) = Partner::on_sqlite(bench, "logging", &logs).await?;
+    let home = folder.join("not-stored");
+    let credentials = Partner::register(bench, &home, None)?;
+    let not_stored = Server::without_storing(bench, &home)?;
     let of_not_stored = Partner::of(&not_stored.address, credentials).await?;
-    let logging = folder.join("logging");
-    let credentials = Partner::register(bench, &logging, None)?;
-    let logging = Server::covernote(bench, &logging, &Manner { logs: true, ..Manner::default() })?;
-    let of_logging = Partner::of(&logging.address, credentials).await?;
     let shared = folder.join("shared");
     let credentials = Partner::register(bench, &shared, Some(&cluster.database))?;
-    // Both read one keyring, as processes of one database must.
-    let first = Server::covernote(bench, &shared, &on_postgres())?;
-    let second = Server::covernote(bench, &shared, &on_postgres())?;
-    let more = [
-        Server::covernote(bench, &shared, &on_postgres())?,
-        Server::covernote(bench, &shared, &on_postgres())?,
-    ];
-    let of_postgres = Partner::of(&first.address, credentials).await?;
+    // All read one keyring, as processes of one database must.
+    let processes: Vec<Server> =
+        (0..4).map(|_| Server::covernote(bench, &shared, &on_postgres())).collect::<Result<_, _>>()?;
+    let of_postgres = Partner::of(&processes[0].address, credentials).await?;
     let answer = partner.quote().await?;
     for other in [&of_not_stored, &of_logging, &of_postgres] {
         if without_ids(&other.quote().await?) != without_ids(&answer) {
@@ -92,27 +84,18 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
         answered: 0.0,
         rounds: Vec::new(),
     };
+    let on_cluster = |name, number: usize| Row {
+        database: Some(&cluster),
+        ..row(name, processes[..number].iter().collect(), of_postgres.quote_request())
+    };
     let mut rows = vec![
         row("the ceiling", vec![&ceiling], partner.quote_request()),
         row("quote, not stored", vec![&not_stored], of_not_stored.quote_request()),
         row("quote on SQLite", vec![&sqlite], partner.quote_request()),
         row(LOGGED, vec![&logging], of_logging.quote_request()),
-        Row {
-            database: Some(&cluster),
-            ..row("quote on PostgreSQL", vec![&first], of_postgres.quote_request())
-        },
-        Row {
-            database: Some(&cluster),
-            ..row("quote on PostgreSQL, 2 processes", vec![&first, &second], of_postgres.quote_request())
-        },
-        Row {
-            database: Some(&cluster),
-            ..row(
-                "quote on PostgreSQL, 4 processes",
-                vec![&first, &second, &more[0], &more[1]],
-                of_postgres.quote_request(),
-            )
-        },
+        on_cluster("quote on PostgreSQL", 1),
+        on_cluster("quote on PostgreSQL, 2 processes", 2),
+        on_cluster("quote on PostgreSQL, 4 processes", 4),
         row(
             "token check alone",
             vec![&sqlite],
@@ -159,7 +142,7 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
         json / on_sqlite,
         json / on_postgres,
     );
-    for server in [sqlite, first, second].into_iter().chain(more) {
+    for server in processes.into_iter().chain([sqlite]) {
         server.stop()?;
     }
     Ok(())

@@ -21,11 +21,8 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
     for (name, settings) in
         [("by default", vec![]), ("requests = 1024", vec![("COVERNOTE_REQUESTS", PLACES.to_owned())])]
     {
-        let home = bench.folder.path().join("slow-disk").join(name);
-        let credentials = Partner::register(bench, &home, None)?;
         let manner = Manner { slow_sync: Some(SLOWER), settings, ..Manner::default() };
-        let server = Server::covernote(bench, &home, &manner)?;
-        let partner = Partner::of(&server.address, credentials).await?;
+        let (server, partner) = Partner::on_sqlite(bench, &format!("slow-disk, {name}"), &manner).await?;
         let rounds = rounds(bench, &server, &partner.quote_request()).await?;
         for (connections, own) in LOADS.into_iter().zip(&rounds) {
             let ratio = own.iter().zip(&rounds[0]).map(|(own, alone)| own.answered / alone.answered);

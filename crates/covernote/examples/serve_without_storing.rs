@@ -1,12 +1,11 @@
 //! Serves the same API without keeping any quote, for `bench/run` to measure what storing one costs.
 //!
-//! `serve_without_storing <data> <listen>` opens the store in the data folder as `covernote serve` does and prints the
-//! address that it listens on. Bearer, validation, pricing, ids and JSON are the program's own; only the storage call
-//! of `POST /v1/embedded/quote` does nothing. `COVERNOTE_*` variables, such as `COVERNOTE_LOG_LEVEL`, hold here too.
+//! `serve_without_storing <data> <listen>` opens the store in the data folder as `covernote serve` does. Bearer, validation,
+//! pricing, ids and JSON are the program's own; only the storage call of `POST /v1/embedded/quote` does nothing.
+//! `COVERNOTE_*` variables, such as `COVERNOTE_LOG_LEVEL`, hold here too.
 
 use std::env;
 use std::error::Error;
-use std::io::Write;
 use std::net::TcpListener;
 use std::sync::Arc;
 
@@ -78,12 +77,10 @@ fn log_like_the_program(settings: &Settings) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-async fn serve(mut settings: Settings) -> Result<(), Box<dyn Error>> {
+async fn serve(settings: Settings) -> Result<(), Box<dyn Error>> {
     let listener = TcpListener::bind(&settings.listen)?;
-    settings.listen = listener.local_addr()?.to_string();
     let mut terminations = signal(SignalKind::terminate())?;
     let service = Arc::new(open_service(&settings).await?);
-    writeln!(std::io::stdout(), "{}", settings.listen)?;
     let app = App::new(service.clone(), web_limits(&settings), None);
     let stop = async move {
         terminations.recv().await;

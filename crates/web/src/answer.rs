@@ -7,6 +7,8 @@ use serde::Serialize;
 use service::idempotency::Answered;
 use utoipa::ToSchema;
 
+use crate::template;
+
 /// What most endpoints wrap their answers in.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct Payload<T> {
@@ -38,9 +40,7 @@ const ROOM: usize = 8 * 1024;
 
 /// An answer in the form in which it may be kept under an idempotency key: two bytes of status, then the body.
 pub(crate) fn keepable(status: StatusCode, body: &impl Serialize) -> Vec<u8> {
-    keepable_bytes(status, |bytes| {
-        serde_json::to_writer(bytes, body).expect("an answer of ours serialises");
-    })
+    keepable_bytes(status, |bytes| template::json(bytes, body))
 }
 
 /// The same, with a body that writes itself.

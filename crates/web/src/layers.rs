@@ -37,15 +37,11 @@ pub(crate) async fn every_request(State(app): State<App>, mut request: Request, 
         request.extensions_mut().insert(seat.clone());
     }
 
-    let place = match route {
-        "/livez" | "/readyz" => Some(app.places.beside()),
-        _ => app.places.take(),
-    };
-    let refused = place.is_none();
-    let mut response = match place {
-        Some(_place) => at_work(&app, request, next).await,
-        None => app.places.refuse().await.into_response(),
-    };
+    let place = app.places.take();
+    // Probes must be answered above all when there is too much work.
+    let refused = place.is_none() && !matches!(route, "/livez" | "/readyz");
+    let mut response =
+        if refused { app.places.refuse().await.into_response() } else { at_work(&app, request, next).await };
     let problem = response.extensions_mut().remove::<Problem>().or_else(|| foreign_refusal(&response));
     if let Some(problem) = &problem {
         let allow = response.headers_mut().remove(header::ALLOW);

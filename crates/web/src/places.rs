@@ -25,25 +25,15 @@ pub(crate) struct Places {
     refused: Arc<AtomicU64>,
 }
 
-/// A place, given back when it is dropped.
-pub(crate) struct Place<'a> {
-    _permit: Option<SemaphorePermit<'a>>,
-}
-
 impl Places {
     /// So many places.
     pub(crate) fn of(number: usize) -> Self {
         Places { free: Semaphore::new(number), refused: Arc::default() }
     }
 
-    /// Takes a place, where one is free.
-    pub(crate) fn take(&self) -> Option<Place<'_>> {
-        self.free.try_acquire().ok().map(|permit| Place { _permit: Some(permit) })
-    }
-
-    /// A place for what must be answered above all when there is too much work.
-    pub(crate) fn beside(&self) -> Place<'_> {
-        Place { _permit: None }
+    /// Takes a place, where one is free. It is given back when it is dropped.
+    pub(crate) fn take(&self) -> Option<SemaphorePermit<'_>> {
+        self.free.try_acquire().ok()
     }
 
     /// What a request is told that found no place, when it is time to tell it.
