@@ -1,6 +1,6 @@
 //! The certificate of insurance: a policy's facts in, the bytes of its PDF out.
 //!
-//! The bytes follow from the [`Certificate`] alone: there is no clock, no chance and no I/O here, so the
+//! The bytes follow from the [`Certificate`] alone: there is no clock, no randomness and no I/O here, so the
 //! same policy always makes the same document. Money and dates arrive as text, ready to be shown.
 //!
 //! The way through the crate: `compose` says what stands on the certificate, `text` and `block` make

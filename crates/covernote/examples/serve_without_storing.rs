@@ -13,9 +13,7 @@ use async_trait::async_trait;
 use covernote::cli::Place;
 use covernote::failure::Failure;
 use covernote::settings::Settings;
-use covernote::wiring::{
-    SystemChance, SystemClock, load_catalogue, open_store, service_settings, web_limits,
-};
+use covernote::wiring::{OsRandom, SystemClock, load_catalogue, open_store, service_settings, web_limits};
 use domain::date::Timestamp;
 use domain::health_policy::HealthPolicy;
 use domain::health_proposal::{HealthProposal, HealthProposalStatus};
@@ -28,7 +26,7 @@ use domain::proposal::{Move, Proposal, ProposalStatus};
 use domain::quote::{CatalogueHash, EmbeddedQuote};
 use domain::session::Session;
 use service::Service;
-use service::clock::{Chance, Clock};
+use service::clock::{Clock, Random};
 use service::idempotency::{AnswerKey, KeptAnswer};
 use service::insurer::NoConnectors;
 use service::keys::{Key, KeyPurpose};
@@ -91,12 +89,12 @@ async fn serve(settings: Settings) -> Result<(), Box<dyn Error>> {
 
 async fn open_service(settings: &Settings) -> Result<Service, Box<dyn Error>> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
+    let random: Arc<dyn Random> = Arc::new(OsRandom::default());
     let catalogue = load_catalogue(&settings.catalogue).map_err(in_words)?;
-    let store = open_store(settings, clock.as_ref(), &chance).await.map_err(in_words)?;
+    let store = open_store(settings, clock.as_ref(), &random).await.map_err(in_words)?;
     let store = Arc::new(WithoutQuotes(store));
     let settings = service_settings(settings, settings.base_address());
-    Ok(Service::open(store, clock, chance, Arc::new(NoConnectors), catalogue, settings).await?)
+    Ok(Service::open(store, clock, random, Arc::new(NoConnectors), catalogue, settings).await?)
 }
 
 /// The store on SQLite, save that quotes are not kept.

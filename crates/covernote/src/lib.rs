@@ -1,4 +1,4 @@
-//! covernote, the insurance partner service: command line, settings and wiring. Time and chance enter here.
+//! covernote, the insurance partner service: command line, settings and wiring. Time and randomness enter here.
 
 pub mod address;
 pub mod cli;

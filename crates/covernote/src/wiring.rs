@@ -12,7 +12,7 @@ use insurers::HttpConnectors;
 use rating::{Catalogue, Files};
 use service::Service;
 use service::catalogue::Version;
-use service::clock::{Chance, Clock};
+use service::clock::{Clock, Random};
 use service::insurer::{Connectors, NoConnectors};
 use service::storage::{Fact, Storage};
 use storage::postgres::Database;
@@ -33,21 +33,21 @@ impl Clock for SystemClock {
 }
 
 /// The system's randomness.
-pub struct SystemChance(SystemRandom);
+pub struct OsRandom(SystemRandom);
 
-impl Default for SystemChance {
+impl Default for OsRandom {
     fn default() -> Self {
-        SystemChance(SystemRandom::new())
+        OsRandom(SystemRandom::new())
     }
 }
 
-impl SystemChance {
+impl OsRandom {
     fn draw(&self, bytes: &mut [u8]) {
         self.0.fill(bytes).expect("the system's randomness never fails once it was seeded");
     }
 }
 
-impl Chance for SystemChance {
+impl Random for OsRandom {
     /// Ids and nonces come from what a thread drew in advance, since eight bytes cost as much as hundreds to draw. Keys
     /// and secrets are drawn as they are wanted.
     fn fill(&self, bytes: &mut [u8]) {
@@ -181,24 +181,24 @@ pub async fn needs_store(settings: &Settings) -> Result<(), Failure> {
 pub async fn open_store(
     settings: &Settings,
     clock: &dyn Clock,
-    chance: &Arc<dyn Chance>,
+    random: &Arc<dyn Random>,
 ) -> Result<Arc<dyn Storage>, Failure> {
     let engine = engine(settings)?;
     let folder = Path::new(&settings.data);
     make_folder(folder)?;
     let keyring = settings.keyring_file();
     Ok(match engine {
-        Engine::Sqlite => Arc::new(Sqlite::open(folder, &keyring, clock, chance.clone())?),
+        Engine::Sqlite => Arc::new(Sqlite::open(folder, &keyring, clock, random.clone())?),
         Engine::Postgres(database) => {
-            Arc::new(Postgres::open(&database, &keyring, clock, chance.clone()).await?)
+            Arc::new(Postgres::open(&database, &keyring, clock, random.clone()).await?)
         }
     })
 }
 
 /// The ways to insurers over HTTP.
 pub fn connectors(settings: &Settings) -> HttpConnectors {
-    let (clock, chance) = (Arc::new(SystemClock), Arc::new(SystemChance::default()));
-    HttpConnectors::new(settings.insurer_secrets_folder(), clock, chance)
+    let (clock, random) = (Arc::new(SystemClock), Arc::new(OsRandom::default()));
+    HttpConnectors::new(settings.insurer_secrets_folder(), clock, random)
 }
 
 /// Refuses a catalogue some insurer of which could not be asked.
@@ -229,14 +229,14 @@ pub async fn open_service_with(
     catalogue: Version,
 ) -> Result<Service, Failure> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
-    let store = open_store(settings, clock.as_ref(), &chance).await?;
+    let random: Arc<dyn Random> = Arc::new(OsRandom::default());
+    let store = open_store(settings, clock.as_ref(), &random).await?;
     let base_url = match settings.said_base_url() {
         Some(said) => said,
         None => store.remembered(Fact::BaseUrl).await?.unwrap_or_else(|| settings.base_address()),
     };
     let settings = service_settings(settings, base_url);
-    Ok(Service::open(store, clock, chance, connectors, catalogue, settings).await?)
+    Ok(Service::open(store, clock, random, connectors, catalogue, settings).await?)
 }
 
 /// The settings of the use cases.
@@ -267,21 +267,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_piece_of_chance_comes_twice() {
-        let chance = Arc::new(SystemChance::default());
+    fn no_random_bytes_come_twice() {
+        let random = Arc::new(OsRandom::default());
         let mut seen = HashSet::new();
         for length in [8, 24, 16, 24, 32, 8] {
-            let draw = move |chance: Arc<SystemChance>| -> Vec<Vec<u8>> {
+            let draw = move |random: Arc<OsRandom>| -> Vec<Vec<u8>> {
                 let draw = |_| {
                     let mut bytes = vec![0; length];
-                    chance.fill(&mut bytes);
+                    random.fill(&mut bytes);
                     bytes
                 };
                 (0..500).map(draw).collect()
             };
-            let elsewhere = chance.clone();
+            let elsewhere = random.clone();
             let elsewhere = std::thread::spawn(move || draw(elsewhere)).join().expect("draws");
-            for bytes in draw(chance.clone()).into_iter().chain(elsewhere) {
+            for bytes in draw(random.clone()).into_iter().chain(elsewhere) {
                 assert!(bytes.iter().any(|byte| *byte != 0));
                 // Eight bytes tell the pieces apart, whatever their length.
                 assert!(seen.insert(bytes[..8].to_vec()));

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use domain::id::InsurerId;
 use rating::{Catalogue, Connector, HttpConnector};
-use service::clock::{Chance, Clock};
+use service::clock::{Clock, Random};
 use service::insurer::{Connectors, Insurer};
 
 use crate::connection::Connection;
@@ -23,7 +23,7 @@ type Way = (InsurerId, HttpConnector);
 pub struct HttpConnectors {
     secrets: PathBuf,
     clock: Arc<dyn Clock>,
-    chance: Arc<dyn Chance>,
+    random: Arc<dyn Random>,
     tuning: Tuning,
     /// One for each way that was ever asked for. They are few: an operator changes a way once in a while.
     made: Mutex<HashMap<Way, Arc<Connection>>>,
@@ -31,8 +31,8 @@ pub struct HttpConnectors {
 
 impl HttpConnectors {
     /// Connectors whose secrets lie in a folder.
-    pub fn new(secrets: PathBuf, clock: Arc<dyn Clock>, chance: Arc<dyn Chance>) -> Self {
-        HttpConnectors { secrets, clock, chance, tuning: Tuning::default(), made: Mutex::default() }
+    pub fn new(secrets: PathBuf, clock: Arc<dyn Clock>, random: Arc<dyn Random>) -> Self {
+        HttpConnectors { secrets, clock, random, tuning: Tuning::default(), made: Mutex::default() }
     }
 
     /// The same with other figures.
@@ -74,7 +74,7 @@ impl HttpConnectors {
             self.tuning.largest_answer,
         )?;
         let link =
-            Link::new(insurer, exchange, http.calls_in_flight, self.tuning.clone(), self.chance.clone());
+            Link::new(insurer, exchange, http.calls_in_flight, self.tuning.clone(), self.random.clone());
         let connection = Arc::new(Connection(Arc::new(link)));
         made.insert(way, connection.clone());
         Ok(connection)

@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use backon::{ExponentialBuilder, Retryable};
 use domain::id::InsurerId;
-use service::clock::Chance;
+use service::clock::Random;
 use service::insurer::InsurerFault;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
@@ -24,7 +24,7 @@ pub(crate) struct Link {
     places: Semaphore,
     breaker: Arc<Breaker>,
     tuning: Tuning,
-    chance: Arc<dyn Chance>,
+    random: Arc<dyn Random>,
 }
 
 impl Link {
@@ -34,7 +34,7 @@ impl Link {
         exchange: Exchange,
         calls_in_flight: u16,
         tuning: Tuning,
-        chance: Arc<dyn Chance>,
+        random: Arc<dyn Random>,
     ) -> Self {
         show_resting(insurer, false);
         let told = Box::new(move |resting| {
@@ -51,7 +51,7 @@ impl Link {
             places: Semaphore::new(calls_in_flight.into()),
             breaker: Breaker::new(&tuning, told),
             tuning,
-            chance,
+            random,
         }
     }
 
@@ -160,7 +160,7 @@ impl Link {
     async fn attempt_until(&self, deadline: Instant, request: &Request) -> Result<Vec<u8>, Fault> {
         let attempt = || async { self.exchange.send(request).await?.body() };
         let mut seed = [0; 8];
-        self.chance.fill(&mut seed);
+        self.random.fill(&mut seed);
         let pauses = ExponentialBuilder::default()
             .with_min_delay(self.tuning.pause)
             .with_factor(2.0)

@@ -7,7 +7,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use service::clock::Chance;
+use service::clock::Random;
 
 /// Characters of a secret, at least.
 const SHORTEST: usize = 16;
@@ -24,9 +24,9 @@ pub(crate) struct Secret(String);
 
 impl Secret {
     /// One that nobody else knows.
-    pub(crate) fn random(chance: &dyn Chance) -> Secret {
+    pub(crate) fn random(random: &dyn Random) -> Secret {
         let mut bytes = [0_u8; 32];
-        chance.fill(&mut bytes);
+        random.fill(&mut bytes);
         Secret(crate::signature::hex(&bytes))
     }
 

@@ -13,7 +13,7 @@ pub struct Tuning {
     pub rest: Duration,
     /// Attempts after the first.
     pub retries: usize,
-    /// The pause before the second attempt; it doubles each time, and up to as much again is added by chance.
+    /// The pause before the second attempt; it doubles each time, and a random part of up to the same length is added.
     pub pause: Duration,
     /// Bytes of an answer's body, at most.
     pub largest_answer: usize,

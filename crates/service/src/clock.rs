@@ -1,4 +1,4 @@
-//! Time, chance, and the ids made from both. They enter through these traits alone.
+//! Time, randomness, and the ids made from both. They enter through these traits alone.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ pub trait Clock: Send + Sync {
 }
 
 /// A source of random bytes fit for keys.
-pub trait Chance: Send + Sync {
+pub trait Random: Send + Sync {
     /// Fills the buffer.
     fn fill(&self, bytes: &mut [u8]);
 }
@@ -21,13 +21,13 @@ pub trait Chance: Send + Sync {
 /// that ids sort by time finer than a millisecond.
 pub struct Ids {
     clock: Arc<dyn Clock>,
-    chance: Arc<dyn Chance>,
+    random: Arc<dyn Random>,
 }
 
 impl Ids {
-    /// Ids of this clock and this chance.
-    pub fn new(clock: Arc<dyn Clock>, chance: Arc<dyn Chance>) -> Self {
-        Ids { clock, chance }
+    /// Ids of this clock and this source of random bytes.
+    pub fn new(clock: Arc<dyn Clock>, random: Arc<dyn Random>) -> Self {
+        Ids { clock, random }
     }
 
     /// A new id.
@@ -50,7 +50,7 @@ impl Ids {
         let (millis, within) = (micros / 1000, micros % 1000);
         let fraction = within * 4096 / 1000;
         let mut random = [0_u8; 8];
-        self.chance.fill(&mut random);
+        self.random.fill(&mut random);
         let low = u64::from_be_bytes(random) & (u64::MAX >> 2);
         let high = (millis << 16) | 0x7000 | fraction;
         Uuid::from_u64_pair(high, low | (0b10 << 62))
@@ -68,7 +68,7 @@ mod tests {
         }
     }
     struct Ones;
-    impl Chance for Ones {
+    impl Random for Ones {
         fn fill(&self, bytes: &mut [u8]) {
             bytes.fill(0xff);
         }

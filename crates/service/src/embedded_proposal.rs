@@ -247,7 +247,7 @@ impl Service {
         now: Timestamp,
     ) -> Result<Issue, Error> {
         let mut check = [0; 16];
-        self.chance.fill(&mut check);
+        self.random.fill(&mut check);
         let terms = IssueTerms {
             id: self.ids.make(),
             check: CheckCode(check),

@@ -270,7 +270,7 @@ impl Service {
         let variant = variant_of(catalogue, &made.chosen)?;
         let product = &variant.product;
         let mut check = [0; 16];
-        self.chance.fill(&mut check);
+        self.random.fill(&mut check);
         let terms = IssueTerms {
             id: self.ids.make(),
             check: CheckCode(check),

@@ -130,7 +130,7 @@ impl Service {
         let session = self.session_to_travel(partner.id, arrival.session).await.map_err(turned)?;
         let now = self.clock.now();
         let mut secret = [0; 32];
-        self.chance.fill(&mut secret);
+        self.random.fill(&mut secret);
         let cookie = URL_SAFE_NO_PAD.encode(secret);
         let registered = |asked: &&str| partner.return_urls.iter().any(|url| url == asked);
         let return_url = arrival.return_url.filter(registered).map(str::to_owned);

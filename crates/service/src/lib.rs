@@ -1,6 +1,6 @@
 //! The use cases of covernote, and the traits they need from outside.
 //!
-//! Nothing here knows a status code, a database engine or a page. Time and chance are handed in.
+//! Nothing here knows a status code, a database engine or a page. Time and randomness are handed in.
 
 pub mod application;
 pub mod catalogue;
@@ -41,7 +41,7 @@ use std::time::Duration;
 use tokio::sync::Notify;
 
 use crate::catalogue::Catalogues;
-use crate::clock::{Chance, Clock, Ids};
+use crate::clock::{Clock, Ids, Random};
 use crate::directory::Directory;
 use crate::insurer::Connectors;
 use crate::storage::Storage;
@@ -69,7 +69,7 @@ pub struct Settings {
 pub struct Service {
     pub(crate) storage: Arc<dyn Storage>,
     pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) chance: Arc<dyn Chance>,
+    pub(crate) random: Arc<dyn Random>,
     pub(crate) ids: Ids,
     pub(crate) catalogues: Catalogues,
     pub(crate) directory: Directory,
@@ -88,7 +88,7 @@ impl Service {
     pub async fn open(
         storage: Arc<dyn Storage>,
         clock: Arc<dyn Clock>,
-        chance: Arc<dyn Chance>,
+        random: Arc<dyn Random>,
         connectors: Arc<dyn Connectors>,
         catalogue: catalogue::Version,
         settings: Settings,
@@ -97,7 +97,7 @@ impl Service {
         let announced = storage.remembered(storage::Fact::Catalogue).await?;
         let directory = Directory::read(storage.as_ref(), &settings.base_url).await?;
         Ok(Service {
-            ids: Ids::new(clock.clone(), chance.clone()),
+            ids: Ids::new(clock.clone(), random.clone()),
             catalogues: Catalogues::new(catalogue.catalogue, announced),
             directory,
             signatures: SignatureCache::new(),
@@ -105,7 +105,7 @@ impl Service {
             jobs_wait: Notify::new(),
             storage,
             clock,
-            chance,
+            random,
             settings,
         })
     }

@@ -88,7 +88,7 @@ impl Service {
     /// 256 random bits in base64url (D5).
     fn new_secret(&self) -> String {
         let mut bytes = [0; 32];
-        self.chance.fill(&mut bytes);
+        self.random.fill(&mut bytes);
         URL_SAFE_NO_PAD.encode(bytes)
     }
 
@@ -99,7 +99,7 @@ impl Service {
     pub async fn add_partner(&self, new: NewPartner) -> Result<Credentials, Error> {
         let id: PartnerId = self.ids.make();
         let mut random = [0; 12];
-        self.chance.fill(&mut random);
+        self.random.fill(&mut random);
         let client_id = format!("cn_{}", URL_SAFE_NO_PAD.encode(random));
         let client_secret = self.new_secret();
         self.add_partner_with(id, new, &client_id, &client_secret).await?;

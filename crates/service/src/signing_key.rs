@@ -32,7 +32,7 @@ impl Service {
     /// [`Error::Invalid`] when two are live already.
     pub async fn rotate_signing_key(&self) -> Result<Key, Error> {
         let mut secret = [0; 32];
-        self.chance.fill(&mut secret);
+        self.random.fill(&mut secret);
         let now = self.clock.now();
         let active_from = now + NOTICE;
         let added =

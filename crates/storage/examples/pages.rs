@@ -22,7 +22,7 @@ use domain::person::{Email, HomePincode, Mobile, PersonalLine, PlatformId};
 use domain::quote::CatalogueHash;
 use futures_util::StreamExt;
 use futures_util::stream;
-use service::clock::{Chance, Clock};
+use service::clock::{Clock, Random};
 use service::storage::health_quotes::{HealthQuotes, Tag, Tags};
 use service::storage::jobs::{Jobs, Lease};
 use service::storage::lists::{From, Place, Selection};
@@ -56,7 +56,7 @@ const WEEK: i64 = 7 * 24 * 3600 * 1_000_000;
 /// Bytes that differ every time; a benchmark needs no better.
 struct Counted(AtomicU64);
 
-impl Chance for Counted {
+impl Random for Counted {
     fn fill(&self, bytes: &mut [u8]) {
         for chunk in bytes.chunks_mut(8) {
             let next = self.0.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
@@ -87,8 +87,8 @@ async fn main() -> Result<(), StorageError> {
     for size in sizes {
         let place = Path::new(&folder).join(size.to_string());
         std::fs::create_dir_all(&place).unwrap();
-        let chance = Arc::new(Counted(AtomicU64::new(size)));
-        let store = Sqlite::open(&place, &place.join("keyring"), &Standing, chance).unwrap();
+        let random = Arc::new(Counted(AtomicU64::new(size)));
+        let store = Sqlite::open(&place, &place.join("keyring"), &Standing, random).unwrap();
         fill(&store, size).await?;
         store.close().await?;
         let bytes = std::fs::metadata(place.join(storage::sqlite::FILE)).unwrap().len();

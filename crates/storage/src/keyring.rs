@@ -10,7 +10,7 @@ use std::path::Path;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use service::clock::Chance;
+use service::clock::Random;
 use thiserror::Error;
 
 use crate::whole::Unfinished;
@@ -62,10 +62,10 @@ impl Keyring {
     ///
     /// # Errors
     /// [`KeyringError`].
-    pub fn read_or_make(path: &Path, chance: &dyn Chance) -> Result<Self, KeyringError> {
+    pub fn read_or_make(path: &Path, random: &dyn Random) -> Result<Self, KeyringError> {
         match Self::read(path) {
             Err(KeyringError::Unreadable { cause, .. }) if cause.kind() == io::ErrorKind::NotFound => {
-                Self::make(path, chance)
+                Self::make(path, random)
             }
             read => read,
         }
@@ -118,9 +118,9 @@ impl Keyring {
         if keys.is_empty() { Err((1, "it holds no key")) } else { Ok(Keyring(keys)) }
     }
 
-    fn make(path: &Path, chance: &dyn Chance) -> Result<Self, KeyringError> {
+    fn make(path: &Path, random: &dyn Random) -> Result<Self, KeyringError> {
         let mut key = [0; 32];
-        chance.fill(&mut key);
+        random.fill(&mut key);
         write(path, &format!("{HEADING}\nwrap 1 {}\n", STANDARD.encode(key)))?;
         Ok(Keyring(vec![(1, key)]))
     }
@@ -160,7 +160,7 @@ mod tests {
     use super::*;
 
     struct Sevens;
-    impl Chance for Sevens {
+    impl Random for Sevens {
         fn fill(&self, bytes: &mut [u8]) {
             bytes.fill(7);
         }

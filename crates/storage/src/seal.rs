@@ -9,7 +9,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use aws_lc_rs::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
 use chacha20::{R20, hchacha};
-use service::clock::Chance;
+use service::clock::Random;
 use service::keys::{Key, KeyPurpose};
 use service::storage::StorageError;
 
@@ -34,12 +34,12 @@ fn of_message(key: &[u8; 32], nonce: &[u8; NONCE]) -> (LessSafeKey, Nonce) {
 fn seal_under(
     key: &[u8; 32],
     number: u32,
-    chance: &dyn Chance,
+    random: &dyn Random,
     bound_to: &[&[u8]],
     plain: &[u8],
 ) -> Result<Vec<u8>, StorageError> {
     let mut nonce = [0; NONCE];
-    chance.fill(&mut nonce);
+    random.fill(&mut nonce);
     let mut sealed = Vec::with_capacity(HEAD + plain.len() + TAG);
     sealed.push(VERSION);
     sealed.extend_from_slice(&number.to_be_bytes());
@@ -76,12 +76,12 @@ fn open_with(key: &[u8; 32], bound_to: &[&[u8]], sealed: &[u8]) -> Result<Vec<u8
 /// Wraps a key of the store under the keyring.
 pub(crate) fn wrap(
     keyring: &Keyring,
-    chance: &dyn Chance,
+    random: &dyn Random,
     number: u32,
     secret: &[u8; 32],
 ) -> Result<Vec<u8>, StorageError> {
     let (wrapping, key) = keyring.newest();
-    seal_under(key, wrapping, chance, &[b"keys", &number.to_be_bytes()], secret)
+    seal_under(key, wrapping, random, &[b"keys", &number.to_be_bytes()], secret)
 }
 
 /// Unwraps a key of the store.
@@ -96,15 +96,15 @@ pub(crate) fn unwrap(keyring: &Keyring, number: u32, wrapped: &[u8]) -> Result<[
 /// A data key with its number.
 type DataKey = (u32, [u8; 32]);
 
-/// The data keys, and the chance that nonces come from.
+/// The data keys, and the source of their nonces.
 pub(crate) struct Seal {
     keys: RwLock<Arc<Vec<DataKey>>>,
-    chance: Arc<dyn Chance>,
+    random: Arc<dyn Random>,
 }
 
 impl Seal {
-    pub(crate) fn new(keys: &[Key], chance: Arc<dyn Chance>) -> Self {
-        let seal = Seal { keys: RwLock::default(), chance };
+    pub(crate) fn new(keys: &[Key], random: Arc<dyn Random>) -> Self {
+        let seal = Seal { keys: RwLock::default(), random };
         seal.learn(keys);
         seal
     }
@@ -126,7 +126,7 @@ impl Seal {
         let keys = self.keys();
         let (number, key) =
             keys.last().ok_or_else(|| StorageError::Damaged("there is no data key".into()))?;
-        seal_under(key, *number, self.chance.as_ref(), &[table.as_bytes(), &[0], row], plain)
+        seal_under(key, *number, self.random.as_ref(), &[table.as_bytes(), &[0], row], plain)
     }
 
     /// Opens a body of this table and row.
@@ -152,7 +152,7 @@ mod tests {
     /// Always the same bytes.
     struct Always([u8; NONCE]);
 
-    impl Chance for Always {
+    impl Random for Always {
         fn fill(&self, bytes: &mut [u8]) {
             bytes.copy_from_slice(&self.0[..bytes.len()]);
         }

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use cluster::cluster;
 use futures_util::future::join_all;
-use sample::{At, chance, id, now, partner, quote, secret};
+use sample::{At, id, now, partner, quote, random, secret};
 use service::keys::KeyPurpose;
 use service::storage::{Kept, Sessions, Storage, StorageError};
 use storage::postgres::Database;
@@ -22,7 +22,7 @@ fn database(address: String) -> Database {
 }
 
 async fn open(database: &Database, folder: &Path) -> Result<Postgres, OpenError> {
-    Postgres::open(database, &folder.join("keyring"), &At(now()), chance()).await
+    Postgres::open(database, &folder.join("keyring"), &At(now()), random()).await
 }
 
 /// A new database, its name, and a folder for its keyring.
@@ -96,7 +96,7 @@ async fn another_keyring_does_not_open_the_store_and_a_missing_one_is_not_made_a
 }
 
 struct Nines;
-impl service::clock::Chance for Nines {
+impl service::clock::Random for Nines {
     fn fill(&self, bytes: &mut [u8]) {
         bytes.fill(9);
     }

@@ -19,7 +19,7 @@ use health_sample::{
     records,
 };
 use rusqlite::Connection;
-use sample::{chance, health_quote, id, issue, later, now, once, outcomes, proposal, quote, sqlite_in};
+use sample::{health_quote, id, issue, later, now, once, outcomes, proposal, quote, random, sqlite_in};
 use service::catalogue::hash_of;
 use service::storage::health_proposals::HealthAct;
 use service::storage::health_quotes::Tags;
@@ -262,7 +262,7 @@ fn a_store_of_a_newer_program_and_another_keyring_are_refused() {
     drop(sqlite_in(here.path()));
     let other = here.path().join("other");
     struct Nines;
-    impl service::clock::Chance for Nines {
+    impl service::clock::Random for Nines {
         fn fill(&self, bytes: &mut [u8]) {
             bytes.fill(9);
         }
@@ -445,7 +445,7 @@ fn a_store_of_an_older_version_is_looked_at_as_it_was() {
     store.execute("insert into migrations values (1, 'embedded_family', 0)", ()).unwrap();
     drop(store);
     let keyring = here.path().join("keyring");
-    Keyring::read_or_make(&keyring, chance().as_ref()).unwrap();
+    Keyring::read_or_make(&keyring, random().as_ref()).unwrap();
     let looked = verified(&path, &keyring);
     assert_eq!(faults(&looked), [""; 0]);
     assert!(looked.tables.contains(&("policies", 0)), "{:?}", looked.tables);

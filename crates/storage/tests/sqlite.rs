@@ -5,7 +5,7 @@
 mod sample;
 
 use domain::proposal::{Actor, Move, ProposalStatus};
-use sample::{At, chance, id, issue, now, once, proposal, quote, sqlite, sqlite_in};
+use sample::{At, id, issue, now, once, proposal, quote, random, sqlite, sqlite_in};
 use service::keys::KeyPurpose;
 use service::storage::{Kept, Moved, ProposalAct, Storage, StorageError, TokenCount};
 use storage::sqlite::FILE;
@@ -33,7 +33,7 @@ fn another_keyring_does_not_open_the_store() {
     drop(store);
     let other = folder.path().join("other");
     Keyring::read_or_make(&other, &Nines).unwrap();
-    let refused = Sqlite::open(folder.path(), &other, &At(now()), chance()).err().unwrap();
+    let refused = Sqlite::open(folder.path(), &other, &At(now()), random()).err().unwrap();
     assert!(refused.to_string().contains("belongs to another one"), "{refused}");
 }
 
@@ -43,13 +43,13 @@ fn a_missing_keyring_is_told_and_not_made_anew() {
     drop(store);
     let keyring = folder.path().join("keyring");
     std::fs::remove_file(&keyring).unwrap();
-    let refused = Sqlite::open(folder.path(), &keyring, &At(now()), chance()).err().unwrap();
+    let refused = Sqlite::open(folder.path(), &keyring, &At(now()), random()).err().unwrap();
     assert!(matches!(refused, OpenError::Keyring(_)), "{refused}");
     assert!(!keyring.exists());
 }
 
 struct Nines;
-impl service::clock::Chance for Nines {
+impl service::clock::Random for Nines {
     fn fill(&self, bytes: &mut [u8]) {
         bytes.fill(9);
     }
@@ -78,7 +78,7 @@ fn a_store_of_a_newer_program_is_refused_and_left_alone() {
     connection.execute(newer, ()).unwrap();
     drop(connection);
     let keyring = folder.path().join("keyring");
-    let refused = Sqlite::open(folder.path(), &keyring, &At(now()), chance()).err().unwrap();
+    let refused = Sqlite::open(folder.path(), &keyring, &At(now()), random()).err().unwrap();
     let newer =
         matches!(&refused, OpenError::Store(StorageError::Damaged(why)) if why.contains("newer covernote"));
     assert!(newer, "{refused}");

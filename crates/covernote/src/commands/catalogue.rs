@@ -23,7 +23,7 @@ use crate::lock;
 use crate::output;
 use crate::settings::Settings;
 use crate::wiring::{
-    Engine, SystemChance, SystemClock, catalogue_files, connectors, engine, judge_insurers, load_catalogue,
+    Engine, OsRandom, SystemClock, catalogue_files, connectors, engine, judge_insurers, load_catalogue,
     needs_store, open_service,
 };
 
@@ -109,7 +109,7 @@ fn test(folder: &str) -> Result<(), Failure> {
 }
 
 fn new_id(kind: IdKind) {
-    let ids = Ids::new(Arc::new(SystemClock), Arc::new(SystemChance::default()));
+    let ids = Ids::new(Arc::new(SystemClock), Arc::new(OsRandom::default()));
     output::data(&match kind {
         IdKind::Insurer => ids.make::<domain::id::kind::Insurer>().to_string(),
         IdKind::Product => ids.make::<domain::id::kind::Product>().to_string(),

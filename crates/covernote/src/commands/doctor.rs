@@ -7,7 +7,7 @@ use std::sync::Arc;
 use domain::date::Timestamp;
 use rating::Connector;
 use serde_json::{Value, json};
-use service::clock::{Chance, Clock};
+use service::clock::{Clock, Random};
 use storage::Keyring;
 
 use super::block_on;
@@ -17,8 +17,7 @@ use crate::failure::Failure;
 use crate::output;
 use crate::settings::Settings;
 use crate::wiring::{
-    Engine, SystemChance, SystemClock, connectors, engine, has_store, judge_insurers, load_catalogue,
-    open_store,
+    Engine, OsRandom, SystemClock, connectors, engine, has_store, judge_insurers, load_catalogue, open_store,
 };
 
 /// How one thing was found.
@@ -166,8 +165,8 @@ fn store(settings: &Settings) -> Finding {
         Ok((Engine::Postgres(_), true)) => "PostgreSQL",
     };
     let looked = block_on(async {
-        let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
-        let store = open_store(settings, &SystemClock, &chance).await?;
+        let random: Arc<dyn Random> = Arc::new(OsRandom::default());
+        let store = open_store(settings, &SystemClock, &random).await?;
         store.ready().await?;
         let jobs: u64 = store.count_jobs().await?.iter().sum();
         Ok((store.partners().await?.len(), jobs))

@@ -12,7 +12,7 @@ use super::{block_on, settings};
 use crate::cli::{Authentication, Insurer, InsurerVerb, SharedSecret};
 use crate::failure::{Failure, catalogue_faults};
 use crate::output;
-use crate::wiring::{SystemChance, SystemClock, catalogue_files};
+use crate::wiring::{OsRandom, SystemClock, catalogue_files};
 
 pub(super) fn run(Insurer { verb, place }: Insurer) -> Result<(), Failure> {
     let InsurerVerb::Check { url, insurer, secret, prices_only, json } = verb;
@@ -36,8 +36,8 @@ pub(super) fn run(Insurer { verb, place }: Insurer) -> Result<(), Failure> {
         with_proposals: !prices_only,
     };
     let report = block_on(async {
-        let chance = Arc::new(SystemChance::default());
-        check(subject, Arc::new(SystemClock), chance).await.map_err(Failure::Configuration)
+        let random = Arc::new(OsRandom::default());
+        check(subject, Arc::new(SystemClock), random).await.map_err(Failure::Configuration)
     })?;
     if json {
         output::json(&to_json(&url, insurer, &report));

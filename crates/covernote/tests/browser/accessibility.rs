@@ -34,7 +34,7 @@ impl Browser {
         let axe = AXE.as_ref().unwrap_or_else(|| {
             panic!("axe-core is missing: npm ci --ignore-scripts --prefix {FOLDER} (scripts/test does it)")
         });
-        // axe-core waits for timers, which run only where scripts may. Those of the page had their chance before.
+        // axe-core waits for timers, which run only where scripts may. Those of the page had their turn before.
         let scripts = async |on: bool| {
             self.devtools("Emulation.setScriptExecutionDisabled", json!({ "value": !on })).await;
         };

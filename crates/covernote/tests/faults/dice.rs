@@ -1,4 +1,4 @@
-//! Chance that can be repeated: the numbers that follow from a seed.
+//! Random numbers that can be repeated: the numbers that follow from a seed.
 
 /// A seeded source of numbers (SplitMix64).
 pub struct Dice(u64);

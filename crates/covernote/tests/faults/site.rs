@@ -6,10 +6,10 @@ use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use covernote::wiring::{SystemChance, SystemClock};
+use covernote::wiring::{OsRandom, SystemClock};
 use domain::id::{PartnerId, Uuid};
 use serde_json::{Value, json};
-use service::clock::Chance;
+use service::clock::Random;
 use service::storage::Storage;
 use storage::postgres::Database;
 use storage::{Postgres, Sqlite};
@@ -173,8 +173,8 @@ impl Store {
     /// # Errors
     /// Why it does not open.
     pub fn sqlite(data: &Path) -> Result<Store, String> {
-        let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
-        let opened = Sqlite::open(data, &data.join("keyring"), &SystemClock, chance);
+        let random: Arc<dyn Random> = Arc::new(OsRandom::default());
+        let opened = Sqlite::open(data, &data.join("keyring"), &SystemClock, random);
         let path = data.join(storage::sqlite::FILE);
         let ids = move |table: &str, column: &str| {
             let read = || -> rusqlite::Result<Vec<[u8; 16]>> {
@@ -195,11 +195,11 @@ impl Store {
     /// The store in a PostgreSQL database, with the keyring in a data folder.
     fn postgres(address: &str, data: &Path) -> Store {
         let runtime = runtime();
-        let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
+        let random: Arc<dyn Random> = Arc::new(OsRandom::default());
         let database =
             Database { address: address.to_owned(), connections: 4, pooler: false, unsafe_is_fine: false };
         let keyring = data.join("keyring");
-        let opened = runtime.block_on(Postgres::open(&database, &keyring, &SystemClock, chance));
+        let opened = runtime.block_on(Postgres::open(&database, &keyring, &SystemClock, random));
         // Of several hosts, the one that the store is on.
         let address = format!("{address}?target_session_attrs=read-write");
         let ids = move |table: &str, column: &str| {

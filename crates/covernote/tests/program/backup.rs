@@ -7,12 +7,12 @@ use std::process::{Command, Output};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use covernote::wiring::{SystemChance, SystemClock};
+use covernote::wiring::{OsRandom, SystemClock};
 use domain::id::{PartnerId, ProposalId, QuoteId};
 use reqwest::Client;
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use service::clock::Chance;
+use service::clock::Random;
 use service::storage::Storage;
 use storage::Sqlite;
 use storage::sqlite::FILE;
@@ -149,9 +149,9 @@ async fn a_backup_under_write_load_has_what_was_acknowledged_before_and_nothing_
     let of: PartnerId = operator.partner["partner_id"].as_str().expect("an id").parse().expect("an id");
     let mut completed = None;
     {
-        let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
+        let random: Arc<dyn Random> = Arc::new(OsRandom::default());
         let store =
-            Sqlite::open(&data, &data.join("keyring"), &SystemClock, chance).expect("the store opens");
+            Sqlite::open(&data, &data.join("keyring"), &SystemClock, random).expect("the store opens");
         let mut after = 0;
         for (before, journal) in before.iter().zip(&journals) {
             let journal = journal.lock().expect("unpoisoned").clone();

@@ -5,14 +5,14 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use covernote::wiring::{SystemChance, SystemClock};
+use covernote::wiring::{OsRandom, SystemClock};
 use domain::date::day_of;
 use domain::id::{PartnerId, QuoteId};
 use domain::period::Period;
 use reqwest::Client;
 use rustix::process::Signal;
 use serde_json::Value;
-use service::clock::{Chance, Clock};
+use service::clock::{Clock, Random};
 use service::storage::lists::{From, Selection};
 use service::storage::{HealthQuotes, Jobs};
 use storage::Sqlite;
@@ -94,8 +94,8 @@ async fn ten_thousand_jobs_survive_twenty_kills_each_variant_kept_once() {
     let accepted = std::mem::take(&mut journal.lock().expect("unpoisoned").accepted);
     assert!(accepted.len() >= JOBS);
     let data = here.path().join("covernote-data");
-    let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
-    let store = Sqlite::open(&data, &data.join("keyring"), &SystemClock, chance).expect("the store opens");
+    let random: Arc<dyn Random> = Arc::new(OsRandom::default());
+    let store = Sqlite::open(&data, &data.join("keyring"), &SystemClock, random).expect("the store opens");
     assert!(
         store.count_jobs().await.expect("readable").iter().all(|jobs| *jobs == 0),
         "a job is left behind"
@@ -199,8 +199,8 @@ async fn counts_agree(here: &Path, of: PartnerId) {
         .expect("a table")
         .unsigned_abs();
     drop(database);
-    let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
-    let store = Sqlite::open(&data, &data.join("keyring"), &SystemClock, chance).expect("the store opens");
+    let random: Arc<dyn Random> = Arc::new(OsRandom::default());
+    let store = Sqlite::open(&data, &data.join("keyring"), &SystemClock, random).expect("the store opens");
     let week = Selection::Period(Period::up_to(day_of(SystemClock.now())).expect("our times"));
     assert_eq!(store.health_quotes(of, week, From::Newest, 1).await.expect("readable").count, there);
 }

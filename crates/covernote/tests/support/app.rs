@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use covernote::wiring::SystemChance;
+use covernote::wiring::OsRandom;
 use domain::access::Scopes;
 use domain::date::Timestamp;
 use domain::id::{InsurerId, PartnerId};
@@ -16,7 +16,7 @@ use rating::Files;
 use serde_json::{Value, json};
 use service::Service;
 use service::catalogue::Version;
-use service::clock::{Chance, Clock};
+use service::clock::{Clock, Random};
 use service::insurer::{Connectors, Insurer, NoConnectors};
 use service::partner::{NewPartner, PartnerChange, scopes_of};
 use service::proposal_list::FoundProposal;
@@ -193,9 +193,9 @@ impl App {
     async fn start_with(setup: Setup) -> App {
         let folder = tempfile::tempdir().expect("a folder");
         let clock = ManualClock::new();
-        let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
+        let random: Arc<dyn Random> = Arc::new(OsRandom::default());
         let engine = if setup.on_postgres { Engine::postgres() } else { Engine::chosen(folder.path()) };
-        let store = engine.open(folder.path(), &clock, chance.clone()).await;
+        let store = engine.open(folder.path(), &clock, random.clone()).await;
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("bound"));
         let settings = service::Settings {
@@ -206,7 +206,7 @@ impl App {
         let version = version_of(&setup.catalogue);
         let clocks = Arc::new(clock.clone());
         let service =
-            Service::open(store, clocks, chance, setup.connectors, version, settings).await.expect("opens");
+            Service::open(store, clocks, random, setup.connectors, version, settings).await.expect("opens");
         let service = Arc::new(service);
         let (stop, stopped) = oneshot::channel::<()>();
         let stopped = async move {
@@ -243,15 +243,15 @@ impl App {
 
     /// Another process on the same store, with a catalogue of its own and nothing of this one's memory.
     pub async fn another_process(&self, catalogue: &Files) -> Arc<Service> {
-        let chance: Arc<dyn Chance> = Arc::new(SystemChance::default());
-        let store = self.store.open(self.folder.path(), &self.clock, chance.clone()).await;
+        let random: Arc<dyn Random> = Arc::new(OsRandom::default());
+        let store = self.store.open(self.folder.path(), &self.clock, random.clone()).await;
         let settings = service::Settings {
             base_url: self.base.clone(),
             insurer_deadline: Duration::from_secs(2),
             recommendation_deadline: Duration::from_secs(5),
         };
         let (clock, version) = (Arc::new(self.clock.clone()), version_of(catalogue));
-        let opened = Service::open(store, clock, chance, Arc::new(NoConnectors), version, settings);
+        let opened = Service::open(store, clock, random, Arc::new(NoConnectors), version, settings);
         Arc::new(opened.await.expect("opens"))
     }
 

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use service::clock::{Chance, Clock};
+use service::clock::{Clock, Random};
 use service::storage::Storage;
 use storage::postgres::Database;
 use storage::{Postgres, Sqlite};
@@ -45,14 +45,14 @@ impl Engine {
     }
 
     /// Opens the store as a process does.
-    pub async fn open(&self, folder: &Path, clock: &dyn Clock, chance: Arc<dyn Chance>) -> Arc<dyn Storage> {
+    pub async fn open(&self, folder: &Path, clock: &dyn Clock, random: Arc<dyn Random>) -> Arc<dyn Storage> {
         let keyring = folder.join("keyring");
         match self {
-            Engine::Sqlite(_) => Arc::new(Sqlite::open(folder, &keyring, clock, chance).expect("a store")),
+            Engine::Sqlite(_) => Arc::new(Sqlite::open(folder, &keyring, clock, random).expect("a store")),
             Engine::Postgres(name) => {
                 let address = cluster().address(name);
                 let database = Database { address, connections: 8, pooler: false, unsafe_is_fine: false };
-                Arc::new(Postgres::open(&database, &keyring, clock, chance).await.expect("a store"))
+                Arc::new(Postgres::open(&database, &keyring, clock, random).await.expect("a store"))
             }
         }
     }

@@ -62,7 +62,7 @@ impl Examiner {
             self.skip("stranger", NO_SECRET, why);
             return;
         };
-        let forged = Source::Given(Secrets::one(Secret::random(self.chance.as_ref())));
+        let forged = Source::Given(Secrets::one(Secret::random(self.random.as_ref())));
         let forged = Credentials { authentication: own.authentication, source: forged };
         let clock = self.clock.clone();
         self.stranger("stranger", NO_SECRET, knock, exchange(&self.url, None, clock.clone())).await;

@@ -13,7 +13,7 @@ use domain::health_quote::{HealthOffer, TenurePrice};
 use domain::id::{ProposalId, VariantId};
 use domain::money::{Premium, Rupees};
 use rating::Authentication;
-use service::clock::{Chance, Clock, Ids};
+use service::clock::{Clock, Ids, Random};
 use tokio::time::Instant;
 
 use self::door::Reached;
@@ -91,7 +91,7 @@ impl Report {
 pub async fn check(
     subject: Subject,
     clock: Arc<dyn Clock>,
-    chance: Arc<dyn Chance>,
+    random: Arc<dyn Random>,
 ) -> Result<Report, String> {
     if subject.credit_variants.is_empty() && subject.health_variants.is_empty() {
         return Err("there is no variant to ask for".into());
@@ -106,9 +106,9 @@ pub async fn check(
         server: exchange(&subject.url, credentials.clone(), clock.clone())?,
         url: subject.url,
         credentials,
-        ids: Ids::new(clock.clone(), chance.clone()),
+        ids: Ids::new(clock.clone(), random.clone()),
         clock,
-        chance,
+        random,
         slowest: Duration::ZERO,
         findings: Vec::new(),
     };
@@ -129,7 +129,7 @@ struct Examiner {
     credentials: Option<Arc<Credentials>>,
     server: Exchange,
     clock: Arc<dyn Clock>,
-    chance: Arc<dyn Chance>,
+    random: Arc<dyn Random>,
     ids: Ids,
     today: Date,
     slowest: Duration,

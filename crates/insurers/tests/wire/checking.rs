@@ -27,7 +27,7 @@ async fn report(url: &str, authentication: Option<(Authentication, SecretFile)>)
         health_variants: catalogue().all_health_variants().iter().map(|variant| variant.id).collect(),
         with_proposals: true,
     };
-    check(subject, StandingClock::at_noon(), chance()).await.expect("it can be tried")
+    check(subject, StandingClock::at_noon(), random()).await.expect("it can be tried")
 }
 
 fn bad(report: &Report) -> Vec<&str> {
@@ -280,7 +280,7 @@ async fn one_who_sells_one_line_is_asked_for_proposals_of_it_alone() {
         let url = serve(MockSettings::default()).url;
         let subject =
             Subject { url, authentication: None, credit_variants, health_variants, with_proposals: true };
-        let report = check(subject, StandingClock::at_noon(), chance()).await.expect("it can be tried");
+        let report = check(subject, StandingClock::at_noon(), random()).await.expect("it can be tried");
         assert!(bad(&report).is_empty(), "{report:#?}");
         let taken = report.findings.iter().filter(|finding| finding.name.ends_with("proposal-taken"));
         assert_eq!(taken.map(|finding| finding.name.as_str()).collect::<Vec<_>>(), [family]);
@@ -334,5 +334,5 @@ async fn without_variants_there_is_nothing_to_check() {
         health_variants: Vec::new(),
         with_proposals: true,
     };
-    assert!(check(subject, StandingClock::at_noon(), chance()).await.is_err());
+    assert!(check(subject, StandingClock::at_noon(), random()).await.is_err());
 }

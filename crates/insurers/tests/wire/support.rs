@@ -24,7 +24,7 @@ use domain::quote::{PolicyTerm, QuoteRequest};
 use insurers::mock::{Mock, MockSettings, Mood};
 use insurers::{HttpConnectors, SecretFile, Tuning};
 use rating::{Authentication, Catalogue, Connector, Files, HttpConnector};
-use service::clock::{Chance, Clock};
+use service::clock::{Clock, Random};
 use service::insurer::{Connectors, CreditAsk, Insurer};
 use tempfile::TempDir;
 
@@ -54,16 +54,16 @@ impl Clock for StandingClock {
     }
 }
 
-/// Chance that is none.
+/// A source that gives no randomness: nothing here is sealed.
 pub struct Counting(AtomicU64);
 
-impl Chance for Counting {
+impl Random for Counting {
     fn fill(&self, bytes: &mut [u8]) {
         bytes.fill_with(|| self.0.fetch_add(1, Ordering::SeqCst) as u8);
     }
 }
 
-pub fn chance() -> Arc<dyn Chance> {
+pub fn random() -> Arc<dyn Random> {
     Arc::new(Counting(AtomicU64::new(0)))
 }
 
@@ -94,7 +94,7 @@ impl OurSide {
         write_secret(&secrets.path().join("secret"), SECRET);
         let clock = StandingClock::at_noon();
         let connectors =
-            HttpConnectors::new(secrets.path().into(), clock.clone(), chance()).with_tuning(tuning);
+            HttpConnectors::new(secrets.path().into(), clock.clone(), random()).with_tuning(tuning);
         OurSide { secrets, clock, connectors }
     }
 

@@ -1,7 +1,7 @@
 //! Keys, wrapped by the keyring.
 
 use domain::date::Timestamp;
-use service::clock::Chance;
+use service::clock::Random;
 use service::keys::{Key, KeyPurpose};
 use service::storage::StorageError;
 use tokio_postgres::Row;
@@ -36,7 +36,7 @@ pub(super) fn open(rows: &[Row], keyring: &Keyring) -> Result<Vec<Key>, StorageE
 pub(super) async fn add(
     to: &Act,
     keyring: &Keyring,
-    chance: &dyn Chance,
+    random: &dyn Random,
     purpose: KeyPurpose,
     secret: [u8; 32],
     created_at: Timestamp,
@@ -44,7 +44,7 @@ pub(super) async fn add(
 ) -> Result<Key, StorageError> {
     let next = to.say(include_str!("../../sql/keys/next_number.sql"), values![]).await?.rows;
     let number = next.first().map_or(Ok(1), |row| get_number(row, 0))?;
-    let wrapped = wrap(keyring, chance, number, &secret)?;
+    let wrapped = wrap(keyring, random, number, &secret)?;
     let add = include_str!("../../sql/keys/add.sql");
     to.say(
         add,
@@ -81,8 +81,8 @@ impl Postgres {
         if live.count() >= most {
             return Ok(None);
         }
-        let (keyring, chance) = (&self.keyring, self.chance.as_ref());
-        let key = add(&change, keyring, chance, purpose, secret, created_at, active_from).await?;
+        let (keyring, random) = (&self.keyring, self.random.as_ref());
+        let key = add(&change, keyring, random, purpose, secret, created_at, active_from).await?;
         change.commit().await?;
         Ok(Some(key))
     }

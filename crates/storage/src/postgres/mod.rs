@@ -39,7 +39,7 @@ use domain::partner::Partner;
 use domain::policy::{CheckCode, Policy};
 use domain::proposal::{Move, Proposal, ProposalStatus};
 use domain::quote::{CatalogueHash, EmbeddedQuote};
-use service::clock::{Chance, Clock};
+use service::clock::{Clock, Random};
 use service::idempotency::{AnswerKey, KeptAnswer};
 use service::keys::{Key, KeyPurpose};
 use service::storage::{
@@ -94,7 +94,7 @@ pub struct Postgres {
     slot: i16,
     seal: Arc<Seal>,
     keyring: Keyring,
-    chance: Arc<dyn Chance>,
+    random: Arc<dyn Random>,
 }
 
 /// The statements of each list.
@@ -116,15 +116,15 @@ impl Postgres {
         database: &Database,
         keyring: &Path,
         clock: &dyn Clock,
-        chance: Arc<dyn Chance>,
+        random: Arc<dyn Random>,
     ) -> Result<Self, OpenError> {
         let (connections, writers) = pools(database)?;
         if !database.unsafe_is_fine {
             judge_durability(&connections).await?;
         }
-        let keyring = prepare(&connections, keyring, clock.now(), chance.as_ref()).await?;
+        let keyring = prepare(&connections, keyring, clock.now(), random.as_ref()).await?;
         let keys = key::open(&connections.read(key::LIST, values![]).await?, &keyring)?;
-        let slots = slots(chance.as_ref());
+        let slots = slots(random.as_ref());
         Ok(Postgres {
             connections: Arc::new(connections),
             embedded_quotes: Gatherer::start(writers.clone(), slots),
@@ -135,9 +135,9 @@ impl Postgres {
                 policies: Pages::of(&health_policy::LIST),
             },
             slot: slots[0],
-            seal: Arc::new(Seal::new(&keys, chance.clone())),
+            seal: Arc::new(Seal::new(&keys, random.clone())),
             keyring,
-            chance,
+            random,
         })
     }
 
@@ -190,20 +190,20 @@ async fn prepare(
     connections: &Connections,
     keyring: &Path,
     now: Timestamp,
-    chance: &dyn Chance,
+    random: &dyn Random,
 ) -> Result<Keyring, OpenError> {
     migration::make_gate(connections).await.map_err(StorageError::from)?;
     let act = Act::begin(connections).await.map_err(StorageError::from)?.patient(MIGRATING);
     migration::apply(&act, now).await?;
     let found = act.say(key::LIST, values![]).await.map_err(StorageError::from)?.rows;
     let keyring =
-        if found.is_empty() { Keyring::read_or_make(keyring, chance)? } else { Keyring::read(keyring)? };
+        if found.is_empty() { Keyring::read_or_make(keyring, random)? } else { Keyring::read(keyring)? };
     let there = key::open(&found, &keyring)?;
     let missing: Vec<KeyPurpose> = rows::key::missing(&there).collect();
     for purpose in missing {
         let mut secret = [0; 32];
-        chance.fill(&mut secret);
-        key::add(&act, &keyring, chance, purpose, secret, now, now).await?;
+        random.fill(&mut secret);
+        key::add(&act, &keyring, random, purpose, secret, now, now).await?;
         act.say(include_str!("../../sql/revision/raise.sql"), values![]).await.map_err(StorageError::from)?;
     }
     act.commit().await.map_err(StorageError::from)?;
@@ -211,9 +211,9 @@ async fn prepare(
 }
 
 /// Slots of this process. Two processes may have the same: then they wait for each other now and then.
-fn slots(chance: &dyn Chance) -> [i16; AT_ONCE] {
+fn slots(random: &dyn Random) -> [i16; AT_ONCE] {
     let mut bytes = [0; AT_ONCE];
-    chance.fill(&mut bytes);
+    random.fill(&mut bytes);
     bytes.map(|byte| i16::from(byte % SLOTS))
 }
 

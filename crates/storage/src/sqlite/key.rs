@@ -2,7 +2,7 @@
 
 use domain::date::Timestamp;
 use rusqlite::{Connection, params};
-use service::clock::Chance;
+use service::clock::Random;
 use service::keys::{Key, KeyPurpose};
 use service::storage::StorageError;
 
@@ -33,7 +33,7 @@ pub(super) fn all(from: &Connection, keyring: &Keyring) -> Result<Vec<Key>, Stor
 pub(super) fn add(
     to: &Connection,
     keyring: &Keyring,
-    chance: &dyn Chance,
+    random: &dyn Random,
     purpose: KeyPurpose,
     secret: [u8; 32],
     created_at: Timestamp,
@@ -41,7 +41,7 @@ pub(super) fn add(
 ) -> Result<Key, StorageError> {
     let next = include_str!("../../sql/keys/next_number.sql");
     let number: u32 = to.query_row(next, (), |row| row.get(0)).map_err(fault)?;
-    let wrapped = wrap(keyring, chance, number, &secret)?;
+    let wrapped = wrap(keyring, random, number, &secret)?;
     let values =
         params![number, purpose.word(), wrapped, created_at.as_microsecond(), active_from.as_microsecond()];
     to.execute(include_str!("../../sql/keys/add.sql"), values).map_err(fault)?;

@@ -41,7 +41,7 @@ use domain::proposal::{Move, Proposal, ProposalStatus};
 use domain::quote::{CatalogueHash, EmbeddedQuote};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
-use service::clock::{Chance, Clock};
+use service::clock::{Clock, Random};
 use service::idempotency::{AnswerKey, KeptAnswer};
 use service::keys::{Key, KeyPurpose};
 use service::storage::{
@@ -72,7 +72,7 @@ pub struct Sqlite {
     readers: Readers,
     seal: Arc<Seal>,
     keyring: Keyring,
-    chance: Arc<dyn Chance>,
+    random: Arc<dyn Random>,
 }
 
 impl Sqlite {
@@ -86,7 +86,7 @@ impl Sqlite {
         folder: &Path,
         keyring: &Path,
         clock: &dyn Clock,
-        chance: Arc<dyn Chance>,
+        random: Arc<dyn Random>,
     ) -> Result<Self, OpenError> {
         if rusqlite::version_number() < OLDEST_SOUND {
             return Err(StorageError::Damaged(
@@ -100,16 +100,16 @@ impl Sqlite {
         let keyring = if path.exists() {
             Keyring::read(keyring)?
         } else {
-            Keyring::read_or_make(keyring, chance.as_ref())?
+            Keyring::read_or_make(keyring, random.as_ref())?
         };
         let mut connection = connect(&path)?;
         renew_log(&connection, &path)?;
         migration::apply(&mut connection, clock.now())?;
-        make_missing_keys(&mut connection, &keyring, chance.as_ref(), clock.now())?;
+        make_missing_keys(&mut connection, &keyring, random.as_ref(), clock.now())?;
         let keys = key::all(&connection, &keyring)?;
         drop(lock);
-        let seal = Arc::new(Seal::new(&keys, chance.clone()));
-        Ok(Sqlite { writer: Writer::start(connection)?, readers: Readers::new(path), seal, keyring, chance })
+        let seal = Arc::new(Seal::new(&keys, random.clone()));
+        Ok(Sqlite { writer: Writer::start(connection)?, readers: Readers::new(path), seal, keyring, random })
     }
 }
 
@@ -196,15 +196,15 @@ fn renew_log(connection: &Connection, database: &Path) -> Result<(), StorageErro
 fn make_missing_keys(
     connection: &mut Connection,
     keyring: &Keyring,
-    chance: &dyn Chance,
+    random: &dyn Random,
     now: Timestamp,
 ) -> Result<(), StorageError> {
     let transaction = connection.transaction().map_err(row::fault)?;
     let there = key::all(&transaction, keyring)?;
     for purpose in missing(&there) {
         let mut secret = [0; 32];
-        chance.fill(&mut secret);
-        key::add(&transaction, keyring, chance, purpose, secret, now, now)?;
+        random.fill(&mut secret);
+        key::add(&transaction, keyring, random, purpose, secret, now, now)?;
     }
     transaction.commit().map_err(row::fault)
 }
@@ -279,7 +279,7 @@ impl Storage for Sqlite {
         active_from: Timestamp,
         most: usize,
     ) -> Result<Option<Key>, StorageError> {
-        let (keyring, chance) = (self.keyring.clone(), self.chance.clone());
+        let (keyring, random) = (self.keyring.clone(), self.random.clone());
         let add = move |to: &Connection| {
             let live = key::all(to, &keyring)?
                 .into_iter()
@@ -287,7 +287,7 @@ impl Storage for Sqlite {
             if live.count() >= most {
                 return Ok(None);
             }
-            key::add(to, &keyring, chance.as_ref(), purpose, secret, created_at, active_from).map(Some)
+            key::add(to, &keyring, random.as_ref(), purpose, secret, created_at, active_from).map(Some)
         };
         self.writer.keep(add).await
     }

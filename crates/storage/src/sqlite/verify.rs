@@ -13,7 +13,7 @@ use domain::proposal::{Actor, ProposalStatus};
 use domain::quote::CatalogueHash;
 use rusqlite::{Connection, Row};
 use service::catalogue::hash_of;
-use service::clock::Chance;
+use service::clock::Random;
 use service::idempotency::AnswerKey;
 use service::keys::Key;
 use service::storage::StorageError;
@@ -105,7 +105,7 @@ pub(super) fn look(
     keys: &[Key],
     progress: &mut dyn FnMut(&str, u64),
 ) -> Verified {
-    let seal = Seal::new(keys, Arc::new(NoChance));
+    let seal = Seal::new(keys, Arc::new(NoRandom));
     let mut look = Look { from, seal, progress, named: HashMap::new(), verified: Verified::default() };
     for (_, pass) in PASSES.iter().filter(|(since, _)| *since <= schema) {
         pass(&mut look);
@@ -114,9 +114,9 @@ pub(super) fn look(
 }
 
 /// Nothing is sealed here.
-struct NoChance;
+struct NoRandom;
 
-impl Chance for NoChance {
+impl Random for NoRandom {
     fn fill(&self, bytes: &mut [u8]) {
         bytes.fill(0);
     }

@@ -21,7 +21,7 @@ use domain::person::{
 use domain::policy::{CheckCode, CoverPeriod, Policy, PolicyNumber};
 use domain::proposal::{Proposal, ProposalRequest, ProposalStatus, Submission};
 use domain::quote::{CatalogueHash, EmbeddedQuote, NotPriced, PolicyTerm, QuoteItem, QuoteRequest};
-use service::clock::{Chance, Clock};
+use service::clock::{Clock, Random};
 use service::idempotency::{AnswerKey, KeptAnswer};
 use service::storage::{Issue, Once, SecretRecord};
 use storage::postgres::Database;
@@ -30,7 +30,7 @@ use storage::{Postgres, Sqlite};
 /// Bytes that differ every time; no test needs them to be secret.
 pub struct Counted(AtomicU64);
 
-impl Chance for Counted {
+impl Random for Counted {
     fn fill(&self, bytes: &mut [u8]) {
         for chunk in bytes.chunks_mut(8) {
             let next = self.0.fetch_add(0x9e37_79b9_7f4a_7c15, Ordering::Relaxed);
@@ -47,7 +47,7 @@ impl Clock for At {
     }
 }
 
-pub fn chance() -> Arc<dyn Chance> {
+pub fn random() -> Arc<dyn Random> {
     Arc::new(Counted(AtomicU64::new(1)))
 }
 
@@ -59,8 +59,8 @@ pub fn sqlite() -> (tempfile::TempDir, Sqlite) {
 }
 
 pub fn sqlite_in(folder: &std::path::Path) -> Sqlite {
-    let chance = chance();
-    Sqlite::open(folder, &folder.join("keyring"), &At(now()), chance).unwrap()
+    let random = random();
+    Sqlite::open(folder, &folder.join("keyring"), &At(now()), random).unwrap()
 }
 
 /// A store on PostgreSQL at an address, with its keyring in a folder that goes with it.
@@ -68,7 +68,7 @@ pub async fn postgres_at(address: String, pooler: bool) -> (tempfile::TempDir, P
     let folder = tempfile::tempdir().unwrap();
     let database = Database { address, connections: 8, pooler, unsafe_is_fine: false };
     let keyring = folder.path().join("keyring");
-    let store = Postgres::open(&database, &keyring, &At(now()), chance()).await.unwrap();
+    let store = Postgres::open(&database, &keyring, &At(now()), random()).await.unwrap();
     (folder, store)
 }
 
