@@ -33,7 +33,7 @@ use service::keys::{Key, KeyPurpose};
 use service::storage::health_proposals::{HealthAct, HealthProposalLine, ImportEnd, Proposed, Records};
 use service::storage::health_quotes::{Tag, TagKind, Tagged, Tags};
 use service::storage::jobs::{Job, JobKind, Lease, PutOff};
-use service::storage::lists::{From, Page, Selection};
+use service::storage::lists::{ListStart, Page, Selection};
 use service::storage::{
     CertificateDocument, Fact, HealthPolicies, HealthProposals, HealthQuotes, Jobs, Journeys, Kept, Moved,
     Once, PartnerRecord, ProposalAct, ProposalLine, SecretRecord, Sessions, Storage, StorageError,

@@ -1,15 +1,18 @@
 //! The health policy: one that came of a proposal on the journey, or one of a book that the operator brought along
 //! (interface §12, §13).
 
-use crate::date::{Date, Timestamp, day_of};
+use crate::date::Date;
 use crate::health_proposal::{
-    Chosen, HealthNominee, HealthProposal, HealthProposer, InsuredMember, JourneyProposal, NamedPlan,
-    ProposalOrigin,
+    Chosen, Health, HealthApplication, HealthNominee, HealthProposer, InsuredMember, JourneyProposal,
+    NamedPlan,
 };
-use crate::id::{MemberId, NomineeId, PartnerId, PolicyId, ProposalId, SessionId, counted_on};
-use crate::money::{Premium, Rupees};
-use crate::policy::{CheckCode, CoverPeriod, IssueTerms, PolicyNumber};
+use crate::id::{MemberId, NomineeId, counted_on};
+use crate::money::Rupees;
+use crate::policy::{CoverPeriod, Policy};
 use crate::text::FromText;
+
+/// A health policy.
+pub type HealthPolicy = Policy<Health>;
 
 /// Where a policy stands: `ISSUED`, or the word of an imported record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,14 +63,10 @@ pub struct Rider {
 /// What only a policy that was issued here has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IssuedPolicy {
-    /// The proposal that it came of.
-    pub proposal: ProposalId,
     /// What was chosen.
     pub chosen: Chosen,
-    /// What the QR code names it by.
-    pub check: CheckCode,
     /// From when to when it covers.
-    pub cover: CoverPeriod,
+    pub period: CoverPeriod,
     /// How the premium is settled (D29).
     pub settlement: String,
 }
@@ -94,31 +93,15 @@ pub enum PolicyOrigin {
     Import(Box<ImportedPolicy>),
 }
 
-/// A health policy as it is kept.
+/// What a health policy covers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HealthPolicy {
-    /// Its id.
-    pub id: PolicyId,
-    /// Whose customer it belongs to.
-    pub partner: PartnerId,
-    /// The session it belongs to.
-    pub session: Option<SessionId>,
-    /// Our number.
-    pub number: PolicyNumber,
-    /// The number under which the insurer keeps it, where it is another.
-    pub insurer_number: Option<PolicyNumber>,
-    /// When it was issued: by its day in Asia/Kolkata lists find it (D32).
-    pub issued_at: Timestamp,
-    /// Where it stands.
+pub struct HealthCover {
+    /// Where the policy stands.
     pub status: PolicyWord,
     /// `FRESH`, or another word.
     pub kind: PolicyWord,
-    /// Sum insured.
-    pub sum_insured: Rupees,
     /// Years of cover.
     pub tenure: u8,
-    /// What it costs.
-    pub premium: Premium,
     /// The policy before it, in the words of an imported record.
     pub previous: Option<String>,
     /// Who holds it.
@@ -129,52 +112,45 @@ pub struct HealthPolicy {
     pub nominees: Vec<HealthNominee>,
     /// Benefits beside the plan.
     pub riders: Vec<Rider>,
-    /// Where it comes from, with all that depends on it.
+    /// Where the policy comes from, with all that depends on it.
     pub origin: PolicyOrigin,
 }
 
 /// Nominees are counted on from here, members from 1, so that no two share an id.
 const FIRST_NOMINEE: u32 = 0x1000;
 
-impl HealthPolicy {
-    /// The policy that an accepted proposal of the journey becomes: cover begins on the day of issue and ends `tenure`
-    /// years later, the day before. `None` for an imported proposal, and beyond the calendar.
-    pub fn issue(proposal: &HealthProposal, terms: IssueTerms, at: Timestamp) -> Option<HealthPolicy> {
-        let ProposalOrigin::Journey(made) = &proposal.origin else { return None };
-        let JourneyProposal { chosen, form, .. } = made.as_ref();
-        let issued = day_of(at);
-        let cover = CoverPeriod::of(None, issued, u32::from(proposal.tenure) * 12)?;
-        Some(HealthPolicy {
-            id: terms.id,
-            partner: proposal.partner,
-            session: proposal.session,
-            number: PolicyNumber::of(&terms.number_prefix, issued.year(), terms.id),
-            insurer_number: terms.insurer_number,
-            issued_at: at,
+impl HealthCover {
+    /// The cover that an accepted application of the journey gets: it begins on the day of issue and ends `tenure` years
+    /// later, the day before. `None` for an imported application, and beyond the calendar.
+    pub(crate) fn of(
+        application: &HealthApplication,
+        issued: Date,
+        settlement: String,
+    ) -> Option<(Rupees, HealthCover)> {
+        let JourneyProposal { chosen, form, .. } = application.journey()?;
+        let period = CoverPeriod::of(None, issued, u32::from(application.tenure) * 12)?;
+        let cover = HealthCover {
             status: PolicyWord::issued(),
             kind: PolicyWord::of_kind(chosen.porting.is_some()),
-            sum_insured: chosen.sum_insured,
-            tenure: proposal.tenure,
-            premium: proposal.premium,
+            tenure: application.tenure,
             previous: None,
             proposer: form.proposer.clone(),
             members: form.members.clone(),
             nominees: vec![form.nominee.clone()],
             riders: Vec::new(),
             origin: PolicyOrigin::Issued(Box::new(IssuedPolicy {
-                proposal: proposal.id,
                 chosen: chosen.clone(),
-                check: terms.check,
-                cover,
-                settlement: terms.settlement,
+                period,
+                settlement,
             })),
-        })
+        };
+        Some((chosen.sum_insured, cover))
     }
 
     /// Last day of cover.
     pub fn expires(&self) -> Date {
         match &self.origin {
-            PolicyOrigin::Issued(issued) => issued.cover.ends,
+            PolicyOrigin::Issued(issued) => issued.period.ends,
             PolicyOrigin::Import(imported) => imported.expires,
         }
     }
@@ -186,7 +162,9 @@ impl HealthPolicy {
             PolicyOrigin::Import(_) => None,
         }
     }
+}
 
+impl HealthPolicy {
     /// The id of a member by its place: the policy's own counted on, so that it need not be kept.
     pub fn member_id(&self, place: usize) -> MemberId {
         counted_on(self.id, place as u32 + 1)

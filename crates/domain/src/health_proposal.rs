@@ -1,16 +1,26 @@
 //! The health proposal: what a customer fills in on the journey, and every move that its status can make
 //! (interface §10, §11, States).
 
-use crate::date::{BirthDate, Timestamp};
+use crate::date::{BirthDate, Date, Timestamp};
+use crate::health_policy::HealthCover;
 use crate::health_quote::{Member, PlanType, Porting, Relation};
-use crate::id::{PartnerId, ProposalId, QuoteId, SessionId, VariantId};
-use crate::money::{Premium, Rupees};
-use crate::person::{Email, FormResponses, Mobile, PersonalLine, Pincode};
+use crate::id::{QuoteId, VariantId};
+use crate::line::{Line, LineOfBusiness, ProposalState};
+use crate::money::Rupees;
+use crate::person::{Email, FormResponses, HomePincode, Mobile, PersonalLine, Pincode};
+use crate::proposal::{Proposal, RefusedMove};
 use crate::quote::CatalogueHash;
 use crate::text::{FromText, vocabulary};
 
+/// Retail health, sold on the hosted journey.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Health;
+
+/// A health proposal.
+pub type HealthProposal = Proposal<Health>;
+
 vocabulary! {
-    /// Where a health proposal stands (interface, States). A word's place here is how it is kept.
+    /// Where a health proposal stands (interface, States).
     HealthProposalStatus, "one of INITIATED, PENDING, SUBMITTED, UNDERWRITING, CANCELLED, ACCEPTED, REJECTED, OFFLINE" {
         /// Submitted to us.
         Initiated = "INITIATED",
@@ -31,27 +41,17 @@ vocabulary! {
     }
 }
 
-/// A move of a health proposal that there is not.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NoSuchMove {
-    /// Where it stands.
-    pub from: HealthProposalStatus,
-    /// Where it was to go.
-    pub to: HealthProposalStatus,
-}
+impl ProposalState for HealthProposalStatus {
+    const ALL: &'static [Self] = HealthProposalStatus::ALL;
+    const ISSUED: Self = HealthProposalStatus::Accepted;
+    const REJECTED: Self = HealthProposalStatus::Rejected;
 
-impl std::fmt::Display for NoSuchMove {
-    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(to, "Invalid status transition from {} to {}.", self.from, self.to)
+    fn word(self) -> &'static str {
+        HealthProposalStatus::word(self)
     }
-}
 
-impl HealthProposalStatus {
     /// Every single move that there is.
-    ///
-    /// # Errors
-    /// [`NoSuchMove`] for all others, a status to itself included.
-    pub fn move_to(self, next: Self) -> Result<Self, NoSuchMove> {
+    fn move_to(self, next: Self) -> Result<Self, RefusedMove> {
         use HealthProposalStatus::{
             Accepted, Cancelled, Initiated, Offline, Pending, Rejected, Submitted, Underwriting,
         };
@@ -63,12 +63,11 @@ impl HealthProposalStatus {
             (
                 Initiated | Pending | Submitted | Underwriting | Cancelled | Accepted | Rejected | Offline,
                 _,
-            ) => Err(NoSuchMove { from: self, to: next }),
+            ) => Err(RefusedMove::between(self, next)),
         }
     }
 
-    /// The moves, one after another, by which an undecided proposal comes to a decision; `None` where there are none.
-    pub fn way_to(self, decision: Self) -> Option<Vec<Self>> {
+    fn way_to(self, decision: Self) -> Option<Vec<Self>> {
         use HealthProposalStatus::{
             Accepted, Cancelled, Initiated, Offline, Pending, Rejected, Submitted, Underwriting,
         };
@@ -81,16 +80,27 @@ impl HealthProposalStatus {
         matches!(decision, Accepted | Rejected).then(|| before.iter().copied().chain([decision]).collect())
     }
 
-    /// Whether another proposal for the same quote and variant may be made beside it: it has come to nothing
+    fn is_unsubmitted(self) -> bool {
+        self == HealthProposalStatus::Initiated
+    }
+
+    /// `OFFLINE` is not: the operator decides it, not the insurer.
+    fn is_undecided(self) -> bool {
+        use HealthProposalStatus::{Pending, Submitted, Underwriting};
+        matches!(self, Pending | Submitted | Underwriting)
+    }
+
+    fn is_final(self) -> bool {
+        use HealthProposalStatus::{Accepted, Cancelled, Rejected};
+        matches!(self, Cancelled | Accepted | Rejected)
+    }
+}
+
+impl HealthProposalStatus {
+    /// Whether no other proposal for the same quote and variant may be made beside it: it has not come to nothing
     /// (interface, States).
     pub const fn is_active(self) -> bool {
         !matches!(self, HealthProposalStatus::Rejected | HealthProposalStatus::Cancelled)
-    }
-
-    /// Whether nothing moves it any more.
-    pub const fn is_final(self) -> bool {
-        use HealthProposalStatus::{Accepted, Cancelled, Rejected};
-        matches!(self, Cancelled | Accepted | Rejected)
     }
 }
 
@@ -316,9 +326,26 @@ pub struct NamedPlan {
     pub variant_name: String,
 }
 
+/// What a proposal keeps of its quote beside what was chosen of it, so that it can be decided without the quote.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QuotedFamily {
+    /// When the quote was given.
+    pub at: Timestamp,
+    /// Where the family lives.
+    pub pincode: HomePincode,
+    /// Who was priced.
+    pub members: Vec<Member>,
+    /// Whether somebody has an illness.
+    pub has_ped: bool,
+    /// The illnesses, by the catalogue's ids.
+    pub illnesses: Vec<String>,
+}
+
 /// What only a proposal made on the journey has.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JourneyProposal {
+    /// What was quoted.
+    pub quoted: QuotedFamily,
     /// What was chosen.
     pub chosen: Chosen,
     /// What was filled in.
@@ -353,40 +380,37 @@ pub enum ProposalOrigin {
     Import(Box<ImportedProposal>),
 }
 
-/// A health proposal as it is kept.
+/// What a health proposal holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HealthProposal {
-    /// Its id.
-    pub id: ProposalId,
-    /// Whose it is.
-    pub partner: PartnerId,
-    /// The session it belongs to.
-    pub session: Option<SessionId>,
-    /// Where it stands.
-    pub status: HealthProposalStatus,
-    /// When it was created.
-    pub created_at: Timestamp,
-    /// When it last moved.
-    pub changed_at: Timestamp,
+pub struct HealthApplication {
     /// Years of cover.
     pub tenure: u8,
-    /// Its premium: the quote's.
-    pub premium: Premium,
-    /// Why it was cancelled or rejected.
-    pub reason: Option<PersonalLine>,
-    /// The insurer's own name for it, where it told one.
-    pub insurer_reference: Option<String>,
-    /// Where it comes from, with all that depends on it.
+    /// Where the proposal comes from, with all that depends on it.
     pub origin: ProposalOrigin,
 }
 
-impl HealthProposal {
-    /// What the journey knows of it.
+impl HealthApplication {
+    /// What the journey knows of it. `None` for an imported one.
     pub fn journey(&self) -> Option<&JourneyProposal> {
         match &self.origin {
             ProposalOrigin::Journey(made) => Some(made),
             ProposalOrigin::Import(_) => None,
         }
+    }
+}
+
+impl Line for Health {
+    const LINE: LineOfBusiness = LineOfBusiness::Health;
+    type Status = HealthProposalStatus;
+    type Application = HealthApplication;
+    type Cover = HealthCover;
+
+    fn quoted(application: &HealthApplication) -> Option<(QuoteId, VariantId)> {
+        application.journey().map(|made| (made.chosen.quote, made.chosen.variant))
+    }
+
+    fn cover(proposal: &Proposal<Self>, issued: Date, settlement: String) -> Option<(Rupees, HealthCover)> {
+        HealthCover::of(&proposal.application, issued, settlement)
     }
 }
 

@@ -5,12 +5,14 @@
 
 pub mod access;
 pub mod context;
+pub mod credit_life;
 pub mod date;
 pub mod health_policy;
 pub mod health_proposal;
 pub mod health_quote;
 pub mod id;
 pub mod journey;
+pub mod line;
 pub mod money;
 pub mod partner;
 pub mod period;

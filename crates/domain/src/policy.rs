@@ -1,11 +1,10 @@
-//! The policy: what was issued, and from when to when it covers (D30, D53).
+//! The policy, the same in every line of business: what was issued, and from when to when it covers (D30, D53).
 
 use crate::date::{Date, Timestamp, day_of, last_day_of_cover};
-use crate::id::{PartnerId, PolicyId, ProposalId, VariantId};
+use crate::id::{PartnerId, PolicyId, ProposalId, SessionId};
+use crate::line::Line;
 use crate::money::{Premium, Rupees};
-use crate::person::Name;
-use crate::proposal::{Proposal, ProposalRequest};
-use crate::quote::{CatalogueHash, EmbeddedQuote};
+use crate::proposal::Proposal;
 use crate::text::{FromText, one_line};
 
 /// Characters of an insurer's own policy number, at most.
@@ -81,75 +80,52 @@ impl CoverPeriod {
         let starts = disbursed.filter(|day| *day >= issued).unwrap_or(issued);
         Some(CoverPeriod { starts, ends: last_day_of_cover(starts, months)? })
     }
-
-    /// The period of a policy issued on a day: by the day of disbursement that the proposal tells, else the quote.
-    pub fn proposed(request: &ProposalRequest, quote: &EmbeddedQuote, issued: Date) -> Option<Self> {
-        let disbursed = request.context.disbursement_date().or(quote.request.context.disbursement_date());
-        CoverPeriod::of(disbursed, issued, quote.request.term.as_months())
-    }
 }
 
-/// An issued policy.
+/// A policy of a line of business.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Policy {
+pub struct Policy<L: Line> {
     /// Its id.
     pub id: PolicyId,
     /// Whose customer it belongs to.
     pub partner: PartnerId,
-    /// The proposal it came from.
-    pub proposal: ProposalId,
-    /// The number on the certificate.
+    /// The session it belongs to.
+    pub session: Option<SessionId>,
+    /// The proposal it came from. `None` for an imported one.
+    pub proposal: Option<ProposalId>,
+    /// Our number, which stands on the certificate.
     pub number: PolicyNumber,
-    /// The number under which an insurer that decides itself keeps it.
+    /// The number under which the insurer keeps it, where it is another.
     pub insurer_number: Option<PolicyNumber>,
-    /// What the QR code names it by.
-    pub check: CheckCode,
-    /// When it was issued.
+    /// What the QR code of its certificate names it by. `None` for an imported one, which has no certificate of ours.
+    pub check: Option<CheckCode>,
+    /// When it was issued: by its day in Asia/Kolkata lists find it (D32).
     pub issued_at: Timestamp,
-    /// From when to when it covers.
-    pub cover: CoverPeriod,
     /// Cover at the start.
     pub sum_insured: Rupees,
-    /// Length of the cover, in months.
-    pub term_months: u32,
-    /// The variant.
-    pub variant: VariantId,
-    /// The catalogue version whose names and texts it was issued under.
-    pub catalogue: CatalogueHash,
     /// What it costs.
     pub premium: Premium,
-    /// How the premium is settled (D29).
-    pub settlement: String,
-    /// The first insured member.
-    pub holder: Name,
+    /// What the line holds beside this.
+    pub cover: L::Cover,
 }
 
-impl Policy {
-    /// The policy that completes a proposal. `None` when its cover would run beyond the calendar.
-    pub fn issue(
-        proposal: &Proposal,
-        quote: &EmbeddedQuote,
-        terms: IssueTerms,
-        at: Timestamp,
-    ) -> Option<Policy> {
+impl<L: Line> Policy<L> {
+    /// The policy that completes a proposal. `None` when there can be none: see [`Line::cover`].
+    pub fn issue(proposal: &Proposal<L>, terms: IssueTerms, at: Timestamp) -> Option<Policy<L>> {
         let issued = day_of(at);
-        let holder = proposal.request.insured_members.first().unwrap_or(&proposal.request.proposer);
+        let (sum_insured, cover) = L::cover(proposal, issued, terms.settlement)?;
         Some(Policy {
             id: terms.id,
             partner: proposal.partner,
-            proposal: proposal.id,
+            session: proposal.session,
+            proposal: Some(proposal.id),
             number: PolicyNumber::of(&terms.number_prefix, issued.year(), terms.id),
             insurer_number: terms.insurer_number,
-            check: terms.check,
+            check: Some(terms.check),
             issued_at: at,
-            cover: CoverPeriod::proposed(&proposal.request, quote, issued)?,
-            sum_insured: quote.request.cover.amount(),
-            term_months: quote.request.term.as_months(),
-            variant: proposal.variant,
-            catalogue: quote.catalogue,
+            sum_insured,
             premium: proposal.premium,
-            settlement: terms.settlement,
-            holder: holder.name.clone(),
+            cover,
         })
     }
 }

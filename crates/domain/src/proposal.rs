@@ -1,51 +1,34 @@
-//! The embedded proposal: who proposes what, and every move its status can make (interface §5 to §7; D28, D29).
+//! The life of a proposal, the same in every line of business: what it holds, who moves it, and how (D28, D29).
 
-use crate::context::Context;
 use crate::date::Timestamp;
-use crate::id::{PartnerId, ProposalId, QuoteId, RecommendationId, VariantId};
+use crate::id::{PartnerId, ProposalId, SessionId};
+use crate::line::{Line, ProposalState};
 use crate::money::Premium;
-use crate::person::{Nominee, Person};
+use crate::person::PersonalLine;
 use crate::text::vocabulary;
 
-vocabulary! {
-    /// Where a proposal stands.
-    ProposalStatus, "one of DRAFT, PENDING, COMPLETED, REJECTED" {
-        /// Saved, not yet submitted.
-        Draft = "DRAFT",
-        /// Submitted for processing.
-        Pending = "PENDING",
-        /// Approved, policy issued. Final.
-        Completed = "COMPLETED",
-        /// Refused. Final.
-        Rejected = "REJECTED",
-    }
-}
-
-vocabulary! {
-    /// How a new proposal enters.
-    Submission, "one of DRAFT, SUBMITTED" {
-        /// To be submitted later.
-        Draft = "DRAFT",
-        /// At once.
-        Submitted = "SUBMITTED",
-    }
-}
-
-/// A move that the state machine refuses.
+/// A move that is refused. Its `Display` is the sentence that the caller reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefusedMove {
-    /// There is no such transition.
+    /// There is no such transition. Both states are named by the contract's words.
     NoSuchTransition {
-        /// Where it stands.
-        from: ProposalStatus,
+        /// Where the proposal stands.
+        from: &'static str,
         /// Where it was to go.
-        to: ProposalStatus,
+        to: &'static str,
     },
-    /// Someone else moves this product's proposals on (D29).
+    /// Someone else decides this product's proposals (D29).
     NotYours {
         /// Who does.
         decides: Decision,
     },
+}
+
+impl RefusedMove {
+    /// The refusal of a transition that does not exist.
+    pub fn between<S: ProposalState>(from: S, to: S) -> Self {
+        RefusedMove::NoSuchTransition { from: from.word(), to: to.word() }
+    }
 }
 
 impl std::fmt::Display for RefusedMove {
@@ -61,24 +44,8 @@ impl std::fmt::Display for RefusedMove {
     }
 }
 
-impl ProposalStatus {
-    /// Every transition there is (D28).
-    ///
-    /// # Errors
-    /// [`RefusedMove::NoSuchTransition`] for all others, a status to itself included.
-    pub fn move_to(self, next: ProposalStatus) -> Result<ProposalStatus, RefusedMove> {
-        use ProposalStatus::{Completed, Draft, Pending, Rejected};
-        match (self, next) {
-            (Draft, Pending | Rejected) | (Pending, Completed | Rejected) => Ok(next),
-            (Draft | Pending | Completed | Rejected, _) => {
-                Err(RefusedMove::NoSuchTransition { from: self, to: next })
-            }
-        }
-    }
-}
-
 vocabulary! {
-    /// Who moves a product's pending proposals on (D29).
+    /// Who decides a product's pending proposals (D29).
     Decision, "one of partner, operator, insurer, straight-through" {
         /// The partner by PATCH, or the operator.
         Partner = "partner",
@@ -102,28 +69,20 @@ impl Decision {
         }
     }
 
-    /// Judges a move that the partner asks for: the transition exists, and where it decides a pending proposal
-    /// the decision is the partner's (D28, D29).
+    /// Judges whether a partner may decide an undecided proposal of such a product (D29).
     ///
     /// # Errors
-    /// Why the move is refused.
-    pub fn partner_move(
-        self,
-        from: ProposalStatus,
-        to: ProposalStatus,
-    ) -> Result<ProposalStatus, RefusedMove> {
-        let next = from.move_to(to)?;
-        match (from, self) {
-            (ProposalStatus::Pending, Decision::Operator | Decision::Insurer) => {
-                Err(RefusedMove::NotYours { decides: self })
-            }
-            _ => Ok(next),
+    /// [`RefusedMove::NotYours`].
+    pub const fn by_partner(self) -> Result<(), RefusedMove> {
+        match self {
+            Decision::Partner | Decision::StraightThrough => Ok(()),
+            Decision::Operator | Decision::Insurer => Err(RefusedMove::NotYours { decides: self }),
         }
     }
 }
 
 vocabulary! {
-    /// Who made a move. A word's place here is how it is kept: new ones come last.
+    /// Who made a move.
     Actor, "one of partner, operator, insurer, service, customer" {
         /// The partner, through the API.
         Partner = "partner",
@@ -138,9 +97,9 @@ vocabulary! {
     }
 }
 
-/// One entry of a proposal's history, of either family.
+/// One entry of a proposal's history.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Move<Status = ProposalStatus> {
+pub struct Move<Status> {
     /// When.
     pub at: Timestamp,
     /// Who.
@@ -150,47 +109,83 @@ pub struct Move<Status = ProposalStatus> {
     /// To where.
     pub to: Status,
     /// Why, in the words of who moved it. May be personal.
-    pub reason: Option<crate::person::PersonalLine>,
+    pub reason: Option<PersonalLine>,
 }
 
-/// What a partner sends to propose a quoted variant, judged field by field.
+/// A proposal of a line of business.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProposalRequest {
-    /// The quote.
-    pub quote: QuoteId,
-    /// The item of the quote.
-    pub recommendation: RecommendationId,
-    /// Saved or submitted.
-    pub submission: Submission,
-    /// Who proposes.
-    pub proposer: Person,
-    /// Who is insured; at least one.
-    pub insured_members: Vec<Person>,
-    /// Who receives the sum insured; shares total 100 where there is any.
-    pub nominees: Vec<Nominee>,
-    /// What else the partner sent.
-    pub context: Context,
-}
-
-/// A proposal as it is kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Proposal {
+pub struct Proposal<L: Line> {
     /// Its id.
     pub id: ProposalId,
     /// Whose it is.
     pub partner: PartnerId,
+    /// The session it belongs to.
+    pub session: Option<SessionId>,
     /// Where it stands.
-    pub status: ProposalStatus,
+    pub status: L::Status,
     /// When it was created.
     pub created_at: Timestamp,
     /// When it last moved.
     pub changed_at: Timestamp,
-    /// The variant proposed.
-    pub variant: VariantId,
     /// Its premium: the quote's (D40).
     pub premium: Premium,
-    /// What was sent.
-    pub request: ProposalRequest,
+    /// The reason of its last move.
+    pub reason: Option<PersonalLine>,
+    /// The insurer's own name for it, where the insurer told one.
+    pub insurer_reference: Option<String>,
+    /// What the line holds beside this.
+    pub application: L::Application,
+}
+
+/// A proposal on its way: where it stands now, and the moves that brought it there. Every move of every proposal is
+/// made here, its creation included, so that nothing changes a status without an entry in the history.
+#[derive(Debug, Clone)]
+pub struct Underway<L: Line> {
+    proposal: Proposal<L>,
+    moves: Vec<Move<L::Status>>,
+    at: Timestamp,
+}
+
+impl<L: Line> Underway<L> {
+    /// A new proposal, made by somebody in the state that it is in, when it was created.
+    pub fn created(proposal: Proposal<L>, by: Actor) -> Self {
+        let at = proposal.created_at;
+        let created = Move { at, by, from: None, to: proposal.status, reason: proposal.reason.clone() };
+        Underway { proposal, moves: vec![created], at }
+    }
+
+    /// A proposal that was there before, to be moved now.
+    pub fn resumed(proposal: Proposal<L>, at: Timestamp) -> Self {
+        Underway { proposal, moves: Vec::new(), at }
+    }
+
+    /// Makes one move.
+    ///
+    /// # Errors
+    /// [`RefusedMove`] when the line's states have no such transition; nothing has changed then.
+    pub fn go(&mut self, by: Actor, to: L::Status, reason: Option<PersonalLine>) -> Result<(), RefusedMove> {
+        let from = self.proposal.status;
+        self.proposal.status = from.move_to(to)?;
+        self.proposal.changed_at = self.at;
+        self.proposal.reason.clone_from(&reason);
+        self.moves.push(Move { at: self.at, by, from: Some(from), to, reason });
+        Ok(())
+    }
+
+    /// The proposal as it stands now.
+    pub fn proposal(&self) -> &Proposal<L> {
+        &self.proposal
+    }
+
+    /// The moves made here, oldest first.
+    pub fn moves(&self) -> &[Move<L::Status>] {
+        &self.moves
+    }
+
+    /// When they are made.
+    pub fn at(&self) -> Timestamp {
+        self.at
+    }
 }
 
 #[cfg(test)]
@@ -198,24 +193,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_sixteen_moves_four_exist() {
-        use ProposalStatus::{Completed, Draft, Pending, Rejected};
-        let allowed = [(Draft, Pending), (Draft, Rejected), (Pending, Completed), (Pending, Rejected)]; // D28
-        for from in ProposalStatus::ALL {
-            for to in ProposalStatus::ALL {
-                assert_eq!(from.move_to(*to).is_ok(), allowed.contains(&(*from, *to)), "{from} to {to}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_partner_does_not_decide_what_the_operator_decides() {
-        use ProposalStatus::{Completed, Draft, Pending, Rejected};
+    fn a_partner_does_not_decide_what_the_operator_or_the_insurer_decides() {
         for decides in [Decision::Operator, Decision::Insurer] {
-            // D29
-            assert_eq!(decides.partner_move(Pending, Completed), Err(RefusedMove::NotYours { decides }));
-            assert_eq!(decides.partner_move(Pending, Rejected), Err(RefusedMove::NotYours { decides }));
-            assert_eq!(decides.partner_move(Draft, Pending), Ok(Pending));
+            assert_eq!(decides.by_partner(), Err(RefusedMove::NotYours { decides })); // D29
+        }
+        for decides in [Decision::Partner, Decision::StraightThrough] {
+            assert_eq!(decides.by_partner(), Ok(()));
         }
     }
 }

@@ -10,9 +10,7 @@ use domain::id::ProposalId;
 use domain::money::Premium;
 use domain::quote::NotPriced;
 use serde::Serialize;
-use service::insurer::{
-    CreditAsk, HealthAsk, HealthSubmission, Insurer, InsurerDecision, InsurerFault, Submission, Told,
-};
+use service::insurer::{CreditAsk, HealthAsk, Insurer, InsurerDecision, InsurerFault, Submission, Told};
 
 use crate::exchange::Request;
 use crate::link::Link;
@@ -62,18 +60,13 @@ impl Insurer for Connection {
         submission: Submission<'_>,
         within: Duration,
     ) -> Result<InsurerDecision, InsurerFault> {
-        let id = submission.proposal.id;
-        let request = post(PROPOSALS, &ProposalSubmitted::of(submission), Some(id));
-        self.0.ask("submission", request, within, move |body| Decision::read(body, id)).await
-    }
-
-    async fn submit_health(
-        &self,
-        submission: HealthSubmission<'_>,
-        within: Duration,
-    ) -> Result<InsurerDecision, InsurerFault> {
-        let id = submission.proposal.id;
-        let request = post(HEALTH_PROPOSALS, &HealthProposalSubmitted::of(submission), Some(id));
+        let id = submission.id();
+        let request = match submission {
+            Submission::CreditLife(proposal) => post(PROPOSALS, &ProposalSubmitted::of(proposal), Some(id)),
+            Submission::Health { proposal, made } => {
+                post(HEALTH_PROPOSALS, &HealthProposalSubmitted::of(proposal, made), Some(id))
+            }
+        };
         self.0.ask("submission", request, within, move |body| Decision::read(body, id)).await
     }
 

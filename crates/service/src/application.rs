@@ -5,7 +5,7 @@ use domain::money::Rupees;
 
 use crate::Service;
 use crate::error::Error;
-use crate::health_proposal::variant_of;
+use crate::line::health::variant_of;
 
 impl Service {
     /// What a customer filled in on the journey, line by line, for the operator who goes on with the application: plan,

@@ -6,15 +6,15 @@ use ::certificate::{
 };
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::context::Context;
+use domain::credit_life::{CreditApplication, EmbeddedPolicy, EmbeddedProposal};
 use domain::date::{day_of, in_words};
-use domain::health_policy::HealthPolicy;
+use domain::health_policy::{HealthPolicy, IssuedPolicy};
 use domain::health_proposal::{HealthNominee, InsuredMember};
 use domain::money::Rupees;
 use domain::person::{self, Address, Gender, Person};
-use domain::policy::{CheckCode, Policy};
-use domain::proposal::Proposal;
-use domain::quote::EmbeddedQuote;
-use rating::{Catalogue, CoverKind as Kind, HealthVariant};
+use domain::policy::CheckCode;
+use rating::{Catalogue, CoverKind as Kind, CreditVariant, HealthVariant};
 
 use crate::error::Error;
 
@@ -31,24 +31,22 @@ pub fn check_of_text(text: &str) -> Option<CheckCode> {
     URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok().map(CheckCode)
 }
 
-/// Gathers what the certificate says. The same policy says the same for ever.
-pub(crate) fn facts(
-    policy: &Policy,
-    proposal: &Proposal,
-    quote: &EmbeddedQuote,
-    catalogue: &Catalogue,
+/// What the certificate of a policy of credit life says. The same policy says the same for ever.
+pub(crate) fn credit_life(
+    policy: &EmbeddedPolicy,
+    proposal: &EmbeddedProposal,
+    variant: &CreditVariant,
     base_url: &str,
 ) -> Result<Certificate, Error> {
-    let variant = catalogue.credit_variant(policy.variant).ok_or_else(|| {
-        Error::Internal(format!("variant {} is not in its catalogue version", policy.variant))
-    })?;
+    let cover = &policy.cover;
+    let CreditApplication { quoted, request, .. } = &proposal.application;
     let product = &variant.product;
     let master_policy = product
         .master_policy
         .as_ref()
         .ok_or_else(|| Error::Internal(format!("product {} has no master policy", product.id)))?;
     let insurer = variant.insurer();
-    let schedule = variant.schedule(policy.sum_insured, policy.term_months);
+    let schedule = variant.schedule(policy.sum_insured, cover.term_months);
     Ok(Certificate {
         number: policy.number.to_string(),
         insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),
@@ -67,37 +65,44 @@ pub(crate) fn facts(
                 Kind::Level => CoverKind::Level,
                 Kind::Reducing { .. } => CoverKind::Reducing,
             },
-            starts: in_words(policy.cover.starts),
-            ends: in_words(policy.cover.ends),
+            starts: in_words(cover.period.starts),
+            ends: in_words(cover.period.ends),
             sum_insured: policy.sum_insured.grouped(),
-            term_months: policy.term_months,
+            term_months: cover.term_months,
             schedule: schedule
                 .into_iter()
                 .map(|(year, cover)| ScheduleRow { year, sum_insured: cover.grouped() })
                 .collect(),
         },
-        premium: premium(policy.premium, &policy.settlement),
+        premium: premium(policy.premium, &cover.settlement),
         holder: None,
-        members: proposal.request.insured_members.iter().map(member).collect(),
-        nominees: proposal.request.nominees.iter().map(nominee).collect(),
-        loan: loan(proposal, quote),
+        members: request.insured_members.iter().map(member).collect(),
+        nominees: request.nominees.iter().map(nominee).collect(),
+        loan: loan(&request.context, &quoted.request.context),
         issued_on: in_words(day_of(policy.issued_at)),
         free_look_days: product.free_look_days.into(),
         exclusions: product.exclusions.clone(),
         claims_contact: insurer.claims_contact.clone(),
         grievance_contact: insurer.grievance_contact.clone(),
-        check_address: format!("{base_url}{CHECK_PATH}{}", check_text(policy.check)),
+        check_address: check_address(policy.check, base_url)?,
     })
 }
 
-/// Gathers what the certificate of a health policy says.
-pub(crate) fn health_facts(
+/// Where the QR code of a certificate leads.
+fn check_address(check: Option<CheckCode>, base_url: &str) -> Result<String, Error> {
+    let check = check.ok_or_else(|| Error::Internal("a policy without a check code".into()))?;
+    Ok(format!("{base_url}{CHECK_PATH}{}", check_text(check)))
+}
+
+/// What the certificate of a health policy says.
+pub(crate) fn health(
     policy: &HealthPolicy,
+    issued: &IssuedPolicy,
     catalogue: &Catalogue,
     variant: &HealthVariant,
     base_url: &str,
 ) -> Result<Certificate, Error> {
-    let issued = policy.issued().ok_or_else(|| Error::Internal("an imported policy".into()))?;
+    let cover = &policy.cover;
     let (product, insurer, chosen) = (&variant.product, variant.insurer(), &issued.chosen);
     let mut terms = vec![("Pre-existing diseases".to_owned(), waiting(variant.waiting_months))];
     if chosen.deductible > Rupees::ZERO {
@@ -107,12 +112,12 @@ pub(crate) fn health_facts(
         terms.push(("Your share of a claim".into(), format!("{} %", chosen.copay_percent)));
     }
     let told: Vec<String> =
-        policy.members.iter().filter_map(|member| illnesses_of(member, catalogue)).collect();
+        cover.members.iter().filter_map(|member| illnesses_of(member, catalogue)).collect();
     if !told.is_empty() {
         terms.push(("Illnesses declared".into(), told.join("; ")));
     }
-    let proposer = &policy.proposer;
-    let years = policy.tenure;
+    let proposer = &cover.proposer;
+    let years = cover.tenure;
     Ok(Certificate {
         number: policy.number.to_string(),
         insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),
@@ -125,8 +130,8 @@ pub(crate) fn health_facts(
         },
         cover: Cover {
             kind: CoverKind::Health { terms },
-            starts: in_words(issued.cover.starts),
-            ends: in_words(issued.cover.ends),
+            starts: in_words(issued.period.starts),
+            ends: in_words(issued.period.ends),
             sum_insured: policy.sum_insured.grouped(),
             term_months: u32::from(years) * 12,
             schedule: Vec::new(),
@@ -136,15 +141,15 @@ pub(crate) fn health_facts(
             name: proposer.name.reveal().to_owned(),
             address: proposer.address.in_one_line(),
         }),
-        members: policy.members.iter().map(health_member).collect(),
-        nominees: policy.nominees.iter().map(health_nominee).collect(),
+        members: cover.members.iter().map(health_member).collect(),
+        nominees: cover.nominees.iter().map(health_nominee).collect(),
         loan: Vec::new(),
         issued_on: in_words(day_of(policy.issued_at)),
         free_look_days: product.free_look_days.into(),
         exclusions: product.exclusions.clone(),
         claims_contact: insurer.claims_contact.clone(),
         grievance_contact: insurer.grievance_contact.clone(),
-        check_address: format!("{base_url}{CHECK_PATH}{}", check_text(issued.check)),
+        check_address: check_address(policy.check, base_url)?,
     })
 }
 
@@ -264,8 +269,7 @@ fn words(word: &str) -> String {
 }
 
 /// What is known of the loan, from the proposal first and the quote else.
-fn loan(proposal: &Proposal, quote: &EmbeddedQuote) -> Vec<(String, String)> {
-    let (here, there) = (&proposal.request.context, &quote.request.context);
+fn loan(here: &Context, there: &Context) -> Vec<(String, String)> {
     let amount = here.loan_amount().or(there.loan_amount()).filter(|amount| !amount.is_beyond_counting());
     let amount = amount.map(|amount| ("Loan amount", amount.grouped()));
     let tenure =

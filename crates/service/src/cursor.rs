@@ -11,7 +11,7 @@ use subtle::ConstantTimeEq;
 use crate::Service;
 use crate::keys::KeyPurpose;
 use crate::list::LARGEST_PAGE;
-use crate::storage::lists::{Place, Selection};
+use crate::storage::lists::{ListPosition, Selection};
 
 /// The list of health records that a cursor is of: one of another list is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(crate) struct Cursor {
     pub(crate) which: Selection,
     /// Records of a page.
     pub(crate) limit: u8,
-    pub(crate) place: Place,
+    pub(crate) place: ListPosition,
 }
 
 const VERSION: u8 = 1;
@@ -95,7 +95,7 @@ impl Cursor {
         };
         let created_at = Timestamp::from_microsecond(i64::from_be_bytes(*created_at)).ok()?;
         let sound = version == VERSION && (1..=LARGEST_PAGE).contains(&limit);
-        sound.then_some(Cursor { which, limit, place: Place { created_at, id } })
+        sound.then_some(Cursor { which, limit, place: ListPosition { created_at, id } })
     }
 }
 
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_cursor_reads_back_as_it_was_written_and_no_shorter() {
-        let place = Place { created_at: Timestamp::UNIX_EPOCH, id: Uuid::from_u128(7) };
+        let place = ListPosition { created_at: Timestamp::UNIX_EPOCH, id: Uuid::from_u128(7) };
         let period = Period { first: Date::constant(2026, 11, 14), last: Date::constant(2026, 11, 20) };
         let session = SessionId::from_uuid(Uuid::from_u128(9));
         for which in [Selection::All, Selection::Period(period), Selection::Session(session)] {

@@ -1,56 +1,68 @@
-//! The insurer's decision: a durable job hands a proposal to its insurer and asks until it is decided; or the insurer
-//! tells us (D29).
+//! The insurer's decision in every line of business: a durable job hands a proposal to its insurer and asks until it is
+//! decided; or the insurer tells us (D29).
 
 use std::time::Duration;
 
+use domain::credit_life::CreditLife;
 use domain::date::Timestamp;
-use domain::id::{InsurerId, PartnerId, ProposalId};
-use domain::policy::PolicyNumber;
-use domain::proposal::{Actor, Decision, Proposal, ProposalStatus};
+use domain::health_proposal::Health;
+use domain::id::{InsurerId, ProposalId};
+use domain::line::{LineOfBusiness, ProposalState};
+use domain::proposal::{Actor, Decision, Proposal};
 
 use crate::Service;
-use crate::embedded_proposal::{Mover, ProductOf, ProposalState, unknown_proposal};
 use crate::error::Error;
-use crate::idempotency::Answering;
-use crate::insurer::{InsurerDecision, InsurerFault, Submission, Told, in_time, note_fault};
+use crate::insurer::{InsurerDecision, InsurerFault, Told, in_time, note_fault};
+use crate::line::SoldLine;
+use crate::proposal::{Mover, unknown_proposal};
 use crate::storage::jobs::{Lease, PutOff};
 
 /// The step at which a proposal is to be handed over. Doing so again changes nothing.
-pub(crate) const NOT_HANDED_OVER: u32 = 0;
+const NOT_HANDED_OVER: u32 = 0;
 
 /// The step at which it was.
-pub(crate) const HANDED_OVER: u32 = 1;
+const HANDED_OVER: u32 = 1;
 
 /// Seconds until an insurer is asked again, by how often it was; from the last on it stays so.
 const WAITS: &[u64] = &[1, 2, 5, 10, 30, 60, 120, 300, 600];
 
 impl Service {
-    /// Hands a proposal over, or asks what was decided of one that was. Until it is decided the job goes on.
+    /// Works on the job that waits for an insurer's decision.
     ///
     /// # Errors
     /// [`Error`] of the store: the job is to be gone on with later.
-    pub(crate) async fn work_on_decision(&self, lease: &Lease) -> Result<(), Error> {
+    pub(crate) async fn work_on_decision(&self, line: LineOfBusiness, lease: &Lease) -> Result<(), Error> {
+        match line {
+            LineOfBusiness::CreditLife => self.work_on_decision_of::<CreditLife>(lease).await,
+            LineOfBusiness::Health => self.work_on_decision_of::<Health>(lease).await,
+        }
+    }
+
+    /// Hands a proposal over, or asks what was decided of one that was. Until it is decided the job goes on.
+    async fn work_on_decision_of<L: SoldLine>(&self, lease: &Lease) -> Result<(), Error> {
         let (of, id) = (lease.job.of, ProposalId::from_uuid(lease.job.subject));
-        let proposal = self.storage.proposal(of, id).await?;
-        let Some(proposal) = proposal.filter(|proposal| proposal.status == ProposalStatus::Pending) else {
+        let proposal = L::storage(self.storage.as_ref()).proposal(of, id).await?;
+        let Some(proposal) = proposal.filter(|proposal| proposal.status.is_undecided()) else {
             self.storage.end_job(lease).await?;
             return Ok(());
         };
-        let quote = self.quote_of(of, proposal.request.quote).await?;
-        let quote = quote.ok_or_else(|| Error::Internal(format!("proposal {id} has lost its quote")))?;
-        let catalogue = self.catalogue_version(quote.catalogue).await?;
-        let insurer = catalogue.product_of(proposal.variant)?.insurer.id;
+        let imported = || Error::Internal(format!("proposal {id} was imported and has no insurer to ask"));
+        let catalogue = self.catalogue_of(&proposal).await?.ok_or_else(imported)?;
+        let insurer = L::product(&catalogue, &proposal)?.insurer.id;
         let within = self.settings.recommendation_deadline;
         let answer = match self.insurer_to_ask(&catalogue, insurer) {
             None => Err(InsurerFault::no_connection()),
             Some(connection) if lease.step == NOT_HANDED_OVER => {
-                let submission = Submission { proposal: &proposal, quote: &quote };
+                let submission = L::submission(&proposal).ok_or_else(imported)?;
                 in_time(within, connection.submit(submission, within)).await
             }
             Some(connection) => in_time(within, connection.decision(id, within)).await,
         };
         let step = match answer {
-            Ok(InsurerDecision::Pending) => HANDED_OVER,
+            Ok(InsurerDecision::Pending) => {
+                self.note_progress(proposal, lease.step == HANDED_OVER).await?;
+                HANDED_OVER
+            }
             Ok(InsurerDecision::Unknown) => NOT_HANDED_OVER,
             Ok(decision) => return self.decide_as_answered(insurer, &proposal, decision).await,
             Err(fault) => {
@@ -63,29 +75,43 @@ impl Service {
         Ok(())
     }
 
-    /// Does what an insurer answered. Where somebody else was first, the log says whether they agree: an insurer that
+    /// Shows how far the insurer has come, where the line's states show it.
+    async fn note_progress<L: SoldLine>(
+        &self,
+        proposal: Proposal<L>,
+        asked_again: bool,
+    ) -> Result<(), Error> {
+        let Some(step) = L::progress(proposal.status, asked_again) else { return Ok(()) };
+        match self.move_along(proposal, &[step], &Mover::silent(Actor::Service)).await {
+            // Somebody else moved it meanwhile.
+            Err(Error::Refused(_)) => Ok(()),
+            other => other,
+        }
+    }
+
+    /// Does what an insurer answered. Where somebody else was first and they differ, the log says so: an insurer that
     /// believes to insure what was rejected here must be spoken with.
-    async fn decide_as_answered(
+    async fn decide_as_answered<L: SoldLine>(
         &self,
         insurer: InsurerId,
-        proposal: &Proposal,
+        proposal: &Proposal<L>,
         decision: InsurerDecision,
     ) -> Result<(), Error> {
-        let (of, id) = (proposal.partner, proposal.id);
-        match self.decided(of, id, decision.clone()).await {
+        match self.decided(proposal, &decision).await {
             Err(Error::Refused(_)) => {}
             other => return other,
         }
-        let stands = self.storage.proposal(of, id).await?.ok_or_else(|| unknown_proposal(id))?;
+        let (of, id) = (proposal.partner, proposal.id);
+        let stands = self.proposal::<L>(of, id).await?;
         if let Err(Error::Conflict(_)) = self.was_so_decided(&stands, &decision).await {
-            let said =
+            let answered =
                 if matches!(decision, InsurerDecision::Accepted { .. }) { "accepted" } else { "rejected" };
             tracing::warn!(
                 partner.id = %of,
                 proposal.id = %id,
                 proposal.status = %stands.status,
                 insurer.id = %insurer,
-                "proposal {id} is {} here, and its insurer {insurer} has {said} it: speak with them",
+                "proposal {id} is {} here, and its insurer {insurer} has {answered} it: speak with them",
                 stands.status
             );
         }
@@ -93,15 +119,20 @@ impl Service {
     }
 
     /// Does what an insurer decided: the policy is issued or the proposal rejected, and its job ends, in one transaction.
-    async fn decided(&self, of: PartnerId, id: ProposalId, decision: InsurerDecision) -> Result<(), Error> {
-        let (next, reason, insurer_number) = match decision {
+    async fn decided<L: SoldLine>(
+        &self,
+        proposal: &Proposal<L>,
+        decision: &InsurerDecision,
+    ) -> Result<(), Error> {
+        let silent = Mover::silent(Actor::Insurer);
+        let (next, mover) = match decision.clone() {
             InsurerDecision::Pending | InsurerDecision::Unknown => return Ok(()),
-            InsurerDecision::Accepted { number } => (ProposalStatus::Completed, None, Some(number)),
-            InsurerDecision::Rejected { reason } => (ProposalStatus::Rejected, reason, None),
+            InsurerDecision::Accepted { number } => {
+                (L::Status::ISSUED, Mover { insurer_number: Some(number), ..silent })
+            }
+            InsurerDecision::Rejected { reason } => (L::Status::REJECTED, Mover { reason, ..silent }),
         };
-        let nothing = |_: &ProposalState| Vec::new();
-        let mover = Mover { by: Actor::Insurer, reason, insurer_number };
-        self.try_move(of, id, next, mover, &Answering::new(None, &nothing)).await.map(|_| ())
+        self.decide::<L>(proposal.partner, proposal.id, next, &mover).await
     }
 
     /// Whether it is an insurer of the running catalogue who tells us.
@@ -137,54 +168,69 @@ impl Service {
         id: ProposalId,
         decision: InsurerDecision,
     ) -> Result<(), Error> {
-        // A proposal is of one family: an id that one of them has, the other has not.
-        if self.hear_health_decision(insurer, id, &decision).await?.is_some() {
-            return Ok(());
-        }
-        let proposal = self.proposal_with_insurer(insurer, id).await?;
-        match (proposal.status, &decision) {
-            (ProposalStatus::Pending, _) => {
-                match self.decided(proposal.partner, id, decision.clone()).await {
-                    // Somebody else moved it meanwhile: what was told is judged by where it stands now.
-                    Err(Error::Refused(_)) => {
-                        let stands = self.proposal_with_insurer(insurer, id).await?;
-                        self.was_so_decided(&stands, &decision).await
-                    }
-                    other => other,
-                }
-            }
-            _ => self.was_so_decided(&proposal, &decision).await,
+        let (_, line) = self.storage.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
+        match line {
+            LineOfBusiness::CreditLife => self.hear_decision_of::<CreditLife>(insurer, id, &decision).await,
+            LineOfBusiness::Health => self.hear_decision_of::<Health>(insurer, id, &decision).await,
         }
     }
 
-    async fn was_so_decided(&self, proposal: &Proposal, decision: &InsurerDecision) -> Result<(), Error> {
-        let same = match (proposal.status, decision) {
-            (ProposalStatus::Completed, InsurerDecision::Accepted { number }) => {
-                let policy = self.policy_of(proposal).await?;
-                let kept: Option<PolicyNumber> = policy.and_then(|policy| policy.insurer_number);
-                kept.as_ref() == Some(number)
-            }
-            (ProposalStatus::Rejected, InsurerDecision::Rejected { .. }) => true,
-            (ProposalStatus::Completed | ProposalStatus::Rejected, InsurerDecision::Pending) => true,
-            _ => false,
-        };
-        match proposal.status {
-            _ if same => Ok(()),
-            ProposalStatus::Draft => Err(Error::Conflict("The proposal was not handed over yet.".into())),
-            status => Err(Error::Conflict(format!(
-                "The proposal is {status} already; what was told contradicts that."
-            ))),
+    async fn hear_decision_of<L: SoldLine>(
+        &self,
+        insurer: InsurerId,
+        id: ProposalId,
+        decision: &InsurerDecision,
+    ) -> Result<(), Error> {
+        let proposal = self.proposal_with_insurer::<L>(insurer, id).await?;
+        if !proposal.status.is_undecided() {
+            return self.was_so_decided(&proposal, decision).await;
         }
+        match self.decided(&proposal, decision).await {
+            // Somebody else moved it meanwhile: what was told is judged by where it stands now.
+            Err(Error::Refused(_)) => {
+                let stands = self.proposal_with_insurer::<L>(insurer, id).await?;
+                self.was_so_decided(&stands, decision).await
+            }
+            other => other,
+        }
+    }
+
+    async fn was_so_decided<L: SoldLine>(
+        &self,
+        proposal: &Proposal<L>,
+        decision: &InsurerDecision,
+    ) -> Result<(), Error> {
+        let status = proposal.status;
+        let (issued, rejected) = (status == L::Status::ISSUED, status == L::Status::REJECTED);
+        let same = match decision {
+            InsurerDecision::Accepted { number } if issued => {
+                let policy = self.policy_of::<L>(proposal.partner, proposal.id).await?;
+                policy.and_then(|policy| policy.insurer_number).as_ref() == Some(number)
+            }
+            InsurerDecision::Rejected { .. } => rejected,
+            InsurerDecision::Pending => issued || rejected,
+            InsurerDecision::Accepted { .. } | InsurerDecision::Unknown => false,
+        };
+        if same {
+            return Ok(());
+        }
+        Err(Error::Conflict(if status.is_unsubmitted() {
+            "The proposal was not handed over yet.".into()
+        } else {
+            format!("The proposal is {status} already; what was told contradicts that.")
+        }))
     }
 
     /// A proposal whose product this insurer decides.
-    async fn proposal_with_insurer(&self, insurer: InsurerId, id: ProposalId) -> Result<Proposal, Error> {
-        let of = self.storage.partner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
-        let proposal = self.storage.proposal(of, id).await?.ok_or_else(|| unknown_proposal(id))?;
-        let quote = self.quote_of(proposal.partner, proposal.request.quote).await?;
-        let quote = quote.ok_or_else(|| Error::Internal(format!("proposal {id} has lost its quote")))?;
-        let catalogue = self.catalogue_version(quote.catalogue).await?;
-        let product = catalogue.product_of(proposal.variant)?;
+    async fn proposal_with_insurer<L: SoldLine>(
+        &self,
+        insurer: InsurerId,
+        id: ProposalId,
+    ) -> Result<Proposal<L>, Error> {
+        let (of, _) = self.storage.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
+        let proposal = self.proposal::<L>(of, id).await?;
+        let catalogue = self.catalogue_of(&proposal).await?.ok_or_else(|| unknown_proposal(id))?;
+        let product = L::product(&catalogue, &proposal)?;
         if product.insurer.id == insurer && product.decision == Decision::Insurer {
             Ok(proposal)
         } else {
@@ -194,7 +240,7 @@ impl Service {
 }
 
 /// How long until an insurer is asked again.
-pub(crate) fn wait(attempt: u32) -> Duration {
+fn wait(attempt: u32) -> Duration {
     let at = (attempt.saturating_sub(1) as usize).min(WAITS.len() - 1);
     Duration::from_secs(WAITS[at])
 }

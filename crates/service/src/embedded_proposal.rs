@@ -1,22 +1,22 @@
-//! Embedded proposals: created from a quote, moved along, completed with a policy (interface §5 to §7; D24 to D30).
+//! Embedded proposals: created from a quote, moved along by their partner, looked at (interface §5 to §7; D24 to D30).
 
-use std::sync::Arc;
-
+use domain::credit_life::{
+    CreditApplication, CreditLife, EmbeddedProposal, ProposalRequest, ProposalStatus, QuotedCover, Submission,
+};
 use domain::date::{Date, Timestamp, day_of, in_words};
 use domain::id::{PartnerId, ProposalId, QuoteId, RecommendationId, VariantId};
+use domain::line::ProposalState as _;
 use domain::money::Premium;
-use domain::person::PersonalLine;
-use domain::policy::{CheckCode, CoverPeriod, IssueTerms, Policy, PolicyNumber};
-use domain::proposal::{
-    Actor, Decision, Move, Proposal, ProposalRequest, ProposalStatus, RefusedMove, Submission,
-};
+use domain::proposal::{Actor, Underway};
 use domain::quote::{EmbeddedQuote, QuoteItem};
-use rating::{Catalogue, Connector, Product};
+use rating::{Catalogue, Product};
 
 use crate::Service;
 use crate::error::{Error, Fault, Faults};
 use crate::idempotency::{Answered, Answering};
-use crate::storage::{Issue, Kept, Moved, ProposalAct};
+use crate::line::{SoldLine, straight_through};
+use crate::proposal::KeptWith;
+use crate::storage::{Kept, Proposed};
 
 /// What an answer about a proposal says.
 #[derive(Debug, Clone, Copy)]
@@ -58,39 +58,36 @@ impl Service {
         let catalogue = self.catalogue_version(quote.catalogue).await?;
         let proposed = proposable(&quote, &catalogue, Some(request.recommendation), now);
         let (variant, premium) = proposed.map_err(Error::Invalid)?;
-        if CoverPeriod::proposed(&request, &quote, day_of(now)).is_none() {
+        let status = match request.submission {
+            Submission::Draft => ProposalStatus::Draft,
+            Submission::Submitted => ProposalStatus::Pending,
+        };
+        let quoted = QuotedCover { at: quote.created_at, request: quote.request, catalogue: quote.catalogue };
+        let application = CreditApplication { variant, quoted, request };
+        if application.period(day_of(now)).is_none() {
             return Err(Error::invalid("context_data", BEYOND_THE_CALENDAR));
         }
-        let product = catalogue.product_of(variant)?;
-        let mut proposal = Proposal {
+        let proposal = EmbeddedProposal {
             id: self.ids.make(),
             partner: of,
-            status: ProposalStatus::Draft,
+            session: None,
+            status,
             created_at: now,
             changed_at: now,
-            variant,
             premium,
-            request,
+            reason: None,
+            insurer_reference: None,
+            application,
         };
-        let mut moves = Vec::with_capacity(2);
-        if proposal.request.submission == Submission::Submitted {
-            proposal.status = ProposalStatus::Pending;
-        }
-        moves.push(Move { at: now, by: Actor::Partner, from: None, to: proposal.status, reason: None });
-        // The answer says what the contract has it say; a straight-through policy follows in the same breath (D29).
-        let state = ProposalState { id: proposal.id, status: proposal.status };
-        let issue =
-            self.issue_straight_through(&mut proposal, &mut moves, &quote, &catalogue, product, now).await?;
+        // The response says what the contract has it say; a straight-through policy follows in the same act (D29).
+        let state = ProposalState { id: proposal.id, status };
+        let product = CreditLife::product(&catalogue, &proposal)?;
+        let mut underway = Underway::created(proposal, Actor::Partner);
+        pass_straight_through(&mut underway, product)?;
         let (bytes, once) = answering.answer(&state, now);
-        let ask_insurer = asks_insurer(&proposal, product).then_some(now);
-        let act = ProposalAct { moves: &moves, issue: issue.as_ref(), ask_insurer, once: once.as_ref() };
-        let kept = self.storage.keep_proposal(&proposal, act).await?;
-        if kept == Kept::New {
-            self.wake_workers();
-            let (id, to) = (state.id, proposal.status);
-            tracing::info!(partner.id = %of, proposal.id = %id, proposal.status = %to, "proposal {id} was created and is {to}");
-        }
-        self.settle(kept, bytes, answering.attempt()).await
+        let with = KeptWith { once: once.as_ref(), ..KeptWith::default() };
+        let recorded = self.record(&underway, None, with).await?;
+        self.settle(kept(recorded)?, bytes, answering.attempt()).await
     }
 
     /// What is wrong with a quote and its recommendation, for a request that has other faults already (D11, D24).
@@ -115,7 +112,7 @@ impl Service {
     /// # Errors
     /// [`Error::Unknown`].
     pub async fn proposal_view(&self, of: PartnerId, id: ProposalId) -> Result<ProposalView, Error> {
-        let proposal = self.storage.proposal(of, id).await?.ok_or_else(|| unknown_proposal(id))?;
+        let proposal = self.proposal::<CreditLife>(of, id).await?;
         let completed = proposal.status == ProposalStatus::Completed;
         let policy_url = completed.then(|| self.signed_address(of, id));
         Ok(ProposalView { state: ProposalState { id, status: proposal.status }, policy_url })
@@ -132,8 +129,7 @@ impl Service {
         next: ProposalStatus,
         answering: Answering<'_, ProposalState>,
     ) -> Result<Answered, Error> {
-        let mover = Mover { by: Actor::Partner, reason: None, insurer_number: None };
-        match self.try_move(of, id, next, mover, &answering).await {
+        match self.try_move(of, id, next, &answering).await {
             // A twin with the same key may have moved it between our look-up and our look: its answer is ours.
             Err(Error::Refused(refused)) => match answering.attempt() {
                 Some(attempt) => self.earlier_answer(attempt).await?.ok_or(Error::Refused(refused)),
@@ -143,145 +139,49 @@ impl Service {
         }
     }
 
-    /// Moves a proposal for its operator, whatever the product's decision (D29).
-    ///
-    /// # Errors
-    /// [`Error::Unknown`], [`Error::Refused`].
-    pub(crate) async fn decide_embedded(
+    async fn try_move(
         &self,
         of: PartnerId,
         id: ProposalId,
         next: ProposalStatus,
-        reason: Option<PersonalLine>,
-    ) -> Result<(), Error> {
-        let nothing = |_: &ProposalState| Vec::new();
-        let mover = Mover { by: Actor::Operator, reason, insurer_number: None };
-        self.try_move(of, id, next, mover, &Answering::new(None, &nothing)).await.map(|_| ())
-    }
-
-    pub(crate) async fn try_move(
-        &self,
-        of: PartnerId,
-        id: ProposalId,
-        next: ProposalStatus,
-        mover: Mover,
         answering: &Answering<'_, ProposalState>,
     ) -> Result<Answered, Error> {
         let now = self.clock.now();
-        let found = self.storage.proposal_with_quote(of, id).await?;
-        let (mut proposal, quote) = found.ok_or_else(|| unknown_proposal(id))?;
+        let proposal = self.proposal::<CreditLife>(of, id).await?;
         let from = proposal.status;
         from.move_to(next).map_err(Error::Refused)?;
-        let quote = quote.ok_or_else(|| Error::Internal(format!("proposal {id} has lost its quote")))?;
-        let catalogue = self.catalogue_version(quote.catalogue).await?;
-        let product = catalogue.product_of(proposal.variant)?;
-        if mover.by == Actor::Partner {
-            product.decision.partner_move(from, next).map_err(Error::Refused)?;
+        let catalogue = self.catalogue_version(proposal.application.quoted.catalogue).await?;
+        let product = CreditLife::product(&catalogue, &proposal)?;
+        if from.is_undecided() {
+            product.decision.by_partner().map_err(Error::Refused)?;
         }
-        proposal.status = next;
-        proposal.changed_at = now;
-        let mut moves =
-            vec![Move { at: now, by: mover.by, from: Some(from), to: next, reason: mover.reason }];
-        let issue = match next {
-            ProposalStatus::Completed => {
-                let number = mover.insurer_number;
-                Some(self.issue(&proposal, &quote, &catalogue, product, number, now).await?)
-            }
-            _ => {
-                self.issue_straight_through(&mut proposal, &mut moves, &quote, &catalogue, product, now)
-                    .await?
-            }
-        };
-        let state = ProposalState { id, status: next };
-        let (bytes, once) = answering.answer(&state, now);
-        let ask_insurer = asks_insurer(&proposal, product).then_some(now);
-        let act = ProposalAct { moves: &moves, issue: issue.as_ref(), ask_insurer, once: once.as_ref() };
-        match self.storage.move_proposal(of, id, from, act).await? {
-            Moved::Won => {
-                self.wake_workers();
-                let to = proposal.status;
-                tracing::info!(partner.id = %of, proposal.id = %id, proposal.status = %to, "proposal {id} moved to {to}");
-                Ok(Answered { bytes, replayed: false })
-            }
-            Moved::Lost => {
-                // Somebody was first: say what the state machine says from where it stands now.
-                let stands = self.storage.proposal(of, id).await?.map_or(from, |proposal| proposal.status);
-                Err(Error::Refused(
-                    stands
-                        .move_to(next)
-                        .err()
-                        .unwrap_or(RefusedMove::NoSuchTransition { from: stands, to: next }),
-                ))
-            }
-            Moved::Twin => self.replay_twin(answering.attempt()).await,
-        }
-    }
-
-    /// Completes a pending proposal of a straight-through product at once (D29).
-    async fn issue_straight_through(
-        &self,
-        proposal: &mut Proposal,
-        moves: &mut Vec<Move>,
-        quote: &EmbeddedQuote,
-        catalogue: &Arc<Catalogue>,
-        product: &Product,
-        now: Timestamp,
-    ) -> Result<Option<Issue>, Error> {
-        if proposal.status != ProposalStatus::Pending || product.decision != Decision::StraightThrough {
-            return Ok(None);
-        }
-        let next = proposal.status.move_to(ProposalStatus::Completed).map_err(Error::Refused)?;
-        moves.push(Move { at: now, by: Actor::Service, from: Some(proposal.status), to: next, reason: None });
-        proposal.status = next;
-        self.issue(proposal, quote, catalogue, product, None, now).await.map(Some)
-    }
-
-    /// Makes the policy and its certificate. Nothing is kept yet.
-    async fn issue(
-        &self,
-        proposal: &Proposal,
-        quote: &EmbeddedQuote,
-        catalogue: &Arc<Catalogue>,
-        product: &Product,
-        insurer_number: Option<PolicyNumber>,
-        now: Timestamp,
-    ) -> Result<Issue, Error> {
-        let mut check = [0; 16];
-        self.random.fill(&mut check);
-        let terms = IssueTerms {
-            id: self.ids.make(),
-            check: CheckCode(check),
-            number_prefix: product.policy_number_prefix.clone(),
-            insurer_number,
-            settlement: product.settlement.clone(),
-        };
-        let policy = Policy::issue(proposal, quote, terms, now);
-        let policy = policy.ok_or_else(|| Error::Internal("cover would run beyond the calendar".into()))?;
-        let certificate =
-            crate::certificate::facts(&policy, proposal, quote, catalogue, &self.settings.base_url)?;
-        let certificate = crate::certificate::render(certificate).await?;
-        Ok(Issue { policy, certificate })
+        let mut underway = Underway::resumed(proposal, now);
+        underway.go(Actor::Partner, next, None).map_err(Error::Refused)?;
+        pass_straight_through(&mut underway, product)?;
+        let (bytes, once) = answering.answer(&ProposalState { id, status: next }, now);
+        let with = KeptWith { once: once.as_ref(), ..KeptWith::default() };
+        let recorded = self.record(&underway, Some(from), with).await?;
+        self.settle(kept(recorded)?, bytes, answering.attempt()).await
     }
 }
 
-/// Who moves a proposal, and why.
-#[derive(Clone)]
-pub(crate) struct Mover {
-    pub(crate) by: Actor,
-    pub(crate) reason: Option<PersonalLine>,
-    /// The insurer's own number of the policy that it accepts.
-    pub(crate) insurer_number: Option<PolicyNumber>,
+/// Completes a submitted proposal of a straight-through product at once (D29).
+fn pass_straight_through(underway: &mut Underway<CreditLife>, product: &Product) -> Result<(), Error> {
+    for next in straight_through::<CreditLife>(underway.proposal().status, product) {
+        underway.go(Actor::Service, next, None).map_err(Error::Refused)?;
+    }
+    Ok(())
 }
 
-/// Whether a proposal waits for its insurer, and the insurer can be asked (D29).
-fn asks_insurer(proposal: &Proposal, product: &Product) -> bool {
-    proposal.status == ProposalStatus::Pending
-        && product.decision == Decision::Insurer
-        && product.insurer.connector != Connector::RateTable
-}
-
-pub(crate) fn unknown_proposal(id: ProposalId) -> Error {
-    Error::Unknown { what: "proposal", id: id.to_string() }
+/// How the keeping of an embedded proposal ended: one quote may have several (D45), and no journey makes them.
+fn kept(recorded: Proposed) -> Result<Kept, Error> {
+    match recorded {
+        Proposed::New => Ok(Kept::New),
+        Proposed::Twin => Ok(Kept::Twin),
+        Proposed::AlreadyActive(_) | Proposed::JourneyChanged => {
+            Err(Error::Internal("an embedded proposal met what only journeys meet".into()))
+        }
+    }
 }
 
 const BEYOND_THE_CALENDAR: &str = "A disbursement_date from which the cover would run beyond the calendar was found, here or in the quote; an earlier date is wanted.";
@@ -319,17 +219,5 @@ fn proposable(
     match item.flatten() {
         Some(QuoteItem { variant, outcome: Ok(premium) }) if faults.0.is_empty() => Ok((*variant, *premium)),
         _ => Err(faults),
-    }
-}
-
-/// Looks up what a kept record refers to in its own catalogue version.
-pub(crate) trait ProductOf {
-    fn product_of(&self, variant: VariantId) -> Result<&Product, Error>;
-}
-
-impl ProductOf for Catalogue {
-    fn product_of(&self, variant: VariantId) -> Result<&Product, Error> {
-        let known = self.credit_variant(variant).map(|variant| variant.product.as_ref());
-        known.ok_or_else(|| Error::Internal(format!("variant {variant} is not in its catalogue version")))
     }
 }

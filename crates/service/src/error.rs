@@ -1,7 +1,6 @@
 //! What can go wrong, in business words. The contract's codes are given to these in `web` alone.
 
 use domain::access::Scope;
-use domain::health_proposal::NoSuchMove;
 use domain::proposal::RefusedMove;
 use thiserror::Error;
 
@@ -65,9 +64,6 @@ pub enum Error {
     /// The state machine refuses the move.
     #[error("{0}")]
     Refused(RefusedMove),
-    /// The state machine of health proposals refuses the move.
-    #[error("{0}")]
-    RefusedHealth(NoSuchMove),
     /// What is asked for does not fit how things stand.
     #[error("{0}")]
     Conflict(String),

@@ -4,14 +4,17 @@
 use std::sync::Arc;
 
 use domain::health_policy::HealthPolicy;
-use domain::id::{PartnerId, PolicyId, ProposalId};
+use domain::health_proposal::Health;
+use domain::id::{PartnerId, PolicyId};
 use rating::Catalogue;
 
 use crate::Service;
 use crate::cursor::ListKind;
 use crate::error::Error;
+use crate::line::SoldLine;
 use crate::list::{ListAsk, ListPage};
-use crate::storage::lists::{Page, Place};
+use crate::storage::Policies;
+use crate::storage::lists::{ListPosition, Page};
 
 /// A health policy with the catalogue that names its variant; `None` for an imported one, which names its own.
 pub struct HealthPolicyShown {
@@ -27,13 +30,14 @@ impl Service {
     /// # Errors
     /// [`Error::Unknown`], which names nothing: a number is whatever somebody wrote.
     pub async fn health_policy(&self, of: PartnerId, named: &str) -> Result<HealthPolicyShown, Error> {
+        let policies: &dyn Policies<Health> = Health::storage(self.storage.as_ref());
         let by_id = match named.parse::<PolicyId>() {
-            Ok(id) => self.storage.health_policy(of, id).await?,
+            Ok(id) => policies.policy(of, id).await?,
             Err(_) => None,
         };
         let policy = match by_id {
             Some(policy) => Some(policy),
-            None => self.storage.health_policy_numbered(of, named).await?,
+            None => policies.policy_numbered(of, named).await?,
         };
         let id = if named.parse::<PolicyId>().is_ok() { named.to_owned() } else { String::new() };
         self.show_health_policy(policy.ok_or(Error::Unknown { what: "policy", id })?).await
@@ -51,7 +55,14 @@ impl Service {
         let resolved = self.resolve(of, ListKind::Policies, ask)?;
         let page = match resolved.which {
             Some(which) => {
-                self.storage.health_policies(of, which, resolved.from, resolved.limit.into()).await?
+                Policies::<Health>::policies(
+                    self.storage.as_ref(),
+                    of,
+                    which,
+                    resolved.from,
+                    resolved.limit.into(),
+                )
+                .await?
             }
             None => Page::default(),
         };
@@ -61,28 +72,16 @@ impl Service {
             shown.push(self.show_health_policy(policy).await?);
         }
         let page = Page { records: shown, has_newer, has_older, count };
-        let place = |HealthPolicyShown { policy, .. }: &HealthPolicyShown| Place {
+        let place = |HealthPolicyShown { policy, .. }: &HealthPolicyShown| ListPosition {
             created_at: policy.issued_at,
             id: policy.id.uuid(),
         };
         Ok(self.page(of, ListKind::Policies, resolved, page, place))
     }
 
-    /// The policy that came of a health proposal.
-    ///
-    /// # Errors
-    /// [`Error::Storage`].
-    pub async fn health_policy_of(
-        &self,
-        of: PartnerId,
-        id: ProposalId,
-    ) -> Result<Option<HealthPolicy>, Error> {
-        Ok(self.storage.health_policy_of(of, id).await?)
-    }
-
     async fn show_health_policy(&self, policy: HealthPolicy) -> Result<HealthPolicyShown, Error> {
-        let catalogue = match policy.issued() {
-            Some(issued) => Some(self.catalogue_version(issued.chosen.catalogue).await?),
+        let catalogue = match Health::catalogue_of_policy(&policy) {
+            Some(hash) => Some(self.catalogue_version(hash).await?),
             None => None,
         };
         Ok(HealthPolicyShown { policy, catalogue })

@@ -17,7 +17,7 @@ use crate::keys::KeyPurpose;
 use crate::list::{ListAsk, ListPage};
 use crate::recommendation::candidates;
 use crate::storage::health_quotes::{Tag, TagKind, Tagged, Tags};
-use crate::storage::lists::{Page, Place};
+use crate::storage::lists::{ListPosition, Page};
 use crate::storage::{Kept, StorageError};
 
 /// A health quote with the catalogue that names its variants.
@@ -130,7 +130,7 @@ impl Service {
             shown.push(HealthQuoteShown { quote, catalogue });
         }
         let page = Page { records: shown, has_newer, has_older, count };
-        let place = |HealthQuoteShown { quote, .. }: &HealthQuoteShown| Place {
+        let place = |HealthQuoteShown { quote, .. }: &HealthQuoteShown| ListPosition {
             created_at: quote.created_at,
             id: quote.id.uuid(),
         };

@@ -8,7 +8,7 @@ use domain::id::{Id, Kind, PartnerId, Uuid};
 
 use crate::Service;
 use crate::error::Error;
-use crate::storage::health_proposals::{ImportEnd, Records};
+use crate::storage::{ImportEnd, Records};
 
 impl Service {
     /// Keeps imported proposals, all or none.
@@ -16,7 +16,7 @@ impl Service {
     /// # Errors
     /// [`Error::Storage`]; nothing was kept then.
     pub async fn import_proposals(&self, records: Records<HealthProposal>) -> Result<ImportEnd, Error> {
-        Ok(self.storage.import_health_proposals(records).await?)
+        Ok(self.storage.import_proposals(records).await?)
     }
 
     /// Keeps imported policies, all or none.
@@ -24,7 +24,7 @@ impl Service {
     /// # Errors
     /// [`Error::Storage`]; nothing was kept then.
     pub async fn import_policies(&self, records: Records<HealthPolicy>) -> Result<ImportEnd, Error> {
-        Ok(self.storage.import_health_policies(records).await?)
+        Ok(self.storage.import_policies(records).await?)
     }
 
     /// The partner of an id or a `client_id`.

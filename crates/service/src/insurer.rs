@@ -5,15 +5,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use domain::credit_life::EmbeddedProposal;
 use domain::date::{Date, Timestamp};
 use domain::health_proposal::{HealthProposal, JourneyProposal};
-use domain::health_quote::{HealthQuote, HealthRequest, Outcome};
+use domain::health_quote::{HealthRequest, Outcome};
 use domain::id::{InsurerId, ProposalId, VariantId};
 use domain::money::Premium;
 use domain::person::PersonalLine;
 use domain::policy::PolicyNumber;
-use domain::proposal::Proposal;
-use domain::quote::{EmbeddedQuote, NotPriced, QuoteRequest};
+use domain::quote::{NotPriced, QuoteRequest};
 use futures_util::FutureExt;
 use thiserror::Error;
 
@@ -60,24 +60,29 @@ pub struct HealthAsk<'a> {
     pub on: Date,
 }
 
-/// A proposal that is handed to its insurer.
+/// A proposal that is handed to its insurer. Its id is the key under which the insurer takes it once, however often it is
+/// sent.
 #[derive(Clone, Copy)]
-pub struct Submission<'a> {
-    /// The proposal. Its id is the key under which the insurer takes it once, however often it is sent.
-    pub proposal: &'a Proposal,
-    /// The quote that it was made from.
-    pub quote: &'a EmbeddedQuote,
+pub enum Submission<'a> {
+    /// Of credit life.
+    CreditLife(&'a EmbeddedProposal),
+    /// Of health.
+    Health {
+        /// The proposal.
+        proposal: &'a HealthProposal,
+        /// What of it the journey made.
+        made: &'a JourneyProposal,
+    },
 }
 
-/// A health proposal that is handed to its insurer.
-#[derive(Clone, Copy)]
-pub struct HealthSubmission<'a> {
-    /// The proposal. Its id is the key under which the insurer takes it once, however often it is sent.
-    pub proposal: &'a HealthProposal,
-    /// What of it the journey made.
-    pub made: &'a JourneyProposal,
-    /// The quote that it was made from.
-    pub quote: &'a HealthQuote,
+impl Submission<'_> {
+    /// The proposal's id.
+    pub fn id(&self) -> ProposalId {
+        match self {
+            Submission::CreditLife(proposal) => proposal.id,
+            Submission::Health { proposal, .. } => proposal.id,
+        }
+    }
 }
 
 /// What an insurer says of a proposal.
@@ -138,14 +143,7 @@ pub trait Insurer: Send + Sync {
         within: Duration,
     ) -> Result<InsurerDecision, InsurerFault>;
 
-    /// Hands over a health proposal, likewise.
-    async fn submit_health(
-        &self,
-        submission: HealthSubmission<'_>,
-        within: Duration,
-    ) -> Result<InsurerDecision, InsurerFault>;
-
-    /// Asks what was decided of a proposal of either family that was handed over.
+    /// Asks what was decided of a proposal that was handed over.
     async fn decision(&self, proposal: ProposalId, within: Duration)
     -> Result<InsurerDecision, InsurerFault>;
 

@@ -21,9 +21,11 @@ pub mod import;
 pub mod insurer;
 pub mod journey;
 pub mod keys;
+pub mod line;
 pub mod list;
 pub mod partner;
 pub mod policy_document;
+pub mod proposal;
 pub mod proposal_list;
 pub mod session;
 pub mod signing_key;
@@ -32,7 +34,6 @@ pub mod token;
 pub mod work;
 
 mod cursor;
-mod health_decision;
 mod recommendation;
 
 use std::sync::Arc;

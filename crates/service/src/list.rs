@@ -7,7 +7,7 @@ use domain::period::{NoPeriod, Period};
 use crate::Service;
 use crate::cursor::{Cursor, ListKind};
 use crate::error::{Error, Fault, Faults};
-use crate::storage::lists::{From, Page, Place, Selection};
+use crate::storage::lists::{ListPosition, ListStart, Page, Selection};
 
 /// Records of a page where nothing else is asked for (D33).
 pub const PAGE: u8 = 20;
@@ -38,7 +38,7 @@ pub struct ListAsk {
 pub(crate) struct Resolved {
     /// Which records. `None`: those of a session whose id is no id, which are none (D47).
     pub(crate) which: Option<Selection>,
-    pub(crate) from: From,
+    pub(crate) from: ListStart,
     pub(crate) limit: u8,
     /// The session asked for, as it was sent (D35).
     session: Option<String>,
@@ -116,9 +116,9 @@ impl Service {
             return Err(Error::Invalid(faults));
         }
         let (which, from) = match (&cursor, &filter) {
-            (Some(cursor), _) if name == "next" => (Some(cursor.which), From::Behind(cursor.place)),
-            (Some(cursor), _) => (Some(cursor.which), From::Before(cursor.place)),
-            (None, Some(filter)) => (filter.selection(), From::Newest),
+            (Some(cursor), _) if name == "next" => (Some(cursor.which), ListStart::After(cursor.place)),
+            (Some(cursor), _) => (Some(cursor.which), ListStart::Before(cursor.place)),
+            (None, Some(filter)) => (filter.selection(), ListStart::Newest),
             (None, None) => return Err(Error::Internal("a list without filter and cursor".into())),
         };
         let session = match which {
@@ -137,7 +137,7 @@ impl Service {
         list: ListKind,
         resolved: Resolved,
         page: Page<T>,
-        place: impl Fn(&T) -> Place,
+        place: impl Fn(&T) -> ListPosition,
     ) -> ListPage<T> {
         let Resolved { which, limit, session, .. } = resolved;
         let cursor = |record: Option<&T>| match (record, which) {

@@ -3,14 +3,17 @@
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::credit_life::CreditLife;
 use domain::date::{Timestamp, day_of};
-use domain::id::{PartnerId, ProposalId, Uuid};
+use domain::health_proposal::Health;
+use domain::id::{PartnerId, PolicyId, ProposalId, Uuid};
+use domain::line::LineOfBusiness;
 use domain::policy::{CheckCode, CoverPeriod, PolicyNumber};
 
 use crate::Service;
 use crate::error::Error;
-use crate::health_proposal::product_of;
 use crate::keys::KeyPurpose;
+use crate::line::{Genuine, SoldLine};
 use crate::storage::CertificateDocument;
 
 /// Seconds that a download address is valid (interface, Limits).
@@ -83,11 +86,7 @@ impl Service {
         }
         let uuid = |from: usize| Uuid::from_slice(part(from, from + 16)).expect("sixteen bytes");
         let (of, id) = (PartnerId::from_uuid(uuid(0)), ProposalId::from_uuid(uuid(16)));
-        // A proposal is of one family: an id that one of them has, the other has not.
-        match self.storage.certificate(of, id).await? {
-            Some(document) => Ok(document),
-            None => self.storage.health_certificate(of, id).await?.ok_or_else(unknown),
-        }
+        self.storage.certificate(of, id).await?.ok_or_else(unknown)
     }
 
     /// What a certificate's QR code shows. `None` for every code that names none.
@@ -95,37 +94,31 @@ impl Service {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn check_certificate(&self, check: CheckCode) -> Result<Option<GenuineCertificate>, Error> {
-        let Some(policy) = self.storage.policy_by_check(check).await? else {
-            return self.check_health_certificate(check).await;
-        };
-        let catalogue = self.catalogue_version(policy.catalogue).await?;
-        let variant = catalogue.credit_variant(policy.variant);
-        let variant =
-            variant.ok_or_else(|| Error::Internal(format!("policy {} has lost its variant", policy.id)))?;
-        Ok(Some(GenuineCertificate {
-            insurer: variant.insurer().name.clone(),
-            product: variant.product.name.clone(),
-            initials: policy.holder.initials(),
-            standing: standing(policy.cover, self.clock.now()),
-            cover: policy.cover,
-            number: policy.number,
-        }))
+        let Some((of, id, line)) = self.storage.policy_checked(check).await? else { return Ok(None) };
+        match line {
+            LineOfBusiness::CreditLife => self.genuine_certificate::<CreditLife>(of, id).await,
+            LineOfBusiness::Health => self.genuine_certificate::<Health>(of, id).await,
+        }
     }
-}
 
-impl Service {
-    async fn check_health_certificate(&self, check: CheckCode) -> Result<Option<GenuineCertificate>, Error> {
-        let Some(policy) = self.storage.health_policy_by_check(check).await? else { return Ok(None) };
-        let Some(issued) = policy.issued() else { return Ok(None) };
-        let catalogue = self.catalogue_version(issued.chosen.catalogue).await?;
-        let product = product_of(&catalogue, &issued.chosen)?;
+    async fn genuine_certificate<L: SoldLine>(
+        &self,
+        of: PartnerId,
+        id: PolicyId,
+    ) -> Result<Option<GenuineCertificate>, Error> {
+        let Some(policy) = L::storage(self.storage.as_ref()).policy(of, id).await? else { return Ok(None) };
+        let Some(catalogue) = L::catalogue_of_policy(&policy) else { return Ok(None) };
+        let catalogue = self.catalogue_version(catalogue).await?;
+        let Some(Genuine { product, initials, period }) = L::genuine(&policy, &catalogue)? else {
+            return Ok(None);
+        };
         Ok(Some(GenuineCertificate {
             insurer: product.insurer.name.clone(),
             product: product.name.clone(),
-            initials: policy.proposer.name.initials(),
-            standing: standing(issued.cover, self.clock.now()),
-            cover: issued.cover,
-            number: policy.number.clone(),
+            initials,
+            standing: standing(period, self.clock.now()),
+            cover: period,
+            number: policy.number,
         }))
     }
 }

@@ -1,38 +1,23 @@
-//! Proposals of both families as their operator finds and decides them, whichever partner's they are.
+//! Proposals of every line as their operator finds and decides them, whichever partner's they are.
 
-use domain::date::Timestamp;
-use domain::health_proposal::{HealthProposal, HealthProposalStatus};
+use domain::credit_life::{CreditLife, EmbeddedProposal, ProposalStatus};
+use domain::health_proposal::{Health, HealthProposal, HealthProposalStatus};
 use domain::id::{PartnerId, ProposalId};
+use domain::line::{LineOfBusiness, ProposalState};
 use domain::person::PersonalLine;
-use domain::policy::Policy;
-use domain::proposal::{Actor, Move, Proposal, ProposalStatus};
+use domain::proposal::{Actor, Move};
 use domain::text::FromText;
 
 use crate::Service;
-use crate::embedded_proposal::{Mover, unknown_proposal};
 use crate::error::Error;
+use crate::line::SoldLine;
+use crate::proposal::{Mover, unknown_proposal};
+use crate::storage::ProposalLine;
 
-/// A line of the operator's list.
-#[derive(Debug, Clone)]
-pub struct FoundLine {
-    /// Its id.
-    pub id: ProposalId,
-    /// `embedded` or `health`.
-    pub family: &'static str,
-    /// Whose it is.
-    pub partner: PartnerId,
-    /// Where it stands, in the contract's word.
-    pub status: &'static str,
-    /// When it was created.
-    pub created_at: Timestamp,
-    /// When it last moved.
-    pub changed_at: Timestamp,
-}
-
-/// A proposal of either family, with every move that it made.
-pub enum FoundProposal {
-    /// Credit protection.
-    Embedded(Box<Proposal>, Vec<Move>),
+/// A proposal of any line, with every move that it made.
+pub enum AnyProposal {
+    /// Credit life.
+    CreditLife(Box<EmbeddedProposal>, Vec<Move<ProposalStatus>>),
     /// Health.
     Health(Box<HealthProposal>, Vec<Move<HealthProposalStatus>>),
 }
@@ -47,92 +32,82 @@ impl Service {
         partner: Option<&str>,
         status: Option<&str>,
         most: usize,
-    ) -> Result<Vec<FoundLine>, Error> {
+    ) -> Result<Vec<ProposalLine>, Error> {
         let of = match partner {
             Some(named) => vec![self.partner(named).await?.partner.id],
             None => self.partners().await?.into_iter().map(|record| record.partner.id).collect(),
         };
-        // A word that one family does not have finds nothing in it.
-        let embedded = status.map(ProposalStatus::from_text);
-        let health = status.map(HealthProposalStatus::from_text);
         let mut lines = Vec::new();
         for partner in of {
-            if !matches!(embedded, Some(Err(_))) {
-                let found = self.storage.proposals(partner, embedded.and_then(Result::ok), most).await?;
-                lines.extend(found.into_iter().map(|line| FoundLine {
-                    id: line.id,
-                    family: "embedded",
-                    partner: line.partner,
-                    status: line.status.word(),
-                    created_at: line.created_at,
-                    changed_at: line.changed_at,
-                }));
-            }
-            if !matches!(health, Some(Err(_))) {
-                let found =
-                    self.storage.health_proposal_lines(partner, health.and_then(Result::ok), most).await?;
-                lines.extend(found.into_iter().map(|line| FoundLine {
-                    id: line.id,
-                    family: "health",
-                    partner: line.partner,
-                    status: line.status.word(),
-                    created_at: line.created_at,
-                    changed_at: line.changed_at,
-                }));
-            }
+            lines.extend(self.proposals_of::<CreditLife>(partner, status, most).await?);
+            lines.extend(self.proposals_of::<Health>(partner, status, most).await?);
         }
         lines.sort_by_key(|line| std::cmp::Reverse((line.created_at, line.id)));
         lines.truncate(most);
         Ok(lines)
     }
 
+    /// Proposals of a partner in one line. A word that the line does not have finds nothing in it.
+    async fn proposals_of<L: SoldLine>(
+        &self,
+        of: PartnerId,
+        status: Option<&str>,
+        most: usize,
+    ) -> Result<Vec<ProposalLine>, Error> {
+        match status.map(L::Status::from_text).transpose() {
+            Err(_) => Ok(Vec::new()),
+            Ok(status) => Ok(L::storage(self.storage.as_ref()).proposal_lines(of, status, most).await?),
+        }
+    }
+
     /// A proposal of any partner, with its history.
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn find_proposal(&self, id: ProposalId) -> Result<FoundProposal, Error> {
-        if let Some(of) = self.storage.partner_of_proposal(id).await? {
-            let proposal = self.storage.proposal(of, id).await?.ok_or_else(|| unknown_proposal(id))?;
-            return Ok(FoundProposal::Embedded(Box::new(proposal), self.storage.history(of, id).await?));
-        }
-        let of = self.storage.partner_of_health_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
-        let proposal = self.storage.health_proposal(of, id).await?.ok_or_else(|| unknown_proposal(id))?;
-        Ok(FoundProposal::Health(Box::new(proposal), self.storage.health_history(of, id).await?))
+    pub async fn find_proposal(&self, id: ProposalId) -> Result<AnyProposal, Error> {
+        let (of, line) = self.storage.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
+        Ok(match line {
+            LineOfBusiness::CreditLife => AnyProposal::CreditLife(
+                Box::new(self.proposal::<CreditLife>(of, id).await?),
+                self.history::<CreditLife>(of, id).await?,
+            ),
+            LineOfBusiness::Health => AnyProposal::Health(
+                Box::new(self.proposal::<Health>(of, id).await?),
+                self.history::<Health>(of, id).await?,
+            ),
+        })
     }
 
-    /// Decides a proposal of either family for its operator, whatever the product's decision (D29). Returns where it
-    /// stands then.
+    /// Decides a proposal of any line for its operator, whatever the product's decision (D29). Returns where it stands
+    /// then.
     ///
     /// # Errors
-    /// [`Error::Unknown`], [`Error::Refused`], [`Error::RefusedHealth`], [`Error::Conflict`] for an acceptance of an
-    /// imported one.
+    /// [`Error::Unknown`], [`Error::Refused`], [`Error::Conflict`] for an acceptance of an imported one.
     pub async fn decide_proposal(
         &self,
         id: ProposalId,
         positive: bool,
         reason: Option<PersonalLine>,
     ) -> Result<&'static str, Error> {
-        match self.find_proposal(id).await? {
-            FoundProposal::Embedded(proposal, _) => {
-                let next = if positive { ProposalStatus::Completed } else { ProposalStatus::Rejected };
-                self.decide_embedded(proposal.partner, id, next, reason).await?;
-                Ok(next.word())
+        let (of, line) = self.storage.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
+        match line {
+            LineOfBusiness::CreditLife => {
+                self.decide_for_operator::<CreditLife>(of, id, positive, reason).await
             }
-            FoundProposal::Health(proposal, _) => {
-                let next =
-                    if positive { HealthProposalStatus::Accepted } else { HealthProposalStatus::Rejected };
-                let mover = Mover { by: Actor::Operator, reason, insurer_number: None };
-                self.decide_health(proposal.partner, id, next, mover).await?;
-                Ok(next.word())
-            }
+            LineOfBusiness::Health => self.decide_for_operator::<Health>(of, id, positive, reason).await,
         }
     }
 
-    /// The policy that came of an embedded proposal.
-    ///
-    /// # Errors
-    /// [`Error::Storage`].
-    pub async fn policy_of(&self, proposal: &Proposal) -> Result<Option<Policy>, Error> {
-        Ok(self.storage.policy_of(proposal.partner, proposal.id).await?)
+    async fn decide_for_operator<L: SoldLine>(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+        positive: bool,
+        reason: Option<PersonalLine>,
+    ) -> Result<&'static str, Error> {
+        let decision = if positive { L::Status::ISSUED } else { L::Status::REJECTED };
+        let mover = Mover { reason, ..Mover::silent(Actor::Operator) };
+        self.decide::<L>(of, id, decision, &mover).await?;
+        Ok(decision.word())
     }
 }

@@ -142,8 +142,7 @@ impl Service {
         let work = async {
             match lease.job.kind {
                 JobKind::Recommendation => self.work_on_recommendation(&lease).await,
-                JobKind::Decision => self.work_on_decision(&lease).await,
-                JobKind::HealthDecision => self.work_on_health_decision(&lease).await,
+                JobKind::Decision(line) => self.work_on_decision(line, &lease).await,
             }
         };
         let met = match AssertUnwindSafe(work).catch_unwind().await {
@@ -171,7 +170,7 @@ fn tell(lease: &Lease, fault: &Error) {
     let kind = lease.job.kind.word();
     let subject = match lease.job.kind {
         JobKind::Recommendation => QuoteId::from_uuid(lease.job.subject).to_string(),
-        JobKind::Decision | JobKind::HealthDecision => ProposalId::from_uuid(lease.job.subject).to_string(),
+        JobKind::Decision(_) => ProposalId::from_uuid(lease.job.subject).to_string(),
     };
     tracing::error!(
         partner.id = %lease.job.of,

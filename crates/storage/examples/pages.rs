@@ -25,8 +25,8 @@ use futures_util::stream;
 use service::clock::{Clock, Random};
 use service::storage::health_quotes::{HealthQuotes, Tag, Tags};
 use service::storage::jobs::{Jobs, Lease};
-use service::storage::lists::{From, Place, Selection};
-use service::storage::{Storage, StorageError};
+use service::storage::lists::{ListPosition, ListStart, Selection};
+use service::storage::{Installation, StorageError};
 use storage::Sqlite;
 
 /// Variants of a quote, about as many as the sample catalogue sells of one kind.
@@ -112,7 +112,7 @@ async fn main() -> Result<(), StorageError> {
 
 /// Brings a store up to its size.
 async fn fill(store: &Sqlite, size: u64) -> Result<(), StorageError> {
-    let there = store.health_quotes(partner(), week(), From::Newest, 0).await?.count;
+    let there = store.health_quotes(partner(), week(), ListStart::Newest, 0).await?.count;
     if there == size {
         return Ok(());
     }
@@ -216,13 +216,13 @@ async fn read(store: &Sqlite, size: u64, kind: usize) -> Result<Duration, Storag
     let step = WEEK / i64::try_from(size).unwrap();
     let behind = |number: u64| {
         let quote = quote(number, step);
-        From::Behind(Place { created_at: quote.created_at, id: quote.id.uuid() })
+        ListStart::After(ListPosition { created_at: quote.created_at, id: quote.id.uuid() })
     };
     let (from, most) = match kind {
-        0 => (From::Newest, PAGE),
+        0 => (ListStart::Newest, PAGE),
         1 => (behind(size / 2), PAGE),
         2 => (behind(PAGE as u64), PAGE),
-        _ => (From::Newest, 0),
+        _ => (ListStart::Newest, 0),
     };
     let started = Instant::now();
     for _ in 0..READS {

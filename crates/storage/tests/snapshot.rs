@@ -10,9 +10,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use domain::credit_life::{EmbeddedProposal, ProposalStatus};
 use domain::health_proposal::{HealthProposalStatus, ProposalOrigin};
 use domain::id::{QuoteId, Uuid};
-use domain::proposal::{Actor, Move, Proposal, ProposalStatus};
+use domain::proposal::{Actor, Move};
 use domain::session::Session;
 use health_sample::{
     answered, health_issue, health_proposal, imported_policy, imported_proposal, made, opened, proposed,
@@ -21,10 +22,10 @@ use health_sample::{
 use rusqlite::Connection;
 use sample::{health_quote, id, issue, later, now, once, outcomes, proposal, quote, random, sqlite_in};
 use service::catalogue::hash_of;
-use service::storage::health_proposals::HealthAct;
 use service::storage::health_quotes::Tags;
 use service::storage::{
-    HealthPolicies, HealthProposals, HealthQuotes, Jobs, Journeys, ProposalAct, Sessions, Storage,
+    EmbeddedQuotes, HealthQuotes, Installation, Jobs, Journeys, Partners, Policies, ProposalAct, Proposals,
+    Sessions,
 };
 use storage::sqlite::FILE;
 use storage::sqlite::snapshot::{Snapshot, Unfit, Verified, files_of};
@@ -47,7 +48,9 @@ async fn full(folder: &Path) -> Sqlite {
     embedded.catalogue = catalogue;
     store.keep_embedded_quote(&embedded, Some(&once(1, b"answer"))).await.unwrap();
     for status in [ProposalStatus::Completed, ProposalStatus::Pending] {
-        has_proposal(&store, &proposal(of, status)).await;
+        let mut proposal = proposal(of, status);
+        proposal.application.quoted.catalogue = catalogue;
+        has_proposal(&store, &proposal).await;
     }
 
     let session =
@@ -77,37 +80,31 @@ async fn full(folder: &Path) -> Sqlite {
     let journey = answered(&journey);
     assert!(store.change_journey(&journey).await.unwrap());
     let mut accepted = health_proposal(&journey, HealthProposalStatus::Accepted);
-    if let ProposalOrigin::Journey(made) = &mut accepted.origin {
+    if let ProposalOrigin::Journey(made) = &mut accepted.application.origin {
         made.chosen.catalogue = catalogue;
     }
     let policy = health_issue(&accepted);
-    let act = HealthAct {
-        moves: &[made(None, HealthProposalStatus::Accepted)],
-        issue: Some(&policy),
-        ..HealthAct::default()
-    };
-    store.keep_health_proposal(&accepted, act, &proposed(&journey, &accepted)).await.unwrap();
+    let (moves, journey) = ([made(None, HealthProposalStatus::Accepted)], proposed(&journey, &accepted));
+    let act = ProposalAct { issue: Some(&policy), journey: Some(&journey), ..ProposalAct::of(&moves) };
+    store.keep_proposal(&accepted, act).await.unwrap();
     let day = 86_400_000_000;
     let brought = [imported_proposal(of, now()), imported_proposal(of, later(-day))];
-    store.import_health_proposals(records(&brought)).await.unwrap();
+    store.import_proposals(records(&brought)).await.unwrap();
     let brought = [imported_policy(of, now()), imported_policy(of, later(-30 * day))];
-    store.import_health_policies(records(&brought)).await.unwrap();
+    store.import_policies(records(&brought)).await.unwrap();
     store
 }
 
 /// Keeps a proposal with its move, and with its policy or its job.
-async fn has_proposal(store: &Sqlite, proposal: &Proposal) {
+async fn has_proposal(store: &Sqlite, proposal: &EmbeddedProposal) {
     let reason = Some(domain::person::PersonalLine::kept("आय".into()));
     let born = Move { at: now(), by: Actor::Operator, from: None, to: proposal.status, reason };
     let mut issue = issue(proposal);
-    issue.policy.catalogue = hash_of(FILES);
+    issue.policy.cover.catalogue = hash_of(FILES);
     let completed = proposal.status == ProposalStatus::Completed;
-    let act = ProposalAct {
-        moves: &[born],
-        issue: completed.then_some(&issue),
-        ask_insurer: (!completed).then(now),
-        ..ProposalAct::default()
-    };
+    let moves = [born];
+    let (issue, ask_insurer) = (completed.then_some(&issue), (!completed).then(now));
+    let act = ProposalAct { issue, ask_insurer, ..ProposalAct::of(&moves) };
     store.keep_proposal(proposal, act).await.unwrap();
 }
 
@@ -218,7 +215,7 @@ async fn a_file_with_its_log_beside_it_is_whole() {
     drop(store);
     let looked = verified(&elsewhere.path().join(FILE), &here.path().join("keyring"));
     assert_eq!(faults(&looked), [""; 0]);
-    assert!(looked.tables.contains(&("proposals", 2)), "{:?}", looked.tables);
+    assert!(looked.tables.contains(&("proposals", 5)), "{:?}", looked.tables);
 }
 
 #[test]
@@ -295,18 +292,14 @@ async fn every_kind_of_fault_is_found_and_named() {
         ("embedded_quotes", "body", "embedded_quotes quo_"),
         ("proposals", "body", "proposals pro_"),
         ("moves", "reason", "moves pro_"),
-        ("policies", "body", "policies pro_"),
-        ("policies", "certificate", "policies pro_"),
+        ("proposals", "reason", "proposals pro_"),
+        ("policies", "body", "policies pol_"),
+        ("policies", "certificate", "policies pol_"),
         ("answers", "body", "answers 0101"),
         ("health_quotes", "body", "health_quotes quo_"),
         ("health_quotes", "outcome", "health_quotes quo_"),
         ("health_outcomes", "body", "health_outcomes quo_"),
         ("sessions", "body", "sessions ses_"),
-        ("health_proposals", "body", "health_proposals pro_"),
-        ("health_proposals", "reason", "health_proposals pro_"),
-        ("health_moves", "reason", "health_moves pro_"),
-        ("health_policies", "body", "health_policies pol_"),
-        ("health_policies", "certificate", "health_policies pol_"),
         ("journeys", "body", "journeys 0192f3a1-"),
     ];
     let sealed = sealed.map(|(table, column, place)| {
@@ -316,26 +309,24 @@ async fn every_kind_of_fault_is_found_and_named() {
     let others = [
         ("update catalogues set files = x'00'", "catalogues ", "not those that it was named by"),
         ("delete from catalogues", " ", "is not in the store"),
-        ("delete from policies", "proposals pro_", "COMPLETED and has no policy"),
+        ("delete from policies where line = 1", "proposals pro_", "COMPLETED and has no policy"),
+        ("delete from policies where line = 2", "proposals pro_", "ACCEPTED and has no policy"),
         ("update proposals set status = 3 where status = 2", "proposals pro_", "REJECTED and has a policy"),
         ("update proposals set status = 0 where status = 1", "proposals pro_", "its last move led elsewhere"),
-        ("update proposals set status = 9 where status = 1", "proposals pro_", "a column does not read"),
+        ("update proposals set status = 99 where status = 1", "proposals pro_", "a newer program wrote this"),
+        ("update proposals set line = 99", "proposals pro_", "a column does not read"),
         ("delete from moves", "proposals pro_", "its last move led elsewhere, or it has none"),
-        ("delete from proposals where status = 2", "policies pro_", "its proposal is not there"),
+        ("delete from proposals where status = 2", "policies pol_", "not there, or not COMPLETED"),
+        ("delete from proposals where status = 5", "policies pol_", "not there, or not ACCEPTED"),
         ("delete from proposals where status = 1", "jobs 0192f3a1-", "decision: what it is for is not there"),
         ("delete from proposals where status = 1", "moves pro_", "a move of a proposal that is not there"),
+        ("update moves set line = 2 where line = 1", "moves pro_", "or of another line"),
         (
-            "update policies set policy_id = x'00112233445566778899aabbccddeeff'",
-            "policies pro_",
-            "of another policy",
+            "update policies set policy_id = x'00112233445566778899aabbccddeeff' where line = 1",
+            "pol_",
+            closed,
         ),
-        ("delete from health_policies", "health_proposals pro_", "ACCEPTED and has no policy"),
-        ("update health_policies set certificate = null", "health_policies pol_", "it has no certificate"),
-        (
-            "delete from health_proposals where status = 5",
-            "health_policies pol_",
-            "its proposal is not there",
-        ),
+        ("update policies set certificate = null", "policies pol_", "it has no certificate"),
         ("delete from jobs where kind = 0", "health_quotes quo_", "not finished and no job works on it"),
         ("delete from health_quotes where outcome is null", "health_outcomes quo_", "its quote is not there"),
         (
@@ -349,12 +340,12 @@ async fn every_kind_of_fault_is_found_and_named() {
             "3 health quotes are counted, 2 are there",
         ),
         (
-            "delete from day_counts where kind = 2 and day = 20261120",
+            "delete from day_counts where kind = 12 and day = 20261120",
             "20261120",
             "0 health policies are counted, 2 are there",
         ),
         (
-            "insert into day_counts select partner_id, kind, 20200101, 4 from day_counts limit 1",
+            "insert into day_counts select partner_id, 0, 20200101, 4 from day_counts limit 1",
             "20200101",
             "4 health quotes are counted, 0 are there",
         ),
@@ -410,7 +401,7 @@ async fn a_damaged_page_is_a_fault_and_the_rest_is_looked_at() {
         faults.iter().any(|fault| fault.starts_with("embedded_quotes: it cannot be read")),
         "{faults:#?}"
     );
-    assert!(looked.tables.contains(&("proposals", 2)), "{:?}", looked.tables);
+    assert!(looked.tables.contains(&("proposals", 5)), "{:?}", looked.tables);
 }
 
 #[tokio::test]
@@ -441,8 +432,8 @@ fn a_store_of_an_older_version_is_looked_at_as_it_was() {
     let path = here.path().join("old");
     let store = Connection::open(&path).unwrap();
     store.execute_batch(include_str!("../sql/migrations/make_table.sqlite.sql")).unwrap();
-    store.execute_batch(include_str!("../migrations/sqlite/0001_embedded_family.sql")).unwrap();
-    store.execute("insert into migrations values (1, 'embedded_family', 0)", ()).unwrap();
+    store.execute_batch(include_str!("../migrations/sqlite/0001_store.sql")).unwrap();
+    store.execute("insert into migrations values (1, 'store', 0)", ()).unwrap();
     drop(store);
     let keyring = here.path().join("keyring");
     Keyring::read_or_make(&keyring, random().as_ref()).unwrap();

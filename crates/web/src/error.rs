@@ -222,7 +222,6 @@ impl From<Error> for Problem {
                 Problem::new(Code::R4040, format!("The {what} {id} was not found."))
             }
             Error::Refused(refused) => Problem::new(Code::S4000, refused.to_string()),
-            Error::RefusedHealth(refused) => Problem::new(Code::S4000, refused.to_string()),
             Error::Conflict(why) => Problem::new(Code::S4090, why),
             Error::KeyReused => {
                 let detail =

@@ -2,10 +2,10 @@
 //! §13), with the partner and the time of creation beside it.
 
 use domain::date::{BirthDate, Date, Timestamp, day_of, start_of_day};
-use domain::health_policy::{HealthPolicy, ImportedPolicy, PolicyOrigin, PolicyWord, Rider};
+use domain::health_policy::{HealthCover, HealthPolicy, ImportedPolicy, PolicyOrigin, PolicyWord, Rider};
 use domain::health_proposal::{
-    BankAccount, HealthNominee, HealthProposal, HealthProposalStatus, HealthProposer, HomeAddress, Ifsc,
-    ImportedProposal, InsuredMember, NamedPlan, ProposalOrigin,
+    BankAccount, HealthApplication, HealthNominee, HealthProposal, HealthProposalStatus, HealthProposer,
+    HomeAddress, Ifsc, ImportedProposal, InsuredMember, NamedPlan, ProposalOrigin,
 };
 use domain::id::PartnerId;
 use domain::money::{PlainAmount, Premium, Rupees};
@@ -110,18 +110,20 @@ fn read_proposal(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) ->
         status,
         created_at,
         changed_at: created_at,
-        tenure: tenure?,
         premium: premium?,
         reason,
         insurer_reference: reference?,
-        origin: ProposalOrigin::Import(Box::new(ImportedProposal {
-            plan: plan?,
-            name: name?,
-            phone: phone?.0,
-            email: email?,
-            quote_id: quote_id?,
-            form_responses: form_responses?.unwrap_or_else(|| FormResponses::kept("{}".into())),
-        })),
+        application: HealthApplication {
+            tenure: tenure?,
+            origin: ProposalOrigin::Import(Box::new(ImportedProposal {
+                plan: plan?,
+                name: name?,
+                phone: phone?.0,
+                email: email?,
+                quote_id: quote_id?,
+                form_responses: form_responses?.unwrap_or_else(|| FormResponses::kept("{}".into())),
+            })),
+        },
     })
 }
 
@@ -165,25 +167,29 @@ fn read_policy(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) -> O
         id: id?.unwrap_or_else(|| id_of_record(issued_at, partner, line)),
         partner,
         session: session?,
+        proposal: None,
         number: number?,
         insurer_number: insurer_number?,
+        check: None,
         issued_at,
-        status: status?,
-        kind: kind?,
         sum_insured: sum_insured?.0,
-        tenure: tenure?,
         premium: premium?,
-        previous: previous?,
-        proposer: proposer?,
-        members: members?,
-        nominees: nominees?.unwrap_or_default(),
-        riders: riders?.unwrap_or_default(),
-        origin: PolicyOrigin::Import(Box::new(ImportedPolicy {
-            plan: plan?,
-            proposal_id: proposal_id?,
-            quote_id: quote_id?,
-            expires: expires?.0,
-        })),
+        cover: HealthCover {
+            status: status?,
+            kind: kind?,
+            tenure: tenure?,
+            previous: previous?,
+            proposer: proposer?,
+            members: members?,
+            nominees: nominees?.unwrap_or_default(),
+            riders: riders?.unwrap_or_default(),
+            origin: PolicyOrigin::Import(Box::new(ImportedPolicy {
+                plan: plan?,
+                proposal_id: proposal_id?,
+                quote_id: quote_id?,
+                expires: expires?.0,
+            })),
+        },
     })
 }
 

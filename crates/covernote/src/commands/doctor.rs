@@ -168,7 +168,7 @@ fn store(settings: &Settings) -> Finding {
         let random: Arc<dyn Random> = Arc::new(OsRandom::default());
         let store = open_store(settings, &SystemClock, &random).await?;
         store.ready().await?;
-        let jobs: u64 = store.count_jobs().await?.iter().sum();
+        let jobs: u64 = store.count_jobs().await?.iter().map(|(_, jobs)| jobs).sum();
         Ok((store.partners().await?.len(), jobs))
     });
     match looked {

@@ -12,7 +12,7 @@ use domain::id::PartnerId;
 use serde_json::json;
 use service::clock::Clock;
 use service::storage::StorageError;
-use service::storage::health_proposals::{ImportEnd, Records};
+use service::storage::{ImportEnd, Records};
 use service::{Faults, Service};
 use web::import::Context;
 

@@ -1,12 +1,15 @@
 //! `covernote proposal`: what was proposed, and the operator's decision (D29).
 
+use domain::credit_life::{CreditApplication, CreditLife, EmbeddedPolicy, EmbeddedProposal, ProposalStatus};
+use domain::health_proposal::Health;
 use domain::id::ProposalId;
+use domain::line::{LineOfBusiness, ProposalState};
 use domain::person::PersonalLine;
-use domain::policy::Policy;
-use domain::proposal::{Move, Proposal as ProposalOf, ProposalStatus};
+use domain::proposal::Move;
 use domain::text::FromText;
 use serde_json::{Value, json};
-use service::proposal_list::{FoundLine, FoundProposal};
+use service::proposal_list::AnyProposal;
+use service::storage::ProposalLine;
 
 use super::on_service;
 use super::proposal_health::Shown;
@@ -23,17 +26,17 @@ pub(super) fn run(Proposal { verb, place }: Proposal) -> Result<(), Failure> {
         }
         ProposalVerb::Show { id, personal, json } => {
             match service.find_proposal(read_id(&id)?).await? {
-                FoundProposal::Embedded(proposal, history) => {
-                    let policy = service.policy_of(&proposal).await?;
+                AnyProposal::CreditLife(proposal, history) => {
+                    let policy = service.policy_of::<CreditLife>(proposal.partner, proposal.id).await?;
                     if json {
                         output::json(&to_json(&proposal, &history, policy.as_ref()))
                     } else {
                         show(&proposal, &history, policy.as_ref())
                     }
                 }
-                FoundProposal::Health(proposal, history) => {
-                    let policy = service.health_policy_of(proposal.partner, proposal.id).await?;
-                    let application = match (personal, proposal.journey()) {
+                AnyProposal::Health(proposal, history) => {
+                    let policy = service.policy_of::<Health>(proposal.partner, proposal.id).await?;
+                    let application = match (personal, proposal.application.journey()) {
                         (true, Some(made)) => Some(service.application_of(made).await?),
                         _ => None,
                     };
@@ -84,21 +87,50 @@ fn word_of(status: Status) -> &'static str {
     }
 }
 
-fn list(lines: &[FoundLine], as_json: bool) {
+/// The word by which this program's output names a line of business.
+fn family(line: LineOfBusiness) -> &'static str {
+    match line {
+        LineOfBusiness::CreditLife => "embedded",
+        LineOfBusiness::Health => "health",
+    }
+}
+
+/// The moves of a proposal, a line each. The output shows a move's reason, which may be personal.
+pub(super) fn history_in_prose<S: ProposalState>(history: &[Move<S>]) -> impl Iterator<Item = String> + '_ {
+    let made = |made: &Move<S>| {
+        let from = made.from.map_or("(none)", S::word);
+        let why = made.reason.as_ref().map_or_else(String::new, |reason| format!(": {}", reason.reveal()));
+        format!("  {}  {} to {} by {}{why}", made.at, from, made.to, made.by)
+    };
+    history.iter().map(made)
+}
+
+/// The moves of a proposal for programs.
+pub(super) fn history_to_json<S: ProposalState>(history: &[Move<S>]) -> Value {
+    let made = |made: &Move<S>| {
+        json!({
+            "at": made.at.to_string(), "by": made.by.word(), "from": made.from.map(S::word), "to": made.to.word(),
+            "reason": made.reason.as_ref().map(PersonalLine::reveal),
+        })
+    };
+    history.iter().map(made).collect()
+}
+
+fn list(lines: &[ProposalLine], as_json: bool) {
     if as_json {
-        let line = |line: &FoundLine| {
+        let line = |line: &ProposalLine| {
             json!({
-                "proposal_id": line.id.to_string(), "family": line.family, "partner_id": line.partner.to_string(), "status": line.status,
+                "proposal_id": line.id.to_string(), "family": family(line.line), "partner_id": line.partner.to_string(), "status": line.status,
                 "created_at": line.created_at.to_string(), "changed_at": line.changed_at.to_string(),
             })
         };
         output::json(&json!({ "proposals": lines.iter().map(line).collect::<Vec<_>>() }));
         return;
     }
-    let row = |line: &FoundLine| {
+    let row = |line: &ProposalLine| {
         vec![
             line.id.to_string(),
-            line.family.into(),
+            family(line.line).into(),
             line.partner.to_string(),
             line.status.into(),
             line.created_at.to_string(),
@@ -111,55 +143,51 @@ fn list(lines: &[FoundLine], as_json: bool) {
     );
 }
 
-fn show(proposal: &ProposalOf, history: &[Move], policy: Option<&Policy>) {
+fn show(proposal: &EmbeddedProposal, history: &[Move<ProposalStatus>], policy: Option<&EmbeddedPolicy>) {
+    let CreditApplication { variant, request, .. } = &proposal.application;
     let mut lines = vec![
         format!("proposal_id  {}", proposal.id),
         format!("partner_id   {}", proposal.partner),
         format!("status       {}", proposal.status),
-        format!("quote_id     {}", proposal.request.quote),
-        format!("variant_id   {}", proposal.variant),
+        format!("quote_id     {}", request.quote),
+        format!("variant_id   {}", variant),
         format!(
             "premium      {} + {} tax = {}",
             proposal.premium.base(),
             proposal.premium.gst(),
             proposal.premium.total()
         ),
-        format!("insured      {}", proposal.request.insured_members.len()),
-        format!("nominees     {}", proposal.request.nominees.len()),
+        format!("insured      {}", request.insured_members.len()),
+        format!("nominees     {}", request.nominees.len()),
     ];
     if let Some(policy) = policy {
         lines.push(format!(
             "policy       {}, cover {} to {}",
-            policy.number, policy.cover.starts, policy.cover.ends
+            policy.number, policy.cover.period.starts, policy.cover.period.ends
         ));
         if let Some(number) = &policy.insurer_number {
             lines.push(format!("insurer's no. {number}"));
         }
     }
     lines.push("history".into());
-    for made in history {
-        let from = made.from.map_or("(none)", ProposalStatus::word);
-        let why = made.reason.as_ref().map_or_else(String::new, |reason| format!(": {}", reason.reveal()));
-        lines.push(format!("  {}  {} to {} by {}{why}", made.at, from, made.to, made.by));
-    }
+    lines.extend(history_in_prose(history));
     output::data(&lines.join("\n"));
 }
 
-fn to_json(proposal: &ProposalOf, history: &[Move], policy: Option<&Policy>) -> Value {
-    let made = |made: &Move| {
-        json!({
-            "at": made.at.to_string(), "by": made.by.word(), "from": made.from.map(ProposalStatus::word), "to": made.to.word(),
-            "reason": made.reason.as_ref().map(PersonalLine::reveal),
-        })
-    };
+fn to_json(
+    proposal: &EmbeddedProposal,
+    history: &[Move<ProposalStatus>],
+    policy: Option<&EmbeddedPolicy>,
+) -> Value {
+    let CreditApplication { variant, request, .. } = &proposal.application;
     json!({
         "proposal_id": proposal.id.to_string(),
         "family": "embedded",
         "partner_id": proposal.partner.to_string(),
         "status": proposal.status.word(),
-        "quote_id": proposal.request.quote.to_string(),
-        "recommendation_id": proposal.request.recommendation.to_string(),
-        "variant_id": proposal.variant.to_string(),
+        "quote_id": request.quote.to_string(),
+        "recommendation_id": request.recommendation.to_string(),
+        "variant_id": variant.to_string(),
         "base_premium": proposal.premium.base().to_string(),
         "gst": proposal.premium.gst().to_string(),
         "total_premium": proposal.premium.total().to_string(),
@@ -168,9 +196,9 @@ fn to_json(proposal: &ProposalOf, history: &[Move], policy: Option<&Policy>) -> 
         "policy": policy.map(|policy| json!({
             "policy_id": policy.id.to_string(), "policy_number": policy.number.as_str(),
             "insurer_policy_number": policy.insurer_number.as_ref().map(ToString::to_string),
-            "cover_starts": policy.cover.starts.to_string(), "cover_ends": policy.cover.ends.to_string(),
+            "cover_starts": policy.cover.period.starts.to_string(), "cover_ends": policy.cover.period.ends.to_string(),
             "issued_at": policy.issued_at.to_string(),
         })),
-        "history": history.iter().map(made).collect::<Vec<_>>(),
+        "history": history_to_json(history),
     })
 }

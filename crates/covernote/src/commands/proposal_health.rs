@@ -2,10 +2,10 @@
 
 use domain::health_policy::HealthPolicy;
 use domain::health_proposal::{HealthProposal, HealthProposalStatus, ProposalOrigin};
-use domain::person::PersonalLine;
 use domain::proposal::Move;
 use serde_json::{Value, json};
 
+use super::proposal::{history_in_prose, history_to_json};
 use crate::output;
 
 /// What is known of it. Personal data beside the reasons stays sealed.
@@ -20,7 +20,7 @@ pub(super) struct Shown<'a> {
 impl Shown<'_> {
     /// Where it comes from, its quote and its variant.
     fn origin(&self) -> (&'static str, String, String, usize) {
-        match &self.proposal.origin {
+        match &self.proposal.application.origin {
             ProposalOrigin::Journey(made) => (
                 "journey",
                 made.chosen.quote.to_string(),
@@ -47,8 +47,8 @@ impl Shown<'_> {
             format!("premium      {} + {} tax = {}", premium.base(), premium.gst(), premium.total()),
             format!(
                 "tenure       {} {}",
-                proposal.tenure,
-                if proposal.tenure == 1 { "year" } else { "years" }
+                proposal.application.tenure,
+                if proposal.application.tenure == 1 { "year" } else { "years" }
             ),
         ];
         if insured > 0 {
@@ -58,7 +58,7 @@ impl Shown<'_> {
             lines.push(format!("session_id   {session}"));
         }
         if let Some(policy) = self.policy {
-            lines.push(format!("policy       {}, cover to {}", policy.number, policy.expires()));
+            lines.push(format!("policy       {}, cover to {}", policy.number, policy.cover.expires()));
             if let Some(number) = &policy.insurer_number {
                 lines.push(format!("insurer's no. {number}"));
             }
@@ -67,25 +67,13 @@ impl Shown<'_> {
             lines.push(format!("{name:<12} {value}"));
         }
         lines.push("history".into());
-        for made in self.history {
-            let from = made.from.map_or("(none)", HealthProposalStatus::word);
-            let why =
-                made.reason.as_ref().map_or_else(String::new, |reason| format!(": {}", reason.reveal()));
-            lines.push(format!("  {}  {} to {} by {}{why}", made.at, from, made.to, made.by));
-        }
+        lines.extend(history_in_prose(self.history));
         output::data(&lines.join("\n"));
     }
 
     pub(super) fn to_json(&self) -> Value {
         let proposal = self.proposal;
         let (origin, quote, variant, _) = self.origin();
-        let made = |made: &Move<HealthProposalStatus>| {
-            json!({
-                "at": made.at.to_string(), "by": made.by.word(),
-                "from": made.from.map(HealthProposalStatus::word), "to": made.to.word(),
-                "reason": made.reason.as_ref().map(PersonalLine::reveal),
-            })
-        };
         json!({
             "proposal_id": proposal.id.to_string(),
             "family": "health",
@@ -95,7 +83,7 @@ impl Shown<'_> {
             "status": proposal.status.word(),
             "quote_id": quote,
             "variant_id": variant,
-            "tenure": proposal.tenure,
+            "tenure": proposal.application.tenure,
             "base_premium": proposal.premium.base().to_string(),
             "gst": proposal.premium.gst().to_string(),
             "total_premium": proposal.premium.total().to_string(),
@@ -105,13 +93,13 @@ impl Shown<'_> {
                 "policy_id": policy.id.to_string(),
                 "policy_number": policy.number.as_str(),
                 "insurer_policy_number": policy.insurer_number.as_ref().map(ToString::to_string),
-                "cover_ends": policy.expires().to_string(),
+                "cover_ends": policy.cover.expires().to_string(),
                 "issued_at": policy.issued_at.to_string(),
             })),
             "application": self.application.as_ref().map(|told| {
                 told.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect::<Vec<_>>()
             }),
-            "history": self.history.iter().map(made).collect::<Vec<_>>(),
+            "history": history_to_json(self.history),
         })
     }
 }

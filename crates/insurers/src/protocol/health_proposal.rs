@@ -1,12 +1,11 @@
 //! A health proposal that is handed over: `POST /v1/health/proposals`.
 
 use domain::date::day_of;
-use domain::health_proposal::{HealthProposer, InsuredMember};
+use domain::health_proposal::{HealthProposal, HealthProposer, InsuredMember, JourneyProposal};
 use domain::health_quote::Member;
 use domain::person::PersonalLine;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
-use service::insurer::HealthSubmission;
 
 use super::number;
 
@@ -125,8 +124,8 @@ fn text(line: &PersonalLine) -> String {
 
 impl HealthProposalSubmitted {
     /// As it is sent.
-    pub(crate) fn of(HealthSubmission { proposal, made, quote }: HealthSubmission<'_>) -> Self {
-        let (asked, chosen, form) = (&quote.request, &made.chosen, &made.form);
+    pub(crate) fn of(proposal: &HealthProposal, made: &JourneyProposal) -> Self {
+        let JourneyProposal { quoted: asked, chosen, form, consents } = made;
         let quoted = |member: &Member| MemberQuoted {
             relation: member.relation.word().into(),
             age: number(member.age.as_decimal()),
@@ -138,18 +137,17 @@ impl HealthProposalSubmitted {
             gender: text(&filled.gender),
             illnesses: filled.illnesses.iter().map(text).collect(),
         };
-        let illnesses = if asked.has_ped { asked.selected_peds.clone() } else { Vec::new() };
         HealthProposalSubmitted {
             proposal_id: proposal.id.to_string(),
             variant_id: chosen.variant.to_string(),
             quoted: Quoted {
-                on: day_of(quote.created_at).to_string(),
-                pincode: asked.customer.pincode.reveal().into(),
+                on: day_of(asked.at).to_string(),
+                pincode: asked.pincode.reveal().into(),
                 members: asked.members.iter().map(quoted).collect(),
                 has_ped: asked.has_ped,
-                illnesses,
+                illnesses: asked.illnesses.clone(),
             },
-            tenure: proposal.tenure,
+            tenure: proposal.application.tenure,
             premium: PremiumQuoted {
                 base_premium: proposal.premium.base().to_string(),
                 gst: proposal.premium.gst().to_string(),
@@ -167,8 +165,7 @@ impl HealthProposalSubmitted {
                 relationship: text(&form.nominee.relationship),
                 mobile: form.nominee.phone.as_ref().map(|phone| phone.reveal().to_owned()),
             },
-            consents: made
-                .consents
+            consents: consents
                 .iter()
                 .map(|consent| Consent {
                     purpose: consent.purpose.word().into(),

@@ -1,8 +1,8 @@
 //! A proposal that is handed over: `POST /v1/proposals`.
 
+use domain::credit_life::{CreditApplication, EmbeddedProposal};
 use domain::date::day_of;
 use serde::{Deserialize, Serialize};
-use service::insurer::Submission;
 
 use super::person::{Nominee, Person};
 use super::{Entry, entries};
@@ -40,18 +40,18 @@ struct PremiumQuoted {
 
 impl ProposalSubmitted {
     /// As it is sent.
-    pub(crate) fn of(Submission { proposal, quote }: Submission<'_>) -> Self {
-        let request = &proposal.request;
-        let asked = &quote.request;
+    pub(crate) fn of(proposal: &EmbeddedProposal) -> Self {
+        let CreditApplication { variant, quoted, request } = &proposal.application;
+        let asked = &quoted.request;
         // What the quote told holds where the proposal does not tell it anew.
         let mut context_data = entries(&request.context);
         let told: Vec<String> = context_data.iter().map(|entry| entry.key.clone()).collect();
         context_data.extend(entries(&asked.context).into_iter().filter(|entry| !told.contains(&entry.key)));
         ProposalSubmitted {
             proposal_id: proposal.id.to_string(),
-            variant_id: proposal.variant.to_string(),
+            variant_id: variant.to_string(),
             quoted: Quoted {
-                on: day_of(quote.created_at).to_string(),
+                on: day_of(quoted.at).to_string(),
                 date_of_birth: asked.born.reveal().to_string(),
                 gender: asked.gender.word().into(),
             },

@@ -6,7 +6,7 @@ use domain::health_quote::{HealthQuote, Outcome};
 use domain::id::{PartnerId, QuoteId};
 
 use super::jobs::Lease;
-use super::lists::{From, Page, Selection};
+use super::lists::{ListStart, Page, Selection};
 use super::{Kept, Once, StorageError};
 
 /// What a quote can be found by beside its id: a keyed hash of what the partner's platform calls its lead or its user.
@@ -57,7 +57,7 @@ pub trait HealthQuotes: Send + Sync {
     /// A quote of a partner, with what is known of its variants so far.
     async fn health_quote(&self, of: PartnerId, id: QuoteId) -> Result<Option<HealthQuote>, StorageError>;
 
-    /// Keeps what came of one ask, by its place in the work list. `false`: the lease was lost, and nothing was done.
+    /// Keeps what came of one ask, by its index in the work list. `false`: the lease was lost, and nothing was done.
     async fn keep_outcomes(
         &self,
         lease: &Lease,
@@ -74,7 +74,7 @@ pub trait HealthQuotes: Send + Sync {
         &self,
         of: PartnerId,
         which: Selection,
-        from: From,
+        start: ListStart,
         most: usize,
     ) -> Result<Page<HealthQuote>, StorageError>;
 

@@ -7,6 +7,7 @@
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, Uuid};
+use domain::line::LineOfBusiness;
 
 use super::StorageError;
 
@@ -15,23 +16,24 @@ use super::StorageError;
 pub enum JobKind {
     /// Prices the variants of a health quote, then ranks them.
     Recommendation,
-    /// Hands a proposal to its insurer, then asks what was decided.
-    Decision,
-    /// The same for a health proposal.
-    HealthDecision,
+    /// Hands a proposal of a line of business to its insurer, then asks what was decided.
+    Decision(LineOfBusiness),
 }
 
 impl JobKind {
-    /// Every kind. A kind's place here is how it is kept: new ones come last.
-    pub const ALL: &'static [JobKind] =
-        &[JobKind::Recommendation, JobKind::Decision, JobKind::HealthDecision];
+    /// Every kind.
+    pub const ALL: &'static [JobKind] = &[
+        JobKind::Recommendation,
+        JobKind::Decision(LineOfBusiness::CreditLife),
+        JobKind::Decision(LineOfBusiness::Health),
+    ];
 
     /// Its word, for logs and metrics.
     pub const fn word(self) -> &'static str {
         match self {
             JobKind::Recommendation => "recommendation",
-            JobKind::Decision => "decision",
-            JobKind::HealthDecision => "health_decision",
+            JobKind::Decision(LineOfBusiness::CreditLife) => "decision",
+            JobKind::Decision(LineOfBusiness::Health) => "health_decision",
         }
     }
 }
@@ -107,6 +109,6 @@ pub trait Jobs: Send + Sync {
     /// The job of a kind for a record, whosever it is.
     async fn job_for(&self, kind: JobKind, subject: Uuid) -> Result<Option<Job>, StorageError>;
 
-    /// How many jobs of each kind there are, in the order of [`JobKind::ALL`].
-    async fn count_jobs(&self) -> Result<Vec<u64>, StorageError>;
+    /// How many jobs of each kind there are. A kind that has none may be missing.
+    async fn count_jobs(&self) -> Result<Vec<(JobKind, u64)>, StorageError>;
 }

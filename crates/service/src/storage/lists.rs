@@ -1,4 +1,4 @@
-//! How lists are read from a store: a page by its place, and the count of all that match (D31 to D33).
+//! How lists are read from a store: a page by its position, and the count of all that match (D31 to D33).
 
 use domain::date::Timestamp;
 use domain::id::{SessionId, Uuid};
@@ -15,9 +15,9 @@ pub enum Selection {
     Session(SessionId),
 }
 
-/// A place in a list: between the record with this key and its neighbour.
+/// A position in a list: between the record with this key and its neighbour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct ListPosition {
     /// When the record was created.
     pub created_at: Timestamp,
     /// Its id, which decides between records of one instant.
@@ -26,13 +26,13 @@ pub struct Place {
 
 /// Which page of a list is read. Lists go from the newest record to the oldest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum From {
+pub enum ListStart {
     /// The first page.
     Newest,
-    /// What comes behind a place: older records.
-    Behind(Place),
-    /// What comes before a place: newer records.
-    Before(Place),
+    /// The page after a position: older records.
+    After(ListPosition),
+    /// The page before a position: newer records.
+    Before(ListPosition),
 }
 
 /// One page, as it was at one moment.

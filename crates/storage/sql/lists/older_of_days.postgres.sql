@@ -1,12 +1,12 @@
 -- A page, the count of all, and whether there is anything on its newer side, as of one moment.
--- One bound each way, so that the index is entered at the place and nowhere else.
+-- One bound each way, so that the index is entered at the position and nowhere else.
 with page as (
     select {columns} from {table} as q
-     where q.partner_id = $1 and q.{at} >= $2 and (q.{at}, q.{id}) < ($4, $5)
+     where q.partner_id = $1 and {filter} and q.{at} >= $2 and (q.{at}, q.{id}) < ($4, $5)
      order by q.{at} desc, q.{id} desc limit $6
 )
 select (select coalesce(sum(number), 0)::bigint from day_counts where partner_id = $1 and kind = $7 and day between $8 and $9),
-       exists (select 1 from {table} as q where q.partner_id = $1 and q.{at} < $3 and (q.{at}, q.{id}) >= ($4, $5)),
+       exists (select 1 from {table} as q where q.partner_id = $1 and {filter} and q.{at} < $3 and (q.{at}, q.{id}) >= ($4, $5)),
        page.*
   from (select 1) as always left join page on true
  order by page.{at} desc, page.{id} desc

@@ -1,2 +1,2 @@
-select place, moved_at, moved_by, from_status, to_status, reason from moves
- where partner_id = $1 and proposal_id = $2 order by place
+select moved_at, moved_by, from_status, to_status, reason from moves
+ where partner_id = $1 and proposal_id = $2 and line = $3 order by sequence

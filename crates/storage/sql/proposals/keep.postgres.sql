@@ -1,17 +1,41 @@
--- The proposal with its moves, its policy, its job and its answer, in one statement: whole or not at all.
-with answered as (
-    insert into answers (partner_id, answer_key, kept_at, body)
-    select * from unnest($7::uuid[], $8::bytea[], $9::bigint[], $10::bytea[])
+-- The proposal with its moves, its policy, its job, its response, its journey's new version and its counts, in one
+-- statement: whole or not at all. No row: the journey was changed meanwhile, and nothing was done. A response whose key
+-- was used, or a proposal that is active already, ends it all.
+with changed as (
+    update journeys set seen_at = given.seen_at, version = given.version, body = given.body
+      from unnest($33::uuid[], $34::bigint[], $35::integer[], $36::bytea[], $37::integer[])
+        as given (journey_id, seen_at, version, body, before)
+     where journeys.partner_id = $1 and journeys.journey_id = given.journey_id and journeys.version = given.before
+    returning 1
+), gate as (
+    select 1 where (select count(*) from changed) = cardinality($33::uuid[])
+), kept as (
+    insert into proposals
+        (partner_id, proposal_id, line, status, created_at, changed_at, session_id, quote_id, variant_id, insurer_reference, reason, body)
+    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 from gate
 ), made as (
-    insert into moves (partner_id, proposal_id, moved_at, moved_by, from_status, to_status, reason, place)
-    select $1, $2, made.* from unnest($11::bigint[], $12::smallint[], $13::smallint[], $14::smallint[], $15::bytea[])
+    insert into moves (partner_id, proposal_id, line, moved_at, moved_by, from_status, to_status, reason, sequence)
+    select $1, $2, $3, made.* from gate, unnest($13::bigint[], $14::smallint[], $15::smallint[], $16::smallint[], $17::bytea[])
         with ordinality as made
 ), issued as (
-    insert into policies (partner_id, proposal_id, policy_id, number, insurer_number, check_code, body, certificate)
-    select $1, $2, issued.* from unnest($16::uuid[], $17::text[], $18::text[], $19::uuid[], $20::bytea[], $21::bytea[]) as issued
+    insert into policies
+        (partner_id, proposal_id, line, policy_id, issued_at, session_id, number, insurer_number, check_code, body, certificate)
+    select $1, $2, $3, issued.* from gate, unnest(
+        $18::uuid[], $19::bigint[], $20::uuid[], $21::text[], $22::text[], $23::uuid[], $24::bytea[], $25::bytea[]) as issued
 ), asked as (
     insert into jobs (partner_id, kind, subject_id, due_at)
-    select $1, $22, $2, due from unnest($23::bigint[]) as due
+    select $1, $26, $2, due from gate, unnest($27::bigint[]) as due
     on conflict (partner_id, kind, subject_id) do nothing
+), answered as (
+    insert into answers (partner_id, answer_key, kept_at, body)
+    select answer.* from gate, unnest($29::uuid[], $30::bytea[], $31::bigint[], $32::bytea[]) as answer
+), of_days as (
+    insert into day_counts as counted (partner_id, slot, kind, day, number)
+    select $1, $38, one.*, 1 from gate, unnest($39::smallint[], $40::integer[]) as one
+    on conflict (partner_id, kind, day, slot) do update set number = counted.number + 1
+), of_sessions as (
+    insert into session_counts as counted (partner_id, kind, session_id, number)
+    select $1, one.*, 1 from gate, unnest($41::smallint[], $42::uuid[]) as one
+    on conflict (partner_id, session_id, kind) do update set number = counted.number + 1
 )
-insert into proposals (partner_id, proposal_id, status, created_at, changed_at, body, quote_id) values ($1, $2, $3, $4, $5, $6, $24)
+select 1 from gate

@@ -1,20 +1,20 @@
--- Moves a proposal only from where it was seen (D28). No row: somebody was first, and nothing was done.
+-- Moves a proposal only from where it was seen (D28). No row: somebody was first, and nothing was done. $23 says whether
+-- the move decides: nobody is asked any more then.
 with moved as (
-    update proposals set status = $3, changed_at = $4
-     where partner_id = $1 and proposal_id = $2 and status = $5
+    update proposals set status = $4, changed_at = $5, reason = $6
+     where partner_id = $1 and proposal_id = $2 and line = $3 and status = $7
     returning 1
-), answered as (
-    insert into answers (partner_id, answer_key, kept_at, body)
-    select answer.* from moved, unnest($6::uuid[], $7::bytea[], $8::bigint[], $9::bytea[]) as answer
 ), made as (
-    insert into moves (partner_id, proposal_id, moved_at, moved_by, from_status, to_status, reason, place)
-    select $1, $2, made.moved_at, made.moved_by, made.from_status, made.to_status, made.reason, made.nth + (
-        select coalesce(max(place), 0) from moves where partner_id = $1 and proposal_id = $2)
-      from moved, unnest($10::bigint[], $11::smallint[], $12::smallint[], $13::smallint[], $14::bytea[])
+    insert into moves (partner_id, proposal_id, line, moved_at, moved_by, from_status, to_status, reason, sequence)
+    select $1, $2, $3, made.moved_at, made.moved_by, made.from_status, made.to_status, made.reason, made.nth + (
+        select coalesce(max(sequence), 0) from moves where partner_id = $1 and proposal_id = $2)
+      from moved, unnest($8::bigint[], $9::smallint[], $10::smallint[], $11::smallint[], $12::bytea[])
         with ordinality as made (moved_at, moved_by, from_status, to_status, reason, nth)
 ), issued as (
-    insert into policies (partner_id, proposal_id, policy_id, number, insurer_number, check_code, body, certificate)
-    select $1, $2, issued.* from moved, unnest($15::uuid[], $16::text[], $17::text[], $18::uuid[], $19::bytea[], $20::bytea[]) as issued
+    insert into policies
+        (partner_id, proposal_id, line, policy_id, issued_at, session_id, number, insurer_number, check_code, body, certificate)
+    select $1, $2, $3, issued.* from moved, unnest(
+        $13::uuid[], $14::bigint[], $15::uuid[], $16::text[], $17::text[], $18::uuid[], $19::bytea[], $20::bytea[]) as issued
 ), asked as (
     insert into jobs (partner_id, kind, subject_id, due_at)
     select $1, $21, $2, due from moved, unnest($22::bigint[]) as due
@@ -22,5 +22,16 @@ with moved as (
 ), decided as (
     delete from jobs using moved
      where jobs.partner_id = $1 and jobs.kind = $21 and jobs.subject_id = $2 and $23
+), answered as (
+    insert into answers (partner_id, answer_key, kept_at, body)
+    select answer.* from moved, unnest($24::uuid[], $25::bytea[], $26::bigint[], $27::bytea[]) as answer
+), of_days as (
+    insert into day_counts as counted (partner_id, slot, kind, day, number)
+    select $1, $28, one.*, 1 from moved, unnest($29::smallint[], $30::integer[]) as one
+    on conflict (partner_id, kind, day, slot) do update set number = counted.number + 1
+), of_sessions as (
+    insert into session_counts as counted (partner_id, kind, session_id, number)
+    select $1, one.*, 1 from moved, unnest($31::smallint[], $32::uuid[]) as one
+    on conflict (partner_id, session_id, kind) do update set number = counted.number + 1
 )
 select 1 from moved

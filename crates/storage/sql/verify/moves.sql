@@ -1,4 +1,5 @@
-select proposal_id, partner_id, moved_at, moved_by, from_status, to_status, reason,
-       exists (select 1 from proposals where proposals.partner_id = moves.partner_id
-                and proposals.proposal_id = moves.proposal_id)
+-- verify/moves.sql: each with the line of its proposal, where that is there.
+select proposal_id, partner_id, line, moved_at, moved_by, from_status, to_status, reason,
+       (select line from proposals where proposals.partner_id = moves.partner_id
+           and proposals.proposal_id = moves.proposal_id)
   from moves

@@ -1,12 +1,13 @@
 //! Answers kept under idempotency keys (D36). A unique index decides between twins: the loser's statement is undone whole.
 
+use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, Uuid};
 use service::idempotency::{AnswerKey, KeptAnswer};
-use service::storage::StorageError;
+use service::storage::{Responses, StorageError};
 
 use super::Postgres;
-use super::column::{get, get_instant, id, most as at_most, uuid, values};
+use super::column::{Group, Value, get, get_instant, id, most as at_most, uuid, values};
 use super::connections::Fault;
 use crate::rows::answer::{Row, open};
 
@@ -16,10 +17,10 @@ const ONCE: &str = "answers_once";
 /// Answers as columns of a statement: none or some.
 #[derive(Default)]
 pub(super) struct Columns<'a> {
-    pub(super) of: Vec<Uuid>,
-    pub(super) keys: Vec<&'a [u8]>,
-    pub(super) kept_at: Vec<i64>,
-    pub(super) bodies: Vec<&'a [u8]>,
+    of: Vec<Uuid>,
+    keys: Vec<&'a [u8]>,
+    kept_at: Vec<i64>,
+    bodies: Vec<&'a [u8]>,
 }
 
 impl<'a> Columns<'a> {
@@ -32,6 +33,12 @@ impl<'a> Columns<'a> {
             columns.bodies.push(body);
         }
         columns
+    }
+}
+
+impl Group for Columns<'_> {
+    fn values(&self) -> Vec<Value<'_>> {
+        values![self.of, self.keys, self.kept_at, self.bodies].to_vec()
     }
 }
 
@@ -61,8 +68,11 @@ impl Postgres {
         let forgotten = self.connections.write(forget, values![of, key, over]).await?.changed;
         Ok(if forgotten == 0 { Once::Twin } else { Once::Again })
     }
+}
 
-    pub(super) async fn read_answer(
+#[async_trait]
+impl Responses for Postgres {
+    async fn kept_answer(
         &self,
         of: PartnerId,
         key: AnswerKey,
@@ -75,9 +85,10 @@ impl Postgres {
         open(&self.seal, of, key, get_instant(&row, 0)?, get(&row, 1)?).map(Some)
     }
 
-    pub(super) async fn drop_answers(&self, before: Timestamp, most: usize) -> Result<usize, StorageError> {
+    async fn forget_answers(&self, before: Timestamp, most: usize) -> Result<usize, StorageError> {
         let forget = include_str!("../../sql/answers/forget_old.sql");
-        let said = self.connections.write(forget, values![before.as_microsecond(), at_most(most)]).await?;
-        Ok(said.changed as usize)
+        let forgotten =
+            self.connections.write(forget, values![before.as_microsecond(), at_most(most)]).await?;
+        Ok(forgotten.changed as usize)
     }
 }

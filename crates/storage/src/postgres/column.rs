@@ -6,7 +6,9 @@ use service::storage::StorageError;
 use tokio_postgres::Row;
 use tokio_postgres::types::{FromSql, ToSql, Type};
 
-/// A value of a statement. Its type is told, so that nobody has to ask the server for it.
+use crate::codes::{Coded, unknown_code};
+
+/// A value of a statement. Its type is given, so that nobody has to ask the server for it.
 pub(super) type Value<'a> = (&'a (dyn ToSql + Sync), Type);
 
 /// What can be a value.
@@ -46,6 +48,12 @@ macro_rules! values {
     ($($value:expr),* $(,)?) => { &[$($crate::postgres::column::Column::value(&$value)),*] };
 }
 pub(super) use values;
+
+/// A named group of values that statements take together: a row, its moves, its policy.
+pub(super) trait Group {
+    /// The values, in the order in which every statement takes them.
+    fn values(&self) -> Vec<Value<'_>>;
+}
 
 /// An id as a value.
 pub(super) fn id<K: Kind>(id: Id<K>) -> Uuid {
@@ -98,23 +106,7 @@ pub(super) fn get_number(row: &Row, column: usize) -> Result<u32, StorageError> 
     get::<i32>(row, column).map(i32::unsigned_abs)
 }
 
-/// A column that holds a place in a list of the contract's words.
-pub(super) fn get_word<T: Copy>(all: &[T], row: &Row, column: usize) -> Result<T, StorageError> {
-    word(all, get(row, column)?)
-}
-
-/// A column that holds such a place, or nothing.
-pub(super) fn get_optional_word<T: Copy>(
-    all: &[T],
-    row: &Row,
-    column: usize,
-) -> Result<Option<T>, StorageError> {
-    get::<Option<i16>>(row, column)?.map(|place| word(all, place)).transpose()
-}
-
-fn word<T: Copy>(all: &[T], place: i16) -> Result<T, StorageError> {
-    let found = usize::try_from(place).ok().and_then(|place| all.get(place));
-    found
-        .copied()
-        .ok_or_else(|| StorageError::Damaged(format!("a word has the place {place}, and there is none")))
+/// A column that holds the code of a word.
+pub(super) fn get_coded<T: Coded>(row: &Row, column: usize) -> Result<T, StorageError> {
+    u8::try_from(get::<i16>(row, column)?).ok().and_then(T::from_code).ok_or_else(unknown_code)
 }

@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 
+use async_trait::async_trait;
 use domain::id::{PartnerId, QuoteId, Uuid};
 use domain::quote::EmbeddedQuote;
-use service::storage::{Kept, Once as Answer, StorageError};
+use service::storage::{EmbeddedQuotes, Kept, Once as Answer, StorageError};
 
 use super::Postgres;
 use super::answer::{Columns, Once};
-use super::column::{get, id, uuid, values};
+use super::column::{Group, get, id, uuid, values};
 use super::connections::{Connections, Fault};
 use super::gather::{Gathered, taken};
 use crate::rows;
@@ -34,17 +35,13 @@ async fn keep(
     let ids: Vec<Uuid> = group.iter().map(|quote| uuid(quote.id)).collect();
     let bodies: Vec<&[u8]> = group.iter().map(|quote| quote.body.as_slice()).collect();
     let answers = Columns::of(answer);
-    Ok(connections
-        .write(keep, values![of, ids, bodies, answers.of, answers.keys, answers.kept_at, answers.bodies])
-        .await?
-        .rows
-        .iter()
-        .map(|row| row.get(0))
-        .collect())
+    let values = [values![of, ids, bodies].to_vec(), answers.values()].concat();
+    Ok(connections.write(keep, &values).await?.rows.iter().map(|row| row.get(0)).collect())
 }
 
-impl Postgres {
-    pub(super) async fn keep_quote(
+#[async_trait]
+impl EmbeddedQuotes for Postgres {
+    async fn keep_embedded_quote(
         &self,
         quote: &EmbeddedQuote,
         once: Option<&Answer>,
@@ -65,7 +62,7 @@ impl Postgres {
         }
     }
 
-    pub(super) async fn read_quote(
+    async fn embedded_quote(
         &self,
         of: PartnerId,
         quote: QuoteId,

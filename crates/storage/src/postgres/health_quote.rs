@@ -7,31 +7,29 @@ use domain::health_quote::{HealthQuote, Outcome};
 use domain::id::{PartnerId, QuoteId, Uuid};
 use service::storage::health_quotes::{HealthQuotes, Tag, TagKind, Tagged, Tags};
 use service::storage::jobs::{JobKind, Lease};
-use service::storage::lists::{From, Page, Selection};
+use service::storage::lists::{ListStart, Page, Selection};
 use service::storage::{Kept, Once as Answer, StorageError};
 
 use super::Postgres;
 use super::answer::{Columns, Once};
-use super::column::{get, get_id, get_instant, id, most as at_most, uuid, values};
+use super::column::{Group, get, get_id, get_instant, id, most as at_most, uuid, values};
 use super::connections::{Connections, Fault};
 use super::gather::{Gathered, taken};
-use super::list::{FIRST, List};
+use super::list::FIRST;
+use crate::codes::Coded;
 use crate::rows;
 use crate::rows::counted::{Counted, day_number_of};
 use crate::rows::health_quote::{Found, Row, seal_outcome, seal_outcomes};
+use crate::rows::list::List;
 
-/// The list of quotes.
-pub(super) const LIST: List = List {
-    table: "health_quotes",
-    columns: "quote_id, created_at, body, outcome, \
-        array(select ask from health_outcomes as o where q.outcome is null and o.partner_id = q.partner_id \
-              and o.quote_id = q.quote_id order by ask) as asks, \
-        array(select o.body from health_outcomes as o where q.outcome is null and o.partner_id = q.partner_id \
-              and o.quote_id = q.quote_id order by ask) as outcomes",
-    at: "created_at",
-    id: "quote_id",
-    counted: Counted::Quotes,
-};
+/// The list of quotes, whose rows bring the outcomes of their asks.
+pub(super) const LIST: List = List::health_quotes(
+    "quote_id, created_at, body, outcome, \
+     array(select ask from health_outcomes as o where q.outcome is null and o.partner_id = q.partner_id \
+           and o.quote_id = q.quote_id order by ask) as asks, \
+     array(select o.body from health_outcomes as o where q.outcome is null and o.partner_id = q.partner_id \
+           and o.quote_id = q.quote_id order by ask) as outcomes",
+);
 
 impl Gathered for Row {
     fn id(&self) -> Uuid {
@@ -52,32 +50,23 @@ async fn keep(
     let keep = include_str!("../../sql/health_quotes/keep.postgres.sql");
     let answers = Columns::of(answer);
     let optional = |bytes: Option<[u8; 16]>| bytes.map(uuid);
-    Ok(connections
-        .write(
-            keep,
-            values![
-                group.iter().map(|quote| id(quote.of)).collect::<Vec<Uuid>>(),
-                group.iter().map(|quote| uuid(quote.id)).collect::<Vec<Uuid>>(),
-                group.iter().map(|quote| quote.created_at.as_microsecond()).collect::<Vec<i64>>(),
-                group.iter().map(|quote| quote.session.map(id)).collect::<Vec<Option<Uuid>>>(),
-                group.iter().map(|quote| optional(quote.lead)).collect::<Vec<Option<Uuid>>>(),
-                group.iter().map(|quote| optional(quote.user)).collect::<Vec<Option<Uuid>>>(),
-                group.iter().map(|quote| quote.body.as_slice()).collect::<Vec<&[u8]>>(),
-                group.iter().map(|quote| day_number_of(quote.created_at)).collect::<Vec<i32>>(),
-                JobKind::Recommendation as i16,
-                Counted::Quotes as i16,
-                slot,
-                answers.of,
-                answers.keys,
-                answers.kept_at,
-                answers.bodies,
-            ],
-        )
-        .await?
-        .rows
-        .iter()
-        .map(|row| row.get(0))
-        .collect())
+    let of: Vec<Uuid> = group.iter().map(|quote| id(quote.of)).collect();
+    let ids: Vec<Uuid> = group.iter().map(|quote| uuid(quote.id)).collect();
+    let created_at: Vec<i64> = group.iter().map(|quote| quote.created_at.as_microsecond()).collect();
+    let sessions: Vec<Option<Uuid>> = group.iter().map(|quote| quote.session.map(id)).collect();
+    let leads: Vec<Option<Uuid>> = group.iter().map(|quote| optional(quote.lead)).collect();
+    let users: Vec<Option<Uuid>> = group.iter().map(|quote| optional(quote.user)).collect();
+    let bodies: Vec<&[u8]> = group.iter().map(|quote| quote.body.as_slice()).collect();
+    let days: Vec<i32> = group.iter().map(|quote| day_number_of(quote.created_at)).collect();
+    let job = i16::from(JobKind::Recommendation.code());
+    let counted = i16::from(Counted::HealthQuotes.code());
+    let values = [
+        values![of, ids, created_at, sessions, leads, users, bodies, days].to_vec(),
+        values![job, counted, slot].to_vec(),
+        answers.values(),
+    ]
+    .concat();
+    Ok(connections.write(keep, &values).await?.rows.iter().map(|row| row.get(0)).collect())
 }
 
 /// A quote's columns from one on.
@@ -136,7 +125,15 @@ impl HealthQuotes for Postgres {
             .connections
             .write(
                 keep,
-                values![id(job.of), job.kind as i16, job.subject, *owner, *attempt as i32, ask as i32, body],
+                values![
+                    id(job.of),
+                    i16::from(job.kind.code()),
+                    job.subject,
+                    *owner,
+                    *attempt as i32,
+                    ask as i32,
+                    body
+                ],
             )
             .await?
             .rows
@@ -151,7 +148,14 @@ impl HealthQuotes for Postgres {
             .connections
             .write(
                 finish,
-                values![id(job.of), job.kind as i16, id(quote.id), *owner, *attempt as i32, outcome],
+                values![
+                    id(job.of),
+                    i16::from(job.kind.code()),
+                    id(quote.id),
+                    *owner,
+                    *attempt as i32,
+                    outcome
+                ],
             )
             .await?
             .rows
@@ -162,11 +166,11 @@ impl HealthQuotes for Postgres {
         &self,
         of: PartnerId,
         which: Selection,
-        from: From,
+        start: ListStart,
         most: usize,
     ) -> Result<Page<HealthQuote>, StorageError> {
         let open = |row: &tokio_postgres::Row| columns(row, FIRST)?.open(&self.seal, of);
-        self.pages.quotes.read(&self.connections, of, which, from, most, open).await
+        self.pages.health_quotes.read(&self.connections, of, which, start, most, open).await
     }
 
     async fn tagged_quotes(

@@ -1,15 +1,18 @@
 //! Imports: all records of a file in one transaction, a piece with each statement.
 
 use std::collections::HashSet;
+use std::marker::PhantomData;
 use std::time::Duration;
 
-use domain::id::Uuid;
-use service::storage::StorageError;
-use service::storage::health_proposals::{ImportEnd, Records};
+use domain::id::{PartnerId, Uuid};
+use service::storage::{ImportEnd, Records, StorageError};
 
 use super::Postgres;
 use super::act::Act;
-use super::column::{Column, Value};
+use super::column::{Column, Value, uuid};
+use crate::codes::Coded;
+use crate::rows::counted::Counted;
+use crate::rows::line::StoredLine;
 use crate::seal::Seal;
 
 /// Records in a piece.
@@ -31,6 +34,45 @@ pub(super) trait Piece<T>: Default + Send + Sync {
     fn keys(&self) -> impl Iterator<Item = (Uuid, Uuid)> + '_;
 }
 
+/// What every record of a piece has: its keys, its line, and what it is counted as.
+pub(super) struct Given<L> {
+    of: Vec<Uuid>,
+    ids: Vec<Uuid>,
+    line: i16,
+    kind: i16,
+    of_line: PhantomData<fn() -> L>,
+}
+
+impl<L: StoredLine> Default for Given<L> {
+    fn default() -> Self {
+        let line = L::LINE.code().into();
+        Given { of: Vec::new(), ids: Vec::new(), line, kind: 0, of_line: PhantomData }
+    }
+}
+
+impl<L: StoredLine> Given<L> {
+    pub(super) fn add(&mut self, of: PartnerId, id: [u8; 16], kind: Counted) {
+        self.of.push(super::column::id(of));
+        self.ids.push(uuid(id));
+        self.kind = kind.code().into();
+    }
+
+    /// Partner and id of each record.
+    pub(super) fn keys(&self) -> impl Iterator<Item = (Uuid, Uuid)> + '_ {
+        self.of.iter().copied().zip(self.ids.iter().copied())
+    }
+
+    /// The keys as the first columns of a statement.
+    pub(super) fn keys_as_values(&self) -> Vec<Value<'_>> {
+        vec![self.of.value(), self.ids.value()]
+    }
+
+    /// The line and what is counted, as the last columns before the slot.
+    pub(super) fn line_and_kind(&self) -> Vec<Value<'_>> {
+        vec![self.line.value(), self.kind.value()]
+    }
+}
+
 impl Postgres {
     /// Keeps records, all or none.
     pub(super) async fn import<T: Send + 'static, P: Piece<T>>(
@@ -38,7 +80,7 @@ impl Postgres {
         mut records: Records<T>,
     ) -> Result<ImportEnd, StorageError> {
         let act = Act::begin(&self.connections).await?.patient(PATIENCE);
-        let (mut place, mut taken) = (0, Vec::new());
+        let (mut position, mut taken) = (0, Vec::new());
         loop {
             let mut piece = P::default();
             for record in records.by_ref().take(PIECE) {
@@ -57,14 +99,14 @@ impl Postgres {
             for key in keys {
                 // Of two with one key in the piece the first was kept.
                 if !kept.remove(&key) {
-                    taken.push(place);
+                    taken.push(position);
                 }
-                place += 1;
+                position += 1;
             }
         }
         if taken.is_empty() {
             act.commit().await?;
-            Ok(ImportEnd::Kept(place))
+            Ok(ImportEnd::Kept(position))
         } else {
             // Nothing is committed: what was kept so far goes with the act.
             Ok(ImportEnd::Taken(taken))

@@ -7,7 +7,30 @@ use service::storage::StorageError;
 use service::storage::jobs::{Job, JobKind, Jobs, Lease, PutOff};
 
 use super::Postgres;
-use super::column::{get, get_id, get_number, get_optional_instant, get_word, id, most as at_most, values};
+use super::column::{
+    Group, Value, get, get_coded, get_id, get_number, get_optional_instant, id, most as at_most, values,
+};
+use crate::codes::Coded;
+use crate::rows::proposal::JobRow;
+
+/// The job that asks a proposal's insurer, as columns of a statement. Whether it ends is for the moves alone to say.
+pub(super) struct Columns {
+    kind: i16,
+    due: Vec<i64>,
+    ends: bool,
+}
+
+impl Columns {
+    pub(super) fn of(job: &JobRow) -> Self {
+        Columns { kind: job.kind, due: job.due.into_iter().collect(), ends: job.ends }
+    }
+}
+
+impl Group for Columns {
+    fn values(&self) -> Vec<Value<'_>> {
+        values![self.kind, self.due, self.ends].to_vec()
+    }
+}
 
 #[async_trait]
 impl Jobs for Postgres {
@@ -30,8 +53,7 @@ impl Jobs for Postgres {
             .await?
             .rows;
         let lease = |row: &tokio_postgres::Row| {
-            let job =
-                Job { of: get_id(row, 0)?, kind: get_word(JobKind::ALL, row, 1)?, subject: get(row, 2)? };
+            let job = Job { of: get_id(row, 0)?, kind: get_coded(row, 1)?, subject: get(row, 2)? };
             Ok(Lease {
                 job,
                 owner,
@@ -52,7 +74,7 @@ impl Jobs for Postgres {
                 values![
                     until.as_microsecond(),
                     leases.iter().map(|lease| id(lease.job.of)).collect::<Vec<Uuid>>(),
-                    leases.iter().map(|lease| lease.job.kind as i16).collect::<Vec<i16>>(),
+                    leases.iter().map(|lease| lease.job.kind.code().into()).collect::<Vec<i16>>(),
                     leases.iter().map(|lease| lease.job.subject).collect::<Vec<Uuid>>(),
                     leases.iter().map(|lease| lease.owner).collect::<Vec<Uuid>>(),
                     leases.iter().map(|lease| lease.attempt as i32).collect::<Vec<i32>>(),
@@ -74,7 +96,7 @@ impl Jobs for Postgres {
                     how.step as i32,
                     how.faults as i32,
                     id(job.of),
-                    job.kind as i16,
+                    i16::from(job.kind.code()),
                     job.subject,
                     *owner,
                     *attempt as i32,
@@ -102,7 +124,7 @@ impl Jobs for Postgres {
         let end = include_str!("../../sql/jobs/end.sql");
         Ok(self
             .connections
-            .write(end, values![id(job.of), job.kind as i16, job.subject, *owner, *attempt as i32])
+            .write(end, values![id(job.of), i16::from(job.kind.code()), job.subject, *owner, *attempt as i32])
             .await?
             .changed
             == 1)
@@ -110,17 +132,12 @@ impl Jobs for Postgres {
 
     async fn job_for(&self, kind: JobKind, subject: Uuid) -> Result<Option<Job>, StorageError> {
         let find = include_str!("../../sql/jobs/find.sql");
-        let found = self.connections.read_one(find, values![kind as i16, subject]).await?;
+        let found = self.connections.read_one(find, values![i16::from(kind.code()), subject]).await?;
         found.map(|row| Ok(Job { kind, of: get_id(&row, 0)?, subject })).transpose()
     }
 
-    async fn count_jobs(&self) -> Result<Vec<u64>, StorageError> {
+    async fn count_jobs(&self) -> Result<Vec<(JobKind, u64)>, StorageError> {
         let rows = self.connections.read(include_str!("../../sql/jobs/count.sql"), values![]).await?;
-        let mut counts = vec![0; JobKind::ALL.len()];
-        for row in &rows {
-            let kind: JobKind = get_word(JobKind::ALL, row, 0)?;
-            counts[kind as usize] = get::<i64>(row, 1)?.unsigned_abs();
-        }
-        Ok(counts)
+        rows.iter().map(|row| Ok((get_coded(row, 0)?, get::<i64>(row, 1)?.unsigned_abs()))).collect()
     }
 }

@@ -8,9 +8,39 @@ use domain::session::Session;
 use service::storage::{Journeys, StorageError};
 
 use super::Postgres;
-use super::column::{get, get_id, get_instant, get_number, id, most as at_most, uuid, values};
+use super::column::{Group, Value, get, get_id, get_instant, get_number, id, most as at_most, uuid, values};
 use crate::rows;
 use crate::rows::journey::{Found, Row};
+
+/// Journeys that are changed, as columns of a statement: none or one.
+#[derive(Default)]
+pub(super) struct Columns<'a> {
+    ids: Vec<Uuid>,
+    seen_at: Vec<i64>,
+    versions: Vec<i32>,
+    bodies: Vec<&'a [u8]>,
+    before: Vec<i32>,
+}
+
+impl<'a> Columns<'a> {
+    pub(super) fn of(journey: Option<&'a Row>) -> Self {
+        let mut columns = Columns::default();
+        if let Some(journey) = journey {
+            columns.ids.push(uuid(journey.id));
+            columns.seen_at.push(journey.seen_at);
+            columns.versions.push(journey.version as i32);
+            columns.bodies.push(&journey.body);
+            columns.before.push(journey.before() as i32);
+        }
+        columns
+    }
+}
+
+impl Group for Columns<'_> {
+    fn values(&self) -> Vec<Value<'_>> {
+        values![self.ids, self.seen_at, self.versions, self.bodies, self.before].to_vec()
+    }
+}
 
 #[async_trait]
 impl Journeys for Postgres {
@@ -19,27 +49,18 @@ impl Journeys for Postgres {
         let open = include_str!("../../sql/journeys/open.postgres.sql");
         let begins = begins.map(|session| rows::session::Row::of(&self.seal, session)).transpose()?;
         let begun = || begins.iter();
-        Ok(!self
-            .connections
-            .write(
-                open,
-                values![
-                    uuid(row.of),
-                    uuid(row.id),
-                    uuid(row.token),
-                    &row.cookie[..],
-                    row.seen_at,
-                    row.version as i32,
-                    row.body,
-                    begun().map(|session| uuid(session.of)).collect::<Vec<Uuid>>(),
-                    begun().map(|session| uuid(session.id)).collect::<Vec<Uuid>>(),
-                    begun().map(|session| session.created_at).collect::<Vec<i64>>(),
-                    begun().map(|session| session.body.as_slice()).collect::<Vec<&[u8]>>(),
-                ],
-            )
-            .await?
-            .rows
-            .is_empty())
+        let (of, id, token) = (uuid(row.of), uuid(row.id), uuid(row.token));
+        let (cookie, version) = (&row.cookie[..], row.version as i32);
+        let partners: Vec<Uuid> = begun().map(|session| uuid(session.of)).collect();
+        let sessions: Vec<Uuid> = begun().map(|session| uuid(session.id)).collect();
+        let created_at: Vec<i64> = begun().map(|session| session.created_at).collect();
+        let bodies: Vec<&[u8]> = begun().map(|session| session.body.as_slice()).collect();
+        let values = [
+            values![of, id, token, cookie, row.seen_at, version, row.body].to_vec(),
+            values![partners, sessions, created_at, bodies].to_vec(),
+        ]
+        .concat();
+        Ok(!self.connections.write(open, &values).await?.rows.is_empty())
     }
 
     async fn journey(&self, cookie: [u8; 32]) -> Result<Option<Journey>, StorageError> {

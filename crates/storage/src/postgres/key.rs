@@ -1,9 +1,10 @@
 //! Keys, wrapped by the keyring.
 
+use async_trait::async_trait;
 use domain::date::Timestamp;
 use service::clock::Random;
 use service::keys::{Key, KeyPurpose};
-use service::storage::StorageError;
+use service::storage::{Keys, StorageError};
 use tokio_postgres::Row;
 
 use super::Postgres;
@@ -60,14 +61,15 @@ pub(super) async fn add(
     Ok(Key { number, purpose, secret, created_at, active_from, retired_at: None })
 }
 
-impl Postgres {
-    pub(super) async fn read_keys(&self) -> Result<Vec<Key>, StorageError> {
+#[async_trait]
+impl Keys for Postgres {
+    async fn keys(&self) -> Result<Vec<Key>, StorageError> {
         let keys = open(&self.connections.read(LIST, values![]).await?, &self.keyring)?;
         self.seal.learn(&keys);
         Ok(keys)
     }
 
-    pub(super) async fn add_one_key(
+    async fn add_key(
         &self,
         purpose: KeyPurpose,
         secret: [u8; 32],
@@ -87,7 +89,7 @@ impl Postgres {
         Ok(Some(key))
     }
 
-    pub(super) async fn retire_one_key(&self, number: u32, at: Timestamp) -> Result<bool, StorageError> {
+    async fn retire_key(&self, number: u32, at: Timestamp) -> Result<bool, StorageError> {
         let change = self.begin_change().await?;
         let retire = include_str!("../../sql/keys/retire.sql");
         let said = change.say(retire, values![at.as_microsecond(), number as i32]).await?;

@@ -1,25 +1,18 @@
-//! Pages of lists, each with its count and one statement: entered by the place beside which they lie (D33).
+//! Pages of lists, each with its count and one statement: entered by the position beside which they lie (D33).
 
 use domain::id::{PartnerId, Uuid};
+use domain::line::LineOfBusiness;
 use service::storage::StorageError;
-use service::storage::lists::{From, Page, Place, Selection};
+use service::storage::lists::{ListPosition, ListStart, Page, Selection};
 use tokio_postgres::Row;
 
 use super::column::{get, id, most as at_most, values};
 use super::connections::Connections;
+use super::health_quote;
+use crate::codes::Coded;
 use crate::rows::counted::{Counted, day_number};
-use crate::rows::place::{Days, NEWEST};
-
-/// What a list is of.
-pub(super) struct List {
-    pub(super) table: &'static str,
-    /// The columns of a row, of the table as `q`.
-    pub(super) columns: &'static str,
-    /// The column by whose time the list is ordered, and of whose days it has pages.
-    pub(super) at: &'static str,
-    pub(super) id: &'static str,
-    pub(super) counted: Counted,
-}
+use crate::rows::list::List;
+use crate::rows::position::{Days, NEWEST};
 
 /// The statements that read a list, made once.
 pub(super) struct Pages {
@@ -30,18 +23,49 @@ pub(super) struct Pages {
     newer_of_session: String,
 }
 
+/// Every list.
+pub(super) struct Lists {
+    pub(super) health_quotes: Pages,
+    proposals: [Pages; 2],
+    policies: [Pages; 2],
+}
+
+impl Lists {
+    pub(super) fn new() -> Self {
+        let of_lines = |list: fn(LineOfBusiness) -> List| {
+            [LineOfBusiness::CreditLife, LineOfBusiness::Health].map(|line| Pages::of(&list(line)))
+        };
+        Lists {
+            health_quotes: Pages::of(&health_quote::LIST),
+            proposals: of_lines(List::proposals),
+            policies: of_lines(List::policies),
+        }
+    }
+
+    /// The proposals of a line.
+    pub(super) fn proposals(&self, line: LineOfBusiness) -> &Pages {
+        of_line(&self.proposals, line)
+    }
+
+    /// The policies of a line.
+    pub(super) fn policies(&self, line: LineOfBusiness) -> &Pages {
+        of_line(&self.policies, line)
+    }
+}
+
+fn of_line(pages: &[Pages; 2], line: LineOfBusiness) -> &Pages {
+    match line {
+        LineOfBusiness::CreditLife => &pages[0],
+        LineOfBusiness::Health => &pages[1],
+    }
+}
+
 /// The page's own columns come behind the count and what lies on its other side.
 pub(super) const FIRST: usize = 2;
 
 impl Pages {
     pub(super) fn of(list: &List) -> Self {
-        let statement = |template: &str| {
-            template
-                .replace("{table}", list.table)
-                .replace("{columns}", list.columns)
-                .replace("{at}", list.at)
-                .replace("{id}", list.id)
-        };
+        let statement = |template: &str| list.statement(template);
         Pages {
             counted: list.counted,
             older_of_days: statement(include_str!("../../sql/lists/older_of_days.postgres.sql")),
@@ -57,17 +81,17 @@ impl Pages {
         from: &Connections,
         of: PartnerId,
         which: Selection,
-        start: From,
+        start: ListStart,
         most: usize,
         open: impl Fn(&Row) -> Result<T, StorageError>,
     ) -> Result<Page<T>, StorageError> {
-        let (older, place) = match start {
-            From::Newest => (true, NEWEST),
-            From::Behind(place) => (true, place),
-            From::Before(place) => (false, place),
+        let (older, position) = match start {
+            ListStart::Newest => (true, NEWEST),
+            ListStart::After(position) => (true, position),
+            ListStart::Before(position) => (false, position),
         };
         // One more than asked for tells whether the list goes on.
-        let mut rows = self.rows(from, of, which, older, place, most + 1).await?;
+        let mut rows = self.rows(from, of, which, older, position, most + 1).await?;
         let first = rows.first().ok_or_else(|| StorageError::Damaged("a page without a count".into()))?;
         let (count, beyond): (i64, bool) = (get(first, 0)?, get(first, 1)?);
         // A page without records has one row, which holds nothing but the count.
@@ -90,15 +114,15 @@ impl Pages {
         of: PartnerId,
         which: Selection,
         older: bool,
-        place: Place,
+        position: ListPosition,
         most: usize,
     ) -> Result<Vec<Row>, StorageError> {
-        let (of, kind, most) = (id(of), self.counted as i16, at_most(most));
+        let (of, kind, most) = (id(of), i16::from(self.counted.code()), at_most(most));
         let (days, first, last) = match which {
             Selection::Session(session) => {
                 let statement = if older { &self.older_of_session } else { &self.newer_of_session };
-                let at = place.created_at.as_microsecond();
-                return from.read(statement, values![of, id(session), at, place.id, most, kind]).await;
+                let at = position.created_at.as_microsecond();
+                return from.read(statement, values![of, id(session), at, position.id, most, kind]).await;
             }
             Selection::All => (Days::ALL, i32::MIN, i32::MAX),
             Selection::Period(period) => {
@@ -106,13 +130,13 @@ impl Pages {
                 (Days { begin, over }, day_number(period.first), day_number(period.last))
             }
         };
-        let (statement, place) = if older {
-            (&self.older_of_days, days.before(place))
+        let (statement, position) = if older {
+            (&self.older_of_days, days.before(position))
         } else {
-            (&self.newer_of_days, days.behind(place))
+            (&self.newer_of_days, days.behind(position))
         };
         let (begin, over) = (days.begin.as_microsecond(), days.over.as_microsecond());
-        let at = place.created_at.as_microsecond();
-        from.read(statement, values![of, begin, over, at, place.id, most, kind, first, last]).await
+        let at = position.created_at.as_microsecond();
+        from.read(statement, values![of, begin, over, at, position.id, most, kind, first, last]).await
     }
 }

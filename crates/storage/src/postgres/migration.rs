@@ -11,12 +11,8 @@ use super::column::{get, values};
 use super::connections::{Connections, Fault};
 
 /// Every migration in order: number and name as in the file's, and its statements.
-const MIGRATIONS: &[(i32, &str, &str)] = &[
-    (1, "embedded_family", include_str!("../../migrations/postgres/0001_embedded_family.sql")),
-    (2, "health_family", include_str!("../../migrations/postgres/0002_health_family.sql")),
-    (3, "journey", include_str!("../../migrations/postgres/0003_journey.sql")),
-    (4, "proposal_quote", include_str!("../../migrations/postgres/0004_proposal_quote.sql")),
-];
+const MIGRATIONS: &[(i32, &str, &str)] =
+    &[(1, "store", include_str!("../../migrations/postgres/0001_store.sql"))];
 
 /// How often making the first table is tried: two who make it at once disturb each other.
 const TRIES: u32 = 5;

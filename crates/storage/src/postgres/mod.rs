@@ -9,12 +9,12 @@ mod address;
 mod answer;
 mod column;
 mod connections;
+mod count;
 mod embedded_quote;
 mod gather;
-mod health_policy;
-mod health_proposal;
 mod health_quote;
 mod import;
+mod installation;
 mod job;
 mod journey;
 mod key;
@@ -32,20 +32,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use async_trait::async_trait;
 use domain::date::Timestamp;
-use domain::id::{PartnerId, ProposalId, QuoteId, Uuid};
-use domain::partner::Partner;
-use domain::policy::{CheckCode, Policy};
-use domain::proposal::{Move, Proposal, ProposalStatus};
-use domain::quote::{CatalogueHash, EmbeddedQuote};
 use service::clock::{Clock, Random};
-use service::idempotency::{AnswerKey, KeptAnswer};
-use service::keys::{Key, KeyPurpose};
-use service::storage::{
-    CertificateDocument, Fact, Kept, Moved, Once, PartnerRecord, ProposalAct, ProposalLine, SecretRecord,
-    Storage, StorageError, TokenCount,
-};
+use service::keys::KeyPurpose;
+use service::storage::StorageError;
 
 use crate::OpenError;
 use crate::keyring::Keyring;
@@ -55,7 +45,7 @@ use act::Act;
 use column::{get, values};
 use connections::Connections;
 use gather::{AT_ONCE, Gatherer};
-use list::Pages;
+use list::Lists;
 
 pub use address::is_postgres;
 
@@ -97,13 +87,6 @@ pub struct Postgres {
     random: Arc<dyn Random>,
 }
 
-/// The statements of each list.
-struct Lists {
-    quotes: Pages,
-    proposals: Pages,
-    policies: Pages,
-}
-
 impl Postgres {
     /// Opens the store in a database, or makes it there: schema, keys, and the keyring where there is no store yet.
     /// Several processes may do this at once.
@@ -129,11 +112,7 @@ impl Postgres {
             connections: Arc::new(connections),
             embedded_quotes: Gatherer::start(writers.clone(), slots),
             health_quotes: Gatherer::start(writers, slots),
-            pages: Lists {
-                quotes: Pages::of(&health_quote::LIST),
-                proposals: Pages::of(&health_proposal::LIST),
-                policies: Pages::of(&health_policy::LIST),
-            },
+            pages: Lists::new(),
             slot: slots[0],
             seal: Arc::new(Seal::new(&keys, random.clone())),
             keyring,
@@ -215,195 +194,4 @@ fn slots(random: &dyn Random) -> [i16; AT_ONCE] {
     let mut bytes = [0; AT_ONCE];
     random.fill(&mut bytes);
     bytes.map(|byte| i16::from(byte % SLOTS))
-}
-
-#[async_trait]
-impl Storage for Postgres {
-    async fn ready(&self) -> Result<(), StorageError> {
-        let touch = include_str!("../../sql/revision/touch.sql");
-        self.connections.write(touch, values![]).await?;
-        Ok(())
-    }
-
-    async fn close(&self) -> Result<(), StorageError> {
-        self.connections.close();
-        Ok(())
-    }
-
-    async fn remember(&self, fact: Fact, value: &str) -> Result<(), StorageError> {
-        let remember = include_str!("../../sql/facts/remember.sql");
-        self.connections.write(remember, values![fact.word(), value]).await?;
-        Ok(())
-    }
-
-    async fn remembered(&self, fact: Fact) -> Result<Option<String>, StorageError> {
-        let read = include_str!("../../sql/facts/read.sql");
-        let found = self.connections.read_one(read, values![fact.word()]).await?;
-        found.map(|row| get(&row, 0)).transpose()
-    }
-
-    async fn revision(&self) -> Result<u64, StorageError> {
-        let found = self.connections.read_one(include_str!("../../sql/revision/read.sql"), values![]).await?;
-        let row = found.ok_or_else(|| StorageError::Damaged("the revision is gone".into()))?;
-        Ok(get::<i64>(&row, 0)?.unsigned_abs())
-    }
-
-    async fn partners(&self) -> Result<Vec<PartnerRecord>, StorageError> {
-        self.read_partners().await
-    }
-
-    async fn add_partner(&self, partner: &Partner, secret: &SecretRecord) -> Result<(), StorageError> {
-        self.add_one_partner(partner, secret).await
-    }
-
-    async fn change_partner(&self, partner: &Partner) -> Result<bool, StorageError> {
-        self.change_one_partner(partner).await
-    }
-
-    async fn add_secret(
-        &self,
-        of: PartnerId,
-        secret: &SecretRecord,
-        most: usize,
-    ) -> Result<bool, StorageError> {
-        self.add_one_secret(of, secret, most).await
-    }
-
-    async fn revoke_secret(&self, of: PartnerId, number: u32, at: Timestamp) -> Result<bool, StorageError> {
-        self.revoke_one_secret(of, number, at).await
-    }
-
-    async fn keys(&self) -> Result<Vec<Key>, StorageError> {
-        self.read_keys().await
-    }
-
-    async fn add_key(
-        &self,
-        purpose: KeyPurpose,
-        secret: [u8; 32],
-        created_at: Timestamp,
-        active_from: Timestamp,
-        most: usize,
-    ) -> Result<Option<Key>, StorageError> {
-        self.add_one_key(purpose, secret, created_at, active_from, most).await
-    }
-
-    async fn retire_key(&self, number: u32, at: Timestamp) -> Result<bool, StorageError> {
-        self.retire_one_key(number, at).await
-    }
-
-    async fn count_token(
-        &self,
-        of: PartnerId,
-        token: Uuid,
-        at: Timestamp,
-        limit: u32,
-    ) -> Result<TokenCount, StorageError> {
-        self.count_one_token(of, token, at, limit).await
-    }
-
-    async fn keep_catalogue(
-        &self,
-        hash: CatalogueHash,
-        canonical: &[u8],
-        at: Timestamp,
-    ) -> Result<(), StorageError> {
-        let keep = include_str!("../../sql/catalogues/keep.sql");
-        self.connections.write(keep, values![&hash.0[..], canonical, at.as_microsecond()]).await?;
-        Ok(())
-    }
-
-    async fn catalogue(&self, hash: CatalogueHash) -> Result<Option<Vec<u8>>, StorageError> {
-        let read = include_str!("../../sql/catalogues/read.sql");
-        let found = self.connections.read_one(read, values![&hash.0[..]]).await?;
-        found.map(|row| get(&row, 0)).transpose()
-    }
-
-    async fn keep_embedded_quote(
-        &self,
-        quote: &EmbeddedQuote,
-        once: Option<&Once>,
-    ) -> Result<Kept, StorageError> {
-        self.keep_quote(quote, once).await
-    }
-
-    async fn embedded_quote(
-        &self,
-        of: PartnerId,
-        id: QuoteId,
-    ) -> Result<Option<EmbeddedQuote>, StorageError> {
-        self.read_quote(of, id).await
-    }
-
-    async fn keep_proposal(&self, proposal: &Proposal, act: ProposalAct<'_>) -> Result<Kept, StorageError> {
-        self.keep_new_proposal(proposal, act).await
-    }
-
-    async fn proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<Proposal>, StorageError> {
-        self.read_proposal(of, id).await
-    }
-
-    async fn proposal_with_quote(
-        &self,
-        of: PartnerId,
-        id: ProposalId,
-    ) -> Result<Option<(Proposal, Option<EmbeddedQuote>)>, StorageError> {
-        self.read_proposal_with_quote(of, id).await
-    }
-
-    async fn partner_of_proposal(&self, id: ProposalId) -> Result<Option<PartnerId>, StorageError> {
-        self.read_partner_of(id).await
-    }
-
-    async fn proposals(
-        &self,
-        of: PartnerId,
-        status: Option<ProposalStatus>,
-        most: usize,
-    ) -> Result<Vec<ProposalLine>, StorageError> {
-        self.list_proposals(of, status, most).await
-    }
-
-    async fn move_proposal(
-        &self,
-        of: PartnerId,
-        id: ProposalId,
-        from: ProposalStatus,
-        act: ProposalAct<'_>,
-    ) -> Result<Moved, StorageError> {
-        self.move_kept_proposal(of, id, from, act).await
-    }
-
-    async fn history(&self, of: PartnerId, id: ProposalId) -> Result<Vec<Move>, StorageError> {
-        self.list_moves(of, id).await
-    }
-
-    async fn policy_of(&self, of: PartnerId, id: ProposalId) -> Result<Option<Policy>, StorageError> {
-        self.read_policy(of, id).await
-    }
-
-    async fn certificate(
-        &self,
-        of: PartnerId,
-        id: ProposalId,
-    ) -> Result<Option<CertificateDocument>, StorageError> {
-        self.read_certificate(of, id).await
-    }
-
-    async fn policy_by_check(&self, check: CheckCode) -> Result<Option<Policy>, StorageError> {
-        self.read_checked_policy(check).await
-    }
-
-    async fn kept_answer(
-        &self,
-        of: PartnerId,
-        key: AnswerKey,
-        since: Timestamp,
-    ) -> Result<Option<KeptAnswer>, StorageError> {
-        self.read_answer(of, key, since).await
-    }
-
-    async fn forget_answers(&self, before: Timestamp, most: usize) -> Result<usize, StorageError> {
-        self.drop_answers(before, most).await
-    }
 }

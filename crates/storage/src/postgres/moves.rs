@@ -1,44 +1,48 @@
-//! Moves of proposals of either family, as columns of a statement and as rows of one.
+//! Moves of proposals, as columns of a statement and as rows of one.
 
-use domain::proposal::Actor;
 use service::storage::StorageError;
 use tokio_postgres::Row;
 
-use super::column::{get, get_instant, get_optional_word, get_word};
-use crate::rows::moves::MoveRow;
+use super::column::{Group, Value, get, get_coded, get_instant, values};
+use crate::rows::moves::{Found, MoveRow};
 
 /// Moves as columns of a statement.
 #[derive(Default)]
 pub(super) struct Columns<'a> {
-    pub(super) at: Vec<i64>,
-    pub(super) by: Vec<i16>,
-    pub(super) from: Vec<Option<i16>>,
-    pub(super) to: Vec<i16>,
-    pub(super) reasons: Vec<Option<&'a [u8]>>,
+    at: Vec<i64>,
+    by: Vec<i16>,
+    from: Vec<Option<i16>>,
+    to: Vec<i16>,
+    reasons: Vec<Option<&'a [u8]>>,
 }
 
 impl<'a> Columns<'a> {
-    /// `place` gives a status' place in the contract's list.
-    pub(super) fn of<S: Copy>(moves: &'a [MoveRow<S>], place: fn(S) -> i16) -> Self {
+    pub(super) fn of(moves: &'a [MoveRow]) -> Self {
         let mut columns = Columns::default();
         for made in moves {
-            columns.at.push(made.at.as_microsecond());
-            columns.by.push(made.by as i16);
-            columns.from.push(made.from.map(place));
-            columns.to.push(place(made.to));
+            columns.at.push(made.at);
+            columns.by.push(made.by);
+            columns.from.push(made.from);
+            columns.to.push(made.to);
             columns.reasons.push(made.reason.as_deref());
         }
         columns
     }
 }
 
-/// A row of a list of moves between these statuses.
-pub(super) fn columns<S: Copy>(all: &[S], row: &Row) -> Result<MoveRow<S>, StorageError> {
-    Ok(MoveRow {
-        at: get_instant(row, 1)?,
-        by: get_word(Actor::ALL, row, 2)?,
-        from: get_optional_word(all, row, 3)?,
-        to: get_word(all, row, 4)?,
-        reason: get(row, 5)?,
+impl Group for Columns<'_> {
+    fn values(&self) -> Vec<Value<'_>> {
+        values![self.at, self.by, self.from, self.to, self.reasons].to_vec()
+    }
+}
+
+/// A row of a list of moves.
+pub(super) fn columns(row: &Row) -> Result<Found, StorageError> {
+    Ok(Found {
+        at: get_instant(row, 0)?,
+        by: get_coded(row, 1)?,
+        from: get(row, 2)?,
+        to: get(row, 3)?,
+        reason: get(row, 4)?,
     })
 }

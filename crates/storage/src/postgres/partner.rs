@@ -1,15 +1,17 @@
 //! Partners with their secrets.
 
+use async_trait::async_trait;
 use domain::date::Timestamp;
-use domain::id::PartnerId;
+use domain::id::{PartnerId, Uuid};
 use domain::partner::Partner;
-use service::storage::{PartnerRecord, SecretRecord, StorageError};
+use service::storage::{PartnerRecord, Partners, SecretRecord, StorageError, TokenCount};
 use tokio_postgres::Row;
 
 use super::Postgres;
 use super::act::Act;
 use super::column::{get, get_id, get_instant, get_number, get_optional_instant, id, values};
-use crate::rows::partner::{lines, of_lines, of_words};
+use super::token;
+use crate::rows::partner::{lines, of_lines, of_words, scopes_beside};
 
 fn partner(row: &Row) -> Result<Partner, StorageError> {
     Ok(Partner {
@@ -44,8 +46,15 @@ async fn insert_secret(to: &Act, of: PartnerId, secret: &SecretRecord) -> Result
     Ok(())
 }
 
-impl Postgres {
-    pub(super) async fn read_partners(&self) -> Result<Vec<PartnerRecord>, StorageError> {
+#[async_trait]
+impl Partners for Postgres {
+    async fn revision(&self) -> Result<u64, StorageError> {
+        let found = self.connections.read_one(include_str!("../../sql/revision/read.sql"), values![]).await?;
+        let row = found.ok_or_else(|| StorageError::Damaged("the revision is gone".into()))?;
+        Ok(get::<i64>(&row, 0)?.unsigned_abs())
+    }
+
+    async fn partners(&self) -> Result<Vec<PartnerRecord>, StorageError> {
         let found = self.connections.read(include_str!("../../sql/partners/list.sql"), values![]).await?;
         let mut records = found
             .iter()
@@ -62,11 +71,7 @@ impl Postgres {
         Ok(records)
     }
 
-    pub(super) async fn add_one_partner(
-        &self,
-        partner: &Partner,
-        secret: &SecretRecord,
-    ) -> Result<(), StorageError> {
+    async fn add_partner(&self, partner: &Partner, secret: &SecretRecord) -> Result<(), StorageError> {
         let change = self.begin_change().await?;
         change
             .say(
@@ -90,15 +95,18 @@ impl Postgres {
         Ok(change.commit().await?)
     }
 
-    pub(super) async fn change_one_partner(&self, partner: &Partner) -> Result<bool, StorageError> {
+    async fn change_partner(&self, partner: &Partner) -> Result<bool, StorageError> {
         let change = self.begin_change().await?;
+        let read = include_str!("../../sql/partners/scopes.sql");
+        let kept = change.say(read, values![id(partner.id)]).await?.rows;
+        let Some(row) = kept.first() else { return Ok(false) };
         let said = change
             .say(
                 include_str!("../../sql/partners/change.sql"),
                 values![
                     partner.name,
                     partner.enabled,
-                    partner.scopes.to_string(),
+                    scopes_beside(&partner.scopes, get(row, 0)?),
                     partner.legacy_reads,
                     partner.attribution,
                     lines(&partner.origins),
@@ -112,7 +120,7 @@ impl Postgres {
         Ok(said.changed == 1)
     }
 
-    pub(super) async fn add_one_secret(
+    async fn add_secret(
         &self,
         of: PartnerId,
         secret: &SecretRecord,
@@ -128,16 +136,21 @@ impl Postgres {
         Ok(true)
     }
 
-    pub(super) async fn revoke_one_secret(
-        &self,
-        of: PartnerId,
-        number: u32,
-        at: Timestamp,
-    ) -> Result<bool, StorageError> {
+    async fn revoke_secret(&self, of: PartnerId, number: u32, at: Timestamp) -> Result<bool, StorageError> {
         let change = self.begin_change().await?;
         let revoke = include_str!("../../sql/secrets/revoke.sql");
         let said = change.say(revoke, values![at.as_microsecond(), id(of), number as i32]).await?;
         change.commit().await?;
         Ok(said.changed == 1)
+    }
+
+    async fn count_token(
+        &self,
+        of: PartnerId,
+        token: Uuid,
+        at: Timestamp,
+        limit: u32,
+    ) -> Result<TokenCount, StorageError> {
+        token::count(&self.connections, of, token, at, limit).await
     }
 }

@@ -1,131 +1,182 @@
-//! Embedded proposals with the moves that they made.
+//! Proposals with the moves that they made.
 
-use domain::id::{PartnerId, ProposalId};
-use domain::proposal::{Move, Proposal, ProposalStatus};
-use domain::quote::EmbeddedQuote;
-use service::storage::jobs::JobKind;
-use service::storage::{Kept, Moved, ProposalAct, ProposalLine, StorageError};
+use async_trait::async_trait;
+use domain::id::{PartnerId, ProposalId, Uuid};
+use domain::line::{LineOfBusiness, ProposalState};
+use domain::proposal::{Move, Proposal};
+use service::storage::lists::{ListStart, Page, Selection};
+use service::storage::{
+    ImportEnd, Moved, ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed, Records, StorageError,
+};
 
 use super::Postgres;
-use super::answer::{self, Once};
-use super::column::{get, get_id, get_instant, get_optional_id, get_word, id, most as at_most, uuid, values};
-use super::{moves, policy};
-use crate::rows::embedded_quote::open as open_quote;
-use crate::rows::proposal::{ActRows, Found, MOVES, Row};
+use super::answer::Once;
+use super::column::{
+    Group, Value, get, get_coded, get_id, get_instant, get_optional_id, id, most as at_most, uuid, values,
+};
+use super::count::Counts;
+use super::import::{Given, Piece};
+use super::list::FIRST;
+use super::{answer, job, journey, moves, policy};
+use crate::codes::Coded;
+use crate::rows::counted::day_number_of;
+use crate::rows::id_bytes;
+use crate::rows::line::StoredLine;
+use crate::rows::moves::status;
+use crate::rows::proposal::{ActRows, Found, Row, imported};
+use crate::seal::Seal;
 
-fn columns(row: &tokio_postgres::Row) -> Result<Found, StorageError> {
+/// The unique index that lets one proposal be active for a quote and a variant.
+const ACTIVE: &str = "proposals_active";
+
+/// A proposal's columns from one on.
+fn columns(row: &tokio_postgres::Row, first: usize) -> Result<Found, StorageError> {
     Ok(Found {
-        status: get_word(ProposalStatus::ALL, row, 0)?,
-        created_at: get_instant(row, 1)?,
-        changed_at: get_instant(row, 2)?,
-        body: get(row, 3)?,
+        id: get_id(row, first)?,
+        created_at: get_instant(row, first + 1)?,
+        changed_at: get_instant(row, first + 2)?,
+        status: get(row, first + 3)?,
+        session: get_optional_id(row, first + 4)?,
+        insurer_reference: get(row, first + 5)?,
+        reason: get(row, first + 6)?,
+        body: get(row, first + 7)?,
     })
 }
 
+/// A proposal as the first columns of a statement.
+struct Columns<'a> {
+    row: &'a Row,
+    of: Uuid,
+    id: Uuid,
+    session: Option<Uuid>,
+    quote: Option<Uuid>,
+    variant: Option<Uuid>,
+}
+
+impl<'a> Columns<'a> {
+    fn of(row: &'a Row) -> Self {
+        Columns {
+            row,
+            of: id(row.of),
+            id: uuid(row.id),
+            session: row.session.map(id),
+            quote: row.quoted.map(|(quote, _)| uuid(quote)),
+            variant: row.quoted.map(|(_, variant)| uuid(variant)),
+        }
+    }
+}
+
+impl Group for Columns<'_> {
+    fn values(&self) -> Vec<Value<'_>> {
+        let row = self.row;
+        values![
+            self.of,
+            self.id,
+            row.line,
+            row.status,
+            row.created_at,
+            row.changed_at,
+            self.session,
+            self.quote,
+            self.variant,
+            row.insurer_reference,
+            row.reason,
+            row.body,
+        ]
+        .to_vec()
+    }
+}
+
+/// What goes with a proposal's row, as columns of a statement.
+struct ActColumns<'a> {
+    moves: moves::Columns<'a>,
+    policy: policy::Columns<'a>,
+    answer: answer::Columns<'a>,
+}
+
+impl<'a> ActColumns<'a> {
+    fn of(act: &'a ActRows) -> Self {
+        ActColumns {
+            moves: moves::Columns::of(&act.moves),
+            policy: policy::Columns::of(act.policy.as_ref()),
+            answer: answer::Columns::of(act.answer.as_ref()),
+        }
+    }
+}
+
 impl Postgres {
-    pub(super) async fn keep_new_proposal(
-        &self,
-        proposal: &Proposal,
-        act: ProposalAct<'_>,
-    ) -> Result<Kept, StorageError> {
-        let row = Row::of(&self.seal, proposal)?;
-        let act = ActRows::of(&self.seal, proposal.partner, proposal.id, act)?;
+    /// The proposal that is active for a quote and a variant.
+    async fn active(&self, proposal: &Row) -> Result<Option<ProposalId>, StorageError> {
+        let Some((quote, variant)) = proposal.quoted else { return Ok(None) };
+        let active = include_str!("../../sql/proposals/active.sql");
+        let found =
+            self.connections.read_one(active, values![id(proposal.of), uuid(quote), uuid(variant)]).await?;
+        found.map(|row| get_id(&row, 0)).transpose()
+    }
+
+    async fn keep(&self, row: &Row, act: &ActRows) -> Result<Proposed, StorageError> {
         let keep = include_str!("../../sql/proposals/keep.postgres.sql");
-        let answers = answer::Columns::of(act.answer.as_ref());
-        let moves = moves::Columns::of(&act.moves, |status| status as i16);
-        let policy = policy::Columns::of(act.policy.as_ref());
-        let due: Vec<i64> = act.ask_insurer.iter().map(|due| due.as_microsecond()).collect();
-        loop {
-            let said = self
-                .connections
-                .write(
-                    keep,
-                    values![
-                        uuid(row.of),
-                        uuid(row.id),
-                        row.status as i16,
-                        row.created_at,
-                        row.changed_at,
-                        row.body,
-                        answers.of,
-                        answers.keys,
-                        answers.kept_at,
-                        answers.bodies,
-                        moves.at,
-                        moves.by,
-                        moves.from,
-                        moves.to,
-                        moves.reasons,
-                        policy.ids,
-                        policy.numbers,
-                        policy.insurer_numbers,
-                        policy.checks,
-                        policy.bodies,
-                        policy.certificates,
-                        JobKind::Decision as i16,
-                        due,
-                        uuid(row.quote),
-                    ],
-                )
-                .await;
-            match self.once(said, act.answer.as_ref()).await? {
-                Once::Done(_) => return Ok(Kept::New),
-                Once::Twin => return Ok(Kept::Twin),
-                Once::Again => {}
+        let counts = Counts::of(self.slot, [Some(row.count), act.policy.as_ref().map(|policy| policy.count)]);
+        let (proposal, job) = (Columns::of(row), job::Columns::of(&act.job));
+        let parts = ActColumns::of(act);
+        let journey = journey::Columns::of(act.journey.as_ref());
+        let values = [
+            proposal.values(),
+            parts.moves.values(),
+            parts.policy.values(),
+            job.values(),
+            parts.answer.values(),
+            journey.values(),
+            counts.values(),
+        ]
+        .concat();
+        let refused = loop {
+            let kept = self.connections.write(keep, &values).await;
+            match self.once(kept, act.answer.as_ref()).await {
+                Ok(Once::Again) => {}
+                Ok(Once::Twin) => return Ok(Proposed::Twin),
+                Ok(Once::Done(kept)) if !kept.rows.is_empty() => return Ok(Proposed::New),
+                Ok(Once::Done(_)) => break None,
+                Err(fault) if fault.is_taken(ACTIVE) => break Some(fault),
+                Err(fault) => return Err(fault.into()),
             }
+        };
+        // Whoever was first may have changed the journey as well: that there is a proposal is the better answer.
+        match (self.active(row).await?, refused) {
+            (Some(active), _) => Ok(Proposed::AlreadyActive(active)),
+            (None, None) => Ok(Proposed::JourneyChanged),
+            // It was active then and is no longer.
+            (None, Some(fault)) => Err(fault.into()),
         }
     }
 
-    pub(super) async fn move_kept_proposal(
+    async fn move_along(
         &self,
         of: PartnerId,
         proposal: ProposalId,
-        from: ProposalStatus,
-        act: ProposalAct<'_>,
+        from: i16,
+        act: &ActRows,
     ) -> Result<Moved, StorageError> {
-        let act = ActRows::of(&self.seal, of, proposal, act)?;
         let Some(last) = act.moves.last() else { return Ok(Moved::Lost) };
         let move_along = include_str!("../../sql/proposals/move.postgres.sql");
-        let answers = answer::Columns::of(act.answer.as_ref());
-        let moves = moves::Columns::of(&act.moves, |status| status as i16);
-        let policy = policy::Columns::of(act.policy.as_ref());
-        let due: Vec<i64> = act.ask_insurer.iter().map(|due| due.as_microsecond()).collect();
+        let counts = Counts::of(self.slot, [act.policy.as_ref().map(|policy| policy.count)]);
+        let (of_partner, proposal_id, job) = (id(of), id(proposal), job::Columns::of(&act.job));
+        let parts = ActColumns::of(act);
+        let values = [
+            values![of_partner, proposal_id, act.job.kind, last.to, last.at, act.reason, from].to_vec(),
+            parts.moves.values(),
+            parts.policy.values(),
+            job.values(),
+            parts.answer.values(),
+            counts.values(),
+        ]
+        .concat();
         loop {
-            let said = self
-                .connections
-                .write(
-                    move_along,
-                    values![
-                        id(of),
-                        id(proposal),
-                        last.to as i16,
-                        last.at.as_microsecond(),
-                        from as i16,
-                        answers.of,
-                        answers.keys,
-                        answers.kept_at,
-                        answers.bodies,
-                        moves.at,
-                        moves.by,
-                        moves.from,
-                        moves.to,
-                        moves.reasons,
-                        policy.ids,
-                        policy.numbers,
-                        policy.insurer_numbers,
-                        policy.checks,
-                        policy.bodies,
-                        policy.certificates,
-                        JobKind::Decision as i16,
-                        due,
-                        act.ask_insurer.is_none() && act.decides(),
-                    ],
-                )
-                .await;
-            match self.once(said, act.answer.as_ref()).await? {
+            let moved = self.connections.write(move_along, &values).await;
+            match self.once(moved, act.answer.as_ref()).await? {
                 Once::Again => {}
                 Once::Twin => return Ok(Moved::Twin),
-                Once::Done(said) if said.rows.is_empty() => {
+                Once::Done(moved) if moved.rows.is_empty() => {
                     return self.lost_or_twin(of, act.answer.as_ref()).await;
                 }
                 Once::Done(_) => return Ok(Moved::Won),
@@ -145,71 +196,176 @@ impl Postgres {
             self.connections.read_one(read, values![id(of), &answer.key[..], answer.over_before()]).await?;
         Ok(if found.is_some() { Moved::Twin } else { Moved::Lost })
     }
+}
 
-    pub(super) async fn read_proposal(
+#[async_trait]
+impl<L: StoredLine> Proposals<L> for Postgres {
+    async fn keep_proposal(
+        &self,
+        proposal: &Proposal<L>,
+        act: ProposalAct<'_, L>,
+    ) -> Result<Proposed, StorageError> {
+        let row = Row::of(&self.seal, proposal)?;
+        let act = ActRows::of(&self.seal, proposal.partner, proposal.id, act)?;
+        self.keep(&row, &act).await
+    }
+
+    async fn move_proposal(
         &self,
         of: PartnerId,
         proposal: ProposalId,
-    ) -> Result<Option<Proposal>, StorageError> {
+        from: L::Status,
+        act: ProposalAct<'_, L>,
+    ) -> Result<Moved, StorageError> {
+        let act = ActRows::of(&self.seal, of, proposal, act)?;
+        self.move_along(of, proposal, from.code().into(), &act).await
+    }
+
+    async fn proposal(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+    ) -> Result<Option<Proposal<L>>, StorageError> {
         let read = include_str!("../../sql/proposals/read.sql");
-        let found = self.connections.read_one(read, values![id(of), id(proposal)]).await?;
-        found.map(|row| columns(&row)?.open(&self.seal, of, proposal)).transpose()
+        let line = i16::from(L::LINE.code());
+        let found = self.connections.read_one(read, values![id(of), id(proposal), line]).await?;
+        found.map(|row| columns(&row, 0)?.open::<L>(&self.seal, of)).transpose()
     }
 
-    pub(super) async fn read_proposal_with_quote(
+    async fn history(
         &self,
         of: PartnerId,
         proposal: ProposalId,
-    ) -> Result<Option<(Proposal, Option<EmbeddedQuote>)>, StorageError> {
-        let read = include_str!("../../sql/proposals/read_with_quote.sql");
-        let found = self.connections.read_one(read, values![id(of), id(proposal)]).await?;
-        let Some(row) = found else { return Ok(None) };
-        let proposal = columns(&row)?.open(&self.seal, of, proposal)?;
-        let quote = match (get_optional_id(&row, 4)?, get::<Option<&[u8]>>(&row, 5)?) {
-            (Some(quote), Some(body)) => Some(open_quote(&self.seal, of, quote, body)?),
-            _ => self.read_quote(of, proposal.request.quote).await?,
-        };
-        Ok(Some((proposal, quote)))
+    ) -> Result<Vec<Move<L::Status>>, StorageError> {
+        let list = include_str!("../../sql/moves/list.sql");
+        let line = i16::from(L::LINE.code());
+        let rows = self.connections.read(list, values![id(of), id(proposal), line]).await?;
+        rows.iter().map(|row| moves::columns(row)?.open::<L>(&self.seal, of, proposal)).collect()
     }
 
-    pub(super) async fn read_partner_of(
-        &self,
-        proposal: ProposalId,
-    ) -> Result<Option<PartnerId>, StorageError> {
-        let read = include_str!("../../sql/proposals/partner_of.sql");
-        let found = self.connections.read_one(read, values![id(proposal)]).await?;
-        found.map(|row| get_id(&row, 0)).transpose()
-    }
-
-    pub(super) async fn list_proposals(
+    async fn proposals(
         &self,
         of: PartnerId,
-        wanted: Option<ProposalStatus>,
+        which: Selection,
+        start: ListStart,
+        most: usize,
+    ) -> Result<Page<Proposal<L>>, StorageError> {
+        let open = |row: &tokio_postgres::Row| columns(row, FIRST)?.open::<L>(&self.seal, of);
+        self.pages.proposals(L::LINE).read(&self.connections, of, which, start, most, open).await
+    }
+
+    async fn proposal_lines(
+        &self,
+        of: PartnerId,
+        wanted: Option<L::Status>,
         most: usize,
     ) -> Result<Vec<ProposalLine>, StorageError> {
         let list = include_str!("../../sql/proposals/list.sql");
-        let wanted = wanted.map(|status| status as i16);
-        let rows = self.connections.read(list, values![id(of), wanted, at_most(most)]).await?;
-        let line = |row: &tokio_postgres::Row| {
+        let wanted = wanted.map(|wanted| i16::from(wanted.code()));
+        let line = i16::from(L::LINE.code());
+        let rows = self.connections.read(list, values![id(of), line, wanted, at_most(most)]).await?;
+        let found = |row: &tokio_postgres::Row| {
             Ok(ProposalLine {
                 id: get_id(row, 0)?,
+                line: L::LINE,
                 partner: of,
-                status: get_word(ProposalStatus::ALL, row, 1)?,
+                status: status::<L>(get(row, 1)?)?.word(),
                 created_at: get_instant(row, 2)?,
                 changed_at: get_instant(row, 3)?,
             })
         };
-        rows.iter().map(line).collect()
+        rows.iter().map(found).collect()
     }
 
-    pub(super) async fn list_moves(
+    async fn import_proposals(&self, records: Records<Proposal<L>>) -> Result<ImportEnd, StorageError> {
+        self.import::<_, GivenProposals<L>>(records).await
+    }
+}
+
+#[async_trait]
+impl ProposalOwners for Postgres {
+    async fn owner_of_proposal(
         &self,
-        of: PartnerId,
         proposal: ProposalId,
-    ) -> Result<Vec<Move>, StorageError> {
-        let list = include_str!("../../sql/moves/list.sql");
-        let rows = self.connections.read(list, values![id(of), id(proposal)]).await?;
-        let made = |row| moves::columns(ProposalStatus::ALL, row)?.open(&self.seal, MOVES, of, proposal);
-        rows.iter().map(made).collect()
+    ) -> Result<Option<(PartnerId, LineOfBusiness)>, StorageError> {
+        let read = include_str!("../../sql/proposals/owner_of.sql");
+        let found = self.connections.read_one(read, values![id(proposal)]).await?;
+        found.map(|row| Ok((get_id(&row, 0)?, get_coded(&row, 1)?))).transpose()
+    }
+}
+
+/// A piece of an import, as columns of a statement.
+struct GivenProposals<L> {
+    given: Given<L>,
+    statuses: Vec<i16>,
+    created_at: Vec<i64>,
+    changed_at: Vec<i64>,
+    sessions: Vec<Option<Uuid>>,
+    insurer_references: Vec<Option<String>>,
+    reasons: Vec<Option<Vec<u8>>>,
+    bodies: Vec<Vec<u8>>,
+    days: Vec<i32>,
+    by: Vec<i16>,
+    move_reasons: Vec<Option<Vec<u8>>>,
+}
+
+impl<L: StoredLine> Default for GivenProposals<L> {
+    fn default() -> Self {
+        GivenProposals {
+            given: Given::default(),
+            statuses: Vec::new(),
+            created_at: Vec::new(),
+            changed_at: Vec::new(),
+            sessions: Vec::new(),
+            insurer_references: Vec::new(),
+            reasons: Vec::new(),
+            bodies: Vec::new(),
+            days: Vec::new(),
+            by: Vec::new(),
+            move_reasons: Vec::new(),
+        }
+    }
+}
+
+impl<L: StoredLine> Piece<Proposal<L>> for GivenProposals<L> {
+    const STATEMENT: &str = include_str!("../../sql/proposals/import.postgres.sql");
+
+    fn add(&mut self, seal: &Seal, proposal: &Proposal<L>) -> Result<(), StorageError> {
+        let row = Row::of(seal, proposal)?;
+        let moves = [imported(proposal)];
+        let act = ActRows::of(seal, proposal.partner, proposal.id, ProposalAct::<L>::of(&moves))?;
+        let Some(born) = act.moves.into_iter().next() else { return Ok(()) };
+        self.given.add(row.of, id_bytes(proposal.id), row.count.kind);
+        self.statuses.push(row.status);
+        self.created_at.push(row.created_at);
+        self.changed_at.push(row.changed_at);
+        self.sessions.push(row.session.map(id));
+        self.insurer_references.push(row.insurer_reference);
+        self.reasons.push(row.reason);
+        self.bodies.push(row.body);
+        self.days.push(day_number_of(row.count.at));
+        self.by.push(born.by);
+        self.move_reasons.push(born.reason);
+        Ok(())
+    }
+
+    fn values(&self) -> Vec<Value<'_>> {
+        let records = values![
+            self.statuses,
+            self.created_at,
+            self.changed_at,
+            self.sessions,
+            self.insurer_references,
+            self.reasons,
+            self.bodies,
+            self.days,
+            self.by,
+            self.move_reasons,
+        ];
+        [self.given.keys_as_values(), records.to_vec(), self.given.line_and_kind()].concat()
+    }
+
+    fn keys(&self) -> impl Iterator<Item = (Uuid, Uuid)> + '_ {
+        self.given.keys()
     }
 }

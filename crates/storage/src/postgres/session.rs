@@ -7,7 +7,7 @@ use service::storage::{Kept, Once as Answer, Sessions, StorageError};
 
 use super::Postgres;
 use super::answer::{self, Once};
-use super::column::{get, get_instant, id, uuid, values};
+use super::column::{Group, get, get_instant, id, uuid, values};
 use crate::rows;
 use crate::rows::session::{Row, open};
 
@@ -18,24 +18,11 @@ impl Sessions for Postgres {
         let answer = rows::answer::Row::of_once(&self.seal, session.partner, once)?;
         let keep = include_str!("../../sql/sessions/keep.postgres.sql");
         let answers = answer::Columns::of(answer.as_ref());
+        let (of, id) = (uuid(row.of), uuid(row.id));
+        let values = [values![of, id, row.created_at, row.body].to_vec(), answers.values()].concat();
         loop {
-            let said = self
-                .connections
-                .write(
-                    keep,
-                    values![
-                        uuid(row.of),
-                        uuid(row.id),
-                        row.created_at,
-                        row.body,
-                        answers.of,
-                        answers.keys,
-                        answers.kept_at,
-                        answers.bodies,
-                    ],
-                )
-                .await;
-            match self.once(said, answer.as_ref()).await? {
+            let kept = self.connections.write(keep, &values).await;
+            match self.once(kept, answer.as_ref()).await? {
                 Once::Done(_) => return Ok(Kept::New),
                 Once::Twin => return Ok(Kept::Twin),
                 Once::Again => {}

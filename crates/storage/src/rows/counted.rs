@@ -1,13 +1,23 @@
-//! What of health is counted for lists, by whole days in Asia/Kolkata and by session (D33).
+//! What is counted for lists, by whole days in Asia/Kolkata and by session (D33).
 
 use domain::date::{Date, Timestamp, day_of};
+use domain::id::SessionId;
+use domain::line::LineOfBusiness;
 
-/// What is counted. Its place is how it is kept: new ones come last.
+/// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Counted {
-    Quotes,
-    Proposals,
-    Policies,
+    HealthQuotes,
+    Proposals(LineOfBusiness),
+    Policies(LineOfBusiness),
+}
+
+/// One record more.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Count {
+    pub(crate) kind: Counted,
+    pub(crate) session: Option<SessionId>,
+    pub(crate) at: Timestamp,
 }
 
 /// A day as counts write it: `20261120`.

@@ -6,11 +6,10 @@ use domain::journey::Journey;
 use service::storage::StorageError;
 
 use super::id_bytes;
-use crate::body::{JourneyBody, decode, encode};
+use crate::body::{JourneyBody, decode_rewritten, encode_rewritten};
 use crate::seal::Seal;
 
 pub(crate) const TABLE: &str = "journeys";
-pub(crate) const VERSION: u8 = 1;
 
 /// A journey.
 pub(crate) struct Row {
@@ -26,6 +25,7 @@ pub(crate) struct Row {
 impl Row {
     pub(crate) fn of(seal: &Seal, journey: &Journey) -> Result<Self, StorageError> {
         let id = *journey.id.as_bytes();
+        let body = encode_rewritten(&JourneyBody::of(journey), journey.as_read.as_deref())?;
         Ok(Row {
             of: id_bytes(journey.partner),
             id,
@@ -33,7 +33,7 @@ impl Row {
             cookie: journey.cookie,
             seen_at: journey.seen_at.as_microsecond(),
             version: journey.version,
-            body: seal.seal(TABLE, &id, &encode(VERSION, &JourneyBody::of(journey)))?,
+            body: seal.seal(TABLE, &id, &body)?,
         })
     }
 
@@ -56,7 +56,7 @@ pub(crate) struct Found {
 impl Found {
     pub(crate) fn open(self, seal: &Seal, cookie: [u8; 32]) -> Result<Journey, StorageError> {
         let Found { partner, id, token, seen_at, version, body } = self;
-        let body: JourneyBody = decode(VERSION, &seal.open(TABLE, id.as_bytes(), &body)?)?;
+        let (body, as_read): (JourneyBody, _) = decode_rewritten(&seal.open(TABLE, id.as_bytes(), &body)?)?;
         Ok(Journey {
             id,
             partner,
@@ -70,6 +70,7 @@ impl Found {
             user: body.user,
             return_url: body.return_url,
             answers: body.answers,
+            as_read,
         })
     }
 }

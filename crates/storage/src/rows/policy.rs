@@ -1,98 +1,113 @@
 //! Rows of policies with their certificates.
 
-use domain::id::{PartnerId, ProposalId};
+use domain::date::Timestamp;
+use domain::id::{PartnerId, PolicyId, ProposalId, SessionId};
 use domain::policy::{CheckCode, Policy, PolicyNumber};
+use service::storage::lists::ListPosition;
 use service::storage::{CertificateDocument, Issue, StorageError};
 
+use super::counted::{Count, Counted};
 use super::id_bytes;
-use crate::body::{PolicyBody, decode, encode};
+use super::line::StoredLine;
+use super::position::Positioned;
+use crate::codes::Coded;
 use crate::seal::Seal;
 
-pub(crate) const TABLE: &str = "policies";
+const TABLE: &str = "policies";
 pub(crate) const CERTIFICATE: &str = "policies.certificate";
-pub(crate) const VERSION: u8 = 1;
 
 /// A policy.
 pub(crate) struct Row {
-    pub(crate) of: [u8; 16],
-    pub(crate) proposal: [u8; 16],
-    pub(crate) policy: [u8; 16],
+    pub(crate) of: PartnerId,
+    pub(crate) id: [u8; 16],
+    pub(crate) line: i16,
+    pub(crate) issued_at: i64,
+    pub(crate) session: Option<SessionId>,
+    pub(crate) proposal: Option<[u8; 16]>,
     pub(crate) number: String,
     pub(crate) insurer_number: Option<String>,
-    pub(crate) check: [u8; 16],
+    pub(crate) check: Option<[u8; 16]>,
     pub(crate) body: Vec<u8>,
-    pub(crate) certificate: Vec<u8>,
+    pub(crate) certificate: Option<Vec<u8>>,
+    pub(crate) count: Count,
 }
 
 impl Row {
-    pub(crate) fn of(seal: &Seal, Issue { policy, certificate }: &Issue) -> Result<Self, StorageError> {
-        let body = PolicyBody {
-            policy_id: policy.id,
-            issued_at: policy.issued_at,
-            cover: policy.cover,
-            sum_insured: policy.sum_insured,
-            term_months: policy.term_months,
-            variant: policy.variant,
-            catalogue: policy.catalogue,
-            premium: policy.premium,
-            settlement: policy.settlement.clone(),
-            holder: policy.holder.clone(),
-        };
-        let proposal = id_bytes(policy.proposal);
+    /// One that is issued now.
+    pub(crate) fn issued<L: StoredLine>(
+        seal: &Seal,
+        Issue { policy, certificate }: &Issue<L>,
+    ) -> Result<Self, StorageError> {
+        let certificate = seal.seal(CERTIFICATE, &id_bytes(policy.id), certificate)?;
+        Ok(Row { certificate: Some(certificate), ..Row::of(seal, policy)? })
+    }
+
+    /// One that is brought along, without a certificate of ours.
+    pub(crate) fn of<L: StoredLine>(seal: &Seal, policy: &Policy<L>) -> Result<Self, StorageError> {
+        let id = id_bytes(policy.id);
+        let (session, at) = (policy.session, policy.issued_at);
         Ok(Row {
-            of: id_bytes(policy.partner),
-            proposal,
-            policy: id_bytes(policy.id),
+            of: policy.partner,
+            id,
+            line: L::LINE.code().into(),
+            issued_at: at.as_microsecond(),
+            session,
+            proposal: policy.proposal.map(id_bytes),
             number: policy.number.to_string(),
             insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),
-            check: policy.check.0,
-            body: seal.seal(TABLE, &proposal, &encode(VERSION, &body))?,
-            certificate: seal.seal(CERTIFICATE, &proposal, certificate)?,
+            check: policy.check.map(|check| check.0),
+            body: seal.seal(TABLE, &id, &L::encode_policy(policy))?,
+            certificate: None,
+            count: Count { kind: Counted::Policies(L::LINE), session, at },
         })
     }
 }
 
 /// A policy's columns before its body is opened.
 pub(crate) struct Found {
-    pub(crate) partner: PartnerId,
-    pub(crate) proposal: ProposalId,
+    pub(crate) id: PolicyId,
+    pub(crate) issued_at: Timestamp,
+    pub(crate) session: Option<SessionId>,
+    pub(crate) proposal: Option<ProposalId>,
     pub(crate) number: String,
     pub(crate) insurer_number: Option<String>,
-    pub(crate) check: [u8; 16],
+    pub(crate) check: Option<[u8; 16]>,
     pub(crate) body: Vec<u8>,
 }
 
+impl Positioned for Found {
+    fn position(&self) -> ListPosition {
+        ListPosition { created_at: self.issued_at, id: self.id.uuid() }
+    }
+}
+
 impl Found {
-    pub(crate) fn open(self, seal: &Seal) -> Result<Policy, StorageError> {
-        let Found { partner, proposal, number, insurer_number, check, body } = self;
-        let body: PolicyBody = decode(VERSION, &seal.open(TABLE, &id_bytes(proposal), &body)?)?;
+    pub(crate) fn open<L: StoredLine>(self, seal: &Seal, of: PartnerId) -> Result<Policy<L>, StorageError> {
+        let body = seal.open(TABLE, &id_bytes(self.id), &self.body)?;
+        let (sum_insured, premium, cover) = L::decode_policy(&body)?;
         Ok(Policy {
-            id: body.policy_id,
-            partner,
-            proposal,
-            number: PolicyNumber::kept(number),
-            insurer_number: insurer_number.map(PolicyNumber::kept),
-            check: CheckCode(check),
-            issued_at: body.issued_at,
-            cover: body.cover,
-            sum_insured: body.sum_insured,
-            term_months: body.term_months,
-            variant: body.variant,
-            catalogue: body.catalogue,
-            premium: body.premium,
-            settlement: body.settlement,
-            holder: body.holder,
+            id: self.id,
+            partner: of,
+            session: self.session,
+            proposal: self.proposal,
+            number: PolicyNumber::kept(self.number),
+            insurer_number: self.insurer_number.map(PolicyNumber::kept),
+            check: self.check.map(CheckCode),
+            issued_at: self.issued_at,
+            sum_insured,
+            premium,
+            cover,
         })
     }
 }
 
-/// Opens the certificate of the policy of a proposal.
+/// Opens the certificate of a policy.
 pub(crate) fn open_certificate(
     seal: &Seal,
-    proposal: ProposalId,
+    policy: PolicyId,
     number: String,
     sealed: &[u8],
 ) -> Result<CertificateDocument, StorageError> {
-    let bytes = seal.open(CERTIFICATE, &id_bytes(proposal), sealed)?;
+    let bytes = seal.open(CERTIFICATE, &id_bytes(policy), sealed)?;
     Ok(CertificateDocument { number: PolicyNumber::kept(number), bytes })
 }

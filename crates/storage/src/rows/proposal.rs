@@ -1,102 +1,152 @@
-//! Rows of embedded proposals with the moves that they made.
+//! Rows of proposals with what is kept in the transaction of each act on them.
 
 use domain::date::Timestamp;
-use domain::id::{PartnerId, ProposalId, Uuid};
-use domain::proposal::{Proposal, ProposalStatus};
-use service::storage::jobs::{Job, JobKind};
+use domain::id::{PartnerId, ProposalId, SessionId};
+use domain::line::ProposalState;
+use domain::proposal::{Actor, Move, Proposal};
+use service::storage::lists::ListPosition;
 use service::storage::{ProposalAct, StorageError};
 
-use super::moves::MoveRow;
-use super::{answer, id_bytes, policy};
-use crate::body::{ProposalBody, decode, encode};
+use super::counted::{Count, Counted};
+use super::line::StoredLine;
+use super::moves::{MoveRow, seal_moves, status};
+use super::position::Positioned;
+use super::reason::{open_reason, seal_reason};
+use super::{answer, id_bytes, journey, policy};
+use crate::codes::Coded;
 use crate::seal::Seal;
 
-pub(crate) const TABLE: &str = "proposals";
-pub(crate) const MOVES: &str = "moves";
-pub(crate) const VERSION: u8 = 1;
+const TABLE: &str = "proposals";
+const REASON: &str = "proposals.reason";
 
 /// A proposal.
 pub(crate) struct Row {
-    pub(crate) of: [u8; 16],
+    pub(crate) of: PartnerId,
     pub(crate) id: [u8; 16],
-    pub(crate) status: ProposalStatus,
+    pub(crate) line: i16,
+    pub(crate) status: i16,
     pub(crate) created_at: i64,
     pub(crate) changed_at: i64,
+    pub(crate) session: Option<SessionId>,
+    /// Quote and variant that it was made from.
+    pub(crate) quoted: Option<([u8; 16], [u8; 16])>,
+    pub(crate) insurer_reference: Option<String>,
+    pub(crate) reason: Option<Vec<u8>>,
     pub(crate) body: Vec<u8>,
-    pub(crate) quote: [u8; 16],
+    pub(crate) count: Count,
 }
 
 impl Row {
-    pub(crate) fn of(seal: &Seal, proposal: &Proposal) -> Result<Self, StorageError> {
-        let body = ProposalBody {
-            variant: proposal.variant,
-            premium: proposal.premium,
-            request: proposal.request.clone(),
-        };
+    pub(crate) fn of<L: StoredLine>(seal: &Seal, proposal: &Proposal<L>) -> Result<Self, StorageError> {
         let id = id_bytes(proposal.id);
+        let quoted = L::quoted(&proposal.application);
+        let (session, at) = (proposal.session, proposal.created_at);
         Ok(Row {
-            of: id_bytes(proposal.partner),
+            of: proposal.partner,
             id,
-            status: proposal.status,
-            created_at: proposal.created_at.as_microsecond(),
+            line: L::LINE.code().into(),
+            status: proposal.status.code().into(),
+            created_at: at.as_microsecond(),
             changed_at: proposal.changed_at.as_microsecond(),
-            body: seal.seal(TABLE, &id, &encode(VERSION, &body))?,
-            quote: id_bytes(proposal.request.quote),
+            session,
+            quoted: quoted.map(|(quote, variant)| (id_bytes(quote), id_bytes(variant))),
+            insurer_reference: proposal.insurer_reference.clone(),
+            reason: seal_reason(seal, REASON, &id, proposal.reason.as_ref())?,
+            body: seal.seal(TABLE, &id, &L::encode_proposal(proposal))?,
+            count: Count { kind: Counted::Proposals(L::LINE), session, at },
         })
+    }
+}
+
+/// The history of an imported proposal, which begins and ends where the record says it stands.
+pub(crate) fn imported<L: StoredLine>(proposal: &Proposal<L>) -> Move<L::Status> {
+    Move {
+        at: proposal.created_at,
+        by: Actor::Operator,
+        from: None,
+        to: proposal.status,
+        reason: proposal.reason.clone(),
     }
 }
 
 /// What goes with a proposal's row.
 pub(crate) struct ActRows {
-    pub(crate) moves: Vec<MoveRow<ProposalStatus>>,
+    pub(crate) moves: Vec<MoveRow>,
+    /// The reason of the last move, for the proposal's own row.
+    pub(crate) reason: Option<Vec<u8>>,
     pub(crate) policy: Option<policy::Row>,
-    pub(crate) ask_insurer: Option<Timestamp>,
+    pub(crate) job: JobRow,
     pub(crate) answer: Option<answer::Row>,
-}
-
-impl ActRows {
-    pub(crate) fn of(
-        seal: &Seal,
-        of: PartnerId,
-        id: ProposalId,
-        act: ProposalAct<'_>,
-    ) -> Result<Self, StorageError> {
-        Ok(ActRows {
-            moves: MoveRow::all(seal, MOVES, of, id, act.moves)?,
-            policy: act.issue.map(|issue| policy::Row::of(seal, issue)).transpose()?,
-            ask_insurer: act.ask_insurer,
-            answer: answer::Row::of_once(seal, of, act.once)?,
-        })
-    }
-
-    /// Whether the last move decides: nobody is to be asked any more then.
-    pub(crate) fn decides(&self) -> bool {
-        match self.moves.last().map(|last| last.to) {
-            Some(ProposalStatus::Completed | ProposalStatus::Rejected) => true,
-            Some(ProposalStatus::Draft | ProposalStatus::Pending) | None => false,
-        }
-    }
+    pub(crate) journey: Option<journey::Row>,
 }
 
 /// The job that asks the insurer of a proposal.
-pub(crate) fn decision_job(of: [u8; 16], id: [u8; 16]) -> Job {
-    let of = PartnerId::from_uuid(Uuid::from_bytes(of));
-    Job { kind: JobKind::Decision, of, subject: Uuid::from_bytes(id) }
+pub(crate) struct JobRow {
+    pub(crate) kind: i16,
+    /// When it is due, where it begins.
+    pub(crate) due: Option<i64>,
+    /// Whether it ends: the proposal is decided, and nobody is to be asked any more.
+    pub(crate) ends: bool,
+}
+
+impl ActRows {
+    pub(crate) fn of<L: StoredLine>(
+        seal: &Seal,
+        of: PartnerId,
+        id: ProposalId,
+        act: ProposalAct<'_, L>,
+    ) -> Result<Self, StorageError> {
+        let last = act.moves.last();
+        let reason = last.and_then(|last| last.reason.as_ref());
+        let decided = last.is_some_and(|last| last.to.is_final());
+        Ok(ActRows {
+            moves: seal_moves::<L>(seal, of, id, act.moves)?,
+            reason: seal_reason(seal, REASON, &id_bytes(id), reason)?,
+            policy: act.issue.map(|issue| policy::Row::issued(seal, issue)).transpose()?,
+            job: JobRow {
+                kind: L::LINE.code().into(),
+                due: act.ask_insurer.map(Timestamp::as_microsecond),
+                ends: act.ask_insurer.is_none() && decided,
+            },
+            answer: answer::Row::of_once(seal, of, act.once)?,
+            journey: act.journey.map(|journey| journey::Row::of(seal, journey)).transpose()?,
+        })
+    }
 }
 
 /// A proposal's columns before its body is opened.
 pub(crate) struct Found {
-    pub(crate) status: ProposalStatus,
+    pub(crate) id: ProposalId,
     pub(crate) created_at: Timestamp,
     pub(crate) changed_at: Timestamp,
+    pub(crate) status: i16,
+    pub(crate) session: Option<SessionId>,
+    pub(crate) insurer_reference: Option<String>,
+    pub(crate) reason: Option<Vec<u8>>,
     pub(crate) body: Vec<u8>,
 }
 
+impl Positioned for Found {
+    fn position(&self) -> ListPosition {
+        ListPosition { created_at: self.created_at, id: self.id.uuid() }
+    }
+}
+
 impl Found {
-    pub(crate) fn open(self, seal: &Seal, of: PartnerId, id: ProposalId) -> Result<Proposal, StorageError> {
-        let Found { status, created_at, changed_at, body } = self;
-        let ProposalBody { variant, premium, request } =
-            decode(VERSION, &seal.open(TABLE, &id_bytes(id), &body)?)?;
-        Ok(Proposal { id, partner: of, status, created_at, changed_at, variant, premium, request })
+    pub(crate) fn open<L: StoredLine>(self, seal: &Seal, of: PartnerId) -> Result<Proposal<L>, StorageError> {
+        let row = id_bytes(self.id);
+        let (premium, application) = L::decode_proposal(&seal.open(TABLE, &row, &self.body)?)?;
+        Ok(Proposal {
+            id: self.id,
+            partner: of,
+            session: self.session,
+            status: status::<L>(self.status)?,
+            created_at: self.created_at,
+            changed_at: self.changed_at,
+            premium,
+            reason: open_reason(seal, REASON, &row, self.reason)?,
+            insurer_reference: self.insurer_reference,
+            application,
+        })
     }
 }

@@ -5,17 +5,22 @@ use domain::health_quote::{HealthQuote, Outcome};
 use domain::id::{PartnerId, QuoteId};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use service::storage::health_quotes::{HealthQuotes, Tag, TagKind, Tagged, Tags};
-use service::storage::jobs::Lease;
-use service::storage::lists::{From, Page, Selection};
+use service::storage::jobs::{JobKind, Lease};
+use service::storage::lists::{ListStart, Page, Selection};
 use service::storage::{Kept, Once, StorageError};
 
-use super::list::{self, Listed, Statements};
+use super::list::{self, Listed};
 use super::row::{fault, id, instant};
 use super::writer::Act;
 use super::{Sqlite, answer, count, job};
-use crate::rows::counted::Counted;
+use crate::codes::Coded;
+use crate::rows::counted::{Count, Counted};
 use crate::rows::health_quote::{self, Found, seal_outcome, seal_outcomes};
+use crate::rows::list::List;
 use crate::rows::{self, id_bytes};
+
+/// The list of quotes. Outcomes of single asks are read beside it.
+pub(super) const LIST: List = List::health_quotes("quote_id, created_at, body, outcome");
 
 #[async_trait]
 impl HealthQuotes for Sqlite {
@@ -44,8 +49,10 @@ impl HealthQuotes for Sqlite {
                     row.body
                 ])
                 .map_err(fault)?;
-                count::add(to, Counted::Quotes, row.of, row.session, row.created_at)?;
-                job::add(to, &row.job(), row.created_at)?;
+                let count = Count { kind: Counted::HealthQuotes, session: row.session, at: row.created_at };
+                count::add(to, row.of, count)?;
+                let kind = JobKind::Recommendation.code().into();
+                job::begin(to, row.of, kind, row.id, row.created_at.as_microsecond())?;
                 Ok(Act::Keep(Kept::New))
             })
             .await
@@ -109,12 +116,12 @@ impl HealthQuotes for Sqlite {
         &self,
         of: PartnerId,
         which: Selection,
-        from: From,
+        start: ListStart,
         most: usize,
     ) -> Result<Page<HealthQuote>, StorageError> {
         self.readers.read(|reader| {
             let moment = reader.unchecked_transaction().map_err(fault)?;
-            let page = list::page::<Found>(&moment, of, which, from, most)?;
+            let page = list::page::<Found>(&moment, &LIST, of, which, start, most)?;
             page.try_map(|found| with_outcomes(&moment, of, found)?.open(&self.seal, of))
         })
     }
@@ -141,14 +148,6 @@ impl HealthQuotes for Sqlite {
 }
 
 impl Listed for Found {
-    const STATEMENTS: Statements = Statements {
-        older_of_days: include_str!("../../sql/health_quotes/older_of_days.sqlite.sql"),
-        newer_of_days: include_str!("../../sql/health_quotes/newer_of_days.sqlite.sql"),
-        older_of_session: include_str!("../../sql/health_quotes/older_of_session.sqlite.sql"),
-        newer_of_session: include_str!("../../sql/health_quotes/newer_of_session.sqlite.sql"),
-    };
-    const COUNTED: Counted = Counted::Quotes;
-
     fn columns(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Found {
             id: id(row, 0)?,

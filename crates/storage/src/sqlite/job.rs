@@ -2,13 +2,14 @@
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
-use domain::id::Uuid;
+use domain::id::{PartnerId, Uuid};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use service::storage::StorageError;
 use service::storage::jobs::{Job, JobKind, Jobs, Lease, PutOff};
 
 use super::Sqlite;
-use super::row::{fault, id, optional_instant, word};
+use super::row::{coded, fault, id, optional_instant};
+use crate::codes::Coded;
 use crate::rows::id_bytes;
 
 #[async_trait]
@@ -36,7 +37,7 @@ impl Jobs for Sqlite {
             .keep(move |to| {
                 let mut renewed = 0;
                 for Lease { job, owner, attempt, .. } in &leases {
-                    let (of, kind) = (id_bytes(job.of), job.kind as i64);
+                    let (of, kind) = (id_bytes(job.of), job.kind.code());
                     let until = until.as_microsecond();
                     let values = params![until, of, kind, job.subject.as_bytes(), owner.as_bytes(), attempt];
                     renewed += change(to, include_str!("../../sql/jobs/renew.sqlite.sql"), values)?;
@@ -56,7 +57,7 @@ impl Jobs for Sqlite {
                     how.step,
                     how.faults,
                     id_bytes(job.of),
-                    job.kind as i64,
+                    job.kind.code(),
                     job.subject.as_bytes(),
                     owner.as_bytes(),
                     attempt
@@ -86,30 +87,31 @@ impl Jobs for Sqlite {
     async fn job_for(&self, kind: JobKind, subject: Uuid) -> Result<Option<Job>, StorageError> {
         self.readers.read(|from| {
             let mut find = from.prepare_cached(include_str!("../../sql/jobs/find.sql")).map_err(fault)?;
-            let of = find.query_row(params![kind as i64, subject.as_bytes()], |row| id(row, 0)).optional();
+            let of = find.query_row(params![kind.code(), subject.as_bytes()], |row| id(row, 0)).optional();
             Ok(of.map_err(fault)?.map(|of| Job { kind, of, subject }))
         })
     }
 
-    async fn count_jobs(&self) -> Result<Vec<u64>, StorageError> {
+    async fn count_jobs(&self) -> Result<Vec<(JobKind, u64)>, StorageError> {
         self.readers.read(|from| {
             let mut count = from.prepare_cached(include_str!("../../sql/jobs/count.sql")).map_err(fault)?;
-            let rows = count.query_map((), |row| Ok((word(JobKind::ALL, row, 0)?, row.get::<_, i64>(1)?)));
-            let mut counts = vec![0; JobKind::ALL.len()];
-            for row in rows.map_err(fault)? {
-                let (kind, number) = row.map_err(fault)?;
-                counts[kind as usize] = number.unsigned_abs();
-            }
-            Ok(counts)
+            let counts =
+                count.query_map((), |row| Ok((coded(row, 0)?, row.get::<_, i64>(1)?.unsigned_abs())));
+            counts.map_err(fault)?.collect::<Result<_, _>>().map_err(fault)
         })
     }
 }
 
-/// Adds a job for a record that has none of its kind.
-pub(super) fn add(to: &Connection, job: &Job, due: Timestamp) -> Result<(), StorageError> {
-    let mut add = to.prepare_cached(include_str!("../../sql/jobs/add.sqlite.sql")).map_err(fault)?;
-    let values = params![id_bytes(job.of), job.kind as i64, job.subject.as_bytes(), due.as_microsecond()];
-    add.execute(values).map(|_| ()).map_err(fault)
+/// Begins a job for a record that has none of its kind.
+pub(super) fn begin(
+    to: &Connection,
+    of: PartnerId,
+    kind: i16,
+    subject: [u8; 16],
+    due: i64,
+) -> Result<(), StorageError> {
+    change(to, include_str!("../../sql/jobs/add.sqlite.sql"), params![id_bytes(of), kind, subject, due])
+        .map(|_| ())
 }
 
 /// Whether a lease still holds: what is written under one that was lost must be undone.
@@ -117,7 +119,7 @@ pub(super) fn is_held(to: &Connection, lease: &Lease) -> Result<bool, StorageErr
     let Lease { job, owner, attempt, .. } = lease;
     let mut look = to.prepare_cached(include_str!("../../sql/jobs/is_held.sqlite.sql")).map_err(fault)?;
     let values =
-        params![id_bytes(job.of), job.kind as i64, job.subject.as_bytes(), owner.as_bytes(), attempt];
+        params![id_bytes(job.of), job.kind.code(), job.subject.as_bytes(), owner.as_bytes(), attempt];
     look.exists(values).map_err(fault)
 }
 
@@ -125,14 +127,19 @@ pub(super) fn is_held(to: &Connection, lease: &Lease) -> Result<bool, StorageErr
 pub(super) fn end(to: &Connection, lease: &Lease) -> Result<bool, StorageError> {
     let Lease { job, owner, attempt, .. } = lease;
     let values =
-        params![id_bytes(job.of), job.kind as i64, job.subject.as_bytes(), owner.as_bytes(), attempt];
+        params![id_bytes(job.of), job.kind.code(), job.subject.as_bytes(), owner.as_bytes(), attempt];
     change(to, include_str!("../../sql/jobs/end.sql"), values).map(|gone| gone == 1)
 }
 
 /// Ends a job whoever holds it: what it was for is done.
-pub(super) fn end_for(to: &Connection, job: &Job) -> Result<(), StorageError> {
-    let values = params![id_bytes(job.of), job.kind as i64, job.subject.as_bytes()];
-    change(to, include_str!("../../sql/jobs/end_for.sqlite.sql"), values).map(|_| ())
+pub(super) fn end_for(
+    to: &Connection,
+    of: PartnerId,
+    kind: i16,
+    subject: [u8; 16],
+) -> Result<(), StorageError> {
+    change(to, include_str!("../../sql/jobs/end_for.sqlite.sql"), params![id_bytes(of), kind, subject])
+        .map(|_| ())
 }
 
 fn claim(
@@ -144,11 +151,7 @@ fn claim(
 ) -> Result<Vec<Lease>, StorageError> {
     let mut claim = to.prepare_cached(include_str!("../../sql/jobs/claim.sqlite.sql")).map_err(fault)?;
     let lease = |row: &Row<'_>| {
-        let job = Job {
-            of: id(row, 0)?,
-            kind: word(JobKind::ALL, row, 1)?,
-            subject: Uuid::from_bytes(row.get(2)?),
-        };
+        let job = Job { of: id(row, 0)?, kind: coded(row, 1)?, subject: Uuid::from_bytes(row.get(2)?) };
         Ok(Lease { job, owner, attempt: row.get(3)?, faults: row.get(4)?, step: row.get(5)? })
     };
     let values = params![

@@ -1,13 +1,14 @@
 //! Keys, wrapped by the keyring.
 
+use async_trait::async_trait;
 use domain::date::Timestamp;
 use rusqlite::{Connection, params};
 use service::clock::Random;
 use service::keys::{Key, KeyPurpose};
-use service::storage::StorageError;
+use service::storage::{Keys, StorageError};
 
-use super::revision;
 use super::row::{fault, instant, optional_instant};
+use super::{Sqlite, revision};
 use crate::keyring::Keyring;
 use crate::rows::key::Found;
 use crate::seal::wrap;
@@ -49,9 +50,42 @@ pub(super) fn add(
     Ok(Key { number, purpose, secret, created_at, active_from, retired_at: None })
 }
 
-pub(super) fn retire(to: &Connection, number: u32, at: Timestamp) -> Result<bool, StorageError> {
+fn retire(to: &Connection, number: u32, at: Timestamp) -> Result<bool, StorageError> {
     let retire = include_str!("../../sql/keys/retire.sql");
     let changed = to.execute(retire, params![at.as_microsecond(), number]).map_err(fault)?;
     revision::raise(to)?;
     Ok(changed == 1)
+}
+
+#[async_trait]
+impl Keys for Sqlite {
+    async fn keys(&self) -> Result<Vec<Key>, StorageError> {
+        let keys = self.readers.read(|from| all(from, &self.keyring))?;
+        self.seal.learn(&keys);
+        Ok(keys)
+    }
+
+    async fn add_key(
+        &self,
+        purpose: KeyPurpose,
+        secret: [u8; 32],
+        created_at: Timestamp,
+        active_from: Timestamp,
+        most: usize,
+    ) -> Result<Option<Key>, StorageError> {
+        let (keyring, random) = (self.keyring.clone(), self.random.clone());
+        let add = move |to: &Connection| {
+            let there = all(to, &keyring)?;
+            let live = there.iter().filter(|key| key.purpose == purpose && key.retired_at.is_none());
+            if live.count() >= most {
+                return Ok(None);
+            }
+            add(to, &keyring, random.as_ref(), purpose, secret, created_at, active_from).map(Some)
+        };
+        self.writer.keep(add).await
+    }
+
+    async fn retire_key(&self, number: u32, at: Timestamp) -> Result<bool, StorageError> {
+        self.writer.keep(move |to| retire(to, number, at)).await
+    }
 }

@@ -10,12 +10,8 @@ use service::storage::StorageError;
 use super::row::fault;
 
 /// Every migration in order: number and name as in the file's, and its statements.
-const MIGRATIONS: &[(i64, &str, &str)] = &[
-    (1, "embedded_family", include_str!("../../migrations/sqlite/0001_embedded_family.sql")),
-    (2, "health_family", include_str!("../../migrations/sqlite/0002_health_family.sql")),
-    (3, "journey", include_str!("../../migrations/sqlite/0003_journey.sql")),
-    (4, "proposal_quote", include_str!("../../migrations/sqlite/0004_proposal_quote.sql")),
-];
+const MIGRATIONS: &[(i64, &str, &str)] =
+    &[(1, "store", include_str!("../../migrations/sqlite/0001_store.sql"))];
 
 /// The newest version that this program knows.
 pub(super) fn known() -> i64 {

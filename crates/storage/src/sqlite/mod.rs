@@ -1,13 +1,11 @@
 //! SQLite: the embedded engine. One writer thread with group commit, a pool of read-only connections.
 
 mod answer;
-mod catalogue;
 mod count;
 mod embedded_quote;
-mod fact;
-mod health_policy;
-mod health_proposal;
 mod health_quote;
+mod import;
+mod installation;
 mod job;
 mod journey;
 mod key;
@@ -32,26 +30,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use async_trait::async_trait;
 use domain::date::Timestamp;
-use domain::id::{PartnerId, ProposalId, QuoteId, Uuid};
-use domain::partner::Partner;
-use domain::policy::{CheckCode, Policy};
-use domain::proposal::{Move, Proposal, ProposalStatus};
-use domain::quote::{CatalogueHash, EmbeddedQuote};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use service::clock::{Clock, Random};
-use service::idempotency::{AnswerKey, KeptAnswer};
-use service::keys::{Key, KeyPurpose};
-use service::storage::{
-    CertificateDocument, Fact, Kept, Moved, Once, PartnerRecord, ProposalAct, ProposalLine, SecretRecord,
-    Storage, StorageError, TokenCount,
-};
+use service::storage::StorageError;
 
 use crate::OpenError;
 use crate::keyring::Keyring;
-use crate::rows;
 use crate::rows::key::missing;
 use crate::seal::Seal;
 use reader::Readers;
@@ -207,211 +193,4 @@ fn make_missing_keys(
         key::add(&transaction, keyring, random, purpose, secret, now, now)?;
     }
     transaction.commit().map_err(row::fault)
-}
-
-#[async_trait]
-impl Storage for Sqlite {
-    async fn ready(&self) -> Result<(), StorageError> {
-        self.writer.ready().await?;
-        self.revision().await.map(|_| ())
-    }
-
-    async fn is_lost(&self) -> StorageError {
-        self.writer.is_over().await
-    }
-
-    async fn close(&self) -> Result<(), StorageError> {
-        self.writer.close().await
-    }
-
-    async fn remember(&self, fact: Fact, value: &str) -> Result<(), StorageError> {
-        let value = value.to_owned();
-        self.writer.keep(move |to| fact::remember(to, fact, &value)).await
-    }
-
-    async fn remembered(&self, fact: Fact) -> Result<Option<String>, StorageError> {
-        self.readers.read(|from| fact::read(from, fact))
-    }
-
-    async fn revision(&self) -> Result<u64, StorageError> {
-        self.readers.read(revision::read)
-    }
-
-    async fn partners(&self) -> Result<Vec<PartnerRecord>, StorageError> {
-        self.readers.read(partner::all)
-    }
-
-    async fn add_partner(&self, partner: &Partner, secret: &SecretRecord) -> Result<(), StorageError> {
-        let (partner, secret) = (partner.clone(), secret.clone());
-        self.writer.keep(move |to| partner::add(to, &partner, &secret)).await
-    }
-
-    async fn change_partner(&self, partner: &Partner) -> Result<bool, StorageError> {
-        let partner = partner.clone();
-        self.writer.keep(move |to| partner::change(to, &partner)).await
-    }
-
-    async fn add_secret(
-        &self,
-        of: PartnerId,
-        secret: &SecretRecord,
-        most: usize,
-    ) -> Result<bool, StorageError> {
-        let secret = secret.clone();
-        self.writer.keep(move |to| partner::add_secret(to, of, &secret, most)).await
-    }
-
-    async fn revoke_secret(&self, of: PartnerId, number: u32, at: Timestamp) -> Result<bool, StorageError> {
-        self.writer.keep(move |to| partner::revoke_secret(to, of, number, at)).await
-    }
-
-    async fn keys(&self) -> Result<Vec<Key>, StorageError> {
-        let keys = self.readers.read(|from| key::all(from, &self.keyring))?;
-        self.seal.learn(&keys);
-        Ok(keys)
-    }
-
-    async fn add_key(
-        &self,
-        purpose: KeyPurpose,
-        secret: [u8; 32],
-        created_at: Timestamp,
-        active_from: Timestamp,
-        most: usize,
-    ) -> Result<Option<Key>, StorageError> {
-        let (keyring, random) = (self.keyring.clone(), self.random.clone());
-        let add = move |to: &Connection| {
-            let live = key::all(to, &keyring)?
-                .into_iter()
-                .filter(|key| key.purpose == purpose && key.retired_at.is_none());
-            if live.count() >= most {
-                return Ok(None);
-            }
-            key::add(to, &keyring, random.as_ref(), purpose, secret, created_at, active_from).map(Some)
-        };
-        self.writer.keep(add).await
-    }
-
-    async fn retire_key(&self, number: u32, at: Timestamp) -> Result<bool, StorageError> {
-        self.writer.keep(move |to| key::retire(to, number, at)).await
-    }
-
-    async fn count_token(
-        &self,
-        of: PartnerId,
-        token: Uuid,
-        at: Timestamp,
-        limit: u32,
-    ) -> Result<TokenCount, StorageError> {
-        self.writer.keep(move |to| token::count(to, of, token, at, limit)).await
-    }
-
-    async fn keep_catalogue(
-        &self,
-        hash: CatalogueHash,
-        canonical: &[u8],
-        at: Timestamp,
-    ) -> Result<(), StorageError> {
-        let files = canonical.to_vec();
-        self.writer.keep(move |to| catalogue::keep(to, hash, &files, at)).await
-    }
-
-    async fn catalogue(&self, hash: CatalogueHash) -> Result<Option<Vec<u8>>, StorageError> {
-        self.readers.read(|from| catalogue::read(from, hash))
-    }
-
-    async fn keep_embedded_quote(
-        &self,
-        quote: &EmbeddedQuote,
-        once: Option<&Once>,
-    ) -> Result<Kept, StorageError> {
-        let row = rows::embedded_quote::Row::of(&self.seal, quote)?;
-        match rows::answer::Row::of_once(&self.seal, quote.partner, once)? {
-            Some(answer) => self.writer.decide(move |to| embedded_quote::keep_once(to, &row, &answer)).await,
-            None => self.writer.keep_by_one_statement(move |to| embedded_quote::keep(to, &row)).await,
-        }
-    }
-
-    async fn embedded_quote(
-        &self,
-        of: PartnerId,
-        id: QuoteId,
-    ) -> Result<Option<EmbeddedQuote>, StorageError> {
-        self.readers.read(|from| embedded_quote::read(from, &self.seal, of, id))
-    }
-
-    async fn keep_proposal(&self, proposal: &Proposal, act: ProposalAct<'_>) -> Result<Kept, StorageError> {
-        let row = rows::proposal::Row::of(&self.seal, proposal)?;
-        let act = rows::proposal::ActRows::of(&self.seal, proposal.partner, proposal.id, act)?;
-        self.writer.decide(move |to| proposal::keep(to, &row, &act)).await
-    }
-
-    async fn proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<Proposal>, StorageError> {
-        self.readers.read(|from| proposal::read(from, &self.seal, of, id))
-    }
-
-    async fn proposal_with_quote(
-        &self,
-        of: PartnerId,
-        id: ProposalId,
-    ) -> Result<Option<(Proposal, Option<EmbeddedQuote>)>, StorageError> {
-        self.readers.read(|from| proposal::read_with_quote(from, &self.seal, of, id))
-    }
-
-    async fn partner_of_proposal(&self, id: ProposalId) -> Result<Option<PartnerId>, StorageError> {
-        self.readers.read(|from| proposal::partner_of(from, id))
-    }
-
-    async fn proposals(
-        &self,
-        of: PartnerId,
-        status: Option<ProposalStatus>,
-        most: usize,
-    ) -> Result<Vec<ProposalLine>, StorageError> {
-        self.readers.read(|from| proposal::list(from, of, status, most))
-    }
-
-    async fn move_proposal(
-        &self,
-        of: PartnerId,
-        id: ProposalId,
-        from: ProposalStatus,
-        act: ProposalAct<'_>,
-    ) -> Result<Moved, StorageError> {
-        let act = rows::proposal::ActRows::of(&self.seal, of, id, act)?;
-        self.writer.decide(move |to| proposal::move_along(to, of, id, from, &act)).await
-    }
-
-    async fn history(&self, of: PartnerId, id: ProposalId) -> Result<Vec<Move>, StorageError> {
-        self.readers.read(|from| proposal::history(from, &self.seal, of, id))
-    }
-
-    async fn policy_of(&self, of: PartnerId, id: ProposalId) -> Result<Option<Policy>, StorageError> {
-        self.readers.read(|from| policy::read(from, &self.seal, of, id))
-    }
-
-    async fn certificate(
-        &self,
-        of: PartnerId,
-        id: ProposalId,
-    ) -> Result<Option<CertificateDocument>, StorageError> {
-        self.readers.read(|from| policy::certificate(from, &self.seal, of, id))
-    }
-
-    async fn policy_by_check(&self, check: CheckCode) -> Result<Option<Policy>, StorageError> {
-        self.readers.read(|from| policy::by_check(from, &self.seal, check))
-    }
-
-    async fn kept_answer(
-        &self,
-        of: PartnerId,
-        key: AnswerKey,
-        since: Timestamp,
-    ) -> Result<Option<KeptAnswer>, StorageError> {
-        self.readers.read(|from| answer::read(from, &self.seal, of, key, since))
-    }
-
-    async fn forget_answers(&self, before: Timestamp, most: usize) -> Result<usize, StorageError> {
-        self.writer.keep(move |to| answer::forget(to, before, most)).await
-    }
 }

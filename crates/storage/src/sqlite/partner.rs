@@ -1,15 +1,16 @@
 //! Partners with their secrets.
 
+use async_trait::async_trait;
 use domain::date::Timestamp;
-use domain::id::PartnerId;
+use domain::id::{PartnerId, Uuid};
 use domain::partner::Partner;
-use rusqlite::{Connection, Row, params};
-use service::storage::{PartnerRecord, SecretRecord, StorageError};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use service::storage::{PartnerRecord, Partners, SecretRecord, StorageError, TokenCount};
 
-use super::revision;
 use super::row::{fault, id, instant, optional_instant};
+use super::{Sqlite, revision, token};
 use crate::rows::id_bytes;
-use crate::rows::partner::{lines, of_lines, of_words};
+use crate::rows::partner::{lines, of_lines, of_words, scopes_beside};
 
 pub(super) fn all(from: &Connection) -> Result<Vec<PartnerRecord>, StorageError> {
     let mut list = from.prepare_cached(include_str!("../../sql/partners/list.sql")).map_err(fault)?;
@@ -27,6 +28,51 @@ pub(super) fn all(from: &Connection) -> Result<Vec<PartnerRecord>, StorageError>
         }
     }
     Ok(records)
+}
+
+#[async_trait]
+impl Partners for Sqlite {
+    async fn revision(&self) -> Result<u64, StorageError> {
+        self.readers.read(revision::read)
+    }
+
+    async fn partners(&self) -> Result<Vec<PartnerRecord>, StorageError> {
+        self.readers.read(all)
+    }
+
+    async fn add_partner(&self, partner: &Partner, secret: &SecretRecord) -> Result<(), StorageError> {
+        let (partner, secret) = (partner.clone(), secret.clone());
+        self.writer.keep(move |to| add(to, &partner, &secret)).await
+    }
+
+    async fn change_partner(&self, partner: &Partner) -> Result<bool, StorageError> {
+        let partner = partner.clone();
+        self.writer.keep(move |to| change(to, &partner)).await
+    }
+
+    async fn add_secret(
+        &self,
+        of: PartnerId,
+        secret: &SecretRecord,
+        most: usize,
+    ) -> Result<bool, StorageError> {
+        let secret = secret.clone();
+        self.writer.keep(move |to| add_secret(to, of, &secret, most)).await
+    }
+
+    async fn revoke_secret(&self, of: PartnerId, number: u32, at: Timestamp) -> Result<bool, StorageError> {
+        self.writer.keep(move |to| revoke_secret(to, of, number, at)).await
+    }
+
+    async fn count_token(
+        &self,
+        of: PartnerId,
+        token: Uuid,
+        at: Timestamp,
+        limit: u32,
+    ) -> Result<TokenCount, StorageError> {
+        self.writer.keep(move |to| token::count(to, of, token, at, limit)).await
+    }
 }
 
 fn partner(row: &Row<'_>) -> rusqlite::Result<Partner> {
@@ -54,7 +100,7 @@ fn secret(row: &Row<'_>) -> rusqlite::Result<SecretRecord> {
     })
 }
 
-pub(super) fn add(to: &Connection, partner: &Partner, secret: &SecretRecord) -> Result<(), StorageError> {
+fn add(to: &Connection, partner: &Partner, secret: &SecretRecord) -> Result<(), StorageError> {
     to.execute(
         include_str!("../../sql/partners/add.sql"),
         params![
@@ -76,14 +122,17 @@ pub(super) fn add(to: &Connection, partner: &Partner, secret: &SecretRecord) -> 
     revision::raise(to)
 }
 
-pub(super) fn change(to: &Connection, partner: &Partner) -> Result<bool, StorageError> {
+fn change(to: &Connection, partner: &Partner) -> Result<bool, StorageError> {
+    let read = include_str!("../../sql/partners/scopes.sql");
+    let kept = to.query_row(read, [id_bytes(partner.id)], |row| row.get(0)).optional().map_err(fault)?;
+    let Some(kept): Option<String> = kept else { return Ok(false) };
     let changed = to
         .execute(
             include_str!("../../sql/partners/change.sql"),
             params![
                 partner.name,
                 partner.enabled,
-                partner.scopes.to_string(),
+                scopes_beside(&partner.scopes, &kept),
                 partner.legacy_reads,
                 partner.attribution,
                 lines(&partner.origins),
@@ -102,7 +151,7 @@ fn insert_secret(to: &Connection, of: PartnerId, secret: &SecretRecord) -> Resul
     to.execute(include_str!("../../sql/secrets/add.sql"), values).map(|_| ()).map_err(fault)
 }
 
-pub(super) fn add_secret(
+fn add_secret(
     to: &Connection,
     of: PartnerId,
     secret: &SecretRecord,
@@ -118,12 +167,7 @@ pub(super) fn add_secret(
     Ok(true)
 }
 
-pub(super) fn revoke_secret(
-    to: &Connection,
-    of: PartnerId,
-    number: u32,
-    at: Timestamp,
-) -> Result<bool, StorageError> {
+fn revoke_secret(to: &Connection, of: PartnerId, number: u32, at: Timestamp) -> Result<bool, StorageError> {
     let values = params![at.as_microsecond(), id_bytes(of), number];
     let changed = to.execute(include_str!("../../sql/secrets/revoke.sql"), values).map_err(fault)?;
     revision::raise(to)?;

@@ -1,167 +1,265 @@
-//! Embedded proposals with the moves that they made.
+//! Proposals with the moves that they made.
 
+use async_trait::async_trait;
 use domain::id::{PartnerId, ProposalId};
-use domain::proposal::{Actor, Move, Proposal, ProposalStatus};
-use domain::quote::EmbeddedQuote;
+use domain::line::LineOfBusiness;
+use domain::proposal::{Move, Proposal};
 use rusqlite::{Connection, OptionalExtension, params};
-use service::storage::{Kept, Moved, ProposalLine, StorageError};
+use service::storage::lists::{ListStart, Page, Selection};
+use service::storage::{
+    ImportEnd, Moved, ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed, Records, StorageError,
+};
 
-use super::row::{fault, id, instant, optional_id, status, word};
+use super::list::{self, Listed};
+use super::row::{coded, fault, id, instant, optional_id};
 use super::writer::Act;
-use super::{answer, embedded_quote, job, policy};
-use crate::rows::embedded_quote::open as open_quote;
+use super::{Sqlite, answer, count, import, job, journey, policy};
+use crate::codes::Coded;
 use crate::rows::id_bytes;
-use crate::rows::moves::MoveRow;
-use crate::rows::proposal::{ActRows, Found, MOVES, Row, decision_job};
-use crate::seal::Seal;
+use crate::rows::line::StoredLine;
+use crate::rows::list::List;
+use crate::rows::moves::{self, status};
+use crate::rows::proposal::{ActRows, Found, Row, imported};
 
-pub(super) fn keep(to: &Connection, proposal: &Row, act: &ActRows) -> Result<Act<Kept>, StorageError> {
-    if !answer::is_first(to, act.answer.as_ref())? {
-        return Ok(Act::Undo(Kept::Twin));
+/// Inserts a proposal and counts it. `false`: its id is taken, or another one is active.
+fn insert(to: &Connection, proposal: &Row) -> Result<bool, StorageError> {
+    let keep = include_str!("../../sql/proposals/keep.sqlite.sql");
+    let mut keep = to.prepare_cached(keep).map_err(fault)?;
+    let values = params![
+        id_bytes(proposal.of),
+        proposal.id,
+        proposal.line,
+        proposal.status,
+        proposal.created_at,
+        proposal.changed_at,
+        proposal.session.map(id_bytes),
+        proposal.quoted.map(|(quote, _)| quote),
+        proposal.quoted.map(|(_, variant)| variant),
+        proposal.insurer_reference,
+        proposal.reason,
+        proposal.body
+    ];
+    if keep.execute(values).map_err(fault)? == 0 {
+        return Ok(false);
     }
-    let Row { of, id, status, created_at, changed_at, body, quote } = proposal;
-    let mut keep = to.prepare_cached(include_str!("../../sql/proposals/keep.sqlite.sql")).map_err(fault)?;
-    keep.execute(params![of, id, *status as i64, created_at, changed_at, body, quote]).map_err(fault)?;
-    add_moves(to, *of, *id, &act.moves)?;
-    act.policy.as_ref().map_or(Ok(()), |policy| policy::keep(to, policy))?;
-    if let Some(due) = act.ask_insurer {
-        job::add(to, &decision_job(*of, *id), due)?;
-    }
-    Ok(Act::Keep(Kept::New))
+    count::add(to, proposal.of, proposal.count)?;
+    Ok(true)
 }
 
-fn add_moves(
-    to: &Connection,
-    of: [u8; 16],
-    id: [u8; 16],
-    moves: &[MoveRow<ProposalStatus>],
-) -> Result<(), StorageError> {
-    let mut next = to.prepare_cached(include_str!("../../sql/moves/next_place.sqlite.sql")).map_err(fault)?;
-    let first: i64 = next.query_row(params![of, id], |row| row.get(0)).map_err(fault)?;
+/// Writes the moves, the policy where there is one, and begins or ends the job that asks the insurer.
+fn write(to: &Connection, act: &ActRows, of: PartnerId, id: [u8; 16]) -> Result<(), StorageError> {
+    let line = act.job.kind;
+    let next = include_str!("../../sql/moves/next_sequence.sqlite.sql");
+    let mut next = to.prepare_cached(next).map_err(fault)?;
+    let first: i64 = next.query_row(params![id_bytes(of), id], |row| row.get(0)).map_err(fault)?;
     let mut add = to.prepare_cached(include_str!("../../sql/moves/add.sqlite.sql")).map_err(fault)?;
-    for (place, made) in (first..).zip(moves) {
-        let from = made.from.map(|status| status as i64);
-        let at = made.at.as_microsecond();
-        add.execute(params![of, id, place, at, made.by as i64, from, made.to as i64, made.reason])
-            .map_err(fault)?;
+    for (sequence, made) in (first..).zip(&act.moves) {
+        let values =
+            params![id_bytes(of), id, line, sequence, made.at, made.by, made.from, made.to, made.reason];
+        add.execute(values).map_err(fault)?;
     }
-    Ok(())
+    if let Some(policy) = &act.policy
+        && !policy::insert(to, policy)?
+    {
+        return Err(StorageError::Refused("a second policy of one proposal or number".into()));
+    }
+    match act.job.due {
+        Some(due) => job::begin(to, of, act.job.kind, id, due),
+        None if act.job.ends => job::end_for(to, of, act.job.kind, id),
+        None => Ok(()),
+    }
 }
 
-pub(super) fn move_along(
+/// Keeps a new proposal with what belongs to it.
+fn keep(to: &Connection, proposal: &Row, act: &ActRows) -> Result<Act<Proposed>, StorageError> {
+    if !answer::is_first(to, act.answer.as_ref())? {
+        return Ok(Act::Undo(Proposed::Twin));
+    }
+    if !insert(to, proposal)? {
+        let taken = || StorageError::Refused("a second proposal of one id".into());
+        return Ok(Act::Undo(Proposed::AlreadyActive(active(to, proposal)?.ok_or_else(taken)?)));
+    }
+    if let Some(journey) = &act.journey
+        && !journey::change(to, journey)?
+    {
+        return Ok(Act::Undo(Proposed::JourneyChanged));
+    }
+    write(to, act, proposal.of, proposal.id)?;
+    Ok(Act::Keep(Proposed::New))
+}
+
+/// The proposal that is active for a quote and a variant.
+fn active(to: &Connection, proposal: &Row) -> Result<Option<ProposalId>, StorageError> {
+    let Some((quote, variant)) = proposal.quoted else { return Ok(None) };
+    let mut active = to.prepare_cached(include_str!("../../sql/proposals/active.sql")).map_err(fault)?;
+    let values = params![id_bytes(proposal.of), quote, variant];
+    active.query_row(values, |row| id(row, 0)).optional().map_err(fault)
+}
+
+/// Moves a proposal that is in a status.
+fn move_along(
     to: &Connection,
     of: PartnerId,
-    id: ProposalId,
-    from: ProposalStatus,
+    id: [u8; 16],
+    from: i16,
     act: &ActRows,
 ) -> Result<Act<Moved>, StorageError> {
     let Some(last) = act.moves.last() else { return Ok(Act::Undo(Moved::Lost)) };
-    let (of, id) = (id_bytes(of), id_bytes(id));
     if !answer::is_first(to, act.answer.as_ref())? {
         return Ok(Act::Undo(Moved::Twin));
     }
-    let mut move_row =
-        to.prepare_cached(include_str!("../../sql/proposals/move.sqlite.sql")).map_err(fault)?;
-    let values = params![last.to as i64, last.at.as_microsecond(), of, id, from as i64];
-    if move_row.execute(values).map_err(fault)? == 0 {
+    let mut change = to.prepare_cached(include_str!("../../sql/proposals/move.sqlite.sql")).map_err(fault)?;
+    let values = params![last.to, last.at, act.reason, id_bytes(of), id, act.job.kind, from];
+    if change.execute(values).map_err(fault)? == 0 {
         return Ok(Act::Undo(Moved::Lost));
     }
-    add_moves(to, of, id, &act.moves)?;
-    act.policy.as_ref().map_or(Ok(()), |policy| policy::keep(to, policy))?;
-    match act.ask_insurer {
-        Some(due) => job::add(to, &decision_job(of, id), due)?,
-        None if act.decides() => job::end_for(to, &decision_job(of, id))?,
-        None => {}
-    }
+    write(to, act, of, id)?;
     Ok(Act::Keep(Moved::Won))
 }
 
-pub(super) fn read(
-    from: &Connection,
-    seal: &Seal,
-    of: PartnerId,
-    id: ProposalId,
-) -> Result<Option<Proposal>, StorageError> {
-    let mut read = from.prepare_cached(include_str!("../../sql/proposals/read.sql")).map_err(fault)?;
-    let found = read.query_row(params![id_bytes(of), id_bytes(id)], columns).optional().map_err(fault)?;
-    found.map(|found| found.open(seal, of, id)).transpose()
+impl Listed for Found {
+    fn columns(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Found {
+            id: id(row, 0)?,
+            created_at: instant(row, 1)?,
+            changed_at: instant(row, 2)?,
+            status: row.get(3)?,
+            session: optional_id(row, 4)?,
+            insurer_reference: row.get(5)?,
+            reason: row.get(6)?,
+            body: row.get(7)?,
+        })
+    }
 }
 
-fn columns(row: &rusqlite::Row<'_>) -> rusqlite::Result<Found> {
-    Ok(Found {
-        status: status(row, 0)?,
-        created_at: instant(row, 1)?,
-        changed_at: instant(row, 2)?,
-        body: row.get(3)?,
+/// A move's columns.
+fn move_columns(row: &rusqlite::Row<'_>) -> rusqlite::Result<moves::Found> {
+    Ok(moves::Found {
+        at: instant(row, 0)?,
+        by: coded(row, 1)?,
+        from: row.get(2)?,
+        to: row.get(3)?,
+        reason: row.get(4)?,
     })
 }
 
-pub(super) fn read_with_quote(
-    from: &Connection,
-    seal: &Seal,
-    of: PartnerId,
-    id: ProposalId,
-) -> Result<Option<(Proposal, Option<EmbeddedQuote>)>, StorageError> {
-    let read = include_str!("../../sql/proposals/read_with_quote.sql");
-    let mut read = from.prepare_cached(read).map_err(fault)?;
-    let both = |row: &rusqlite::Row<'_>| {
-        Ok((columns(row)?, optional_id(row, 4)?, row.get::<_, Option<Vec<u8>>>(5)?))
-    };
-    let found = read.query_row(params![id_bytes(of), id_bytes(id)], both).optional().map_err(fault)?;
-    let Some((found, quote, body)) = found else { return Ok(None) };
-    let proposal = found.open(seal, of, id)?;
-    let quote = match (quote, body) {
-        (Some(quote), Some(body)) => Some(open_quote(seal, of, quote, &body)?),
-        _ => embedded_quote::read(from, seal, of, proposal.request.quote)?,
-    };
-    Ok(Some((proposal, quote)))
-}
-
-pub(super) fn partner_of(from: &Connection, id: ProposalId) -> Result<Option<PartnerId>, StorageError> {
-    let mut read = from.prepare_cached(include_str!("../../sql/proposals/partner_of.sql")).map_err(fault)?;
-    read.query_row(params![id_bytes(id)], |row| super::row::id(row, 0)).optional().map_err(fault)
-}
-
-pub(super) fn list(
-    from: &Connection,
-    of: PartnerId,
-    wanted: Option<ProposalStatus>,
-    most: usize,
-) -> Result<Vec<ProposalLine>, StorageError> {
-    let mut list = from.prepare_cached(include_str!("../../sql/proposals/list.sql")).map_err(fault)?;
-    let line = |row: &rusqlite::Row<'_>| {
-        Ok(ProposalLine {
-            id: id(row, 0)?,
-            partner: of,
-            status: status(row, 1)?,
-            created_at: instant(row, 2)?,
-            changed_at: instant(row, 3)?,
-        })
-    };
-    let wanted = wanted.map(|status| status as i64);
-    let lines = list.query_map(params![id_bytes(of), wanted, most as i64], line).map_err(fault)?;
-    lines.collect::<Result<_, _>>().map_err(fault)
-}
-
-pub(super) fn history(
-    from: &Connection,
-    seal: &Seal,
-    of: PartnerId,
-    id: ProposalId,
-) -> Result<Vec<Move>, StorageError> {
-    let mut list = from.prepare_cached(include_str!("../../sql/moves/list.sql")).map_err(fault)?;
-    let mut rows = list.query(params![id_bytes(of), id_bytes(id)]).map_err(fault)?;
-    let mut moves = Vec::new();
-    while let Some(row) = rows.next().map_err(fault)? {
-        let from: Option<i64> = row.get(3).map_err(fault)?;
-        let made = MoveRow {
-            at: instant(row, 1).map_err(fault)?,
-            by: word(Actor::ALL, row, 2).map_err(fault)?,
-            from: from.map(|_| status(row, 3)).transpose().map_err(fault)?,
-            to: status(row, 4).map_err(fault)?,
-            reason: row.get(5).map_err(fault)?,
-        };
-        moves.push(made.open(seal, MOVES, of, id)?);
+#[async_trait]
+impl<L: StoredLine> Proposals<L> for Sqlite {
+    async fn keep_proposal(
+        &self,
+        proposal: &Proposal<L>,
+        act: ProposalAct<'_, L>,
+    ) -> Result<Proposed, StorageError> {
+        let row = Row::of(&self.seal, proposal)?;
+        let act = ActRows::of(&self.seal, proposal.partner, proposal.id, act)?;
+        self.writer.decide(move |to| keep(to, &row, &act)).await
     }
-    Ok(moves)
+
+    async fn move_proposal(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+        from: L::Status,
+        act: ProposalAct<'_, L>,
+    ) -> Result<Moved, StorageError> {
+        let act = ActRows::of(&self.seal, of, id, act)?;
+        self.writer.decide(move |to| move_along(to, of, id_bytes(id), from.code().into(), &act)).await
+    }
+
+    async fn proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<Proposal<L>>, StorageError> {
+        self.readers.read(|from| {
+            let mut read =
+                from.prepare_cached(include_str!("../../sql/proposals/read.sql")).map_err(fault)?;
+            let values = params![id_bytes(of), id_bytes(id), L::LINE.code()];
+            let found = read.query_row(values, Found::columns).optional().map_err(fault)?;
+            found.map(|found| found.open::<L>(&self.seal, of)).transpose()
+        })
+    }
+
+    async fn history(&self, of: PartnerId, id: ProposalId) -> Result<Vec<Move<L::Status>>, StorageError> {
+        self.readers.read(|from| {
+            let mut list = from.prepare_cached(include_str!("../../sql/moves/list.sql")).map_err(fault)?;
+            let values = params![id_bytes(of), id_bytes(id), L::LINE.code()];
+            let found = list.query_map(values, move_columns).map_err(fault)?;
+            found.map(|made| made.map_err(fault)?.open::<L>(&self.seal, of, id)).collect()
+        })
+    }
+
+    async fn proposals(
+        &self,
+        of: PartnerId,
+        which: Selection,
+        start: ListStart,
+        most: usize,
+    ) -> Result<Page<Proposal<L>>, StorageError> {
+        self.readers.read(|reader| {
+            let moment = reader.unchecked_transaction().map_err(fault)?;
+            let page = list::page::<Found>(&moment, &List::proposals(L::LINE), of, which, start, most)?;
+            page.try_map(|found| found.open::<L>(&self.seal, of))
+        })
+    }
+
+    async fn proposal_lines(
+        &self,
+        of: PartnerId,
+        wanted: Option<L::Status>,
+        most: usize,
+    ) -> Result<Vec<ProposalLine>, StorageError> {
+        self.readers.read(|from| {
+            let mut list =
+                from.prepare_cached(include_str!("../../sql/proposals/list.sql")).map_err(fault)?;
+            let wanted = wanted.map(Coded::code);
+            let values = params![id_bytes(of), L::LINE.code(), wanted, most as i64];
+            let mut rows = list.query(values).map_err(fault)?;
+            let mut lines = Vec::new();
+            while let Some(row) = rows.next().map_err(fault)? {
+                lines.push(ProposalLine {
+                    id: id(row, 0).map_err(fault)?,
+                    line: L::LINE,
+                    partner: of,
+                    status: word::<L>(row.get(1).map_err(fault)?)?,
+                    created_at: instant(row, 2).map_err(fault)?,
+                    changed_at: instant(row, 3).map_err(fault)?,
+                });
+            }
+            Ok(lines)
+        })
+    }
+
+    async fn import_proposals(&self, records: Records<Proposal<L>>) -> Result<ImportEnd, StorageError> {
+        let seal = self.seal.clone();
+        self.writer
+            .decide(move |to| {
+                import::all(records, |proposal| {
+                    let kept = insert(to, &Row::of(&seal, &proposal)?)?;
+                    if kept {
+                        let (of, id, moves) = (proposal.partner, proposal.id, [imported(&proposal)]);
+                        let act = ActRows::of(&seal, of, id, ProposalAct::<L>::of(&moves))?;
+                        write(to, &act, of, id_bytes(id))?;
+                    }
+                    Ok(kept)
+                })
+            })
+            .await
+    }
+}
+
+/// The contract's word for a status of a line.
+fn word<L: StoredLine>(code: i16) -> Result<&'static str, StorageError> {
+    status::<L>(code).map(domain::line::ProposalState::word)
+}
+
+#[async_trait]
+impl ProposalOwners for Sqlite {
+    async fn owner_of_proposal(
+        &self,
+        proposal: ProposalId,
+    ) -> Result<Option<(PartnerId, LineOfBusiness)>, StorageError> {
+        self.readers.read(|from| {
+            let mut read =
+                from.prepare_cached(include_str!("../../sql/proposals/owner_of.sql")).map_err(fault)?;
+            let owner = |row: &rusqlite::Row<'_>| Ok((id(row, 0)?, coded(row, 1)?));
+            read.query_row(params![id_bytes(proposal)], owner).optional().map_err(fault)
+        })
+    }
 }

@@ -2,12 +2,19 @@
 
 use domain::date::Timestamp;
 use domain::id::{Id, Kind, Uuid};
-use domain::proposal::ProposalStatus;
+use rusqlite::types::Type;
 use rusqlite::{ErrorCode, Row};
 use service::storage::StorageError;
 
+use crate::codes::{Coded, unknown_code};
+
 /// What a fault of SQLite means to the service.
 pub(super) fn fault(fault: rusqlite::Error) -> StorageError {
+    if let rusqlite::Error::FromSqlConversionFailure(_, _, cause) = &fault
+        && let Some(cause) = cause.downcast_ref::<StorageError>()
+    {
+        return cause.clone();
+    }
     let text = fault.to_string();
     match fault.sqlite_error_code() {
         Some(
@@ -50,14 +57,10 @@ fn read_instant(column: usize, micros: i64) -> rusqlite::Result<Timestamp> {
     Timestamp::from_microsecond(micros).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, micros))
 }
 
-/// A column that holds a place in a list of the contract's words.
-pub(super) fn word<T: Copy>(all: &[T], row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
-    let place: i64 = row.get(column)?;
-    let found = usize::try_from(place).ok().and_then(|place| all.get(place));
-    found.copied().ok_or(rusqlite::Error::IntegralValueOutOfRange(column, place))
-}
-
-/// A status column.
-pub(super) fn status(row: &Row<'_>, column: usize) -> rusqlite::Result<ProposalStatus> {
-    word(ProposalStatus::ALL, row, column)
+/// A column that holds the code of a word.
+pub(super) fn coded<T: Coded>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
+    let code: i64 = row.get(column)?;
+    u8::try_from(code).ok().and_then(T::from_code).ok_or_else(|| {
+        rusqlite::Error::FromSqlConversionFailure(column, Type::Integer, Box::new(unknown_code()))
+    })
 }

@@ -6,10 +6,13 @@ use std::fmt;
 use std::iter::Peekable;
 use std::sync::Arc;
 
-use domain::health_policy::PolicyOrigin;
-use domain::health_proposal::{HealthProposalStatus, ProposalOrigin};
+use domain::credit_life::{CreditLife, EmbeddedPolicy, EmbeddedProposal};
+use domain::health_policy::HealthPolicy;
+use domain::health_proposal::{Health, HealthProposal};
 use domain::id::{Id, Kind, PartnerId, PolicyId, ProposalId, QuoteId, SessionId, Uuid, kind};
-use domain::proposal::{Actor, ProposalStatus};
+use domain::line::{LineOfBusiness, ProposalState};
+use domain::policy::Policy;
+use domain::proposal::Proposal;
 use domain::quote::CatalogueHash;
 use rusqlite::{Connection, Row};
 use service::catalogue::hash_of;
@@ -19,16 +22,17 @@ use service::keys::Key;
 use service::storage::StorageError;
 use service::storage::jobs::JobKind;
 
-use super::health_quote::with_outcomes;
+use super::health_quote::{LIST as HEALTH_QUOTES, with_outcomes};
 use super::list::Listed;
 use super::partner;
-use super::row::{id, instant, word};
-use crate::body::{JourneyBody, PolicyBody, ProposalBody, QuoteBody, SessionBody, decode};
+use super::row::{coded, id, instant};
+use crate::body::{JourneyBody, QuoteBody, SessionBody, decode};
+use crate::codes::Coded;
 use crate::rows::counted::{Counted, day_number_of};
-use crate::rows::moves::open_move_reason;
+use crate::rows::line::StoredLine;
+use crate::rows::list::List;
 use crate::rows::{
-    answer, embedded_quote, health_policy, health_proposal, health_quote, id_bytes, journey, policy,
-    proposal, session,
+    answer, embedded_quote, health_quote, id_bytes, journey, moves, policy, proposal, session,
 };
 use crate::seal::Seal;
 
@@ -74,27 +78,22 @@ impl fmt::Display for Fault {
 /// A look at one kind of thing.
 type Pass = fn(&mut Look<'_>);
 
-/// The passes in order, each with the version of the schema that made its tables. A store of an older version has only
-/// what it had then.
+/// The passes in order. A pass that looks at a table of a later version of the schema says from which version on.
 const PASSES: &[(i64, Pass)] = &[
     (1, pages),
     (1, plain_tables),
     (1, catalogues),
     (1, embedded_quotes),
+    (1, health_quotes),
+    (1, health_outcomes),
     (1, proposals),
     (1, moves),
     (1, policies),
     (1, answers),
-    (2, health_quotes),
-    (2, health_outcomes),
-    (2, sessions),
-    (3, health_proposals),
-    (3, health_moves),
-    (3, health_policies),
-    (3, journeys),
-    // A job may be for what came with version 3.
-    (3, jobs),
-    (3, counts),
+    (1, sessions),
+    (1, journeys),
+    (1, jobs),
+    (1, counts),
     (1, named_catalogues),
 ];
 
@@ -281,10 +280,10 @@ fn catalogues(look: &mut Look<'_>) {
 fn embedded_quotes(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/embedded_quotes.sql");
     look.rows("embedded_quotes", statement, named::<kind::Quote>, |row, found| {
-        use embedded_quote::{TABLE, VERSION};
+        use embedded_quote::TABLE;
         let (quote, sealed): (QuoteId, Vec<u8>) = (id(row, 0)?, row.get(1)?);
         let body = found.seal.open(TABLE, &id_bytes(quote), &sealed);
-        if let Some(body) = found.read(body.and_then(|body| decode::<QuoteBody>(VERSION, &body))) {
+        if let Some(body) = found.read(body.and_then(|body| decode::<QuoteBody<'_>>(&body))) {
             found.names(body.catalogue);
         }
         Ok(())
@@ -293,64 +292,96 @@ fn embedded_quotes(look: &mut Look<'_>) {
 
 fn proposals(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/proposals.sql");
-    look.rows("proposals", statement, named::<kind::Proposal>, |row, found| {
-        use proposal::{TABLE, VERSION};
-        let (proposal, sealed): (ProposalId, Vec<u8>) = (id(row, 0)?, row.get(4)?);
-        let body = found.seal.open(TABLE, &id_bytes(proposal), &sealed);
-        found.read(body.and_then(|body| decode::<ProposalBody>(VERSION, &body)));
-        instant(row, 2)?;
-        instant(row, 3)?;
-        let status = word(ProposalStatus::ALL, row, 1)?;
-        let has_policy: bool = row.get(5)?;
-        match status {
-            ProposalStatus::Completed => found.must(has_policy, "it is COMPLETED and has no policy"),
-            other => found.must(!has_policy, &format!("it is {other} and has a policy")),
-        }
-        found.must(
-            row.get::<_, Option<i64>>(6)? == Some(status as i64),
-            "its last move led elsewhere, or it has none",
-        );
-        Ok(())
+    look.rows("proposals", statement, named::<kind::Proposal>, |row, found| match coded(row, 9)? {
+        LineOfBusiness::CreditLife => judge_proposal(row, found, |proposal: EmbeddedProposal| {
+            Some(proposal.application.quoted.catalogue)
+        }),
+        LineOfBusiness::Health => judge_proposal(row, found, |proposal: HealthProposal| {
+            proposal.application.journey().map(|made| made.chosen.catalogue)
+        }),
     });
+}
+
+fn judge_proposal<L: StoredLine>(
+    row: &Row<'_>,
+    found: &mut Found<'_>,
+    catalogue: fn(Proposal<L>) -> Option<CatalogueHash>,
+) -> rusqlite::Result<()> {
+    let (of, is_ours, has_policy): (PartnerId, bool, bool) = (id(row, 8)?, row.get(10)?, row.get(11)?);
+    let status: i16 = row.get(3)?;
+    let columns = proposal::Found::columns(row)?;
+    let Some(proposal) = found.read(columns.open::<L>(found.seal, of)) else { return Ok(()) };
+    let word = proposal.status.word();
+    match proposal.status == L::Status::ISSUED {
+        // The policy of an imported one is imported too, or not, and neither knows of the other.
+        true if is_ours => found.must(has_policy, &format!("it is {word} and has no policy")),
+        _ => found.must(!has_policy, &format!("it is {word} and has a policy")),
+    }
+    if let Some(catalogue) = catalogue(proposal) {
+        found.names(catalogue);
+    }
+    found.must(row.get::<_, Option<i16>>(12)? == Some(status), "its last move led elsewhere, or it has none");
+    Ok(())
 }
 
 fn moves(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/moves.sql");
     look.rows("moves", statement, named::<kind::Proposal>, |row, found| {
-        let (proposal, of): (ProposalId, PartnerId) = (id(row, 0)?, id(row, 1)?);
-        found.read(open_move_reason(found.seal, proposal::MOVES, of, proposal, row.get(6)?));
-        judge_move(ProposalStatus::ALL, row, found)
+        let (proposal, of, line): (ProposalId, PartnerId, i16) = (id(row, 0)?, id(row, 1)?, row.get(2)?);
+        found.must(
+            row.get::<_, Option<i16>>(8)? == Some(line),
+            "it is a move of a proposal that is not there, or of another line",
+        );
+        let made = moves::Found {
+            at: instant(row, 3)?,
+            by: coded(row, 4)?,
+            from: row.get(5)?,
+            to: row.get(6)?,
+            reason: row.get(7)?,
+        };
+        let read = match coded(row, 2)? {
+            LineOfBusiness::CreditLife => made.open::<CreditLife>(found.seal, of, proposal).map(|_| ()),
+            LineOfBusiness::Health => made.open::<Health>(found.seal, of, proposal).map(|_| ()),
+        };
+        found.read(read);
+        Ok(())
     });
-}
-
-/// What a move of either family holds beside its reason.
-fn judge_move<S: Copy>(statuses: &[S], row: &Row<'_>, found: &mut Found<'_>) -> rusqlite::Result<()> {
-    instant(row, 2)?;
-    word(Actor::ALL, row, 3)?;
-    if row.get::<_, Option<i64>>(4)?.is_some() {
-        word(statuses, row, 4)?;
-    }
-    word(statuses, row, 5)?;
-    found.must(row.get(7)?, "it is a move of a proposal that is not there");
-    Ok(())
 }
 
 fn policies(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/policies.sql");
-    look.rows("policies", statement, named::<kind::Proposal>, |row, found| {
-        use policy::{CERTIFICATE, TABLE, VERSION};
-        let (proposal, policy): (ProposalId, PolicyId) = (id(row, 0)?, id(row, 1)?);
-        let (sealed, certificate): (Vec<u8>, Vec<u8>) = (row.get(2)?, row.get(3)?);
-        let body = found.seal.open(TABLE, &id_bytes(proposal), &sealed);
-        if let Some(body) = found.read(body.and_then(|body| decode::<PolicyBody>(VERSION, &body))) {
-            found.names(body.catalogue);
-            found.must(body.policy_id == policy, "its body is of another policy");
+    look.rows("policies", statement, named::<kind::Policy>, |row, found| match coded(row, 9)? {
+        LineOfBusiness::CreditLife => {
+            judge_policy(row, found, |policy: EmbeddedPolicy| Some(policy.cover.catalogue))
         }
-        judge_certificate(CERTIFICATE, &id_bytes(proposal), &certificate, found);
-        let completed = row.get::<_, Option<i64>>(4)? == Some(ProposalStatus::Completed as i64);
-        found.must(completed, "its proposal is not there, or not COMPLETED");
-        Ok(())
+        LineOfBusiness::Health => judge_policy(row, found, |policy: HealthPolicy| {
+            policy.cover.issued().map(|issued| issued.chosen.catalogue)
+        }),
     });
+}
+
+fn judge_policy<L: StoredLine>(
+    row: &Row<'_>,
+    found: &mut Found<'_>,
+    catalogue: fn(Policy<L>) -> Option<CatalogueHash>,
+) -> rusqlite::Result<()> {
+    let (policy, of): (PolicyId, PartnerId) = (id(row, 0)?, id(row, 8)?);
+    let columns = policy::Found::columns(row)?;
+    let is_issued = columns.proposal.is_some();
+    if let Some(policy) = found.read(columns.open::<L>(found.seal, of))
+        && let Some(catalogue) = catalogue(policy)
+    {
+        found.names(catalogue);
+    }
+    match row.get::<_, Option<Vec<u8>>>(10)? {
+        Some(sealed) => judge_certificate(policy::CERTIFICATE, &id_bytes(policy), &sealed, found),
+        None => found.must(!is_issued, "it has no certificate"),
+    }
+    let status = row.get::<_, Option<i16>>(11)?;
+    let completed = status == Some(L::Status::ISSUED.code().into());
+    let word = L::Status::ISSUED.word();
+    found.must(!is_issued || completed, &format!("its proposal is not there, or not {word}"));
+    Ok(())
 }
 
 fn judge_certificate(column: &str, row: &[u8], sealed: &[u8], found: &mut Found<'_>) {
@@ -405,87 +436,29 @@ fn health_outcomes(look: &mut Look<'_>) {
 fn sessions(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/sessions.sql");
     look.rows("sessions", statement, named::<kind::Session>, |row, found| {
-        use session::{TABLE, VERSION};
+        use session::TABLE;
         let (session, sealed): (SessionId, Vec<u8>) = (id(row, 0)?, row.get(2)?);
         instant(row, 1)?;
         let body = found.seal.open(TABLE, &id_bytes(session), &sealed);
-        found.read(body.and_then(|body| decode::<SessionBody>(VERSION, &body)));
-        Ok(())
-    });
-}
-
-fn health_proposals(look: &mut Look<'_>) {
-    let statement = include_str!("../../sql/verify/health_proposals.sql");
-    look.rows("health_proposals", statement, named::<kind::Proposal>, |row, found| {
-        let status = word(HealthProposalStatus::ALL, row, 3)?;
-        let (of, is_ours, has_policy): (PartnerId, bool, bool) = (id(row, 8)?, row.get(9)?, row.get(10)?);
-        let columns = health_proposal::Found::columns(row)?;
-        if let Some(proposal) = found.read(columns.open(found.seal, of))
-            && let ProposalOrigin::Journey(made) = &proposal.origin
-        {
-            found.names(made.chosen.catalogue);
-        }
-        match status {
-            // The policy of an imported one is imported too, or not, and neither knows of the other.
-            HealthProposalStatus::Accepted if is_ours => {
-                found.must(has_policy, "it is ACCEPTED and has no policy");
-            }
-            other => found.must(!has_policy, &format!("it is {other} and has a policy")),
-        }
-        found.must(
-            row.get::<_, Option<i64>>(11)? == Some(status as i64),
-            "its last move led elsewhere, or it has none",
-        );
-        Ok(())
-    });
-}
-
-fn health_moves(look: &mut Look<'_>) {
-    let statement = include_str!("../../sql/verify/health_moves.sql");
-    look.rows("health_moves", statement, named::<kind::Proposal>, |row, found| {
-        let (proposal, of): (ProposalId, PartnerId) = (id(row, 0)?, id(row, 1)?);
-        found.read(open_move_reason(found.seal, health_proposal::MOVES, of, proposal, row.get(6)?));
-        judge_move(HealthProposalStatus::ALL, row, found)
-    });
-}
-
-fn health_policies(look: &mut Look<'_>) {
-    let statement = include_str!("../../sql/verify/health_policies.sql");
-    look.rows("health_policies", statement, named::<kind::Policy>, |row, found| {
-        let (policy, of): (PolicyId, PartnerId) = (id(row, 0)?, id(row, 6)?);
-        let columns = health_policy::Found::columns(row)?;
-        if let Some(policy) = found.read(columns.open(found.seal, of))
-            && let PolicyOrigin::Issued(issued) = &policy.origin
-        {
-            found.names(issued.chosen.catalogue);
-        }
-        let (certificate, is_issued): (Option<Vec<u8>>, bool) = (row.get(7)?, row.get(8)?);
-        match certificate {
-            Some(sealed) => {
-                judge_certificate(health_policy::CERTIFICATE, &id_bytes(policy), &sealed, found);
-            }
-            None => found.must(!is_issued, "it has no certificate"),
-        }
-        let accepted = row.get::<_, Option<i64>>(9)? == Some(HealthProposalStatus::Accepted as i64);
-        found.must(!is_issued || accepted, "its proposal is not there, or not ACCEPTED");
+        found.read(body.and_then(|body| decode::<SessionBody>(&body)));
         Ok(())
     });
 }
 
 fn journeys(look: &mut Look<'_>) {
     look.rows("journeys", include_str!("../../sql/verify/journeys.sql"), numbered, |row, found| {
-        use journey::{TABLE, VERSION};
+        use journey::TABLE;
         let (journey, sealed): ([u8; 16], Vec<u8>) = (row.get(0)?, row.get(2)?);
         instant(row, 1)?;
         let body = found.seal.open(TABLE, &journey, &sealed);
-        found.read(body.and_then(|body| decode::<JourneyBody>(VERSION, &body)));
+        found.read(body.and_then(|body| decode::<JourneyBody>(&body)));
         Ok(())
     });
 }
 
 fn jobs(look: &mut Look<'_>) {
     look.rows("jobs", include_str!("../../sql/verify/jobs.sql"), numbered, |row, found| {
-        let kind = word(JobKind::ALL, row, 1)?;
+        let kind = coded::<JobKind>(row, 1)?;
         instant(row, 2)?;
         let has_record: bool = row.get(3)?;
         found.must(has_record, &format!("{}: what it is for is not there, or finished", kind.word()));
@@ -493,45 +466,37 @@ fn jobs(look: &mut Look<'_>) {
     });
 }
 
-/// What is counted, with the statements that read its records in the order of days and of sessions.
-const COUNTS: &[(Counted, &str, &str, &str)] = &[
-    (
-        Counted::Quotes,
-        "health quotes",
-        include_str!("../../sql/verify/health_quotes_by_time.sql"),
-        include_str!("../../sql/verify/health_quotes_by_session.sql"),
-    ),
-    (
-        Counted::Proposals,
-        "health proposals",
-        include_str!("../../sql/verify/health_proposals_by_time.sql"),
-        include_str!("../../sql/verify/health_proposals_by_session.sql"),
-    ),
-    (
-        Counted::Policies,
-        "health policies",
-        include_str!("../../sql/verify/health_policies_by_time.sql"),
-        include_str!("../../sql/verify/health_policies_by_session.sql"),
-    ),
-];
+/// Every list, whose records are counted.
+fn lists() -> impl Iterator<Item = List> {
+    let of_lines = |list: fn(LineOfBusiness) -> List| LineOfBusiness::ALL.iter().copied().map(list);
+    of_lines(List::proposals).chain(of_lines(List::policies)).chain([HEALTH_QUOTES])
+}
 
 /// Every count equals the records that it counts, and every record is counted.
 fn counts(look: &mut Look<'_>) {
     let (mut days, mut sessions) = (0, 0);
     (look.progress)("counts", 0);
-    for (kind, what, by_time, by_session) in COUNTS {
+    for list in lists() {
+        let records = list.statement(include_str!("../../sql/verify/by_time.sql"));
         let counts = include_str!("../../sql/verify/day_counts.sql");
-        let counted =
-            look.compare(by_time, counts, *kind, day_of_record, day_of_count, |look, key, numbers| {
+        let counted = look.compare(
+            &records,
+            counts,
+            list.counted,
+            day_of_record,
+            day_of_count,
+            |look, key, numbers| {
                 let (of, day) = key;
-                look.fault(format!("day_counts {} {day}", partner_name(of)), miscounted(what, numbers));
-            });
+                look.fault(format!("day_counts {} {day}", partner_name(of)), miscounted(list.name, numbers));
+            },
+        );
         days += look.told_apart("day_counts", counted);
+        let records = list.statement(include_str!("../../sql/verify/by_session.sql"));
         let counts = include_str!("../../sql/verify/session_counts.sql");
         let counted =
-            look.compare(by_session, counts, *kind, session_of, session_of, |look, key, numbers| {
+            look.compare(&records, counts, list.counted, session_of, session_of, |look, key, numbers| {
                 let session = SessionId::from_uuid(Uuid::from_bytes(key.1));
-                look.fault(format!("session_counts {session}"), miscounted(what, numbers));
+                look.fault(format!("session_counts {session}"), miscounted(list.name, numbers));
             });
         sessions += look.told_apart("session_counts", counted);
     }
@@ -578,7 +543,7 @@ impl Look<'_> {
     ) -> rusqlite::Result<u64> {
         let (mut records, mut counts) = (self.from.prepare(records)?, self.from.prepare(counts)?);
         let mut records = records.query_map((), key_of_record)?.peekable();
-        let mut counts = counts.query_map([kind as i64], |row| Ok((key_of_count(row)?, row.get(2)?)))?;
+        let mut counts = counts.query_map([kind.code()], |row| Ok((key_of_count(row)?, row.get(2)?)))?;
         let (mut record, mut count) = (next_group(&mut records)?, counts.next().transpose()?);
         let mut rows = 0;
         while let Some(key) = [record, count].iter().flatten().map(|(key, _)| *key).min() {

@@ -1,26 +1,21 @@
-//! Health policies: issued with their proposals, brought along, found by their names, and listed.
+//! Health policies: issued with their proposals, brought along, and found by their names.
 
-use domain::date::Date;
 use domain::health_policy::HealthPolicy;
-use domain::health_proposal::{HealthProposal, HealthProposalStatus};
-use domain::id::{PartnerId, SessionId, Uuid};
-use domain::period::Period;
+use domain::health_proposal::{Health, HealthProposal, HealthProposalStatus};
+use domain::id::PartnerId;
+use domain::line::LineOfBusiness;
 use domain::policy::{CheckCode, PolicyNumber};
-use service::storage::health_policies::HealthIssue;
-use service::storage::health_proposals::{HealthAct, ImportEnd, Proposed};
-use service::storage::lists::{From, Page, Place, Selection};
-use service::storage::{CertificateDocument, Storage, StorageError};
+use service::storage::lists::{ListStart, Selection};
+use service::storage::{
+    CertificateDocument, ImportEnd, Issue, Moved, ProposalAct, Proposed, Storage, StorageError,
+};
 
 use HealthProposalStatus::{Accepted, Initiated, Underwriting};
 
 use crate::health_sample::{
     answered, health_issue, health_proposal, imported_policy, made, opened, proposed, records,
 };
-use crate::sample::{id, later, now};
-
-/// The day of `now()` alone.
-const TODAY: Selection =
-    Selection::Period(Period { first: Date::constant(2026, 11, 20), last: Date::constant(2026, 11, 20) });
+use crate::sample::{credit, health, id, later, now};
 
 /// A proposal that its insurer looks at.
 async fn has_proposal(store: &dyn Storage, of: PartnerId) -> HealthProposal {
@@ -30,8 +25,9 @@ async fn has_proposal(store: &dyn Storage, of: PartnerId) -> HealthProposal {
     assert!(store.change_journey(&journey).await.unwrap());
     let proposal = health_proposal(&journey, Underwriting);
     let moves = [made(None, Initiated), made(Some(Initiated), Underwriting)];
-    let act = HealthAct { moves: &moves, ..HealthAct::default() };
-    let kept = store.keep_health_proposal(&proposal, act, &proposed(&journey, &proposal)).await;
+    let after = proposed(&journey, &proposal);
+    let act = ProposalAct { journey: Some(&after), ..ProposalAct::<Health>::of(&moves) };
+    let kept = health(store).keep_proposal(&proposal, act).await;
     assert_eq!(kept.unwrap(), Proposed::New);
     proposal
 }
@@ -40,45 +36,45 @@ async fn has_proposal(store: &dyn Storage, of: PartnerId) -> HealthProposal {
 async fn accept(
     store: &dyn Storage,
     proposal: &HealthProposal,
-    issue: &HealthIssue,
-) -> Result<bool, StorageError> {
+    issue: &Issue<Health>,
+) -> Result<Moved, StorageError> {
     let moves = [made(Some(Underwriting), Accepted)];
-    let act = HealthAct { moves: &moves, issue: Some(issue), ask_insurer: None };
-    store.move_health_proposal(proposal.partner, proposal.id, Underwriting, act).await
+    let act = ProposalAct { issue: Some(issue), ..ProposalAct::<Health>::of(&moves) };
+    health(store).move_proposal(proposal.partner, proposal.id, Underwriting, act).await
 }
 
 async fn import(store: &dyn Storage, policies: &[HealthPolicy]) -> ImportEnd {
-    store.import_health_policies(records(policies)).await.unwrap()
+    health(store).import_policies(records(policies)).await.unwrap()
 }
 
 pub async fn a_health_policy_is_found_by_each_of_its_names(store: &dyn Storage) {
     // D54
     let proposal = has_proposal(store, id()).await;
     let issue = health_issue(&proposal);
-    assert!(accept(store, &proposal, &issue).await.unwrap());
-    let HealthIssue { policy, certificate } = issue;
+    assert_eq!(accept(store, &proposal, &issue).await.unwrap(), Moved::Won);
+    let Issue { policy, certificate } = issue;
     let of = policy.partner;
     let found = Some(policy.clone());
-    assert_eq!(store.health_policy(of, policy.id).await.unwrap(), found);
-    assert_eq!(store.health_policy_of(of, proposal.id).await.unwrap(), found);
-    assert_eq!(store.health_policy_numbered(of, policy.number.as_str()).await.unwrap(), found);
-    assert_eq!(store.health_policy_numbered(of, "IGI/2026/00002").await.unwrap(), found);
-    let check = policy.issued().unwrap().check;
-    assert_eq!(store.health_policy_by_check(check).await.unwrap(), found);
+    assert_eq!(health(store).policy(of, policy.id).await.unwrap(), found);
+    assert_eq!(health(store).policy_of(of, proposal.id).await.unwrap(), found);
+    assert_eq!(health(store).policy_numbered(of, policy.number.as_str()).await.unwrap(), found);
+    assert_eq!(health(store).policy_numbered(of, "IGI/2026/00002").await.unwrap(), found);
+    let checked = store.policy_checked(policy.check.unwrap()).await.unwrap();
+    assert_eq!(checked, Some((of, policy.id, LineOfBusiness::Health)));
     let document = CertificateDocument { number: policy.number.clone(), bytes: certificate };
-    let held = store.health_certificate(of, proposal.id).await.unwrap().unwrap();
+    let held = store.certificate(of, proposal.id).await.unwrap().unwrap();
     assert_eq!((held.number, held.bytes), (document.number, document.bytes));
     // Another partner does not see it (D3), and nobody what there is not.
     let other = id();
-    assert_eq!(store.health_policy(other, policy.id).await.unwrap(), None);
-    assert_eq!(store.health_policy_of(other, proposal.id).await.unwrap(), None);
-    assert_eq!(store.health_policy_numbered(other, policy.number.as_str()).await.unwrap(), None);
-    assert_eq!(store.health_policy_numbered(other, "IGI/2026/00002").await.unwrap(), None);
-    assert!(store.health_certificate(other, proposal.id).await.unwrap().is_none());
-    assert_eq!(store.health_policy_by_check(CheckCode([0; 16])).await.unwrap(), None);
-    assert_eq!(store.health_policy_numbered(of, "igi/2026/00002").await.unwrap(), None, "as it is written");
+    assert_eq!(health(store).policy(other, policy.id).await.unwrap(), None);
+    assert_eq!(health(store).policy_of(other, proposal.id).await.unwrap(), None);
+    assert_eq!(health(store).policy_numbered(other, policy.number.as_str()).await.unwrap(), None);
+    assert_eq!(health(store).policy_numbered(other, "IGI/2026/00002").await.unwrap(), None);
+    assert!(store.certificate(other, proposal.id).await.unwrap().is_none());
+    assert_eq!(store.policy_checked(CheckCode([0; 16])).await.unwrap(), None);
+    assert_eq!(health(store).policy_numbered(of, "igi/2026/00002").await.unwrap(), None, "as it is written");
     // Nor do the embedded policies know it (D46).
-    assert!(store.policy_of(of, proposal.id).await.unwrap().is_none());
+    assert!(credit(store).policy_of(of, proposal.id).await.unwrap().is_none());
 }
 
 pub async fn of_policies_under_one_insurers_number_the_newest_is_found(store: &dyn Storage) {
@@ -90,7 +86,7 @@ pub async fn of_policies_under_one_insurers_number_the_newest_is_found(store: &d
     };
     let policies = [renewed(-5), renewed(-1), renewed(-3)];
     assert_eq!(import(store, &policies).await, ImportEnd::Kept(3));
-    let found = store.health_policy_numbered(of, "RENEWED/1").await.unwrap();
+    let found = health(store).policy_numbered(of, "RENEWED/1").await.unwrap();
     assert_eq!(found.as_ref(), Some(&policies[1]));
 }
 
@@ -108,10 +104,10 @@ pub async fn a_health_policys_number_is_given_once_to_a_partner(store: &dyn Stor
     let mut issue = health_issue(&proposal);
     issue.policy.number = first.number;
     assert!(accept(store, &proposal, &issue).await.is_err());
-    let stands = store.health_proposal(of, proposal.id).await.unwrap().unwrap();
+    let stands = health(store).proposal(of, proposal.id).await.unwrap().unwrap();
     assert_eq!(stands.status, Underwriting);
-    assert_eq!(store.health_history(of, proposal.id).await.unwrap().len(), 2);
-    assert!(accept(store, &proposal, &health_issue(&proposal)).await.unwrap());
+    assert_eq!(health(store).history(of, proposal.id).await.unwrap().len(), 2);
+    assert_eq!(accept(store, &proposal, &health_issue(&proposal)).await.unwrap(), Moved::Won);
 }
 
 pub async fn an_import_of_policies_is_kept_whole_or_not_at_all(store: &dyn Storage) {
@@ -122,104 +118,17 @@ pub async fn an_import_of_policies_is_kept_whole_or_not_at_all(store: &dyn Stora
     let mixed = [&fresh[0], &there, &fresh[1], &fresh[1], &fresh[2]].map(Clone::clone);
     assert_eq!(import(store, &mixed).await, ImportEnd::Taken(vec![1, 3]));
     let broken = vec![Ok(fresh[0].clone()), Err(StorageError::Refused("line 2 changed".into()))];
-    assert!(store.import_health_policies(Box::new(broken.into_iter())).await.is_err());
+    assert!(health(store).import_policies(Box::new(broken.into_iter())).await.is_err());
     for policy in &fresh {
-        assert_eq!(store.health_policy(of, policy.id).await.unwrap(), None);
+        assert_eq!(health(store).policy(of, policy.id).await.unwrap(), None);
     }
-    let count = async || store.health_policies(of, Selection::All, From::Newest, 20).await.unwrap().count;
+    let count =
+        async || health(store).policies(of, Selection::All, ListStart::Newest, 20).await.unwrap().count;
     assert_eq!(count().await, 1);
     assert_eq!(import(store, &fresh).await, ImportEnd::Kept(3));
     assert_eq!(count().await, 4);
     assert_eq!(import(store, &[]).await, ImportEnd::Kept(0));
     for policy in fresh {
-        assert_eq!(store.health_policy(of, policy.id).await.unwrap(), Some(policy));
-    }
-}
-
-fn ids(page: &Page<HealthPolicy>) -> Vec<Uuid> {
-    page.records.iter().map(|policy| policy.id.uuid()).collect()
-}
-
-fn place(policy: &HealthPolicy) -> Place {
-    Place { created_at: policy.issued_at, id: policy.id.uuid() }
-}
-
-/// Brings along policies so many microseconds from now; every third is of the session.
-async fn has_policies(
-    store: &dyn Storage,
-    of: PartnerId,
-    session: SessionId,
-    times: &[i64],
-) -> Vec<HealthPolicy> {
-    let one = |(number, after): (usize, &i64)| {
-        let mut policy = imported_policy(of, later(*after));
-        policy.session = (number % 3 == 0).then_some(session);
-        policy
-    };
-    let brought: Vec<_> = times.iter().enumerate().map(one).collect();
-    import(store, &brought).await;
-    brought
-}
-
-pub async fn every_health_policy_is_on_exactly_one_page_both_ways(store: &dyn Storage) {
-    // D31, D33
-    const DAY: i64 = 86_400_000_000;
-    let (of, session) = (id(), id());
-    // Most of today, in pairs of one instant; some of days long gone.
-    let times: Vec<i64> = (0..23).map(|n| if n < 17 { n / 2 * 7 } else { -n * 40 * DAY }).collect();
-    let mut made = has_policies(store, of, session, &times).await;
-    made.sort_by_key(|policy| std::cmp::Reverse(place(policy)));
-    let some =
-        |which: &dyn Fn(&&HealthPolicy) -> bool| made.iter().filter(which).cloned().collect::<Vec<_>>();
-    for (which, all) in [
-        (Selection::All, made.clone()),
-        (TODAY, some(&|policy| policy.issued_at >= now())),
-        (Selection::Session(session), some(&|policy| policy.session.is_some())),
-    ] {
-        let expected: Vec<Uuid> = all.iter().map(|policy| policy.id.uuid()).collect();
-        for most in [1, 4, 23, 100] {
-            let (mut seen, mut from) = (Vec::new(), From::Newest);
-            let last = loop {
-                let page = store.health_policies(of, which, from, most).await.unwrap();
-                assert_eq!((page.count, page.has_newer), (all.len() as u64, !seen.is_empty()));
-                seen.extend(ids(&page));
-                assert_eq!(page.has_older, seen.len() < all.len());
-                let last = place(page.records.last().expect("never an empty page"));
-                if !page.has_older {
-                    break last;
-                }
-                from = From::Behind(last);
-            };
-            assert_eq!(seen, expected, "forward, {most} at once");
-            let (mut seen, mut from) = (vec![last.id], From::Before(last));
-            while seen.len() < all.len() {
-                let page = store.health_policies(of, which, from, most).await.unwrap();
-                assert!(page.has_older);
-                seen.extend(ids(&page).into_iter().rev());
-                assert_eq!(page.has_newer, seen.len() < all.len());
-                from = From::Before(place(page.records.first().expect("never an empty page")));
-            }
-            seen.reverse();
-            assert_eq!(seen, expected, "back, {most} at once");
-        }
-    }
-}
-
-pub async fn a_page_of_health_policies_is_of_one_partner_and_one_period(store: &dyn Storage) {
-    // D3, D32: days are whole days in Kolkata; `now()` is 10:00 there.
-    const HOUR: i64 = 3_600_000_000;
-    let (of, session) = (id(), id());
-    let midnight = -10 * HOUR;
-    let edges = [midnight - 1, midnight, midnight + 24 * HOUR - 1, midnight + 24 * HOUR];
-    let made = has_policies(store, of, session, &edges).await;
-    has_policies(store, id(), session, &edges).await;
-    let page = store.health_policies(of, TODAY, From::Newest, 20).await.unwrap();
-    assert_eq!(ids(&page), [made[2].id.uuid(), made[1].id.uuid()]);
-    assert_eq!((page.count, page.has_newer, page.has_older), (2, false, false));
-    let page = store.health_policies(of, Selection::All, From::Newest, 20).await.unwrap();
-    assert_eq!((page.records.len(), page.count), (4, 4));
-    for which in [Selection::All, Selection::Session(session), TODAY] {
-        let page = store.health_policies(id(), which, From::Newest, 20).await.unwrap();
-        assert_eq!((page.records.len(), page.count), (0, 0));
+        assert_eq!(health(store).policy(of, policy.id).await.unwrap(), Some(policy));
     }
 }

@@ -1,17 +1,17 @@
-//! Health proposals: made by a journey, moved along, brought along, and listed.
+//! Health proposals: made by a journey, moved along, and brought along.
 
 use domain::date::Date;
-use domain::health_proposal::{HealthProposal, HealthProposalStatus};
-use domain::id::{PartnerId, SessionId, Uuid};
+use domain::health_proposal::{Health, HealthProposal, HealthProposalStatus};
+use domain::id::PartnerId;
 use domain::journey::Journey;
+use domain::line::LineOfBusiness;
 use domain::period::Period;
 use domain::person::PersonalLine;
 use domain::proposal::{Actor, Move};
 use futures_util::future::join_all;
-use service::storage::health_proposals::{HealthAct, ImportEnd, Proposed};
 use service::storage::jobs::JobKind;
-use service::storage::lists::{From, Page, Place, Selection};
-use service::storage::{Storage, StorageError};
+use service::storage::lists::{ListStart, Selection};
+use service::storage::{ImportEnd, Moved, ProposalAct, Proposed, Storage, StorageError};
 
 use HealthProposalStatus::{
     Accepted, Cancelled, Initiated, Offline, Pending, Rejected, Submitted, Underwriting,
@@ -20,7 +20,7 @@ use HealthProposalStatus::{
 use crate::health_sample::{
     answered, health_issue, health_proposal, imported_proposal, made, opened, proposed, records,
 };
-use crate::sample::{id, later, now};
+use crate::sample::{credit, health, id, later, now};
 
 /// The day of `now()` alone.
 const TODAY: Selection =
@@ -47,8 +47,9 @@ async fn has_journey(store: &dyn Storage, of: PartnerId) -> Journey {
 /// Keeps a proposal of a journey.
 async fn keep(store: &dyn Storage, proposal: &HealthProposal, journey: &Journey) -> Proposed {
     let moves = born(proposal.status);
-    let act = HealthAct { moves: &moves, ..HealthAct::default() };
-    store.keep_health_proposal(proposal, act, &proposed(journey, proposal)).await.unwrap()
+    let journey = proposed(journey, proposal);
+    let act = ProposalAct { journey: Some(&journey), ..ProposalAct::<Health>::of(&moves) };
+    health(store).keep_proposal(proposal, act).await.unwrap()
 }
 
 /// A proposal that stands in a status.
@@ -64,17 +65,16 @@ pub async fn a_health_proposal_reads_back_as_it_was_kept_with_its_journey(store:
     let proposal = health_proposal(&journey, Pending);
     assert_eq!(keep(store, &proposal, &journey).await, Proposed::New);
     let (of, which) = (proposal.partner, proposal.id);
-    assert_eq!(store.health_proposal(of, which).await.unwrap(), Some(proposal.clone()));
-    assert_eq!(store.partner_of_health_proposal(which).await.unwrap(), Some(of));
-    assert_eq!(store.health_history(of, which).await.unwrap(), born(Pending));
+    assert_eq!(health(store).proposal(of, which).await.unwrap(), Some(proposal.clone()));
+    assert_eq!(store.owner_of_proposal(which).await.unwrap(), Some((of, LineOfBusiness::Health)));
+    assert_eq!(health(store).history(of, which).await.unwrap(), born(Pending));
     assert_eq!(store.journey(journey.cookie).await.unwrap(), Some(proposed(&journey, &proposal)));
     // Another partner does not see it (D3), and nobody what there is not.
-    assert_eq!(store.health_proposal(id(), which).await.unwrap(), None);
-    assert_eq!(store.health_history(id(), which).await.unwrap(), []);
-    assert_eq!(store.partner_of_health_proposal(id()).await.unwrap(), None);
+    assert_eq!(health(store).proposal(id(), which).await.unwrap(), None);
+    assert_eq!(health(store).history(id(), which).await.unwrap(), []);
+    assert_eq!(store.owner_of_proposal(id()).await.unwrap(), None);
     // Nor do the embedded proposals know it (D46).
-    assert!(store.proposal(of, which).await.unwrap().is_none());
-    assert_eq!(store.partner_of_proposal(which).await.unwrap(), None);
+    assert!(credit(store).proposal(of, which).await.unwrap().is_none());
 }
 
 pub async fn a_quote_and_variant_have_one_active_proposal(store: &dyn Storage) {
@@ -96,7 +96,7 @@ pub async fn a_quote_and_variant_have_one_active_proposal(store: &dyn Storage) {
         let second = health_proposal(&journey, Pending);
         let wanted = if is_active { Proposed::AlreadyActive(first.id) } else { Proposed::New };
         assert_eq!(keep(store, &second, &journey).await, wanted, "beside {status}");
-        let found = store.health_proposal(second.partner, second.id).await.unwrap();
+        let found = health(store).proposal(second.partner, second.id).await.unwrap();
         assert_eq!(found.is_some(), !is_active);
         let stands = store.journey(journey.cookie).await.unwrap().unwrap();
         let noted = if is_active { first.id } else { second.id };
@@ -133,7 +133,7 @@ pub async fn of_sixteen_proposals_at_once_for_one_quote_and_variant_exactly_one_
     let [(winner, _)] = kept[..] else { panic!("{ends:?}") };
     let lost = ends.iter().filter(|end| **end == Proposed::AlreadyActive(winner.id)).count();
     assert_eq!(lost, 15, "the others are told which one it is");
-    assert_eq!(store.health_proposals(of, TODAY, From::Newest, 20).await.unwrap().count, 1);
+    assert_eq!(health(store).proposals(of, TODAY, ListStart::Newest, 20).await.unwrap().count, 1);
 }
 
 pub async fn a_journey_changed_meanwhile_makes_no_proposal(store: &dyn Storage) {
@@ -144,9 +144,12 @@ pub async fn a_journey_changed_meanwhile_makes_no_proposal(store: &dyn Storage) 
     assert!(store.change_journey(&elsewhere).await.unwrap());
     let proposal = health_proposal(&journey, Pending);
     assert_eq!(keep(store, &proposal, &journey).await, Proposed::JourneyChanged);
-    assert_eq!(store.health_proposal(proposal.partner, proposal.id).await.unwrap(), None);
-    assert_eq!(store.health_history(proposal.partner, proposal.id).await.unwrap(), []);
-    assert_eq!(store.health_proposals(proposal.partner, TODAY, From::Newest, 20).await.unwrap().count, 0);
+    assert_eq!(health(store).proposal(proposal.partner, proposal.id).await.unwrap(), None);
+    assert_eq!(health(store).history(proposal.partner, proposal.id).await.unwrap(), []);
+    assert_eq!(
+        health(store).proposals(proposal.partner, TODAY, ListStart::Newest, 20).await.unwrap().count,
+        0
+    );
     assert_eq!(store.journey(journey.cookie).await.unwrap(), Some(elsewhere));
 }
 
@@ -155,11 +158,12 @@ pub async fn a_proposal_accepted_at_once_has_its_policy_in_the_same_moment(store
     let journey = has_journey(store, id()).await;
     let proposal = health_proposal(&journey, Accepted);
     let (issue, moves) = (health_issue(&proposal), born(Accepted));
-    let act = HealthAct { moves: &moves, issue: Some(&issue), ask_insurer: None };
-    let kept = store.keep_health_proposal(&proposal, act, &proposed(&journey, &proposal)).await;
+    let after = proposed(&journey, &proposal);
+    let act = ProposalAct { issue: Some(&issue), journey: Some(&after), ..ProposalAct::<Health>::of(&moves) };
+    let kept = health(store).keep_proposal(&proposal, act).await;
     assert_eq!(kept.unwrap(), Proposed::New);
     let (of, which) = (proposal.partner, proposal.id);
-    assert_eq!(store.health_policy_of(of, which).await.unwrap(), Some(issue.policy));
+    assert_eq!(health(store).policy_of(of, which).await.unwrap(), Some(issue.policy));
 }
 
 pub async fn of_sixteen_racing_moves_of_a_health_proposal_exactly_one_wins(store: &dyn Storage) {
@@ -171,20 +175,20 @@ pub async fn of_sixteen_racing_moves_of_a_health_proposal_exactly_one_wins(store
         let rejected = [made(Some(Underwriting), Rejected)];
         let issues: Vec<_> = (0..8).map(|_| health_issue(&proposal)).collect();
         let acceptances = issues.iter().map(|issue| {
-            let act = HealthAct { moves: &accepted, issue: Some(issue), ask_insurer: None };
-            store.move_health_proposal(of, which, Underwriting, act)
+            let act = ProposalAct { issue: Some(issue), ..ProposalAct::<Health>::of(&accepted) };
+            health(store).move_proposal(of, which, Underwriting, act)
         });
         let rejections = (0..8).map(|_| {
-            let act = HealthAct { moves: &rejected, ..HealthAct::default() };
-            store.move_health_proposal(of, which, Underwriting, act)
+            let act = ProposalAct::<Health>::of(&rejected);
+            health(store).move_proposal(of, which, Underwriting, act)
         });
-        let won: Vec<bool> =
+        let moved: Vec<Moved> =
             join_all(acceptances.chain(rejections)).await.into_iter().map(Result::unwrap).collect();
-        assert_eq!(won.iter().filter(|won| **won).count(), 1);
-        let stands = store.health_proposal(of, which).await.unwrap().unwrap().status;
-        let has_policy = store.health_policy_of(of, which).await.unwrap().is_some();
+        assert_eq!(moved.iter().filter(|moved| **moved == Moved::Won).count(), 1);
+        let stands = health(store).proposal(of, which).await.unwrap().unwrap().status;
+        let has_policy = health(store).policy_of(of, which).await.unwrap().is_some();
         assert_eq!(has_policy, stands == Accepted);
-        assert_eq!(store.health_history(of, which).await.unwrap().len(), 3);
+        assert_eq!(health(store).history(of, which).await.unwrap().len(), 3);
     }
 }
 
@@ -193,15 +197,17 @@ pub async fn a_lost_move_of_a_health_proposal_leaves_nothing_behind(store: &dyn 
     let proposal = has_proposal(store, Rejected).await;
     let (of, which) = (proposal.partner, proposal.id);
     let (issue, moves) = (health_issue(&proposal), [made(Some(Underwriting), Accepted)]);
-    let act = HealthAct { moves: &moves, issue: Some(&issue), ask_insurer: Some(now()) };
-    assert!(!store.move_health_proposal(of, which, Underwriting, act).await.unwrap());
+    let act =
+        ProposalAct { issue: Some(&issue), ask_insurer: Some(now()), ..ProposalAct::<Health>::of(&moves) };
+    assert_eq!(health(store).move_proposal(of, which, Underwriting, act).await.unwrap(), Moved::Lost);
     // Nor does one of another partner, or of nobody's proposal.
-    let act = HealthAct { moves: &moves, issue: Some(&issue), ask_insurer: Some(now()) };
-    assert!(!store.move_health_proposal(id(), which, Rejected, act).await.unwrap());
-    assert_eq!(store.health_proposal(of, which).await.unwrap(), Some(proposal));
-    assert_eq!(store.health_policy_of(of, which).await.unwrap(), None);
-    assert_eq!(store.health_history(of, which).await.unwrap().len(), 2);
-    assert_eq!(store.job_for(JobKind::HealthDecision, which.uuid()).await.unwrap(), None);
+    let act =
+        ProposalAct { issue: Some(&issue), ask_insurer: Some(now()), ..ProposalAct::<Health>::of(&moves) };
+    assert_eq!(health(store).move_proposal(id(), which, Rejected, act).await.unwrap(), Moved::Lost);
+    assert_eq!(health(store).proposal(of, which).await.unwrap(), Some(proposal));
+    assert_eq!(health(store).policy_of(of, which).await.unwrap(), None);
+    assert_eq!(health(store).history(of, which).await.unwrap().len(), 2);
+    assert_eq!(store.job_for(JobKind::Decision(LineOfBusiness::Health), which.uuid()).await.unwrap(), None);
 }
 
 pub async fn each_move_of_a_health_proposal_is_kept_and_the_last_reason_stays_with_it(store: &dyn Storage) {
@@ -216,11 +222,11 @@ pub async fn each_move_of_a_health_proposal_is_kept_and_the_last_reason_stays_wi
         reason: reason.clone(),
     };
     let steps = [step(Offline, Underwriting, &None), step(Underwriting, Rejected, &reason)];
-    let act = HealthAct { moves: &steps, ..HealthAct::default() };
-    assert!(store.move_health_proposal(of, which, Offline, act).await.unwrap());
-    let history = store.health_history(of, which).await.unwrap();
+    let act = ProposalAct::<Health>::of(&steps);
+    assert_eq!(health(store).move_proposal(of, which, Offline, act).await.unwrap(), Moved::Won);
+    let history = health(store).history(of, which).await.unwrap();
     assert_eq!(history, [born(Offline), steps.to_vec()].concat());
-    let found = store.health_proposal(of, which).await.unwrap().unwrap();
+    let found = health(store).proposal(of, which).await.unwrap().unwrap();
     assert_eq!((found.status, found.changed_at, found.reason), (Rejected, later(5), reason));
     assert_eq!(found.created_at, now());
 }
@@ -231,20 +237,23 @@ pub async fn a_health_proposal_that_waits_for_its_insurer_has_a_job_until_it_is_
         let journey = has_journey(store, id()).await;
         let proposal = health_proposal(&journey, Pending);
         let moves = born(Pending);
-        let act = HealthAct { moves: &moves, issue: None, ask_insurer: Some(later(3)) };
         let after = proposed(&journey, &proposal);
-        assert_eq!(store.keep_health_proposal(&proposal, act, &after).await.unwrap(), Proposed::New);
+        let (ask_insurer, journey) = (Some(later(3)), Some(&after));
+        let act = ProposalAct { ask_insurer, journey, ..ProposalAct::<Health>::of(&moves) };
+        assert_eq!(health(store).keep_proposal(&proposal, act).await.unwrap(), Proposed::New);
         let (of, which) = (proposal.partner, proposal.id);
-        let waits = async || store.job_for(JobKind::HealthDecision, which.uuid()).await.unwrap().is_some();
+        let waits = async || {
+            store.job_for(JobKind::Decision(LineOfBusiness::Health), which.uuid()).await.unwrap().is_some()
+        };
         assert!(waits().await);
         let step = [made(Some(Pending), Submitted)];
-        let act = HealthAct { moves: &step, ..HealthAct::default() };
-        assert!(store.move_health_proposal(of, which, Pending, act).await.unwrap());
+        let act = ProposalAct::<Health>::of(&step);
+        assert_eq!(health(store).move_proposal(of, which, Pending, act).await.unwrap(), Moved::Won);
         assert!(waits().await, "it is not decided");
         let steps = [made(Some(Submitted), Underwriting), made(Some(Underwriting), end)];
         let issue = (end == Accepted).then(|| health_issue(&proposal));
-        let act = HealthAct { moves: &steps, issue: issue.as_ref(), ask_insurer: None };
-        assert!(store.move_health_proposal(of, which, Submitted, act).await.unwrap());
+        let act = ProposalAct { issue: issue.as_ref(), ..ProposalAct::<Health>::of(&steps) };
+        assert_eq!(health(store).move_proposal(of, which, Submitted, act).await.unwrap(), Moved::Won);
         assert!(!waits().await);
     }
 }
@@ -255,11 +264,11 @@ pub async fn imported_proposals_read_back_as_they_were_brought_along(store: &dyn
     brought[1].session = Some(id());
     brought[1].status = Accepted;
     brought[1].reason = None;
-    let end = store.import_health_proposals(records(&brought)).await.unwrap();
+    let end = health(store).import_proposals(records(&brought)).await.unwrap();
     assert_eq!(end, ImportEnd::Kept(2));
     for proposal in brought {
         let (of, which) = (proposal.partner, proposal.id);
-        let history = store.health_history(of, which).await.unwrap();
+        let history = health(store).history(of, which).await.unwrap();
         let born = Move {
             at: proposal.created_at,
             by: Actor::Operator,
@@ -268,7 +277,7 @@ pub async fn imported_proposals_read_back_as_they_were_brought_along(store: &dyn
             reason: proposal.reason.clone(),
         };
         assert_eq!(history, [born]);
-        assert_eq!(store.health_proposal(of, which).await.unwrap(), Some(proposal));
+        assert_eq!(health(store).proposal(of, which).await.unwrap(), Some(proposal));
     }
     // None of them has a quote of ours, so that as many may be active as were brought along.
     let more: Vec<_> = (0..3)
@@ -278,27 +287,27 @@ pub async fn imported_proposals_read_back_as_they_were_brought_along(store: &dyn
             proposal
         })
         .collect();
-    assert_eq!(store.import_health_proposals(records(&more)).await.unwrap(), ImportEnd::Kept(3));
-    assert_eq!(store.import_health_proposals(records(&[])).await.unwrap(), ImportEnd::Kept(0));
+    assert_eq!(health(store).import_proposals(records(&more)).await.unwrap(), ImportEnd::Kept(3));
+    assert_eq!(health(store).import_proposals(records(&[])).await.unwrap(), ImportEnd::Kept(0));
 }
 
 pub async fn an_import_of_proposals_is_kept_whole_or_not_at_all(store: &dyn Storage) {
     let of = id();
     let there = imported_proposal(of, now());
-    store.import_health_proposals(records(std::slice::from_ref(&there))).await.unwrap();
+    health(store).import_proposals(records(std::slice::from_ref(&there))).await.unwrap();
     let fresh: Vec<_> = (0..4).map(|_| imported_proposal(of, now())).collect();
     let mixed = [&fresh[0], &there, &fresh[1], &fresh[2], &fresh[2], &fresh[3]].map(Clone::clone);
-    let end = store.import_health_proposals(records(&mixed)).await.unwrap();
+    let end = health(store).import_proposals(records(&mixed)).await.unwrap();
     assert_eq!(end, ImportEnd::Taken(vec![1, 4]), "those that are there, and those that came before");
     let broken = vec![Ok(fresh[0].clone()), Err(StorageError::Refused("line 2 changed".into()))];
-    assert!(store.import_health_proposals(Box::new(broken.into_iter())).await.is_err());
+    assert!(health(store).import_proposals(Box::new(broken.into_iter())).await.is_err());
     for proposal in &fresh {
-        assert_eq!(store.health_proposal(of, proposal.id).await.unwrap(), None);
-        assert_eq!(store.health_history(of, proposal.id).await.unwrap(), []);
+        assert_eq!(health(store).proposal(of, proposal.id).await.unwrap(), None);
+        assert_eq!(health(store).history(of, proposal.id).await.unwrap(), []);
     }
-    assert_eq!(store.health_proposals(of, TODAY, From::Newest, 20).await.unwrap().count, 1);
-    assert_eq!(store.import_health_proposals(records(&fresh)).await.unwrap(), ImportEnd::Kept(4));
-    assert_eq!(store.health_proposals(of, TODAY, From::Newest, 20).await.unwrap().count, 5);
+    assert_eq!(health(store).proposals(of, TODAY, ListStart::Newest, 20).await.unwrap().count, 1);
+    assert_eq!(health(store).import_proposals(records(&fresh)).await.unwrap(), ImportEnd::Kept(4));
+    assert_eq!(health(store).proposals(of, TODAY, ListStart::Newest, 20).await.unwrap().count, 5);
 }
 
 pub async fn health_proposals_are_listed_newest_first_for_the_operator(store: &dyn Storage) {
@@ -306,94 +315,14 @@ pub async fn health_proposals_are_listed_newest_first_for_the_operator(store: &d
     let mut brought: Vec<_> = [0, 1, 2].map(|after| imported_proposal(of, later(after))).to_vec();
     brought[1].status = Offline;
     brought.push(imported_proposal(id(), later(3)));
-    store.import_health_proposals(records(&brought)).await.unwrap();
+    health(store).import_proposals(records(&brought)).await.unwrap();
     let list = async |status, most| {
-        let lines = store.health_proposal_lines(of, status, most).await.unwrap();
+        let lines = health(store).proposal_lines(of, status, most).await.unwrap();
         lines.iter().map(|line| (line.id, line.status, line.partner)).collect::<Vec<_>>()
     };
-    let line = |place: usize| (brought[place].id, brought[place].status, of);
+    let line = |at: usize| (brought[at].id, brought[at].status.word(), of);
     assert_eq!(list(None, 10).await, [line(2), line(1), line(0)]);
     assert_eq!(list(None, 2).await, [line(2), line(1)]);
     assert_eq!(list(Some(Rejected), 10).await, [line(2), line(0)]);
     assert_eq!(list(Some(Pending), 10).await, []);
-}
-
-fn ids(page: &Page<HealthProposal>) -> Vec<Uuid> {
-    page.records.iter().map(|proposal| proposal.id.uuid()).collect()
-}
-
-fn place(proposal: &HealthProposal) -> Place {
-    Place { created_at: proposal.created_at, id: proposal.id.uuid() }
-}
-
-/// Brings along proposals so many microseconds from now; every third is of the session.
-async fn has_proposals(
-    store: &dyn Storage,
-    of: PartnerId,
-    session: SessionId,
-    times: &[i64],
-) -> Vec<HealthProposal> {
-    let one = |(number, after): (usize, &i64)| {
-        let mut proposal = imported_proposal(of, later(*after));
-        proposal.session = (number % 3 == 0).then_some(session);
-        proposal
-    };
-    let brought: Vec<_> = times.iter().enumerate().map(one).collect();
-    store.import_health_proposals(records(&brought)).await.unwrap();
-    brought
-}
-
-pub async fn every_health_proposal_is_on_exactly_one_page_both_ways(store: &dyn Storage) {
-    // D33
-    let (of, session) = (id(), id());
-    // Pairs of one instant, so that ids decide as well.
-    let times: Vec<i64> = (0..23).map(|n| n / 2 * 7).collect();
-    let mut made = has_proposals(store, of, session, &times).await;
-    made.sort_by_key(|proposal| std::cmp::Reverse(place(proposal)));
-    let of_session = made.iter().filter(|proposal| proposal.session.is_some()).cloned().collect::<Vec<_>>();
-    for (which, all) in [(TODAY, made.clone()), (Selection::Session(session), of_session)] {
-        let expected: Vec<Uuid> = all.iter().map(|proposal| proposal.id.uuid()).collect();
-        for most in [1, 4, 23, 100] {
-            let (mut seen, mut from) = (Vec::new(), From::Newest);
-            let last = loop {
-                let page = store.health_proposals(of, which, from, most).await.unwrap();
-                assert_eq!((page.count, page.has_newer), (all.len() as u64, !seen.is_empty()));
-                seen.extend(ids(&page));
-                assert_eq!(page.has_older, seen.len() < all.len());
-                let last = place(page.records.last().expect("never an empty page"));
-                if !page.has_older {
-                    break last;
-                }
-                from = From::Behind(last);
-            };
-            assert_eq!(seen, expected, "forward, {most} at once");
-            let (mut seen, mut from) = (vec![last.id], From::Before(last));
-            while seen.len() < all.len() {
-                let page = store.health_proposals(of, which, from, most).await.unwrap();
-                assert!(page.has_older);
-                seen.extend(ids(&page).into_iter().rev());
-                assert_eq!(page.has_newer, seen.len() < all.len());
-                from = From::Before(place(page.records.first().expect("never an empty page")));
-            }
-            seen.reverse();
-            assert_eq!(seen, expected, "back, {most} at once");
-        }
-    }
-}
-
-pub async fn a_page_of_health_proposals_is_of_one_partner_and_one_period(store: &dyn Storage) {
-    // D3, D32: days are whole days in Kolkata; `now()` is 10:00 there.
-    const HOUR: i64 = 3_600_000_000;
-    let (of, session) = (id(), id());
-    let midnight = -10 * HOUR;
-    let edges = [midnight - 1, midnight, midnight + 24 * HOUR - 1, midnight + 24 * HOUR];
-    let made = has_proposals(store, of, session, &edges).await;
-    has_proposals(store, id(), session, &edges).await;
-    let page = store.health_proposals(of, TODAY, From::Newest, 20).await.unwrap();
-    assert_eq!(ids(&page), [made[2].id.uuid(), made[1].id.uuid()]);
-    assert_eq!((page.count, page.has_newer, page.has_older), (2, false, false));
-    let page = store.health_proposals(of, Selection::Session(session), From::Newest, 20).await.unwrap();
-    assert_eq!((ids(&page), page.count), (vec![made[3].id.uuid(), made[0].id.uuid()], 2));
-    let page = store.health_proposals(id(), Selection::Session(session), From::Newest, 20).await.unwrap();
-    assert_eq!((page.records.len(), page.count), (0, 0));
 }

@@ -1,11 +1,11 @@
 //! Journeys, health proposals and health policies to keep, with something in every field.
 
 use domain::date::{BirthDate, Date, Timestamp};
-use domain::health_policy::{HealthPolicy, ImportedPolicy, PolicyOrigin, PolicyWord, Rider};
+use domain::health_policy::{HealthCover, HealthPolicy, ImportedPolicy, PolicyOrigin, PolicyWord, Rider};
 use domain::health_proposal::{
-    BankAccount, Chosen, Consent, ConsentPurpose, FamilyMember, HealthForm, HealthNominee, HealthProposal,
-    HealthProposalStatus, HealthProposer, HomeAddress, Ifsc, ImportedProposal, InsuredMember,
-    JourneyProposal, NamedPlan, ProposalOrigin,
+    BankAccount, Chosen, Consent, ConsentPurpose, FamilyMember, Health, HealthApplication, HealthForm,
+    HealthNominee, HealthProposal, HealthProposalStatus, HealthProposer, HomeAddress, Ifsc, ImportedProposal,
+    InsuredMember, JourneyProposal, NamedPlan, ProposalOrigin, QuotedFamily,
 };
 use domain::health_quote::{Age, Member, PlanType, Porting, Relation};
 use domain::id::{PartnerId, Uuid};
@@ -15,8 +15,7 @@ use domain::person::{Email, FormResponses, HomePincode, Mobile, PersonalLine, Pi
 use domain::policy::{CheckCode, IssueTerms, PolicyNumber};
 use domain::proposal::{Actor, Move};
 use domain::quote::CatalogueHash;
-use service::storage::health_policies::HealthIssue;
-use service::storage::health_proposals::Records;
+use service::storage::{Issue, Records};
 
 use crate::sample::{id, now, premium};
 
@@ -106,6 +105,7 @@ pub fn opened(of: PartnerId) -> Journey {
         user: Some(PlatformId::kept("user-9".into())),
         return_url: Some("https://a.example/back".into()),
         answers: Answers::default(),
+        as_read: None,
     }
 }
 
@@ -163,28 +163,40 @@ pub fn health_proposal(journey: &Journey, status: HealthProposalStatus) -> Healt
         status,
         created_at: now(),
         changed_at: now(),
-        tenure: 3,
         premium: premium(1_234_567, 222_222),
         reason: None,
         insurer_reference: None,
-        origin: ProposalOrigin::Journey(Box::new(JourneyProposal {
-            chosen: Chosen {
-                quote,
-                variant,
-                catalogue: CatalogueHash([9; 32]),
-                plan: PlanType::Base,
-                sum_insured: Rupees::whole(1_000_000),
-                deductible: Rupees::ZERO,
-                copay_percent: 20,
-                porting: None,
-            },
-            form: form(),
-            consents: vec![
-                consent(ConsentPurpose::Declaration, true),
-                consent(ConsentPurpose::Insurer, true),
-                consent(ConsentPurpose::Messages, false),
-            ],
-        })),
+        application: HealthApplication {
+            tenure: 3,
+            origin: ProposalOrigin::Journey(Box::new(JourneyProposal {
+                quoted: QuotedFamily {
+                    at: now(),
+                    pincode: HomePincode::kept("560038".into()),
+                    members: vec![Member {
+                        relation: Relation::Own,
+                        age: Age::of("36".parse().unwrap()).unwrap(),
+                    }],
+                    has_ped: true,
+                    illnesses: vec!["diabetes".into()],
+                },
+                chosen: Chosen {
+                    quote,
+                    variant,
+                    catalogue: CatalogueHash([9; 32]),
+                    plan: PlanType::Base,
+                    sum_insured: Rupees::whole(1_000_000),
+                    deductible: Rupees::ZERO,
+                    copay_percent: 20,
+                    porting: None,
+                },
+                form: form(),
+                consents: vec![
+                    consent(ConsentPurpose::Declaration, true),
+                    consent(ConsentPurpose::Insurer, true),
+                    consent(ConsentPurpose::Messages, false),
+                ],
+            })),
+        },
     }
 }
 
@@ -197,18 +209,20 @@ pub fn imported_proposal(of: PartnerId, created_at: Timestamp) -> HealthProposal
         status: HealthProposalStatus::Rejected,
         created_at,
         changed_at: created_at,
-        tenure: 1,
         premium: premium(100, 18),
         reason: Some(line("आय का प्रमाण नहीं")),
         insurer_reference: Some("OLD-18/2026002".into()),
-        origin: ProposalOrigin::Import(Box::new(ImportedProposal {
-            plan: plan(),
-            name: line("Meera Nair"),
-            phone: Mobile::kept("9876500003".into()),
-            email: Email::kept("meera@example.com".into()),
-            quote_id: "Q-17".into(),
-            form_responses: FormResponses::kept(r#"{"proposer":{}}"#.into()),
-        })),
+        application: HealthApplication {
+            tenure: 1,
+            origin: ProposalOrigin::Import(Box::new(ImportedProposal {
+                plan: plan(),
+                name: line("Meera Nair"),
+                phone: Mobile::kept("9876500003".into()),
+                email: Email::kept("meera@example.com".into()),
+                quote_id: "Q-17".into(),
+                form_responses: FormResponses::kept(r#"{"proposer":{}}"#.into()),
+            })),
+        },
     }
 }
 
@@ -219,30 +233,34 @@ pub fn imported_policy(of: PartnerId, issued_at: Timestamp) -> HealthPolicy {
         id,
         partner: of,
         session: None,
+        proposal: None,
         number: PolicyNumber::kept(format!("CN-{id}")),
         insurer_number: Some(PolicyNumber::kept(format!("IGI/{id}"))),
+        check: None,
         issued_at,
-        status: PolicyWord::kept("LAPSED".into()),
-        kind: PolicyWord::kept("RENEWAL".into()),
         sum_insured: Rupees::whole(500_000),
-        tenure: 2,
         premium: premium(100, 18),
-        previous: Some("OLD-1".into()),
-        proposer: proposer(),
-        members: members(),
-        nominees: vec![nominee()],
-        riders: vec![Rider { id: "R-1".into(), name: "Hospital cash".into() }],
-        origin: PolicyOrigin::Import(Box::new(ImportedPolicy {
-            plan: plan(),
-            proposal_id: Some("P-17".into()),
-            quote_id: None,
-            expires: Date::constant(2028, 11, 19),
-        })),
+        cover: HealthCover {
+            status: PolicyWord::kept("LAPSED".into()),
+            kind: PolicyWord::kept("RENEWAL".into()),
+            tenure: 2,
+            previous: Some("OLD-1".into()),
+            proposer: proposer(),
+            members: members(),
+            nominees: vec![nominee()],
+            riders: vec![Rider { id: "R-1".into(), name: "Hospital cash".into() }],
+            origin: PolicyOrigin::Import(Box::new(ImportedPolicy {
+                plan: plan(),
+                proposal_id: Some("P-17".into()),
+                quote_id: None,
+                expires: Date::constant(2028, 11, 19),
+            })),
+        },
     }
 }
 
 /// The policy that a proposal of a journey becomes, with its certificate.
-pub fn health_issue(proposal: &HealthProposal) -> HealthIssue {
+pub fn health_issue(proposal: &HealthProposal) -> Issue<Health> {
     let id: domain::id::PolicyId = id();
     let terms = IssueTerms {
         id,
@@ -252,7 +270,7 @@ pub fn health_issue(proposal: &HealthProposal) -> HealthIssue {
         settlement: "Paid before the cover begins.".into(),
     };
     let policy = HealthPolicy::issue(proposal, terms, now()).unwrap();
-    HealthIssue { policy, certificate: b"%PDF-sample".to_vec() }
+    Issue { policy, certificate: b"%PDF-sample".to_vec() }
 }
 
 /// A move of a proposal.

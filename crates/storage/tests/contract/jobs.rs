@@ -2,14 +2,16 @@
 
 use std::collections::HashSet;
 
+use domain::credit_life::ProposalStatus;
 use domain::id::Uuid;
-use domain::proposal::{Actor, Move, ProposalStatus};
+use domain::line::LineOfBusiness;
+use domain::proposal::{Actor, Move};
 use futures_util::future::join_all;
 use service::storage::health_quotes::Tags;
 use service::storage::jobs::{JobKind, Lease, PutOff};
 use service::storage::{ProposalAct, Storage};
 
-use crate::sample::{health_quote, id, later, now, proposal};
+use crate::sample::{credit, health_quote, id, later, now, proposal};
 
 /// Microseconds of a second.
 const SECOND: i64 = 1_000_000;
@@ -110,7 +112,11 @@ pub async fn of_many_claims_at_once_each_job_goes_to_one(store: &dyn Storage) {
     let leases: Vec<Lease> = join_all(claims).await.into_iter().flatten().collect();
     let subjects: HashSet<Uuid> = leases.iter().map(|lease| lease.job.subject).collect();
     assert_eq!((leases.len(), subjects.len()), (40, 40));
-    assert_eq!(store.count_jobs().await.unwrap(), [40, 0, 0], "claimed ones are still there");
+    assert_eq!(
+        store.count_jobs().await.unwrap(),
+        [(JobKind::Recommendation, 40)],
+        "claimed ones are still there"
+    );
 }
 
 pub async fn a_proposal_that_waits_for_its_insurer_has_a_job_until_it_is_decided(store: &dyn Storage) {
@@ -120,15 +126,19 @@ pub async fn a_proposal_that_waits_for_its_insurer_has_a_job_until_it_is_decided
     let made =
         |to| Move { at: now(), by: Actor::Insurer, from: Some(ProposalStatus::Pending), to, reason: None };
     let moves = [Move { from: None, ..made(ProposalStatus::Pending) }];
-    let act = ProposalAct { moves: &moves, ask_insurer: Some(now()), ..ProposalAct::default() };
-    store.keep_proposal(&proposal, act).await.unwrap();
-    let job = store.job_for(JobKind::Decision, which.uuid()).await.unwrap().unwrap();
+    let act = ProposalAct { ask_insurer: Some(now()), ..ProposalAct::of(&moves) };
+    credit(store).keep_proposal(&proposal, act).await.unwrap();
+    let job =
+        store.job_for(JobKind::Decision(LineOfBusiness::CreditLife), which.uuid()).await.unwrap().unwrap();
     assert_eq!((job.of, job.subject), (of, which.uuid()));
     assert_eq!(store.job_for(JobKind::Recommendation, which.uuid()).await.unwrap(), None);
     let lease = claim(store, 1, 0, 1).await[0];
     let moves = [made(ProposalStatus::Rejected)];
-    let act = ProposalAct { moves: &moves, ..ProposalAct::default() };
-    store.move_proposal(of, which, ProposalStatus::Pending, act).await.unwrap();
-    assert_eq!(store.job_for(JobKind::Decision, which.uuid()).await.unwrap(), None);
+    let act = ProposalAct::of(&moves);
+    credit(store).move_proposal(of, which, ProposalStatus::Pending, act).await.unwrap();
+    assert_eq!(
+        store.job_for(JobKind::Decision(LineOfBusiness::CreditLife), which.uuid()).await.unwrap(),
+        None
+    );
     assert!(!store.end_job(&lease).await.unwrap());
 }

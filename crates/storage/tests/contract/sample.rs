@@ -5,7 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use domain::access::Scopes;
 use domain::context::{Context, ContextEntry};
+use domain::credit_life::{
+    CreditApplication, CreditCover, CreditLife, EmbeddedPolicy, EmbeddedProposal, ProposalRequest,
+    ProposalStatus, QuotedCover, Submission,
+};
 use domain::date::{BirthDate, Date, Timestamp};
+use domain::health_proposal::Health;
 use domain::health_quote::{
     Age, Ask, Attribution, Customer, HealthOffer, HealthQuote, HealthRequest, Member, NotOffered, Outcome,
     PlanType, Porting, Relation, TenurePrice,
@@ -18,12 +23,11 @@ use domain::person::{
     Mobile, Name, Nationality, Nominee, Occupation, Organization, Person, PersonalLine, Phone, Pincode,
     PlatformId, Relationship, Share, Title,
 };
-use domain::policy::{CheckCode, CoverPeriod, Policy, PolicyNumber};
-use domain::proposal::{Proposal, ProposalRequest, ProposalStatus, Submission};
+use domain::policy::{CheckCode, CoverPeriod, PolicyNumber};
 use domain::quote::{CatalogueHash, EmbeddedQuote, NotPriced, PolicyTerm, QuoteItem, QuoteRequest};
 use service::clock::{Clock, Random};
 use service::idempotency::{AnswerKey, KeptAnswer};
-use service::storage::{Issue, Once, SecretRecord};
+use service::storage::{Issue, LineStorage, Once, SecretRecord, Storage};
 use storage::postgres::Database;
 use storage::{Postgres, Sqlite};
 
@@ -267,47 +271,67 @@ fn nominee() -> Nominee {
     }
 }
 
-pub fn proposal(of: PartnerId, status: ProposalStatus) -> Proposal {
-    Proposal {
+pub fn proposal(of: PartnerId, status: ProposalStatus) -> EmbeddedProposal {
+    let quote = quote(of);
+    EmbeddedProposal {
         id: id(),
         partner: of,
+        session: None,
         status,
         created_at: now(),
         changed_at: now(),
-        variant: id(),
         premium: premium(185_500, 33_390),
-        request: ProposalRequest {
-            quote: id(),
-            recommendation: id(),
-            submission: Submission::Submitted,
-            proposer: person(),
-            insured_members: vec![person(), person()],
-            nominees: vec![nominee()],
-            context: Context::default(),
+        reason: None,
+        insurer_reference: None,
+        application: CreditApplication {
+            variant: id(),
+            quoted: QuotedCover { at: now(), request: quote.request, catalogue: quote.catalogue },
+            request: ProposalRequest {
+                quote: quote.id,
+                recommendation: id(),
+                submission: Submission::Submitted,
+                proposer: person(),
+                insured_members: vec![person(), person()],
+                nominees: vec![nominee()],
+                context: Context::default(),
+            },
         },
     }
 }
 
-pub fn issue(proposal: &Proposal) -> Issue {
+pub fn issue(proposal: &EmbeddedProposal) -> Issue<CreditLife> {
     let policy_id = id();
-    let policy = Policy {
+    let policy = EmbeddedPolicy {
         id: policy_id,
         partner: proposal.partner,
-        proposal: proposal.id,
+        session: None,
+        proposal: Some(proposal.id),
         number: PolicyNumber::of("TST", 2026, policy_id),
         insurer_number: None,
-        check: CheckCode(*policy_id.uuid().as_bytes()),
+        check: Some(CheckCode(*policy_id.uuid().as_bytes())),
         issued_at: now(),
-        cover: CoverPeriod { starts: Date::constant(2026, 11, 20), ends: Date::constant(2028, 11, 19) },
         sum_insured: Rupees::whole(500_000),
-        term_months: 24,
-        variant: proposal.variant,
-        catalogue: CatalogueHash([9; 32]),
         premium: proposal.premium,
-        settlement: "Deducted from the loan.".into(),
-        holder: name(),
+        cover: CreditCover {
+            period: CoverPeriod { starts: Date::constant(2026, 11, 20), ends: Date::constant(2028, 11, 19) },
+            term_months: 24,
+            variant: proposal.application.variant,
+            catalogue: CatalogueHash([9; 32]),
+            settlement: "Deducted from the loan.".into(),
+            holder: name(),
+        },
     };
     Issue { policy, certificate: b"%PDF-sample".to_vec() }
+}
+
+/// The part of a store that is of credit life.
+pub fn credit(store: &dyn Storage) -> &dyn LineStorage<CreditLife> {
+    store
+}
+
+/// The part of a store that is of health.
+pub fn health(store: &dyn Storage) -> &dyn LineStorage<Health> {
+    store
 }
 
 pub fn once(key: u8, answer: &[u8]) -> Once {

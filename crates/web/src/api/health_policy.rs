@@ -215,14 +215,14 @@ impl<'a> LegacyPolicy<'a> {
     fn of(shown: &'a HealthPolicyShown) -> Result<Self, Problem> {
         let policy = &shown.policy;
         let lost = || Problem::unexpected(format!("policy {} has lost its variant", policy.id));
-        let (plan, insurer_logo, proposal_id, quote_id) = match &policy.origin {
+        let (plan, insurer_logo, proposal_id, quote_id) = match &policy.cover.origin {
             PolicyOrigin::Issued(issued) => {
                 let variant = shown.catalogue.as_ref().ok_or_else(lost)?;
                 let variant = variant.health_variant(issued.chosen.variant).ok_or_else(lost)?;
                 (
                     PlanShown::of_variant(variant),
                     variant.insurer().logo.as_str(),
-                    Some(issued.proposal.to_string()),
+                    policy.proposal.map(|proposal| proposal.to_string()),
                     Some(issued.chosen.quote.to_string()),
                 )
             }
@@ -233,7 +233,7 @@ impl<'a> LegacyPolicy<'a> {
                 brought.quote_id.clone(),
             ),
         };
-        let members = policy.members.iter().enumerate().map(|(place, member)| MemberShown {
+        let members = policy.cover.members.iter().enumerate().map(|(place, member)| MemberShown {
             member_id: policy.member_id(place).to_string(),
             dob: member.born.reveal().to_string(),
             gender: member.gender.reveal(),
@@ -241,7 +241,7 @@ impl<'a> LegacyPolicy<'a> {
             relationship: member.relationship.reveal(),
             pre_existing_diseases: member.illnesses.iter().map(PersonalLine::reveal).collect(),
         });
-        let nominees = policy.nominees.iter().enumerate().map(|(place, nominee)| NomineeShown {
+        let nominees = policy.cover.nominees.iter().enumerate().map(|(place, nominee)| NomineeShown {
             nominee_id: policy.nominee_id(place).to_string(),
             nominee_name: nominee.name.reveal(),
             relationship: nominee.relationship.reveal(),
@@ -252,20 +252,21 @@ impl<'a> LegacyPolicy<'a> {
             policy_id: policy.id.to_string(),
             policy_number: policy.number.as_str(),
             insurer_policy_number: policy.insurer_number.as_ref().unwrap_or(&policy.number).as_str(),
-            status: policy.status.as_str(),
+            status: policy.cover.status.as_str(),
             issuance_date: day_of(policy.issued_at).to_string(),
-            expiry_date: policy.expires().to_string(),
+            expiry_date: policy.cover.expires().to_string(),
             sum_insured: whole_rupees(policy.sum_insured),
-            policy_type: policy.kind.as_str(),
-            tenure: policy.tenure,
+            policy_type: policy.cover.kind.as_str(),
+            tenure: policy.cover.tenure,
             gross_premium: policy.premium.total().to_string(),
             insurer_logo,
             plan,
-            previous_policy_id: policy.previous.as_deref(),
-            proposer_details: ProposerDetails::of(&policy.proposer),
+            previous_policy_id: policy.cover.previous.as_deref(),
+            proposer_details: ProposerDetails::of(&policy.cover.proposer),
             insured_members: members.collect(),
             nominees: nominees.collect(),
             riders: policy
+                .cover
                 .riders
                 .iter()
                 .map(|rider| RiderShown { id: &rider.id, name: &rider.name })

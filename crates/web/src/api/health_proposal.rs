@@ -212,7 +212,7 @@ impl<'a> LegacyProposal<'a> {
     fn of(shown: &'a HealthProposalShown, sections: fn(Vec<Section>) -> Value) -> Result<Self, Problem> {
         let proposal = &shown.proposal;
         let lost = || Problem::unexpected(format!("proposal {} has lost its variant", proposal.id));
-        let (name, phone, email, plan, quote_id, answered) = match &proposal.origin {
+        let (name, phone, email, plan, quote_id, answered) = match &proposal.application.origin {
             ProposalOrigin::Journey(made) => {
                 let proposer = &made.form.proposer;
                 let variant = shown.catalogue.as_ref().ok_or_else(lost)?;
@@ -245,7 +245,7 @@ impl<'a> LegacyProposal<'a> {
             phone: phone.reveal(),
             email,
             plan,
-            tenure: proposal.tenure,
+            tenure: proposal.application.tenure,
             net_premium: proposal.premium.base().to_string(),
             gross_premium: proposal.premium.total().to_string(),
             status: proposal.status.word(),

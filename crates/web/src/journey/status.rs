@@ -9,9 +9,10 @@ use axum::http::{StatusCode, header};
 use axum::response::Response;
 use domain::date::{day_of, kolkata_time};
 use domain::health_policy::HealthPolicy;
-use domain::health_proposal::{HealthProposal, HealthProposalStatus, JourneyProposal};
+use domain::health_proposal::{Health, HealthProposal, HealthProposalStatus, JourneyProposal};
 use domain::id::{ProposalId, SessionId};
 use domain::journey::{Answers, Journey};
+use domain::line::ProposalState;
 use domain::money::Rupees;
 use domain::partner::Partner;
 use rating::HealthVariant;
@@ -89,7 +90,7 @@ pub(crate) async fn certificate(
 ) -> Result<Response, Problem> {
     let known = app.service.read_status_code(&code);
     let policy = match known {
-        Some((of, id)) => app.service.health_policy_of(of, id).await?.map(|_| (of, id)),
+        Some((of, id)) => app.service.policy_of::<Health>(of, id).await?.map(|_| (of, id)),
         None => None,
     };
     let Some((of, id)) = policy else {
@@ -129,12 +130,12 @@ async fn status(
     let found = app.service.health_proposal(partner.id, id).await?;
     let lost = || Problem::unexpected("an application that was not made here");
     let (proposal, catalogue) = (&found.proposal, found.catalogue.as_ref().ok_or_else(lost)?);
-    let made = proposal.journey().ok_or_else(lost)?;
+    let made = proposal.application.journey().ok_or_else(lost)?;
     let variant = catalogue.health_variant(made.chosen.variant).ok_or_else(lost)?;
     let insurer = plain_insurer(&variant.insurer().name);
-    let policy = app.service.health_policy_of(partner.id, id).await?;
+    let policy = app.service.policy_of::<Health>(partner.id, id).await?;
     let (title, text) = told(words, proposal.status, insurer, policy.as_ref());
-    let history = app.service.health_history(partner.id, id).await?;
+    let history = app.service.history::<Health>(partner.id, id).await?;
     // Of what happened in one and the same moment only the last is told: nobody looked at it in between.
     let told_of = history.iter().enumerate().filter(|(at, moved)| {
         let passing = matches!(moved.to, Pending | Submitted | Underwriting);
@@ -214,9 +215,9 @@ fn told(
     insurer: &str,
     policy: Option<&HealthPolicy>,
 ) -> (Cow<'static, str>, Cow<'static, str>) {
-    match (status, policy.and_then(HealthPolicy::issued)) {
+    match (status, policy.and_then(|policy| policy.cover.issued())) {
         (Accepted, Some(issued)) => {
-            let (starts, ends) = (words.day(issued.cover.starts), words.day(issued.cover.ends));
+            let (starts, ends) = (words.day(issued.period.starts), words.day(issued.period.ends));
             (words.accepted_title(), words.accepted_text(insurer, starts, ends))
         }
         (Rejected, _) => (words.rejected_title(), words.rejected_text(insurer)),
@@ -265,7 +266,7 @@ fn facts(
         facts.push(fact(words.deductible(), amount::sum(words, made.chosen.deductible)));
     }
     if proposal.status.is_active() {
-        let years = words.years(proposal.tenure);
+        let years = words.years(proposal.application.tenure);
         facts.push(fact(words.to_pay_for(years), amount::total(proposal.premium)));
     }
     facts.push(fact(words.application_number(), proposal.id.to_string()));

@@ -1,0 +1,191 @@
+//! Credit life as a line of business: the proposal that a partner sends, every move of its status, and what its policy
+//! covers (interface §5 to §7; D28, D53).
+
+use crate::context::Context;
+use crate::date::{Date, Timestamp};
+use crate::id::{QuoteId, RecommendationId, VariantId};
+use crate::line::{Line, LineOfBusiness, ProposalState};
+use crate::money::Rupees;
+use crate::person::{Name, Nominee, Person};
+use crate::policy::{CoverPeriod, Policy};
+use crate::proposal::{Proposal, RefusedMove};
+use crate::quote::{CatalogueHash, QuoteRequest};
+use crate::text::vocabulary;
+
+/// Group credit life, sold by the embedded API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CreditLife;
+
+/// A proposal of credit life.
+pub type EmbeddedProposal = Proposal<CreditLife>;
+
+/// A policy of credit life.
+pub type EmbeddedPolicy = Policy<CreditLife>;
+
+vocabulary! {
+    /// Where a proposal of credit life stands.
+    ProposalStatus, "one of DRAFT, PENDING, COMPLETED, REJECTED" {
+        /// Saved, not yet submitted.
+        Draft = "DRAFT",
+        /// Submitted for processing.
+        Pending = "PENDING",
+        /// Approved, policy issued. Final.
+        Completed = "COMPLETED",
+        /// Refused. Final.
+        Rejected = "REJECTED",
+    }
+}
+
+vocabulary! {
+    /// How a new proposal enters.
+    Submission, "one of DRAFT, SUBMITTED" {
+        /// To be submitted later.
+        Draft = "DRAFT",
+        /// At once.
+        Submitted = "SUBMITTED",
+    }
+}
+
+impl ProposalState for ProposalStatus {
+    const ALL: &'static [Self] = ProposalStatus::ALL;
+    const ISSUED: Self = ProposalStatus::Completed;
+    const REJECTED: Self = ProposalStatus::Rejected;
+
+    fn word(self) -> &'static str {
+        ProposalStatus::word(self)
+    }
+
+    /// Every transition there is (D28).
+    fn move_to(self, next: Self) -> Result<Self, RefusedMove> {
+        use ProposalStatus::{Completed, Draft, Pending, Rejected};
+        match (self, next) {
+            (Draft, Pending | Rejected) | (Pending, Completed | Rejected) => Ok(next),
+            (Draft | Pending | Completed | Rejected, _) => Err(RefusedMove::between(self, next)),
+        }
+    }
+
+    fn way_to(self, decision: Self) -> Option<Vec<Self>> {
+        self.move_to(decision).ok().filter(|_| decision.is_final()).map(|decision| vec![decision])
+    }
+
+    fn is_unsubmitted(self) -> bool {
+        self == ProposalStatus::Draft
+    }
+
+    fn is_undecided(self) -> bool {
+        self == ProposalStatus::Pending
+    }
+
+    fn is_final(self) -> bool {
+        matches!(self, ProposalStatus::Completed | ProposalStatus::Rejected)
+    }
+}
+
+/// What a partner sends to propose a quoted variant, judged field by field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProposalRequest {
+    /// The quote.
+    pub quote: QuoteId,
+    /// The item of the quote.
+    pub recommendation: RecommendationId,
+    /// Saved or submitted.
+    pub submission: Submission,
+    /// Who proposes.
+    pub proposer: Person,
+    /// Who is insured; at least one.
+    pub insured_members: Vec<Person>,
+    /// Who receives the sum insured; shares total 100 where there is any.
+    pub nominees: Vec<Nominee>,
+    /// What else the partner sent.
+    pub context: Context,
+}
+
+/// What a proposal keeps of its quote, so that it can be decided, issued and explained without it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QuotedCover {
+    /// When the quote was given.
+    pub at: Timestamp,
+    /// What was priced.
+    pub request: QuoteRequest,
+    /// The catalogue version whose names, texts and rates hold.
+    pub catalogue: CatalogueHash,
+}
+
+/// What a proposal of credit life holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CreditApplication {
+    /// The variant proposed.
+    pub variant: VariantId,
+    /// What was quoted.
+    pub quoted: QuotedCover,
+    /// What was sent.
+    pub request: ProposalRequest,
+}
+
+/// What a policy of credit life covers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CreditCover {
+    /// From when to when it covers.
+    pub period: CoverPeriod,
+    /// Length of the cover, in months.
+    pub term_months: u32,
+    /// The variant.
+    pub variant: VariantId,
+    /// The catalogue version whose names and texts it was issued under.
+    pub catalogue: CatalogueHash,
+    /// How the premium is settled (D29).
+    pub settlement: String,
+    /// The first insured member.
+    pub holder: Name,
+}
+
+impl CreditApplication {
+    /// The cover of a policy issued on a day: from the day of disbursement that the proposal names, else the quote
+    /// (D53). `None` beyond the calendar.
+    pub fn period(&self, issued: Date) -> Option<CoverPeriod> {
+        let quoted = &self.quoted.request;
+        let disbursed = self.request.context.disbursement_date().or(quoted.context.disbursement_date());
+        CoverPeriod::of(disbursed, issued, quoted.term.as_months())
+    }
+}
+
+impl Line for CreditLife {
+    const LINE: LineOfBusiness = LineOfBusiness::CreditLife;
+    type Status = ProposalStatus;
+    type Application = CreditApplication;
+    type Cover = CreditCover;
+
+    fn quoted(application: &CreditApplication) -> Option<(QuoteId, VariantId)> {
+        Some((application.request.quote, application.variant))
+    }
+
+    fn cover(proposal: &Proposal<Self>, issued: Date, settlement: String) -> Option<(Rupees, CreditCover)> {
+        let CreditApplication { variant, quoted, request } = &proposal.application;
+        let holder = request.insured_members.first().unwrap_or(&request.proposer);
+        let cover = CreditCover {
+            period: proposal.application.period(issued)?,
+            term_months: quoted.request.term.as_months(),
+            variant: *variant,
+            catalogue: quoted.catalogue,
+            settlement,
+            holder: holder.name.clone(),
+        };
+        Some((quoted.request.cover.amount(), cover))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_sixteen_moves_four_exist() {
+        use ProposalStatus::{Completed, Draft, Pending, Rejected};
+        let allowed = [(Draft, Pending), (Draft, Rejected), (Pending, Completed), (Pending, Rejected)]; // D28
+        for from in ProposalStatus::ALL {
+            for to in ProposalStatus::ALL {
+                assert_eq!(from.move_to(*to).is_ok(), allowed.contains(&(*from, *to)), "{from} to {to}");
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Credit life as a line that this service sells.
+
+use domain::credit_life::{CreditLife, EmbeddedPolicy, EmbeddedProposal, ProposalStatus};
+use domain::id::VariantId;
+use domain::quote::CatalogueHash;
+use rating::{Catalogue, CreditVariant, Product};
+
+use super::{Genuine, SoldLine};
+use crate::certificate;
+use crate::error::Error;
+use crate::insurer::Submission;
+use crate::storage::{LineStorage, Storage};
+
+impl SoldLine for CreditLife {
+    const PENDING: ProposalStatus = ProposalStatus::Pending;
+
+    fn storage(storage: &dyn Storage) -> &dyn LineStorage<Self> {
+        storage
+    }
+
+    fn catalogue_of(proposal: &EmbeddedProposal) -> Option<CatalogueHash> {
+        Some(proposal.application.quoted.catalogue)
+    }
+
+    fn catalogue_of_policy(policy: &EmbeddedPolicy) -> Option<CatalogueHash> {
+        Some(policy.cover.catalogue)
+    }
+
+    fn product<'c>(catalogue: &'c Catalogue, proposal: &EmbeddedProposal) -> Result<&'c Product, Error> {
+        variant(catalogue, proposal.application.variant).map(|variant| variant.product.as_ref())
+    }
+
+    fn certificate(
+        policy: &EmbeddedPolicy,
+        proposal: &EmbeddedProposal,
+        catalogue: &Catalogue,
+        base_url: &str,
+    ) -> Result<::certificate::Certificate, Error> {
+        certificate::credit_life(policy, proposal, variant(catalogue, policy.cover.variant)?, base_url)
+    }
+
+    fn genuine<'c>(policy: &EmbeddedPolicy, catalogue: &'c Catalogue) -> Result<Option<Genuine<'c>>, Error> {
+        Ok(Some(Genuine {
+            product: &variant(catalogue, policy.cover.variant)?.product,
+            initials: policy.cover.holder.initials(),
+            period: policy.cover.period,
+        }))
+    }
+
+    fn submission(proposal: &EmbeddedProposal) -> Option<Submission<'_>> {
+        Some(Submission::CreditLife(proposal))
+    }
+
+    /// Its states do not show how far the insurer has come.
+    fn progress(_: ProposalStatus, _: bool) -> Option<ProposalStatus> {
+        None
+    }
+}
+
+/// A variant of a kept record, in the record's own catalogue version.
+pub(crate) fn variant(catalogue: &Catalogue, id: VariantId) -> Result<&CreditVariant, Error> {
+    let found = catalogue.credit_variant(id);
+    found.ok_or_else(|| Error::Internal(format!("variant {id} is not in its catalogue version")))
+}

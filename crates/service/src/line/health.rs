@@ -1,0 +1,76 @@
+//! Health as a line that this service sells.
+
+use domain::health_policy::HealthPolicy;
+use domain::health_proposal::{Chosen, Health, HealthProposal, HealthProposalStatus};
+use domain::quote::CatalogueHash;
+use rating::{Catalogue, HealthVariant, Product};
+
+use super::{Genuine, SoldLine};
+use crate::certificate;
+use crate::error::Error;
+use crate::health_quote::lost_variant;
+use crate::insurer::Submission;
+use crate::storage::{LineStorage, Storage};
+
+impl SoldLine for Health {
+    const PENDING: HealthProposalStatus = HealthProposalStatus::Pending;
+
+    fn storage(storage: &dyn Storage) -> &dyn LineStorage<Self> {
+        storage
+    }
+
+    fn catalogue_of(proposal: &HealthProposal) -> Option<CatalogueHash> {
+        proposal.application.journey().map(|made| made.chosen.catalogue)
+    }
+
+    fn catalogue_of_policy(policy: &HealthPolicy) -> Option<CatalogueHash> {
+        policy.cover.issued().map(|issued| issued.chosen.catalogue)
+    }
+
+    fn product<'c>(catalogue: &'c Catalogue, proposal: &HealthProposal) -> Result<&'c Product, Error> {
+        let made = proposal.application.journey().ok_or_else(imported)?;
+        variant_of(catalogue, &made.chosen).map(|variant| variant.product.as_ref())
+    }
+
+    fn certificate(
+        policy: &HealthPolicy,
+        _: &HealthProposal,
+        catalogue: &Catalogue,
+        base_url: &str,
+    ) -> Result<::certificate::Certificate, Error> {
+        let issued = policy.cover.issued().ok_or_else(imported)?;
+        let variant = variant_of(catalogue, &issued.chosen)?;
+        certificate::health(policy, issued, catalogue, variant, base_url)
+    }
+
+    fn genuine<'c>(policy: &HealthPolicy, catalogue: &'c Catalogue) -> Result<Option<Genuine<'c>>, Error> {
+        let Some(issued) = policy.cover.issued() else { return Ok(None) };
+        Ok(Some(Genuine {
+            product: &variant_of(catalogue, &issued.chosen)?.product,
+            initials: policy.cover.proposer.name.initials(),
+            period: issued.period,
+        }))
+    }
+
+    fn submission(proposal: &HealthProposal) -> Option<Submission<'_>> {
+        proposal.application.journey().map(|made| Submission::Health { proposal, made })
+    }
+
+    fn progress(status: HealthProposalStatus, asked_again: bool) -> Option<HealthProposalStatus> {
+        match (status, asked_again) {
+            (HealthProposalStatus::Pending, _) => Some(HealthProposalStatus::Submitted),
+            (HealthProposalStatus::Submitted, true) => Some(HealthProposalStatus::Underwriting),
+            _ => None,
+        }
+    }
+}
+
+fn imported() -> Error {
+    Error::Internal("an imported record has no product of this service's catalogues".into())
+}
+
+/// The variant that was chosen, in its own catalogue version.
+pub(crate) fn variant_of<'c>(catalogue: &'c Catalogue, chosen: &Chosen) -> Result<&'c HealthVariant, Error> {
+    let lost = || lost_variant(chosen.variant);
+    catalogue.health_variant(chosen.variant).ok_or_else(|| lost().into())
+}

@@ -1,0 +1,84 @@
+//! What the use cases need of a line of business to sell it: a file for each line.
+
+pub(crate) mod credit_life;
+pub(crate) mod health;
+
+use domain::line::{Line, ProposalState};
+use domain::policy::{CoverPeriod, Policy};
+use domain::proposal::{Decision, Proposal};
+use domain::quote::CatalogueHash;
+use rating::{Catalogue, Connector, Product};
+
+use crate::error::Error;
+use crate::insurer::Submission;
+use crate::storage::{LineStorage, Storage};
+
+/// A line of business that this service sells.
+pub trait SoldLine: Line {
+    /// The state of a proposal that was submitted and that nobody has looked at yet.
+    const PENDING: Self::Status;
+
+    /// Its part of a store.
+    fn storage(storage: &dyn Storage) -> &dyn LineStorage<Self>;
+
+    /// The catalogue version whose names, texts and rates hold for a proposal. `None` for an imported one.
+    fn catalogue_of(proposal: &Proposal<Self>) -> Option<CatalogueHash>;
+
+    /// The catalogue version of a policy. `None` for an imported one.
+    fn catalogue_of_policy(policy: &Policy<Self>) -> Option<CatalogueHash>;
+
+    /// The product that was applied for, in its own catalogue version.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] when that version does not have it.
+    fn product<'c>(catalogue: &'c Catalogue, proposal: &Proposal<Self>) -> Result<&'c Product, Error>;
+
+    /// What the certificate of a new policy says.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] when the catalogue version lacks something.
+    fn certificate(
+        policy: &Policy<Self>,
+        proposal: &Proposal<Self>,
+        catalogue: &Catalogue,
+        base_url: &str,
+    ) -> Result<certificate::Certificate, Error>;
+
+    /// What the page behind a certificate's QR code shows of a policy. `None` for an imported one.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] when the catalogue version lacks something.
+    fn genuine<'c>(policy: &Policy<Self>, catalogue: &'c Catalogue) -> Result<Option<Genuine<'c>>, Error>;
+
+    /// What is handed to an insurer that decides. `None` for an imported proposal.
+    fn submission(proposal: &Proposal<Self>) -> Option<Submission<'_>>;
+
+    /// The state that shows how far the insurer has come with a proposal in `status`: it has the proposal, or, asked
+    /// again, it still looks at it. `None` where nothing changes.
+    fn progress(status: Self::Status, asked_again: bool) -> Option<Self::Status>;
+}
+
+/// What a policy's check page shows.
+pub struct Genuine<'c> {
+    /// The product.
+    pub product: &'c Product,
+    /// Initials of who is insured.
+    pub initials: String,
+    /// From when to when it covers.
+    pub period: CoverPeriod,
+}
+
+/// Whether a proposal waits for its insurer, and the insurer can be asked (D29).
+pub(crate) fn asks_insurer<L: SoldLine>(proposal: &Proposal<L>, product: &Product) -> bool {
+    proposal.status == L::PENDING
+        && product.decision == Decision::Insurer
+        && product.insurer.connector != Connector::RateTable
+}
+
+/// The moves that complete a submitted proposal of a straight-through product (D29); none for every other.
+pub(crate) fn straight_through<L: SoldLine>(status: L::Status, product: &Product) -> Vec<L::Status> {
+    if status != L::PENDING || product.decision != Decision::StraightThrough {
+        return Vec::new();
+    }
+    status.way_to(L::Status::ISSUED).unwrap_or_default()
+}

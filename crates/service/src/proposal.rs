@@ -1,0 +1,232 @@
+//! The life of a proposal in every line of business: kept, moved, decided, read (D28 to D30).
+
+use std::sync::Arc;
+
+use domain::id::{PartnerId, ProposalId};
+use domain::journey::Journey;
+use domain::line::ProposalState;
+use domain::person::PersonalLine;
+use domain::policy::{CheckCode, IssueTerms, Policy, PolicyNumber};
+use domain::proposal::{Actor, Move, Proposal, RefusedMove, Underway};
+use rating::Catalogue;
+
+use crate::Service;
+use crate::error::Error;
+use crate::line::{SoldLine, asks_insurer};
+use crate::storage::{Issue, Moved, Once, ProposalAct, Proposed};
+
+/// How often a decision is tried that a step of the proposal was in the way of: there are two on its way.
+const DECIDE_ATTEMPTS: usize = 4;
+
+/// Who moves a proposal, and why.
+#[derive(Clone)]
+pub(crate) struct Mover {
+    pub(crate) by: Actor,
+    pub(crate) reason: Option<PersonalLine>,
+    /// The insurer's own number of the policy that it accepts.
+    pub(crate) insurer_number: Option<PolicyNumber>,
+}
+
+impl Mover {
+    /// Somebody who gives no reason and no number.
+    pub(crate) fn silent(by: Actor) -> Self {
+        Mover { by, reason: None, insurer_number: None }
+    }
+}
+
+/// What is kept together with a proposal's record, beside what its moves bring about.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct KeptWith<'a> {
+    /// The journey that it came of, as it stands then.
+    pub(crate) journey: Option<&'a Journey>,
+    /// Its response, where an idempotency key came (D36).
+    pub(crate) once: Option<&'a Once>,
+    /// The insurer's own number of the policy that it accepts.
+    pub(crate) insurer_number: Option<&'a PolicyNumber>,
+}
+
+impl Service {
+    /// Makes the policy where the proposal has come to one, and keeps proposal, moves, policy, certificate and job in one
+    /// transaction. Every act on any proposal passes here: a new one with `from: None`, a moved one with the state in
+    /// which it was read.
+    pub(crate) async fn record<L: SoldLine>(
+        &self,
+        underway: &Underway<L>,
+        from: Option<L::Status>,
+        with: KeptWith<'_>,
+    ) -> Result<Proposed, Error> {
+        let proposal = underway.proposal();
+        let catalogue = self.catalogue_of(proposal).await?;
+        let asks = match &catalogue {
+            Some(catalogue) => asks_insurer(proposal, L::product(catalogue, proposal)?),
+            None => false,
+        };
+        let issue = match proposal.status == L::Status::ISSUED {
+            true => Some(self.issue(underway, catalogue, with.insurer_number).await?),
+            false => None,
+        };
+        let act = ProposalAct {
+            moves: underway.moves(),
+            issue: issue.as_ref(),
+            ask_insurer: asks.then_some(underway.at()),
+            journey: with.journey,
+            once: with.once,
+        };
+        let storage = L::storage(self.storage.as_ref());
+        let (of, id, to) = (proposal.partner, proposal.id, proposal.status);
+        let recorded = match from {
+            None => storage.keep_proposal(proposal, act).await?,
+            Some(from) => match storage.move_proposal(of, id, from, act).await? {
+                Moved::Won => Proposed::New,
+                Moved::Twin => Proposed::Twin,
+                Moved::Lost => return Err(self.lost::<L>(of, id, from, to).await),
+            },
+        };
+        if recorded == Proposed::New {
+            self.wake_workers();
+            let line = L::LINE;
+            match from {
+                None => {
+                    tracing::info!(partner.id = %of, proposal.id = %id, proposal.line = %line, proposal.status = %to, "proposal {id} was created and is {to}")
+                }
+                Some(_) => {
+                    tracing::info!(partner.id = %of, proposal.id = %id, proposal.line = %line, proposal.status = %to, "proposal {id} moved to {to}")
+                }
+            }
+        }
+        Ok(recorded)
+    }
+
+    /// Somebody moved the proposal first: what its states say to the move from where it stands now.
+    async fn lost<L: SoldLine>(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+        from: L::Status,
+        to: L::Status,
+    ) -> Error {
+        match L::storage(self.storage.as_ref()).proposal(of, id).await {
+            Err(fault) => fault.into(),
+            Ok(found) => {
+                Error::Refused(RefusedMove::between(found.map_or(from, |proposal| proposal.status), to))
+            }
+        }
+    }
+
+    /// Makes the policy of a completed proposal with its certificate. Nothing is kept yet.
+    async fn issue<L: SoldLine>(
+        &self,
+        underway: &Underway<L>,
+        catalogue: Option<Arc<Catalogue>>,
+        insurer_number: Option<&PolicyNumber>,
+    ) -> Result<Issue<L>, Error> {
+        let imported = "The proposal was imported: its policy is imported as well.";
+        let catalogue = catalogue.ok_or_else(|| Error::Conflict(imported.into()))?;
+        let proposal = underway.proposal();
+        let product = L::product(&catalogue, proposal)?;
+        let mut check = [0; 16];
+        self.random.fill(&mut check);
+        let terms = IssueTerms {
+            id: self.ids.make(),
+            check: CheckCode(check),
+            number_prefix: product.policy_number_prefix.clone(),
+            insurer_number: insurer_number.cloned(),
+            settlement: product.settlement.clone(),
+        };
+        let policy = Policy::issue(proposal, terms, underway.at());
+        let policy = policy.ok_or_else(|| Error::Internal("cover would run beyond the calendar".into()))?;
+        let certificate = L::certificate(&policy, proposal, &catalogue, &self.settings.base_url)?;
+        let certificate = crate::certificate::render(certificate).await?;
+        Ok(Issue { policy, certificate })
+    }
+
+    /// The catalogue version of a proposal. `None` for an imported one.
+    pub(crate) async fn catalogue_of<L: SoldLine>(
+        &self,
+        proposal: &Proposal<L>,
+    ) -> Result<Option<Arc<Catalogue>>, Error> {
+        match L::catalogue_of(proposal) {
+            Some(hash) => self.catalogue_version(hash).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Brings an undecided proposal to a decision, by as many moves as it takes.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`], [`Error::Refused`], [`Error::Conflict`] for the acceptance of an imported one.
+    pub(crate) async fn decide<L: SoldLine>(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+        decision: L::Status,
+        mover: &Mover,
+    ) -> Result<(), Error> {
+        let mut attempts = 0;
+        loop {
+            let proposal = self.proposal::<L>(of, id).await?;
+            let refused = RefusedMove::between(proposal.status, decision);
+            let steps = proposal.status.way_to(decision).ok_or(Error::Refused(refused))?;
+            attempts += 1;
+            match self.move_along(proposal, &steps, mover).await {
+                // It came a step further meanwhile: the next round says whether it is still undecided.
+                Err(Error::Refused(_)) if attempts < DECIDE_ATTEMPTS => {}
+                other => return other,
+            }
+        }
+    }
+
+    /// Moves a proposal along several steps in one transaction.
+    pub(crate) async fn move_along<L: SoldLine>(
+        &self,
+        proposal: Proposal<L>,
+        steps: &[L::Status],
+        mover: &Mover,
+    ) -> Result<(), Error> {
+        let from = proposal.status;
+        let mut underway = Underway::resumed(proposal, self.clock.now());
+        for (step, next) in (1..).zip(steps) {
+            let reason = if step == steps.len() { mover.reason.clone() } else { None };
+            underway.go(mover.by, *next, reason).map_err(Error::Refused)?;
+        }
+        let with = KeptWith { insurer_number: mover.insurer_number.as_ref(), ..KeptWith::default() };
+        self.record(&underway, Some(from), with).await.map(|_| ())
+    }
+
+    /// A proposal of a partner.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn proposal<L: SoldLine>(&self, of: PartnerId, id: ProposalId) -> Result<Proposal<L>, Error> {
+        let found = L::storage(self.storage.as_ref()).proposal(of, id).await?;
+        found.ok_or_else(|| unknown_proposal(id))
+    }
+
+    /// Every move of a partner's proposal, oldest first.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn history<L: SoldLine>(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+    ) -> Result<Vec<Move<L::Status>>, Error> {
+        Ok(L::storage(self.storage.as_ref()).history(of, id).await?)
+    }
+
+    /// The policy that came of a proposal.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn policy_of<L: SoldLine>(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+    ) -> Result<Option<Policy<L>>, Error> {
+        Ok(L::storage(self.storage.as_ref()).policy_of(of, id).await?)
+    }
+}
+
+pub(crate) fn unknown_proposal(id: ProposalId) -> Error {
+    Error::Unknown { what: "proposal", id: id.to_string() }
+}

@@ -1,0 +1,22 @@
+//! What the use cases need of a store for embedded quotes.
+
+use async_trait::async_trait;
+use domain::id::{PartnerId, QuoteId};
+use domain::quote::EmbeddedQuote;
+
+use super::{Kept, Once, StorageError};
+
+/// Embedded quotes of a store.
+#[async_trait]
+pub trait EmbeddedQuotes: Send + Sync {
+    /// Keeps a quote, with its response where an idempotency key came.
+    async fn keep_embedded_quote(
+        &self,
+        quote: &EmbeddedQuote,
+        once: Option<&Once>,
+    ) -> Result<Kept, StorageError>;
+
+    /// A quote of a partner.
+    async fn embedded_quote(&self, of: PartnerId, id: QuoteId)
+    -> Result<Option<EmbeddedQuote>, StorageError>;
+}

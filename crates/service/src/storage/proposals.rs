@@ -1,0 +1,150 @@
+//! What the use cases need of a store for proposals. A method is one business act and one transaction.
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::id::{PartnerId, ProposalId};
+use domain::journey::Journey;
+use domain::line::{Line, LineOfBusiness};
+use domain::policy::Policy;
+use domain::proposal::{Move, Proposal};
+
+use super::imports::{ImportEnd, Records};
+use super::lists::{ListStart, Page, Selection};
+use super::{Once, StorageError};
+
+/// A policy with the document that the customer holds.
+#[derive(Clone)]
+pub struct Issue<L: Line> {
+    /// The policy.
+    pub policy: Policy<L>,
+    /// Its certificate: the bytes of a PDF.
+    pub certificate: Vec<u8>,
+}
+
+impl<L: Line> std::fmt::Debug for Issue<L> {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(to, "Issue({})", self.policy.number)
+    }
+}
+
+/// What goes into the transaction of a proposal's record beside it.
+#[derive(Clone, Copy)]
+pub struct ProposalAct<'a, L: Line> {
+    /// The moves that brought it where it stands, oldest first. At least one. The last one's reason stays with the
+    /// record.
+    pub moves: &'a [Move<L::Status>],
+    /// Its policy, where it has one now (D29, D30).
+    pub issue: Option<&'a Issue<L>>,
+    /// When its insurer is to be asked, where the insurer decides and can be asked (D29).
+    pub ask_insurer: Option<Timestamp>,
+    /// The journey that it came of, as it stands then. It must be in the version before.
+    pub journey: Option<&'a Journey>,
+    /// Its response, where an idempotency key came (D36).
+    pub once: Option<&'a Once>,
+}
+
+impl<'a, L: Line> ProposalAct<'a, L> {
+    /// An act of these moves alone.
+    pub fn of(moves: &'a [Move<L::Status>]) -> Self {
+        ProposalAct { moves, issue: None, ask_insurer: None, journey: None, once: None }
+    }
+}
+
+/// How the keeping of a new proposal ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proposed {
+    /// It was kept.
+    New,
+    /// Nothing was kept: another request with the same idempotency key was first (D36).
+    Twin,
+    /// Nothing was kept: this one is active for the same quote and variant (S4090).
+    AlreadyActive(ProposalId),
+    /// Nothing was kept: the journey was changed meanwhile.
+    JourneyChanged,
+}
+
+/// How a move ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Moved {
+    /// The proposal moved.
+    Won,
+    /// It was no longer where it was seen; nothing was done (D28).
+    Lost,
+    /// Another request with the same idempotency key was first; nothing was done (D36).
+    Twin,
+}
+
+/// A line of the operator's list of proposals.
+#[derive(Debug, Clone)]
+pub struct ProposalLine {
+    /// Its id.
+    pub id: ProposalId,
+    /// Its line of business.
+    pub line: LineOfBusiness,
+    /// Whose it is.
+    pub partner: PartnerId,
+    /// Where it stands, in the contract's word.
+    pub status: &'static str,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it last moved.
+    pub changed_at: Timestamp,
+}
+
+/// Proposals of one line of business.
+#[async_trait]
+pub trait Proposals<L: Line>: Send + Sync {
+    /// Keeps a new proposal with what belongs to it. One that names a quote and a variant in a line of which one may be
+    /// active at a time is kept unless another one is.
+    async fn keep_proposal(
+        &self,
+        proposal: &Proposal<L>,
+        act: ProposalAct<'_, L>,
+    ) -> Result<Proposed, StorageError>;
+
+    /// Moves a proposal only while it is still in `from`: status, history and policy in one transaction (D28, D30). The
+    /// job that asks its insurer begins or ends in it.
+    async fn move_proposal(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+        from: L::Status,
+        act: ProposalAct<'_, L>,
+    ) -> Result<Moved, StorageError>;
+
+    /// A proposal of a partner.
+    async fn proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<Proposal<L>>, StorageError>;
+
+    /// Every move of a proposal, oldest first.
+    async fn history(&self, of: PartnerId, id: ProposalId) -> Result<Vec<Move<L::Status>>, StorageError>;
+
+    /// A page of a partner's proposals with the count of all, read at one moment. The line must be counted.
+    async fn proposals(
+        &self,
+        of: PartnerId,
+        which: Selection,
+        start: ListStart,
+        most: usize,
+    ) -> Result<Page<Proposal<L>>, StorageError>;
+
+    /// Proposals of a partner, newest first, at most `most`; of one status where it is given.
+    async fn proposal_lines(
+        &self,
+        of: PartnerId,
+        status: Option<L::Status>,
+        most: usize,
+    ) -> Result<Vec<ProposalLine>, StorageError>;
+
+    /// Keeps imported proposals, all or none, with their counts.
+    async fn import_proposals(&self, records: Records<Proposal<L>>) -> Result<ImportEnd, StorageError>;
+}
+
+/// What is asked of proposals by those who do not know their line.
+#[async_trait]
+pub trait ProposalOwners: Send + Sync {
+    /// Whose a proposal is and in which line, for those who know its id alone.
+    async fn owner_of_proposal(
+        &self,
+        id: ProposalId,
+    ) -> Result<Option<(PartnerId, LineOfBusiness)>, StorageError>;
+}

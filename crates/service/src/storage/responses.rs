@@ -1,0 +1,41 @@
+//! What the use cases need of a store for responses kept under idempotency keys (D36).
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::id::PartnerId;
+
+use super::StorageError;
+use crate::idempotency::{AnswerKey, KeptAnswer};
+
+/// A response to keep under an idempotency key, in the same transaction as the work's record.
+#[derive(Debug, Clone)]
+pub struct Once {
+    /// The key.
+    pub key: AnswerKey,
+    /// What to keep.
+    pub answer: KeptAnswer,
+}
+
+/// How a keeping ended where an idempotency key may decide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kept {
+    /// It was kept.
+    New,
+    /// Another request with the same key was first; nothing was kept.
+    Twin,
+}
+
+/// Kept responses of a store.
+#[async_trait]
+pub trait Responses: Send + Sync {
+    /// The response kept under an idempotency key, unless it was kept before `since`.
+    async fn kept_answer(
+        &self,
+        of: PartnerId,
+        key: AnswerKey,
+        since: Timestamp,
+    ) -> Result<Option<KeptAnswer>, StorageError>;
+
+    /// Drops responses kept before an instant, at most so many at once. Returns how many.
+    async fn forget_answers(&self, before: Timestamp, most: usize) -> Result<usize, StorageError>;
+}

@@ -1,0 +1,236 @@
+-- The schema of a store.
+--
+-- Ids are their 16 bytes and sort by the time at which they were made, instants are integer microseconds in UTC, words
+-- are the codes of codes.rs, bodies are sealed. `partner_id` leads every primary and unique key of a partner's table, so
+-- that rows can be spread by partner; what is looked up by a random code alone has an index that is not unique.
+-- `is_test` tells a test record from a live one.
+
+-- The one row is also the gate for changes of partners, secrets and keys: whoever raises the number holds it.
+create table revision (
+    one smallint primary key check (one = 1),
+    number bigint not null,
+    touched bigint not null default 0
+);
+insert into revision (one, number) values (1, 1);
+
+create table facts (
+    name text primary key,
+    value text not null
+);
+
+create table partners (
+    partner_id uuid primary key,
+    client_id text not null unique,
+    name text not null,
+    enabled boolean not null,
+    scopes text not null,
+    legacy_reads boolean not null,
+    attribution boolean not null,
+    is_test boolean not null default false,
+    origins text not null,
+    return_urls text not null,
+    tokens_per_hour bigint not null,
+    created_at bigint not null
+);
+
+create table secrets (
+    partner_id uuid not null references partners (partner_id),
+    number integer not null,
+    hash bytea not null,
+    added_at bigint not null,
+    revoked_at bigint,
+    primary key (partner_id, number)
+);
+
+create table keys (
+    number integer primary key,
+    purpose text not null,
+    wrapped bytea not null,
+    created_at bigint not null,
+    active_from bigint not null,
+    retired_at bigint
+);
+
+-- The generations of a partner's last hour lie in one row, so that one statement counts and adds.
+create table tokens (
+    partner_id uuid primary key,
+    issued bigint[] not null,
+    newest uuid not null
+);
+
+create table catalogues (
+    hash bytea primary key,
+    files bytea not null,
+    first_kept_at bigint not null
+);
+
+create table embedded_quotes (
+    partner_id uuid not null,
+    quote_id uuid not null,
+    is_test boolean not null default false,
+    body bytea not null,
+    primary key (partner_id, quote_id)
+);
+
+-- `body` is what was asked and the work list; `outcome` what came of all of it, once everything is known.
+create table health_quotes (
+    partner_id uuid not null,
+    quote_id uuid not null,
+    created_at bigint not null,
+    session_id uuid,
+    lead_tag uuid,
+    user_tag uuid,
+    is_test boolean not null default false,
+    body bytea not null,
+    outcome bytea,
+    primary key (partner_id, quote_id)
+);
+create index health_quotes_by_time on health_quotes (partner_id, created_at, quote_id);
+create index health_quotes_by_session on health_quotes (partner_id, session_id, created_at, quote_id)
+    where session_id is not null;
+create index health_quotes_by_lead on health_quotes (lead_tag, created_at) where lead_tag is not null;
+create index health_quotes_by_user on health_quotes (user_tag, created_at) where user_tag is not null;
+
+-- What came of single asks while others are still out. Gone once the quote is finished.
+create table health_outcomes (
+    partner_id uuid not null,
+    quote_id uuid not null,
+    ask integer not null,
+    body bytea not null,
+    primary key (partner_id, quote_id, ask)
+);
+
+-- A proposal of any line of business. `quote_id` and `variant_id` are those that it was made from; an imported one has
+-- neither. It keeps in its body what it needs of its quote, so that the quote can go.
+create table proposals (
+    partner_id uuid not null,
+    proposal_id uuid not null,
+    created_at bigint not null,
+    changed_at bigint not null,
+    session_id uuid,
+    quote_id uuid,
+    variant_id uuid,
+    line smallint not null,
+    status smallint not null,
+    is_test boolean not null default false,
+    insurer_reference text,
+    reason bytea,
+    body bytea not null,
+    primary key (partner_id, proposal_id)
+);
+create index proposals_by_time on proposals (partner_id, line, created_at, proposal_id);
+create index proposals_by_session on proposals (partner_id, session_id, line, created_at, proposal_id)
+    where session_id is not null;
+-- An insurer tells what it decided by the proposal's id alone.
+create index proposals_by_id on proposals (proposal_id);
+-- One active health proposal for each quote and variant: 4 is CANCELLED, 6 is REJECTED.
+create unique index proposals_active on proposals (partner_id, quote_id, variant_id)
+    where line = 2 and quote_id is not null and status not in (4, 6);
+
+-- Every move of every proposal, its creation included.
+create table moves (
+    partner_id uuid not null,
+    proposal_id uuid not null,
+    moved_at bigint not null,
+    sequence integer not null,
+    line smallint not null,
+    moved_by smallint not null,
+    from_status smallint,
+    to_status smallint not null,
+    reason bytea,
+    primary key (partner_id, proposal_id, sequence)
+);
+
+-- A policy of any line of business. An imported one has neither check code nor certificate, and no proposal of ours.
+create table policies (
+    partner_id uuid not null,
+    policy_id uuid not null,
+    issued_at bigint not null,
+    session_id uuid,
+    proposal_id uuid,
+    check_code uuid,
+    line smallint not null,
+    is_test boolean not null default false,
+    number text not null,
+    insurer_number text,
+    body bytea not null,
+    certificate bytea,
+    primary key (partner_id, policy_id)
+);
+create unique index policies_by_number on policies (partner_id, number);
+create unique index policies_by_proposal on policies (partner_id, proposal_id) where proposal_id is not null;
+create index policies_by_check on policies (check_code) where check_code is not null;
+create index policies_by_insurer_number on policies (partner_id, insurer_number, issued_at, policy_id)
+    where insurer_number is not null;
+create index policies_by_time on policies (partner_id, line, issued_at, policy_id);
+create index policies_by_session on policies (partner_id, session_id, line, issued_at, policy_id)
+    where session_id is not null;
+
+create table answers (
+    partner_id uuid not null,
+    kept_at bigint not null,
+    answer_key bytea not null,
+    body bytea not null,
+    constraint answers_once primary key (partner_id, answer_key)
+);
+create index answers_by_age on answers (kept_at);
+
+create table sessions (
+    partner_id uuid not null,
+    session_id uuid not null,
+    created_at bigint not null,
+    is_test boolean not null default false,
+    body bytea not null,
+    primary key (partner_id, session_id)
+);
+
+-- A token opens one journey; its browser is known by the hash of a cookie.
+create table journeys (
+    partner_id uuid not null,
+    journey_id uuid not null,
+    token_id uuid not null,
+    seen_at bigint not null,
+    version integer not null,
+    cookie_hash bytea not null,
+    is_test boolean not null default false,
+    body bytea not null,
+    primary key (partner_id, journey_id),
+    unique (partner_id, token_id)
+);
+create index journeys_by_cookie on journeys (cookie_hash);
+create index journeys_by_age on journeys (seen_at);
+
+-- A job is claimed by moving `due_at` to the end of a lease; a lapsed lease is a job that is due.
+create table jobs (
+    partner_id uuid not null,
+    subject_id uuid not null,
+    due_at bigint not null,
+    owner uuid,
+    attempt integer not null default 0,
+    faults integer not null default 0,
+    step integer not null default 0,
+    kind smallint not null,
+    primary key (partner_id, kind, subject_id)
+);
+create index jobs_by_due on jobs (due_at);
+create index jobs_by_subject on jobs (subject_id);
+create index jobs_by_owner on jobs (owner) where owner is not null;
+
+-- How many records of a kind a partner created on a day in Asia/Kolkata, written 20261120. Writers have slots of their
+-- own, so that they do not wait for each other at one row; the count is the sum of all slots.
+create table day_counts (
+    partner_id uuid not null,
+    day integer not null,
+    kind smallint not null,
+    slot smallint not null,
+    number bigint not null,
+    primary key (partner_id, kind, day, slot)
+);
+
+create table session_counts (
+    partner_id uuid not null,
+    session_id uuid not null,
+    kind smallint not null,
+    number bigint not null,
+    primary key (partner_id, session_id, kind)
+);

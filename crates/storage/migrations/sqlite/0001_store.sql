@@ -1,0 +1,233 @@
+-- The schema of a store.
+--
+-- Ids are their 16 bytes and sort by the time at which they were made, instants are integer microseconds in UTC, words
+-- are the codes of codes.rs, bodies are sealed. `partner_id` leads every primary and unique key of a partner's table, so
+-- that rows can be spread by partner; what is looked up by a random code alone has an index that is not unique.
+-- `is_test` tells a test record from a live one.
+
+create table revision (
+    one integer primary key check (one = 1),
+    number integer not null,
+    touched integer not null default 0
+) strict;
+insert into revision (one, number) values (1, 1);
+
+create table facts (
+    name text primary key,
+    value text not null
+) strict, without rowid;
+
+create table partners (
+    partner_id blob primary key,
+    client_id text not null unique,
+    name text not null,
+    enabled integer not null,
+    scopes text not null,
+    legacy_reads integer not null,
+    attribution integer not null,
+    is_test integer not null default 0,
+    origins text not null,
+    return_urls text not null,
+    tokens_per_hour integer not null,
+    created_at integer not null
+) strict, without rowid;
+
+create table secrets (
+    partner_id blob not null references partners (partner_id),
+    number integer not null,
+    hash blob not null,
+    added_at integer not null,
+    revoked_at integer,
+    primary key (partner_id, number)
+) strict, without rowid;
+
+create table keys (
+    number integer primary key,
+    purpose text not null,
+    wrapped blob not null,
+    created_at integer not null,
+    active_from integer not null,
+    retired_at integer
+) strict;
+
+create table tokens (
+    partner_id blob not null,
+    issued_at integer not null,
+    token_id blob not null,
+    primary key (partner_id, issued_at, token_id)
+) strict, without rowid;
+
+create table catalogues (
+    hash blob primary key,
+    files blob not null,
+    first_kept_at integer not null
+) strict;
+
+create table embedded_quotes (
+    partner_id blob not null,
+    quote_id blob not null,
+    is_test integer not null default 0,
+    body blob not null,
+    primary key (partner_id, quote_id)
+) strict, without rowid;
+
+-- `body` is what was asked and the work list; `outcome` what came of all of it, once everything is known.
+create table health_quotes (
+    partner_id blob not null,
+    quote_id blob not null,
+    created_at integer not null,
+    session_id blob,
+    lead_tag blob,
+    user_tag blob,
+    is_test integer not null default 0,
+    body blob not null,
+    outcome blob,
+    primary key (partner_id, quote_id)
+) strict;
+create index health_quotes_by_time on health_quotes (partner_id, created_at, quote_id);
+create index health_quotes_by_session on health_quotes (partner_id, session_id, created_at, quote_id)
+    where session_id is not null;
+create index health_quotes_by_lead on health_quotes (lead_tag, created_at) where lead_tag is not null;
+create index health_quotes_by_user on health_quotes (user_tag, created_at) where user_tag is not null;
+
+-- What came of single asks while others are still out. Gone once the quote is finished.
+create table health_outcomes (
+    partner_id blob not null,
+    quote_id blob not null,
+    ask integer not null,
+    body blob not null,
+    primary key (partner_id, quote_id, ask)
+) strict, without rowid;
+
+-- A proposal of any line of business. `quote_id` and `variant_id` are those that it was made from; an imported one has
+-- neither. It keeps in its body what it needs of its quote, so that the quote can go.
+create table proposals (
+    partner_id blob not null,
+    proposal_id blob not null,
+    created_at integer not null,
+    changed_at integer not null,
+    session_id blob,
+    quote_id blob,
+    variant_id blob,
+    line integer not null,
+    status integer not null,
+    is_test integer not null default 0,
+    insurer_reference text,
+    reason blob,
+    body blob not null,
+    primary key (partner_id, proposal_id)
+) strict;
+create index proposals_by_time on proposals (partner_id, line, created_at, proposal_id);
+create index proposals_by_session on proposals (partner_id, session_id, line, created_at, proposal_id)
+    where session_id is not null;
+-- An insurer tells what it decided by the proposal's id alone.
+create index proposals_by_id on proposals (proposal_id);
+-- One active health proposal for each quote and variant: 4 is CANCELLED, 6 is REJECTED.
+create unique index proposals_active on proposals (partner_id, quote_id, variant_id)
+    where line = 2 and quote_id is not null and status not in (4, 6);
+
+-- Every move of every proposal, its creation included.
+create table moves (
+    partner_id blob not null,
+    proposal_id blob not null,
+    moved_at integer not null,
+    sequence integer not null,
+    line integer not null,
+    moved_by integer not null,
+    from_status integer,
+    to_status integer not null,
+    reason blob,
+    primary key (partner_id, proposal_id, sequence)
+) strict, without rowid;
+
+-- A policy of any line of business. An imported one has neither check code nor certificate, and no proposal of ours.
+create table policies (
+    partner_id blob not null,
+    policy_id blob not null,
+    issued_at integer not null,
+    session_id blob,
+    proposal_id blob,
+    check_code blob,
+    line integer not null,
+    is_test integer not null default 0,
+    number text not null,
+    insurer_number text,
+    body blob not null,
+    certificate blob,
+    primary key (partner_id, policy_id)
+) strict;
+create unique index policies_by_number on policies (partner_id, number);
+create unique index policies_by_proposal on policies (partner_id, proposal_id) where proposal_id is not null;
+create index policies_by_check on policies (check_code) where check_code is not null;
+create index policies_by_insurer_number on policies (partner_id, insurer_number, issued_at, policy_id)
+    where insurer_number is not null;
+create index policies_by_time on policies (partner_id, line, issued_at, policy_id);
+create index policies_by_session on policies (partner_id, session_id, line, issued_at, policy_id)
+    where session_id is not null;
+
+create table answers (
+    partner_id blob not null,
+    answer_key blob not null,
+    kept_at integer not null,
+    body blob not null,
+    primary key (partner_id, answer_key)
+) strict, without rowid;
+create index answers_by_age on answers (kept_at);
+
+create table sessions (
+    partner_id blob not null,
+    session_id blob not null,
+    created_at integer not null,
+    is_test integer not null default 0,
+    body blob not null,
+    primary key (partner_id, session_id)
+) strict;
+
+-- A token opens one journey; its browser is known by the hash of a cookie.
+create table journeys (
+    partner_id blob not null,
+    journey_id blob not null,
+    token_id blob not null,
+    cookie_hash blob not null,
+    seen_at integer not null,
+    version integer not null,
+    is_test integer not null default 0,
+    body blob not null,
+    primary key (partner_id, journey_id),
+    unique (partner_id, token_id)
+) strict;
+create index journeys_by_cookie on journeys (cookie_hash);
+create index journeys_by_age on journeys (seen_at);
+
+-- A job is claimed by moving `due_at` to the end of a lease; a lapsed lease is a job that is due.
+create table jobs (
+    partner_id blob not null,
+    kind integer not null,
+    subject_id blob not null,
+    due_at integer not null,
+    owner blob,
+    attempt integer not null default 0,
+    faults integer not null default 0,
+    step integer not null default 0,
+    primary key (partner_id, kind, subject_id)
+) strict, without rowid;
+create index jobs_by_due on jobs (due_at);
+create index jobs_by_subject on jobs (subject_id);
+create index jobs_by_owner on jobs (owner) where owner is not null;
+
+-- How many records of a kind a partner created on a day in Asia/Kolkata, written 20261120.
+create table day_counts (
+    partner_id blob not null,
+    kind integer not null,
+    day integer not null,
+    number integer not null,
+    primary key (partner_id, kind, day)
+) strict, without rowid;
+
+create table session_counts (
+    partner_id blob not null,
+    session_id blob not null,
+    kind integer not null,
+    number integer not null,
+    primary key (partner_id, session_id, kind)
+) strict, without rowid;

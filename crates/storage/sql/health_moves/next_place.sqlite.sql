@@ -1,1 +1,0 @@
-select coalesce(max(place), 0) + 1 from health_moves where partner_id = $1 and proposal_id = $2

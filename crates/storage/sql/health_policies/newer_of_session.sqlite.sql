@@ -1,3 +1,0 @@
-select policy_id, issued_at, session_id, number, insurer_number, body from health_policies
- where partner_id = $1 and session_id = $2 and (issued_at, policy_id) > ($3, $4)
- order by issued_at asc, policy_id asc limit $5

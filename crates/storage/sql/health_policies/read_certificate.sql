@@ -1,2 +1,0 @@
-select policy_id, number, certificate from health_policies
- where partner_id = $1 and proposal_id = $2 and certificate is not null

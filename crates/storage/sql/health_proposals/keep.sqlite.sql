@@ -1,5 +1,0 @@
--- No row: another proposal is active for this quote and variant.
-insert into health_proposals
-    (partner_id, proposal_id, status, created_at, changed_at, session_id, quote_id, variant_id, insurer_reference, reason, body)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-on conflict do nothing

@@ -1,1 +1,0 @@
-select partner_id from health_proposals where proposal_id = $1

@@ -1,0 +1,1 @@
+select scopes from partners where partner_id = $1

@@ -1,0 +1,1 @@
+select partner_id, policy_id, line from policies where check_code = $1

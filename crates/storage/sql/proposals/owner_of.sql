@@ -1,0 +1,1 @@
+select partner_id, line from proposals where proposal_id = $1

@@ -1,1 +1,0 @@
-select partner_id from proposals where proposal_id = $1

@@ -1,1 +1,0 @@
-select partner_id, session_id from health_quotes where session_id is not null order by partner_id, session_id

@@ -1,0 +1,65 @@
+//! Lines of business as the store keeps them: which bodies their proposals and policies have.
+
+use std::borrow::Cow;
+
+use domain::credit_life::CreditLife;
+use domain::health_proposal::Health;
+use domain::line::Line;
+use domain::money::{Premium, Rupees};
+use domain::policy::Policy;
+use domain::proposal::Proposal;
+use service::storage::StorageError;
+
+use crate::body::{
+    CreditPolicyBody, CreditProposalBody, HealthPolicyBody, HealthProposalBody, PolicyBody, ProposalBody,
+    decode, encode,
+};
+use crate::codes::Coded;
+
+/// A line of business that the store keeps.
+pub(crate) trait StoredLine: Line<Status: Coded> {
+    /// The body of a proposal.
+    fn encode_proposal(proposal: &Proposal<Self>) -> Vec<u8>;
+
+    /// What the body of a proposal holds.
+    fn decode_proposal(body: &[u8]) -> Result<(Premium, Self::Application), StorageError>;
+
+    /// The body of a policy.
+    fn encode_policy(policy: &Policy<Self>) -> Vec<u8>;
+
+    /// What the body of a policy holds.
+    fn decode_policy(body: &[u8]) -> Result<(Rupees, Premium, Self::Cover), StorageError>;
+}
+
+/// Implements [`StoredLine`] for a line with the bodies of its proposals and policies.
+macro_rules! stored_line {
+    ($($line:ty { $proposal:ident, $policy:ident })*) => { $(
+        impl StoredLine for $line {
+            fn encode_proposal(proposal: &Proposal<Self>) -> Vec<u8> {
+                let application = Cow::Borrowed(&proposal.application);
+                encode::<$proposal<'_>>(&ProposalBody { premium: proposal.premium, application })
+            }
+
+            fn decode_proposal(body: &[u8]) -> Result<(Premium, Self::Application), StorageError> {
+                let body: $proposal<'_> = decode(body)?;
+                Ok((body.premium, body.application.into_owned()))
+            }
+
+            fn encode_policy(policy: &Policy<Self>) -> Vec<u8> {
+                let cover = Cow::Borrowed(&policy.cover);
+                let Policy { sum_insured, premium, .. } = *policy;
+                encode::<$policy<'_>>(&PolicyBody { sum_insured, premium, cover })
+            }
+
+            fn decode_policy(body: &[u8]) -> Result<(Rupees, Premium, Self::Cover), StorageError> {
+                let body: $policy<'_> = decode(body)?;
+                Ok((body.sum_insured, body.premium, body.cover.into_owned()))
+            }
+        }
+    )* };
+}
+
+stored_line! {
+    CreditLife { CreditProposalBody, CreditPolicyBody }
+    Health { HealthProposalBody, HealthPolicyBody }
+}
