@@ -90,6 +90,9 @@ pub struct Journey {
     pub return_url: Option<String>,
     /// What was answered.
     pub answers: Answers,
+    /// What the store read, where it holds something of a newer program. Only the store understands it, and gives it back
+    /// when the journey changes.
+    pub as_read: Option<Vec<u8>>,
 }
 
 impl std::fmt::Debug for Journey {

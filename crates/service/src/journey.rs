@@ -147,6 +147,7 @@ impl Service {
             user: facts.user_id.as_deref().and_then(|user| PlatformId::from_text(user).ok()),
             return_url: return_url.or_else(|| partner.return_urls.first().cloned()),
             answers: Answers::default(),
+            as_read: None,
         };
         let opened = self.storage.open_journey(&journey, session.as_ref().err()).await;
         match opened.map_err(|fault| failed(fault.into()))? {

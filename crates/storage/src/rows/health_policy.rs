@@ -15,7 +15,6 @@ use crate::seal::Seal;
 
 const TABLE: &str = "health_policies";
 pub(crate) const CERTIFICATE: &str = "health_policies.certificate";
-const VERSION: u8 = 1;
 
 /// A policy.
 pub(crate) struct Row {
@@ -54,7 +53,7 @@ impl Row {
             number: policy.number.to_string(),
             insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),
             check: issued.map(|issued| issued.check.0),
-            body: seal.seal(TABLE, &id, &encode(VERSION, &HealthPolicyBody::of(policy)))?,
+            body: seal.seal(TABLE, &id, &encode(&HealthPolicyBody::of(policy)))?,
             certificate: None,
         })
     }
@@ -78,7 +77,7 @@ impl Placed for Found {
 
 impl Found {
     pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<HealthPolicy, StorageError> {
-        let body: HealthPolicyBody = decode(VERSION, &seal.open(TABLE, &id_bytes(self.id), &self.body)?)?;
+        let body: HealthPolicyBody = decode(&seal.open(TABLE, &id_bytes(self.id), &self.body)?)?;
         Ok(HealthPolicy {
             id: self.id,
             partner: of,

@@ -19,7 +19,6 @@ use crate::seal::Seal;
 const TABLE: &str = "health_proposals";
 const REASON: &str = "health_proposals.reason";
 pub(crate) const MOVES: &str = "health_moves";
-const VERSION: u8 = 1;
 
 /// A proposal.
 pub(crate) struct Row {
@@ -50,7 +49,7 @@ impl Row {
             chosen: chosen.map(|chosen| (id_bytes(chosen.quote), id_bytes(chosen.variant))),
             insurer_reference: proposal.insurer_reference.clone(),
             reason: seal_reason(seal, REASON, &id, proposal.reason.as_ref())?,
-            body: seal.seal(TABLE, &id, &encode(VERSION, &HealthProposalBody::of(proposal)))?,
+            body: seal.seal(TABLE, &id, &encode(&HealthProposalBody::of(proposal)))?,
         })
     }
 
@@ -129,7 +128,7 @@ impl Placed for Found {
 impl Found {
     pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<HealthProposal, StorageError> {
         let row = id_bytes(self.id);
-        let body: HealthProposalBody = decode(VERSION, &seal.open(TABLE, &row, &self.body)?)?;
+        let body: HealthProposalBody = decode(&seal.open(TABLE, &row, &self.body)?)?;
         Ok(HealthProposal {
             id: self.id,
             partner: of,

@@ -10,13 +10,12 @@ use service::storage::lists::Place;
 
 use super::id_bytes;
 use super::place::Placed;
-use crate::body::{HealthOutcomeBody, HealthQuoteBody, decode, encode};
+use crate::body::{AskBody, HealthOutcomeBody, HealthQuoteBody, decode, encode};
 use crate::seal::Seal;
 
 const TABLE: &str = "health_quotes";
 const OUTCOME: &str = "health_quotes.outcome";
 const OUTCOMES: &str = "health_outcomes";
-const VERSION: u8 = 1;
 
 /// A quote.
 pub(crate) struct Row {
@@ -40,7 +39,7 @@ impl Row {
             session: quote.request.session,
             lead: tag(tags.lead),
             user: tag(tags.user),
-            body: seal.seal(TABLE, &id, &encode(VERSION, &HealthQuoteBody::of(quote)))?,
+            body: seal.seal(TABLE, &id, &encode(&HealthQuoteBody::of(quote)))?,
         })
     }
 
@@ -57,7 +56,7 @@ pub(crate) fn seal_outcomes(
     ask: usize,
     outcomes: &[Outcome],
 ) -> Result<Vec<u8>, StorageError> {
-    seal.seal(OUTCOMES, &bound_to(quote, ask), &encode(VERSION, &outcomes.to_vec()))
+    seal.seal(OUTCOMES, &bound_to(quote, ask), &encode(&AskBody { outcomes: outcomes.into() }))
 }
 
 /// Opens what came of one ask.
@@ -67,7 +66,8 @@ pub(crate) fn open_outcomes(
     ask: usize,
     sealed: &[u8],
 ) -> Result<Vec<Outcome>, StorageError> {
-    decode(VERSION, &seal.open(OUTCOMES, &bound_to(quote, ask), sealed)?)
+    let body: AskBody<'_> = decode(&seal.open(OUTCOMES, &bound_to(quote, ask), sealed)?)?;
+    Ok(body.outcomes.into_owned())
 }
 
 /// What came of all of a quote's asks, sealed.
@@ -77,7 +77,7 @@ pub(crate) fn open_outcomes(
 pub(crate) fn seal_outcome(seal: &Seal, quote: &HealthQuote) -> Result<Vec<u8>, StorageError> {
     let outcome = HealthOutcomeBody::of(quote)
         .ok_or_else(|| StorageError::Refused("a quote with open asks cannot be finished".into()))?;
-    seal.seal(OUTCOME, &id_bytes(quote.id), &encode(VERSION, &outcome))
+    seal.seal(OUTCOME, &id_bytes(quote.id), &encode(&outcome))
 }
 
 /// What sealed outcomes of an ask are bound to.
@@ -105,10 +105,10 @@ impl Found {
     pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<HealthQuote, StorageError> {
         let Found { id, created_at, body, outcome, outcomes } = self;
         let row = id_bytes(id);
-        let body: HealthQuoteBody = decode(VERSION, &seal.open(TABLE, &row, &body)?)?;
+        let body: HealthQuoteBody = decode(&seal.open(TABLE, &row, &body)?)?;
         let mut quote = body.into_quote(id, of, created_at);
         if let Some(outcome) = outcome {
-            let outcome: HealthOutcomeBody = decode(VERSION, &seal.open(OUTCOME, &row, &outcome)?)?;
+            let outcome: HealthOutcomeBody = decode(&seal.open(OUTCOME, &row, &outcome)?)?;
             outcome.finish(&mut quote)?;
             return Ok(quote);
         }

@@ -10,7 +10,6 @@ use crate::seal::Seal;
 
 pub(crate) const TABLE: &str = "policies";
 pub(crate) const CERTIFICATE: &str = "policies.certificate";
-pub(crate) const VERSION: u8 = 1;
 
 /// A policy.
 pub(crate) struct Row {
@@ -46,7 +45,7 @@ impl Row {
             number: policy.number.to_string(),
             insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),
             check: policy.check.0,
-            body: seal.seal(TABLE, &proposal, &encode(VERSION, &body))?,
+            body: seal.seal(TABLE, &proposal, &encode(&body))?,
             certificate: seal.seal(CERTIFICATE, &proposal, certificate)?,
         })
     }
@@ -65,7 +64,7 @@ pub(crate) struct Found {
 impl Found {
     pub(crate) fn open(self, seal: &Seal) -> Result<Policy, StorageError> {
         let Found { partner, proposal, number, insurer_number, check, body } = self;
-        let body: PolicyBody = decode(VERSION, &seal.open(TABLE, &id_bytes(proposal), &body)?)?;
+        let body: PolicyBody = decode(&seal.open(TABLE, &id_bytes(proposal), &body)?)?;
         Ok(Policy {
             id: body.policy_id,
             partner,

@@ -13,7 +13,6 @@ use crate::seal::Seal;
 
 pub(crate) const TABLE: &str = "proposals";
 pub(crate) const MOVES: &str = "moves";
-pub(crate) const VERSION: u8 = 1;
 
 /// A proposal.
 pub(crate) struct Row {
@@ -40,7 +39,7 @@ impl Row {
             status: proposal.status,
             created_at: proposal.created_at.as_microsecond(),
             changed_at: proposal.changed_at.as_microsecond(),
-            body: seal.seal(TABLE, &id, &encode(VERSION, &body))?,
+            body: seal.seal(TABLE, &id, &encode(&body))?,
             quote: id_bytes(proposal.request.quote),
         })
     }
@@ -95,8 +94,7 @@ pub(crate) struct Found {
 impl Found {
     pub(crate) fn open(self, seal: &Seal, of: PartnerId, id: ProposalId) -> Result<Proposal, StorageError> {
         let Found { status, created_at, changed_at, body } = self;
-        let ProposalBody { variant, premium, request } =
-            decode(VERSION, &seal.open(TABLE, &id_bytes(id), &body)?)?;
+        let ProposalBody { variant, premium, request } = decode(&seal.open(TABLE, &id_bytes(id), &body)?)?;
         Ok(Proposal { id, partner: of, status, created_at, changed_at, variant, premium, request })
     }
 }

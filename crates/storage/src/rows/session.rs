@@ -10,7 +10,6 @@ use crate::body::{SessionBody, decode, encode};
 use crate::seal::Seal;
 
 pub(crate) const TABLE: &str = "sessions";
-pub(crate) const VERSION: u8 = 1;
 
 /// A session.
 pub(crate) struct Row {
@@ -28,7 +27,7 @@ impl Row {
             of: id_bytes(session.partner),
             id,
             created_at: session.created_at.as_microsecond(),
-            body: seal.seal(TABLE, &id, &encode(VERSION, &body))?,
+            body: seal.seal(TABLE, &id, &encode(&body))?,
         })
     }
 }
@@ -41,6 +40,6 @@ pub(crate) fn open(
     created_at: Timestamp,
     sealed: &[u8],
 ) -> Result<Session, StorageError> {
-    let body: SessionBody = decode(VERSION, &seal.open(TABLE, &id_bytes(id), sealed)?)?;
+    let body: SessionBody = decode(&seal.open(TABLE, &id_bytes(id), sealed)?)?;
     Ok(Session { id, partner: of, created_at, metadata: body.metadata.into_iter().collect() })
 }

@@ -281,10 +281,10 @@ fn catalogues(look: &mut Look<'_>) {
 fn embedded_quotes(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/embedded_quotes.sql");
     look.rows("embedded_quotes", statement, named::<kind::Quote>, |row, found| {
-        use embedded_quote::{TABLE, VERSION};
+        use embedded_quote::TABLE;
         let (quote, sealed): (QuoteId, Vec<u8>) = (id(row, 0)?, row.get(1)?);
         let body = found.seal.open(TABLE, &id_bytes(quote), &sealed);
-        if let Some(body) = found.read(body.and_then(|body| decode::<QuoteBody>(VERSION, &body))) {
+        if let Some(body) = found.read(body.and_then(|body| decode::<QuoteBody>(&body))) {
             found.names(body.catalogue);
         }
         Ok(())
@@ -294,10 +294,10 @@ fn embedded_quotes(look: &mut Look<'_>) {
 fn proposals(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/proposals.sql");
     look.rows("proposals", statement, named::<kind::Proposal>, |row, found| {
-        use proposal::{TABLE, VERSION};
+        use proposal::TABLE;
         let (proposal, sealed): (ProposalId, Vec<u8>) = (id(row, 0)?, row.get(4)?);
         let body = found.seal.open(TABLE, &id_bytes(proposal), &sealed);
-        found.read(body.and_then(|body| decode::<ProposalBody>(VERSION, &body)));
+        found.read(body.and_then(|body| decode::<ProposalBody>(&body)));
         instant(row, 2)?;
         instant(row, 3)?;
         let status = word(ProposalStatus::ALL, row, 1)?;
@@ -338,11 +338,11 @@ fn judge_move<S: Copy>(statuses: &[S], row: &Row<'_>, found: &mut Found<'_>) -> 
 fn policies(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/policies.sql");
     look.rows("policies", statement, named::<kind::Proposal>, |row, found| {
-        use policy::{CERTIFICATE, TABLE, VERSION};
+        use policy::{CERTIFICATE, TABLE};
         let (proposal, policy): (ProposalId, PolicyId) = (id(row, 0)?, id(row, 1)?);
         let (sealed, certificate): (Vec<u8>, Vec<u8>) = (row.get(2)?, row.get(3)?);
         let body = found.seal.open(TABLE, &id_bytes(proposal), &sealed);
-        if let Some(body) = found.read(body.and_then(|body| decode::<PolicyBody>(VERSION, &body))) {
+        if let Some(body) = found.read(body.and_then(|body| decode::<PolicyBody>(&body))) {
             found.names(body.catalogue);
             found.must(body.policy_id == policy, "its body is of another policy");
         }
@@ -405,11 +405,11 @@ fn health_outcomes(look: &mut Look<'_>) {
 fn sessions(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/sessions.sql");
     look.rows("sessions", statement, named::<kind::Session>, |row, found| {
-        use session::{TABLE, VERSION};
+        use session::TABLE;
         let (session, sealed): (SessionId, Vec<u8>) = (id(row, 0)?, row.get(2)?);
         instant(row, 1)?;
         let body = found.seal.open(TABLE, &id_bytes(session), &sealed);
-        found.read(body.and_then(|body| decode::<SessionBody>(VERSION, &body)));
+        found.read(body.and_then(|body| decode::<SessionBody>(&body)));
         Ok(())
     });
 }
@@ -474,11 +474,11 @@ fn health_policies(look: &mut Look<'_>) {
 
 fn journeys(look: &mut Look<'_>) {
     look.rows("journeys", include_str!("../../sql/verify/journeys.sql"), numbered, |row, found| {
-        use journey::{TABLE, VERSION};
+        use journey::TABLE;
         let (journey, sealed): ([u8; 16], Vec<u8>) = (row.get(0)?, row.get(2)?);
         instant(row, 1)?;
         let body = found.seal.open(TABLE, &journey, &sealed);
-        found.read(body.and_then(|body| decode::<JourneyBody>(VERSION, &body)));
+        found.read(body.and_then(|body| decode::<JourneyBody>(&body)));
         Ok(())
     });
 }

@@ -106,6 +106,7 @@ pub fn opened(of: PartnerId) -> Journey {
         user: Some(PlatformId::kept("user-9".into())),
         return_url: Some("https://a.example/back".into()),
         answers: Answers::default(),
+        as_read: None,
     }
 }
 

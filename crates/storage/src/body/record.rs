@@ -1,0 +1,310 @@
+//! Records: lists of fields, each at the index that is written down for it.
+//!
+//! A field without a value is null, or left out where no field with a value follows. So the fields of a record that
+//! has all of them cost no byte beside their values.
+
+use super::stored::Stored;
+use super::wire::{Reader, Unreadable, Writer};
+
+/// The fields of a record while it is read: the index of the next one, and how many were written.
+pub(crate) struct Fields {
+    next: usize,
+    length: usize,
+}
+
+impl Fields {
+    /// Begins a record.
+    #[inline]
+    pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        Ok(Fields { next: 0, length: from.list()? })
+    }
+
+    /// The field at an index, which must be behind the one before. `None`: the record has no value there. What lies
+    /// between is of no field that this program knows.
+    #[inline]
+    pub(crate) fn optional<T: Stored>(
+        &mut self,
+        from: &mut Reader<'_>,
+        index: usize,
+    ) -> Result<Option<T>, Unreadable> {
+        if self.reach(from, index)? && !from.take_null() { T::read(from).map(Some) } else { Ok(None) }
+    }
+
+    /// The same, where the record must have a value unless the type has one for its absence.
+    #[inline]
+    pub(crate) fn required<T: Stored>(
+        &mut self,
+        from: &mut Reader<'_>,
+        index: usize,
+    ) -> Result<T, Unreadable> {
+        // A type without a value for its absence refuses null by itself.
+        if self.reach(from, index)? && (T::ABSENT.is_none() || !from.take_null()) {
+            return T::read(from);
+        }
+        T::ABSENT.ok_or(Unreadable::Damaged)
+    }
+
+    /// Goes to an index. Whether the record has an item there.
+    #[inline]
+    fn reach(&mut self, from: &mut Reader<'_>, index: usize) -> Result<bool, Unreadable> {
+        if self.next < index {
+            self.skip_to(from, index)?;
+        }
+        if index >= self.length {
+            return Ok(false);
+        }
+        self.next = index + 1;
+        Ok(true)
+    }
+
+    /// Ends the record. What is left is of fields that this program does not know.
+    #[inline]
+    pub(crate) fn end(mut self, from: &mut Reader<'_>) -> Result<(), Unreadable> {
+        if self.next < self.length { self.skip_to(from, usize::MAX) } else { Ok(()) }
+    }
+
+    fn skip_to(&mut self, from: &mut Reader<'_>, index: usize) -> Result<(), Unreadable> {
+        while self.next < index.min(self.length) {
+            from.skip_unknown()?;
+            self.next += 1;
+        }
+        Ok(())
+    }
+}
+
+/// Writes what stands at the indexes from `next` up to `index`, which no field has.
+pub(crate) fn write_gap(to: &mut Writer, next: usize, index: usize) {
+    for _ in next..index {
+        to.null();
+    }
+}
+
+/// Whether indexes stand in order, none twice and none below the least. The macros below ask while they are compiled.
+pub(crate) const fn is_in_order(least: usize, indexes: &[usize]) -> bool {
+    let (mut at, mut free) = (0, least);
+    while at < indexes.len() {
+        if indexes[at] < free {
+            return false;
+        }
+        free = indexes[at] + 1;
+        at += 1;
+    }
+    true
+}
+
+/// Writes the head and the fields of a record. `$first` is the index of the first item that follows the head.
+macro_rules! write_fields {
+    ($to:ident, $least:literal, $head:block, $($index:literal: $field:expr),*) => {{
+        const _: () = assert!(
+            $crate::body::record::is_in_order($least, &[$($index),*]),
+            "the fields stand in the order of their indexes, and index 0 of a union is its code"
+        );
+        #[allow(unused_mut, reason = "a record may have no fields")]
+        let mut length: usize = $least;
+        $(if !$crate::body::stored::Stored::is_absent($field) {
+            length = $index + 1;
+        })*
+        $to.list(length);
+        $head
+        #[allow(unused_mut, unused_variables, unused_assignments, reason = "a record may have no fields")]
+        let mut next: usize = $least;
+        $(if $index < length {
+            $crate::body::record::write_gap($to, next, $index);
+            $crate::body::stored::Stored::write($field, $to);
+            next = $index + 1;
+        })*
+        let _ = next;
+    }};
+}
+pub(crate) use write_fields;
+
+/// Reads one field of a record, with the default that is stated for its absence.
+macro_rules! read_field {
+    ($fields:ident, $from:ident, $index:literal) => {
+        $fields.required($from, $index)?
+    };
+    ($fields:ident, $from:ident, $index:literal, $default:expr) => {
+        $fields.optional($from, $index)?.unwrap_or_else(|| $default)
+    };
+}
+pub(crate) use read_field;
+
+/// Structs: each field at its index, with a default after `=` where older rows lack it and it is no option.
+macro_rules! record {
+    ($($name:ident $(<$of:lifetime>)? { $($index:literal: $field:ident $(= $default:expr)?),* $(,)? })*) => { $(
+        impl $crate::body::stored::Stored for $name $(<$of>)? {
+            fn write(&self, to: &mut $crate::body::wire::Writer) {
+                $crate::body::record::write_fields!(to, 0, {}, $($index: &self.$field),*);
+            }
+
+            fn read(
+                from: &mut $crate::body::wire::Reader<'_>,
+            ) -> Result<Self, $crate::body::wire::Unreadable> {
+                let mut fields = $crate::body::record::Fields::read(from)?;
+                let read = $name {
+                    $($field: $crate::body::record::read_field!(fields, from, $index $(, $default)?)),*
+                };
+                fields.end(from)?;
+                Ok(read)
+            }
+        }
+    )* };
+}
+pub(crate) use record;
+
+/// Unions: a record whose field 0 is the code of the variant. A variant is written as its code, the pattern that also
+/// makes it, and the fields that the pattern names.
+macro_rules! union {
+    ($name:ty { $($code:literal = ($($form:tt)*) { $($index:literal: $field:ident),* $(,)? }),* $(,)? }) => {
+        impl $crate::body::stored::Stored for $name {
+            fn write(&self, to: &mut $crate::body::wire::Writer) {
+                match self {
+                    $($($form)* => $crate::body::record::write_fields!(
+                        to, 1, { to.unsigned($code) }, $($index: $field),*
+                    ),)*
+                }
+            }
+
+            #[deny(unreachable_patterns)]
+            fn read(
+                from: &mut $crate::body::wire::Reader<'_>,
+            ) -> Result<Self, $crate::body::wire::Unreadable> {
+                let mut fields = $crate::body::record::Fields::read(from)?;
+                let code: u64 = fields.required(from, 0)?;
+                let read = match code {
+                    $($code => {
+                        $(let $field = fields.required(from, $index)?;)*
+                        $($form)*
+                    })*
+                    _ => return Err($crate::body::wire::Unreadable::Newer),
+                };
+                fields.end(from)?;
+                Ok(read)
+            }
+        }
+    };
+}
+pub(crate) use union;
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::stored::Stored;
+    use super::super::wire::{Reader, Unreadable, Writer};
+
+    /// A record, as an older program knows it.
+    #[derive(Debug, Clone, PartialEq)]
+    struct Older {
+        name: String,
+        age: Option<u32>,
+    }
+
+    /// The same record after fields were added.
+    #[derive(Debug, Clone, PartialEq)]
+    struct Newer {
+        name: String,
+        age: Option<u32>,
+        city: Option<String>,
+        visits: u32,
+        inner: Option<Option<Older>>,
+    }
+
+    #[derive(Debug, Clone, PartialEq)]
+    enum Shape {
+        Point,
+        Circle { radius: u32, name: Option<String> },
+    }
+
+    #[derive(Debug, Clone, PartialEq)]
+    enum OlderShape {
+        Point,
+    }
+
+    record! {
+        Older { 0: name, 1: age }
+        Newer { 0: name, 1: age, 3: city, 4: visits = 7, 5: inner }
+    }
+    union! {
+        Shape {
+            1 = (Shape::Point) {},
+            2 = (Shape::Circle { radius, name }) { 1: radius, 2: name },
+        }
+    }
+    union! { OlderShape { 1 = (OlderShape::Point) {} } }
+
+    fn written(value: &impl Stored) -> Vec<u8> {
+        let mut to = Writer::after(&[]);
+        value.write(&mut to);
+        to.into_bytes()
+    }
+
+    fn read<T: Stored>(bytes: &[u8]) -> Result<T, Unreadable> {
+        let mut from = Reader::new(bytes);
+        let value = T::read(&mut from)?;
+        assert!(from.is_at_end());
+        Ok(value)
+    }
+
+    fn older() -> impl Strategy<Value = Older> {
+        any::<(String, Option<u32>)>().prop_map(|(name, age)| Older { name, age })
+    }
+
+    proptest! {
+        #[test]
+        fn a_record_reads_back(
+            (name, age, city, visits) in any::<(String, Option<u32>, Option<String>, u32)>(),
+            inner in prop::option::of(prop::option::of(older())),
+        ) {
+            let newer = Newer { name, age, city, visits, inner };
+            prop_assert_eq!(read::<Newer>(&written(&newer)), Ok(newer));
+        }
+
+        #[test]
+        fn a_field_that_was_added_is_skipped_by_the_older_and_missing_to_the_newer_program(
+            older in older(),
+            (city, visits) in any::<(Option<String>, u32)>(),
+            shape: (u32, Option<String>),
+        ) {
+            let Older { name, age } = older.clone();
+            let inner = Some(Some(older.clone()));
+            let newer = Newer { name, age, city, visits, inner };
+            prop_assert_eq!(read::<Older>(&written(&newer)), Ok(older.clone()));
+            let bare = Newer { city: None, visits: 7, inner: None, ..newer };
+            prop_assert_eq!(read::<Newer>(&written(&older)), Ok(bare));
+            let circle = Shape::Circle { radius: shape.0, name: shape.1 };
+            prop_assert_eq!(read::<Shape>(&written(&circle)), Ok(circle.clone()));
+            prop_assert_eq!(read::<OlderShape>(&written(&circle)), Err(Unreadable::Newer));
+        }
+
+        #[test]
+        fn no_bytes_make_a_reader_panic(bytes: Vec<u8>) {
+            let mut from = Reader::new(&bytes);
+            let _ = Newer::read(&mut from);
+            let _ = Shape::read(&mut Reader::new(&bytes));
+            let _ = Reader::new(&bytes).item();
+        }
+    }
+
+    #[test]
+    fn a_reader_knows_whether_it_skipped_a_value() {
+        let newer = |city| Newer { name: "n".into(), age: None, city, visits: 0, inner: None };
+        let skips = |bytes: &[u8]| {
+            let mut from = Reader::new(bytes);
+            Older::read(&mut from).expect("readable");
+            from.has_skipped()
+        };
+        assert!(skips(&written(&newer(Some("c".into())))));
+        assert!(!skips(&written(&Older { name: "n".into(), age: None })));
+        let point = written(&Shape::Point);
+        assert_eq!(read::<OlderShape>(&point), Ok(OlderShape::Point));
+    }
+
+    #[test]
+    fn absent_fields_at_the_end_cost_no_byte() {
+        let bare = Older { name: "n".into(), age: None };
+        assert_eq!(written(&bare), [0b1000_0001, 0b0100_0001, b'n']);
+        assert_eq!(read::<Older>(&[0b1000_0010, 0b0100_0001, b'n', 0b1100_0000]), Ok(bare));
+        assert_eq!(read::<Older>(&[0b1000_0000]), Err(Unreadable::Damaged), "a name must be there");
+    }
+}

@@ -1,0 +1,391 @@
+//! How values lie in bodies: one item each.
+
+use std::borrow::Cow;
+
+use domain::date::{BirthDate, Date, Timestamp};
+use domain::id::{Id, Kind, Uuid};
+use domain::money::Rupees;
+use rust_decimal::Decimal;
+
+use super::record::Fields;
+use super::wire::{Reader, Unreadable, Writer};
+use crate::codes::Coded;
+
+/// A value that bodies hold as one item.
+pub(crate) trait Stored: Sized {
+    /// Writes it.
+    fn write(&self, to: &mut Writer);
+
+    /// Reads it.
+    ///
+    /// # Errors
+    /// [`Unreadable::Newer`] where it holds a word that this program does not know.
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable>;
+
+    /// Whether a record leaves it out.
+    fn is_absent(&self) -> bool {
+        false
+    }
+
+    /// What a record has that leaves it out. `None`: no record may.
+    const ABSENT: Option<Self> = None;
+}
+
+/// Words, by the codes that are written down.
+impl<T: Coded> Stored for T {
+    fn write(&self, to: &mut Writer) {
+        to.unsigned(self.code().into());
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        let code = u8::try_from(from.unsigned()?).map_err(|_| Unreadable::Newer)?;
+        T::from_code(code).ok_or(Unreadable::Newer)
+    }
+}
+
+/// Whole numbers, in as few bytes as they need.
+macro_rules! whole_numbers {
+    ($($number:ty: $method:ident),*) => { $(
+        impl Stored for $number {
+            fn write(&self, to: &mut Writer) {
+                to.$method((*self).into());
+            }
+
+            fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+                <$number>::try_from(from.$method()?).map_err(|_| Unreadable::Damaged)
+            }
+        }
+    )* };
+}
+whole_numbers!(u8: unsigned, u16: unsigned, u32: unsigned, u64: unsigned, i64: signed);
+
+/// 0 or 1.
+impl Stored for bool {
+    fn write(&self, to: &mut Writer) {
+        to.unsigned((*self).into());
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        match from.unsigned()? {
+            0 => Ok(false),
+            1 => Ok(true),
+            _ => Err(Unreadable::Damaged),
+        }
+    }
+}
+
+impl Stored for String {
+    fn write(&self, to: &mut Writer) {
+        to.text(self);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        from.text().map(str::to_owned)
+    }
+}
+
+impl<const N: usize> Stored for [u8; N] {
+    fn write(&self, to: &mut Writer) {
+        to.bytes(self);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        from.bytes()?.try_into().map_err(|_| Unreadable::Damaged)
+    }
+}
+
+/// `None` is null. `Some(None)` of an option in an option is undefined; a third option around these cannot be kept.
+impl<T: Stored> Stored for Option<T> {
+    fn write(&self, to: &mut Writer) {
+        match self {
+            None => to.null(),
+            Some(value) if value.is_absent() => to.undefined(),
+            Some(value) => value.write(to),
+        }
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        if from.take_null() {
+            return Ok(None);
+        }
+        if from.take_undefined() {
+            return T::ABSENT.map(Some).ok_or(Unreadable::Damaged);
+        }
+        T::read(from).map(Some)
+    }
+
+    fn is_absent(&self) -> bool {
+        self.is_none()
+    }
+
+    const ABSENT: Option<Self> = Some(None);
+}
+
+/// For how many values of a list there is room at once: damaged bytes may promise any number.
+const FORESEEN: usize = 64;
+
+impl<T: Stored> Stored for Vec<T> {
+    fn write(&self, to: &mut Writer) {
+        write_all(self, to);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        let length = from.list()?;
+        let mut values = Vec::with_capacity(length.min(FORESEEN));
+        for _ in 0..length {
+            values.push(T::read(from)?);
+        }
+        Ok(values)
+    }
+}
+
+/// Writes a list.
+pub(crate) fn write_all(values: &[impl Stored], to: &mut Writer) {
+    to.list(values.len());
+    values.iter().for_each(|value| value.write(to));
+}
+
+/// What is written may be another's; what is read is one's own.
+impl<T: Stored + Clone> Stored for Cow<'_, T> {
+    fn write(&self, to: &mut Writer) {
+        self.as_ref().write(to);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        T::read(from).map(Cow::Owned)
+    }
+}
+
+impl<T: Stored + Clone> Stored for Cow<'_, [T]> {
+    fn write(&self, to: &mut Writer) {
+        write_all(self, to);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        Vec::read(from).map(Cow::Owned)
+    }
+}
+
+/// What a union holds in a box, so that its variants are of one size.
+macro_rules! boxed {
+    ($($name:ty),* $(,)?) => { $(
+        impl $crate::body::stored::Stored for Box<$name> {
+            fn write(&self, to: &mut $crate::body::wire::Writer) {
+                self.as_ref().write(to);
+            }
+
+            fn read(
+                from: &mut $crate::body::wire::Reader<'_>,
+            ) -> Result<Self, $crate::body::wire::Unreadable> {
+                <$name>::read(from).map(Box::new)
+            }
+        }
+    )* };
+}
+pub(crate) use boxed;
+
+/// A record of two fields.
+impl<A: Stored, B: Stored> Stored for (A, B) {
+    fn write(&self, to: &mut Writer) {
+        to.list(2);
+        self.0.write(to);
+        self.1.write(to);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        let mut fields = Fields::read(from)?;
+        let pair = (fields.required(from, 0)?, fields.required(from, 1)?);
+        fields.end(from)?;
+        Ok(pair)
+    }
+}
+
+impl<K: Kind> Stored for Id<K> {
+    fn write(&self, to: &mut Writer) {
+        to.bytes(self.uuid().as_bytes());
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        <[u8; 16]>::read(from).map(|bytes| Id::from_uuid(Uuid::from_bytes(bytes)))
+    }
+}
+
+impl Stored for Rupees {
+    fn write(&self, to: &mut Writer) {
+        to.signed(self.paise());
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        from.signed().map(Rupees::from_paise)
+    }
+}
+
+/// A record of scale, low and high half of the mantissa, and sign, so that every digit stays, zeros at the end
+/// included.
+impl Stored for Decimal {
+    fn write(&self, to: &mut Writer) {
+        let mantissa = self.mantissa().unsigned_abs();
+        let high = (mantissa >> 64) as u64;
+        let is_negative = self.is_sign_negative();
+        let length = match (high, is_negative) {
+            (0, false) => 2,
+            (_, false) => 3,
+            (_, true) => 4,
+        };
+        to.list(length);
+        to.unsigned(self.scale().into());
+        to.unsigned(mantissa as u64);
+        if length > 2 {
+            to.unsigned(high);
+        }
+        if length > 3 {
+            is_negative.write(to);
+        }
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        let mut fields = Fields::read(from)?;
+        let (scale, low): (u32, u64) = (fields.required(from, 0)?, fields.required(from, 1)?);
+        let high: u64 = fields.optional(from, 2)?.unwrap_or_default();
+        let is_negative: bool = fields.optional(from, 3)?.unwrap_or_default();
+        fields.end(from)?;
+        let mantissa = i128::try_from(u128::from(high) << 64 | u128::from(low));
+        let number = Decimal::try_from_i128_with_scale(mantissa.map_err(|_| Unreadable::Damaged)?, scale);
+        let mut number = number.map_err(|_| Unreadable::Damaged)?;
+        number.set_sign_negative(is_negative);
+        Ok(number)
+    }
+}
+
+/// Microseconds since 1970.
+impl Stored for Timestamp {
+    fn write(&self, to: &mut Writer) {
+        to.signed(self.as_microsecond());
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        Timestamp::from_microsecond(from.signed()?).map_err(|_| Unreadable::Damaged)
+    }
+}
+
+/// One number that reads as a date: 20261120.
+impl Stored for Date {
+    fn write(&self, to: &mut Writer) {
+        let in_year = i64::from(self.month()) * 100 + i64::from(self.day());
+        to.signed(i64::from(self.year()) * 10_000 + in_year);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        let number = from.signed()?;
+        let (year, in_year) = (number.div_euclid(10_000), number.rem_euclid(10_000));
+        let year = i16::try_from(year).map_err(|_| Unreadable::Damaged)?;
+        // Below 100 each.
+        let (month, day) = ((in_year / 100) as i8, (in_year % 100) as i8);
+        Date::new(year, month, day).map_err(|_| Unreadable::Damaged)
+    }
+}
+
+impl Stored for BirthDate {
+    fn write(&self, to: &mut Writer) {
+        self.reveal().write(to);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        Date::read(from).map(BirthDate::kept)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Debug;
+
+    use domain::person::Gender;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn read<T: Stored>(bytes: &[u8]) -> Result<T, Unreadable> {
+        T::read(&mut Reader::new(bytes))
+    }
+
+    #[track_caller]
+    fn reads_back<T: Stored + PartialEq + Debug>(value: T) {
+        let mut to = Writer::after(&[]);
+        value.write(&mut to);
+        let written = to.into_bytes();
+        let mut from = Reader::new(&written);
+        assert_eq!(T::read(&mut from), Ok(value));
+        assert!(from.is_at_end());
+        assert_eq!(Reader::new(&written).item(), Ok(written.as_slice()));
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_reads_back(
+            numbers in any::<(u8, u16, u32, u64, i64, bool)>(),
+            text: String,
+            list: Vec<Option<u32>>,
+            nested: Option<Option<String>>,
+            pair: (String, Option<bool>),
+            bytes: [u8; 32],
+        ) {
+            reads_back(numbers.0);
+            reads_back(numbers.1);
+            reads_back(numbers.2);
+            reads_back(numbers.3);
+            reads_back(numbers.4);
+            reads_back(numbers.5);
+            reads_back(Rupees::from_paise(numbers.4));
+            reads_back(text);
+            reads_back(list);
+            reads_back(nested);
+            reads_back(pair);
+            reads_back(bytes);
+        }
+
+        #[test]
+        fn days_and_instants_read_back(
+            (year, month, day) in (-9999..=9999_i16, 1..=12_i8, 1..=28_i8),
+            at in -377_705_023_201_000_000_i64..=253_402_207_200_000_000,
+        ) {
+            reads_back(Date::new(year, month, day).expect("a day of the calendar"));
+            reads_back(Timestamp::from_microsecond(at).expect("in range"));
+        }
+
+        #[test]
+        fn every_digit_of_a_decimal_reads_back(
+            (low, middle, high) in any::<(u32, u32, u32)>(),
+            (is_negative, is_wide) in any::<(bool, bool)>(),
+            scale in 0..=28_u32,
+        ) {
+            let high = if is_wide { high } else { 0 };
+            let number = Decimal::from_parts(low, middle, high, is_negative, scale);
+            let mut to = Writer::after(&[]);
+            number.write(&mut to);
+            let same: Decimal = read(&to.into_bytes()).expect("readable");
+            prop_assert_eq!(same.to_string(), number.to_string());
+        }
+
+        #[test]
+        fn no_bytes_make_a_reader_panic(bytes: Vec<u8>) {
+            let _ = read::<Vec<Option<String>>>(&bytes);
+            let _ = read::<Date>(&bytes);
+            let _ = read::<Timestamp>(&bytes);
+            let _ = read::<Decimal>(&bytes);
+            let _ = read::<Option<Option<[u8; 16]>>>(&bytes);
+        }
+    }
+
+    #[test]
+    fn a_code_that_this_program_does_not_know_is_of_a_newer_one() {
+        reads_back(Gender::Female);
+        for code in [0, 3, 255, 256, u64::MAX] {
+            let mut to = Writer::after(&[]);
+            to.unsigned(code);
+            assert_eq!(read::<Gender>(&to.into_bytes()), Err(Unreadable::Newer));
+        }
+        let mut to = Writer::after(&[]);
+        to.text("FEMALE");
+        assert_eq!(read::<Gender>(&to.into_bytes()), Err(Unreadable::Damaged));
+    }
+}

@@ -1,0 +1,171 @@
+//! Versions of bodies: which one is written, and which older ones are still read.
+
+use service::storage::StorageError;
+
+use super::stored::Stored;
+use super::wire::{Reader, Unreadable, Writer};
+
+/// What a sealed column holds. `bodies!` implements it; the list of all is in `body/mod.rs`.
+pub(crate) trait StoredBody: Stored {
+    /// The version that is written.
+    const VERSION: u8;
+
+    /// Reads what stands behind the version. Older versions are read by a record of their own.
+    ///
+    /// # Errors
+    /// [`Unreadable::Newer`] for a version above [`StoredBody::VERSION`].
+    fn read_version(version: u8, from: &mut Reader<'_>) -> Result<Self, Unreadable>;
+}
+
+/// Writes a body in its newest version: one byte of version, then one item.
+pub(crate) fn encode<T: StoredBody>(body: &T) -> Vec<u8> {
+    let mut to = Writer::after(&[T::VERSION]);
+    body.write(&mut to);
+    to.into_bytes()
+}
+
+/// Reads a body of any version up to the newest. Fields that this program does not know are skipped.
+///
+/// # Errors
+/// [`StorageError::Away`] where a newer program wrote it in a version or with a word that this one does not know;
+/// [`StorageError::Damaged`] for anything else, bytes that are left over included.
+pub(crate) fn decode<T: StoredBody>(bytes: &[u8]) -> Result<T, StorageError> {
+    Ok(read(bytes)?.0)
+}
+
+/// The same, and whether a value was skipped.
+pub(super) fn read<T: StoredBody>(bytes: &[u8]) -> Result<(T, bool), Unreadable> {
+    let (version, item) = bytes.split_first().ok_or(Unreadable::Damaged)?;
+    let mut from = Reader::new(item);
+    let body = T::read_version(*version, &mut from)?;
+    if from.is_at_end() { Ok((body, from.has_skipped())) } else { Err(Unreadable::Damaged) }
+}
+
+/// A kind of body, for the test that holds an example of each.
+#[cfg(test)]
+pub(super) struct Kind {
+    /// Its name, which its examples begin with.
+    pub(super) name: &'static str,
+    /// Every version that is read, the newest first.
+    pub(super) versions: &'static [u8],
+    /// Reads a body and writes it again in the newest version.
+    pub(super) rewrite: fn(&[u8]) -> Result<Vec<u8>, StorageError>,
+}
+
+/// Lists kinds of bodies: name, type and version. A version that is no longer written follows with its own record,
+/// which turns into the type of today.
+macro_rules! bodies {
+    ($kinds:ident: $($name:ident: $body:ty, $version:literal $(, $older:literal = $before:ty)*;)*) => {
+        $(impl $crate::body::version::StoredBody for $body {
+            const VERSION: u8 = $version;
+
+            #[deny(unreachable_patterns)]
+            fn read_version(
+                version: u8,
+                from: &mut $crate::body::wire::Reader<'_>,
+            ) -> Result<Self, $crate::body::wire::Unreadable> {
+                match version {
+                    $version => $crate::body::stored::Stored::read(from),
+                    $($older => <$before as $crate::body::stored::Stored>::read(from).map(Into::into),)*
+                    _ if version > $version => Err($crate::body::wire::Unreadable::Newer),
+                    _ => Err($crate::body::wire::Unreadable::Damaged),
+                }
+            }
+        })*
+
+        /// Every kind of body.
+        #[cfg(test)]
+        const $kinds: &[$crate::body::version::Kind] = &[$($crate::body::version::Kind {
+            name: stringify!($name),
+            versions: &[$version $(, $older)*],
+            rewrite: |bytes| $crate::body::version::decode::<$body>(bytes)
+                .map(|body| $crate::body::version::encode(&body)),
+        }),*];
+    };
+}
+pub(crate) use bodies;
+
+#[cfg(test)]
+mod tests {
+    use service::storage::StorageError;
+
+    use super::super::record::record;
+    use super::{decode, encode};
+
+    /// Version 1 had one line of name.
+    struct PersonV1 {
+        name: String,
+    }
+
+    /// Version 2 has first name and surname.
+    #[derive(Debug, PartialEq)]
+    struct Person {
+        first: String,
+        surname: Option<String>,
+    }
+
+    impl From<PersonV1> for Person {
+        fn from(PersonV1 { name }: PersonV1) -> Self {
+            match name.split_once(' ') {
+                Some((first, surname)) => Person { first: first.into(), surname: Some(surname.into()) },
+                None => Person { first: name, surname: None },
+            }
+        }
+    }
+
+    /// What a program of then wrote.
+    struct PersonThen(PersonV1);
+
+    record! {
+        PersonV1 { 0: name }
+        Person { 0: first, 1: surname }
+    }
+
+    mod then {
+        use super::super::super::stored::Stored;
+        use super::super::super::wire::{Reader, Unreadable, Writer};
+        use super::{PersonThen, PersonV1};
+
+        impl Stored for PersonThen {
+            fn write(&self, to: &mut Writer) {
+                self.0.write(to);
+            }
+
+            fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+                PersonV1::read(from).map(PersonThen)
+            }
+        }
+        super::super::bodies! { KINDS: person: PersonThen, 1; }
+
+        #[test]
+        fn an_older_program_names_its_version() {
+            assert_eq!(KINDS[0].versions, [1]);
+        }
+    }
+    super::bodies! { KINDS: person: Person, 2, 1 = PersonV1; }
+
+    #[test]
+    fn an_older_version_is_read_by_its_own_record_and_written_in_the_newest() {
+        let then = encode(&PersonThen(PersonV1 { name: "Asha Rao".into() }));
+        let now = Person { first: "Asha".into(), surname: Some("Rao".into()) };
+        assert_eq!(decode::<Person>(&then).expect("readable"), now);
+        let kind = &KINDS[0];
+        assert_eq!((kind.name, kind.versions), ("person", &[2, 1][..]));
+        assert_eq!((kind.rewrite)(&then).expect("readable"), encode(&now));
+    }
+
+    #[test]
+    fn a_version_above_the_newest_is_of_a_newer_program_and_everything_else_is_damage() {
+        let now = encode(&Person { first: "Asha".into(), surname: None });
+        assert!(matches!(decode::<PersonThen>(&now), Err(StorageError::Away(_))));
+        let mut wrong = now.clone();
+        wrong[0] = 0;
+        assert!(matches!(decode::<Person>(&wrong), Err(StorageError::Damaged(_))));
+        let mut longer = now.clone();
+        longer.push(0);
+        assert!(matches!(decode::<Person>(&longer), Err(StorageError::Damaged(_))));
+        for length in 0..now.len() {
+            assert!(matches!(decode::<Person>(&now[..length]), Err(StorageError::Damaged(_))), "{length}");
+        }
+    }
+}

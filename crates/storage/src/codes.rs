@@ -1,0 +1,127 @@
+//! Codes: the number under which the store keeps each word of a vocabulary, in bodies as in columns.
+//!
+//! Every code is written down here, so that the order of words in `domain` means nothing to the store. A new word
+//! gets the next free number. A number that rows may hold is never given to another word.
+
+use domain::health_proposal::{ConsentPurpose, HealthProposalStatus};
+use domain::health_quote::{PlanType, Relation};
+use domain::journey::Language;
+use domain::person::{
+    DocumentType, Education, Gender, MaritalStatus, Nationality, Occupation, Organization, Relationship,
+    Title,
+};
+use domain::proposal::{Actor, ProposalStatus, Submission};
+use service::storage::StorageError;
+use service::storage::jobs::JobKind;
+
+use crate::rows::counted::Counted;
+
+/// A word that the store keeps as a number.
+pub(crate) trait Coded: Copy {
+    /// Its number.
+    fn code(self) -> u8;
+
+    /// The word of a number. `None`: a newer program knows it, this one does not ([`unknown_code`]).
+    fn from_code(code: u8) -> Option<Self>;
+}
+
+/// What a reader says when a record holds a code, a version or a variant that this program does not know. It is not
+/// damage: during a rolling upgrade another process may answer, so the caller is asked to come back.
+pub(crate) fn unknown_code() -> StorageError {
+    StorageError::Away("a newer program wrote this record, and this one cannot read it".into())
+}
+
+/// Gives each word its code. A word without a code does not compile, nor do two words with one code.
+macro_rules! codes {
+    ($($name:ident { $($code:literal = $word:ident),* $(,)? })*) => { $(
+        impl Coded for $name {
+            fn code(self) -> u8 {
+                match self { $($name::$word => $code),* }
+            }
+
+            #[deny(unreachable_patterns)]
+            fn from_code(code: u8) -> Option<Self> {
+                match code {
+                    $($code => Some($name::$word),)*
+                    _ => None,
+                }
+            }
+        }
+    )* };
+}
+
+// Columns. Statements and indexes name some of these numbers.
+codes! {
+    ProposalStatus { 0 = Draft, 1 = Pending, 2 = Completed, 3 = Rejected }
+    HealthProposalStatus {
+        0 = Initiated, 1 = Pending, 2 = Submitted, 3 = Underwriting, 4 = Cancelled, 5 = Accepted, 6 = Rejected, 7 = Offline,
+    }
+    Actor { 0 = Partner, 1 = Operator, 2 = Insurer, 3 = Service, 4 = Customer }
+    JobKind { 0 = Recommendation, 1 = Decision, 2 = HealthDecision }
+    Counted { 0 = Quotes, 1 = Proposals, 2 = Policies }
+}
+
+// Bodies.
+codes! {
+    Title { 1 = Mr, 2 = Mrs, 3 = Ms }
+    Gender { 1 = Male, 2 = Female }
+    MaritalStatus { 1 = Single, 2 = Separated, 3 = Married, 4 = Divorced, 5 = Widowed }
+    Occupation {
+        1 = Labourer, 2 = Unemployed, 3 = Housewife, 4 = Retired, 5 = Others, 6 = Farmer, 7 = Salaried, 8 = SelfEmployed,
+        9 = Service, 10 = Student,
+    }
+    Organization { 1 = Government, 2 = Others, 3 = PublicLtd, 4 = PrivateLtd }
+    Education {
+        1 = PostGraduate, 2 = Graduate, 3 = TwelfthPass, 4 = TenthPass, 5 = BelowTenth, 6 = Illiterate,
+    }
+    Nationality { 1 = Foreign, 2 = Indian, 3 = NonResident, 4 = OverseasCitizen, 5 = IndianOrigin }
+    DocumentType { 1 = Pan, 2 = Aadhaar, 3 = DrivingLicense, 4 = Passport, 5 = Electricity, 6 = VoterId }
+    Relationship {
+        1 = Husband, 2 = Spouse, 3 = Father, 4 = Mother, 5 = Son, 6 = Daughter, 7 = Others, 8 = Brother, 9 = Sister,
+        10 = Wife, 11 = Nephew, 12 = Grandmother, 13 = Uncle, 14 = SisterInLaw, 15 = Grandfather,
+    }
+    Submission { 1 = Draft, 2 = Submitted }
+    Relation { 1 = Own, 2 = Spouse, 3 = Father, 4 = Mother, 5 = Daughter, 6 = Son }
+    PlanType { 1 = Base, 2 = SuperTopUp }
+    ConsentPurpose { 1 = Declaration, 2 = Insurer, 3 = Messages }
+    Language { 1 = English, 2 = Hindi }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Debug;
+
+    use super::*;
+
+    #[track_caller]
+    fn reads_back<T: Coded + Debug + PartialEq>(words: &[T]) {
+        for word in words {
+            assert_eq!(T::from_code(word.code()), Some(*word));
+        }
+        let known = (0..=u8::MAX).filter(|code| T::from_code(*code).is_some());
+        assert_eq!(known.count(), words.len());
+    }
+
+    #[test]
+    fn every_code_reads_back_as_its_word_and_no_other_code_is_a_word() {
+        reads_back(ProposalStatus::ALL);
+        reads_back(HealthProposalStatus::ALL);
+        reads_back(Actor::ALL);
+        reads_back(JobKind::ALL);
+        reads_back(&[Counted::Quotes, Counted::Proposals, Counted::Policies]);
+        reads_back(Title::ALL);
+        reads_back(Gender::ALL);
+        reads_back(MaritalStatus::ALL);
+        reads_back(Occupation::ALL);
+        reads_back(Organization::ALL);
+        reads_back(Education::ALL);
+        reads_back(Nationality::ALL);
+        reads_back(DocumentType::ALL);
+        reads_back(Relationship::ALL);
+        reads_back(Submission::ALL);
+        reads_back(Relation::ALL);
+        reads_back(PlanType::ALL);
+        reads_back(ConsentPurpose::ALL);
+        reads_back(Language::ALL);
+    }
+}
