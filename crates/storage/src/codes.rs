@@ -1,7 +1,7 @@
 //! Codes: the number under which the store keeps each word of a vocabulary, in bodies as in columns.
 //!
-//! Every code is written down here, so that the order of words in `domain` means nothing to the store. A new word gets
-//! the next free number. A number that rows may hold is never given to another word.
+//! Every code is written down here, so that the order of words in `domain` means nothing to the store. A new word
+//! gets the next free number. A number that rows may hold is never given to another word.
 
 use domain::credit_life::{ProposalStatus, Submission};
 use domain::health_proposal::{ConsentPurpose, HealthProposalStatus};
@@ -27,8 +27,8 @@ pub(crate) trait Coded: Copy {
     fn from_code(code: u8) -> Option<Self>;
 }
 
-/// What a reader says when a record holds a code, a version or a variant that this program does not know. It is not damage:
-/// during a rolling upgrade another process may answer, so the caller is asked to come back.
+/// What a reader says when a record holds a code, a version or a variant that this program does not know. It is not
+/// damage: during a rolling upgrade another process may answer, so the caller is asked to come back.
 pub(crate) fn unknown_code() -> StorageError {
     StorageError::Away("a newer program wrote this record, and this one cannot read it".into())
 }

@@ -9,8 +9,8 @@ use domain::proposal::{Actor, Move};
 use sample::{At, id, issue, now, once, proposal, quote, random, sqlite, sqlite_in};
 use service::keys::KeyPurpose;
 use service::storage::{
-    EmbeddedQuotes, Installation, Kept, Keys, Moved, Partners, ProposalAct, Proposals, StorageError,
-    TokenCount,
+    EmbeddedQuotes, Installation, Kept, Keys, Moved, Partners, ProposalAct, ProposalOwners, Proposals,
+    StorageError, TokenCount,
 };
 use storage::sqlite::FILE;
 use storage::{Keyring, OpenError, Sqlite};
@@ -198,7 +198,7 @@ async fn what_one_process_decides_holds_for_the_other() {
                 from,
                 ProposalAct { issue: Some(&issue), ..ProposalAct::of(&completed) }
             ),
-            stores[1].move_proposal(of, which, from, ProposalAct::of(&rejected)),
+            stores[1].move_proposal(of, which, from, ProposalAct::<CreditLife>::of(&rejected)),
         );
         let won = [one.unwrap(), other.unwrap()].iter().filter(|moved| **moved == Moved::Won).count();
         assert_eq!(won, 1);
@@ -238,4 +238,62 @@ fn no_read_of_a_record_walks_through_a_partners_whole_book() {
         }
     }
     assert!(seen > 20, "{seen}");
+}
+
+/// What the next release's migration might add: nothing that this program reads or writes.
+const WIDENED: &str = "alter table proposals add column channel text; \
+     alter table partners add column segment text; \
+     create table channels (partner_id blob primary key) strict;";
+
+#[tokio::test]
+async fn an_older_program_beside_a_newer_one_reads_what_it_knows_and_writes_over_nothing_else() {
+    let (folder, store) = sqlite();
+    let partner = sample::partner();
+    store.add_partner(&partner, &sample::secret(1)).await.unwrap();
+    let proposal = proposal(partner.id, ProposalStatus::Draft);
+    store.keep_proposal(&proposal, ProposalAct::<CreditLife>::of(&[])).await.unwrap();
+    let newer = rusqlite::Connection::open(folder.path().join(FILE)).unwrap();
+    newer.execute_batch(WIDENED).unwrap();
+    newer.execute("update proposals set channel = 'kiosk'", ()).unwrap();
+    newer
+        .execute("update partners set segment = 'gold', scopes = scopes || ' business.claim.write'", ())
+        .unwrap();
+
+    // The program that was there before goes on: it reads, and it writes what it knows.
+    assert_eq!(store.proposal(partner.id, proposal.id).await.unwrap(), Some(proposal.clone()));
+    let moves = [Move {
+        at: now(),
+        by: Actor::Partner,
+        from: Some(ProposalStatus::Draft),
+        to: ProposalStatus::Pending,
+        reason: None,
+    }];
+    let moved = store
+        .move_proposal(partner.id, proposal.id, ProposalStatus::Draft, ProposalAct::<CreditLife>::of(&moves))
+        .await;
+    assert_eq!(moved.unwrap(), Moved::Won);
+    let renamed = domain::partner::Partner { name: "Another name".into(), ..partner.clone() };
+    assert!(store.change_partner(&renamed).await.unwrap());
+
+    let one = |read: &str| newer.query_row(read, (), |row| row.get::<_, String>(0)).unwrap();
+    assert_eq!(one("select channel from proposals where status = 1"), "kiosk");
+    assert_eq!(one("select segment from partners where name = 'Another name'"), "gold");
+    let scopes = one("select scopes from partners");
+    assert!(scopes.ends_with(" business.claim.write"), "{scopes}");
+    let read = store.partners().await.unwrap();
+    assert_eq!(read[0].partner, renamed, "it grants what it knows");
+}
+
+#[tokio::test]
+async fn a_word_of_a_newer_program_is_left_to_it() {
+    let (folder, store) = sqlite();
+    let proposal = proposal(id(), ProposalStatus::Pending);
+    store.keep_proposal(&proposal, ProposalAct::<CreditLife>::of(&[])).await.unwrap();
+    let newer = rusqlite::Connection::open(folder.path().join(FILE)).unwrap();
+    newer.execute("update proposals set status = 200", ()).unwrap();
+    let read = Proposals::<CreditLife>::proposal(&store, proposal.partner, proposal.id).await;
+    assert!(matches!(read, Err(StorageError::Away(_))), "another process may answer: {read:?}");
+    newer.execute("update proposals set status = 1, line = 200", ()).unwrap();
+    let owner = store.owner_of_proposal(proposal.id).await;
+    assert!(matches!(owner, Err(StorageError::Away(_))), "{owner:?}");
 }

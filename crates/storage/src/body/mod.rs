@@ -1,15 +1,16 @@
 //! Bodies: what a row holds beside its searched columns, sealed.
 //!
-//! A body is one byte of version, then one item (`wire`). A record is a list of its fields by their index; a union is a record
-//! whose field 0 is the code of its variant; a word of a vocabulary is its code (`crate::codes`).
+//! A body is one byte of version, then one item (`wire`). A record is a list of its fields by their index; a union is
+//! a record whose field 0 is the code of its variant; a word of a vocabulary is its code (`crate::codes`).
 //!
 //! # How a body changes
 //!
-//! - **An optional field is one line**: the next free index. Older rows read as `None`. Where `None` is no answer, state
-//!   a default, which older rows get.
+//! - **An optional field is one line**: the next free index. Older rows read as `None`. Where `None` is no answer,
+//!   state a default, which older rows get.
 //! - **A word is one line** in `crate::codes`. **A variant of a union is one line** with the next free code.
-//! - **A field that is taken away or changes its meaning needs a new version.** Keep the old record under a new name, turn it
-//!   into the new one by `From`, and name it in the list below. An index that was used is never given to another field.
+//! - **A field that is taken away or changes its meaning needs a new version.** Keep the old record under a new name,
+//!   turn it into the new one by `From`, and name it in the list below. An index that was used is never given to
+//!   another field.
 //!
 //! ```ignore
 //! record! {

@@ -7,8 +7,8 @@ use super::wire::{NULL, Reader, Unreadable, Writer};
 
 /// A body that is changed after it was read.
 pub(crate) trait Rewritten: StoredBody {
-    /// The indexes of those fields that are records in which every field stands for itself. Any other field is replaced
-    /// as one.
+    /// The indexes of those fields that are records in which every field stands for itself. Any other field is
+    /// replaced as one.
     const OPEN: &'static [usize];
 }
 
@@ -21,8 +21,8 @@ pub(crate) fn decode_rewritten<T: Rewritten>(bytes: &[u8]) -> Result<(T, Option<
     Ok((body, has_skipped.then(|| bytes.to_vec())))
 }
 
-/// Writes a body that was read with values that this program does not know: fields that did not change are written byte for
-/// byte as they were read.
+/// Writes a body that was read with values that this program does not know: fields that did not change are written
+/// byte for byte as they were read.
 ///
 /// # Errors
 /// [`StorageError::Away`] where a field changed that holds such a value within it, since nobody here can say whether
@@ -74,4 +74,94 @@ fn merged(open: &[usize], was: &[u8], known: &[u8], now: &[u8]) -> Result<Vec<u8
 fn fields(record: &[u8]) -> Result<Vec<&[u8]>, Unreadable> {
     let mut from = Reader::new(record);
     (0..from.list()?).map(|_| from.item()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::person::HomePincode;
+
+    use super::super::JourneyBody;
+    use super::super::released::journey::journey;
+    use super::*;
+
+    /// What a newer program would put at an index behind those of today.
+    const UNKNOWN: &[u8] = b"\x45asked";
+    const ANSWERS: usize = 5;
+    const FORM: usize = 7;
+
+    /// A record with an item more.
+    fn with_unknown(record: &[u8]) -> Vec<u8> {
+        record_of(&[&fields(record).expect("a record")[..], &[UNKNOWN]].concat())
+    }
+
+    fn record_of(items: &[&[u8]]) -> Vec<u8> {
+        let mut to = Writer::after(&[]);
+        to.list(items.len());
+        items.iter().for_each(|item| to.item(item));
+        to.into_bytes()
+    }
+
+    /// A record with another item at an index.
+    fn with(record: &[u8], index: usize, item: &[u8]) -> Vec<u8> {
+        let mut items = fields(record).expect("a record");
+        items[index] = item;
+        record_of(&items)
+    }
+
+    /// The journey, its record, and the record of its answers.
+    fn written() -> (JourneyBody, Vec<u8>, Vec<u8>) {
+        let body = journey();
+        let record = encode(&body)[1..].to_vec();
+        let answers = fields(&record).expect("a record")[ANSWERS].to_vec();
+        (body, record, answers)
+    }
+
+    fn body_of(record: &[u8]) -> Vec<u8> {
+        [&[JourneyBody::VERSION], record].concat()
+    }
+
+    #[test]
+    fn a_body_that_holds_nothing_unknown_is_written_anew() {
+        let (body, record, _) = written();
+        let (mut read, as_read) = decode_rewritten::<JourneyBody>(&body_of(&record)).expect("readable");
+        assert!(read == body && as_read.is_none());
+        read.answers.forget_quote();
+        assert_eq!(encode_rewritten(&read, None).expect("written"), encode(&read));
+    }
+
+    #[test]
+    fn unknown_fields_of_a_journey_and_its_answers_stay_when_others_change() {
+        let (body, record, answers) = written();
+        let record = with_unknown(&with(&record, ANSWERS, &with_unknown(&answers)));
+        let (mut read, as_read) = decode_rewritten::<JourneyBody>(&body_of(&record)).expect("readable");
+        assert!(read == body);
+        assert_eq!(as_read.as_deref(), Some(&body_of(&record)[..]));
+        assert_eq!(encode_rewritten(&read, as_read.as_deref()).expect("written"), body_of(&record));
+
+        read.answers.pincode = Some(HomePincode::kept("560001".into()));
+        read.answers.proposal = None;
+        read.user = None;
+        let changed = encode_rewritten(&read, as_read.as_deref()).expect("written");
+        let (again, _) = decode_rewritten::<JourneyBody>(&changed).expect("readable");
+        assert!(again == read);
+        let items = fields(&changed[1..]).expect("a record");
+        assert_eq!(items.last(), Some(&UNKNOWN));
+        assert_eq!(fields(items[ANSWERS]).expect("a record").last(), Some(&UNKNOWN));
+    }
+
+    #[test]
+    fn an_answer_that_holds_something_unknown_stays_or_refuses_to_change() {
+        let (_, record, answers) = written();
+        let form = with_unknown(fields(&answers).expect("a record")[FORM]);
+        let record = with(&record, ANSWERS, &with(&answers, FORM, &form));
+        let (mut read, as_read) = decode_rewritten::<JourneyBody>(&body_of(&record)).expect("readable");
+
+        read.answers.proposal = None;
+        let changed = encode_rewritten(&read, as_read.as_deref()).expect("written");
+        let items = fields(&changed[1..]).expect("a record");
+        assert_eq!(fields(items[ANSWERS]).expect("a record")[FORM], form);
+
+        read.answers.form = None;
+        assert!(matches!(encode_rewritten(&read, as_read.as_deref()), Err(StorageError::Away(_))));
+    }
 }

@@ -1,7 +1,7 @@
 //! Records: lists of fields, each at the index that is written down for it.
 //!
-//! A field without a value is null, or left out where no field with a value follows. So the fields of a record that has all
-//! of them cost no byte beside their values.
+//! A field without a value is null, or left out where no field with a value follows. So the fields of a record that
+//! has all of them cost no byte beside their values.
 
 use super::stored::Stored;
 use super::wire::{Reader, Unreadable, Writer};
@@ -14,37 +14,53 @@ pub(crate) struct Fields {
 
 impl Fields {
     /// Begins a record.
+    #[inline]
     pub(crate) fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
         Ok(Fields { next: 0, length: from.list()? })
     }
 
     /// The field at an index, which must be behind the one before. `None`: the record has no value there. What lies
     /// between is of no field that this program knows.
+    #[inline]
     pub(crate) fn optional<T: Stored>(
         &mut self,
         from: &mut Reader<'_>,
         index: usize,
     ) -> Result<Option<T>, Unreadable> {
-        self.skip_to(from, index)?;
-        if index >= self.length {
-            return Ok(None);
-        }
-        self.next = index + 1;
-        if from.take_null() { Ok(None) } else { T::read(from).map(Some) }
+        if self.reach(from, index)? && !from.take_null() { T::read(from).map(Some) } else { Ok(None) }
     }
 
     /// The same, where the record must have a value unless the type has one for its absence.
+    #[inline]
     pub(crate) fn required<T: Stored>(
         &mut self,
         from: &mut Reader<'_>,
         index: usize,
     ) -> Result<T, Unreadable> {
-        self.optional(from, index)?.or_else(T::absent).ok_or(Unreadable::Damaged)
+        // A type without a value for its absence refuses null by itself.
+        if self.reach(from, index)? && (T::ABSENT.is_none() || !from.take_null()) {
+            return T::read(from);
+        }
+        T::ABSENT.ok_or(Unreadable::Damaged)
+    }
+
+    /// Goes to an index. Whether the record has an item there.
+    #[inline]
+    fn reach(&mut self, from: &mut Reader<'_>, index: usize) -> Result<bool, Unreadable> {
+        if self.next < index {
+            self.skip_to(from, index)?;
+        }
+        if index >= self.length {
+            return Ok(false);
+        }
+        self.next = index + 1;
+        Ok(true)
     }
 
     /// Ends the record. What is left is of fields that this program does not know.
+    #[inline]
     pub(crate) fn end(mut self, from: &mut Reader<'_>) -> Result<(), Unreadable> {
-        self.skip_to(from, usize::MAX)
+        if self.next < self.length { self.skip_to(from, usize::MAX) } else { Ok(()) }
     }
 
     fn skip_to(&mut self, from: &mut Reader<'_>, index: usize) -> Result<(), Unreadable> {
@@ -63,13 +79,14 @@ pub(crate) fn write_gap(to: &mut Writer, next: usize, index: usize) {
     }
 }
 
-/// Whether indexes stand in order, none twice. The macros below ask while they are compiled.
-pub(crate) const fn is_ascending(indexes: &[usize]) -> bool {
-    let mut at = 1;
+/// Whether indexes stand in order, none twice and none below the least. The macros below ask while they are compiled.
+pub(crate) const fn is_in_order(least: usize, indexes: &[usize]) -> bool {
+    let (mut at, mut free) = (0, least);
     while at < indexes.len() {
-        if indexes[at - 1] >= indexes[at] {
+        if indexes[at] < free {
             return false;
         }
+        free = indexes[at] + 1;
         at += 1;
     }
     true
@@ -79,8 +96,8 @@ pub(crate) const fn is_ascending(indexes: &[usize]) -> bool {
 macro_rules! write_fields {
     ($to:ident, $least:literal, $head:block, $($index:literal: $field:expr),*) => {{
         const _: () = assert!(
-            $crate::body::record::is_ascending(&[$($index),*]),
-            "the fields of a record stand in the order of their indexes"
+            $crate::body::record::is_in_order($least, &[$($index),*]),
+            "the fields stand in the order of their indexes, and index 0 of a union is its code"
         );
         #[allow(unused_mut, reason = "a record may have no fields")]
         let mut length: usize = $least;
@@ -135,8 +152,8 @@ macro_rules! record {
 }
 pub(crate) use record;
 
-/// Unions: a record whose field 0 is the code of the variant. A variant is written as its code, the pattern that also makes
-/// it, and the fields that the pattern names.
+/// Unions: a record whose field 0 is the code of the variant. A variant is written as its code, the pattern that also
+/// makes it, and the fields that the pattern names.
 macro_rules! union {
     ($name:ty { $($code:literal = ($($form:tt)*) { $($index:literal: $field:ident),* $(,)? }),* $(,)? }) => {
         impl $crate::body::stored::Stored for $name {

@@ -28,9 +28,7 @@ pub(crate) trait Stored: Sized {
     }
 
     /// What a record has that leaves it out. `None`: no record may.
-    fn absent() -> Option<Self> {
-        None
-    }
+    const ABSENT: Option<Self> = None;
 }
 
 /// Words, by the codes that are written down.
@@ -111,7 +109,7 @@ impl<T: Stored> Stored for Option<T> {
             return Ok(None);
         }
         if from.take_undefined() {
-            return T::absent().map(Some).ok_or(Unreadable::Damaged);
+            return T::ABSENT.map(Some).ok_or(Unreadable::Damaged);
         }
         T::read(from).map(Some)
     }
@@ -120,9 +118,7 @@ impl<T: Stored> Stored for Option<T> {
         self.is_none()
     }
 
-    fn absent() -> Option<Self> {
-        Some(None)
-    }
+    const ABSENT: Option<Self> = Some(None);
 }
 
 /// For how many values of a list there is room at once: damaged bytes may promise any number.
@@ -224,7 +220,8 @@ impl Stored for Rupees {
     }
 }
 
-/// A record of scale, low and high half of the mantissa, and sign, so that every digit stays, zeros at the end included.
+/// A record of scale, low and high half of the mantissa, and sign, so that every digit stays, zeros at the end
+/// included.
 impl Stored for Decimal {
     fn write(&self, to: &mut Writer) {
         let mantissa = self.mantissa().unsigned_abs();
@@ -295,5 +292,100 @@ impl Stored for BirthDate {
 
     fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
         Date::read(from).map(BirthDate::kept)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Debug;
+
+    use domain::person::Gender;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn read<T: Stored>(bytes: &[u8]) -> Result<T, Unreadable> {
+        T::read(&mut Reader::new(bytes))
+    }
+
+    #[track_caller]
+    fn reads_back<T: Stored + PartialEq + Debug>(value: T) {
+        let mut to = Writer::after(&[]);
+        value.write(&mut to);
+        let written = to.into_bytes();
+        let mut from = Reader::new(&written);
+        assert_eq!(T::read(&mut from), Ok(value));
+        assert!(from.is_at_end());
+        assert_eq!(Reader::new(&written).item(), Ok(written.as_slice()));
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_reads_back(
+            numbers in any::<(u8, u16, u32, u64, i64, bool)>(),
+            text: String,
+            list: Vec<Option<u32>>,
+            nested: Option<Option<String>>,
+            pair: (String, Option<bool>),
+            bytes: [u8; 32],
+        ) {
+            reads_back(numbers.0);
+            reads_back(numbers.1);
+            reads_back(numbers.2);
+            reads_back(numbers.3);
+            reads_back(numbers.4);
+            reads_back(numbers.5);
+            reads_back(Rupees::from_paise(numbers.4));
+            reads_back(text);
+            reads_back(list);
+            reads_back(nested);
+            reads_back(pair);
+            reads_back(bytes);
+        }
+
+        #[test]
+        fn days_and_instants_read_back(
+            (year, month, day) in (-9999..=9999_i16, 1..=12_i8, 1..=28_i8),
+            at in -377_705_023_201_000_000_i64..=253_402_207_200_000_000,
+        ) {
+            reads_back(Date::new(year, month, day).expect("a day of the calendar"));
+            reads_back(Timestamp::from_microsecond(at).expect("in range"));
+        }
+
+        #[test]
+        fn every_digit_of_a_decimal_reads_back(
+            (low, middle, high) in any::<(u32, u32, u32)>(),
+            (is_negative, is_wide) in any::<(bool, bool)>(),
+            scale in 0..=28_u32,
+        ) {
+            let high = if is_wide { high } else { 0 };
+            let number = Decimal::from_parts(low, middle, high, is_negative, scale);
+            let mut to = Writer::after(&[]);
+            number.write(&mut to);
+            let same: Decimal = read(&to.into_bytes()).expect("readable");
+            prop_assert_eq!(same.to_string(), number.to_string());
+        }
+
+        #[test]
+        fn no_bytes_make_a_reader_panic(bytes: Vec<u8>) {
+            let _ = read::<Vec<Option<String>>>(&bytes);
+            let _ = read::<Date>(&bytes);
+            let _ = read::<Timestamp>(&bytes);
+            let _ = read::<Decimal>(&bytes);
+            let _ = read::<Option<Option<[u8; 16]>>>(&bytes);
+        }
+    }
+
+    #[test]
+    fn a_code_that_this_program_does_not_know_is_of_a_newer_one() {
+        reads_back(Gender::Female);
+        for code in [0, 3, 255, 256, u64::MAX] {
+            let mut to = Writer::after(&[]);
+            to.unsigned(code);
+            assert_eq!(read::<Gender>(&to.into_bytes()), Err(Unreadable::Newer));
+        }
+        let mut to = Writer::after(&[]);
+        to.text("FEMALE");
+        assert_eq!(read::<Gender>(&to.into_bytes()), Err(Unreadable::Damaged));
     }
 }

@@ -5,7 +5,7 @@ use service::storage::StorageError;
 use super::stored::Stored;
 use super::wire::{Reader, Unreadable, Writer};
 
-/// What a sealed column holds. [`bodies!`] implements it; the list of all is in `body/mod.rs`.
+/// What a sealed column holds. `bodies!` implements it; the list of all is in `body/mod.rs`.
 pub(crate) trait StoredBody: Stored {
     /// The version that is written.
     const VERSION: u8;
@@ -52,8 +52,8 @@ pub(super) struct Kind {
     pub(super) rewrite: fn(&[u8]) -> Result<Vec<u8>, StorageError>,
 }
 
-/// Lists kinds of bodies: name, type and version. A version that is no longer written follows with its own record, which
-/// turns into the type of today.
+/// Lists kinds of bodies: name, type and version. A version that is no longer written follows with its own record,
+/// which turns into the type of today.
 macro_rules! bodies {
     ($kinds:ident: $($name:ident: $body:ty, $version:literal $(, $older:literal = $before:ty)*;)*) => {
         $(impl $crate::body::version::StoredBody for $body {

@@ -9,6 +9,9 @@ use service::storage::StorageError;
 
 use super::row::fault;
 
+/// Number, name and statements.
+type Migration = (i64, &'static str, &'static str);
+
 /// Every migration in order: number and name as in the file's, and its statements.
 const MIGRATIONS: &[(i64, &str, &str)] =
     &[(1, "store", include_str!("../../migrations/sqlite/0001_store.sql"))];
@@ -28,14 +31,22 @@ pub(super) fn newest(from: &Connection) -> Result<i64, StorageError> {
 /// # Errors
 /// [`StorageError::Damaged`] when the schema is newer than this program: nothing is done then.
 pub(super) fn apply(connection: &mut Connection, at: Timestamp) -> Result<(), StorageError> {
+    apply_all(connection, MIGRATIONS, at)
+}
+
+fn apply_all(
+    connection: &mut Connection,
+    migrations: &[Migration],
+    at: Timestamp,
+) -> Result<(), StorageError> {
     connection.execute_batch(include_str!("../../sql/migrations/make_table.sqlite.sql")).map_err(fault)?;
-    let (newest, known) = (newest(connection)?, known());
+    let (newest, known) = (newest(connection)?, migrations.last().map_or(0, |(number, ..)| *number));
     if newest > known {
         let message =
             format!("its schema has version {newest}, this program knows {known}: use a newer covernote");
         return Err(StorageError::Damaged(message));
     }
-    for (number, name, statements) in MIGRATIONS.iter().filter(|(number, ..)| *number > newest) {
+    for (number, name, statements) in migrations.iter().filter(|(number, ..)| *number > newest) {
         let transaction = connection.transaction().map_err(fault)?;
         transaction.execute_batch(statements).map_err(fault)?;
         let note = include_str!("../../sql/migrations/note.sql");
@@ -49,21 +60,52 @@ pub(super) fn apply(connection: &mut Connection, at: Timestamp) -> Result<(), St
 mod tests {
     use super::*;
 
+    /// A second migration, as the next release might bring one: it only widens.
+    const NEXT: Migration = (
+        2,
+        "channel",
+        "alter table proposals add column channel text; create table channels (partner_id blob primary key) strict;",
+    );
+
+    const PROPOSAL: &str = "insert into proposals \
+        (partner_id, proposal_id, created_at, changed_at, line, status, body) \
+        values (x'01', x'02', 3, 3, 1, 0, x'04')";
+
+    fn next_release() -> Vec<Migration> {
+        MIGRATIONS.iter().copied().chain([NEXT]).collect()
+    }
+
     #[test]
     fn a_store_of_the_version_before_is_brought_up_with_what_it_holds() {
-        let mut connection = Connection::open_in_memory().expect("memory");
-        connection.execute_batch(include_str!("../../sql/migrations/make_table.sqlite.sql")).expect("made");
-        let (number, name, statements) = MIGRATIONS[0];
-        connection.execute_batch(statements).expect("applied");
-        let note = include_str!("../../sql/migrations/note.sql");
-        connection.execute(note, params![number, name, 0]).expect("noted");
-        let policy = "insert into policies (partner_id, proposal_id, policy_id, number, check_code, body, certificate) values (x'01', x'02', x'03', 'N', x'04', x'05', x'06')";
-        connection.execute(policy, ()).expect("kept");
-        apply(&mut connection, Timestamp::UNIX_EPOCH).expect("migrated");
-        let read = "select count(*) from policies where insurer_number is null";
-        let policies: i64 = connection.query_row(read, (), |row| row.get(0)).expect("read");
-        assert_eq!(policies, 1);
-        assert_eq!(newest(&connection).expect("read"), MIGRATIONS.len() as i64);
+        let mut store = Connection::open_in_memory().expect("memory");
+        apply(&mut store, Timestamp::UNIX_EPOCH).expect("this release's schema");
+        store.execute(PROPOSAL, ()).expect("kept");
+        apply_all(&mut store, &next_release(), Timestamp::UNIX_EPOCH).expect("the next release's schema");
+        let read = "select count(*) from proposals where channel is null";
+        let proposals: i64 = store.query_row(read, (), |row| row.get(0)).expect("read");
+        assert_eq!((proposals, newest(&store).expect("read")), (1, known() + 1));
+        // Applied again, it changes nothing.
+        apply_all(&mut store, &next_release(), Timestamp::UNIX_EPOCH).expect("nothing to do");
+        assert_eq!(newest(&store).expect("read"), known() + 1);
+    }
+
+    #[test]
+    fn a_migration_that_fails_leaves_the_schema_as_it_was() {
+        let mut store = Connection::open_in_memory().expect("memory");
+        apply(&mut store, Timestamp::UNIX_EPOCH).expect("this release's schema");
+        let broken = (NEXT.0, NEXT.1, "alter table proposals add column channel text; this is no statement;");
+        let migrations: Vec<Migration> = MIGRATIONS.iter().copied().chain([broken]).collect();
+        apply_all(&mut store, &migrations, Timestamp::UNIX_EPOCH).expect_err("a statement that fails");
+        assert_eq!(newest(&store).expect("read"), known());
+        store.prepare("select channel from proposals").expect_err("the column is not half there");
+    }
+
+    #[test]
+    fn a_schema_of_the_next_release_is_refused_at_the_start() {
+        let mut store = Connection::open_in_memory().expect("memory");
+        apply_all(&mut store, &next_release(), Timestamp::UNIX_EPOCH).expect("the next release's schema");
+        let refused = apply(&mut store, Timestamp::UNIX_EPOCH).expect_err("an older program");
+        assert!(refused.to_string().contains("use a newer covernote"), "{refused}");
     }
 
     #[test]

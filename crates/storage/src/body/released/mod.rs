@@ -1,1 +1,183 @@
-//! x
+//! Released bodies: an example of every kind and version as bytes, which every later program reads.
+//!
+//! A file is named `<kind>.v<version>.hex`, or `<kind>.v<version>.<label>.hex` where a kind has several. The value
+//! that it holds is built in code, in the module of its family.
+//!
+//! When a field is added, keep the file of before under a label and list it by [`Example::older`]; then write a new
+//! one. When a version is added, list the file of the version before in the same way. Nothing here writes files: a
+//! test that fails shows the bytes.
+
+mod embedded;
+mod health;
+pub(super) mod journey;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proptest::prelude::*;
+use service::storage::StorageError;
+
+use super::KINDS;
+use super::version::{Kind, StoredBody, decode, encode};
+
+/// Reads bytes and compares them with a value.
+type Reads = Box<dyn Fn(&[u8]) -> Result<bool, StorageError>>;
+
+/// A value, and the file that holds its bytes.
+pub(super) struct Example {
+    /// The file's name without its ending.
+    name: &'static str,
+    /// What is written for the value today, where the file must be just that.
+    written: Option<Vec<u8>>,
+    /// Whether bytes read as the value.
+    reads: Reads,
+}
+
+impl Example {
+    /// A value that is written as the file holds it.
+    fn newest<T: StoredBody + PartialEq + 'static>(name: &'static str, value: T) -> Self {
+        Example { written: Some(encode(&value)), ..Example::older(name, value) }
+    }
+
+    /// A value that an older program wrote: it is read, but no longer written so.
+    fn older<T: StoredBody + PartialEq + 'static>(name: &'static str, value: T) -> Self {
+        let reads = move |bytes: &[u8]| Ok(decode::<T>(bytes)? == value);
+        Example { name, written: None, reads: Box::new(reads) }
+    }
+
+    /// The kind and the version that the name tells.
+    fn kind(&self) -> (&'static Kind, u8) {
+        let mut parts = self.name.split('.');
+        let name = parts.next().expect("a name has a part");
+        let kind = KINDS.iter().find(|kind| kind.name == name).expect("the name begins with a kind");
+        let version = parts.next().and_then(|part| part.strip_prefix('v')?.parse().ok());
+        (kind, version.expect("a version follows the kind"))
+    }
+
+    fn path(&self) -> PathBuf {
+        folder().join(format!("{}.hex", self.name))
+    }
+
+    /// The bytes in the file.
+    fn released(&self) -> Option<Vec<u8>> {
+        let text = fs::read_to_string(self.path()).ok()?;
+        let digits: Vec<char> = text.chars().filter(|c| !c.is_whitespace()).collect();
+        let byte = |pair: &[char]| u8::from_str_radix(&pair.iter().collect::<String>(), 16).ok();
+        digits.chunks(2).map(byte).collect()
+    }
+
+    /// What is wrong with the file, in a sentence that shows what is written today.
+    fn fault(&self) -> Option<String> {
+        let (kind, version) = self.kind();
+        let newest = kind.versions[0];
+        let fault = match (self.released(), &self.written) {
+            (_, Some(_)) if version != newest => {
+                format!("is listed as newest, and the newest version is {newest}")
+            }
+            (None, _) => "has no bytes".to_owned(),
+            (Some(released), Some(written)) if released != *written => {
+                "would be written otherwise. If rows of the released form exist, add a version".to_owned()
+            }
+            (Some(released), _) => match (self.reads)(&released) {
+                Ok(true) => return None,
+                Ok(false) => "reads as another value".to_owned(),
+                Err(fault) => format!("does not read: {fault}"),
+            },
+        };
+        let shown = self.written.as_deref().map(hex).unwrap_or_default();
+        Some(format!("{} {fault}.\n{}:\n{shown}", self.name, self.path().display()))
+    }
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src/body/released")
+}
+
+/// Bytes as a file shows them, in lines.
+fn hex(bytes: &[u8]) -> String {
+    let line = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02x}")).collect::<String>() + "\n";
+    bytes.chunks(50).map(line).collect()
+}
+
+fn examples() -> Vec<Example> {
+    [embedded::examples(), health::examples(), journey::examples()].into_iter().flatten().collect()
+}
+
+#[test]
+fn released_bytes_read_as_their_values_and_the_newest_are_still_written_so() {
+    let faults: Vec<String> = examples().iter().filter_map(Example::fault).collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn every_version_of_every_kind_has_an_example_and_every_file_is_one() {
+    let examples = examples();
+    for kind in KINDS {
+        for version in kind.versions {
+            let has = examples.iter().any(|example| {
+                let (of, at) = example.kind();
+                of.name == kind.name && at == *version
+            });
+            assert!(has, "version {version} of {} has no example", kind.name);
+        }
+    }
+    let names: BTreeSet<&str> = KINDS.iter().map(|kind| kind.name).collect();
+    assert_eq!(names.len(), KINDS.len(), "two kinds have one name");
+    let listed: BTreeSet<PathBuf> = examples.iter().map(Example::path).collect();
+    assert_eq!(listed.len(), examples.len(), "two examples have one file");
+    let files = fs::read_dir(folder()).expect("the folder of examples");
+    let files = files.map(|file| file.expect("an entry").path());
+    let there = files.filter(|file| file.extension().is_some_and(|ending| ending == "hex"));
+    assert_eq!(there.collect::<BTreeSet<_>>(), listed);
+}
+
+/// Every example of the newest form, with its kind.
+fn newest() -> Vec<(&'static Kind, Vec<u8>)> {
+    let newest = |example: Example| Some((example.kind().0, example.written?));
+    examples().into_iter().filter_map(newest).collect()
+}
+
+#[test]
+fn a_body_of_a_newer_program_is_away_and_one_that_is_cut_is_damaged() {
+    for (kind, bytes) in newest() {
+        let mut newer = bytes.clone();
+        newer[0] = kind.versions[0] + 1;
+        assert!(matches!((kind.rewrite)(&newer), Err(StorageError::Away(_))), "{}", kind.name);
+        for length in 0..bytes.len() {
+            let cut = (kind.rewrite)(&bytes[..length]);
+            assert!(matches!(cut, Err(StorageError::Damaged(_))), "{} cut at {length}", kind.name);
+        }
+    }
+}
+
+#[test]
+fn a_field_that_no_body_has_is_skipped() {
+    for (kind, mut bytes) in newest() {
+        let before = bytes.clone();
+        // The head of the record: one more field, which is a number.
+        bytes[1] += 1;
+        bytes.push(5);
+        assert_eq!((kind.rewrite)(&bytes).ok(), Some(before), "{}", kind.name);
+    }
+}
+
+proptest! {
+    #[test]
+    fn changed_bytes_never_make_a_reader_panic_and_what_reads_is_written_again_as_it_read(
+        example: prop::sample::Index,
+        changes in prop::collection::vec(any::<(prop::sample::Index, u8)>(), 1..4),
+        cut in prop::option::of(any::<prop::sample::Index>()),
+    ) {
+        let newest = newest();
+        let (kind, bytes) = example.get(&newest);
+        let mut changed = bytes.clone();
+        for (at, byte) in changes {
+            changed[at.index(bytes.len())] = byte;
+        }
+        changed.truncate(cut.map_or(changed.len(), |cut| cut.index(bytes.len())));
+        if let Ok(written) = (kind.rewrite)(&changed) {
+            prop_assert_eq!((kind.rewrite)(&written).ok(), Some(written));
+        }
+    }
+}

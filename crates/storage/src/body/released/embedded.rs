@@ -1,0 +1,189 @@
+//! Examples of the bodies of embedded quotes, proposals and policies.
+
+use std::borrow::Cow;
+
+use domain::context::{Context, ContextEntry};
+use domain::credit_life::{CreditApplication, CreditCover, ProposalRequest, QuotedCover, Submission};
+use domain::date::{BirthDate, Date, Timestamp};
+use domain::id::{QuoteId, RecommendationId, Uuid, VariantId};
+use domain::money::{CoverAmount, Premium, Rupees};
+use domain::person::{
+    Address, Appointee, Document, DocumentType, Education, Email, Gender, Income, MaritalStatus, Mobile,
+    Name, Nationality, Nominee, Occupation, Organization, Person, PersonalLine, Phone, Pincode, Relationship,
+    Share, Title,
+};
+use domain::policy::CoverPeriod;
+use domain::quote::{CatalogueHash, NotPriced, PolicyTerm, QuoteItem, QuoteRequest};
+
+use super::super::{CreditPolicyBody, CreditProposalBody, PolicyBody, ProposalBody, QuoteBody};
+use super::Example;
+
+pub(super) fn examples() -> Vec<Example> {
+    vec![
+        Example::newest("embedded_quote.v1", quote()),
+        Example::newest("credit_proposal.v1", proposal()),
+        Example::newest("credit_proposal.v1.fewest", fewest()),
+        Example::newest("credit_policy.v1", policy()),
+    ]
+}
+
+/// A quote with one of every outcome.
+fn quote() -> QuoteBody<'static> {
+    let outcomes = [
+        Premium::of_parts(Rupees::from_paise(185_500), Rupees::from_paise(33_390)).ok_or(NotPriced::TooLarge),
+        Err(NotPriced::Age { least: 18, most: 35 }),
+        Err(NotPriced::AgeAtEnd { most: 70 }),
+        Err(NotPriced::Cover { least: Rupees::whole(1), most: Rupees::whole(2) }),
+        Err(NotPriced::Term { least: 60, most: 360 }),
+        Err(NotPriced::TooLarge),
+        Err(NotPriced::InsurerFailed),
+        Err(NotPriced::InsurerSlow),
+        Err(NotPriced::InsurerRefused("No.".into())),
+    ];
+    let item = |(n, outcome)| QuoteItem { variant: VariantId::from_uuid(Uuid::from_u128(n)), outcome };
+    QuoteBody {
+        created_at: Timestamp::from_microsecond(1_795_000_000_000_000).expect("in range"),
+        request: Cow::Owned(QuoteRequest {
+            born: BirthDate::kept(Date::constant(1990, 6, 15)),
+            gender: Gender::Female,
+            cover: CoverAmount::of(Rupees::whole(500_000)).expect("above zero"),
+            term: PolicyTerm::months(24).expect("above zero"),
+            context: Context::of(vec![ContextEntry::new("loan_amount", vec!["500000".into()])]),
+        }),
+        catalogue: CatalogueHash([9; 32]),
+        items: (1..).zip(outcomes).map(item).collect(),
+    }
+}
+
+fn line(text: &str) -> PersonalLine {
+    PersonalLine::kept(text.into())
+}
+
+fn born() -> BirthDate {
+    BirthDate::kept(Date::constant(1990, 6, 15))
+}
+
+fn premium() -> Premium {
+    Premium::of_parts(Rupees::from_paise(185_500), Rupees::from_paise(33_390)).expect("small")
+}
+
+fn name() -> Name {
+    Name { title: Title::Ms, first: line("Asha"), middle: Some(line("K")), last: line("Rao") }
+}
+
+fn phone() -> Phone {
+    Phone { country_code: line("+91"), mobile: Mobile::kept("9876543210".into()) }
+}
+
+fn address() -> Address {
+    Address {
+        line_1: line("a1"),
+        line_2: line("a2"),
+        line_3: Some(line("a3")),
+        city: line("c"),
+        state: line("s"),
+        country: line("India"),
+        pincode: Pincode::kept("560038".into()),
+    }
+}
+
+fn documents() -> Vec<Document> {
+    vec![Document::kept(DocumentType::Pan, "ABCPK1234L".into())]
+}
+
+/// A person with something in every field.
+fn person() -> Person {
+    Person {
+        name: name(),
+        email: Email::kept("a@b.in".into()),
+        phone: phone(),
+        born: born(),
+        address: address(),
+        nationality: Nationality::Indian,
+        gender: Gender::Female,
+        marital_status: MaritalStatus::Married,
+        annual_income: Some(Income::of(Rupees::whole(900_000))),
+        occupation: Occupation::SelfEmployed,
+        organization: Some(Organization::PrivateLtd),
+        education: Education::TwelfthPass,
+        employer: Some(line("e")),
+        documents: documents(),
+    }
+}
+
+fn nominee() -> Nominee {
+    Nominee {
+        name: name(),
+        born: born(),
+        phone: Some(phone()),
+        relationship: Relationship::SisterInLaw,
+        address: address(),
+        share: Share::percent("33.33".parse().expect("a number")).expect("a share"),
+        documents: documents(),
+        appointee: Some(Appointee {
+            name: name(),
+            relationship: Relationship::Uncle,
+            born: born(),
+            phone: Some(phone()),
+            address: address(),
+            documents: documents(),
+        }),
+    }
+}
+
+fn quoted() -> QuotedCover {
+    let QuoteBody { created_at, request, catalogue, .. } = quote();
+    QuotedCover { at: created_at, request: request.into_owned(), catalogue }
+}
+
+fn proposal() -> CreditProposalBody<'static> {
+    let application = CreditApplication {
+        variant: VariantId::from_uuid(Uuid::from_u128(1)),
+        quoted: quoted(),
+        request: ProposalRequest {
+            quote: QuoteId::from_uuid(Uuid::from_u128(2)),
+            recommendation: RecommendationId::from_uuid(Uuid::from_u128(3)),
+            submission: Submission::Submitted,
+            proposer: person(),
+            insured_members: vec![person()],
+            nominees: vec![nominee()],
+            context: Context::of(vec![ContextEntry::new("loan_amount", vec!["500000".into()])]),
+        },
+    };
+    ProposalBody { premium: premium(), application: Cow::Owned(application) }
+}
+
+/// A proposal without any field that may be absent: rows of a program that did not know these fields look so.
+fn fewest() -> CreditProposalBody<'static> {
+    let mut body = proposal();
+    let application = body.application.to_mut();
+    application.quoted.request.context = Context::default();
+    application.request = ProposalRequest {
+        proposer: Person {
+            name: Name { middle: None, ..name() },
+            address: Address { line_3: None, ..address() },
+            annual_income: None,
+            organization: None,
+            employer: None,
+            documents: Vec::new(),
+            ..person()
+        },
+        insured_members: Vec::new(),
+        nominees: vec![Nominee { phone: None, appointee: None, ..nominee() }],
+        context: Context::default(),
+        ..application.request.clone()
+    };
+    body
+}
+
+fn policy() -> CreditPolicyBody<'static> {
+    let cover = CreditCover {
+        period: CoverPeriod { starts: Date::constant(2026, 11, 20), ends: Date::constant(2028, 11, 19) },
+        term_months: 24,
+        variant: VariantId::from_uuid(Uuid::from_u128(1)),
+        catalogue: CatalogueHash([9; 32]),
+        settlement: "Paid.".into(),
+        holder: name(),
+    };
+    PolicyBody { sum_insured: Rupees::whole(500_000), premium: premium(), cover: Cow::Owned(cover) }
+}
