@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use domain::language::Text;
 use domain::money::Rupees;
 use rust_decimal::{Decimal, RoundingStrategy};
 
@@ -22,18 +23,9 @@ pub(crate) struct Adjustment {
     /// What it does.
     pub(crate) kind: AdjustmentKind,
     /// Why, in the operator's words.
-    pub(crate) name: Option<StepName>,
+    pub(crate) name: Option<Text>,
     /// Line in the product's file.
     pub(crate) line: usize,
-}
-
-/// What the operator calls a step. Prints in English.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct StepName {
-    /// In English.
-    pub english: String,
-    /// The same in Hindi, where the catalogue has it.
-    pub hindi: Option<String>,
 }
 
 /// What an adjustment does.

@@ -164,9 +164,9 @@ impl Catalogue {
         &self.illnesses
     }
 
-    /// What customers call an illness; its id where the catalogue does not know it.
+    /// What customers call an illness, in English; its id where the catalogue does not know it.
     pub fn illness_name<'c>(&'c self, id: &'c str) -> &'c str {
-        self.illnesses.iter().find(|known| known.id == id).map_or(id, |known| &known.name)
+        self.illnesses.iter().find(|known| known.id == id).map_or(id, |known| known.name.english())
     }
 
     /// An insurer by its id.

@@ -33,7 +33,7 @@ mod tax;
 mod tenure;
 mod zones;
 
-pub use adjustment::{AdjustmentKind, StepName};
+pub use adjustment::AdjustmentKind;
 pub use catalogue::Catalogue;
 pub use credit_variant::{CoverKind, CreditVariant};
 pub use explanation::{Explanation, HealthExplanation, Place, Step, TenureExplanation, What, Whose};

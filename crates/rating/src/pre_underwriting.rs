@@ -1,5 +1,6 @@
 //! Rules by which a health proposal is judged before its insurer sees it: it is cancelled, or somebody must look at it.
 
+use domain::language::Text;
 use domain::money::Rupees;
 
 use crate::product::Product;
@@ -18,9 +19,7 @@ pub struct PreUnderwritingRule {
     /// What follows.
     pub then: Consequence,
     /// Why, for the customer.
-    pub reason: String,
-    /// The same in Hindi, where the catalogue has it.
-    pub reason_hi: Option<String>,
+    pub reason: Text,
 }
 
 /// What follows of a rule that holds.
@@ -76,8 +75,7 @@ mod tests {
             illnesses_of_one: Some(2),
             sum_insured_above: Some(Rupees::whole(1_000_000)),
             then: Consequence::Refer,
-            reason: "Somebody must look.".into(),
-            reason_hi: None,
+            reason: Text::new("Somebody must look.".to_owned(), []),
         }
     }
 

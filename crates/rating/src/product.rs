@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use domain::id::ProductId;
+use domain::language::Text;
 use domain::proposal::Decision;
 
 use crate::insurer::Insurer;
@@ -30,28 +31,15 @@ pub struct Product {
     /// Who moves its pending proposals on (D29).
     pub decision: Decision,
     /// How the premium is settled, as printed on the certificate (D29).
-    pub settlement: String,
+    pub settlement: Text,
     /// Days from receipt in which a customer may give the policy back.
     pub free_look_days: u16,
-    /// What is not covered, as printed on the certificate. May be empty.
-    pub exclusions: String,
-    /// Texts of it in Hindi, where the catalogue has them.
-    pub hindi: ProductHindi,
+    /// What is not covered, as printed on the certificate. `None` where the catalogue does not say.
+    pub exclusions: Option<Text>,
     /// What is covered, a sentence each, for customers of health products. May be empty.
-    pub covers: Vec<String>,
+    pub covers: Vec<Text>,
     /// Rules before underwriting, of health products alone.
     pub pre_underwriting: Vec<PreUnderwritingRule>,
-}
-
-/// Texts of a product in Hindi. One that is missing is shown in English.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ProductHindi {
-    /// Of [`Product::settlement`].
-    pub settlement: Option<String>,
-    /// Of [`Product::exclusions`].
-    pub exclusions: Option<String>,
-    /// Of [`Product::covers`]: as many, or none.
-    pub covers: Vec<String>,
 }
 
 /// The policy of a group, under which its members hold certificates.

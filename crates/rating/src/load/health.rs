@@ -16,6 +16,7 @@ use super::product::{ParentRead, ProductContext, ProductRead};
 use super::read;
 use super::said::Said;
 use super::tenures;
+use super::texts;
 use crate::adjustment::{AdjustmentKind, Adjustments};
 use crate::health_variant::{Copay, HealthPricing, HealthVariant};
 use crate::illnesses::IllnessTerms;
@@ -106,8 +107,7 @@ impl Common<'_> {
         parent: Option<VariantId>,
     ) -> Option<HealthVariant> {
         let name = section.required("name", read::text);
-        let description = section.required("description", read::text);
-        let description_hi = section.optional("description_hi", read::text);
+        let description = texts::required(&section, "description");
         let online = section.or("online", true, read::flag);
         let waiting_months = section.required("waiting_months", |value| read::whole(value, 0, LONGEST_WAIT));
         let filter_tags = self.read_filter_tags(&section);
@@ -136,7 +136,6 @@ impl Common<'_> {
             id: id?,
             name: name?,
             description: description?,
-            description_hi,
             product: self.product?.clone(),
             plan: self.plan?,
             parent,

@@ -8,6 +8,7 @@ use super::document::{Document, Section};
 use super::ids::Ids;
 use super::read;
 use super::shelf::Shelf;
+use super::texts;
 use crate::insurer::{Authentication, Connector, HttpConnector, Insurer};
 
 /// Reads an insurer's file. `None` when a fault was noted.
@@ -20,13 +21,11 @@ pub(crate) fn read(path: &str, shelf: &Shelf<'_>, ids: &Ids) -> Option<Arc<Insur
     }
     let name = section.required("name", read::text);
     let logo = section.required("logo", read::address);
-    let description = section.required("description", read::text);
-    let description_hi = section.optional("description_hi", read::text);
+    let description = texts::required(&section, "description");
     let registration_number = section.required("registration_number", read::text);
     let address = section.required("address", read::text);
     let claims_contact = section.required("claims_contact", read::text);
-    let grievance_contact = section.required("grievance_contact", read::text);
-    let grievance_contact_hi = section.optional("grievance_contact_hi", read::text);
+    let grievance_contact = texts::required(&section, "grievance_contact");
     let network_hospitals = section.optional("network_hospitals", |value| read::whole(value, 0, 1_000_000));
     let claim_settlement_ratio =
         section.optional("claim_settlement_ratio", |value| read::percent(value, 100));
@@ -40,12 +39,10 @@ pub(crate) fn read(path: &str, shelf: &Shelf<'_>, ids: &Ids) -> Option<Arc<Insur
         name: name?,
         logo: logo?,
         description: description?,
-        description_hi,
         registration_number: registration_number?,
         address: address?,
         claims_contact: claims_contact?,
         grievance_contact: grievance_contact?,
-        grievance_contact_hi,
         network_hospitals,
         claim_settlement_ratio,
         connector: connector?,

@@ -18,6 +18,7 @@ pub(crate) mod sheet;
 pub(crate) mod shelf;
 pub(crate) mod tenures;
 pub(crate) mod terms;
+pub(crate) mod texts;
 pub(crate) mod vocabulary;
 pub(crate) mod zones;
 

@@ -2,6 +2,7 @@
 
 use super::document::Section;
 use super::read;
+use super::texts;
 use super::vocabulary::{ILLNESSES, Vocabulary};
 use crate::pre_underwriting::{Consequence, PreUnderwritingRule};
 
@@ -34,8 +35,7 @@ fn read_rule(section: Section<'_>, vocabulary: &Vocabulary) -> Option<PreUnderwr
         );
     }
     let then = section.required("then", |value| read::word(value, &["cancel", "refer"]));
-    let reason = section.required("reason", read::text);
-    let reason_hi = section.optional("reason_hi", read::text);
+    let reason = texts::required(&section, "reason");
     section.close();
     Some(PreUnderwritingRule {
         from_age: from_age.map(|age| age as u16),
@@ -44,6 +44,5 @@ fn read_rule(section: Section<'_>, vocabulary: &Vocabulary) -> Option<PreUnderwr
         sum_insured_above: above.map(|sum| domain::money::Rupees::whole(sum.into())),
         then: if then? == "cancel" { Consequence::Cancel } else { Consequence::Refer },
         reason: reason?,
-        reason_hi,
     })
 }

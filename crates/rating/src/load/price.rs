@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::document::Section;
 use super::product::ProductContext;
 use super::read;
-use crate::adjustment::{Adjustment, AdjustmentKind, Adjustments, StepName};
+use super::texts;
+use crate::adjustment::{Adjustment, AdjustmentKind, Adjustments};
 use crate::insurer::Connector;
 use crate::tax::{DatedTax, InRates, Taxation};
 
@@ -70,12 +71,7 @@ fn read_adjustment(section: Section<'_>, own: &[OwnStep]) -> Option<Adjustment> 
     for (key, own) in own {
         kind = kind.or(section.optional(key, read::yes).map(|()| *own));
     }
-    let name = section.optional("name", read::text);
-    let hindi = section.optional("name_hi", read::text);
-    if section.has("name_hi") && !section.has("name") {
-        section.fault("name_hi", "`name_hi` needs `name`.");
-    }
-    let name = name.map(|english| StepName { english, hindi });
+    let name = texts::optional(&section, "name");
     let mut keys = vec!["loading_percent", "discount_percent", "minimum", "round"];
     keys.extend(own.iter().map(|(key, _)| *key));
     if keys.iter().filter(|key| section.has(key)).count() != 1 {

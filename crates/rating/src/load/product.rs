@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use domain::id::{VariantId, kind};
+use domain::language::Text;
 use domain::proposal::Decision;
 use domain::text::FromText;
 
@@ -15,13 +16,14 @@ use super::ids::Ids;
 use super::pre_underwriting;
 use super::read;
 use super::shelf::Shelf;
+use super::texts;
 use super::vocabulary::Vocabulary;
 use super::zones;
 use crate::credit_variant::CreditVariant;
 use crate::health_variant::HealthVariant;
 use crate::insurer::Insurer;
 use crate::line::Line;
-use crate::product::{MasterPolicy, Product, ProductHindi};
+use crate::product::{MasterPolicy, Product};
 use crate::tax::DatedTax;
 use crate::zones::Zones;
 
@@ -118,13 +120,12 @@ fn read_product(section: &Section<'_>, line: Option<Line>, context: &ProductCont
     let policy_number_prefix = section.required("policy_number_prefix", read::number_prefix);
     let decision =
         section.or("decision", Decision::Partner.word(), |value| read::word(value, Decision::WORDS));
-    let settlement = section.required("settlement", read::text);
     let free_look_days = section
         .or("free_look_days", FREE_LOOK_DAYS, |value| read::whole(value, 1, 90).map(|days| days as u16));
-    let exclusions = section.or("exclusions", String::new(), read::text);
     let is_health = line == Some(Line::Health);
-    let (covers, covers_hi) = if is_health { read_covers(section) } else { Default::default() };
-    let hindi = if is_health { read_hindi(section, covers_hi) } else { ProductHindi::default() };
+    let (settlement, exclusions) =
+        if is_health { read_health_texts(section) } else { read_english_texts(section) };
+    let covers = if is_health { texts::sentences(section, "covers") } else { Vec::new() };
     let pre_underwriting =
         if is_health { pre_underwriting::read(section, context.vocabulary) } else { Vec::new() };
     Some(Product {
@@ -139,33 +140,21 @@ fn read_product(section: &Section<'_>, line: Option<Line>, context: &ProductCont
         settlement: settlement?,
         free_look_days,
         exclusions,
-        hindi,
         covers,
         pre_underwriting,
     })
 }
 
-/// Reads what is covered, in English and in Hindi.
-fn read_covers(section: &Section<'_>) -> (Vec<String>, Vec<String>) {
-    let covers = section.distinct("covers", read::text);
-    let covers_hi = section.distinct("covers_hi", read::text).unwrap_or_default();
-    // Of sentences with faults nobody knows how many there are: one fault tells enough.
-    let are_known = covers.is_some() || !section.has("covers");
-    let covers = covers.unwrap_or_default();
-    if are_known && !covers_hi.is_empty() && covers_hi.len() != covers.len() {
-        section.fault("covers_hi", "`covers_hi` must have a sentence for each of `covers`.");
-    }
-    (covers, covers_hi)
+/// Reads settlement and exclusions in every language: customers read those of health on the hosted pages.
+fn read_health_texts(section: &Section<'_>) -> (Option<Text>, Option<Text>) {
+    (texts::required(section, "settlement"), texts::optional(section, "exclusions"))
 }
 
-/// Reads the texts that customers may see in Hindi.
-fn read_hindi(section: &Section<'_>, covers: Vec<String>) -> ProductHindi {
-    let settlement = section.optional("settlement_hi", read::text);
-    let exclusions = section.optional("exclusions_hi", read::text);
-    if section.has("exclusions_hi") && !section.has("exclusions") {
-        section.fault("exclusions_hi", "`exclusions_hi` needs `exclusions`.");
-    }
-    ProductHindi { settlement, exclusions, covers }
+/// Reads settlement and exclusions in English alone: those of credit life are only printed on certificates.
+fn read_english_texts(section: &Section<'_>) -> (Option<Text>, Option<Text>) {
+    let english = |text: String| Text::new(text, []);
+    let settlement = section.required("settlement", read::text).map(english);
+    (settlement, section.optional("exclusions", read::text).map(english))
 }
 
 /// Reads the policy of the group that certificates belong to.

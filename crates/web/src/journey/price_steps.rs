@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
+use domain::language::Text;
 use domain::money::Rupees;
-use rating::{AdjustmentKind, Step, StepName, What, Whose};
+use rating::{AdjustmentKind, Step, What, Whose};
 
 use super::amount;
 use super::words::Words;
@@ -43,8 +44,8 @@ fn fit(change: &str) -> String {
 }
 
 fn told(words: Words, step: &Step) -> (String, String) {
-    let named = |name: &Option<StepName>, plain: Cow<'static, str>| match name {
-        Some(name) => words.of_catalogue(&name.english, name.hindi.as_deref()).to_owned(),
+    let named = |name: &Option<Text>, plain: Cow<'static, str>| match name {
+        Some(name) => words.of_catalogue(name).to_owned(),
         None => plain.into_owned(),
     };
     match &step.what {
