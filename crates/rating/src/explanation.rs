@@ -10,9 +10,9 @@ use domain::money::{Premium, Rupees, TaxRate};
 use domain::quote::NotPriced;
 use rust_decimal::Decimal;
 
-use crate::adjustment::AdjustmentKind;
+use crate::adjustment_kind::AdjustmentKind;
+use crate::between::Between;
 use crate::family::FamilySize;
-use crate::limits::Between;
 
 /// How a price came about.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -10,11 +10,12 @@ use domain::money::Rupees;
 use domain::ranking::Candidate;
 use rust_decimal::Decimal;
 
-use crate::adjustment::{Adjustments, Circumstances};
+use crate::adjustment::Adjustments;
+use crate::adjustment_kind::Circumstances;
 use crate::explanation::{HealthExplanation, Journal, TenureExplanation, Unwritten};
 use crate::family::Family;
 use crate::health_limits::HealthLimits;
-use crate::illnesses::IllnessTerms;
+use crate::illness_terms::IllnessTerms;
 use crate::insurer::Insurer;
 use crate::method::health::{Asked, Method};
 use crate::product::Product;

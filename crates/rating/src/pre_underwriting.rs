@@ -3,8 +3,6 @@
 use domain::language::Text;
 use domain::money::Rupees;
 
-use crate::product::Product;
-
 /// A rule of a product. Everything that it says must hold at once, what it says of a person of one and the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreUnderwritingRule {
@@ -52,16 +50,14 @@ impl PreUnderwritingRule {
     }
 }
 
-impl Product {
-    /// The rule that decides: the first that cancels, else the first that refers. `None`: nothing stands against it.
-    pub fn pre_underwriting(
-        &self,
-        people: &[InsuredPerson<'_>],
-        sum_insured: Rupees,
-    ) -> Option<&PreUnderwritingRule> {
-        let holding = || self.pre_underwriting.iter().filter(|rule| rule.holds(people, sum_insured));
-        holding().find(|rule| rule.then == Consequence::Cancel).or_else(|| holding().next())
-    }
+/// The rule that decides: the first that cancels, else the first that refers. `None`: no rule holds.
+pub(crate) fn deciding<'r>(
+    rules: &'r [PreUnderwritingRule],
+    people: &[InsuredPerson<'_>],
+    sum_insured: Rupees,
+) -> Option<&'r PreUnderwritingRule> {
+    let holding = || rules.iter().filter(|rule| rule.holds(people, sum_insured));
+    holding().find(|rule| rule.then == Consequence::Cancel).or_else(|| holding().next())
 }
 
 #[cfg(test)]

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use domain::id::ProductId;
 use domain::language::Text;
+use domain::money::Rupees;
 use domain::proposal::Decision;
 
 use crate::insurer::Insurer;
-use crate::line::Line;
-use crate::pre_underwriting::PreUnderwritingRule;
+use crate::line_of_business::Line;
+use crate::pre_underwriting::{InsuredPerson, PreUnderwritingRule, deciding};
 
 /// A product of the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,4 +50,16 @@ pub struct MasterPolicy {
     pub number: String,
     /// Who holds it.
     pub holder: String,
+}
+
+impl Product {
+    /// The rule before underwriting that decides over a proposal: the first that cancels it, else the first that refers
+    /// it. `None` where no rule holds.
+    pub fn pre_underwriting(
+        &self,
+        people: &[InsuredPerson<'_>],
+        sum_insured: Rupees,
+    ) -> Option<&PreUnderwritingRule> {
+        deciding(&self.pre_underwriting, people, sum_insured)
+    }
 }

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::read::Refusal;
+use super::values::Refusal;
 use crate::fault::Faults;
 
 /// How alike two keys must be for one to be suggested for the other: from 0, unlike, to 1, the same.

@@ -3,18 +3,18 @@
 use domain::language::{Language, Text};
 
 use super::document::Section;
-use super::read;
+use super::values;
 
 /// A text that must be there, in English, with every translation that is there.
 pub(crate) fn required(section: &Section<'_>, key: &str) -> Option<Text> {
-    let english = section.required(key, read::text);
+    let english = section.required(key, values::text);
     let translations = read_translations(section, key);
     Some(Text::new(english?, translations))
 }
 
 /// A text that may be missing. A translation without its English text is a fault.
 pub(crate) fn optional(section: &Section<'_>, key: &str) -> Option<Text> {
-    let english = section.optional(key, read::text);
+    let english = section.optional(key, values::text);
     let translations = read_translations(section, key);
     if !section.has(key) {
         for translated in translated_keys(section, key) {
@@ -26,13 +26,13 @@ pub(crate) fn optional(section: &Section<'_>, key: &str) -> Option<Text> {
 
 /// A list of different sentences. A translation is a list of as many sentences in the same order.
 pub(crate) fn sentences(section: &Section<'_>, key: &str) -> Vec<Text> {
-    let english = section.distinct(key, read::text);
+    let english = section.distinct(key, values::text);
     // The number of sentences is unknown where they have faults: one fault is enough then.
     let number = if section.has(key) { english.as_ref().map(Vec::len) } else { Some(0) };
     let mut lists: Vec<(Language, Vec<String>)> = Vec::new();
     for language in Language::translated() {
         let translated = translated_key(key, language);
-        let list = section.distinct(&translated, read::text).unwrap_or_default();
+        let list = section.distinct(&translated, values::text).unwrap_or_default();
         if number.is_some_and(|number| !list.is_empty() && list.len() != number) {
             section.fault(&translated, format!("`{translated}` must have a sentence for each of `{key}`."));
         }
@@ -49,7 +49,7 @@ pub(crate) fn sentences(section: &Section<'_>, key: &str) -> Vec<Text> {
 
 /// Every translation of a key's text that is there.
 fn read_translations(section: &Section<'_>, key: &str) -> Vec<(Language, String)> {
-    let read = |language| Some((language, section.optional(&translated_key(key, language), read::text)?));
+    let read = |language| Some((language, section.optional(&translated_key(key, language), values::text)?));
     Language::translated().filter_map(read).collect()
 }
 

@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use domain::language::Text;
 
-use super::document::{Document, Section};
-use super::read;
-use super::shelf::Shelf;
-use super::texts;
-use crate::illnesses::OTHER;
-use crate::vocabulary::{FilterTag, Illness};
+use crate::filter_tag::FilterTag;
+use crate::illness::Illness;
+use crate::illness_terms::OTHER;
+use crate::parse::document::{Document, Section};
+use crate::parse::source_files::Shelf;
+use crate::parse::texts;
+use crate::parse::values;
 
 /// The file of filter tags.
 pub(crate) const FILTER_TAGS: &str = "filter_tags.toml";
@@ -69,6 +70,6 @@ fn read_file(path: &'static str, key: &'static str, shelf: &Shelf<'_>) -> Option
 }
 
 fn read_word(section: &Section<'_>) -> Option<Word> {
-    let (id, name) = (section.required("id", read::name), texts::required(section, "name"));
+    let (id, name) = (section.required("id", values::name), texts::required(section, "name"));
     Some(Word { id: id?, name: name? })
 }
