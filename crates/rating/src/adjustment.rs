@@ -1,4 +1,4 @@
-//! Adjustments: what is done to a premium after its rate, in the operator's order.
+//! Adjustments: what changes a premium after its rate, in the operator's order.
 
 use std::sync::Arc;
 
@@ -6,7 +6,8 @@ use domain::language::Text;
 use rust_decimal::Decimal;
 
 use crate::adjustment_kind::{AdjustmentKind, Circumstances};
-use crate::explanation::{Journal, Place, Step, What};
+use crate::explanation::{Journal, Step, StepKind};
+use crate::source_location::SourceLocation;
 use crate::tenure::Tenure;
 
 /// The adjustments of a price, in order.
@@ -17,19 +18,19 @@ pub(crate) struct Adjustments {
     pub(crate) list: Vec<Adjustment>,
 }
 
-/// One adjustment, with the line that asks for it.
+/// One adjustment, with its line in the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Adjustment {
     /// What it does.
     pub(crate) kind: AdjustmentKind,
-    /// Why, in the operator's words.
+    /// The operator's name for it.
     pub(crate) name: Option<Text>,
     /// Line in the product's file.
     pub(crate) line: usize,
 }
 
 impl Adjustments {
-    /// The amount after all of them. `None` beyond what can be counted.
+    /// The amount after all adjustments. `None` where it exceeds the range of a decimal.
     pub(crate) fn apply(
         &self,
         amount: Decimal,
@@ -38,18 +39,18 @@ impl Adjustments {
     ) -> Option<Decimal> {
         self.list.iter().try_fold(amount, |amount, adjustment| {
             let amount = adjustment.kind.apply(amount, circumstances)?;
-            journal.note(|| {
+            journal.record(|| {
                 let name = adjustment.name.clone();
-                let what = match adjustment.kind {
+                let step_kind = match adjustment.kind {
                     AdjustmentKind::Tenure => {
                         let Tenure { years, discount_percent } = circumstances.tenure;
-                        What::Tenure { name, years, discount_percent }
+                        StepKind::Tenure { name, years, discount_percent }
                     }
-                    kind => What::Adjustment { name, kind },
+                    kind => StepKind::Adjustment { name, kind },
                 };
-                let place = Place { file: self.file.clone(), line: adjustment.line };
+                let location = SourceLocation { file: self.file.clone(), line: adjustment.line };
                 let factor = adjustment.kind.factor(circumstances);
-                Step { what, place: Some(place), factor, amount }
+                Step { kind: step_kind, location: Some(location), factor, amount }
             });
             Some(amount)
         })

@@ -13,39 +13,39 @@ pub(crate) const HIGHEST_DISCOUNT: u32 = 99;
 /// What an adjustment does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AdjustmentKind {
-    /// So many percent more.
+    /// Adds a percentage of the amount.
     Loading(Decimal),
-    /// So many percent less.
+    /// Takes off a percentage of the amount.
     Discount(Decimal),
-    /// No less than this.
+    /// Raises the amount to at least this.
     Minimum(Rupees),
-    /// To a whole number of rupees, halves up.
+    /// Rounds to whole rupees, halves up.
     RoundToRupee,
-    /// To a whole number of paise, halves up.
+    /// Rounds to whole paise, halves up.
     RoundToPaisa,
-    /// More by what the illnesses of the insured ask.
+    /// Adds the loading for the illnesses of the insured.
     IllnessLoading,
-    /// All years of the tenure, less its discount.
+    /// Multiplies by the years of the tenure and takes off its discount.
     Tenure,
 }
 
-/// What a request brings to the adjustments.
+/// What the adjustments depend on, of one request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Circumstances {
-    /// What the illnesses of the insured ask, in percent.
+    /// The loading for the illnesses of the insured, in percent.
     pub(crate) illness_percent: Decimal,
     /// The tenure that is priced.
     pub(crate) tenure: Tenure,
 }
 
 impl Circumstances {
-    /// Those of a line of business that knows neither illnesses nor tenures.
+    /// The circumstances in a line of business without illnesses and tenures.
     pub(crate) const NONE: Circumstances =
         Circumstances { illness_percent: Decimal::ZERO, tenure: Tenure::ONE_YEAR };
 }
 
 impl AdjustmentKind {
-    /// The amount after it. `None` beyond what can be counted.
+    /// The amount after the adjustment. `None` where it exceeds the range of a decimal.
     pub(crate) fn apply(self, amount: Decimal, circumstances: &Circumstances) -> Option<Decimal> {
         match self {
             AdjustmentKind::Loading(percent) => more(amount, percent),
@@ -61,8 +61,8 @@ impl AdjustmentKind {
         }
     }
 
-    /// What it is called where the operator gave it no name.
-    pub(crate) const fn what(self) -> &'static str {
+    /// Its name where the operator gave it none.
+    pub(crate) const fn label(self) -> &'static str {
         match self {
             AdjustmentKind::Loading(_) => "Loading",
             AdjustmentKind::Discount(_) => "Discount",
@@ -73,7 +73,7 @@ impl AdjustmentKind {
         }
     }
 
-    /// By how much.
+    /// By how much it changes the amount, for an explanation.
     pub(crate) fn factor(self, circumstances: &Circumstances) -> String {
         match self {
             AdjustmentKind::Loading(percent) => format!("+{percent} %"),
@@ -91,22 +91,22 @@ impl AdjustmentKind {
     }
 }
 
-/// So many percent more, exactly.
+/// The amount and a percentage of it, exactly.
 fn more(amount: Decimal, percent: Decimal) -> Option<Decimal> {
     amount.checked_mul(Decimal::ONE + hundredth(percent))
 }
 
-/// So many percent less, exactly.
+/// The amount less a percentage of it, exactly.
 pub(crate) fn less(amount: Decimal, percent: Decimal) -> Option<Decimal> {
     amount.checked_mul(Decimal::ONE - hundredth(percent))
 }
 
-/// So many percent as a part of one, exactly.
+/// A percentage as a fraction, exactly.
 fn hundredth(percent: Decimal) -> Decimal {
     percent * Decimal::new(1, 2)
 }
 
-/// To so many decimals, halves up. Premiums are never negative.
+/// The amount rounded to a number of decimals, halves up. Premiums are never negative.
 fn half_up(amount: Decimal, places: u32) -> Decimal {
     amount.round_dp_with_strategy(places, RoundingStrategy::MidpointAwayFromZero)
 }

@@ -1,11 +1,11 @@
-//! Bounds: a least and a most.
+//! Bounds: the least value of something with the most.
 
-/// A least and a most, both included.
+/// The least and the most value, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Between<T> {
-    /// The least.
+    /// The least value.
     pub least: T,
-    /// The most.
+    /// The most value.
     pub most: T,
 }
 

@@ -1,12 +1,12 @@
-//! Filter tags: what customers may filter health plans by.
+//! Filter tags, by which customers filter health plans.
 
 use domain::language::Text;
 
-/// Something that customers may filter plans by.
+/// A property of plans that customers filter by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FilterTag {
-    /// As variants name it.
+    /// Its id, by which variants name it.
     pub id: String,
-    /// As customers see it.
+    /// Its name for customers.
     pub name: Text,
 }

@@ -5,8 +5,8 @@ use domain::language::Text;
 /// A pre-existing disease that the catalogue knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Illness {
-    /// As products and requests name it.
+    /// Its id, by which products and requests name it.
     pub id: String,
-    /// As customers see it.
+    /// Its name for customers.
     pub name: Text,
 }

@@ -1,4 +1,4 @@
-//! Insurers: who carries the risk, as quotes and certificates name them.
+//! Insurers, as quotes or certificates name them.
 
 use domain::id::InsurerId;
 use domain::language::Text;
@@ -19,7 +19,7 @@ pub struct Insurer {
     pub registration_number: String,
     /// Its postal address, in one line.
     pub address: String,
-    /// How a claim is made known to it.
+    /// How a customer reports a claim to it.
     pub claims_contact: String,
     /// Who hears a complaint.
     pub grievance_contact: Text,
@@ -40,12 +40,12 @@ pub enum Connector {
     Http(HttpConnector),
 }
 
-/// Where and how an insurer is asked over HTTP. What it shows is no secret: the secret lies in a file of the operator's.
+/// The address of an insurer that is asked over HTTP, with its limits. The secret itself is in a file of the operator.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct HttpConnector {
     /// The start of every address, without a slash at its end. `https://`, or `http://` on this machine.
     pub url: String,
-    /// How we show who we are, and the insurer who it is.
+    /// How both sides authenticate.
     pub authentication: Authentication,
     /// Name of the file with the secret, in the operator's folder of secrets.
     pub secret: String,
@@ -53,7 +53,7 @@ pub struct HttpConnector {
     pub calls_in_flight: u16,
 }
 
-/// How two servers show each other who they are, by a secret that both know.
+/// How two servers authenticate to each other by a shared secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Authentication {
     /// The secret itself as a bearer token.

@@ -1,4 +1,4 @@
-//! Products: what an insurer filed, and how its policies are decided, numbered and settled (D29).
+//! Products, as insurers filed them (D29).
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use domain::money::Rupees;
 use domain::proposal::Decision;
 
 use crate::insurer::Insurer;
-use crate::line_of_business::Line;
+use crate::line_of_business::LineOfBusiness;
 use crate::pre_underwriting::{InsuredPerson, PreUnderwritingRule, deciding};
 
 /// A product of the catalogue.
@@ -19,17 +19,17 @@ pub struct Product {
     /// Its name.
     pub name: String,
     /// Its line of business.
-    pub line: Line,
+    pub line: LineOfBusiness,
     /// Its unique identification number with the regulator.
     pub uin: String,
-    /// Whose it is.
+    /// Its insurer.
     pub insurer: Arc<Insurer>,
     /// The master policy that its certificates belong to. Group products have one; of others each policy stands
     /// alone.
     pub master_policy: Option<MasterPolicy>,
     /// What its policy numbers begin with.
     pub policy_number_prefix: String,
-    /// Who moves its pending proposals on (D29).
+    /// Who decides its pending proposals (D29).
     pub decision: Decision,
     /// How the premium is settled, as printed on the certificate (D29).
     pub settlement: Text,

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use super::product_context::ProductContext;
 use super::{catalogue_file, health_lists, insurer, product, references};
-use crate::catalogue::{Catalogue, Parts};
-use crate::fault::{CatalogueFault, Faults};
+use crate::catalogue::{Catalogue, CatalogueParts};
+use crate::fault::{CatalogueFault, FaultLog};
 use crate::files::{Files, hash_of};
 use crate::insurer::Insurer;
-use crate::line_of_business::Line;
+use crate::line_of_business::LineOfBusiness;
 use crate::parse::ids::Ids;
-use crate::parse::source_files::Shelf;
+use crate::parse::source_files::SourceFiles;
 
 impl Catalogue {
     /// Checks the files of a catalogue and compiles them for pricing.
@@ -20,11 +20,11 @@ impl Catalogue {
     /// # Errors
     /// Every fault there is, in the order of files and lines.
     pub fn load(files: &Files) -> Result<Catalogue, Vec<CatalogueFault>> {
-        let faults = Faults::default();
+        let faults = FaultLog::default();
         let parts = {
-            let shelf = Shelf::of(files, &faults);
-            let parts = read_all(&shelf);
-            shelf.judge_unused();
+            let sources = SourceFiles::of(files, &faults);
+            let parts = parse_files(&sources);
+            sources.report_unused();
             parts
         };
         match (parts, faults.count()) {
@@ -34,22 +34,22 @@ impl Catalogue {
     }
 }
 
-/// Reads every file. The parts are whole only where no fault was noted.
-fn read_all(shelf: &Shelf<'_>) -> Option<Parts> {
+/// Parses every file. The parts are complete only where no fault was reported.
+fn parse_files(sources: &SourceFiles<'_>) -> Option<CatalogueParts> {
     let ids = Ids::default();
-    let terms = catalogue_file::read(shelf);
-    let vocabulary = health_lists::read(shelf);
+    let settings = catalogue_file::parse(sources);
+    let health_lists = health_lists::parse(sources);
     let zones = RefCell::default();
     let mut insurers = Vec::new();
     let mut products = Vec::new();
-    for folder in insurer_folders(shelf.files) {
-        let insurer = read_insurer(&folder, shelf, &ids);
+    for folder in insurer_folders(sources.files) {
+        let insurer = parse_insurer(&folder, sources, &ids);
         insurers.extend(insurer.clone());
         let context = ProductContext {
-            shelf,
+            sources,
             ids: &ids,
-            taxes: terms.as_ref().map(|terms| &terms.taxes),
-            vocabulary: &vocabulary,
+            taxes: settings.as_ref().map(|settings| &settings.taxes),
+            health_lists: &health_lists,
             zones: &zones,
             insurer,
         };
@@ -57,50 +57,50 @@ fn read_all(shelf: &Shelf<'_>) -> Option<Parts> {
         let in_folder = |path: &&str| path.starts_with(&folder) && path.ends_with(".toml") && **path != own;
         let here = |path: &&str| !path.strip_prefix(&folder).unwrap_or_default().contains('/');
         let first = products.len();
-        for path in shelf.files.paths().filter(in_folder).filter(here) {
-            products.push((path, product::read(path, &context)));
+        for path in sources.files.paths().filter(in_folder).filter(here) {
+            products.push((path, product::parse(path, &context)));
         }
-        if products[first..].iter().any(|(_, read)| read.line == Some(Line::Health)) {
-            judge_health_insurer(&own, context.insurer.as_deref(), shelf);
+        if products[first..].iter().any(|(_, parsed)| parsed.line == Some(LineOfBusiness::Health)) {
+            check_health_insurer(&own, context.insurer.as_deref(), sources);
         }
     }
-    let terms = terms?;
-    references::judge(&terms, &products, shelf);
-    let mut parts = Parts {
-        name: terms.name?,
-        quote_validity_days: terms.quote_validity_days,
-        taxes: terms.taxes,
+    let settings = settings?;
+    references::check(&settings, &products, sources);
+    let mut parts = CatalogueParts {
+        name: settings.name?,
+        quote_validity_days: settings.quote_validity_days,
+        taxes: settings.taxes,
         insurers,
         products: Vec::new(),
         credit_variants: Vec::new(),
         health_variants: Vec::new(),
-        ranking_weights: terms.ranking_weights,
-        filter_tags: vocabulary.filter_tags?,
-        illnesses: vocabulary.illnesses?,
+        ranking_weights: settings.ranking_weights,
+        filter_tags: health_lists.filter_tags?,
+        illnesses: health_lists.illnesses?,
         assortments: BTreeMap::new(),
     };
-    for (_, read) in products {
-        parts.products.extend(read.product);
-        parts.credit_variants.extend(read.credit_variants);
-        parts.health_variants.extend(read.health_variants);
+    for (_, parsed) in products {
+        parts.products.extend(parsed.product);
+        parts.credit_variants.extend(parsed.credit_variants);
+        parts.health_variants.extend(parsed.health_variants);
     }
-    // Where products have faults of their own, those say enough.
+    // Products with faults are missing here. Their own faults are enough.
     let nothing = parts.credit_variants.is_empty() && parts.health_variants.is_empty();
-    if nothing && shelf.faults.count() == 0 {
+    if nothing && sources.faults.count() == 0 {
         let message = "The catalogue has no variant to sell: no folder under insurers/ holds a product.";
-        shelf.faults.note("insurers", None, message);
+        sources.faults.report("insurers", None, message);
     }
-    for assortment in terms.assortments {
+    for assortment in settings.assortments {
         parts.assortments.insert(assortment.partner, assortment.variants.iter().map(|(id, _)| *id).collect());
     }
     Some(parts)
 }
 
-/// Notes what health offers are ranked by and an insurer with a health product does not say.
-fn judge_health_insurer(path: &str, insurer: Option<&Insurer>, shelf: &Shelf<'_>) {
+/// Reports facts for the ranking of health offers that an insurer lacks.
+fn check_health_insurer(path: &str, insurer: Option<&Insurer>, sources: &SourceFiles<'_>) {
     let Some(insurer) = insurer else { return };
     let missing = |key: &str| {
-        shelf.faults.note(path, None, format!("`{key}` is missing: the insurer has a health product."));
+        sources.faults.report(path, None, format!("`{key}` is missing: the insurer has a health product."));
     };
     if insurer.network_hospitals.is_none() {
         missing("network_hospitals");
@@ -119,11 +119,11 @@ fn insurer_folders(files: &Files) -> BTreeSet<String> {
     files.paths().filter(|path| path.ends_with(".toml")).filter_map(folder).collect()
 }
 
-/// Reads the insurer of a folder. A missing file is noted.
-fn read_insurer(folder: &str, shelf: &Shelf<'_>, ids: &Ids) -> Option<Arc<Insurer>> {
+/// Parses the insurer of a folder. A missing file is reported.
+fn parse_insurer(folder: &str, sources: &SourceFiles<'_>, ids: &Ids) -> Option<Arc<Insurer>> {
     let path = format!("{folder}insurer.toml");
-    if shelf.files.get(&path).is_none() {
-        shelf.faults.note(&path, None, "The file is missing; it says whose products lie in this folder.");
+    if sources.files.get(&path).is_none() {
+        sources.faults.report(&path, None, "The file is missing; it says whose products lie in this folder.");
     }
-    insurer::read(&path, shelf, ids)
+    insurer::parse(&path, sources, ids)
 }

@@ -1,21 +1,25 @@
-//! Reading the `[illnesses]` of a health product: which cost more, and which are refused.
+//! Parsing the `[illnesses]` section of a health product.
 
-use super::health_lists::{ILLNESSES, Vocabulary};
+use super::health_lists::{HealthLists, ILLNESSES};
 use crate::adjustment_kind::HIGHEST_LOADING;
 use crate::illness_terms::{IllnessTerm, IllnessTerms, OTHER};
 use crate::parse::document::Section;
-use crate::parse::source_files::Shelf;
+use crate::parse::source_files::SourceFiles;
 use crate::parse::values;
 
-/// What a product says of illnesses. `None` when a fault was noted. A product without the section asks nothing for any.
-pub(crate) fn read(root: &Section<'_>, vocabulary: &Vocabulary, shelf: &Shelf<'_>) -> Option<IllnessTerms> {
+/// The illness terms of a product. `None` when a fault was reported. Without the section no illness costs more.
+pub(crate) fn parse(
+    root: &Section<'_>,
+    health_lists: &HealthLists,
+    sources: &SourceFiles<'_>,
+) -> Option<IllnessTerms> {
     if !root.has("illnesses") {
         return Some(IllnessTerms::default());
     }
     let section = root.section("illnesses")?;
-    let noted = shelf.faults.count();
-    let known = vocabulary.illnesses.as_deref().unwrap_or_default();
-    // Without a list of illnesses every name would be told as unknown: one fault tells enough.
+    let faults_before = sources.faults.count();
+    let known = health_lists.illnesses.as_deref().unwrap_or_default();
+    // Without a list of illnesses every id would be unknown. One fault is enough then.
     let is_known = |id: &str| known.is_empty() || known.iter().any(|illness| illness.id == id);
     let unknown = |id: &str| format!("names \"{id}\", which {ILLNESSES} does not have");
     let most_percent = section.optional("most_percent", |value| values::percent(value, HIGHEST_LOADING));
@@ -29,16 +33,16 @@ pub(crate) fn read(root: &Section<'_>, vocabulary: &Vocabulary, shelf: &Shelf<'_
     let loadings =
         loadings.map(|section| section.entries(|value| values::percent_or_zero(value, HIGHEST_LOADING)));
     let loadings = loadings.unwrap_or_default();
-    let place = section.line_of("loading_percent");
+    let loadings_line = section.line_of("loading_percent");
     section.close();
-    let fault = |line: Option<usize>, message: String| shelf.faults.note(root.file(), line, message);
+    let report = |line: Option<usize>, message: String| sources.faults.report(root.file(), line, message);
     for (id, _, line) in &loadings {
-        // That the list lacks the other one is told where it is read.
+        // The parser of the list reports that `other` is missing.
         if !is_known(id) && *id != OTHER {
-            fault(Some(*line), format!("`loading_percent` {}.", unknown(id)));
+            report(Some(*line), format!("`loading_percent` {}.", unknown(id)));
         }
         if is_refused(id) {
-            fault(Some(*line), format!("\"{id}\" is refused: it cannot have a loading."));
+            report(Some(*line), format!("\"{id}\" is refused: it cannot have a loading."));
         }
     }
     let term = |id: &str| {
@@ -47,13 +51,13 @@ pub(crate) fn read(root: &Section<'_>, vocabulary: &Vocabulary, shelf: &Shelf<'_
         is_refused(id).then_some(IllnessTerm::Refused).or(loaded)
     };
     let other = term(OTHER);
-    if other.is_none() && shelf.faults.count() == noted {
+    if other.is_none() && sources.faults.count() == faults_before {
         let message = "`loading_percent` needs an `other`, for every illness that is not named: 0 where it costs nothing.";
-        fault(place, message.to_owned());
+        report(loadings_line, message.to_owned());
     }
-    let known = vocabulary.illnesses.clone()?;
+    let known = health_lists.illnesses.clone()?;
     if known.is_empty() {
-        shelf.faults.note(
+        sources.faults.report(
             ILLNESSES,
             None,
             "The file is missing or empty: products name the illnesses in it.",
@@ -61,5 +65,5 @@ pub(crate) fn read(root: &Section<'_>, vocabulary: &Vocabulary, shelf: &Shelf<'_
     }
     let other = other?;
     let terms = known.iter().map(|illness| term(&illness.id).unwrap_or(other)).collect();
-    (shelf.faults.count() == noted).then_some(IllnessTerms { known, terms, most_percent })
+    (sources.faults.count() == faults_before).then_some(IllnessTerms { known, terms, most_percent })
 }

@@ -1,4 +1,4 @@
-//! Loading: the files of a catalogue become insurers, products and variants, and every fault is reported.
+//! Loading a catalogue: each file here parses one kind of file or section.
 
 mod catalogue;
 mod catalogue_file;

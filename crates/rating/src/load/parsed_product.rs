@@ -1,4 +1,4 @@
-//! What a product's file says, as far as it could be parsed.
+//! A parsed product's file, as far as it has no faults.
 
 use std::sync::Arc;
 
@@ -6,27 +6,27 @@ use domain::id::VariantId;
 
 use crate::credit_variant::CreditVariant;
 use crate::health_variant::HealthVariant;
-use crate::line_of_business::Line;
+use crate::line_of_business::LineOfBusiness;
 use crate::product::Product;
 
-/// What a product's file gave, as far as it could be read.
+/// A product's file, as far as it could be parsed.
 #[derive(Default)]
-pub(crate) struct ProductRead {
+pub(crate) struct ParsedProduct {
     /// Also known where the product has faults.
-    pub(crate) line: Option<Line>,
+    pub(crate) line: Option<LineOfBusiness>,
     pub(crate) product: Option<Arc<Product>>,
     pub(crate) credit_variants: Vec<CreditVariant>,
     pub(crate) health_variants: Vec<HealthVariant>,
-    /// Every variant id that was read, also of variants with faults. `None` when some could not be.
+    /// Every variant's id, also of variants with faults. `None` when an id itself has a fault.
     pub(crate) variant_ids: Option<Vec<VariantId>>,
-    /// What variants build upon.
-    pub(crate) parents: Vec<ParentRead>,
+    /// The parents of its variants.
+    pub(crate) parents: Vec<ParentReference>,
 }
 
-/// That a variant builds upon another.
-pub(crate) struct ParentRead {
+/// The reference of a variant to the variant that it builds upon.
+pub(crate) struct ParentReference {
     pub(crate) of: VariantId,
     pub(crate) parent: VariantId,
-    /// The line that says so.
+    /// The line of the reference.
     pub(crate) line: usize,
 }

@@ -1,6 +1,6 @@
-//! Reading the `[[pre_underwriting]]` rules of a health product.
+//! Parsing the `[[pre_underwriting]]` rules of a health product.
 
-use super::health_lists::{ILLNESSES, Vocabulary};
+use super::health_lists::{HealthLists, ILLNESSES};
 use crate::parse::document::Section;
 use crate::parse::texts;
 use crate::parse::values;
@@ -9,17 +9,17 @@ use crate::pre_underwriting::{Consequence, PreUnderwritingRule};
 /// The highest sum insured of a rule, in rupees: a hundred crore.
 const HIGHEST_SUM: u32 = 1_000_000_000;
 
-/// Reads every rule. One with a fault is left out.
-pub(crate) fn read(root: &Section<'_>, vocabulary: &Vocabulary) -> Vec<PreUnderwritingRule> {
+/// Parses every rule. A rule with a fault is left out.
+pub(crate) fn parse(root: &Section<'_>, health_lists: &HealthLists) -> Vec<PreUnderwritingRule> {
     root.sections("pre_underwriting")
         .into_iter()
-        .filter_map(|section| read_rule(section, vocabulary))
+        .filter_map(|section| parse_rule(section, health_lists))
         .collect()
 }
 
-fn read_rule(section: Section<'_>, vocabulary: &Vocabulary) -> Option<PreUnderwritingRule> {
+fn parse_rule(section: Section<'_>, health_lists: &HealthLists) -> Option<PreUnderwritingRule> {
     let from_age = section.optional("from_age", |value| values::whole(value, 1, 120));
-    let known = vocabulary.illnesses.as_deref().unwrap_or_default();
+    let known = health_lists.illnesses.as_deref().unwrap_or_default();
     let illnesses = section.distinct("illnesses", |value| {
         let id = values::text(value)?;
         let is_known = known.is_empty() || known.iter().any(|illness| illness.id == id);
@@ -29,7 +29,7 @@ fn read_rule(section: Section<'_>, vocabulary: &Vocabulary) -> Option<PreUnderwr
     let above = section.optional("sum_insured_above", |value| values::whole(value, 1, HIGHEST_SUM));
     let conditions = ["from_age", "illnesses", "illnesses_of_one", "sum_insured_above"];
     if !conditions.into_iter().any(|key| section.has(key)) {
-        section.fault(
+        section.report(
             "then",
             format!("The rule has no condition: it needs one of {}.", values::listed(&conditions)),
         );

@@ -1,4 +1,4 @@
-//! Parsing: the files of a catalogue become documents, tables and values, whatever they are about.
+//! Parsing the files of a catalogue into documents, tables and values, whatever they are about.
 
 pub(crate) mod cell;
 pub(crate) mod document;

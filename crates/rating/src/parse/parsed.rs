@@ -1,81 +1,81 @@
-//! What a section says of something that another may say instead: a product, and a variant of it.
+//! The outcome of parsing a key that may be absent, so that another section's value can stand in for it.
 
 use toml::de::DeValue;
 
 use super::document::Section;
-use super::values::Refusal;
+use super::values::ValueError;
 use crate::between::Between;
 
-/// What a section says of one limit.
+/// The outcome of parsing a key. A variant's key that is absent takes the product's value.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) enum Said<T> {
-    /// Nothing.
+pub(crate) enum Parsed<T> {
+    /// The key is not there.
     #[default]
-    Nothing,
-    /// Something that is a fault already noted.
-    Wrong,
-    /// This.
-    This(T),
+    Absent,
+    /// The value is a fault, which has been reported.
+    Invalid,
+    /// The value.
+    Value(T),
 }
 
-impl<T> Said<T> {
-    /// This, and where it is silent the other.
-    pub(crate) fn or(self, other: Said<T>) -> Said<T> {
-        match self {
-            Said::Nothing => other,
-            Said::Wrong | Said::This(_) => self,
+impl<T> Parsed<T> {
+    /// The outcome for a key of a section. `value` is `None` where the key is absent or its fault was reported.
+    pub(crate) fn of(section: &Section<'_>, key: &str, value: Option<T>) -> Parsed<T> {
+        match value {
+            Some(value) => Parsed::Value(value),
+            None if section.has(key) => Parsed::Invalid,
+            None => Parsed::Absent,
         }
     }
 
-    /// What is said, or what holds where nothing is. `None` where a fault was noted.
-    pub(crate) fn or_else(self, default: impl FnOnce() -> T) -> Option<T> {
+    /// This outcome, or the other one where the key is absent.
+    pub(crate) fn or(self, other: Parsed<T>) -> Parsed<T> {
         match self {
-            Said::Nothing => Some(default()),
-            Said::Wrong => None,
-            Said::This(value) => Some(value),
+            Parsed::Absent => other,
+            Parsed::Invalid | Parsed::Value(_) => self,
         }
     }
 
-    /// What is said. That nothing is, is noted at the variant.
+    /// The value, or the default where the key is absent. `None` where a fault was reported.
+    pub(crate) fn or_default(self, default: impl FnOnce() -> T) -> Option<T> {
+        match self {
+            Parsed::Absent => Some(default()),
+            Parsed::Invalid => None,
+            Parsed::Value(value) => Some(value),
+        }
+    }
+
+    /// The value. An absent key is reported at the variant.
     pub(crate) fn required(self, key: &str, variant: &Section<'_>) -> Option<T> {
         match self {
-            Said::This(value) => Some(value),
-            Said::Wrong => None,
-            Said::Nothing => {
+            Parsed::Value(value) => Some(value),
+            Parsed::Invalid => None,
+            Parsed::Absent => {
                 let message = format!(
                     "`{key}` is missing: neither the product's [eligibility] nor the variant's has it."
                 );
-                variant.fault("eligibility", message);
+                variant.report("eligibility", message);
                 None
             }
         }
     }
 }
 
-/// What a key says, of which `value` could be read.
-pub(crate) fn said<T>(section: &Section<'_>, key: &'static str, value: Option<T>) -> Said<T> {
-    match value {
-        Some(value) => Said::This(value),
-        None if section.has(key) => Said::Wrong,
-        None => Said::Nothing,
-    }
-}
-
-/// Reads `{ least = …, most = … }`.
+/// Parses `{ least = …, most = … }`.
 pub(crate) fn between<T: PartialOrd>(
     section: &Section<'_>,
-    key: &'static str,
-    read: impl Fn(&DeValue<'_>) -> Result<T, Refusal>,
-) -> Said<Between<T>> {
+    key: &str,
+    parse: impl Fn(&DeValue<'_>) -> Result<T, ValueError>,
+) -> Parsed<Between<T>> {
     let value = section.section(key).and_then(|inner| {
-        let (least, most) = (inner.required("least", &read), inner.required("most", &read));
+        let (least, most) = (inner.required("least", &parse), inner.required("most", &parse));
         inner.close();
         let between = Between { least: least?, most: most? };
         if between.least > between.most {
-            section.fault(key, format!("`{key}` has a `least` above its `most`."));
+            section.report(key, format!("`{key}` has a `least` above its `most`."));
             return None;
         }
         Some(between)
     });
-    said(section, key, value)
+    Parsed::of(section, key, value)
 }

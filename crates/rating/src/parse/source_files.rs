@@ -1,81 +1,81 @@
-//! The files of a catalogue while it is loaded, with the faults found in them.
+//! The files of a catalogue while it is loaded, with a record of which of them are used.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use super::document::Section;
-use super::table::Sheet;
+use super::table::Table;
 use super::values;
-use crate::fault::Faults;
+use crate::fault::FaultLog;
 use crate::files::Files;
 
-/// The files, the faults found in them, and the paths that something refers to.
-pub(crate) struct Shelf<'f> {
+/// The files of a catalogue, the faults in them, and the paths that something refers to.
+pub(crate) struct SourceFiles<'f> {
     /// The files.
     pub(crate) files: &'f Files,
     /// The faults so far.
-    pub(crate) faults: &'f Faults,
+    pub(crate) faults: &'f FaultLog,
     used: RefCell<BTreeSet<String>>,
-    /// Folders where a fault keeps us from knowing what is used.
-    open: RefCell<BTreeSet<String>>,
+    /// Folders in which a fault hides which files are used.
+    unused_allowed: RefCell<BTreeSet<String>>,
 }
 
-impl<'f> Shelf<'f> {
-    /// The shelf of a catalogue none of whose files was used yet.
-    pub(crate) fn of(files: &'f Files, faults: &'f Faults) -> Self {
-        Shelf { files, faults, used: RefCell::default(), open: RefCell::default() }
+impl<'f> SourceFiles<'f> {
+    /// The files of a catalogue of which none is used yet.
+    pub(crate) fn of(files: &'f Files, faults: &'f FaultLog) -> Self {
+        SourceFiles { files, faults, used: RefCell::default(), unused_allowed: RefCell::default() }
     }
 
-    /// The content of a file, which counts as used from now on.
-    pub(crate) fn take(&self, path: &str) -> Option<&'f [u8]> {
+    /// The content of a file. The file counts as used from now on.
+    pub(crate) fn read(&self, path: &str) -> Option<&'f [u8]> {
         self.used.borrow_mut().insert(path.to_owned());
         self.files.get(path)
     }
 
-    /// The table that a key of a section names, and the name. It lies in the folder of the section's own file.
-    pub(crate) fn sheet(&self, section: &Section<'_>, key: &'static str) -> Option<(Sheet, String)> {
-        let path = self.table(section, key)?;
+    /// The table that a key of a section names, with the file's name. It lies in the folder of the section's file.
+    pub(crate) fn table(&self, section: &Section<'_>, key: &str) -> Option<(Table, String)> {
+        let path = self.table_path(section, key)?;
         let name = path.rsplit('/').next().unwrap_or_default().to_owned();
-        Some((self.parse(&path)?, name))
+        Some((self.parse_table(&path)?, name))
     }
 
-    /// The path of the table that a key of a section names. It counts as used from now on.
-    pub(crate) fn table(&self, section: &Section<'_>, key: &'static str) -> Option<String> {
+    /// The path of the table that a key of a section names. The table counts as used from now on.
+    pub(crate) fn table_path(&self, section: &Section<'_>, key: &str) -> Option<String> {
         let name = section.required(key, values::text)?;
-        let path = beside(section.file(), &name);
+        let path = sibling(section.file(), &name);
         if !name.ends_with(".csv") || name.contains('/') {
-            section.fault(key, format!("`{key}` must name a .csv file in the same folder."));
+            section.report(key, format!("`{key}` must name a .csv file in the same folder."));
             return None;
         }
-        if self.take(&path).is_none() {
-            section.fault(key, format!("There is no file `{path}`."));
+        if self.read(&path).is_none() {
+            section.report(key, format!("There is no file `{path}`."));
             return None;
         }
         Some(path)
     }
 
-    /// The rows of a table.
-    pub(crate) fn parse(&self, path: &str) -> Option<Sheet> {
-        Sheet::parse(path, self.take(path)?, self.faults)
+    /// Parses a table. `None` where there is no such file or a fault was reported.
+    pub(crate) fn parse_table(&self, path: &str) -> Option<Table> {
+        Table::parse(path, self.read(path)?, self.faults)
     }
 
-    /// Tells that a fault in a file keeps us from knowing which tables it uses.
-    pub(crate) fn leave_open(&self, path: &str) {
-        self.open.borrow_mut().insert(beside(path, ""));
+    /// Allows unused files in the folder of a file: a fault in that file hides which tables it uses.
+    pub(crate) fn allow_unused_beside(&self, path: &str) {
+        self.unused_allowed.borrow_mut().insert(sibling(path, ""));
     }
 
-    /// Notes the files that nothing used. Those under `tests/` are charts, and not looked at here.
-    pub(crate) fn judge_unused(&self) {
-        let (used, open) = (self.used.borrow(), self.open.borrow());
+    /// Reports the files that nothing uses. Files under `tests/` are charts, which the loader does not read.
+    pub(crate) fn report_unused(&self) {
+        let (used, allowed) = (self.used.borrow(), self.unused_allowed.borrow());
         let unused = self.files.paths().filter(|path| !used.contains(*path) && !path.starts_with("tests/"));
-        for path in unused.filter(|path| !open.contains(&beside(path, ""))) {
-            self.faults.note(path, None, "Nothing in the catalogue uses this file.");
+        for path in unused.filter(|path| !allowed.contains(&sibling(path, ""))) {
+            self.faults.report(path, None, "Nothing in the catalogue uses this file.");
         }
     }
 }
 
-/// The path of a name in the folder of a file.
-pub(crate) fn beside(file: &str, name: &str) -> String {
+/// The path of a file name in the folder of another file.
+pub(crate) fn sibling(file: &str, name: &str) -> String {
     match file.rsplit_once('/') {
         Some((folder, _)) => format!("{folder}/{name}"),
         None => name.to_owned(),

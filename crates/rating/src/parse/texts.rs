@@ -8,17 +8,17 @@ use super::values;
 /// A text that must be there, in English, with every translation that is there.
 pub(crate) fn required(section: &Section<'_>, key: &str) -> Option<Text> {
     let english = section.required(key, values::text);
-    let translations = read_translations(section, key);
+    let translations = parse_translations(section, key);
     Some(Text::new(english?, translations))
 }
 
 /// A text that may be missing. A translation without its English text is a fault.
 pub(crate) fn optional(section: &Section<'_>, key: &str) -> Option<Text> {
     let english = section.optional(key, values::text);
-    let translations = read_translations(section, key);
+    let translations = parse_translations(section, key);
     if !section.has(key) {
         for translated in translated_keys(section, key) {
-            section.fault(&translated, format!("`{translated}` needs `{key}`."));
+            section.report(&translated, format!("`{translated}` needs `{key}`."));
         }
     }
     Some(Text::new(english?, translations))
@@ -34,7 +34,7 @@ pub(crate) fn sentences(section: &Section<'_>, key: &str) -> Vec<Text> {
         let translated = translated_key(key, language);
         let list = section.distinct(&translated, values::text).unwrap_or_default();
         if number.is_some_and(|number| !list.is_empty() && list.len() != number) {
-            section.fault(&translated, format!("`{translated}` must have a sentence for each of `{key}`."));
+            section.report(&translated, format!("`{translated}` must have a sentence for each of `{key}`."));
         }
         lists.push((language, list));
     }
@@ -48,7 +48,7 @@ pub(crate) fn sentences(section: &Section<'_>, key: &str) -> Vec<Text> {
 }
 
 /// Every translation of a key's text that is there.
-fn read_translations(section: &Section<'_>, key: &str) -> Vec<(Language, String)> {
+fn parse_translations(section: &Section<'_>, key: &str) -> Vec<(Language, String)> {
     let read = |language| Some((language, section.optional(&translated_key(key, language), values::text)?));
     Language::translated().filter_map(read).collect()
 }

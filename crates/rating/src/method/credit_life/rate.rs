@@ -1,8 +1,8 @@
-//! Rates of credit life: what a method finds in its table.
+//! Rates of credit life, as a method finds them in its table.
 
 use rust_decimal::Decimal;
 
-/// A rate that was found, and where in its table.
+/// A rate with its position in its table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Rate {
     /// Rupees of premium for one rupee of the basis.
@@ -11,11 +11,11 @@ pub(crate) struct Rate {
     pub(super) column: usize,
 }
 
-/// What an explanation says of a rate.
+/// The description of a rate for an explanation.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct RateTold {
+pub(crate) struct RateDescription {
     /// Which rate it is.
-    pub(crate) what: String,
+    pub(crate) words: String,
     /// As the table writes it.
     pub(crate) factor: String,
     /// Line in the table's file.

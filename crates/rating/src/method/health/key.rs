@@ -1,11 +1,11 @@
-//! Keys of rate sheets: what a row's rates are for, beside age and sum insured.
+//! Keys of rate sheets: the zone, family or deductible that a row is for.
 
 use domain::money::Rupees;
 
 use crate::family::FamilySize;
 use crate::zones::Zone;
 
-/// By what the rates of a sheet differ, beside age and sum insured.
+/// The key columns that a sheet has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct KeyColumns {
     pub(crate) zone: bool,
@@ -13,7 +13,7 @@ pub(crate) struct KeyColumns {
     pub(crate) deductible: bool,
 }
 
-/// What a part of a sheet is for. `None` where the sheet does not tell apart.
+/// The key of a part of a sheet. `None` where the sheet has no such column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Key {
     pub(crate) zone: Option<Zone>,
@@ -22,7 +22,7 @@ pub(crate) struct Key {
 }
 
 impl KeyColumns {
-    /// A key without what the sheet does not tell apart.
+    /// A key without the parts that the sheet has no column for.
     pub(crate) fn of(self, key: Key) -> Key {
         Key {
             zone: key.zone.filter(|_| self.zone),
@@ -31,7 +31,7 @@ impl KeyColumns {
         }
     }
 
-    /// How many columns they are.
+    /// The number of key columns.
     pub(crate) fn count(self) -> usize {
         usize::from(self.zone) + usize::from(self.family) + usize::from(self.deductible)
     }

@@ -1,6 +1,6 @@
-//! Methods of health: how the premium of a family for a year is found in rate sheets. Each lies in a file of its own.
+//! Methods of health, which find the premium of a family for a year in rate sheets. Each has its own file.
 //!
-//! A new method is a file here with `read` and `rate`, and one line in each match below.
+//! A new method is a file here with `parse` and `rate`, and one line in each match below.
 
 mod floater;
 mod key;
@@ -21,12 +21,12 @@ use crate::parse::values;
 use floater::Floater;
 use per_member::PerMember;
 pub(crate) use promise::Promise;
-pub(crate) use rate_query::Asked;
+pub(crate) use rate_query::RateQuery;
 use senior_most::SeniorMost;
-pub(crate) use sheets::{MethodContext, Sheets};
+pub(crate) use sheets::{MethodContext, RateSheets};
 use super_top_up::SuperTopUp;
 
-/// A method with its compiled sheets.
+/// A method with its rate sheets.
 #[derive(Debug, Clone)]
 pub(crate) enum Method {
     /// By size of family and the eldest's age.
@@ -44,24 +44,24 @@ impl Method {
     pub(crate) const KEYS: &[&str] =
         &["method", "table", "others_table", "family_discount_percent", "family_discount_from"];
 
-    /// Reads the method and its sheets from a variant's `price` section. Every fault is noted, also that a sheet lacks
-    /// a rate that was promised.
-    pub(crate) fn read(
+    /// Parses the method and its sheets from a variant's `price` section. Every fault is reported, also a
+    /// promised rate that a sheet lacks.
+    pub(crate) fn parse(
         price: &Section<'_>,
         promise: &Promise<'_>,
         context: &MethodContext<'_>,
     ) -> Option<Method> {
         const WORDS: &[&str] = &["floater", "senior-most-plus-others", "per-member", "super-top-up"];
         match price.required("method", |value| values::word(value, WORDS))? {
-            "floater" => Floater::read(price, promise, context).map(Method::Floater),
-            "senior-most-plus-others" => SeniorMost::read(price, promise, context).map(Method::SeniorMost),
-            "per-member" => PerMember::read(price, promise, context).map(Method::PerMember),
-            _ => SuperTopUp::read(price, promise, context).map(Method::SuperTopUp),
+            "floater" => Floater::parse(price, promise, context).map(Method::Floater),
+            "senior-most-plus-others" => SeniorMost::parse(price, promise, context).map(Method::SeniorMost),
+            "per-member" => PerMember::parse(price, promise, context).map(Method::PerMember),
+            _ => SuperTopUp::parse(price, promise, context).map(Method::SuperTopUp),
         }
     }
 
     /// Rupees for a year. Always there for what was promised.
-    pub(crate) fn rate(&self, asked: &Asked<'_>, journal: &mut impl Journal) -> Decimal {
+    pub(crate) fn rate(&self, asked: &RateQuery<'_>, journal: &mut impl Journal) -> Decimal {
         match self {
             Method::Floater(method) => method.rate(asked, journal),
             Method::SeniorMost(method) => method.rate(asked, journal),

@@ -1,4 +1,4 @@
-//! Promises: the combinations that a variant offers, each of which must have a rate.
+//! Promises: the combinations that a variant offers.
 
 use domain::health_quote::PlanType;
 use domain::money::Rupees;
@@ -15,11 +15,11 @@ pub(crate) struct Promise<'p> {
 }
 
 impl Promise<'_> {
-    /// Every key that a sheet with such columns must have.
+    /// Every key that a sheet with these columns must have.
     pub(super) fn keys(&self, columns: KeyColumns) -> Vec<Key> {
-        let zones = told_apart(columns.zone, self.limits.sold_in.iter().copied());
-        let families = told_apart(columns.family, self.limits.sizes());
-        let deductibles = told_apart(columns.deductible, self.deductibles.iter().copied());
+        let zones = values_of(columns.zone, self.limits.sold_in.iter().copied());
+        let families = values_of(columns.family, self.limits.sizes());
+        let deductibles = values_of(columns.deductible, self.deductibles.iter().copied());
         let mut keys = Vec::new();
         for zone in zones {
             for family in &families {
@@ -34,7 +34,7 @@ impl Promise<'_> {
     }
 }
 
-/// The values of a column, or one `None` where the sheet does not tell them apart.
-fn told_apart<T>(has: bool, values: impl Iterator<Item = T>) -> Vec<Option<T>> {
+/// The values of a column, or one `None` where the sheet has no such column.
+fn values_of<T>(has: bool, values: impl Iterator<Item = T>) -> Vec<Option<T>> {
     if has { values.map(Some).collect() } else { vec![None] }
 }

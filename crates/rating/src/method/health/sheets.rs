@@ -1,4 +1,4 @@
-//! Rate sheets that products share: each is compiled once and checked for every variant that uses it.
+//! Rate sheets that variants share: each is compiled once.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -10,28 +10,28 @@ use super::promise::Promise;
 use super::rate_sheet::RateSheet;
 use crate::between::Between;
 use crate::parse::document::Section;
-use crate::parse::source_files::Shelf;
+use crate::parse::source_files::SourceFiles;
 
-/// What methods are read with.
+/// The files and sheets that methods are parsed with.
 pub(crate) struct MethodContext<'c> {
-    pub(crate) shelf: &'c Shelf<'c>,
-    pub(crate) sheets: &'c RefCell<Sheets>,
+    pub(crate) sources: &'c SourceFiles<'c>,
+    pub(crate) sheets: &'c RefCell<RateSheets>,
 }
 
-/// Every sheet that was read, by its path; `None` for one with faults. Variants share sheets.
-pub(crate) type Sheets = BTreeMap<String, Option<Arc<RateSheet>>>;
+/// Every compiled sheet by its path; `None` for a sheet with faults.
+pub(crate) type RateSheets = BTreeMap<String, Option<Arc<RateSheet>>>;
 
-/// Whether the sheets of a method go by the size of the family, and why.
+/// Whether the sheets of a method have a column `family`.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum ByFamily {
-    /// They must.
+    /// They must, for this reason.
     Always(&'static str),
-    /// They cannot: each member has a rate.
+    /// They must not: each member has a rate.
     Never,
 }
 
 impl MethodContext<'_> {
-    /// The sheet that a key of a section names, judged by what was promised for these ages.
+    /// The sheet that a key of a section names, checked for the promised combinations of these ages.
     pub(super) fn sheet(
         &self,
         price: &Section<'_>,
@@ -40,32 +40,32 @@ impl MethodContext<'_> {
         promise: &Promise<'_>,
         ages: &[Between<u16>],
     ) -> Option<Arc<RateSheet>> {
-        let path = self.shelf.table(price, key)?;
+        let path = self.sources.table_path(price, key)?;
         let known = self.sheets.borrow().get(&path).cloned();
         let sheet = known.unwrap_or_else(|| {
-            let sheet = self.shelf.parse(&path);
-            let sheet = sheet.and_then(|sheet| RateSheet::read(&sheet, &promise.limits.zones, self.shelf));
+            let table = self.sources.parse_table(&path);
+            let sheet = table.and_then(|table| RateSheet::parse(&table, &promise.limits.zones, self.sources));
             let sheet = sheet.map(Arc::new);
             self.sheets.borrow_mut().insert(path, sheet.clone());
             sheet
         })?;
-        let noted = self.shelf.faults.count();
-        self.judge_columns(&sheet, by_family, promise);
-        // Of other columns than these what is promised would be missing everywhere.
-        if self.shelf.faults.count() == noted {
-            sheet.judge_promise(promise, ages, self.shelf);
+        let faults_before = self.sources.faults.count();
+        self.check_columns(&sheet, by_family, promise);
+        // With wrong columns every promised combination would be missing.
+        if self.sources.faults.count() == faults_before {
+            sheet.check_promise(promise, ages, self.sources);
         }
-        (self.shelf.faults.count() == noted).then_some(sheet)
+        (self.sources.faults.count() == faults_before).then_some(sheet)
     }
 
-    /// Notes columns that the sheet lacks, or cannot have.
-    fn judge_columns(&self, sheet: &RateSheet, by_family: ByFamily, promise: &Promise<'_>) {
-        let fault = |message: String| self.shelf.faults.note(&sheet.file, Some(sheet.header), message);
-        let wanted = |column: &str, why: &str| fault(format!("The sheet needs a column `{column}`: {why}."));
+    /// Reports columns that the sheet lacks or must not have.
+    fn check_columns(&self, sheet: &RateSheet, by_family: ByFamily, promise: &Promise<'_>) {
+        let report = |message: String| self.sources.faults.report(&sheet.file, Some(sheet.header), message);
+        let wanted = |column: &str, why: &str| report(format!("The sheet needs a column `{column}`: {why}."));
         match (by_family, sheet.columns.family) {
             (ByFamily::Always(why), false) => wanted("family", why),
             (ByFamily::Never, true) => {
-                fault("The sheet cannot have a column `family`: each member has a rate.".to_owned());
+                report("The sheet cannot have a column `family`: each member has a rate.".to_owned());
             }
             (ByFamily::Always(_), true) | (ByFamily::Never, false) => {}
         }
