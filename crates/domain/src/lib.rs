@@ -12,6 +12,7 @@ pub mod health_proposal;
 pub mod health_quote;
 pub mod id;
 pub mod journey;
+pub mod language;
 pub mod line;
 pub mod money;
 pub mod partner;

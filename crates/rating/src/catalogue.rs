@@ -1,4 +1,4 @@
-//! The catalogue: what an operator sells, compiled for pricing and never changed.
+//! The catalogue: what an operator sells, compiled for pricing.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -12,36 +12,34 @@ use domain::quote::CatalogueHash;
 use domain::ranking::Weights;
 
 use crate::credit_variant::CreditVariant;
-use crate::fault::CatalogueFault;
-use crate::files::Files;
+use crate::filter_tag::FilterTag;
 use crate::health_variant::HealthVariant;
+use crate::illness::Illness;
 use crate::insurer::Insurer;
-use crate::line::Line;
-use crate::load;
 use crate::product::Product;
 use crate::tax::DatedTax;
-use crate::vocabulary::{FilterTag, Illness};
+use domain::line::LineOfBusiness;
 
-/// A catalogue that was loaded without a fault. Cheap to share, and never changed: a new version is a new one.
+/// A catalogue that was loaded without a fault. It never changes: a new version is a new value.
 pub struct Catalogue {
     name: String,
     hash: CatalogueHash,
     quote_validity_days: u16,
-    taxes: BTreeMap<Line, Arc<DatedTax>>,
+    taxes: BTreeMap<LineOfBusiness, Arc<DatedTax>>,
     insurers: Vec<Arc<Insurer>>,
     products: Vec<Arc<Product>>,
-    credit: Range<CreditVariant>,
-    health: Range<HealthVariant>,
+    credit: VariantIndex<CreditVariant>,
+    health: VariantIndex<HealthVariant>,
     ranking_weights: Weights,
     filter_tags: Vec<FilterTag>,
     illnesses: Arc<[Illness]>,
 }
 
-/// What the loader gathers for a catalogue.
-pub(crate) struct Parts {
+/// The parts that the loader makes a catalogue of.
+pub(crate) struct CatalogueParts {
     pub(crate) name: String,
     pub(crate) quote_validity_days: u16,
-    pub(crate) taxes: BTreeMap<Line, Arc<DatedTax>>,
+    pub(crate) taxes: BTreeMap<LineOfBusiness, Arc<DatedTax>>,
     pub(crate) insurers: Vec<Arc<Insurer>>,
     pub(crate) products: Vec<Arc<Product>>,
     pub(crate) credit_variants: Vec<CreditVariant>,
@@ -53,16 +51,8 @@ pub(crate) struct Parts {
 }
 
 impl Catalogue {
-    /// Judges files whole and compiles them.
-    ///
-    /// # Errors
-    /// Every fault there is, in the order of files and lines.
-    pub fn load(files: &Files) -> Result<Catalogue, Vec<CatalogueFault>> {
-        load::load(files)
-    }
-
-    /// The catalogue of parts that have no fault.
-    pub(crate) fn of(parts: Parts, hash: CatalogueHash) -> Catalogue {
+    /// The catalogue of parts that were loaded without a fault.
+    pub(crate) fn of(parts: CatalogueParts, hash: CatalogueHash) -> Catalogue {
         Catalogue {
             name: parts.name,
             hash,
@@ -70,8 +60,8 @@ impl Catalogue {
             taxes: parts.taxes,
             insurers: parts.insurers,
             products: parts.products,
-            credit: Range::of(parts.credit_variants, |variant| variant.id, &parts.assortments),
-            health: Range::of(parts.health_variants, |variant| variant.id, &parts.assortments),
+            credit: VariantIndex::of(parts.credit_variants, |variant| variant.id, &parts.assortments),
+            health: VariantIndex::of(parts.health_variants, |variant| variant.id, &parts.assortments),
             ranking_weights: parts.ranking_weights,
             filter_tags: parts.filter_tags,
             illnesses: parts.illnesses,
@@ -83,7 +73,7 @@ impl Catalogue {
         &self.name
     }
 
-    /// SHA-256 over the files in canonical form ([`Files::canonical`]).
+    /// SHA-256 over the files in canonical form ([`crate::Files::canonical`]).
     pub fn hash(&self) -> CatalogueHash {
         self.hash
     }
@@ -95,7 +85,7 @@ impl Catalogue {
 
     /// The tax of a line of business on a day in Asia/Kolkata (D23). A day before the first row takes the
     /// first. `None` where the catalogue has no product of that line and no rate for it.
-    pub fn tax(&self, line: Line, on: Date) -> Option<TaxRate> {
+    pub fn tax(&self, line: LineOfBusiness, on: Date) -> Option<TaxRate> {
         self.taxes.get(&line).map(|tax| tax.on(on).rate)
     }
 
@@ -148,8 +138,8 @@ impl Catalogue {
         self.health.find(id)
     }
 
-    /// How much each criterion counts in the ranking of health offers (D19). A catalogue without health products
-    /// need not say; then all count alike.
+    /// The weight of each criterion in the ranking of health offers (D19). All are equal in a catalogue that does not
+    /// say them, which is one without health products.
     pub fn ranking_weights(&self) -> Weights {
         self.ranking_weights
     }
@@ -164,9 +154,9 @@ impl Catalogue {
         &self.illnesses
     }
 
-    /// What customers call an illness; its id where the catalogue does not know it.
+    /// The name of an illness in English; its id where the catalogue does not know it.
     pub fn illness_name<'c>(&'c self, id: &'c str) -> &'c str {
-        self.illnesses.iter().find(|known| known.id == id).map_or(id, |known| &known.name)
+        self.illnesses.iter().find(|known| known.id == id).map_or(id, |known| known.name.english())
     }
 
     /// An insurer by its id.
@@ -186,41 +176,41 @@ impl fmt::Debug for Catalogue {
     }
 }
 
-/// The variants of one line of business, and which of them each partner sells.
-struct Range<V> {
+/// The variants of one line of business, with an index of those that each partner sells.
+struct VariantIndex<V> {
     variants: Vec<V>,
     by_id: HashMap<VariantId, usize>,
-    /// Places in `variants`, ascending, by partner.
+    /// Positions in `variants`, ascending, by partner.
     by_partner: HashMap<PartnerId, Vec<usize>>,
-    /// Every place, for partners without an assortment.
+    /// Every position, for partners without an assortment.
     all: Vec<usize>,
 }
 
-impl<V> Range<V> {
+impl<V> VariantIndex<V> {
     fn of(
         variants: Vec<V>,
         id: impl Fn(&V) -> VariantId,
         assortments: &BTreeMap<PartnerId, Vec<VariantId>>,
     ) -> Self {
-        let places = |named: &Vec<VariantId>| {
+        let positions = |named: &Vec<VariantId>| {
             let opened = variants.iter().enumerate().filter(|(_, variant)| named.contains(&id(variant)));
-            opened.map(|(place, _)| place).collect()
+            opened.map(|(position, _)| position).collect()
         };
-        Range {
-            by_id: variants.iter().enumerate().map(|(place, variant)| (id(variant), place)).collect(),
-            by_partner: assortments.iter().map(|(of, named)| (*of, places(named))).collect(),
+        VariantIndex {
+            by_id: variants.iter().enumerate().map(|(position, variant)| (id(variant), position)).collect(),
+            by_partner: assortments.iter().map(|(of, named)| (*of, positions(named))).collect(),
             all: (0..variants.len()).collect(),
             variants,
         }
     }
 
-    /// What a partner sells.
+    /// The variants that a partner sells.
     fn opened(&self, partner: PartnerId) -> impl ExactSizeIterator<Item = &V> + Clone {
-        let places = self.by_partner.get(&partner).unwrap_or(&self.all);
-        places.iter().map(|place| &self.variants[*place])
+        let positions = self.by_partner.get(&partner).unwrap_or(&self.all);
+        positions.iter().map(|position| &self.variants[*position])
     }
 
     fn find(&self, id: VariantId) -> Option<&V> {
-        self.by_id.get(&id).map(|place| &self.variants[*place])
+        self.by_id.get(&id).map(|position| &self.variants[*position])
     }
 }

@@ -1,4 +1,4 @@
-//! Credit-life variants: what each covers, and what it costs.
+//! Credit-life variants: the cover of each with its price.
 
 use std::sync::Arc;
 
@@ -8,13 +8,15 @@ use domain::money::{Premium, Rupees};
 use domain::quote::{NotPriced, QuoteRequest};
 use rust_decimal::Decimal;
 
-use crate::adjustment::{Adjustments, Circumstances};
-use crate::explanation::{Explanation, Journal, Place, Step, Unwritten, What};
+use crate::adjustment::Adjustments;
+use crate::adjustment_kind::Circumstances;
+use crate::credit_limits::Limits;
+use crate::explanation::{Explanation, Journal, NoJournal, Step, StepKind};
 use crate::insurer::Insurer;
-use crate::limits::Limits;
 use crate::method::credit_life::Method;
 use crate::product::Product;
 use crate::schedule;
+use crate::source_location::SourceLocation;
 use crate::tax::Taxation;
 
 /// A variant of a credit-life product.
@@ -26,11 +28,11 @@ pub struct CreditVariant {
     pub name: String,
     /// Whether the cover stays or falls.
     pub cover: CoverKind,
-    /// Whose variant it is.
+    /// Its product.
     pub product: Arc<Product>,
     /// Whom it covers, for how much and how long.
     pub limits: Limits,
-    /// `None` where the insurer prices it and the catalogue does not.
+    /// `None` where the insurer prices it over HTTP.
     pub(crate) pricing: Option<Pricing>,
 }
 
@@ -39,7 +41,7 @@ pub struct CreditVariant {
 pub enum CoverKind {
     /// The same on every day.
     Level,
-    /// Falls with the loan.
+    /// It falls with the loan.
     Reducing {
         /// The yearly interest, in percent, of the loan that it follows.
         interest_percent: Decimal,
@@ -72,16 +74,15 @@ impl CreditVariant {
         &self.product.insurer
     }
 
-    /// What it costs, for a quote given on a day in Asia/Kolkata. One that the insurer alone prices has failed to be
-    /// priced here.
+    /// The premium of a quote on a day in Asia/Kolkata.
     ///
     /// # Errors
-    /// Why it has no price (D22).
+    /// Why it has no price (D22). A variant that its insurer prices over HTTP gives [`NotPriced::InsurerFailed`].
     pub fn price(&self, request: &QuoteRequest, on: Date) -> Result<Premium, NotPriced> {
-        self.calculate(request, on, &mut Unwritten)
+        self.calculate(request, on, &mut NoJournal)
     }
 
-    /// What it costs and how that came about. The outcome is always that of [`CreditVariant::price`].
+    /// The premium with the steps that lead to it. The outcome always equals that of [`CreditVariant::price`].
     pub fn explain(&self, request: &QuoteRequest, on: Date) -> Explanation {
         let mut steps = Vec::new();
         let outcome = self.calculate(request, on, &mut steps);
@@ -105,14 +106,14 @@ impl CreditVariant {
         journal: &mut impl Journal,
     ) -> Result<Premium, NotPriced> {
         let pricing = self.pricing.as_ref().ok_or(NotPriced::InsurerFailed)?;
-        let age = self.limits.judge(request, on)?;
+        let age = self.limits.check(request, on)?;
         let premium = pricing.premium_without_limits(request, age, on, journal);
         premium.ok_or(NotPriced::TooLarge)
     }
 }
 
 impl Pricing {
-    /// The premium of one whom the limits let in. `None` beyond what can be counted.
+    /// The premium of a request within the limits. `None` where it exceeds the range of a decimal.
     fn premium_without_limits(
         &self,
         request: &QuoteRequest,
@@ -133,11 +134,11 @@ impl Pricing {
             Basis::Loan => request.context.loan_amount().filter(|loan| *loan > Rupees::ZERO),
         };
         let amount = loan.unwrap_or(request.cover.amount());
-        journal.note(|| {
-            let what = if loan.is_some() { "Amount of the loan" } else { "Cover amount" };
+        journal.record(|| {
+            let words = if loan.is_some() { "Amount of the loan" } else { "Cover amount" };
             Step {
-                what: What::Told(what.to_owned()),
-                place: None,
+                kind: StepKind::Described(words.to_owned()),
+                location: None,
                 factor: String::new(),
                 amount: amount.to_decimal(),
             }
@@ -157,12 +158,17 @@ impl Pricing {
             return None;
         }
         let rate = self.method.find(age, request.term.as_months());
-        let rate = rate.expect("every age and term within the limits has a rate: judged when loaded");
+        let rate = rate.expect("every age and term within the limits has a rate: checked when loaded");
         let amount = basis.to_decimal().checked_mul(rate.per_rupee)?;
-        journal.note(|| {
-            let told = self.method.tell(rate);
-            let place = Place { file: self.table.clone(), line: told.line };
-            Step { what: What::Told(told.what), place: Some(place), factor: told.factor, amount }
+        journal.record(|| {
+            let described = self.method.describe(rate);
+            let location = SourceLocation { file: self.table.clone(), line: described.line };
+            Step {
+                kind: StepKind::Described(described.words),
+                location: Some(location),
+                factor: described.factor,
+                amount,
+            }
         });
         Some(amount)
     }

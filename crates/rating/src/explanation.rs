@@ -1,67 +1,68 @@
-//! Explanations: the steps that lead to a price, each with the row it came from.
+//! Explanations: the steps that lead to a price, each with its source location.
 
 use std::fmt;
-use std::sync::Arc;
 
 use domain::date::Date;
 use domain::health_quote::Outcome;
+use domain::language::Text;
 use domain::money::{Premium, Rupees, TaxRate};
 use domain::quote::NotPriced;
 use rust_decimal::Decimal;
 
-use crate::adjustment::{AdjustmentKind, StepName};
+use crate::adjustment_kind::AdjustmentKind;
+use crate::between::Between;
 use crate::family::FamilySize;
-use crate::limits::Between;
+use crate::source_location::SourceLocation;
 
-/// How a price came about.
+/// The steps to a price.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explanation {
-    /// The steps taken, in order. Where there is no price they end at the step that refused it.
+    /// The steps, in order. Where there is no price they end before the step that refused it.
     pub steps: Vec<Step>,
-    /// The price, or why there is none: always what `price` says.
+    /// The price, or why there is none. It always equals what `price` gives.
     pub outcome: Result<Premium, NotPriced>,
 }
 
-/// How an offer of health cover came about.
+/// The steps to an offer of health cover.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HealthExplanation {
     /// Each tenure's own steps, shortest first. Empty where nothing is offered.
     pub tenures: Vec<TenureExplanation>,
-    /// The offer, or why there is none: always what `price` says.
+    /// The offer, or why there is none. It always equals what `price` gives.
     pub outcome: Outcome,
 }
 
-/// How the premium of one tenure came about.
+/// The steps to the premium of one tenure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TenureExplanation {
     /// Years.
     pub years: u8,
-    /// The steps taken, in order.
+    /// The steps, in order.
     pub steps: Vec<Step>,
 }
 
 /// One step towards a price.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// What is done.
-    pub what: What,
-    /// Where the catalogue says so; `None` for what came with the request.
-    pub place: Option<Place>,
-    /// By which factor; empty where there is none.
+    /// What it does.
+    pub kind: StepKind,
+    /// The line of the catalogue that it follows; `None` for a value of the request.
+    pub location: Option<SourceLocation>,
+    /// Its factor; empty where it has none.
     pub factor: String,
-    /// The amount in rupees after this step, exactly.
+    /// The exact amount in rupees after this step.
     pub amount: Decimal,
 }
 
-/// What a step does, in facts. Prints as an operator reads it.
+/// What a step does, with its facts. Prints as an operator reads it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum What {
-    /// Something that has no facts but its words.
-    Told(String),
+pub enum StepKind {
+    /// Something that only words describe.
+    Described(String),
     /// A rate is looked up and added.
     Rate {
-        /// Whose.
-        whose: Whose,
+        /// Whom it is for.
+        subject: RateSubject,
         /// Ages of its row, in completed years.
         ages: Between<u16>,
         /// Sum insured of its row.
@@ -69,39 +70,39 @@ pub enum What {
         /// The rate for a year.
         rate: Rupees,
     },
-    /// The discount of a family of so many.
+    /// The discount of a family.
     FamilyDiscount {
-        /// How many.
+        /// The number of its members.
         count: usize,
     },
     /// An adjustment of the product.
     Adjustment {
         /// What the operator calls it, where it has a name.
-        name: Option<StepName>,
+        name: Option<Text>,
         /// What it does.
         kind: AdjustmentKind,
     },
     /// All years of the tenure, less its discount.
     Tenure {
         /// What the operator calls it, where it has a name.
-        name: Option<StepName>,
+        name: Option<Text>,
         /// Years.
         years: u8,
         /// In percent; zero for none.
         discount_percent: Decimal,
     },
-    /// Tax, added or found in the rates.
+    /// Tax, which is added or included in the rates.
     Tax {
         /// The tax.
         tax: Rupees,
-        /// What it is of.
+        /// The amount that is taxed.
         base: Rupees,
-        /// Whether the rates had it in them.
+        /// Whether the rates include it.
         in_rates: bool,
         /// Its rate.
         rate: TaxRate,
     },
-    /// The tax of an earlier day, which was in the rates, is taken out.
+    /// The tax of an earlier day is taken out of the rates.
     TaxTakenOut {
         /// The tax.
         tax: Rupees,
@@ -110,90 +111,75 @@ pub enum What {
     },
 }
 
-/// Whose rate it is.
+/// The person or family that a rate is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Whose {
-    /// That of the eldest.
+pub enum RateSubject {
+    /// The eldest member.
     Eldest,
-    /// That of another than the eldest.
+    /// A member who is not the eldest.
     Other,
-    /// That of each member.
+    /// A member, where each has a rate.
     Member,
-    /// That of a family of so many, by the age of its eldest.
+    /// A family of this size, by the age of its eldest.
     Family(FamilySize),
-    /// The same above a deductible.
+    /// A family of this size above a deductible, by the age of its eldest.
     FamilyAbove(FamilySize, Rupees),
 }
 
-impl fmt::Display for Whose {
+impl fmt::Display for RateSubject {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Whose::Eldest => to.write_str("The eldest"),
-            Whose::Other => to.write_str("Another member"),
-            Whose::Member => to.write_str("A member"),
-            Whose::Family(size) => write!(to, "Family of {size}, the eldest"),
-            Whose::FamilyAbove(size, deductible) => {
+            RateSubject::Eldest => to.write_str("The eldest"),
+            RateSubject::Other => to.write_str("Another member"),
+            RateSubject::Member => to.write_str("A member"),
+            RateSubject::Family(size) => write!(to, "Family of {size}, the eldest"),
+            RateSubject::FamilyAbove(size, deductible) => {
                 write!(to, "Family of {size} above a deductible of {deductible}, the eldest")
             }
         }
     }
 }
 
-impl fmt::Display for What {
+impl fmt::Display for StepKind {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            What::Told(words) => to.write_str(words),
-            What::Rate { whose, ages: Between { least, most }, sum_insured, .. } => {
-                write!(to, "{whose}, ages {least} to {most}, sum insured {}", sum_insured.grouped())
+            StepKind::Described(words) => to.write_str(words),
+            StepKind::Rate { subject, ages: Between { least, most }, sum_insured, .. } => {
+                write!(to, "{subject}, ages {least} to {most}, sum insured {}", sum_insured.grouped())
             }
-            What::FamilyDiscount { count } => write!(to, "Discount for a family of {count}"),
-            What::Adjustment { name: Some(name), .. } | What::Tenure { name: Some(name), .. } => {
-                to.write_str(&name.english)
+            StepKind::FamilyDiscount { count } => write!(to, "Discount for a family of {count}"),
+            StepKind::Adjustment { name: Some(name), .. } | StepKind::Tenure { name: Some(name), .. } => {
+                to.write_str(name.english())
             }
-            What::Adjustment { name: None, kind } => to.write_str(kind.what()),
-            What::Tenure { name: None, .. } => to.write_str(AdjustmentKind::Tenure.what()),
-            What::Tax { tax, base, in_rates, .. } => {
+            StepKind::Adjustment { name: None, kind } => to.write_str(kind.label()),
+            StepKind::Tenure { name: None, .. } => to.write_str(AdjustmentKind::Tenure.label()),
+            StepKind::Tax { tax, base, in_rates, .. } => {
                 let how = if *in_rates { "in the rates" } else { "added" };
                 write!(to, "Tax of {tax}, {how}, on a base of {base}")
             }
-            What::TaxTakenOut { tax, day } => {
+            StepKind::TaxTakenOut { tax, day } => {
                 write!(to, "Without the tax of {tax} that is in the rates of {day}")
             }
         }
     }
 }
 
-/// A line of a file of the catalogue. Prints as `file:line`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
-    /// Path of the file inside the catalogue.
-    pub file: Arc<str>,
-    /// Line in it, counted from 1.
-    pub line: usize,
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(to, "{}:{}", self.file, self.line)
-    }
-}
-
-/// What pricing tells its steps to. The steps are only made for a journal that keeps them.
+/// A record of the steps of a price. A step is made only for a journal that keeps it.
 pub(crate) trait Journal {
-    /// Keeps a step, or not.
-    fn note(&mut self, step: impl FnOnce() -> Step);
+    /// Records a step.
+    fn record(&mut self, step: impl FnOnce() -> Step);
 }
 
-/// The journal of a price that nobody asked to explain.
+/// The journal that keeps nothing, for a price without an explanation.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Unwritten;
+pub(crate) struct NoJournal;
 
-impl Journal for Unwritten {
-    fn note(&mut self, _: impl FnOnce() -> Step) {}
+impl Journal for NoJournal {
+    fn record(&mut self, _: impl FnOnce() -> Step) {}
 }
 
 impl Journal for Vec<Step> {
-    fn note(&mut self, step: impl FnOnce() -> Step) {
+    fn record(&mut self, step: impl FnOnce() -> Step) {
         self.push(step());
     }
 }

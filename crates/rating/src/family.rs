@@ -1,4 +1,4 @@
-//! Families: who is to be covered, counted as limits and rates go by them.
+//! Families: the people to be covered, as limits with rates count them.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub struct FamilySize {
 }
 
 impl FamilySize {
-    /// Reads what [`FamilySize`] prints, and nothing else.
+    /// Parses what [`FamilySize`] prints, and nothing else.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (adults, rest) = text.split_once('A')?;
         let children = if rest.is_empty() { "0" } else { rest.strip_suffix('C')? };
@@ -32,17 +32,17 @@ impl fmt::Display for FamilySize {
     }
 }
 
-/// A family that a variant's limits let in.
+/// A family within a variant's limits.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Family<'r> {
-    /// How many it has.
+    /// Its size.
     pub(crate) size: FamilySize,
     /// At least one.
     members: &'r [Member],
 }
 
 impl<'r> Family<'r> {
-    /// A family of members that were counted.
+    /// The family of members that have this size.
     pub(crate) const fn of(members: &'r [Member], size: FamilySize) -> Self {
         Family { size, members }
     }
@@ -62,15 +62,15 @@ impl<'r> Family<'r> {
         self.ages().max().unwrap_or(0)
     }
 
-    /// Completed years of each member but the eldest. Of several as old the first counts as the eldest.
+    /// Completed years of each member but the eldest. Where several are the eldest, the first one counts.
     pub(crate) fn others(&self) -> impl Iterator<Item = u16> {
         let eldest = self.eldest();
-        let place = self.ages().position(|age| age == eldest);
-        self.ages().enumerate().filter(move |(at, _)| Some(*at) != place).map(|(_, age)| age)
+        let eldest_at = self.ages().position(|age| age == eldest);
+        self.ages().enumerate().filter(move |(at, _)| Some(*at) != eldest_at).map(|(_, age)| age)
     }
 }
 
-/// Whether a member is a child where children are covered up to an age: a son or daughter not older.
+/// Whether a member is a child: a son or daughter not above the oldest age of children.
 pub(crate) fn is_child(member: &Member, oldest: u16) -> bool {
     let offspring = match member.relation {
         Relation::Daughter | Relation::Son => true,

@@ -1,4 +1,4 @@
-//! Faults of a catalogue: where each one is, and what is wrong there.
+//! Faults of a catalogue, each with its source location.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -8,7 +8,7 @@ use std::fmt;
 pub struct CatalogueFault {
     /// Path of the file inside the catalogue.
     pub file: String,
-    /// Line in it, counted from 1; `None` where the whole file is meant.
+    /// Line in it, counted from 1; `None` for the whole file.
     pub line: Option<usize>,
     /// What is wrong, as a sentence.
     pub message: String,
@@ -23,22 +23,22 @@ impl fmt::Display for CatalogueFault {
     }
 }
 
-/// The faults found so far. Reading goes on after a fault, so that one answer names them all.
+/// The faults so far. Loading goes on after a fault, so that one answer names all of them.
 #[derive(Debug, Default)]
-pub(crate) struct Faults(RefCell<Vec<CatalogueFault>>);
+pub(crate) struct FaultLog(RefCell<Vec<CatalogueFault>>);
 
-impl Faults {
-    /// Notes a fault.
-    pub(crate) fn note(&self, file: &str, line: Option<usize>, message: impl Into<String>) {
+impl FaultLog {
+    /// Adds a fault.
+    pub(crate) fn report(&self, file: &str, line: Option<usize>, message: impl Into<String>) {
         self.0.borrow_mut().push(CatalogueFault { file: file.to_owned(), line, message: message.into() });
     }
 
-    /// How many there are.
+    /// The number of faults.
     pub(crate) fn count(&self) -> usize {
         self.0.borrow().len()
     }
 
-    /// All of them, in the order of files and lines, each once.
+    /// All faults in the order of files and lines, each once.
     pub(crate) fn into_sorted(self) -> Vec<CatalogueFault> {
         let mut faults = self.0.into_inner();
         faults.sort();

@@ -12,7 +12,7 @@ use domain::quote::CatalogueHash;
 const LARGEST_FILE: u64 = 4 << 20;
 /// Most bytes that a catalogue may have in all.
 const LARGEST_CATALOGUE: u64 = 32 << 20;
-/// Deepest folder below the catalogue's own that is looked into. A link that leads back ends here too.
+/// Number of nested folders that are read. It also ends a link that leads back.
 const DEEPEST: usize = 8;
 /// First line of the canonical form; the number changes when the form does.
 const HEADER: &[u8] = b"covernote catalogue 1\n";
@@ -25,10 +25,10 @@ pub struct Files(BTreeMap<String, Vec<u8>>);
 /// Why bytes or paths are not the files of a catalogue.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FilesError {
-    /// A path that no catalogue has.
+    /// The path cannot be in a catalogue.
     #[error("`{0}` is not a path inside a catalogue")]
     Path(String),
-    /// Bytes that were not written by [`Files::canonical`].
+    /// [`Files::canonical`] did not write the bytes.
     #[error("these bytes are not the canonical form of a catalogue")]
     NotCanonical,
 }
@@ -49,10 +49,10 @@ impl Files {
         })
     }
 
-    /// Reads every `.toml` and `.csv` file of a folder and its folders; hidden ones are passed over.
+    /// Reads every `.toml` and `.csv` file of a folder and its folders; hidden ones are skipped.
     ///
     /// # Errors
-    /// What the file system says; also files of more than 4 MiB, more than 32 MiB in all, and names that are
+    /// Errors of the file system; files of more than 4 MiB, more than 32 MiB in all, and names that are
     /// not UTF-8 or have control characters.
     pub fn read(folder: &Path) -> io::Result<Files> {
         let mut files = Files::default();
@@ -99,7 +99,7 @@ impl Files {
     /// Writes the files into a folder, which is made where there is none.
     ///
     /// # Errors
-    /// What the file system says; [`io::ErrorKind::AlreadyExists`] when one of the files is already there, and
+    /// Errors of the file system; [`io::ErrorKind::AlreadyExists`] when one of the files is already there, and
     /// then nothing is written.
     pub fn write_to(&self, folder: &Path) -> io::Result<()> {
         if let Some(path) = self.paths().find(|path| folder.join(path).symlink_metadata().is_ok()) {
@@ -123,7 +123,7 @@ impl Files {
     }
 }
 
-/// Writes one file that must not be there yet, with its folder.
+/// Writes a new file, with its folder. A file that is there already is an error.
 pub(crate) fn write_new(path: &Path, content: &[u8]) -> io::Result<()> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
@@ -152,10 +152,10 @@ fn read_folder(
             continue;
         }
         let name = name.to_str().filter(|name| is_inside(name));
-        let name = name.ok_or_else(|| refused(&at, "has a name that a catalogue cannot keep"))?;
+        let name = name.ok_or_else(|| invalid(&at, "has a name that a catalogue cannot keep"))?;
         let path = format!("{inside}{name}");
         if kind.is_dir() {
-            let depth = depth.checked_sub(1).ok_or_else(|| refused(&at, "lies too deep"))?;
+            let depth = depth.checked_sub(1).ok_or_else(|| invalid(&at, "lies too deep"))?;
             read_folder(&at, &format!("{path}/"), depth, left, files)?;
         } else {
             files.0.insert(path, read_file(&at, left)?);
@@ -171,14 +171,14 @@ fn read_file(at: &Path, left: &mut u64) -> io::Result<Vec<u8>> {
     fs::File::open(at)?.take(bound + 1).read_to_end(&mut content)?;
     let size = content.len() as u64;
     if size > bound {
-        return Err(refused(at, "is larger than a catalogue may be (4 MiB a file, 32 MiB in all)"));
+        return Err(invalid(at, "is larger than a catalogue may be (4 MiB a file, 32 MiB in all)"));
     }
     *left -= size;
     Ok(normalised(&content))
 }
 
-/// The refusal of a path, with the reason.
-fn refused(at: &Path, why: &str) -> io::Error {
+/// The error of a path, with the reason.
+fn invalid(at: &Path, why: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("{} {why}", at.display()))
 }
 
@@ -218,7 +218,7 @@ fn read_entry(bytes: &[u8]) -> Option<Entry<'_>> {
     Some(((String::from_utf8(path.to_vec()).ok()?, content.to_vec()), rest))
 }
 
-/// So many bytes, then a line end.
+/// The first bytes and the rest after the line end behind them.
 fn read_part(bytes: &[u8], size: usize) -> Option<(&[u8], &[u8])> {
     let (part, rest) = bytes.split_at_checked(size)?;
     Some((part, rest.strip_prefix(b"\n")?))

@@ -1,14 +1,14 @@
-//! Limits of health variants: which families are covered and where, judged before any rate is looked up.
+//! Limits of health variants, which a request must keep before any rate is looked up.
 
 use std::sync::Arc;
 
 use domain::health_quote::{HealthRequest, NotOffered, Relation};
 
+use crate::between::Between;
 use crate::family::{Family, FamilySize, is_child};
-use crate::limits::Between;
 use crate::zones::{Zone, Zones};
 
-/// Which families a variant covers, and where they may live.
+/// Which families a variant covers, with the zones where they may live.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HealthLimits {
     /// Ages of adults in completed years.
@@ -22,16 +22,16 @@ pub struct HealthLimits {
     /// Who may be covered.
     pub relations: Vec<Relation>,
     pub(crate) zones: Arc<Zones>,
-    /// Where it is sold.
+    /// The zones where it is sold.
     pub(crate) sold_in: Vec<Zone>,
 }
 
 impl HealthLimits {
-    /// The family and its zone, when all is within the limits.
+    /// Checks a request. Gives the family with its zone.
     ///
     /// # Errors
-    /// The first limit that is overstepped: relation, age, size of the family, zone.
-    pub(crate) fn judge<'r>(&self, request: &'r HealthRequest) -> Result<(Family<'r>, Zone), NotOffered> {
+    /// The first limit that the request exceeds: relation, age, size of the family, zone.
+    pub(crate) fn check<'r>(&self, request: &'r HealthRequest) -> Result<(Family<'r>, Zone), NotOffered> {
         let (mut adults, mut children) = (0_usize, 0_usize);
         for member in &request.members {
             if !self.relations.contains(&member.relation) {
@@ -58,7 +58,7 @@ impl HealthLimits {
         Ok((Family::of(&request.members, size), zone))
     }
 
-    /// The size of a family of so many, where the variant covers such a one.
+    /// The size of a family, where the variant covers families of this size.
     fn size_of(&self, adults: usize, children: usize) -> Option<FamilySize> {
         let adults = u8::try_from(adults).ok().filter(|adults| self.adults.holds(adults))?;
         let children = u8::try_from(children).ok().filter(|children| self.children.holds(children))?;

@@ -1,21 +1,23 @@
-//! Health variants: what each covers, and what it costs a family.
+//! Health variants: the cover of each with its price for a family.
 
 use std::sync::Arc;
 
 use domain::date::Date;
 use domain::health_quote::{HealthOffer, HealthRequest, NotOffered, Outcome, PlanType, TenurePrice};
 use domain::id::VariantId;
+use domain::language::Text;
 use domain::money::Rupees;
 use domain::ranking::Candidate;
 use rust_decimal::Decimal;
 
-use crate::adjustment::{Adjustments, Circumstances};
-use crate::explanation::{HealthExplanation, Journal, TenureExplanation, Unwritten};
+use crate::adjustment::Adjustments;
+use crate::adjustment_kind::Circumstances;
+use crate::explanation::{HealthExplanation, Journal, NoJournal, TenureExplanation};
 use crate::family::Family;
 use crate::health_limits::HealthLimits;
-use crate::illnesses::IllnessTerms;
+use crate::illness_terms::IllnessTerms;
 use crate::insurer::Insurer;
-use crate::method::health::{Asked, Method};
+use crate::method::health::{Method, RateQuery};
 use crate::product::Product;
 use crate::tax::Taxation;
 use crate::tenure::Tenure;
@@ -28,14 +30,12 @@ pub struct HealthVariant {
     /// Its name.
     pub name: String,
     /// What a customer should know about it, in a sentence or two.
-    pub description: String,
-    /// The same in Hindi, where the catalogue has it.
-    pub description_hi: Option<String>,
-    /// Whose variant it is.
+    pub description: Text,
+    /// Its product.
     pub product: Arc<Product>,
-    /// What kind of cover it is.
+    /// Its kind of cover.
     pub plan: PlanType,
-    /// The variant that it builds upon, where it builds upon one.
+    /// The variant that it builds upon, if any.
     pub parent: Option<VariantId>,
     /// Whether it is sold without an agent.
     pub online: bool,
@@ -43,16 +43,16 @@ pub struct HealthVariant {
     pub filter_tags: Vec<String>,
     /// Months until pre-existing diseases are covered.
     pub waiting_months: u16,
-    /// Which families it covers, and where.
+    /// Which families it covers in which zones.
     pub limits: HealthLimits,
     /// The sums insured it is sold with, in rising order.
     pub sums_insured: Vec<Rupees>,
     /// The deductibles it is sold with, in rising order; zero for none.
     pub deductibles: Vec<Rupees>,
-    /// What the customer bears of every claim.
+    /// The part of every claim that the customer bears.
     pub copay: Copay,
     pub(crate) illnesses: Arc<IllnessTerms>,
-    /// `None` where the insurer prices it and the catalogue does not.
+    /// `None` where the insurer prices it over HTTP.
     pub(crate) pricing: Option<HealthPricing>,
 }
 
@@ -81,16 +81,15 @@ impl HealthVariant {
         &self.product.insurer
     }
 
-    /// What it offers a family, for a quote given on a day in Asia/Kolkata. One that the insurer alone prices has
-    /// failed to be priced here.
+    /// The offer to a family for a quote on a day in Asia/Kolkata.
     ///
     /// # Errors
-    /// Why it offers nothing (D17).
+    /// Why it offers nothing (D17). A variant that its insurer prices over HTTP gives [`NotOffered::InsurerFailed`].
     pub fn price(&self, request: &HealthRequest, on: Date) -> Outcome {
-        self.calculate(request, on, |_, Unwritten| {})
+        self.calculate(request, on, |_, NoJournal| {})
     }
 
-    /// What it offers and how the premium of each tenure came about. The outcome is always that of
+    /// The offer with the steps to the premium of each tenure. The outcome always equals that of
     /// [`HealthVariant::price`].
     pub fn explain(&self, request: &HealthRequest, on: Date) -> HealthExplanation {
         let mut tenures = Vec::new();
@@ -99,7 +98,7 @@ impl HealthVariant {
         HealthExplanation { tenures, outcome }
     }
 
-    /// Calculates each tenure with a journal of its own, which is handed over with its years.
+    /// Calculates each tenure with its own journal. `keep` receives the years and the journal.
     fn calculate<J: Journal + Clone + Default>(
         &self,
         request: &HealthRequest,
@@ -107,7 +106,7 @@ impl HealthVariant {
         mut keep: impl FnMut(u8, J),
     ) -> Outcome {
         let pricing = self.pricing.as_ref().ok_or(NotOffered::InsurerFailed)?;
-        let (family, zone) = self.limits.judge(request)?;
+        let (family, zone) = self.limits.check(request)?;
         let sum_insured = request.sum_insured;
         if !self.sums_insured.contains(&sum_insured) {
             return Err(NotOffered::SumInsured);
@@ -115,7 +114,7 @@ impl HealthVariant {
         let deductible = self.deductible(request).ok_or(NotOffered::Deductible)?;
         let illness_percent = self.illnesses.loading(request)?;
         let mut journal = J::default();
-        let rate = pricing.method.rate(&Asked { family, zone, sum_insured, deductible }, &mut journal);
+        let rate = pricing.method.rate(&RateQuery { family, zone, sum_insured, deductible }, &mut journal);
         let price = |tenure: &Tenure| {
             let mut journal = journal.clone();
             let circumstances = Circumstances { illness_percent, tenure: *tenure };
@@ -129,7 +128,7 @@ impl HealthVariant {
         Ok(HealthOffer { deductible, copay_percent: self.copay.of(&family), tenures })
     }
 
-    /// The deductible that a request is offered: the one it asks for, else the smallest there is (D16).
+    /// The deductible of the offer: the requested one, else the smallest (D16).
     fn deductible(&self, request: &HealthRequest) -> Option<Rupees> {
         match request.deductible {
             Some(asked) => self.deductibles.contains(&asked).then_some(asked),
@@ -137,7 +136,7 @@ impl HealthVariant {
         }
     }
 
-    /// What an offer of it is ranked by, among others for the same sum insured (D19).
+    /// The facts that rank its offer among others for the same sum insured (D19).
     pub fn candidate(&self, offer: &HealthOffer, sum_insured: Rupees) -> Candidate {
         let yearly = offer.tenures.first().and_then(|shortest| {
             let years = Decimal::from(shortest.years);
@@ -156,7 +155,7 @@ impl HealthVariant {
 }
 
 impl Copay {
-    /// What a family bears, in percent.
+    /// The part that a family bears, in percent.
     fn of(self, family: &Family<'_>) -> u8 {
         if self.from_age.is_none_or(|age| family.eldest() >= age) { self.percent } else { 0 }
     }

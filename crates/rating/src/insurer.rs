@@ -1,6 +1,7 @@
-//! Insurers: who carries the risk, as quotes and certificates name them.
+//! Insurers, as quotes or certificates name them.
 
 use domain::id::InsurerId;
+use domain::language::Text;
 use rust_decimal::Decimal;
 
 /// An insurer of the catalogue.
@@ -13,19 +14,15 @@ pub struct Insurer {
     /// Address of its logo.
     pub logo: String,
     /// What a customer should know about it, in a sentence or two.
-    pub description: String,
-    /// The same in Hindi, where the catalogue has it.
-    pub description_hi: Option<String>,
+    pub description: Text,
     /// Its number in the regulator's register.
     pub registration_number: String,
     /// Its postal address, in one line.
     pub address: String,
-    /// How a claim is made known to it.
+    /// How a customer reports a claim to it.
     pub claims_contact: String,
     /// Who hears a complaint.
-    pub grievance_contact: String,
-    /// The same in Hindi, where the catalogue has it.
-    pub grievance_contact_hi: Option<String>,
+    pub grievance_contact: Text,
     /// Hospitals that treat its customers without payment in advance. Health insurers have it.
     pub network_hospitals: Option<u32>,
     /// Part of its claims that it settled, in percent from 0 to 100. Health insurers have it.
@@ -43,12 +40,12 @@ pub enum Connector {
     Http(HttpConnector),
 }
 
-/// Where and how an insurer is asked over HTTP. What it shows is no secret: the secret lies in a file of the operator's.
+/// The address of an insurer that is asked over HTTP, with its limits. The secret itself is in a file of the operator.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct HttpConnector {
     /// The start of every address, without a slash at its end. `https://`, or `http://` on this machine.
     pub url: String,
-    /// How we show who we are, and the insurer who it is.
+    /// How both sides authenticate.
     pub authentication: Authentication,
     /// Name of the file with the secret, in the operator's folder of secrets.
     pub secret: String,
@@ -56,7 +53,7 @@ pub struct HttpConnector {
     pub calls_in_flight: u16,
 }
 
-/// How two servers show each other who they are, by a secret that both know.
+/// How two servers authenticate to each other by a shared secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Authentication {
     /// The secret itself as a bearer token.

@@ -1,4 +1,4 @@
-//! Members as charts and commands write them: `self:40 spouse:34 son:8`.
+//! Members of a family as charts or commands write them: `self:40 spouse:34 son:8`.
 
 use std::str::FromStr;
 
@@ -14,7 +14,7 @@ impl FromText for Members {
     const WANTED: &'static str = "relations with ages, such as \"self:40 spouse:34 son:8\",";
 
     fn from_text(text: &str) -> Result<Self, &'static str> {
-        let members: Result<Vec<Member>, _> = text.split_whitespace().map(read_member).collect();
+        let members: Result<Vec<Member>, _> = text.split_whitespace().map(parse_member).collect();
         let mut members = members?;
         if members.is_empty() {
             return Err("text that names nobody");
@@ -27,7 +27,7 @@ impl FromText for Members {
     }
 }
 
-fn read_member(text: &str) -> Result<Member, &'static str> {
+fn parse_member(text: &str) -> Result<Member, &'static str> {
     let (relation, age) = text.split_once(':').ok_or("text without an age")?;
     let relation = Relation::from_text(relation).map_err(|_| "text with an unknown relation")?;
     let plain = age.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
@@ -40,15 +40,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn members_are_read_in_the_order_of_relations() {
+    fn members_are_parsed_in_the_order_of_relations() {
         let Members(members) = Members::from_text("son:8  self:40 daughter:0.5 spouse:34").expect("a family");
-        let told: Vec<String> =
+        let printed: Vec<String> =
             members.iter().map(|member| format!("{} {}", member.relation, member.age.as_decimal())).collect();
-        assert_eq!(told, ["self 40", "spouse 34", "daughter 0.5", "son 8"]);
+        assert_eq!(printed, ["self 40", "spouse 34", "daughter 0.5", "son 8"]);
     }
 
     #[test]
-    fn what_is_no_family_is_refused() {
+    fn texts_that_are_no_family_are_refused() {
         for text in ["", " ", "self", "self:", "self:x", "self:-1", "self:121", "uncle:50", "self:40 self:41"]
         {
             assert!(Members::from_text(text).is_err(), "{text:?}");

@@ -1,38 +1,35 @@
-//! Rules by which a health proposal is judged before its insurer sees it: it is cancelled, or somebody must look at it.
+//! Rules before underwriting, which a health proposal must pass before its insurer sees it.
 
+use domain::language::Text;
 use domain::money::Rupees;
 
-use crate::product::Product;
-
-/// A rule of a product. Everything that it says must hold at once, what it says of a person of one and the same.
+/// A rule of a product. It holds where all its conditions hold; those on a person must hold for one person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreUnderwritingRule {
-    /// A person is so old, in completed years, or older.
+    /// Condition: a person has this age in completed years, or is older.
     pub from_age: Option<u16>,
-    /// A person has all of these illnesses.
+    /// Condition: a person has all of these illnesses.
     pub illnesses: Vec<String>,
-    /// A person has so many illnesses, or more.
+    /// Condition: a person has this number of illnesses, or more.
     pub illnesses_of_one: Option<u16>,
-    /// The sum insured is above this.
+    /// Condition: the sum insured is above this.
     pub sum_insured_above: Option<Rupees>,
-    /// What follows.
+    /// The consequence.
     pub then: Consequence,
-    /// Why, for the customer.
-    pub reason: String,
-    /// The same in Hindi, where the catalogue has it.
-    pub reason_hi: Option<String>,
+    /// The reason, for the customer.
+    pub reason: Text,
 }
 
-/// What follows of a rule that holds.
+/// The consequence of a rule that holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Consequence {
     /// The proposal is cancelled.
     Cancel,
-    /// The proposal goes on outside of this service: somebody must look at it.
+    /// The proposal goes to a person for review, outside of this service.
     Refer,
 }
 
-/// A person as rules judge it.
+/// The facts of a person that rules check.
 #[derive(Debug, Clone, Copy)]
 pub struct InsuredPerson<'a> {
     /// Completed years.
@@ -53,16 +50,14 @@ impl PreUnderwritingRule {
     }
 }
 
-impl Product {
-    /// The rule that decides: the first that cancels, else the first that refers. `None`: nothing stands against it.
-    pub fn pre_underwriting(
-        &self,
-        people: &[InsuredPerson<'_>],
-        sum_insured: Rupees,
-    ) -> Option<&PreUnderwritingRule> {
-        let holding = || self.pre_underwriting.iter().filter(|rule| rule.holds(people, sum_insured));
-        holding().find(|rule| rule.then == Consequence::Cancel).or_else(|| holding().next())
-    }
+/// The rule that decides: the first that cancels, else the first that refers. `None`: no rule holds.
+pub(crate) fn deciding<'r>(
+    rules: &'r [PreUnderwritingRule],
+    people: &[InsuredPerson<'_>],
+    sum_insured: Rupees,
+) -> Option<&'r PreUnderwritingRule> {
+    let holding = || rules.iter().filter(|rule| rule.holds(people, sum_insured));
+    holding().find(|rule| rule.then == Consequence::Cancel).or_else(|| holding().next())
 }
 
 #[cfg(test)]
@@ -76,13 +71,12 @@ mod tests {
             illnesses_of_one: Some(2),
             sum_insured_above: Some(Rupees::whole(1_000_000)),
             then: Consequence::Refer,
-            reason: "Somebody must look.".into(),
-            reason_hi: None,
+            reason: Text::new("A doctor must look.".to_owned(), []),
         }
     }
 
     #[test]
-    fn everything_that_a_rule_says_must_hold_of_one_person() {
+    fn all_conditions_of_a_rule_must_hold_for_one_person() {
         let person = |age, illnesses| InsuredPerson { age, illnesses };
         let two: &[&str] = &["diabetes", "asthma"];
         let high = Rupees::whole(2_500_000);

@@ -16,7 +16,7 @@ impl Files {
     /// The files of the sample catalogue.
     pub fn sample() -> Files {
         let mut files = Vec::new();
-        gather(&SAMPLE, &mut files);
+        collect(&SAMPLE, &mut files);
         Files::of(files).expect("plain paths: a test loads them")
     }
 
@@ -35,11 +35,11 @@ impl Files {
     }
 }
 
-/// Gathers the catalogue files of a folder and of those in it.
-fn gather(folder: &Dir<'static>, files: &mut Vec<(String, Vec<u8>)>) {
+/// Collects the catalogue files of a folder and its folders.
+fn collect(folder: &Dir<'static>, files: &mut Vec<(String, Vec<u8>)>) {
     for entry in folder.entries() {
         match entry {
-            DirEntry::Dir(folder) => gather(folder, files),
+            DirEntry::Dir(folder) => collect(folder, files),
             DirEntry::File(file) => {
                 let path = file.path().to_string_lossy().replace('\\', "/");
                 if path.ends_with(".toml") || path.ends_with(".csv") {

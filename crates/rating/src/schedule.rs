@@ -10,7 +10,7 @@ const LONGEST: u32 = 1200;
 /// `sum_insured`, repaid in `months` equal instalments at so many percent of yearly interest, to the paisa.
 ///
 /// After k of n instalments the part `(1 - v^(n-k)) / (1 - v^n)` is owed, where v discounts by one month.
-/// Terms beyond [`LONGEST`] are taken as that long.
+/// A term above [`LONGEST`] counts as [`LONGEST`].
 pub(crate) fn reducing(sum_insured: Rupees, interest_percent: Decimal, months: u32) -> Vec<(u32, Rupees)> {
     let months = months.min(LONGEST);
     let monthly = interest_percent / Decimal::from(1200);

@@ -1,4 +1,4 @@
-//! Tax: the rates of one line of business, each with the days it holds (D23).
+//! Tax of a line of business by day (D23).
 
 use std::sync::Arc;
 
@@ -6,17 +6,18 @@ use domain::date::Date;
 use domain::money::{Premium, Rupees, TaxRate};
 use rust_decimal::Decimal;
 
-use crate::explanation::{Journal, Place, Step, What};
+use crate::explanation::{Journal, Step, StepKind};
+use crate::source_location::SourceLocation;
 
-/// The day that the goods and services tax began. From here on every day has one rate.
+/// The day on which the goods and services tax began. Every day from then on has one rate.
 pub(crate) const GST_BEGAN: Date = Date::constant(2017, 7, 1);
 
-/// A rate and the days it holds.
+/// A rate with the days on which it holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TaxRow {
     /// First day.
     pub(crate) from: Date,
-    /// Last day; `None` for ever.
+    /// Last day; `None` where it has no end.
     pub(crate) to: Option<Date>,
     /// The rate.
     pub(crate) rate: TaxRate,
@@ -27,7 +28,7 @@ pub(crate) struct TaxRow {
 /// The rates of a line of business, without gap or overlap from [`GST_BEGAN`] on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DatedTax {
-    /// The file they stand in.
+    /// Their file.
     pub(crate) file: Arc<str>,
     /// At least one, oldest first.
     pub(crate) rows: Vec<TaxRow>,
@@ -48,19 +49,19 @@ pub(crate) struct Taxation {
     pub(crate) rates: InRates,
 }
 
-/// Whether the tax is in the rates already.
+/// Whether the rates include the tax.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum InRates {
-    /// It is added.
+    /// They do not. The tax is added.
     No,
-    /// It is; the customer pays the same whatever the tax is.
+    /// They do. The customer pays the same whatever the tax is.
     Yes,
-    /// That of this day is. On a day of another rate it comes out, and that day's is added.
+    /// They include the tax of this day. On a day with another rate it is taken out and the other one is added.
     Of(Date),
 }
 
 impl Taxation {
-    /// The premium to the paisa, its tax split off or added. `None` beyond what can be counted.
+    /// The premium to the paisa, with the tax taken out of it or added. `None` where it exceeds the range of an amount.
     pub(crate) fn premium(&self, amount: Decimal, on: Date, journal: &mut impl Journal) -> Option<Premium> {
         let row = self.tax.on(on);
         let amount = Rupees::nearest(amount)?;
@@ -72,22 +73,22 @@ impl Taxation {
             }
             InRates::Yes | InRates::Of(_) => (Premium::tax_included(amount, row.rate)?, true),
         };
-        journal.note(|| Step {
-            what: What::Tax { tax: premium.gst(), base: premium.base(), in_rates, rate: row.rate },
-            place: Some(Place { file: self.tax.file.clone(), line: row.line }),
+        journal.record(|| Step {
+            kind: StepKind::Tax { tax: premium.gst(), base: premium.base(), in_rates, rate: row.rate },
+            location: Some(SourceLocation { file: self.tax.file.clone(), line: row.line }),
             factor: format!("{} %", row.rate.as_percent()),
             amount: premium.total().to_decimal(),
         });
         Some(premium)
     }
 
-    /// What is left of an amount without the tax of the day that its rates are of.
+    /// The amount without the tax that its rates include, of that day.
     fn without_tax(&self, amount: Rupees, day: Date, journal: &mut impl Journal) -> Option<Rupees> {
         let row = self.tax.on(day);
         let premium = Premium::tax_included(amount, row.rate)?;
-        journal.note(|| Step {
-            what: What::TaxTakenOut { tax: premium.gst(), day },
-            place: Some(Place { file: self.tax.file.clone(), line: row.line }),
+        journal.record(|| Step {
+            kind: StepKind::TaxTakenOut { tax: premium.gst(), day },
+            location: Some(SourceLocation { file: self.tax.file.clone(), line: row.line }),
             factor: format!("{} %", row.rate.as_percent()),
             amount: premium.base().to_decimal(),
         });

@@ -1,16 +1,16 @@
-//! Tenures: for how many years a health policy is sold at once.
+//! Tenures: the number of years for which a health policy is sold at once.
 
 use rust_decimal::Decimal;
 
 /// The longest tenure, in years.
 pub(crate) const LONGEST: u8 = 3;
 
-/// So many years, sold at once.
+/// A number of years that is sold at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tenure {
     /// Years, from 1 to [`LONGEST`].
     pub(crate) years: u8,
-    /// How much less they cost together, in percent; zero for nothing.
+    /// The discount for buying them at once, in percent; zero for none.
     pub(crate) discount_percent: Decimal,
 }
 

@@ -2,7 +2,7 @@
 
 use domain::person::HomePincode;
 
-/// A zone, by its place among the names of its [`Zones`].
+/// A zone, by its position among the names of its [`Zones`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Zone(pub(crate) usize);
 
@@ -17,7 +17,7 @@ pub(crate) struct Zones {
 }
 
 impl Zones {
-    /// The zones of prefixes and names; `*` stands for every other pincode. The prefixes must differ.
+    /// The zones of prefixes and names. The prefix `*` is for every other pincode. The prefixes must differ.
     pub(crate) fn of(rows: impl IntoIterator<Item = (String, String)>) -> Self {
         let mut zones = Zones { names: Vec::new(), prefixes: Vec::new(), rest: None };
         for (prefix, name) in rows {
@@ -58,17 +58,17 @@ impl Zones {
     }
 
     /// The shortest beginnings of pincodes that have no zone.
-    pub(crate) fn left_out(&self) -> Vec<String> {
-        let mut left_out = Vec::new();
+    pub(crate) fn missing_prefixes(&self) -> Vec<String> {
+        let mut missing = Vec::new();
         if self.rest.is_none() {
             for first in '1'..='9' {
-                self.gather_left_out(first.to_string(), &mut left_out);
+                self.collect_missing(first.to_string(), &mut missing);
             }
         }
-        left_out
+        missing
     }
 
-    fn gather_left_out(&self, beginning: String, left_out: &mut Vec<String>) {
+    fn collect_missing(&self, beginning: String, missing: &mut Vec<String>) {
         if self.of_prefix(&beginning).is_some() {
             return;
         }
@@ -76,16 +76,16 @@ impl Zones {
         let next = self.prefixes.partition_point(|(prefix, _)| *prefix < beginning);
         if self.prefixes.get(next).is_some_and(|(prefix, _)| prefix.starts_with(&beginning)) {
             for digit in '0'..='9' {
-                self.gather_left_out(format!("{beginning}{digit}"), left_out);
+                self.collect_missing(format!("{beginning}{digit}"), missing);
             }
         } else {
-            left_out.push(beginning);
+            missing.push(beginning);
         }
     }
 
     fn of_prefix(&self, prefix: &str) -> Option<Zone> {
-        let place = self.prefixes.binary_search_by(|(known, _)| known.as_str().cmp(prefix));
-        place.ok().map(|place| self.prefixes[place].1)
+        let position = self.prefixes.binary_search_by(|(known, _)| known.as_str().cmp(prefix));
+        position.ok().map(|position| self.prefixes[position].1)
     }
 }
 
@@ -112,7 +112,7 @@ mod tests {
         {
             assert_eq!(zone(&zones, pincode), Some(name), "{pincode}");
         }
-        assert_eq!(zones.left_out(), Vec::<String>::new());
+        assert_eq!(zones.missing_prefixes(), Vec::<String>::new());
     }
 
     #[test]
@@ -135,7 +135,7 @@ mod tests {
             ("7", "b"),
             ("8", "b"),
         ]);
-        assert_eq!(all_but_one.left_out(), ["29", "9"]);
+        assert_eq!(all_but_one.missing_prefixes(), ["29", "9"]);
         assert_eq!(zone(&all_but_one, "291000"), None);
         assert_eq!(zone(&all_but_one, "241000"), Some("b"));
     }

@@ -81,9 +81,9 @@ pub(crate) fn credit_life(
         loan: loan(&request.context, &quoted.request.context),
         issued_on: in_words(day_of(policy.issued_at)),
         free_look_days: product.free_look_days.into(),
-        exclusions: product.exclusions.clone(),
+        exclusions: product.exclusions.as_ref().map_or_else(String::new, |text| text.english().to_owned()),
         claims_contact: insurer.claims_contact.clone(),
-        grievance_contact: insurer.grievance_contact.clone(),
+        grievance_contact: insurer.grievance_contact.english().to_owned(),
         check_address: check_address(policy.check, base_url)?,
     })
 }
@@ -146,9 +146,9 @@ pub(crate) fn health(
         loan: Vec::new(),
         issued_on: in_words(day_of(policy.issued_at)),
         free_look_days: product.free_look_days.into(),
-        exclusions: product.exclusions.clone(),
+        exclusions: product.exclusions.as_ref().map_or_else(String::new, |text| text.english().to_owned()),
         claims_contact: insurer.claims_contact.clone(),
-        grievance_contact: insurer.grievance_contact.clone(),
+        grievance_contact: insurer.grievance_contact.english().to_owned(),
         check_address: check_address(policy.check, base_url)?,
     })
 }

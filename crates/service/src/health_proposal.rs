@@ -310,7 +310,7 @@ fn judge_before_underwriting(
     let people: Vec<InsuredPerson<'_>> =
         people.iter().map(|(age, illnesses)| InsuredPerson { age: *age, illnesses }).collect();
     let rule = variant.product.pre_underwriting(&people, made.chosen.sum_insured);
-    Ok((rule.map(|rule| rule.then), rule.and_then(|rule| PersonalLine::of_words(&rule.reason))))
+    Ok((rule.map(|rule| rule.then), rule.and_then(|rule| PersonalLine::of_words(rule.reason.english()))))
 }
 
 /// Whether a quote can no longer become a proposal (D40).

@@ -131,7 +131,7 @@ impl Service {
             check: CheckCode(check),
             number_prefix: product.policy_number_prefix.clone(),
             insurer_number: insurer_number.cloned(),
-            settlement: product.settlement.clone(),
+            settlement: product.settlement.english().to_owned(),
         };
         let policy = Policy::issue(proposal, terms, underway.at());
         let policy = policy.ok_or_else(|| Error::Internal("cover would run beyond the calendar".into()))?;

@@ -6,7 +6,7 @@
 use domain::credit_life::{ProposalStatus, Submission};
 use domain::health_proposal::{ConsentPurpose, HealthProposalStatus};
 use domain::health_quote::{PlanType, Relation};
-use domain::journey::Language;
+use domain::language::Language;
 use domain::line::LineOfBusiness;
 use domain::person::{
     DocumentType, Education, Gender, MaritalStatus, Nationality, Occupation, Organization, Relationship,

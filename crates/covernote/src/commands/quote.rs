@@ -136,9 +136,9 @@ fn mark(item: &ItemExplained) -> &'static str {
 /// The steps of a price, a line each.
 pub(super) fn steps_in_prose(steps: &[Step]) -> String {
     let line = |(number, step): (usize, &Step)| {
-        let place = step.place.as_ref().map_or_else(String::new, |place| format!("  [{place}]"));
+        let location = step.location.as_ref().map_or_else(String::new, |location| format!("  [{location}]"));
         let factor = if step.factor.is_empty() { String::new() } else { format!(" ({})", step.factor) };
-        format!("  {}. {}{factor}: {}{place}\n", number + 1, step.what, running(step))
+        format!("  {}. {}{factor}: {}{location}\n", number + 1, step.kind, running(step))
     };
     steps.iter().enumerate().map(line).collect()
 }
@@ -153,8 +153,8 @@ fn running(step: &Step) -> String {
 pub(super) fn steps_to_json(steps: &[Step]) -> Value {
     let step = |step: &Step| {
         json!({
-            "what": step.what.to_string(), "factor": step.factor, "amount": step.amount.to_string(),
-            "place": step.place.as_ref().map(ToString::to_string),
+            "what": step.kind.to_string(), "factor": step.factor, "amount": step.amount.to_string(),
+            "place": step.location.as_ref().map(ToString::to_string),
         })
     };
     steps.iter().map(step).collect()

@@ -10,16 +10,15 @@ use domain::person::Gender;
 use domain::quote::{NotPriced, PolicyTerm, QuoteRequest};
 use domain::text::FromText;
 
-use super::{Came, Cells, Refusal, health, read_amount, read_day};
+use super::cells::{Cells, parse_amount, parse_day};
+use super::columns;
+use super::outcome::{Refusal, RowOutcome};
 use crate::credit_variant::CreditVariant;
 
-/// The columns that only credit life has.
-pub(super) const COLUMNS: &[&str] = &["age", "date_of_birth", "gender", "cover", "loan", "term"];
-
 /// Prices a row.
-pub(super) fn price(variant: &CreditVariant, cells: &Cells<'_>, on: Date) -> Result<Came, String> {
-    cells.without(health::COLUMNS)?;
-    Ok(variant.price(&read_request(cells, on)?, on).map_err(refusal))
+pub(super) fn price(variant: &CreditVariant, cells: &Cells<'_>, on: Date) -> Result<RowOutcome, String> {
+    cells.without(columns::HEALTH)?;
+    Ok(variant.price(&parse_request(cells, on)?, on).map_err(refusal))
 }
 
 fn refusal(refused: NotPriced) -> Refusal {
@@ -37,16 +36,16 @@ fn refusal(refused: NotPriced) -> Refusal {
     Refusal { word: word.to_owned(), sentence }
 }
 
-/// Reads what is asked for; the sentence says what is wrong with it.
-fn read_request(cells: &Cells<'_>, on: Date) -> Result<QuoteRequest, String> {
+/// Parses the request of a row. The error is the message of its fault.
+fn parse_request(cells: &Cells<'_>, on: Date) -> Result<QuoteRequest, String> {
     let born = match (cells.get("date_of_birth"), cells.get("age")) {
-        (Some(born), None) => read_day("date_of_birth", born)?,
+        (Some(born), None) => parse_day("date_of_birth", born)?,
         (None, Some(age)) => born_years_before(on, age)?,
         _ => return Err("The row must have one of `age` and `date_of_birth`.".to_owned()),
     };
     let gender = cells.required("gender")?;
     let gender = Gender::from_text(gender).map_err(|_| format!("`gender` must be {}.", Gender::WANTED))?;
-    let cover = read_amount("cover", cells.required("cover")?)?;
+    let cover = parse_amount("cover", cells.required("cover")?)?;
     let cover = CoverAmount::of(cover).ok_or("`cover` must be above zero.")?;
     let term = cells.required("term")?.parse().ok().and_then(PolicyTerm::months);
     let term = term.ok_or("`term` must be a whole number of months.")?;

@@ -10,20 +10,18 @@ use domain::money::Rupees;
 use domain::person::HomePincode;
 use domain::text::FromText;
 
-use super::{Came, Cells, Refusal, credit_life, read_amount};
+use super::cells::{Cells, parse_amount};
+use super::columns;
+use super::outcome::{Refusal, RowOutcome};
 use crate::health_variant::HealthVariant;
 use crate::members::Members;
 
-/// The columns that only health has.
-pub(super) const COLUMNS: &[&str] =
-    &["members", "pincode", "sum_insured", "deductible", "illnesses", "tenure"];
-
 /// Prices a row.
-pub(super) fn price(variant: &HealthVariant, cells: &Cells<'_>, on: Date) -> Result<Came, String> {
-    cells.without(credit_life::COLUMNS)?;
+pub(super) fn price(variant: &HealthVariant, cells: &Cells<'_>, on: Date) -> Result<RowOutcome, String> {
+    cells.without(columns::CREDIT_LIFE)?;
     let years = cells.get("tenure").map(|years| years.parse::<u8>().ok().filter(|years| *years > 0));
     let years = years.unwrap_or(Some(1)).ok_or("`tenure` must be a whole number of years.")?;
-    let request = read_request(variant, cells)?;
+    let request = parse_request(variant, cells)?;
     let offer = match variant.price(&request, on) {
         Ok(offer) => offer,
         Err(refused) => return Ok(Err(refusal(refused))),
@@ -53,14 +51,14 @@ fn refusal(refused: NotOffered) -> Refusal {
     Refusal { word: word.to_owned(), sentence }
 }
 
-/// Reads what is asked for; the sentence says what is wrong with it.
-fn read_request(variant: &HealthVariant, cells: &Cells<'_>) -> Result<HealthRequest, String> {
+/// Parses the request of a row. The error is the message of its fault.
+fn parse_request(variant: &HealthVariant, cells: &Cells<'_>) -> Result<HealthRequest, String> {
     let members = cells.required("members")?;
     let Members(members) = Members::from_text(members)
         .map_err(|_| format!("`members` must be {} not {members:?}.", Members::WANTED))?;
     let pincode = HomePincode::from_text(cells.required("pincode")?)
         .map_err(|_| format!("`pincode` must be {}.", HomePincode::WANTED.trim_end_matches(',')))?;
-    let sum_insured = read_amount("sum_insured", cells.required("sum_insured")?)?;
+    let sum_insured = parse_amount("sum_insured", cells.required("sum_insured")?)?;
     let deductible = cells.amount("deductible")?.filter(|deductible| *deductible > Rupees::ZERO);
     let illnesses = cells.get("illnesses").unwrap_or_default();
     let selected_peds: Vec<String> = illnesses.split_whitespace().map(str::to_owned).collect();

@@ -1,43 +1,48 @@
-//! Charts: premiums that an insurer published, priced again as a test of the catalogue.
+//! Charts: published premiums, which test a catalogue.
 //!
 //! `tests/*.csv` in the catalogue's folder has one row for each published premium. Columns, in any order: `variant`,
-//! `on` (day of the quote), what the variant's line of business goes by, then what is expected: `total` and, where
-//! published, `base` and `gst`; or `refused` with a word. Days are written `2026-11-20`. A blank cell says nothing.
+//! `on` (day of the quote), those of the variant's line of business, then the expected outcome: `total` and, where
+//! published, `base` and `gst`; or `refused` with a word. Days are written `2026-11-20`. A blank cell counts as absent.
 
+mod cells;
+mod columns;
 mod credit_life;
 mod health;
+mod outcome;
 
 use std::fmt;
 
 use domain::date::Date;
 use domain::id::VariantId;
-use domain::money::{PlainAmount, Premium, Rupees};
-use domain::text::FromText;
+use domain::money::{Premium, Rupees};
 
 use crate::catalogue::Catalogue;
-use crate::fault::{CatalogueFault, Faults};
+use crate::fault::{CatalogueFault, FaultLog};
 use crate::files::Files;
-use crate::load::sheet::{Row, Sheet};
+use crate::parse::table::Table;
 
-/// What came of pricing every chart.
+use cells::{Cells, parse_day};
+use outcome::RowOutcome;
+
+/// The outcome of pricing every chart.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Report {
     /// Rows that were priced.
     pub rows: usize,
-    /// Rows that could not be read, and why.
+    /// Faults of rows that could not be parsed.
     pub faults: Vec<CatalogueFault>,
-    /// Rows whose price is another than the chart's.
+    /// Rows whose price differs from the chart's.
     pub differences: Vec<Difference>,
 }
 
 impl Report {
-    /// Whether every row was read and priced as its chart says.
+    /// Whether every row could be parsed and has the price of its chart.
     pub fn holds(&self) -> bool {
         self.faults.is_empty() && self.differences.is_empty()
     }
 }
 
-/// A row whose price is another than the chart's. Prints as `file:line: sentence`.
+/// A row whose price differs from the chart's. Prints as `file:line: sentence`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Difference {
     /// Path of the chart inside the catalogue.
@@ -46,39 +51,36 @@ pub struct Difference {
     pub line: usize,
     /// The variant priced.
     pub variant: VariantId,
-    /// What differs: a column of the chart.
-    pub what: &'static str,
-    /// As the chart says.
+    /// The column of the chart that differs.
+    pub column: &'static str,
+    /// The chart's value.
     pub expected: String,
-    /// As the catalogue says.
-    pub came: String,
+    /// The catalogue's value.
+    pub actual: String,
 }
 
 impl fmt::Display for Difference {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Difference { file, line, variant, what, expected, came } = self;
-        write!(to, "{file}:{line}: {variant}: `{what}` is {came}, the chart says {expected}.")
+        let Difference { file, line, variant, column, expected, actual } = self;
+        write!(to, "{file}:{line}: {variant}: `{column}` is {actual}, the chart says {expected}.")
     }
 }
 
-/// The columns that charts of every line of business may have.
-const COLUMNS: &[&str] = &["variant", "on", "base", "gst", "total", "refused"];
-
 /// Prices every row of every chart.
 pub fn run(catalogue: &Catalogue, files: &Files) -> Report {
-    let faults = Faults::default();
+    let faults = FaultLog::default();
     let mut report = Report::default();
-    let known = [COLUMNS, credit_life::COLUMNS, health::COLUMNS].concat();
+    let known = [columns::COMMON, columns::CREDIT_LIFE, columns::HEALTH].concat();
     for path in files.paths().filter(|path| path.starts_with("tests/") && path.ends_with(".csv")) {
         let content = files.get(path).unwrap_or_default();
-        let Some(sheet) = Sheet::parse(path, content, &faults) else { continue };
-        for column in sheet.header.cells.iter().filter(|column| !known.contains(&column.as_str())) {
-            faults.note(path, Some(sheet.header.line), format!("`{column}` is not a column of a chart."));
+        let Some(table) = Table::parse(path, content, &faults) else { continue };
+        for column in table.header.cells.iter().filter(|column| !known.contains(&column.as_str())) {
+            faults.report(path, Some(table.header.line), format!("`{column}` is not a column of a chart."));
         }
-        for row in &sheet.rows {
-            match price(catalogue, &Cells { sheet: &sheet, row }) {
-                Ok((chart, came)) => report.compare(path, row.line, &chart, &came),
-                Err(message) => faults.note(path, Some(row.line), message),
+        for row in &table.rows {
+            match price(catalogue, &Cells { table: &table, row }) {
+                Ok((chart, actual)) => report.compare(path, row.line, &chart, &actual),
+                Err(message) => faults.report(path, Some(row.line), message),
             }
         }
     }
@@ -87,18 +89,19 @@ pub fn run(catalogue: &Catalogue, files: &Files) -> Report {
 }
 
 impl Report {
-    fn compare(&mut self, file: &str, line: usize, chart: &ChartRow, came: &Came) {
+    fn compare(&mut self, file: &str, line: usize, chart: &ChartRow, actual: &RowOutcome) {
         self.rows += 1;
-        for (what, expected, came) in chart.expected.iter().map(|expected| expected.beside(came)) {
-            if expected != came {
+        for (column, expected, actual) in chart.expected.iter().map(|expected| expected.compared_with(actual))
+        {
+            if expected != actual {
                 let (file, variant) = (file.to_owned(), chart.variant);
-                self.differences.push(Difference { file, line, variant, what, expected, came });
+                self.differences.push(Difference { file, line, variant, column, expected, actual });
             }
         }
     }
 }
 
-/// What every row of a chart says.
+/// The columns that every row of a chart has.
 struct ChartRow {
     variant: VariantId,
     on: Date,
@@ -106,7 +109,7 @@ struct ChartRow {
     expected: Vec<Expected>,
 }
 
-/// One thing that a chart says of a price.
+/// One expected value of a row.
 enum Expected {
     Base(Rupees),
     Gst(Rupees),
@@ -114,20 +117,10 @@ enum Expected {
     Refused(String),
 }
 
-/// What came of pricing a row.
-type Came = Result<Premium, Refusal>;
-
-/// Why a row has no price.
-struct Refusal {
-    /// In the chart's word, or the sentence again where charts have no word for it.
-    word: String,
-    sentence: String,
-}
-
 impl Expected {
-    /// The column, what it says, and what came instead.
-    fn beside(&self, came: &Came) -> (&'static str, String, String) {
-        let amount = |of: fn(&Premium) -> Rupees| match came {
+    /// The column, its expected value and the actual one.
+    fn compared_with(&self, actual: &RowOutcome) -> (&'static str, String, String) {
+        let amount = |of: fn(&Premium) -> Rupees| match actual {
             Ok(premium) => of(premium).to_string(),
             Err(refusal) => format!("refused ({})", refusal.sentence),
         };
@@ -136,34 +129,34 @@ impl Expected {
             Expected::Gst(gst) => ("gst", gst.to_string(), amount(|premium| premium.gst())),
             Expected::Total(total) => ("total", total.to_string(), amount(|premium| premium.total())),
             Expected::Refused(word) => {
-                let came = match came {
+                let actual = match actual {
                     Ok(premium) => format!("priced at {}", premium.total()),
                     Err(refusal) => refusal.word.clone(),
                 };
-                ("refused", word.clone(), came)
+                ("refused", word.clone(), actual)
             }
         }
     }
 }
 
-/// Reads and prices a row; the sentence says what is wrong with it.
-fn price(catalogue: &Catalogue, cells: &Cells<'_>) -> Result<(ChartRow, Came), String> {
-    let chart = read_row(cells)?;
+/// Parses and prices a row. The error is the message of its fault.
+fn price(catalogue: &Catalogue, cells: &Cells<'_>) -> Result<(ChartRow, RowOutcome), String> {
+    let chart = parse_row(cells)?;
     let (credit, health) = (catalogue.credit_variant(chart.variant), catalogue.health_variant(chart.variant));
-    let came = match (credit, health) {
+    let actual = match (credit, health) {
         (Some(variant), _) => credit_life::price(variant, cells, chart.on)?,
         (None, Some(variant)) => health::price(variant, cells, chart.on)?,
         (None, None) => return Err(format!("No product has a variant {}.", chart.variant)),
     };
-    Ok((chart, came))
+    Ok((chart, actual))
 }
 
-/// Reads what every row says.
-fn read_row(cells: &Cells<'_>) -> Result<ChartRow, String> {
+/// Parses the columns that every row has.
+fn parse_row(cells: &Cells<'_>) -> Result<ChartRow, String> {
     let variant = cells.required("variant")?;
     let variant =
         variant.parse().map_err(|_| format!("`variant` must be the id of a variant, not {variant:?}."))?;
-    let on = read_day("on", cells.required("on")?)?;
+    let on = parse_day("on", cells.required("on")?)?;
     let expected: Vec<Expected> = [
         cells.amount("base")?.map(Expected::Base),
         cells.amount("gst")?.map(Expected::Gst),
@@ -177,45 +170,4 @@ fn read_row(cells: &Cells<'_>) -> Result<ChartRow, String> {
         return Err("The row expects nothing: `total`, `base`, `gst` or `refused` is needed.".to_owned());
     }
     Ok(ChartRow { variant, on, expected })
-}
-
-/// The cells of a row by the names of their columns.
-struct Cells<'s> {
-    sheet: &'s Sheet,
-    row: &'s Row,
-}
-
-impl Cells<'_> {
-    /// A cell that is not blank.
-    fn get(&self, name: &str) -> Option<&str> {
-        let place = self.sheet.header.cells.iter().position(|column| column == name)?;
-        self.row.cells.get(place).map(String::as_str).filter(|text| !text.is_empty())
-    }
-
-    fn required(&self, name: &str) -> Result<&str, String> {
-        self.get(name).ok_or_else(|| format!("`{name}` is missing."))
-    }
-
-    fn amount(&self, name: &str) -> Result<Option<Rupees>, String> {
-        self.get(name).map(|text| read_amount(name, text)).transpose()
-    }
-
-    /// Refuses cells of another line of business, which would say nothing here.
-    fn without(&self, columns: &[&str]) -> Result<(), String> {
-        match columns.iter().find(|column| self.get(column).is_some()) {
-            Some(column) => Err(format!("`{column}` says nothing of a variant of this line of business.")),
-            None => Ok(()),
-        }
-    }
-}
-
-fn read_amount(name: &str, text: &str) -> Result<Rupees, String> {
-    let amount = PlainAmount::from_text(text).map(|amount| amount.0);
-    amount.map_err(|_| format!("`{name}` must be {} not {text:?}.", PlainAmount::WANTED))
-}
-
-fn read_day(name: &str, text: &str) -> Result<Date, String> {
-    let shaped = text.len() == 10;
-    let day = text.parse::<Date>().ok().filter(|_| shaped);
-    day.ok_or_else(|| format!("`{name}` must be a day such as 2026-11-20, not {text:?}."))
 }

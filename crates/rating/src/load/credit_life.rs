@@ -1,78 +1,79 @@
-//! Reading the variants of a credit-life product: limits, cover, and the steps of the price.
+//! Parsing the variants of a credit-life product.
 
 use std::sync::Arc;
 
 use domain::id::{VariantId, kind};
 
-use super::document::Section;
-use super::limits::LimitsRead;
+use super::credit_limits::ParsedLimits;
+use super::parsed_product::ParsedProduct;
 use super::price;
-use super::product::{ProductContext, ProductRead};
-use super::read;
-use super::shelf::{Shelf, beside};
+use super::product_context::ProductContext;
+use crate::credit_limits::Limits;
 use crate::credit_variant::{Basis, CoverKind, CreditVariant, Pricing};
-use crate::limits::Limits;
-use crate::line::Line;
 use crate::method::credit_life::Method;
+use crate::parse::document::Section;
+use crate::parse::source_files::{SourceFiles, sibling};
+use crate::parse::values;
 use crate::product::Product;
 use crate::tax::DatedTax;
+use domain::line::LineOfBusiness;
 
-/// The highest interest, in percent a year, by which a cover may fall.
+/// The highest interest of a loan that a reducing cover follows, in percent a year.
 const HIGHEST_INTEREST: u32 = 60;
 
-/// Reads the product's own limits and its `[[variant]]` sections.
-pub(crate) fn read(
+/// Parses the product's own limits and its `[[variant]]` sections.
+pub(crate) fn parse(
     root: &Section<'_>,
     product: Option<&Arc<Product>>,
     context: &ProductContext<'_>,
-) -> ProductRead {
+) -> ParsedProduct {
     let eligibility = root.section("eligibility");
-    let common = LimitsRead::of(eligibility.as_ref());
+    let common = ParsedLimits::of(eligibility.as_ref());
     if let Some(eligibility) = eligibility {
         eligibility.close();
     }
-    let taxes = context.taxes.map(|taxes| taxes.get(&Line::CreditLife));
+    let taxes = context.taxes.map(|taxes| taxes.get(&LineOfBusiness::CreditLife));
     let variants = root.sections("variant");
     if variants.is_empty() {
-        root.fault("variant", "The product has no variant: at least one [[variant]] is needed.");
+        root.report("variant", "The product has no variant: at least one [[variant]] is needed.");
     }
-    let mut answer = ProductRead { variant_ids: Some(Vec::new()), ..ProductRead::default() };
+    let mut parsed = ParsedProduct { variant_ids: Some(Vec::new()), ..ParsedProduct::default() };
     for section in variants {
-        let id = section.required("id", read::id::<kind::Variant>);
-        if let (Some(id), Some(ids)) = (id, &mut answer.variant_ids) {
+        let id = section.required("id", values::id::<kind::Variant>);
+        if let (Some(id), Some(ids)) = (id, &mut parsed.variant_ids) {
             ids.push(id);
         } else {
-            answer.variant_ids = None;
+            parsed.variant_ids = None;
         }
         let tax = taxes.flatten().cloned();
-        let variant = read_variant(section, id, product, common, tax, context);
-        answer.credit_variants.extend(variant);
+        let variant = parse_variant(section, id, product, common, tax, context);
+        parsed.credit_variants.extend(variant);
     }
-    answer
+    parsed
 }
 
-/// Reads one variant.
-fn read_variant(
+/// Parses one variant.
+fn parse_variant(
     section: Section<'_>,
     id: Option<VariantId>,
     product: Option<&Arc<Product>>,
-    common: LimitsRead,
+    common: ParsedLimits,
     tax: Option<Arc<DatedTax>>,
     context: &ProductContext<'_>,
 ) -> Option<CreditVariant> {
     if let Some(id) = id {
-        context.ids.take(id, &section);
+        context.ids.claim(id, &section);
     }
-    let name = section.required("name", read::text);
-    let cover = read_cover(&section);
+    let name = section.required("name", values::text);
+    let cover = parse_cover(&section);
     let own = section.section("eligibility");
-    let limits = LimitsRead::of(own.as_ref()).or(common).finish(&section);
+    let limits = ParsedLimits::of(own.as_ref()).or(common).finish(&section);
     if let Some(own) = own {
         own.close();
     }
     let pricing = match section.section("price") {
-        Some(price) => read_price(price, limits.as_ref(), tax, context.shelf).map(Some),
-        None => price::judge_unpriced(&section, context).then_some(None),
+        Some(price) => parse_price(price, limits.as_ref(), tax, context.sources).map(Some),
+        None => price::check_unpriced(&section, context).then_some(None),
     };
     section.close();
     Some(CreditVariant {
@@ -85,12 +86,12 @@ fn read_variant(
     })
 }
 
-/// Reads whether the cover stays or falls.
-fn read_cover(section: &Section<'_>) -> Option<CoverKind> {
-    let kind = section.required("cover", |value| read::word(value, &["level", "reducing"]))?;
+/// Parses whether the cover stays or falls.
+fn parse_cover(section: &Section<'_>) -> Option<CoverKind> {
+    let kind = section.required("cover", |value| values::word(value, &["level", "reducing"]))?;
     if kind == "level" {
         if section.has("interest_percent") {
-            section.fault(
+            section.report(
                 "interest_percent",
                 "`interest_percent` belongs to a reducing cover; this one is level.",
             );
@@ -98,26 +99,26 @@ fn read_cover(section: &Section<'_>) -> Option<CoverKind> {
         return Some(CoverKind::Level);
     }
     let interest_percent =
-        section.required("interest_percent", |value| read::percent(value, HIGHEST_INTEREST))?;
+        section.required("interest_percent", |value| values::percent(value, HIGHEST_INTEREST))?;
     Some(CoverKind::Reducing { interest_percent })
 }
 
-/// Reads a variant's `price` section. `tax` is `None` where the rows of tax have faults.
-fn read_price(
+/// Parses a variant's `price` section. `tax` is `None` where the rows of tax have faults.
+fn parse_price(
     section: Section<'_>,
     limits: Option<&Limits>,
     tax: Option<Arc<DatedTax>>,
-    shelf: &Shelf<'_>,
+    sources: &SourceFiles<'_>,
 ) -> Option<Pricing> {
-    let method = Method::read(&section, limits, shelf);
+    let method = Method::parse(&section, limits, sources);
     if method.is_none() {
-        shelf.leave_open(section.file());
+        sources.allow_unused_beside(section.file());
     }
-    let basis = section.or("of", "cover", |value| read::word(value, &["cover", "loan"]));
-    let taxation = price::read_taxation(&section, tax);
-    let adjustments = price::read_adjustments(&section, &[]);
-    let table = section.optional("table", read::text).unwrap_or_default();
-    let table = Arc::from(beside(section.file(), &table));
+    let basis = section.or("of", "cover", |value| values::word(value, &["cover", "loan"]));
+    let taxation = price::parse_taxation(&section, tax);
+    let adjustments = price::parse_adjustments(&section, &[]);
+    let table = section.optional("table", values::text).unwrap_or_default();
+    let table = Arc::from(sibling(section.file(), &table));
     section.close();
     Some(Pricing {
         method: method?,

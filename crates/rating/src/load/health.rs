@@ -1,4 +1,4 @@
-//! Reading a health product: eligibility, illnesses, tenures, and its variants with what they cost.
+//! Parsing the variants of a health product.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -8,57 +8,60 @@ use domain::id::{VariantId, kind};
 use domain::money::Rupees;
 use toml::de::DeValue;
 
-use super::document::Section;
-use super::health_limits::HealthLimitsRead;
-use super::illnesses;
+use super::health_limits::ParsedHealthLimits;
+use super::illness_terms;
+use super::parsed_product::{ParentReference, ParsedProduct};
 use super::price::{self, OwnStep};
-use super::product::{ParentRead, ProductContext, ProductRead};
-use super::read;
-use super::said::Said;
+use super::product_context::ProductContext;
 use super::tenures;
-use crate::adjustment::{AdjustmentKind, Adjustments};
+use crate::adjustment::Adjustments;
+use crate::adjustment_kind::AdjustmentKind;
 use crate::health_variant::{Copay, HealthPricing, HealthVariant};
-use crate::illnesses::IllnessTerms;
-use crate::line::Line;
-use crate::method::health::{Method, MethodContext, Promise, Sheets};
+use crate::illness_terms::IllnessTerms;
+use crate::method::health::{Method, MethodContext, Promise, RateSheets};
+use crate::parse::document::Section;
+use crate::parse::parsed::Parsed;
+use crate::parse::texts;
+use crate::parse::values::{self, ValueError};
 use crate::product::Product;
 use crate::tax::DatedTax;
 use crate::tenure::Tenure;
 use crate::zones::Zones;
+use domain::line::LineOfBusiness;
 
 /// The longest wait for pre-existing diseases, in months.
 const LONGEST_WAIT: u32 = 120;
 /// The highest part of a claim that a customer may bear, in percent.
 const HIGHEST_COPAY: u32 = 90;
-/// The steps that only health has.
+/// The steps that only health has, with their keys.
 const OWN_STEPS: &[OwnStep; 2] =
     &[("illness_loading", AdjustmentKind::IllnessLoading), ("tenure", AdjustmentKind::Tenure)];
 /// The highest sum insured or deductible, in rupees: a hundred crore.
 const HIGHEST_SUM: u32 = 1_000_000_000;
 
-/// What holds for every variant of a product.
+/// The product's values that every variant shares.
 struct Common<'c> {
     product: Option<&'c Arc<Product>>,
     plan: Option<PlanType>,
     zones: Option<Arc<Zones>>,
-    limits: HealthLimitsRead,
+    limits: ParsedHealthLimits,
     illnesses: Option<Arc<IllnessTerms>>,
-    tenures: Said<Vec<Tenure>>,
+    tenures: Parsed<Vec<Tenure>>,
     tax: Option<Arc<DatedTax>>,
-    sheets: RefCell<Sheets>,
+    sheets: RefCell<RateSheets>,
     context: &'c ProductContext<'c>,
 }
 
-/// Reads what holds for the whole product, and its `[[variant]]` sections.
-pub(crate) fn read(
+/// Parses the product's own values and its `[[variant]]` sections.
+pub(crate) fn parse(
     root: &Section<'_>,
     product: Option<&Arc<Product>>,
     context: &ProductContext<'_>,
-) -> ProductRead {
-    let plan = root.required("plan", |value| read::word(value, &["base", "super-top-up"]));
+) -> ParsedProduct {
+    let plan = root.required("plan", |value| values::word(value, &["base", "super-top-up"]));
     let zones = context.zones(root.file());
     let eligibility = root.section("eligibility");
-    let limits = HealthLimitsRead::of(eligibility.as_ref(), zones.as_deref());
+    let limits = ParsedHealthLimits::of(eligibility.as_ref(), zones.as_deref());
     if let Some(eligibility) = eligibility {
         eligibility.close();
     }
@@ -67,60 +70,60 @@ pub(crate) fn read(
         plan: plan.map(|plan| if plan == "base" { PlanType::Base } else { PlanType::SuperTopUp }),
         zones,
         limits,
-        illnesses: illnesses::read(root, context.vocabulary, context.shelf).map(Arc::new),
-        tenures: tenures::read(root),
-        tax: context.taxes.and_then(|taxes| taxes.get(&Line::Health)).cloned(),
+        illnesses: illness_terms::parse(root, context.health_lists, context.sources).map(Arc::new),
+        tenures: tenures::parse(root),
+        tax: context.taxes.and_then(|taxes| taxes.get(&LineOfBusiness::Health)).cloned(),
         sheets: RefCell::default(),
         context,
     };
     let variants = root.sections("variant");
     if variants.is_empty() {
-        root.fault("variant", "The product has no variant: at least one [[variant]] is needed.");
+        root.report("variant", "The product has no variant: at least one [[variant]] is needed.");
     }
-    let mut answer = ProductRead { variant_ids: Some(Vec::new()), ..ProductRead::default() };
+    let mut parsed = ParsedProduct { variant_ids: Some(Vec::new()), ..ParsedProduct::default() };
     for section in variants {
-        let id = section.required("id", read::id::<kind::Variant>);
-        match (id, &mut answer.variant_ids) {
+        let id = section.required("id", values::id::<kind::Variant>);
+        match (id, &mut parsed.variant_ids) {
             (Some(id), Some(ids)) => ids.push(id),
-            _ => answer.variant_ids = None,
+            _ => parsed.variant_ids = None,
         }
         if let Some(id) = id {
-            context.ids.take(id, &section);
+            context.ids.claim(id, &section);
         }
-        let parent = section.optional("parent", read::id::<kind::Variant>);
+        let parent = section.optional("parent", values::id::<kind::Variant>);
         if let (Some(of), Some(parent)) = (id, parent) {
             let line = section.line_of("parent").unwrap_or(1);
-            answer.parents.push(ParentRead { of, parent, line });
+            parsed.parents.push(ParentReference { of, parent, line });
         }
-        answer.health_variants.extend(common.read_variant(section, id, parent));
+        parsed.health_variants.extend(common.parse_variant(section, id, parent));
     }
-    answer
+    parsed
 }
 
 impl Common<'_> {
-    /// Reads one variant.
-    fn read_variant(
+    /// Parses one variant.
+    fn parse_variant(
         &self,
         section: Section<'_>,
         id: Option<VariantId>,
         parent: Option<VariantId>,
     ) -> Option<HealthVariant> {
-        let name = section.required("name", read::text);
-        let description = section.required("description", read::text);
-        let description_hi = section.optional("description_hi", read::text);
-        let online = section.or("online", true, read::flag);
-        let waiting_months = section.required("waiting_months", |value| read::whole(value, 0, LONGEST_WAIT));
-        let filter_tags = self.read_filter_tags(&section);
-        let copay = read_copay(&section);
+        let name = section.required("name", values::text);
+        let description = texts::required(&section, "description");
+        let online = section.or("online", true, values::flag);
+        let waiting_months =
+            section.required("waiting_months", |value| values::whole(value, 0, LONGEST_WAIT));
+        let filter_tags = self.parse_filter_tags(&section);
+        let copay = parse_copay(&section);
         let sums_insured = ascending(section.required_distinct("sum_insured", |value| sum(value, 1)));
-        let deductibles = self.read_deductibles(&section);
+        let deductibles = self.parse_deductibles(&section);
         let own = section.section("eligibility");
-        let limits = HealthLimitsRead::of(own.as_ref(), self.zones.as_deref()).or(self.limits.clone());
+        let limits = ParsedHealthLimits::of(own.as_ref(), self.zones.as_deref()).or(self.limits.clone());
         if let Some(own) = own {
             own.close();
         }
         let limits = limits.finish(self.zones.clone(), &section);
-        let tenures = tenures::read(&section).or(self.tenures.clone()).or_else(|| vec![Tenure::ONE_YEAR]);
+        let tenures = tenures::parse(&section).or(self.tenures.clone()).or_default(|| vec![Tenure::ONE_YEAR]);
         let promise = match (&limits, &sums_insured, &deductibles, self.plan) {
             (Some(limits), Some(sums_insured), Some(deductibles), Some(plan)) => {
                 Some(Promise { plan, limits, sums_insured, deductibles })
@@ -128,15 +131,14 @@ impl Common<'_> {
             _ => None,
         };
         let pricing = match section.section("price") {
-            Some(price) => self.read_price(price, promise.as_ref(), tenures).map(Some),
-            None => price::judge_unpriced(&section, self.context).then_some(None),
+            Some(price) => self.parse_price(price, promise.as_ref(), tenures).map(Some),
+            None => price::check_unpriced(&section, self.context).then_some(None),
         };
         section.close();
         Some(HealthVariant {
             id: id?,
             name: name?,
             description: description?,
-            description_hi,
             product: self.product?.clone(),
             plan: self.plan?,
             parent,
@@ -152,11 +154,11 @@ impl Common<'_> {
         })
     }
 
-    /// Reads the tags, which `filter_tags.toml` must have.
-    fn read_filter_tags(&self, section: &Section<'_>) -> Option<Vec<String>> {
-        let known = self.context.vocabulary.filter_tags.as_ref();
+    /// Parses the tags, which `filter_tags.toml` must have.
+    fn parse_filter_tags(&self, section: &Section<'_>) -> Option<Vec<String>> {
+        let known = self.context.health_lists.filter_tags.as_ref();
         let tags = section.distinct("filter_tags", |value| {
-            let tag = read::text(value)?;
+            let tag = values::text(value)?;
             let is_known = known.is_none_or(|known| known.iter().any(|known| known.id == tag));
             if is_known {
                 Ok(tag)
@@ -167,9 +169,9 @@ impl Common<'_> {
         if section.has("filter_tags") { tags } else { Some(Vec::new()) }
     }
 
-    /// Reads what may be chosen to be borne before the cover begins: of a base plan nothing must be a choice.
-    fn read_deductibles(&self, section: &Section<'_>) -> Option<Vec<Rupees>> {
-        section.know(&["deductibles"]);
+    /// Parses the deductibles. A base plan must be available without one.
+    fn parse_deductibles(&self, section: &Section<'_>) -> Option<Vec<Rupees>> {
+        section.mark_known(&["deductibles"]);
         let plan = self.plan?;
         if plan == PlanType::Base && !section.has("deductibles") {
             return Some(vec![Rupees::ZERO]);
@@ -177,35 +179,35 @@ impl Common<'_> {
         let deductibles = ascending(section.required_distinct("deductibles", |value| sum(value, 0)))?;
         let has_none = deductibles.contains(&Rupees::ZERO);
         if plan == PlanType::Base && !has_none {
-            section.fault("deductibles", "`deductibles` of a base plan must have 0 among them.");
+            section.report("deductibles", "`deductibles` of a base plan must have 0 among them.");
             return None;
         }
         if plan == PlanType::SuperTopUp && has_none {
-            section.fault("deductibles", "`deductibles` of a super top-up must be above 0.");
+            section.report("deductibles", "`deductibles` of a super top-up must be above 0.");
             return None;
         }
         Some(deductibles)
     }
 
-    /// Reads a variant's `price` section.
-    fn read_price(
+    /// Parses a variant's `price` section.
+    fn parse_price(
         &self,
         section: Section<'_>,
         promise: Option<&Promise<'_>>,
         tenures: Option<Vec<Tenure>>,
     ) -> Option<HealthPricing> {
-        let shelf = self.context.shelf;
-        let sheets = MethodContext { shelf, sheets: &self.sheets };
-        let method = promise.and_then(|promise| Method::read(&section, promise, &sheets));
-        let taxation = price::read_taxation(&section, self.tax.clone());
-        let adjustments = price::read_adjustments(&section, OWN_STEPS);
+        let sources = self.context.sources;
+        let sheets = MethodContext { sources, sheets: &self.sheets };
+        let method = promise.and_then(|promise| Method::parse(&section, promise, &sheets));
+        let taxation = price::parse_taxation(&section, self.tax.clone());
+        let adjustments = price::parse_adjustments(&section, OWN_STEPS);
         if let (Some(adjustments), Some(tenures)) = (&adjustments, &tenures) {
-            self.judge_steps(&section, adjustments, tenures);
+            self.check_steps(&section, adjustments, tenures);
         }
         if method.is_none() {
-            // Which keys and sheets belong here the method says: where it has faults, those say enough.
-            shelf.leave_open(section.file());
-            section.know(Method::KEYS);
+            // Only a valid method knows its keys and sheets. Reporting the others would be wrong.
+            sources.allow_unused_beside(section.file());
+            section.mark_known(Method::KEYS);
         }
         section.close();
         Some(HealthPricing {
@@ -216,55 +218,55 @@ impl Common<'_> {
         })
     }
 
-    /// Notes steps of health that are missing, too many, or for nothing.
-    fn judge_steps(&self, price: &Section<'_>, adjustments: &Adjustments, tenures: &[Tenure]) {
+    /// Reports steps of health that are missing, repeated or not needed.
+    fn check_steps(&self, price: &Section<'_>, adjustments: &Adjustments, tenures: &[Tenure]) {
         let [illness_loading, tenure] = OWN_STEPS;
         match self.illnesses.as_ref().map(|illnesses| illnesses.has_loadings()) {
             Some(true) => {
-                judge_step(price, adjustments, illness_loading, true, "the product loads illnesses")
+                check_step(price, adjustments, illness_loading, true, "the product loads illnesses")
             }
             Some(false) => {
-                judge_step(price, adjustments, illness_loading, false, "the product loads no illness")
+                check_step(price, adjustments, illness_loading, false, "the product loads no illness")
             }
             None => {}
         }
         if tenures == [Tenure::ONE_YEAR] {
             let why = "the variant is sold for one year at its full price alone";
-            judge_step(price, adjustments, tenure, false, why);
+            check_step(price, adjustments, tenure, false, why);
         } else {
-            judge_step(price, adjustments, tenure, true, "the variant has tenures to price");
+            check_step(price, adjustments, tenure, true, "the variant has tenures to price");
         }
     }
 }
 
-/// Notes that a step does not stand there once where it is wanted, or stands there where it is not.
-fn judge_step(price: &Section<'_>, adjustments: &Adjustments, step: &OwnStep, wanted: bool, why: &str) {
+/// Reports a needed step that is not there exactly once, or a step that is not needed.
+fn check_step(price: &Section<'_>, adjustments: &Adjustments, step: &OwnStep, needed: bool, why: &str) {
     let (key, kind) = step;
-    let fault = |what: String| price.fault("steps", format!("The step {{ {key} = true }} {what}."));
-    match (adjustments.list.iter().filter(|step| step.kind == *kind).count(), wanted) {
+    let report = |what: String| price.report("steps", format!("The step {{ {key} = true }} {what}."));
+    match (adjustments.list.iter().filter(|step| step.kind == *kind).count(), needed) {
         (1, true) | (0, false) => {}
-        (0, true) => fault(format!("is missing: {why}")),
-        (_, true) => fault("must stand there once".to_owned()),
-        (_, false) => fault(format!("is for nothing: {why}")),
+        (0, true) => report(format!("is missing: {why}")),
+        (_, true) => report("must be there exactly once".to_owned()),
+        (_, false) => report(format!("is not needed: {why}")),
     }
 }
 
-/// Reads which part of every claim the customer bears.
-fn read_copay(section: &Section<'_>) -> Copay {
-    let percent = section.or("copay_percent", 0, |value| read::whole(value, 0, HIGHEST_COPAY));
-    let from_age = section.optional("copay_from_age", |value| read::whole(value, 1, 120));
+/// Parses the part of every claim that the customer bears.
+fn parse_copay(section: &Section<'_>) -> Copay {
+    let percent = section.or("copay_percent", 0, |value| values::whole(value, 0, HIGHEST_COPAY));
+    let from_age = section.optional("copay_from_age", |value| values::whole(value, 1, 120));
     if section.has("copay_from_age") && !section.has("copay_percent") {
-        section.fault("copay_from_age", "`copay_from_age` needs a `copay_percent`.");
+        section.report("copay_from_age", "`copay_from_age` needs a `copay_percent`.");
     }
     Copay { percent: percent as u8, from_age: from_age.map(|age| age as u16) }
 }
 
-/// A sum of whole rupees.
-fn sum(value: &DeValue<'_>, least: u32) -> Result<Rupees, read::Refusal> {
-    read::whole(value, least, HIGHEST_SUM).map(|rupees| Rupees::whole(rupees.into()))
+/// Parses an amount in whole rupees.
+fn sum(value: &DeValue<'_>, least: u32) -> Result<Rupees, ValueError> {
+    values::whole(value, least, HIGHEST_SUM).map(|rupees| Rupees::whole(rupees.into()))
 }
 
-/// Amounts in rising order, in which they are looked for and shown.
+/// Sorts amounts in rising order.
 fn ascending(amounts: Option<Vec<Rupees>>) -> Option<Vec<Rupees>> {
     amounts.map(|mut amounts| {
         amounts.sort_unstable();

@@ -1,38 +1,37 @@
-//! Reading `insurer.toml`.
+//! Parsing `insurer.toml`, the file of one insurer.
 
 use std::sync::Arc;
 
 use domain::id::kind;
 
-use super::document::{Document, Section};
-use super::ids::Ids;
-use super::read;
-use super::shelf::Shelf;
 use crate::insurer::{Authentication, Connector, HttpConnector, Insurer};
+use crate::parse::document::{Document, Section};
+use crate::parse::ids::Ids;
+use crate::parse::source_files::SourceFiles;
+use crate::parse::texts;
+use crate::parse::values;
 
-/// Reads an insurer's file. `None` when a fault was noted.
-pub(crate) fn read(path: &str, shelf: &Shelf<'_>, ids: &Ids) -> Option<Arc<Insurer>> {
-    let document = Document::parse(path, shelf.take(path)?, shelf.faults)?;
-    let section = document.root(shelf.faults);
-    let id = section.required("id", read::id::<kind::Insurer>);
+/// Parses an insurer's file. `None` when a fault was reported.
+pub(crate) fn parse(path: &str, sources: &SourceFiles<'_>, ids: &Ids) -> Option<Arc<Insurer>> {
+    let document = Document::parse(path, sources.read(path)?, sources.faults)?;
+    let section = document.root(sources.faults);
+    let id = section.required("id", values::id::<kind::Insurer>);
     if let Some(id) = id {
-        ids.take(id, &section);
+        ids.claim(id, &section);
     }
-    let name = section.required("name", read::text);
-    let logo = section.required("logo", read::address);
-    let description = section.required("description", read::text);
-    let description_hi = section.optional("description_hi", read::text);
-    let registration_number = section.required("registration_number", read::text);
-    let address = section.required("address", read::text);
-    let claims_contact = section.required("claims_contact", read::text);
-    let grievance_contact = section.required("grievance_contact", read::text);
-    let grievance_contact_hi = section.optional("grievance_contact_hi", read::text);
-    let network_hospitals = section.optional("network_hospitals", |value| read::whole(value, 0, 1_000_000));
+    let name = section.required("name", values::text);
+    let logo = section.required("logo", values::address);
+    let description = texts::required(&section, "description");
+    let registration_number = section.required("registration_number", values::text);
+    let address = section.required("address", values::text);
+    let claims_contact = section.required("claims_contact", values::text);
+    let grievance_contact = texts::required(&section, "grievance_contact");
+    let network_hospitals = section.optional("network_hospitals", |value| values::whole(value, 0, 1_000_000));
     let claim_settlement_ratio =
-        section.optional("claim_settlement_ratio", |value| read::percent(value, 100));
-    let connector = read_connector(&section);
-    // What is there and could not be read must not be told as missing.
-    let health_is_read = network_hospitals.is_some() == section.has("network_hospitals")
+        section.optional("claim_settlement_ratio", |value| values::percent(value, 100));
+    let connector = parse_connector(&section);
+    // An invalid value must not be reported as missing for a health product.
+    let health_is_valid = network_hospitals.is_some() == section.has("network_hospitals")
         && claim_settlement_ratio.is_some() == section.has("claim_settlement_ratio");
     section.close();
     let insurer = Insurer {
@@ -40,35 +39,33 @@ pub(crate) fn read(path: &str, shelf: &Shelf<'_>, ids: &Ids) -> Option<Arc<Insur
         name: name?,
         logo: logo?,
         description: description?,
-        description_hi,
         registration_number: registration_number?,
         address: address?,
         claims_contact: claims_contact?,
         grievance_contact: grievance_contact?,
-        grievance_contact_hi,
         network_hospitals,
         claim_settlement_ratio,
         connector: connector?,
     };
-    Some(Arc::new(insurer)).filter(|_| health_is_read)
+    Some(Arc::new(insurer)).filter(|_| health_is_valid)
 }
 
-/// Calls in flight at once where the insurer's file does not say.
+/// Calls in flight at once, by default.
 const CALLS_IN_FLIGHT: u32 = 16;
 
-/// Reads how prices are found, and the `[http]` section where the insurer is asked.
-fn read_connector(section: &Section<'_>) -> Option<Connector> {
-    let word = section.or("connector", "rate-table", |value| read::word(value, &["rate-table", "http"]));
+/// Parses the connector, with the `[http]` section of an insurer that is asked over HTTP.
+fn parse_connector(section: &Section<'_>) -> Option<Connector> {
+    let word = section.or("connector", "rate-table", |value| values::word(value, &["rate-table", "http"]));
     let http = section.section("http");
     match (word, http) {
         ("http", Some(http)) => {
-            let connector = read_http(&http);
+            let connector = parse_http(&http);
             http.close();
             connector.map(Connector::Http)
         }
         ("http", None) => {
             if !section.has("http") {
-                section.fault(
+                section.report(
                     "connector",
                     "`http` is missing: the section [http] says where the insurer is asked.",
                 );
@@ -76,7 +73,7 @@ fn read_connector(section: &Section<'_>) -> Option<Connector> {
             None
         }
         (_, Some(http)) => {
-            section.fault("http", "`http` belongs to the connector \"http\"; this insurer has rate tables.");
+            section.report("http", "`http` belongs to the connector \"http\"; this insurer has rate tables.");
             drop(http);
             None
         }
@@ -84,12 +81,13 @@ fn read_connector(section: &Section<'_>) -> Option<Connector> {
     }
 }
 
-/// Reads an `[http]` section.
-fn read_http(section: &Section<'_>) -> Option<HttpConnector> {
-    let url = section.required("url", read::server);
-    let authentication = section.required("authentication", |value| read::word(value, &["bearer", "hmac"]));
-    let secret = section.required("secret", read::file_name);
-    let calls_in_flight = section.or("calls_in_flight", CALLS_IN_FLIGHT, |value| read::whole(value, 1, 1000));
+/// Parses an `[http]` section.
+fn parse_http(section: &Section<'_>) -> Option<HttpConnector> {
+    let url = section.required("url", values::server);
+    let authentication = section.required("authentication", |value| values::word(value, &["bearer", "hmac"]));
+    let secret = section.required("secret", values::file_name);
+    let calls_in_flight =
+        section.or("calls_in_flight", CALLS_IN_FLIGHT, |value| values::whole(value, 1, 1000));
     Some(HttpConnector {
         url: url?,
         authentication: if authentication? == "bearer" {

@@ -1,4 +1,4 @@
-//! Methods: how the premium of a line of business is found in rate tables.
+//! Methods of pricing by rate tables.
 
 pub(crate) mod credit_life;
 pub(crate) mod health;

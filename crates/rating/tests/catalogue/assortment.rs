@@ -1,4 +1,4 @@
-//! Which partner sells what.
+//! Assortments: the variants that a partner sells.
 
 use domain::id::{PartnerId, Uuid};
 use rating::Catalogue;

@@ -1,4 +1,4 @@
-//! Charts: published premiums are priced again.
+//! Charts: published premiums that test the catalogue.
 
 use rating::{Files, chart};
 
@@ -16,9 +16,9 @@ fn every_chart_of_the_sample_holds() {
 fn a_changed_rate_shows_as_a_difference() {
     let files = changed(PER_LAKH_TABLE, "8,1137", "8,1138");
     let report = chart::run(&load(&files), &files);
-    let told: Vec<String> = report.differences.iter().map(ToString::to_string).collect();
+    let printed: Vec<String> = report.differences.iter().map(ToString::to_string).collect();
     assert_eq!(
-        told.first().map(String::as_str),
+        printed.first().map(String::as_str),
         Some(
             "tests/one-price-loan-cover.csv:10: vrt_01m5ws87x8eknbraw4m6mwrbzq: `base` is 1138.00, the chart \
              says 1137.00."
@@ -34,11 +34,11 @@ fn a_price_where_a_refusal_is_expected_is_a_difference() {
     let files = with("tests/ordinary-request.csv", &row);
     let report = chart::run(&load(&files), &files);
     assert_eq!(report.differences.len(), 1);
-    assert_eq!(report.differences[0].came, "priced at 3776.00");
+    assert_eq!(report.differences[0].actual, "priced at 3776.00");
 }
 
 #[test]
-fn a_chart_that_cannot_be_read_says_why() {
+fn a_chart_that_cannot_be_parsed_is_reported() {
     let header = "variant,age,date_of_birth,gender,cover,term,on,total";
     for (row, fault) in [
         ("vrt_1,36,,MALE,500000,24,2026-11-20,1", "`variant` must be the id of a variant, not \"vrt_1\"."),
@@ -67,13 +67,13 @@ fn a_chart_that_cannot_be_read_says_why() {
     ] {
         let files = with("tests/wrong.csv", &format!("{header}\n{}\n", row.replace("LEVEL", LEVEL)));
         let report = chart::run(&load(&files), &files);
-        let told: Vec<String> = report.faults.iter().map(ToString::to_string).collect();
-        assert_eq!(told, [format!("tests/wrong.csv:2: {fault}")], "{row}");
+        let printed: Vec<String> = report.faults.iter().map(ToString::to_string).collect();
+        assert_eq!(printed, [format!("tests/wrong.csv:2: {fault}")], "{row}");
     }
 }
 
 #[test]
-fn a_row_of_health_that_cannot_be_read_says_why() {
+fn a_row_of_health_that_cannot_be_parsed_is_reported() {
     let header = "variant,members,pincode,sum_insured,deductible,illnesses,tenure,on,total,age";
     for (row, fault) in [
         ("HEALTH,,110001,500000,,,,2026-11-20,1,", "`members` is missing."),
@@ -94,18 +94,18 @@ fn a_row_of_health_that_cannot_be_read_says_why() {
         ("HEALTH,self:40,110001,500000,,,4,2026-11-20,1,", "`tenure` is 4, for which HEALTH is not sold."),
         (
             "HEALTH,self:40,110001,500000,,,,2026-11-20,1,40",
-            "`age` says nothing of a variant of this line of business.",
+            "`age` does not apply to a variant of this line of business.",
         ),
         (
             "LEVEL,self:40,,,,,,2026-11-20,1,40",
-            "`members` says nothing of a variant of this line of business.",
+            "`members` does not apply to a variant of this line of business.",
         ),
     ] {
         let with_ids = |text: &str| text.replace("HEALTH", RAKSHA).replace("LEVEL", LEVEL);
         let files = with("tests/wrong.csv", &format!("{header}\n{}\n", with_ids(row)));
         let report = chart::run(&load(&files), &files);
-        let told: Vec<String> = report.faults.iter().map(ToString::to_string).collect();
-        assert_eq!(told, [format!("tests/wrong.csv:2: {}", with_ids(fault))], "{row}");
+        let printed: Vec<String> = report.faults.iter().map(ToString::to_string).collect();
+        assert_eq!(printed, [format!("tests/wrong.csv:2: {}", with_ids(fault))], "{row}");
     }
 }
 
@@ -117,9 +117,9 @@ fn a_refusal_of_health_has_a_word() {
     let chart = format!("variant,members,pincode,sum_insured,on,refused\n{}", rows.concat());
     let files = with("tests/refused.csv", &chart);
     let report = chart::run(&load(&files), &files);
-    let told: Vec<String> = report.differences.iter().map(ToString::to_string).collect();
+    let printed: Vec<String> = report.differences.iter().map(ToString::to_string).collect();
     assert_eq!(
-        told,
+        printed,
         [format!("tests/refused.csv:4: {RAKSHA}: `refused` is priced at 11146.61, the chart says zone.")]
     );
 }

@@ -1,4 +1,4 @@
-//! The sample catalogue with a word changed here and there, and requests to price.
+//! Edits of the sample catalogue, with requests to price.
 
 use std::sync::OnceLock;
 
@@ -125,10 +125,10 @@ pub(crate) fn health<'c>(catalogue: &'c Catalogue, id: &str) -> &'c HealthVarian
     catalogue.health_variant(id).expect("a health variant of the catalogue")
 }
 
-/// The day most tests stand on.
+/// The day of most tests.
 pub(crate) const TODAY: Date = Date::constant(2026, 11, 20);
 
-/// A request of one of so many completed years on [`TODAY`].
+/// A request of a person with an age in completed years on [`TODAY`].
 pub(crate) fn request(age: i16, cover_paise: i64, months: u32) -> QuoteRequest {
     QuoteRequest {
         born: BirthDate::kept(Date::constant(TODAY.year() - age, 6, 15)),

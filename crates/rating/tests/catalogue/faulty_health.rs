@@ -1,4 +1,4 @@
-//! Faults of health products: wrong, missing and unneeded keys, steps, words, and what they refer to.
+//! Faults of health products: wrong keys, steps, words or references.
 
 use rating::Files;
 
@@ -6,7 +6,7 @@ use crate::edit::{
     APNA, FILTER_TAGS, FLOATER, ILLNESSES, KAVACH, LEVEL, PER_MEMBER, RAKSHA, RAKSHA_PLUS, SENIOR,
     SENIOR_INSURER, TOP_UP, ZONES, changed, line, sample, with, without,
 };
-use crate::told::{each_is_told, faults};
+use crate::reported::{each_is_reported, faults};
 
 /// A fault at the line of the change in a file.
 fn at(path: &str, message: &str) -> String {
@@ -14,46 +14,46 @@ fn at(path: &str, message: &str) -> String {
 }
 
 #[test]
-fn a_wrong_value_of_a_product_is_told() {
-    let told = |message: &str| at(SENIOR, message);
-    each_is_told(&[
+fn a_wrong_value_of_a_product_is_reported() {
+    let reported = |message: &str| at(SENIOR, message);
+    each_is_reported(&[
         (
             SENIOR,
             "plan = \"base\"",
             "plan = \"basic\"",
-            &told("`plan` must be \"base\" or \"super-top-up\", not \"basic\"."),
+            &reported("`plan` must be \"base\" or \"super-top-up\", not \"basic\"."),
         ),
         (
             SENIOR,
             "uin =",
             "master_policy_number = \"X\"\nuin =",
-            &told("`master_policy_number` is not a known key here."),
+            &reported("`master_policy_number` is not a known key here."),
         ),
-        (SENIOR, "{ years = 3,", "{ years = 4,", &told("`years` must be a whole number from 1 to 3.")),
+        (SENIOR, "{ years = 3,", "{ years = 4,", &reported("`years` must be a whole number from 1 to 3.")),
         (
             SENIOR,
             "{ years = 3,",
             "{ years = 2,",
             &format!("{SENIOR}:@-3: `tenures` must stand in rising order of years, each once."),
         ),
-        (SENIOR, "7.5 }", "100 }", &told("`discount_percent` must be above 0 and at most 99.")),
+        (SENIOR, "7.5 }", "100 }", &reported("`discount_percent` must be above 0 and at most 99.")),
         (
             SENIOR,
             "{ least = 18, most = 75 }",
             "{ least = 76, most = 75 }",
-            &told("`adult_age` has a `least` above its `most`."),
+            &reported("`adult_age` has a `least` above its `most`."),
         ),
         (
             SENIOR,
             "adults = { least = 1",
             "adults = { least = 0",
-            &told("`least` must be a whole number from 1 to 20."),
+            &reported("`least` must be a whole number from 1 to 20."),
         ),
         (
             SENIOR,
             "\"father\", \"mother\", \"daughter\"",
             "\"father\", \"uncle\"",
-            &told(
+            &reported(
                 "`relations` must be \"self\" or \"spouse\" or \"father\" or \"mother\" or \"daughter\" or \"son\", not \"uncle\".",
             ),
         ),
@@ -61,33 +61,38 @@ fn a_wrong_value_of_a_product_is_told() {
             SENIOR,
             "\"father\", \"mother\", \"daughter\"",
             "\"son\"",
-            &told("`relations` must not say the same twice."),
+            &reported("`relations` must not have the same value twice."),
         ),
-        (SENIOR, "zones = [\"1\", \"2\", \"3\"]", "zones = []", &told("`zones` must not be an empty list.")),
+        (
+            SENIOR,
+            "zones = [\"1\", \"2\", \"3\"]",
+            "zones = []",
+            &reported("`zones` must not be an empty list."),
+        ),
         (
             SENIOR,
             "zones = [\"1\", \"2\", \"3\"]",
             "zones = [\"4\"]",
-            &told("`zones` names \"4\", which is no zone of this insurer."),
+            &reported("`zones` names \"4\", which is no zone of this insurer."),
         ),
         (
             SENIOR,
             "most_percent = 60",
             "most_percent = 0",
-            &told("`most_percent` must be above 0 and at most 900."),
+            &reported("`most_percent` must be above 0 and at most 900."),
         ),
-        (SENIOR, "diabetes = 20", "diabetes = -20", &told("`diabetes` must be above 0 and at most 900.")),
+        (SENIOR, "diabetes = 20", "diabetes = -20", &reported("`diabetes` must be above 0 and at most 900.")),
         (
             SENIOR,
             "diabetes = 20",
             "diabetis = 20",
-            &told("`loading_percent` names \"diabetis\", which illnesses.toml does not have."),
+            &reported("`loading_percent` names \"diabetis\", which illnesses.toml does not have."),
         ),
         (
             SENIOR,
             ", other = 25",
             "",
-            &told(
+            &reported(
                 "`loading_percent` needs an `other`, for every illness that is not named: 0 where it costs nothing.",
             ),
         ),
@@ -95,7 +100,7 @@ fn a_wrong_value_of_a_product_is_told() {
             SENIOR,
             "refused = [\"cancer\"",
             "refused = [\"cancre\"",
-            &told("`refused` names \"cancre\", which illnesses.toml does not have."),
+            &reported("`refused` names \"cancre\", which illnesses.toml does not have."),
         ),
         (
             SENIOR,
@@ -107,16 +112,16 @@ fn a_wrong_value_of_a_product_is_told() {
             SENIOR,
             "most_percent = 60",
             "most_per_cent = 60",
-            &told("`most_per_cent` is not a known key. Is `most_percent` meant?"),
+            &reported("`most_per_cent` is not a known key. Is `most_percent` meant?"),
         ),
     ]);
 }
 
 #[test]
-fn tenures_that_are_no_list_are_told() {
+fn tenures_that_are_no_list_are_reported() {
     let tenures = "tenures = [{ years = 1 }, { years = 2, discount_percent = 5 }]";
     let product = "insurers/drishtant/parivar-uparant.toml";
-    each_is_told(&[
+    each_is_reported(&[
         (product, tenures, "tenures = 2", &at(product, "`tenures` must be a list.")),
         (product, tenures, "tenures = []", &at(product, "`tenures` must not be an empty list.")),
         (
@@ -129,9 +134,9 @@ fn tenures_that_are_no_list_are_told() {
 }
 
 #[test]
-fn a_wrong_value_of_a_variant_is_told() {
-    let told = |message: &str| at(SENIOR, message);
-    each_is_told(&[
+fn a_wrong_value_of_a_variant_is_reported() {
+    let reported = |message: &str| at(SENIOR, message);
+    each_is_reported(&[
         (SENIOR, "description =", "# description =", &format!("{SENIOR}:@-3: `description` is missing.")),
         (
             SENIOR,
@@ -143,38 +148,38 @@ fn a_wrong_value_of_a_variant_is_told() {
             SENIOR,
             "sum_insured = [300000,",
             "sum_insured = [500000,",
-            &told("`sum_insured` must not say the same twice."),
+            &reported("`sum_insured` must not have the same value twice."),
         ),
         (
             SENIOR,
             "sum_insured = [300000,",
             "sum_insured = [300000.5,",
-            &told("`sum_insured` must be a whole number, not a number."),
+            &reported("`sum_insured` must be a whole number, not a number."),
         ),
         (
             SENIOR,
             "waiting_months = 36",
             "waiting_months = 121",
-            &told("`waiting_months` must be a whole number from 0 to 120."),
+            &reported("`waiting_months` must be a whole number from 0 to 120."),
         ),
-        (SENIOR, "online = true", "online = \"yes\"", &told("`online` must be true or false, not text.")),
+        (SENIOR, "online = true", "online = \"yes\"", &reported("`online` must be true or false, not text.")),
         (
             SENIOR,
             "copay_percent = 20",
             "copay_percent = 91",
-            &told("`copay_percent` must be a whole number from 0 to 90."),
+            &reported("`copay_percent` must be a whole number from 0 to 90."),
         ),
         (
             SENIOR,
             "copay_percent = 20",
             "copay_from_age = 61",
-            &told("`copay_from_age` needs a `copay_percent`."),
+            &reported("`copay_from_age` needs a `copay_percent`."),
         ),
         (
             SENIOR,
             "\"no-copay\"",
             "\"no-copays\"",
-            &told("`filter_tags` names \"no-copays\", which filter_tags.toml does not have."),
+            &reported("`filter_tags` names \"no-copays\", which filter_tags.toml does not have."),
         ),
         (
             TOP_UP,
@@ -192,7 +197,7 @@ fn a_wrong_value_of_a_variant_is_told() {
 }
 
 #[test]
-fn a_limit_that_neither_product_nor_variant_has_is_told() {
+fn a_limit_that_neither_product_nor_variant_has_is_reported() {
     let missing = |key: &str| {
         format!("`{key}` is missing: neither the product's [eligibility] nor the variant's has it.")
     };
@@ -201,25 +206,26 @@ fn a_limit_that_neither_product_nor_variant_has_is_told() {
         ("adult_age = { least = 18, most = 45 }\n", "adult_age"),
         ("adults = { least = 1, most = 1 }\n", "adults"),
     ] {
-        let told = faults(&changed(yuva, from, ""));
-        assert_eq!(told.len(), 2, "{told:?}"); // one for each variant
-        assert!(told.iter().all(|fault| fault.ends_with(&missing(key))), "{told:?}");
+        let reported = faults(&changed(yuva, from, ""));
+        assert_eq!(reported.len(), 2, "{reported:?}"); // one for each variant
+        assert!(reported.iter().all(|fault| fault.ends_with(&missing(key))), "{reported:?}");
     }
-    let told = faults(&changed("insurers/kahani/griha.toml", "child_age = { least = 0, most = 23 }\n", ""));
-    assert!(told[0].ends_with(&missing("child_age")), "{told:?}");
-    assert_eq!(told.len(), 1);
+    let reported =
+        faults(&changed("insurers/kahani/griha.toml", "child_age = { least = 0, most = 23 }\n", ""));
+    assert!(reported[0].ends_with(&missing("child_age")), "{reported:?}");
+    assert_eq!(reported.len(), 1);
 }
 
 #[test]
-fn a_wrong_price_is_told() {
-    let told = |message: &str| at(SENIOR, message);
+fn a_wrong_price_is_reported() {
+    let reported = |message: &str| at(SENIOR, message);
     let steps = |message: &str| format!("{SENIOR}:@-1: {message}");
-    each_is_told(&[
+    each_is_reported(&[
         (
             SENIOR,
             "method = \"senior-most-plus-others\"",
             "method = \"senior-most\"",
-            &told(
+            &reported(
                 "`method` must be \"floater\" or \"senior-most-plus-others\" or \"per-member\" or \"super-top-up\", not \"senior-most\".",
             ),
         ),
@@ -227,13 +233,13 @@ fn a_wrong_price_is_told() {
             SENIOR,
             "table = \"parivar-raksha-eldest.csv\"",
             "table = \"eldest.csv\"",
-            &told("There is no file `insurers/drishtant/eldest.csv`."),
+            &reported("There is no file `insurers/drishtant/eldest.csv`."),
         ),
         (
             SENIOR,
             "rates_as_of = 2024-04-01",
             "rates_as_of = \"2024\"",
-            &told(
+            &reported(
                 "`rates_as_of` must be a day written without quotation marks, such as 2017-07-01, not text.",
             ),
         ),
@@ -241,7 +247,9 @@ fn a_wrong_price_is_told() {
             SENIOR,
             "rates_include_tax = true",
             "rates_include_tax = false",
-            &format!("{SENIOR}:@+1: `rates_as_of` says whose day's tax is in the rates; these have none."),
+            &format!(
+                "{SENIOR}:@+1: `rates_as_of` is the day whose tax is in the rates; these rates have no tax in them."
+            ),
         ),
         (
             SENIOR,
@@ -261,27 +269,27 @@ fn a_wrong_price_is_told() {
             SENIOR,
             "{ tenure = true },",
             "{ tenure = true }, { tenure = true },",
-            &format!("{SENIOR}:@-2: The step {{ tenure = true }} must stand there once."),
+            &format!("{SENIOR}:@-2: The step {{ tenure = true }} must be there exactly once."),
         ),
         (
             SENIOR,
             "{ tenure = true }",
             "{ tenure = false }",
-            &told("`tenure` must be true; leave it out where it is not wanted."),
+            &reported("`tenure` must be true; leave it out where it is not wanted."),
         ),
         (
             SENIOR,
             "{ tenure = true }",
             "{ tenure = true, minimum = 5 }",
-            &told(
-                "A step says one of `loading_percent`, `discount_percent`, `minimum`, `round`, `illness_loading` and `tenure`.",
+            &reported(
+                "A step must have exactly one of `loading_percent`, `discount_percent`, `minimum`, `round`, `illness_loading` and `tenure`.",
             ),
         ),
         (
             "insurers/prayog/varishtha.toml",
             "    { illness_loading = true },\n",
             "    { illness_loading = true },\n    { tenure = true },\n",
-            "insurers/prayog/varishtha.toml:@-1: The step { tenure = true } is for nothing: the variant is sold for one year at its full price alone.",
+            "insurers/prayog/varishtha.toml:@-1: The step { tenure = true } is not needed: the variant is sold for one year at its full price alone.",
         ),
         (
             PER_MEMBER,
@@ -317,71 +325,80 @@ fn a_wrong_price_is_told() {
     // A key that is misspelt is missing, and unknown.
     let price = line(SENIOR, "[variant.price]");
     let misspelt = faults(&changed(SENIOR, "\n[variant.price]", "\n[variant.prices]"));
-    let told = [
+    let reported = [
         format!(
             "{SENIOR}:{}: `price` is missing: the section [variant.price] says what it costs.",
             line(SENIOR, "[[variant]]")
         ),
         format!("{SENIOR}:{price}: `prices` is not a known key. Is `price` meant?"),
     ];
-    assert_eq!(misspelt, told);
+    assert_eq!(misspelt, reported);
     let misspelt = faults(&changed(SENIOR, "others_table = ", "other_table = "));
-    let told = [
+    let reported = [
         format!("{SENIOR}:{price}: `others_table` is missing."),
         format!(
             "{SENIOR}:{}: `other_table` is not a known key. Is `others_table` meant?",
             line(SENIOR, "others_table = ")
         ),
     ];
-    assert_eq!(misspelt, told);
+    assert_eq!(misspelt, reported);
     // Steps of health are none of credit life.
     let credit = faults(&changed(crate::edit::PRODUCT, "{ round = \"paisa\" }", "{ tenure = true }"));
-    assert!(
-        credit[0]
-            .contains("A step says one of `loading_percent`, `discount_percent`, `minimum` and `round`.")
-    );
+    assert!(credit[0].contains(
+        "A step must have exactly one of `loading_percent`, `discount_percent`, `minimum` and `round`."
+    ));
     assert!(credit[1].contains("`tenure` is not a known key here."));
 }
 
 #[test]
-fn a_step_for_illnesses_that_cost_nothing_is_told() {
+fn a_step_for_illnesses_that_cost_nothing_is_reported() {
     let free = "loading_percent = { other = 0 }";
     let loaded = "loading_percent = { thyroid = 5, asthma = 10, other = 25 }";
-    let told = faults(&changed("insurers/kahani/yuva.toml", loaded, free));
-    assert_eq!(told.len(), 2, "{told:?}");
+    let reported = faults(&changed("insurers/kahani/yuva.toml", loaded, free));
+    assert_eq!(reported.len(), 2, "{reported:?}");
     assert!(
-        told[0]
-            .ends_with("The step { illness_loading = true } is for nothing: the product loads no illness.")
+        reported[0]
+            .ends_with("The step { illness_loading = true } is not needed: the product loads no illness.")
     );
 }
 
 #[test]
-fn a_parent_that_cannot_be_one_is_told() {
+fn a_parent_that_cannot_be_one_is_reported() {
     let parent = format!("parent = \"{RAKSHA}\"");
     let named = |id: &str| format!("parent = \"{id}\"");
-    let told = |message: String| at(SENIOR, &message);
+    let reported = |message: String| at(SENIOR, &message);
     let unknown = "vrt_01m5wwq3rgfmn8kr04vm816ye7";
-    each_is_told(&[
+    each_is_reported(&[
         (
             SENIOR,
             &parent,
             &named(unknown),
-            &told(format!("`parent` is {unknown}, but no product has such a variant.")),
+            &reported(format!("`parent` is {unknown}, but no product has such a variant.")),
         ),
-        (SENIOR, &parent, &named(LEVEL), &told(format!("`parent` is {LEVEL}, which is no health variant."))),
-        (SENIOR, &parent, &named(APNA), &told(format!("`parent` is {APNA}, which is another insurer's."))),
+        (
+            SENIOR,
+            &parent,
+            &named(LEVEL),
+            &reported(format!("`parent` is {LEVEL}, which is no health variant.")),
+        ),
+        (
+            SENIOR,
+            &parent,
+            &named(APNA),
+            &reported(format!("`parent` is {APNA}, which is another insurer's.")),
+        ),
         (
             SENIOR,
             &parent,
             &named(RAKSHA_PLUS),
-            &told(format!("`parent` is {RAKSHA_PLUS}, which has a parent itself: name that one.")),
+            &reported(format!("`parent` is {RAKSHA_PLUS}, which has a parent itself: name that one.")),
         ),
     ]);
 }
 
 #[test]
-fn what_health_needs_of_the_catalogue_is_told() {
-    each_is_told(&[
+fn a_missing_part_that_health_needs_is_reported() {
+    each_is_reported(&[
         (
             SENIOR_INSURER,
             "network_hospitals = 11400\n",
@@ -425,7 +442,7 @@ fn what_health_needs_of_the_catalogue_is_told() {
             FILTER_TAGS,
             "id = \"restore\"",
             "id = \"no-copay\"",
-            &at(FILTER_TAGS, "`id` must be one of its own: \"no-copay\" is there already."),
+            &at(FILTER_TAGS, "`id` must be unique: \"no-copay\" is there already."),
         ),
         (
             FILTER_TAGS,
@@ -452,17 +469,20 @@ fn what_health_needs_of_the_catalogue_is_told() {
     assert_eq!(
         faults(&changed("catalogue.toml", "[ranking]", "[[assortments]]")).first().map(String::as_str),
         Some(
-            "catalogue.toml: `ranking` is missing: the section [ranking] says by what health offers are ranked."
+            "catalogue.toml: `ranking` is missing: the section [ranking] has the weights that rank health offers."
         )
     );
     assert_eq!(
         faults(&without(ZONES)),
         [
-            "zones.csv: The file is missing: what health products cost goes by zone. One row of * and a name makes all of India one zone."
+            "zones.csv: The file is missing: the prices of health products depend on the zone. One row of * and a name makes all of India one zone."
         ]
     );
-    let told = faults(&without(FILTER_TAGS));
-    assert!(told.iter().all(|fault| fault.ends_with("which filter_tags.toml does not have.")), "{told:?}");
+    let reported = faults(&without(FILTER_TAGS));
+    assert!(
+        reported.iter().all(|fault| fault.ends_with("which filter_tags.toml does not have.")),
+        "{reported:?}"
+    );
     assert_eq!(
         faults(&without(ILLNESSES)),
         ["illnesses.toml: The file is missing or empty: products name the illnesses in it."]
@@ -470,32 +490,32 @@ fn what_health_needs_of_the_catalogue_is_told() {
 }
 
 #[test]
-fn zones_that_leave_a_pincode_out_are_told() {
-    let told = |content: &str| faults(&with(ZONES, content)).join(" ");
+fn zones_that_leave_a_pincode_out_are_reported() {
+    let reported = |content: &str| faults(&with(ZONES, content)).join(" ");
     let zones = |rows: &str| format!("prefix,zone\n{rows}\n9,1\n1,1\n2,2\n3,3\n4,1\n5,1\n6,1\n7,1\n");
     crate::edit::load(&with(ZONES, &zones("8,2")));
     assert_eq!(
-        told(&zones("80,2")),
+        reported(&zones("80,2")),
         "zones.csv:1: Pincodes beginning with 81, 82, 83, 84, 85, 86, 87, 88, 89 have no zone; a row of * is for every other pincode."
     );
-    assert_eq!(told(&zones("8,2\n8,3")), "zones.csv:3: `prefix` 8 is there already.");
-    assert_eq!(told(&zones("*,2\n*,3")), "zones.csv:3: `prefix` * is there already.");
+    assert_eq!(reported(&zones("8,2\n8,3")), "zones.csv:3: `prefix` 8 is there already.");
+    assert_eq!(reported(&zones("*,2\n*,3")), "zones.csv:3: `prefix` * is there already.");
     assert_eq!(
-        told(&zones("*,2\n08,3")),
+        reported(&zones("*,2\n08,3")),
         "zones.csv:3: `prefix` must be 1 to 6 digits, the first not 0, or * for every other."
     );
     assert_eq!(
-        told(&zones("*,2\n8000001,3")),
+        reported(&zones("*,2\n8000001,3")),
         "zones.csv:3: `prefix` must be 1 to 6 digits, the first not 0, or * for every other."
     );
-    assert_eq!(told(&zones("*,2\n88,")), "zones.csv:3: `zone` must be a name of 1 to 40 characters.");
-    assert_eq!(told("pincode,zone\n*,1\n"), "zones.csv:1: The first line must be prefix,zone.");
+    assert_eq!(reported(&zones("*,2\n88,")), "zones.csv:3: `zone` must be a name of 1 to 40 characters.");
+    assert_eq!(reported("pincode,zone\n*,1\n"), "zones.csv:1: The first line must be prefix,zone.");
     let own = with("insurers/kalpanik/zones.csv", "prefix,zone\n*,1\n");
     assert_eq!(faults(&own), ["insurers/kalpanik/zones.csv: Nothing in the catalogue uses this file."]);
 }
 
 #[test]
-fn a_catalogue_without_health_needs_none_of_it() {
+fn a_catalogue_without_health_needs_no_part_for_health() {
     let mut files = sample();
     files.retain(|(path, _)| {
         let health = ["abhas", "drishtant", "kahani", "nidarshan", "prayog"];
@@ -517,10 +537,10 @@ fn a_catalogue_without_health_needs_none_of_it() {
 }
 
 #[test]
-fn a_super_top_up_without_deductibles_and_a_variant_that_is_its_own_parent_are_told() {
-    let told = faults(&changed(TOP_UP, "deductibles = [200000,", "deductible = [200000,"));
+fn a_super_top_up_without_deductibles_and_a_variant_that_is_its_own_parent_are_reported() {
+    let reported = faults(&changed(TOP_UP, "deductibles = [200000,", "deductible = [200000,"));
     assert_eq!(
-        told,
+        reported,
         [
             format!("{TOP_UP}:{}: `deductibles` is missing.", line(TOP_UP, "[[variant]]")),
             format!(
@@ -530,7 +550,7 @@ fn a_super_top_up_without_deductibles_and_a_variant_that_is_its_own_parent_are_t
         ]
     );
     let own = format!("waiting_months = 36\nparent = \"{KAVACH}\"\n");
-    let told = faults(&changed(TOP_UP, "waiting_months = 36\n", &own));
+    let reported = faults(&changed(TOP_UP, "waiting_months = 36\n", &own));
     let below = 1 + line(TOP_UP, "waiting_months = 36\n");
-    assert_eq!(told, [format!("{TOP_UP}:{below}: `parent` is the variant itself.")]);
+    assert_eq!(reported, [format!("{TOP_UP}:{below}: `parent` is the variant itself.")]);
 }

@@ -1,11 +1,11 @@
 //! Faults of keys: wrong values, missing keys, unknown keys.
 
 use crate::edit::{INSURER, PER_LAKH, PRODUCT};
-use crate::told::each_is_told;
+use crate::reported::each_is_reported;
 
 #[test]
-fn a_wrong_value_is_told_with_what_is_wanted() {
-    each_is_told(&[
+fn a_wrong_value_is_reported_with_what_is_expected() {
+    each_is_reported(&[
         (
             "catalogue.toml",
             "name = \"Sample catalogue\"",
@@ -137,13 +137,13 @@ fn a_wrong_value_is_told_with_what_is_wanted() {
             PRODUCT,
             "{ minimum = 50, name",
             "{ minimum = 50, round = \"rupee\", name",
-            "insurers/kalpanik/loan-suraksha.toml:@: A step says one of `loading_percent`, `discount_percent`, `minimum` and `round`.",
+            "insurers/kalpanik/loan-suraksha.toml:@: A step must have exactly one of `loading_percent`, `discount_percent`, `minimum` and `round`.",
         ),
         (
             PRODUCT,
             "{ minimum = 50, name",
             "{ name",
-            "insurers/kalpanik/loan-suraksha.toml:@: A step says one of `loading_percent`, `discount_percent`, `minimum` and `round`.",
+            "insurers/kalpanik/loan-suraksha.toml:@: A step must have exactly one of `loading_percent`, `discount_percent`, `minimum` and `round`.",
         ),
         (
             PER_LAKH,
@@ -155,8 +155,8 @@ fn a_wrong_value_is_told_with_what_is_wanted() {
 }
 
 #[test]
-fn a_missing_key_is_told_at_its_section() {
-    each_is_told(&[
+fn a_missing_key_is_reported_at_its_section() {
+    each_is_reported(&[
         ("catalogue.toml", "name =", "# name =", "catalogue.toml: `name` is missing."),
         (INSURER, "name =", "# name =", "insurers/kalpanik/insurer.toml: `name` is missing."),
         (PRODUCT, "uin =", "# uin =", "insurers/kalpanik/loan-suraksha.toml: `uin` is missing."),
@@ -194,8 +194,8 @@ fn a_missing_key_is_told_at_its_section() {
 }
 
 #[test]
-fn an_unknown_key_is_told_with_the_nearest_known_one() {
-    each_is_told(&[
+fn an_unknown_key_is_reported_with_the_most_similar_known_key() {
+    each_is_reported(&[
         (
             "catalogue.toml",
             "quote_validity_days",

@@ -6,12 +6,12 @@ use crate::edit::{
     ACCIDENT, INSURER, LEVEL, LEVEL_TABLE, PER_LAKH, PER_LAKH_TABLE, PRODUCT, REDUCING, changed, sample,
     with, without,
 };
-use crate::told::{each_is_told, faults};
+use crate::reported::{each_is_reported, faults};
 
 #[test]
-fn an_id_that_is_malformed_or_taken_is_told() {
+fn an_id_that_is_malformed_or_taken_is_reported() {
     let malformed = "insurers/kalpanik/loan-suraksha.toml:@: `id` must be an id of vrt_ and 26 characters, as `covernote catalogue id` makes them, not";
-    each_is_told(&[
+    each_is_reported(&[
         (
             PRODUCT,
             LEVEL,
@@ -34,24 +34,24 @@ fn an_id_that_is_malformed_or_taken_is_told() {
             PRODUCT,
             REDUCING,
             LEVEL,
-            "insurers/kalpanik/loan-suraksha.toml:@: `id` must be one of its own: insurers/kalpanik/loan-suraksha.toml:@-28 has the same.",
+            "insurers/kalpanik/loan-suraksha.toml:@: `id` must be unique: insurers/kalpanik/loan-suraksha.toml:@-28 has the same.",
         ),
         (
             "insurers/misaal/insurer.toml",
             "ins_01m5vn1aygfe0av1wtx4v84kep",
             "ins_01m5vktth0f5dshfehnp2ec77b",
-            "insurers/misaal/insurer.toml:@: `id` must be one of its own: insurers/kalpanik/insurer.toml:4 has the same.",
+            "insurers/misaal/insurer.toml:@: `id` must be unique: insurers/kalpanik/insurer.toml:4 has the same.",
         ),
     ]);
 }
 
 #[test]
-fn a_reference_to_nothing_is_told() {
+fn a_reference_to_nothing_is_reported() {
     let partner = "par_01m5x05ptgfjfs46bmzda3qkxv";
     let assortment =
         |variants: &str| format!("[[assortment]]\npartner = \"{partner}\"\nvariants = [{variants}]\n[[tax]]");
     let unknown = "vrt_01m5wwq3rgfmn8kr04vm816ye7";
-    each_is_told(&[
+    each_is_reported(&[
         (
             "catalogue.toml",
             "[[tax]]",
@@ -93,7 +93,7 @@ fn a_reference_to_nothing_is_told() {
 }
 
 #[test]
-fn a_missing_file_is_told() {
+fn a_missing_file_is_reported() {
     assert_eq!(faults(&without("catalogue.toml")), ["catalogue.toml: The file is missing."]);
     assert_eq!(faults(&Files::default()), ["catalogue.toml: The file is missing."]);
     assert_eq!(
@@ -103,23 +103,23 @@ fn a_missing_file_is_told() {
 }
 
 #[test]
-fn a_file_that_is_no_text_or_no_toml_is_told() {
+fn a_file_that_is_no_text_or_no_toml_is_reported() {
     let mut files = sample();
     for (path, content) in &mut files {
         if path == LEVEL_TABLE || path == PER_LAKH {
             *content = vec![0xff, 0xfe];
         }
     }
-    let told = faults(&Files::of(files).expect("plain paths"));
+    let reported = faults(&Files::of(files).expect("plain paths"));
     assert_eq!(
-        told,
+        reported,
         [
             "insurers/kalpanik/loan-suraksha-level.csv: The file is not UTF-8 text.",
             "insurers/parikatha/one-price-loan-cover.toml: The file is not UTF-8 text.",
         ]
     );
-    let told = faults(&changed(INSURER, "name = ", "name == "));
-    assert!(told[0].starts_with("insurers/kalpanik/insurer.toml:7: This is not TOML: "), "{told:?}");
+    let reported = faults(&changed(INSURER, "name = ", "name == "));
+    assert!(reported[0].starts_with("insurers/kalpanik/insurer.toml:7: This is not TOML: "), "{reported:?}");
 }
 
 #[test]
@@ -137,15 +137,15 @@ fn one_answer_names_every_fault() {
         }
         .into_bytes();
     }
-    let told = faults(&Files::of(files).expect("plain paths"));
+    let reported = faults(&Files::of(files).expect("plain paths"));
     assert_eq!(
-        told,
+        reported,
         [
             "catalogue.toml:18: `quote_validity_days` must be a whole number from 1 to 365.",
             "insurers/kalpanik/loan-suraksha-level.csv:5: The rate for 12 months must be above zero.",
             "insurers/kalpanik/loan-suraksha-level.csv:9: The rate for 12 months must be a number in digits, such as 18 or 0.75.",
             "insurers/kalpanik/loan-suraksha.toml:23: `decision` must be \"partner\" or \"operator\" or \"insurer\" or \"straight-through\", not \"nobody\".",
-            "insurers/kalpanik/loan-suraksha.toml:93: `id` must be one of its own: insurers/kalpanik/loan-suraksha.toml:49 has the same.",
+            "insurers/kalpanik/loan-suraksha.toml:93: `id` must be unique: insurers/kalpanik/loan-suraksha.toml:49 has the same.",
         ]
     );
 }

@@ -1,60 +1,60 @@
 //! Faults of the rules before underwriting.
 
 use crate::edit::SENIOR;
-use crate::told::each_is_told;
+use crate::reported::each_is_reported;
 
 /// A product with one rule, of one condition.
 const ONE_RULE: &str = "insurers/drishtant/parivar-uparant.toml";
 
 #[test]
-fn a_wrong_value_of_a_rule_is_told() {
-    let told = |message: &str| format!("{SENIOR}:@: {message}");
+fn a_wrong_value_of_a_rule_is_reported() {
+    let reported = |message: &str| format!("{SENIOR}:@: {message}");
     let illnesses = "illnesses = [\"diabetes\", \"hypertension\"]";
-    each_is_told(&[
+    each_is_reported(&[
         (
             SENIOR,
             illnesses,
             "illnesses = [\"diabetis\", \"hypertension\"]",
-            &told("`illnesses` names \"diabetis\", which illnesses.toml does not have."),
+            &reported("`illnesses` names \"diabetis\", which illnesses.toml does not have."),
         ),
         (
             SENIOR,
             illnesses,
             "illnesses = [\"diabetes\", \"diabetes\"]",
-            &told("`illnesses` must not say the same twice."),
+            &reported("`illnesses` must not have the same value twice."),
         ),
-        (SENIOR, illnesses, "illnesses = []", &told("`illnesses` must not be an empty list.")),
-        (SENIOR, illnesses, "illnesses = \"diabetes\"", &told("`illnesses` must be a list.")),
+        (SENIOR, illnesses, "illnesses = []", &reported("`illnesses` must not be an empty list.")),
+        (SENIOR, illnesses, "illnesses = \"diabetes\"", &reported("`illnesses` must be a list.")),
         (
             SENIOR,
             "from_age = 61",
             "from_age = 121",
-            &told("`from_age` must be a whole number from 1 to 120."),
+            &reported("`from_age` must be a whole number from 1 to 120."),
         ),
         (
             SENIOR,
             "sum_insured_above = 1000000",
             "sum_insured_above = \"10 lakh\"",
-            &told("`sum_insured_above` must be a whole number, not text."),
+            &reported("`sum_insured_above` must be a whole number, not text."),
         ),
         (
             SENIOR,
             "sum_insured_above = 1000000",
             "sum_insured_above = 0",
-            &told("`sum_insured_above` must be a whole number from 1 to 1000000000."),
+            &reported("`sum_insured_above` must be a whole number from 1 to 1000000000."),
         ),
         (
             SENIOR,
             "then = \"refer\"",
             "then = \"reject\"",
-            &told("`then` must be \"cancel\" or \"refer\", not \"reject\"."),
+            &reported("`then` must be \"cancel\" or \"refer\", not \"reject\"."),
         ),
-        (SENIOR, "reason_hi = \"", "reason_hi = \"\" # \"", &told("`reason_hi` must not be blank.")),
+        (SENIOR, "reason_hi = \"", "reason_hi = \"\" # \"", &reported("`reason_hi` must not be blank.")),
         (
             SENIOR,
             "from_age = 61",
             "form_age = 61",
-            &told("`form_age` is not a known key. Is `from_age` meant?"),
+            &reported("`form_age` is not a known key. Is `from_age` meant?"),
         ),
         (
             ONE_RULE,
@@ -74,8 +74,8 @@ fn a_wrong_value_of_a_rule_is_told() {
 }
 
 #[test]
-fn a_rule_that_is_not_whole_is_told() {
-    each_is_told(&[
+fn an_incomplete_rule_is_reported() {
+    each_is_reported(&[
         (
             ONE_RULE,
             "illnesses_of_one = 3\n",

@@ -1,10 +1,10 @@
-//! Faults of rate sheets of health: gaps, overlaps, rates that are none, and rates that are promised and not there.
+//! Faults of rate sheets of health: gaps, overlaps, wrong rates, missing rates.
 
 use crate::edit::{
     FLOATER, FLOATER_TABLE, OTHERS_TABLE, PER_MEMBER, PER_MEMBER_TABLE, SENIOR, SENIOR_TABLE, TOP_UP,
     TOP_UP_TABLE, changed,
 };
-use crate::told::{each_is_told, faults};
+use crate::reported::{each_is_reported, faults};
 
 /// A fault at the line of the change in a sheet.
 fn at(path: &str, message: &str) -> String {
@@ -12,38 +12,38 @@ fn at(path: &str, message: &str) -> String {
 }
 
 #[test]
-fn a_hole_that_eligibility_promises_is_told_with_file_and_line() {
-    let told = |message: &str| at(SENIOR_TABLE, message);
-    each_is_told(&[
+fn a_gap_that_eligibility_promises_is_reported_with_file_and_line() {
+    let reported = |message: &str| at(SENIOR_TABLE, message);
+    each_is_reported(&[
         (
             SENIOR_TABLE,
             "1,36,40,",
             "1,37,40,",
-            &told("No row of its kind has the ages 36 to 36, which are promised."),
+            &reported("No row of its kind has the ages 36 to 36, which are promised."),
         ),
         (
             SENIOR_TABLE,
             "1,31,35,8814,11674,15458,17058,19716\n",
             "",
-            &told("No row of its kind has the ages 31 to 35, which are promised."),
+            &reported("No row of its kind has the ages 31 to 35, which are promised."),
         ),
         (
             SENIOR_TABLE,
             "1,18,25,",
             "1,20,25,",
-            &told("No row of its kind has the ages 18 to 19, which are promised."),
+            &reported("No row of its kind has the ages 18 to 19, which are promised."),
         ),
         (
             SENIOR_TABLE,
             "1,71,75,",
             "1,71,74,",
-            &told("No row of its kind has the ages 75 to 75, which are promised."),
+            &reported("No row of its kind has the ages 75 to 75, which are promised."),
         ),
         (
             SENIOR_TABLE,
             "1,36,40,9917,",
             "1,36,40,,",
-            &told("The rate for 300000 is blank, but it is promised."),
+            &reported("The rate for 300000 is blank, but it is promised."),
         ),
         (
             OTHERS_TABLE,
@@ -65,18 +65,18 @@ fn a_hole_that_eligibility_promises_is_told_with_file_and_line() {
 }
 
 #[test]
-fn a_zone_a_family_or_a_deductible_without_rows_is_told_once() {
+fn a_zone_a_family_or_a_deductible_without_rows_is_reported_once() {
     let header = |path: &str, what: &str| format!("{path}:2: No row has the {what}, which is promised.");
-    let told =
+    let reported =
         faults(&changed(FLOATER, "children = { least = 0, most = 3 }", "children = { least = 0, most = 4 }"));
-    assert_eq!(told, [header(FLOATER_TABLE, "family 1A4C"), header(FLOATER_TABLE, "family 2A4C")]);
-    let told = faults(&changed(TOP_UP, "[200000, 300000,", "[100000, 300000,"));
-    assert_eq!(told, [header(TOP_UP_TABLE, "deductible 100000")]);
-    let told = faults(&changed("insurers/kahani/griha.toml", "zones = [\"A\", \"B\"]\n", ""));
-    assert_eq!(told, [header("insurers/kahani/griha.csv", "zone C")]);
-    let told = faults(&changed("insurers/kahani/mata-pita.toml", "zones = [\"A\", \"B\"]\n", ""));
+    assert_eq!(reported, [header(FLOATER_TABLE, "family 1A4C"), header(FLOATER_TABLE, "family 2A4C")]);
+    let reported = faults(&changed(TOP_UP, "[200000, 300000,", "[100000, 300000,"));
+    assert_eq!(reported, [header(TOP_UP_TABLE, "deductible 100000")]);
+    let reported = faults(&changed("insurers/kahani/griha.toml", "zones = [\"A\", \"B\"]\n", ""));
+    assert_eq!(reported, [header("insurers/kahani/griha.csv", "zone C")]);
+    let reported = faults(&changed("insurers/kahani/mata-pita.toml", "zones = [\"A\", \"B\"]\n", ""));
     assert_eq!(
-        told,
+        reported,
         [
             header("insurers/kahani/mata-pita-eldest.csv", "zone C"),
             header("insurers/kahani/mata-pita-others.csv", "zone C")
@@ -91,21 +91,22 @@ fn a_zone_a_family_or_a_deductible_without_rows_is_told_once() {
             *content = kept.join("\n").into_bytes();
         }
     }
-    let told = faults(&rating::Files::of(files).expect("plain paths"));
-    assert_eq!(told, [header(FLOATER_TABLE, "zone rest with family 2A2C")]);
+    let reported = faults(&rating::Files::of(files).expect("plain paths"));
+    assert_eq!(reported, [header(FLOATER_TABLE, "zone rest with family 2A2C")]);
 }
 
 #[test]
-fn a_sum_insured_without_a_column_is_told() {
-    let told = faults(&changed(SENIOR, "[300000, 500000, 1000000, 1500000, 2500000]", "[300000, 400000]"));
+fn a_sum_insured_without_a_column_is_reported() {
+    let reported =
+        faults(&changed(SENIOR, "[300000, 500000, 1000000, 1500000, 2500000]", "[300000, 400000]"));
     let missing =
         |sheet: &str| format!("{sheet}:2: No column has the sum insured 400000, which is promised.");
-    assert_eq!(told, [missing(SENIOR_TABLE), missing(OTHERS_TABLE)]);
+    assert_eq!(reported, [missing(SENIOR_TABLE), missing(OTHERS_TABLE)]);
 }
 
 #[test]
-fn an_overlap_is_told() {
-    each_is_told(&[
+fn an_overlap_is_reported() {
+    each_is_reported(&[
         (
             SENIOR_TABLE,
             "1,36,40,",
@@ -124,54 +125,59 @@ fn an_overlap_is_told() {
 }
 
 #[test]
-fn a_header_that_is_none_is_told() {
-    let keys = "The first line must have zone, family and deductible as far as the rates go by them, then age_from,age_to, then sums insured in rupees.";
+fn a_wrong_header_is_reported() {
+    let keys = "The first line must have zone, family and deductible where the rates depend on them, then age_from,age_to, then sums insured in rupees.";
     let sums = "Every column after age_to must be headed by a sum insured in whole rupees.";
-    let told = |message: &str| at(SENIOR_TABLE, message);
-    each_is_told(&[
-        (SENIOR_TABLE, "zone,age_from", "zones,age_from", &told(keys)),
-        (SENIOR_TABLE, "zone,age_from,age_to", "age_from,age_to,zone", &told(sums)),
-        (SENIOR_TABLE, "300000,500000", "3 lakh,500000", &told(sums)),
+    let reported = |message: &str| at(SENIOR_TABLE, message);
+    each_is_reported(&[
+        (SENIOR_TABLE, "zone,age_from", "zones,age_from", &reported(keys)),
+        (SENIOR_TABLE, "zone,age_from,age_to", "age_from,age_to,zone", &reported(sums)),
+        (SENIOR_TABLE, "300000,500000", "3 lakh,500000", &reported(sums)),
         (
             SENIOR_TABLE,
             "300000,500000",
             "500000,300000",
-            &told("The sums insured must stand in rising order, each once."),
+            &reported("The sums insured must stand in rising order, each once."),
         ),
         (
             SENIOR_TABLE,
             "300000,500000",
             "500000,500000",
-            &told("The sums insured must stand in rising order, each once."),
+            &reported("The sums insured must stand in rising order, each once."),
         ),
     ]);
 }
 
 #[test]
-fn a_cell_that_is_none_is_told() {
-    let told = |message: &str| at(SENIOR_TABLE, message);
-    each_is_told(&[
-        (SENIOR_TABLE, "1,36,40,9917", "1,36,40,0", &told("The rate for 300000 must be above zero.")),
+fn a_wrong_cell_is_reported() {
+    let reported = |message: &str| at(SENIOR_TABLE, message);
+    each_is_reported(&[
+        (SENIOR_TABLE, "1,36,40,9917", "1,36,40,0", &reported("The rate for 300000 must be above zero.")),
         (
             SENIOR_TABLE,
             "1,36,40,9917",
             "1,36,40,x",
-            &told("The rate for 300000 must be a number in digits, such as 18 or 0.75."),
+            &reported("The rate for 300000 must be a number in digits, such as 18 or 0.75."),
         ),
         (
             SENIOR_TABLE,
             "1,36,40,9917",
             "1,36,40,9917.005",
-            &told("The rate for 300000 must have at most two decimals."),
+            &reported("The rate for 300000 must have at most two decimals."),
         ),
         (
             SENIOR_TABLE,
             "1,36,40,9917",
             "1,36,40,100000001",
-            &told("The rate for 300000 must be at most 100000000."),
+            &reported("The rate for 300000 must be at most 100000000."),
         ),
-        (SENIOR_TABLE, "1,36,40,", "4,36,40,", &told("`zone` is \"4\", which is no zone of this insurer.")),
-        (SENIOR_TABLE, "1,36,40,", "1,36,121,", &told("`age_to` must be a whole number from 0 to 120.")),
+        (
+            SENIOR_TABLE,
+            "1,36,40,",
+            "4,36,40,",
+            &reported("`zone` is \"4\", which is no zone of this insurer."),
+        ),
+        (SENIOR_TABLE, "1,36,40,", "1,36,121,", &reported("`age_to` must be a whole number from 0 to 120.")),
         (
             FLOATER_TABLE,
             "metro,2A1C,36,40",
@@ -188,23 +194,24 @@ fn a_cell_that_is_none_is_told() {
             SENIOR_TABLE,
             "1,36,40,9917",
             "1,36,40,9917,1",
-            &told("The row must have 8 cells like the header, not 9."),
+            &reported("The row must have 8 cells like the header, not 9."),
         ),
     ]);
 }
 
 #[test]
-fn a_sheet_of_another_method_is_told() {
+fn a_sheet_of_another_method_is_reported() {
     let wants = |column: &str, why: &str| format!("The sheet needs a column `{column}`: {why}.");
-    let told = faults(&changed(TOP_UP, "table = \"suraksha-kavach.csv\"", "table = \"saral-swasthya.csv\""));
+    let reported =
+        faults(&changed(TOP_UP, "table = \"suraksha-kavach.csv\"", "table = \"saral-swasthya.csv\""));
     let header = "insurers/abhas/saral-swasthya.csv:2: ";
     assert!(
-        told.contains(&format!("{header}{}", wants("deductible", "a super top-up is priced by it"))),
-        "{told:?}"
+        reported.contains(&format!("{header}{}", wants("deductible", "a super top-up is priced by it"))),
+        "{reported:?}"
     );
-    let told = faults(&changed(PER_MEMBER, "table = \"apna.csv\"", "table = \"varishtha.csv\""));
+    let reported = faults(&changed(PER_MEMBER, "table = \"apna.csv\"", "table = \"varishtha.csv\""));
     let several = wants("deductible", "the variant has several deductibles");
-    assert_eq!(told, [format!("insurers/prayog/varishtha.csv:2: {several}")]);
+    assert_eq!(reported, [format!("insurers/prayog/varishtha.csv:2: {several}")]);
     let mut to_floater = crate::edit::sample();
     for (path, content) in &mut to_floater {
         let text = String::from_utf8(content.clone()).expect("text");
@@ -218,9 +225,9 @@ fn a_sheet_of_another_method_is_told() {
         }
         .into_bytes();
     }
-    let told = faults(&rating::Files::of(to_floater).expect("plain paths"));
+    let reported = faults(&rating::Files::of(to_floater).expect("plain paths"));
     assert_eq!(
-        told.iter().filter(|fault| fault.contains("column `family`")).collect::<Vec<_>>(),
+        reported.iter().filter(|fault| fault.contains("column `family`")).collect::<Vec<_>>(),
         [
             &format!("{FLOATER_TABLE}:2: The sheet cannot have a column `family`: each member has a rate."),
             &format!(

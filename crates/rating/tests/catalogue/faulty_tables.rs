@@ -1,11 +1,11 @@
-//! Faults of tables: gaps, overlaps, rates that are none, rates that are promised and not there.
+//! Faults of tables: gaps, overlaps, wrong rates, missing rates.
 
 use crate::edit::{LEVEL_TABLE, PER_LAKH, PER_LAKH_TABLE, with};
-use crate::told::{each_is_told, faults};
+use crate::reported::{each_is_reported, faults};
 
 #[test]
-fn a_gap_or_an_overlap_in_a_table_is_told() {
-    each_is_told(&[
+fn a_gap_or_an_overlap_in_a_table_is_reported() {
+    each_is_reported(&[
         (
             LEVEL_TABLE,
             "36,45,",
@@ -65,8 +65,8 @@ fn a_gap_or_an_overlap_in_a_table_is_told() {
 }
 
 #[test]
-fn a_rate_that_is_none_is_told() {
-    each_is_told(&[
+fn a_wrong_rate_is_reported() {
+    each_is_reported(&[
         (
             LEVEL_TABLE,
             "18,35,2.6",
@@ -131,9 +131,9 @@ fn a_rate_that_is_none_is_told() {
 }
 
 #[test]
-fn a_rate_that_eligibility_promises_and_no_table_has_is_told() {
+fn a_rate_that_eligibility_promises_and_no_table_has_is_reported() {
     let promise = "insurers/parikatha/one-price-loan-cover.toml:@: The eligibility promises";
-    each_is_told(&[
+    each_is_reported(&[
         (
             PER_LAKH,
             "most = 96 }",
@@ -168,9 +168,9 @@ fn a_rate_that_eligibility_promises_and_no_table_has_is_told() {
 }
 
 #[test]
-fn a_day_without_tax_or_with_two_rates_is_told() {
+fn a_day_without_tax_or_with_two_rates_is_reported() {
     let row = |text: &str| format!("percent = 18\n{text}");
-    each_is_told(&[
+    each_is_reported(&[
         (
             "catalogue.toml",
             "from = 2017-07-01",
@@ -210,11 +210,11 @@ fn a_day_without_tax_or_with_two_rates_is_told() {
     ]);
     let untaxed = faults(&with("catalogue.toml", "name = \"No tax\"\n"));
     assert_eq!(untaxed.len(), 20, "{untaxed:?}");
-    for told in [
-        "catalogue.toml: `ranking` is missing: the section [ranking] says by what health offers are ranked.",
+    for reported in [
+        "catalogue.toml: `ranking` is missing: the section [ranking] has the weights that rank health offers.",
         "insurers/abhas/saral-swasthya.toml: catalogue.toml has no [[tax]] for health.",
         "insurers/kalpanik/loan-suraksha.toml: catalogue.toml has no [[tax]] for credit-life.",
     ] {
-        assert!(untaxed.iter().any(|fault| fault == told), "{told}");
+        assert!(untaxed.iter().any(|fault| fault == reported), "{reported}");
     }
 }

@@ -1,57 +1,57 @@
-//! Faults of what customers read of health products, in English and in Hindi.
+//! Faults of texts for customers of health products, in any language.
 
 use crate::edit::{FILTER_TAGS, ILLNESSES, PRODUCT, SENIOR, changed, line};
-use crate::told::{each_is_told, faults};
+use crate::reported::{each_is_reported, faults};
 
 #[test]
-fn a_wrong_text_is_told() {
-    let told = |message: &str| format!("{SENIOR}:@: {message}");
+fn a_wrong_text_is_reported() {
+    let reported = |message: &str| format!("{SENIOR}:@: {message}");
     let below = |message: &str| format!("{SENIOR}:@+1: {message}");
-    each_is_told(&[
+    each_is_reported(&[
         (SENIOR, "covers = [\n", "covers = [\n 7,\n", &below("`covers` must be text, not a whole number.")),
         (
             SENIOR,
             "covers = [\n",
             "covers = [\n \"An ambulance, up to ₹5,000 for each stay.\",\n",
-            &format!("{SENIOR}:@+6: `covers` must not say the same twice."),
+            &format!("{SENIOR}:@+6: `covers` must not have the same value twice."),
         ),
         (SENIOR, "covers_hi = [\n", "covers_hi = [\n \" \",\n", &below("`covers_hi` must not be blank.")),
         (
             SENIOR,
             "covers_hi = [\n",
             "covers_hi = [\n \"एक और वाक्य।\",\n",
-            &told("`covers_hi` must have a sentence for each of `covers`."),
+            &reported("`covers_hi` must have a sentence for each of `covers`."),
         ),
         (SENIOR, "exclusions = ", "# exclusions = ", &below("`exclusions_hi` needs `exclusions`.")),
         (
             SENIOR,
             "exclusions_hi = \"",
             "exclusions_hi = \"\" # \"",
-            &told("`exclusions_hi` must not be blank."),
+            &reported("`exclusions_hi` must not be blank."),
         ),
         (
             SENIOR,
             "settlement_hi = \"",
             "settlement_hi = true # \"",
-            &told("`settlement_hi` must be text, not true or false."),
+            &reported("`settlement_hi` must be text, not true or false."),
         ),
         (
             SENIOR,
             "description_hi = \"",
             "description_hi = [] # \"",
-            &told("`description_hi` must be text, not a list."),
+            &reported("`description_hi` must be text, not a list."),
         ),
         (
             SENIOR,
             "description_hi",
             "description_hindi",
-            &told("`description_hindi` is not a known key. Is `description_hi` meant?"),
+            &reported("`description_hindi` is not a known key. Is `description_hi` meant?"),
         ),
         (
             SENIOR,
             "{ discount_percent = 15, name = \"Co-pay of 20 %\", name_hi",
             "{ discount_percent = 15, name_hi",
-            &told("`name_hi` needs `name`."),
+            &reported("`name_hi` needs `name`."),
         ),
         (
             FILTER_TAGS,
@@ -66,13 +66,13 @@ fn a_wrong_text_is_told() {
             &format!("{ILLNESSES}:@: `name_hi` must be text, not a whole number."),
         ),
     ]);
-    // Without the English sentences there is nothing that the Hindi ones are of.
+    // Hindi sentences need the English sentences that they translate.
     let (covers, covers_hi) = (line(SENIOR, "covers = ["), line(SENIOR, "covers_hi = ["));
-    let told = [
+    let reported = [
         format!("{SENIOR}:{covers}: `covered` is not a known key. Is `covers` meant?"),
         format!("{SENIOR}:{covers_hi}: `covers_hi` must have a sentence for each of `covers`."),
     ];
-    assert_eq!(faults(&changed(SENIOR, "covers = [", "covered = [")), told);
+    assert_eq!(faults(&changed(SENIOR, "covers = [", "covered = [")), reported);
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn credit_life_knows_none_of_the_keys_of_health() {
     let meant =
         |key: &str, meant: &str| format!("{PRODUCT}:@: `{key}` is not a known key. Is `{meant}` meant?");
     let product = "free_look_days = 30";
-    each_is_told(&[
+    each_is_reported(&[
         (PRODUCT, product, "covers = [\"Death.\"]\nfree_look_days = 30", &unknown("covers")),
         (PRODUCT, product, "covers_hi = [\"मृत्यु।\"]\nfree_look_days = 30", &unknown("covers_hi")),
         (

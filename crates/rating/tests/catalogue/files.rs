@@ -1,4 +1,4 @@
-//! Files: the same ones have the same hash wherever they lie, and nothing is overwritten.
+//! Files of a catalogue: their hash, their reading, their writing.
 
 use std::fs;
 
@@ -98,7 +98,7 @@ fn the_sample_is_written_with_its_guide_once() {
 }
 
 #[test]
-fn hidden_files_and_other_files_are_passed_over() {
+fn hidden_files_and_other_files_are_skipped() {
     let folder = tempfile::tempdir().expect("a folder");
     Files::sample().write_to(folder.path()).expect("written");
     fs::create_dir(folder.path().join(".git")).expect("made");

@@ -1,4 +1,4 @@
-//! Whom health variants cover: ages, families, relations, zones, sums insured.
+//! Limits of health variants: ages, families, relations, zones, sums insured.
 
 use domain::health_quote::{NotOffered, Relation};
 use rating::Catalogue;
@@ -20,7 +20,7 @@ fn refused(id: &str, members: &str) -> Option<NotOffered> {
 }
 
 #[test]
-fn ages_are_judged_in_completed_years() {
+fn ages_are_checked_in_completed_years() {
     let outside = Some(NotOffered::Age { least: 18, most: 65 });
     assert_eq!(refused(SAMPOORNA, "self:18"), None);
     assert_eq!(refused(SAMPOORNA, "self:17.99"), outside);

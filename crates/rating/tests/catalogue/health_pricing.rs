@@ -1,4 +1,4 @@
-//! The price of health: each method's arithmetic, illnesses, tenures, tax and co-pay, and that it explains itself.
+//! The price of health, with its explanation.
 
 use domain::date::Date;
 use domain::health_quote::{HealthOffer, HealthRequest, NotOffered, PlanType};
@@ -133,7 +133,7 @@ fn a_super_top_up_goes_by_its_deductible() {
 }
 
 #[test]
-fn a_base_plan_has_a_deductible_where_it_says_so() {
+fn a_base_plan_has_the_deductibles_of_the_catalogue() {
     let one = family("self:40", DELHI, 1_000_000); // D16
     assert_eq!(offer(APNA, &one).deductible, Rupees::ZERO);
     let bearing = with_deductible(one.clone(), 50_000);
@@ -163,7 +163,7 @@ fn illnesses_load_once_each_and_together_no_more_than_the_most() {
     assert_eq!(loaded(&["diabetes", "hypertension"]).as_deref(), Some("20413.00")); // 30 %, 20,412.60
     assert_eq!(loaded(&["other"]).as_deref(), Some("19628.00")); // 25 %, 19,627.50
     assert_eq!(loaded(&["gout", "migraine"]).as_deref(), Some("19628.00")); // both are another illness
-    assert_eq!(loaded(&[]).as_deref(), Some("19628.00")); // some illness, not said which
+    assert_eq!(loaded(&[]).as_deref(), Some("19628.00")); // an illness without an id
     assert_eq!(loaded(&["epilepsy"]).as_deref(), Some("19628.00")); // not named by the product
     assert_eq!(loaded(&["epilepsy", "stroke"]).as_deref(), Some("23553.00")); // 50 %: two illnesses
     let all = ["diabetes", "hypertension", "asthma", "other"];
@@ -205,7 +205,7 @@ fn an_offer_is_ranked_by_what_a_year_of_it_costs() {
 }
 
 #[test]
-fn what_the_insurer_alone_prices_has_no_price_here() {
+fn a_variant_that_its_insurer_prices_has_no_price_here() {
     let http = "network_hospitals = 11400\nconnector = \"http\"\n[http]\nurl = \"https://drishtant.example\"\nauthentication = \"hmac\"\nsecret = \"drishtant\"";
     let mut files = crate::edit::sample();
     for (path, content) in &mut files {
@@ -234,12 +234,12 @@ fn an_offer_explains_itself_step_by_step() {
     let explanation = health(shared(), RAKSHA).explain(&family(THREE, DELHI, 500_000), TODAY);
     let second = &explanation.tenures[1];
     assert_eq!(second.years, 2);
-    let told: Vec<String> = second
+    let printed: Vec<String> = second
         .steps
         .iter()
         .map(|step| {
-            let place = step.place.as_ref().map(ToString::to_string).unwrap_or_default();
-            format!("{} | {place} | {} | {}", step.what, step.factor, step.amount.normalize())
+            let location = step.location.as_ref().map(ToString::to_string).unwrap_or_default();
+            format!("{} | {location} | {} | {}", step.kind, step.factor, step.amount.normalize())
         })
         .collect();
     let step = |step: &str| format!("{SENIOR}:{}", line(SENIOR, step));
@@ -247,7 +247,7 @@ fn an_offer_explains_itself_step_by_step() {
     let tenure = format!("Tenure | {} | 2 years, -7.5 % | 29048.7", step("{ tenure = true }"));
     let rounding = format!("Rounding | {} | to the rupee, half up | 29049", step("{ round = \"rupee\" }"));
     assert_eq!(
-        told,
+        printed,
         [
             "The eldest, ages 36 to 40, sum insured ₹5,00,000 | insurers/drishtant/parivar-raksha-eldest.csv:7 | \
              +13153.00 a year | 13153",
@@ -262,16 +262,18 @@ fn an_offer_explains_itself_step_by_step() {
             "Tax of 0.00, added, on a base of 24617.80 | catalogue.toml:38 | 0 % | 24617.8",
         ]
     );
-    let told = health(shared(), APNA).explain(&family("self:40 spouse:34", DELHI, 500_000), TODAY);
-    let discount =
-        told.tenures[0].steps.iter().find(|step| step.what.to_string() == "Discount for a family of 2");
+    let explanation = health(shared(), APNA).explain(&family("self:40 spouse:34", DELHI, 500_000), TODAY);
+    let discount = explanation.tenures[0]
+        .steps
+        .iter()
+        .find(|step| step.kind.to_string() == "Discount for a family of 2");
     assert_eq!(discount.map(|step| step.factor.as_str()), Some("-10 %"));
     let refused = health(shared(), YUVA).explain(&family(THREE, DELHI, 500_000), TODAY);
     assert_eq!((refused.tenures.len(), refused.outcome), (0, Err(NotOffered::Family)));
 }
 
 #[test]
-fn a_premium_beyond_counting_is_not_offered() {
+fn a_premium_that_is_too_large_is_not_offered() {
     let many = ["{ loading_percent = 900 }"; 22].join(", ");
     let catalogue = load(&changed(
         TOP_UP,
@@ -284,7 +286,7 @@ fn a_premium_beyond_counting_is_not_offered() {
 }
 
 #[test]
-fn a_cell_may_be_blank_where_nothing_is_promised() {
+fn a_cell_may_be_blank_where_no_variant_promises_its_rate() {
     let row = "metro,1A,18,25,6859,7917,8587,9472,10595,12149,14364";
     let blank = "metro,1A,18,25,6859,7917,8587,9472,10595,12149,";
     let narrower = changed(FLOATER, "[1000000, 1500000, 2500000, 5000000, 10000000]", "[1000000]");
@@ -371,12 +373,12 @@ proptest! {
             prop_assert!(variant.deductibles.contains(&offer.deductible));
             prop_assert!(offer.tenures.is_sorted_by(|one, next| one.years < next.years));
             prop_assert_eq!(offer.tenures.len(), explained.tenures.len());
-            for (tenure, told) in offer.tenures.iter().zip(&explained.tenures) {
+            for (tenure, explanation) in offer.tenures.iter().zip(&explained.tenures) {
                 let premium = tenure.premium;
                 prop_assert_eq!(premium.base() + premium.gst(), premium.total());
                 prop_assert!(premium.base() > Rupees::ZERO);
-                prop_assert_eq!(tenure.years, told.years);
-                prop_assert_eq!(told.steps.last().map(|step| step.amount), Some(premium.total().to_decimal()));
+                prop_assert_eq!(tenure.years, explanation.years);
+                prop_assert_eq!(explanation.steps.last().map(|step| step.amount), Some(premium.total().to_decimal()));
             }
         }
     }

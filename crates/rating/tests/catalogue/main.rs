@@ -1,4 +1,4 @@
-//! The tests of the catalogue and the price, in one binary.
+//! The tests of this crate, in one binary.
 
 mod assortment;
 mod chart;
@@ -14,7 +14,7 @@ mod files;
 mod health_limits;
 mod health_pricing;
 mod pricing;
+mod reported;
 mod sample;
 mod slips;
 mod tax;
-mod told;

@@ -1,4 +1,4 @@
-//! The price: rates, steps, limits and rounding, and that it explains itself.
+//! The price of credit life, with its explanation.
 
 use domain::date::{BirthDate, Date};
 use domain::money::Rupees;
@@ -75,7 +75,7 @@ fn completed_years_may_count_instead() {
 }
 
 #[test]
-fn a_loan_that_is_not_told_is_taken_to_be_the_cover() {
+fn a_loan_that_is_not_sent_counts_as_the_cover() {
     let sample = load(&Files::sample());
     let cover = request(36, 25_000_000, 90);
     for none in [cover.clone(), with_loan(cover.clone(), "0"), with_loan(cover, "")] {
@@ -95,7 +95,7 @@ fn steps_are_taken_in_the_operators_order() {
 }
 
 #[test]
-fn limits_are_judged_to_the_last_paisa_and_day() {
+fn limits_are_checked_to_the_paisa_and_the_day() {
     let sample = load(&Files::sample()); // D22
     let judged = |request: QuoteRequest| variant(&sample, LEVEL).price(&request, TODAY).map(|_| ());
     assert_eq!(judged(request(18, 1_000_000, 1)), Ok(()));
@@ -113,7 +113,7 @@ fn limits_are_judged_to_the_last_paisa_and_day() {
 }
 
 #[test]
-fn one_not_yet_born_on_the_day_has_no_price() {
+fn a_person_born_after_the_day_has_no_price() {
     let sample = load(&Files::sample());
     let born = BirthDate::kept(Date::constant(2030, 1, 1));
     let outcome = variant(&sample, LEVEL).price(&QuoteRequest { born, ..ordinary() }, TODAY);
@@ -121,7 +121,7 @@ fn one_not_yet_born_on_the_day_has_no_price() {
 }
 
 #[test]
-fn a_loan_beyond_counting_has_no_price() {
+fn a_loan_that_is_too_large_has_no_price() {
     let last = "{ round = \"rupee\" }";
     let steps = "{ loading_percent = 900 }, { loading_percent = 900 }, { loading_percent = 900 }, { round = \"rupee\" }";
     let catalogue = load(&changed(PER_LAKH, last, steps));
@@ -136,16 +136,16 @@ fn a_loan_beyond_counting_has_no_price() {
 fn a_price_explains_itself_step_by_step() {
     let sample = load(&Files::sample());
     let explanation = variant(&sample, ACCIDENT).explain(&ordinary(), TODAY);
-    let told: Vec<String> = explanation
+    let printed: Vec<String> = explanation
         .steps
         .iter()
         .map(|step| {
-            let place = step.place.as_ref().map(ToString::to_string).unwrap_or_default();
-            format!("{} | {place} | {} | {}", step.what, step.factor, step.amount.normalize())
+            let location = step.location.as_ref().map(ToString::to_string).unwrap_or_default();
+            format!("{} | {location} | {} | {}", step.kind, step.factor, step.amount.normalize())
         })
         .collect();
     assert_eq!(
-        told,
+        printed,
         [
             "Cover amount |  |  | 500000",
             "Rate for ages 36 to 45, terms up to 24 months | insurers/kalpanik/loan-suraksha-level.csv:6 | \
@@ -192,8 +192,8 @@ proptest! {
             if let Ok(premium) = outcome {
                 prop_assert_eq!(premium.base() + premium.gst(), premium.total());
                 prop_assert!(premium.base() > Rupees::ZERO);
-                let told = variant.explain(&request, on).steps.last().map(|step| step.amount);
-                prop_assert_eq!(told, Some(premium.total().to_decimal()));
+                let last_amount = variant.explain(&request, on).steps.last().map(|step| step.amount);
+                prop_assert_eq!(last_amount, Some(premium.total().to_decimal()));
             }
         }
     }

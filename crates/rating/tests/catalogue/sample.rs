@@ -1,13 +1,14 @@
-//! The sample catalogue: what ships must look real, price well and never change its ids.
+//! The sample catalogue, which must look real.
 
 use std::collections::BTreeSet;
 
 use domain::health_quote::PlanType;
 use domain::id::Uuid;
+use domain::language::{Language, Text};
 use domain::proposal::Decision;
 use domain::quote::NotPriced;
 use domain::ranking::Criterion;
-use rating::{Catalogue, Consequence, CoverKind, Files, InsuredPerson, Line, PreUnderwritingRule};
+use rating::{Catalogue, Consequence, CoverKind, Files, InsuredPerson, LineOfBusiness, PreUnderwritingRule};
 
 use crate::edit::{TODAY, family, ill, load, ordinary};
 
@@ -55,7 +56,7 @@ fn every_way_to_decide_has_a_product() {
 #[test]
 fn no_health_product_waits_for_its_partner() {
     let sample = sample();
-    let health = sample.products().filter(|product| product.line == Line::Health);
+    let health = sample.products().filter(|product| product.line == LineOfBusiness::Health);
     let decisions: BTreeSet<Decision> = health.map(|product| product.decision).collect();
     // No operation lets a partner decide a health proposal.
     let every: BTreeSet<Decision> = Decision::ALL.iter().copied().collect();
@@ -93,7 +94,7 @@ fn every_insurer_says_that_it_is_fictional() {
         assert!(insurer.logo.starts_with("https://insurers.example/"), "{}", insurer.logo);
     }
     for product in sample().products() {
-        let prefix = if product.line == Line::Health { "FICHLIP" } else { "000N" };
+        let prefix = if product.line == LineOfBusiness::Health { "FICHLIP" } else { "000N" };
         assert!(product.uin.starts_with(prefix), "{}", product.uin);
     }
 }
@@ -192,7 +193,7 @@ fn the_sample_has_four_health_insurers_and_twenty_variants_or_more() {
 }
 
 #[test]
-fn what_a_health_variant_says_of_itself_agrees() {
+fn the_facts_of_a_health_variant_agree() {
     let sample = sample();
     let known: BTreeSet<&str> = sample.filter_tags().iter().map(|tag| tag.id.as_str()).collect();
     let mut used: BTreeSet<&str> = BTreeSet::new();
@@ -216,7 +217,7 @@ fn what_a_health_variant_says_of_itself_agrees() {
     assert!(plans.contains(&(PlanType::SuperTopUp, PlanType::Base)), "{plans:?}");
 }
 
-/// That a text for customers is Hindi as it is typed everywhere: Devanagari, Western digits, a letter with its dot as
+/// Whether a text for customers is Hindi as people type it: Devanagari, Western digits, a letter with its dot as
 /// two characters.
 fn is_hindi(text: &str) -> bool {
     let devanagari = text.chars().any(|c| ('\u{0905}'..='\u{0939}').contains(&c));
@@ -228,41 +229,41 @@ fn is_hindi(text: &str) -> bool {
 #[test]
 fn everything_that_customers_read_of_health_is_there_in_hindi() {
     let sample = sample();
-    let mut texts: Vec<(String, Option<&String>)> = Vec::new();
+    let mut texts: Vec<(String, &Text)> = Vec::new();
     for tag in sample.filter_tags() {
-        texts.push((format!("the tag {}", tag.id), tag.name_hi.as_ref()));
+        texts.push((format!("the tag {}", tag.id), &tag.name));
     }
     for illness in sample.illnesses() {
-        texts.push((format!("the illness {}", illness.id), illness.name_hi.as_ref()));
+        texts.push((format!("the illness {}", illness.id), &illness.name));
     }
     for variant in sample.all_health_variants() {
-        texts.push((format!("the description of {}", variant.name), variant.description_hi.as_ref()));
+        texts.push((format!("the description of {}", variant.name), &variant.description));
     }
-    for product in sample.products().filter(|product| product.line == Line::Health) {
+    for product in sample.products().filter(|product| product.line == LineOfBusiness::Health) {
         let name = &product.name;
-        texts.push((format!("the settlement of {name}"), product.hindi.settlement.as_ref()));
-        texts.push((format!("the exclusions of {name}"), product.hindi.exclusions.as_ref()));
-        assert_eq!(product.hindi.covers.len(), product.covers.len(), "{name}");
-        for (covered, hindi) in product.covers.iter().zip(&product.hindi.covers) {
-            texts.push((format!("{covered:?} of {name}"), Some(hindi)));
+        texts.push((format!("the settlement of {name}"), &product.settlement));
+        let exclusions = product.exclusions.as_ref().expect("exclusions");
+        texts.push((format!("the exclusions of {name}"), exclusions));
+        for covered in &product.covers {
+            texts.push((format!("{covered:?} of {name}"), covered));
         }
         for rule in &product.pre_underwriting {
-            texts.push((format!("{:?} of {name}", rule.reason), rule.reason_hi.as_ref()));
+            texts.push((format!("{:?} of {name}", rule.reason), &rule.reason));
         }
     }
-    for (what, hindi) in texts {
-        assert!(hindi.is_some_and(|text| is_hindi(text)), "{what}: {hindi:?}");
+    for (what, text) in texts {
+        assert!(is_hindi(text.in_language(Language::Hindi)), "{what}: {text:?}");
     }
 }
 
 #[test]
 fn every_health_product_says_what_it_covers_and_what_not() {
     let sample = sample();
-    for product in sample.products().filter(|product| product.line == Line::Health) {
+    for product in sample.products().filter(|product| product.line == LineOfBusiness::Health) {
         assert!((5..=8).contains(&product.covers.len()), "{}", product.name);
-        assert!(!product.exclusions.is_empty(), "{}", product.name);
+        assert!(product.exclusions.is_some(), "{}", product.name);
     }
-    // What a product says is covered, each of its variants is tagged with.
+    // Each variant has the tags of what its product covers.
     for variant in sample.all_health_variants() {
         for (words, tag) in [
             ("in any room", "no-room-rent-limit"),
@@ -270,7 +271,7 @@ fn every_health_product_says_what_it_covers_and_what_not() {
             ("The sum insured, restored", "restore"),
             ("health check-up", "check-up"),
         ] {
-            let says = variant.product.covers.iter().any(|covered| covered.contains(words));
+            let says = variant.product.covers.iter().any(|covered| covered.english().contains(words));
             let tagged = variant.filter_tags.iter().any(|own| own == tag);
             assert!(tagged || !says, "{} says {words:?}", variant.name);
         }

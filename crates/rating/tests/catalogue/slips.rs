@@ -1,4 +1,4 @@
-//! Slips: careless edits of the sample. Whatever comes of them, nothing panics.
+//! Slips: careless edits of the sample, none of which makes the loader panic.
 
 use proptest::prelude::*;
 use rating::{Catalogue, Files};
@@ -62,8 +62,8 @@ fn slipped(text: &str, slip: &Slip) -> String {
     words.concat()
 }
 
-/// What a catalogue has at its top, an insurer of each line of business, and one more for each number: few enough to be
-/// loaded a thousand times.
+/// The files at the top of the sample, an insurer of each line of business, and one more by number. They are few, since
+/// they are loaded a thousand times.
 fn some_of_the_sample(one_more: usize) -> Vec<(String, Vec<u8>)> {
     let more = ["abhas", "misaal", "prayog", "parikatha", "kahani"];
     let folders = ["kalpanik", "drishtant", more[one_more % more.len()]];

@@ -1,7 +1,7 @@
-//! Tax holds from a day to a day (D23).
+//! Tax by day (D23).
 
 use domain::date::Date;
-use rating::{Files, Line};
+use rating::{Files, LineOfBusiness};
 
 use crate::edit::{LEVEL, TAX_INCLUDED, TODAY, changed, load, ordinary, variant};
 
@@ -34,8 +34,9 @@ fn a_premium_with_tax_in_it_stays_when_the_rate_falls() {
 #[test]
 fn every_day_has_a_rate() {
     let catalogue = load(&falling());
-    let percent =
-        |on| catalogue.tax(Line::CreditLife, on).expect("a line with products").as_percent().to_string();
+    let percent = |on| {
+        catalogue.tax(LineOfBusiness::CreditLife, on).expect("a line with products").as_percent().to_string()
+    };
     assert_eq!(percent(Date::constant(2017, 7, 1)), "18");
     assert_eq!(percent(Date::constant(9999, 12, 31)), "12");
     assert_eq!(percent(Date::constant(2000, 1, 1)), "18"); // before the first row: the first row

@@ -7,7 +7,8 @@ use domain::health_proposal::{
     HomeAddress, ImportedProposal, InsuredMember, JourneyProposal, NamedPlan, ProposalOrigin, QuotedFamily,
 };
 use domain::id::SessionId;
-use domain::journey::{Answers, Choice, CoverWanted, Journey, Language};
+use domain::journey::{Answers, Choice, CoverWanted, Journey};
+use domain::language::Language;
 use domain::person::PlatformId;
 
 use super::newer::Rewritten;

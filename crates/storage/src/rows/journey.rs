@@ -80,7 +80,8 @@ mod tests {
     use std::sync::Arc;
 
     use domain::id::{SessionId, Uuid};
-    use domain::journey::{Answers, Language};
+    use domain::journey::Answers;
+    use domain::language::Language;
     use domain::person::HomePincode;
     use service::clock::Random;
     use service::keys::{Key, KeyPurpose};

@@ -33,7 +33,7 @@ pub(crate) fn sum(words: Words, amount: Rupees) -> String {
 
 #[cfg(test)]
 mod tests {
-    use domain::journey::Language;
+    use domain::language::Language;
 
     use super::*;
 

@@ -96,7 +96,7 @@ pub(crate) async fn get(Quoted { visitor, quote }: Quoted, parts: Parts) -> Resp
         let has = |offer: &Offer<'_>| offer.variant.filter_tags.contains(&tag.id);
         if offers.iter().any(has) {
             let value = |offer| if has(offer) { words.tag_yes() } else { words.tag_no() }.into_owned();
-            let name = words.of_catalogue(&tag.name, tag.name_hi.as_deref()).to_owned();
+            let name = words.of_catalogue(&tag.name).to_owned();
             row(name, offers.iter().map(value).collect());
         }
     }

@@ -99,7 +99,7 @@ impl<'q> Offer<'q> {
 
     /// What the variant is, in the customer's language.
     pub(crate) fn description(&self, words: Words) -> &'q str {
-        words.of_catalogue(&self.variant.description, self.variant.description_hi.as_deref())
+        words.of_catalogue(&self.variant.description)
     }
 
     /// Everything that people compare but the price.
@@ -144,7 +144,7 @@ pub(crate) fn name_of(variant: &HealthVariant) -> String {
 
 /// Why a rule holds, in the customer's language.
 pub(crate) fn reason_of(words: Words, rule: &PreUnderwritingRule) -> &str {
-    words.of_catalogue(&rule.reason, rule.reason_hi.as_deref())
+    words.of_catalogue(&rule.reason)
 }
 
 /// An insurer's name without what stands in brackets behind it.

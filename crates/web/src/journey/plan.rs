@@ -79,7 +79,7 @@ pub(crate) async fn get(Quoted { visitor, quote }: Quoted, parts: Parts) -> Resp
     frame.step = 4;
     frame.back = "plans";
     let reason = if offer.is_recommended { quote.reason(offer.place) } else { None };
-    let exclusions = words.of_catalogue(&product.exclusions, product.hindi.exclusions.as_deref());
+    let exclusions = product.exclusions.as_ref().map_or("", |text| words.of_catalogue(text));
     let page = PlanPage {
         frame,
         id: variant.id.to_string(),
@@ -93,7 +93,7 @@ pub(crate) async fn get(Quoted { visitor, quote }: Quoted, parts: Parts) -> Resp
         reason: reason.map_or_else(String::new, |reason| words.reason(&reason)),
         prices: offer.offer.tenures.iter().map(|price| Price::of(words, &offer, price)).collect(),
         facts: offer.facts(words, quote.quote.request.sum_insured),
-        covers: covers(words, &offer).to_vec(),
+        covers: covers(words, &offer),
         exclusions: sentences(exclusions),
         tenure_chart: tenure_chart(words, &offer),
         cover_chart: cover_chart(words, &quote, &offer),
@@ -101,10 +101,8 @@ pub(crate) async fn get(Quoted { visitor, quote }: Quoted, parts: Parts) -> Resp
         free_look: words.free_look(product.free_look_days),
         settlement: settlement(words, &offer).to_owned(),
         claims_contact: insurer.claims_contact.clone(),
-        grievance_contact: words
-            .of_catalogue(&insurer.grievance_contact, insurer.grievance_contact_hi.as_deref())
-            .to_owned(),
-        about_insurer: words.of_catalogue(&insurer.description, insurer.description_hi.as_deref()).to_owned(),
+        grievance_contact: words.of_catalogue(&insurer.grievance_contact).to_owned(),
+        about_insurer: words.of_catalogue(&insurer.description).to_owned(),
         is_offline: !variant.online,
         referral: offer.referral(words),
     };
@@ -133,14 +131,12 @@ pub(crate) async fn choose(
 
 /// How the premium is settled, in the customer's language (D29).
 pub(crate) fn settlement<'q>(words: Words, offer: &Offer<'q>) -> &'q str {
-    let product = &offer.variant.product;
-    words.of_catalogue(&product.settlement, product.hindi.settlement.as_deref())
+    words.of_catalogue(&offer.variant.product.settlement)
 }
 
-fn covers<'q>(words: Words, offer: &Offer<'q>) -> &'q [String] {
-    let product = &offer.variant.product;
-    let hindi = words.0 == domain::journey::Language::Hindi && !product.hindi.covers.is_empty();
-    if hindi { &product.hindi.covers } else { &product.covers }
+fn covers(words: Words, offer: &Offer<'_>) -> Vec<String> {
+    let covers = offer.variant.product.covers.iter();
+    covers.map(|text| words.of_catalogue(text).to_owned()).collect()
 }
 
 /// What stands between semicolons, each by itself.

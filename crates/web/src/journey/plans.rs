@@ -217,11 +217,7 @@ fn tags(words: Words, shown: &HealthQuoteShown) -> Vec<Choice> {
     let variants = shown.quote.variants().filter_map(|(id, _)| shown.catalogue.health_variant(id));
     let there: Vec<&String> = variants.flat_map(|variant| &variant.filter_tags).collect();
     let known = shown.catalogue.filter_tags().iter().filter(|tag| there.contains(&&tag.id));
-    known
-        .map(|tag| {
-            Choice::of(tag.id.as_str(), words.of_catalogue(&tag.name, tag.name_hi.as_deref()).to_owned())
-        })
-        .collect()
+    known.map(|tag| Choice::of(tag.id.as_str(), words.of_catalogue(&tag.name).to_owned())).collect()
 }
 
 impl PlanList {
@@ -293,7 +289,7 @@ impl Card {
         let reason = if offer.is_recommended { shown.reason(offer.place) } else { None };
         let tag = |id: &String| {
             let known = shown.catalogue.filter_tags().iter().find(|tag| tag.id == *id)?;
-            Some(words.of_catalogue(&known.name, known.name_hi.as_deref()).to_owned())
+            Some(words.of_catalogue(&known.name).to_owned())
         };
         let id = offer.variant.id.to_string();
         Some(Card {

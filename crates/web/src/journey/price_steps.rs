@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
+use domain::language::Text;
 use domain::money::Rupees;
-use rating::{AdjustmentKind, Step, StepName, What, Whose};
+use rating::{AdjustmentKind, RateSubject, Step, StepKind};
 
 use super::amount;
 use super::words::Words;
@@ -21,7 +22,7 @@ impl PriceStep {
     pub(crate) fn all(words: Words, steps: &[Step]) -> Vec<PriceStep> {
         let mut before = None;
         let mut changes = |step: &&Step| {
-            let is_tax = matches!(step.what, What::Tax { .. });
+            let is_tax = matches!(step.kind, StepKind::Tax { .. });
             let changes = before.replace(step.amount) != Some(step.amount);
             changes || is_tax
         };
@@ -43,35 +44,35 @@ fn fit(change: &str) -> String {
 }
 
 fn told(words: Words, step: &Step) -> (String, String) {
-    let named = |name: &Option<StepName>, plain: Cow<'static, str>| match name {
-        Some(name) => words.of_catalogue(&name.english, name.hindi.as_deref()).to_owned(),
+    let named = |name: &Option<Text>, plain: Cow<'static, str>| match name {
+        Some(name) => words.of_catalogue(name).to_owned(),
         None => plain.into_owned(),
     };
-    match &step.what {
-        What::Told(told) => (told.clone(), step.factor.clone()),
-        What::Rate { whose, ages, sum_insured, rate } => {
+    match &step.kind {
+        StepKind::Described(words) => (words.clone(), step.factor.clone()),
+        StepKind::Rate { subject, ages, sum_insured, rate } => {
             let (from, to, sum) = (ages.least, ages.most, amount::sum(words, *sum_insured));
-            let what = match whose {
-                Whose::Eldest => words.step_rate_eldest(from, to, sum),
-                Whose::Other => words.step_rate_other(from, to, sum),
-                Whose::Member => words.step_rate_member(from, to, sum),
-                Whose::Family(_) => words.step_rate_family(from, to, sum),
-                Whose::FamilyAbove(_, deductible) => {
+            let what = match subject {
+                RateSubject::Eldest => words.step_rate_eldest(from, to, sum),
+                RateSubject::Other => words.step_rate_other(from, to, sum),
+                RateSubject::Member => words.step_rate_member(from, to, sum),
+                RateSubject::Family(_) => words.step_rate_family(from, to, sum),
+                RateSubject::FamilyAbove(_, deductible) => {
                     let sum = words.above_deductible(sum, amount::sum(words, *deductible));
                     words.step_rate_family(from, to, sum)
                 }
             };
             (what.into_owned(), words.paid_a_year(rate.grouped()).into_owned())
         }
-        What::FamilyDiscount { count } => {
+        StepKind::FamilyDiscount { count } => {
             (words.step_family_discount(count).into_owned(), step.factor.clone())
         }
-        What::Tenure { name, years, discount_percent } => {
+        StepKind::Tenure { name, years, discount_percent } => {
             let change =
                 if discount_percent.is_zero() { String::new() } else { format!("−{discount_percent}%") };
             (named(name, words.step_tenure(words.years(*years))), change)
         }
-        What::Adjustment { name, kind } => {
+        StepKind::Adjustment { name, kind } => {
             let plain = match kind {
                 AdjustmentKind::Loading(_) => words.step_loading(),
                 AdjustmentKind::Discount(_) => words.step_discount(),
@@ -88,10 +89,10 @@ fn told(words: Words, step: &Step) -> (String, String) {
             };
             (named(name, plain), change.into_owned())
         }
-        What::Tax { rate, .. } if rate.as_percent().is_zero() => {
+        StepKind::Tax { rate, .. } if rate.as_percent().is_zero() => {
             (words.step_no_tax().into_owned(), String::new())
         }
-        What::Tax { tax, base, in_rates, rate } => {
+        StepKind::Tax { tax, base, in_rates, rate } => {
             let (percent, base) = (rate.as_percent(), base.grouped());
             let what = if *in_rates {
                 words.step_tax_within(percent, base)
@@ -100,7 +101,7 @@ fn told(words: Words, step: &Step) -> (String, String) {
             };
             (what.into_owned(), if *in_rates { String::new() } else { format!("+{}", tax.grouped()) })
         }
-        What::TaxTakenOut { tax, .. } => {
+        StepKind::TaxTakenOut { tax, .. } => {
             (words.step_tax_taken_out(tax.grouped()).into_owned(), format!("−{}", tax.grouped()))
         }
     }

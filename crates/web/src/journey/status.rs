@@ -150,7 +150,7 @@ async fn status(
     let told_why = proposal.reason.as_ref().filter(|_| proposal.status != Accepted);
     let reason = told_why.map_or("", |reason| reason.reveal());
     let product = &variant.product;
-    let settlement = words.of_catalogue(&product.settlement, product.hindi.settlement.as_deref());
+    let settlement = words.of_catalogue(&product.settlement);
     let url = own.map_or_else(|| partner.return_urls.first().cloned(), |own| own.return_url.clone());
     let lost = !proposal.status.is_active();
     Ok(StatusPage {
@@ -168,12 +168,7 @@ async fn status(
         address: format!("{}{}/status/{code}", app.journey().map_or("", |site| &site.address), super::PATH),
         free_look: words.free_look(product.free_look_days),
         claims_contact: variant.insurer().claims_contact.clone(),
-        grievance_contact: words
-            .of_catalogue(
-                &variant.insurer().grievance_contact,
-                variant.insurer().grievance_contact_hi.as_deref(),
-            )
-            .to_owned(),
+        grievance_contact: words.of_catalogue(&variant.insurer().grievance_contact).to_owned(),
         return_url: url.map(|url| with_session(&url, proposal.session)),
         return_name: words.back_to(&partner.name),
         frame: Frame {
@@ -205,8 +200,8 @@ fn reason_in<'t>(words: Words, variant: &'t HealthVariant, reason: &'t str) -> &
     let same = |english: &str| {
         domain::person::PersonalLine::of_words(english).is_some_and(|line| line.reveal() == reason)
     };
-    let rule = rules.iter().find(|rule| same(&rule.reason));
-    rule.map_or(reason, |rule| words.of_catalogue(&rule.reason, rule.reason_hi.as_deref()))
+    let rule = rules.iter().find(|rule| same(rule.reason.english()));
+    rule.map_or(reason, |rule| words.of_catalogue(&rule.reason))
 }
 
 fn told(

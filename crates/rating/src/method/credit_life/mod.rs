@@ -1,19 +1,19 @@
-//! Methods of credit life: how a premium is found in a rate table. Each lies in a file of its own.
+//! Methods of credit life, which find a rate in a table. Each has its own file.
 //!
-//! A new method is a file here with `read`, `find` and `tell`, and one line in each match below.
+//! A new method is a file here with `parse`, `find` and `describe`, and one line in each match below.
 
 mod per_lakh;
 mod per_mille;
+mod rate;
 
-use rust_decimal::Decimal;
-
-use crate::limits::Limits;
-use crate::load::document::Section;
-use crate::load::read;
-use crate::load::shelf::Shelf;
+use crate::credit_limits::Limits;
+use crate::parse::document::Section;
+use crate::parse::source_files::SourceFiles;
+use crate::parse::values;
 
 use per_lakh::PerLakh;
 use per_mille::PerMille;
+pub(crate) use rate::{Rate, RateDescription};
 
 /// A method with its compiled table.
 #[derive(Debug, Clone)]
@@ -24,34 +24,18 @@ pub(crate) enum Method {
     PerLakh(PerLakh),
 }
 
-/// A rate that was found, and where in its table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Rate {
-    /// Rupees of premium for one rupee of the basis.
-    pub(crate) per_rupee: Decimal,
-    row: usize,
-    column: usize,
-}
-
-/// What an explanation says of a rate.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct RateTold {
-    /// Which rate it is.
-    pub(crate) what: String,
-    /// As the table writes it.
-    pub(crate) factor: String,
-    /// Line in the table's file.
-    pub(crate) line: usize,
-}
-
 impl Method {
-    /// Reads the method and its table from a variant's `price` section. Every fault is noted, also that the
-    /// table lacks a rate that the limits promise.
-    pub(crate) fn read(price: &Section<'_>, limits: Option<&Limits>, shelf: &Shelf<'_>) -> Option<Method> {
+    /// Parses the method and its table from a variant's `price` section. Every fault is reported,
+    /// also a rate that the limits promise and the table lacks.
+    pub(crate) fn parse(
+        price: &Section<'_>,
+        limits: Option<&Limits>,
+        sources: &SourceFiles<'_>,
+    ) -> Option<Method> {
         const WORDS: &[&str] = &["per-mille", "per-lakh"];
-        match price.required("method", |value| read::word(value, WORDS))? {
-            "per-mille" => PerMille::read(price, limits, shelf).map(Method::PerMille),
-            _ => PerLakh::read(price, limits, shelf).map(Method::PerLakh),
+        match price.required("method", |value| values::word(value, WORDS))? {
+            "per-mille" => PerMille::parse(price, limits, sources).map(Method::PerMille),
+            _ => PerLakh::parse(price, limits, sources).map(Method::PerLakh),
         }
     }
 
@@ -63,11 +47,11 @@ impl Method {
         }
     }
 
-    /// What an explanation says of a rate that was found here.
-    pub(crate) fn tell(&self, rate: Rate) -> RateTold {
+    /// The description of a rate of this table, for an explanation.
+    pub(crate) fn describe(&self, rate: Rate) -> RateDescription {
         match self {
-            Method::PerMille(table) => table.tell(rate),
-            Method::PerLakh(table) => table.tell(rate),
+            Method::PerMille(table) => table.describe(rate),
+            Method::PerLakh(table) => table.describe(rate),
         }
     }
 }

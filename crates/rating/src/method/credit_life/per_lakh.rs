@@ -1,4 +1,4 @@
-//! Per lakh: rupees for each ₹1,00,000, by year of the term, whatever the age.
+//! Per lakh: rupees for each ₹1,00,000 by years of the term, the same for every age.
 //!
 //! The table has a row for each number of years, one after the other:
 //! ```text
@@ -9,12 +9,13 @@
 
 use rust_decimal::Decimal;
 
-use super::{Rate, RateTold};
-use crate::limits::Limits;
-use crate::load::document::Section;
-use crate::load::read;
-use crate::load::sheet::{Row, Sheet};
-use crate::load::shelf::{self, Shelf};
+use super::rate::{Rate, RateDescription};
+use crate::credit_limits::Limits;
+use crate::parse::cell;
+use crate::parse::document::Section;
+use crate::parse::source_files::SourceFiles;
+use crate::parse::table::{Row, Table};
+use crate::parse::values;
 
 /// The longest term a table may name, in years.
 const LONGEST: u32 = 100;
@@ -56,27 +57,32 @@ impl YearCount {
 }
 
 impl PerLakh {
-    pub(super) fn read(price: &Section<'_>, limits: Option<&Limits>, shelf: &Shelf<'_>) -> Option<PerLakh> {
-        let count = price.or("years", "begun", |value| read::word(value, &["begun", "completed"]));
+    pub(super) fn parse(
+        price: &Section<'_>,
+        limits: Option<&Limits>,
+        sources: &SourceFiles<'_>,
+    ) -> Option<PerLakh> {
+        let count = price.or("years", "begun", |value| values::word(value, &["begun", "completed"]));
         let count = if count == "completed" { YearCount::Completed } else { YearCount::Begun };
-        let (sheet, file) = shelf.sheet(price, "table")?;
-        let noted = shelf.faults.count();
-        if sheet.header.cells != ["years", "rupees_per_lakh"] {
-            shelf.faults.note(
-                &sheet.file,
-                Some(sheet.header.line),
+        let (table, file) = sources.table(price, "table")?;
+        let faults_before = sources.faults.count();
+        if table.header.cells != ["years", "rupees_per_lakh"] {
+            sources.faults.report(
+                &table.file,
+                Some(table.header.line),
                 "The first line must be years,rupees_per_lakh.",
             );
             return None;
         }
-        let years: Vec<Option<Year>> = sheet.rows.iter().map(|row| read_year(row, &sheet, shelf)).collect();
+        let years: Vec<Option<Year>> =
+            table.rows.iter().map(|row| parse_year(row, &table, sources)).collect();
         let years = years.into_iter().collect::<Option<Vec<Year>>>()?;
-        judge_years(&years, &sheet, shelf);
-        let table = PerLakh { count, first: years.first()?.years, years };
-        if let Some(limits) = limits.filter(|_| shelf.faults.count() == noted) {
-            table.judge_promise(limits, price, &file);
+        check_years(&years, &table, sources);
+        let compiled = PerLakh { count, first: years.first()?.years, years };
+        if let Some(limits) = limits.filter(|_| sources.faults.count() == faults_before) {
+            compiled.check_promise(limits, price, &file);
         }
-        (shelf.faults.count() == noted).then_some(table)
+        (sources.faults.count() == faults_before).then_some(compiled)
     }
 
     pub(super) fn find(&self, months: u32) -> Option<Rate> {
@@ -84,26 +90,26 @@ impl PerLakh {
         Some(Rate { per_rupee: self.years.get(row)?.rate * Decimal::new(1, 5), row, column: 0 })
     }
 
-    pub(super) fn tell(&self, rate: Rate) -> RateTold {
+    pub(super) fn describe(&self, rate: Rate) -> RateDescription {
         let year = &self.years[rate.row];
         let counted = match self.count {
             YearCount::Begun => "a begun year counts as whole",
             YearCount::Completed => "only completed years count",
         };
-        RateTold {
-            what: format!("Rate for {} years; {counted}", year.years),
+        RateDescription {
+            words: format!("Rate for {} years; {counted}", year.years),
             factor: format!("{} per lakh", year.rate),
             line: year.line,
         }
     }
 
-    /// Notes terms that the limits let in, but that have no rate.
-    fn judge_promise(&self, limits: &Limits, price: &Section<'_>, file: &str) {
+    /// Reports terms within the limits that have no rate.
+    fn check_promise(&self, limits: &Limits, price: &Section<'_>, file: &str) {
         let promised = limits.term_months;
         let (least, most) = (self.count.of(promised.least), self.count.of(promised.most));
         let last = self.first + self.years.len().saturating_sub(1) as u32;
         if least < self.first || most > last {
-            price.fault(
+            price.report(
                 "table",
                 format!(
                     "The eligibility promises {least} to {most} years ({} to {} months), but `{file}` has rates for {} to {last}.",
@@ -114,30 +120,30 @@ impl PerLakh {
     }
 }
 
-/// Notes years that do not follow one another.
-fn judge_years(years: &[Year], sheet: &Sheet, shelf: &Shelf<'_>) {
+/// Reports years that do not follow one another.
+fn check_years(years: &[Year], table: &Table, sources: &SourceFiles<'_>) {
     for (before, year) in years.iter().zip(years.iter().skip(1)) {
-        let fault = |message: String| shelf.faults.note(&sheet.file, Some(year.line), message);
+        let report = |message: String| sources.faults.report(&table.file, Some(year.line), message);
         if year.years <= before.years {
-            fault(format!(
+            report(format!(
                 "{} years do not come after the {} of line {}.",
                 year.years, before.years, before.line
             ));
         } else if year.years > before.years + 1 {
-            fault(format!("No row has {} years.", before.years + 1));
+            report(format!("No row has {} years.", before.years + 1));
         }
     }
 }
 
-/// One number of years, from its row.
-fn read_year(row: &Row, sheet: &Sheet, shelf: &Shelf<'_>) -> Option<Year> {
-    let fault = |message: String| shelf.faults.note(&sheet.file, Some(row.line), message);
+/// Parses the row of one number of years.
+fn parse_year(row: &Row, table: &Table, sources: &SourceFiles<'_>) -> Option<Year> {
+    let report = |message: String| sources.faults.report(&table.file, Some(row.line), message);
     let [years, rate] = row.cells.as_slice() else { return None };
-    let years = shelf::whole(years, 0, LONGEST).or_else(|| {
-        fault(format!("`years` must be a whole number from 0 to {LONGEST}."));
+    let years = cell::whole(years, 0, LONGEST).or_else(|| {
+        report(format!("`years` must be a whole number from 0 to {LONGEST}."));
         None
     });
     let highest = Decimal::ONE_HUNDRED * Decimal::ONE_THOUSAND;
-    let rate = shelf::rate(rate, highest).map_err(|why| fault(format!("`rupees_per_lakh` {why}."))).ok();
+    let rate = cell::rate(rate, highest).map_err(|why| report(format!("`rupees_per_lakh` {why}."))).ok();
     Some(Year { years: years?, rate: rate?, line: row.line })
 }

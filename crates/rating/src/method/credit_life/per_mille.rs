@@ -1,4 +1,4 @@
-//! Per mille: a rate by age band and term, for each thousand rupees.
+//! Per mille: rupees for each ₹1,000 by age band with term.
 //!
 //! The table has a row for each band of ages and a column for each longest term in months:
 //! ```text
@@ -9,11 +9,12 @@
 
 use rust_decimal::Decimal;
 
-use super::{Rate, RateTold};
-use crate::limits::Limits;
-use crate::load::document::Section;
-use crate::load::sheet::{Row, Sheet};
-use crate::load::shelf::{self, Shelf};
+use super::rate::{Rate, RateDescription};
+use crate::credit_limits::Limits;
+use crate::parse::cell;
+use crate::parse::document::Section;
+use crate::parse::source_files::SourceFiles;
+use crate::parse::table::{Row, Table};
 
 /// The oldest age a table may name.
 const OLDEST: u16 = 120;
@@ -40,20 +41,25 @@ struct Band {
 }
 
 impl PerMille {
-    pub(super) fn read(price: &Section<'_>, limits: Option<&Limits>, shelf: &Shelf<'_>) -> Option<PerMille> {
-        let (sheet, file) = shelf.sheet(price, "table")?;
-        let noted = shelf.faults.count();
-        let terms = read_terms(&sheet, shelf);
-        let bands: Vec<Option<Band>> = sheet.rows.iter().map(|row| read_band(row, &sheet, shelf)).collect();
-        if shelf.faults.count() > noted {
+    pub(super) fn parse(
+        price: &Section<'_>,
+        limits: Option<&Limits>,
+        sources: &SourceFiles<'_>,
+    ) -> Option<PerMille> {
+        let (table, file) = sources.table(price, "table")?;
+        let faults_before = sources.faults.count();
+        let terms = parse_terms(&table, sources);
+        let bands: Vec<Option<Band>> =
+            table.rows.iter().map(|row| parse_band(row, &table, sources)).collect();
+        if sources.faults.count() > faults_before {
             return None;
         }
-        let table = PerMille { terms: terms?, bands: bands.into_iter().collect::<Option<_>>()? };
-        table.judge_bands(&sheet, shelf);
-        if let Some(limits) = limits.filter(|_| shelf.faults.count() == noted) {
-            table.judge_promise(limits, price, &file);
+        let compiled = PerMille { terms: terms?, bands: bands.into_iter().collect::<Option<_>>()? };
+        compiled.check_bands(&table, sources);
+        if let Some(limits) = limits.filter(|_| sources.faults.count() == faults_before) {
+            compiled.check_promise(limits, price, &file);
         }
-        (shelf.faults.count() == noted).then_some(table)
+        (sources.faults.count() == faults_before).then_some(compiled)
     }
 
     pub(super) fn find(&self, age: u16, months: u32) -> Option<Rate> {
@@ -63,38 +69,38 @@ impl PerMille {
         Some(Rate { per_rupee: *band.rates.get(column)? * Decimal::new(1, 3), row, column })
     }
 
-    pub(super) fn tell(&self, rate: Rate) -> RateTold {
+    pub(super) fn describe(&self, rate: Rate) -> RateDescription {
         let (band, months) = (&self.bands[rate.row], self.terms[rate.column]);
-        RateTold {
-            what: format!("Rate for ages {} to {}, terms up to {months} months", band.from, band.to),
+        RateDescription {
+            words: format!("Rate for ages {} to {}, terms up to {months} months", band.from, band.to),
             factor: format!("{} per mille", band.rates[rate.column]),
             line: band.line,
         }
     }
 
-    /// Notes bands that do not follow one another.
-    fn judge_bands(&self, sheet: &Sheet, shelf: &Shelf<'_>) {
+    /// Reports bands that do not follow one another.
+    fn check_bands(&self, table: &Table, sources: &SourceFiles<'_>) {
         for (before, band) in self.bands.iter().zip(self.bands.iter().skip(1)) {
-            let fault = |message: String| shelf.faults.note(&sheet.file, Some(band.line), message);
+            let report = |message: String| sources.faults.report(&table.file, Some(band.line), message);
             if band.from <= before.to {
-                fault(format!(
+                report(format!(
                     "The ages {} to {} overlap those of line {} or come before them.",
                     band.from, band.to, before.line
                 ));
             } else if band.from > before.to + 1 {
-                fault(format!("No row has the ages {} to {}.", before.to + 1, band.from - 1));
+                report(format!("No row has the ages {} to {}.", before.to + 1, band.from - 1));
             }
         }
     }
 
-    /// Notes ages and terms that the limits let in, but that have no rate.
-    fn judge_promise(&self, limits: &Limits, price: &Section<'_>, file: &str) {
+    /// Reports ages and terms within the limits that have no rate.
+    fn check_promise(&self, limits: &Limits, price: &Section<'_>, file: &str) {
         let (youngest, oldest) =
             (self.bands.first().map(|band| band.from), self.bands.last().map(|band| band.to));
         let (youngest, oldest) = (youngest.unwrap_or(0), oldest.unwrap_or(0));
         let ages = limits.age_at_entry;
         if ages.least < youngest || ages.most > oldest {
-            price.fault(
+            price.report(
                 "table",
                 format!(
                     "The eligibility promises ages {} to {}, but `{file}` has rates for {youngest} to {oldest}.",
@@ -104,7 +110,7 @@ impl PerMille {
         }
         let longest = self.terms.last().copied().unwrap_or(0);
         if limits.term_months.most > longest {
-            price.fault(
+            price.report(
                 "table",
                 format!(
                     "The eligibility promises terms up to {} months, but `{file}` has rates up to {longest}.",
@@ -115,51 +121,51 @@ impl PerMille {
     }
 }
 
-/// The longest terms, from the header.
-fn read_terms(sheet: &Sheet, shelf: &Shelf<'_>) -> Option<Vec<u32>> {
-    let fault = |message: &str| shelf.faults.note(&sheet.file, Some(sheet.header.line), message);
-    let [first, second, terms @ ..] = sheet.header.cells.as_slice() else {
-        fault("The first line must begin with age_from,age_to and go on with terms in months.");
+/// Parses the longest terms from the header.
+fn parse_terms(table: &Table, sources: &SourceFiles<'_>) -> Option<Vec<u32>> {
+    let report = |message: &str| sources.faults.report(&table.file, Some(table.header.line), message);
+    let [first, second, terms @ ..] = table.header.cells.as_slice() else {
+        report("The first line must begin with age_from,age_to and go on with terms in months.");
         return None;
     };
     if first != "age_from" || second != "age_to" || terms.is_empty() {
-        fault("The first line must begin with age_from,age_to and go on with terms in months.");
+        report("The first line must begin with age_from,age_to and go on with terms in months.");
         return None;
     }
-    let months: Option<Vec<u32>> = terms.iter().map(|term| shelf::whole(term, 1, 1200)).collect();
+    let months: Option<Vec<u32>> = terms.iter().map(|term| cell::whole(term, 1, 1200)).collect();
     let Some(months) = months else {
-        fault("Every column after age_to must be headed by a term in months, from 1 to 1200.");
+        report("Every column after age_to must be headed by a term in months, from 1 to 1200.");
         return None;
     };
     if !months.is_sorted_by(|term, next| term < next) {
-        fault("The terms must stand in rising order, each once.");
+        report("The terms must stand in rising order, each once.");
         return None;
     }
     Some(months)
 }
 
-/// One band of ages, from its row.
-fn read_band(row: &Row, sheet: &Sheet, shelf: &Shelf<'_>) -> Option<Band> {
-    let fault = |message: String| shelf.faults.note(&sheet.file, Some(row.line), message);
+/// Parses the row of one band of ages.
+fn parse_band(row: &Row, table: &Table, sources: &SourceFiles<'_>) -> Option<Band> {
+    let report = |message: String| sources.faults.report(&table.file, Some(row.line), message);
     let [from, to, rates @ ..] = row.cells.as_slice() else { return None };
     let age = |name: &str, text: &str| {
-        let age = shelf::whole(text, 0, u32::from(OLDEST)).and_then(|age| u16::try_from(age).ok());
+        let age = cell::whole(text, 0, u32::from(OLDEST)).and_then(|age| u16::try_from(age).ok());
         age.or_else(|| {
-            fault(format!("`{name}` must be a whole number from 0 to {OLDEST}."));
+            report(format!("`{name}` must be a whole number from 0 to {OLDEST}."));
             None
         })
     };
     let rates: Vec<Option<Decimal>> = rates
         .iter()
-        .zip(sheet.header.cells.iter().skip(2))
+        .zip(table.header.cells.iter().skip(2))
         .map(|(text, term)| {
-            shelf::rate(text, HIGHEST).map_err(|why| fault(format!("The rate for {term} months {why}."))).ok()
+            cell::rate(text, HIGHEST).map_err(|why| report(format!("The rate for {term} months {why}."))).ok()
         })
         .collect();
     let (from, to) = (age("age_from", from), age("age_to", to));
     let (from, to, rates) = (from?, to?, rates.into_iter().collect::<Option<_>>()?);
     if from > to {
-        fault(format!("`age_from` ({from}) is above `age_to` ({to})."));
+        report(format!("`age_from` ({from}) is above `age_to` ({to})."));
         return None;
     }
     Some(Band { from, to, rates, line: row.line })

@@ -4,18 +4,21 @@ use std::sync::Arc;
 
 use rust_decimal::Decimal;
 
-use super::{Asked, ByFamily, MethodContext, Promise, RateSheet};
-use crate::explanation::{Journal, Whose};
-use crate::load::document::Section;
+use super::promise::Promise;
+use super::rate_query::RateQuery;
+use super::rate_sheet::RateSheet;
+use super::sheets::{ByFamily, MethodContext};
+use crate::explanation::{Journal, RateSubject};
+use crate::parse::document::Section;
 
-/// A compiled sheet.
+/// The method with its sheet.
 #[derive(Debug, Clone)]
 pub(crate) struct Floater {
     sheet: Arc<RateSheet>,
 }
 
 impl Floater {
-    pub(super) fn read(
+    pub(super) fn parse(
         price: &Section<'_>,
         promise: &Promise<'_>,
         context: &MethodContext<'_>,
@@ -26,9 +29,9 @@ impl Floater {
         Some(Floater { sheet })
     }
 
-    pub(super) fn rate(&self, asked: &Asked<'_>, journal: &mut impl Journal) -> Decimal {
+    pub(super) fn rate(&self, asked: &RateQuery<'_>, journal: &mut impl Journal) -> Decimal {
         let size = asked.family.size;
-        let whose = Whose::Family(size);
-        asked.add(Decimal::ZERO, &self.sheet, asked.family.eldest(), whose, journal)
+        let subject = RateSubject::Family(size);
+        asked.add(Decimal::ZERO, &self.sheet, asked.family.eldest(), subject, journal)
     }
 }

@@ -1,66 +1,70 @@
-//! Per member: each member at the rate of the own age, with a discount from so many members on.
+//! Per member: each member at the rate for the own age, with a discount for families.
 
 use std::sync::Arc;
 
 use rust_decimal::Decimal;
 
-use super::{Asked, ByFamily, MethodContext, Promise, RateSheet};
-use crate::adjustment::less;
-use crate::explanation::{Journal, Place, Step, What, Whose};
-use crate::load::document::Section;
-use crate::load::price::HIGHEST_DISCOUNT;
-use crate::load::read;
+use super::promise::Promise;
+use super::rate_query::RateQuery;
+use super::rate_sheet::RateSheet;
+use super::sheets::{ByFamily, MethodContext};
+use crate::adjustment_kind::HIGHEST_DISCOUNT;
+use crate::adjustment_kind::less;
+use crate::explanation::{Journal, RateSubject, Step, StepKind};
+use crate::parse::document::Section;
+use crate::parse::values;
+use crate::source_location::SourceLocation;
 
-/// Members from whom on the discount holds, where the price does not say.
+/// Least number of members for the discount, by default.
 const DISCOUNT_FROM: u32 = 2;
 
-/// A compiled sheet.
+/// The method with its sheet.
 #[derive(Debug, Clone)]
 pub(crate) struct PerMember {
     sheet: Arc<RateSheet>,
     discount: Option<FamilyDiscount>,
 }
 
-/// What a family saves.
+/// The discount of a family.
 #[derive(Debug, Clone)]
 struct FamilyDiscount {
     percent: Decimal,
-    /// From so many members on.
+    /// Least number of members.
     from: usize,
-    place: Place,
+    location: SourceLocation,
 }
 
 impl PerMember {
-    pub(super) fn read(
+    pub(super) fn parse(
         price: &Section<'_>,
         promise: &Promise<'_>,
         context: &MethodContext<'_>,
     ) -> Option<PerMember> {
         let percent =
-            price.optional("family_discount_percent", |value| read::percent(value, HIGHEST_DISCOUNT));
-        let from = price.or("family_discount_from", DISCOUNT_FROM, |value| read::whole(value, 2, 40));
+            price.optional("family_discount_percent", |value| values::percent(value, HIGHEST_DISCOUNT));
+        let from = price.or("family_discount_from", DISCOUNT_FROM, |value| values::whole(value, 2, 40));
         if price.has("family_discount_from") && !price.has("family_discount_percent") {
-            price.fault("family_discount_from", "`family_discount_from` needs `family_discount_percent`.");
+            price.report("family_discount_from", "`family_discount_from` needs `family_discount_percent`.");
         }
         let sheet = context.sheet(price, "table", ByFamily::Never, promise, &promise.limits.ages())?;
         let line = price.line_of("family_discount_percent").unwrap_or(1);
-        let place = Place { file: Arc::from(price.file()), line };
-        let discount = percent.map(|percent| FamilyDiscount { percent, from: from as usize, place });
+        let location = SourceLocation { file: Arc::from(price.file()), line };
+        let discount = percent.map(|percent| FamilyDiscount { percent, from: from as usize, location });
         Some(PerMember { sheet, discount })
     }
 
-    pub(super) fn rate(&self, asked: &Asked<'_>, journal: &mut impl Journal) -> Decimal {
-        let add = |amount, age| asked.add(amount, &self.sheet, age, Whose::Member, journal);
+    pub(super) fn rate(&self, asked: &RateQuery<'_>, journal: &mut impl Journal) -> Decimal {
+        let add = |amount, age| asked.add(amount, &self.sheet, age, RateSubject::Member, journal);
         let sum = asked.family.ages().fold(Decimal::ZERO, add);
         let count = asked.family.count();
         let Some(discount) = self.discount.as_ref().filter(|discount| count >= discount.from) else {
             return sum;
         };
         let amount =
-            less(sum, discount.percent).expect("rates and percentages within bounds: judged when loaded");
-        journal.note(|| Step {
-            what: What::FamilyDiscount { count },
-            place: Some(discount.place.clone()),
+            less(sum, discount.percent).expect("rates and percentages within bounds: checked when loaded");
+        journal.record(|| Step {
+            kind: StepKind::FamilyDiscount { count },
+            location: Some(discount.location.clone()),
             factor: format!("-{} %", discount.percent),
             amount,
         });

@@ -1,7 +1,7 @@
-//! Rate sheets: rupees a year by age band and sum insured, apart for each zone, family or deductible.
+//! Rate sheets: rupees a year by age band with sum insured.
 //!
-//! A sheet has a row for each band of ages and a column for each sum insured. Where the rates go by zone, family or
-//! deductible, columns before the ages say which:
+//! A sheet has a row for each band of ages and a column for each sum insured. Where the rates depend on zone, family
+//! or deductible, key columns before the ages have these:
 //! ```text
 //! zone,family,age_from,age_to,300000,500000
 //! 1,2A1C,18,35,9120,11240
@@ -12,12 +12,14 @@ use std::sync::Arc;
 use domain::money::Rupees;
 use rust_decimal::Decimal;
 
-use super::Promise;
+use super::key::{Key, KeyColumns};
+use super::promise::Promise;
+use crate::between::Between;
 use crate::family::FamilySize;
-use crate::limits::Between;
-use crate::load::sheet::{Row, Sheet};
-use crate::load::shelf::{self, Shelf};
-use crate::zones::{Zone, Zones};
+use crate::parse::cell;
+use crate::parse::source_files::SourceFiles;
+use crate::parse::table::{Row, Table};
+use crate::zones::Zones;
 
 /// The oldest age a sheet may name.
 const OLDEST: u32 = 120;
@@ -33,7 +35,7 @@ pub(crate) struct RateSheet {
     pub(crate) file: Arc<str>,
     /// Line of the header.
     pub(crate) header: usize,
-    /// Columns that say what a row's rates are for.
+    /// The key columns.
     pub(crate) columns: KeyColumns,
     /// Ascending.
     sums_insured: Vec<Rupees>,
@@ -41,27 +43,11 @@ pub(crate) struct RateSheet {
     parts: Vec<Part>,
 }
 
-/// By what the rates of a sheet differ, beside age and sum insured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct KeyColumns {
-    pub(crate) zone: bool,
-    pub(crate) family: bool,
-    pub(crate) deductible: bool,
-}
-
-/// What a part of a sheet is for. `None` where the sheet does not tell apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Key {
-    pub(crate) zone: Option<Zone>,
-    pub(crate) family: Option<FamilySize>,
-    pub(crate) deductible: Option<Rupees>,
-}
-
 /// The rows of one key.
 #[derive(Debug)]
 struct Part {
     key: Key,
-    /// Ascending. Between two of them ages may be missing that nobody promises.
+    /// Ascending. Ages that no variant promises may be missing between two of them.
     bands: Vec<Band>,
 }
 
@@ -75,7 +61,7 @@ struct Band {
     line: usize,
 }
 
-/// A rate that was found.
+/// A rate with its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Rate {
     /// Rupees a year.
@@ -87,32 +73,32 @@ pub(crate) struct Rate {
 }
 
 impl RateSheet {
-    /// Compiles a sheet. `None` when a fault was noted.
-    pub(crate) fn read(sheet: &Sheet, zones: &Zones, shelf: &Shelf<'_>) -> Option<RateSheet> {
-        let noted = shelf.faults.count();
-        let (columns, sums_insured) = read_header(sheet, shelf)?;
-        let mut rows: Vec<(Key, Band)> = Vec::with_capacity(sheet.rows.len());
-        for row in &sheet.rows {
-            rows.extend(RowReader { row, sheet, columns, zones, shelf }.read());
+    /// Compiles a sheet. `None` when a fault was reported.
+    pub(crate) fn parse(table: &Table, zones: &Zones, sources: &SourceFiles<'_>) -> Option<RateSheet> {
+        let faults_before = sources.faults.count();
+        let (columns, sums_insured) = parse_header(table, sources)?;
+        let mut rows: Vec<(Key, Band)> = Vec::with_capacity(table.rows.len());
+        for row in &table.rows {
+            rows.extend(RowParser { row, table, columns, zones, sources }.parse());
         }
-        // The sort is stable: of one key the rows stay in the file's order.
+        // The sort is stable: the rows of one key stay in the file's order.
         rows.sort_by_key(|(key, _)| *key);
         let mut parts: Vec<Part> = Vec::new();
         for (key, band) in rows {
             match parts.last_mut().filter(|part| part.key == key) {
                 Some(part) => {
-                    judge_order(part.bands.last(), &band, sheet, shelf);
+                    check_order(part.bands.last(), &band, table, sources);
                     part.bands.push(band);
                 }
                 None => parts.push(Part { key, bands: vec![band] }),
             }
         }
-        let file = Arc::from(sheet.file.as_str());
-        let sheet = RateSheet { file, header: sheet.header.line, columns, sums_insured, parts };
-        (shelf.faults.count() == noted).then_some(sheet)
+        let file = Arc::from(table.file.as_str());
+        let sheet = RateSheet { file, header: table.header.line, columns, sums_insured, parts };
+        (sources.faults.count() == faults_before).then_some(sheet)
     }
 
-    /// The rate of a key, an age and a sum insured. Always there for what was promised.
+    /// The rate for a key, an age and a sum insured. It is always there for a promised combination.
     pub(crate) fn find(&self, key: Key, age: u16, sum_insured: Rupees) -> Option<Rate> {
         let key = self.columns.of(key);
         let part = self.parts.binary_search_by(|part| part.key.cmp(&key)).ok()?;
@@ -123,10 +109,15 @@ impl RateSheet {
         Some(Rate { amount: band.rates[column]?, ages, line: band.line })
     }
 
-    /// Notes what was promised, for these ages, and has no rate.
-    pub(crate) fn judge_promise(&self, promise: &Promise<'_>, ages: &[Between<u16>], shelf: &Shelf<'_>) {
-        let fault = |line: usize, message: String| shelf.faults.note(&self.file, Some(line), message);
-        let missing = |what: &str| fault(self.header, format!("No row has the {what}, which is promised."));
+    /// Reports promised combinations of these ages that have no rate.
+    pub(crate) fn check_promise(
+        &self,
+        promise: &Promise<'_>,
+        ages: &[Between<u16>],
+        sources: &SourceFiles<'_>,
+    ) {
+        let report = |line: usize, message: String| sources.faults.report(&self.file, Some(line), message);
+        let missing = |what: &str| report(self.header, format!("No row has the {what}, which is promised."));
         let columns: Vec<Option<usize>> = promise
             .sums_insured
             .iter()
@@ -134,54 +125,54 @@ impl RateSheet {
                 let column = self.sums_insured.binary_search(sum).ok();
                 if column.is_none() {
                     let sum = sum.to_decimal().normalize();
-                    fault(self.header, format!("No column has the sum insured {sum}, which is promised."));
+                    report(self.header, format!("No column has the sum insured {sum}, which is promised."));
                 }
                 column
             })
             .collect();
         let columns: Vec<usize> = columns.into_iter().flatten().collect();
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         for key in promise.keys(self.columns) {
             let part = self.parts.binary_search_by(|part| part.key.cmp(&key));
             match part {
-                Ok(part) => self.judge_part(&self.parts[part], ages, &columns, shelf),
-                // A zone, family or deductible that no row has at all is told once, not once in each combination.
+                Ok(part) => self.check_part(&self.parts[part], ages, &columns, sources),
+                // A zone, family or deductible that no row has is reported once, not once for each combination.
                 Err(_) => {
                     let what = self.missing_of(key, &promise.limits.zones);
-                    if !told.contains(&what) {
+                    if !reported.contains(&what) {
                         missing(&what);
-                        told.push(what);
+                        reported.push(what);
                     }
                 }
             }
         }
     }
 
-    /// Notes ages that a part lacks, and blank cells.
-    fn judge_part(&self, part: &Part, ages: &[Between<u16>], columns: &[usize], shelf: &Shelf<'_>) {
-        let fault = |line: usize, message: String| shelf.faults.note(&self.file, Some(line), message);
+    /// Reports blank cells and ages that a part lacks.
+    fn check_part(&self, part: &Part, ages: &[Between<u16>], columns: &[usize], sources: &SourceFiles<'_>) {
+        let report = |line: usize, message: String| sources.faults.report(&self.file, Some(line), message);
         for Between { least, most } in ages {
             let mut next = *least;
             let promised = part.bands.iter().filter(|band| band.to >= *least && band.from <= *most);
             let mut last = part.bands.first().map_or(self.header, |band| band.line);
             for band in promised {
                 if band.from > next {
-                    fault(band.line, gap(next, band.from - 1));
+                    report(band.line, gap(next, band.from - 1));
                 }
                 for column in columns.iter().filter(|column| band.rates[**column].is_none()) {
                     let sum = self.sums_insured[*column].to_decimal().normalize();
-                    fault(band.line, format!("The rate for {sum} is blank, but it is promised."));
+                    report(band.line, format!("The rate for {sum} is blank, but it is promised."));
                 }
                 next = band.to + 1;
                 last = band.line;
             }
             if next <= *most {
-                fault(last, gap(next, *most));
+                report(last, gap(next, *most));
             }
         }
     }
 
-    /// What a missing key lacks: its first part that no row has, else all of it.
+    /// The part of a missing key that no row has: the first such part, else the whole key.
     fn missing_of(&self, key: Key, zones: &Zones) -> String {
         let zone = key.zone.map(|zone| format!("zone {}", zones.name(zone)));
         let family = key.family.map(|family| format!("family {family}"));
@@ -200,138 +191,123 @@ impl RateSheet {
     }
 }
 
-/// The sentence of ages that no row has.
+/// The message for ages that no row has.
 fn gap(from: u16, to: u16) -> String {
     format!("No row of its kind has the ages {from} to {to}, which are promised.")
 }
 
-impl KeyColumns {
-    /// A key without what the sheet does not tell apart.
-    pub(crate) fn of(self, key: Key) -> Key {
-        Key {
-            zone: key.zone.filter(|_| self.zone),
-            family: key.family.filter(|_| self.family),
-            deductible: key.deductible.filter(|_| self.deductible),
-        }
-    }
-
-    /// How many columns they are.
-    fn count(self) -> usize {
-        usize::from(self.zone) + usize::from(self.family) + usize::from(self.deductible)
-    }
-}
-
-/// The columns of keys and the sums insured, from the header.
-fn read_header(sheet: &Sheet, shelf: &Shelf<'_>) -> Option<(KeyColumns, Vec<Rupees>)> {
-    let fault = |message: &str| shelf.faults.note(&sheet.file, Some(sheet.header.line), message);
-    let mut cells = sheet.header.cells.iter().map(String::as_str).peekable();
+/// Parses the key columns and the sums insured from the header.
+fn parse_header(table: &Table, sources: &SourceFiles<'_>) -> Option<(KeyColumns, Vec<Rupees>)> {
+    let report = |message: &str| sources.faults.report(&table.file, Some(table.header.line), message);
+    let mut cells = table.header.cells.iter().map(String::as_str).peekable();
     let columns = KeyColumns {
         zone: cells.next_if_eq(&"zone").is_some(),
         family: cells.next_if_eq(&"family").is_some(),
         deductible: cells.next_if_eq(&"deductible").is_some(),
     };
     if (cells.next(), cells.next()) != (Some("age_from"), Some("age_to")) || cells.peek().is_none() {
-        fault(
-            "The first line must have zone, family and deductible as far as the rates go by them, then age_from,age_to, then sums insured in rupees.",
+        report(
+            "The first line must have zone, family and deductible where the rates depend on them, then age_from,age_to, then sums insured in rupees.",
         );
         return None;
     }
-    let sums: Option<Vec<u32>> = cells.map(|sum| shelf::whole(sum, 1, HIGHEST_SUM)).collect();
+    let sums: Option<Vec<u32>> = cells.map(|sum| cell::whole(sum, 1, HIGHEST_SUM)).collect();
     let Some(sums) = sums else {
-        fault("Every column after age_to must be headed by a sum insured in whole rupees.");
+        report("Every column after age_to must be headed by a sum insured in whole rupees.");
         return None;
     };
     if !sums.is_sorted_by(|sum, next| sum < next) {
-        fault("The sums insured must stand in rising order, each once.");
+        report("The sums insured must stand in rising order, each once.");
         return None;
     }
     Some((columns, sums.into_iter().map(|sum| Rupees::whole(sum.into())).collect()))
 }
 
-/// Notes a row whose ages do not come after those of the row before it.
-fn judge_order(before: Option<&Band>, band: &Band, sheet: &Sheet, shelf: &Shelf<'_>) {
+/// Reports a row whose ages do not come after those of the row before it.
+fn check_order(before: Option<&Band>, band: &Band, table: &Table, sources: &SourceFiles<'_>) {
     if let Some(before) = before.filter(|before| band.from <= before.to) {
         let message = format!(
             "The ages {} to {} overlap those of line {} or come before them.",
             band.from, band.to, before.line
         );
-        shelf.faults.note(&sheet.file, Some(band.line), message);
+        sources.faults.report(&table.file, Some(band.line), message);
     }
 }
 
-/// One row while it is read.
-struct RowReader<'r> {
+/// The parser of one row.
+struct RowParser<'r> {
     row: &'r Row,
-    sheet: &'r Sheet,
+    table: &'r Table,
     columns: KeyColumns,
     zones: &'r Zones,
-    shelf: &'r Shelf<'r>,
+    sources: &'r SourceFiles<'r>,
 }
 
-impl RowReader<'_> {
-    /// The row's key and band. `None` when a fault was noted.
-    fn read(&self) -> Option<(Key, Band)> {
-        let noted = self.shelf.faults.count();
+impl RowParser<'_> {
+    /// Parses the key and the band. `None` when a fault was reported.
+    fn parse(&self) -> Option<(Key, Band)> {
+        let faults_before = self.sources.faults.count();
         let (keys, rest) = self.row.cells.split_at_checked(self.columns.count())?;
         let [from, to, rates @ ..] = rest else { return None };
-        let key = self.read_key(keys);
-        let (from, to) = (self.read_age("age_from", from), self.read_age("age_to", to));
-        let sums = self.sheet.header.cells.iter().skip(self.columns.count() + 2);
+        let key = self.parse_key(keys);
+        let (from, to) = (self.parse_age("age_from", from), self.parse_age("age_to", to));
+        let sums = self.table.header.cells.iter().skip(self.columns.count() + 2);
         let rates: Vec<Option<Rupees>> =
-            rates.iter().zip(sums).map(|(text, sum)| self.read_rate(text, sum)).collect();
+            rates.iter().zip(sums).map(|(text, sum)| self.parse_rate(text, sum)).collect();
         let (from, to) = (from?, to?);
         if from > to {
-            self.note(format!("`age_from` ({from}) is above `age_to` ({to})."));
+            self.report(format!("`age_from` ({from}) is above `age_to` ({to})."));
         }
         let band = Band { from, to, rates, line: self.row.line };
-        (self.shelf.faults.count() == noted).then_some((key, band))
+        (self.sources.faults.count() == faults_before).then_some((key, band))
     }
 
-    /// The key, without the parts that have a fault.
-    fn read_key(&self, cells: &[String]) -> Key {
+    /// Parses the key, without the parts that have a fault.
+    fn parse_key(&self, cells: &[String]) -> Key {
         let KeyColumns { zone, family, deductible } = self.columns;
         let mut cells = cells.iter().map(String::as_str);
         let mut cell = |has: bool| if has { cells.next() } else { None };
         let (zone, family, deductible) = (cell(zone), cell(family), cell(deductible));
         Key {
             zone: zone.and_then(|text| {
-                let unknown = || self.fault(format!("`zone` is {text:?}, which is no zone of this insurer."));
+                let unknown =
+                    || self.reject(format!("`zone` is {text:?}, which is no zone of this insurer."));
                 self.zones.find(text).or_else(unknown)
             }),
             family: family.and_then(|text| {
                 let wanted = "`family` must be adults and children such as 1A or 2A1C.";
-                FamilySize::parse(text).or_else(|| self.fault(wanted.to_owned()))
+                FamilySize::parse(text).or_else(|| self.reject(wanted.to_owned()))
             }),
             deductible: deductible.and_then(|text| {
-                let amount = shelf::whole(text, 0, HIGHEST_SUM).map(|amount| Rupees::whole(amount.into()));
-                amount.or_else(|| self.fault("`deductible` must be an amount in whole rupees.".to_owned()))
+                let amount = cell::whole(text, 0, HIGHEST_SUM).map(|amount| Rupees::whole(amount.into()));
+                amount.or_else(|| self.reject("`deductible` must be an amount in whole rupees.".to_owned()))
             }),
         }
     }
 
-    fn read_age(&self, name: &str, text: &str) -> Option<u16> {
-        let age = shelf::whole(text, 0, OLDEST).and_then(|age| u16::try_from(age).ok());
-        age.or_else(|| self.fault(format!("`{name}` must be a whole number from 0 to {OLDEST}.")))
+    fn parse_age(&self, name: &str, text: &str) -> Option<u16> {
+        let age = cell::whole(text, 0, OLDEST).and_then(|age| u16::try_from(age).ok());
+        age.or_else(|| self.reject(format!("`{name}` must be a whole number from 0 to {OLDEST}.")))
     }
 
-    /// A rate, or `None` for a blank cell and for one with a fault.
-    fn read_rate(&self, text: &str, sum: &str) -> Option<Rupees> {
+    /// Parses a rate. `None` for a blank cell or one with a fault.
+    fn parse_rate(&self, text: &str, sum: &str) -> Option<Rupees> {
         if text.is_empty() {
             return None;
         }
-        let rate = shelf::rate(text, HIGHEST_RATE);
-        let rate = rate.map_err(|why| self.note(format!("The rate for {sum} {why}."))).ok()?;
+        let rate = cell::rate(text, HIGHEST_RATE);
+        let rate = rate.map_err(|why| self.report(format!("The rate for {sum} {why}."))).ok()?;
         let amount = Rupees::nearest(rate).filter(|amount| amount.to_decimal() == rate);
-        amount.or_else(|| self.fault(format!("The rate for {sum} must have at most two decimals.")))
+        amount.or_else(|| self.reject(format!("The rate for {sum} must have at most two decimals.")))
     }
 
-    fn note(&self, message: String) {
-        self.shelf.faults.note(&self.sheet.file, Some(self.row.line), message);
+    fn report(&self, message: String) {
+        self.sources.faults.report(&self.table.file, Some(self.row.line), message);
     }
 
-    /// Notes a fault in place of a value.
-    fn fault<T>(&self, message: String) -> Option<T> {
-        self.note(message);
+    /// Reports a fault in place of a value.
+    fn reject<T>(&self, message: String) -> Option<T> {
+        self.report(message);
         None
     }
 }

@@ -4,12 +4,15 @@ use std::sync::Arc;
 
 use rust_decimal::Decimal;
 
-use super::{Asked, ByFamily, MethodContext, Promise, RateSheet};
-use crate::explanation::{Journal, Whose};
-use crate::limits::Between;
-use crate::load::document::Section;
+use super::promise::Promise;
+use super::rate_query::RateQuery;
+use super::rate_sheet::RateSheet;
+use super::sheets::{ByFamily, MethodContext};
+use crate::between::Between;
+use crate::explanation::{Journal, RateSubject};
+use crate::parse::document::Section;
 
-/// Two compiled sheets.
+/// The method with its sheets.
 #[derive(Debug, Clone)]
 pub(crate) struct SeniorMost {
     eldest: Arc<RateSheet>,
@@ -18,7 +21,7 @@ pub(crate) struct SeniorMost {
 }
 
 impl SeniorMost {
-    pub(super) fn read(
+    pub(super) fn parse(
         price: &Section<'_>,
         promise: &Promise<'_>,
         context: &MethodContext<'_>,
@@ -34,10 +37,11 @@ impl SeniorMost {
         Some(SeniorMost { eldest: eldest?, others: others? })
     }
 
-    pub(super) fn rate(&self, asked: &Asked<'_>, journal: &mut impl Journal) -> Decimal {
-        let eldest = asked.add(Decimal::ZERO, &self.eldest, asked.family.eldest(), Whose::Eldest, journal);
+    pub(super) fn rate(&self, asked: &RateQuery<'_>, journal: &mut impl Journal) -> Decimal {
+        let eldest =
+            asked.add(Decimal::ZERO, &self.eldest, asked.family.eldest(), RateSubject::Eldest, journal);
         let Some(others) = &self.others else { return eldest };
-        let add = |amount, age| asked.add(amount, others, age, Whose::Other, journal);
+        let add = |amount, age| asked.add(amount, others, age, RateSubject::Other, journal);
         asked.family.others().fold(eldest, add)
     }
 }

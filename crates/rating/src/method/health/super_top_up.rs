@@ -5,24 +5,27 @@ use std::sync::Arc;
 use domain::health_quote::PlanType;
 use rust_decimal::Decimal;
 
-use super::{Asked, ByFamily, MethodContext, Promise, RateSheet};
-use crate::explanation::{Journal, Whose};
-use crate::load::document::Section;
+use super::promise::Promise;
+use super::rate_query::RateQuery;
+use super::rate_sheet::RateSheet;
+use super::sheets::{ByFamily, MethodContext};
+use crate::explanation::{Journal, RateSubject};
+use crate::parse::document::Section;
 
-/// A compiled sheet.
+/// The method with its sheet.
 #[derive(Debug, Clone)]
 pub(crate) struct SuperTopUp {
     sheet: Arc<RateSheet>,
 }
 
 impl SuperTopUp {
-    pub(super) fn read(
+    pub(super) fn parse(
         price: &Section<'_>,
         promise: &Promise<'_>,
         context: &MethodContext<'_>,
     ) -> Option<SuperTopUp> {
         if promise.plan == PlanType::Base {
-            price.fault(
+            price.report(
                 "method",
                 "The method \"super-top-up\" is for a product whose `plan` is \"super-top-up\".",
             );
@@ -33,9 +36,9 @@ impl SuperTopUp {
         Some(SuperTopUp { sheet })
     }
 
-    pub(super) fn rate(&self, asked: &Asked<'_>, journal: &mut impl Journal) -> Decimal {
-        let Asked { family, deductible, .. } = asked;
-        let whose = Whose::FamilyAbove(family.size, *deductible);
-        asked.add(Decimal::ZERO, &self.sheet, family.eldest(), whose, journal)
+    pub(super) fn rate(&self, asked: &RateQuery<'_>, journal: &mut impl Journal) -> Decimal {
+        let RateQuery { family, deductible, .. } = asked;
+        let subject = RateSubject::FamilyAbove(family.size, *deductible);
+        asked.add(Decimal::ZERO, &self.sheet, family.eldest(), subject, journal)
     }
 }

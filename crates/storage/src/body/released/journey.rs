@@ -11,7 +11,8 @@ use domain::health_proposal::{
 };
 use domain::health_quote::{Age, Member, PlanType, Porting, Relation};
 use domain::id::{ProposalId, QuoteId, SessionId, Uuid, VariantId};
-use domain::journey::{Answers, Choice, CoverWanted, Language};
+use domain::journey::{Answers, Choice, CoverWanted};
+use domain::language::Language;
 use domain::money::{Premium, Rupees};
 use domain::person::{Email, FormResponses, HomePincode, Mobile, PersonalLine, Pincode, PlatformId};
 use domain::policy::CoverPeriod;

@@ -16,7 +16,7 @@ use std::borrow::Cow;
 
 use domain::date::Date;
 use domain::health_quote::{NotOffered, Relation};
-use domain::journey::Language;
+use domain::language::{Language, Text};
 use domain::ranking::Reason;
 
 /// The words of a language.
@@ -39,8 +39,8 @@ macro_rules! words {
         impl super::Words { $(
             pub(crate) fn $name(self $($(, $part: impl std::fmt::Display)+)?) -> std::borrow::Cow<'static, str> {
                 match self.0 {
-                    domain::journey::Language::English => super::sentence!($english $($(, $part)+)?),
-                    domain::journey::Language::Hindi => super::sentence!($hindi $($(, $part)+)?),
+                    domain::language::Language::English => super::sentence!($english $($(, $part)+)?),
+                    domain::language::Language::Hindi => super::sentence!($hindi $($(, $part)+)?),
                 }
             }
         )* }
@@ -62,12 +62,9 @@ impl Words {
         }
     }
 
-    /// A text of the catalogue, in Hindi where that is spoken and the catalogue has it.
-    pub(crate) fn of_catalogue<'t>(self, english: &'t str, hindi: Option<&'t str>) -> &'t str {
-        match self.0 {
-            Language::English => english,
-            Language::Hindi => hindi.unwrap_or(english),
-        }
+    /// A text of the catalogue; in English where the catalogue lacks the language.
+    pub(crate) fn of_catalogue(self, text: &Text) -> &str {
+        text.in_language(self.0)
     }
 
     /// What a person is to the customer.

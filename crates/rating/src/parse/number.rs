@@ -1,4 +1,4 @@
-//! Numbers of a catalogue: decimal text, read exactly and never by way of a float.
+//! Numbers of a catalogue: decimal text, parsed exactly.
 
 use rust_decimal::Decimal;
 
@@ -7,7 +7,8 @@ const MOST_WHOLE_DIGITS: usize = 13;
 /// Most digits behind the point.
 const MOST_PLACES: usize = 6;
 
-/// Reads digits with at most one point, and a sign before them. The sentence says what is wrong.
+/// Parses digits with at most one point, and an optional sign before them. The error is the rest of a sentence that
+/// begins with a name.
 pub(crate) fn decimal(text: &str) -> Result<Decimal, &'static str> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let (whole, places) = digits.split_once('.').unwrap_or((digits, "0"));

@@ -1,14 +1,14 @@
-//! Sheets: the rows of a CSV file, each with its line.
+//! Tables: the rows of a CSV file, each with its line.
 
-use crate::fault::Faults;
+use crate::fault::FaultLog;
 
-/// What spreadsheets put before UTF-8 text.
+/// The byte order mark that spreadsheets put before UTF-8 text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// A CSV file: a header and rows of as many cells. Blank lines and those that begin with `#` are passed over; cells
-/// may stand in quotation marks, as spreadsheets write them.
+/// A parsed CSV file: a header and rows of as many cells. Blank lines and lines that begin with `#` are skipped. Cells
+/// may be in quotation marks, as spreadsheets write them.
 #[derive(Debug)]
-pub(crate) struct Sheet {
+pub(crate) struct Table {
     /// Path inside the catalogue.
     pub(crate) file: String,
     /// The first row.
@@ -26,12 +26,12 @@ pub(crate) struct Row {
     pub(crate) cells: Vec<String>,
 }
 
-impl Sheet {
-    /// Reads a file. `None` when a fault was noted.
-    pub(crate) fn parse(file: &str, content: &[u8], faults: &Faults) -> Option<Sheet> {
-        let noted = faults.count();
+impl Table {
+    /// Parses a file. `None` when a fault was reported.
+    pub(crate) fn parse(file: &str, content: &[u8], faults: &FaultLog) -> Option<Table> {
+        let faults_before = faults.count();
         let Ok(text) = std::str::from_utf8(content.strip_prefix(BYTE_ORDER_MARK).unwrap_or(content)) else {
-            faults.note(file, None, "The file is not UTF-8 text.");
+            faults.report(file, None, "The file is not UTF-8 text.");
             return None;
         };
         let lines = text.lines().enumerate().map(|(at, text)| (at + 1, text.trim()));
@@ -42,26 +42,26 @@ impl Sheet {
         let header = rows.next();
         let rows: Vec<Row> = rows.collect();
         let Some(header) = header.filter(|_| !rows.is_empty()) else {
-            faults.note(file, None, "The file must have a header and at least one row.");
+            faults.report(file, None, "The file must have a header and at least one row.");
             return None;
         };
-        if faults.count() > noted {
+        if faults.count() > faults_before {
             return None;
         }
         for row in rows.iter().filter(|row| row.cells.len() != header.cells.len()) {
             let (cells, columns) = (row.cells.len(), header.cells.len());
-            faults.note(
+            faults.report(
                 file,
                 Some(row.line),
                 format!("The row must have {columns} cells like the header, not {cells}."),
             );
         }
-        (faults.count() == noted).then_some(Sheet { file: file.to_owned(), header, rows })
+        (faults.count() == faults_before).then_some(Table { file: file.to_owned(), header, rows })
     }
 }
 
-/// The cells of one line. Read line by line, since a reader of whole files counts a row's line from the comments
-/// before it. A line without quotation marks, as nearly all are, needs no reader, which takes long to make.
+/// Parses the cells of one line. A CSV reader of the whole file would count a row's line from the comments before it.
+/// Making a reader is slow, so that a line without quotation marks, as nearly all are, is parsed without one.
 fn cells(line: &str) -> Vec<String> {
     if !line.contains('"') {
         return line.split(',').map(|cell| cell.trim().to_owned()).collect();

@@ -1,4 +1,4 @@
-//! Readers: what the value of a key may be. Each says what it wants when something else stands there.
+//! Values of keys. Each function parses one kind of value and names what it expects where it finds another one.
 
 use domain::date::Date;
 use domain::id::{Id, Uuid};
@@ -6,17 +6,17 @@ use domain::money::{Rupees, TaxRate};
 use rust_decimal::Decimal;
 use toml::de::DeValue;
 
-use crate::number;
+use super::number;
 
-/// Why a value was not taken, as the rest of a sentence that begins with its key: "must be text".
-pub(crate) type Refusal = String;
+/// Why a value is invalid, as the rest of a sentence that begins with its key: "must be text".
+pub(crate) type ValueError = String;
 
 /// Longest text, in characters.
 const LONGEST_TEXT: usize = 2000;
 
-/// The refusal of a value of another type.
-fn other_type<T>(wanted: &str, value: &DeValue<'_>) -> Result<T, Refusal> {
-    let came = match value {
+/// The error for a value of another type.
+fn other_type<T>(wanted: &str, value: &DeValue<'_>) -> Result<T, ValueError> {
+    let actual = match value {
         DeValue::String(_) => "text",
         DeValue::Integer(_) => "a whole number",
         DeValue::Float(_) => "a number",
@@ -25,11 +25,11 @@ fn other_type<T>(wanted: &str, value: &DeValue<'_>) -> Result<T, Refusal> {
         DeValue::Array(_) => "a list",
         DeValue::Table(_) => "a section",
     };
-    Err(format!("must be {wanted}, not {came}"))
+    Err(format!("must be {wanted}, not {actual}"))
 }
 
 /// Text that is not blank, trimmed. Line breaks become spaces.
-pub(crate) fn text(value: &DeValue<'_>) -> Result<String, Refusal> {
+pub(crate) fn text(value: &DeValue<'_>) -> Result<String, ValueError> {
     let Some(text) = value.as_str() else { return other_type("text", value) };
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.is_empty() {
@@ -45,7 +45,7 @@ pub(crate) fn text(value: &DeValue<'_>) -> Result<String, Refusal> {
 }
 
 /// An `https://` address.
-pub(crate) fn address(value: &DeValue<'_>) -> Result<String, Refusal> {
+pub(crate) fn address(value: &DeValue<'_>) -> Result<String, ValueError> {
     let text = text(value)?;
     let host = text.strip_prefix("https://").filter(|rest| !rest.is_empty() && !rest.starts_with('/'));
     match host {
@@ -54,9 +54,9 @@ pub(crate) fn address(value: &DeValue<'_>) -> Result<String, Refusal> {
     }
 }
 
-/// Where a server is asked: `https://` with a host and perhaps a path, or `http://` on this machine alone, since a
-/// secret goes along.
-pub(crate) fn server(value: &DeValue<'_>) -> Result<String, Refusal> {
+/// The address of a server: `https://` with a host and perhaps a path. `http://` is only for this machine,
+/// since requests carry a secret.
+pub(crate) fn server(value: &DeValue<'_>) -> Result<String, ValueError> {
     const WANTED: &str =
         "must be an address that begins with https://, or with http:// and localhost or 127.0.0.1";
     let text = text(value)?;
@@ -76,7 +76,7 @@ pub(crate) fn server(value: &DeValue<'_>) -> Result<String, Refusal> {
 }
 
 /// The name of a file, without a folder.
-pub(crate) fn file_name(value: &DeValue<'_>) -> Result<String, Refusal> {
+pub(crate) fn file_name(value: &DeValue<'_>) -> Result<String, ValueError> {
     let text = text(value)?;
     let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     if text.len() <= 100 && text.chars().all(plain) && !text.starts_with('.') {
@@ -86,8 +86,8 @@ pub(crate) fn file_name(value: &DeValue<'_>) -> Result<String, Refusal> {
     }
 }
 
-/// What something of the catalogue is called by others: small letters, digits and hyphens or underscores.
-pub(crate) fn name(value: &DeValue<'_>) -> Result<String, Refusal> {
+/// A name that partners or other files use: small letters, digits, hyphens and underscores.
+pub(crate) fn name(value: &DeValue<'_>) -> Result<String, ValueError> {
     let text = text(value)?;
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_');
     if text.len() <= 40 && text.chars().all(plain) {
@@ -97,8 +97,8 @@ pub(crate) fn name(value: &DeValue<'_>) -> Result<String, Refusal> {
     }
 }
 
-/// What policy numbers begin with: capitals, digits and hyphens.
-pub(crate) fn number_prefix(value: &DeValue<'_>) -> Result<String, Refusal> {
+/// The prefix of policy numbers: capitals, digits and hyphens.
+pub(crate) fn number_prefix(value: &DeValue<'_>) -> Result<String, ValueError> {
     let text = text(value)?;
     let plain = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '-';
     if text.len() <= 12 && text.chars().all(plain) {
@@ -109,7 +109,7 @@ pub(crate) fn number_prefix(value: &DeValue<'_>) -> Result<String, Refusal> {
 }
 
 /// One of a list of words.
-pub(crate) fn word(value: &DeValue<'_>, words: &[&'static str]) -> Result<&'static str, Refusal> {
+pub(crate) fn word(value: &DeValue<'_>, words: &[&'static str]) -> Result<&'static str, ValueError> {
     let wanted = || words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(" or ");
     let Some(text) = value.as_str() else { return other_type(&wanted(), value) };
     match words.iter().find(|word| **word == text) {
@@ -119,11 +119,11 @@ pub(crate) fn word(value: &DeValue<'_>, words: &[&'static str]) -> Result<&'stat
 }
 
 /// The word `true` alone.
-pub(crate) fn yes(value: &DeValue<'_>) -> Result<(), Refusal> {
+pub(crate) fn yes(value: &DeValue<'_>) -> Result<(), ValueError> {
     flag(value)?.then_some(()).ok_or_else(|| "must be true; leave it out where it is not wanted".to_owned())
 }
 
-/// Names in a sentence: `` `a`, `b` and `c` ``.
+/// Formats names for a sentence: `` `a`, `b` and `c` ``.
 pub(crate) fn listed(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {
@@ -134,12 +134,12 @@ pub(crate) fn listed(names: &[&str]) -> String {
 }
 
 /// True or false.
-pub(crate) fn flag(value: &DeValue<'_>) -> Result<bool, Refusal> {
+pub(crate) fn flag(value: &DeValue<'_>) -> Result<bool, ValueError> {
     value.as_bool().map_or_else(|| other_type("true or false", value), Ok)
 }
 
 /// A whole number within bounds.
-pub(crate) fn whole(value: &DeValue<'_>, least: u32, most: u32) -> Result<u32, Refusal> {
+pub(crate) fn whole(value: &DeValue<'_>, least: u32, most: u32) -> Result<u32, ValueError> {
     let DeValue::Integer(number) = value else { return other_type("a whole number", value) };
     let number = if number.radix() == 10 { number.as_str().parse().ok() } else { None };
     let within = number.filter(|number| (least..=most).contains(number));
@@ -147,7 +147,7 @@ pub(crate) fn whole(value: &DeValue<'_>, least: u32, most: u32) -> Result<u32, R
 }
 
 /// A number, exactly as it is written.
-fn decimal(value: &DeValue<'_>) -> Result<Decimal, Refusal> {
+fn decimal(value: &DeValue<'_>) -> Result<Decimal, ValueError> {
     let written = match value {
         DeValue::Integer(number) if number.radix() == 10 => number.as_str(),
         DeValue::Float(number) => number.as_str(),
@@ -157,7 +157,7 @@ fn decimal(value: &DeValue<'_>) -> Result<Decimal, Refusal> {
 }
 
 /// An amount of rupees above zero with at most two decimals.
-pub(crate) fn amount(value: &DeValue<'_>) -> Result<Rupees, Refusal> {
+pub(crate) fn amount(value: &DeValue<'_>) -> Result<Rupees, ValueError> {
     let rupees = decimal(value)?;
     if rupees <= Decimal::ZERO {
         return Err("must be above zero".to_owned());
@@ -166,13 +166,13 @@ pub(crate) fn amount(value: &DeValue<'_>) -> Result<Rupees, Refusal> {
     amount.ok_or_else(|| "must be an amount in rupees with at most two decimals".to_owned())
 }
 
-/// A percentage from zero up to a most.
-pub(crate) fn percent_or_zero(value: &DeValue<'_>, most: u32) -> Result<Decimal, Refusal> {
+/// A percentage from zero to a highest one.
+pub(crate) fn percent_or_zero(value: &DeValue<'_>, most: u32) -> Result<Decimal, ValueError> {
     if decimal(value)?.is_zero() { Ok(Decimal::ZERO) } else { percent(value, most) }
 }
 
-/// A percentage above zero and up to a most.
-pub(crate) fn percent(value: &DeValue<'_>, most: u32) -> Result<Decimal, Refusal> {
+/// A percentage above zero, up to a highest one.
+pub(crate) fn percent(value: &DeValue<'_>, most: u32) -> Result<Decimal, ValueError> {
     let percent = decimal(value)?;
     if percent <= Decimal::ZERO || percent > Decimal::from(most) {
         return Err(format!("must be above 0 and at most {most}"));
@@ -180,13 +180,13 @@ pub(crate) fn percent(value: &DeValue<'_>, most: u32) -> Result<Decimal, Refusal
     Ok(percent)
 }
 
-/// A rate of tax, nil included.
-pub(crate) fn tax_rate(value: &DeValue<'_>) -> Result<TaxRate, Refusal> {
+/// A rate of tax; it may be zero.
+pub(crate) fn tax_rate(value: &DeValue<'_>) -> Result<TaxRate, ValueError> {
     TaxRate::percent(decimal(value)?).ok_or_else(|| "must be from 0 to 100".to_owned())
 }
 
 /// A day, written as TOML writes it: `2017-07-01` without quotation marks.
-pub(crate) fn date(value: &DeValue<'_>) -> Result<Date, Refusal> {
+pub(crate) fn date(value: &DeValue<'_>) -> Result<Date, ValueError> {
     const WANTED: &str = "a day written without quotation marks, such as 2017-07-01";
     let DeValue::Datetime(written) = value else { return other_type(WANTED, value) };
     let day = written.date.filter(|_| written.time.is_none() && written.offset.is_none());
@@ -197,8 +197,8 @@ pub(crate) fn date(value: &DeValue<'_>) -> Result<Date, Refusal> {
     day.ok_or_else(|| format!("must be {WANTED}"))
 }
 
-/// An id of a kind, in its one written form.
-pub(crate) fn id<Kind>(value: &DeValue<'_>) -> Result<Id<Kind>, Refusal>
+/// An id of a kind, in its canonical form.
+pub(crate) fn id<Kind>(value: &DeValue<'_>) -> Result<Id<Kind>, ValueError>
 where
     Id<Kind>: std::str::FromStr + std::fmt::Display + From<Uuid>,
     Kind: Default,

@@ -1,32 +1,32 @@
-//! Illnesses: what the pre-existing diseases that a request names cost, or that they are not covered (D16).
+//! Illness terms: the loading or refusal of each pre-existing disease (D16).
 
 use std::sync::Arc;
 
 use domain::health_quote::{HealthRequest, NotOffered};
 use rust_decimal::Decimal;
 
-use crate::vocabulary::Illness;
+use crate::illness::Illness;
 
-/// The id that every list of illnesses has: what it does not know counts as this.
+/// The id of an illness that every list has: an unknown illness counts as this one.
 pub(crate) const OTHER: &str = "other";
 
-/// What a product says of the illnesses that the catalogue knows.
+/// The terms of a product for the illnesses of the catalogue.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct IllnessTerms {
-    /// The catalogue's illnesses. Empty where the product says nothing of any.
+    /// The catalogue's illnesses. Empty where the product has no terms.
     pub(crate) known: Arc<[Illness]>,
-    /// One for each of them.
+    /// The term of each of them, in the same order.
     pub(crate) terms: Vec<IllnessTerm>,
-    /// The most that all together may ask, in percent.
+    /// The highest sum of loadings, in percent.
     pub(crate) most_percent: Option<Decimal>,
 }
 
-/// What is said of one illness.
+/// The term for one illness.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum IllnessTerm {
-    /// So many percent more; zero for nothing.
+    /// It costs this percentage more; zero for nothing.
     Loaded(Decimal),
-    /// Not sold to people who have it.
+    /// The product is not sold to people who have it.
     Refused,
 }
 
@@ -39,7 +39,7 @@ impl IllnessTerms {
         })
     }
 
-    /// What the illnesses of a request ask together, in percent: each once, and no more than the most.
+    /// The loading for the illnesses of a request, in percent. Each illness counts once, up to the highest sum.
     ///
     /// # Errors
     /// [`NotOffered::Illness`] when one of them is refused.
@@ -60,7 +60,7 @@ impl IllnessTerms {
         Ok(self.most_percent.map_or(sum, |most| sum.min(most)))
     }
 
-    /// Whether ids name an illness. Ids that the catalogue does not know, and no id at all, name the other one.
+    /// Whether ids name an illness. Ids that the catalogue does not know name [`OTHER`], as does no id at all.
     fn is_named(&self, illness: &Illness, ids: &[String]) -> bool {
         let same = |id: &str, illness: &Illness| id.trim().eq_ignore_ascii_case(&illness.id);
         let named = ids.iter().any(|id| same(id, illness));

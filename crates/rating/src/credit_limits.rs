@@ -1,24 +1,10 @@
-//! Limits: whom a variant covers, for how much and how long, judged before any rate is looked up.
+//! Limits of credit-life variants, which a request must keep before any rate is looked up.
 
 use domain::date::{Date, last_day_of_cover};
 use domain::money::Rupees;
 use domain::quote::{NotPriced, QuoteRequest};
 
-/// A least and a most, both included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Between<T> {
-    /// The least.
-    pub least: T,
-    /// The most.
-    pub most: T,
-}
-
-impl<T: PartialOrd> Between<T> {
-    /// Whether a value is neither below the least nor above the most.
-    pub fn holds(&self, value: &T) -> bool {
-        *value >= self.least && *value <= self.most
-    }
-}
+use crate::between::Between;
 
 /// Whom a variant covers, for how much and how long.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,11 +20,11 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The age at entry, when all is within the limits (D22).
+    /// Checks a request on the day of the quote. Gives the age at entry in completed years (D22).
     ///
     /// # Errors
-    /// The first limit that is overstepped: age, cover, term, age at the end.
-    pub fn judge(&self, request: &QuoteRequest, on: Date) -> Result<u16, NotPriced> {
+    /// The first limit that the request exceeds: age, cover, term, age at the end.
+    pub fn check(&self, request: &QuoteRequest, on: Date) -> Result<u16, NotPriced> {
         let Between { least, most } = self.age_at_entry;
         let age = u16::try_from(request.born.age_on(on)).ok().filter(|age| self.age_at_entry.holds(age));
         let age = age.ok_or(NotPriced::Age { least, most })?;

@@ -1,0 +1,112 @@
+//! Kinds of adjustments: what each does to an amount.
+
+use domain::money::Rupees;
+use rust_decimal::{Decimal, RoundingStrategy};
+
+use crate::tenure::Tenure;
+
+/// The highest loading of a catalogue, in percent.
+pub(crate) const HIGHEST_LOADING: u32 = 900;
+/// The highest discount of a catalogue, in percent: something must be left.
+pub(crate) const HIGHEST_DISCOUNT: u32 = 99;
+
+/// What an adjustment does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AdjustmentKind {
+    /// Adds a percentage of the amount.
+    Loading(Decimal),
+    /// Takes off a percentage of the amount.
+    Discount(Decimal),
+    /// Raises the amount to at least this.
+    Minimum(Rupees),
+    /// Rounds to whole rupees, halves up.
+    RoundToRupee,
+    /// Rounds to whole paise, halves up.
+    RoundToPaisa,
+    /// Adds the loading for the illnesses of the insured.
+    IllnessLoading,
+    /// Multiplies by the years of the tenure and takes off its discount.
+    Tenure,
+}
+
+/// What the adjustments depend on, of one request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Circumstances {
+    /// The loading for the illnesses of the insured, in percent.
+    pub(crate) illness_percent: Decimal,
+    /// The tenure that is priced.
+    pub(crate) tenure: Tenure,
+}
+
+impl Circumstances {
+    /// The circumstances in a line of business without illnesses and tenures.
+    pub(crate) const NONE: Circumstances =
+        Circumstances { illness_percent: Decimal::ZERO, tenure: Tenure::ONE_YEAR };
+}
+
+impl AdjustmentKind {
+    /// The amount after the adjustment. `None` where it exceeds the range of a decimal.
+    pub(crate) fn apply(self, amount: Decimal, circumstances: &Circumstances) -> Option<Decimal> {
+        match self {
+            AdjustmentKind::Loading(percent) => more(amount, percent),
+            AdjustmentKind::Discount(percent) => less(amount, percent),
+            AdjustmentKind::Minimum(least) => Some(amount.max(least.to_decimal())),
+            AdjustmentKind::RoundToRupee => Some(half_up(amount, 0)),
+            AdjustmentKind::RoundToPaisa => Some(half_up(amount, 2)),
+            AdjustmentKind::IllnessLoading => more(amount, circumstances.illness_percent),
+            AdjustmentKind::Tenure => {
+                let Tenure { years, discount_percent } = circumstances.tenure;
+                less(amount.checked_mul(years.into())?, discount_percent)
+            }
+        }
+    }
+
+    /// Its name where the operator gave it none.
+    pub(crate) const fn label(self) -> &'static str {
+        match self {
+            AdjustmentKind::Loading(_) => "Loading",
+            AdjustmentKind::Discount(_) => "Discount",
+            AdjustmentKind::Minimum(_) => "Minimum premium",
+            AdjustmentKind::RoundToRupee | AdjustmentKind::RoundToPaisa => "Rounding",
+            AdjustmentKind::IllnessLoading => "Loading for illnesses",
+            AdjustmentKind::Tenure => "Tenure",
+        }
+    }
+
+    /// By how much it changes the amount, for an explanation.
+    pub(crate) fn factor(self, circumstances: &Circumstances) -> String {
+        match self {
+            AdjustmentKind::Loading(percent) => format!("+{percent} %"),
+            AdjustmentKind::Discount(percent) => format!("-{percent} %"),
+            AdjustmentKind::Minimum(least) => format!("at least {least}"),
+            AdjustmentKind::RoundToRupee => "to the rupee, half up".to_owned(),
+            AdjustmentKind::RoundToPaisa => "to the paisa, half up".to_owned(),
+            AdjustmentKind::IllnessLoading => format!("+{} %", circumstances.illness_percent),
+            AdjustmentKind::Tenure => {
+                let Tenure { years, discount_percent } = circumstances.tenure;
+                let years = if years == 1 { "1 year".to_owned() } else { format!("{years} years") };
+                if discount_percent.is_zero() { years } else { format!("{years}, -{discount_percent} %") }
+            }
+        }
+    }
+}
+
+/// The amount and a percentage of it, exactly.
+fn more(amount: Decimal, percent: Decimal) -> Option<Decimal> {
+    amount.checked_mul(Decimal::ONE + hundredth(percent))
+}
+
+/// The amount less a percentage of it, exactly.
+pub(crate) fn less(amount: Decimal, percent: Decimal) -> Option<Decimal> {
+    amount.checked_mul(Decimal::ONE - hundredth(percent))
+}
+
+/// A percentage as a fraction, exactly.
+fn hundredth(percent: Decimal) -> Decimal {
+    percent * Decimal::new(1, 2)
+}
+
+/// The amount rounded to a number of decimals, halves up. Premiums are never negative.
+fn half_up(amount: Decimal, places: u32) -> Decimal {
+    amount.round_dp_with_strategy(places, RoundingStrategy::MidpointAwayFromZero)
+}

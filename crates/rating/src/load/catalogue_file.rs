@@ -1,0 +1,199 @@
+//! Parsing `catalogue.toml`, the settings of the whole catalogue.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use domain::id::{PartnerId, VariantId, kind};
+use domain::ranking::{Criterion, Weights};
+use domain::text::FromText;
+
+use crate::parse::document::{Document, Section};
+use crate::parse::source_files::SourceFiles;
+use crate::parse::values;
+use crate::tax::{DatedTax, GST_BEGAN, TaxRow};
+use domain::line::LineOfBusiness;
+
+/// The path of the file.
+pub(crate) const FILE: &str = "catalogue.toml";
+
+/// Days in which a quote can become a proposal, by default (D40).
+const QUOTE_VALIDITY_DAYS: u16 = 30;
+
+/// The highest weight of a criterion.
+const HIGHEST_WEIGHT: u32 = 1000;
+
+/// The settings in `catalogue.toml`.
+pub(crate) struct CatalogueSettings {
+    pub(crate) name: Option<String>,
+    pub(crate) quote_validity_days: u16,
+    /// By line of business, without lines whose rows have faults.
+    pub(crate) taxes: BTreeMap<LineOfBusiness, Arc<DatedTax>>,
+    /// Whether a row of tax has a fault, so that `taxes` may lack a line.
+    pub(crate) taxes_have_faults: bool,
+    /// Equal weights where the file has none.
+    pub(crate) ranking_weights: Weights,
+    /// Whether the file has weights, with or without faults.
+    pub(crate) has_ranking: bool,
+    pub(crate) assortments: Vec<Assortment>,
+}
+
+/// The variants that a partner sells.
+pub(crate) struct Assortment {
+    pub(crate) partner: PartnerId,
+    /// Each with the line of its id.
+    pub(crate) variants: Vec<(VariantId, usize)>,
+}
+
+/// Parses the file. `None` when it is missing or not TOML.
+pub(crate) fn parse(sources: &SourceFiles<'_>) -> Option<CatalogueSettings> {
+    let Some(content) = sources.read(FILE) else {
+        sources.faults.report(FILE, None, "The file is missing.");
+        return None;
+    };
+    let document = Document::parse(FILE, content, sources.faults)?;
+    let section = document.root(sources.faults);
+    let name = section.required("name", values::text);
+    let quote_validity_days = section.or("quote_validity_days", QUOTE_VALIDITY_DAYS, |value| {
+        values::whole(value, 1, 365).map(|days| days as u16)
+    });
+    let faults_before = sources.faults.count();
+    let taxes = parse_taxes(&section, sources);
+    let taxes_have_faults = sources.faults.count() > faults_before;
+    let has_ranking = section.has("ranking");
+    let ranking_weights = parse_ranking(&section).or(Weights::of([1; 5])).expect("above zero");
+    let assortments = parse_assortments(&section, sources);
+    section.close();
+    Some(CatalogueSettings {
+        name,
+        quote_validity_days,
+        taxes,
+        taxes_have_faults,
+        ranking_weights,
+        has_ranking,
+        assortments,
+    })
+}
+
+/// Parses the `[[tax]]` sections by line of business.
+fn parse_taxes(root: &Section<'_>, sources: &SourceFiles<'_>) -> BTreeMap<LineOfBusiness, Arc<DatedTax>> {
+    let faults_before = sources.faults.count();
+    let mut lines: BTreeMap<LineOfBusiness, Vec<TaxRow>> = BTreeMap::new();
+    for section in root.sections("tax") {
+        if let Some((line, row)) = parse_tax(section) {
+            lines.entry(line).or_default().push(row);
+        }
+    }
+    // The days of a row with a fault are unknown. Missing days are checked once every row is right.
+    if sources.faults.count() > faults_before {
+        return BTreeMap::new();
+    }
+    let file: Arc<str> = Arc::from(FILE);
+    lines
+        .into_iter()
+        .filter_map(|(line, mut rows)| {
+            rows.sort_by_key(|row| row.from);
+            let faults_before = sources.faults.count();
+            check_days(line, &rows, sources);
+            let tax = Arc::new(DatedTax { file: file.clone(), rows });
+            (sources.faults.count() == faults_before).then_some((line, tax))
+        })
+        .collect()
+}
+
+/// Parses one `[[tax]]` section.
+fn parse_tax(section: Section<'_>) -> Option<(LineOfBusiness, TaxRow)> {
+    let line = section.required("line", |value| values::word(value, LineOfBusiness::WORDS));
+    let from = section.required("from", values::date);
+    let to = section.optional("to", values::date);
+    let to_is_valid = to.is_some() || !section.has("to");
+    let rate = section.required("percent", values::tax_rate);
+    let at = section.line().unwrap_or(1);
+    if let (Some(from), Some(to)) = (from, to)
+        && to < from
+    {
+        section.report("to", "`to` must not lie before `from`.");
+    }
+    section.close();
+    let row = TaxRow { from: from?, to, rate: rate?, line: at };
+    Some((LineOfBusiness::from_text(line?).ok()?, row)).filter(|_| to_is_valid)
+}
+
+/// Reports days that have no rate or two rates.
+fn check_days(line: LineOfBusiness, rows: &[TaxRow], sources: &SourceFiles<'_>) {
+    let report = |row: &TaxRow, message: String| sources.faults.report(FILE, Some(row.line), message);
+    if let Some(first) = rows.first().filter(|first| first.from > GST_BEGAN) {
+        report(
+            first,
+            format!(
+                "The tax of {line} must begin on {GST_BEGAN} or before; this first row begins on {}.",
+                first.from
+            ),
+        );
+    }
+    for (before, row) in rows.iter().zip(rows.iter().skip(1)) {
+        let Some(to) = before.to else {
+            report(
+                row,
+                format!(
+                    "The tax of {line} has two rates from {} on: line {} has no `to`.",
+                    row.from, before.line
+                ),
+            );
+            continue;
+        };
+        if row.from <= to {
+            report(
+                row,
+                format!("The tax of {line} has two rates on {}: see line {}.", row.from, before.line),
+            );
+        } else if to.tomorrow().ok() != Some(row.from) {
+            report(row, format!("The tax of {line} has no rate between {to} and {}.", row.from));
+        }
+    }
+    if let Some((last, to)) = rows.last().and_then(|last| Some((last, last.to?))) {
+        report(last, format!("The tax of {line} has no rate after {to}; the last row must have no `to`."));
+    }
+}
+
+/// Parses the weights of the ranking.
+fn parse_ranking(root: &Section<'_>) -> Option<Weights> {
+    let section = root.section("ranking")?;
+    let weight =
+        |of: &Criterion| section.required(of.word(), |value| values::whole(value, 0, HIGHEST_WEIGHT));
+    let mut weights = [0; 5];
+    let parsed = Criterion::ALL.iter().map(weight).collect::<Vec<_>>();
+    section.close();
+    for (weight, parsed) in weights.iter_mut().zip(parsed) {
+        *weight = parsed?;
+    }
+    let weights = Weights::of(weights);
+    if weights.is_none() {
+        root.report("ranking", "`ranking` must have a weight above 0.");
+    }
+    weights
+}
+
+/// Parses the `[[assortment]]` sections.
+fn parse_assortments(root: &Section<'_>, sources: &SourceFiles<'_>) -> Vec<Assortment> {
+    let mut assortments: Vec<Assortment> = Vec::new();
+    for section in root.sections("assortment") {
+        let partner = section.required("partner", values::id::<kind::Partner>);
+        if !section.has("variants") {
+            section.report("variants", "`variants` is missing.");
+        }
+        let variants = section.list("variants", values::id::<kind::Variant>).unwrap_or_default();
+        for (at, (variant, line)) in variants.iter().enumerate() {
+            if variants.iter().take(at).any(|(earlier, _)| earlier == variant) {
+                sources.faults.report(FILE, Some(*line), format!("`variants` names {variant} twice."));
+            }
+        }
+        if let Some(partner) = partner {
+            if assortments.iter().any(|assortment| assortment.partner == partner) {
+                section.report("partner", format!("{partner} has an assortment already."));
+            }
+            assortments.push(Assortment { partner, variants });
+        }
+        section.close();
+    }
+    assortments
+}

@@ -1,0 +1,39 @@
+//! The facts from other files that the parser of a product's file needs.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::health_lists::HealthLists;
+use super::zones;
+use crate::insurer::Insurer;
+use crate::parse::ids::Ids;
+use crate::parse::source_files::SourceFiles;
+use crate::tax::DatedTax;
+use crate::zones::Zones;
+use domain::line::LineOfBusiness;
+
+/// The facts from other files that a product's file is parsed with.
+pub(crate) struct ProductContext<'c> {
+    pub(crate) sources: &'c SourceFiles<'c>,
+    pub(crate) ids: &'c Ids,
+    pub(crate) taxes: Option<&'c BTreeMap<LineOfBusiness, Arc<DatedTax>>>,
+    pub(crate) health_lists: &'c HealthLists,
+    /// The zones of each file that was parsed, by its path; `None` for a file with faults.
+    pub(crate) zones: &'c RefCell<BTreeMap<String, Option<Arc<Zones>>>>,
+    /// The product's insurer; `None` where the insurer's file has faults.
+    pub(crate) insurer: Option<Arc<Insurer>>,
+}
+
+impl ProductContext<'_> {
+    /// The zones that hold for a product's file.
+    pub(crate) fn zones(&self, product: &str) -> Option<Arc<Zones>> {
+        let path = zones::path(product, self.sources);
+        let known = self.zones.borrow().get(&path).cloned();
+        known.unwrap_or_else(|| {
+            let zones = zones::parse(&path, self.sources).map(Arc::new);
+            self.zones.borrow_mut().insert(path, zones.clone());
+            zones
+        })
+    }
+}
