@@ -4,19 +4,9 @@ use crate::date::Timestamp;
 use crate::health_proposal::{FamilyMember, HealthForm};
 use crate::health_quote::{PlanType, Porting};
 use crate::id::{PartnerId, ProposalId, QuoteId, SessionId, Uuid, VariantId};
+use crate::language::Language;
 use crate::money::{Premium, Rupees};
 use crate::person::{HomePincode, PlatformId};
-use crate::text::vocabulary;
-
-vocabulary! {
-    /// The languages that the journey speaks. A word's place here is how it is kept.
-    Language, "one of en, hi" {
-        /// English.
-        English = "en",
-        /// Hindi.
-        Hindi = "hi",
-    }
-}
 
 /// The plan that a customer chose of a quote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

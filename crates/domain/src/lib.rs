@@ -11,6 +11,7 @@ pub mod health_proposal;
 pub mod health_quote;
 pub mod id;
 pub mod journey;
+pub mod language;
 pub mod money;
 pub mod partner;
 pub mod period;

@@ -12,15 +12,13 @@ use domain::quote::CatalogueHash;
 use domain::ranking::Weights;
 
 use crate::credit_variant::CreditVariant;
-use crate::fault::CatalogueFault;
-use crate::files::Files;
+use crate::filter_tag::FilterTag;
 use crate::health_variant::HealthVariant;
+use crate::illness::Illness;
 use crate::insurer::Insurer;
-use crate::line::Line;
-use crate::load;
+use crate::line_of_business::Line;
 use crate::product::Product;
 use crate::tax::DatedTax;
-use crate::vocabulary::{FilterTag, Illness};
 
 /// A catalogue that was loaded without a fault. Cheap to share, and never changed: a new version is a new one.
 pub struct Catalogue {
@@ -53,14 +51,6 @@ pub(crate) struct Parts {
 }
 
 impl Catalogue {
-    /// Judges files whole and compiles them.
-    ///
-    /// # Errors
-    /// Every fault there is, in the order of files and lines.
-    pub fn load(files: &Files) -> Result<Catalogue, Vec<CatalogueFault>> {
-        load::load(files)
-    }
-
     /// The catalogue of parts that have no fault.
     pub(crate) fn of(parts: Parts, hash: CatalogueHash) -> Catalogue {
         Catalogue {
@@ -83,7 +73,7 @@ impl Catalogue {
         &self.name
     }
 
-    /// SHA-256 over the files in canonical form ([`Files::canonical`]).
+    /// SHA-256 over the files in canonical form ([`crate::Files::canonical`]).
     pub fn hash(&self) -> CatalogueHash {
         self.hash
     }
@@ -164,9 +154,9 @@ impl Catalogue {
         &self.illnesses
     }
 
-    /// What customers call an illness; its id where the catalogue does not know it.
+    /// What customers call an illness, in English; its id where the catalogue does not know it.
     pub fn illness_name<'c>(&'c self, id: &'c str) -> &'c str {
-        self.illnesses.iter().find(|known| known.id == id).map_or(id, |known| &known.name)
+        self.illnesses.iter().find(|known| known.id == id).map_or(id, |known| known.name.english())
     }
 
     /// An insurer by its id.

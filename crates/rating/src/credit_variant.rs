@@ -8,10 +8,11 @@ use domain::money::{Premium, Rupees};
 use domain::quote::{NotPriced, QuoteRequest};
 use rust_decimal::Decimal;
 
-use crate::adjustment::{Adjustments, Circumstances};
+use crate::adjustment::Adjustments;
+use crate::adjustment_kind::Circumstances;
+use crate::credit_limits::Limits;
 use crate::explanation::{Explanation, Journal, Place, Step, Unwritten, What};
 use crate::insurer::Insurer;
-use crate::limits::Limits;
 use crate::method::credit_life::Method;
 use crate::product::Product;
 use crate::schedule;

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use domain::date::Date;
 use domain::health_quote::Outcome;
+use domain::language::Text;
 use domain::money::{Premium, Rupees, TaxRate};
 use domain::quote::NotPriced;
 use rust_decimal::Decimal;
 
-use crate::adjustment::{AdjustmentKind, StepName};
+use crate::adjustment_kind::AdjustmentKind;
+use crate::between::Between;
 use crate::family::FamilySize;
-use crate::limits::Between;
 
 /// How a price came about.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,14 +78,14 @@ pub enum What {
     /// An adjustment of the product.
     Adjustment {
         /// What the operator calls it, where it has a name.
-        name: Option<StepName>,
+        name: Option<Text>,
         /// What it does.
         kind: AdjustmentKind,
     },
     /// All years of the tenure, less its discount.
     Tenure {
         /// What the operator calls it, where it has a name.
-        name: Option<StepName>,
+        name: Option<Text>,
         /// Years.
         years: u8,
         /// In percent; zero for none.
@@ -148,7 +149,7 @@ impl fmt::Display for What {
             }
             What::FamilyDiscount { count } => write!(to, "Discount for a family of {count}"),
             What::Adjustment { name: Some(name), .. } | What::Tenure { name: Some(name), .. } => {
-                to.write_str(&name.english)
+                to.write_str(name.english())
             }
             What::Adjustment { name: None, kind } => to.write_str(kind.what()),
             What::Tenure { name: None, .. } => to.write_str(AdjustmentKind::Tenure.what()),

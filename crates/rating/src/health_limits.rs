@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use domain::health_quote::{HealthRequest, NotOffered, Relation};
 
+use crate::between::Between;
 use crate::family::{Family, FamilySize, is_child};
-use crate::limits::Between;
 use crate::zones::{Zone, Zones};
 
 /// Which families a variant covers, and where they may live.

@@ -5,15 +5,17 @@ use std::sync::Arc;
 use domain::date::Date;
 use domain::health_quote::{HealthOffer, HealthRequest, NotOffered, Outcome, PlanType, TenurePrice};
 use domain::id::VariantId;
+use domain::language::Text;
 use domain::money::Rupees;
 use domain::ranking::Candidate;
 use rust_decimal::Decimal;
 
-use crate::adjustment::{Adjustments, Circumstances};
+use crate::adjustment::Adjustments;
+use crate::adjustment_kind::Circumstances;
 use crate::explanation::{HealthExplanation, Journal, TenureExplanation, Unwritten};
 use crate::family::Family;
 use crate::health_limits::HealthLimits;
-use crate::illnesses::IllnessTerms;
+use crate::illness_terms::IllnessTerms;
 use crate::insurer::Insurer;
 use crate::method::health::{Asked, Method};
 use crate::product::Product;
@@ -28,9 +30,7 @@ pub struct HealthVariant {
     /// Its name.
     pub name: String,
     /// What a customer should know about it, in a sentence or two.
-    pub description: String,
-    /// The same in Hindi, where the catalogue has it.
-    pub description_hi: Option<String>,
+    pub description: Text,
     /// Whose variant it is.
     pub product: Arc<Product>,
     /// What kind of cover it is.

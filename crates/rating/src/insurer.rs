@@ -1,6 +1,7 @@
 //! Insurers: who carries the risk, as quotes and certificates name them.
 
 use domain::id::InsurerId;
+use domain::language::Text;
 use rust_decimal::Decimal;
 
 /// An insurer of the catalogue.
@@ -13,9 +14,7 @@ pub struct Insurer {
     /// Address of its logo.
     pub logo: String,
     /// What a customer should know about it, in a sentence or two.
-    pub description: String,
-    /// The same in Hindi, where the catalogue has it.
-    pub description_hi: Option<String>,
+    pub description: Text,
     /// Its number in the regulator's register.
     pub registration_number: String,
     /// Its postal address, in one line.
@@ -23,9 +22,7 @@ pub struct Insurer {
     /// How a claim is made known to it.
     pub claims_contact: String,
     /// Who hears a complaint.
-    pub grievance_contact: String,
-    /// The same in Hindi, where the catalogue has it.
-    pub grievance_contact_hi: Option<String>,
+    pub grievance_contact: Text,
     /// Hospitals that treat its customers without payment in advance. Health insurers have it.
     pub network_hospitals: Option<u32>,
     /// Part of its claims that it settled, in percent from 0 to 100. Health insurers have it.

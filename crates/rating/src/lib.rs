@@ -5,47 +5,52 @@
 //! [`HealthVariant::price`] price one variant for one request. No product, rate or tax lives in code; nothing here
 //! knows a network, a database or the time of day.
 
+pub mod between;
 pub mod catalogue;
 pub mod chart;
+pub mod credit_limits;
 pub mod credit_variant;
 pub mod explanation;
 pub mod family;
 pub mod fault;
 pub mod files;
+pub mod filter_tag;
 pub mod health_limits;
 pub mod health_variant;
+pub mod illness;
 pub mod insurer;
-pub mod limits;
-pub mod line;
+pub mod line_of_business;
 pub mod members;
 pub mod pre_underwriting;
 pub mod product;
 pub mod sample;
-pub mod vocabulary;
 
 mod adjustment;
-mod illnesses;
+mod adjustment_kind;
+mod illness_terms;
 mod load;
 mod method;
-mod number;
+mod parse;
 mod schedule;
 mod tax;
 mod tenure;
 mod zones;
 
-pub use adjustment::{AdjustmentKind, StepName};
+pub use adjustment_kind::AdjustmentKind;
+pub use between::Between;
 pub use catalogue::Catalogue;
+pub use credit_limits::Limits;
 pub use credit_variant::{CoverKind, CreditVariant};
 pub use explanation::{Explanation, HealthExplanation, Place, Step, TenureExplanation, What, Whose};
 pub use family::FamilySize;
 pub use fault::CatalogueFault;
 pub use files::{Files, hash_of};
+pub use filter_tag::FilterTag;
 pub use health_limits::HealthLimits;
 pub use health_variant::{Copay, HealthVariant};
+pub use illness::Illness;
 pub use insurer::{Authentication, Connector, HttpConnector, Insurer};
-pub use limits::{Between, Limits};
-pub use line::Line;
+pub use line_of_business::Line;
 pub use members::Members;
 pub use pre_underwriting::{Consequence, InsuredPerson, PreUnderwritingRule};
 pub use product::{MasterPolicy, Product};
-pub use vocabulary::{FilterTag, Illness};

@@ -1,8 +1,7 @@
 //! Rules by which a health proposal is judged before its insurer sees it: it is cancelled, or somebody must look at it.
 
+use domain::language::Text;
 use domain::money::Rupees;
-
-use crate::product::Product;
 
 /// A rule of a product. Everything that it says must hold at once, what it says of a person of one and the same.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,9 +17,7 @@ pub struct PreUnderwritingRule {
     /// What follows.
     pub then: Consequence,
     /// Why, for the customer.
-    pub reason: String,
-    /// The same in Hindi, where the catalogue has it.
-    pub reason_hi: Option<String>,
+    pub reason: Text,
 }
 
 /// What follows of a rule that holds.
@@ -53,16 +50,14 @@ impl PreUnderwritingRule {
     }
 }
 
-impl Product {
-    /// The rule that decides: the first that cancels, else the first that refers. `None`: nothing stands against it.
-    pub fn pre_underwriting(
-        &self,
-        people: &[InsuredPerson<'_>],
-        sum_insured: Rupees,
-    ) -> Option<&PreUnderwritingRule> {
-        let holding = || self.pre_underwriting.iter().filter(|rule| rule.holds(people, sum_insured));
-        holding().find(|rule| rule.then == Consequence::Cancel).or_else(|| holding().next())
-    }
+/// The rule that decides: the first that cancels, else the first that refers. `None`: no rule holds.
+pub(crate) fn deciding<'r>(
+    rules: &'r [PreUnderwritingRule],
+    people: &[InsuredPerson<'_>],
+    sum_insured: Rupees,
+) -> Option<&'r PreUnderwritingRule> {
+    let holding = || rules.iter().filter(|rule| rule.holds(people, sum_insured));
+    holding().find(|rule| rule.then == Consequence::Cancel).or_else(|| holding().next())
 }
 
 #[cfg(test)]
@@ -76,8 +71,7 @@ mod tests {
             illnesses_of_one: Some(2),
             sum_insured_above: Some(Rupees::whole(1_000_000)),
             then: Consequence::Refer,
-            reason: "Somebody must look.".into(),
-            reason_hi: None,
+            reason: Text::new("Somebody must look.".to_owned(), []),
         }
     }
 

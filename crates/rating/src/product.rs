@@ -3,11 +3,13 @@
 use std::sync::Arc;
 
 use domain::id::ProductId;
+use domain::language::Text;
+use domain::money::Rupees;
 use domain::proposal::Decision;
 
 use crate::insurer::Insurer;
-use crate::line::Line;
-use crate::pre_underwriting::PreUnderwritingRule;
+use crate::line_of_business::Line;
+use crate::pre_underwriting::{InsuredPerson, PreUnderwritingRule, deciding};
 
 /// A product of the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,28 +32,15 @@ pub struct Product {
     /// Who moves its pending proposals on (D29).
     pub decision: Decision,
     /// How the premium is settled, as printed on the certificate (D29).
-    pub settlement: String,
+    pub settlement: Text,
     /// Days from receipt in which a customer may give the policy back.
     pub free_look_days: u16,
-    /// What is not covered, as printed on the certificate. May be empty.
-    pub exclusions: String,
-    /// Texts of it in Hindi, where the catalogue has them.
-    pub hindi: ProductHindi,
+    /// What is not covered, as printed on the certificate. `None` where the catalogue does not say.
+    pub exclusions: Option<Text>,
     /// What is covered, a sentence each, for customers of health products. May be empty.
-    pub covers: Vec<String>,
+    pub covers: Vec<Text>,
     /// Rules before underwriting, of health products alone.
     pub pre_underwriting: Vec<PreUnderwritingRule>,
-}
-
-/// Texts of a product in Hindi. One that is missing is shown in English.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct ProductHindi {
-    /// Of [`Product::settlement`].
-    pub settlement: Option<String>,
-    /// Of [`Product::exclusions`].
-    pub exclusions: Option<String>,
-    /// Of [`Product::covers`]: as many, or none.
-    pub covers: Vec<String>,
 }
 
 /// The policy of a group, under which its members hold certificates.
@@ -61,4 +50,16 @@ pub struct MasterPolicy {
     pub number: String,
     /// Who holds it.
     pub holder: String,
+}
+
+impl Product {
+    /// The rule before underwriting that decides over a proposal: the first that cancels it, else the first that refers
+    /// it. `None` where no rule holds.
+    pub fn pre_underwriting(
+        &self,
+        people: &[InsuredPerson<'_>],
+        sum_insured: Rupees,
+    ) -> Option<&PreUnderwritingRule> {
+        deciding(&self.pre_underwriting, people, sum_insured)
+    }
 }

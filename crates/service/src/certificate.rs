@@ -83,9 +83,9 @@ pub(crate) fn facts(
         loan: loan(proposal, quote),
         issued_on: in_words(day_of(policy.issued_at)),
         free_look_days: product.free_look_days.into(),
-        exclusions: product.exclusions.clone(),
+        exclusions: product.exclusions.as_ref().map_or_else(String::new, |text| text.english().to_owned()),
         claims_contact: insurer.claims_contact.clone(),
-        grievance_contact: insurer.grievance_contact.clone(),
+        grievance_contact: insurer.grievance_contact.english().to_owned(),
         check_address: format!("{base_url}{CHECK_PATH}{}", check_text(policy.check)),
     })
 }
@@ -141,9 +141,9 @@ pub(crate) fn health_facts(
         loan: Vec::new(),
         issued_on: in_words(day_of(policy.issued_at)),
         free_look_days: product.free_look_days.into(),
-        exclusions: product.exclusions.clone(),
+        exclusions: product.exclusions.as_ref().map_or_else(String::new, |text| text.english().to_owned()),
         claims_contact: insurer.claims_contact.clone(),
-        grievance_contact: insurer.grievance_contact.clone(),
+        grievance_contact: insurer.grievance_contact.english().to_owned(),
         check_address: format!("{base_url}{CHECK_PATH}{}", check_text(issued.check)),
     })
 }

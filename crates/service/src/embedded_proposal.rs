@@ -253,7 +253,7 @@ impl Service {
             check: CheckCode(check),
             number_prefix: product.policy_number_prefix.clone(),
             insurer_number,
-            settlement: product.settlement.clone(),
+            settlement: product.settlement.english().to_owned(),
         };
         let policy = Policy::issue(proposal, quote, terms, now);
         let policy = policy.ok_or_else(|| Error::Internal("cover would run beyond the calendar".into()))?;

@@ -233,7 +233,7 @@ impl Service {
         let people: Vec<InsuredPerson<'_>> =
             people.iter().map(|(age, illnesses)| InsuredPerson { age: *age, illnesses }).collect();
         let rule = product.pre_underwriting(&people, made.chosen.sum_insured);
-        let reason = rule.and_then(|rule| PersonalLine::of_words(&rule.reason));
+        let reason = rule.and_then(|rule| PersonalLine::of_words(rule.reason.english()));
         if rule.is_some_and(|rule| rule.then == Consequence::Cancel) {
             way.go(Actor::Service, Cancelled, reason)?;
             return Ok(false);
@@ -276,7 +276,7 @@ impl Service {
             check: CheckCode(check),
             number_prefix: product.policy_number_prefix.clone(),
             insurer_number,
-            settlement: product.settlement.clone(),
+            settlement: product.settlement.english().to_owned(),
         };
         let policy = HealthPolicy::issue(proposal, terms, now);
         let policy = policy.ok_or_else(|| Error::Internal("cover would run beyond the calendar".into()))?;

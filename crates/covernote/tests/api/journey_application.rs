@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use domain::health_proposal::{Consent, ConsentPurpose, HealthProposal};
-use domain::journey::{Journey, Language};
+use domain::journey::Journey;
+use domain::language::Language;
 use domain::person::PersonalLine;
 use serde_json::{Value, json};
 use service::health_proposal::{ConsentAnswer, NotProposed};

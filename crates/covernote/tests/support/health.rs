@@ -7,7 +7,8 @@ use domain::health_proposal::{
 };
 use domain::health_quote::{Age, JobStatus, Member, PlanType, Relation};
 use domain::id::VariantId;
-use domain::journey::{Choice, CoverWanted, Journey, Language};
+use domain::journey::{Choice, CoverWanted, Journey};
+use domain::language::Language;
 use domain::money::Rupees;
 use domain::person::{Email, HomePincode, Mobile, PersonalLine, Pincode};
 use domain::text::FromText;

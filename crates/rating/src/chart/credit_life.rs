@@ -10,15 +10,14 @@ use domain::person::Gender;
 use domain::quote::{NotPriced, PolicyTerm, QuoteRequest};
 use domain::text::FromText;
 
-use super::{Came, Cells, Refusal, health, read_amount, read_day};
+use super::cells::{Cells, read_amount, read_day};
+use super::columns;
+use super::outcome::{Came, Refusal};
 use crate::credit_variant::CreditVariant;
-
-/// The columns that only credit life has.
-pub(super) const COLUMNS: &[&str] = &["age", "date_of_birth", "gender", "cover", "loan", "term"];
 
 /// Prices a row.
 pub(super) fn price(variant: &CreditVariant, cells: &Cells<'_>, on: Date) -> Result<Came, String> {
-    cells.without(health::COLUMNS)?;
+    cells.without(columns::HEALTH)?;
     Ok(variant.price(&read_request(cells, on)?, on).map_err(refusal))
 }
 

@@ -10,17 +10,15 @@ use domain::money::Rupees;
 use domain::person::HomePincode;
 use domain::text::FromText;
 
-use super::{Came, Cells, Refusal, credit_life, read_amount};
+use super::cells::{Cells, read_amount};
+use super::columns;
+use super::outcome::{Came, Refusal};
 use crate::health_variant::HealthVariant;
 use crate::members::Members;
 
-/// The columns that only health has.
-pub(super) const COLUMNS: &[&str] =
-    &["members", "pincode", "sum_insured", "deductible", "illnesses", "tenure"];
-
 /// Prices a row.
 pub(super) fn price(variant: &HealthVariant, cells: &Cells<'_>, on: Date) -> Result<Came, String> {
-    cells.without(credit_life::COLUMNS)?;
+    cells.without(columns::CREDIT_LIFE)?;
     let years = cells.get("tenure").map(|years| years.parse::<u8>().ok().filter(|years| *years > 0));
     let years = years.unwrap_or(Some(1)).ok_or("`tenure` must be a whole number of years.")?;
     let request = read_request(variant, cells)?;

@@ -4,20 +4,25 @@
 //! `on` (day of the quote), what the variant's line of business goes by, then what is expected: `total` and, where
 //! published, `base` and `gst`; or `refused` with a word. Days are written `2026-11-20`. A blank cell says nothing.
 
+mod cells;
+mod columns;
 mod credit_life;
 mod health;
+mod outcome;
 
 use std::fmt;
 
 use domain::date::Date;
 use domain::id::VariantId;
-use domain::money::{PlainAmount, Premium, Rupees};
-use domain::text::FromText;
+use domain::money::{Premium, Rupees};
 
 use crate::catalogue::Catalogue;
 use crate::fault::{CatalogueFault, Faults};
 use crate::files::Files;
-use crate::load::sheet::{Row, Sheet};
+use crate::parse::table::Sheet;
+
+use cells::{Cells, read_day};
+use outcome::Came;
 
 /// What came of pricing every chart.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -61,14 +66,11 @@ impl fmt::Display for Difference {
     }
 }
 
-/// The columns that charts of every line of business may have.
-const COLUMNS: &[&str] = &["variant", "on", "base", "gst", "total", "refused"];
-
 /// Prices every row of every chart.
 pub fn run(catalogue: &Catalogue, files: &Files) -> Report {
     let faults = Faults::default();
     let mut report = Report::default();
-    let known = [COLUMNS, credit_life::COLUMNS, health::COLUMNS].concat();
+    let known = [columns::COMMON, columns::CREDIT_LIFE, columns::HEALTH].concat();
     for path in files.paths().filter(|path| path.starts_with("tests/") && path.ends_with(".csv")) {
         let content = files.get(path).unwrap_or_default();
         let Some(sheet) = Sheet::parse(path, content, &faults) else { continue };
@@ -112,16 +114,6 @@ enum Expected {
     Gst(Rupees),
     Total(Rupees),
     Refused(String),
-}
-
-/// What came of pricing a row.
-type Came = Result<Premium, Refusal>;
-
-/// Why a row has no price.
-struct Refusal {
-    /// In the chart's word, or the sentence again where charts have no word for it.
-    word: String,
-    sentence: String,
 }
 
 impl Expected {
@@ -177,45 +169,4 @@ fn read_row(cells: &Cells<'_>) -> Result<ChartRow, String> {
         return Err("The row expects nothing: `total`, `base`, `gst` or `refused` is needed.".to_owned());
     }
     Ok(ChartRow { variant, on, expected })
-}
-
-/// The cells of a row by the names of their columns.
-struct Cells<'s> {
-    sheet: &'s Sheet,
-    row: &'s Row,
-}
-
-impl Cells<'_> {
-    /// A cell that is not blank.
-    fn get(&self, name: &str) -> Option<&str> {
-        let place = self.sheet.header.cells.iter().position(|column| column == name)?;
-        self.row.cells.get(place).map(String::as_str).filter(|text| !text.is_empty())
-    }
-
-    fn required(&self, name: &str) -> Result<&str, String> {
-        self.get(name).ok_or_else(|| format!("`{name}` is missing."))
-    }
-
-    fn amount(&self, name: &str) -> Result<Option<Rupees>, String> {
-        self.get(name).map(|text| read_amount(name, text)).transpose()
-    }
-
-    /// Refuses cells of another line of business, which would say nothing here.
-    fn without(&self, columns: &[&str]) -> Result<(), String> {
-        match columns.iter().find(|column| self.get(column).is_some()) {
-            Some(column) => Err(format!("`{column}` says nothing of a variant of this line of business.")),
-            None => Ok(()),
-        }
-    }
-}
-
-fn read_amount(name: &str, text: &str) -> Result<Rupees, String> {
-    let amount = PlainAmount::from_text(text).map(|amount| amount.0);
-    amount.map_err(|_| format!("`{name}` must be {} not {text:?}.", PlainAmount::WANTED))
-}
-
-fn read_day(name: &str, text: &str) -> Result<Date, String> {
-    let shaped = text.len() == 10;
-    let day = text.parse::<Date>().ok().filter(|_| shaped);
-    day.ok_or_else(|| format!("`{name}` must be a day such as 2026-11-20, not {text:?}."))
 }

@@ -4,16 +4,17 @@ use std::sync::Arc;
 
 use domain::id::{VariantId, kind};
 
-use super::document::Section;
-use super::limits::LimitsRead;
+use super::credit_limits::LimitsRead;
+use super::parsed_product::ProductRead;
 use super::price;
-use super::product::{ProductContext, ProductRead};
-use super::read;
-use super::shelf::{Shelf, beside};
+use super::product_context::ProductContext;
+use crate::credit_limits::Limits;
 use crate::credit_variant::{Basis, CoverKind, CreditVariant, Pricing};
-use crate::limits::Limits;
-use crate::line::Line;
+use crate::line_of_business::Line;
 use crate::method::credit_life::Method;
+use crate::parse::document::Section;
+use crate::parse::source_files::{Shelf, beside};
+use crate::parse::values;
 use crate::product::Product;
 use crate::tax::DatedTax;
 
@@ -38,7 +39,7 @@ pub(crate) fn read(
     }
     let mut answer = ProductRead { variant_ids: Some(Vec::new()), ..ProductRead::default() };
     for section in variants {
-        let id = section.required("id", read::id::<kind::Variant>);
+        let id = section.required("id", values::id::<kind::Variant>);
         if let (Some(id), Some(ids)) = (id, &mut answer.variant_ids) {
             ids.push(id);
         } else {
@@ -63,7 +64,7 @@ fn read_variant(
     if let Some(id) = id {
         context.ids.take(id, &section);
     }
-    let name = section.required("name", read::text);
+    let name = section.required("name", values::text);
     let cover = read_cover(&section);
     let own = section.section("eligibility");
     let limits = LimitsRead::of(own.as_ref()).or(common).finish(&section);
@@ -87,7 +88,7 @@ fn read_variant(
 
 /// Reads whether the cover stays or falls.
 fn read_cover(section: &Section<'_>) -> Option<CoverKind> {
-    let kind = section.required("cover", |value| read::word(value, &["level", "reducing"]))?;
+    let kind = section.required("cover", |value| values::word(value, &["level", "reducing"]))?;
     if kind == "level" {
         if section.has("interest_percent") {
             section.fault(
@@ -98,7 +99,7 @@ fn read_cover(section: &Section<'_>) -> Option<CoverKind> {
         return Some(CoverKind::Level);
     }
     let interest_percent =
-        section.required("interest_percent", |value| read::percent(value, HIGHEST_INTEREST))?;
+        section.required("interest_percent", |value| values::percent(value, HIGHEST_INTEREST))?;
     Some(CoverKind::Reducing { interest_percent })
 }
 
@@ -113,10 +114,10 @@ fn read_price(
     if method.is_none() {
         shelf.leave_open(section.file());
     }
-    let basis = section.or("of", "cover", |value| read::word(value, &["cover", "loan"]));
+    let basis = section.or("of", "cover", |value| values::word(value, &["cover", "loan"]));
     let taxation = price::read_taxation(&section, tax);
     let adjustments = price::read_adjustments(&section, &[]);
-    let table = section.optional("table", read::text).unwrap_or_default();
+    let table = section.optional("table", values::text).unwrap_or_default();
     let table = Arc::from(beside(section.file(), &table));
     section.close();
     Some(Pricing {

@@ -8,19 +8,22 @@ use domain::id::{VariantId, kind};
 use domain::money::Rupees;
 use toml::de::DeValue;
 
-use super::document::Section;
 use super::health_limits::HealthLimitsRead;
-use super::illnesses;
+use super::illness_terms;
+use super::parsed_product::{ParentRead, ProductRead};
 use super::price::{self, OwnStep};
-use super::product::{ParentRead, ProductContext, ProductRead};
-use super::read;
-use super::said::Said;
+use super::product_context::ProductContext;
 use super::tenures;
-use crate::adjustment::{AdjustmentKind, Adjustments};
+use crate::adjustment::Adjustments;
+use crate::adjustment_kind::AdjustmentKind;
 use crate::health_variant::{Copay, HealthPricing, HealthVariant};
-use crate::illnesses::IllnessTerms;
-use crate::line::Line;
+use crate::illness_terms::IllnessTerms;
+use crate::line_of_business::Line;
 use crate::method::health::{Method, MethodContext, Promise, Sheets};
+use crate::parse::document::Section;
+use crate::parse::parsed::Said;
+use crate::parse::texts;
+use crate::parse::values;
 use crate::product::Product;
 use crate::tax::DatedTax;
 use crate::tenure::Tenure;
@@ -55,7 +58,7 @@ pub(crate) fn read(
     product: Option<&Arc<Product>>,
     context: &ProductContext<'_>,
 ) -> ProductRead {
-    let plan = root.required("plan", |value| read::word(value, &["base", "super-top-up"]));
+    let plan = root.required("plan", |value| values::word(value, &["base", "super-top-up"]));
     let zones = context.zones(root.file());
     let eligibility = root.section("eligibility");
     let limits = HealthLimitsRead::of(eligibility.as_ref(), zones.as_deref());
@@ -67,7 +70,7 @@ pub(crate) fn read(
         plan: plan.map(|plan| if plan == "base" { PlanType::Base } else { PlanType::SuperTopUp }),
         zones,
         limits,
-        illnesses: illnesses::read(root, context.vocabulary, context.shelf).map(Arc::new),
+        illnesses: illness_terms::read(root, context.vocabulary, context.shelf).map(Arc::new),
         tenures: tenures::read(root),
         tax: context.taxes.and_then(|taxes| taxes.get(&Line::Health)).cloned(),
         sheets: RefCell::default(),
@@ -79,7 +82,7 @@ pub(crate) fn read(
     }
     let mut answer = ProductRead { variant_ids: Some(Vec::new()), ..ProductRead::default() };
     for section in variants {
-        let id = section.required("id", read::id::<kind::Variant>);
+        let id = section.required("id", values::id::<kind::Variant>);
         match (id, &mut answer.variant_ids) {
             (Some(id), Some(ids)) => ids.push(id),
             _ => answer.variant_ids = None,
@@ -87,7 +90,7 @@ pub(crate) fn read(
         if let Some(id) = id {
             context.ids.take(id, &section);
         }
-        let parent = section.optional("parent", read::id::<kind::Variant>);
+        let parent = section.optional("parent", values::id::<kind::Variant>);
         if let (Some(of), Some(parent)) = (id, parent) {
             let line = section.line_of("parent").unwrap_or(1);
             answer.parents.push(ParentRead { of, parent, line });
@@ -105,11 +108,11 @@ impl Common<'_> {
         id: Option<VariantId>,
         parent: Option<VariantId>,
     ) -> Option<HealthVariant> {
-        let name = section.required("name", read::text);
-        let description = section.required("description", read::text);
-        let description_hi = section.optional("description_hi", read::text);
-        let online = section.or("online", true, read::flag);
-        let waiting_months = section.required("waiting_months", |value| read::whole(value, 0, LONGEST_WAIT));
+        let name = section.required("name", values::text);
+        let description = texts::required(&section, "description");
+        let online = section.or("online", true, values::flag);
+        let waiting_months =
+            section.required("waiting_months", |value| values::whole(value, 0, LONGEST_WAIT));
         let filter_tags = self.read_filter_tags(&section);
         let copay = read_copay(&section);
         let sums_insured = ascending(section.required_distinct("sum_insured", |value| sum(value, 1)));
@@ -136,7 +139,6 @@ impl Common<'_> {
             id: id?,
             name: name?,
             description: description?,
-            description_hi,
             product: self.product?.clone(),
             plan: self.plan?,
             parent,
@@ -156,7 +158,7 @@ impl Common<'_> {
     fn read_filter_tags(&self, section: &Section<'_>) -> Option<Vec<String>> {
         let known = self.context.vocabulary.filter_tags.as_ref();
         let tags = section.distinct("filter_tags", |value| {
-            let tag = read::text(value)?;
+            let tag = values::text(value)?;
             let is_known = known.is_none_or(|known| known.iter().any(|known| known.id == tag));
             if is_known {
                 Ok(tag)
@@ -251,8 +253,8 @@ fn judge_step(price: &Section<'_>, adjustments: &Adjustments, step: &OwnStep, wa
 
 /// Reads which part of every claim the customer bears.
 fn read_copay(section: &Section<'_>) -> Copay {
-    let percent = section.or("copay_percent", 0, |value| read::whole(value, 0, HIGHEST_COPAY));
-    let from_age = section.optional("copay_from_age", |value| read::whole(value, 1, 120));
+    let percent = section.or("copay_percent", 0, |value| values::whole(value, 0, HIGHEST_COPAY));
+    let from_age = section.optional("copay_from_age", |value| values::whole(value, 1, 120));
     if section.has("copay_from_age") && !section.has("copay_percent") {
         section.fault("copay_from_age", "`copay_from_age` needs a `copay_percent`.");
     }
@@ -260,8 +262,8 @@ fn read_copay(section: &Section<'_>) -> Copay {
 }
 
 /// A sum of whole rupees.
-fn sum(value: &DeValue<'_>, least: u32) -> Result<Rupees, read::Refusal> {
-    read::whole(value, least, HIGHEST_SUM).map(|rupees| Rupees::whole(rupees.into()))
+fn sum(value: &DeValue<'_>, least: u32) -> Result<Rupees, values::Refusal> {
+    values::whole(value, least, HIGHEST_SUM).map(|rupees| Rupees::whole(rupees.into()))
 }
 
 /// Amounts in rising order, in which they are looked for and shown.

@@ -6,11 +6,11 @@ use domain::health_quote::Relation;
 use domain::text::FromText;
 use toml::de::DeValue;
 
-use super::document::Section;
-use super::read;
-use super::said::{Said, between, said};
+use crate::between::Between;
 use crate::health_limits::HealthLimits;
-use crate::limits::Between;
+use crate::parse::document::Section;
+use crate::parse::parsed::{Said, between, said};
+use crate::parse::values;
 use crate::zones::{Zone, Zones};
 
 /// Most adults or children of one policy.
@@ -31,16 +31,16 @@ impl HealthLimitsRead {
     /// What a section says, where there is one. `zones` is `None` where they have faults.
     pub(crate) fn of(section: Option<&Section<'_>>, zones: Option<&Zones>) -> Self {
         let Some(section) = section else { return HealthLimitsRead::default() };
-        let age = |value: &DeValue<'_>| read::whole(value, 0, 120).map(|age| age as u16);
+        let age = |value: &DeValue<'_>| values::whole(value, 0, 120).map(|age| age as u16);
         let count = |least| {
-            move |value: &DeValue<'_>| read::whole(value, least, LARGEST_FAMILY).map(|count| count as u8)
+            move |value: &DeValue<'_>| values::whole(value, least, LARGEST_FAMILY).map(|count| count as u8)
         };
         let relation = |value: &DeValue<'_>| {
-            read::word(value, Relation::WORDS)
+            values::word(value, Relation::WORDS)
                 .and_then(|word| Relation::from_text(word).map_err(str::to_owned))
         };
         let zone = |value: &DeValue<'_>| {
-            let name = read::text(value)?;
+            let name = values::text(value)?;
             let zone = zones.and_then(|zones| zones.find(&name));
             zone.ok_or_else(|| format!("names {name:?}, which is no zone of this insurer"))
         };

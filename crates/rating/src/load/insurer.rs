@@ -4,32 +4,31 @@ use std::sync::Arc;
 
 use domain::id::kind;
 
-use super::document::{Document, Section};
-use super::ids::Ids;
-use super::read;
-use super::shelf::Shelf;
 use crate::insurer::{Authentication, Connector, HttpConnector, Insurer};
+use crate::parse::document::{Document, Section};
+use crate::parse::ids::Ids;
+use crate::parse::source_files::Shelf;
+use crate::parse::texts;
+use crate::parse::values;
 
 /// Reads an insurer's file. `None` when a fault was noted.
 pub(crate) fn read(path: &str, shelf: &Shelf<'_>, ids: &Ids) -> Option<Arc<Insurer>> {
     let document = Document::parse(path, shelf.take(path)?, shelf.faults)?;
     let section = document.root(shelf.faults);
-    let id = section.required("id", read::id::<kind::Insurer>);
+    let id = section.required("id", values::id::<kind::Insurer>);
     if let Some(id) = id {
         ids.take(id, &section);
     }
-    let name = section.required("name", read::text);
-    let logo = section.required("logo", read::address);
-    let description = section.required("description", read::text);
-    let description_hi = section.optional("description_hi", read::text);
-    let registration_number = section.required("registration_number", read::text);
-    let address = section.required("address", read::text);
-    let claims_contact = section.required("claims_contact", read::text);
-    let grievance_contact = section.required("grievance_contact", read::text);
-    let grievance_contact_hi = section.optional("grievance_contact_hi", read::text);
-    let network_hospitals = section.optional("network_hospitals", |value| read::whole(value, 0, 1_000_000));
+    let name = section.required("name", values::text);
+    let logo = section.required("logo", values::address);
+    let description = texts::required(&section, "description");
+    let registration_number = section.required("registration_number", values::text);
+    let address = section.required("address", values::text);
+    let claims_contact = section.required("claims_contact", values::text);
+    let grievance_contact = texts::required(&section, "grievance_contact");
+    let network_hospitals = section.optional("network_hospitals", |value| values::whole(value, 0, 1_000_000));
     let claim_settlement_ratio =
-        section.optional("claim_settlement_ratio", |value| read::percent(value, 100));
+        section.optional("claim_settlement_ratio", |value| values::percent(value, 100));
     let connector = read_connector(&section);
     // What is there and could not be read must not be told as missing.
     let health_is_read = network_hospitals.is_some() == section.has("network_hospitals")
@@ -40,12 +39,10 @@ pub(crate) fn read(path: &str, shelf: &Shelf<'_>, ids: &Ids) -> Option<Arc<Insur
         name: name?,
         logo: logo?,
         description: description?,
-        description_hi,
         registration_number: registration_number?,
         address: address?,
         claims_contact: claims_contact?,
         grievance_contact: grievance_contact?,
-        grievance_contact_hi,
         network_hospitals,
         claim_settlement_ratio,
         connector: connector?,
@@ -58,7 +55,7 @@ const CALLS_IN_FLIGHT: u32 = 16;
 
 /// Reads how prices are found, and the `[http]` section where the insurer is asked.
 fn read_connector(section: &Section<'_>) -> Option<Connector> {
-    let word = section.or("connector", "rate-table", |value| read::word(value, &["rate-table", "http"]));
+    let word = section.or("connector", "rate-table", |value| values::word(value, &["rate-table", "http"]));
     let http = section.section("http");
     match (word, http) {
         ("http", Some(http)) => {
@@ -86,10 +83,11 @@ fn read_connector(section: &Section<'_>) -> Option<Connector> {
 
 /// Reads an `[http]` section.
 fn read_http(section: &Section<'_>) -> Option<HttpConnector> {
-    let url = section.required("url", read::server);
-    let authentication = section.required("authentication", |value| read::word(value, &["bearer", "hmac"]));
-    let secret = section.required("secret", read::file_name);
-    let calls_in_flight = section.or("calls_in_flight", CALLS_IN_FLIGHT, |value| read::whole(value, 1, 1000));
+    let url = section.required("url", values::server);
+    let authentication = section.required("authentication", |value| values::word(value, &["bearer", "hmac"]));
+    let secret = section.required("secret", values::file_name);
+    let calls_in_flight =
+        section.or("calls_in_flight", CALLS_IN_FLIGHT, |value| values::whole(value, 1, 1000));
     Some(HttpConnector {
         url: url?,
         authentication: if authentication? == "bearer" {

@@ -1,8 +1,9 @@
 //! Reading the `[[pre_underwriting]]` rules of a health product.
 
-use super::document::Section;
-use super::read;
-use super::vocabulary::{ILLNESSES, Vocabulary};
+use super::health_lists::{ILLNESSES, Vocabulary};
+use crate::parse::document::Section;
+use crate::parse::texts;
+use crate::parse::values;
 use crate::pre_underwriting::{Consequence, PreUnderwritingRule};
 
 /// The highest sum insured of a rule, in rupees: a hundred crore.
@@ -17,25 +18,24 @@ pub(crate) fn read(root: &Section<'_>, vocabulary: &Vocabulary) -> Vec<PreUnderw
 }
 
 fn read_rule(section: Section<'_>, vocabulary: &Vocabulary) -> Option<PreUnderwritingRule> {
-    let from_age = section.optional("from_age", |value| read::whole(value, 1, 120));
+    let from_age = section.optional("from_age", |value| values::whole(value, 1, 120));
     let known = vocabulary.illnesses.as_deref().unwrap_or_default();
     let illnesses = section.distinct("illnesses", |value| {
-        let id = read::text(value)?;
+        let id = values::text(value)?;
         let is_known = known.is_empty() || known.iter().any(|illness| illness.id == id);
         if is_known { Ok(id) } else { Err(format!("names \"{id}\", which {ILLNESSES} does not have")) }
     });
-    let illnesses_of_one = section.optional("illnesses_of_one", |value| read::whole(value, 1, 50));
-    let above = section.optional("sum_insured_above", |value| read::whole(value, 1, HIGHEST_SUM));
+    let illnesses_of_one = section.optional("illnesses_of_one", |value| values::whole(value, 1, 50));
+    let above = section.optional("sum_insured_above", |value| values::whole(value, 1, HIGHEST_SUM));
     let conditions = ["from_age", "illnesses", "illnesses_of_one", "sum_insured_above"];
     if !conditions.into_iter().any(|key| section.has(key)) {
         section.fault(
             "then",
-            format!("The rule has no condition: it needs one of {}.", read::listed(&conditions)),
+            format!("The rule has no condition: it needs one of {}.", values::listed(&conditions)),
         );
     }
-    let then = section.required("then", |value| read::word(value, &["cancel", "refer"]));
-    let reason = section.required("reason", read::text);
-    let reason_hi = section.optional("reason_hi", read::text);
+    let then = section.required("then", |value| values::word(value, &["cancel", "refer"]));
+    let reason = texts::required(&section, "reason");
     section.close();
     Some(PreUnderwritingRule {
         from_age: from_age.map(|age| age as u16),
@@ -44,6 +44,5 @@ fn read_rule(section: Section<'_>, vocabulary: &Vocabulary) -> Option<PreUnderwr
         sum_insured_above: above.map(|sum| domain::money::Rupees::whole(sum.into())),
         then: if then? == "cancel" { Consequence::Cancel } else { Consequence::Refer },
         reason: reason?,
-        reason_hi,
     })
 }

@@ -2,17 +2,14 @@
 
 use std::sync::Arc;
 
-use super::document::Section;
-use super::product::ProductContext;
-use super::read;
-use crate::adjustment::{Adjustment, AdjustmentKind, Adjustments, StepName};
+use super::product_context::ProductContext;
+use crate::adjustment::{Adjustment, Adjustments};
+use crate::adjustment_kind::{AdjustmentKind, HIGHEST_DISCOUNT, HIGHEST_LOADING};
 use crate::insurer::Connector;
+use crate::parse::document::Section;
+use crate::parse::texts;
+use crate::parse::values;
 use crate::tax::{DatedTax, InRates, Taxation};
-
-/// The highest loading, in percent.
-pub(crate) const HIGHEST_LOADING: u32 = 900;
-/// The highest discount, in percent: something must be left.
-pub(crate) const HIGHEST_DISCOUNT: u32 = 99;
 
 /// Judges a variant without a `price` section. True where its insurer prices it.
 pub(crate) fn judge_unpriced(variant: &Section<'_>, context: &ProductContext<'_>) -> bool {
@@ -30,8 +27,8 @@ pub(crate) fn judge_unpriced(variant: &Section<'_>, context: &ProductContext<'_>
 
 /// Reads how the amount is taxed. `tax` is `None` where the rows of tax have faults.
 pub(crate) fn read_taxation(price: &Section<'_>, tax: Option<Arc<DatedTax>>) -> Option<Taxation> {
-    let included = price.required("rates_include_tax", read::flag);
-    let as_of = price.optional("rates_as_of", read::date);
+    let included = price.required("rates_include_tax", values::flag);
+    let as_of = price.optional("rates_as_of", values::date);
     if price.has("rates_as_of") && included == Some(false) {
         price.fault("rates_as_of", "`rates_as_of` says whose day's tax is in the rates; these have none.");
     }
@@ -57,10 +54,10 @@ pub(crate) fn read_adjustments(price: &Section<'_>, own: &[OwnStep]) -> Option<A
 /// Reads one step.
 fn read_adjustment(section: Section<'_>, own: &[OwnStep]) -> Option<Adjustment> {
     let line = section.line().unwrap_or(1);
-    let loading = section.optional("loading_percent", |value| read::percent(value, HIGHEST_LOADING));
-    let discount = section.optional("discount_percent", |value| read::percent(value, HIGHEST_DISCOUNT));
-    let minimum = section.optional("minimum", read::amount);
-    let round = section.optional("round", |value| read::word(value, &["rupee", "paisa"]));
+    let loading = section.optional("loading_percent", |value| values::percent(value, HIGHEST_LOADING));
+    let discount = section.optional("discount_percent", |value| values::percent(value, HIGHEST_DISCOUNT));
+    let minimum = section.optional("minimum", values::amount);
+    let round = section.optional("round", |value| values::word(value, &["rupee", "paisa"]));
     let mut kind = loading.map(AdjustmentKind::Loading);
     kind = kind.or(discount.map(AdjustmentKind::Discount)).or(minimum.map(AdjustmentKind::Minimum));
     kind = kind.or(round.map(|to| match to {
@@ -68,18 +65,13 @@ fn read_adjustment(section: Section<'_>, own: &[OwnStep]) -> Option<Adjustment> 
         _ => AdjustmentKind::RoundToPaisa,
     }));
     for (key, own) in own {
-        kind = kind.or(section.optional(key, read::yes).map(|()| *own));
+        kind = kind.or(section.optional(key, values::yes).map(|()| *own));
     }
-    let name = section.optional("name", read::text);
-    let hindi = section.optional("name_hi", read::text);
-    if section.has("name_hi") && !section.has("name") {
-        section.fault("name_hi", "`name_hi` needs `name`.");
-    }
-    let name = name.map(|english| StepName { english, hindi });
+    let name = texts::optional(&section, "name");
     let mut keys = vec!["loading_percent", "discount_percent", "minimum", "round"];
     keys.extend(own.iter().map(|(key, _)| *key));
     if keys.iter().filter(|key| section.has(key)).count() != 1 {
-        section.fault("", format!("A step says one of {}.", read::listed(&keys)));
+        section.fault("", format!("A step says one of {}.", values::listed(&keys)));
         kind = None;
     }
     section.close();

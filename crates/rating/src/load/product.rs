@@ -1,79 +1,25 @@
 //! Reading a product's file: what every line of business says of a product.
 
-use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use domain::id::{VariantId, kind};
+use domain::id::kind;
+use domain::language::Text;
 use domain::proposal::Decision;
 use domain::text::FromText;
 
 use super::credit_life;
-use super::document::{Document, Section};
 use super::health;
-use super::ids::Ids;
+use super::parsed_product::ProductRead;
 use super::pre_underwriting;
-use super::read;
-use super::shelf::Shelf;
-use super::vocabulary::Vocabulary;
-use super::zones;
-use crate::credit_variant::CreditVariant;
-use crate::health_variant::HealthVariant;
-use crate::insurer::Insurer;
-use crate::line::Line;
-use crate::product::{MasterPolicy, Product, ProductHindi};
-use crate::tax::DatedTax;
-use crate::zones::Zones;
+use super::product_context::ProductContext;
+use crate::line_of_business::Line;
+use crate::parse::document::{Document, Section};
+use crate::parse::texts;
+use crate::parse::values;
+use crate::product::{MasterPolicy, Product};
 
 /// Days of free look where the product does not say.
 const FREE_LOOK_DAYS: u16 = 30;
-
-/// What a product's file gave, as far as it could be read.
-#[derive(Default)]
-pub(crate) struct ProductRead {
-    /// Also known where the product has faults.
-    pub(crate) line: Option<Line>,
-    pub(crate) product: Option<Arc<Product>>,
-    pub(crate) credit_variants: Vec<CreditVariant>,
-    pub(crate) health_variants: Vec<HealthVariant>,
-    /// Every variant id that was read, also of variants with faults. `None` when some could not be.
-    pub(crate) variant_ids: Option<Vec<VariantId>>,
-    /// What variants build upon.
-    pub(crate) parents: Vec<ParentRead>,
-}
-
-/// That a variant builds upon another.
-pub(crate) struct ParentRead {
-    pub(crate) of: VariantId,
-    pub(crate) parent: VariantId,
-    /// The line that says so.
-    pub(crate) line: usize,
-}
-
-/// What a product's file is read with.
-pub(crate) struct ProductContext<'c> {
-    pub(crate) shelf: &'c Shelf<'c>,
-    pub(crate) ids: &'c Ids,
-    pub(crate) taxes: Option<&'c BTreeMap<Line, Arc<DatedTax>>>,
-    pub(crate) vocabulary: &'c Vocabulary,
-    /// Every file of zones that was read, by its path; `None` for one with faults.
-    pub(crate) zones: &'c RefCell<BTreeMap<String, Option<Arc<Zones>>>>,
-    /// Whose product it is; `None` where the insurer's own file has faults.
-    pub(crate) insurer: Option<Arc<Insurer>>,
-}
-
-impl ProductContext<'_> {
-    /// The zones that hold for a product's file.
-    pub(crate) fn zones(&self, product: &str) -> Option<Arc<Zones>> {
-        let path = zones::path(product, self.shelf);
-        let known = self.zones.borrow().get(&path).cloned();
-        known.unwrap_or_else(|| {
-            let zones = zones::read(&path, self.shelf).map(Arc::new);
-            self.zones.borrow_mut().insert(path, zones.clone());
-            zones
-        })
-    }
-}
 
 /// Reads a product's file.
 pub(crate) fn read(path: &str, context: &ProductContext<'_>) -> ProductRead {
@@ -84,7 +30,7 @@ pub(crate) fn read(path: &str, context: &ProductContext<'_>) -> ProductRead {
         return ProductRead::default();
     };
     let section = document.root(shelf.faults);
-    let line = section.required("line", |value| read::word(value, Line::WORDS));
+    let line = section.required("line", |value| values::word(value, Line::WORDS));
     let line = line.and_then(|line| Line::from_text(line).ok());
     let product = read_product(&section, line, context).map(Arc::new);
     let mut answer = match line {
@@ -104,27 +50,26 @@ pub(crate) fn read(path: &str, context: &ProductContext<'_>) -> ProductRead {
 
 /// Reads the keys that every product has.
 fn read_product(section: &Section<'_>, line: Option<Line>, context: &ProductContext<'_>) -> Option<Product> {
-    let id = section.required("id", read::id::<kind::Product>);
+    let id = section.required("id", values::id::<kind::Product>);
     if let Some(id) = id {
         context.ids.take(id, section);
     }
-    let name = section.required("name", read::text);
-    let uin = section.required("uin", read::text);
+    let name = section.required("name", values::text);
+    let uin = section.required("uin", values::text);
     let master_policy = match line {
         Some(Line::CreditLife) => read_master_policy(section).map(Some),
         Some(Line::Health) => Some(None),
         None => None,
     };
-    let policy_number_prefix = section.required("policy_number_prefix", read::number_prefix);
+    let policy_number_prefix = section.required("policy_number_prefix", values::number_prefix);
     let decision =
-        section.or("decision", Decision::Partner.word(), |value| read::word(value, Decision::WORDS));
-    let settlement = section.required("settlement", read::text);
+        section.or("decision", Decision::Partner.word(), |value| values::word(value, Decision::WORDS));
     let free_look_days = section
-        .or("free_look_days", FREE_LOOK_DAYS, |value| read::whole(value, 1, 90).map(|days| days as u16));
-    let exclusions = section.or("exclusions", String::new(), read::text);
+        .or("free_look_days", FREE_LOOK_DAYS, |value| values::whole(value, 1, 90).map(|days| days as u16));
     let is_health = line == Some(Line::Health);
-    let (covers, covers_hi) = if is_health { read_covers(section) } else { Default::default() };
-    let hindi = if is_health { read_hindi(section, covers_hi) } else { ProductHindi::default() };
+    let (settlement, exclusions) =
+        if is_health { read_health_texts(section) } else { read_english_texts(section) };
+    let covers = if is_health { texts::sentences(section, "covers") } else { Vec::new() };
     let pre_underwriting =
         if is_health { pre_underwriting::read(section, context.vocabulary) } else { Vec::new() };
     Some(Product {
@@ -139,38 +84,26 @@ fn read_product(section: &Section<'_>, line: Option<Line>, context: &ProductCont
         settlement: settlement?,
         free_look_days,
         exclusions,
-        hindi,
         covers,
         pre_underwriting,
     })
 }
 
-/// Reads what is covered, in English and in Hindi.
-fn read_covers(section: &Section<'_>) -> (Vec<String>, Vec<String>) {
-    let covers = section.distinct("covers", read::text);
-    let covers_hi = section.distinct("covers_hi", read::text).unwrap_or_default();
-    // Of sentences with faults nobody knows how many there are: one fault tells enough.
-    let are_known = covers.is_some() || !section.has("covers");
-    let covers = covers.unwrap_or_default();
-    if are_known && !covers_hi.is_empty() && covers_hi.len() != covers.len() {
-        section.fault("covers_hi", "`covers_hi` must have a sentence for each of `covers`.");
-    }
-    (covers, covers_hi)
+/// Reads settlement and exclusions in every language: customers read those of health on the hosted pages.
+fn read_health_texts(section: &Section<'_>) -> (Option<Text>, Option<Text>) {
+    (texts::required(section, "settlement"), texts::optional(section, "exclusions"))
 }
 
-/// Reads the texts that customers may see in Hindi.
-fn read_hindi(section: &Section<'_>, covers: Vec<String>) -> ProductHindi {
-    let settlement = section.optional("settlement_hi", read::text);
-    let exclusions = section.optional("exclusions_hi", read::text);
-    if section.has("exclusions_hi") && !section.has("exclusions") {
-        section.fault("exclusions_hi", "`exclusions_hi` needs `exclusions`.");
-    }
-    ProductHindi { settlement, exclusions, covers }
+/// Reads settlement and exclusions in English alone: those of credit life are only printed on certificates.
+fn read_english_texts(section: &Section<'_>) -> (Option<Text>, Option<Text>) {
+    let english = |text: String| Text::new(text, []);
+    let settlement = section.required("settlement", values::text).map(english);
+    (settlement, section.optional("exclusions", values::text).map(english))
 }
 
 /// Reads the policy of the group that certificates belong to.
 fn read_master_policy(section: &Section<'_>) -> Option<MasterPolicy> {
-    let number = section.required("master_policy_number", read::text);
-    let holder = section.required("master_policy_holder", read::text);
+    let number = section.required("master_policy_number", values::text);
+    let holder = section.required("master_policy_holder", values::text);
     Some(MasterPolicy { number: number?, holder: holder? })
 }

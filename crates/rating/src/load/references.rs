@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use domain::id::VariantId;
 
-use super::product::ProductRead;
-use super::shelf::{Shelf, beside};
-use super::terms::{self, Terms};
-use crate::line::Line;
+use super::catalogue_file::{self, Terms};
+use super::parsed_product::ProductRead;
+use crate::line_of_business::Line;
+use crate::parse::source_files::{Shelf, beside};
 
 /// A product that was read, with its path.
 type Read<'r> = (&'r str, ProductRead);
@@ -21,7 +21,7 @@ pub(crate) fn judge(terms: &Terms, products: &[Read<'_>], shelf: &Shelf<'_>) {
     let Some(known) = known_variants(products) else { return };
     let named = terms.assortments.iter().flat_map(|assortment| &assortment.variants);
     for (variant, line) in named.filter(|(variant, _)| !known.contains_key(variant)) {
-        shelf.faults.note(terms::FILE, Some(*line), format!("No product has a variant {variant}."));
+        shelf.faults.note(catalogue_file::FILE, Some(*line), format!("No product has a variant {variant}."));
     }
     judge_parents(products, &known, shelf);
 }
@@ -31,7 +31,11 @@ fn judge_taxes(terms: &Terms, products: &[Read<'_>], shelf: &Shelf<'_>) {
     for (path, read) in products {
         let untaxed = read.product.as_ref().filter(|product| !terms.taxes.contains_key(&product.line));
         if let Some(product) = untaxed.filter(|_| !terms.taxes_have_faults) {
-            shelf.faults.note(path, None, format!("{} has no [[tax]] for {}.", terms::FILE, product.line));
+            shelf.faults.note(
+                path,
+                None,
+                format!("{} has no [[tax]] for {}.", catalogue_file::FILE, product.line),
+            );
         }
     }
 }
@@ -41,7 +45,7 @@ fn judge_ranking(terms: &Terms, products: &[Read<'_>], shelf: &Shelf<'_>) {
     let health = products.iter().any(|(_, read)| read.line == Some(Line::Health));
     if health && !terms.ranking_is_said {
         let message = "`ranking` is missing: the section [ranking] says by what health offers are ranked.";
-        shelf.faults.note(terms::FILE, None, message);
+        shelf.faults.note(catalogue_file::FILE, None, message);
     }
 }
 

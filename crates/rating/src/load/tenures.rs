@@ -2,10 +2,10 @@
 
 use rust_decimal::Decimal;
 
-use super::document::Section;
-use super::price::HIGHEST_DISCOUNT;
-use super::read;
-use super::said::{Said, said};
+use crate::adjustment_kind::HIGHEST_DISCOUNT;
+use crate::parse::document::Section;
+use crate::parse::parsed::{Said, said};
+use crate::parse::values;
 use crate::tenure::{LONGEST, Tenure};
 
 /// What a section says of tenures.
@@ -28,8 +28,8 @@ fn read_list(section: &Section<'_>) -> Option<Vec<Tenure>> {
 }
 
 fn read_tenure(section: Section<'_>) -> Option<Tenure> {
-    let years = section.required("years", |value| read::whole(value, 1, LONGEST.into()));
-    let discount = section.optional("discount_percent", |value| read::percent(value, HIGHEST_DISCOUNT));
+    let years = section.required("years", |value| values::whole(value, 1, LONGEST.into()));
+    let discount = section.optional("discount_percent", |value| values::percent(value, HIGHEST_DISCOUNT));
     let discount_is_read = discount.is_some() || !section.has("discount_percent");
     section.close();
     let tenure = Tenure { years: years? as u8, discount_percent: discount.unwrap_or(Decimal::ZERO) };

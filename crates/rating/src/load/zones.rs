@@ -1,7 +1,7 @@
 //! Reading `zones.csv`: prefixes of pincodes and their zones.
 
-use super::sheet::Sheet;
-use super::shelf::{Shelf, beside};
+use crate::parse::source_files::{Shelf, beside};
+use crate::parse::table::Sheet;
 use crate::zones::Zones;
 
 /// The file, at the top of a catalogue or in the folder of an insurer.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use domain::health_quote::PlanType;
 use domain::id::Uuid;
+use domain::language::{Language, Text};
 use domain::proposal::Decision;
 use domain::quote::NotPriced;
 use domain::ranking::Criterion;
@@ -228,30 +229,30 @@ fn is_hindi(text: &str) -> bool {
 #[test]
 fn everything_that_customers_read_of_health_is_there_in_hindi() {
     let sample = sample();
-    let mut texts: Vec<(String, Option<&String>)> = Vec::new();
+    let mut texts: Vec<(String, &Text)> = Vec::new();
     for tag in sample.filter_tags() {
-        texts.push((format!("the tag {}", tag.id), tag.name_hi.as_ref()));
+        texts.push((format!("the tag {}", tag.id), &tag.name));
     }
     for illness in sample.illnesses() {
-        texts.push((format!("the illness {}", illness.id), illness.name_hi.as_ref()));
+        texts.push((format!("the illness {}", illness.id), &illness.name));
     }
     for variant in sample.all_health_variants() {
-        texts.push((format!("the description of {}", variant.name), variant.description_hi.as_ref()));
+        texts.push((format!("the description of {}", variant.name), &variant.description));
     }
     for product in sample.products().filter(|product| product.line == Line::Health) {
         let name = &product.name;
-        texts.push((format!("the settlement of {name}"), product.hindi.settlement.as_ref()));
-        texts.push((format!("the exclusions of {name}"), product.hindi.exclusions.as_ref()));
-        assert_eq!(product.hindi.covers.len(), product.covers.len(), "{name}");
-        for (covered, hindi) in product.covers.iter().zip(&product.hindi.covers) {
-            texts.push((format!("{covered:?} of {name}"), Some(hindi)));
+        texts.push((format!("the settlement of {name}"), &product.settlement));
+        let exclusions = product.exclusions.as_ref().expect("exclusions");
+        texts.push((format!("the exclusions of {name}"), exclusions));
+        for covered in &product.covers {
+            texts.push((format!("{covered:?} of {name}"), covered));
         }
         for rule in &product.pre_underwriting {
-            texts.push((format!("{:?} of {name}", rule.reason), rule.reason_hi.as_ref()));
+            texts.push((format!("{:?} of {name}", rule.reason), &rule.reason));
         }
     }
-    for (what, hindi) in texts {
-        assert!(hindi.is_some_and(|text| is_hindi(text)), "{what}: {hindi:?}");
+    for (what, text) in texts {
+        assert!(is_hindi(text.in_language(Language::Hindi)), "{what}: {text:?}");
     }
 }
 
@@ -260,7 +261,7 @@ fn every_health_product_says_what_it_covers_and_what_not() {
     let sample = sample();
     for product in sample.products().filter(|product| product.line == Line::Health) {
         assert!((5..=8).contains(&product.covers.len()), "{}", product.name);
-        assert!(!product.exclusions.is_empty(), "{}", product.name);
+        assert!(product.exclusions.is_some(), "{}", product.name);
     }
     // What a product says is covered, each of its variants is tagged with.
     for variant in sample.all_health_variants() {
@@ -270,7 +271,7 @@ fn every_health_product_says_what_it_covers_and_what_not() {
             ("The sum insured, restored", "restore"),
             ("health check-up", "check-up"),
         ] {
-            let says = variant.product.covers.iter().any(|covered| covered.contains(words));
+            let says = variant.product.covers.iter().any(|covered| covered.english().contains(words));
             let tagged = variant.filter_tags.iter().any(|own| own == tag);
             assert!(tagged || !says, "{} says {words:?}", variant.name);
         }

@@ -8,7 +8,8 @@ use domain::health_proposal::{
     ProposalOrigin,
 };
 use domain::id::SessionId;
-use domain::journey::{Answers, Choice, CoverWanted, Journey, Language};
+use domain::journey::{Answers, Choice, CoverWanted, Journey};
+use domain::language::Language;
 use domain::money::{Premium, Rupees};
 use domain::person::PlatformId;
 use domain::policy::CheckCode;

@@ -9,7 +9,8 @@ use domain::health_proposal::{
 };
 use domain::health_quote::{Age, Member, PlanType, Porting, Relation};
 use domain::id::{PartnerId, Uuid};
-use domain::journey::{Answers, Choice, CoverWanted, Journey, Language};
+use domain::journey::{Answers, Choice, CoverWanted, Journey};
+use domain::language::Language;
 use domain::money::Rupees;
 use domain::person::{Email, FormResponses, HomePincode, Mobile, PersonalLine, Pincode, PlatformId};
 use domain::policy::{CheckCode, IssueTerms, PolicyNumber};

@@ -44,7 +44,7 @@ impl<'a> Offered<'a> {
             company_id: insurer.id.to_string(),
             company_name: &insurer.name,
             company_logo: &insurer.logo,
-            company_description: &insurer.description,
+            company_description: insurer.description.english(),
             company_network_hospital_count: insurer.network_hospitals.unwrap_or_default(),
             company_claim_settlement_ratio: to_number(insurer.claim_settlement_ratio.unwrap_or_default()),
             product_id: product.id.to_string(),

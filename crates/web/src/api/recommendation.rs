@@ -395,7 +395,7 @@ impl<'a> RecommendationJob<'a> {
 pub(super) fn form(variant: &HealthVariant) -> Template {
     Template::of(&VariantAnswer {
         offered: Offered::of(variant),
-        variant_description: &variant.description,
+        variant_description: variant.description.english(),
         recommended: Gap,
         online: variant.online,
         tenure_map: Gap,

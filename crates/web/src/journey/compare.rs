@@ -123,7 +123,7 @@ fn rows(words: &Words, quote: &HealthQuoteShown, offers: &[Offer<'_>]) -> Vec<Ro
         if offers.iter().any(has) {
             let answer = |offer| if has(offer) { words.compare.tag_yes } else { words.compare.tag_no };
             let value = |offer| answer(offer).to_owned();
-            let name = words.of_catalogue(&tag.name, tag.name_hi.as_deref()).to_owned();
+            let name = tag.name.in_language(words.language).to_owned();
             row(name, offers.iter().map(value).collect());
         }
     }

@@ -165,10 +165,7 @@ impl MemberRow {
 pub(crate) fn illnesses(words: &Words, ids: &[String], catalogue: &Catalogue) -> String {
     let name = |id: &String| {
         let known = catalogue.illnesses().iter().find(|illness| illness.id == *id);
-        known.map_or_else(
-            || id.clone(),
-            |known| words.of_catalogue(&known.name, known.name_hi.as_deref()).to_owned(),
-        )
+        known.map_or_else(|| id.clone(), |known| known.name.in_language(words.language).to_owned())
     };
     ids.iter().map(name).collect::<Vec<_>>().join(", ")
 }

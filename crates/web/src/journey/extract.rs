@@ -4,7 +4,7 @@ use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method};
 use axum::response::{IntoResponse, Response};
-use domain::journey::Language;
+use domain::language::Language;
 use domain::text::FromText;
 use service::health_quote::HealthQuoteShown;
 use service::journey::Visit;

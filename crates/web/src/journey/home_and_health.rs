@@ -120,7 +120,7 @@ fn page(app: &App, visitor: &Visitor, form: Form) -> HomeAndHealthPage {
     let catalogue = app.service.catalogue();
     let choices = || {
         let name = |known: &Illness| {
-            let name = words.of_catalogue(&known.name, known.name_hi.as_deref()).to_owned();
+            let name = known.name.in_language(words.language).to_owned();
             Choice::of(known.id.as_str(), name)
         };
         catalogue.illnesses().iter().map(name).collect()

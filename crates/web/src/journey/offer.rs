@@ -129,7 +129,7 @@ impl<'q> Offer<'q> {
 
     /// What the variant is, in the customer's language.
     pub(crate) fn description(&self, words: &Words) -> &'q str {
-        words.of_catalogue(&self.variant.description, self.variant.description_hi.as_deref())
+        self.variant.description.in_language(words.language)
     }
 
     /// Everything that people compare but the price, with the names of the facts.
@@ -181,7 +181,7 @@ pub(crate) fn name_of(variant: &HealthVariant) -> String {
 
 /// The reason of a rule, in the customer's language.
 pub(crate) fn reason_of<'r>(words: &Words, rule: &'r PreUnderwritingRule) -> &'r str {
-    words.of_catalogue(&rule.reason, rule.reason_hi.as_deref())
+    rule.reason.in_language(words.language)
 }
 
 /// An insurer's name without the part in brackets at its end.

@@ -83,7 +83,7 @@ pub(crate) async fn get(Quoted { visitor, quote }: Quoted, parts: Parts) -> Resp
     let step = Some(Step::Plans);
     let frame = Frame { step, back: step, ..Frame::of(&visitor, &address) };
     let reason = if offer.is_recommended { quote.reason(offer.place) } else { None };
-    let exclusions = words.of_catalogue(&product.exclusions, product.hindi.exclusions.as_deref());
+    let exclusions = product.exclusions.as_ref().map_or("", |text| text.in_language(words.language));
     let page = PlanPage {
         frame,
         id: variant.id.to_string(),
@@ -97,7 +97,7 @@ pub(crate) async fn get(Quoted { visitor, quote }: Quoted, parts: Parts) -> Resp
         reason: reason.map_or_else(String::new, |reason| (words.offer.reason)(&reason)),
         prices: offer.offer.tenures.iter().map(|price| Price::of(words, &offer, price)).collect(),
         facts: offer.facts(words, quote.quote.request.sum_insured),
-        covers: covers(words, &offer).to_vec(),
+        covers: product.covers.iter().map(|text| text.in_language(words.language).to_owned()).collect(),
         exclusions: sentences(exclusions),
         tenure_chart: tenure_chart(words, &offer),
         cover_chart: cover_chart(words, &quote, &offer),
@@ -105,10 +105,8 @@ pub(crate) async fn get(Quoted { visitor, quote }: Quoted, parts: Parts) -> Resp
         free_look: (words.plan.free_look)(product.free_look_days),
         settlement: settlement(words, &offer).to_owned(),
         claims_contact: insurer.claims_contact.clone(),
-        grievance_contact: words
-            .of_catalogue(&insurer.grievance_contact, insurer.grievance_contact_hi.as_deref())
-            .to_owned(),
-        about_insurer: words.of_catalogue(&insurer.description, insurer.description_hi.as_deref()).to_owned(),
+        grievance_contact: insurer.grievance_contact.in_language(words.language).to_owned(),
+        about_insurer: insurer.description.in_language(words.language).to_owned(),
         is_offline: !variant.online,
         referral: offer.referral(words),
     };
@@ -138,13 +136,7 @@ pub(crate) async fn choose(
 /// How the premium is paid, in the customer's language (D29).
 pub(crate) fn settlement<'q>(words: &Words, offer: &Offer<'q>) -> &'q str {
     let product = &offer.variant.product;
-    words.of_catalogue(&product.settlement, product.hindi.settlement.as_deref())
-}
-
-fn covers<'q>(words: &Words, offer: &Offer<'q>) -> &'q [String] {
-    let product = &offer.variant.product;
-    let hindi = words.language == domain::journey::Language::Hindi && !product.hindi.covers.is_empty();
-    if hindi { &product.hindi.covers } else { &product.covers }
+    product.settlement.in_language(words.language)
 }
 
 /// The sentences of a text that are separated by semicolons.

@@ -174,7 +174,7 @@ impl Card {
         let reason = if offer.is_recommended { shown.reason(offer.place) } else { None };
         let tag = |id: &String| {
             let known = shown.catalogue.filter_tags().iter().find(|tag| tag.id == *id)?;
-            Some(words.of_catalogue(&known.name, known.name_hi.as_deref()).to_owned())
+            Some(known.name.in_language(words.language).to_owned())
         };
         // The sum insured is the same for all and is shown above the list.
         let facts = offer.facts_by_kind(words, sum_insured).into_iter();

@@ -144,6 +144,6 @@ fn tags(words: &Words, shown: &HealthQuoteShown) -> Vec<Choice> {
     let variants = shown.quote.variants().filter_map(|(id, _)| shown.catalogue.health_variant(id));
     let present: Vec<&String> = variants.flat_map(|variant| &variant.filter_tags).collect();
     let known = shown.catalogue.filter_tags().iter().filter(|tag| present.contains(&&tag.id));
-    let name = |tag: &rating::FilterTag| words.of_catalogue(&tag.name, tag.name_hi.as_deref()).to_owned();
+    let name = |tag: &rating::FilterTag| tag.name.in_language(words.language).to_owned();
     known.map(|tag| Choice::of(tag.id.as_str(), name(tag))).collect()
 }

@@ -1,7 +1,8 @@
 //! The steps in which a price is made, in the customer's language.
 
+use domain::language::Text;
 use domain::money::Rupees;
-use rating::{AdjustmentKind, Step, StepName, What, Whose};
+use rating::{AdjustmentKind, Step, What, Whose};
 
 use super::words::Words;
 
@@ -41,8 +42,8 @@ fn unbreakable(change: &str) -> String {
 
 /// What a step does, and by how much.
 fn describe(words: &Words, step: &Step) -> (String, String) {
-    let named = |name: &Option<StepName>, plain: String| match name {
-        Some(name) => words.of_catalogue(&name.english, name.hindi.as_deref()).to_owned(),
+    let named = |name: &Option<Text>, plain: String| match name {
+        Some(name) => name.in_language(words.language).to_owned(),
         None => plain,
     };
     let steps = &words.price_steps;

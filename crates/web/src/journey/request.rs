@@ -2,7 +2,7 @@
 
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
-use domain::journey::Language;
+use domain::language::Language;
 use domain::text::FromText;
 
 use super::address::Parameter;

@@ -9,7 +9,8 @@ use domain::date::{day_of, kolkata_time};
 use domain::health_policy::HealthPolicy;
 use domain::health_proposal::{HealthProposal, HealthProposalStatus, JourneyProposal};
 use domain::id::{ProposalId, SessionId};
-use domain::journey::{Answers, Journey, Language};
+use domain::journey::{Answers, Journey};
+use domain::language::Language;
 use domain::money::Rupees;
 use domain::partner::Partner;
 use rating::HealthVariant;
@@ -158,7 +159,7 @@ async fn status(
     let reason = proposal.reason.as_ref().filter(|_| proposal.status != Accepted);
     let reason = reason.map_or("", |reason| reason.reveal());
     let product = &variant.product;
-    let settlement = words.of_catalogue(&product.settlement, product.hindi.settlement.as_deref());
+    let settlement = product.settlement.in_language(words.language);
     let url = own.map_or_else(|| partner.return_urls.first().cloned(), |own| own.return_url.clone());
     let lost = !proposal.status.is_active();
     let site = app.journey().map_or("", |site| &site.address);
@@ -179,12 +180,7 @@ async fn status(
         address: format!("{site}{}", route(address::status(code))),
         free_look: (words.plan.free_look)(product.free_look_days),
         claims_contact: variant.insurer().claims_contact.clone(),
-        grievance_contact: words
-            .of_catalogue(
-                &variant.insurer().grievance_contact,
-                variant.insurer().grievance_contact_hi.as_deref(),
-            )
-            .to_owned(),
+        grievance_contact: variant.insurer().grievance_contact.in_language(words.language).to_owned(),
         return_url: url.map(|url| with_session(&url, proposal.session)),
         return_name: (words.frame.back_to)(&partner.name),
         frame: Frame {
@@ -216,8 +212,8 @@ fn reason_in<'t>(words: &Words, variant: &'t HealthVariant, reason: &'t str) -> 
     let same = |english: &str| {
         domain::person::PersonalLine::of_words(english).is_some_and(|line| line.reveal() == reason)
     };
-    let rule = rules.iter().find(|rule| same(&rule.reason));
-    rule.map_or(reason, |rule| words.of_catalogue(&rule.reason, rule.reason_hi.as_deref()))
+    let rule = rules.iter().find(|rule| same(rule.reason.english()));
+    rule.map_or(reason, |rule| rule.reason.in_language(words.language))
 }
 
 /// Title and text of the page.

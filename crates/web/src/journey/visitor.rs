@@ -1,6 +1,7 @@
 //! The customer whose journey a request goes on with.
 
-use domain::journey::{Journey, Language};
+use domain::journey::Journey;
+use domain::language::Language;
 use domain::partner::Partner;
 
 use super::words::Words;

@@ -4,16 +4,16 @@
 
 mod per_lakh;
 mod per_mille;
+mod rate;
 
-use rust_decimal::Decimal;
-
-use crate::limits::Limits;
-use crate::load::document::Section;
-use crate::load::read;
-use crate::load::shelf::Shelf;
+use crate::credit_limits::Limits;
+use crate::parse::document::Section;
+use crate::parse::source_files::Shelf;
+use crate::parse::values;
 
 use per_lakh::PerLakh;
 use per_mille::PerMille;
+pub(crate) use rate::{Rate, RateTold};
 
 /// A method with its compiled table.
 #[derive(Debug, Clone)]
@@ -24,32 +24,12 @@ pub(crate) enum Method {
     PerLakh(PerLakh),
 }
 
-/// A rate that was found, and where in its table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Rate {
-    /// Rupees of premium for one rupee of the basis.
-    pub(crate) per_rupee: Decimal,
-    row: usize,
-    column: usize,
-}
-
-/// What an explanation says of a rate.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct RateTold {
-    /// Which rate it is.
-    pub(crate) what: String,
-    /// As the table writes it.
-    pub(crate) factor: String,
-    /// Line in the table's file.
-    pub(crate) line: usize,
-}
-
 impl Method {
     /// Reads the method and its table from a variant's `price` section. Every fault is noted, also that the
     /// table lacks a rate that the limits promise.
     pub(crate) fn read(price: &Section<'_>, limits: Option<&Limits>, shelf: &Shelf<'_>) -> Option<Method> {
         const WORDS: &[&str] = &["per-mille", "per-lakh"];
-        match price.required("method", |value| read::word(value, WORDS))? {
+        match price.required("method", |value| values::word(value, WORDS))? {
             "per-mille" => PerMille::read(price, limits, shelf).map(Method::PerMille),
             _ => PerLakh::read(price, limits, shelf).map(Method::PerLakh),
         }

@@ -9,12 +9,13 @@
 
 use rust_decimal::Decimal;
 
-use super::{Rate, RateTold};
-use crate::limits::Limits;
-use crate::load::document::Section;
-use crate::load::read;
-use crate::load::sheet::{Row, Sheet};
-use crate::load::shelf::{self, Shelf};
+use super::rate::{Rate, RateTold};
+use crate::credit_limits::Limits;
+use crate::parse::cell;
+use crate::parse::document::Section;
+use crate::parse::source_files::Shelf;
+use crate::parse::table::{Row, Sheet};
+use crate::parse::values;
 
 /// The longest term a table may name, in years.
 const LONGEST: u32 = 100;
@@ -57,7 +58,7 @@ impl YearCount {
 
 impl PerLakh {
     pub(super) fn read(price: &Section<'_>, limits: Option<&Limits>, shelf: &Shelf<'_>) -> Option<PerLakh> {
-        let count = price.or("years", "begun", |value| read::word(value, &["begun", "completed"]));
+        let count = price.or("years", "begun", |value| values::word(value, &["begun", "completed"]));
         let count = if count == "completed" { YearCount::Completed } else { YearCount::Begun };
         let (sheet, file) = shelf.sheet(price, "table")?;
         let noted = shelf.faults.count();
@@ -133,11 +134,11 @@ fn judge_years(years: &[Year], sheet: &Sheet, shelf: &Shelf<'_>) {
 fn read_year(row: &Row, sheet: &Sheet, shelf: &Shelf<'_>) -> Option<Year> {
     let fault = |message: String| shelf.faults.note(&sheet.file, Some(row.line), message);
     let [years, rate] = row.cells.as_slice() else { return None };
-    let years = shelf::whole(years, 0, LONGEST).or_else(|| {
+    let years = cell::whole(years, 0, LONGEST).or_else(|| {
         fault(format!("`years` must be a whole number from 0 to {LONGEST}."));
         None
     });
     let highest = Decimal::ONE_HUNDRED * Decimal::ONE_THOUSAND;
-    let rate = shelf::rate(rate, highest).map_err(|why| fault(format!("`rupees_per_lakh` {why}."))).ok();
+    let rate = cell::rate(rate, highest).map_err(|why| fault(format!("`rupees_per_lakh` {why}."))).ok();
     Some(Year { years: years?, rate: rate?, line: row.line })
 }

@@ -9,11 +9,12 @@
 
 use rust_decimal::Decimal;
 
-use super::{Rate, RateTold};
-use crate::limits::Limits;
-use crate::load::document::Section;
-use crate::load::sheet::{Row, Sheet};
-use crate::load::shelf::{self, Shelf};
+use super::rate::{Rate, RateTold};
+use crate::credit_limits::Limits;
+use crate::parse::cell;
+use crate::parse::document::Section;
+use crate::parse::source_files::Shelf;
+use crate::parse::table::{Row, Sheet};
 
 /// The oldest age a table may name.
 const OLDEST: u16 = 120;
@@ -126,7 +127,7 @@ fn read_terms(sheet: &Sheet, shelf: &Shelf<'_>) -> Option<Vec<u32>> {
         fault("The first line must begin with age_from,age_to and go on with terms in months.");
         return None;
     }
-    let months: Option<Vec<u32>> = terms.iter().map(|term| shelf::whole(term, 1, 1200)).collect();
+    let months: Option<Vec<u32>> = terms.iter().map(|term| cell::whole(term, 1, 1200)).collect();
     let Some(months) = months else {
         fault("Every column after age_to must be headed by a term in months, from 1 to 1200.");
         return None;
@@ -143,7 +144,7 @@ fn read_band(row: &Row, sheet: &Sheet, shelf: &Shelf<'_>) -> Option<Band> {
     let fault = |message: String| shelf.faults.note(&sheet.file, Some(row.line), message);
     let [from, to, rates @ ..] = row.cells.as_slice() else { return None };
     let age = |name: &str, text: &str| {
-        let age = shelf::whole(text, 0, u32::from(OLDEST)).and_then(|age| u16::try_from(age).ok());
+        let age = cell::whole(text, 0, u32::from(OLDEST)).and_then(|age| u16::try_from(age).ok());
         age.or_else(|| {
             fault(format!("`{name}` must be a whole number from 0 to {OLDEST}."));
             None
@@ -153,7 +154,7 @@ fn read_band(row: &Row, sheet: &Sheet, shelf: &Shelf<'_>) -> Option<Band> {
         .iter()
         .zip(sheet.header.cells.iter().skip(2))
         .map(|(text, term)| {
-            shelf::rate(text, HIGHEST).map_err(|why| fault(format!("The rate for {term} months {why}."))).ok()
+            cell::rate(text, HIGHEST).map_err(|why| fault(format!("The rate for {term} months {why}."))).ok()
         })
         .collect();
     let (from, to) = (age("age_from", from), age("age_to", to));

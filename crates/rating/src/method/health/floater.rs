@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use rust_decimal::Decimal;
 
-use super::{Asked, ByFamily, MethodContext, Promise, RateSheet};
+use super::promise::Promise;
+use super::rate_query::Asked;
+use super::rate_sheet::RateSheet;
+use super::sheets::{ByFamily, MethodContext};
 use crate::explanation::{Journal, Whose};
-use crate::load::document::Section;
+use crate::parse::document::Section;
 
 /// A compiled sheet.
 #[derive(Debug, Clone)]

@@ -4,12 +4,15 @@ use std::sync::Arc;
 
 use rust_decimal::Decimal;
 
-use super::{Asked, ByFamily, MethodContext, Promise, RateSheet};
-use crate::adjustment::less;
+use super::promise::Promise;
+use super::rate_query::Asked;
+use super::rate_sheet::RateSheet;
+use super::sheets::{ByFamily, MethodContext};
+use crate::adjustment_kind::HIGHEST_DISCOUNT;
+use crate::adjustment_kind::less;
 use crate::explanation::{Journal, Place, Step, What, Whose};
-use crate::load::document::Section;
-use crate::load::price::HIGHEST_DISCOUNT;
-use crate::load::read;
+use crate::parse::document::Section;
+use crate::parse::values;
 
 /// Members from whom on the discount holds, where the price does not say.
 const DISCOUNT_FROM: u32 = 2;
@@ -37,8 +40,8 @@ impl PerMember {
         context: &MethodContext<'_>,
     ) -> Option<PerMember> {
         let percent =
-            price.optional("family_discount_percent", |value| read::percent(value, HIGHEST_DISCOUNT));
-        let from = price.or("family_discount_from", DISCOUNT_FROM, |value| read::whole(value, 2, 40));
+            price.optional("family_discount_percent", |value| values::percent(value, HIGHEST_DISCOUNT));
+        let from = price.or("family_discount_from", DISCOUNT_FROM, |value| values::whole(value, 2, 40));
         if price.has("family_discount_from") && !price.has("family_discount_percent") {
             price.fault("family_discount_from", "`family_discount_from` needs `family_discount_percent`.");
         }

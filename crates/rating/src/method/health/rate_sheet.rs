@@ -12,12 +12,14 @@ use std::sync::Arc;
 use domain::money::Rupees;
 use rust_decimal::Decimal;
 
-use super::Promise;
+use super::key::{Key, KeyColumns};
+use super::promise::Promise;
+use crate::between::Between;
 use crate::family::FamilySize;
-use crate::limits::Between;
-use crate::load::sheet::{Row, Sheet};
-use crate::load::shelf::{self, Shelf};
-use crate::zones::{Zone, Zones};
+use crate::parse::cell;
+use crate::parse::source_files::Shelf;
+use crate::parse::table::{Row, Sheet};
+use crate::zones::Zones;
 
 /// The oldest age a sheet may name.
 const OLDEST: u32 = 120;
@@ -39,22 +41,6 @@ pub(crate) struct RateSheet {
     sums_insured: Vec<Rupees>,
     /// In the order of keys, each once.
     parts: Vec<Part>,
-}
-
-/// By what the rates of a sheet differ, beside age and sum insured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct KeyColumns {
-    pub(crate) zone: bool,
-    pub(crate) family: bool,
-    pub(crate) deductible: bool,
-}
-
-/// What a part of a sheet is for. `None` where the sheet does not tell apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Key {
-    pub(crate) zone: Option<Zone>,
-    pub(crate) family: Option<FamilySize>,
-    pub(crate) deductible: Option<Rupees>,
 }
 
 /// The rows of one key.
@@ -205,22 +191,6 @@ fn gap(from: u16, to: u16) -> String {
     format!("No row of its kind has the ages {from} to {to}, which are promised.")
 }
 
-impl KeyColumns {
-    /// A key without what the sheet does not tell apart.
-    pub(crate) fn of(self, key: Key) -> Key {
-        Key {
-            zone: key.zone.filter(|_| self.zone),
-            family: key.family.filter(|_| self.family),
-            deductible: key.deductible.filter(|_| self.deductible),
-        }
-    }
-
-    /// How many columns they are.
-    fn count(self) -> usize {
-        usize::from(self.zone) + usize::from(self.family) + usize::from(self.deductible)
-    }
-}
-
 /// The columns of keys and the sums insured, from the header.
 fn read_header(sheet: &Sheet, shelf: &Shelf<'_>) -> Option<(KeyColumns, Vec<Rupees>)> {
     let fault = |message: &str| shelf.faults.note(&sheet.file, Some(sheet.header.line), message);
@@ -236,7 +206,7 @@ fn read_header(sheet: &Sheet, shelf: &Shelf<'_>) -> Option<(KeyColumns, Vec<Rupe
         );
         return None;
     }
-    let sums: Option<Vec<u32>> = cells.map(|sum| shelf::whole(sum, 1, HIGHEST_SUM)).collect();
+    let sums: Option<Vec<u32>> = cells.map(|sum| cell::whole(sum, 1, HIGHEST_SUM)).collect();
     let Some(sums) = sums else {
         fault("Every column after age_to must be headed by a sum insured in whole rupees.");
         return None;
@@ -303,14 +273,14 @@ impl RowReader<'_> {
                 FamilySize::parse(text).or_else(|| self.fault(wanted.to_owned()))
             }),
             deductible: deductible.and_then(|text| {
-                let amount = shelf::whole(text, 0, HIGHEST_SUM).map(|amount| Rupees::whole(amount.into()));
+                let amount = cell::whole(text, 0, HIGHEST_SUM).map(|amount| Rupees::whole(amount.into()));
                 amount.or_else(|| self.fault("`deductible` must be an amount in whole rupees.".to_owned()))
             }),
         }
     }
 
     fn read_age(&self, name: &str, text: &str) -> Option<u16> {
-        let age = shelf::whole(text, 0, OLDEST).and_then(|age| u16::try_from(age).ok());
+        let age = cell::whole(text, 0, OLDEST).and_then(|age| u16::try_from(age).ok());
         age.or_else(|| self.fault(format!("`{name}` must be a whole number from 0 to {OLDEST}.")))
     }
 
@@ -319,7 +289,7 @@ impl RowReader<'_> {
         if text.is_empty() {
             return None;
         }
-        let rate = shelf::rate(text, HIGHEST_RATE);
+        let rate = cell::rate(text, HIGHEST_RATE);
         let rate = rate.map_err(|why| self.note(format!("The rate for {sum} {why}."))).ok()?;
         let amount = Rupees::nearest(rate).filter(|amount| amount.to_decimal() == rate);
         amount.or_else(|| self.fault(format!("The rate for {sum} must have at most two decimals.")))

@@ -4,10 +4,13 @@ use std::sync::Arc;
 
 use rust_decimal::Decimal;
 
-use super::{Asked, ByFamily, MethodContext, Promise, RateSheet};
+use super::promise::Promise;
+use super::rate_query::Asked;
+use super::rate_sheet::RateSheet;
+use super::sheets::{ByFamily, MethodContext};
+use crate::between::Between;
 use crate::explanation::{Journal, Whose};
-use crate::limits::Between;
-use crate::load::document::Section;
+use crate::parse::document::Section;
 
 /// Two compiled sheets.
 #[derive(Debug, Clone)]

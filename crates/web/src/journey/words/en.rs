@@ -1,6 +1,6 @@
 //! The words of the pages in English.
 
-use domain::journey::Language;
+use domain::language::Language;
 
 use super::sections::{
     CompareWords, CoverWords, DetailsWords, ErrorsWords, FormWords, FormatWords, FrameWords, HomeWords,

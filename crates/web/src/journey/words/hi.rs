@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use domain::health_quote::{NotOffered, Relation};
-use domain::journey::Language;
+use domain::language::Language;
 use domain::money::Rupees;
 use domain::ranking::Reason;
 

@@ -9,7 +9,7 @@ mod sections;
 
 use domain::date::Date;
 use domain::health_quote::Relation;
-use domain::journey::Language;
+use domain::language::Language;
 use domain::money::Rupees;
 
 use sections::{
@@ -61,14 +61,6 @@ impl Words {
     pub(crate) fn others(&self) -> impl Iterator<Item = &'static Words> {
         let own = self.language;
         Language::ALL.iter().filter(move |language| **language != own).map(|language| Words::of(*language))
-    }
-
-    /// A text of the catalogue, in Hindi where that is spoken and the catalogue has it.
-    pub(crate) fn of_catalogue<'t>(&self, english: &'t str, hindi: Option<&'t str>) -> &'t str {
-        match self.language {
-            Language::English => english,
-            Language::Hindi => hindi.unwrap_or(english),
-        }
     }
 
     /// What a person is to the customer.

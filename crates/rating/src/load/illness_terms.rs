@@ -1,11 +1,11 @@
 //! Reading the `[illnesses]` of a health product: which cost more, and which are refused.
 
-use super::document::Section;
-use super::price::HIGHEST_LOADING;
-use super::read;
-use super::shelf::Shelf;
-use super::vocabulary::{ILLNESSES, Vocabulary};
-use crate::illnesses::{IllnessTerm, IllnessTerms, OTHER};
+use super::health_lists::{ILLNESSES, Vocabulary};
+use crate::adjustment_kind::HIGHEST_LOADING;
+use crate::illness_terms::{IllnessTerm, IllnessTerms, OTHER};
+use crate::parse::document::Section;
+use crate::parse::source_files::Shelf;
+use crate::parse::values;
 
 /// What a product says of illnesses. `None` when a fault was noted. A product without the section asks nothing for any.
 pub(crate) fn read(root: &Section<'_>, vocabulary: &Vocabulary, shelf: &Shelf<'_>) -> Option<IllnessTerms> {
@@ -18,16 +18,16 @@ pub(crate) fn read(root: &Section<'_>, vocabulary: &Vocabulary, shelf: &Shelf<'_
     // Without a list of illnesses every name would be told as unknown: one fault tells enough.
     let is_known = |id: &str| known.is_empty() || known.iter().any(|illness| illness.id == id);
     let unknown = |id: &str| format!("names \"{id}\", which {ILLNESSES} does not have");
-    let most_percent = section.optional("most_percent", |value| read::percent(value, HIGHEST_LOADING));
+    let most_percent = section.optional("most_percent", |value| values::percent(value, HIGHEST_LOADING));
     let refused = section.distinct("refused", |value| {
-        let id = read::text(value)?;
+        let id = values::text(value)?;
         if is_known(&id) { Ok(id) } else { Err(unknown(&id)) }
     });
     let refused = refused.unwrap_or_default();
     let is_refused = |id: &str| refused.iter().any(|refused| refused == id);
     let loadings = section.section("loading_percent");
     let loadings =
-        loadings.map(|section| section.entries(|value| read::percent_or_zero(value, HIGHEST_LOADING)));
+        loadings.map(|section| section.entries(|value| values::percent_or_zero(value, HIGHEST_LOADING)));
     let loadings = loadings.unwrap_or_default();
     let place = section.line_of("loading_percent");
     section.close();

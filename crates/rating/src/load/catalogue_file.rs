@@ -7,10 +7,10 @@ use domain::id::{PartnerId, VariantId, kind};
 use domain::ranking::{Criterion, Weights};
 use domain::text::FromText;
 
-use super::document::{Document, Section};
-use super::read;
-use super::shelf::Shelf;
-use crate::line::Line;
+use crate::line_of_business::Line;
+use crate::parse::document::{Document, Section};
+use crate::parse::source_files::Shelf;
+use crate::parse::values;
 use crate::tax::{DatedTax, GST_BEGAN, TaxRow};
 
 /// The one file at the top of a catalogue.
@@ -52,9 +52,9 @@ pub(crate) fn read(shelf: &Shelf<'_>) -> Option<Terms> {
     };
     let document = Document::parse(FILE, content, shelf.faults)?;
     let section = document.root(shelf.faults);
-    let name = section.required("name", read::text);
+    let name = section.required("name", values::text);
     let quote_validity_days = section.or("quote_validity_days", QUOTE_VALIDITY_DAYS, |value| {
-        read::whole(value, 1, 365).map(|days| days as u16)
+        values::whole(value, 1, 365).map(|days| days as u16)
     });
     let noted = shelf.faults.count();
     let taxes = read_taxes(&section, shelf);
@@ -102,11 +102,11 @@ fn read_taxes(root: &Section<'_>, shelf: &Shelf<'_>) -> BTreeMap<Line, Arc<Dated
 
 /// Reads one `[[tax]]` section.
 fn read_tax(section: Section<'_>) -> Option<(Line, TaxRow)> {
-    let line = section.required("line", |value| read::word(value, Line::WORDS));
-    let from = section.required("from", read::date);
-    let to = section.optional("to", read::date);
+    let line = section.required("line", |value| values::word(value, Line::WORDS));
+    let from = section.required("from", values::date);
+    let to = section.optional("to", values::date);
     let to_is_read = to.is_some() || !section.has("to");
-    let rate = section.required("percent", read::tax_rate);
+    let rate = section.required("percent", values::tax_rate);
     let at = section.line().unwrap_or(1);
     if let (Some(from), Some(to)) = (from, to)
         && to < from
@@ -155,7 +155,8 @@ fn judge_days(line: Line, rows: &[TaxRow], shelf: &Shelf<'_>) {
 /// Reads how much each criterion of the ranking counts.
 fn read_ranking(root: &Section<'_>) -> Option<Weights> {
     let section = root.section("ranking")?;
-    let weight = |of: &Criterion| section.required(of.word(), |value| read::whole(value, 0, HIGHEST_WEIGHT));
+    let weight =
+        |of: &Criterion| section.required(of.word(), |value| values::whole(value, 0, HIGHEST_WEIGHT));
     let mut weights = [0; 5];
     let read = Criterion::ALL.iter().map(weight).collect::<Vec<_>>();
     section.close();
@@ -173,11 +174,11 @@ fn read_ranking(root: &Section<'_>) -> Option<Weights> {
 fn read_assortments(root: &Section<'_>, shelf: &Shelf<'_>) -> Vec<Assortment> {
     let mut assortments: Vec<Assortment> = Vec::new();
     for section in root.sections("assortment") {
-        let partner = section.required("partner", read::id::<kind::Partner>);
+        let partner = section.required("partner", values::id::<kind::Partner>);
         if !section.has("variants") {
             section.fault("variants", "`variants` is missing.");
         }
-        let variants = section.list("variants", read::id::<kind::Variant>).unwrap_or_default();
+        let variants = section.list("variants", values::id::<kind::Variant>).unwrap_or_default();
         for (at, (variant, line)) in variants.iter().enumerate() {
             if variants.iter().take(at).any(|(earlier, _)| earlier == variant) {
                 shelf.faults.note(FILE, Some(*line), format!("`variants` names {variant} twice."));

@@ -3,10 +3,11 @@
 use domain::money::Rupees;
 use toml::de::DeValue;
 
-use super::document::Section;
-use super::read;
-use super::said::{Said, between, said};
-use crate::limits::{Between, Limits};
+use crate::between::Between;
+use crate::credit_limits::Limits;
+use crate::parse::document::Section;
+use crate::parse::parsed::{Said, between, said};
+use crate::parse::values;
 
 /// Limits as far as sections give them.
 #[derive(Debug, Clone, Copy, Default)]
@@ -21,12 +22,12 @@ impl LimitsRead {
     /// What a section says, where there is one.
     pub(crate) fn of(section: Option<&Section<'_>>) -> Self {
         let Some(section) = section else { return LimitsRead::default() };
-        let age = |value: &DeValue<'_>| read::whole(value, 0, 120).map(|age| age as u16);
+        let age = |value: &DeValue<'_>| values::whole(value, 0, 120).map(|age| age as u16);
         LimitsRead {
             age_at_entry: between(section, "age_at_entry", age),
             age_at_end: said(section, "age_at_end", section.optional("age_at_end", age)),
-            cover: between(section, "cover", read::amount),
-            term_months: between(section, "term_months", |value| read::whole(value, 1, 1200)),
+            cover: between(section, "cover", values::amount),
+            term_months: between(section, "term_months", |value| values::whole(value, 1, 1200)),
         }
     }
 

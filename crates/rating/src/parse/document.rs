@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::read::Refusal;
+use super::values::Refusal;
 use crate::fault::Faults;
 
 /// How alike two keys must be for one to be suggested for the other: from 0, unlike, to 1, the same.
@@ -25,7 +25,7 @@ pub(crate) struct Section<'d> {
     table: &'d DeTable<'d>,
     line: Option<usize>,
     faults: &'d Faults,
-    known: RefCell<Vec<&'static str>>,
+    known: RefCell<Vec<String>>,
 }
 
 impl<'f> Document<'f> {
@@ -83,14 +83,14 @@ impl<'d> Section<'d> {
     }
 
     /// Whether a key is there.
-    pub(crate) fn has(&self, key: &'static str) -> bool {
+    pub(crate) fn has(&self, key: &str) -> bool {
         self.look(key).is_some()
     }
 
     /// The value of a key that must be there.
     pub(crate) fn required<T>(
         &self,
-        key: &'static str,
+        key: &str,
         read: impl FnOnce(&DeValue<'_>) -> Result<T, Refusal>,
     ) -> Option<T> {
         if !self.has(key) {
@@ -102,7 +102,7 @@ impl<'d> Section<'d> {
     /// The value of a key that may be missing. `None` also when a fault was noted.
     pub(crate) fn optional<T>(
         &self,
-        key: &'static str,
+        key: &str,
         read: impl FnOnce(&DeValue<'_>) -> Result<T, Refusal>,
     ) -> Option<T> {
         let value = self.look(key)?;
@@ -112,7 +112,7 @@ impl<'d> Section<'d> {
     /// The value of a key, or what holds where it is missing.
     pub(crate) fn or<T>(
         &self,
-        key: &'static str,
+        key: &str,
         default: T,
         read: impl FnOnce(&DeValue<'_>) -> Result<T, Refusal>,
     ) -> T {
@@ -122,7 +122,7 @@ impl<'d> Section<'d> {
     /// The items of a list, each with its line. `None` when the key is missing or no list.
     pub(crate) fn list<T>(
         &self,
-        key: &'static str,
+        key: &str,
         read: impl Fn(&DeValue<'_>) -> Result<T, Refusal>,
     ) -> Option<Vec<(T, usize)>> {
         let DeValue::Array(items) = self.look(key)?.get_ref() else {
@@ -140,7 +140,7 @@ impl<'d> Section<'d> {
     /// The items of a list that has at least one, and none twice. `None` when the key is missing or a fault was noted.
     pub(crate) fn distinct<T: PartialEq>(
         &self,
-        key: &'static str,
+        key: &str,
         read: impl Fn(&DeValue<'_>) -> Result<T, Refusal>,
     ) -> Option<Vec<T>> {
         let noted = self.faults.count();
@@ -161,7 +161,7 @@ impl<'d> Section<'d> {
     /// Likewise of a key that must be there.
     pub(crate) fn required_distinct<T: PartialEq>(
         &self,
-        key: &'static str,
+        key: &str,
         read: impl Fn(&DeValue<'_>) -> Result<T, Refusal>,
     ) -> Option<Vec<T>> {
         if !self.has(key) {
@@ -184,7 +184,7 @@ impl<'d> Section<'d> {
     }
 
     /// The section of a key, where it is there.
-    pub(crate) fn section(&self, key: &'static str) -> Option<Section<'d>> {
+    pub(crate) fn section(&self, key: &str) -> Option<Section<'d>> {
         let value = self.look(key)?;
         let section = self.section_of(value);
         if section.is_none() {
@@ -194,7 +194,7 @@ impl<'d> Section<'d> {
     }
 
     /// The sections of a key that may come many times (`[[key]]`, or a list of `{ … }`).
-    pub(crate) fn sections(&self, key: &'static str) -> Vec<Section<'d>> {
+    pub(crate) fn sections(&self, key: &str) -> Vec<Section<'d>> {
         let Some(value) = self.look(key) else { return Vec::new() };
         let sections = match value.get_ref() {
             DeValue::Array(items) => items.iter().map(|item| self.section_of(item)).collect(),
@@ -210,8 +210,8 @@ impl<'d> Section<'d> {
     }
 
     /// Takes keys as known, whatever they say.
-    pub(crate) fn know(&self, keys: &[&'static str]) {
-        self.known.borrow_mut().extend(keys);
+    pub(crate) fn know(&self, keys: &[&str]) {
+        self.known.borrow_mut().extend(keys.iter().map(|key| (*key).to_owned()));
     }
 
     /// Notes every key that was never asked for, with the nearest one that was.
@@ -219,11 +219,12 @@ impl<'d> Section<'d> {
         let known = self.known.borrow();
         for key in self.table.keys() {
             let name: &str = key.get_ref();
-            if known.contains(&name) {
+            if known.iter().any(|key| key == name) {
                 continue;
             }
             let alike = |candidate: &&str| strsim::jaro_winkler(name, candidate);
-            let nearest = known.iter().copied().max_by(|one, other| alike(one).total_cmp(&alike(other)));
+            let nearest =
+                known.iter().map(String::as_str).max_by(|one, other| alike(one).total_cmp(&alike(other)));
             let message = match nearest.filter(|nearest| alike(nearest) >= ALIKE) {
                 Some(nearest) => format!("`{name}` is not a known key. Is `{nearest}` meant?"),
                 None => format!("`{name}` is not a known key here."),
@@ -233,10 +234,10 @@ impl<'d> Section<'d> {
     }
 
     /// The value of a key, which counts as known from now on.
-    fn look(&self, key: &'static str) -> Option<&'d Spanned<DeValue<'d>>> {
+    fn look(&self, key: &str) -> Option<&'d Spanned<DeValue<'d>>> {
         let mut known = self.known.borrow_mut();
-        if !known.contains(&key) {
-            known.push(key);
+        if !known.iter().any(|known| known == key) {
+            known.push(key.to_owned());
         }
         self.table.get(key)
     }

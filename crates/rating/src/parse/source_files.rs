@@ -1,16 +1,13 @@
-//! The shelf: the files of a catalogue while it is loaded, which of them were used, and how table cells are read.
+//! The files of a catalogue while it is loaded, with the faults found in them.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use rust_decimal::Decimal;
-
 use super::document::Section;
-use super::read;
-use super::sheet::Sheet;
+use super::table::Sheet;
+use super::values;
 use crate::fault::Faults;
 use crate::files::Files;
-use crate::number;
 
 /// The files, the faults found in them, and the paths that something refers to.
 pub(crate) struct Shelf<'f> {
@@ -44,7 +41,7 @@ impl<'f> Shelf<'f> {
 
     /// The path of the table that a key of a section names. It counts as used from now on.
     pub(crate) fn table(&self, section: &Section<'_>, key: &'static str) -> Option<String> {
-        let name = section.required(key, read::text)?;
+        let name = section.required(key, values::text)?;
         let path = beside(section.file(), &name);
         if !name.ends_with(".csv") || name.contains('/') {
             section.fault(key, format!("`{key}` must name a .csv file in the same folder."));
@@ -82,20 +79,5 @@ pub(crate) fn beside(file: &str, name: &str) -> String {
     match file.rsplit_once('/') {
         Some((folder, _)) => format!("{folder}/{name}"),
         None => name.to_owned(),
-    }
-}
-
-/// A whole number within bounds, from a cell.
-pub(crate) fn whole(text: &str, least: u32, most: u32) -> Option<u32> {
-    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|number| digits && (least..=most).contains(number))
-}
-
-/// A rate above zero, from a cell. The sentence says what is wrong.
-pub(crate) fn rate(text: &str, highest: Decimal) -> Result<Decimal, String> {
-    match number::decimal(text)? {
-        rate if rate <= Decimal::ZERO => Err("must be above zero".to_owned()),
-        rate if rate > highest => Err(format!("must be at most {highest}")),
-        rate => Ok(rate.normalize()),
     }
 }

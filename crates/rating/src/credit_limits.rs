@@ -4,21 +4,7 @@ use domain::date::{Date, last_day_of_cover};
 use domain::money::Rupees;
 use domain::quote::{NotPriced, QuoteRequest};
 
-/// A least and a most, both included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Between<T> {
-    /// The least.
-    pub least: T,
-    /// The most.
-    pub most: T,
-}
-
-impl<T: PartialOrd> Between<T> {
-    /// Whether a value is neither below the least nor above the most.
-    pub fn holds(&self, value: &T) -> bool {
-        *value >= self.least && *value <= self.most
-    }
-}
+use crate::between::Between;
 
 /// Whom a variant covers, for how much and how long.
 #[derive(Debug, Clone, PartialEq, Eq)]

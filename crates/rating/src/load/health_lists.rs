@@ -2,11 +2,15 @@
 
 use std::sync::Arc;
 
-use super::document::{Document, Section};
-use super::read;
-use super::shelf::Shelf;
-use crate::illnesses::OTHER;
-use crate::vocabulary::{FilterTag, Illness};
+use domain::language::Text;
+
+use crate::filter_tag::FilterTag;
+use crate::illness::Illness;
+use crate::illness_terms::OTHER;
+use crate::parse::document::{Document, Section};
+use crate::parse::source_files::Shelf;
+use crate::parse::texts;
+use crate::parse::values;
 
 /// The file of filter tags.
 pub(crate) const FILTER_TAGS: &str = "filter_tags.toml";
@@ -30,8 +34,8 @@ pub(crate) fn read(shelf: &Shelf<'_>) -> Vocabulary {
             format!("No [[illness]] has the id \"{OTHER}\": it stands for every illness that is not listed.");
         shelf.faults.note(ILLNESSES, None, message);
     }
-    let illness = |Word { id, name, name_hi }| Illness { id, name, name_hi };
-    let tag = |Word { id, name, name_hi }| FilterTag { id, name, name_hi };
+    let illness = |Word { id, name }| Illness { id, name };
+    let tag = |Word { id, name }| FilterTag { id, name };
     Vocabulary {
         filter_tags: tags.map(|tags| tags.into_iter().map(tag).collect()),
         illnesses: illnesses.map(|illnesses| illnesses.into_iter().map(illness).collect()),
@@ -41,8 +45,7 @@ pub(crate) fn read(shelf: &Shelf<'_>) -> Vocabulary {
 /// A word that was read.
 struct Word {
     id: String,
-    name: String,
-    name_hi: Option<String>,
+    name: Text,
 }
 
 /// The words of a file, where it is there.
@@ -67,7 +70,6 @@ fn read_file(path: &'static str, key: &'static str, shelf: &Shelf<'_>) -> Option
 }
 
 fn read_word(section: &Section<'_>) -> Option<Word> {
-    let (id, name) = (section.required("id", read::name), section.required("name", read::text));
-    let name_hi = section.optional("name_hi", read::text);
-    Some(Word { id: id?, name: name?, name_hi })
+    let (id, name) = (section.required("id", values::name), texts::required(section, "name"));
+    Some(Word { id: id?, name: name? })
 }

@@ -6,7 +6,7 @@ use domain::money::{Rupees, TaxRate};
 use rust_decimal::Decimal;
 use toml::de::DeValue;
 
-use crate::number;
+use super::number;
 
 /// Why a value was not taken, as the rest of a sentence that begins with its key: "must be text".
 pub(crate) type Refusal = String;

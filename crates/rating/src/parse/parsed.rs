@@ -3,8 +3,8 @@
 use toml::de::DeValue;
 
 use super::document::Section;
-use super::read::Refusal;
-use crate::limits::Between;
+use super::values::Refusal;
+use crate::between::Between;
 
 /// What a section says of one limit.
 #[derive(Debug, Clone, Copy, Default)]

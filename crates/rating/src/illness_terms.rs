@@ -5,7 +5,7 @@ use std::sync::Arc;
 use domain::health_quote::{HealthRequest, NotOffered};
 use rust_decimal::Decimal;
 
-use crate::vocabulary::Illness;
+use crate::illness::Illness;
 
 /// The id that every list of illnesses has: what it does not know counts as this.
 pub(crate) const OTHER: &str = "other";

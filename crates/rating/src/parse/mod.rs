@@ -1,0 +1,11 @@
+//! Parsing: the files of a catalogue become documents, tables and values, whatever they are about.
+
+pub(crate) mod cell;
+pub(crate) mod document;
+pub(crate) mod ids;
+pub(crate) mod number;
+pub(crate) mod parsed;
+pub(crate) mod source_files;
+pub(crate) mod table;
+pub(crate) mod texts;
+pub(crate) mod values;
