@@ -155,7 +155,7 @@ impl MemberRow {
             illnesses: if illnesses.is_empty() {
                 illnesses
             } else {
-                (words.details.told_illnesses)(&illnesses)
+                (words.details.declared_illnesses)(&illnesses)
             },
         }
     }

@@ -153,3 +153,28 @@ fn frame(words: &'static Words, path: &str, partner: Option<&Partner>) -> Frame 
 fn render(status: StatusCode, page: &ErrorPageTemplate, partner: Option<&Partner>) -> Response {
     render_as(status, &partner.map_or(Framing::Anyone, Framing::By), page)
 }
+
+#[cfg(test)]
+mod tests {
+    use domain::language::Language;
+
+    use super::*;
+
+    #[test]
+    fn an_error_page_has_its_text_in_every_language() {
+        let words = Words::of(Language::Hindi);
+        let page = ErrorPageTemplate {
+            frame: frame(words, "/health", None),
+            text: ErrorPage::Used.text(words, None),
+            other_texts: words.others().map(|other| ErrorPage::Used.text(other, None)).collect(),
+            next: None,
+            note: String::new(),
+        };
+        let html = page.render().expect("rendered");
+        assert!(html.contains(&format!("<h1>{}</h1>", words.errors.used_title)), "{html}");
+        for other in words.others() {
+            let section = format!("lang=\"{}\">\n<h2>{}</h2>", other.code(), other.errors.used_title);
+            assert!(html.contains(&section), "{html}");
+        }
+    }
+}

@@ -1,4 +1,4 @@
-//! The frame of every page, and the headers that it is sent with.
+//! The frame of every page, with the headers of its response.
 
 use askama::Template;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};

@@ -21,7 +21,7 @@ use super::price_steps::PriceStep;
 use super::quote::quote_of;
 use super::request::query_value;
 use super::step::Step;
-use super::words::Words;
+use super::words::{Words, is_full_stop};
 use crate::app::App;
 use crate::error::Problem;
 
@@ -141,8 +141,10 @@ pub(crate) fn settlement<'q>(words: &Words, offer: &Offer<'q>) -> &'q str {
 
 /// The sentences of a text that are separated by semicolons.
 fn sentences(text: &str) -> Vec<String> {
-    let parts =
-        text.split(';').map(|part| part.trim().trim_end_matches(['.', '।'])).filter(|part| !part.is_empty());
+    let parts = text
+        .split(';')
+        .map(|part| part.trim().trim_end_matches(is_full_stop))
+        .filter(|part| !part.is_empty());
     let capital = |part: &str| {
         let mut letters = part.chars();
         letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())

@@ -153,7 +153,7 @@ impl PlanList {
 
     /// How many plans are offered.
     fn count(&self) -> String {
-        (self.words.plans.found)(self.offers, self.of)
+        (self.words.plans.offered)(self.offers, self.of)
     }
 
     /// The title above the plans that are not offered.

@@ -254,7 +254,7 @@ fn proposer(form: &HealthForm) -> Vec<String> {
 fn insured(words: &Words, answers: &Answers, form: &HealthForm, catalogue: &Catalogue) -> Vec<String> {
     let person = |(member, one): (&InsuredMember, &FamilyMember)| {
         let ill = illnesses(words, &one.illnesses, catalogue);
-        let ill = if ill.is_empty() { words.review.no_illness_told.to_owned() } else { ill };
+        let ill = if ill.is_empty() { words.review.no_illness_declared.to_owned() } else { ill };
         format!(
             "{} ({}), {}, {}, {ill}",
             member.name.reveal(),

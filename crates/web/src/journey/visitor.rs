@@ -1,4 +1,4 @@
-//! The customer whose journey a request goes on with.
+//! The customer whose journey a request continues.
 
 use domain::journey::Journey;
 use domain::language::Language;

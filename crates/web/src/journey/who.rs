@@ -156,7 +156,7 @@ fn read(words: &Words, form: &mut Form) -> Vec<Member> {
         }
     }
     if members.is_empty() && form.is_valid() {
-        form.add_error(Relation::Own.word(), words.who.somebody_wanted);
+        form.add_error(Relation::Own.word(), words.who.person_wanted);
     }
     members.sort_by_key(|member| member.relation);
     members

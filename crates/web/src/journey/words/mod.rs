@@ -100,6 +100,11 @@ pub(crate) fn western_digit(c: char) -> char {
     value.and_then(|value| char::from_digit(value, 10)).unwrap_or(c)
 }
 
+/// Whether a character ends sentences in any of the languages.
+pub(crate) fn is_full_stop(c: char) -> bool {
+    Language::ALL.iter().any(|language| Words::of(*language).format.full_stop == c)
+}
+
 /// A day in the order day, month, year, by the names of the months.
 fn day_in_words(day: Date, months: &[&str; 12]) -> String {
     let month = usize::try_from(day.month()).unwrap_or(1) - 1;
@@ -119,6 +124,16 @@ mod tests {
         assert_eq!(sum(15_000_000), "₹1.5 crore");
         assert_eq!(sum(1_234_567), "₹12,34,567");
         assert_eq!(sum(50_000), "₹50,000");
+    }
+
+    #[test]
+    fn each_language_has_its_own_words() {
+        for language in Language::ALL {
+            let words = Words::of(*language);
+            assert_eq!(words.language, *language);
+            assert_eq!(words.others().count(), Language::ALL.len() - 1);
+            assert!(words.others().all(|other| other.name != words.name), "{}", words.name);
+        }
     }
 
     #[test]

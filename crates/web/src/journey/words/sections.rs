@@ -9,6 +9,8 @@ use rust_decimal::Decimal;
 pub(crate) struct FormatWords {
     /// Digits from 0 to 9 as keyboards of the language type them.
     pub(crate) digits: [char; 10],
+    /// The sign at the end of a sentence.
+    pub(crate) full_stop: char,
     /// A period of whole years.
     pub(crate) years: fn(years: u8) -> String,
     /// A day with the month's name, such as `20 November 2026`.
@@ -20,7 +22,7 @@ pub(crate) struct FormatWords {
     pub(crate) percent: fn(number: Decimal) -> String,
 }
 
-/// What stands around every page.
+/// The frame of every page.
 pub(crate) struct FrameWords {
     pub(crate) health_insurance: &'static str,
     pub(crate) through: fn(partner: &str) -> String,
@@ -33,7 +35,7 @@ pub(crate) struct FrameWords {
     pub(crate) loads_nothing: &'static str,
 }
 
-/// What stands around fields of any form.
+/// What forms of several pages have in common.
 pub(crate) struct FormWords {
     pub(crate) choose_one: &'static str,
     pub(crate) optional: fn(label: &str) -> String,
@@ -85,7 +87,7 @@ pub(crate) struct WhoWords {
     pub(crate) adult_age_wanted: fn(person: &str) -> String,
     pub(crate) child_kind_wanted: fn(child: &str) -> String,
     pub(crate) child_age_wanted: fn(child: &str) -> String,
-    pub(crate) somebody_wanted: &'static str,
+    pub(crate) person_wanted: &'static str,
     pub(crate) parents_older: &'static str,
 }
 
@@ -139,8 +141,8 @@ pub(crate) struct PlansWords {
     pub(crate) above_any_deductible: fn(sum: &str) -> String,
     pub(crate) looking: &'static str,
     pub(crate) looked_at: fn(done: usize, of: usize) -> String,
-    pub(crate) found: fn(count: usize, of: usize) -> String,
-    pub(crate) none_found: &'static str,
+    pub(crate) offered: fn(count: usize, of: usize) -> String,
+    pub(crate) none_offered: &'static str,
     pub(crate) show_and_sort: &'static str,
     pub(crate) sort_by: &'static str,
     pub(crate) sort_best: &'static str,
@@ -286,7 +288,7 @@ pub(crate) struct DetailsWords {
     pub(crate) country_wanted: &'static str,
     pub(crate) insured_person: fn(person: &str) -> String,
     pub(crate) you_are_insured: &'static str,
-    pub(crate) told_illnesses: fn(illnesses: &str) -> String,
+    pub(crate) declared_illnesses: fn(illnesses: &str) -> String,
     pub(crate) nominee: &'static str,
     pub(crate) nominee_lead: &'static str,
     pub(crate) nominee_relation: &'static str,
@@ -340,7 +342,7 @@ pub(crate) struct ReviewWords {
     pub(crate) ports_policy_of: fn(years: Decimal) -> String,
     pub(crate) insured_people: &'static str,
     pub(crate) born_on: fn(day: &str) -> String,
-    pub(crate) no_illness_told: &'static str,
+    pub(crate) no_illness_declared: &'static str,
     pub(crate) proposer: &'static str,
     pub(crate) refund_account: fn(account: &str) -> String,
     pub(crate) your_consent: &'static str,
@@ -367,7 +369,7 @@ pub(crate) struct StatusWords {
     pub(crate) rejected_text: fn(insurer: &str) -> String,
     pub(crate) cancelled_title: &'static str,
     pub(crate) cancelled_text: &'static str,
-    pub(crate) reason_told: &'static str,
+    pub(crate) reason: &'static str,
     pub(crate) keep_this_address: &'static str,
     pub(crate) link_to_status: &'static str,
     pub(crate) good_to_know: &'static str,
