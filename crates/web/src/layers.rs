@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::caller::LoggedPartner;
 use crate::deprecation;
 use crate::error::{Code, Problem};
-use crate::journey::{self, Seat};
+use crate::journey::{self, PageContext};
 use crate::page::Page;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
@@ -31,10 +31,10 @@ pub(crate) async fn every_request(State(app): State<App>, mut request: Request, 
     let route = matched.as_ref().map_or("unmatched", MatchedPath::as_str);
     let partner = LoggedPartner::default();
     request.extensions_mut().insert(partner.clone());
-    let as_page = app.journey().is_some() && journey::is_at(path);
-    let as_page = as_page.then(|| (request.headers().clone(), Seat::default()));
-    if let Some((_, seat)) = &as_page {
-        request.extensions_mut().insert(seat.clone());
+    let as_page = app.journey().is_some() && journey::is_below_root(path);
+    let as_page = as_page.then(|| (request.headers().clone(), PageContext::default()));
+    if let Some((_, context)) = &as_page {
+        request.extensions_mut().insert(context.clone());
     }
 
     let place = app.places.take();
@@ -46,7 +46,7 @@ pub(crate) async fn every_request(State(app): State<App>, mut request: Request, 
     if let Some(problem) = &problem {
         let allow = response.headers_mut().remove(header::ALLOW);
         response = match &as_page {
-            Some((headers, seat)) => journey::trouble(problem, seat, headers, path, &id),
+            Some((headers, context)) => journey::problem_page(problem, context, headers, path, &id),
             None => problem.answer(path),
         };
         if let Some(allow) = allow {
@@ -54,8 +54,8 @@ pub(crate) async fn every_request(State(app): State<App>, mut request: Request, 
         }
     }
     let headers = response.headers_mut();
-    if let Some((_, seat)) = &as_page {
-        seat.keep_cookie(headers);
+    if let Some((_, context)) = &as_page {
+        context.set_cookie(headers);
     }
     deprecation::say(route, app.service.base_url(), headers);
     headers.insert(REQUEST_ID, HeaderValue::from_str(&id).expect("hexadecimal digits"));

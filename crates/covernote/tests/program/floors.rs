@@ -103,7 +103,7 @@ fn personal_data_is_revealed_only_where_it_must_be() {
         "web/src/api/recommendation.rs",
         "web/src/journey/details.rs",
         "web/src/journey/details_form.rs",
-        "web/src/journey/place.rs",
+        "web/src/journey/home_and_health.rs",
         "web/src/journey/plans.rs",
         "web/src/journey/review.rs",
         "web/src/journey/status.rs",

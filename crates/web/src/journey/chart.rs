@@ -1,4 +1,4 @@
-//! Charts: bars drawn here, each with its amount beside it and the whole as text for those who do not see them.
+//! Charts: bars with their amounts, repeated as text for screen readers.
 
 use askama::Template;
 use askama::filters::HtmlSafe;
@@ -7,7 +7,7 @@ use domain::money::Rupees;
 /// Width of the picture; browsers scale it.
 const WIDTH: i64 = 320;
 
-/// Width of the longest bar. The amount stands behind it.
+/// Width of the longest bar. The amount follows to its right.
 const LONGEST: i64 = 220;
 
 /// Height that a bar takes up with its label.
@@ -19,25 +19,25 @@ const ROW: i64 = 46;
 pub(crate) struct Chart {
     id: &'static str,
     title: String,
-    /// All of it as text.
+    /// The whole chart as text.
     text: String,
     height: i64,
-    bars: Vec<Drawn>,
+    bars: Vec<DrawnBar>,
 }
 
-/// Its own template escapes what is in it.
+/// The template of the chart escapes its texts.
 impl HtmlSafe for Chart {}
 
-/// A bar as it is asked for.
+/// A bar as a page describes it.
 pub(crate) struct Bar {
     pub(crate) label: String,
     pub(crate) amount: Rupees,
-    /// Whether it is the customer's own.
+    /// Whether it is the customer's own choice.
     pub(crate) is_chosen: bool,
 }
 
 /// A bar as it is drawn.
-struct Drawn {
+struct DrawnBar {
     label: String,
     amount: String,
     width: i64,
@@ -58,11 +58,11 @@ impl Chart {
         let text = bars.iter().map(|bar| format!("{}: {}", bar.label, bar.amount.grouped()));
         let text = text.collect::<Vec<_>>().join("; ");
         let height = ROW * i64::try_from(bars.len()).ok()?;
-        let drawn = bars.into_iter().zip(0..).map(|(bar, row)| {
+        let drawn_bars = bars.into_iter().zip(0..).map(|(bar, row)| {
             let width = i128::from(bar.amount.paise()) * i128::from(LONGEST) / i128::from(most);
             let width = i64::try_from(width).unwrap_or(LONGEST).max(2);
             let top = ROW * row;
-            Drawn {
+            DrawnBar {
                 label: bar.label,
                 amount: bar.amount.grouped(),
                 width,
@@ -73,7 +73,7 @@ impl Chart {
                 is_chosen: bar.is_chosen,
             }
         });
-        Some(Chart { id, title: title.into(), text, height, bars: drawn.collect() })
+        Some(Chart { id, title: title.into(), text, height, bars: drawn_bars.collect() })
     }
 }
 
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn bars_are_as_long_as_their_amounts_and_told_as_text() {
+    fn bars_are_as_long_as_their_amounts_and_repeated_as_text() {
         let chart = Chart::of("c", "Premium", vec![bar(5_000), bar(10_000)]).expect("two bars");
         assert_eq!(chart.bars.iter().map(|bar| bar.width).collect::<Vec<_>>(), [110, 220]);
         assert_eq!(chart.text, "5000: ₹5,000; 10000: ₹10,000");

@@ -1,18 +1,21 @@
-//! Up to three plans side by side.
+//! The page that compares up to three plans.
 
 use askama::Template;
 use axum::http::request::Parts;
 use axum::response::Response;
 use domain::id::VariantId;
+use service::health_quote::HealthQuoteShown;
 
+use super::address::{self, Parameter};
 use super::amount;
+use super::extract::Quoted;
 use super::form::Form;
-use super::frame::{Frame, shown};
-use super::offer::Offer;
-use super::quoted::Quoted;
+use super::frame::{Frame, render};
+use super::offer::{FactKind, Offer};
+use super::words::Words;
 
-/// Plans that fit beside each other.
-const MOST: usize = 3;
+/// Most plans that the page compares.
+const MOST_PLANS: usize = 3;
 
 #[derive(Template)]
 #[template(path = "journey/compare.html")]
@@ -20,7 +23,7 @@ struct ComparePage {
     frame: Frame,
     plans: Vec<Column>,
     rows: Vec<Row>,
-    /// Fewer than two were ticked.
+    /// Fewer than two were selected.
     too_few: bool,
     too_many: bool,
 }
@@ -30,42 +33,66 @@ struct Column {
     variant: String,
     name: String,
     is_recommended: bool,
-    /// The page without this plan.
+    /// The address of the page without this plan.
     without: String,
 }
 
 struct Row {
     name: String,
     values: Vec<String>,
-    /// Not all have the same.
+    /// Whether the values are not all the same.
     differs: bool,
 }
 
 pub(crate) async fn get(Quoted { visitor, quote }: Quoted, parts: Parts) -> Response {
-    let form = Form::of(parts.uri.query().unwrap_or_default().as_bytes());
+    let form = Form::parse(parts.uri.query().unwrap_or_default().as_bytes());
     let mut ids: Vec<VariantId> = Vec::new();
-    for id in form.values("v").filter_map(|id| id.parse().ok()) {
+    for id in form.values(Parameter::Variant.word()).filter_map(|id| id.parse().ok()) {
         if !ids.contains(&id) {
             ids.push(id);
         }
     }
-    let mut offered = Offer::judge(&quote, &visitor.journey.answers.family).offers;
-    // In the order in which they were ticked.
-    offered.retain(|offer| ids.contains(&offer.variant.id));
-    offered.sort_by_key(|offer| ids.iter().position(|id| *id == offer.variant.id));
-    let found = offered;
-    let too_many = found.len() > MOST;
-    let offers: Vec<Offer<'_>> = found.into_iter().take(MOST).collect();
-    let words = visitor.words;
-    let sum_insured = quote.quote.request.sum_insured;
+    let mut offers = Offer::judge(&quote, &visitor.journey.answers.family).offers;
+    // In the order in which they were selected.
+    offers.retain(|offer| ids.contains(&offer.variant.id));
+    offers.sort_by_key(|offer| ids.iter().position(|id| *id == offer.variant.id));
+    let too_many = offers.len() > MOST_PLANS;
+    offers.truncate(MOST_PLANS);
 
+    let all: Vec<String> = offers.iter().map(|offer| offer.variant.id.to_string()).collect();
+    let plans = offers.iter().zip(&all).map(|(offer, id)| Column {
+        id: id.clone(),
+        variant: offer.variant.name.clone(),
+        name: offer.name(),
+        is_recommended: offer.is_recommended,
+        without: link(all.iter().filter(|other| *other != id)),
+    });
+    let page = ComparePage {
+        frame: Frame::of(&visitor, &link(all.iter())),
+        plans: plans.collect(),
+        rows: rows(visitor.words, &quote, &offers),
+        too_few: all.len() < 2,
+        too_many,
+    };
+    render(&visitor, &page)
+}
+
+/// The address of the page for variants, relative to itself.
+fn link<'v>(ids: impl Iterator<Item = &'v String>) -> String {
+    let query: Vec<String> = ids.map(|id| format!("{}={id}", Parameter::Variant)).collect();
+    format!("{}?{}", address::COMPARE, query.join("&"))
+}
+
+/// The rows of the table, each with a value for every offer.
+fn rows(words: &Words, quote: &HealthQuoteShown, offers: &[Offer<'_>]) -> Vec<Row> {
+    let sum_insured = quote.quote.request.sum_insured;
     let mut rows = Vec::new();
     let mut row = |name: String, values: Vec<String>| {
         let differs = values.windows(2).any(|pair| pair[0] != pair[1]);
         rows.push(Row { name, values, differs });
     };
     let of_insurer = |offer: &Offer<'_>| offer.variant.insurer().name.clone();
-    row(words.insurer().into_owned(), offers.iter().map(of_insurer).collect());
+    row(words.compare.insurer.to_owned(), offers.iter().map(of_insurer).collect());
     let mut years: Vec<u8> =
         offers.iter().flat_map(|offer| &offer.offer.tenures).map(|price| price.years).collect();
     years.sort_unstable();
@@ -74,46 +101,31 @@ pub(crate) async fn get(Quoted { visitor, quote }: Quoted, parts: Parts) -> Resp
         let premium = |offer: &Offer<'_>| {
             offer.price(years).map_or_else(|| "–".to_owned(), |price| amount::total(price.premium))
         };
-        row(format!("{}, {}", words.premium(), words.years(years)), offers.iter().map(premium).collect());
+        let name = format!("{}, {}", words.compare.premium, (words.format.years)(years));
+        row(name, offers.iter().map(premium).collect());
     }
-    let facts: Vec<_> = offers.iter().map(|offer| offer.facts(words, sum_insured)).collect();
-    let mut names: Vec<&str> = Vec::new();
-    for fact in facts.iter().flatten() {
-        if !names.contains(&&*fact.name) {
-            names.push(&fact.name);
+    let facts: Vec<_> = offers.iter().map(|offer| offer.facts_by_kind(words, sum_insured)).collect();
+    let mut kinds: Vec<FactKind> = Vec::new();
+    for (kind, _) in facts.iter().flatten() {
+        if !kinds.contains(kind) {
+            kinds.push(*kind);
         }
     }
-    for name in names {
-        let value = |facts: &Vec<super::offer::Fact>| {
-            facts
-                .iter()
-                .find(|fact| fact.name == name)
-                .map_or_else(|| "–".to_owned(), |fact| fact.value.clone())
+    for kind in kinds {
+        let value = |facts: &Vec<(FactKind, String)>| {
+            let fact = facts.iter().find(|(known, _)| *known == kind);
+            fact.map_or_else(|| "–".to_owned(), |(_, value)| value.clone())
         };
-        row(name.to_owned(), facts.iter().map(value).collect());
+        row(kind.name(words).to_owned(), facts.iter().map(value).collect());
     }
     for tag in quote.catalogue.filter_tags() {
         let has = |offer: &Offer<'_>| offer.variant.filter_tags.contains(&tag.id);
         if offers.iter().any(has) {
-            let value = |offer| if has(offer) { words.tag_yes() } else { words.tag_no() }.into_owned();
-            let name = words.of_catalogue(&tag.name).to_owned();
+            let answer = |offer| if has(offer) { words.compare.tag_yes } else { words.compare.tag_no };
+            let value = |offer| answer(offer).to_owned();
+            let name = tag.name.in_language(words.language).to_owned();
             row(name, offers.iter().map(value).collect());
         }
     }
-
-    let all: Vec<String> = offers.iter().map(|offer| offer.variant.id.to_string()).collect();
-    let link = |ids: &mut dyn Iterator<Item = &String>| {
-        let query: Vec<String> = ids.map(|id| format!("v={id}")).collect();
-        format!("compare?{}", query.join("&"))
-    };
-    let plans = offers.iter().zip(&all).map(|(offer, id)| Column {
-        id: id.clone(),
-        variant: offer.variant.name.clone(),
-        name: offer.name(),
-        is_recommended: offer.is_recommended,
-        without: link(&mut all.iter().filter(|other| *other != id)),
-    });
-    let frame = Frame::of(&visitor, &link(&mut all.iter()));
-    let page = ComparePage { frame, plans: plans.collect(), rows, too_few: all.len() < 2, too_many };
-    shown(&visitor, &page)
+    rows
 }

@@ -1,4 +1,4 @@
-//! What is to be covered, and from which rupee on.
+//! The page that asks how much is to be covered.
 
 use std::collections::BTreeSet;
 
@@ -7,34 +7,45 @@ use axum::extract::State;
 use axum::response::Response;
 use domain::health_quote::{DEFAULT_SUM_INSURED, PlanType};
 use domain::id::PartnerId;
-use domain::journey::{Answers, CoverWanted};
+use domain::journey::{Answers, CoverWanted, Journey};
 use domain::money::Rupees;
 use domain::text::FromText;
 use rating::Catalogue;
 
+use super::address::redirect;
+use super::extract::{Submission, Unapplied, UnappliedSubmission};
 use super::field::{Choice, Field};
 use super::form::Form;
-use super::frame::{Frame, shown, shown_again};
-use super::visitor::{Sent, SentOnTheWay, Traveller, Visitor};
+use super::frame::{Frame, render, render_invalid};
+use super::step::Step;
+use super::visitor::Visitor;
 use super::words::Words;
-use super::{amount, lead_to};
 use crate::app::App;
 use crate::error::Problem;
+
+/// Field of the kind of cover.
+const PLAN: &str = "plan";
+
+/// Field of the sum insured.
+const SUM_INSURED: &str = "sum";
+
+/// Field of the deductible.
+const DEDUCTIBLE: &str = "deductible";
 
 #[derive(Template)]
 #[template(path = "journey/cover.html")]
 struct CoverPage {
     frame: Frame,
     form: Form,
-    /// Nothing is sold to this partner's customers.
+    /// Whether nothing is sold to this partner's customers.
     is_empty: bool,
     plan: Field,
     sum_insured: Field,
-    /// Where there is something with a deductible.
+    /// `None` where no plan has a deductible.
     deductible: Option<Field>,
 }
 
-/// What a partner's customers can be sold of one kind of cover.
+/// What is on sale to a partner's customers of one kind of cover.
 struct OnSale {
     plan: PlanType,
     sums_insured: BTreeSet<Rupees>,
@@ -49,7 +60,7 @@ impl OnSale {
                 OnSale { plan: *plan, sums_insured: BTreeSet::new(), deductibles: BTreeSet::new() };
             for variant in catalogue.health_variants(partner, *plan) {
                 sale.sums_insured.extend(&variant.sums_insured);
-                // Of cover from the first rupee on none is asked for: each plan is shown with its smallest.
+                // A base plan is always shown with its smallest deductible, so nobody is asked for one.
                 if *plan == PlanType::SuperTopUp {
                     sale.deductibles.extend(variant.deductibles.iter().filter(|sum| **sum > Rupees::ZERO));
                 }
@@ -60,113 +71,114 @@ impl OnSale {
     }
 }
 
-pub(crate) async fn get(State(app): State<App>, Traveller(visitor): Traveller) -> Response {
+pub(crate) async fn get(State(app): State<App>, Unapplied(visitor): Unapplied) -> Response {
     let answers = &visitor.journey.answers;
-    match super::arrive::unanswered(answers) {
-        Some(page) if page != "cover" => lead_to(page),
-        _ => shown(&visitor, &page(&app, &visitor, form_of(answers))),
+    match Step::Cover.unanswered_before(answers) {
+        Some(step) => redirect(step),
+        None => render(&visitor, &page(&app, &visitor, form_of(answers))),
     }
 }
 
 pub(crate) async fn post(
     State(app): State<App>,
-    SentOnTheWay(Sent { visitor, mut form, only_language }): SentOnTheWay,
+    UnappliedSubmission(Submission { visitor, mut form, only_language }): UnappliedSubmission,
 ) -> Result<Response, Problem> {
     if only_language {
-        return Ok(shown(&visitor, &page(&app, &visitor, form)));
+        return Ok(render(&visitor, &page(&app, &visitor, form)));
     }
     let sales = OnSale::of(&app.service.catalogue(), visitor.partner.id);
-    let Some(cover) = read(visitor.words, &mut form, &sales).filter(|_| form.is_good()) else {
-        return Ok(shown_again(&visitor, &page(&app, &visitor, form)));
+    let Some(cover) = read(visitor.words, &mut form, &sales).filter(|_| form.is_valid()) else {
+        return Ok(render_invalid(&visitor, &page(&app, &visitor, form)));
     };
-    let change = |journey: &mut domain::journey::Journey| {
+    let change = |journey: &mut Journey| {
         if journey.answers.cover != Some(cover) {
             journey.answers.cover = Some(cover);
             journey.answers.forget_quote();
         }
     };
     let journey = app.service.change_journey(visitor.journey, change).await?;
-    if let Some(page) = super::arrive::unanswered(&journey.answers) {
-        return Ok(lead_to(page));
+    if let Some(step) = Step::Plans.unanswered_before(&journey.answers) {
+        return Ok(redirect(step));
     }
     if journey.answers.quote.is_none() {
         app.service.recommend_for(journey).await?;
     }
-    Ok(lead_to("plans"))
+    Ok(redirect(Step::Plans))
 }
 
 fn page(app: &App, visitor: &Visitor, form: Form) -> CoverPage {
     let words = visitor.words;
     let sales = OnSale::of(&app.service.catalogue(), visitor.partner.id);
     let kinds = sales.iter().map(|sale| match sale.plan {
-        PlanType::Base => Choice::of(sale.plan.word(), words.base()).hint(words.base_hint()),
+        PlanType::Base => Choice::of(sale.plan.word(), words.cover.base).hint(words.cover.base_hint),
         PlanType::SuperTopUp => {
-            Choice::of(sale.plan.word(), words.super_top_up()).hint(words.super_top_up_hint())
+            Choice::of(sale.plan.word(), words.cover.super_top_up).hint(words.cover.super_top_up_hint)
         }
     });
     let sums: BTreeSet<Rupees> = sales.iter().flat_map(|sale| &sale.sums_insured).copied().collect();
     let sums = sums.into_iter().map(|sum| {
-        let choice = Choice::of(value(sum), amount::sum(words, sum));
-        if sum == DEFAULT_SUM_INSURED { choice.hint(words.sum_usual()) } else { choice }
+        let choice = Choice::of(value(sum), words.sum(sum));
+        if sum == DEFAULT_SUM_INSURED { choice.hint(words.cover.sum_usual) } else { choice }
     });
     let deductibles: BTreeSet<Rupees> = sales.iter().flat_map(|sale| &sale.deductibles).copied().collect();
     let deductibles: Vec<Choice> =
-        deductibles.into_iter().map(|sum| Choice::of(value(sum), amount::sum(words, sum))).collect();
+        deductibles.into_iter().map(|sum| Choice::of(value(sum), words.sum(sum))).collect();
     let deductible = (!deductibles.is_empty()).then(|| {
-        let (label, open) = (words.deductible_question(), words.deductible_open());
-        Field::list(&form, "deductible", label, open, deductibles).hint(words.deductible_hint())
+        let (label, open) = (words.cover.deductible_question, words.cover.deductible_open);
+        Field::list(&form, DEDUCTIBLE, label, open, deductibles).hint(words.cover.deductible_hint)
     });
     CoverPage {
-        frame: Frame::of(visitor, "cover").asks(3, "place"),
+        frame: Frame::of_form(visitor, Step::Cover),
         is_empty: sales.is_empty(),
-        plan: Field::radio(&form, "plan", words.plan_question(), kinds.collect()),
-        sum_insured: Field::radio(&form, "sum", words.sum_question(), sums.collect()).hint(words.sum_hint()),
+        plan: Field::radio(&form, PLAN, words.cover.plan_question, kinds.collect()),
+        sum_insured: Field::radio(&form, SUM_INSURED, words.cover.sum_question, sums.collect())
+            .hint(words.cover.sum_hint),
         deductible,
         form,
     }
 }
 
-/// An amount as a form carries it: whole rupees.
+/// An amount as the value of a field: whole rupees.
 fn value(amount: Rupees) -> String {
     amount.nearest_whole().to_string()
 }
 
-/// What was answered before, as if it had been typed.
+/// The form with what was answered before.
 fn form_of(answers: &Answers) -> Form {
     let mut form = Form::default();
     if let Some(CoverWanted { plan, sum_insured, deductible }) = answers.cover {
-        form.put("plan", plan.word());
-        form.put("sum", value(sum_insured));
+        form.put(PLAN, plan.word());
+        form.put(SUM_INSURED, value(sum_insured));
         if let Some(deductible) = deductible {
-            form.put("deductible", value(deductible));
+            form.put(DEDUCTIBLE, value(deductible));
         }
     }
     form
 }
 
-/// What was answered. Whatever is wrong is noted in the form.
-fn read(words: Words, form: &mut Form, sales: &[OnSale]) -> Option<CoverWanted> {
-    let plan = PlanType::from_text(form.value("plan")).ok();
+/// The answers of the form. Errors are noted in it.
+fn read(words: &Words, form: &mut Form, sales: &[OnSale]) -> Option<CoverWanted> {
+    let plan = PlanType::from_text(form.value(PLAN)).ok();
     let sale = plan.and_then(|plan| sales.iter().find(|sale| sale.plan == plan));
     if sale.is_none() {
-        form.blame("plan", words.plan_wanted());
+        form.add_error(PLAN, words.cover.plan_wanted);
     }
     let of_any = |text: &str, amounts: &dyn Fn(&OnSale) -> &BTreeSet<Rupees>| {
         sales.iter().flat_map(amounts).copied().find(|amount| value(*amount) == text)
     };
-    let sum = of_any(form.value("sum"), &|sale| &sale.sums_insured);
+    let sum = of_any(form.value(SUM_INSURED), &|sale| &sale.sums_insured);
     match (sum, sale) {
-        (None, _) => form.blame("sum", words.sum_wanted()),
+        (None, _) => form.add_error(SUM_INSURED, words.cover.sum_wanted),
         (Some(sum), Some(sale)) if !sale.sums_insured.contains(&sum) => {
-            form.blame("sum", words.sum_not_with_plan());
+            form.add_error(SUM_INSURED, words.cover.sum_not_with_plan);
         }
         _ => {}
     }
-    // Without scripts the list stands there for both kinds; from the first rupee on there is none.
-    let asks = plan == Some(PlanType::SuperTopUp) && !form.value("deductible").is_empty();
-    let deductible = if asks { of_any(form.value("deductible"), &|sale| &sale.deductibles) } else { None };
+    // Without scripts the list is visible for both kinds of cover. A base plan has no use for it.
+    let asks = plan == Some(PlanType::SuperTopUp) && !form.value(DEDUCTIBLE).is_empty();
+    let deductible = if asks { of_any(form.value(DEDUCTIBLE), &|sale| &sale.deductibles) } else { None };
     if asks && deductible.is_none() {
-        form.blame("deductible", words.deductible_wanted());
+        form.add_error(DEDUCTIBLE, words.cover.deductible_wanted);
     }
     Some(CoverWanted { plan: plan?, sum_insured: sum?, deductible })
 }

@@ -1,5 +1,5 @@
-//! The demo partner's page: one button that does what a partner's backend does, so that a newcomer sees the whole journey
-//! in a browser.
+//! The demo partner's page: its button does what a partner's backend does, so that a newcomer sees the whole journey in a
+//! browser.
 
 use askama::Template;
 use axum::extract::State;
@@ -10,26 +10,18 @@ use domain::access::Scopes;
 use service::list::ListAsk;
 use service::token::TokenRequest;
 
-use super::frame::{Framing, page};
-use super::lead_to;
-use super::visitor::in_query;
+use super::address::{Parameter, redirect};
+use super::frame::{Framing, render_as};
+use super::request::query_value;
+use super::site::Demo;
 use crate::app::App;
 use crate::error::Problem;
-
-/// The partner that everybody may be.
-#[derive(Debug, Clone)]
-pub struct Demo {
-    /// Its API access key.
-    pub client_id: String,
-    /// Its API secret key.
-    pub client_secret: String,
-}
 
 #[derive(Template)]
 #[template(path = "journey/demo.html")]
 struct DemoPage {
     partner: String,
-    /// The session that a customer came back with, and the applications of it.
+    /// The session with which a customer came back, with its applications.
     back: Option<(String, Vec<Sold>)>,
 }
 
@@ -41,32 +33,32 @@ struct Sold {
 pub(crate) async fn get(State(app): State<App>, parts: Parts) -> Result<Response, Problem> {
     let demo = demo(&app)?;
     let partner = app.service.authenticate(&demo.client_id, &demo.client_secret).await?.partner.clone();
-    let back = match in_query(&parts, "session_id") {
+    let back = match query_value(&parts, Parameter::Session) {
         None => None,
         Some(session) => {
             let ask = ListAsk { session: Some(session.clone()), ..ListAsk::default() };
-            let found = app.service.health_proposals(partner.id, ask).await?;
-            let sold = found.records.iter().map(|found| Sold {
-                id: found.proposal.id.to_string(),
-                status: found.proposal.status.word(),
+            let list = app.service.health_proposals(partner.id, ask).await?;
+            let sold = list.records.iter().map(|record| Sold {
+                id: record.proposal.id.to_string(),
+                status: record.proposal.status.word(),
             });
             Some((session, sold.collect()))
         }
     };
-    let shown = DemoPage { partner: partner.name.clone(), back };
-    Ok(page(StatusCode::OK, &Framing::By(&partner), &shown))
+    let demo_page = DemoPage { partner: partner.name.clone(), back };
+    Ok(render_as(StatusCode::OK, &Framing::By(&partner), &demo_page))
 }
 
-/// A fresh token, and the redirect.
+/// Redirects to the journey with a new token.
 pub(crate) async fn post(State(app): State<App>) -> Result<Response, Problem> {
     let demo = demo(&app)?;
     let partner = app.service.authenticate(&demo.client_id, &demo.client_secret).await?.partner.clone();
     let wanted = TokenRequest { user_id: Some("demo-customer".to_owned()), scopes: Scopes::NONE };
     let token = app.service.issue_token(&partner, &wanted).await?.token;
-    // Relative, so that whatever address the browser found this page at also leads on.
-    Ok(lead_to(&format!("health?session_token={token}")))
+    // Relative, so that it works at whatever address the browser found this page.
+    Ok(redirect(format!("health?{}={token}", Parameter::SessionToken)))
 }
 
-fn demo(app: &App) -> Result<&super::Demo, Problem> {
+fn demo(app: &App) -> Result<&Demo, Problem> {
     app.journey().and_then(|site| site.demo.as_ref()).ok_or_else(Problem::not_found_at_path)
 }

@@ -1,4 +1,4 @@
-//! What the details page asks: read from a form, and written into one again.
+//! The form of the details page: reading a submitted one, filling in a new one.
 
 use domain::date::{BirthDate, Date};
 use domain::health_proposal::{
@@ -7,73 +7,137 @@ use domain::health_proposal::{
 };
 use domain::health_quote::Relation;
 use domain::journey::Answers;
-use domain::person::{ADULT_AGE, Address, Email, HomePincode, IndianMobile, PersonalLine, Pincode};
+use domain::person::{ADULT_AGE, Address, Email, HomePincode, IndianMobile, Mobile, PersonalLine, Pincode};
+use domain::text::FromText;
+use domain::vocabulary;
 
+use super::field::DatePart;
 use super::form::Form;
-use super::person;
+use super::people::{self, Gender, NomineeRelation};
 use super::words::Words;
 
-/// Oldest that anybody is.
+/// The greatest age that a date of birth can give.
 const OLDEST: i16 = 120;
 
-/// The words under which reads show genders.
-pub(crate) const GENDERS: [&str; 3] = ["FEMALE", "MALE", "OTHER"];
-
-/// The words under which reads show what a nominee is to the proposer.
-pub(crate) const NOMINEES: [&str; 8] =
-    ["SPOUSE", "FATHER", "MOTHER", "SON", "DAUGHTER", "BROTHER", "SISTER", "OTHER"];
-
-/// The fields of the member at a place: of the proposer's own person nothing is asked twice.
-pub(crate) fn member(at: usize, field: &str) -> String {
-    format!("member-{at}-{field}")
+vocabulary! {
+    /// A field of the form, by its name. Those of the family's members are a [`MemberField`].
+    DetailsField, "the name of a field" {
+        /// The proposer's full name.
+        Name = "name",
+        /// The proposer's date of birth.
+        Born = "born",
+        /// The proposer's gender.
+        Gender = "gender",
+        /// The proposer's mobile number.
+        Mobile = "mobile",
+        /// The proposer's e-mail address.
+        Email = "email",
+        /// House and street.
+        Line1 = "line-1",
+        /// Locality.
+        Line2 = "line-2",
+        /// City, town or village.
+        City = "city",
+        /// State.
+        State = "state",
+        /// Pincode.
+        Pincode = "pincode",
+        /// Country.
+        Country = "country",
+        /// The nominee's full name.
+        NomineeName = "nominee-name",
+        /// What the nominee is to the proposer.
+        NomineeRelation = "nominee-relation",
+        /// The nominee's mobile number.
+        NomineeMobile = "nominee-mobile",
+        /// Account number for refunds.
+        Account = "account",
+        /// IFSC of that account.
+        Ifsc = "ifsc",
+        /// Bank of that account.
+        Bank = "bank",
+        /// Branch of that account.
+        Branch = "branch",
+    }
 }
 
-/// The whole form, when nothing is wrong with it. Whatever is wrong is noted in it.
+vocabulary! {
+    /// A field of a member of the family, by the end of its name.
+    MemberField, "the end of a field's name" {
+        /// Full name.
+        Name = "name",
+        /// Date of birth.
+        Born = "born",
+        /// Gender.
+        Gender = "gender",
+    }
+}
+
+/// The fields of the bank account. If one of them is filled in, number, IFSC and bank are required.
+pub(crate) const ACCOUNT_FIELDS: [DetailsField; 4] =
+    [DetailsField::Account, DetailsField::Ifsc, DetailsField::Bank, DetailsField::Branch];
+
+impl MemberField {
+    /// Name of the field of the member at a position of the family.
+    pub(crate) fn of(self, at: usize) -> String {
+        format!("member-{at}-{self}")
+    }
+}
+
+impl AsRef<str> for DetailsField {
+    fn as_ref(&self) -> &str {
+        self.word()
+    }
+}
+
+/// The answers of a valid form. Errors are noted in it.
 pub(crate) fn read(
-    words: Words,
+    words: &Words,
     form: &mut Form,
     family: &[FamilyMember],
     today: Date,
 ) -> Option<HealthForm> {
-    let own = words.you();
-    for digits in ["mobile", "pincode", "nominee-mobile", "account"] {
-        form.in_plain_digits(digits);
+    let own = words.people.you;
+    for field in
+        [DetailsField::Mobile, DetailsField::Pincode, DetailsField::NomineeMobile, DetailsField::Account]
+    {
+        form.normalize_digits(field);
     }
-    let name = form.read::<PersonalLine>("name", words.full_name_wanted(&own));
-    let born = birth_date(words, form, "born", &own, today);
+    let name = form.required::<PersonalLine>(DetailsField::Name, (words.details.full_name_wanted)(own));
+    let born = birth_date(words, form, DetailsField::Born, own, today);
     if born.is_some_and(|born| born.age_on(today) < ADULT_AGE) {
-        form.blame("born", words.adult_wanted());
+        form.add_error(DetailsField::Born, words.details.adult_wanted);
     }
-    let gender = gender(words, form, "gender", &own);
-    let phone = form.read::<IndianMobile>("mobile", words.mobile_wanted());
-    let email = form.read::<Email>("email", words.email_wanted());
+    let gender = gender(words, form, DetailsField::Gender, own);
+    let phone = form.required::<IndianMobile>(DetailsField::Mobile, words.details.mobile_wanted);
+    let email = form.required::<Email>(DetailsField::Email, words.details.email_wanted);
     let address = address(words, form);
     let own_born = born;
     let members: Vec<Option<InsuredMember>> = family
         .iter()
         .enumerate()
         .map(|(at, one)| {
-            let called = person::name(words, family, at);
+            let called = people::name(words, family, at);
             let asked_before = one.member.relation == Relation::Own;
             let (name, born, gender) = if asked_before {
-                (name.clone(), born, gender.clone())
+                (name.clone(), born, gender)
             } else {
-                let id = member(at, "name");
                 (
-                    form.read(&id, words.full_name_wanted(&called)),
-                    birth_date(words, form, &member(at, "born"), &called, today),
-                    self::gender(words, form, &member(at, "gender"), &called),
+                    form.required(MemberField::Name.of(at), (words.details.full_name_wanted)(&called)),
+                    birth_date(words, form, MemberField::Born.of(at), &called, today),
+                    self::gender(words, form, MemberField::Gender.of(at), &called),
                 )
             };
-            contradictions(words, form, at, one.member.relation, &called, (own_born, born), gender.as_ref());
+            note_contradictions(words, form, at, one.member.relation, &called, (own_born, born), gender);
             let illnesses = one.illnesses.iter().map(|id| PersonalLine::kept(id.clone())).collect();
             let relationship = relationship_word(one.member.relation);
+            let gender = gender.map(kept_word);
             Some(InsuredMember { name: name?, born: born?, gender: gender?, relationship, illnesses })
         })
         .collect();
     let nominee = nominee(words, form);
     let bank = bank(words, form);
-    if !form.is_good() {
+    if !form.is_valid() {
         return None;
     }
     Some(HealthForm {
@@ -85,51 +149,46 @@ pub(crate) fn read(
             address: address?,
             bank,
         },
-        gender: gender?,
+        gender: gender.map(kept_word)?,
         members: members.into_iter().collect::<Option<_>>()?,
         nominee: nominee?,
     })
 }
 
-/// What cannot be of a person who is this to the proposer: most often one is taken for another.
-fn contradictions(
-    words: Words,
+/// Notes combinations that cannot be true, such as a mother who is younger than her child; usually a mistyped field.
+fn note_contradictions(
+    words: &Words,
     form: &mut Form,
     at: usize,
     relation: Relation,
     called: &str,
     (own_born, born): (Option<BirthDate>, Option<BirthDate>),
-    gender: Option<&PersonalLine>,
+    gender: Option<Gender>,
 ) {
-    let other_gender = match relation {
-        Relation::Father | Relation::Son => "FEMALE",
-        Relation::Mother | Relation::Daughter => "MALE",
-        Relation::Own | Relation::Spouse => "",
-    };
-    if gender.is_some_and(|gender| gender.reveal() == other_gender) {
-        form.blame(member(at, "gender"), words.gender_contradicts(called));
+    if gender.is_some() && gender == Gender::contradicting(relation) {
+        form.add_error(MemberField::Gender.of(at), (words.details.gender_contradicts)(called));
     }
     let (Some(own_born), Some(born)) = (own_born.map(BirthDate::reveal), born.map(BirthDate::reveal)) else {
         return;
     };
     match relation {
         Relation::Father | Relation::Mother if born >= own_born => {
-            form.blame(member(at, "born"), words.older_wanted(called));
+            form.add_error(MemberField::Born.of(at), (words.details.older_wanted)(called));
         }
         Relation::Daughter | Relation::Son if born <= own_born => {
-            form.blame(member(at, "born"), words.younger_wanted(called));
+            form.add_error(MemberField::Born.of(at), (words.details.younger_wanted)(called));
         }
         _ => {}
     }
 }
 
-fn address(words: Words, form: &mut Form) -> Option<HomeAddress> {
-    let line_1 = form.read("line-1", words.line_1_wanted());
-    let line_2 = form.read_if_there("line-2", words.line_2_wanted());
-    let city = form.read("city", words.city_wanted());
-    let state = form.read("state", words.state_wanted());
-    let country = form.read("country", words.country_wanted());
-    let pincode = form.read::<HomePincode>("pincode", words.pincode_wanted());
+fn address(words: &Words, form: &mut Form) -> Option<HomeAddress> {
+    let line_1 = form.required(DetailsField::Line1, words.details.line_1_wanted);
+    let line_2 = form.optional(DetailsField::Line2, words.details.line_2_wanted);
+    let city = form.required(DetailsField::City, words.details.city_wanted);
+    let state = form.required(DetailsField::State, words.details.state_wanted);
+    let country = form.required(DetailsField::Country, words.details.country_wanted);
+    let pincode = form.required::<HomePincode>(DetailsField::Pincode, words.home.pincode_wanted);
     let pincode = pincode.map(|pincode| Pincode::kept(pincode.reveal().to_owned()));
     Some(HomeAddress {
         line_1: line_1?,
@@ -141,48 +200,56 @@ fn address(words: Words, form: &mut Form) -> Option<HomeAddress> {
     })
 }
 
-fn nominee(words: Words, form: &mut Form) -> Option<HealthNominee> {
-    let name = form.read("nominee-name", words.full_name_wanted(words.nominee_person()));
-    let relation = NOMINEES.iter().find(|word| **word == form.value("nominee-relation"));
+fn nominee(words: &Words, form: &mut Form) -> Option<HealthNominee> {
+    let name = form
+        .required(DetailsField::NomineeName, (words.details.full_name_wanted)(words.details.nominee_person));
+    let relation = NomineeRelation::from_text(form.value(DetailsField::NomineeRelation)).ok();
     if relation.is_none() {
-        form.blame("nominee-relation", words.nominee_relation_wanted());
+        form.add_error(DetailsField::NomineeRelation, words.details.nominee_relation_wanted);
     }
-    let phone = form.read_if_there::<IndianMobile>("nominee-mobile", words.mobile_wanted());
-    let relationship = PersonalLine::kept((*relation?).to_owned());
+    let phone = form.optional::<IndianMobile>(DetailsField::NomineeMobile, words.details.mobile_wanted);
+    let relationship = kept_word(relation?);
     Some(HealthNominee { name: name?, relationship, phone: phone.map(|phone| phone.0) })
 }
 
-/// The account, where any of it was given: then number, IFSC and bank are wanted.
-fn bank(words: Words, form: &mut Form) -> Option<BankAccount> {
-    let given = ["account", "ifsc", "bank", "branch"].iter().any(|field| !form.value(field).is_empty());
+/// The account, where any field of it is filled in. Then number, IFSC and bank are required.
+fn bank(words: &Words, form: &mut Form) -> Option<BankAccount> {
+    let given = ACCOUNT_FIELDS.iter().any(|field| !form.value(field).is_empty());
     if !given {
         return None;
     }
-    let number = form.value("account");
+    let number = form.value(DetailsField::Account);
     if !(9..=18).contains(&number.len()) || !number.bytes().all(|byte| byte.is_ascii_digit()) {
-        form.blame("account", words.account_number_wanted());
+        form.add_error(DetailsField::Account, words.details.account_number_wanted);
     }
-    let account_number = PersonalLine::kept(form.value("account").to_owned());
-    let ifsc = form.read::<Ifsc>("ifsc", words.ifsc_wanted());
-    let bank_name = form.read("bank", words.bank_name_wanted());
-    let branch_name = form.read_if_there("branch", words.branch_name_wanted());
+    let account_number = PersonalLine::kept(form.value(DetailsField::Account).to_owned());
+    let ifsc = form.required::<Ifsc>(DetailsField::Ifsc, words.details.ifsc_wanted);
+    let bank_name = form.required(DetailsField::Bank, words.details.bank_name_wanted);
+    let branch_name = form.optional(DetailsField::Branch, words.details.branch_name_wanted);
     let account_number = Some(account_number);
     Some(BankAccount { bank_id: None, account_number, bank_name, branch_id: None, branch_name, ifsc })
 }
 
-/// A day of birth in three parts.
-fn birth_date(words: Words, form: &mut Form, id: &str, person: &str, today: Date) -> Option<BirthDate> {
-    let part = |name: &str| form.whole_number(&format!("{id}-{name}"));
+/// A date of birth, which has an input for each of its parts.
+fn birth_date(
+    words: &Words,
+    form: &mut Form,
+    id: impl AsRef<str>,
+    person: &str,
+    today: Date,
+) -> Option<BirthDate> {
+    let id = id.as_ref();
+    let number = |part: DatePart| form.whole_number(part.of(id));
     let date = || {
-        let (day, month, year) = (part("day")?, part("month")?, part("year")?);
+        let (day, month, year) = (number(DatePart::Day)?, number(DatePart::Month)?, number(DatePart::Year)?);
         let date = Date::new(i16::try_from(year).ok()?, i8::try_from(month).ok()?, i8::try_from(day).ok()?);
         BirthDate::before(date.ok()?, today).ok()
     };
     let born = date();
     match born {
-        None => form.blame(id, words.birth_wanted(person)),
+        None => form.add_error(id, (words.details.birth_wanted)(person)),
         Some(born) if born.age_on(today) > OLDEST => {
-            form.blame(id, words.born_too_long_ago(person));
+            form.add_error(id, (words.details.born_too_long_ago)(person));
             return None;
         }
         Some(_) => {}
@@ -190,77 +257,83 @@ fn birth_date(words: Words, form: &mut Form, id: &str, person: &str, today: Date
     born
 }
 
-fn gender(words: Words, form: &mut Form, id: &str, person: &str) -> Option<PersonalLine> {
-    let gender = GENDERS.iter().find(|word| **word == form.value(id));
+fn gender(words: &Words, form: &mut Form, id: impl AsRef<str>, person: &str) -> Option<Gender> {
+    let gender = Gender::from_text(form.value(&id)).ok();
     if gender.is_none() {
-        form.blame(id, words.gender_wanted(person));
+        form.add_error(id, (words.details.gender_wanted)(person));
     }
-    gender.map(|word| PersonalLine::kept((*word).to_owned()))
+    gender
 }
 
-/// What was filled in before, as if it had been typed; the pincode that prices were made for where nothing was.
+/// The form with what was filled in before. Where nothing was, it has the pincode for which prices were made.
 pub(crate) fn form_of(answers: &Answers) -> Form {
     let mut form = Form::default();
     let Some(filled) = &answers.form else {
         if let Some(pincode) = &answers.pincode {
-            form.put("pincode", pincode.reveal());
+            form.put(DetailsField::Pincode, pincode.reveal());
         }
-        form.put("country", Address::default_country().reveal());
+        form.put(DetailsField::Country, Address::default_country().reveal());
         return form;
     };
     let proposer = &filled.proposer;
-    form.put("name", proposer.name.reveal());
-    put_date(&mut form, "born", proposer.born);
-    form.put("gender", filled.gender.reveal());
-    form.put("mobile", proposer.phone.reveal());
-    put_if(&mut form, "email", proposer.email.as_ref().map(Email::reveal));
+    form.put(DetailsField::Name, proposer.name.reveal());
+    put_date(&mut form, DetailsField::Born, proposer.born);
+    form.put(DetailsField::Gender, filled.gender.reveal());
+    form.put(DetailsField::Mobile, proposer.phone.reveal());
+    put_if(&mut form, DetailsField::Email, proposer.email.as_ref().map(Email::reveal));
     let address = &proposer.address;
-    form.put("line-1", address.line_1.reveal());
-    put_if(&mut form, "line-2", address.line_2.as_ref().map(PersonalLine::reveal));
-    form.put("city", address.city.reveal());
-    form.put("state", address.state.reveal());
-    form.put("country", address.country.reveal());
+    form.put(DetailsField::Line1, address.line_1.reveal());
+    put_if(&mut form, DetailsField::Line2, address.line_2.as_ref().map(PersonalLine::reveal));
+    form.put(DetailsField::City, address.city.reveal());
+    form.put(DetailsField::State, address.state.reveal());
+    form.put(DetailsField::Country, address.country.reveal());
     let pincode = answers.pincode.as_ref().map_or(address.pincode.reveal(), HomePincode::reveal);
-    form.put("pincode", pincode);
+    form.put(DetailsField::Pincode, pincode);
     for (at, one) in answers.family.iter().enumerate() {
         let relation = relationship_word(one.member.relation);
-        // Who is still covered keeps what was filled in, wherever it stands now.
+        // A member who is still covered keeps what was filled in, at whatever position now.
         let nth =
             answers.family[..at].iter().filter(|other| other.member.relation == one.member.relation).count();
         let mut alike = filled.members.iter().filter(|member| member.relationship == relation);
         if let Some(known) = alike.nth(nth) {
-            form.put(member(at, "name"), known.name.reveal());
-            put_date(&mut form, &member(at, "born"), known.born);
-            form.put(member(at, "gender"), known.gender.reveal());
+            form.put(MemberField::Name.of(at), known.name.reveal());
+            put_date(&mut form, MemberField::Born.of(at), known.born);
+            form.put(MemberField::Gender.of(at), known.gender.reveal());
         }
     }
-    form.put("nominee-name", filled.nominee.name.reveal());
-    form.put("nominee-relation", filled.nominee.relationship.reveal());
-    put_if(&mut form, "nominee-mobile", filled.nominee.phone.as_ref().map(domain::person::Mobile::reveal));
+    form.put(DetailsField::NomineeName, filled.nominee.name.reveal());
+    form.put(DetailsField::NomineeRelation, filled.nominee.relationship.reveal());
+    put_if(&mut form, DetailsField::NomineeMobile, filled.nominee.phone.as_ref().map(Mobile::reveal));
     if let Some(bank) = &proposer.bank {
-        put_if(&mut form, "account", bank.account_number.as_ref().map(PersonalLine::reveal));
-        put_if(&mut form, "ifsc", bank.ifsc.as_ref().map(Ifsc::reveal));
-        put_if(&mut form, "bank", bank.bank_name.as_ref().map(PersonalLine::reveal));
-        put_if(&mut form, "branch", bank.branch_name.as_ref().map(PersonalLine::reveal));
+        put_if(&mut form, DetailsField::Account, bank.account_number.as_ref().map(PersonalLine::reveal));
+        put_if(&mut form, DetailsField::Ifsc, bank.ifsc.as_ref().map(Ifsc::reveal));
+        put_if(&mut form, DetailsField::Bank, bank.bank_name.as_ref().map(PersonalLine::reveal));
+        put_if(&mut form, DetailsField::Branch, bank.branch_name.as_ref().map(PersonalLine::reveal));
     }
     form
 }
 
-fn put_if(form: &mut Form, name: &str, value: Option<&str>) {
+/// A word of a vocabulary as it is kept.
+fn kept_word(word: impl std::fmt::Display) -> PersonalLine {
+    PersonalLine::kept(word.to_string())
+}
+
+fn put_if(form: &mut Form, name: DetailsField, value: Option<&str>) {
     if let Some(value) = value {
         form.put(name, value);
     }
 }
 
-fn put_date(form: &mut Form, id: &str, born: BirthDate) {
+fn put_date(form: &mut Form, id: impl AsRef<str>, born: BirthDate) {
+    let id = id.as_ref();
     let born = born.reveal();
-    form.put(format!("{id}-day"), born.day().to_string());
-    form.put(format!("{id}-month"), born.month().to_string());
-    form.put(format!("{id}-year"), born.year().to_string());
+    form.put(DatePart::Day.of(id), born.day().to_string());
+    form.put(DatePart::Month.of(id), born.month().to_string());
+    form.put(DatePart::Year.of(id), born.year().to_string());
 }
 
-/// Whether what was filled in is of the very people that are to be covered now, with their illnesses, and of the place
-/// that prices were made for.
+/// Whether a form was filled in for the same people as are to be covered now, with the same illnesses, and for the pincode
+/// for which prices were made.
 pub(crate) fn is_of(form: &HealthForm, answers: &Answers) -> bool {
     let same_person = |(filled, one): (&InsuredMember, &FamilyMember)| {
         filled.relationship == relationship_word(one.member.relation)

@@ -1,36 +1,35 @@
-//! Fields of a page: label, hint, what is wrong, and the control, tied together for those who do not see them.
-
-use std::borrow::Cow;
+//! Fields of a page: each ties label, hint, error and control together for people who use a screen reader.
 
 use askama::Template;
 use askama::filters::HtmlSafe;
+use domain::vocabulary;
 
 use super::form::Form;
 
-/// A field as it stands in the page.
+/// A field of a page.
 #[derive(Template)]
 #[template(path = "journey/field.html")]
 pub(crate) struct Field {
     id: String,
     label: String,
     hint: String,
-    fault: String,
+    error: String,
     control: Control,
 }
 
-/// Its own template escapes what is in it.
+/// The template of the field escapes its texts.
 impl HtmlSafe for Field {}
 
-/// How it is filled in.
+/// How a field is filled in.
 enum Control {
     /// One line.
     Text { value: String, attributes: &'static str },
-    /// One of a list that folds out.
+    /// One of a list that unfolds. `open` is its entry for no choice.
     List { options: Vec<Choice>, open: String },
-    /// Several, all in sight: `radio` for one of them, `checkbox` for any number.
-    Group { kind: &'static str, options: Vec<Choice> },
+    /// Several choices, all visible.
+    Group { kind: GroupKind, options: Vec<Choice> },
     /// Day, month and year.
-    Date { parts: Vec<DatePart> },
+    Date { inputs: Vec<DateInput> },
 }
 
 /// One of several answers.
@@ -41,25 +40,54 @@ pub(crate) struct Choice {
     chosen: bool,
 }
 
-/// A part of a date.
-struct DatePart {
-    name: &'static str,
-    label: String,
+vocabulary! {
+    /// How many of a group's choices can be made, by the `type` of their inputs.
+    GroupKind, "one of radio, checkbox" {
+        /// One.
+        Radio = "radio",
+        /// Any number.
+        Boxes = "checkbox",
+    }
+}
+
+vocabulary! {
+    /// A part of a date, by the end of its input's name.
+    DatePart, "one of day, month, year" {
+        /// Day of the month.
+        Day = "day",
+        /// Number of the month.
+        Month = "month",
+        /// Year, with four digits.
+        Year = "year",
+    }
+}
+
+/// The input of a part of a date.
+struct DateInput {
+    part: DatePart,
+    label: &'static str,
     value: String,
     longest: u8,
-    complete: &'static str,
+    autocomplete: &'static str,
+}
+
+impl DatePart {
+    /// Name of the part's input in the date field of an id.
+    pub(crate) fn of(self, id: &str) -> String {
+        format!("{id}-{self}")
+    }
 }
 
 /// Attributes of a field of digits.
 pub(crate) const DIGITS: &str = r#"inputmode="numeric" autocomplete="off" maxlength="3" class="short""#;
 
 impl Choice {
-    /// An answer by its value and its words.
+    /// An answer by its value and its label.
     pub(crate) fn of(value: impl Into<String>, label: impl Into<String>) -> Self {
         Choice { value: value.into(), label: label.into(), hint: String::new(), chosen: false }
     }
 
-    /// Says more of it.
+    /// Adds a hint.
     pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
         self.hint = hint.into();
         self
@@ -68,94 +96,124 @@ impl Choice {
 
 impl Field {
     fn of(form: &Form, id: &str, label: impl Into<String>, control: Control) -> Self {
-        let fault = form.fault(id).unwrap_or_default().to_owned();
-        Field { id: id.to_owned(), label: label.into(), hint: String::new(), fault, control }
+        let error = form.error(id).unwrap_or_default().to_owned();
+        Field { id: id.to_owned(), label: label.into(), hint: String::new(), error, control }
     }
 
-    /// One line of text. `attributes` are ours, never a customer's.
-    pub(crate) fn text(form: &Form, id: &str, label: impl Into<String>, attributes: &'static str) -> Self {
+    /// One line of text. `attributes` are written into the page as they are.
+    pub(crate) fn text(
+        form: &Form,
+        id: impl AsRef<str>,
+        label: impl Into<String>,
+        attributes: &'static str,
+    ) -> Self {
+        let id = id.as_ref();
         Field::of(form, id, label, Control::Text { value: form.value(id).to_owned(), attributes })
     }
 
-    /// A list that folds out, which stands on `open` where nothing was chosen.
+    /// A list that unfolds, with `open` as its entry for no choice.
     pub(crate) fn list(
         form: &Form,
-        id: &str,
+        id: impl AsRef<str>,
         label: impl Into<String>,
         open: impl Into<String>,
         options: Vec<Choice>,
     ) -> Self {
+        let id = id.as_ref();
         let options = chosen(form, id, options);
         Field::of(form, id, label, Control::List { options, open: open.into() })
     }
 
-    /// One of several, none chosen beforehand.
-    pub(crate) fn radio(form: &Form, id: &str, label: impl Into<String>, options: Vec<Choice>) -> Self {
-        Field::of(form, id, label, Control::Group { kind: "radio", options: chosen(form, id, options) })
+    /// One of several choices, none of them made in advance.
+    pub(crate) fn radio(
+        form: &Form,
+        id: impl AsRef<str>,
+        label: impl Into<String>,
+        options: Vec<Choice>,
+    ) -> Self {
+        let id = id.as_ref();
+        Field::of(
+            form,
+            id,
+            label,
+            Control::Group { kind: GroupKind::Radio, options: chosen(form, id, options) },
+        )
     }
 
-    /// Any number of several.
-    pub(crate) fn boxes(form: &Form, id: &str, label: impl Into<String>, options: Vec<Choice>) -> Self {
-        Field::of(form, id, label, Control::Group { kind: "checkbox", options: chosen(form, id, options) })
+    /// Any number of several choices.
+    pub(crate) fn boxes(
+        form: &Form,
+        id: impl AsRef<str>,
+        label: impl Into<String>,
+        options: Vec<Choice>,
+    ) -> Self {
+        let id = id.as_ref();
+        Field::of(
+            form,
+            id,
+            label,
+            Control::Group { kind: GroupKind::Boxes, options: chosen(form, id, options) },
+        )
     }
 
-    /// A date in three parts, which phones fill in faster than a calendar of ninety years. `complete` says whether a
-    /// browser may fill in the customer's own.
+    /// A date in three parts, which phones fill in faster than a calendar of ninety years. `labels` are those of day, month
+    /// and year. A browser may fill in the customer's own date of birth where `is_own` says so.
     pub(crate) fn date(
         form: &Form,
-        id: &str,
+        id: impl AsRef<str>,
         label: impl Into<String>,
-        parts: [String; 3],
-        own: bool,
+        labels: [&'static str; 3],
+        is_own: bool,
     ) -> Self {
-        let [day, month, year] = parts;
-        let part = |name: &'static str, label: String, longest: u8, complete: &'static str| DatePart {
-            value: form.value(&format!("{id}-{name}")).to_owned(),
-            name,
+        let id = id.as_ref();
+        let [day, month, year] = labels;
+        let input = |part: DatePart, label: &'static str, longest: u8, own: &'static str| DateInput {
+            value: form.value(part.of(id)).to_owned(),
+            part,
             label,
             longest,
-            complete: if own { complete } else { "off" },
+            autocomplete: if is_own { own } else { "off" },
         };
-        let parts = vec![
-            part("day", day, 2, "bday-day"),
-            part("month", month, 2, "bday-month"),
-            part("year", year, 4, "bday-year"),
+        let inputs = vec![
+            input(DatePart::Day, day, 2, "bday-day"),
+            input(DatePart::Month, month, 2, "bday-month"),
+            input(DatePart::Year, year, 4, "bday-year"),
         ];
-        Field::of(form, id, label, Control::Date { parts })
+        Field::of(form, id, label, Control::Date { inputs })
     }
 
-    /// Says more of it.
-    pub(crate) fn hint(mut self, hint: impl Into<Cow<'static, str>>) -> Self {
-        self.hint = hint.into().into_owned();
+    /// Adds a hint.
+    pub(crate) fn hint(mut self, hint: impl Into<String>) -> Self {
+        self.hint = hint.into();
         self
     }
 
-    /// What ties hint and fault to the control, for whoever does not see that they stand beside it.
+    /// The attribute that ties hint and error to the control for screen readers.
     fn described(&self) -> String {
         let hint = (!self.hint.is_empty()).then(|| format!("{}-hint", self.id));
-        let fault = (!self.fault.is_empty()).then(|| format!("{}-fault", self.id));
-        let ids = hint.into_iter().chain(fault).collect::<Vec<_>>().join(" ");
+        let error = (!self.error.is_empty()).then(|| format!("{}-fault", self.id));
+        let ids = hint.into_iter().chain(error).collect::<Vec<_>>().join(" ");
         if ids.is_empty() { ids } else { format!(r#" aria-describedby="{ids}""#) }
     }
 
-    /// Hint and fault.
+    /// Hint and error.
     fn notes(&self) -> String {
-        Notes { id: &self.id, hint: &self.hint, fault: &self.fault }.render().unwrap_or_default()
+        Notes { id: &self.id, hint: &self.hint, error: &self.error }.render().unwrap_or_default()
     }
 }
 
-/// What stands between a label and its control.
+/// The texts between a label and its control.
 #[derive(Template)]
 #[template(path = "journey/notes.html")]
 struct Notes<'f> {
     id: &'f str,
     hint: &'f str,
-    fault: &'f str,
+    error: &'f str,
 }
 
 fn chosen(form: &Form, id: &str, mut options: Vec<Choice>) -> Vec<Choice> {
     for option in &mut options {
-        option.chosen = form.is_ticked(id, &option.value);
+        option.chosen = form.is_checked(id, &option.value);
     }
     options
 }

@@ -1,123 +1,115 @@
-//! Forms: what was typed, what is wrong with it, and where.
-
-use std::borrow::Cow;
+//! Submitted forms: the values of their fields with the errors found in them.
 
 use domain::text::FromText;
-use form_urlencoded::parse;
 
-/// Most fields of a form that are looked at: a family of many, each with every illness, has fewer.
-const MOST: usize = 2000;
+use super::words::western_digit;
 
-/// What is wrong with one field, in the customer's language.
-pub(crate) struct Fault {
+/// Most values of a form that are read. A large family with every illness has fewer.
+const MOST_VALUES: usize = 2000;
+
+/// The error of one field, in the customer's language.
+pub(crate) struct FieldError {
     /// The field's id in the page.
     pub(crate) field: String,
-    /// What is wanted, as a sentence.
+    /// A sentence that says what is expected.
     pub(crate) message: String,
 }
 
-/// What was typed or was answered before, field by field, and what is wrong with it.
+/// The values of a form's fields, typed or answered before, with their errors.
 #[derive(Default)]
 pub(crate) struct Form {
-    typed: Vec<(String, String)>,
-    faults: Vec<Fault>,
+    values: Vec<(String, String)>,
+    errors: Vec<FieldError>,
 }
 
 impl Form {
     /// The fields of a body or a query.
-    pub(crate) fn of(encoded: &[u8]) -> Self {
-        let typed = parse(encoded).take(MOST).map(|(name, value)| (name.into_owned(), value.into_owned()));
-        Form { typed: typed.collect(), faults: Vec::new() }
+    pub(crate) fn parse(encoded: &[u8]) -> Self {
+        let values = form_urlencoded::parse(encoded).take(MOST_VALUES);
+        let values = values.map(|(name, value)| (name.into_owned(), value.into_owned()));
+        Form { values: values.collect(), errors: Vec::new() }
     }
 
     /// Adds a value, as if it had been typed.
-    pub(crate) fn put(&mut self, name: impl Into<String>, value: impl Into<String>) {
-        self.typed.push((name.into(), value.into()));
+    pub(crate) fn put(&mut self, name: impl AsRef<str>, value: impl Into<String>) {
+        self.values.push((name.as_ref().to_owned(), value.into()));
     }
 
-    /// What was typed into a field, trimmed; empty where nothing was.
-    pub(crate) fn value(&self, name: &str) -> &str {
-        self.typed.iter().find(|(typed, _)| typed == name).map_or("", |(_, value)| value.trim())
+    /// The value of a field, trimmed; empty where nothing was typed.
+    pub(crate) fn value(&self, name: impl AsRef<str>) -> &str {
+        self.values.iter().find(|(key, _)| key == name.as_ref()).map_or("", |(_, value)| value.trim())
     }
 
-    /// Everything that was ticked under a name.
+    /// Every value under a name, such as those of check boxes.
     pub(crate) fn values<'f>(&'f self, name: &'f str) -> impl Iterator<Item = &'f str> {
-        self.typed.iter().filter(move |(typed, _)| typed == name).map(|(_, value)| value.trim())
+        self.values.iter().filter(move |(key, _)| key == name).map(|(_, value)| value.trim())
     }
 
-    /// Whether a choice was ticked.
-    pub(crate) fn is_ticked(&self, name: &str, value: &str) -> bool {
-        self.values(name).any(|ticked| ticked == value)
+    /// Whether a value is among those under a name.
+    pub(crate) fn is_checked(&self, name: impl AsRef<str>, value: &str) -> bool {
+        self.values(name.as_ref()).any(|checked| checked == value)
     }
 
-    /// Notes what is wrong with a field. The first fault of a field stays.
-    pub(crate) fn blame(&mut self, field: impl Into<String>, message: impl Into<Cow<'static, str>>) {
-        let field = field.into();
-        if self.fault(&field).is_none() {
-            self.faults.push(Fault { field, message: message.into().into_owned() });
+    /// Notes the error of a field. The first error of a field stays.
+    pub(crate) fn add_error(&mut self, field: impl AsRef<str>, message: impl Into<String>) {
+        let field = field.as_ref();
+        if self.error(field).is_none() {
+            self.errors.push(FieldError { field: field.to_owned(), message: message.into() });
         }
     }
 
-    /// What is wrong with a field.
-    pub(crate) fn fault(&self, field: &str) -> Option<&str> {
-        self.faults.iter().find(|fault| fault.field == field).map(|fault| fault.message.as_str())
+    /// The error of a field.
+    pub(crate) fn error(&self, field: impl AsRef<str>) -> Option<&str> {
+        self.errors.iter().find(|error| error.field == field.as_ref()).map(|error| error.message.as_str())
     }
 
-    /// Everything that is wrong, in the order of the fields.
-    pub(crate) fn faults(&self) -> &[Fault] {
-        &self.faults
+    /// All errors, in the order in which they were found.
+    pub(crate) fn errors(&self) -> &[FieldError] {
+        &self.errors
     }
 
-    /// Whether nothing is wrong.
-    pub(crate) fn is_good(&self) -> bool {
-        self.faults.is_empty()
+    /// Whether there are no errors.
+    pub(crate) fn is_valid(&self) -> bool {
+        self.errors.is_empty()
     }
 
-    /// Reads a field that must be there.
-    pub(crate) fn read<T: FromText>(
+    /// Parses a field that must be filled in. `wanted` is the error where it is empty or does not parse.
+    pub(crate) fn required<T: FromText>(
         &mut self,
-        name: &str,
-        wanted: impl Into<Cow<'static, str>>,
+        name: impl AsRef<str>,
+        wanted: impl Into<String>,
     ) -> Option<T> {
-        let read = match self.value(name) {
+        let parsed = match self.value(&name) {
             "" => None,
             text => T::from_text(text).ok(),
         };
-        if read.is_none() {
-            self.blame(name, wanted);
+        if parsed.is_none() {
+            self.add_error(name, wanted);
         }
-        read
+        parsed
     }
 
-    /// Writes the digits of a field as 0 to 9, whichever keyboard they were typed on.
-    pub(crate) fn in_plain_digits(&mut self, name: &str) {
-        for (_, value) in self.typed.iter_mut().filter(|(typed, _)| typed == name) {
-            *value = value.chars().map(plain_digit).collect();
+    /// Changes the digits of a field to 0 to 9, whichever keyboard they were typed on.
+    pub(crate) fn normalize_digits(&mut self, name: impl AsRef<str>) {
+        for (_, value) in self.values.iter_mut().filter(|(key, _)| key == name.as_ref()) {
+            *value = value.chars().map(western_digit).collect();
         }
     }
 
     /// A whole number, where one was typed.
-    pub(crate) fn whole_number(&self, name: &str) -> Option<u32> {
-        let digits: String = self.value(name).chars().map(plain_digit).collect();
-        let good = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        digits.parse().ok().filter(|_| good)
+    pub(crate) fn whole_number(&self, name: impl AsRef<str>) -> Option<u32> {
+        let digits: String = self.value(name).chars().map(western_digit).collect();
+        let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        digits.parse().ok().filter(|_| is_number)
     }
 
-    /// Reads a field that may be left empty.
-    pub(crate) fn read_if_there<T: FromText>(
+    /// Parses a field that may be left empty.
+    pub(crate) fn optional<T: FromText>(
         &mut self,
-        name: &str,
-        wanted: impl Into<Cow<'static, str>>,
+        name: impl AsRef<str>,
+        wanted: impl Into<String>,
     ) -> Option<T> {
-        if self.value(name).is_empty() { None } else { self.read(name, wanted) }
-    }
-}
-
-/// A digit of Devanagari as one of 0 to 9; whatever else it is, as it is.
-fn plain_digit(c: char) -> char {
-    match c {
-        '०'..='९' => char::from_digit(u32::from(c) - u32::from('०'), 10).unwrap_or(c),
-        c => c,
+        if self.value(&name).is_empty() { None } else { self.required(name, wanted) }
     }
 }
 
@@ -126,30 +118,30 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_typed_is_found_by_its_name() {
-        let form = Form::of("a=+1+&b=x%26y&b=%E0%A4%B9&c".as_bytes());
+    fn values_are_found_by_name() {
+        let form = Form::parse("a=+1+&b=x%26y&b=%E0%A4%B9&c".as_bytes());
         assert_eq!(form.value("a"), "1");
         assert_eq!(form.values("b").collect::<Vec<_>>(), ["x&y", "ह"]);
-        assert!(form.is_ticked("b", "ह") && !form.is_ticked("b", "x"));
+        assert!(form.is_checked("b", "ह") && !form.is_checked("b", "x"));
         assert_eq!(form.value("c"), "");
         assert_eq!(form.value("d"), "");
     }
 
     #[test]
     fn digits_of_a_hindi_keyboard_are_digits() {
-        let mut form = Form::of("age=३४&pincode=५६००३८&bad=३x".as_bytes());
+        let mut form = Form::parse("age=३४&pincode=५६००३८&bad=३x".as_bytes());
         assert_eq!(form.whole_number("age"), Some(34));
         assert_eq!(form.whole_number("bad"), None);
-        form.in_plain_digits("pincode");
+        form.normalize_digits("pincode");
         assert_eq!(form.value("pincode"), "560038");
     }
 
     #[test]
-    fn the_first_fault_of_a_field_stays() {
+    fn the_first_error_of_a_field_stays() {
         let mut form = Form::default();
-        form.blame("a", "first");
-        form.blame("a", "second");
-        assert_eq!(form.fault("a"), Some("first"));
-        assert_eq!(form.faults().len(), 1);
+        form.add_error("a", "first");
+        form.add_error("a", "second");
+        assert_eq!(form.error("a"), Some("first"));
+        assert_eq!(form.errors().len(), 1);
     }
 }

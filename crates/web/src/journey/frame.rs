@@ -1,10 +1,12 @@
-//! The frame of every page, and the headers that it is sent with.
+//! The frame of every page, with the headers of its response.
 
 use askama::Template;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use domain::partner::Partner;
 
+use super::address::Parameter;
+use super::step::Step;
 use super::visitor::Visitor;
 use super::words::Words;
 use crate::error::Problem;
@@ -16,51 +18,68 @@ const PERMISSIONS: HeaderName = HeaderName::from_static("permissions-policy");
 /// Features of a browser that no page of ours needs.
 const NO_FEATURES: &str = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
 
-/// Everything but ancestors. Only our own stylesheet and script, no word of either in a page.
+/// The content security policy without its `frame-ancestors`. A page loads our own stylesheet and script, and nothing
+/// inline.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'";
-
-/// How many pages with questions there are until an application is sent.
-pub(crate) const STEPS: u8 = 6;
 
 /// What every page has around it.
 pub(crate) struct Frame {
-    pub(crate) words: Words,
+    pub(crate) words: &'static Words,
     /// Leads from the page to the root of this server, relative to it.
     pub(crate) root: &'static str,
     /// Through whom the customer came, where that is known.
     pub(crate) partner: Option<String>,
-    /// Where the same page is in the other language, relative to it. Empty for none.
-    pub(crate) in_other_language: String,
-    /// Which question it is, of [`STEPS`]. 0 for none.
-    pub(crate) step: u8,
-    /// The page before, relative to it. Empty for none.
-    pub(crate) back: &'static str,
-    /// What shows that a form was sent from here.
-    pub(crate) proof: String,
-    /// Whether the page's own form, `main`, is what people fill in on it: then the language is switched by sending what
-    /// is typed so far.
+    /// The other languages of the page. Empty where the language cannot be switched.
+    pub(crate) languages: Vec<OtherLanguage>,
+    /// The step that the page belongs to, for the progress bar.
+    pub(crate) step: Option<Step>,
+    /// The step that the link back leads to.
+    pub(crate) back: Option<Step>,
+    /// The token that shows that a form was submitted from here.
+    pub(crate) csrf_token: String,
+    /// Whether people fill in the page's own form, `main`. If so, the language is switched by submitting what is typed so
+    /// far.
     pub(crate) has_form: bool,
-    /// Whether the page has our script, which no dead end needs.
+    /// Whether the page has our script. Error pages need none.
     pub(crate) has_script: bool,
-    /// Where a browser without scripts goes on by itself; empty for nowhere. It goes at once, and the server answers when
-    /// there is more to see: a page that went away after some seconds would be taken from whoever reads slowly.
+    /// The address that a browser without scripts loads by itself; empty for none. It loads it at once, and the server
+    /// answers when there is more to see: a page that went away after some seconds would be taken from a slow reader.
     pub(crate) refresh: String,
-    /// Whether one with scripts does likewise.
+    /// Whether a browser with scripts loads it, too.
     pub(crate) refresh_always: bool,
 }
 
-impl Frame {
-    /// The frame of a page one level below the root.
-    pub(crate) fn of(visitor: &Visitor, page: &str) -> Frame {
+/// The same page in another language.
+pub(crate) struct OtherLanguage {
+    pub(crate) words: &'static Words,
+    /// Its address, relative to the page.
+    pub(crate) address: String,
+}
+
+impl OtherLanguage {
+    /// Every other language of a page at an address that is relative to itself.
+    pub(crate) fn all(words: &Words, page: &str) -> Vec<OtherLanguage> {
         let join = if page.contains('?') { '&' } else { '?' };
+        let parameter = Parameter::Language;
+        let other = |words: &'static Words| OtherLanguage {
+            words,
+            address: format!("{page}{join}{parameter}={}", words.code()),
+        };
+        words.others().map(other).collect()
+    }
+}
+
+impl Frame {
+    /// The frame of a page one level below the root, at an address relative to itself.
+    pub(crate) fn of(visitor: &Visitor, page: &str) -> Frame {
         Frame {
             words: visitor.words,
             root: "../",
             partner: Some(visitor.partner.name.clone()),
-            in_other_language: format!("{page}{join}lang={}", visitor.words.other().code()),
-            step: 0,
-            back: "",
-            proof: visitor.proof.clone(),
+            languages: OtherLanguage::all(visitor.words, page),
+            step: None,
+            back: None,
+            csrf_token: visitor.csrf_token.clone(),
             has_form: false,
             has_script: true,
             refresh: String::new(),
@@ -68,15 +87,14 @@ impl Frame {
         }
     }
 
-    /// It asks a question: which one, and the page before.
-    pub(crate) fn asks(mut self, step: u8, back: &'static str) -> Frame {
-        (self.step, self.back, self.has_form) = (step, back, true);
-        self
+    /// The frame of a step's own page, on which people fill in a form.
+    pub(crate) fn of_form(visitor: &Visitor, step: Step) -> Frame {
+        Frame { step: Some(step), back: step.back(), has_form: true, ..Frame::of(visitor, step.word()) }
     }
 
-    /// The other language's words.
-    pub(crate) fn other(&self) -> Words {
-        self.words.other()
+    /// The progress: which step it is, of how many.
+    pub(crate) fn progress(&self, step: &Step) -> String {
+        (self.words.frame.step_of)(step.number(), Step::COUNT)
     }
 }
 
@@ -84,13 +102,13 @@ impl Frame {
 pub(crate) enum Framing<'p> {
     /// The origins that a partner registered; nobody where it has none.
     By(&'p Partner),
-    /// Whoever sent the browser here is not known, and the page shows nothing of anybody: a frame that stays white would
-    /// tell the customer less than it does.
+    /// Anybody: the partner is not known. The page shows nobody's data, and tells the customer more than an empty frame
+    /// would.
     Anyone,
 }
 
-/// A page with the headers that all pages of the journey have.
-pub(crate) fn page(status: StatusCode, framing: &Framing<'_>, template: &impl Template) -> Response {
+/// A page as a response, with the headers that all pages of the journey have.
+pub(crate) fn render_as(status: StatusCode, framing: &Framing<'_>, template: &impl Template) -> Response {
     let Ok(html) = template.render() else {
         return Problem::unexpected("a page could not be rendered").into_response();
     };
@@ -115,12 +133,12 @@ pub(crate) fn page(status: StatusCode, framing: &Framing<'_>, template: &impl Te
     response
 }
 
-/// A page of a journey that goes on.
-pub(crate) fn shown(visitor: &Visitor, template: &impl Template) -> Response {
-    page(StatusCode::OK, &Framing::By(&visitor.partner), template)
+/// A page of an open journey.
+pub(crate) fn render(visitor: &Visitor, template: &impl Template) -> Response {
+    render_as(StatusCode::OK, &Framing::By(&visitor.partner), template)
 }
 
-/// The same page again, with what is wrong on it: a form that cannot be taken.
-pub(crate) fn shown_again(visitor: &Visitor, template: &impl Template) -> Response {
-    page(StatusCode::UNPROCESSABLE_ENTITY, &Framing::By(&visitor.partner), template)
+/// The same page again with the errors of its form, which was not accepted.
+pub(crate) fn render_invalid(visitor: &Visitor, template: &impl Template) -> Response {
+    render_as(StatusCode::UNPROCESSABLE_ENTITY, &Framing::By(&visitor.partner), template)
 }

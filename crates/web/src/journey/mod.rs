@@ -1,91 +1,96 @@
 //! The hosted journey: pages on which a partner's customer finds a health plan, sees what it costs before giving a name,
 //! and applies (interface §14; D38). Every page works without JavaScript.
 
+mod address;
 mod amount;
-mod arrive;
-mod asset;
+mod arrival;
+mod assets;
 mod chart;
 mod compare;
 mod cover;
-mod dead_end;
 mod demo;
 mod details;
+mod details_fields;
 mod details_form;
+mod error_page;
+mod extract;
 mod field;
 mod form;
 mod frame;
-mod live;
+mod home_and_health;
 mod offer;
-mod person;
-mod place;
+mod page_context;
+mod people;
 mod plan;
+mod plan_events;
+mod plan_list;
 mod plans;
-mod price;
+mod price_change;
 mod price_steps;
-mod quoted;
+mod quote;
+mod request;
 mod review;
 mod site;
 mod status;
+mod step;
 mod visitor;
 mod who;
 mod words;
 
 use axum::Router;
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::response::Response;
+use axum::routing::{MethodRouter, get};
 
 use crate::app::App;
+use address::{redirect, route};
+use step::Step;
 
-pub use demo::Demo;
-pub use site::JourneySite;
+pub use site::{Demo, JourneySite};
 
-pub(crate) use dead_end::trouble;
-pub(crate) use visitor::Seat;
-
-/// Path at which browsers arrive; every page lies below it.
-pub(crate) const PATH: &str = "/health";
-
-/// Whether a path is one of the journey's, known or not.
-pub(crate) fn is_at(path: &str) -> bool {
-    path.strip_prefix(PATH).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
+pub(crate) use address::is_below_root;
+pub(crate) use error_page::problem_page;
+pub(crate) use page_context::PageContext;
 
 /// The journey's routes, where this server has one.
 pub(crate) fn router(app: &App) -> Router<App> {
     let Some(site) = app.journey() else { return Router::new() };
-    let pages = Router::new()
-        .route("/health", get(arrive::get).head(arrive::head))
-        .route("/health/start", get(arrive::start))
-        .route("/health/who", get(who::get).post(who::post))
-        .route("/health/place", get(place::get).post(place::post))
-        .route("/health/cover", get(cover::get).post(cover::post))
-        .route("/health/plans", get(plans::get))
-        .route("/health/ask", get(see_plans).post(plans::ask_again))
-        .route("/health/events", get(live::get))
-        .route("/health/compare", get(compare::get))
-        .route("/health/plan", get(plan::get))
-        .route("/health/choose", get(see_plans).post(plan::choose))
-        .route("/health/details", get(details::get).post(details::post))
-        .route("/health/price", get(price::get).post(price::post))
-        .route("/health/review", get(review::get).post(review::post))
-        .route("/health/again", get(see_plans).post(status::again))
-        .route("/health/status/{code}", get(status::get))
-        .route("/health/status/{code}/certificate", get(status::certificate))
-        .route(asset::STYLESHEET, get(asset::stylesheet))
-        .route(asset::SCRIPT, get(asset::script));
+    let status = route(address::STATUS);
+    let mut pages = Router::new()
+        .route(address::ROOT, get(arrival::get).head(arrival::head))
+        .route(&route(address::START), get(arrival::start))
+        .route(&route(address::ASK), get(see_plans).post(plans::ask_again))
+        .route(&route(address::EVENTS), get(plan_events::get))
+        .route(&route(address::COMPARE), get(compare::get))
+        .route(&route(address::PLAN), get(plan::get))
+        .route(&route(address::CHOOSE), get(see_plans).post(plan::choose))
+        .route(&route(address::PRICE), get(price_change::get).post(price_change::post))
+        .route(&route(address::AGAIN), get(see_plans).post(status::again))
+        .route(&format!("{status}/{{code}}"), get(status::get))
+        .route(&format!("{status}/{{code}}/certificate"), get(status::certificate))
+        .route(assets::STYLESHEET, get(assets::stylesheet))
+        .route(assets::SCRIPT, get(assets::script));
+    for step in Step::ALL {
+        pages = pages.route(&route(step), page_of(*step));
+    }
     match &site.demo {
         Some(_) => pages.route("/demo", get(demo::get).post(demo::post)),
         None => pages,
     }
 }
 
-/// Leads to another page, by an address relative to this one.
-pub(crate) fn lead_to(page: &str) -> Response {
-    (StatusCode::SEE_OTHER, [(header::LOCATION, page.to_owned())]).into_response()
+/// The handlers of a step's page.
+fn page_of(step: Step) -> MethodRouter<App> {
+    match step {
+        Step::Who => get(who::get).post(who::post),
+        Step::HomeAndHealth => get(home_and_health::get).post(home_and_health::post),
+        Step::Cover => get(cover::get).post(cover::post),
+        Step::Plans => get(plans::get),
+        Step::Details => get(details::get).post(details::post),
+        Step::Review => get(review::get).post(review::post),
+    }
 }
 
-/// What a person is shown who comes by an address that only forms are sent to.
+/// What a person sees who opens an address that only takes forms.
 async fn see_plans() -> Response {
-    lead_to("plans")
+    redirect(Step::Plans)
 }

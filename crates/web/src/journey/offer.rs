@@ -1,6 +1,4 @@
-//! Offers of a quote, as the journey's pages tell of them.
-
-use std::borrow::Cow;
+//! The offers of a quote, as the pages show them.
 
 use domain::health_proposal::FamilyMember;
 use domain::health_quote::{HealthOffer, TenurePrice};
@@ -17,30 +15,62 @@ use super::words::Words;
 pub(crate) struct Offer<'q> {
     pub(crate) variant: &'q HealthVariant,
     pub(crate) offer: &'q HealthOffer,
-    /// Its place in the work list.
+    /// Its index in the work list.
     pub(crate) place: usize,
     pub(crate) is_recommended: bool,
-    /// A rule of its product by which somebody must look at an application first.
+    /// A rule of its product by which a person must look at an application first.
     pub(crate) refers: Option<&'q PreUnderwritingRule>,
 }
 
-/// What is offered, and what the rules of its product would end for this family.
+/// The offers of a quote, judged for a family by the rules before underwriting.
 pub(crate) struct Judged<'q> {
-    /// Best first once all is known, and then the first of them is recommended.
+    /// Offers that the family can apply for. Once the quote is complete they are in order of rank and the first is
+    /// recommended.
     pub(crate) offers: Vec<Offer<'q>>,
-    /// Each with the rule.
+    /// Variants for which an application would be cancelled, each with the rule.
     pub(crate) ended: Vec<(&'q HealthVariant, &'q PreUnderwritingRule)>,
 }
 
-/// A fact of an offer, as people compare it.
+/// A fact with its name, as pages list it.
 pub(crate) struct Fact {
-    pub(crate) name: Cow<'static, str>,
+    pub(crate) name: String,
     pub(crate) value: String,
 }
 
+/// What a fact of an offer is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FactKind {
+    /// Sum insured in a year.
+    SumInsured,
+    /// What the customer pays first in a year.
+    Deductible,
+    /// When diseases are covered that exist before the policy.
+    Waiting,
+    /// The customer's share of every claim.
+    Copay,
+    /// The insurer's claim settlement ratio.
+    ClaimsSettled,
+    /// How many hospitals treat without payment in advance.
+    Hospitals,
+}
+
+impl FactKind {
+    /// Its name in a language.
+    pub(crate) const fn name(self, words: &Words) -> &'static str {
+        match self {
+            FactKind::SumInsured => words.offer.sum_insured,
+            FactKind::Deductible => words.offer.deductible,
+            FactKind::Waiting => words.offer.waiting,
+            FactKind::Copay => words.offer.copay,
+            FactKind::ClaimsSettled => words.offer.claims_settled,
+            FactKind::Hospitals => words.offer.hospitals,
+        }
+    }
+}
+
 impl<'q> Offer<'q> {
-    /// Judges everything that insurers offer so far by the rules before underwriting. They are known as soon as illnesses
-    /// are: nobody fills in a form for a plan that would be refused.
+    /// Judges all offers so far. The rules before underwriting need ages and illnesses alone, so nobody fills in a form for
+    /// a plan that would be refused.
     pub(crate) fn judge(shown: &'q HealthQuoteShown, family: &[FamilyMember]) -> Judged<'q> {
         let illnesses: Vec<Vec<&str>> =
             family.iter().map(|one| one.illnesses.iter().map(String::as_str).collect()).collect();
@@ -62,7 +92,7 @@ impl<'q> Offer<'q> {
         judged
     }
 
-    /// The one of a variant.
+    /// The offer of a variant; `None` where the family cannot apply for one.
     pub(crate) fn find(
         shown: &'q HealthQuoteShown,
         family: &[FamilyMember],
@@ -71,8 +101,8 @@ impl<'q> Offer<'q> {
         Offer::judge(shown, family).offers.into_iter().find(|offer| offer.variant.id == id)
     }
 
-    /// Why somebody must look at an application first; empty where nobody must.
-    pub(crate) fn referral(&self, words: Words) -> String {
+    /// Why a person must look at an application first; empty where nobody must.
+    pub(crate) fn referral(&self, words: &Words) -> String {
         self.refers.map_or("", |rule| reason_of(words, rule)).to_owned()
     }
 
@@ -81,7 +111,7 @@ impl<'q> Offer<'q> {
         self.offer.tenures.first()
     }
 
-    /// The price for so many years.
+    /// The price of a tenure, in years.
     pub(crate) fn price(&self, years: u8) -> Option<&'q TenurePrice> {
         self.offer.tenures.iter().find(|price| price.years == years)
     }
@@ -91,47 +121,54 @@ impl<'q> Offer<'q> {
         name_of(self.variant)
     }
 
-    /// Two letters in place of the insurer's logo: pages load nothing from anybody else.
+    /// Two letters in place of the insurer's logo, because pages load nothing from other sites.
     pub(crate) fn monogram(&self) -> String {
         let mut words = self.variant.insurer().name.split_whitespace().filter_map(|word| word.chars().next());
         words.by_ref().take(2).collect()
     }
 
     /// What the variant is, in the customer's language.
-    pub(crate) fn description(&self, words: Words) -> &'q str {
-        words.of_catalogue(&self.variant.description)
+    pub(crate) fn description(&self, words: &Words) -> &'q str {
+        self.variant.description.in_language(words.language)
     }
 
-    /// Everything that people compare but the price.
-    pub(crate) fn facts(&self, words: Words, sum_insured: Rupees) -> Vec<Fact> {
+    /// Everything that people compare but the price, with the names of the facts.
+    pub(crate) fn facts(&self, words: &Words, sum_insured: Rupees) -> Vec<Fact> {
+        let facts = self.facts_by_kind(words, sum_insured).into_iter();
+        facts.map(|(kind, value)| Fact { name: kind.name(words).to_owned(), value }).collect()
+    }
+
+    /// Everything that people compare but the price. A fact that the offer does not have is left out.
+    pub(crate) fn facts_by_kind(&self, words: &Words, sum_insured: Rupees) -> Vec<(FactKind, String)> {
         let insurer = self.variant.insurer();
-        let fact = |name: Cow<'static, str>, value: String| Fact { name, value };
-        let mut facts = vec![fact(words.sum_insured(), amount::sum(words, sum_insured))];
+        let mut facts = vec![(FactKind::SumInsured, words.sum(sum_insured))];
         if self.offer.deductible > Rupees::ZERO {
-            facts.push(fact(words.deductible(), amount::sum(words, self.offer.deductible)));
+            facts.push((FactKind::Deductible, words.sum(self.offer.deductible)));
         }
         let waiting = match self.variant.waiting_months {
-            0 => words.covered_at_once(),
-            months => words.covered_after(months),
+            0 => words.offer.covered_at_once.to_owned(),
+            months => (words.offer.covered_after)(months),
         };
         let copay = match (self.offer.copay_percent, self.variant.copay) {
-            (0, Copay { percent, from_age: Some(age) }) if percent > 0 => words.copay_later(percent, age),
-            (0, _) => words.no_copay(),
-            (percent, _) => words.percent(percent),
+            (0, Copay { percent, from_age: Some(age) }) if percent > 0 => {
+                (words.offer.copay_later)(percent, age)
+            }
+            (0, _) => words.offer.no_copay.to_owned(),
+            (percent, _) => (words.format.percent)(Decimal::from(percent)),
         };
-        facts.push(fact(words.waiting(), waiting.into_owned()));
-        facts.push(fact(words.copay(), copay.into_owned()));
+        facts.push((FactKind::Waiting, waiting));
+        facts.push((FactKind::Copay, copay));
         if let Some(ratio) = insurer.claim_settlement_ratio {
-            facts.push(fact(words.claims_settled(), words.percent(ratio.normalize()).into_owned()));
+            facts.push((FactKind::ClaimsSettled, (words.format.percent)(ratio.normalize())));
         }
         if let Some(hospitals) = insurer.network_hospitals {
-            facts.push(fact(words.hospitals(), amount::count(hospitals)));
+            facts.push((FactKind::Hospitals, amount::count(hospitals)));
         }
         facts
     }
 }
 
-/// What a premium is for one of its years.
+/// The premium of one year of a tenure.
 pub(crate) fn yearly(price: &TenurePrice) -> Rupees {
     let yearly = price.premium.total().to_decimal().checked_div(Decimal::from(price.years));
     yearly.and_then(Rupees::nearest).unwrap_or_default()
@@ -142,12 +179,12 @@ pub(crate) fn name_of(variant: &HealthVariant) -> String {
     format!("{} {}", plain_insurer(&variant.insurer().name), variant.name)
 }
 
-/// Why a rule holds, in the customer's language.
-pub(crate) fn reason_of(words: Words, rule: &PreUnderwritingRule) -> &str {
-    words.of_catalogue(&rule.reason)
+/// The reason of a rule, in the customer's language.
+pub(crate) fn reason_of<'r>(words: &Words, rule: &'r PreUnderwritingRule) -> &'r str {
+    rule.reason.in_language(words.language)
 }
 
-/// An insurer's name without what stands in brackets behind it.
+/// An insurer's name without the part in brackets at its end.
 pub(crate) fn plain_insurer(name: &str) -> &str {
     name.split(" (").next().unwrap_or(name)
 }

@@ -1,12 +1,9 @@
-//! How a price comes about, step by step, in the customer's language.
-
-use std::borrow::Cow;
+//! The steps in which a price is made, in the customer's language.
 
 use domain::language::Text;
 use domain::money::Rupees;
 use rating::{AdjustmentKind, RateSubject, Step, StepKind};
 
-use super::amount;
 use super::words::Words;
 
 /// One step.
@@ -19,7 +16,7 @@ pub(crate) struct PriceStep {
 
 impl PriceStep {
     /// The steps that change something, and the tax.
-    pub(crate) fn all(words: Words, steps: &[Step]) -> Vec<PriceStep> {
+    pub(crate) fn all(words: &Words, steps: &[Step]) -> Vec<PriceStep> {
         let mut before = None;
         let mut changes = |step: &&Step| {
             let is_tax = matches!(step.kind, StepKind::Tax { .. });
@@ -30,79 +27,77 @@ impl PriceStep {
     }
 
     /// A step as people read it.
-    fn of(words: Words, step: &Step) -> PriceStep {
-        let (what, change) = told(words, step);
+    fn of(words: &Words, step: &Step) -> PriceStep {
+        let (what, change) = describe(words, step);
         let amount = Rupees::nearest(step.amount).map(Rupees::grouped).unwrap_or_default();
-        PriceStep { what, change: fit(&change), amount }
+        PriceStep { what, change: unbreakable(&change), amount }
     }
 }
 
-/// A change as it is written in a table: nothing of it breaks apart.
-fn fit(change: &str) -> String {
+/// A change without a hyphen or space at which a line of the table could break.
+fn unbreakable(change: &str) -> String {
     let sign = |rest: &str| format!("−{rest}");
     change.strip_prefix('-').map_or_else(|| change.to_owned(), sign).replace(" %", "%")
 }
 
-fn told(words: Words, step: &Step) -> (String, String) {
-    let named = |name: &Option<Text>, plain: Cow<'static, str>| match name {
-        Some(name) => words.of_catalogue(name).to_owned(),
-        None => plain.into_owned(),
+/// What a step does, and by how much.
+fn describe(words: &Words, step: &Step) -> (String, String) {
+    let named = |name: &Option<Text>, plain: String| match name {
+        Some(name) => name.in_language(words.language).to_owned(),
+        None => plain,
     };
+    let steps = &words.price_steps;
     match &step.kind {
-        StepKind::Described(words) => (words.clone(), step.factor.clone()),
+        StepKind::Described(described) => (described.clone(), step.factor.clone()),
         StepKind::Rate { subject, ages, sum_insured, rate } => {
-            let (from, to, sum) = (ages.least, ages.most, amount::sum(words, *sum_insured));
+            let (from, to, sum) = (ages.least, ages.most, words.sum(*sum_insured));
             let what = match subject {
-                RateSubject::Eldest => words.step_rate_eldest(from, to, sum),
-                RateSubject::Other => words.step_rate_other(from, to, sum),
-                RateSubject::Member => words.step_rate_member(from, to, sum),
-                RateSubject::Family(_) => words.step_rate_family(from, to, sum),
+                RateSubject::Eldest => (steps.rate_eldest)(from, to, &sum),
+                RateSubject::Other => (steps.rate_other)(from, to, &sum),
+                RateSubject::Member => (steps.rate_member)(from, to, &sum),
+                RateSubject::Family(_) => (steps.rate_family)(from, to, &sum),
                 RateSubject::FamilyAbove(_, deductible) => {
-                    let sum = words.above_deductible(sum, amount::sum(words, *deductible));
-                    words.step_rate_family(from, to, sum)
+                    let sum = (words.plans.above_deductible)(&sum, &words.sum(*deductible));
+                    (steps.rate_family)(from, to, &sum)
                 }
             };
-            (what.into_owned(), words.paid_a_year(rate.grouped()).into_owned())
+            (what, (steps.paid_a_year)(&rate.grouped()))
         }
-        StepKind::FamilyDiscount { count } => {
-            (words.step_family_discount(count).into_owned(), step.factor.clone())
-        }
+        StepKind::FamilyDiscount { count } => ((steps.family_discount)(*count), step.factor.clone()),
         StepKind::Tenure { name, years, discount_percent } => {
             let change =
                 if discount_percent.is_zero() { String::new() } else { format!("−{discount_percent}%") };
-            (named(name, words.step_tenure(words.years(*years))), change)
+            (named(name, (steps.tenure)(&(words.format.years)(*years))), change)
         }
         StepKind::Adjustment { name, kind } => {
             let plain = match kind {
-                AdjustmentKind::Loading(_) => words.step_loading(),
-                AdjustmentKind::Discount(_) => words.step_discount(),
-                AdjustmentKind::Minimum(_) => words.step_minimum(),
-                AdjustmentKind::RoundToRupee | AdjustmentKind::RoundToPaisa => words.step_rounding(),
-                AdjustmentKind::IllnessLoading => words.step_illnesses(),
-                AdjustmentKind::Tenure => words.step_tenure(""),
+                AdjustmentKind::Loading(_) => steps.loading.to_owned(),
+                AdjustmentKind::Discount(_) => steps.discount.to_owned(),
+                AdjustmentKind::Minimum(_) => steps.minimum.to_owned(),
+                AdjustmentKind::RoundToRupee | AdjustmentKind::RoundToPaisa => steps.rounding.to_owned(),
+                AdjustmentKind::IllnessLoading => steps.illnesses.to_owned(),
+                AdjustmentKind::Tenure => (steps.tenure)(""),
             };
             let change = match kind {
-                AdjustmentKind::Minimum(least) => words.at_least(least.grouped()),
-                AdjustmentKind::RoundToRupee => words.to_the_rupee(),
-                AdjustmentKind::RoundToPaisa => words.to_the_paisa(),
-                _ => step.factor.clone().into(),
+                AdjustmentKind::Minimum(least) => (steps.at_least)(&least.grouped()),
+                AdjustmentKind::RoundToRupee => steps.to_the_rupee.to_owned(),
+                AdjustmentKind::RoundToPaisa => steps.to_the_paisa.to_owned(),
+                _ => step.factor.clone(),
             };
-            (named(name, plain), change.into_owned())
+            (named(name, plain), change)
         }
-        StepKind::Tax { rate, .. } if rate.as_percent().is_zero() => {
-            (words.step_no_tax().into_owned(), String::new())
-        }
+        StepKind::Tax { rate, .. } if rate.as_percent().is_zero() => (steps.no_tax.to_owned(), String::new()),
         StepKind::Tax { tax, base, in_rates, rate } => {
             let (percent, base) = (rate.as_percent(), base.grouped());
             let what = if *in_rates {
-                words.step_tax_within(percent, base)
+                (steps.tax_within)(percent, &base)
             } else {
-                words.step_tax_added(percent, base)
+                (steps.tax_added)(percent, &base)
             };
-            (what.into_owned(), if *in_rates { String::new() } else { format!("+{}", tax.grouped()) })
+            (what, if *in_rates { String::new() } else { format!("+{}", tax.grouped()) })
         }
         StepKind::TaxTakenOut { tax, .. } => {
-            (words.step_tax_taken_out(tax.grouped()).into_owned(), format!("−{}", tax.grouped()))
+            ((steps.tax_taken_out)(&tax.grouped()), format!("−{}", tax.grouped()))
         }
     }
 }

@@ -1,7 +1,4 @@
-//! The last page before the application: everything once more, who collects the premium and when cover starts, and what
-//! is agreed to, each by itself (D29).
-
-use std::borrow::Cow;
+//! The last page before the application: everything once more, then the consents, each with its own box (D29).
 
 use askama::Template;
 use axum::extract::State;
@@ -17,143 +14,156 @@ use rating::Catalogue;
 use service::health_proposal::{ConsentAnswer, NotProposed};
 use service::health_quote::HealthQuoteShown;
 
-use super::details::{gender_of, go_by_documents, illnesses, relation_of};
+use super::address::{self, Parameter, redirect};
+use super::amount;
+use super::details::{illnesses, take_from_documents};
 use super::details_form::is_of;
+use super::extract::{Submission, Unapplied, UnappliedSubmission};
 use super::form::Form;
-use super::frame::{Frame, shown, shown_again};
+use super::frame::{Frame, render, render_invalid};
 use super::offer::{Fact, Offer, plain_insurer};
-use super::person::with_age;
+use super::people::{Gender, NomineeRelation, with_age};
 use super::plan::settlement;
-use super::price::still_holds;
-use super::quoted::quote_of;
-use super::visitor::{Sent, SentOnTheWay, Traveller, Visitor, in_query};
+use super::price_change::still_holds;
+use super::quote::quote_of;
+use super::request::query_value;
+use super::step::Step;
+use super::visitor::Visitor;
 use super::words::Words;
-use super::{amount, lead_to};
 use crate::app::App;
 use crate::error::Problem;
+
+/// Field of the plan and price that were shown.
+const SEEN: &str = "seen";
+
+/// Field of the language in which the consents were shown.
+const READ_IN: &str = "read-in";
+
+/// Field of the consents that are given.
+const CONSENT: &str = "consent";
 
 #[derive(Template)]
 #[template(path = "journey/review.html")]
 struct ReviewPage {
     frame: Frame,
     form: Form,
-    /// The price was asked for again, and came out the same.
+    /// Whether the price was asked for again and is unchanged.
     asked_again: bool,
-    /// Plan and price that are shown: no others are applied for by this page's button.
+    /// Plan and price that are shown. The page's button applies for no others.
     seen: String,
     name: String,
     product: String,
     facts: Vec<Fact>,
     base: String,
-    gst_label: Cow<'static, str>,
+    gst_label: &'static str,
     gst: String,
     total: String,
-    total_label: Cow<'static, str>,
+    total_label: String,
     settlement: String,
-    starts: Cow<'static, str>,
-    /// Why somebody looks at the application first; empty where nobody does.
+    starts: String,
+    /// Why a person looks at the application first; empty where nobody does.
     referral: String,
-    /// A policy that is brought along.
-    porting: Option<Cow<'static, str>>,
+    /// What is said of a policy that is ported.
+    porting: Option<String>,
     proposer: Vec<String>,
     insured: Vec<String>,
     nominee: Vec<String>,
-    refunds: Option<Cow<'static, str>>,
+    refunds: Option<String>,
     consents: Vec<ConsentRow>,
 }
 
 struct ConsentRow {
     id: &'static str,
-    text: Cow<'static, str>,
-    need: Cow<'static, str>,
-    fault: String,
-    is_ticked: bool,
+    text: String,
+    need: &'static str,
+    error: String,
+    is_checked: bool,
 }
 
 pub(crate) async fn get(
     State(app): State<App>,
-    Traveller(visitor): Traveller,
+    Unapplied(visitor): Unapplied,
     parts: Parts,
 ) -> Result<Response, Problem> {
     match ready(&app, visitor).await? {
         Ok((visitor, quote)) => {
             let mut page = page(&app, &visitor, &quote, Form::default())?;
-            page.asked_again = in_query(&parts, "same").is_some();
-            Ok(shown(&visitor, &page))
+            page.asked_again = query_value(&parts, Parameter::Same).is_some();
+            Ok(render(&visitor, &page))
         }
-        Err(page) => Ok(lead_to(page)),
+        Err(page) => Ok(redirect(page)),
     }
 }
 
-/// Sends the application. Sent twice, it is one application (D45).
+/// Sends the application. A form that comes twice makes one application (D45).
 pub(crate) async fn post(
     State(app): State<App>,
-    SentOnTheWay(Sent { visitor, mut form, only_language }): SentOnTheWay,
+    UnappliedSubmission(Submission { visitor, mut form, only_language }): UnappliedSubmission,
 ) -> Result<Response, Problem> {
     let (visitor, quote) = match ready(&app, visitor).await? {
         Ok(ready) => ready,
-        Err(page) => return Ok(lead_to(page)),
+        Err(page) => return Ok(redirect(page)),
     };
     if only_language {
         let page = page(&app, &visitor, &quote, form)?;
-        return Ok(shown(&visitor, &page));
+        return Ok(render(&visitor, &page));
     }
-    if visitor.journey.answers.choice.is_none_or(|choice| form.value("seen") != seen(choice)) {
-        // Another tab has chosen another plan since: that one is looked at first.
-        return Ok(lead_to("review"));
+    if visitor.journey.answers.choice.is_none_or(|choice| form.value(SEEN) != seen(choice)) {
+        // Another tab has chosen another plan in the meantime. The customer has to see it first.
+        return Ok(redirect(Step::Review));
     }
-    // Another tab may have switched the language since: what counts are the words that were read.
-    let read = Language::from_text(form.value("read-in")).map_or(visitor.words, Words);
+    // Another tab may have switched the language in the meantime. The consents are to the words that were read.
+    let read = Language::from_text(form.value(READ_IN)).map_or(visitor.words, Words::of);
     let consents: Vec<ConsentAnswer> = ConsentPurpose::ALL
         .iter()
         .map(|purpose| {
             let text = consent(read, &visitor, &quote, *purpose);
-            ConsentAnswer::of(*purpose, form.is_ticked("consent", purpose.word()), &text)
+            ConsentAnswer::of(*purpose, form.is_checked(CONSENT, purpose.word()), &text)
         })
         .collect();
     for missing in consents.iter().filter(|answer| answer.purpose.is_needed() && !answer.given) {
-        form.blame(missing.purpose.word(), consent_wanted(visitor.words, missing.purpose));
+        form.add_error(missing.purpose.word(), consent_wanted(visitor.words, missing.purpose));
     }
-    if !form.is_good() {
+    if !form.is_valid() {
         let page = page(&app, &visitor, &quote, form)?;
-        return Ok(shown_again(&visitor, &page));
+        return Ok(render_invalid(&visitor, &page));
     }
     match app.service.propose_health(&visitor.journey, &consents).await {
-        Ok(id) => Ok(lead_to(&format!("status/{}", app.service.status_code(visitor.partner.id, id)))),
-        Err(NotProposed::Unanswered | NotProposed::ConsentMissing(_)) => Ok(lead_to("start")),
+        Ok(id) => Ok(redirect(address::status(&app.service.status_code(visitor.partner.id, id)))),
+        Err(NotProposed::Unanswered | NotProposed::ConsentMissing(_)) => Ok(redirect(address::START)),
         Err(NotProposed::QuoteLapsed) => {
-            // What was chosen stays, beside what it costs now, at the ages of today.
+            // The chosen plan stays. Its price is asked for again, at the ages of today.
             let today = app.service.today();
             let change = |journey: &mut Journey| {
                 if let Some(filled) = journey.answers.form.clone() {
-                    go_by_documents(&mut journey.answers, &filled, today);
+                    take_from_documents(&mut journey.answers, &filled, today);
                 }
             };
             let journey = app.service.change_journey(visitor.journey, change).await?;
             app.service.recommend_for(journey).await?;
-            Ok(lead_to("price"))
+            Ok(redirect(address::PRICE))
         }
         Err(NotProposed::Failed(fault)) => Err(fault.into()),
     }
 }
 
-/// The journey with its quote where everything is answered and fits together, else the page to go to.
+/// The visitor with the quote where everything is answered and consistent; else the page to redirect to.
 async fn ready(
     app: &App,
     visitor: Visitor,
 ) -> Result<Result<(Visitor, HealthQuoteShown), &'static str>, Problem> {
     let answers = &visitor.journey.answers;
-    if let Some(page) = super::details::before(answers) {
-        return Ok(Err(page));
+    if let Some(step) = Step::Review.unanswered_before(answers) {
+        return Ok(Err(step.word()));
     }
-    let filled = answers.form.as_ref().is_some_and(|form| is_of(form, answers));
-    if !filled {
-        return Ok(Err("details"));
+    let is_current = answers.form.as_ref().is_some_and(|form| is_of(form, answers));
+    if !is_current {
+        return Ok(Err(Step::Details.word()));
     }
     let (visitor, quote) = quote_of(app, visitor).await?;
     let choice = visitor.journey.answers.choice;
     if !choice.is_some_and(|choice| still_holds(&visitor, &quote, choice)) {
-        return Ok(Err("price"));
+        return Ok(Err(address::PRICE));
     }
     Ok(Ok((visitor, quote)))
 }
@@ -165,19 +175,19 @@ fn page(app: &App, visitor: &Visitor, quote: &HealthQuoteShown, form: Form) -> R
     let filled = answers.form.as_ref().ok_or_else(unready)?;
     let offer = Offer::find(quote, &answers.family, choice.variant).ok_or_else(unready)?;
     let premium = choice.premium;
-    let years = words.years(choice.years);
-    let gst_label = if premium.gst() == Rupees::ZERO { words.gst_nil() } else { words.gst() };
+    let years = (words.format.years)(choice.years);
+    let gst_label = if premium.gst() == Rupees::ZERO { words.review.gst_nil } else { words.review.gst };
     let consents = ConsentPurpose::ALL.iter().map(|purpose| ConsentRow {
         id: purpose.word(),
         text: consent(words, visitor, quote, *purpose),
-        need: if purpose.is_needed() { words.consent_needed() } else { words.consent_free() },
-        fault: form.fault(purpose.word()).unwrap_or_default().to_owned(),
-        is_ticked: form.is_ticked("consent", purpose.word()),
+        need: if purpose.is_needed() { words.review.consent_needed } else { words.review.consent_free },
+        error: form.error(purpose.word()).unwrap_or_default().to_owned(),
+        is_checked: form.is_checked(CONSENT, purpose.word()),
     });
     let consents = consents.collect();
     let bank = filled.proposer.bank.as_ref().and_then(|bank| bank.account_number.as_ref());
     Ok(ReviewPage {
-        frame: Frame::of(visitor, "review").asks(6, "details"),
+        frame: Frame::of_form(visitor, Step::Review),
         asked_again: false,
         seen: seen(choice),
         name: offer.name(),
@@ -187,88 +197,87 @@ fn page(app: &App, visitor: &Visitor, quote: &HealthQuoteShown, form: Form) -> R
         gst_label,
         gst: premium.gst().grouped(),
         total: amount::total(premium),
-        total_label: words.to_pay_for(&years),
+        total_label: (words.review.to_pay_for)(&years),
         settlement: settlement(words, &offer).to_owned(),
-        starts: words.starts_on_acceptance(words.day(app.service.today()), &years),
+        starts: (words.review.starts_on_acceptance)(&(words.format.day)(app.service.today()), &years),
         referral: offer.referral(words),
         porting: answers.porting.flatten().map(|porting| match porting.tenure {
-            Some(years) => words.ports_policy_of(years.normalize()),
-            None => words.ports_policy(),
+            Some(years) => (words.review.ports_policy_of)(years.normalize()),
+            None => words.review.ports_policy.to_owned(),
         }),
         proposer: proposer(filled),
         insured: insured(words, answers, filled, &quote.catalogue),
         nominee: nominee(words, filled),
-        refunds: bank.map(|account| words.refund_account(last_four(account))),
+        refunds: bank.map(|account| (words.review.refund_account)(&last_four(account))),
         consents,
         form,
     })
 }
 
-/// What was chosen, as the page's form carries it.
+/// The chosen plan with its price, as the value of a field.
 fn seen(choice: Choice) -> String {
     format!("{}:{}:{}", choice.variant, choice.years, choice.premium.total().paise())
 }
 
-/// The text that is agreed to. What is kept of an agreement is the hash of these very words.
-fn consent(
-    words: Words,
-    visitor: &Visitor,
-    quote: &HealthQuoteShown,
-    purpose: ConsentPurpose,
-) -> Cow<'static, str> {
+/// The text of a consent. Its hash is kept with the answer.
+fn consent(words: &Words, visitor: &Visitor, quote: &HealthQuoteShown, purpose: ConsentPurpose) -> String {
     match purpose {
-        ConsentPurpose::Declaration => words.consent_declaration(),
+        ConsentPurpose::Declaration => words.review.consent_declaration.to_owned(),
         ConsentPurpose::Insurer => {
             let variant = visitor.journey.answers.choice.map(|choice| choice.variant);
             let variant = variant.and_then(|id| quote.catalogue.health_variant(id));
             let insurer = variant.map_or("", |variant| plain_insurer(&variant.insurer().name));
-            words.consent_insurer(insurer, &visitor.partner.name)
+            (words.review.consent_insurer)(insurer, &visitor.partner.name)
         }
-        ConsentPurpose::Messages => words.consent_messages(),
+        ConsentPurpose::Messages => words.review.consent_messages.to_owned(),
     }
 }
 
-fn consent_wanted(words: Words, purpose: ConsentPurpose) -> Cow<'static, str> {
+fn consent_wanted(words: &Words, purpose: ConsentPurpose) -> &'static str {
     match purpose {
-        ConsentPurpose::Insurer => words.insurer_wanted(),
-        ConsentPurpose::Declaration | ConsentPurpose::Messages => words.declaration_wanted(),
+        ConsentPurpose::Insurer => words.review.insurer_wanted,
+        ConsentPurpose::Declaration | ConsentPurpose::Messages => words.review.declaration_wanted,
     }
 }
 
 fn proposer(form: &HealthForm) -> Vec<String> {
     let proposer = &form.proposer;
-    let mut told = vec![
+    let mut lines = vec![
         proposer.name.reveal().to_owned(),
         format!("{}, {}", proposer.address.in_one_line(), proposer.address.country.reveal()),
         format!("+91 {}", proposer.phone.reveal()),
     ];
-    told.extend(proposer.email.as_ref().map(|email| email.reveal().to_owned()));
-    told
+    lines.extend(proposer.email.as_ref().map(|email| email.reveal().to_owned()));
+    lines
 }
 
-fn insured(words: Words, answers: &Answers, form: &HealthForm, catalogue: &Catalogue) -> Vec<String> {
+fn insured(words: &Words, answers: &Answers, form: &HealthForm, catalogue: &Catalogue) -> Vec<String> {
     let person = |(member, one): (&InsuredMember, &FamilyMember)| {
-        let told = illnesses(words, &one.illnesses, catalogue);
-        let told = if told.is_empty() { words.no_illness_told().into_owned() } else { told };
+        let ill = illnesses(words, &one.illnesses, catalogue);
+        let ill = if ill.is_empty() { words.review.no_illness_declared.to_owned() } else { ill };
         format!(
-            "{} ({}), {}, {}, {told}",
+            "{} ({}), {}, {}, {ill}",
             member.name.reveal(),
             with_age(words, &one.member),
-            gender_of(words, member.gender.reveal()),
-            words.born_on(words.day(member.born.reveal())),
+            gender_of(member).name(words),
+            (words.review.born_on)(&(words.format.day)(member.born.reveal())),
         )
     };
     form.members.iter().zip(&answers.family).map(person).collect()
 }
 
-fn nominee(words: Words, form: &HealthForm) -> Vec<String> {
+fn nominee(words: &Words, form: &HealthForm) -> Vec<String> {
     let nominee = &form.nominee;
-    let mut told = vec![
-        nominee.name.reveal().to_owned(),
-        relation_of(words, nominee.relationship.reveal()).into_owned(),
-    ];
-    told.extend(nominee.phone.as_ref().map(|phone| format!("+91 {}", phone.reveal())));
-    told
+    let relation = NomineeRelation::from_text(nominee.relationship.reveal());
+    let relation = relation.unwrap_or(NomineeRelation::Other);
+    let mut lines = vec![nominee.name.reveal().to_owned(), relation.name(words).to_owned()];
+    lines.extend(nominee.phone.as_ref().map(|phone| format!("+91 {}", phone.reveal())));
+    lines
+}
+
+/// The gender that a member's form was filled in with.
+fn gender_of(member: &InsuredMember) -> Gender {
+    Gender::from_text(member.gender.reveal()).unwrap_or(Gender::Other)
 }
 
 /// The last four characters of an account's number: enough to know it again.

@@ -1,13 +1,20 @@
-//! Where the journey is, and what that means for its cookie.
+//! The site of the journey: its address with the cookie that follows from it.
 
-use super::demo::Demo;
+/// The demo partner, as which anybody may begin a journey.
+#[derive(Debug, Clone)]
+pub struct Demo {
+    /// Its API access key.
+    pub client_id: String,
+    /// Its API secret key.
+    pub client_secret: String,
+}
 
 /// The journey of a server.
 #[derive(Debug, Clone)]
 pub struct JourneySite {
-    /// Where browsers reach it, without a slash at its end.
+    /// The address at which browsers reach it, without a slash at its end.
     pub address: String,
-    /// The demo partner's page, under `serve --demo` alone.
+    /// The demo partner, whose page is served under `serve --demo` alone.
     pub demo: Option<Demo>,
 }
 
@@ -15,8 +22,7 @@ impl JourneySite {
     /// The journey at an address.
     ///
     /// # Errors
-    /// Why browsers could not be served there: plain http is safe on loopback alone, and nowhere else do they keep the
-    /// cookie.
+    /// Why browsers cannot use it there: plain http is safe on loopback alone, and elsewhere they do not keep the cookie.
     pub fn at(address: &str) -> Result<Self, String> {
         let address = address.trim_end_matches('/').to_owned();
         if address.starts_with("https://") || is_http_on_loopback(&address) {
@@ -32,13 +38,13 @@ impl JourneySite {
         self.address.starts_with("https://")
     }
 
-    /// Name of its cookie. The prefix has browsers refuse it from anywhere but this very host.
+    /// Name of its cookie. By the prefix, browsers accept it from this very host alone.
     pub(crate) fn cookie_name(&self) -> &'static str {
         if self.is_secure() { "__Host-covernote" } else { "covernote" }
     }
 
-    /// What a browser is told to keep. It must also come back from inside of a partner's frame, and then to that partner
-    /// alone; browsers allow that only to `Secure` cookies.
+    /// The `Set-Cookie` header of a value. The browser must also send the cookie inside of a partner's frame, separately for
+    /// each partner; browsers do so only with `Secure` cookies.
     pub(crate) fn set_cookie(&self, value: &str) -> String {
         let name = self.cookie_name();
         let site = if self.is_secure() { "SameSite=None; Secure; Partitioned" } else { "SameSite=Lax" };

@@ -1,6 +1,4 @@
-//! What became of an application, at an address that works on any device and does not end.
-
-use std::borrow::Cow;
+//! The page with the status of an application, at an address that works on any device and does not expire.
 
 use askama::Template;
 use axum::extract::State;
@@ -12,17 +10,21 @@ use domain::health_policy::HealthPolicy;
 use domain::health_proposal::{Health, HealthProposal, HealthProposalStatus, JourneyProposal};
 use domain::id::{ProposalId, SessionId};
 use domain::journey::{Answers, Journey};
+use domain::language::Language;
 use domain::line::ProposalState;
 use domain::money::Rupees;
 use domain::partner::Partner;
 use rating::HealthVariant;
 
-use super::dead_end::{DeadEnd, page_of};
-use super::frame::{Frame, Framing, page};
+use super::address::{self, Parameter, redirect, route};
+use super::amount;
+use super::error_page::ErrorPage;
+use super::extract::{Submission, visit};
+use super::frame::{Frame, Framing, OtherLanguage, render_as};
 use super::offer::{Fact, plain_insurer};
-use super::visitor::{Sent, language_of, visit};
+use super::request::{language_of, query_value};
+use super::step::Step;
 use super::words::Words;
-use super::{amount, lead_to};
 use crate::app::App;
 use crate::error::Problem;
 use crate::path::PathText;
@@ -35,32 +37,35 @@ use HealthProposalStatus::{
 #[template(path = "journey/status.html")]
 struct StatusPage {
     frame: Frame,
-    title: Cow<'static, str>,
-    text: Cow<'static, str>,
+    title: &'static str,
+    text: String,
     is_good: bool,
-    /// Why it came to nothing; empty where it did not or nobody said.
+    /// The reason of a rejection or cancellation; empty where there is none.
     reason: String,
     facts: Vec<Fact>,
-    settlement: Cow<'static, str>,
+    settlement: String,
     moves: Vec<Moved>,
     certificate: Option<String>,
-    /// Not decided: it may be looked at again.
+    /// That the certificate is in English, where the page is not.
+    certificate_language: Option<&'static str>,
+    /// Whether the status can still change.
     is_open: bool,
-    /// The customer's own browser, in which another application may begin.
+    /// Whether this is the customer's own browser, in which another application may begin.
     is_own: bool,
+    /// Whether the application was rejected or cancelled.
     is_lost: bool,
-    /// The page's own address, for those who see another one above it.
+    /// The page's own address, for a page inside of a partner's frame.
     address: String,
-    free_look: Cow<'static, str>,
+    free_look: String,
     claims_contact: String,
     grievance_contact: String,
     return_url: Option<String>,
-    return_name: Cow<'static, str>,
+    return_name: String,
 }
 
 struct Moved {
-    at: Cow<'static, str>,
-    what: Cow<'static, str>,
+    at: String,
+    what: &'static str,
 }
 
 pub(crate) async fn get(
@@ -69,20 +74,20 @@ pub(crate) async fn get(
     parts: Parts,
 ) -> Result<Response, Problem> {
     let visit = visit(&app, &parts).await?.map(|visit| visit.journey);
-    let asked = super::visitor::in_query(&parts, "lang").is_some();
-    let own = visit.as_ref().filter(|_| !asked).map(|journey| journey.language);
-    let words = Words(own.unwrap_or_else(|| language_of(&parts)));
+    let is_asked = query_value(&parts, Parameter::Language).is_some();
+    let own_language = visit.as_ref().filter(|_| !is_asked).map(|journey| journey.language);
+    let words = Words::of(own_language.unwrap_or_else(|| language_of(&parts)));
     let known = app.service.read_status_code(&code);
     let partner = known.and_then(|(of, _)| app.service.known_partner(of));
     let (Some((_, id)), Some(partner)) = (known, partner) else {
-        return Ok(page_of(&DeadEnd::Missing, words, None, parts.uri.path()));
+        return Ok(ErrorPage::Missing.response(words, None, parts.uri.path()));
     };
     let own = visit.filter(|journey| journey.answers.proposal == Some(id));
-    let shown = status(&app, words, &partner, id, &code, own.as_ref()).await?;
-    Ok(page(StatusCode::OK, &Framing::By(&partner), &shown))
+    let page = status(&app, words, &partner, id, &code, own.as_ref()).await?;
+    Ok(render_as(StatusCode::OK, &Framing::By(&partner), &page))
 }
 
-/// Leads to the certificate by an address that is good for ten minutes.
+/// Redirects to the certificate, by an address that expires after ten minutes.
 pub(crate) async fn certificate(
     State(app): State<App>,
     PathText(code): PathText,
@@ -94,18 +99,22 @@ pub(crate) async fn certificate(
         None => None,
     };
     let Some((of, id)) = policy else {
-        return Ok(page_of(&DeadEnd::Missing, Words(language_of(&parts)), None, parts.uri.path()));
+        let words = Words::of(language_of(&parts));
+        return Ok(ErrorPage::Missing.response(words, None, parts.uri.path()));
     };
-    let mut response = lead_to(&app.service.signed_address(of, id));
+    let mut response = redirect(app.service.signed_address(of, id));
     let policy = header::HeaderValue::from_static("no-referrer");
     response.headers_mut().insert(header::REFERRER_POLICY, policy);
     Ok(response)
 }
 
-/// Begins anew in the same browser: with everything that was answered where the application came to nothing, else from
-/// the start.
-pub(crate) async fn again(State(app): State<App>, Sent { visitor, .. }: Sent) -> Result<Response, Problem> {
-    let Some(id) = visitor.journey.answers.proposal else { return Ok(lead_to("start")) };
+/// Begins a new application in the same browser. Where the last one was rejected or cancelled the answers stay, and the
+/// customer chooses another plan.
+pub(crate) async fn again(
+    State(app): State<App>,
+    Submission { visitor, .. }: Submission,
+) -> Result<Response, Problem> {
+    let Some(id) = visitor.journey.answers.proposal else { return Ok(redirect(address::START)) };
     let proposal = app.service.health_proposal(visitor.partner.id, id).await?.proposal;
     let lost = !proposal.status.is_active();
     let change = |journey: &mut Journey| {
@@ -116,69 +125,73 @@ pub(crate) async fn again(State(app): State<App>, Sent { visitor, .. }: Sent) ->
         }
     };
     app.service.change_journey(visitor.journey, change).await?;
-    Ok(lead_to(if lost { "plans" } else { "who" }))
+    Ok(redirect(if lost { Step::Plans } else { Step::Who }))
 }
 
 async fn status(
     app: &App,
-    words: Words,
+    words: &'static Words,
     partner: &Partner,
     id: ProposalId,
     code: &str,
     own: Option<&Journey>,
 ) -> Result<StatusPage, Problem> {
-    let found = app.service.health_proposal(partner.id, id).await?;
+    let record = app.service.health_proposal(partner.id, id).await?;
     let lost = || Problem::unexpected("an application that was not made here");
-    let (proposal, catalogue) = (&found.proposal, found.catalogue.as_ref().ok_or_else(lost)?);
+    let (proposal, catalogue) = (&record.proposal, record.catalogue.as_ref().ok_or_else(lost)?);
     let made = proposal.application.journey().ok_or_else(lost)?;
     let variant = catalogue.health_variant(made.chosen.variant).ok_or_else(lost)?;
     let insurer = plain_insurer(&variant.insurer().name);
     let policy = app.service.policy_of::<Health>(partner.id, id).await?;
-    let (title, text) = told(words, proposal.status, insurer, policy.as_ref());
+    let (title, text) = headline(words, proposal.status, insurer, policy.as_ref());
     let history = app.service.history::<Health>(partner.id, id).await?;
-    // Of what happened in one and the same moment only the last is told: nobody looked at it in between.
-    let told_of = history.iter().enumerate().filter(|(at, moved)| {
+    // Of several moves at the same moment only the last is shown.
+    let shown = history.iter().enumerate().filter(|(at, moved)| {
         let passing = matches!(moved.to, Pending | Submitted | Underwriting);
         !(passing && history.get(at + 1).is_some_and(|next| next.at == moved.at))
     });
-    let moves = told_of.map(|(_, moved)| {
+    let moves = shown.map(|(_, moved)| {
         let at = kolkata_time(moved.at);
         let time = format!("{:02}:{:02}", at.hour(), at.minute());
-        Moved { at: words.at_time(words.day(day_of(moved.at)), time), what: what(words, moved.to) }
+        let day = (words.format.day)(day_of(moved.at));
+        Moved { at: (words.status.at_time)(&day, &time), what: what(words, moved.to) }
     });
-    // Why it was accepted is between operator and insurer.
-    let told_why = proposal.reason.as_ref().filter(|_| proposal.status != Accepted);
-    let reason = told_why.map_or("", |reason| reason.reveal());
+    // The reason of an acceptance is not for the customer.
+    let reason = proposal.reason.as_ref().filter(|_| proposal.status != Accepted);
+    let reason = reason.map_or("", |reason| reason.reveal());
     let product = &variant.product;
-    let settlement = words.of_catalogue(&product.settlement);
+    let settlement = product.settlement.in_language(words.language);
     let url = own.map_or_else(|| partner.return_urls.first().cloned(), |own| own.return_url.clone());
     let lost = !proposal.status.is_active();
+    let site = app.journey().map_or("", |site| &site.address);
+    let certificate_language = words.status.certificate_language;
     Ok(StatusPage {
         title,
         text,
         is_good: proposal.status == Accepted,
         reason: reason_in(words, variant, reason).to_owned(),
         facts: facts(words, proposal, made, variant, policy.as_ref()),
-        settlement: if lost { Cow::Borrowed("") } else { words.still_needed(settlement) },
+        settlement: if lost { String::new() } else { (words.status.still_needed)(settlement) },
         moves: moves.collect(),
         certificate: policy.as_ref().map(|_| format!("{code}/certificate")),
+        certificate_language: (words.language != Language::English).then_some(certificate_language),
         is_open: !proposal.status.is_final(),
         is_own: own.is_some(),
         is_lost: lost,
-        address: format!("{}{}/status/{code}", app.journey().map_or("", |site| &site.address), super::PATH),
-        free_look: words.free_look(product.free_look_days),
+        address: format!("{site}{}", route(address::status(code))),
+        free_look: (words.plan.free_look)(product.free_look_days),
         claims_contact: variant.insurer().claims_contact.clone(),
-        grievance_contact: words.of_catalogue(&variant.insurer().grievance_contact).to_owned(),
+        grievance_contact: variant.insurer().grievance_contact.in_language(words.language).to_owned(),
         return_url: url.map(|url| with_session(&url, proposal.session)),
-        return_name: words.back_to(&partner.name),
+        return_name: (words.frame.back_to)(&partner.name),
         frame: Frame {
             words,
             root: "../../",
             partner: Some(partner.name.clone()),
-            in_other_language: format!("?lang={}", words.other().code()),
-            step: 0,
-            back: "",
-            proof: own.map_or_else(String::new, |own| app.service.form_proof(own)),
+            languages: OtherLanguage::all(words, ""),
+            step: None,
+            back: None,
+            csrf_token: own.map_or_else(String::new, |own| app.service.form_proof(own)),
             has_form: false,
             has_script: true,
             refresh: String::new(),
@@ -187,83 +200,85 @@ async fn status(
     })
 }
 
-/// The address that a customer goes back to, with the session's id.
+/// The address to which a customer returns, with the session's id.
 fn with_session(url: &str, session: Option<SessionId>) -> String {
     let Some(session) = session else { return url.to_owned() };
     let join = if url.contains('?') { '&' } else { '?' };
-    format!("{url}{join}session_id={session}")
+    format!("{url}{join}{}={session}", Parameter::Session)
 }
 
-/// The reason of a rule before underwriting in the customer's language; every other as it was written.
-fn reason_in<'t>(words: Words, variant: &'t HealthVariant, reason: &'t str) -> &'t str {
+/// The reason in the customer's language where a rule before underwriting gave it; any other as it was written.
+fn reason_in<'t>(words: &Words, variant: &'t HealthVariant, reason: &'t str) -> &'t str {
     let rules = &variant.product.pre_underwriting;
     let same = |english: &str| {
         domain::person::PersonalLine::of_words(english).is_some_and(|line| line.reveal() == reason)
     };
     let rule = rules.iter().find(|rule| same(rule.reason.english()));
-    rule.map_or(reason, |rule| words.of_catalogue(&rule.reason))
+    rule.map_or(reason, |rule| rule.reason.in_language(words.language))
 }
 
-fn told(
-    words: Words,
+/// Title and text of the page.
+fn headline(
+    words: &Words,
     status: HealthProposalStatus,
     insurer: &str,
     policy: Option<&HealthPolicy>,
-) -> (Cow<'static, str>, Cow<'static, str>) {
+) -> (&'static str, String) {
     match (status, policy.and_then(|policy| policy.cover.issued())) {
         (Accepted, Some(issued)) => {
-            let (starts, ends) = (words.day(issued.period.starts), words.day(issued.period.ends));
-            (words.accepted_title(), words.accepted_text(insurer, starts, ends))
+            let (starts, ends) =
+                ((words.format.day)(issued.period.starts), (words.format.day)(issued.period.ends));
+            (words.status.accepted_title, (words.status.accepted_text)(insurer, &starts, &ends))
         }
-        (Rejected, _) => (words.rejected_title(), words.rejected_text(insurer)),
-        (Cancelled, _) => (words.cancelled_title(), words.cancelled_text()),
-        (Offline, _) => (words.offline_title(), words.offline_text(insurer)),
+        (Rejected, _) => (words.status.rejected_title, (words.status.rejected_text)(insurer)),
+        (Cancelled, _) => (words.status.cancelled_title, words.status.cancelled_text.to_owned()),
+        (Offline, _) => (words.status.offline_title, (words.status.offline_text)(insurer)),
         (Initiated | Pending | Submitted | Underwriting | Accepted, _) => {
-            (words.waiting_title(), words.waiting_text(insurer))
+            (words.status.waiting_title, (words.status.waiting_text)(insurer))
         }
     }
 }
 
-fn what(words: Words, to: HealthProposalStatus) -> Cow<'static, str> {
+fn what(words: &Words, to: HealthProposalStatus) -> &'static str {
     match to {
-        Initiated => words.moved_initiated(),
-        Pending => words.moved_pending(),
-        Submitted => words.moved_submitted(),
-        Offline => words.moved_offline(),
-        Underwriting => words.moved_underwriting(),
-        Accepted => words.moved_accepted(),
-        Rejected => words.moved_rejected(),
-        Cancelled => words.moved_cancelled(),
+        Initiated => words.status.moved_initiated,
+        Pending => words.status.moved_pending,
+        Submitted => words.status.moved_submitted,
+        Offline => words.status.moved_offline,
+        Underwriting => words.status.moved_underwriting,
+        Accepted => words.status.moved_accepted,
+        Rejected => words.status.moved_rejected,
+        Cancelled => words.status.moved_cancelled,
     }
 }
 
 fn facts(
-    words: Words,
+    words: &Words,
     proposal: &HealthProposal,
     made: &JourneyProposal,
     variant: &HealthVariant,
     policy: Option<&HealthPolicy>,
 ) -> Vec<Fact> {
-    let fact = |name, value: String| Fact { name, value };
+    let fact = |name: &str, value: String| Fact { name: name.to_owned(), value };
     let mut facts = Vec::new();
     if let Some(policy) = policy {
-        facts.push(fact(words.policy_number(), policy.number.to_string()));
+        facts.push(fact(words.status.policy_number, policy.number.to_string()));
         if let Some(number) = &policy.insurer_number {
-            facts.push(fact(words.insurers_number(), number.to_string()));
+            facts.push(fact(words.status.insurers_number, number.to_string()));
         }
     }
     let plan = format!("{}, {}", variant.name, variant.insurer().name);
     facts.extend([
-        fact(words.your_plan(), plan),
-        fact(words.sum_insured(), amount::sum(words, made.chosen.sum_insured)),
+        fact(words.review.your_plan, plan),
+        fact(words.offer.sum_insured, words.sum(made.chosen.sum_insured)),
     ]);
     if made.chosen.deductible > Rupees::ZERO {
-        facts.push(fact(words.deductible(), amount::sum(words, made.chosen.deductible)));
+        facts.push(fact(words.offer.deductible, words.sum(made.chosen.deductible)));
     }
     if proposal.status.is_active() {
-        let years = words.years(proposal.application.tenure);
-        facts.push(fact(words.to_pay_for(years), amount::total(proposal.premium)));
+        let years = (words.format.years)(proposal.application.tenure);
+        facts.push(fact(&(words.review.to_pay_for)(&years), amount::total(proposal.premium)));
     }
-    facts.push(fact(words.application_number(), proposal.id.to_string()));
+    facts.push(fact(words.status.application_number, proposal.id.to_string()));
     facts
 }

@@ -1,34 +1,36 @@
-//! Who is to be covered.
-
-use std::borrow::Cow;
+//! The page that asks who is to be covered.
 
 use askama::Template;
 use axum::extract::State;
 use axum::response::Response;
 use domain::health_proposal::FamilyMember;
 use domain::health_quote::{Age, Member, Relation};
+use domain::journey::Journey;
+use domain::text::FromText;
 use rust_decimal::Decimal;
 
+use super::address::redirect;
+use super::extract::{Submission, Unapplied, UnappliedSubmission};
 use super::field::{Choice, DIGITS, Field};
 use super::form::Form;
-use super::frame::{Frame, shown, shown_again};
-use super::lead_to;
-use super::visitor::{Sent, SentOnTheWay, Traveller, Visitor};
+use super::frame::{Frame, render, render_invalid};
+use super::step::Step;
+use super::visitor::Visitor;
 use super::words::Words;
 use crate::app::App;
 use crate::error::Problem;
 
-/// Those of whom there is at most one.
+/// The relations of which a family has at most one.
 const ADULTS: [Relation; 4] = [Relation::Own, Relation::Spouse, Relation::Father, Relation::Mother];
 
-/// Children that are asked for without anybody having to say so.
+/// Rows of children that a new page has.
 const CHILDREN: usize = 4;
 
-/// Children that a form may have.
+/// Rows of children that a form may have.
 const MOST_CHILDREN: usize = 12;
 
-/// Youngest adult who is asked for here.
-const ADULT: u8 = 18;
+/// The least age of an adult, in completed years.
+const ADULT_AGE: u8 = 18;
 
 #[derive(Template)]
 #[template(path = "journey/who.html")]
@@ -40,61 +42,60 @@ struct WhoPage {
 }
 
 struct ChildRow {
-    legend: Cow<'static, str>,
+    legend: String,
     kind: Field,
     age: Field,
     is_open: bool,
 }
 
-pub(crate) async fn get(Traveller(visitor): Traveller) -> Response {
-    shown(&visitor, &page(&visitor, form_of(&visitor.journey.answers.family)))
+pub(crate) async fn get(Unapplied(visitor): Unapplied) -> Response {
+    render(&visitor, &page(&visitor, form_of(&visitor.journey.answers.family)))
 }
 
 pub(crate) async fn post(
     State(app): State<App>,
-    SentOnTheWay(Sent { visitor, mut form, only_language }): SentOnTheWay,
+    UnappliedSubmission(Submission { visitor, mut form, only_language }): UnappliedSubmission,
 ) -> Result<Response, Problem> {
     if only_language {
-        return Ok(shown(&visitor, &page(&visitor, form)));
+        return Ok(render(&visitor, &page(&visitor, form)));
     }
     let members = read(visitor.words, &mut form);
-    if !form.is_good() {
-        return Ok(shown_again(&visitor, &page(&visitor, form)));
+    if !form.is_valid() {
+        return Ok(render_invalid(&visitor, &page(&visitor, form)));
     }
     let family = with_illnesses(&visitor.journey.answers.family, members);
-    let change = |journey: &mut domain::journey::Journey| {
+    let change = |journey: &mut Journey| {
         if journey.answers.family != family {
             journey.answers.family.clone_from(&family);
             journey.answers.forget_quote();
         }
     };
     app.service.change_journey(visitor.journey, change).await?;
-    Ok(lead_to("place"))
+    Ok(redirect(Step::HomeAndHealth))
 }
 
 fn page(visitor: &Visitor, form: Form) -> WhoPage {
     let words = visitor.words;
-    let labels = [words.own_age(), words.spouses_age(), words.fathers_age(), words.mothers_age()];
+    let labels = [words.who.own_age, words.who.spouses_age, words.who.fathers_age, words.who.mothers_age];
     let adults =
         ADULTS.iter().zip(labels).map(|(relation, label)| Field::text(&form, relation.word(), label, DIGITS));
-    let typed = (1..=MOST_CHILDREN).filter(|at| !form.value(&child(*at)).is_empty()).max().unwrap_or(0);
+    let typed = (1..=MOST_CHILDREN).filter(|at| !form.value(child(*at)).is_empty()).max().unwrap_or(0);
     let rows = typed.max(CHILDREN);
     let children = (1..=rows).map(|at| {
-        let kinds = vec![
-            Choice::of(Relation::Daughter.word(), words.a_daughter()),
-            Choice::of(Relation::Son.word(), words.a_son()),
-        ];
+        let choice = |(relation, label): (Relation, &str)| Choice::of(relation.word(), label);
+        let kinds = [(Relation::Daughter, words.who.a_daughter), (Relation::Son, words.who.a_son)];
+        let kinds = kinds.map(choice).into();
         let (kind, age) = (child(at), child_age(at));
         ChildRow {
-            legend: words.child(at),
+            legend: (words.who.child)(at),
             is_open: at == 1
-                || [&kind, &age].iter().any(|id| !form.value(id).is_empty() || form.fault(id).is_some()),
-            kind: Field::list(&form, &kind, words.son_or_daughter(), words.choose_one(), kinds),
-            age: Field::text(&form, &age, words.age(), DIGITS),
+                || [&kind, &age].iter().any(|id| !form.value(id).is_empty() || form.error(id).is_some()),
+            kind: Field::list(&form, &kind, words.who.son_or_daughter, words.form.choose_one, kinds),
+            age: Field::text(&form, &age, words.who.age, DIGITS),
         }
     });
     let (adults, children) = (adults.collect(), children.collect());
-    WhoPage { frame: Frame::of(visitor, "who").asks(1, ""), adults, children, form }
+    WhoPage { frame: Frame::of_form(visitor, Step::Who), adults, children, form }
 }
 
 fn child(at: usize) -> String {
@@ -105,7 +106,7 @@ fn child_age(at: usize) -> String {
     format!("child-{at}-age")
 }
 
-/// What was answered before, as if it had been typed.
+/// The form with what was answered before.
 fn form_of(family: &[FamilyMember]) -> Form {
     let mut form = Form::default();
     let mut children = 0;
@@ -122,14 +123,14 @@ fn form_of(family: &[FamilyMember]) -> Form {
     form
 }
 
-/// Who was named, in the order of relations. Whatever is wrong is noted in the form.
-fn read(words: Words, form: &mut Form) -> Vec<Member> {
+/// The members who were named, in the order of relations. Errors are noted in the form.
+fn read(words: &Words, form: &mut Form) -> Vec<Member> {
     let mut members = Vec::new();
     for relation in ADULTS {
         let person = words.relation(relation);
-        let Some(age) = age(form, relation.word(), || words.age_wanted(&person)) else { continue };
-        if age < ADULT {
-            form.blame(relation.word(), words.adult_age_wanted(&person));
+        let Some(age) = age(form, relation.word(), || (words.who.age_wanted)(person)) else { continue };
+        if age < ADULT_AGE {
+            form.add_error(relation.word(), (words.who.adult_age_wanted)(person));
         }
         members.push(member(relation, age));
     }
@@ -139,27 +140,23 @@ fn read(words: Words, form: &mut Form) -> Vec<Member> {
     if let Some(own) = age_of(&members, Relation::Own) {
         for parent in [Relation::Father, Relation::Mother] {
             if age_of(&members, parent).is_some_and(|age| age.as_decimal() <= own.as_decimal()) {
-                form.blame(parent.word(), words.parents_older());
+                form.add_error(parent.word(), words.who.parents_older);
             }
         }
     }
     for at in 1..=MOST_CHILDREN {
-        let called = words.child(at);
+        let called = (words.who.child)(at);
         let (kind, age_id) = (child(at), child_age(at));
-        let relation = match form.value(&kind) {
-            "daughter" => Some(Relation::Daughter),
-            "son" => Some(Relation::Son),
-            _ => None,
-        };
-        match (relation, age(form, &age_id, || words.age_wanted(&called))) {
+        let relation = Relation::from_text(form.value(&kind)).ok().filter(|relation| relation.may_repeat());
+        match (relation, age(form, &age_id, || (words.who.age_wanted)(&called))) {
             (Some(relation), Some(age)) => members.push(member(relation, age)),
-            (None, Some(_)) => form.blame(kind, words.child_kind_wanted(&called)),
-            (Some(_), None) => form.blame(age_id, words.child_age_wanted(&called)),
+            (None, Some(_)) => form.add_error(kind, (words.who.child_kind_wanted)(&called)),
+            (Some(_), None) => form.add_error(age_id, (words.who.child_age_wanted)(&called)),
             (None, None) => {}
         }
     }
-    if members.is_empty() && form.is_good() {
-        form.blame(Relation::Own.word(), words.somebody_wanted());
+    if members.is_empty() && form.is_valid() {
+        form.add_error(Relation::Own.word(), words.who.person_wanted);
     }
     members.sort_by_key(|member| member.relation);
     members
@@ -169,27 +166,28 @@ fn member(relation: Relation, age: u8) -> Member {
     Member { relation, age: Age::of(Decimal::from(age)).expect("0 to 120: read so") }
 }
 
-/// An age in completed years; a field that is empty is of nobody.
-fn age(form: &mut Form, id: &str, wanted: impl FnOnce() -> Cow<'static, str>) -> Option<u8> {
+/// An age in completed years; `None` where the field is empty or has an error, which is noted in the form.
+fn age(form: &mut Form, id: &str, wanted: impl FnOnce() -> String) -> Option<u8> {
     if form.value(id).is_empty() {
         return None;
     }
     let age = form.whole_number(id).and_then(|age| u8::try_from(age).ok()).filter(|age| *age <= 120);
     if age.is_none() {
-        form.blame(id, wanted());
+        form.add_error(id, wanted());
     }
     age
 }
 
-/// The people named now, with the illnesses that were told of the same people before: of the same age first, then of
-/// whoever is left in the same relation.
+/// The members who are named now, with the illnesses that they had before. A member is taken for the one of the same
+/// relation and age, or else for another one of the same relation.
 fn with_illnesses(before: &[FamilyMember], members: Vec<Member>) -> Vec<FamilyMember> {
     let mut before: Vec<&FamilyMember> = before.iter().collect();
-    let mut found: Vec<Option<Vec<String>>> = vec![None; members.len()];
+    let mut illnesses_of: Vec<Option<Vec<String>>> = vec![None; members.len()];
     let same_person = |known: &Member, named: &Member| known == named;
     let same_relation = |known: &Member, named: &Member| known.relation == named.relation;
     for same in [same_person, same_relation] {
-        for (member, illnesses) in members.iter().zip(&mut found).filter(|(_, found)| found.is_none()) {
+        for (member, illnesses) in members.iter().zip(&mut illnesses_of).filter(|(_, known)| known.is_none())
+        {
             let at = before.iter().position(|known| same(&known.member, member));
             *illnesses = at.map(|at| before.remove(at).illnesses.clone());
         }
@@ -198,5 +196,5 @@ fn with_illnesses(before: &[FamilyMember], members: Vec<Member>) -> Vec<FamilyMe
         illnesses: illnesses.unwrap_or_default(),
         member,
     };
-    members.into_iter().zip(found).map(with).collect()
+    members.into_iter().zip(illnesses_of).map(with).collect()
 }

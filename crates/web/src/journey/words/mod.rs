@@ -1,130 +1,143 @@
-//! Every word of the journey, in each language that it speaks. A sentence that lacks one does not compile.
+//! Every word of the pages, in each language that they speak.
+//!
+//! A language is one file with one [`Words`] in it. A word that a language lacks does not compile, and a word that no page
+//! uses is a warning.
 
-mod cover;
-mod dead_end;
-mod details;
-mod family;
-mod frame;
-mod hindi;
-mod plan;
-mod plans;
-mod price;
-mod review;
-mod status;
-
-use std::borrow::Cow;
+mod en;
+mod hi;
+mod sections;
 
 use domain::date::Date;
-use domain::health_quote::{NotOffered, Relation};
-use domain::language::{Language, Text};
-use domain::ranking::Reason;
+use domain::health_quote::Relation;
+use domain::language::Language;
+use domain::money::Rupees;
 
-/// The words of a language.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Words(pub(crate) Language);
+use sections::{
+    CompareWords, CoverWords, DetailsWords, ErrorsWords, FormWords, FormatWords, FrameWords, HomeWords,
+    OfferWords, PeopleWords, PlanWords, PlansWords, PriceChangeWords, PriceStepsWords, ReviewWords,
+    StatusWords, WhoWords,
+};
 
-/// A sentence as it is, or with something put into it.
-macro_rules! sentence {
-    ($text:literal) => {
-        std::borrow::Cow::Borrowed($text)
-    };
-    ($text:literal, $($part:ident),+) => {
-        std::borrow::Cow::Owned(format!($text))
-    };
+/// The words of one language. A sentence with values in it is a function of these values.
+pub(crate) struct Words {
+    /// The language.
+    pub(crate) language: Language,
+    /// The language's name in itself.
+    pub(crate) name: &'static str,
+    pub(crate) format: FormatWords,
+    pub(crate) frame: FrameWords,
+    pub(crate) form: FormWords,
+    pub(crate) people: PeopleWords,
+    pub(crate) who: WhoWords,
+    pub(crate) home: HomeWords,
+    pub(crate) cover: CoverWords,
+    pub(crate) plans: PlansWords,
+    pub(crate) offer: OfferWords,
+    pub(crate) compare: CompareWords,
+    pub(crate) plan: PlanWords,
+    pub(crate) price_steps: PriceStepsWords,
+    pub(crate) details: DetailsWords,
+    pub(crate) price_change: PriceChangeWords,
+    pub(crate) review: ReviewWords,
+    pub(crate) status: StatusWords,
+    pub(crate) errors: ErrorsWords,
 }
-
-/// Declares sentences: `name(parts): "English {parts}", "हिन्दी {parts}";`
-macro_rules! words {
-    ($($name:ident $(($($part:ident),+))?: $english:literal, $hindi:literal;)*) => {
-        impl super::Words { $(
-            pub(crate) fn $name(self $($(, $part: impl std::fmt::Display)+)?) -> std::borrow::Cow<'static, str> {
-                match self.0 {
-                    domain::language::Language::English => super::sentence!($english $($(, $part)+)?),
-                    domain::language::Language::Hindi => super::sentence!($hindi $($(, $part)+)?),
-                }
-            }
-        )* }
-    };
-}
-use {sentence, words};
 
 impl Words {
-    /// The language's own word, for `lang` attributes and addresses.
-    pub(crate) const fn code(self) -> &'static str {
-        self.0.word()
-    }
-
-    /// The other language.
-    pub(crate) const fn other(self) -> Words {
-        match self.0 {
-            Language::English => Words(Language::Hindi),
-            Language::Hindi => Words(Language::English),
+    /// The words of a language.
+    pub(crate) const fn of(language: Language) -> &'static Words {
+        match language {
+            Language::English => &en::WORDS,
+            Language::Hindi => &hi::WORDS,
         }
     }
 
-    /// A text of the catalogue; in English where the catalogue lacks the language.
-    pub(crate) fn of_catalogue(self, text: &Text) -> &str {
-        text.in_language(self.0)
+    /// The language's code, for `lang` attributes and addresses.
+    pub(crate) const fn code(&self) -> &'static str {
+        self.language.word()
+    }
+
+    /// The words of every other language.
+    pub(crate) fn others(&self) -> impl Iterator<Item = &'static Words> {
+        let own = self.language;
+        Language::ALL.iter().filter(move |language| **language != own).map(|language| Words::of(*language))
     }
 
     /// What a person is to the customer.
-    pub(crate) fn relation(self, relation: Relation) -> Cow<'static, str> {
+    pub(crate) const fn relation(&self, relation: Relation) -> &'static str {
         match relation {
-            Relation::Own => self.you(),
-            Relation::Spouse => self.spouse(),
-            Relation::Father => self.father(),
-            Relation::Mother => self.mother(),
-            Relation::Daughter => self.daughter(),
-            Relation::Son => self.son(),
+            Relation::Own => self.people.you,
+            Relation::Spouse => self.people.spouse,
+            Relation::Father => self.people.father,
+            Relation::Mother => self.people.mother,
+            Relation::Daughter => self.people.daughter,
+            Relation::Son => self.people.son,
         }
     }
 
-    /// So many years.
-    pub(crate) fn years(self, years: u8) -> Cow<'static, str> {
-        if years == 1 { self.one_year() } else { self.some_years(years) }
-    }
-
-    /// A day, such as `20 November 2026`.
-    pub(crate) fn day(self, day: Date) -> String {
-        let month = usize::try_from(day.month()).unwrap_or(1) - 1;
-        let months = match self.0 {
-            Language::English => MONTHS,
-            Language::Hindi => MONTHS_IN_HINDI,
+    /// A sum insured as people say it: `₹10 lakh`, `₹1.5 crore`; other amounts with all their digits.
+    pub(crate) fn sum(&self, amount: Rupees) -> String {
+        const LAKH: i64 = 100_000 * 100;
+        let paise = amount.paise();
+        let in_units = |unit: i64| {
+            let (whole, tenth) = (paise / unit, paise % unit * 10 / unit);
+            if tenth == 0 { whole.to_string() } else { format!("{whole}.{tenth}") }
         };
-        format!("{} {} {}", day.day(), months[month], day.year())
-    }
-
-    /// Why a plan offers a family nothing.
-    pub(crate) fn not_offered(self, why: &NotOffered) -> String {
-        match self.0 {
-            Language::English => why.to_string(),
-            Language::Hindi => hindi::not_offered(why),
+        if paise >= 100 * LAKH && paise % (10 * LAKH) == 0 {
+            return (self.format.crore)(&in_units(100 * LAKH));
         }
-    }
-
-    /// Why a plan stands where it does.
-    pub(crate) fn reason(self, reason: &Reason) -> String {
-        match self.0 {
-            Language::English => reason.to_string(),
-            Language::Hindi => hindi::reason(reason),
+        if paise >= LAKH && paise % (LAKH / 10) == 0 {
+            return (self.format.lakh)(&in_units(LAKH));
         }
+        amount.grouped()
     }
 }
 
-const MONTHS: [&str; 12] = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-];
+/// A digit of any of the languages as one of 0 to 9; whatever else it is, unchanged.
+pub(crate) fn western_digit(c: char) -> char {
+    let value = |language: &Language| Words::of(*language).format.digits.iter().position(|digit| *digit == c);
+    let value = Language::ALL.iter().find_map(value).and_then(|value| u32::try_from(value).ok());
+    value.and_then(|value| char::from_digit(value, 10)).unwrap_or(c)
+}
 
-const MONTHS_IN_HINDI: [&str; 12] =
-    ["जनवरी", "फ़रवरी", "मार्च", "अप्रैल", "मई", "जून", "जुलाई", "अगस्त", "सितंबर", "अक्टूबर", "नवंबर", "दिसंबर"];
+/// Whether a character ends sentences in any of the languages.
+pub(crate) fn is_full_stop(c: char) -> bool {
+    Language::ALL.iter().any(|language| Words::of(*language).format.full_stop == c)
+}
+
+/// A day in the order day, month, year, by the names of the months.
+fn day_in_words(day: Date, months: &[&str; 12]) -> String {
+    let month = usize::try_from(day.month()).unwrap_or(1) - 1;
+    format!("{} {} {}", day.day(), months[month], day.year())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_are_in_lakh_and_crore() {
+        let sum = |rupees| Words::of(Language::English).sum(Rupees::whole(rupees));
+        assert_eq!(sum(1_000_000), "₹10 lakh");
+        assert_eq!(sum(750_000), "₹7.5 lakh");
+        assert_eq!(sum(10_000_000), "₹1 crore");
+        assert_eq!(sum(15_000_000), "₹1.5 crore");
+        assert_eq!(sum(1_234_567), "₹12,34,567");
+        assert_eq!(sum(50_000), "₹50,000");
+    }
+
+    #[test]
+    fn each_language_has_its_own_words() {
+        for language in Language::ALL {
+            let words = Words::of(*language);
+            assert_eq!(words.language, *language);
+            assert_eq!(words.others().count(), Language::ALL.len() - 1);
+            assert!(words.others().all(|other| other.name != words.name), "{}", words.name);
+        }
+    }
+
+    #[test]
+    fn digits_of_every_language_are_read() {
+        assert_eq!("३४ 5x".chars().map(western_digit).collect::<String>(), "34 5x");
+    }
+}

@@ -1,4 +1,4 @@
-//! The stylesheet and the script: one each.
+//! The static files of the pages: stylesheet, script.
 
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
@@ -9,7 +9,7 @@ pub(crate) const STYLESHEET: &str = "/assets/journey.css";
 /// Path of the script.
 pub(crate) const SCRIPT: &str = "/assets/journey.js";
 
-/// Stands in their addresses, so that no browser shows a new page with an old stylesheet.
+/// The version in their addresses, so that no browser shows a new page with an old stylesheet.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// The stylesheet.
@@ -17,7 +17,7 @@ pub(crate) async fn stylesheet() -> Response {
     asset("text/css; charset=utf-8", include_str!("../../assets/journey.css"))
 }
 
-/// The script, without which everything works as well.
+/// The script. Every page works without it.
 pub(crate) async fn script() -> Response {
     asset("text/javascript; charset=utf-8", include_str!("../../assets/journey.js"))
 }

@@ -1,5 +1,4 @@
-//! The price again, where details contradict what it was made for or where it has lapsed: before and now, and nothing
-//! goes on until the customer agrees.
+//! The page that shows a price that has changed, before and now, and waits for the customer to agree.
 
 use askama::Template;
 use axum::extract::State;
@@ -7,85 +6,109 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use domain::health_quote::{JobStatus, TenurePrice};
 use domain::journey::Choice;
+use domain::money::Premium;
 use service::health_quote::HealthQuoteShown;
 
-use super::details::before;
-use super::frame::{Frame, shown};
+use super::address::{self, Parameter, redirect};
+use super::amount;
+use super::extract::{Submission, Unapplied, UnappliedSubmission};
+use super::frame::{Frame, render};
 use super::offer::{Offer, name_of};
-use super::plans::{Asked, wait_for_more};
-use super::quoted::quote_of;
-use super::visitor::{Sent, SentOnTheWay, Traveller, Visitor, in_query};
-use super::{amount, lead_to};
+use super::plans::Asked;
+use super::quote::{quote_of, wait_for_more};
+use super::request::query_value;
+use super::step::Step;
+use super::visitor::Visitor;
+use super::words::Words;
 use crate::app::App;
 use crate::error::Problem;
 
+/// Field of the button that accepts the price: its total in paise.
+const PRICE: &str = "price";
+
 #[derive(Template)]
-#[template(path = "journey/price.html")]
-struct PricePage {
+#[template(path = "journey/price_change.html")]
+struct PriceChangePage {
     frame: Frame,
     pending: bool,
     name: String,
     before: String,
-    /// What it costs now, in words and in paise; `None` where the plan is gone.
-    now: Option<(String, i64)>,
+    /// What it costs now; `None` where the plan is not offered any more.
+    now: Option<CurrentPrice>,
     asked: Asked,
+}
+
+/// What the plan costs now.
+struct CurrentPrice {
+    total: String,
+    paise: i64,
+    /// Label of the button that accepts it.
+    accept: String,
+}
+
+impl CurrentPrice {
+    fn of(words: &Words, premium: Premium) -> CurrentPrice {
+        let total = amount::total(premium);
+        let accept = (words.price_change.accept_price)(&total);
+        CurrentPrice { total, paise: premium.total().paise(), accept }
+    }
 }
 
 pub(crate) async fn get(
     State(app): State<App>,
-    Traveller(visitor): Traveller,
+    Unapplied(visitor): Unapplied,
     parts: Parts,
 ) -> Result<Response, Problem> {
-    if let Some(page) = before(&visitor.journey.answers) {
-        return Ok(lead_to(page));
+    if let Some(step) = Step::Details.unanswered_before(&visitor.journey.answers) {
+        return Ok(redirect(step));
     }
     let (visitor, mut quote) = quote_of(&app, visitor).await?;
-    if in_query(&parts, "wait").is_some() {
+    if query_value(&parts, Parameter::Wait).is_some() {
         quote = wait_for_more(&app, quote, usize::MAX).await?;
     }
     let choice = choice_of(&visitor)?;
     let pending = quote.quote.status() == JobStatus::Pending;
     let now = price_of(&visitor, &quote, choice);
     if !pending && now.is_some_and(|now| now.premium == choice.premium) {
-        return Ok(lead_to("review?same=1"));
+        return Ok(redirect(format!("{}?{}=1", Step::Review, Parameter::Same)));
     }
     let words = visitor.words;
-    let mut frame = Frame::of(&visitor, "price");
-    frame.step = 5;
+    let mut frame = Frame { step: Some(Step::Details), ..Frame::of(&visitor, address::PRICE) };
     if pending {
-        (frame.refresh, frame.refresh_always) = ("price?wait=1".to_owned(), true);
+        frame.refresh = format!("{}?{}=1", address::PRICE, Parameter::Wait);
+        frame.refresh_always = true;
     }
     let variant = quote.catalogue.health_variant(choice.variant);
     let name = variant.map_or_else(String::new, name_of);
-    let page = PricePage {
+    let page = PriceChangePage {
         pending,
         name,
         before: amount::total(choice.premium),
-        now: now.map(|now| (amount::total(now.premium), now.premium.total().paise())),
+        now: now.map(|now| CurrentPrice::of(words, now.premium)),
         asked: Asked::of(words, &quote.quote.request),
         frame,
     };
-    Ok(shown(&visitor, &page))
+    Ok(render(&visitor, &page))
 }
 
-/// Takes the price that was shown, and no other.
+/// Accepts the price that was shown, and no other.
 pub(crate) async fn post(
     State(app): State<App>,
-    SentOnTheWay(Sent { visitor, form, .. }): SentOnTheWay,
+    UnappliedSubmission(Submission { visitor, form, .. }): UnappliedSubmission,
 ) -> Result<Response, Problem> {
-    if let Some(page) = before(&visitor.journey.answers) {
-        return Ok(lead_to(page));
+    if let Some(step) = Step::Details.unanswered_before(&visitor.journey.answers) {
+        return Ok(redirect(step));
     }
     let (visitor, quote) = quote_of(&app, visitor).await?;
     let choice = choice_of(&visitor)?;
-    let shown = form.value("price").parse::<i64>().ok();
+    let shown = form.value(PRICE).parse::<i64>().ok();
     let now = price_of(&visitor, &quote, choice).filter(|now| shown == Some(now.premium.total().paise()));
     let Some(now) = now.filter(|_| quote.quote.status() == JobStatus::Success) else {
-        return Ok(lead_to("price"));
+        return Ok(redirect(address::PRICE));
     };
     let accepted = Choice { premium: now.premium, ..choice };
     app.service.change_journey(visitor.journey, |journey| journey.answers.choice = Some(accepted)).await?;
-    Ok(lead_to("review"))
+    Ok(redirect(Step::Review))
 }
 
 fn choice_of(visitor: &Visitor) -> Result<Choice, Problem> {
@@ -97,7 +120,7 @@ fn price_of(visitor: &Visitor, quote: &HealthQuoteShown, choice: Choice) -> Opti
     offer.price(choice.years).copied()
 }
 
-/// Whether what was chosen still costs what it did.
+/// Whether the chosen plan still has the price at which it was chosen.
 pub(crate) fn still_holds(visitor: &Visitor, quote: &HealthQuoteShown, choice: Choice) -> bool {
     let finished = quote.quote.status() == JobStatus::Success;
     finished && price_of(visitor, quote, choice).is_some_and(|now| now.premium == choice.premium)

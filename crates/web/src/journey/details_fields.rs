@@ -1,0 +1,93 @@
+//! The fields of the details page, section by section.
+
+use super::details_form::{DetailsField, MemberField};
+use super::field::{Choice, Field};
+use super::form::Form;
+use super::people::{Gender, NomineeRelation};
+use super::words::Words;
+
+/// The proposer's own person.
+pub(crate) fn own(words: &Words, form: &Form) -> Vec<Field> {
+    let labels = &words.details;
+    let mobile = r#"type="tel" autocomplete="tel-national" inputmode="tel" class="middle""#;
+    let email = r#"type="email" autocomplete="email" inputmode="email""#;
+    vec![
+        Field::text(form, DetailsField::Name, labels.full_name, r#"autocomplete="name" maxlength="200""#),
+        date(words, form, DetailsField::Born, true),
+        gender(words, form, DetailsField::Gender),
+        Field::text(form, DetailsField::Mobile, labels.mobile, mobile).hint(labels.mobile_hint),
+        Field::text(form, DetailsField::Email, labels.email, email),
+    ]
+}
+
+/// The proposer's address.
+pub(crate) fn address(words: &Words, form: &Form) -> Vec<Field> {
+    let labels = &words.details;
+    let text = |id: DetailsField, label: &str, attributes| Field::text(form, id, label, attributes);
+    let line_2 = (words.form.optional)(labels.line_2);
+    let pincode = r#"autocomplete="postal-code" inputmode="numeric" maxlength="6" class="middle""#;
+    vec![
+        text(DetailsField::Line1, labels.line_1, r#"autocomplete="address-line1" maxlength="200""#),
+        text(DetailsField::Line2, &line_2, r#"autocomplete="address-line2" maxlength="200""#),
+        text(DetailsField::City, labels.city, r#"autocomplete="address-level2" maxlength="200""#),
+        text(DetailsField::State, labels.state, r#"autocomplete="address-level1" maxlength="200""#),
+        text(DetailsField::Pincode, words.home.pincode, pincode).hint(words.home.pincode_hint),
+        text(DetailsField::Country, labels.country, r#"autocomplete="country-name" maxlength="200""#),
+    ]
+}
+
+/// The nominee.
+pub(crate) fn nominee(words: &Words, form: &Form) -> Vec<Field> {
+    let labels = &words.details;
+    let mobile = (words.form.optional)(labels.nominee_mobile);
+    let choice = |relation: &NomineeRelation| Choice::of(relation.word(), relation.name(words));
+    let relations = NomineeRelation::ALL.iter().map(choice).collect();
+    let (relation, open) = (labels.nominee_relation, words.form.choose_one);
+    vec![
+        Field::text(form, DetailsField::NomineeName, labels.full_name, NOT_FILLED_IN),
+        Field::list(form, DetailsField::NomineeRelation, relation, open, relations),
+        Field::text(
+            form,
+            DetailsField::NomineeMobile,
+            mobile,
+            r#"type="tel" autocomplete="off" inputmode="tel" class="middle""#,
+        ),
+    ]
+}
+
+/// The bank account for refunds.
+pub(crate) fn bank(words: &Words, form: &Form) -> Vec<Field> {
+    let labels = &words.details;
+    let text = |id: DetailsField, label: &str, attributes| Field::text(form, id, label, attributes);
+    let branch = (words.form.optional)(labels.branch_name);
+    let number = r#"autocomplete="off" inputmode="numeric" maxlength="18""#;
+    let ifsc = r#"autocomplete="off" autocapitalize="characters" maxlength="11" class="middle""#;
+    vec![
+        text(DetailsField::Account, labels.account_number, number),
+        text(DetailsField::Ifsc, labels.ifsc, ifsc).hint(labels.ifsc_hint),
+        text(DetailsField::Bank, labels.bank_name, NOT_FILLED_IN),
+        text(DetailsField::Branch, &branch, NOT_FILLED_IN),
+    ]
+}
+
+/// A member of the family other than the proposer, by the position in the family.
+pub(crate) fn member(words: &Words, form: &Form, at: usize) -> Vec<Field> {
+    vec![
+        Field::text(form, MemberField::Name.of(at), words.details.full_name, NOT_FILLED_IN),
+        date(words, form, MemberField::Born.of(at), false),
+        gender(words, form, MemberField::Gender.of(at)),
+    ]
+}
+
+/// Attributes of a name that browsers must not fill in, because it is not the customer's own.
+const NOT_FILLED_IN: &str = r#"autocomplete="off" maxlength="200""#;
+
+fn date(words: &Words, form: &Form, id: impl AsRef<str>, is_own: bool) -> Field {
+    let labels = [words.details.birth_day, words.details.birth_month, words.details.birth_year];
+    Field::date(form, id, words.details.birth_date, labels, is_own).hint(words.details.birth_hint)
+}
+
+fn gender(words: &Words, form: &Form, id: impl AsRef<str>) -> Field {
+    let options = Gender::ALL.iter().map(|gender| Choice::of(gender.word(), gender.name(words)));
+    Field::radio(form, id, words.details.gender, options.collect())
+}

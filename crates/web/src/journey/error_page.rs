@@ -1,0 +1,180 @@
+//! Error pages: each says why a journey does not go on here, with what the customer can do.
+
+use askama::Template;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use domain::partner::Partner;
+
+use super::address;
+use super::frame::{Frame, Framing, render_as};
+use super::page_context::PageContext;
+use super::request::browser_language;
+use super::words::Words;
+use crate::error::{Code, Problem};
+
+/// Why a journey does not go on here.
+pub(crate) enum ErrorPage {
+    /// The token is none of ours, or lacks the scope, or the session in the address is unknown.
+    Wrong,
+    /// The token opened a journey elsewhere.
+    Used,
+    /// The token is older than its hour.
+    Expired,
+    /// The partner is disabled.
+    Disabled,
+    /// The browser has no journey, or none any more.
+    Over,
+    /// The browser came back without the cookie that it was just given.
+    NoCookies,
+    /// A form that was not submitted from a page of ours.
+    ForeignForm,
+    /// There is no such page.
+    Missing,
+}
+
+#[derive(Template)]
+#[template(path = "journey/error_page.html")]
+struct ErrorPageTemplate {
+    frame: Frame,
+    text: ErrorText,
+    /// The same in every other language: there may be no journey that could keep the choice of one.
+    other_texts: Vec<ErrorText>,
+    /// The address of a page to go on with, and the words of its link.
+    next: Option<(&'static str, &'static str)>,
+    note: String,
+}
+
+/// What an error page says in one language.
+struct ErrorText {
+    language: &'static str,
+    title: &'static str,
+    text: String,
+}
+
+impl ErrorPage {
+    /// The status of its response.
+    const fn status(&self) -> StatusCode {
+        match self {
+            ErrorPage::Used | ErrorPage::Expired | ErrorPage::Over => StatusCode::GONE,
+            ErrorPage::Wrong | ErrorPage::Disabled | ErrorPage::NoCookies | ErrorPage::ForeignForm => {
+                StatusCode::FORBIDDEN
+            }
+            ErrorPage::Missing => StatusCode::NOT_FOUND,
+        }
+    }
+
+    /// What it says in a language.
+    fn text(&self, words: &Words, partner: Option<&Partner>) -> ErrorText {
+        let errors = &words.errors;
+        let (title, text) = match self {
+            ErrorPage::Wrong => (errors.wrong_title, errors.wrong_text.to_owned()),
+            ErrorPage::Used => (errors.used_title, errors.used_text.to_owned()),
+            ErrorPage::Expired => (errors.expired_title, errors.expired_text.to_owned()),
+            ErrorPage::Disabled => {
+                let name = partner.map_or("", |partner| partner.name.as_str());
+                (errors.disabled_title, (errors.disabled_text)(name))
+            }
+            ErrorPage::Over => (errors.over_title, errors.over_text.to_owned()),
+            ErrorPage::NoCookies => (errors.cookies_title, errors.cookies_text.to_owned()),
+            ErrorPage::ForeignForm => (errors.foreign_form_title, errors.foreign_form_text.to_owned()),
+            ErrorPage::Missing => (errors.missing_title, errors.missing_text.to_owned()),
+        };
+        ErrorText { language: words.code(), title, text }
+    }
+
+    /// The page as the response to a request for a path.
+    pub(crate) fn response(&self, words: &'static Words, partner: Option<&Partner>, path: &str) -> Response {
+        let next =
+            matches!(self, ErrorPage::ForeignForm).then_some((address::START, words.errors.begin_again));
+        let page = ErrorPageTemplate {
+            frame: frame(words, path, partner),
+            text: self.text(words, partner),
+            other_texts: words.others().map(|other| self.text(other, partner)).collect(),
+            next,
+            note: String::new(),
+        };
+        render(self.status(), &page, partner)
+    }
+}
+
+/// The error page of a problem at an address of the journey: its reader is a person and not a program.
+pub(crate) fn problem_page(
+    problem: &Problem,
+    context: &PageContext,
+    headers: &HeaderMap,
+    path: &str,
+    request_id: &str,
+) -> Response {
+    let (words, partner) = match context.visitor() {
+        Some((words, partner)) => (*words, Some(partner)),
+        None => (Words::of(browser_language(headers)), None),
+    };
+    if matches!(problem.code, Code::R4040) {
+        return ErrorPage::Missing.response(words, partner, path);
+    }
+    let text = |words: &Words| ErrorText {
+        language: words.code(),
+        title: words.errors.trouble_title,
+        text: words.errors.trouble_text.to_owned(),
+    };
+    let page = ErrorPageTemplate {
+        frame: frame(words, path, partner),
+        text: text(words),
+        other_texts: words.others().map(text).collect(),
+        next: None,
+        note: (words.errors.error_number)(request_id),
+    };
+    let mut response = render(problem.code.status(), &page, partner);
+    problem.say_more(&mut response);
+    response
+}
+
+fn frame(words: &'static Words, path: &str, partner: Option<&Partner>) -> Frame {
+    Frame {
+        words,
+        root: match path.matches('/').count() {
+            0 | 1 => "",
+            2 => "../",
+            3 => "../../",
+            _ => "../../../",
+        },
+        partner: partner.map(|partner| partner.name.clone()),
+        languages: Vec::new(),
+        step: None,
+        back: None,
+        csrf_token: String::new(),
+        has_form: false,
+        has_script: false,
+        refresh: String::new(),
+        refresh_always: false,
+    }
+}
+
+fn render(status: StatusCode, page: &ErrorPageTemplate, partner: Option<&Partner>) -> Response {
+    render_as(status, &partner.map_or(Framing::Anyone, Framing::By), page)
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::language::Language;
+
+    use super::*;
+
+    #[test]
+    fn an_error_page_has_its_text_in_every_language() {
+        let words = Words::of(Language::Hindi);
+        let page = ErrorPageTemplate {
+            frame: frame(words, "/health", None),
+            text: ErrorPage::Used.text(words, None),
+            other_texts: words.others().map(|other| ErrorPage::Used.text(other, None)).collect(),
+            next: None,
+            note: String::new(),
+        };
+        let html = page.render().expect("rendered");
+        assert!(html.contains(&format!("<h1>{}</h1>", words.errors.used_title)), "{html}");
+        for other in words.others() {
+            let section = format!("lang=\"{}\">\n<h2>{}</h2>", other.code(), other.errors.used_title);
+            assert!(html.contains(&section), "{html}");
+        }
+    }
+}

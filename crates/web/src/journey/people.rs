@@ -1,0 +1,100 @@
+//! How the pages name people: members of the family, nominees, genders.
+
+use domain::health_proposal::FamilyMember;
+use domain::health_quote::{Member, Relation};
+use domain::vocabulary;
+
+use super::words::Words;
+
+vocabulary! {
+    /// A gender, by the word under which reads show it.
+    Gender, "one of FEMALE, MALE, OTHER" {
+        /// Female.
+        Female = "FEMALE",
+        /// Male.
+        Male = "MALE",
+        /// Another.
+        Other = "OTHER",
+    }
+}
+
+vocabulary! {
+    /// What a nominee is to the proposer, by the word under which reads show it.
+    NomineeRelation, "one of SPOUSE, FATHER, MOTHER, SON, DAUGHTER, BROTHER, SISTER, OTHER" {
+        /// Husband or wife.
+        Spouse = "SPOUSE",
+        /// Father.
+        Father = "FATHER",
+        /// Mother.
+        Mother = "MOTHER",
+        /// Son.
+        Son = "SON",
+        /// Daughter.
+        Daughter = "DAUGHTER",
+        /// Brother.
+        Brother = "BROTHER",
+        /// Sister.
+        Sister = "SISTER",
+        /// Another relative, or none.
+        Other = "OTHER",
+    }
+}
+
+impl Gender {
+    /// The gender that contradicts a relation, such as that of a female father; `None` where none does.
+    pub(crate) const fn contradicting(relation: Relation) -> Option<Gender> {
+        match relation {
+            Relation::Father | Relation::Son => Some(Gender::Female),
+            Relation::Mother | Relation::Daughter => Some(Gender::Male),
+            Relation::Own | Relation::Spouse => None,
+        }
+    }
+
+    /// Its name in a language.
+    pub(crate) const fn name(self, words: &Words) -> &'static str {
+        match self {
+            Gender::Female => words.people.female,
+            Gender::Male => words.people.male,
+            Gender::Other => words.people.another_gender,
+        }
+    }
+}
+
+impl NomineeRelation {
+    /// Its name in a language.
+    pub(crate) const fn name(self, words: &Words) -> &'static str {
+        let people = &words.people;
+        match self {
+            NomineeRelation::Spouse => people.nominee_spouse,
+            NomineeRelation::Father => people.nominee_father,
+            NomineeRelation::Mother => people.nominee_mother,
+            NomineeRelation::Son => people.nominee_son,
+            NomineeRelation::Daughter => people.nominee_daughter,
+            NomineeRelation::Brother => people.nominee_brother,
+            NomineeRelation::Sister => people.nominee_sister,
+            NomineeRelation::Other => people.nominee_other,
+        }
+    }
+}
+
+/// A member of the family by relation alone. Where several have the same relation, the age tells them apart.
+pub(crate) fn name(words: &Words, family: &[FamilyMember], at: usize) -> String {
+    let Some(one) = family.get(at) else { return String::new() };
+    let relation = one.member.relation;
+    let alike = family.iter().filter(|other| other.member.relation == relation).count();
+    if alike > 1 { with_age(words, &one.member) } else { words.relation(relation).to_owned() }
+}
+
+/// A member of the family with the age.
+pub(crate) fn with_age(words: &Words, member: &Member) -> String {
+    let person = words.relation(member.relation);
+    match member.age.completed_years() {
+        0 => (words.people.baby)(person),
+        age => (words.people.person_of_age)(person, age),
+    }
+}
+
+/// All members in one line.
+pub(crate) fn all(words: &Words, members: &[Member]) -> String {
+    members.iter().map(|member| with_age(words, member)).collect::<Vec<_>>().join(" · ")
+}

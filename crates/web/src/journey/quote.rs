@@ -1,0 +1,54 @@
+//! The quote of a journey.
+
+use std::time::Duration;
+
+use domain::health_quote::JobStatus;
+use service::health_quote::HealthQuoteShown;
+use tokio::time::{Instant, sleep};
+
+use super::visitor::Visitor;
+use crate::app::App;
+use crate::error::Problem;
+
+/// How long a browser that has seen everything so far waits for more.
+const LONGEST_WAIT: Duration = Duration::from_secs(2);
+
+/// Time between two reads of the quote meanwhile.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
+
+/// The quote of a journey; one is asked for where there is none yet.
+pub(crate) async fn quote_of(
+    app: &App,
+    mut visitor: Visitor,
+) -> Result<(Visitor, HealthQuoteShown), Problem> {
+    let partner = visitor.partner.id;
+    let known = match visitor.journey.answers.quote {
+        Some(id) => id,
+        None => {
+            let asked = app.service.recommend_for(visitor.journey).await?;
+            visitor.journey = asked.ok_or_else(|| Problem::unexpected("a journey without its answers"))?;
+            let asked = visitor.journey.answers.quote;
+            asked.ok_or_else(|| Problem::unexpected("a quote that was asked for is not noted"))?
+        }
+    };
+    let quote = app.service.health_quote(partner, known).await?;
+    Ok((visitor, quote))
+}
+
+/// Waits until the quote is complete, has more completed variants than `seen`, or [`LONGEST_WAIT`] is over. Returns the
+/// quote as it is then.
+pub(crate) async fn wait_for_more(
+    app: &App,
+    mut shown: HealthQuoteShown,
+    seen: usize,
+) -> Result<HealthQuoteShown, Problem> {
+    let until = Instant::now() + LONGEST_WAIT;
+    let has_more = |shown: &HealthQuoteShown| {
+        shown.quote.status() == JobStatus::Success || shown.quote.completed_variants() > seen
+    };
+    while !has_more(&shown) && Instant::now() < until && !app.is_draining() {
+        sleep(POLL_INTERVAL).await;
+        shown = app.service.health_quote(shown.quote.partner, shown.quote.id).await?;
+    }
+    Ok(shown)
+}

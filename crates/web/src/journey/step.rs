@@ -1,0 +1,103 @@
+//! The steps of a journey, in the order in which they are answered.
+
+use domain::journey::Answers;
+use domain::vocabulary;
+
+vocabulary! {
+    /// A step, by the last part of its address. The order is that of the pages: progress bar, links to the page before
+    /// and the redirect to what is not answered follow from it.
+    Step, "one of who, place, cover, plans, details, review" {
+        /// Who is to be covered.
+        Who = "who",
+        /// Where the customer lives, and everybody's health.
+        HomeAndHealth = "place",
+        /// How much is to be covered.
+        Cover = "cover",
+        /// Which plan, of those that a quote offers.
+        Plans = "plans",
+        /// Names, dates of birth and addresses.
+        Details = "details",
+        /// Everything once more, with the consents; then the application is sent.
+        Review = "review",
+    }
+}
+
+impl Step {
+    /// How many steps there are.
+    pub(crate) const COUNT: usize = Step::ALL.len();
+
+    /// Its number in the progress bar, from 1 to [`Step::COUNT`].
+    pub(crate) const fn number(self) -> usize {
+        self as usize + 1
+    }
+
+    /// The step before; `None` for the first one.
+    pub(crate) fn back(self) -> Option<Step> {
+        Step::ALL[..self as usize].last().copied()
+    }
+
+    /// Whether a journey's answers have everything that its page asks.
+    pub(crate) const fn is_answered(self, answers: &Answers) -> bool {
+        match self {
+            Step::Who => !answers.family.is_empty(),
+            Step::HomeAndHealth => {
+                answers.pincode.is_some() && answers.has_illness.is_some() && answers.porting.is_some()
+            }
+            Step::Cover => answers.cover.is_some(),
+            Step::Plans => answers.choice.is_some(),
+            Step::Details => answers.form.is_some(),
+            Step::Review => answers.proposal.is_some(),
+        }
+    }
+
+    /// The first step that is not answered; `None` once the application is sent.
+    pub(crate) fn first_unanswered(answers: &Answers) -> Option<Step> {
+        Step::ALL.iter().find(|step| !step.is_answered(answers)).copied()
+    }
+
+    /// The first step before this one that is not answered: whoever asks for this one is redirected there.
+    pub(crate) fn unanswered_before(self, answers: &Answers) -> Option<Step> {
+        Step::first_unanswered(answers).filter(|first| *first < self)
+    }
+}
+
+impl AsRef<str> for Step {
+    fn as_ref(&self) -> &str {
+        self.word()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use domain::person::HomePincode;
+
+    use super::*;
+
+    #[test]
+    fn steps_are_numbered_from_one_and_lead_back_one_by_one() {
+        assert_eq!(Step::Who.back(), None);
+        assert_eq!(Step::Who.number(), 1);
+        for pair in Step::ALL.windows(2) {
+            assert_eq!(pair[1].back(), Some(pair[0]));
+            assert_eq!(pair[1].number(), pair[0].number() + 1);
+        }
+        assert_eq!(Step::Review.number(), Step::COUNT);
+    }
+
+    #[test]
+    fn a_step_is_preceded_by_the_first_one_without_an_answer() {
+        let nothing = Answers::default();
+        assert_eq!(Step::first_unanswered(&nothing), Some(Step::Who));
+        assert_eq!(Step::Who.unanswered_before(&nothing), None);
+        assert_eq!(Step::Review.unanswered_before(&nothing), Some(Step::Who));
+        let half = Answers {
+            pincode: Some(HomePincode::kept("560038".to_owned())),
+            has_illness: Some(false),
+            ..Answers::default()
+        };
+        assert!(!Step::HomeAndHealth.is_answered(&half));
+        let home = Answers { porting: Some(None), ..half };
+        assert!(Step::HomeAndHealth.is_answered(&home));
+        assert_eq!(Step::Cover.unanswered_before(&home), Some(Step::Who));
+    }
+}
