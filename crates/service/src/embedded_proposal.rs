@@ -136,7 +136,10 @@ impl Service {
         match self.try_move(of, id, next, mover, &answering).await {
             // A twin with the same key may have moved it between our look-up and our look: its answer is ours.
             Err(Error::Refused(refused)) => match answering.attempt() {
-                Some(attempt) => self.earlier_answer(attempt).await?.ok_or(Error::Refused(refused)),
+                Some(attempt) => {
+                    let earlier = self.replay(attempt).await?.ok_or(Error::Refused(refused))?;
+                    Ok(Answered { bytes: earlier, replayed: true })
+                }
                 None => Err(Error::Refused(refused)),
             },
             other => other,

@@ -5,7 +5,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::access::Scope;
 use domain::health_quote::{Attribution, Customer, HealthRequest};
-use domain::id::{PartnerId, ProposalId, QuoteId, SessionId, Uuid};
+use domain::id::{PartnerId, ProposalId, SessionId, Uuid};
 use domain::journey::{Answers, Journey, Language};
 use domain::partner::Partner;
 use domain::person::PlatformId;
@@ -16,7 +16,6 @@ use std::time::Duration;
 
 use crate::Service;
 use crate::error::Error;
-use crate::idempotency::Answering;
 use crate::keys::KeyPurpose;
 
 /// How long a journey is kept after the customer was last seen.
@@ -237,12 +236,10 @@ impl Service {
     pub async fn recommend_for(&self, mut journey: Journey) -> Result<Option<Journey>, Error> {
         for _ in 0..ATTEMPTS {
             let Some(request) = request_of(&journey) else { return Ok(None) };
-            // Nobody keeps an answer here: the bytes are the id, which the journey notes.
-            let answer = |id: &QuoteId| id.to_string().into_bytes();
-            let asked =
-                self.recommend(journey.partner, request.clone(), Answering::new(None, &answer)).await?;
-            let id: Option<QuoteId> = String::from_utf8(asked.bytes).ok().and_then(|id| id.parse().ok());
-            let id = id.ok_or_else(|| Error::Internal("an id that is none".into()))?;
+            let quote = self.new_health_quote(journey.partner, request.clone());
+            let id = quote.id;
+            // Without an idempotency key there is nobody whose response could be replayed.
+            let _new = self.keep_health_quote(quote, None).await?;
             // Another tab may have answered otherwise meanwhile: these are no prices of that.
             let note = |journey: &mut Journey| {
                 if request_of(journey).as_ref() == Some(&request) {

@@ -99,7 +99,7 @@ pub(crate) fn trouble(problem: &Problem, seat: &Seat, headers: &HeaderMap, path:
         note: words.error_number(id),
     };
     let mut response = shown(problem.code.status(), &shown_page, partner);
-    problem.say_more(&mut response);
+    problem.add_headers(&mut response);
     response
 }
 

@@ -16,15 +16,6 @@ use super::visitor::in_query;
 use crate::app::App;
 use crate::error::Problem;
 
-/// The partner that everybody may be.
-#[derive(Debug, Clone)]
-pub struct Demo {
-    /// Its API access key.
-    pub client_id: String,
-    /// Its API secret key.
-    pub client_secret: String,
-}
-
 #[derive(Template)]
 #[template(path = "journey/demo.html")]
 struct DemoPage {

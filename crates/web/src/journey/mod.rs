@@ -24,7 +24,7 @@ mod price;
 mod price_steps;
 mod quoted;
 mod review;
-mod site;
+pub(crate) mod site;
 mod status;
 mod visitor;
 mod who;
@@ -37,8 +37,7 @@ use axum::routing::get;
 
 use crate::app::App;
 
-pub use demo::Demo;
-pub use site::JourneySite;
+pub use site::{Demo, JourneySite};
 
 pub(crate) use dead_end::trouble;
 pub(crate) use visitor::Seat;

@@ -1,7 +1,5 @@
 //! Where the journey is, and what that means for its cookie.
 
-use super::demo::Demo;
-
 /// The journey of a server.
 #[derive(Debug, Clone)]
 pub struct JourneySite {
@@ -9,6 +7,15 @@ pub struct JourneySite {
     pub address: String,
     /// The demo partner's page, under `serve --demo` alone.
     pub demo: Option<Demo>,
+}
+
+/// The demo partner, as whom everybody may look at the journey.
+#[derive(Debug, Clone)]
+pub struct Demo {
+    /// Its API access key.
+    pub client_id: String,
+    /// Its API secret key.
+    pub client_secret: String,
 }
 
 impl JourneySite {

@@ -5,32 +5,41 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method};
 use axum::response::Response;
 use domain::id::PartnerId;
-use service::idempotency::{Answered, Attempt};
+use service::idempotency::Attempt;
 
-use crate::answer::respond;
 use crate::app::App;
 use crate::body::Body;
 use crate::error::Problem;
+use crate::response::replayed;
 
 const HEADER: &str = "idempotency-key";
 
 /// Longest key, in characters.
 const LONGEST: usize = 255;
 
-/// The idempotency key of a request, where it has one, with the method and path that it holds for. A key that
-/// cannot be one is told once the body's size and type were judged (D43).
-pub(crate) struct Once {
+/// The idempotency key of a request, where it has one, with the method and path that it holds for. A malformed key is
+/// refused only once the body's size and type were judged (D43).
+pub(crate) struct IdempotencyKey {
     key: Result<Option<String>, Problem>,
     method: Method,
     path: String,
 }
 
-impl FromRequestParts<App> for Once {
+/// What is known of a request's idempotency key.
+pub(crate) enum Lookup {
+    /// The request is new. Its response is kept under the attempt, where a key came.
+    New(Option<Attempt>),
+    /// An earlier request with this key got this response.
+    Earlier(Response),
+}
+
+impl FromRequestParts<App> for IdempotencyKey {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         let OriginalUri(uri) = OriginalUri::from_request_parts(parts, app).await.expect("infallible");
-        Ok(Once { key: key(&parts.headers), method: parts.method.clone(), path: uri.path().to_owned() })
+        let (method, path) = (parts.method.clone(), uri.path().to_owned());
+        Ok(IdempotencyKey { key: key(&parts.headers), method, path })
     }
 }
 
@@ -52,26 +61,17 @@ fn key(headers: &HeaderMap) -> Result<Option<String>, Problem> {
     Ok(Some(key.to_owned()))
 }
 
-impl Once {
-    /// Replays the answer of an earlier request with this key, or does the work.
-    pub(crate) async fn or_replay<Work>(
-        &self,
-        app: &App,
-        of: PartnerId,
-        body: &Body,
-        work: Work,
-    ) -> Result<Response, Problem>
-    where
-        Work: AsyncFnOnce(Option<Attempt>) -> Result<Answered, Problem>,
-    {
-        let key = self.key.as_ref().map_err(Clone::clone)?.as_ref();
-        let attempt =
-            key.map(|key| app.service.attempt(of, key, self.method.as_str(), &self.path, body.bytes()));
-        if let Some(attempt) = attempt
-            && let Some(answered) = app.service.earlier_answer(attempt).await?
-        {
-            return Ok(respond(answered));
-        }
-        work(attempt).await.map(respond)
+impl IdempotencyKey {
+    /// Looks for the response to an earlier request of this partner with this key.
+    ///
+    /// # Errors
+    /// V4000 for a malformed key, V4220 for one that came with another body.
+    pub(crate) async fn look_up(&self, app: &App, of: PartnerId, body: &Body) -> Result<Lookup, Problem> {
+        let Some(key) = self.key.as_ref().map_err(Clone::clone)? else { return Ok(Lookup::New(None)) };
+        let attempt = app.service.attempt(of, key, self.method.as_str(), &self.path, body.bytes());
+        Ok(match app.service.replay(attempt).await? {
+            Some(earlier) => Lookup::Earlier(replayed(earlier)),
+            None => Lookup::New(Some(attempt)),
+        })
     }
 }
