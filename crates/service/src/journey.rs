@@ -96,6 +96,30 @@ pub struct Visit {
     pub kept_anew: bool,
 }
 
+/// The session that a journey belongs to.
+enum JourneySession {
+    /// The partner opened it before, and named it.
+    Known(SessionId),
+    /// It begins with the journey, and is kept together with it.
+    New(Session),
+}
+
+impl JourneySession {
+    fn id(&self) -> SessionId {
+        match self {
+            JourneySession::Known(id) => *id,
+            JourneySession::New(session) => session.id,
+        }
+    }
+
+    fn to_keep(&self) -> Option<&Session> {
+        match self {
+            JourneySession::Known(_) => None,
+            JourneySession::New(session) => Some(session),
+        }
+    }
+}
+
 impl Service {
     /// Opens a journey by a token that was not used, or goes on with the one that it opened in this browser (D38).
     ///
@@ -126,7 +150,7 @@ impl Service {
         if !facts.scopes.within(partner.allowed()).grants(Scope::BusinessSession) {
             return Err(turned(TurnedWhy::Wrong));
         }
-        let session = self.session_to_travel(partner.id, arrival.session).await.map_err(turned)?;
+        let session = self.session_of_journey(partner.id, arrival.session).await.map_err(turned)?;
         let now = self.clock.now();
         let mut secret = [0; 32];
         self.random.fill(&mut secret);
@@ -136,7 +160,7 @@ impl Service {
         let journey = Journey {
             id: self.ids.uuid(),
             partner: partner.id,
-            session: session.as_ref().map_or_else(|begun| begun.id, |named| *named),
+            session: session.id(),
             token: facts.id,
             cookie: cookie_hash(&cookie),
             opened_at: now,
@@ -147,7 +171,7 @@ impl Service {
             return_url: return_url.or_else(|| partner.return_urls.first().cloned()),
             answers: Answers::default(),
         };
-        let opened = self.storage.open_journey(&journey, session.as_ref().err()).await;
+        let opened = self.storage.open_journey(&journey, session.to_keep()).await;
         match opened.map_err(|fault| failed(fault.into()))? {
             true => {
                 tracing::info!(partner.id = %partner.id, session.id = %journey.session, "a journey began");
@@ -158,19 +182,17 @@ impl Service {
     }
 
     /// The session that a journey belongs to: the one named, else one that begins with it.
-    async fn session_to_travel(
+    async fn session_of_journey(
         &self,
         of: PartnerId,
         named: Option<&str>,
-    ) -> Result<Result<SessionId, Session>, TurnedWhy> {
+    ) -> Result<JourneySession, TurnedWhy> {
         let Some(named) = named else {
-            let now = self.clock.now();
-            let metadata = BTreeMap::new();
-            return Ok(Err(Session { id: self.ids.make_at(now), partner: of, created_at: now, metadata }));
+            return Ok(JourneySession::New(self.new_session(of, BTreeMap::new())));
         };
         let id: SessionId = named.parse().map_err(|_| TurnedWhy::UnknownSession)?;
         match self.has_session(of, id).await {
-            Ok(true) => Ok(Ok(id)),
+            Ok(true) => Ok(JourneySession::Known(id)),
             Ok(false) => Err(TurnedWhy::UnknownSession),
             Err(fault) => Err(TurnedWhy::Failed(fault)),
         }
