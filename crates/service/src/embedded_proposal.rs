@@ -13,7 +13,7 @@ use rating::{Catalogue, Product};
 
 use crate::Service;
 use crate::error::{Error, Fault, Faults};
-use crate::idempotency::{Answered, Answering};
+use crate::idempotency::{KeptResponse, Outcome};
 use crate::line::{SoldLine, straight_through};
 use crate::proposal::KeptWith;
 use crate::storage::{Kept, Proposed};
@@ -36,22 +36,37 @@ pub struct ProposalView {
     pub policy_url: Option<String>,
 }
 
+/// A proposal that was made or moved, and is not yet kept.
+pub struct ProposalDraft {
+    /// What the response says. A straight-through policy follows in the same act, but the contract has the response say
+    /// PENDING (D29).
+    pub state: ProposalState,
+    from: Option<ProposalStatus>,
+    underway: Underway<CreditLife>,
+}
+
+impl ProposalDraft {
+    /// When it was made or moved.
+    pub fn at(&self) -> Timestamp {
+        self.underway.at()
+    }
+}
+
 impl Service {
     /// The day of the request in Asia/Kolkata, by which dates and ages are judged (D25).
     pub fn today(&self) -> Date {
         day_of(self.clock.now())
     }
 
-    /// Keeps a proposal made from a quote's recommendation.
+    /// A proposal made from a quote's recommendation. It is not yet kept.
     ///
     /// # Errors
     /// [`Error::Invalid`] when quote or recommendation cannot be proposed (D24, D40).
-    pub async fn propose(
+    pub async fn new_proposal(
         &self,
         of: PartnerId,
         request: ProposalRequest,
-        answering: Answering<'_, ProposalState>,
-    ) -> Result<Answered, Error> {
+    ) -> Result<ProposalDraft, Error> {
         let now = self.clock.now();
         let quote = self.quote_of(of, request.quote).await?;
         let quote = quote.ok_or_else(|| Error::invalid("quote_id", UNKNOWN_QUOTE))?;
@@ -79,15 +94,11 @@ impl Service {
             insurer_reference: None,
             application,
         };
-        // The response says what the contract has it say; a straight-through policy follows in the same act (D29).
         let state = ProposalState { id: proposal.id, status };
         let product = CreditLife::product(&catalogue, &proposal)?;
         let mut underway = Underway::created(proposal, Actor::Partner);
         pass_straight_through(&mut underway, product)?;
-        let (bytes, once) = answering.answer(&state, now);
-        let with = KeptWith { once: once.as_ref(), ..KeptWith::default() };
-        let recorded = self.record(&underway, None, with).await?;
-        self.settle(kept(recorded)?, bytes, answering.attempt()).await
+        Ok(ProposalDraft { state, from: None, underway })
     }
 
     /// What is wrong with a quote and its recommendation, for a request that has other faults already (D11, D24).
@@ -118,35 +129,16 @@ impl Service {
         Ok(ProposalView { state: ProposalState { id, status: proposal.status }, policy_url })
     }
 
-    /// Moves a proposal along for its partner. Of two racing moves exactly one wins (D28).
+    /// A partner's move of a proposal. It is not yet kept.
     ///
     /// # Errors
     /// [`Error::Unknown`], [`Error::Refused`].
-    pub async fn move_proposal(
+    pub async fn new_move(
         &self,
         of: PartnerId,
         id: ProposalId,
         next: ProposalStatus,
-        answering: Answering<'_, ProposalState>,
-    ) -> Result<Answered, Error> {
-        match self.try_move(of, id, next, &answering).await {
-            // A twin with the same key may have moved it between our look-up and our look: its answer is ours.
-            Err(Error::Refused(refused)) => match answering.attempt() {
-                Some(attempt) => self.earlier_answer(attempt).await?.ok_or(Error::Refused(refused)),
-                None => Err(Error::Refused(refused)),
-            },
-            other => other,
-        }
-    }
-
-    async fn try_move(
-        &self,
-        of: PartnerId,
-        id: ProposalId,
-        next: ProposalStatus,
-        answering: &Answering<'_, ProposalState>,
-    ) -> Result<Answered, Error> {
-        let now = self.clock.now();
+    ) -> Result<ProposalDraft, Error> {
         let proposal = self.proposal::<CreditLife>(of, id).await?;
         let from = proposal.status;
         from.move_to(next).map_err(Error::Refused)?;
@@ -155,13 +147,33 @@ impl Service {
         if from.is_undecided() {
             product.decision.by_partner().map_err(Error::Refused)?;
         }
-        let mut underway = Underway::resumed(proposal, now);
+        let mut underway = Underway::resumed(proposal, self.clock.now());
         underway.go(Actor::Partner, next, None).map_err(Error::Refused)?;
         pass_straight_through(&mut underway, product)?;
-        let (bytes, once) = answering.answer(&ProposalState { id, status: next }, now);
-        let with = KeptWith { once: once.as_ref(), ..KeptWith::default() };
-        let recorded = self.record(&underway, Some(from), with).await?;
-        self.settle(kept(recorded)?, bytes, answering.attempt()).await
+        Ok(ProposalDraft { state: ProposalState { id, status: next }, from: Some(from), underway })
+    }
+
+    /// Keeps a new proposal or a move, in one transaction with its response where an idempotency key came. Of two racing
+    /// moves exactly one wins (D28).
+    ///
+    /// # Errors
+    /// [`Error::Refused`] for the move that lost; [`Error::Storage`] when it could not be kept.
+    pub async fn keep_proposal(
+        &self,
+        draft: ProposalDraft,
+        response: Option<KeptResponse>,
+    ) -> Result<Outcome<ProposalState>, Error> {
+        let once = response.as_ref().map(KeptResponse::once);
+        let with = KeptWith { once, ..KeptWith::default() };
+        let kept = match self.record(&draft.underway, draft.from, with).await? {
+            Proposed::New => Kept::New,
+            Proposed::Twin => Kept::Twin,
+            // One quote may have several embedded proposals (D45), and no journey makes them.
+            Proposed::AlreadyActive(_) | Proposed::JourneyChanged => {
+                return Err(Error::Internal("an embedded proposal met what only journeys meet".into()));
+            }
+        };
+        self.outcome(kept, draft.state, response).await
     }
 }
 
@@ -171,17 +183,6 @@ fn pass_straight_through(underway: &mut Underway<CreditLife>, product: &Product)
         underway.go(Actor::Service, next, None).map_err(Error::Refused)?;
     }
     Ok(())
-}
-
-/// How the keeping of an embedded proposal ended: one quote may have several (D45), and no journey makes them.
-fn kept(recorded: Proposed) -> Result<Kept, Error> {
-    match recorded {
-        Proposed::New => Ok(Kept::New),
-        Proposed::Twin => Ok(Kept::Twin),
-        Proposed::AlreadyActive(_) | Proposed::JourneyChanged => {
-            Err(Error::Internal("an embedded proposal met what only journeys meet".into()))
-        }
-    }
 }
 
 const BEYOND_THE_CALENDAR: &str = "A disbursement_date from which the cover would run beyond the calendar was found, here or in the quote; an earlier date is wanted.";

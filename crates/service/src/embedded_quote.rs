@@ -10,11 +10,11 @@ use rating::{Catalogue, Connector};
 
 use crate::Service;
 use crate::error::Error;
-use crate::idempotency::{Answered, Answering};
+use crate::idempotency::{KeptResponse, Outcome};
 use crate::insurer::{CreditAsk, InsurerFault, as_many, in_time, note_fault};
 
 /// A quote with the catalogue that names its variants.
-pub struct QuoteShown {
+pub struct PricedQuote {
     /// The quote.
     pub quote: EmbeddedQuote,
     /// The catalogue that priced it.
@@ -22,16 +22,8 @@ pub struct QuoteShown {
 }
 
 impl Service {
-    /// Prices a request, keeps the quote, and answers.
-    ///
-    /// # Errors
-    /// [`Error::Storage`] when it could not be kept: then there is no quote.
-    pub async fn quote(
-        &self,
-        of: PartnerId,
-        request: QuoteRequest,
-        answering: Answering<'_, QuoteShown>,
-    ) -> Result<Answered, Error> {
+    /// Prices a request. The quote is not yet kept.
+    pub async fn price_embedded_quote(&self, of: PartnerId, request: QuoteRequest) -> PricedQuote {
         let now = self.clock.now();
         let catalogue = Arc::clone(&self.catalogues.running());
         let items = self.price(&catalogue, of, &request, day_of(now)).await;
@@ -43,10 +35,21 @@ impl Service {
             catalogue: catalogue.hash(),
             items,
         };
-        let shown = QuoteShown { quote, catalogue };
-        let (bytes, once) = answering.answer(&shown, now);
-        let kept = self.storage.keep_embedded_quote(&shown.quote, once.as_ref()).await?;
-        self.settle(kept, bytes, answering.attempt()).await
+        PricedQuote { quote, catalogue }
+    }
+
+    /// Keeps a quote, in one transaction with its response where an idempotency key came.
+    ///
+    /// # Errors
+    /// [`Error::Storage`] when it could not be kept: then there is no quote.
+    pub async fn keep_embedded_quote(
+        &self,
+        priced: PricedQuote,
+        response: Option<KeptResponse>,
+    ) -> Result<Outcome<PricedQuote>, Error> {
+        let once = response.as_ref().map(KeptResponse::once);
+        let kept = self.storage.keep_embedded_quote(&priced.quote, once).await?;
+        self.outcome(kept, priced, response).await
     }
 
     /// Prices every variant open to the partner: from the rate tables here, and by the insurers on a wire all at

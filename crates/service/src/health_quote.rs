@@ -12,7 +12,7 @@ use rating::{Catalogue, Connector};
 use crate::Service;
 use crate::cursor::ListKind;
 use crate::error::Error;
-use crate::idempotency::{Answered, Answering};
+use crate::idempotency::{KeptResponse, Outcome};
 use crate::keys::KeyPurpose;
 use crate::list::{ListAsk, ListPage};
 use crate::recommendation::candidates;
@@ -55,19 +55,11 @@ impl Service {
         Ok(())
     }
 
-    /// Keeps a health quote with its work list and its job, and answers with its id. The job runs by itself.
-    ///
-    /// # Errors
-    /// [`Error::Storage`] when it could not be kept: then there is neither quote nor job.
-    pub async fn recommend(
-        &self,
-        of: PartnerId,
-        request: HealthRequest,
-        answering: Answering<'_, QuoteId>,
-    ) -> Result<Answered, Error> {
+    /// A health quote with its work list, not yet kept: no variant of it is priced.
+    pub fn new_health_quote(&self, of: PartnerId, request: HealthRequest) -> HealthQuote {
         let now = self.clock.now();
         let catalogue = Arc::clone(&self.catalogues.running());
-        let quote = HealthQuote {
+        HealthQuote {
             id: self.ids.make_at(now),
             partner: of,
             created_at: now,
@@ -75,17 +67,29 @@ impl Service {
             request,
             catalogue: catalogue.hash(),
             ranking: None,
-        };
+        }
+    }
+
+    /// Keeps a health quote and the job that prices it, in one transaction with its response where an idempotency key
+    /// came. The job runs by itself.
+    ///
+    /// # Errors
+    /// [`Error::Storage`] when it could not be kept: then there is neither quote nor job.
+    pub async fn keep_health_quote(
+        &self,
+        quote: HealthQuote,
+        response: Option<KeptResponse>,
+    ) -> Result<Outcome<HealthQuote>, Error> {
         let tags = Tags {
             lead: quote.request.lead.as_ref().map(|lead| self.tag(TagKind::Lead, lead)),
             user: quote.request.user.as_ref().map(|user| self.tag(TagKind::User, user)),
         };
-        let (bytes, once) = answering.answer(&quote.id, now);
-        let kept = self.storage.keep_health_quote(&quote, tags, once.as_ref()).await?;
+        let once = response.as_ref().map(KeptResponse::once);
+        let kept = self.storage.keep_health_quote(&quote, tags, once).await?;
         if kept == Kept::New {
             self.wake_workers();
         }
-        self.settle(kept, bytes, answering.attempt()).await
+        self.outcome(kept, quote, response).await
     }
 
     /// A health quote of a partner, as far as its job has come.

@@ -1,4 +1,6 @@
-//! Idempotency: the first answer to a key is kept for a day and replayed (D36).
+//! Idempotency: the first response to a key is kept for a day and replayed (D36).
+//!
+//! A use case makes a value, whoever called it renders the response from that value, and one storage call keeps both.
 
 use domain::date::Timestamp;
 use domain::id::PartnerId;
@@ -8,24 +10,24 @@ use crate::error::Error;
 use crate::keys::KeyPurpose;
 use crate::storage::{Kept, Once};
 
-/// How long an answer is kept, in seconds.
+/// How long a response is kept, in seconds.
 pub const KEPT_FOR: i64 = 24 * 60 * 60;
 
-/// The instant before which a kept answer's day is over.
+/// The instant before which a kept response's day is over.
 pub(crate) fn oldest_kept(now: Timestamp) -> Timestamp {
     now - std::time::Duration::from_secs(KEPT_FOR.unsigned_abs())
 }
 
-/// What an answer is kept under: a keyed hash of method, path and key. The partner stands beside it.
+/// What a response is kept under: a keyed hash of method, path and key. The partner stands beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AnswerKey(pub [u8; 32]);
 
-/// An answer as it is kept.
+/// A response as the store keeps it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct KeptAnswer {
     /// A keyed hash of the request's body.
     pub body: [u8; 32],
-    /// The answer, opaque here.
+    /// The response's bytes, opaque here.
     pub answer: Vec<u8>,
     /// When it was kept.
     pub kept_at: Timestamp,
@@ -37,7 +39,7 @@ impl std::fmt::Debug for KeptAnswer {
     }
 }
 
-/// A request that may have come before.
+/// A request under an idempotency key, which may have come before.
 #[derive(Debug, Clone, Copy)]
 pub struct Attempt {
     of: PartnerId,
@@ -45,40 +47,45 @@ pub struct Attempt {
     body: [u8; 32],
 }
 
-/// How a work's answer is made from what was done, and under which attempt it is kept.
-pub struct Answering<'a, T> {
-    attempt: Option<Attempt>,
-    make: &'a (dyn Fn(&T) -> Vec<u8> + Send + Sync),
+impl Attempt {
+    /// What keeps the response to this attempt, made at `at`, in the transaction of what the response tells of.
+    pub fn response(self, bytes: Vec<u8>, at: Timestamp) -> KeptResponse {
+        let answer = KeptAnswer { body: self.body, answer: bytes, kept_at: at };
+        KeptResponse { attempt: self, once: Once { key: self.key, answer } }
+    }
 }
 
-/// An answer, new or replayed.
+/// A response to keep under the key of its attempt.
+#[derive(Debug, Clone)]
+pub struct KeptResponse {
+    attempt: Attempt,
+    once: Once,
+}
+
+impl KeptResponse {
+    /// As the store takes it.
+    pub(crate) fn once(&self) -> &Once {
+        &self.once
+    }
+}
+
+/// How a use case ended that may have come before under the same idempotency key.
 #[derive(Debug)]
-pub struct Answered {
-    /// The answer's bytes, as they were made.
-    pub bytes: Vec<u8>,
-    /// Whether an earlier request with the same key was answered so.
-    pub replayed: bool,
+#[must_use]
+pub enum Outcome<T> {
+    /// The value is kept, with its response where a key came.
+    New(T),
+    /// Another request with the same key was first: these are the bytes of its response, and nothing was kept.
+    Replayed(Vec<u8>),
 }
 
-impl<'a, T> Answering<'a, T> {
-    /// Answers made by `make`, kept under `attempt` where there is one.
-    pub fn new(attempt: Option<Attempt>, make: &'a (dyn Fn(&T) -> Vec<u8> + Send + Sync)) -> Self {
-        Answering { attempt, make }
-    }
-
-    /// The answer to what was done, and what to keep of it.
-    pub(crate) fn answer(&self, done: &T, at: Timestamp) -> (Vec<u8>, Option<Once>) {
-        let bytes = (self.make)(done);
-        let once = self.attempt.map(|attempt| Once {
-            key: attempt.key,
-            answer: KeptAnswer { body: attempt.body, answer: bytes.clone(), kept_at: at },
-        });
-        (bytes, once)
-    }
-
-    /// The attempt that answers are kept under.
-    pub(crate) fn attempt(&self) -> Option<Attempt> {
-        self.attempt
+impl<T> Outcome<T> {
+    /// The bytes of the earlier response, where another request was first.
+    pub fn replayed(self) -> Option<Vec<u8>> {
+        match self {
+            Outcome::New(_) => None,
+            Outcome::Replayed(bytes) => Some(bytes),
+        }
     }
 }
 
@@ -90,38 +97,38 @@ impl Service {
         Attempt { of, key, body: hasher.hash(&[body]) }
     }
 
-    /// The answer to an earlier request with the same key, if there was one within the day.
+    /// The bytes of the response to an earlier request with the same key, if there was one within the day.
     ///
     /// # Errors
     /// [`Error::KeyReused`] when its body was another.
-    pub async fn earlier_answer(&self, attempt: Attempt) -> Result<Option<Answered>, Error> {
+    pub async fn replay(&self, attempt: Attempt) -> Result<Option<Vec<u8>>, Error> {
         let since = oldest_kept(self.clock.now());
         match self.storage.kept_answer(attempt.of, attempt.key, since).await? {
             None => Ok(None),
-            Some(kept) if kept.body == attempt.body => {
-                Ok(Some(Answered { bytes: kept.answer, replayed: true }))
-            }
+            Some(kept) if kept.body == attempt.body => Ok(Some(kept.answer)),
             Some(_) => Err(Error::KeyReused),
         }
     }
 
-    /// The answer of a keeping: the new one, or the twin's that was first.
-    pub(crate) async fn settle(
+    /// The outcome of keeping a value with its response: the value, or the response of the twin that was first.
+    pub(crate) async fn outcome<T>(
         &self,
         kept: Kept,
-        bytes: Vec<u8>,
-        attempt: Option<Attempt>,
-    ) -> Result<Answered, Error> {
+        value: T,
+        response: Option<KeptResponse>,
+    ) -> Result<Outcome<T>, Error> {
         match kept {
-            Kept::New => Ok(Answered { bytes, replayed: false }),
-            Kept::Twin => self.replay_twin(attempt).await,
+            Kept::New => Ok(Outcome::New(value)),
+            Kept::Twin => {
+                let attempt = response.map(|response| response.attempt);
+                self.response_of_twin(attempt).await.map(Outcome::Replayed)
+            }
         }
     }
 
-    /// The answer of the twin that was first.
-    pub(crate) async fn replay_twin(&self, attempt: Option<Attempt>) -> Result<Answered, Error> {
+    async fn response_of_twin(&self, attempt: Option<Attempt>) -> Result<Vec<u8>, Error> {
         let attempt = attempt.ok_or_else(|| Error::Internal("a twin without an idempotency key".into()))?;
-        let earlier = self.earlier_answer(attempt).await?;
-        earlier.ok_or_else(|| Error::Internal("a twin's answer is gone".into()))
+        let earlier = self.replay(attempt).await?;
+        earlier.ok_or_else(|| Error::Internal("a twin's response is gone".into()))
     }
 }

@@ -5,7 +5,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::access::Scope;
 use domain::health_quote::{Attribution, Customer, HealthRequest};
-use domain::id::{PartnerId, ProposalId, QuoteId, SessionId, Uuid};
+use domain::id::{PartnerId, ProposalId, SessionId, Uuid};
 use domain::journey::{Answers, Journey};
 use domain::language::Language;
 use domain::partner::Partner;
@@ -17,7 +17,6 @@ use std::time::Duration;
 
 use crate::Service;
 use crate::error::Error;
-use crate::idempotency::Answering;
 use crate::keys::KeyPurpose;
 
 /// How long a journey is kept after the customer was last seen.
@@ -98,6 +97,30 @@ pub struct Visit {
     pub kept_anew: bool,
 }
 
+/// The session that a journey belongs to.
+enum JourneySession {
+    /// The partner opened it before, and named it.
+    Known(SessionId),
+    /// It begins with the journey, and is kept together with it.
+    New(Session),
+}
+
+impl JourneySession {
+    fn id(&self) -> SessionId {
+        match self {
+            JourneySession::Known(id) => *id,
+            JourneySession::New(session) => session.id,
+        }
+    }
+
+    fn to_keep(&self) -> Option<&Session> {
+        match self {
+            JourneySession::Known(_) => None,
+            JourneySession::New(session) => Some(session),
+        }
+    }
+}
+
 impl Service {
     /// Opens a journey by a token that was not used, or goes on with the one that it opened in this browser (D38).
     ///
@@ -128,7 +151,7 @@ impl Service {
         if !facts.scopes.within(partner.allowed()).grants(Scope::BusinessSession) {
             return Err(turned(TurnedWhy::Wrong));
         }
-        let session = self.session_to_travel(partner.id, arrival.session).await.map_err(turned)?;
+        let session = self.session_of_journey(partner.id, arrival.session).await.map_err(turned)?;
         let now = self.clock.now();
         let mut secret = [0; 32];
         self.random.fill(&mut secret);
@@ -138,7 +161,7 @@ impl Service {
         let journey = Journey {
             id: self.ids.uuid(),
             partner: partner.id,
-            session: session.as_ref().map_or_else(|begun| begun.id, |named| *named),
+            session: session.id(),
             token: facts.id,
             cookie: cookie_hash(&cookie),
             opened_at: now,
@@ -150,7 +173,7 @@ impl Service {
             answers: Answers::default(),
             as_read: None,
         };
-        let opened = self.storage.open_journey(&journey, session.as_ref().err()).await;
+        let opened = self.storage.open_journey(&journey, session.to_keep()).await;
         match opened.map_err(|fault| failed(fault.into()))? {
             true => {
                 tracing::info!(partner.id = %partner.id, session.id = %journey.session, "a journey began");
@@ -161,19 +184,17 @@ impl Service {
     }
 
     /// The session that a journey belongs to: the one named, else one that begins with it.
-    async fn session_to_travel(
+    async fn session_of_journey(
         &self,
         of: PartnerId,
         named: Option<&str>,
-    ) -> Result<Result<SessionId, Session>, TurnedWhy> {
+    ) -> Result<JourneySession, TurnedWhy> {
         let Some(named) = named else {
-            let now = self.clock.now();
-            let metadata = BTreeMap::new();
-            return Ok(Err(Session { id: self.ids.make_at(now), partner: of, created_at: now, metadata }));
+            return Ok(JourneySession::New(self.new_session(of, BTreeMap::new())));
         };
         let id: SessionId = named.parse().map_err(|_| TurnedWhy::UnknownSession)?;
         match self.has_session(of, id).await {
-            Ok(true) => Ok(Ok(id)),
+            Ok(true) => Ok(JourneySession::Known(id)),
             Ok(false) => Err(TurnedWhy::UnknownSession),
             Err(fault) => Err(TurnedWhy::Failed(fault)),
         }
@@ -239,12 +260,10 @@ impl Service {
     pub async fn recommend_for(&self, mut journey: Journey) -> Result<Option<Journey>, Error> {
         for _ in 0..ATTEMPTS {
             let Some(request) = request_of(&journey) else { return Ok(None) };
-            // Nobody keeps an answer here: the bytes are the id, which the journey notes.
-            let answer = |id: &QuoteId| id.to_string().into_bytes();
-            let asked =
-                self.recommend(journey.partner, request.clone(), Answering::new(None, &answer)).await?;
-            let id: Option<QuoteId> = String::from_utf8(asked.bytes).ok().and_then(|id| id.parse().ok());
-            let id = id.ok_or_else(|| Error::Internal("an id that is none".into()))?;
+            let quote = self.new_health_quote(journey.partner, request.clone());
+            let id = quote.id;
+            // Without an idempotency key there is nobody whose response could be replayed.
+            let _new = self.keep_health_quote(quote, None).await?;
             // Another tab may have answered otherwise meanwhile: these are no prices of that.
             let note = |journey: &mut Journey| {
                 if request_of(journey).as_ref() == Some(&request) {

@@ -7,24 +7,27 @@ use domain::session::Session;
 
 use crate::Service;
 use crate::error::Error;
-use crate::idempotency::{Answered, Answering};
+use crate::idempotency::{KeptResponse, Outcome};
 
 impl Service {
-    /// Opens a session.
+    /// A new session, not yet kept.
+    pub fn new_session(&self, of: PartnerId, metadata: BTreeMap<String, String>) -> Session {
+        let now = self.clock.now();
+        Session { id: self.ids.make_at(now), partner: of, created_at: now, metadata }
+    }
+
+    /// Keeps a session, in one transaction with its response where an idempotency key came.
     ///
     /// # Errors
     /// [`Error::Storage`] when it could not be kept: then there is none.
-    pub async fn open_session(
+    pub async fn keep_session(
         &self,
-        of: PartnerId,
-        metadata: BTreeMap<String, String>,
-        answering: Answering<'_, Session>,
-    ) -> Result<Answered, Error> {
-        let now = self.clock.now();
-        let session = Session { id: self.ids.make_at(now), partner: of, created_at: now, metadata };
-        let (bytes, once) = answering.answer(&session, now);
-        let kept = self.storage.keep_session(&session, once.as_ref()).await?;
-        self.settle(kept, bytes, answering.attempt()).await
+        session: Session,
+        response: Option<KeptResponse>,
+    ) -> Result<Outcome<Session>, Error> {
+        let once = response.as_ref().map(KeptResponse::once);
+        let kept = self.storage.keep_session(&session, once).await?;
+        self.outcome(kept, session, response).await
     }
 
     /// What a partner wanted to remember of a session; nothing where there is no such session (D50).

@@ -6,12 +6,13 @@ use std::time::Duration;
 
 use service::Service;
 
-use crate::api::KnownForms;
-use crate::journey::JourneySite;
-use crate::measures::Measures;
-use crate::places::Places;
+use crate::admission::ConcurrencyLimit;
+use crate::journey::site::JourneySite;
+use crate::metrics::RequestMetrics;
+use crate::template::{CreditTemplates, Template};
+use crate::template_cache::TemplateCache;
 
-/// Bounds that keep one client from taking what belongs to all.
+/// Limits that keep one client from using up what all share.
 #[derive(Debug, Clone)]
 pub struct Limits {
     /// Largest body, in bytes. The contract's is 1 MiB.
@@ -22,7 +23,7 @@ pub struct Limits {
     pub header_deadline: Duration,
     /// Longest time that a request may take, the arrival of its body included.
     pub request_deadline: Duration,
-    /// Requests at work at once; one more is answered 503.
+    /// Requests that are worked on at once; one more is answered 503.
     pub requests: usize,
     /// Connections at once; one more is closed.
     pub connections: usize,
@@ -45,13 +46,18 @@ impl Default for Limits {
 #[derive(Clone)]
 pub struct App(Arc<Shared>);
 
-/// What an [`App`] stands for.
+/// What an [`App`] shares.
 pub struct Shared {
     pub(crate) service: Arc<Service>,
     pub(crate) limits: Limits,
-    pub(crate) places: Places,
-    pub(crate) measures: Measures,
-    pub(crate) forms: KnownForms,
+    pub(crate) admission: ConcurrencyLimit,
+    pub(crate) metrics: RequestMetrics,
+    /// Templates of a credit-protection quote's items.
+    pub(crate) credit_templates: TemplateCache<CreditTemplates>,
+    /// Templates of a recommendation's items.
+    pub(crate) recommended_templates: TemplateCache<Template>,
+    /// Templates of a stored health quote's items.
+    pub(crate) stored_templates: TemplateCache<Template>,
     journey: Option<JourneySite>,
     draining: AtomicBool,
 }
@@ -59,10 +65,17 @@ pub struct Shared {
 impl App {
     /// The HTTP side of a service, with the journey's pages where it has an address.
     pub fn new(service: Arc<Service>, limits: Limits, journey: Option<JourneySite>) -> Self {
-        let places = Places::of(limits.requests);
-        let (measures, forms) = (Measures::default(), KnownForms::default());
-        let draining = AtomicBool::new(false);
-        App(Arc::new(Shared { service, limits, places, measures, forms, journey, draining }))
+        App(Arc::new(Shared {
+            admission: ConcurrencyLimit::of(limits.requests),
+            metrics: RequestMetrics::default(),
+            credit_templates: TemplateCache::default(),
+            recommended_templates: TemplateCache::default(),
+            stored_templates: TemplateCache::default(),
+            draining: AtomicBool::new(false),
+            service,
+            limits,
+            journey,
+        }))
     }
 
     /// The hosted journey, where there is one.
@@ -70,7 +83,7 @@ impl App {
         self.0.journey.as_ref()
     }
 
-    /// From now on `/readyz` says that this process is leaving.
+    /// Marks the process as stopping: `/readyz` is 503 from now on.
     pub fn drain(&self) {
         self.0.draining.store(true, Ordering::Release);
     }

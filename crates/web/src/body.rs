@@ -9,11 +9,11 @@ use service::Faults;
 
 use crate::app::App;
 use crate::error::{Code, Problem};
-use crate::number::INFINITE;
-use crate::reader::Fields;
-use crate::shape::{came, found};
+use crate::marker::INFINITE;
+use crate::reader::{Fields, read_object};
+use crate::wording::{kind_of, mismatch};
 
-/// The bytes of a body that calls itself JSON.
+/// The bytes of a body whose media type is JSON.
 pub(crate) struct Body(Vec<u8>);
 
 impl FromRequest<App> for Body {
@@ -30,9 +30,9 @@ impl FromRequest<App> for Body {
         }
         judge_media_type(request.headers())?;
         let deadline = app.limits.body_deadline;
-        let gather = gather(request, announced.unwrap_or(0).min(most as u64) as usize, most);
-        match tokio::time::timeout(deadline, gather).await {
-            Ok(gathered) => gathered.map(Body),
+        let collect = collect(request, announced.unwrap_or(0).min(most as u64) as usize, most);
+        match tokio::time::timeout(deadline, collect).await {
+            Ok(bytes) => bytes.map(Body),
             Err(_) => Err(Problem::fault(
                 "body",
                 format!("A body that did not arrive within {deadline:?} was found; a whole one is wanted."),
@@ -41,14 +41,14 @@ impl FromRequest<App> for Body {
     }
 }
 
-/// The bytes of a form, whatever it calls itself: browsers send nothing else to the addresses that take one.
+/// The bytes of a form, whatever its media type: browsers send nothing but forms to the addresses that take one.
 ///
 /// # Errors
 /// V4130 for one that is too large, V4000 for one that did not arrive.
 pub(crate) async fn form(request: Request, app: &App) -> Result<Vec<u8>, Problem> {
     const MOST: usize = 64 * 1024;
-    match tokio::time::timeout(app.limits.body_deadline, gather(request, 0, MOST)).await {
-        Ok(gathered) => gathered,
+    match tokio::time::timeout(app.limits.body_deadline, collect(request, 0, MOST)).await {
+        Ok(bytes) => bytes,
         Err(_) => Err(Problem::fault(
             "body",
             "A form that did not arrive in time was found; a whole one is wanted.",
@@ -56,7 +56,7 @@ pub(crate) async fn form(request: Request, app: &App) -> Result<Vec<u8>, Problem
     }
 }
 
-async fn gather(request: Request, announced: usize, most: usize) -> Result<Vec<u8>, Problem> {
+async fn collect(request: Request, announced: usize, most: usize) -> Result<Vec<u8>, Problem> {
     let mut bytes = Vec::with_capacity(announced);
     let mut frames = request.into_body().into_data_stream();
     while let Some(frame) = frames.next().await {
@@ -92,43 +92,56 @@ fn judge_media_type(headers: &HeaderMap) -> Result<(), Problem> {
 }
 
 impl Body {
-    /// The bytes as they came.
+    /// The bytes as they were sent.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.0
     }
 
-    /// Reads the body as an object, going on after a fault so that one answer names them all (D11).
+    /// Reads the body as an object, going on after a fault so that one response names them all (D11).
     ///
     /// # Errors
-    /// Every fault found.
+    /// Every fault.
     pub(crate) fn read<T>(&self, read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Result<T, Problem> {
-        let (value, faults) = self.read_with_faults(read)?;
-        match value {
-            Some(value) if faults.0.is_empty() => Ok(value),
-            _ => Err(Problem::invalid(faults)),
-        }
+        self.draft(read)?.finish(|value| value)
     }
 
-    /// Reads the body, and leaves it to the caller what to make of the faults.
+    /// Reads the body as an object into a draft, for rules that need its parts before it is finished.
     ///
     /// # Errors
     /// A fault of the whole body: it is no JSON object.
-    pub(crate) fn read_with_faults<T>(
-        &self,
-        read: impl FnOnce(&mut Fields<'_>) -> Option<T>,
-    ) -> Result<(Option<T>, Faults), Problem> {
+    pub(crate) fn draft<D>(&self, read: impl FnOnce(&mut Fields<'_>) -> D) -> Result<Draft<D>, Problem> {
         let value: Value = serde_json::from_slice(&self.0)
             .or_else(|fault| with_infinite_numbers_marked(&self.0, fault))
             .map_err(|fault| Problem::fault("body", not_json(&fault)))?;
         let Value::Object(object) = value else {
-            return Err(Problem::fault("body", found(came(&value), "a JSON object")));
+            return Err(Problem::fault("body", mismatch(kind_of(&value), "a JSON object")));
         };
-        Ok(crate::reader::read_object(&object, read))
+        let (parts, faults) = read_object(&object, read);
+        Ok(Draft { parts, faults })
     }
 }
 
-/// Reads a body once more that has numbers no computer can hold, with a mark in place of each, so that they are faults of
-/// their own fields beside all others (D11, D16).
+/// A body that was read: its parts, with every fault that was found so far.
+pub(crate) struct Draft<D> {
+    pub(crate) parts: D,
+    pub(crate) faults: Faults,
+}
+
+impl<D> Draft<D> {
+    /// Ends the reading: the value that `finish` makes of the parts, if there is no fault.
+    ///
+    /// # Errors
+    /// Every fault.
+    pub(crate) fn finish<T>(self, finish: impl FnOnce(D) -> Option<T>) -> Result<T, Problem> {
+        match finish(self.parts) {
+            Some(value) if self.faults.0.is_empty() => Ok(value),
+            _ => Err(Problem::invalid(self.faults)),
+        }
+    }
+}
+
+/// Reads a body once more that has numbers no computer can hold. A marker stands in place of each such number, so that
+/// each is a fault of its own field beside all others (D11, D16).
 fn with_infinite_numbers_marked(bytes: &[u8], fault: serde_json::Error) -> Result<Value, serde_json::Error> {
     if !fault.to_string().starts_with("number out of range") {
         return Err(fault);
@@ -161,11 +174,11 @@ fn with_infinite_numbers_marked(bytes: &[u8], fault: serde_json::Error) -> Resul
     serde_json::from_slice(&marked)
 }
 
-/// What is wrong with a text that is no JSON. Tells the place, never the text.
+/// What is wrong with a text that is no JSON: line and column, never the text.
 fn not_json(fault: &serde_json::Error) -> String {
     use serde_json::error::Category;
     if fault.line() == 0 || fault.is_eof() && fault.line() == 1 && fault.column() == 0 {
-        return found("nothing", "a JSON object");
+        return mismatch("nothing", "a JSON object");
     }
     let what = match fault.classify() {
         Category::Eof => "JSON that breaks off",
@@ -173,5 +186,5 @@ fn not_json(fault: &serde_json::Error) -> String {
         _ if fault.to_string().starts_with("number out of range") => "a number beyond any use",
         _ => "text that is not JSON",
     };
-    found(&format!("{what} (line {}, column {})", fault.line(), fault.column()), "a JSON object")
+    mismatch(&format!("{what} (line {}, column {})", fault.line(), fault.column()), "a JSON object")
 }

@@ -12,7 +12,7 @@ use domain::id::PartnerId;
 use crate::app::App;
 use crate::error::Problem;
 
-/// What an operation needs.
+/// What an operation needs of its caller.
 pub(crate) trait Needs {
     const SCOPE: Scope;
 }
@@ -36,7 +36,7 @@ pub(crate) struct Caller<Need> {
     need: PhantomData<Need>,
 }
 
-/// Where the extractor leaves the partner for the log line.
+/// The partner for the log line, noted by the extractor.
 #[derive(Clone, Default)]
 pub(crate) struct LoggedPartner(pub(crate) Arc<OnceLock<PartnerId>>);
 
@@ -44,13 +44,19 @@ impl<Need: Needs> FromRequestParts<App> for Caller<Need> {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
-        let caller = app.service.check_bearer(bearer(parts)?).await?;
-        if let Some(logged) = parts.extensions.get::<LoggedPartner>() {
-            let _ = logged.0.set(caller.partner);
-        }
-        caller.needs(Need::SCOPE)?;
-        Ok(Caller { partner: caller.partner, need: PhantomData })
+        let partner = check(parts, app, Need::SCOPE).await?;
+        Ok(Caller { partner, need: PhantomData })
     }
+}
+
+/// The partner whose token comes with the request and has the scope.
+async fn check(parts: &Parts, app: &App, scope: Scope) -> Result<PartnerId, Problem> {
+    let caller = app.service.check_bearer(bearer(parts)?).await?;
+    if let Some(logged) = parts.extensions.get::<LoggedPartner>() {
+        let _ = logged.0.set(caller.partner);
+    }
+    caller.needs(scope)?;
+    Ok(caller.partner)
 }
 
 /// The partner of a good token that has the scope needed, marked as an existing user of the deprecated reads (D9).

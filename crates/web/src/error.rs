@@ -16,12 +16,12 @@ macro_rules! error_table {
         pub enum Code { $(#[doc = concat!($status, " ", $title)] $code),* }
 
         impl Code {
-            /// As it stands in `type`.
+            /// The value of `type`.
             pub const fn word(self) -> &'static str {
                 match self { $(Code::$code => stringify!($code)),* }
             }
 
-            /// As it stands in `title`.
+            /// The value of `title`.
             pub const fn title(self) -> &'static str {
                 match self { $(Code::$code => $title),* }
             }
@@ -78,7 +78,7 @@ pub(crate) struct Info<'a> {
     message: &'a str,
 }
 
-/// Why a request is refused, before its path is known.
+/// Why a request is refused; its path is not yet known.
 #[derive(Debug, Clone)]
 pub(crate) struct Problem {
     pub(crate) code: Code,
@@ -120,8 +120,8 @@ impl Problem {
         Problem { cause: Some(cause.into()), ..Problem::new(Code::E5030, detail) }.retry_after(RETRY_AFTER)
     }
 
-    /// There is more work than can be done: nothing went wrong, and nothing was begun.
-    pub(crate) fn crowded() -> Self {
+    /// More requests are at work than may be: nothing failed, and nothing was begun.
+    pub(crate) fn overloaded() -> Self {
         let detail = "There is more work than can be done just now. Please try again.";
         Problem::new(Code::E5030, detail).retry_after(RETRY_AFTER)
     }
@@ -159,12 +159,12 @@ impl Problem {
         let body = serde_json::to_vec(&object).expect("strings alone");
         let json = (header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
         let mut response = (self.code.status(), [json], body).into_response();
-        self.say_more(&mut response);
+        self.add_headers(&mut response);
         response
     }
 
-    /// Puts what the error object does not say into the headers: when to try again, or what is wanted of a bearer.
-    pub(crate) fn say_more(&self, response: &mut Response) {
+    /// Adds the headers for what the error object does not say: when to try again, or what is wanted of a bearer.
+    pub(crate) fn add_headers(&self, response: &mut Response) {
         for (name, value) in &self.headers {
             response.headers_mut().insert(name, value.clone());
         }
@@ -172,7 +172,7 @@ impl Problem {
 }
 
 impl IntoResponse for Problem {
-    /// Leaves the answer to the outermost layer, which knows the path.
+    /// Leaves the error object to the outermost layer, which knows the path.
     fn into_response(self) -> Response {
         let mut response = self.code.status().into_response();
         response.extensions_mut().insert(self);
@@ -193,7 +193,7 @@ impl From<StorageError> for Problem {
 }
 
 impl From<Error> for Problem {
-    /// Gives each business word its code.
+    /// Gives each error of the service its code.
     fn from(error: Error) -> Self {
         match error {
             Error::Invalid(faults) => Problem::invalid(faults),

@@ -18,8 +18,9 @@ use serde_json::{Map, Value, json};
 use service::import::id_of_record;
 use service::{Fault, Faults};
 
-use crate::reader::{At, Fields, read_object};
-use crate::shape::{IdText, PlainText, Shape, came, is_absent, judged, list, object, text};
+use crate::reader::{FieldLocation, Fields, Shape, is_absent, read_object};
+use crate::shape::{IdText, PlainText, list, object, text, validated};
+use crate::wording::kind_of;
 
 /// Longest id or name that a record brings, in characters.
 const LONGEST: usize = 200;
@@ -55,10 +56,10 @@ pub fn policy(line: &[u8], context: &Context<'_>) -> Result<HealthPolicy, Faults
 }
 
 fn read_line<T>(line: &[u8], read: impl FnOnce(&mut Fields<'_>) -> Option<T>) -> Result<T, Faults> {
-    let no_object = |came: &str| Faults::one("line", format!("{came} was found; a JSON object is wanted."));
+    let no_object = |found: &str| Faults::one("line", format!("{found} was found; a JSON object is wanted."));
     let value: Value = serde_json::from_slice(line)
         .map_err(|fault| no_object(&format!("Text that is not JSON (column {})", fault.column())))?;
-    let Value::Object(fields) = value else { return Err(no_object(came(&value))) };
+    let Value::Object(fields) = value else { return Err(no_object(kind_of(&value))) };
     match read_object(&fields, read) {
         (Some(record), faults) if faults.0.is_empty() => Ok(record),
         (_, faults) if faults.0.is_empty() => {
@@ -135,7 +136,7 @@ fn read_policy(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) -> O
     let number = fields.required("policy_number", text::<PolicyNumber>());
     let insurer_number = fields.optional("insurer_policy_number", text::<PolicyNumber>());
     let status = fields.required("status", text::<PolicyWord>());
-    let issued_on = fields.required("issuance_date", judged(move |day: IsoDate| not_after(day.0, today)));
+    let issued_on = fields.required("issuance_date", validated(move |day: IsoDate| not_after(day.0, today)));
     let expires = fields.required("expiry_date", text::<IsoDate>());
     if let (Some(issued), Some(expires)) = (issued_on, &expires)
         && expires.0 < issued
@@ -317,7 +318,7 @@ fn read_bank(fields: &mut Fields<'_>) -> Option<Option<BankAccount>> {
 }
 
 fn born(today: Date) -> impl Shape<Value = BirthDate> {
-    judged(move |day: IsoDate| BirthDate::before(day.0, today))
+    validated(move |day: IsoDate| BirthDate::before(day.0, today))
 }
 
 fn read_member(fields: &mut Fields<'_>, today: Date) -> Option<InsuredMember> {
@@ -359,15 +360,15 @@ struct PastInstant {
 impl Shape for PastInstant {
     type Value = Timestamp;
 
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<Timestamp> {
+    fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<Timestamp> {
         let Value::String(text) = value else {
-            at.fault(came(value), &self.wanted());
+            at.mismatch(kind_of(value), &self.wanted());
             return None;
         };
         match text.trim().parse::<Timestamp>() {
             Ok(instant) if instant <= self.now => return Some(instant),
-            Ok(_) => at.fault("an instant that is not yet here", &self.wanted()),
-            Err(_) => at.fault("text that is no such instant", &self.wanted()),
+            Ok(_) => at.mismatch("an instant that is not yet here", &self.wanted()),
+            Err(_) => at.mismatch("text that is no such instant", &self.wanted()),
         }
         None
     }
@@ -387,7 +388,7 @@ struct Tenure;
 impl Shape for Tenure {
     type Value = u8;
 
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<u8> {
+    fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<u8> {
         let years = match value {
             Value::Number(number) => number.as_u64(),
             Value::String(text) => text.trim().parse::<u64>().ok(),
@@ -395,8 +396,8 @@ impl Shape for Tenure {
         };
         let years = years.and_then(|years| u8::try_from(years).ok()).filter(|years| (1..=50).contains(years));
         if years.is_none() {
-            let came = if value.is_number() { "a number outside that range" } else { came(value) };
-            at.fault(came, &self.wanted());
+            let found = if value.is_number() { "a number outside that range" } else { kind_of(value) };
+            at.mismatch(found, &self.wanted());
         }
         years
     }
@@ -410,13 +411,13 @@ impl Shape for Tenure {
     }
 }
 
-/// Answers by section, in either form of the reads (D49). An Aadhaar number among them is cut (D39).
+/// Answers by section, in either form of the reads (D49). Aadhaar numbers keep their last four digits alone (D39).
 struct Responses;
 
 impl Shape for Responses {
     type Value = FormResponses;
 
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<FormResponses> {
+    fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<FormResponses> {
         let sections = match value {
             Value::Object(sections) => Some(sections.clone()),
             Value::Array(items) => by_section(items),
@@ -424,12 +425,12 @@ impl Shape for Responses {
         };
         let sections = sections.filter(|sections| sections.values().all(Value::is_object));
         let Some(sections) = sections else {
-            at.fault(came(value), &self.wanted());
+            at.mismatch(kind_of(value), &self.wanted());
             return None;
         };
         let mut sections = Value::Object(sections);
         if !cut_aadhaar(&mut sections) {
-            at.fault("A document_number that is no Aadhaar number", "one of 12 digits, or masked,");
+            at.mismatch("A document_number that is no Aadhaar number", "one of 12 digits, or masked,");
             return None;
         }
         Some(FormResponses::kept(sections.to_string()))

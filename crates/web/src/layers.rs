@@ -1,5 +1,5 @@
-//! What every request passes: a request id, a place among those at work, a deadline, and one log line; and what
-//! every refusal from whatever layer becomes: the error object (D10).
+//! What every request passes: a request id, admission, a deadline, and one log line; every refusal from whatever layer
+//! becomes the error object (D10).
 
 use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
@@ -21,7 +21,13 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const NOSNIFF: HeaderName = HeaderName::from_static("x-content-type-options");
 
 /// The outermost layer.
-pub(crate) async fn every_request(State(app): State<App>, mut request: Request, next: Next) -> Response {
+///
+/// The state is the app and the routes that are deprecated.
+pub(crate) async fn every_request(
+    State((app, deprecated)): State<(App, &'static [&'static str])>,
+    mut request: Request,
+    next: Next,
+) -> Response {
     let started = Instant::now();
     let id = app.service.request_id();
     let method = request.method().clone();
@@ -37,12 +43,15 @@ pub(crate) async fn every_request(State(app): State<App>, mut request: Request, 
         request.extensions_mut().insert(context.clone());
     }
 
-    let place = app.places.take();
+    let permit = app.admission.admit();
     // Probes must be answered above all when there is too much work.
-    let refused = place.is_none() && !matches!(route, "/livez" | "/readyz");
-    let mut response =
-        if refused { app.places.refuse().await.into_response() } else { at_work(&app, request, next).await };
-    let problem = response.extensions_mut().remove::<Problem>().or_else(|| foreign_refusal(&response));
+    let refused = permit.is_none() && !matches!(route, "/livez" | "/readyz");
+    let mut response = if refused {
+        app.admission.refuse().await.into_response()
+    } else {
+        handle(&app, request, next).await
+    };
+    let problem = response.extensions_mut().remove::<Problem>().or_else(|| framework_refusal(&response));
     if let Some(problem) = &problem {
         let allow = response.headers_mut().remove(header::ALLOW);
         response = match &as_page {
@@ -57,7 +66,9 @@ pub(crate) async fn every_request(State(app): State<App>, mut request: Request, 
     if let Some((_, context)) = &as_page {
         context.set_cookie(headers);
     }
-    deprecation::say(route, app.service.base_url(), headers);
+    if deprecated.contains(&route) {
+        deprecation::add_headers(app.service.base_url(), headers);
+    }
     headers.insert(REQUEST_ID, HeaderValue::from_str(&id).expect("hexadecimal digits"));
     headers.insert(NOSNIFF, HeaderValue::from_static("nosniff"));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
@@ -67,15 +78,15 @@ pub(crate) async fn every_request(State(app): State<App>, mut request: Request, 
     }
 
     let (method, status, took) = (known_method(&method), response.status().as_u16(), started.elapsed());
-    app.measures.note(method, route, status, took);
+    app.metrics.record(method, route, status, took);
     if !refused {
-        log(&Line { id: &id, method, route, partner: &partner, status, problem: problem.as_ref(), took });
+        log(&LogLine { id: &id, method, route, partner: &partner, status, problem: problem.as_ref(), took });
     }
     response
 }
 
-/// Lets the request work, not for ever, and not beyond a panic.
-async fn at_work(app: &App, request: Request, next: Next) -> Response {
+/// Runs the handler within the deadline; a panic ends this request alone.
+async fn handle(app: &App, request: Request, next: Next) -> Response {
     let work = AssertUnwindSafe(next.run(request)).catch_unwind();
     match tokio::time::timeout(app.limits.request_deadline, work).await {
         Ok(Ok(response)) => response,
@@ -85,8 +96,8 @@ async fn at_work(app: &App, request: Request, next: Next) -> Response {
     }
 }
 
-/// A refusal that no handler of ours made: the router's own.
-fn foreign_refusal(response: &Response) -> Option<Problem> {
+/// A refusal by the router or its libraries, which no handler of ours made.
+fn framework_refusal(response: &Response) -> Option<Problem> {
     let status = response.status();
     if status.as_u16() < 400 || response.extensions().get::<Page>().is_some() {
         return None;
@@ -106,8 +117,8 @@ fn foreign_refusal(response: &Response) -> Option<Problem> {
     })
 }
 
-/// What is told of a request: never its query, body, token, or anybody's name.
-struct Line<'a> {
+/// What the log says of a request: never its query, body, token, or anybody's name.
+struct LogLine<'a> {
     id: &'a str,
     method: &'static str,
     route: &'a str,
@@ -117,7 +128,7 @@ struct Line<'a> {
     took: Duration,
 }
 
-fn log(&Line { id, method, route, partner, status, problem, took }: &Line<'_>) {
+fn log(&LogLine { id, method, route, partner, status, problem, took }: &LogLine<'_>) {
     let duration_ms = took.as_micros() as f64 / 1000.0;
     let partner = partner.0.get().map(tracing::field::display);
     let code = problem.map(|problem| problem.code.word());

@@ -1,6 +1,6 @@
 //! The contract over HTTP: `api/` answers programs in JSON, `page` answers people.
 //!
-//! This is the one crate that knows status codes and error codes. It knows no storage and no insurer.
+//! Status codes and error codes are in this crate alone. It does not depend on a store or on how insurers are reached.
 
 pub mod api;
 pub mod error;
@@ -8,22 +8,25 @@ pub mod import;
 pub mod journey;
 pub mod server;
 
-mod answer;
+mod admission;
 mod app;
 mod body;
 mod caller;
 mod deprecation;
+mod idempotency;
 mod layers;
-mod measures;
+mod marker;
+mod metrics;
 mod number;
-mod once;
 mod page;
 mod path;
-mod places;
 mod query;
 mod reader;
+mod response;
 mod shape;
 mod template;
+mod template_cache;
+mod wording;
 
 pub use api::router;
 pub use app::{App, Limits};

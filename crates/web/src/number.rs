@@ -1,25 +1,26 @@
-//! Numbers of bodies: what may come in as a number, and how amounts go out as one.
+//! Numbers of bodies, in both directions: shapes that read them, functions that write them.
 
 use domain::health_quote::Age;
 use domain::money::Rupees;
 use rust_decimal::Decimal;
-use serde_json::{Map, Number, Value, json};
+use serde_json::{Number, Value, json};
 
-use crate::reader::At;
-use crate::shape::{Shape, came, sentence};
+use crate::marker::is_infinite;
+use crate::reader::{FieldLocation, Shape};
+use crate::wording::{kind_of, sentence};
 
 /// True or false.
-pub(crate) struct Flag;
+pub(crate) struct Boolean;
 
-impl Shape for Flag {
+impl Shape for Boolean {
     type Value = bool;
 
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<bool> {
-        let flag = value.as_bool();
-        if flag.is_none() {
-            at.fault(came(value), &self.wanted());
+    fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<bool> {
+        let boolean = value.as_bool();
+        if boolean.is_none() {
+            at.mismatch(kind_of(value), &self.wanted());
         }
-        flag
+        boolean
     }
 
     fn wanted(&self) -> String {
@@ -31,8 +32,8 @@ impl Shape for Flag {
     }
 }
 
-/// A number that is not negative (D16). What no decimal can hold becomes the largest that can be told apart: beyond
-/// every limit is beyond every limit.
+/// A number that is not negative (D16). One that no decimal can hold becomes the largest decimal: both are beyond every
+/// limit.
 pub(crate) struct NotNegative {
     /// What it is, as the object of a sentence.
     pub(crate) wanted: &'static str,
@@ -41,13 +42,13 @@ pub(crate) struct NotNegative {
 impl Shape for NotNegative {
     type Value = Decimal;
 
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<Decimal> {
+    fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<Decimal> {
         let Value::Number(number) = value else {
-            at.fault(came(value), self.wanted);
+            at.mismatch(kind_of(value), self.wanted);
             return None;
         };
         if number.as_f64().is_some_and(|number| number < 0.0) {
-            at.fault("a negative number", self.wanted);
+            at.mismatch("a negative number", self.wanted);
             return None;
         }
         Some(decimal(number).unwrap_or(Decimal::MAX))
@@ -70,7 +71,7 @@ const AMOUNT: NotNegative = NotNegative { wanted: "an amount in rupees, not nega
 impl Shape for Amount {
     type Value = Rupees;
 
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<Rupees> {
+    fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<Rupees> {
         AMOUNT.read(value, at).map(Rupees::nearest_countable)
     }
 
@@ -89,14 +90,14 @@ pub(crate) struct AgeNumber;
 impl Shape for AgeNumber {
     type Value = Age;
 
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<Age> {
+    fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<Age> {
         let Value::Number(number) = value else {
-            at.fault(came(value), &self.wanted());
+            at.mismatch(kind_of(value), &self.wanted());
             return None;
         };
         let age = decimal(number).and_then(Age::of);
         if age.is_none() {
-            at.fault("a number outside that range", &self.wanted());
+            at.mismatch("a number outside that range", &self.wanted());
         }
         age
     }
@@ -110,20 +111,20 @@ impl Shape for AgeNumber {
     }
 }
 
-/// Names of things from a list of the partner's: texts, or whole numbers as some platforms have them.
+/// An id from a list of the partner's: text, or a whole number as some platforms have it.
 pub(crate) struct Identifier;
 
 impl Shape for Identifier {
     type Value = String;
 
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<String> {
+    fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<String> {
         match value {
             Value::String(text) if text.trim().chars().count() <= 100 => {
                 return Some(text.trim().to_owned());
             }
             Value::Number(number) if number.is_u64() => return Some(number.to_string()),
-            Value::String(_) => at.fault("longer text", &self.wanted()),
-            _ => at.fault(came(value), &self.wanted()),
+            Value::String(_) => at.mismatch("longer text", &self.wanted()),
+            _ => at.mismatch(kind_of(value), &self.wanted()),
         }
         None
     }
@@ -138,7 +139,7 @@ impl Shape for Identifier {
 }
 
 /// An object whose keys are data: texts with texts (D12, D37).
-pub(crate) struct Texts {
+pub(crate) struct TextMap {
     /// Most entries.
     pub(crate) most: usize,
     /// Longest key.
@@ -147,16 +148,16 @@ pub(crate) struct Texts {
     pub(crate) text: usize,
 }
 
-impl Shape for Texts {
+impl Shape for TextMap {
     type Value = std::collections::BTreeMap<String, String>;
 
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<Self::Value> {
+    fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<Self::Value> {
         let Some(entries) = value.as_object().filter(|object| !is_infinite(object)) else {
-            at.fault(came(value), &self.wanted());
+            at.mismatch(kind_of(value), &self.wanted());
             return None;
         };
         if entries.len() > self.most {
-            at.fault("an object of more entries", &self.wanted());
+            at.mismatch("an object of more entries", &self.wanted());
             return None;
         }
         let read: Vec<_> = entries.iter().map(|(key, text)| self.entry(key, text, at)).collect();
@@ -164,7 +165,7 @@ impl Shape for Texts {
     }
 
     fn wanted(&self) -> String {
-        let Texts { most, key, text } = self;
+        let TextMap { most, key, text } = self;
         format!(
             "an object of at most {most} texts of at most {text} characters under keys of at most {key} characters"
         )
@@ -179,57 +180,37 @@ impl Shape for Texts {
     }
 }
 
-impl Texts {
-    fn entry(&self, key: &str, text: &Value, at: &mut At<'_>) -> Option<(String, String)> {
+impl TextMap {
+    fn entry(&self, key: &str, text: &Value, at: &mut FieldLocation<'_>) -> Option<(String, String)> {
         if key.trim().is_empty() || key.chars().count() > self.key {
-            at.fault("an entry under a blank or longer key", &self.wanted());
+            at.mismatch("an entry under a blank or longer key", &self.wanted());
             return None;
         }
         match text {
             // It is the partner's own, and comes back as it was sent.
             Value::String(text) if text.chars().count() <= self.text => Some((key.to_owned(), text.clone())),
             Value::String(_) => {
-                at.field(key).fault("longer text", &format!("text of at most {} characters", self.text));
+                at.field(key).mismatch("longer text", &format!("text of at most {} characters", self.text));
                 None
             }
             other => {
-                at.field(key).fault(came(other), &format!("text of at most {} characters", self.text));
+                at.field(key).mismatch(kind_of(other), &format!("text of at most {} characters", self.text));
                 None
             }
         }
     }
 }
 
-/// What is nearer to zero than this is nothing to any rule.
+/// A number nearer to zero than this counts as zero in every rule.
 const NEXT_TO_NOTHING: f64 = 1e-20;
 
-/// The number that was written, where a decimal can hold it. One nearer to zero than a decimal tells apart is zero.
+/// The number as a decimal, where one can hold it. A number nearer to zero than decimals distinguish is zero.
 fn decimal(number: &Number) -> Option<Decimal> {
     if number.as_f64().is_some_and(|number| number.abs() < NEXT_TO_NOTHING) {
         return Some(Decimal::ZERO);
     }
     let digits = number.to_string();
     digits.parse().or_else(|_| Decimal::from_scientific(&digits)).ok()
-}
-
-/// What stands for a parameter of a query that came twice: no shape takes it either.
-pub(crate) const TWICE: &str = "the same parameter twice";
-
-/// What stands for a number that is not finite while a body is read: no shape takes it.
-pub(crate) const INFINITE: &str = "a number that is not finite";
-
-/// What a mark stands for, as the subject of a sentence.
-pub(crate) fn marked(object: &Map<String, Value>) -> Option<&'static str> {
-    match object.keys().next().map(String::as_str) {
-        Some(INFINITE) if object.len() == 1 => Some("A number that is not finite"),
-        Some(TWICE) if object.len() == 1 => Some("The same parameter twice"),
-        _ => None,
-    }
-}
-
-/// Whether a value stands for a number that is not finite.
-pub(crate) fn is_infinite(object: &Map<String, Value>) -> bool {
-    object.len() == 1 && object.contains_key(INFINITE)
 }
 
 /// A decimal as a JSON number: whole ones without a point.

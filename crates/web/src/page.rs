@@ -1,10 +1,10 @@
-//! Pages made for people: the certificate check, and what a person sees of a download that fails.
+//! Pages for people: the certificate check, and the refusal of a download.
 
 use askama::Template;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
-/// Marks an answer as a page, which stays a page whatever its status (D10).
+/// Marks a response as a page, which stays a page whatever its status (D10).
 #[derive(Clone)]
 pub(crate) struct Page;
 
@@ -28,7 +28,7 @@ pub(crate) fn page(status: StatusCode, template: &impl Template) -> Response {
     response
 }
 
-/// Whether the caller would rather read a page than JSON.
+/// Whether the caller prefers a page to JSON.
 pub(crate) fn prefers_page(headers: &HeaderMap) -> bool {
     let accept = headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok()).unwrap_or_default();
     accept.contains("text/html") && !accept.contains("application/json")

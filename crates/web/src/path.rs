@@ -1,4 +1,4 @@
-//! Ids in paths. One that is not well formed is unknown: 404 (D54), once the rest was judged (D43).
+//! Ids in paths. A malformed id is an unknown one: 404 (D54), after every other check of the request (D43).
 
 use std::convert::Infallible;
 
@@ -10,7 +10,7 @@ use service::Error;
 use crate::app::App;
 use crate::error::Problem;
 
-/// A part of the path as text. Bytes that are no text become the empty one, which names nothing.
+/// A part of the path as text. Bytes that are not UTF-8 become the empty text, which names nothing.
 pub(crate) struct PathText(pub(crate) String);
 
 impl FromRequestParts<App> for PathText {
@@ -22,7 +22,7 @@ impl FromRequestParts<App> for PathText {
     }
 }
 
-/// An id as it stands in the path.
+/// An id in the path, well formed or not.
 pub(crate) struct PathId<K> {
     id: Option<Id<K>>,
     text: String,
@@ -37,7 +37,7 @@ impl<K: Kind + Send> FromRequestParts<App> for PathId<K> {
     }
 }
 
-/// Longest id that is named back.
+/// Longest id that a message repeats.
 const LONGEST_NAMED: usize = 64;
 
 impl<K> PathId<K> {

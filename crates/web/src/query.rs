@@ -8,7 +8,7 @@ use service::Faults;
 
 use crate::app::App;
 use crate::error::Problem;
-use crate::number::TWICE;
+use crate::marker::TWICE;
 use crate::reader::{Fields, read_object};
 
 /// Most parameters that are looked at.
@@ -37,7 +37,7 @@ impl FromRequestParts<App> for Query {
             ));
         }
         for (name, value) in pairs {
-            // Neither is meant more than the other. Of a parameter that nobody reads nobody takes notice (D12).
+            // Neither counts more than the other. A parameter that nobody reads is ignored, also twice (D12).
             if let Some(first) = query.parameters.get_mut(&name) {
                 *first = json!({ TWICE: null });
             } else {

@@ -1,15 +1,18 @@
-//! The body reader: takes an object's fields one by one, and goes on after a fault, so that one answer names
+//! The body reader: takes an object's fields one by one, and goes on after a fault, so that one response names
 //! them all with their exact paths (D11 to D13).
 //!
 //! The same calls that read a body describe it for the OpenAPI document: `Fields` that describe hold no object,
 //! and note every field that is asked of them.
+//!
+//! A body whose rules span several fields is read into a draft: a struct of the parts that could be read. The rules
+//! look at the draft, and the draft's `finish` makes the value once every part is there.
 
 use std::fmt;
 
 use serde_json::{Map, Value};
 use service::{Fault, Faults};
 
-use crate::shape::{Shape, found, is_absent};
+use crate::wording::mismatch;
 
 /// Faults listed at most; a body of nothing but faults must not make an answer larger than itself.
 const MOST_FAULTS: usize = 1000;
@@ -33,33 +36,57 @@ impl fmt::Display for Path<'_> {
     }
 }
 
-/// A place in the body, and where faults found there are noted.
-pub(crate) struct At<'p> {
+/// What a field may hold. One description serves the reader and the document.
+pub(crate) trait Shape {
+    /// What it becomes.
+    type Value;
+
+    /// Reads a value; notes the faults.
+    fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<Self::Value>;
+
+    /// What is wanted, as the object of a sentence.
+    fn wanted(&self) -> String;
+
+    /// Its JSON Schema. A `title` names it: the OpenAPI document shows it once, under this name.
+    fn schema(&self) -> Value;
+}
+
+/// Whether a value counts as none: `null` or blank text (D12, D13).
+pub(crate) fn is_absent(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        _ => false,
+    }
+}
+
+/// Where in the body a field stands, and where its faults are noted.
+pub(crate) struct FieldLocation<'p> {
     path: Path<'p>,
     faults: &'p mut Faults,
 }
 
-impl At<'_> {
-    /// Notes that something else came than is wanted here.
-    pub(crate) fn fault(&mut self, came: &str, wanted: &str) {
-        self.say(found(came, wanted));
+impl FieldLocation<'_> {
+    /// Notes that something else was found here than is wanted.
+    pub(crate) fn mismatch(&mut self, found: &str, wanted: &str) {
+        self.fault(mismatch(found, wanted));
     }
 
     /// Notes a fault in a sentence of its own.
-    pub(crate) fn say(&mut self, message: String) {
+    pub(crate) fn fault(&mut self, message: String) {
         if self.faults.0.len() < MOST_FAULTS {
             self.faults.0.push(Fault { field: self.path.to_string(), message });
         }
     }
 
-    /// The place of an entry of an object whose keys are data.
-    pub(crate) fn field<'a>(&'a mut self, name: &'a str) -> At<'a> {
-        At { path: Path::Field(&self.path, name), faults: self.faults }
+    /// The location of an entry of an object whose keys are data.
+    pub(crate) fn field<'a>(&'a mut self, name: &'a str) -> FieldLocation<'a> {
+        FieldLocation { path: Path::Field(&self.path, name), faults: self.faults }
     }
 
-    /// The place of a list's item.
-    pub(crate) fn index(&mut self, index: usize) -> At<'_> {
-        At { path: Path::Index(&self.path, index), faults: self.faults }
+    /// The location of a list's item.
+    pub(crate) fn index(&mut self, index: usize) -> FieldLocation<'_> {
+        FieldLocation { path: Path::Index(&self.path, index), faults: self.faults }
     }
 
     /// The fields of an object that stands here.
@@ -98,10 +125,10 @@ impl Fields<'_> {
                 None
             }
             Mode::Reading { object, path, faults } => {
-                let mut at = At { path: Path::Field(path, name), faults };
+                let mut at = FieldLocation { path: Path::Field(path, name), faults };
                 match object.get(name) {
                     None => {
-                        at.fault("Nothing", &shape.wanted());
+                        at.mismatch("Nothing", &shape.wanted());
                         None
                     }
                     Some(value) => shape.read(value, &mut at),
@@ -121,7 +148,9 @@ impl Fields<'_> {
             Mode::Reading { object, path, faults } => match object.get(name) {
                 None => Some(None),
                 Some(value) if is_absent(value) => Some(None),
-                Some(value) => shape.read(value, &mut At { path: Path::Field(path, name), faults }).map(Some),
+                Some(value) => {
+                    shape.read(value, &mut FieldLocation { path: Path::Field(path, name), faults }).map(Some)
+                }
             },
         }
     }
@@ -135,10 +164,7 @@ impl Fields<'_> {
     ) -> Option<Option<S::Value>> {
         match &mut self.mode {
             Mode::Describing { properties, .. } => {
-                // Where it is not wanted it may hold anything, so that its own schema cannot bind.
-                let description = "Judged in full where it is wanted, ignored where it is not.";
-                let example_of = shape.schema();
-                properties.insert(name.to_owned(), serde_json::json!({ "type": ["object", "string", "null"], "description": description, "properties": bare(&example_of) }));
+                properties.insert(name.to_owned(), unbound(&shape.schema()));
                 None
             }
             Mode::Reading { .. } if wanted => self.required(name, shape).map(Some),
@@ -154,22 +180,14 @@ impl Fields<'_> {
         }
     }
 
-    /// How many items the list at a field has, where a list is there.
-    pub(crate) fn length_of(&self, name: &str) -> Option<usize> {
-        match &self.mode {
-            Mode::Describing { .. } => None,
-            Mode::Reading { object, .. } => object.get(name)?.as_array().map(Vec::len),
-        }
-    }
-
     /// Notes a fault of a field that shows only beside others.
     pub(crate) fn fault(&mut self, name: &str, message: impl Into<String>) {
         if let Mode::Reading { path, faults, .. } = &mut self.mode {
-            At { path: Path::Field(path, name), faults }.say(message.into());
+            FieldLocation { path: Path::Field(path, name), faults }.fault(message.into());
         }
     }
 
-    /// Says that no other fields than these may come (D12, PATCH proposal alone).
+    /// Refuses every other field than these (D12, PATCH proposal alone).
     pub(crate) fn nothing_but(&mut self, known: &[&str]) {
         match &mut self.mode {
             Mode::Describing { closed, .. } => *closed = true,
@@ -179,7 +197,7 @@ impl Fields<'_> {
                         "A field that this operation does not take was found; {} alone is wanted.",
                         known.join(", ")
                     );
-                    At { path: Path::Field(path, name), faults }.say(message);
+                    FieldLocation { path: Path::Field(path, name), faults }.fault(message);
                 }
             }
         }
@@ -204,8 +222,17 @@ fn or_null(schema: Value) -> Value {
     serde_json::json!({ "anyOf": [schema, { "type": "null" }, { "type": "string", "pattern": r"^\s*$" }] })
 }
 
-/// The properties of an object's schema without their bounds.
-fn bare(schema: &Value) -> Value {
+/// The schema of a field that is sometimes wanted: where it is not, it may hold anything, so that its own schema cannot
+/// bind. What is left of it are its name and the names of its properties.
+fn unbound(schema: &Value) -> Value {
     let names = schema["properties"].as_object().into_iter().flat_map(Map::keys);
-    names.map(|name| (name.clone(), serde_json::json!({}))).collect::<Map<_, _>>().into()
+    let properties: Map<_, _> = names.map(|name| (name.clone(), serde_json::json!({}))).collect();
+    let description = "Judged in full where it is wanted, ignored where it is not.";
+    let mut unbound = serde_json::json!({
+        "type": ["object", "string", "null"], "description": description, "properties": properties,
+    });
+    if let Some(title) = schema.get("title") {
+        unbound["title"] = title.clone();
+    }
+    unbound
 }

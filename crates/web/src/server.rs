@@ -1,4 +1,4 @@
-//! The listener: HTTP/1.1 with the time limits that keep slow clients from holding a place.
+//! The listener: HTTP/1.1 with the time limits that keep slow clients from holding connections.
 
 use std::future::{Ready, ready};
 use std::io;
@@ -24,21 +24,21 @@ const MOST_HEADERS: usize = 64;
 /// Bytes of one request's header, at most.
 const HEADER_BYTES: usize = 32 * 1024;
 
-/// How long requests in flight may go on after the server was told to stop.
+/// How long requests in flight may go on once the server is stopping.
 pub const DRAIN: Duration = Duration::from_secs(30);
 
-/// How long connections are kept for what had left before its sender could know that the server stops. Every answer
-/// that is given meanwhile closes its connection.
+/// How long connections stay open for requests that were sent before their client could know that the server stops.
+/// Every response given meanwhile closes its connection.
 const LAST_REQUESTS: Duration = Duration::from_millis(500);
 
-/// How often it is looked whether all connections are closed before that.
-const LOOK: Duration = Duration::from_millis(10);
+/// How often the stopping server looks whether all connections are closed.
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Serves the contract until told to stop; then nobody is let in any more, `/readyz` says so, and requests in flight
-/// finish within [`DRAIN`].
+/// Serves the contract until told to stop; then accepts no new connection, says so at `/readyz`, and lets requests in
+/// flight finish within [`DRAIN`].
 ///
 /// # Errors
-/// What the system says of the listener.
+/// The system's error about the listener.
 pub async fn serve(
     app: App,
     listener: TcpListener,
@@ -54,7 +54,7 @@ pub async fn serve(
             close.send_replace(true);
             let until = Instant::now() + LAST_REQUESTS;
             while handle.connection_count() > 0 && Instant::now() < until {
-                tokio::time::sleep(LOOK).await;
+                tokio::time::sleep(POLL_INTERVAL).await;
             }
             handle.graceful_shutdown(Some(DRAIN));
         }
@@ -66,13 +66,13 @@ pub async fn serve(
 /// Serves routes within limits, as long as the process runs.
 ///
 /// # Errors
-/// What the system says of the listener.
+/// The system's error about the listener.
 pub async fn listen(router: Router, limits: &Limits, listener: TcpListener) -> io::Result<()> {
     let (_open, closed) = watch::channel(false);
     listen_until(closed, router, limits, listener, Handle::new()).await
 }
 
-/// Serves routes within limits until the handle says to stop. Once it is closed, nobody is let in any more.
+/// Serves routes within limits until the handle says to stop. Once closed, it accepts no new connection.
 async fn listen_until(
     closed: watch::Receiver<bool>,
     router: Router,
@@ -81,10 +81,10 @@ async fn listen_until(
     handle: Handle,
 ) -> io::Result<()> {
     listener.set_nonblocking(true)?;
-    let gate = Gate::of(tokio::net::TcpListener::from_std(listener)?, closed)?;
-    // HTTP/1.1 alone: to tell HTTP/2 apart, the first bytes would be waited for without any deadline. A proxy in
+    let listener = ClosableListener::of(tokio::net::TcpListener::from_std(listener)?, closed)?;
+    // HTTP/1.1 alone: to recognise HTTP/2, the server would wait for the first bytes without a deadline. A proxy in
     // front speaks HTTP/2 to its clients.
-    let server = Server::from_listener(gate).handle(handle).acceptor(Bounded::new(limits));
+    let server = Server::from_listener(listener).handle(handle).acceptor(ConnectionLimit::new(limits));
     let mut server = server.http1_only();
     // Without a timer the header deadline would never fire: hyper has no clock of its own.
     server
@@ -97,50 +97,54 @@ async fn listen_until(
     server.serve(router.into_make_service()).await
 }
 
-/// What tells connections to end.
-type Handle = axum_server::Handle<Here>;
+/// The handle that tells connections to end.
+type Handle = axum_server::Handle<LocalAddress>;
 
 /// Where the server listens.
 #[derive(Debug, Clone, Copy)]
-struct Here(SocketAddr);
+struct LocalAddress(SocketAddr);
 
-impl Address for Here {
+impl Address for LocalAddress {
     type Stream = TcpStream;
-    type Listener = Gate;
+    type Listener = ClosableListener;
 }
 
-/// A listener that can be closed while the connections that it let in go on.
-struct Gate {
-    here: Here,
+/// A listener that can be closed while the connections that it accepted go on.
+struct ClosableListener {
+    address: LocalAddress,
     state: Mutex<State>,
     closed: watch::Receiver<bool>,
 }
 
 enum State {
     Open(tokio::net::TcpListener),
-    /// Nobody is waited for any more, but who is there already is let in.
+    /// Waits for no new connection, but accepts those that are there already.
     Closing(TcpListener),
     Closed,
 }
 
-impl Gate {
+impl ClosableListener {
     fn of(listener: tokio::net::TcpListener, closed: watch::Receiver<bool>) -> io::Result<Self> {
-        Ok(Gate { here: Here(listener.local_addr()?), state: Mutex::new(State::Open(listener)), closed })
+        Ok(ClosableListener {
+            address: LocalAddress(listener.local_addr()?),
+            state: Mutex::new(State::Open(listener)),
+            closed,
+        })
     }
 }
 
-impl AddrListener<TcpStream, Here> for Gate {
-    async fn bind_to(Here(address): Here) -> io::Result<Self> {
-        Gate::of(tokio::net::TcpListener::bind(address).await?, watch::channel(false).1)
+impl AddrListener<TcpStream, LocalAddress> for ClosableListener {
+    async fn bind_to(LocalAddress(address): LocalAddress) -> io::Result<Self> {
+        ClosableListener::of(tokio::net::TcpListener::bind(address).await?, watch::channel(false).1)
     }
 
-    async fn accept_stream(&self) -> io::Result<(TcpStream, Here)> {
+    async fn accept_stream(&self) -> io::Result<(TcpStream, LocalAddress)> {
         let mut state = self.state.lock().await;
         if let State::Open(listener) = &*state {
             let mut closed = self.closed.clone();
             tokio::select! {
                 biased;
-                came = listener.accept() => return came.map(|(stream, from)| (stream, Here(from))),
+                accepted = listener.accept() => return accepted.map(|(stream, from)| (stream, LocalAddress(from))),
                 Ok(_) = closed.wait_for(|closed| *closed) => {}
             }
         }
@@ -152,51 +156,51 @@ impl AddrListener<TcpStream, Here> for Gate {
             && let Ok((stream, from)) = listener.accept()
         {
             stream.set_nonblocking(true)?;
-            return Ok((TcpStream::from_std(stream)?, Here(from)));
+            return Ok((TcpStream::from_std(stream)?, LocalAddress(from)));
         }
         *state = State::Closed;
         std::future::pending().await
     }
 
-    fn get_local_addr(&self) -> io::Result<Here> {
-        Ok(self.here)
+    fn get_local_addr(&self) -> io::Result<LocalAddress> {
+        Ok(self.address)
     }
 }
 
-/// Closes a connection at once when there are as many as there are places.
+/// Closes a connection at once when there are as many as may be.
 #[derive(Clone)]
-struct Bounded {
-    places: Arc<Semaphore>,
+struct ConnectionLimit {
+    permits: Arc<Semaphore>,
 }
 
-impl Bounded {
+impl ConnectionLimit {
     fn new(limits: &Limits) -> Self {
-        Bounded { places: Arc::new(Semaphore::new(limits.connections)) }
+        ConnectionLimit { permits: Arc::new(Semaphore::new(limits.connections)) }
     }
 }
 
-impl<S: Send + 'static> Accept<TcpStream, S> for Bounded {
-    type Stream = Placed;
+impl<S: Send + 'static> Accept<TcpStream, S> for ConnectionLimit {
+    type Stream = PermittedStream;
     type Service = S;
-    type Future = Ready<io::Result<(Placed, S)>>;
+    type Future = Ready<io::Result<(PermittedStream, S)>>;
 
     fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
-        let placed = self.places.clone().try_acquire_owned().map_err(io::Error::other).and_then(|place| {
-            // Small answers must not wait for more to send.
+        let permit = self.permits.clone().try_acquire_owned().map_err(io::Error::other);
+        ready(permit.and_then(|permit| {
+            // Small responses must not wait for more to send.
             stream.set_nodelay(true)?;
-            Ok((Placed { stream, _place: place }, service))
-        });
-        ready(placed)
+            Ok((PermittedStream { stream, _permit: permit }, service))
+        }))
     }
 }
 
-/// A connection with its place, given back when it closes.
-struct Placed {
+/// A connection with its permit, given back when it closes.
+struct PermittedStream {
     stream: TcpStream,
-    _place: OwnedSemaphorePermit,
+    _permit: OwnedSemaphorePermit,
 }
 
-impl AsyncRead for Placed {
+impl AsyncRead for PermittedStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -206,7 +210,7 @@ impl AsyncRead for Placed {
     }
 }
 
-impl AsyncWrite for Placed {
+impl AsyncWrite for PermittedStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

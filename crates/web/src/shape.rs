@@ -8,82 +8,46 @@ use domain::text::FromText;
 use rust_decimal::Decimal;
 use serde_json::{Map, Value, json};
 
-use crate::number::{is_infinite, marked};
-use crate::reader::{At, Fields};
-
-/// What a field may hold. One description serves the reader and the document.
-pub(crate) trait Shape {
-    /// What it becomes.
-    type Value;
-
-    /// Reads what came; notes the faults.
-    fn read(&self, came: &Value, at: &mut At<'_>) -> Option<Self::Value>;
-
-    /// What is wanted, as the object of a sentence.
-    fn wanted(&self) -> String;
-
-    /// Its JSON Schema.
-    fn schema(&self) -> Value;
-}
-
-/// What kind of thing came, as the subject of a sentence. Never the thing itself (D11).
-pub(crate) fn came(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "Nothing (null)",
-        Value::Bool(_) => "True or false",
-        Value::Number(_) => "A number",
-        Value::String(text) if text.trim().is_empty() => "Blank text",
-        Value::String(_) => "Text",
-        Value::Array(_) => "A list",
-        Value::Object(object) => marked(object).unwrap_or("An object"),
-    }
-}
-
-/// Whether a value counts as none: `null` or blank text (D12, D13).
-pub(crate) fn is_absent(value: &Value) -> bool {
-    match value {
-        Value::Null => true,
-        Value::String(text) => text.trim().is_empty(),
-        _ => false,
-    }
-}
+use crate::marker::is_infinite;
+use crate::reader::{FieldLocation, Fields, Shape};
+use crate::wording::{kind_of, sentence};
 
 /// Text that reads as a `T`, trimmed first (D12).
 pub(crate) fn text<T: FromText>() -> impl Shape<Value = T> {
-    judged(Ok::<T, &'static str>)
+    validated(Ok::<T, &'static str>)
 }
 
-/// Text that reads as a `T` and is judged further.
-pub(crate) fn judged<T: FromText, U, J: Fn(T) -> Result<U, &'static str>>(judge: J) -> Text<T, J> {
-    Text { judge, wanted: T::WANTED, of: PhantomData }
+/// Text that reads as a `T` and is validated further.
+pub(crate) fn validated<T: FromText, U, V: Fn(T) -> Result<U, &'static str>>(validate: V) -> Text<T, V> {
+    Text { validate, wanted: T::WANTED, of: PhantomData }
 }
 
 /// A day of birth before today (D21, D25).
 pub(crate) fn birth_date(today: Date) -> impl Shape<Value = BirthDate> {
     let before = move |date: CalendarDate| BirthDate::before(date.0, today);
-    Text { wanted: "a real calendar date before today, written DD/MM/YYYY,", ..judged(before) }
+    Text { wanted: "a real calendar date before today, written DD/MM/YYYY,", ..validated(before) }
 }
 
-/// See [`text`] and [`judged`].
-pub(crate) struct Text<T, Judge> {
-    judge: Judge,
+/// See [`text`] and [`validated`].
+pub(crate) struct Text<T, Validate> {
+    validate: Validate,
     wanted: &'static str,
     of: PhantomData<fn() -> T>,
 }
 
-impl<T: FromText, U, Judge: Fn(T) -> Result<U, &'static str>> Shape for Text<T, Judge> {
+impl<T: FromText, U, Validate: Fn(T) -> Result<U, &'static str>> Shape for Text<T, Validate> {
     type Value = U;
 
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<U> {
+    fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<U> {
         let Value::String(text) = value else {
-            at.fault(came(value), self.wanted);
+            at.mismatch(kind_of(value), self.wanted);
             return None;
         };
         match text.trim() {
-            "" => at.fault("Blank text", self.wanted),
-            text => match T::from_text(text).and_then(|value| (self.judge)(value)) {
+            "" => at.mismatch("Blank text", self.wanted),
+            text => match T::from_text(text).and_then(|value| (self.validate)(value)) {
                 Ok(value) => return Some(value),
-                Err(other) => at.fault(other, self.wanted),
+                Err(other) => at.mismatch(other, self.wanted),
             },
         }
         None
@@ -114,13 +78,13 @@ pub(crate) struct PlainText {
 impl Shape for PlainText {
     type Value = String;
 
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<String> {
+    fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<String> {
         match value {
             Value::String(text) if text.trim().chars().count() <= self.longest => {
                 return Some(text.trim().to_owned());
             }
-            Value::String(_) => at.fault("longer text", &self.wanted()),
-            _ => at.fault(came(value), &self.wanted()),
+            Value::String(_) => at.mismatch("longer text", &self.wanted()),
+            _ => at.mismatch(kind_of(value), &self.wanted()),
         }
         None
     }
@@ -136,24 +100,24 @@ impl Shape for PlainText {
 
 /// A whole number above zero, also written with a zero fraction: `24.0` (D21). What `u32` cannot hold becomes the
 /// largest that it can: beyond every limit is beyond every limit.
-pub(crate) struct Whole {
+pub(crate) struct WholeNumber {
     /// What it counts, as the object of a sentence: "a whole number of months above zero".
     pub(crate) wanted: &'static str,
 }
 
-impl Shape for Whole {
+impl Shape for WholeNumber {
     type Value = u32;
 
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<u32> {
+    fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<u32> {
         let Value::Number(number) = value else {
-            at.fault(came(value), self.wanted);
+            at.mismatch(kind_of(value), self.wanted);
             return None;
         };
         let float = number.as_f64().unwrap_or(f64::MAX);
         if float.fract() != 0.0 {
-            at.fault("a number that is not whole", self.wanted);
+            at.mismatch("a number that is not whole", self.wanted);
         } else if float < 1.0 {
-            at.fault("a number that is not above zero", self.wanted);
+            at.mismatch("a number that is not above zero", self.wanted);
         } else {
             // Exact up to 2^53, and above that the same for all: the cast stops at the largest.
             return Some(float as u32);
@@ -171,22 +135,22 @@ impl Shape for Whole {
 }
 
 /// A number as the shortest decimal that reads as it.
-pub(crate) struct Exact {
+pub(crate) struct ExactDecimal {
     pub(crate) wanted: &'static str,
 }
 
-impl Shape for Exact {
+impl Shape for ExactDecimal {
     type Value = Decimal;
 
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<Decimal> {
+    fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<Decimal> {
         let Value::Number(number) = value else {
-            at.fault(came(value), self.wanted);
+            at.mismatch(kind_of(value), self.wanted);
             return None;
         };
         let digits = number.to_string();
         let decimal = digits.parse().or_else(|_| Decimal::from_scientific(&digits)).ok();
         if decimal.is_none() {
-            at.fault("a number outside the range", self.wanted);
+            at.mismatch("a number outside the range", self.wanted);
         }
         decimal
     }
@@ -200,16 +164,16 @@ impl Shape for Exact {
     }
 }
 
-/// A shape with a sentence of its own in the document.
-pub(crate) struct Said<S> {
+/// A shape with a description of its own in the document.
+pub(crate) struct Described<S> {
     pub(crate) of: S,
-    pub(crate) what: &'static str,
+    pub(crate) description: &'static str,
 }
 
-impl<S: Shape> Shape for Said<S> {
+impl<S: Shape> Shape for Described<S> {
     type Value = S::Value;
 
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<S::Value> {
+    fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<S::Value> {
         self.of.read(value, at)
     }
 
@@ -219,46 +183,104 @@ impl<S: Shape> Shape for Said<S> {
 
     fn schema(&self) -> Value {
         let mut schema = self.of.schema();
-        schema["description"] = self.what.into();
+        schema["description"] = self.description.into();
         schema
     }
 }
 
-/// A list of things of one shape.
-pub(crate) fn list<S: Shape>(of: S, least: usize, most: usize) -> List<S> {
-    List { of, least, most }
+/// A shape that the document shows once, under a name.
+pub(crate) fn named<S: Shape>(name: &'static str, of: S) -> Named<S> {
+    Named { name, of }
 }
 
-/// See [`list`].
-pub(crate) struct List<S> {
+/// See [`named`].
+pub(crate) struct Named<S> {
+    name: &'static str,
+    of: S,
+}
+
+impl<S: Shape> Shape for Named<S> {
+    type Value = S::Value;
+
+    fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<S::Value> {
+        self.of.read(value, at)
+    }
+
+    fn wanted(&self) -> String {
+        self.of.wanted()
+    }
+
+    fn schema(&self) -> Value {
+        let mut schema = self.of.schema();
+        schema["title"] = self.name.into();
+        schema
+    }
+}
+
+/// A list of things of one shape, each of which must be sound.
+pub(crate) fn list<S: Shape>(of: S, least: usize, most: usize) -> List<S> {
+    List { items: items(of, least, most) }
+}
+
+/// A list of things of one shape. Sound items are read even where others have faults.
+pub(crate) fn items<S: Shape>(of: S, least: usize, most: usize) -> ItemList<S> {
+    ItemList { of, least, most }
+}
+
+/// The items of a list, as far as they could be read.
+pub(crate) struct Items<T>(Vec<Option<T>>);
+
+impl<T> Items<T> {
+    /// How many items came.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Those that could be read.
+    pub(crate) fn read(&self) -> impl Iterator<Item = &T> {
+        self.0.iter().flatten()
+    }
+
+    /// All of them, finished one by one; `None` where one could not be read or finished.
+    pub(crate) fn finish<U>(self, finish: impl Fn(T) -> Option<U>) -> Option<Vec<U>> {
+        self.0.into_iter().map(|item| item.and_then(&finish)).collect()
+    }
+}
+
+impl<T> Default for Items<T> {
+    fn default() -> Self {
+        Items(Vec::new())
+    }
+}
+
+/// See [`items`].
+pub(crate) struct ItemList<S> {
     of: S,
     least: usize,
     most: usize,
 }
 
-impl<S: Shape> Shape for List<S> {
-    type Value = Vec<S::Value>;
+impl<S: Shape> Shape for ItemList<S> {
+    type Value = Items<S::Value>;
 
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<Self::Value> {
+    fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<Self::Value> {
         let Value::Array(items) = value else {
-            at.fault(came(value), &self.wanted());
+            at.mismatch(kind_of(value), &self.wanted());
             return None;
         };
         if items.len() < self.least || items.len() > self.most {
-            let came = if items.is_empty() {
+            let found = if items.is_empty() {
                 "an empty list"
             } else if items.len() < self.least {
                 "a shorter list"
             } else {
                 "a longer list"
             };
-            at.fault(came, &self.wanted());
+            at.mismatch(found, &self.wanted());
             return None;
         }
-        // Every item is read, whether or not one before it had a fault.
-        let read: Vec<_> =
-            items.iter().enumerate().map(|(index, item)| self.of.read(item, &mut at.index(index))).collect();
-        read.into_iter().collect()
+        let read = items.iter().enumerate().map(|(index, item)| self.of.read(item, &mut at.index(index)));
+        Some(Items(read.collect()))
     }
 
     fn wanted(&self) -> String {
@@ -274,29 +296,48 @@ impl<S: Shape> Shape for List<S> {
     }
 }
 
-/// An object whose fields `read` takes one by one.
-pub(crate) fn object<T, F: Fn(&mut Fields<'_>) -> Option<T>>(read: F) -> Object<F> {
-    Object { read }
+/// See [`list`].
+pub(crate) struct List<S> {
+    items: ItemList<S>,
 }
 
-/// See [`object`].
-pub(crate) struct Object<F> {
+impl<S: Shape> Shape for List<S> {
+    type Value = Vec<S::Value>;
+
+    fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<Self::Value> {
+        self.items.read(value, at)?.finish(Some)
+    }
+
+    fn wanted(&self) -> String {
+        self.items.wanted()
+    }
+
+    fn schema(&self) -> Value {
+        self.items.schema()
+    }
+}
+
+/// An object that `read` reads into a draft, field by field. A draft has parts even where others have faults.
+pub(crate) fn draft<D, F: Fn(&mut Fields<'_>) -> D>(read: F) -> DraftObject<F> {
+    DraftObject { read }
+}
+
+/// See [`draft`].
+pub(crate) struct DraftObject<F> {
     read: F,
 }
 
-impl<T, F: Fn(&mut Fields<'_>) -> Option<T>> Shape for Object<F> {
-    type Value = T;
+impl<D, F: Fn(&mut Fields<'_>) -> D> Shape for DraftObject<F> {
+    type Value = D;
 
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<T> {
-        let Value::Object(object) = value else {
-            at.fault(came(value), "an object");
-            return None;
-        };
-        if is_infinite(object) {
-            at.fault(came(value), "an object");
-            return None;
+    fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<D> {
+        match value {
+            Value::Object(object) if !is_infinite(object) => Some((self.read)(&mut at.fields(object))),
+            _ => {
+                at.mismatch(kind_of(value), "an object");
+                None
+            }
         }
-        (self.read)(&mut at.fields(object))
     }
 
     fn wanted(&self) -> String {
@@ -308,8 +349,34 @@ impl<T, F: Fn(&mut Fields<'_>) -> Option<T>> Shape for Object<F> {
     }
 }
 
+/// An object whose fields `read` takes one by one.
+pub(crate) fn object<T, F: Fn(&mut Fields<'_>) -> Option<T>>(read: F) -> Object<F> {
+    Object { draft: draft(read) }
+}
+
+/// See [`object`].
+pub(crate) struct Object<F> {
+    draft: DraftObject<F>,
+}
+
+impl<T, F: Fn(&mut Fields<'_>) -> Option<T>> Shape for Object<F> {
+    type Value = T;
+
+    fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<T> {
+        self.draft.read(value, at)?
+    }
+
+    fn wanted(&self) -> String {
+        self.draft.wanted()
+    }
+
+    fn schema(&self) -> Value {
+        self.draft.schema()
+    }
+}
+
 /// The JSON Schema of what `read` takes, found by letting it read nothing.
-pub(crate) fn describe<T>(read: impl Fn(&mut Fields<'_>) -> Option<T>) -> Value {
+pub(crate) fn describe<D>(read: impl Fn(&mut Fields<'_>) -> D) -> Value {
     let mut fields = Fields::describing();
     let _ = read(&mut fields);
     let (properties, required, closed) = fields.described();
@@ -323,22 +390,6 @@ pub(crate) fn describe<T>(read: impl Fn(&mut Fields<'_>) -> Option<T>) -> Value 
         schema.insert("additionalProperties".into(), false.into());
     }
     schema.into()
-}
-
-/// "a date" as a sentence: "A date."
-pub(crate) fn sentence(wanted: &str) -> String {
-    format!("{}.", capitalised(wanted.trim_end_matches(',')))
-}
-
-/// "text" and "a date" as a sentence: "Text was found; a date is wanted."
-pub(crate) fn found(came: &str, wanted: &str) -> String {
-    format!("{} was found; {wanted} is wanted.", capitalised(came))
-}
-
-/// A text with its first letter large.
-fn capitalised(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters).collect()
 }
 
 /// The id of one kind of thing.
@@ -357,16 +408,16 @@ impl<K> IdText<K> {
 impl<K: Kind> Shape for IdText<K> {
     type Value = Id<K>;
 
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<Id<K>> {
+    fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<Id<K>> {
         let Value::String(text) = value else {
-            at.fault(came(value), self.wanted);
+            at.mismatch(kind_of(value), self.wanted);
             return None;
         };
         match text.trim() {
-            "" => at.fault("Blank text", self.wanted),
+            "" => at.mismatch("Blank text", self.wanted),
             text => match text.parse() {
                 Ok(id) => return Some(id),
-                Err(_) => at.fault("text that is no such id", self.wanted),
+                Err(_) => at.mismatch("text that is no such id", self.wanted),
             },
         }
         None

@@ -1,4 +1,4 @@
-//! Templates: the JSON of an answer with gaps for what differs from one answer to the next. What stays the same is
+//! Templates: the JSON of a response with gaps for what differs from one response to the next. What stays the same is
 //! serialised once, by the very type that describes it.
 
 use std::fmt::Display;
@@ -6,7 +6,7 @@ use std::io::Write;
 
 use serde::{Serialize, Serializer};
 
-/// What a text field holds where a gap is to be. Nothing in a catalogue is named so: control characters are refused there.
+/// The value of a text field where a gap is to be. No catalogue text is equal to it: catalogues refuse control characters.
 pub(crate) const GAP: &str = "\0";
 
 /// A field of any other type where a gap is to be.
@@ -25,12 +25,12 @@ const WRITTEN: &str = r#""\u0000""#;
 pub(crate) struct Template {
     /// Before the first gap, and between any two.
     before: Box<[Box<str>]>,
-    /// Behind the last.
+    /// After the last gap.
     end: Box<str>,
 }
 
 impl Template {
-    /// The template of an answer.
+    /// The template of a response.
     pub(crate) fn of(answer: &impl Serialize) -> Self {
         let text = serde_json::to_string(answer).expect("an answer of ours serialises");
         let mut pieces: Vec<Box<str>> = text.split(WRITTEN).map(Box::from).collect();
@@ -38,7 +38,7 @@ impl Template {
         Template { before: pieces.into(), end }
     }
 
-    /// Writes the answer. `fill` writes the JSON of each gap, counted from 0 in the order of the fields.
+    /// Writes the response. `fill` writes the JSON of each gap, counted from 0 in the order of the fields.
     pub(crate) fn fill(&self, to: &mut Vec<u8>, mut fill: impl FnMut(usize, &mut Vec<u8>)) {
         for (gap, piece) in self.before.iter().enumerate() {
             to.extend_from_slice(piece.as_bytes());
@@ -48,7 +48,15 @@ impl Template {
     }
 }
 
-/// Writes an answer whose last field, however deep, is a gap that `fill` fills. Texts of customers may go before it.
+/// The templates of a credit-protection variant's item.
+pub(crate) struct CreditTemplates {
+    /// With a price.
+    pub(crate) priced: Template,
+    /// Without one.
+    pub(crate) not_priced: Template,
+}
+
+/// Writes a response whose last field, however deep, is a gap that `fill` fills. Texts of customers may precede it.
 pub(crate) fn write_to_last(to: &mut Vec<u8>, answer: &impl Serialize, fill: impl FnOnce(&mut Vec<u8>)) {
     json(to, answer);
     let braces = to.iter().rev().take_while(|byte| **byte == b'}').count();
@@ -75,12 +83,12 @@ pub(crate) fn list<T>(
     to.push(b']');
 }
 
-/// Writes a text that JSON has as it is: an id, an amount.
+/// Writes a text that needs no escaping in JSON: an id, an amount.
 pub(crate) fn text(to: &mut Vec<u8>, text: &impl Display) {
     write!(to, "\"{text}\"").expect("memory takes what is written");
 }
 
-/// Writes whatever else.
+/// Writes any other value.
 pub(crate) fn json(to: &mut Vec<u8>, value: &(impl Serialize + ?Sized)) {
     serde_json::to_writer(to, value).expect("an answer of ours serialises");
 }

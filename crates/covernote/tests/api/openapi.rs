@@ -364,32 +364,93 @@ async fn what_the_document_requires_is_what_the_service_misses() {
     }
 }
 
+/// The operations of the contract that need a bearer token, each with its scope (D2).
+const SCOPED: [(&str, &str, &str); 13] = [
+    ("post", "/v1/embedded/quote", "business.quote.write"),
+    ("post", "/v1/embedded/proposal", "business.proposal.write"),
+    ("patch", "/v1/embedded/proposal/{proposal_id}", "business.proposal.write"),
+    ("get", "/v1/embedded/proposal/{proposal_id}/status", "business.proposal.read"),
+    ("post", "/v1/business/session", "business.session"),
+    ("post", "/v1/business/health/recommendation", "business.quote.write"),
+    ("get", "/v1/business/health/recommendation/{quote_id}", "business.quote.read"),
+    ("get", "/v1/business/health/quotes", "business.quote.read"),
+    ("get", "/v1/business/health/quotes/{quote_id}", "business.quote.read"),
+    ("get", "/v1/business/health/proposals", "business.proposal.read"),
+    ("get", "/v1/business/health/proposals/{proposal_id}", "business.proposal.read"),
+    ("get", "/v1/business/health/policies", "business"),
+    ("get", "/v1/business/health/policies/{policy_id}", "business"),
+];
+
 #[tokio::test]
-async fn every_path_of_the_contract_is_described_with_its_scope() {
+async fn every_operation_of_the_contract_is_described_with_its_scope() {
     // D2
     let app = App::start().await;
     let document = document(&app).await;
-    let scoped = [
-        ("post", "/v1/embedded/quote", "business.quote.write"),
-        ("post", "/v1/embedded/proposal", "business.proposal.write"),
-        ("patch", "/v1/embedded/proposal/{proposal_id}", "business.proposal.write"),
-        ("get", "/v1/embedded/proposal/{proposal_id}/status", "business.proposal.read"),
-        ("post", "/v1/business/session", "business.session"),
-        ("post", "/v1/business/health/recommendation", "business.quote.write"),
-        ("get", "/v1/business/health/recommendation/{quote_id}", "business.quote.read"),
-        ("get", "/v1/business/health/quotes", "business.quote.read"),
-        ("get", "/v1/business/health/quotes/{quote_id}", "business.quote.read"),
-        ("get", "/v1/business/health/proposals", "business.proposal.read"),
-        ("get", "/v1/business/health/proposals/{proposal_id}", "business.proposal.read"),
-        ("get", "/v1/business/health/policies", "business"),
-        ("get", "/v1/business/health/policies/{policy_id}", "business"),
-    ];
-    for (method, path, scope) in scoped {
+    assert_eq!(document["components"]["securitySchemes"]["bearer"]["type"], "http");
+    for (method, path, scope) in SCOPED {
         let operation = &document["paths"][path][method];
         assert!(operation["description"].as_str().expect("text").contains(scope), "{method} {path}");
-        assert_eq!(operation["security"], json!([{ "bearer": [] }]));
+        assert_eq!(operation["security"], json!([{ "bearer": [scope] }]), "{method} {path}");
     }
     assert_eq!(document["paths"]["/v1/auth/token"]["post"]["security"], json!([]));
+}
+
+#[tokio::test]
+async fn objects_that_bodies_share_are_described_once() {
+    let app = App::start().await;
+    let document = document(&app).await;
+    let schemas = &document["components"]["schemas"];
+    let reference = |name: &str| json!({ "$ref": format!("#/components/schemas/{name}") });
+    for person in ["Proposer", "InsuredMember", "Nominee"] {
+        assert_eq!(schemas[person]["properties"]["address"], reference("Address"), "{person}");
+        assert_eq!(schemas[person]["properties"]["documents"]["items"], reference("Document"), "{person}");
+    }
+    assert_eq!(schemas["Nominee"]["properties"]["appointee_details"], reference("Appointee"));
+    for path in ["/v1/embedded/quote", "/v1/embedded/proposal"] {
+        let body = &document["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"];
+        let entries = &body["properties"]["context_data"]["anyOf"][0]["items"];
+        assert_eq!(*entries, reference("ContextEntry"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_idempotency_key_is_judged_where_it_is_described_and_nowhere_else() {
+    // D36, D43
+    let app = App::start().await;
+    let document = document(&app).await;
+    let mut taken = 0;
+    for (method, path, _) in SCOPED {
+        let parameters = document["paths"][path][method]["parameters"].as_array().cloned();
+        let takes_key =
+            parameters.is_some_and(|all| all.iter().any(|parameter| parameter["name"] == "Idempotency-Key"));
+        let request = app.request(&method.to_uppercase(), path).bearer_auth(&app.partner().token);
+        let request = request.header("idempotency-key", "").header("content-type", "application/json");
+        let answer = app.send(request.body("{}")).await;
+        let refused = answer.json()["additional_info"][0]["field"] == "Idempotency-Key";
+        assert_eq!(refused, takes_key, "{method} {path}: {}", answer.text);
+        taken += usize::from(takes_key);
+    }
+    assert_eq!(taken, 5);
+}
+
+#[test]
+fn the_guides_table_is_the_one_of_the_endpoints() {
+    let guide = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/api.md"));
+    let guide = guide.expect("docs/api.md");
+    let table = web::api::endpoint_table();
+    assert!(guide.contains(&format!("\n\n{table}\n")), "docs/api.md must have this table:\n\n{table}");
+    let headings: BTreeSet<String> = guide.lines().filter_map(anchor).collect();
+    for link in table.split("](#").skip(1) {
+        let (link, _) = link.split_once(')').expect("a link");
+        assert!(headings.contains(link), "docs/api.md has no section #{link}");
+    }
+}
+
+/// The anchor of a heading: its words in small letters with hyphens between.
+fn anchor(line: &str) -> Option<String> {
+    let heading = line.strip_prefix('#')?.trim_start_matches('#').trim().to_lowercase();
+    let plain = heading.chars().filter(|letter| letter.is_alphanumeric() || matches!(letter, ' ' | '-'));
+    Some(plain.map(|letter| if letter == ' ' { '-' } else { letter }).collect())
 }
 
 #[tokio::test]

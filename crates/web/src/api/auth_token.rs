@@ -1,22 +1,23 @@
 //! `POST /v1/auth/token`: credentials in, a bearer token out (interface §1; D4 to D7, D43, D48).
 
-use std::cell::{Cell, RefCell};
-
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
+use axum::routing::on;
 use domain::access::{Scope, Scopes};
 use domain::text::FromText;
 use serde::Serialize;
 use service::token::TokenRequest;
 use utoipa::ToSchema;
 
-use crate::answer::{Payload, json};
+use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
+use super::example;
 use crate::app::App;
 use crate::body::Body;
-use crate::error::Problem;
+use crate::error::{Code, Problem};
 use crate::reader::Fields;
-use crate::shape::{PlainText, judged, list, text};
+use crate::response::{Payload, json};
+use crate::shape::{Items, PlainText, describe, items, text};
 
 /// A new token.
 #[derive(Serialize, ToSchema)]
@@ -31,27 +32,39 @@ pub(crate) struct TokenAnswer {
     token_type: &'static str,
 }
 
+pub(super) static POST: Endpoint = Endpoint {
+    method: Verb::Post,
+    path: "/v1/auth/token",
+    id: "generateToken",
+    tag: "Access",
+    summary: "Generate a token",
+    description: "Exchanges API credentials for a bearer token that lasts an hour. At most 100 in any sliding hour, unless the operator set another figure.",
+    access: Access::Instead("credentials in the body"),
+    query: None,
+    takes: Some(Takes { schema: || describe(TokenDraft::read), example: example::token }),
+    gives: Gives::payload::<TokenAnswer>(200, "The token."),
+    refuses: &[Code::V4000, Code::A4001, Code::A4030, Code::V4130, Code::V4150, Code::A4290],
+    deprecated: false,
+    idempotent: false,
+    guide: "#1-get-a-token",
+    handler: |method| on(method, post),
+};
+
 /// Generates a token. Refused credentials are judged before everything that only a partner may be told.
-pub(crate) async fn post(State(app): State<App>, body: Body) -> Result<Response, Problem> {
-    let asked = Asked::default();
-    let (request, faults) = body.read_with_faults(|fields| token_request(fields, &asked))?;
-    let Some((client_id, client_secret)) = asked.credentials.take() else {
-        return Err(Problem::invalid(faults));
+async fn post(State(app): State<App>, body: Body) -> Result<Response, Problem> {
+    let draft = body.draft(TokenDraft::read)?;
+    let (Some(Credential(id)), Some(Credential(secret))) =
+        (&draft.parts.client_id, &draft.parts.client_secret)
+    else {
+        return Err(Problem::invalid(draft.faults));
     };
-    let record = app.service.authenticate(&client_id, &client_secret).await?;
-    app.service.may_ask_for(&record.partner, asked.scopes.get())?;
-    let request = request.ok_or_else(|| Problem::invalid(faults))?;
+    let record = app.service.authenticate(id, secret).await?;
+    app.service.may_ask_for(&record.partner, draft.parts.scopes())?;
+    let request = draft.finish(TokenDraft::finish)?;
     let token = app.service.issue_token(&record.partner, &request).await?;
     let answer =
         TokenAnswer { access_token: token.token, expires_in: token.expires_in, token_type: "Bearer" };
     Ok(json(StatusCode::OK, &Payload { payload: answer }))
-}
-
-/// What could be read of a request that has faults elsewhere.
-#[derive(Default)]
-pub(crate) struct Asked {
-    credentials: RefCell<Option<(String, String)>>,
-    scopes: Cell<Scopes>,
 }
 
 /// A credential as it is sent.
@@ -65,19 +78,33 @@ impl FromText for Credential {
     }
 }
 
-/// Reads the body of a token request.
-pub(crate) fn token_request(fields: &mut Fields<'_>, asked: &Asked) -> Option<TokenRequest> {
-    let client_id = fields.required("client_id", text::<Credential>());
-    let client_secret = fields.required("client_secret", text::<Credential>());
-    if let (Some(Credential(id)), Some(Credential(secret))) = (&client_id, &client_secret) {
-        *asked.credentials.borrow_mut() = Some((id.clone(), secret.clone()));
+/// The body of a token request, as far as it could be read.
+pub(crate) struct TokenDraft {
+    client_id: Option<Credential>,
+    client_secret: Option<Credential>,
+    user_id: Option<Option<String>>,
+    scopes: Option<Items<Scope>>,
+}
+
+impl TokenDraft {
+    /// Reads the body of a token request.
+    pub(crate) fn read(fields: &mut Fields<'_>) -> Self {
+        TokenDraft {
+            client_id: fields.required("client_id", text()),
+            client_secret: fields.required("client_secret", text()),
+            user_id: fields.optional("user_id", PlainText { longest: 255 }),
+            scopes: fields.optional("scopes", items(text(), 0, 32)).map(Option::unwrap_or_default),
+        }
     }
-    let user_id = fields.optional("user_id", PlainText { longest: 255 });
-    let scope = judged(|scope: Scope| {
-        asked.scopes.set(asked.scopes.get().and(scope));
-        Ok(scope)
-    });
-    let scopes = fields.optional("scopes", list(scope, 0, 32));
-    (client_id.is_some() && client_secret.is_some()).then_some(())?;
-    Some(TokenRequest { user_id: user_id?, scopes: scopes?.unwrap_or_default().into_iter().collect() })
+
+    /// The scopes that could be read.
+    fn scopes(&self) -> Scopes {
+        self.scopes.iter().flat_map(Items::read).copied().collect()
+    }
+
+    /// The request; `None` where a part has a fault.
+    fn finish(self) -> Option<TokenRequest> {
+        let scopes = self.scopes?.finish(Some)?;
+        Some(TokenRequest { user_id: self.user_id?, scopes: scopes.into_iter().collect() })
+    }
 }

@@ -1,13 +1,11 @@
-//! `context_data`: keys and values that come along with quotes and proposals (interface §4, §5; D21).
-
-use std::cell::RefCell;
+//! `context_data`: keys and values beside a quote or a proposal (interface §4, §5; D21).
 
 use domain::context::{Context, ContextEntry, judge};
 use domain::text::FromText;
 use serde_json::Value;
 
-use crate::reader::{At, Fields};
-use crate::shape::{PlainText, Shape, list, object, text};
+use crate::reader::{FieldLocation, Fields, Shape};
+use crate::shape::{Items, PlainText, items, list, named, object, text};
 
 /// Entries of one list, at most.
 const MOST_ENTRIES: usize = 100;
@@ -26,33 +24,40 @@ impl FromText for Key {
     }
 }
 
-/// Reads the context data at a field, none where there is none.
-pub(crate) fn context(fields: &mut Fields<'_>, name: &str) -> Option<Context> {
-    context_noting(fields, name, &RefCell::default())
+/// Context data, as far as it could be read.
+pub(crate) struct ContextDraft {
+    /// `None` where the field is not such a list.
+    entries: Option<Items<ContextEntry>>,
 }
 
-/// Reads the context data at a field, and notes the keys that tell something, also where another entry has a fault.
-pub(crate) fn context_noting(
-    fields: &mut Fields<'_>,
-    name: &str,
-    told: &RefCell<Vec<String>>,
-) -> Option<Context> {
-    let entries = fields.optional(name, list(object(|fields| entry(fields, told)), 0, MOST_ENTRIES));
-    Some(Context::of(entries?.unwrap_or_default()))
+impl ContextDraft {
+    /// Reads the context data at a field. There is none where the field is absent.
+    pub(crate) fn read(fields: &mut Fields<'_>, name: &str) -> Self {
+        let entry = named("ContextEntry", object(entry));
+        let entries = fields.optional(name, items(entry, 0, MOST_ENTRIES));
+        ContextDraft { entries: entries.map(Option::unwrap_or_default) }
+    }
+
+    /// Whether a sound entry has this key with a value that is not blank (D27).
+    pub(crate) fn tells(&self, key: &str) -> bool {
+        let mut entries = self.entries.iter().flat_map(Items::read);
+        entries.any(|entry| entry.key() == key && entry.tells())
+    }
+
+    /// The context data; `None` where it has a fault.
+    pub(crate) fn finish(self) -> Option<Context> {
+        Some(Context::of(self.entries?.finish(Some)?))
+    }
 }
 
-fn entry(fields: &mut Fields<'_>, told: &RefCell<Vec<String>>) -> Option<ContextEntry> {
+fn entry(fields: &mut Fields<'_>) -> Option<ContextEntry> {
     let key = fields.required("key", text::<Key>());
     let of_key = ValueOf { key: key.as_ref().map(|key| key.0.as_str()) };
     let values = fields.required("values", list(of_key, 0, MOST_VALUES));
-    let entry = ContextEntry::new(key?.0, values?);
-    if entry.tells() {
-        told.borrow_mut().push(entry.key().to_owned());
-    }
-    Some(entry)
+    Some(ContextEntry::new(key?.0, values?))
 }
 
-/// A value of context data, judged by its key.
+/// A value of context data; its key decides what is valid.
 struct ValueOf<'k> {
     key: Option<&'k str>,
 }
@@ -60,12 +65,12 @@ struct ValueOf<'k> {
 impl Shape for ValueOf<'_> {
     type Value = String;
 
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<String> {
+    fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<String> {
         let value = ANY_VALUE.read(value, at)?;
         match self.key.map_or(Ok(()), |key| judge(key, &value)) {
             Ok(()) => Some(value),
-            Err((came, wanted)) => {
-                at.fault(came, wanted);
+            Err((found, wanted)) => {
+                at.mismatch(found, wanted);
                 None
             }
         }
@@ -80,5 +85,5 @@ impl Shape for ValueOf<'_> {
     }
 }
 
-/// A value whose key says nothing of its form.
+/// A value whose key allows any text.
 const ANY_VALUE: PlainText = PlainText { longest: 1000 };

@@ -1,10 +1,10 @@
-//! `/v1/embedded/proposal`: created, looked at, moved along (interface §5 to §7; D24 to D30, D43, D44).
-
-use std::cell::Cell;
+//! `/v1/embedded/proposal`: creates, shows, moves proposals (interface §5 to §7; D24 to D30, D43, D44).
 
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
+use axum::routing::on;
+use domain::access::Scope;
 use domain::context::key;
 use domain::credit_life::{ProposalRequest, ProposalStatus, Submission};
 use domain::date::Date;
@@ -13,53 +13,95 @@ use domain::person::Share;
 use rust_decimal::Decimal;
 use serde::Serialize;
 use service::embedded_proposal::{ProposalState, ProposalView};
-use service::idempotency::Answering;
 use utoipa::ToSchema;
 
-use super::context::context_noting;
-use super::people::{Noted, Who, nominee, person};
-use crate::answer::{Payload, json, keepable};
+use super::context::ContextDraft;
+use super::endpoint::{ANY_DAY, Access, Endpoint, Gives, Takes, Verb};
+use super::example;
+use super::people::{NomineeDraft, PersonDraft, Who, nominee, person};
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, ProposalRead, ProposalWrite};
-use crate::error::Problem;
-use crate::once::Once;
+use crate::error::{Code, Problem};
+use crate::idempotency::{IdempotencyKey, Lookup, earlier_or_refused};
 use crate::path::PathId;
 use crate::reader::Fields;
-use crate::shape::{IdText, list, object, text};
+use crate::response::{Payload, json, respond, to_keep};
+use crate::shape::{IdText, Items, describe, draft, items, named, text};
 
 /// People of one list, at most.
 const MOST_PEOPLE: usize = 50;
 
-/// `POST /v1/embedded/proposal`: turns a quote's recommendation into a proposal (§5).
-pub(crate) async fn post(
+pub(super) static POST: Endpoint = Endpoint {
+    method: Verb::Post,
+    path: "/v1/embedded/proposal",
+    id: "createProposal",
+    tag: "Credit protection",
+    summary: "Create a proposal",
+    description: "Turns a quote's recommendation into a proposal: saved with DRAFT, submitted with SUBMITTED.",
+    access: Access::Scope(Scope::ProposalWrite),
+    query: None,
+    takes: Some(Takes {
+        schema: || describe(|fields| ProposalDraft::read(fields, ANY_DAY)),
+        example: example::proposal,
+    }),
+    gives: Gives::payload::<StateAnswer>(201, "The proposal."),
+    refuses: &[Code::V4000, Code::A4001, Code::A4030, Code::V4130, Code::V4150, Code::V4220],
+    deprecated: false,
+    idempotent: true,
+    guide: "#3-make-a-proposal",
+    handler: |method| on(method, post),
+};
+
+/// Turns a quote's recommendation into a proposal (§5).
+async fn post(
     State(app): State<App>,
     caller: Caller<ProposalWrite>,
-    once: Once,
+    key: IdempotencyKey,
     body: Body,
 ) -> Result<Response, Problem> {
-    once.or_replay(&app, caller.partner, &body, async |attempt| {
-        let today = app.service.today();
-        let proposed = Proposed::default();
-        let (request, mut faults) =
-            body.read_with_faults(|fields| proposal_request(fields, today, &proposed))?;
-        let Some(request) = request.filter(|_| faults.0.is_empty()) else {
-            // What is wrong with the quote is told in the same answer (D11).
-            if let (Some(quote), recommendation) = proposed.get() {
-                faults.0.extend(app.service.quote_faults(caller.partner, quote, recommendation).await?.0);
-            }
-            return Err(Problem::invalid(faults));
-        };
-        let make = |state: &ProposalState| {
-            keepable(StatusCode::CREATED, &Payload { payload: StateAnswer::of(state) })
-        };
-        Ok(app.service.propose(caller.partner, request, Answering::new(attempt, &make)).await?)
-    })
-    .await
+    let attempt = match key.look_up(&app, caller.partner, &body).await? {
+        Lookup::New(attempt) => attempt,
+        Lookup::Earlier(response) => return Ok(response),
+    };
+    let today = app.service.today();
+    let mut draft = body.draft(|fields| ProposalDraft::read(fields, today))?;
+    if let Some(quote) = draft.parts.quote
+        && !draft.faults.0.is_empty()
+    {
+        // The same response names what is wrong with the quote (D11).
+        let recommendation = draft.parts.recommendation;
+        let faults = app.service.quote_faults(caller.partner, quote, recommendation).await?;
+        draft.faults.0.extend(faults.0);
+    }
+    let request = draft.finish(ProposalDraft::finish)?;
+    let draft = app.service.new_proposal(caller.partner, request).await?;
+    let response = to_keep(StatusCode::CREATED, &Payload { payload: StateAnswer::of(&draft.state) });
+    let kept = attempt.map(|attempt| attempt.response(response.clone(), draft.at()));
+    let outcome = app.service.keep_proposal(draft, kept).await?;
+    Ok(respond(response, outcome))
 }
 
-/// `GET /v1/embedded/proposal/{proposal_id}/status`: where a proposal stands (§6).
-pub(crate) async fn get_status(
+pub(super) static STATUS: Endpoint = Endpoint {
+    method: Verb::Get,
+    path: "/v1/embedded/proposal/{proposal_id}/status",
+    id: "getProposalStatus",
+    tag: "Credit protection",
+    summary: "Get a proposal's status",
+    description: "Where the proposal stands; once COMPLETED, with a download address of the certificate that is valid for 10 minutes.",
+    access: Access::Scope(Scope::ProposalRead),
+    query: None,
+    takes: None,
+    gives: Gives::payload::<ViewAnswer<'static>>(200, "The status."),
+    refuses: &[Code::A4001, Code::A4030, Code::R4040],
+    deprecated: false,
+    idempotent: false,
+    guide: "#4-look-at-its-status",
+    handler: |method| on(method, get_status),
+};
+
+/// Shows where a proposal stands (§6).
+async fn get_status(
     State(app): State<App>,
     caller: Caller<ProposalRead>,
     id: PathId<kind::Proposal>,
@@ -68,22 +110,58 @@ pub(crate) async fn get_status(
     Ok(json(StatusCode::OK, &Payload { payload: ViewAnswer::of(&view) }))
 }
 
-/// `PATCH /v1/embedded/proposal/{proposal_id}`: moves a proposal along (§7, D28).
-pub(crate) async fn patch(
+pub(super) static PATCH: Endpoint = Endpoint {
+    method: Verb::Patch,
+    path: "/v1/embedded/proposal/{proposal_id}",
+    id: "updateProposal",
+    tag: "Credit protection",
+    summary: "Update a proposal",
+    description: "Moves the proposal: DRAFT to PENDING or REJECTED, PENDING to COMPLETED or REJECTED. COMPLETED issues the policy.",
+    access: Access::Scope(Scope::ProposalWrite),
+    query: None,
+    takes: Some(Takes { schema: || describe(next_status), example: example::next_status }),
+    gives: Gives::payload::<StateAnswer>(200, "The new status."),
+    refuses: &[
+        Code::V4000,
+        Code::S4000,
+        Code::A4001,
+        Code::A4030,
+        Code::R4040,
+        Code::V4130,
+        Code::V4150,
+        Code::V4220,
+    ],
+    deprecated: false,
+    idempotent: true,
+    guide: "#5-move-it-along",
+    handler: |method| on(method, patch),
+};
+
+/// Moves a proposal along (§7, D28).
+async fn patch(
     State(app): State<App>,
     caller: Caller<ProposalWrite>,
     id: PathId<kind::Proposal>,
-    once: Once,
+    key: IdempotencyKey,
     body: Body,
 ) -> Result<Response, Problem> {
-    once.or_replay(&app, caller.partner, &body, async |attempt| {
-        let next = body.read(next_status)?;
-        let id = id.known("proposal")?;
-        let make =
-            |state: &ProposalState| keepable(StatusCode::OK, &Payload { payload: StateAnswer::of(state) });
-        Ok(app.service.move_proposal(caller.partner, id, next, Answering::new(attempt, &make)).await?)
-    })
-    .await
+    let attempt = match key.look_up(&app, caller.partner, &body).await? {
+        Lookup::New(attempt) => attempt,
+        Lookup::Earlier(response) => return Ok(response),
+    };
+    let next = body.read(next_status)?;
+    let id = id.known("proposal")?;
+    let draft = match app.service.new_move(caller.partner, id, next).await {
+        Ok(draft) => draft,
+        // A twin with the same key may have moved it meanwhile: its response is ours.
+        Err(refused) => return earlier_or_refused(&app, attempt, refused).await,
+    };
+    let response = to_keep(StatusCode::OK, &Payload { payload: StateAnswer::of(&draft.state) });
+    let kept = attempt.map(|attempt| attempt.response(response.clone(), draft.at()));
+    match app.service.keep_proposal(draft, kept).await {
+        Ok(outcome) => Ok(respond(response, outcome)),
+        Err(refused) => earlier_or_refused(&app, attempt, refused).await,
+    }
 }
 
 /// Reads the body of a PATCH: `status` alone (D12).
@@ -93,72 +171,82 @@ pub(crate) fn next_status(fields: &mut Fields<'_>) -> Option<ProposalStatus> {
     status
 }
 
-/// What is proposed, as far as it could be read: known even where the rest of the body has faults.
-type Proposed = Cell<(Option<QuoteId>, Option<RecommendationId>)>;
-
-/// Reads the body of a proposal, by the day in Asia/Kolkata.
-pub(crate) fn proposal_request(
-    fields: &mut Fields<'_>,
-    today: Date,
-    proposed: &Proposed,
-) -> Option<ProposalRequest> {
-    let noted = Noted::default();
-    let quote = fields.required("quote_id", IdText::<kind::Quote>::of("the id of one of your quotes"));
-    let recommendation = fields.required(
-        "recommendation_id",
-        IdText::<kind::Recommendation>::of("the id of one of the quote's recommendations"),
-    );
-    proposed.set((quote, recommendation));
-    let submission = fields.required("status", text::<Submission>());
-    let proposer = fields.required("proposer", object(|fields| person(fields, Who::Proposer, today, &noted)));
-    let insured = object(|fields| person(fields, Who::InsuredMember, today, &noted));
-    let insured_members = fields.required("insured_members", list(insured, 1, MOST_PEOPLE));
-    let nominee =
-        fields.optional("nominee", list(object(|fields| nominee(fields, today, &noted)), 0, MOST_PEOPLE));
-    let whole = shares_total(fields, &noted);
-    let context = context_noting(fields, "context_data", &noted.told);
-    let told = others_told(fields, &noted);
-    (whole && told).then_some(())?;
-    Some(ProposalRequest {
-        quote: quote?,
-        recommendation: recommendation?,
-        submission: submission?,
-        proposer: proposer?,
-        insured_members: insured_members?,
-        nominees: nominee?.unwrap_or_default(),
-        context: context?,
-    })
+/// The body of a proposal, as far as it could be read.
+pub(crate) struct ProposalDraft {
+    quote: Option<QuoteId>,
+    recommendation: Option<RecommendationId>,
+    submission: Option<Submission>,
+    proposer: Option<PersonDraft>,
+    insured_members: Option<Items<PersonDraft>>,
+    nominees: Option<Items<NomineeDraft>>,
+    context: ContextDraft,
 }
 
-/// Judges whether the shares are above zero and total exactly 100, once every nominee's could be read (D26).
-fn shares_total(fields: &mut Fields<'_>, noted: &Noted) -> bool {
-    let shares = noted.shares.borrow();
-    let all_read = fields.length_of("nominee") == Some(shares.len());
+impl ProposalDraft {
+    /// Reads the body of a proposal, by the day in Asia/Kolkata.
+    pub(crate) fn read(fields: &mut Fields<'_>, today: Date) -> Self {
+        let quote = fields.required("quote_id", IdText::<kind::Quote>::of("the id of one of your quotes"));
+        let recommendation = fields.required(
+            "recommendation_id",
+            IdText::<kind::Recommendation>::of("the id of one of the quote's recommendations"),
+        );
+        let submission = fields.required("status", text::<Submission>());
+        let proposer = named("Proposer", draft(|fields| person(fields, Who::Proposer, today)));
+        let proposer = fields.required("proposer", proposer);
+        let insured = named("InsuredMember", draft(|fields| person(fields, Who::InsuredMember, today)));
+        let insured_members = fields.required("insured_members", items(insured, 1, MOST_PEOPLE));
+        let nominee = named("Nominee", draft(|fields| nominee(fields, today)));
+        let nominees =
+            fields.optional("nominee", items(nominee, 0, MOST_PEOPLE)).map(Option::unwrap_or_default);
+        check_shares(fields, nominees.as_ref());
+        let context = ContextDraft::read(fields, "context_data");
+        let draft =
+            ProposalDraft { quote, recommendation, submission, proposer, insured_members, nominees, context };
+        draft.check_others(fields);
+        draft
+    }
+
+    /// Checks that the context data says what `OTHERS` means (D27).
+    fn check_others(&self, fields: &mut Fields<'_>) {
+        let people = || self.proposer.iter().chain(self.insured_members.iter().flat_map(Items::read));
+        let others = [
+            (people().any(PersonDraft::has_other_occupation), key::OCCUPATION_OTHER, "occupation"),
+            (people().any(PersonDraft::has_other_organization), key::ORGANIZATION_OTHER, "organization"),
+        ];
+        for (others, key, field) in others {
+            if others && !self.context.tells(key) {
+                fields.fault("context_data", format!("An {field} of OTHERS was found without what it is; an entry with the key {key} is wanted."));
+            }
+        }
+    }
+
+    /// The proposal; `None` where a part has a fault.
+    pub(crate) fn finish(self) -> Option<ProposalRequest> {
+        Some(ProposalRequest {
+            quote: self.quote?,
+            recommendation: self.recommendation?,
+            submission: self.submission?,
+            proposer: self.proposer?.finish()?,
+            insured_members: self.insured_members?.finish(PersonDraft::finish)?,
+            nominees: self.nominees?.finish(NomineeDraft::finish)?,
+            context: self.context.finish()?,
+        })
+    }
+}
+
+/// Checks that the shares are above zero and total exactly 100, if every nominee's share could be read (D26).
+fn check_shares(fields: &mut Fields<'_>, nominees: Option<&Items<NomineeDraft>>) {
+    let Some(nominees) = nominees else { return };
+    let shares: Vec<Decimal> = nominees.read().filter_map(|nominee| nominee.share).collect();
+    if shares.is_empty() || shares.len() < nominees.len() {
+        return;
+    }
     let each = shares.iter().all(|share| Share::percent(*share).is_some());
-    // Added only once each is at most a hundred: larger ones could not be added at all.
-    let whole = each && shares.iter().sum::<Decimal>() == Share::WHOLE;
-    let wrong = !shares.is_empty() && all_read && !whole;
-    if wrong {
+    // Added only if each is at most a hundred: the sum of larger ones could overflow.
+    if !each || shares.iter().sum::<Decimal>() != Share::WHOLE {
         let message = "Shares that are not each above 0 and together 100 were found; percentage_sharing of all nominees must total exactly 100.";
         fields.fault("nominee", message);
     }
-    !wrong
-}
-
-/// Judges whether `OTHERS` is told in the context data (D27).
-fn others_told(fields: &mut Fields<'_>, noted: &Noted) -> bool {
-    let asked = [
-        (noted.other_occupation.get(), key::OCCUPATION_OTHER, "occupation"),
-        (noted.other_organization.get(), key::ORGANIZATION_OTHER, "organization"),
-    ];
-    let mut all_told = true;
-    for (others, key, field) in asked {
-        if others && !noted.told.borrow().iter().any(|told| told == key) {
-            all_told = false;
-            fields.fault("context_data", format!("An {field} of OTHERS was found without what it is; an entry with the key {key} is wanted."));
-        }
-    }
-    all_told
 }
 
 /// A proposal and where it stands.

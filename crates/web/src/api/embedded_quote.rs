@@ -3,45 +3,71 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
+use axum::routing::on;
+use domain::access::Scope;
 use domain::date::Date;
 use domain::money::CoverAmount;
 use domain::person::Gender;
 use domain::quote::{EmbeddedQuote, PolicyTerm, QuoteRequest};
+use rating::Catalogue;
 use serde::Serialize;
 use service::catalogue::CreditVariant;
-use service::embedded_quote::QuoteShown;
-use service::idempotency::Answering;
 use utoipa::ToSchema;
 
-use super::context::context;
-use super::forms::{CreditForms, Forms};
-use crate::answer::{Payload, keepable_bytes};
+use super::context::ContextDraft;
+use super::endpoint::{ANY_DAY, Access, Endpoint, Gives, Takes, Verb};
+use super::example;
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, QuoteWrite};
-use crate::error::Problem;
-use crate::once::Once;
+use crate::error::{Code, Problem};
+use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::reader::Fields;
-use crate::shape::{Whole, birth_date, text};
-use crate::template::{GAP, Gap, Template, json, list, text as write_text, write_to_last};
+use crate::response::{Payload, respond, to_keep_with};
+use crate::shape::{WholeNumber, birth_date, describe, text};
+use crate::template::{CreditTemplates, GAP, Gap, Template, json, list, text as write_text, write_to_last};
+use crate::template_cache::VariantTemplates;
+
+pub(super) static POST: Endpoint = Endpoint {
+    method: Verb::Post,
+    path: "/v1/embedded/quote",
+    id: "createQuote",
+    tag: "Credit protection",
+    summary: "Create a quote",
+    description: "Prices every credit-protection variant open to the partner. One that cannot be priced is an item with is_error true and a sentence in error_message; the answer is 200 all the same.",
+    access: Access::Scope(Scope::QuoteWrite),
+    query: None,
+    takes: Some(Takes {
+        schema: || describe(|fields| quote_request(fields, ANY_DAY)),
+        example: example::quote,
+    }),
+    gives: Gives::payload::<QuoteAnswer>(200, "The quote."),
+    refuses: &[Code::V4000, Code::A4001, Code::A4030, Code::V4130, Code::V4150, Code::V4220],
+    deprecated: false,
+    idempotent: true,
+    guide: "#2-ask-for-a-quote",
+    handler: |method| on(method, post),
+};
 
 /// Prices every variant that the operator's catalogue opens to the partner.
-pub(crate) async fn post(
+async fn post(
     State(app): State<App>,
     caller: Caller<QuoteWrite>,
-    once: Once,
+    key: IdempotencyKey,
     body: Body,
 ) -> Result<Response, Problem> {
-    once.or_replay(&app, caller.partner, &body, async |attempt| {
-        let today = app.service.today();
-        let request = body.read(|fields| quote_request(fields, today))?;
-        let make = |QuoteShown { quote, catalogue }: &QuoteShown| {
-            let forms = app.forms.of(catalogue);
-            keepable_bytes(StatusCode::OK, |bytes| write(bytes, quote, &forms))
-        };
-        Ok(app.service.quote(caller.partner, request, Answering::new(attempt, &make)).await?)
-    })
-    .await
+    let attempt = match key.look_up(&app, caller.partner, &body).await? {
+        Lookup::New(attempt) => attempt,
+        Lookup::Earlier(response) => return Ok(response),
+    };
+    let today = app.service.today();
+    let request = body.read(|fields| quote_request(fields, today))?;
+    let priced = app.service.price_embedded_quote(caller.partner, request).await;
+    let templates = app.credit_templates.of(&priced.catalogue, templates);
+    let response = to_keep_with(StatusCode::OK, |bytes| write(bytes, &priced.quote, &templates));
+    let kept = attempt.map(|attempt| attempt.response(response.clone(), priced.quote.created_at));
+    let outcome = app.service.keep_embedded_quote(priced, kept).await?;
+    Ok(respond(response, outcome))
 }
 
 /// Reads the body of a quote request, by the day in Asia/Kolkata.
@@ -49,16 +75,18 @@ pub(crate) fn quote_request(fields: &mut Fields<'_>, today: Date) -> Option<Quot
     let born = fields.required("date_of_birth", birth_date(today));
     let gender = fields.required("gender", text::<Gender>());
     let cover = fields.required("cover_amount", text::<CoverAmount>());
-    let term = fields.required("policy_term", Whole { wanted: "a whole number of months above zero" });
-    let context_data = context(fields, "context_data");
+    let term = fields.required("policy_term", WholeNumber { wanted: "a whole number of months above zero" });
+    let mut context = ContextDraft::read(fields, "context_data");
     // The interface's own sample spells it so (D21); the documented name goes before it.
-    let context = if fields.has("context_data") { context_data } else { context(fields, "context_date") };
+    if !fields.has("context_data") {
+        context = ContextDraft::read(fields, "context_date");
+    }
     Some(QuoteRequest {
         born: born?,
         gender: gender?,
         cover: cover?,
         term: PolicyTerm::months(term?)?,
-        context: context?,
+        context: context.finish()?,
     })
 }
 
@@ -111,8 +139,13 @@ pub(crate) struct RecommendationAnswer<'a> {
     error_message: &'a str,
 }
 
-/// The forms of a variant's item.
-pub(super) fn forms(variant: &CreditVariant) -> CreditForms {
+/// The templates of every variant's item.
+fn templates(catalogue: &Catalogue) -> VariantTemplates<CreditTemplates> {
+    let variants = catalogue.all_credit_variants().iter();
+    variants.map(|variant| (variant.id, templates_of(variant))).collect()
+}
+
+fn templates_of(variant: &CreditVariant) -> CreditTemplates {
     let product = &variant.product;
     let item = |amount, is_error, error_message| RecommendationAnswer {
         recommendation_id: GAP,
@@ -128,30 +161,30 @@ pub(super) fn forms(variant: &CreditVariant) -> CreditForms {
         is_error,
         error_message,
     };
-    CreditForms {
+    CreditTemplates {
         priced: Template::of(&item(GAP, false, "")),
         not_priced: Template::of(&item("0", true, GAP)),
     }
 }
 
-/// Writes a quote as it is answered.
-fn write(to: &mut Vec<u8>, quote: &EmbeddedQuote, forms: &Forms) {
+/// Writes the body of a quote's response.
+fn write(to: &mut Vec<u8>, quote: &EmbeddedQuote, templates: &VariantTemplates<CreditTemplates>) {
     let answer = QuoteAnswer {
         quote_id: quote.id.to_string(),
         matched_products: quote.items.len(),
         recommendations: Gap,
     };
     write_to_last(to, &Payload { payload: answer }, |to| {
-        list(to, quote.items.iter().enumerate(), |(place, item), to| {
-            let (id, forms) = (quote.recommendation_id(place), forms.credit(item.variant));
+        list(to, quote.items.iter().enumerate(), |(index, item), to| {
+            let (id, item_templates) = (quote.recommendation_id(index), &templates[&item.variant]);
             match &item.outcome {
-                Ok(premium) => forms.priced.fill(to, |gap, to| match gap {
+                Ok(premium) => item_templates.priced.fill(to, |gap, to| match gap {
                     0 => write_text(to, &id),
                     1 => write_text(to, &premium.base()),
                     2 => write_text(to, &premium.gst()),
                     _ => write_text(to, &premium.total()),
                 }),
-                Err(reason) => forms.not_priced.fill(to, |gap, to| match gap {
+                Err(reason) => item_templates.not_priced.fill(to, |gap, to| match gap {
                     0 => write_text(to, &id),
                     _ => json(to, &reason.to_string()),
                 }),

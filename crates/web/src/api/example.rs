@@ -7,6 +7,11 @@ pub(super) fn token() -> Value {
     json!({ "client_id": "demo", "client_secret": "demo-secret", "scopes": ["business"] })
 }
 
+/// A session that remembers a campaign.
+pub(super) fn session() -> Value {
+    json!({ "metadata": { "campaign": "monsoon" } })
+}
+
 /// Ten lakh for a family of three.
 pub(super) fn recommendation() -> Value {
     json!({
@@ -66,6 +71,11 @@ pub(super) fn proposal() -> Value {
             "documents": [],
         }],
     })
+}
+
+/// The last move of a proposal.
+pub(super) fn next_status() -> Value {
+    json!({ "status": "COMPLETED" })
 }
 
 fn person() -> Value {

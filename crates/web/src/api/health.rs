@@ -3,12 +3,14 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
+use axum::routing::on;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::answer::json;
+use super::endpoint::{Access, Endpoint, Gives, Verb};
 use crate::app::App;
 use crate::error::Problem;
+use crate::response::json;
 
 /// The process answers.
 #[derive(Serialize, ToSchema)]
@@ -28,13 +30,49 @@ pub(crate) struct Ready {
     catalogue: String,
 }
 
+pub(super) static LIVEZ: Endpoint = Endpoint {
+    method: Verb::Get,
+    path: "/livez",
+    id: "isAlive",
+    tag: "Operation",
+    summary: "Is the process alive?",
+    description: "Answers as long as the process can.",
+    access: Access::Open,
+    query: None,
+    takes: None,
+    gives: Gives::json::<Alive>(200, "It is."),
+    refuses: &[],
+    deprecated: false,
+    idempotent: false,
+    guide: "operating.md#probes",
+    handler: |method| on(method, livez),
+};
+
 /// Lives as long as it answers.
-pub(crate) async fn livez() -> Response {
+async fn livez() -> Response {
     json(StatusCode::OK, &Alive { status: "alive" })
 }
 
+pub(super) static READYZ: Endpoint = Endpoint {
+    method: Verb::Get,
+    path: "/readyz",
+    id: "isReady",
+    tag: "Operation",
+    summary: "Should the process get requests?",
+    description: "Looks at the store and whether the process is stopping.",
+    access: Access::Open,
+    query: None,
+    takes: None,
+    gives: Gives::json::<Ready>(200, "It should."),
+    refuses: &[],
+    deprecated: false,
+    idempotent: false,
+    guide: "operating.md#probes",
+    handler: |method| on(method, readyz),
+};
+
 /// Ready unless it is leaving or its store is away: then 503 with the reason.
-pub(crate) async fn readyz(State(app): State<App>) -> Result<Response, Problem> {
+async fn readyz(State(app): State<App>) -> Result<Response, Problem> {
     if app.is_draining() {
         return Err(Problem::unavailable("This process is stopping.", "draining"));
     }

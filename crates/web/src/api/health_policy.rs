@@ -4,6 +4,8 @@
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
+use axum::routing::on;
+use domain::access::Scope;
 use domain::date::day_of;
 use domain::health_policy::PolicyOrigin;
 use domain::health_proposal::{BankAccount, HealthProposer, HomeAddress};
@@ -12,18 +14,37 @@ use serde::Serialize;
 use service::health_policy::HealthPolicyShown;
 use utoipa::ToSchema;
 
+use super::endpoint::{Access, Endpoint, Gives, Verb};
 use super::health_proposal::PlanShown;
-use super::list::list_ask;
-use crate::answer::json;
+use super::list::{list_ask, query_schema};
 use crate::app::App;
 use crate::caller::{Business, LegacyCaller};
-use crate::error::Problem;
+use crate::error::{Code, Problem};
 use crate::number::whole_rupees;
 use crate::path::PathText;
 use crate::query::Query;
+use crate::response::json;
+
+pub(super) static LIST: Endpoint = Endpoint {
+    method: Verb::Get,
+    path: "/v1/business/health/policies",
+    id: "listPolicies",
+    tag: "Health",
+    summary: "List health policies (deprecated)",
+    description: "For partners that the operator marked as existing users alone. The partner's health policies by the day of issue, newest first, with the parameters of the quotes' list; all of them where neither session nor dates are given.",
+    access: Access::Scope(Scope::Business),
+    query: Some(query_schema),
+    takes: None,
+    gives: Gives::json::<PoliciesAnswer<'static>>(200, "A page of policies."),
+    refuses: &[Code::V4000, Code::A4001, Code::A4030],
+    deprecated: true,
+    idempotent: false,
+    guide: "#11-deprecated-reads",
+    handler: |method| on(method, list),
+};
 
 /// Lists the partner's health policies by the day of issue, newest first.
-pub(crate) async fn list(
+async fn list(
     State(app): State<App>,
     caller: LegacyCaller<Business>,
     query: Query,
@@ -42,8 +63,26 @@ pub(crate) async fn list(
     Ok(json(StatusCode::OK, &answer))
 }
 
+pub(super) static GET: Endpoint = Endpoint {
+    method: Verb::Get,
+    path: "/v1/business/health/policies/{*policy_id}",
+    id: "getPolicy",
+    tag: "Health",
+    summary: "Get a health policy (deprecated)",
+    description: "For partners that the operator marked as existing users alone. The id is our own or the insurer's policy number, which may hold any characters.",
+    access: Access::Scope(Scope::Business),
+    query: None,
+    takes: None,
+    gives: Gives::json::<PolicyAnswer<'static>>(200, "The policy."),
+    refuses: &[Code::A4001, Code::A4030, Code::R4040],
+    deprecated: true,
+    idempotent: false,
+    guide: "#11-deprecated-reads",
+    handler: |method| on(method, get),
+};
+
 /// Shows one of the partner's health policies, by our id or by the insurer's number (D54).
-pub(crate) async fn get(
+async fn get(
     State(app): State<App>,
     caller: LegacyCaller<Business>,
     PathText(named): PathText,

@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
+use axum::routing::on;
+use domain::access::Scope;
 use domain::health_proposal::{
     HealthForm, HealthProposalStatus, InsuredMember, JourneyProposal, ProposalOrigin,
 };
@@ -18,16 +20,35 @@ use utoipa::ToSchema;
 use utoipa::openapi::schema::AdditionalProperties;
 use utoipa::openapi::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Schema, Type};
 
-use super::list::list_ask;
-use crate::answer::json;
+use super::endpoint::{Access, Endpoint, Gives, Verb};
+use super::list::{list_ask, query_schema};
 use crate::app::App;
 use crate::caller::{LegacyCaller, ProposalRead};
-use crate::error::Problem;
+use crate::error::{Code, Problem};
 use crate::path::PathId;
 use crate::query::Query;
+use crate::response::json;
+
+pub(super) static LIST: Endpoint = Endpoint {
+    method: Verb::Get,
+    path: "/v1/business/health/proposals",
+    id: "listProposals",
+    tag: "Health",
+    summary: "List health proposals (deprecated)",
+    description: "For partners that the operator marked as existing users alone. The partner's health proposals, newest first, with the parameters of the quotes' list.",
+    access: Access::Scope(Scope::ProposalRead),
+    query: Some(query_schema),
+    takes: None,
+    gives: Gives::json::<ProposalsAnswer<'static>>(200, "A page of proposals."),
+    refuses: &[Code::V4000, Code::A4001, Code::A4030],
+    deprecated: true,
+    idempotent: false,
+    guide: "#11-deprecated-reads",
+    handler: |method| on(method, list),
+};
 
 /// Lists the partner's health proposals, newest first.
-pub(crate) async fn list(
+async fn list(
     State(app): State<App>,
     caller: LegacyCaller<ProposalRead>,
     query: Query,
@@ -51,8 +72,26 @@ pub(crate) async fn list(
     Ok(json(StatusCode::OK, &answer))
 }
 
+pub(super) static GET: Endpoint = Endpoint {
+    method: Verb::Get,
+    path: "/v1/business/health/proposals/{proposal_id}",
+    id: "getProposal",
+    tag: "Health",
+    summary: "Get a health proposal (deprecated)",
+    description: "For partners that the operator marked as existing users alone.",
+    access: Access::Scope(Scope::ProposalRead),
+    query: None,
+    takes: None,
+    gives: Gives::json::<ProposalAnswer<'static>>(200, "The proposal."),
+    refuses: &[Code::A4001, Code::A4030, Code::R4040],
+    deprecated: true,
+    idempotent: false,
+    guide: "#11-deprecated-reads",
+    handler: |method| on(method, get),
+};
+
 /// Shows one of the partner's health proposals.
-pub(crate) async fn get(
+async fn get(
     State(app): State<App>,
     caller: LegacyCaller<ProposalRead>,
     id: PathId<kind::Proposal>,
@@ -177,7 +216,7 @@ impl<'a> PlanShown<'a> {
     }
 }
 
-/// Either form of what was answered, as the document describes it (D49).
+/// The schema of the answers, in either form (D49).
 fn answered_schema() -> Schema {
     let data = || ObjectBuilder::new().additional_properties(Some(AdditionalProperties::FreeForm(true)));
     let section = ObjectBuilder::new()

@@ -6,37 +6,56 @@ use std::sync::LazyLock;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
+use axum::routing::on;
+use domain::access::Scope;
 use domain::health_quote::HealthQuote;
 use domain::id::kind;
 use domain::person::{Email, Mobile, PersonalLine};
+use rating::Catalogue;
 use serde::Serialize;
 use serde_json::Number;
 use service::catalogue::HealthVariant;
 use service::health_quote::HealthQuoteShown;
 use utoipa::ToSchema;
 
-use super::forms::Offer;
-use super::list::list_ask;
-use super::offered::Offered;
+use super::endpoint::{Access, Endpoint, Gives, Verb};
+use super::list::{list_ask, query_schema};
+use super::offered::{Offer, Offered, offers};
 use super::recommendation::or_blank;
-use crate::answer::written;
 use crate::app::App;
 use crate::caller::{Caller, QuoteRead};
-use crate::error::Problem;
+use crate::error::{Code, Problem};
 use crate::number::{to_number, whole_rupees};
 use crate::path::PathId;
 use crate::query::Query;
+use crate::response::json_with;
 use crate::template::{GAP, Gap, Template, json, list as write_list, text, write_to_last};
+use crate::template_cache::VariantTemplates;
+
+pub(super) static LIST: Endpoint = Endpoint {
+    method: Verb::Get,
+    path: "/v1/business/health/quotes",
+    id: "listQuotes",
+    tag: "Health",
+    summary: "List health quotes",
+    description: "The partner's health quotes, newest first: those of a session, or those of up to eight days in Asia/Kolkata. Go on with next and the end_cursor of a page, back with prev and its start_cursor; a cursor carries its filter.",
+    access: Access::Scope(Scope::QuoteRead),
+    query: Some(query_schema),
+    takes: None,
+    gives: Gives::json::<QuotesAnswer<'static>>(200, "A page of quotes."),
+    refuses: &[Code::V4000, Code::A4001, Code::A4030],
+    deprecated: false,
+    idempotent: false,
+    guide: "#10-read-stored-quotes",
+    handler: |method| on(method, list),
+};
 
 /// Lists the partner's health quotes, newest first.
-pub(crate) async fn list(
-    State(app): State<App>,
-    caller: Caller<QuoteRead>,
-    query: Query,
-) -> Result<Response, Problem> {
+async fn list(State(app): State<App>, caller: Caller<QuoteRead>, query: Query) -> Result<Response, Problem> {
     let page = app.service.health_quotes(caller.partner, list_ask(query)).await?;
-    let forms: Vec<_> = page.records.iter().map(|shown| app.forms.of(&shown.catalogue)).collect();
-    let offers = page.records.iter().zip(&forms).map(|(shown, forms)| forms.offers(&shown.quote));
+    let of_version = |shown: &HealthQuoteShown| app.stored_templates.of(&shown.catalogue, templates);
+    let templates: Vec<_> = page.records.iter().map(of_version).collect();
+    let offers = page.records.iter().zip(&templates).map(|(shown, known)| offers(&shown.quote, known));
     let offers: Vec<_> = offers.collect::<Result<_, _>>()?;
     let answer = QuotesAnswer {
         quotes: Gap,
@@ -47,7 +66,7 @@ pub(crate) async fn list(
         start_cursor: &page.start_cursor,
         session_id: page.session.as_deref(),
     };
-    Ok(written(StatusCode::OK, |to| {
+    Ok(json_with(StatusCode::OK, |to| {
         Template::of(&answer).fill(to, |_, to| {
             write_list(
                 to,
@@ -60,17 +79,35 @@ pub(crate) async fn list(
     }))
 }
 
+pub(super) static GET: Endpoint = Endpoint {
+    method: Verb::Get,
+    path: "/v1/business/health/quotes/{quote_id}",
+    id: "getQuote",
+    tag: "Health",
+    summary: "Get a health quote",
+    description: "One of the partner's health quotes, as far as its job has come.",
+    access: Access::Scope(Scope::QuoteRead),
+    query: None,
+    takes: None,
+    gives: Gives::json::<StoredQuoteAnswer<'static>>(200, "The quote."),
+    refuses: &[Code::A4001, Code::A4030, Code::R4040],
+    deprecated: false,
+    idempotent: false,
+    guide: "#10-read-stored-quotes",
+    handler: |method| on(method, get),
+};
+
 /// Shows one of the partner's health quotes.
-pub(crate) async fn get(
+async fn get(
     State(app): State<App>,
     caller: Caller<QuoteRead>,
     id: PathId<kind::Quote>,
 ) -> Result<Response, Problem> {
     let shown = app.service.health_quote(caller.partner, id.known("quote")?).await?;
     let HealthQuoteShown { quote, catalogue } = &shown;
-    let forms = app.forms.of(catalogue);
-    let (answer, offers) = (StoredQuoteAnswer { quote: StoredQuote::of(quote) }, forms.offers(quote)?);
-    Ok(written(StatusCode::OK, |to| write_to_last(to, &answer, |to| write(to, quote, &offers))))
+    let templates = app.stored_templates.of(catalogue, templates);
+    let (answer, offers) = (StoredQuoteAnswer { quote: StoredQuote::of(quote) }, offers(quote, &templates)?);
+    Ok(json_with(StatusCode::OK, |to| write_to_last(to, &answer, |to| write(to, quote, &offers))))
 }
 
 /// A page of quotes.
@@ -204,8 +241,13 @@ impl<'a> StoredQuote<'a> {
     }
 }
 
-/// The form of a variant that is offered.
-pub(super) fn form(variant: &HealthVariant) -> Template {
+/// The templates of every variant that may be offered.
+fn templates(catalogue: &Catalogue) -> VariantTemplates<Template> {
+    let variants = catalogue.all_health_variants().iter();
+    variants.map(|variant| (variant.id, template_of(variant))).collect()
+}
+
+fn template_of(variant: &HealthVariant) -> Template {
     Template::of(&StoredRecommendation {
         recommendation_id: GAP,
         offered: Offered::of(variant),
@@ -214,23 +256,23 @@ pub(super) fn form(variant: &HealthVariant) -> Template {
     })
 }
 
-/// The form of what a variant costs.
+/// The template of what a variant costs.
 static PREMIUM: LazyLock<Template> =
     LazyLock::new(|| Template::of(&StoredPremium { tenure: Gap, premium: GAP }));
 
 /// Writes what is offered.
 fn write(to: &mut Vec<u8>, quote: &HealthQuote, offers: &[Offer<'_>]) {
-    let recommended = quote.recommended().map(|(place, ..)| place);
-    write_list(to, offers, |Offer { place, forms, offer }, to| {
-        forms.stored.fill(to, |gap, to| match gap {
-            0 => text(to, &quote.item_id(*place)),
+    let recommended = quote.recommended().map(|(index, ..)| index);
+    write_list(to, offers, |Offer { index, template, offer }, to| {
+        template.fill(to, |gap, to| match gap {
+            0 => text(to, &quote.item_id(*index)),
             1 => write_list(to, &offer.tenures, |price, to| {
                 PREMIUM.fill(to, |gap, to| match gap {
                     0 => json(to, &price.years),
                     _ => text(to, &price.premium.total()),
                 });
             }),
-            _ => json(to, &(recommended == Some(*place))),
+            _ => json(to, &(recommended == Some(*index))),
         });
     });
 }

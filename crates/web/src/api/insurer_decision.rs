@@ -1,24 +1,45 @@
-//! `POST /v1/insurers/{insurer_id}/decisions`: an insurer tells what it decided of a proposal (D29).
+//! `POST /v1/insurers/{insurer_id}/decisions`: an insurer reports its decision on a proposal (D29).
 
 use axum::extract::State;
 use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
 use axum::response::Response;
+use axum::routing::on;
 use domain::id::{ProposalId, kind};
 use domain::person::PersonalLine;
 use domain::policy::PolicyNumber;
 use serde_json::json;
 use service::insurer::{InsurerDecision, Told};
 
-use crate::answer::json as answer_json;
+use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
+use super::example;
 use crate::app::App;
 use crate::body::Body;
-use crate::error::Problem;
+use crate::error::{Code, Problem};
 use crate::path::PathId;
 use crate::reader::Fields;
-use crate::shape::{IdText, PlainText, text};
+use crate::response::json as answer_json;
+use crate::shape::{IdText, PlainText, describe, text};
 
-/// Takes a decision from the insurer, who shows itself as it does when it is asked.
-pub(crate) async fn post(
+pub(super) static POST: Endpoint = Endpoint {
+    method: Verb::Post,
+    path: "/v1/insurers/{insurer_id}/decisions",
+    id: "tellDecision",
+    tag: "Insurers",
+    summary: "Tell a decision",
+    description: "For insurers alone: what was decided of a proposal that was handed over. The insurer shows itself as it does when it is asked: by the shared secret as a bearer, or by an HMAC. Telling the same again changes nothing.",
+    access: Access::Instead("the insurer's secret"),
+    query: None,
+    takes: Some(Takes { schema: || describe(decision), example: example::decision }),
+    gives: Gives::empty_object(200, "It is taken."),
+    refuses: &[Code::V4000, Code::A4001, Code::R4040, Code::S4090, Code::V4130, Code::V4150],
+    deprecated: false,
+    idempotent: false,
+    guide: "insurers.md#telling-a-decision",
+    handler: |method| on(method, post),
+};
+
+/// Takes an insurer's decision. The insurer authenticates as this service does when it asks the insurer.
+async fn post(
     State(app): State<App>,
     insurer: PathId<kind::Insurer>,
     method: Method,
@@ -27,9 +48,9 @@ pub(crate) async fn post(
     body: Result<Body, Problem>,
 ) -> Result<Response, Problem> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    // Who is not shown to be the insurer is told nothing of a body that could not be taken (D43).
+    // A caller that is not the insurer learns nothing about the faults of the body (D43).
     let bytes = body.as_ref().map_or(&[][..], Body::bytes);
-    // A proxy may have taken off what stands in front of our paths in the address that insurers call.
+    // A proxy may have removed the prefix of our paths from the address that insurers call.
     let path = format!("{}{}", app.service.base_path(), uri.path());
     let told = Told {
         authorization: text(header::AUTHORIZATION.as_str()),
@@ -40,7 +61,7 @@ pub(crate) async fn post(
         body: bytes,
         now: app.service.now(),
     };
-    // An unknown insurer is told no more than one whose secret is wrong.
+    // An unknown insurer gets the same response as one whose secret is wrong.
     let insurer = insurer.known("insurer").ok().filter(|insurer| app.service.is_insurer(*insurer, &told));
     let insurer = insurer.ok_or_else(|| {
         Problem::unauthenticated("Bearer", "This is not how an insurer of this service shows who it is.")
@@ -62,7 +83,7 @@ domain::vocabulary! {
     }
 }
 
-/// Reads what an insurer tells.
+/// Reads the body of a decision.
 pub(crate) fn decision(fields: &mut Fields<'_>) -> Option<(ProposalId, InsurerDecision)> {
     let wanted = "the id of a proposal, pro_ and 26 characters,";
     let proposal = fields.required("proposal_id", IdText::<kind::Proposal>::of(wanted));

@@ -3,11 +3,13 @@
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
+use axum::routing::on;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::answer::json;
+use super::endpoint::{Access, Endpoint, Gives, Verb};
 use crate::app::App;
+use crate::response::json;
 
 /// A set of public keys (RFC 7517).
 #[derive(Serialize, ToSchema)]
@@ -26,8 +28,26 @@ struct PublicKey {
     x: String,
 }
 
-/// Lists the keys. A retired key is gone at once; a new one is here before it signs.
-pub(crate) async fn get(State(app): State<App>) -> Response {
+pub(super) static GET: Endpoint = Endpoint {
+    method: Verb::Get,
+    path: "/.well-known/jwks.json",
+    id: "listPublicKeys",
+    tag: "Access",
+    summary: "List the public keys",
+    description: "The keys that tokens are signed with, for those who check tokens themselves.",
+    access: Access::Open,
+    query: None,
+    takes: None,
+    gives: Gives::json::<KeySet>(200, "The keys."),
+    refuses: &[],
+    deprecated: false,
+    idempotent: false,
+    guide: "#1-get-a-token",
+    handler: |method| on(method, get),
+};
+
+/// Lists the keys. A retired key is removed at once; a new one is listed before it signs.
+async fn get(State(app): State<App>) -> Response {
     let key = |key: service::token::PublicKey| PublicKey {
         kty: "OKP",
         crv: "Ed25519",

@@ -6,28 +6,34 @@ use service::Faults;
 use service::list::{LARGEST_PAGE, ListAsk};
 
 use crate::query::Query;
-use crate::reader::{At, Fields};
-use crate::shape::{PlainText, Said, Shape, came, text};
+use crate::reader::{FieldLocation, Fields, Shape};
+use crate::shape::{Described, PlainText, describe, text};
+use crate::wording::kind_of;
 
-/// What is asked of a list, with whatever of it could not be read.
+/// The query of a list, with the faults of its parameters.
 pub(crate) fn list_ask(query: Query) -> ListAsk {
     let (ask, faults) = query.read(list_query);
     ListAsk { faults, ..ask }
 }
 
+/// The schema of a list's query.
+pub(crate) fn query_schema() -> Value {
+    describe(list_query)
+}
+
 /// Reads the parameters of a list. One with a fault is left out.
-pub(crate) fn list_query(fields: &mut Fields<'_>) -> ListAsk {
-    let text_of = |longest, what| Said { of: PlainText { longest }, what };
+fn list_query(fields: &mut Fields<'_>) -> ListAsk {
+    let text_of = |longest, description| Described { of: PlainText { longest }, description };
     let session =
         fields.optional("session_id", text_of(100, "The records of this session. Not beside dates."));
     let first = "First day in Asia/Kolkata. Alone, it stands for the seven days from it.";
-    let start = fields.optional("start_date", Said { of: text::<IsoDate>(), what: first });
+    let start = fields.optional("start_date", Described { of: text::<IsoDate>(), description: first });
     let last =
         "Last day in Asia/Kolkata, at most 7 after the first. Alone, it stands for the seven days up to it.";
-    let end = fields.optional("end_date", Said { of: text::<IsoDate>(), what: last });
+    let end = fields.optional("end_date", Described { of: text::<IsoDate>(), description: last });
     let next = fields.optional("next", text_of(500, "The end_cursor of a page: goes on behind it."));
     let prev = fields.optional("prev", text_of(500, "The start_cursor of a page: goes back before it."));
-    let limit = fields.optional("limit", Said { of: PageSize, what: "Records of a page." });
+    let limit = fields.optional("limit", Described { of: PageSize, description: "Records of a page." });
     let day = |day: IsoDate| day.0;
     ListAsk {
         session: session.flatten(),
@@ -46,16 +52,17 @@ struct PageSize;
 impl Shape for PageSize {
     type Value = u8;
 
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<u8> {
+    fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<u8> {
         let Some(text) = value.as_str().map(str::trim) else {
-            at.fault(came(value), &self.wanted());
+            at.mismatch(kind_of(value), &self.wanted());
             return None;
         };
         let digits = text.bytes().all(|byte| byte.is_ascii_digit());
         let size = text.parse().ok().filter(|size| digits && (1..=LARGEST_PAGE).contains(size));
         if size.is_none() {
-            let came = if digits { "a number outside that range" } else { "text that is not a whole number" };
-            at.fault(came, &self.wanted());
+            let found =
+                if digits { "a number outside that range" } else { "text that is not a whole number" };
+            at.mismatch(found, &self.wanted());
         }
         size
     }

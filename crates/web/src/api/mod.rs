@@ -1,12 +1,12 @@
-//! The JSON API: one file per noun, each handler a row of the contract.
+//! The JSON API: a file for each noun has its handlers, each with its row of the contract; here the rows are listed.
 
 mod auth_token;
 mod certificate_check;
 mod context;
 mod embedded_proposal;
 mod embedded_quote;
+mod endpoint;
 mod example;
-mod forms;
 mod health;
 mod health_policy;
 mod health_proposal;
@@ -22,58 +22,90 @@ mod policy_document;
 mod recommendation;
 mod session;
 
+use std::sync::LazyLock;
+
 use axum::Router;
 use axum::http::{HeaderValue, header};
 use axum::middleware::{from_fn_with_state, map_response};
-use axum::response::Response;
-use axum::routing::{get, patch, post};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use serde_json::Value;
 use service::certificate::CHECK_PATH;
-use service::policy_document::DOWNLOAD_PATH;
 
+use self::endpoint::Endpoint;
 use crate::app::App;
 use crate::deprecation;
 use crate::journey;
 use crate::layers::every_request;
 use crate::page;
 
-pub(crate) use forms::KnownForms;
 pub use metrics::metrics;
-pub use openapi::document;
 
-/// Every route that there is.
+/// Every endpoint of the contract, in the order in which `docs/api.md` goes through them.
+static ENDPOINTS: &[&Endpoint] = &[
+    &auth_token::POST,
+    &embedded_quote::POST,
+    &embedded_proposal::POST,
+    &embedded_proposal::STATUS,
+    &embedded_proposal::PATCH,
+    &policy_document::GET,
+    &session::POST,
+    &recommendation::POST,
+    &recommendation::GET,
+    &health_quote::LIST,
+    &health_quote::GET,
+    &health_proposal::LIST,
+    &health_proposal::GET,
+    &health_policy::LIST,
+    &health_policy::GET,
+    &jwks::GET,
+    &insurer_decision::POST,
+    &health::LIVEZ,
+    &health::READYZ,
+];
+
+/// The routes that are deprecated.
+static DEPRECATED: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    ENDPOINTS.iter().filter(|endpoint| endpoint.deprecated).map(|endpoint| endpoint.path).collect()
+});
+
+/// The contract as an OpenAPI 3.1 document, as it is served and as `covernote openapi` prints it.
+pub fn document() -> Value {
+    openapi::document(ENDPOINTS)
+}
+
+/// The table of endpoints in `docs/api.md`, in Markdown.
+pub fn endpoint_table() -> String {
+    let head = "| Operation | Scope | Idempotency key | Answers |\n|---|---|---|---|\n";
+    ENDPOINTS.iter().fold(head.to_owned(), |table, endpoint| table + &endpoint.table_row())
+}
+
+/// Every route: the endpoints, the documents beside them, and the journey's pages.
 pub fn router(app: App) -> Router {
-    Router::new()
-        .route("/v1/auth/token", post(auth_token::post))
-        .route("/v1/business/session", post(session::post))
-        .route("/v1/business/health/recommendation", post(recommendation::post))
-        .route("/v1/business/health/recommendation/{quote_id}", get(recommendation::get))
-        .route("/v1/business/health/quotes", get(health_quote::list))
-        .route("/v1/business/health/quotes/{quote_id}", get(health_quote::get))
-        .route("/v1/business/health/proposals", get(health_proposal::list))
-        .route("/v1/business/health/proposals/{proposal_id}", get(health_proposal::get))
-        .route("/v1/business/health/policies", get(health_policy::list))
-        .route("/v1/business/health/policies/{*policy_id}", get(health_policy::get))
+    let endpoints = ENDPOINTS.iter().fold(Router::new(), |router, row| router.route(row.path, row.route()));
+    endpoints
         .route(deprecation::DOCUMENT, get(deprecation::get))
-        .route("/v1/insurers/{insurer_id}/decisions", post(insurer_decision::post))
-        .route("/v1/embedded/quote", post(embedded_quote::post))
-        .route("/v1/embedded/proposal", post(embedded_proposal::post))
-        .route("/v1/embedded/proposal/{proposal_id}", patch(embedded_proposal::patch))
-        .route("/v1/embedded/proposal/{proposal_id}/status", get(embedded_proposal::get_status))
-        .route(&format!("{DOWNLOAD_PATH}{{address}}"), get(policy_document::get))
         .route(&format!("{CHECK_PATH}{{code}}"), get(certificate_check::get))
-        .route("/.well-known/jwks.json", get(jwks::get))
-        .route("/livez", get(health::livez))
-        .route("/readyz", get(health::readyz))
-        .route("/openapi.json", get(openapi::get))
+        .route("/openapi.json", get(serve_document))
         .route(page::STYLESHEET, get(page::stylesheet))
-        .merge(docs())
+        .merge(swagger_ui())
         .merge(journey::router(&app))
-        .layer(from_fn_with_state(app.clone(), every_request))
+        .layer(from_fn_with_state((app.clone(), DEPRECATED.as_slice()), every_request))
         .with_state(app)
 }
 
-/// The reading room: Swagger UI over our own document, its assets in the binary.
-fn docs() -> Router<App> {
+async fn serve_document() -> Response {
+    static BYTES: LazyLock<Vec<u8>> =
+        LazyLock::new(|| serde_json::to_vec(&document()).expect("a document of ours serialises"));
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("application/json")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=300")),
+    ];
+    (headers, BYTES.as_slice()).into_response()
+}
+
+/// Swagger UI over our own document, its assets in the binary.
+fn swagger_ui() -> Router<App> {
     let config = utoipa_swagger_ui::Config::from("/openapi.json")
         .try_it_out_enabled(true)
         .display_request_duration(true)
@@ -85,4 +117,16 @@ fn docs() -> Router<App> {
         response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
         response
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use service::policy_document::DOWNLOAD_PATH;
+
+    use super::*;
+
+    #[test]
+    fn a_signed_address_leads_to_the_download() {
+        assert_eq!(policy_document::GET.path, format!("{DOWNLOAD_PATH}{{address}}"));
+    }
 }

@@ -1,11 +1,15 @@
 //! What is offered: insurer, product and variant, as both reads of a health quote show them (interface §3, §8).
 
+use domain::health_quote::{HealthOffer, HealthQuote};
 use serde::Serialize;
 use serde_json::Number;
 use service::catalogue::HealthVariant;
 use utoipa::ToSchema;
 
+use crate::error::Problem;
 use crate::number::to_number;
+use crate::template::Template;
+use crate::template_cache::VariantTemplates;
 
 /// An insurer's variant.
 #[derive(Serialize, ToSchema)]
@@ -34,6 +38,30 @@ pub(crate) struct Offered<'a> {
     variant_id: String,
     /// Name of the variant.
     variant_name: &'a str,
+}
+
+/// What a health variant offers in a quote, with the template of its item.
+pub(super) struct Offer<'a> {
+    /// Its index among all variants of the quote.
+    pub(super) index: usize,
+    pub(super) template: &'a Template,
+    pub(super) offer: &'a HealthOffer,
+}
+
+/// What a kept quote offers, in the order of the response.
+///
+/// # Errors
+/// For a variant that its catalogue version does not have.
+pub(super) fn offers<'a>(
+    quote: &'a HealthQuote,
+    templates: &'a VariantTemplates<Template>,
+) -> Result<Vec<Offer<'a>>, Problem> {
+    let missing = |id| Problem::unexpected(format!("variant {id} is not in its catalogue version"));
+    let offers = quote.offers().into_iter().map(|(index, id, offer)| {
+        let template = templates.get(&id).ok_or_else(|| missing(id))?;
+        Ok(Offer { index, template, offer })
+    });
+    offers.collect()
 }
 
 impl<'a> Offered<'a> {

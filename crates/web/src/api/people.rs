@@ -1,7 +1,5 @@
 //! People in a proposal's body: proposer, insured members, nominees, appointees (interface §5; D25 to D27, D39).
 
-use std::cell::{Cell, RefCell};
-
 use domain::date::{BirthDate, Date};
 use domain::money::PlainAmount;
 use domain::person::{
@@ -11,49 +9,72 @@ use domain::person::{
 };
 use rust_decimal::Decimal;
 
-use crate::reader::Fields;
-use crate::shape::{Exact, Shape, birth_date, list, object, text};
+use crate::reader::{Fields, Shape};
+use crate::shape::{ExactDecimal, birth_date, list, named, object, text};
+use crate::wording::mismatch;
 
 /// Documents of one person, at most.
 const MOST_DOCUMENTS: usize = 50;
 
-/// What of the people decides about other fields, noted even where a person has faults elsewhere.
-#[derive(Default)]
-pub(crate) struct Noted {
-    /// Somebody's occupation is `OTHERS` (D27).
-    pub(crate) other_occupation: Cell<bool>,
-    /// Somebody's organization is `OTHERS` (D27).
-    pub(crate) other_organization: Cell<bool>,
-    /// What nominees share, as far as it could be read (D26).
-    pub(crate) shares: RefCell<Vec<Decimal>>,
-    /// The keys of the context data that tell something (D27).
-    pub(crate) told: RefCell<Vec<String>>,
-}
-
 /// Whose fields are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Who {
-    /// Must tell income and organization.
+    /// Must state income and organization.
     Proposer,
-    /// May tell them.
+    /// May state them.
     InsuredMember,
 }
 
+/// A proposer or an insured member, as far as they could be read.
+pub(crate) struct PersonDraft {
+    occupation: Option<Occupation>,
+    organization: Option<Organization>,
+    person: Option<Person>,
+}
+
+impl PersonDraft {
+    /// Whether the occupation is `OTHERS` (D27).
+    pub(crate) fn has_other_occupation(&self) -> bool {
+        self.occupation == Some(Occupation::Others)
+    }
+
+    /// Whether the organization is `OTHERS` (D27).
+    pub(crate) fn has_other_organization(&self) -> bool {
+        self.organization == Some(Organization::Others)
+    }
+
+    /// The person; `None` where a field has a fault.
+    pub(crate) fn finish(self) -> Option<Person> {
+        self.person
+    }
+}
+
+/// A nominee, as far as they could be read.
+pub(crate) struct NomineeDraft {
+    /// The value of `percentage_sharing`; it need not be a valid share (D26).
+    pub(crate) share: Option<Decimal>,
+    nominee: Option<Nominee>,
+}
+
+impl NomineeDraft {
+    /// The nominee; `None` where a field has a fault.
+    pub(crate) fn finish(self) -> Option<Nominee> {
+        self.nominee
+    }
+}
+
 /// Reads a proposer or an insured member.
-pub(crate) fn person(fields: &mut Fields<'_>, who: Who, today: Date, noted: &Noted) -> Option<Person> {
+pub(crate) fn person(fields: &mut Fields<'_>, who: Who, today: Date) -> PersonDraft {
     let name = name(fields);
     let email = fields.required("email", text::<Email>());
     let mobile = fields.required("mobile", text::<Mobile>());
     let country_code = country_code(fields);
     let born = born(fields, today);
-    let address = fields.required("address", object(address));
+    let address = fields.required("address", address());
     let nationality = fields.required("nationality", text::<Nationality>());
     let gender = fields.required("gender", text::<Gender>());
     let marital_status = fields.required("marital_status", text::<MaritalStatus>());
     let occupation = fields.required("occupation", text::<Occupation>());
-    if occupation == Some(Occupation::Others) {
-        noted.other_occupation.set(true);
-    }
     let (income, organization) = match who {
         Who::Proposer => (
             fields.required("annual_income", text::<PlainAmount>()).map(Some),
@@ -64,54 +85,57 @@ pub(crate) fn person(fields: &mut Fields<'_>, who: Who, today: Date, noted: &Not
             fields.optional("organization", text::<Organization>()),
         ),
     };
-    if organization == Some(Some(Organization::Others)) {
-        noted.other_organization.set(true);
-    }
     let education = fields.required("education", text::<Education>());
     let employer = fields.optional("employer", text::<PersonalLine>());
     let documents = fields.required("documents", documents());
-    Some(Person {
-        name: name?,
-        email: email?,
-        phone: Phone { country_code: country_code?, mobile: mobile? },
-        born: born?,
-        address: address?,
-        nationality: nationality?,
-        gender: gender?,
-        marital_status: marital_status?,
-        annual_income: income?.map(|amount| Income::of(amount.0)),
-        occupation: occupation?,
-        organization: organization?,
-        education: education?,
-        employer: employer?,
-        documents: documents?,
-    })
+    let person = || {
+        Some(Person {
+            name: name?,
+            email: email?,
+            phone: Phone { country_code: country_code?, mobile: mobile? },
+            born: born?,
+            address: address?,
+            nationality: nationality?,
+            gender: gender?,
+            marital_status: marital_status?,
+            annual_income: income?.map(|amount| Income::of(amount.0)),
+            occupation: occupation?,
+            organization: organization?,
+            education: education?,
+            employer: employer?,
+            documents: documents?,
+        })
+    };
+    PersonDraft { occupation, organization: organization.flatten(), person: person() }
 }
 
-/// Reads a nominee. A minor needs an appointee; an adult's is not looked at (D25).
-pub(crate) fn nominee(fields: &mut Fields<'_>, today: Date, noted: &Noted) -> Option<Nominee> {
+/// Reads a nominee. A minor needs an appointee; an adult's is ignored (D25).
+pub(crate) fn nominee(fields: &mut Fields<'_>, today: Date) -> NomineeDraft {
     let name = name(fields);
     let born = born(fields, today);
     let mobile = fields.optional("mobile", text::<Mobile>());
     let country_code = country_code(fields);
     let relationship = fields.required("relationship", text::<Relationship>());
-    let address = fields.required("address", object(address));
-    let share = fields.required("percentage_sharing", Exact { wanted: "a number above 0 and at most 100" });
-    noted.shares.borrow_mut().extend(share);
+    let address = fields.required("address", address());
+    let wanted = "a number above 0 and at most 100";
+    let share = fields.required("percentage_sharing", ExactDecimal { wanted });
     let documents = fields.required("documents", documents());
     let minor = born.is_some_and(|born| is_minor(born, today));
-    let appointee =
-        fields.required_when(minor, "appointee_details", object(|fields| appointee(fields, today)));
-    Some(Nominee {
-        name: name?,
-        born: born?,
-        phone: phone(mobile?, country_code?),
-        relationship: relationship?,
-        address: address?,
-        share: share.and_then(Share::percent)?,
-        documents: documents?,
-        appointee: appointee?,
-    })
+    let appointee = named("Appointee", object(|fields| appointee(fields, today)));
+    let appointee = fields.required_when(minor, "appointee_details", appointee);
+    let nominee = || {
+        Some(Nominee {
+            name: name?,
+            born: born?,
+            phone: phone(mobile?, country_code?),
+            relationship: relationship?,
+            address: address?,
+            share: share.and_then(Share::percent)?,
+            documents: documents?,
+            appointee: appointee?,
+        })
+    };
+    NomineeDraft { share, nominee: nominee() }
 }
 
 fn appointee(fields: &mut Fields<'_>, today: Date) -> Option<Appointee> {
@@ -120,7 +144,7 @@ fn appointee(fields: &mut Fields<'_>, today: Date) -> Option<Appointee> {
     let born = born(fields, today);
     let mobile = fields.optional("mobile", text::<Mobile>());
     let country_code = country_code(fields);
-    let address = fields.required("address", object(address));
+    let address = fields.required("address", address());
     let documents = fields.required("documents", documents());
     Some(Appointee {
         name: name?,
@@ -152,7 +176,11 @@ fn phone(mobile: Option<Mobile>, country_code: PersonalLine) -> Option<Phone> {
     mobile.map(|mobile| Phone { country_code, mobile })
 }
 
-fn address(fields: &mut Fields<'_>) -> Option<Address> {
+fn address() -> impl Shape<Value = Address> {
+    named("Address", object(read_address))
+}
+
+fn read_address(fields: &mut Fields<'_>) -> Option<Address> {
     let line_1 = fields.required("address_line_1", text::<PersonalLine>());
     let line_2 = fields.required("address_line_2", text::<PersonalLine>());
     let line_3 = fields.optional("address_line_3", text::<PersonalLine>());
@@ -172,18 +200,18 @@ fn address(fields: &mut Fields<'_>) -> Option<Address> {
 }
 
 fn documents() -> impl Shape<Value = Vec<Document>> {
-    list(object(document), 0, MOST_DOCUMENTS)
+    list(named("Document", object(document)), 0, MOST_DOCUMENTS)
 }
 
-/// Reads a document. An Aadhaar number is cut here, before anything else sees it (D39).
+/// Reads a document. Of an Aadhaar number the last four digits alone go beyond this function (D39).
 fn document(fields: &mut Fields<'_>) -> Option<Document> {
     let kind = fields.required("document_type", text::<DocumentType>());
     let number = fields.required("document_number", text::<PersonalLine>());
     let (kind, number) = (kind?, number?);
     match Document::of(kind, number.reveal()) {
         Ok(document) => Some(document),
-        Err(came) => {
-            fields.fault("document_number", crate::shape::found(came, Document::wanted(kind)));
+        Err(found) => {
+            fields.fault("document_number", mismatch(found, Document::wanted(kind)));
             None
         }
     }

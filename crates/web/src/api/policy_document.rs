@@ -4,17 +4,37 @@ use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use axum::routing::on;
 use service::Error;
 
+use super::endpoint::{Access, Endpoint, Gives, Verb};
 use crate::app::App;
-use crate::error::Problem;
+use crate::error::{Code, Problem};
 use crate::page::{page, prefers_page};
 use crate::path::PathText;
 
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 
-/// Serves the stored certificate. Its faults are JSON, unless the caller prefers a page.
-pub(crate) async fn get(
+pub(super) static GET: Endpoint = Endpoint {
+    method: Verb::Get,
+    path: "/v1/embedded/policy/{address}",
+    id: "downloadCertificate",
+    tag: "Credit protection",
+    summary: "Download a certificate",
+    description: "The certificate behind a policy_url. The address is its own key and needs no bearer token.",
+    access: Access::Instead("the address is the key"),
+    query: None,
+    takes: None,
+    gives: Gives::pdf(200, "The certificate."),
+    refuses: &[Code::R4040, Code::R4100],
+    deprecated: false,
+    idempotent: false,
+    guide: "#6-download-the-certificate",
+    handler: |method| on(method, get),
+};
+
+/// Serves the stored certificate. Refusals are JSON, unless the caller prefers a page.
+async fn get(
     State(app): State<App>,
     PathText(address): PathText,
     headers: HeaderMap,

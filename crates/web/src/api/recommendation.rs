@@ -1,39 +1,45 @@
 //! `POST` and `GET /v1/business/health/recommendation`: a recommendation as a job (interface §2, §3; D8, D14 to D19, D51).
 
-use std::cell::RefCell;
 use std::sync::LazyLock;
 
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
+use axum::routing::on;
+use domain::access::Scope;
 use domain::health_quote::{
     Age, Attribution, Customer, DEFAULT_SUM_INSURED, HealthQuote, HealthRequest, Member, PlanType, Porting,
     Relation,
 };
-use domain::id::{QuoteId, SessionId, kind};
+use domain::id::{SessionId, kind};
 use domain::money::Rupees;
 use domain::person::{Email, HomePincode, IndianMobile, PersonalLine, PlatformId};
+use rating::Catalogue;
+use rust_decimal::Decimal;
 use serde::Serialize;
 use serde_json::{Map, Number, Value, json};
 use service::catalogue::HealthVariant;
 use service::health_quote::HealthQuoteShown;
-use service::idempotency::Answering;
 use service::{Error, Faults};
 use utoipa::ToSchema;
 
-use super::forms::Offer;
-use super::offered::Offered;
-use crate::answer::{Payload, keepable, written};
+use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
+use super::example;
+use super::offered::{Offer, Offered, offers};
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, QuoteRead, QuoteWrite};
-use crate::error::Problem;
-use crate::number::{AgeNumber, Amount, Flag, Identifier, NotNegative, amount, is_infinite, to_number};
-use crate::once::Once;
+use crate::error::{Code, Problem};
+use crate::idempotency::{IdempotencyKey, Lookup};
+use crate::marker::is_infinite;
+use crate::number::{AgeNumber, Amount, Boolean, Identifier, NotNegative, amount, to_number};
 use crate::path::PathId;
-use crate::reader::{At, Fields};
-use crate::shape::{PlainText, Shape, came, list, object, text};
+use crate::reader::{FieldLocation, Fields, Shape};
+use crate::response::{Payload, json_with, respond, to_keep};
+use crate::shape::{PlainText, describe, list, named, object, text};
 use crate::template::{Gap, Template, json, list as write_list, write_to_last};
+use crate::template_cache::VariantTemplates;
+use crate::wording::kind_of;
 
 /// People of one family, at most.
 const MOST_MEMBERS: usize = 50;
@@ -41,112 +47,165 @@ const MOST_MEMBERS: usize = 50;
 /// Pre-existing diseases of one request, at most.
 const MOST_PEDS: usize = 100;
 
-/// Keeps a job that prices and ranks every variant of the kind asked for.
-pub(crate) async fn post(
+pub(super) static POST: Endpoint = Endpoint {
+    method: Verb::Post,
+    path: "/v1/business/health/recommendation",
+    id: "generateRecommendation",
+    tag: "Health",
+    summary: "Generate a recommendation",
+    description: "Starts a job that prices every health variant of the kind asked for and ranks what is offered. The answer is the job's id; poll for the result every 2 to 3 seconds.",
+    access: Access::Scope(Scope::QuoteWrite),
+    query: None,
+    takes: Some(Takes { schema: || describe(HealthDraft::read), example: example::recommendation }),
+    gives: Gives::payload::<JobAnswer>(200, "The job's id."),
+    refuses: &[Code::V4000, Code::A4001, Code::A4030, Code::V4130, Code::V4150, Code::V4220],
+    deprecated: false,
+    idempotent: true,
+    guide: "#8-ask-for-a-recommendation",
+    handler: |method| on(method, post),
+};
+
+/// Starts a job that prices and ranks every variant of the plan type asked for.
+async fn post(
     State(app): State<App>,
     caller: Caller<QuoteWrite>,
-    once: Once,
+    key: IdempotencyKey,
     body: Body,
 ) -> Result<Response, Problem> {
-    once.or_replay(&app, caller.partner, &body, async |attempt| {
-        let asked = Asked::default();
-        let (request, mut faults) = body.read_with_faults(|fields| health_request(fields, &asked))?;
-        let Asked { attribution, session } = asked;
-        app.service.may_attribute(caller.partner, &attribution.into_inner())?;
-        if let Some(session) = session.into_inner() {
-            judge_session(&app, &caller, &session, &mut faults).await?;
-        }
-        let request = request.filter(|_| faults.0.is_empty()).ok_or_else(|| Problem::invalid(faults))?;
-        let make = |id: &QuoteId| {
-            keepable(StatusCode::OK, &Payload { payload: JobAnswer { quote_id: id.to_string() } })
-        };
-        Ok(app.service.recommend(caller.partner, request, Answering::new(attempt, &make)).await?)
-    })
-    .await
+    let attempt = match key.look_up(&app, caller.partner, &body).await? {
+        Lookup::New(attempt) => attempt,
+        Lookup::Earlier(response) => return Ok(response),
+    };
+    let mut draft = body.draft(HealthDraft::read)?;
+    app.service.may_attribute(caller.partner, &draft.parts.attribution())?;
+    if let Some(named) = draft.parts.session_named()
+        && !has_session(&app, &caller, named).await?
+    {
+        let message =
+            "The id of a session that does not exist was found; the id of one of your sessions is wanted.";
+        draft.faults.0.extend(Faults::one("session_id", message).0);
+    }
+    let request = draft.finish(HealthDraft::finish)?;
+    let quote = app.service.new_health_quote(caller.partner, request);
+    let job = JobAnswer { quote_id: quote.id.to_string() };
+    let response = to_keep(StatusCode::OK, &Payload { payload: job });
+    let kept = attempt.map(|attempt| attempt.response(response.clone(), quote.created_at));
+    let outcome = app.service.keep_health_quote(quote, kept).await?;
+    Ok(respond(response, outcome))
 }
 
-/// Shows how far the job has come, and what it recommends once it is done.
-pub(crate) async fn get(
+pub(super) static GET: Endpoint = Endpoint {
+    method: Verb::Get,
+    path: "/v1/business/health/recommendation/{quote_id}",
+    id: "getRecommendation",
+    tag: "Health",
+    summary: "Get a recommendation",
+    description: "How far the job has come: completed_variants of total_variants. Once its status is success, what is offered, best first; where anything is, exactly one is recommended.",
+    access: Access::Scope(Scope::QuoteRead),
+    query: None,
+    takes: None,
+    gives: Gives::payload::<RecommendationJob<'static>>(200, "The job."),
+    refuses: &[Code::A4001, Code::A4030, Code::R4040],
+    deprecated: false,
+    idempotent: false,
+    guide: "#9-look-whether-it-is-ready",
+    handler: |method| on(method, get),
+};
+
+/// Shows the job's progress, and what it recommends after the end.
+async fn get(
     State(app): State<App>,
     caller: Caller<QuoteRead>,
     id: PathId<kind::Quote>,
 ) -> Result<Response, Problem> {
     let shown = app.service.health_quote(caller.partner, id.known("quote")?).await?;
     let HealthQuoteShown { quote, catalogue } = &shown;
-    let forms = app.forms.of(catalogue);
+    let templates = app.recommended_templates.of(catalogue, templates);
     let ready = quote.ranking.is_some();
-    let offers = if ready { forms.offers(quote)? } else { Vec::new() };
+    let offers = if ready { offers(quote, &templates)? } else { Vec::new() };
     let answer = Payload { payload: RecommendationJob::of(quote) };
-    Ok(written(StatusCode::OK, |to| write_to_last(to, &answer, |to| write_offers(to, &offers))))
+    Ok(json_with(StatusCode::OK, |to| write_to_last(to, &answer, |to| write_offers(to, &offers))))
 }
 
-/// What must be judged of a request that may have faults elsewhere.
-#[derive(Default)]
-pub(crate) struct Asked {
-    attribution: RefCell<Attribution>,
-    session: RefCell<Option<String>>,
-}
-
-/// Notes a session that the partner does not have (D37).
-async fn judge_session(
-    app: &App,
-    caller: &Caller<QuoteWrite>,
-    named: &str,
-    faults: &mut Faults,
-) -> Result<(), Error> {
-    let known = match named.parse::<SessionId>() {
-        Ok(id) => app.service.has_session(caller.partner, id).await?,
-        Err(_) => false,
-    };
-    if !known {
-        let message =
-            "The id of a session that does not exist was found; the id of one of your sessions is wanted.";
-        faults.0.extend(Faults::one("session_id", message).0);
+/// Whether the partner has the session that is named (D37).
+async fn has_session(app: &App, caller: &Caller<QuoteWrite>, named: &str) -> Result<bool, Error> {
+    match named.parse::<SessionId>() {
+        Ok(id) => app.service.has_session(caller.partner, id).await,
+        Err(_) => Ok(false),
     }
-    Ok(())
 }
 
-/// Reads the body of a recommendation request.
-pub(crate) fn health_request(fields: &mut Fields<'_>, asked: &Asked) -> Option<HealthRequest> {
-    let lead = fields.required("lead_id", text::<PlatformId>());
-    let user = fields.required("user_id", text::<PlatformId>());
-    let customer = fields.required("customer", object(customer));
-    let members = fields.required("members", Members);
-    let has_ped = fields.required("hasPED", Flag);
-    let selected_peds = fields.optional("selectedPEDs", list(Identifier, 0, MOST_PEDS));
-    let plan = fields.optional("plan_type", text::<PlanType>());
-    let sum_insured = fields.optional("sum_insured", Amount);
-    let deductible = fields.optional("deductible", Amount);
-    let partner = fields.optional("partner_id", PlainText { longest: 100 });
-    let enterprise = fields.optional("enterprise_id", PlainText { longest: 100 });
-    let attribution =
-        Attribution { partner: partner.clone().flatten(), enterprise: enterprise.clone().flatten() };
-    asked.attribution.replace(attribution.clone());
-    let is_porting = fields.optional("is_porting", Flag);
-    let porting_tenure = fields.optional(
-        "porting_tenure",
-        NotNegative { wanted: "the years that the policy at hand has run, not negative," },
-    );
-    let session = fields.optional("session_id", PlainText { longest: 100 });
-    asked.session.replace(session.clone().flatten());
-    let above_zero = |rupees: &Rupees| *rupees > Rupees::ZERO;
-    Some(HealthRequest {
-        lead: Some(lead?),
-        user: Some(user?),
-        session: session?.and_then(|named| named.parse().ok()),
-        customer: customer?,
-        members: members?,
-        has_ped: has_ped?,
-        selected_peds: selected_peds?.unwrap_or_default(),
-        plan: plan?.unwrap_or(PlanType::Base),
-        sum_insured: sum_insured?.filter(above_zero).unwrap_or(DEFAULT_SUM_INSURED),
-        deductible: deductible?.filter(above_zero),
-        porting: {
-            let tenure = porting_tenure?;
-            is_porting?.unwrap_or(false).then_some(Porting { tenure })
-        },
-        attribution: partner.and(enterprise).map(|_| attribution)?,
-    })
+/// The body of a recommendation request, as far as it could be read. The outer `None` is a fault, the inner one an
+/// absent field.
+pub(crate) struct HealthDraft {
+    lead: Option<PlatformId>,
+    user: Option<PlatformId>,
+    customer: Option<Customer>,
+    members: Option<Vec<Member>>,
+    has_ped: Option<bool>,
+    selected_peds: Option<Option<Vec<String>>>,
+    plan: Option<Option<PlanType>>,
+    sum_insured: Option<Option<Rupees>>,
+    deductible: Option<Option<Rupees>>,
+    partner: Option<Option<String>>,
+    enterprise: Option<Option<String>>,
+    is_porting: Option<Option<bool>>,
+    porting_tenure: Option<Option<Decimal>>,
+    session: Option<Option<String>>,
+}
+
+impl HealthDraft {
+    /// Reads the body of a recommendation request.
+    pub(crate) fn read(fields: &mut Fields<'_>) -> Self {
+        let years = NotNegative { wanted: "the years that the policy at hand has run, not negative," };
+        HealthDraft {
+            lead: fields.required("lead_id", text()),
+            user: fields.required("user_id", text()),
+            customer: fields.required("customer", named("Customer", object(customer))),
+            members: fields.required("members", named("Members", Members)),
+            has_ped: fields.required("hasPED", Boolean),
+            selected_peds: fields.optional("selectedPEDs", list(Identifier, 0, MOST_PEDS)),
+            plan: fields.optional("plan_type", text()),
+            sum_insured: fields.optional("sum_insured", Amount),
+            deductible: fields.optional("deductible", Amount),
+            partner: fields.optional("partner_id", PlainText { longest: 100 }),
+            enterprise: fields.optional("enterprise_id", PlainText { longest: 100 }),
+            is_porting: fields.optional("is_porting", Boolean),
+            porting_tenure: fields.optional("porting_tenure", years),
+            session: fields.optional("session_id", PlainText { longest: 100 }),
+        }
+    }
+
+    /// Whom the quote is attributed to, as far as that could be read (D8).
+    fn attribution(&self) -> Attribution {
+        let (partner, enterprise) = (self.partner.clone(), self.enterprise.clone());
+        Attribution { partner: partner.flatten(), enterprise: enterprise.flatten() }
+    }
+
+    /// The session that is named, well formed or not.
+    fn session_named(&self) -> Option<&str> {
+        self.session.as_ref()?.as_deref()
+    }
+
+    /// The request; `None` where a part has a fault.
+    fn finish(self) -> Option<HealthRequest> {
+        let above_zero = |rupees: &Rupees| *rupees > Rupees::ZERO;
+        let (tenure, is_porting) = (self.porting_tenure?, self.is_porting?.unwrap_or(false));
+        Some(HealthRequest {
+            lead: Some(self.lead?),
+            user: Some(self.user?),
+            session: self.session?.and_then(|named| named.parse().ok()),
+            customer: self.customer?,
+            members: self.members?,
+            has_ped: self.has_ped?,
+            selected_peds: self.selected_peds?.unwrap_or_default(),
+            plan: self.plan?.unwrap_or(PlanType::Base),
+            sum_insured: self.sum_insured?.filter(above_zero).unwrap_or(DEFAULT_SUM_INSURED),
+            deductible: self.deductible?.filter(above_zero),
+            porting: is_porting.then_some(Porting { tenure }),
+            attribution: Attribution { partner: self.partner?, enterprise: self.enterprise? },
+        })
+    }
 }
 
 fn customer(fields: &mut Fields<'_>) -> Option<Customer> {
@@ -173,16 +232,16 @@ const MEMBERS: &str =
 impl Shape for Members {
     type Value = Vec<Member>;
 
-    fn read(&self, value: &Value, at: &mut At<'_>) -> Option<Vec<Member>> {
+    fn read(&self, value: &Value, at: &mut FieldLocation<'_>) -> Option<Vec<Member>> {
         let Some(families) = value.as_object().filter(|object| !is_infinite(object)) else {
-            at.fault(came(value), MEMBERS);
+            at.mismatch(kind_of(value), MEMBERS);
             return None;
         };
         let known = |key: &String| Relation::ALL.iter().any(|relation| relation.word() == key);
         let mut sound = true;
         for key in families.keys().filter(|key| !known(key)) {
             let wanted = "one of self, spouse, father, mother, daughter, son";
-            at.field(key).fault("a relation that is none of the allowed words", wanted);
+            at.field(key).mismatch("a relation that is none of the allowed words", wanted);
             sound = false;
         }
         let mut members = Vec::new();
@@ -196,7 +255,7 @@ impl Shape for Members {
             }
         }
         if sound && members.is_empty() {
-            at.fault("an object without any person", MEMBERS);
+            at.mismatch("an object without any person", MEMBERS);
             sound = false;
         }
         sound.then_some(members)
@@ -207,8 +266,7 @@ impl Shape for Members {
     }
 
     fn schema(&self) -> Value {
-        let person =
-            json!({ "type": "object", "properties": { "age": AgeNumber.schema() }, "required": ["age"] });
+        let person = person().schema();
         let people = |relation: &Relation| {
             let most = if relation.may_repeat() { MOST_MEMBERS } else { 1 };
             let people = json!({ "type": ["array", "null"], "items": person, "maxItems": most });
@@ -219,10 +277,14 @@ impl Shape for Members {
     }
 }
 
-fn people_of(relation: Relation, people: &Value, at: &mut At<'_>) -> Option<Vec<Member>> {
+/// A person of the family, of whom the age alone counts.
+fn person() -> impl Shape<Value = Age> {
+    named("FamilyMember", object(|fields: &mut Fields<'_>| fields.required("age", AgeNumber)))
+}
+
+fn people_of(relation: Relation, people: &Value, at: &mut FieldLocation<'_>) -> Option<Vec<Member>> {
     let most = if relation.may_repeat() { MOST_MEMBERS } else { 1 };
-    let ages = list(object(|fields: &mut Fields<'_>| fields.required("age", AgeNumber)), 0, most);
-    let ages: Vec<Age> = ages.read(people, at)?;
+    let ages: Vec<Age> = list(person(), 0, most).read(people, at)?;
     Some(ages.into_iter().map(|age| Member { relation, age }).collect())
 }
 
@@ -391,8 +453,13 @@ impl<'a> RecommendationJob<'a> {
     }
 }
 
-/// The form of a variant that is offered.
-pub(super) fn form(variant: &HealthVariant) -> Template {
+/// The templates of every variant that may be offered.
+fn templates(catalogue: &Catalogue) -> VariantTemplates<Template> {
+    let variants = catalogue.all_health_variants().iter();
+    variants.map(|variant| (variant.id, template_of(variant))).collect()
+}
+
+fn template_of(variant: &HealthVariant) -> Template {
     Template::of(&VariantAnswer {
         offered: Offered::of(variant),
         variant_description: variant.description.english(),
@@ -404,14 +471,14 @@ pub(super) fn form(variant: &HealthVariant) -> Template {
     })
 }
 
-/// The form of what a variant costs.
+/// The template of what a variant costs.
 static TENURE: LazyLock<Template> =
     LazyLock::new(|| Template::of(&TenureAnswer { tenure: Gap, premium: Gap, deductible: Gap }));
 
-/// Writes what is offered; the first is the one recommended.
+/// Writes the offers; the first one is recommended.
 fn write_offers(to: &mut Vec<u8>, offers: &[Offer<'_>]) {
-    write_list(to, offers.iter().enumerate(), |(rank, Offer { forms, offer, .. }), to| {
-        forms.recommended.fill(to, |gap, to| match gap {
+    write_list(to, offers.iter().enumerate(), |(rank, Offer { template, offer, .. }), to| {
+        template.fill(to, |gap, to| match gap {
             0 => json(to, &(rank == 0)),
             _ => write_list(to, &offer.tenures, |price, to| {
                 TENURE.fill(to, |gap, to| match gap {

@@ -5,39 +5,62 @@ use std::collections::BTreeMap;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
+use axum::routing::on;
+use domain::access::Scope;
 use domain::session::Session;
 use serde::Serialize;
-use service::idempotency::Answering;
 use utoipa::ToSchema;
 
-use crate::answer::keepable;
+use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
+use super::example;
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{BusinessSession, Caller};
-use crate::error::Problem;
-use crate::number::Texts;
-use crate::once::Once;
+use crate::error::{Code, Problem};
+use crate::idempotency::{IdempotencyKey, Lookup};
+use crate::number::TextMap;
 use crate::reader::Fields;
+use crate::response::{respond, to_keep};
+use crate::shape::describe;
 
 /// What metadata may hold.
-const METADATA: Texts = Texts { most: 50, key: 100, text: 1000 };
+const METADATA: TextMap = TextMap { most: 50, key: 100, text: 1000 };
+
+pub(super) static POST: Endpoint = Endpoint {
+    method: Verb::Post,
+    path: "/v1/business/session",
+    id: "openSession",
+    tag: "Access",
+    summary: "Open a session",
+    description: "Opens a session that the quotes of one customer can name, with whatever metadata the partner wants to remember of it.",
+    access: Access::Scope(Scope::BusinessSession),
+    query: None,
+    takes: Some(Takes { schema: || describe(session_request), example: example::session }),
+    gives: Gives::json::<SessionAnswer<'static>>(201, "The session."),
+    refuses: &[Code::V4000, Code::A4001, Code::A4030, Code::V4130, Code::V4150, Code::V4220],
+    deprecated: false,
+    idempotent: true,
+    guide: "#7-open-a-session",
+    handler: |method| on(method, post),
+};
 
 /// Opens a session.
-pub(crate) async fn post(
+async fn post(
     State(app): State<App>,
     caller: Caller<BusinessSession>,
-    once: Once,
+    key: IdempotencyKey,
     body: Body,
 ) -> Result<Response, Problem> {
-    once.or_replay(&app, caller.partner, &body, async |attempt| {
-        let metadata = body.read(session_request)?;
-        let make = |session: &Session| {
-            let metadata = &session.metadata;
-            keepable(StatusCode::CREATED, &SessionAnswer { session_id: session.id.to_string(), metadata })
-        };
-        Ok(app.service.open_session(caller.partner, metadata, Answering::new(attempt, &make)).await?)
-    })
-    .await
+    let attempt = match key.look_up(&app, caller.partner, &body).await? {
+        Lookup::New(attempt) => attempt,
+        Lookup::Earlier(response) => return Ok(response),
+    };
+    let metadata = body.read(session_request)?;
+    let session = app.service.new_session(caller.partner, metadata);
+    let response = to_keep(StatusCode::CREATED, &SessionAnswer::of(&session));
+    let kept = attempt.map(|attempt| attempt.response(response.clone(), session.created_at));
+    let outcome = app.service.keep_session(session, kept).await?;
+    Ok(respond(response, outcome))
 }
 
 /// Reads the body of a session request.
@@ -53,4 +76,10 @@ pub(crate) struct SessionAnswer<'a> {
     session_id: String,
     /// As it was sent; `{}` where nothing was.
     metadata: &'a BTreeMap<String, String>,
+}
+
+impl<'a> SessionAnswer<'a> {
+    fn of(session: &'a Session) -> Self {
+        SessionAnswer { session_id: session.id.to_string(), metadata: &session.metadata }
+    }
 }

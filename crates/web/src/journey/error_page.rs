@@ -125,7 +125,7 @@ pub(crate) fn problem_page(
         note: (words.errors.error_number)(request_id),
     };
     let mut response = render(problem.code.status(), &page, partner);
-    problem.say_more(&mut response);
+    problem.add_headers(&mut response);
     response
 }
 

@@ -30,7 +30,7 @@ mod price_steps;
 mod quote;
 mod request;
 mod review;
-mod site;
+pub(crate) mod site;
 mod status;
 mod step;
 mod visitor;

@@ -1,14 +1,5 @@
 //! The site of the journey: its address with the cookie that follows from it.
 
-/// The demo partner, as which anybody may begin a journey.
-#[derive(Debug, Clone)]
-pub struct Demo {
-    /// Its API access key.
-    pub client_id: String,
-    /// Its API secret key.
-    pub client_secret: String,
-}
-
 /// The journey of a server.
 #[derive(Debug, Clone)]
 pub struct JourneySite {
@@ -16,6 +7,15 @@ pub struct JourneySite {
     pub address: String,
     /// The demo partner, whose page is served under `serve --demo` alone.
     pub demo: Option<Demo>,
+}
+
+/// The demo partner, as whom everybody may look at the journey.
+#[derive(Debug, Clone)]
+pub struct Demo {
+    /// Its API access key.
+    pub client_id: String,
+    /// Its API secret key.
+    pub client_secret: String,
 }
 
 impl JourneySite {

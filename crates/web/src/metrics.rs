@@ -1,4 +1,4 @@
-//! What is measured of requests. Each kind's counter and histogram are found once, not once a request.
+//! Metrics of requests. The counter and histogram of each kind are looked up once, not once a request.
 
 use std::collections::HashMap;
 use std::sync::{PoisonError, RwLock};
@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use metrics::{Counter, Histogram};
 
-/// The measures of every kind of request that came so far, by its route.
+/// The metrics of every kind of request so far, by its route.
 #[derive(Default)]
-pub(crate) struct Measures(RwLock<HashMap<String, Vec<Kind>>>);
+pub(crate) struct RequestMetrics(RwLock<HashMap<String, Vec<Kind>>>);
 
 /// Requests of one method on one route with one status.
 struct Kind {
@@ -18,17 +18,17 @@ struct Kind {
     seconds: Histogram,
 }
 
-impl Measures {
-    /// Notes a request that was answered.
-    pub(crate) fn note(&self, method: &'static str, route: &str, status: u16, took: Duration) {
+impl RequestMetrics {
+    /// Records a request that got its response.
+    pub(crate) fn record(&self, method: &'static str, route: &str, status: u16, took: Duration) {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let kinds = known.get(route).map(Vec::as_slice).unwrap_or_default();
         if let Some(kind) = kinds.iter().find(|kind| kind.method == method && kind.status == status) {
-            return kind.note(took);
+            return kind.record(took);
         }
         drop(known);
         let kind = Kind::of(method, route, status);
-        kind.note(took);
+        kind.record(took);
         let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
         // Two requests may find it missing at once; the recorder counts both as one kind.
         known.entry(route.to_owned()).or_default().push(kind);
@@ -46,7 +46,7 @@ impl Kind {
         }
     }
 
-    fn note(&self, took: Duration) {
+    fn record(&self, took: Duration) {
         self.requests.increment(1);
         self.seconds.record(took.as_secs_f64());
     }

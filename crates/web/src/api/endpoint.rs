@@ -1,0 +1,186 @@
+//! An endpoint as one row of the contract, written beside its handler. The router, the OpenAPI document, the access
+//! tests and the table in `docs/api.md` are made of these rows.
+
+use axum::routing::{MethodFilter, MethodRouter};
+use domain::access::Scope;
+use domain::date::Date;
+use serde_json::{Value, json};
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+use crate::app::App;
+use crate::error::Code;
+use crate::response::Payload;
+
+/// A day for readers that need one, where they only describe themselves. No schema shows it.
+pub(super) const ANY_DAY: Date = Date::constant(2026, 11, 20);
+
+/// An endpoint. The fields stand in the order in which a person reads about an endpoint.
+pub(crate) struct Endpoint {
+    pub(super) method: Verb,
+    /// As the router takes it. `{*name}` takes the rest of the path with its slashes.
+    pub(super) path: &'static str,
+    /// The operation's name for generated clients.
+    pub(super) id: &'static str,
+    /// The group in which the document shows it.
+    pub(super) tag: &'static str,
+    pub(super) summary: &'static str,
+    pub(super) description: &'static str,
+    pub(super) access: Access,
+    /// Schema of its query, where it has one.
+    pub(super) query: Option<fn() -> Value>,
+    /// The body that it takes, where it takes one.
+    pub(super) takes: Option<Takes>,
+    pub(super) gives: Gives,
+    /// Codes of its refusals, beside those of every endpoint.
+    pub(super) refuses: &'static [Code],
+    /// Whether every response says that it is deprecated (D9).
+    pub(super) deprecated: bool,
+    /// Whether it takes an idempotency key (D36).
+    pub(super) idempotent: bool,
+    /// Where it is explained: a link as `docs/api.md` writes it.
+    pub(super) guide: &'static str,
+    /// Routes its method to its handler.
+    pub(super) handler: fn(MethodFilter) -> MethodRouter<App>,
+}
+
+/// A method of an endpoint.
+#[derive(Clone, Copy)]
+pub(super) enum Verb {
+    Get,
+    Post,
+    Patch,
+}
+
+/// Who may call an endpoint.
+pub(super) enum Access {
+    /// A partner whose bearer token has this scope, or `business` (D2).
+    Scope(Scope),
+    /// A caller that shows this instead of a bearer token.
+    Instead(&'static str),
+    /// Everybody.
+    Open,
+}
+
+/// A body that is taken.
+pub(super) struct Takes {
+    /// Its schema, described by its reader.
+    pub(super) schema: fn() -> Value,
+    /// A body to try the endpoint with.
+    pub(super) example: fn() -> Value,
+}
+
+/// A successful response.
+pub(super) struct Gives {
+    pub(super) status: u16,
+    pub(super) description: &'static str,
+    pub(super) body: GivenBody,
+}
+
+/// The body of a successful response.
+pub(super) enum GivenBody {
+    /// JSON of a schema, with the named schemas that it refers to.
+    Json { schema: fn() -> Value, components: fn(&mut Components) },
+    /// A PDF.
+    Pdf,
+}
+
+/// Named schemas, in the order in which they were found.
+pub(super) type Components = Vec<(String, RefOr<Schema>)>;
+
+impl Verb {
+    /// As the document writes it.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Verb::Get => "get",
+            Verb::Post => "post",
+            Verb::Patch => "patch",
+        }
+    }
+
+    const fn filter(self) -> MethodFilter {
+        match self {
+            Verb::Get => MethodFilter::GET,
+            Verb::Post => MethodFilter::POST,
+            Verb::Patch => MethodFilter::PATCH,
+        }
+    }
+}
+
+impl Endpoint {
+    /// Its path as the document writes it.
+    pub(super) fn documented_path(&self) -> String {
+        self.path.replace("{*", "{")
+    }
+
+    /// The scope of its bearer token; none for endpoints without one.
+    pub(super) fn scope(&self) -> Option<Scope> {
+        match self.access {
+            Access::Scope(scope) => Some(scope),
+            Access::Instead(_) | Access::Open => None,
+        }
+    }
+
+    /// Its route.
+    pub(super) fn route(&self) -> MethodRouter<App> {
+        (self.handler)(self.method.filter())
+    }
+
+    /// Its row in the table of `docs/api.md`.
+    pub(super) fn table_row(&self) -> String {
+        let (method, path) = (self.method.word().to_uppercase(), self.documented_path());
+        let deprecated = if self.deprecated { ", deprecated" } else { "" };
+        let access = match self.access {
+            Access::Scope(scope) => format!("`{scope}`"),
+            Access::Instead(shown) => format!("none: {shown}"),
+            Access::Open => "none".to_owned(),
+        };
+        let key = if self.idempotent { "yes" } else { "no" };
+        format!(
+            "| [`{method} {path}`]({}){deprecated} | {access} | {key} | {} |\n",
+            self.guide, self.gives.status
+        )
+    }
+}
+
+impl Gives {
+    /// JSON of a type.
+    pub(super) const fn json<T: ToSchema>(status: u16, description: &'static str) -> Self {
+        let body = GivenBody::Json { schema: reference_to::<T>, components: components_of::<T> };
+        Gives { status, description, body }
+    }
+
+    /// JSON of a type under `payload`.
+    pub(super) const fn payload<T: ToSchema>(status: u16, description: &'static str) -> Self
+    where
+        Payload<T>: PartialSchema,
+    {
+        let body = GivenBody::Json { schema: schema_of::<Payload<T>>, components: components_of::<T> };
+        Gives { status, description, body }
+    }
+
+    /// An empty JSON object.
+    pub(super) const fn empty_object(status: u16, description: &'static str) -> Self {
+        let body = GivenBody::Json { schema: || json!({ "type": "object" }), components: |_| {} };
+        Gives { status, description, body }
+    }
+
+    /// A PDF.
+    pub(super) const fn pdf(status: u16, description: &'static str) -> Self {
+        Gives { status, description, body: GivenBody::Pdf }
+    }
+}
+
+/// Adds a type and those that it is made of.
+pub(super) fn components_of<T: ToSchema>(found: &mut Components) {
+    found.push((T::name().into_owned(), T::schema()));
+    T::schemas(found);
+}
+
+fn reference_to<T: ToSchema>() -> Value {
+    json!({ "$ref": format!("#/components/schemas/{}", T::name()) })
+}
+
+fn schema_of<T: PartialSchema>() -> Value {
+    serde_json::to_value(T::schema()).expect("a schema serialises")
+}

@@ -1,0 +1,44 @@
+//! Template caches: the templates of each variant's item, kept for every catalogue version that was shown so far.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use domain::id::VariantId;
+use domain::quote::CatalogueHash;
+use rating::Catalogue;
+
+/// Versions whose templates are kept: as many as the service keeps compiled.
+const MOST_VERSIONS: usize = 64;
+
+/// The templates of one catalogue version, by variant.
+pub(crate) type VariantTemplates<T> = HashMap<VariantId, T>;
+
+/// The templates of every catalogue version that was shown so far.
+pub(crate) struct TemplateCache<T>(RwLock<HashMap<CatalogueHash, Arc<VariantTemplates<T>>>>);
+
+impl<T> Default for TemplateCache<T> {
+    fn default() -> Self {
+        TemplateCache(RwLock::default())
+    }
+}
+
+impl<T> TemplateCache<T> {
+    /// Those of a catalogue version. `make` makes them, where they are not yet known.
+    pub(crate) fn of(
+        &self,
+        catalogue: &Catalogue,
+        make: fn(&Catalogue) -> VariantTemplates<T>,
+    ) -> Arc<VariantTemplates<T>> {
+        let hash = catalogue.hash();
+        if let Some(known) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&hash) {
+            return Arc::clone(known);
+        }
+        let templates = Arc::new(make(catalogue));
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= MOST_VERSIONS {
+            known.clear();
+        }
+        known.insert(hash, templates.clone());
+        templates
+    }
+}
