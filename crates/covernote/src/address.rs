@@ -6,7 +6,7 @@ use url::{Host, Url};
 ///
 /// # Errors
 /// What is wrong with it, as the end of a sentence.
-pub fn judge_origin(text: &str) -> Result<(), String> {
+pub fn validate_origin(text: &str) -> Result<(), String> {
     let url = parse(text)?;
     let origin = url.origin().ascii_serialization();
     if origin == text {
@@ -20,7 +20,7 @@ pub fn judge_origin(text: &str) -> Result<(), String> {
 ///
 /// # Errors
 /// What is wrong with it, as the end of a sentence.
-pub fn judge_return_url(text: &str) -> Result<(), String> {
+pub fn validate_return_url(text: &str) -> Result<(), String> {
     let url = parse(text)?;
     if url.fragment().is_some() {
         return Err("what follows # would swallow the session's id".into());
@@ -67,7 +67,7 @@ mod tests {
             ["https://app.example", "https://app.example:8443", "http://localhost:3000", "http://[::1]:80"]
         {
             // Port 80 is http's own: browsers leave it out, and so must the origin.
-            assert_eq!(judge_origin(good).is_ok(), !good.ends_with(":80"), "{good}");
+            assert_eq!(validate_origin(good).is_ok(), !good.ends_with(":80"), "{good}");
         }
         for bad in [
             "https://app.example/",
@@ -84,16 +84,16 @@ mod tests {
             "data:text/html,x",
             "https://a.example https://b.example",
         ] {
-            assert!(judge_origin(bad).is_err(), "{bad}");
+            assert!(validate_origin(bad).is_err(), "{bad}");
         }
-        let told = judge_origin("https://app.example/").expect_err("a slash");
+        let told = validate_origin("https://app.example/").expect_err("a slash");
         assert!(told.ends_with("without a slash at its end: https://app.example"), "{told}");
     }
 
     #[test]
     fn a_return_address_is_a_whole_web_address() {
         for good in ["https://app.example/done?x=1", "https://app.example", "http://127.0.0.1:8080/demo"] {
-            assert_eq!(judge_return_url(good), Ok(()), "{good}");
+            assert_eq!(validate_return_url(good), Ok(()), "{good}");
         }
         for bad in [
             "https://app.example/#done",
@@ -102,7 +102,7 @@ mod tests {
             "/done",
             "javascript:alert(1)",
         ] {
-            assert!(judge_return_url(bad).is_err(), "{bad}");
+            assert!(validate_return_url(bad).is_err(), "{bad}");
         }
     }
 }

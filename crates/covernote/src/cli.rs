@@ -10,7 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 #[command(
     after_help = "Exit codes: 0 ok, 1 failed, 2 usage, 65 bad data, 69 something needed is away or taken, 78 configuration."
 )]
-pub struct Line {
+pub struct CommandLine {
     /// What to do.
     #[command(subcommand)]
     pub command: Command,
@@ -18,7 +18,7 @@ pub struct Line {
 
 /// Where the store and the catalogue are. Flag, then COVERNOTE_* variable, then covernote.toml, then the default.
 #[derive(Debug, Clone, Default, Args)]
-pub struct Place {
+pub struct Flags {
     /// Data folder [default: ./covernote-data]
     #[arg(long, value_name = "DIR", global = true)]
     pub data: Option<String>,
@@ -43,12 +43,12 @@ pub struct Place {
 }
 
 /// Flags under the names of their settings.
-pub(crate) type Flags = Vec<(&'static str, Option<String>)>;
+pub(crate) type FlagValues = Vec<(&'static str, Option<String>)>;
 
 impl Serve {
     /// Its flags.
-    pub(crate) fn flags(&self) -> Flags {
-        let mut flags = self.process.flags();
+    pub(crate) fn flag_values(&self) -> FlagValues {
+        let mut flags = self.process.flag_values();
         flags.extend([("listen", self.listen.clone()), ("journey_url", self.journey_url.clone())]);
         flags
     }
@@ -56,7 +56,7 @@ impl Serve {
 
 impl Process {
     /// Its flags.
-    pub(crate) fn flags(&self) -> Flags {
+    pub(crate) fn flag_values(&self) -> FlagValues {
         vec![
             ("metrics_listen", self.metrics_listen.clone()),
             ("log_format", self.log_format.clone()),
@@ -66,9 +66,9 @@ impl Process {
     }
 }
 
-impl Place {
+impl Flags {
     /// Its flags.
-    pub(crate) fn flags(&self) -> Flags {
+    pub(crate) fn flag_values(&self) -> FlagValues {
         vec![
             ("data", self.data.clone()),
             ("database", self.database.clone()),
@@ -135,7 +135,7 @@ pub struct Serve {
     pub process: Process,
     /// Where the store and the catalogue are.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }
 
 /// `covernote worker`
@@ -146,7 +146,7 @@ pub struct Worker {
     pub process: Process,
     /// Where the store and the catalogue are.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }
 
 /// How a process runs that stays.
@@ -174,7 +174,7 @@ pub struct Partner {
     pub verb: PartnerVerb,
     /// Where the store and the catalogue are.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }
 
 /// Verbs of `covernote partner`
@@ -292,7 +292,7 @@ pub struct Catalogue {
     pub verb: CatalogueVerb,
     /// Where the store and the catalogue are.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }
 
 /// Verbs of `covernote catalogue`
@@ -341,17 +341,17 @@ pub enum CatalogueVerb {
         json: bool,
         /// What cover of a loan is priced by.
         #[command(flatten)]
-        life: Box<Life>,
+        life: Box<CreditCover>,
         /// What health cover is priced by.
         #[command(flatten)]
-        family: Box<Family>,
+        family: Box<HealthCover>,
     },
 }
 
 /// What cover of a loan is priced by.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Cover of a loan")]
-pub struct Life {
+pub struct CreditCover {
     /// Day of birth, DD/MM/YYYY
     #[arg(long, value_name = "DATE", required_unless_present = "members")]
     pub date_of_birth: Option<String>,
@@ -372,7 +372,7 @@ pub struct Life {
 /// What health cover is priced by.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Health")]
-pub struct Family {
+pub struct HealthCover {
     /// Relations with ages, such as "self:40 spouse:34 son:8"
     #[arg(
         long,
@@ -414,7 +414,7 @@ pub struct Quote {
     pub verb: QuoteVerb,
     /// Where the store and the catalogue are.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }
 
 /// Verbs of `covernote quote`
@@ -453,7 +453,7 @@ pub struct Proposal {
     pub verb: ProposalVerb,
     /// Where the store and the catalogue are.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }
 
 /// Verbs of `covernote proposal`
@@ -511,7 +511,7 @@ pub struct Import {
     pub what: ImportWhat,
     /// Where the store and the catalogue are.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }
 
 /// What can be imported.
@@ -575,7 +575,7 @@ pub struct Keys {
     pub verb: KeysVerb,
     /// Where the store and the catalogue are.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }
 
 /// Verbs of `covernote keys`
@@ -619,7 +619,7 @@ pub struct Backup {
     pub json: bool,
     /// Where the store and the catalogue are.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }
 
 /// `covernote restore`
@@ -638,7 +638,7 @@ pub struct Restore {
     pub json: bool,
     /// Where the store and the catalogue are.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }
 
 /// `covernote insurer`
@@ -649,7 +649,7 @@ pub struct Insurer {
     pub verb: InsurerVerb,
     /// Where the store and the catalogue are.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }
 
 /// Verbs of `covernote insurer`
@@ -733,7 +733,7 @@ pub struct MockInsurer {
     pub json: bool,
     /// Where the store and the catalogue are.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }
 
 /// How a mock insurer decides.
@@ -753,5 +753,5 @@ pub struct Doctor {
     pub json: bool,
     /// Where the store and the catalogue are.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }

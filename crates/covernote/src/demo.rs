@@ -42,7 +42,7 @@ pub fn credentials() -> web::journey::Demo {
 ///
 /// # Errors
 /// [`Failure::Configuration`].
-pub fn judge_address(address: SocketAddr) -> Result<(), Failure> {
+pub fn validate_address(address: SocketAddr) -> Result<(), Failure> {
     if address.ip().is_loopback() {
         return Ok(());
     }
@@ -55,7 +55,7 @@ pub fn judge_address(address: SocketAddr) -> Result<(), Failure> {
 ///
 /// # Errors
 /// [`Failure::Configuration`].
-pub fn judge_engine(engine: &Engine) -> Result<(), Failure> {
+pub fn validate_engine(engine: &Engine) -> Result<(), Failure> {
     match engine {
         Engine::Sqlite => Ok(()),
         Engine::Postgres(_) => Err(Failure::Configuration(

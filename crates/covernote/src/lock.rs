@@ -32,8 +32,8 @@ const PAUSE: Duration = Duration::from_millis(20);
 ///
 /// # Errors
 /// [`Failure::Away`] when another server holds it.
-pub(crate) fn hold(folder: &Path) -> Result<File, Failure> {
-    let mut held = hold_unnamed(folder)?;
+pub(crate) fn acquire(folder: &Path) -> Result<File, Failure> {
+    let mut held = acquire_for_command(folder)?;
     write!(held, "{}", std::process::id()).map_err(|cause| away(folder, &cause))?;
     Ok(held)
 }
@@ -43,7 +43,7 @@ pub(crate) fn hold(folder: &Path) -> Result<File, Failure> {
 ///
 /// # Errors
 /// [`Failure::Away`] when a server holds it.
-pub(crate) fn hold_unnamed(folder: &Path) -> Result<File, Failure> {
+pub(crate) fn acquire_for_command(folder: &Path) -> Result<File, Failure> {
     let held = open(folder)?;
     let mut tries = 1;
     while let Err(refused) = held.try_lock() {
@@ -64,7 +64,7 @@ pub(crate) fn hold_unnamed(folder: &Path) -> Result<File, Failure> {
 }
 
 /// Leaves the data folder: the file names nobody any more.
-pub(crate) fn leave(held: File) {
+pub(crate) fn release(held: File) {
     // Where this fails, the lock is gone with the process all the same, and nobody is signalled without it.
     let _ = held.set_len(0);
 }

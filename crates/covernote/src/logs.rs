@@ -49,7 +49,7 @@ pub(crate) fn hide_panics() {
         if tracing::dispatcher::has_been_set() {
             tracing::error!(panic.place = place, "a panic at {place}");
         } else {
-            output::say(&format!("covernote: a panic at {place}"));
+            output::message(&format!("covernote: a panic at {place}"));
         }
     }));
 }

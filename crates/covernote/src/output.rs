@@ -15,7 +15,7 @@ pub(crate) fn json(value: &serde_json::Value) {
 }
 
 /// A word to the person at the terminal.
-pub(crate) fn say(text: &str) {
+pub(crate) fn message(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 

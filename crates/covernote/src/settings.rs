@@ -6,11 +6,11 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::cli::{Flags, Place};
+use crate::cli::{FlagValues, Flags};
 use crate::failure::Failure;
 
 /// One setting's name, default and meaning.
-pub struct Known {
+pub struct Setting {
     /// As in the file; the variable is `COVERNOTE_` and this in capitals.
     pub name: &'static str,
     /// As text; empty means that it is worked out or off.
@@ -29,12 +29,12 @@ macro_rules! settings {
         }
 
         /// Every setting that there is.
-        pub const KNOWN: &[Known] = &[$(Known { name: stringify!($name), default: $default, meaning: concat!($($meaning),+) }),*];
+        pub const SETTINGS: &[Setting] = &[$(Setting { name: stringify!($name), default: $default, meaning: concat!($($meaning),+) }),*];
 
         impl Settings {
-            fn judge(found: &Found) -> Result<Self, Failure> {
+            fn parse(raw: &RawSettings) -> Result<Self, Failure> {
                 let mut faults = Vec::new();
-                $(let $name = found.value::<$kind>(stringify!($name), $default, &mut faults);)*
+                $(let $name = raw.value::<$kind>(stringify!($name), $default, &mut faults);)*
                 if !faults.is_empty() {
                     return Err(Failure::Configuration(faults.join("\n")));
                 }
@@ -103,9 +103,9 @@ fn is_address(text: &str) -> bool {
 
 /// Values as text, each with where it came from.
 #[derive(Default)]
-struct Found(BTreeMap<&'static str, (String, String)>);
+struct RawSettings(BTreeMap<&'static str, (String, String)>);
 
-impl Found {
+impl RawSettings {
     /// The first source wins: called from the strongest to the weakest.
     fn add(&mut self, name: &'static str, value: Option<String>, source: String) {
         if let Some(value) = value {
@@ -130,12 +130,12 @@ impl Found {
 }
 
 /// The known key of a name.
-fn known(name: &str) -> Option<&'static Known> {
-    KNOWN.iter().find(|known| known.name == name)
+fn known(name: &str) -> Option<&'static Setting> {
+    SETTINGS.iter().find(|known| known.name == name)
 }
 
 fn unknown(source: &str, name: &str) -> String {
-    let nearest = KNOWN
+    let nearest = SETTINGS
         .iter()
         .max_by(|a, b| strsim::jaro_winkler(a.name, name).total_cmp(&strsim::jaro_winkler(b.name, name)));
     let nearest = nearest.map_or_else(String::new, |nearest| format!("; did you mean {}?", nearest.name));
@@ -148,30 +148,30 @@ impl Settings {
     /// # Errors
     /// [`Failure::Configuration`] with every unknown key and every value that cannot be read.
     pub fn read(
-        place: &Place,
-        own: Flags,
+        flags: &Flags,
+        own: FlagValues,
         environment: impl Iterator<Item = (String, String)>,
     ) -> Result<Self, Failure> {
-        let mut found = Found::default();
+        let mut raw = RawSettings::default();
         let mut faults = Vec::new();
         let flag = |name: &str| format!("--{}", name.replace('_', "-"));
-        for (name, value) in place.flags().into_iter().chain(own) {
-            found.add(name, value, flag(name));
+        for (name, value) in flags.flag_values().into_iter().chain(own) {
+            raw.add(name, value, flag(name));
         }
         for (variable, value) in environment {
             let Some(name) = variable.strip_prefix("COVERNOTE_") else { continue };
             match known(&name.to_lowercase()) {
-                Some(known) => found.add(known.name, Some(value), variable.clone()),
+                Some(known) => raw.add(known.name, Some(value), variable.clone()),
                 None => faults.push(unknown(&variable, &name.to_lowercase())),
             }
         }
-        if let Some((path, text)) = file(place.config.as_deref())? {
-            read_file(&path, &text, &mut found, &mut faults)?;
+        if let Some((path, text)) = file(flags.config.as_deref())? {
+            read_file(&path, &text, &mut raw, &mut faults)?;
         }
         if !faults.is_empty() {
             return Err(Failure::Configuration(faults.join("\n")));
         }
-        let settings = Settings::judge(&found)?;
+        let settings = Settings::parse(&raw)?;
         let faults = settings.faults();
         if faults.is_empty() { Ok(settings) } else { Err(Failure::Configuration(faults.join("\n"))) }
     }
@@ -238,7 +238,7 @@ impl Settings {
     }
 
     /// The address that partners call, where it was said.
-    pub fn said_base_url(&self) -> Option<String> {
+    pub fn configured_base_url(&self) -> Option<String> {
         (!self.base_url.is_empty()).then(|| self.base_address())
     }
 
@@ -262,7 +262,7 @@ fn file(named: Option<&Path>) -> Result<Option<(String, String)>, Failure> {
     }
 }
 
-fn read_file(path: &str, text: &str, found: &mut Found, faults: &mut Vec<String>) -> Result<(), Failure> {
+fn read_file(path: &str, text: &str, raw: &mut RawSettings, faults: &mut Vec<String>) -> Result<(), Failure> {
     let table: toml::Table =
         text.parse().map_err(|fault| Failure::Configuration(format!("{path}: {fault}")))?;
     for (name, value) in &table {
@@ -271,8 +271,8 @@ fn read_file(path: &str, text: &str, found: &mut Found, faults: &mut Vec<String>
             continue;
         };
         match value {
-            toml::Value::String(text) => found.add(known.name, Some(text.clone()), path.to_owned()),
-            toml::Value::Integer(number) => found.add(known.name, Some(number.to_string()), path.to_owned()),
+            toml::Value::String(text) => raw.add(known.name, Some(text.clone()), path.to_owned()),
+            toml::Value::Integer(number) => raw.add(known.name, Some(number.to_string()), path.to_owned()),
             _ => faults
                 .push(format!("{path}: {name} is text or a whole number, and something else stands there")),
         }
@@ -286,7 +286,7 @@ pub fn example() -> String {
         "# Settings of covernote. A flag wins over a COVERNOTE_* variable, that over this file, this over the default.\n\
          # Every setting stands here with its default; a line without its '#' sets it.\n",
     );
-    for Known { name, default, meaning } in KNOWN {
+    for Setting { name, default, meaning } in SETTINGS {
         let number = default.parse::<u64>().is_ok();
         let value = if number { (*default).to_owned() } else { format!("{default:?}") };
         text.push_str(&format!("\n#{meaning}\n# {name} = {value}\n"));
@@ -298,24 +298,24 @@ pub fn example() -> String {
 mod tests {
     use super::*;
 
-    fn read(place: &Place, environment: &[(&str, &str)]) -> Result<Settings, Failure> {
+    fn read(flags: &Flags, environment: &[(&str, &str)]) -> Result<Settings, Failure> {
         let environment = environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        Settings::read(place, Flags::new(), environment)
+        Settings::read(flags, FlagValues::new(), environment)
     }
 
-    fn file_of(text: &str) -> (tempfile::TempDir, Place) {
+    fn file_of(text: &str) -> (tempfile::TempDir, Flags) {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("covernote.toml");
         std::fs::write(&path, text).expect("written");
-        (folder, Place { config: Some(path), ..Place::default() })
+        (folder, Flags { config: Some(path), ..Flags::default() })
     }
 
     #[test]
     fn a_flag_wins_over_a_variable_that_over_the_file_that_over_the_default() {
-        let (_folder, mut place) = file_of("data = 'of-file'\nlisten = '127.0.0.1:1'\nrequests = 7\n");
+        let (_folder, mut flags) = file_of("data = 'of-file'\nlisten = '127.0.0.1:1'\nrequests = 7\n");
         let environment = [("COVERNOTE_DATA", "of-variable"), ("COVERNOTE_CATALOGUE", "of-variable")];
-        place.catalogue = Some("of-flag".into());
-        let settings = read(&place, &environment).expect("good");
+        flags.catalogue = Some("of-flag".into());
+        let settings = read(&flags, &environment).expect("good");
         assert_eq!((settings.catalogue.as_str(), settings.data.as_str()), ("of-flag", "of-variable"));
         assert_eq!((settings.listen.as_str(), settings.requests), ("127.0.0.1:1", 7));
         assert_eq!(settings.connections, 8192);
@@ -323,15 +323,15 @@ mod tests {
 
     #[test]
     fn every_unknown_key_is_named_with_the_nearest_known_one() {
-        let (_folder, place) = file_of("lisen = 'x'\n");
-        let refused = read(&place, &[("COVERNOTE_DATABSE", "x")]).expect_err("unknown").to_string();
+        let (_folder, flags) = file_of("lisen = 'x'\n");
+        let refused = read(&flags, &[("COVERNOTE_DATABSE", "x")]).expect_err("unknown").to_string();
         assert!(refused.contains("lisen is no setting; did you mean listen?"), "{refused}");
         assert!(refused.contains("databse is no setting; did you mean database?"), "{refused}");
     }
 
     #[test]
     fn a_value_of_another_kind_is_named_with_its_source() {
-        let refused = read(&Place::default(), &[("COVERNOTE_REQUESTS", "many")]).expect_err("no number");
+        let refused = read(&Flags::default(), &[("COVERNOTE_REQUESTS", "many")]).expect_err("no number");
         assert_eq!(
             refused,
             Failure::Configuration(
@@ -343,13 +343,13 @@ mod tests {
     #[test]
     fn what_cannot_be_is_refused_at_the_start() {
         let environment = [("COVERNOTE_BASE_URL", "cover.example"), ("COVERNOTE_REQUESTS", "0")];
-        let refused = read(&Place::default(), &environment).expect_err("neither can be").to_string();
+        let refused = read(&Flags::default(), &environment).expect_err("neither can be").to_string();
         assert!(
             refused.contains("base_url: ") && refused.contains("requests: 0 would refuse everything"),
             "{refused}"
         );
         for good in ["https://cover.example", "http://127.0.0.1:8080", "https://cover.example/partners"] {
-            read(&Place::default(), &[("COVERNOTE_BASE_URL", good)]).expect(good);
+            read(&Flags::default(), &[("COVERNOTE_BASE_URL", good)]).expect(good);
         }
     }
 

@@ -54,12 +54,12 @@ impl Random for OsRandom {
         if bytes.len() > NONCE {
             return self.draw(bytes);
         }
-        DRAWN.with_borrow_mut(|Drawn { store, left }| {
+        ENTROPY.with_borrow_mut(|EntropyBuffer { bytes: buffer, left }| {
             if *left < bytes.len() {
-                self.draw(store);
-                *left = store.len();
+                self.draw(buffer);
+                *left = buffer.len();
             }
-            let taken = &mut store[*left - bytes.len()..*left];
+            let taken = &mut buffer[*left - bytes.len()..*left];
             bytes.copy_from_slice(taken);
             // What is used is nowhere else any more.
             taken.fill(0);
@@ -72,13 +72,13 @@ impl Random for OsRandom {
 const NONCE: usize = 24;
 
 /// Random bytes that a thread drew in advance.
-struct Drawn {
-    store: [u8; 1024],
+struct EntropyBuffer {
+    bytes: [u8; 1024],
     left: usize,
 }
 
 thread_local! {
-    static DRAWN: RefCell<Drawn> = const { RefCell::new(Drawn { store: [0; 1024], left: 0 }) };
+    static ENTROPY: RefCell<EntropyBuffer> = const { RefCell::new(EntropyBuffer { bytes: [0; 1024], left: 0 }) };
 }
 
 /// Makes the data folder, for its owner alone; so is whatever this process writes from then on.
@@ -205,8 +205,8 @@ pub fn connectors(settings: &Settings) -> HttpConnectors {
 ///
 /// # Errors
 /// [`Failure::Configuration`] with a sentence for each.
-pub fn judge_insurers(connectors: &HttpConnectors, catalogue: &Catalogue) -> Result<(), Failure> {
-    connectors.judge(catalogue).map_err(|faults| Failure::Configuration(faults.join("\n")))
+pub fn validate_insurers(connectors: &HttpConnectors, catalogue: &Catalogue) -> Result<(), Failure> {
+    connectors.validate(catalogue).map_err(|faults| Failure::Configuration(faults.join("\n")))
 }
 
 /// Opens the service on the store in the settings, for a command: no insurer is judged, and none is asked.
@@ -231,8 +231,8 @@ pub async fn open_service_with(
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let random: Arc<dyn Random> = Arc::new(OsRandom::default());
     let store = open_store(settings, clock.as_ref(), &random).await?;
-    let base_url = match settings.said_base_url() {
-        Some(said) => said,
+    let base_url = match settings.configured_base_url() {
+        Some(configured) => configured,
         None => store.remembered(Fact::BaseUrl).await?.unwrap_or_else(|| settings.base_address()),
     };
     let settings = service_settings(settings, base_url);

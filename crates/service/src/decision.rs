@@ -12,7 +12,7 @@ use crate::Service;
 use crate::embedded_proposal::{Mover, ProductOf, ProposalState, unknown_proposal};
 use crate::error::Error;
 use crate::idempotency::Answering;
-use crate::insurer::{InsurerDecision, InsurerFault, Submission, Told, in_time, note_fault};
+use crate::insurer::{IncomingMessage, InsurerDecision, InsurerFault, Submission, in_time, note_fault};
 use crate::storage::jobs::{Lease, PutOff};
 
 /// The step at which a proposal is to be handed over. Doing so again changes nothing.
@@ -105,7 +105,7 @@ impl Service {
     }
 
     /// Whether it is an insurer of the running catalogue who tells us.
-    pub fn is_insurer(&self, id: InsurerId, told: &Told<'_>) -> bool {
+    pub fn is_insurer(&self, id: InsurerId, told: &IncomingMessage<'_>) -> bool {
         let running = self.catalogues.running();
         let connection = running.insurer(id).and_then(|insurer| self.connectors.connect(insurer));
         connection.is_some_and(|connection| connection.is_from(told))

@@ -17,29 +17,29 @@ use service::clock::{Clock, Ids};
 
 use super::quote::{outcome_to_json, steps_in_prose, steps_to_json};
 use super::{block_on, settings};
-use crate::cli::{Catalogue, CatalogueVerb, IdKind, Life, Place};
+use crate::cli::{Catalogue, CatalogueVerb, CreditCover, Flags, IdKind};
 use crate::failure::{Failure, catalogue_faults};
 use crate::lock;
 use crate::output;
 use crate::settings::Settings;
 use crate::wiring::{
-    Engine, OsRandom, SystemClock, catalogue_files, connectors, engine, judge_insurers, load_catalogue,
-    needs_store, open_service,
+    Engine, OsRandom, SystemClock, catalogue_files, connectors, engine, load_catalogue, needs_store,
+    open_service, validate_insurers,
 };
 
-pub(super) fn run(Catalogue { verb, place }: Catalogue) -> Result<(), Failure> {
+pub(super) fn run(Catalogue { verb, flags }: Catalogue) -> Result<(), Failure> {
     match verb {
         CatalogueVerb::Init { folder } => init(&folder),
-        CatalogueVerb::Check { folder } => check(&folder_of(folder, &place)?),
-        CatalogueVerb::Test { folder } => test(&folder_of(folder, &place)?),
-        CatalogueVerb::Show { folder, json } => show(&folder_of(folder, &place)?, json),
+        CatalogueVerb::Check { folder } => check(&folder_of(folder, &flags)?),
+        CatalogueVerb::Test { folder } => test(&folder_of(folder, &flags)?),
+        CatalogueVerb::Show { folder, json } => show(&folder_of(folder, &flags)?, json),
         CatalogueVerb::Id { kind } => {
             new_id(kind);
             Ok(())
         }
-        CatalogueVerb::Reload => reload(&settings(&place)?),
+        CatalogueVerb::Reload => reload(&settings(&flags)?),
         CatalogueVerb::Price { life, family, on, variant, json } => {
-            let folder = folder_of(None, &place)?;
+            let folder = folder_of(None, &flags)?;
             let (on, only) = (on.as_deref(), variant.as_deref());
             match &family.members {
                 Some(members) => health::price(&folder, members, &family, on, only, json),
@@ -49,10 +49,10 @@ pub(super) fn run(Catalogue { verb, place }: Catalogue) -> Result<(), Failure> {
     }
 }
 
-fn folder_of(named: Option<PathBuf>, place: &Place) -> Result<String, Failure> {
+fn folder_of(named: Option<PathBuf>, flags: &Flags) -> Result<String, Failure> {
     match named {
         Some(folder) => Ok(folder.display().to_string()),
-        None => Ok(settings(place)?.catalogue),
+        None => Ok(settings(flags)?.catalogue),
     }
 }
 
@@ -60,7 +60,7 @@ fn init(folder: &Path) -> Result<(), Failure> {
     Files::write_sample(folder)
         .map_err(|cause| Failure::Failed(format!("the sample could not be written: {cause}")))?;
     let shown = folder.display();
-    output::say(&format!(
+    output::message(&format!(
         "The sample catalogue is in {shown}; its README.md says what each file is.\nEdit it, then: covernote catalogue check {shown}"
     ));
     Ok(())
@@ -78,7 +78,7 @@ fn check(folder: &str) -> Result<(), Failure> {
     let catalogue = load_catalogue(folder).map_err(as_data)?.catalogue;
     let (insurers, products) = (catalogue.insurers().len(), catalogue.products().len());
     let (credit, health) = (catalogue.all_credit_variants().len(), catalogue.all_health_variants().len());
-    output::say(&format!(
+    output::message(&format!(
         "{}: no faults. {insurers} insurers, {products} products, {credit} variants of credit life, {health} of health; hash {}",
         catalogue.name(),
         catalogue.hash()
@@ -104,7 +104,7 @@ fn test(folder: &str) -> Result<(), Failure> {
             report.rows
         )));
     }
-    output::say(&format!("{} rows, no differences", report.rows));
+    output::message(&format!("{} rows, no differences", report.rows));
     Ok(())
 }
 
@@ -120,14 +120,14 @@ fn new_id(kind: IdKind) {
 fn reload(settings: &Settings) -> Result<(), Failure> {
     let version = load_catalogue(&settings.catalogue).map_err(as_data)?;
     // The server would refuse it in its log alone.
-    judge_insurers(&connectors(settings), &version.catalogue)?;
+    validate_insurers(&connectors(settings), &version.catalogue)?;
     let hash = version.catalogue.hash();
     match engine(settings)? {
         Engine::Sqlite => {
             let server = lock::holder(Path::new(&settings.data))?;
             rustix::process::kill_process(server, rustix::process::Signal::HUP)
                 .map_err(|cause| Failure::Failed(format!("the server {server:?} cannot be told: {cause}")))?;
-            output::say(&format!(
+            output::message(&format!(
                 "the running server was told to read its catalogue again; the one in these settings has the hash {hash}"
             ));
         }
@@ -137,7 +137,7 @@ fn reload(settings: &Settings) -> Result<(), Failure> {
                 let service = open_service(settings).await?;
                 Ok(service.announce_catalogue(&version).await?)
             })?;
-            output::say(&format!(
+            output::message(&format!(
                 "every process that runs on the database prices by the catalogue {hash} within 5 seconds; one that starts later reads its own folder"
             ));
         }
@@ -157,7 +157,7 @@ fn show(folder: &str, as_json: bool) -> Result<(), Failure> {
         }));
         return Ok(());
     }
-    output::say(&format!(
+    output::message(&format!(
         "{}, hash {}, quotes hold for {} days",
         catalogue.name(),
         catalogue.hash(),
@@ -217,7 +217,7 @@ fn read<T: FromText>(flag: &str, text: &str, faults: &mut Vec<String>) -> Option
         .ok()
 }
 
-fn request(asked: &Life, on: Option<&str>) -> Result<(QuoteRequest, domain::date::Date), Failure> {
+fn request(asked: &CreditCover, on: Option<&str>) -> Result<(QuoteRequest, domain::date::Date), Failure> {
     let mut faults = Vec::new();
     let on = match on {
         Some(on) => read::<CalendarDate>("on", on, &mut faults).map(|date| date.0),
@@ -256,7 +256,7 @@ fn no_such_variant() -> Failure {
 
 fn price(
     folder: &str,
-    asked: &Life,
+    asked: &CreditCover,
     on: Option<&str>,
     only: Option<&str>,
     as_json: bool,

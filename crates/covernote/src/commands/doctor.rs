@@ -17,7 +17,8 @@ use crate::failure::Failure;
 use crate::output;
 use crate::settings::Settings;
 use crate::wiring::{
-    Engine, OsRandom, SystemClock, connectors, engine, has_store, judge_insurers, load_catalogue, open_store,
+    Engine, OsRandom, SystemClock, connectors, engine, has_store, load_catalogue, open_store,
+    validate_insurers,
 };
 
 /// How one thing was found.
@@ -28,7 +29,7 @@ enum Finding {
 }
 
 pub(super) fn run(doctor: &Doctor) -> Result<(), Failure> {
-    let settings = Settings::read(&doctor.place, Vec::new(), Settings::environment())?;
+    let settings = Settings::read(&doctor.flags, Vec::new(), Settings::environment())?;
     let findings = [
         ("settings", Finding::Good("all known".into())),
         ("clock", clock()),
@@ -137,7 +138,7 @@ fn insurers(settings: &Settings) -> Finding {
         return Finding::Doubtful("not known while the catalogue has faults".into());
     };
     let asked = version.catalogue.insurers().filter(|insurer| insurer.connector != Connector::RateTable);
-    match (asked.count(), judge_insurers(&connectors(settings), &version.catalogue)) {
+    match (asked.count(), validate_insurers(&connectors(settings), &version.catalogue)) {
         (0, _) => Finding::Good("all priced from rate tables".into()),
         (asked, Ok(())) => Finding::Good(format!("asked over HTTP: {asked}, their secrets are there")),
         (_, Err(failure)) => Finding::Bad(failure.to_string()),

@@ -28,26 +28,26 @@ const LONGEST_LINE: u64 = 1024 * 1024;
 const TAKEN: &str = "An id or number that is taken was found; one of its own is wanted.";
 const TOO_LONG: &str = "A line of more than 1 MiB was found; a record of fewer bytes is wanted.";
 
-pub(super) fn run(Import { what, place }: Import) -> Result<(), Failure> {
+pub(super) fn run(Import { what, flags }: Import) -> Result<(), Failure> {
     match what {
-        ImportWhat::Proposals { file, json } => on_service(&place, async |service| {
+        ImportWhat::Proposals { file, json } => on_service(&flags, async |service| {
             let kept = import::<HealthProposal>(&service, Lines::open(&file)?).await?;
-            told(["proposal", "proposals"], kept, json);
+            report_imported(["proposal", "proposals"], kept, json);
             Ok(())
         }),
-        ImportWhat::Policies { file, json } => on_service(&place, async |service| {
+        ImportWhat::Policies { file, json } => on_service(&flags, async |service| {
             let kept = import::<HealthPolicy>(&service, Lines::open(&file)?).await?;
-            told(["policy", "policies"], kept, json);
+            report_imported(["policy", "policies"], kept, json);
             Ok(())
         }),
     }
 }
 
-fn told([one, many]: [&str; 2], kept: u64, as_json: bool) {
+fn report_imported([one, many]: [&str; 2], kept: u64, as_json: bool) {
     if as_json {
         output::json(&json!({ "imported": kept, "what": many }));
     }
-    output::say(&format!("{kept} {} imported", if kept == 1 { one } else { many }));
+    output::message(&format!("{kept} {} imported", if kept == 1 { one } else { many }));
 }
 
 /// Imports records that are built in, where they are not there yet: all of them or none. Returns how many were kept.
@@ -120,13 +120,13 @@ async fn import<R: Record>(service: &Service, lines: Lines) -> Result<u64, Failu
     match end {
         ImportEnd::Kept(kept) => Ok(kept),
         ImportEnd::Taken(places) => {
-            let mut faults = Told::of(&lines);
+            let mut faults = FaultReporter::of(&lines);
             let mut places = places.into_iter().peekable();
             // The places of records are counted without blank lines.
             for (place, line) in (0..).zip(lines.read()?) {
                 let line = line?;
                 if places.next_if_eq(&place).is_some() {
-                    faults.tell(line.number, &[("line", TAKEN)]);
+                    faults.report(line.number, &[("line", TAKEN)]);
                 }
             }
             Err(faults.failure())
@@ -139,7 +139,7 @@ async fn end_of<R: Record>(service: &Service, lines: &Lines) -> Result<ImportEnd
     let partner = |named: &str| service.partner_named(named);
     let now = SystemClock.now();
     let context = Context { partner: &partner, now };
-    judge::<R>(lines, &context)?;
+    validate::<R>(lines, &context)?;
     let partners = service.partners().await?;
     let partners: HashMap<String, PartnerId> = partners
         .iter()
@@ -163,10 +163,10 @@ async fn end_of<R: Record>(service: &Service, lines: &Lines) -> Result<ImportEnd
 }
 
 /// Reads every line, and names every fault with its line.
-fn judge<R: Record>(lines: &Lines, context: &Context<'_>) -> Result<(), Failure> {
-    let mut faults = Told::of(lines);
+fn validate<R: Record>(lines: &Lines, context: &Context<'_>) -> Result<(), Failure> {
+    let mut faults = FaultReporter::of(lines);
     let mut seen = Seen::default();
-    let bar = progress::bar(lines.size, "judging");
+    let bar = progress::bar(lines.size, "checking");
     for line in lines.read()? {
         let line = line?;
         bar.inc(line.length);
@@ -180,14 +180,14 @@ fn judge<R: Record>(lines: &Lines, context: &Context<'_>) -> Result<(), Failure>
                     if let Some(first) = seen.note((name, of, key), line.number) {
                         let message =
                             format!("The same as on line {first} was found; one of its own is wanted.");
-                        bar.suspend(|| faults.tell(line.number, &[(name, &message)]));
+                        bar.suspend(|| faults.report(line.number, &[(name, &message)]));
                     }
                 }
             }
             Err(found) => {
                 let found: Vec<(&str, &str)> =
                     found.0.iter().map(|fault| (fault.field.as_str(), fault.message.as_str())).collect();
-                bar.suspend(|| faults.tell(line.number, &found));
+                bar.suspend(|| faults.report(line.number, &found));
             }
         }
     }
@@ -218,22 +218,22 @@ impl Seen {
 }
 
 /// Faults, told as they are found: a list of any length takes no memory.
-struct Told<'a> {
+struct FaultReporter<'a> {
     file: &'a str,
     lines: u64,
     last: u64,
 }
 
-impl<'a> Told<'a> {
+impl<'a> FaultReporter<'a> {
     fn of(lines: &'a Lines) -> Self {
-        Told { file: &lines.name, lines: 0, last: 0 }
+        FaultReporter { file: &lines.name, lines: 0, last: 0 }
     }
 
-    fn tell(&mut self, line: u64, faults: &[(&str, &str)]) {
+    fn report(&mut self, line: u64, faults: &[(&str, &str)]) {
         self.lines += u64::from(line != self.last);
         self.last = line;
         for (field, message) in faults {
-            output::say(&format!("{}:{line}: {field}: {message}", self.file));
+            output::message(&format!("{}:{line}: {field}: {message}", self.file));
         }
     }
 

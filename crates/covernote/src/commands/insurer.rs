@@ -14,9 +14,9 @@ use crate::failure::{Failure, catalogue_faults};
 use crate::output;
 use crate::wiring::{OsRandom, SystemClock, catalogue_files};
 
-pub(super) fn run(Insurer { verb, place }: Insurer) -> Result<(), Failure> {
+pub(super) fn run(Insurer { verb, flags }: Insurer) -> Result<(), Failure> {
     let InsurerVerb::Check { url, insurer, secret, prices_only, json } = verb;
-    let folder = settings(&place)?.catalogue;
+    let folder = settings(&flags)?.catalogue;
     let files = catalogue_files(&folder)?;
     let catalogue = Catalogue::load(&files).map_err(|faults| catalogue_faults(&folder, &faults))?;
     let url = url.trim_end_matches('/').to_owned();
@@ -24,7 +24,7 @@ pub(super) fn run(Insurer { verb, place }: Insurer) -> Result<(), Failure> {
         Some(named) => Some(named_insurer(&catalogue, &files, &named)?),
         None => insurer_at(&catalogue, &url),
     };
-    output::say(&match insurer.and_then(|id| catalogue.insurer(id)) {
+    output::message(&match insurer.and_then(|id| catalogue.insurer(id)) {
         Some(insurer) => format!("{url} is asked for the variants of {}", insurer.name),
         None => format!("{url} is asked for every variant of {}", catalogue.name()),
     });
@@ -44,7 +44,7 @@ pub(super) fn run(Insurer { verb, place }: Insurer) -> Result<(), Failure> {
     } else {
         report.findings.iter().for_each(|finding| output::data(&in_words(finding)));
     }
-    judge(&report, &url)
+    exit_status(&report, &url)
 }
 
 /// The secret that flags name.
@@ -117,7 +117,7 @@ fn to_json(url: &str, insurer: Option<InsurerId>, report: &Report) -> Value {
     })
 }
 
-fn judge(report: &Report, url: &str) -> Result<(), Failure> {
+fn exit_status(report: &Report, url: &str) -> Result<(), Failure> {
     match report.bad() {
         _ if !report.reachable => Err(Failure::Away(format!("nothing answers at {url}"))),
         0 => Ok(()),

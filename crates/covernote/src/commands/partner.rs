@@ -8,16 +8,16 @@ use service::partner::{Addresses, Credentials, NewPartner, PartnerChange, scopes
 use service::storage::{PartnerRecord, SecretRecord};
 
 use super::{on_new_service, on_service};
-use crate::address::{judge_origin, judge_return_url};
+use crate::address::{validate_origin, validate_return_url};
 use crate::cli::{Partner, PartnerVerb, Rights, SecretVerb};
 use crate::failure::Failure;
 use crate::output;
 
-pub(super) fn run(Partner { verb, place }: Partner) -> Result<(), Failure> {
+pub(super) fn run(Partner { verb, flags }: Partner) -> Result<(), Failure> {
     if matches!(verb, PartnerVerb::Create { .. }) {
-        return on_new_service(&place, async |service| act(&service, verb).await);
+        return on_new_service(&flags, async |service| act(&service, verb).await);
     }
-    on_service(&place, async |service| act(&service, verb).await)
+    on_service(&flags, async |service| act(&service, verb).await)
 }
 
 async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
@@ -37,7 +37,7 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
                 return Err(Failure::BadData("a partner needs a name".into()));
             }
             let scopes = read_scopes(&scopes)?;
-            judge_addresses(&origins, &return_urls)?;
+            validate_addresses(&origins, &return_urls)?;
             let new =
                 NewPartner { name, scopes, legacy_reads, attribution, origins, return_urls, tokens_per_hour };
             show_credentials(&service.add_partner(new).await?, json);
@@ -53,12 +53,12 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
         }
         PartnerVerb::Enable { partner } => {
             let change = PartnerChange { enabled: Some(true), ..PartnerChange::default() };
-            tell(&service.change_partner(&partner, &change).await?, "is enabled");
+            report_change(&service.change_partner(&partner, &change).await?, "is enabled");
             Ok(())
         }
         PartnerVerb::Disable { partner } => {
             let change = PartnerChange { enabled: Some(false), ..PartnerChange::default() };
-            tell(
+            report_change(
                 &service.change_partner(&partner, &change).await?,
                 "is disabled; running servers refuse it within 5 seconds",
             );
@@ -66,7 +66,7 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
         }
         PartnerVerb::Grant(rights) => {
             let change = change(&rights, true)?;
-            tell(&service.change_partner(&rights.partner, &change).await?, "has what was granted");
+            report_change(&service.change_partner(&rights.partner, &change).await?, "has what was granted");
             Ok(())
         }
         PartnerVerb::Revoke(rights) => {
@@ -90,9 +90,12 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
                 return Err(Failure::BadData(faults.join("\n")));
             }
             let partner = service.change_partner(&rights.partner, &change).await?;
-            tell(&partner, "no longer has what was revoked");
+            report_change(&partner, "no longer has what was revoked");
             for scope in change.revoke.iter().filter(|scope| partner.allowed().grants(*scope)) {
-                output::say(&format!("but it still may do what {scope} stands for: {}", partner.allowed()));
+                output::message(&format!(
+                    "but it still may do what {scope} stands for: {}",
+                    partner.allowed()
+                ));
             }
             Ok(())
         }
@@ -102,7 +105,7 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
         }
         PartnerVerb::Secret { verb: SecretVerb::Revoke { partner, number } } => {
             service.revoke_secret(&partner, number).await?;
-            output::say(&format!("secret {number} is revoked; tokens already out run to their end"));
+            output::message(&format!("secret {number} is revoked; tokens already out run to their end"));
             Ok(())
         }
     }
@@ -117,12 +120,12 @@ fn read_scopes(words: &[String]) -> Result<Scopes, Failure> {
 }
 
 /// Refuses every address that browsers must not be told of.
-fn judge_addresses(origins: &[String], return_urls: &[String]) -> Result<(), Failure> {
+fn validate_addresses(origins: &[String], return_urls: &[String]) -> Result<(), Failure> {
     let fault = |flag: &str, text: &String, judge: fn(&str) -> Result<(), String>| {
         judge(text).err().map(|why| format!("{flag} {text}: {why}"))
     };
-    let origins = origins.iter().filter_map(|text| fault("--origin", text, judge_origin));
-    let return_urls = return_urls.iter().filter_map(|text| fault("--return-url", text, judge_return_url));
+    let origins = origins.iter().filter_map(|text| fault("--origin", text, validate_origin));
+    let return_urls = return_urls.iter().filter_map(|text| fault("--return-url", text, validate_return_url));
     let faults: Vec<String> = origins.chain(return_urls).collect();
     if faults.is_empty() { Ok(()) } else { Err(Failure::BadData(faults.join("\n"))) }
 }
@@ -137,7 +140,7 @@ fn change(rights: &Rights, grant: bool) -> Result<PartnerChange, Failure> {
         ));
     }
     if grant {
-        judge_addresses(origins, return_urls)?;
+        validate_addresses(origins, return_urls)?;
     }
     let (granted, revoked) = if grant { (scopes, Scopes::NONE) } else { (Scopes::NONE, scopes) };
     let addresses = Addresses { origins: origins.clone(), return_urls: return_urls.clone() };
@@ -154,8 +157,8 @@ fn change(rights: &Rights, grant: bool) -> Result<PartnerChange, Failure> {
     })
 }
 
-fn tell(partner: &PartnerOf, what: &str) {
-    output::say(&format!("{} ({}) {what}", partner.id, partner.name));
+fn report_change(partner: &PartnerOf, what: &str) {
+    output::message(&format!("{} ({}) {what}", partner.id, partner.name));
 }
 
 fn show_credentials(credentials: &Credentials, as_json: bool) {
@@ -169,7 +172,7 @@ fn show_credentials(credentials: &Credentials, as_json: bool) {
             "partner_id     {partner}\nclient_id      {client_id}\nclient_secret  {client_secret}"
         ));
     }
-    output::say("The secret is shown this once; only its hash is kept.");
+    output::message("The secret is shown this once; only its hash is kept.");
 }
 
 fn list(records: &[PartnerRecord], as_json: bool) {

@@ -15,13 +15,13 @@ use tokio::sync::oneshot;
 use crate::failure::Failure;
 use crate::logs;
 use crate::settings::Settings;
-use crate::wiring::{judge_insurers, load_catalogue, web_limits};
+use crate::wiring::{load_catalogue, validate_insurers, web_limits};
 
 /// How often partners and keys are looked at: a change is known everywhere within 5 seconds.
 const DIRECTORY_PERIOD: Duration = Duration::from_secs(2);
 
 /// How often answers whose day is over are dropped.
-const ANSWERS_PERIOD: Duration = Duration::from_secs(600);
+const FORGET_PERIOD: Duration = Duration::from_secs(600);
 
 /// Bounds of the latency histograms, in seconds.
 const SECONDS: &[f64] =
@@ -48,7 +48,7 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    pub(super) fn hear() -> Result<Self, Failure> {
+    pub(super) fn listen() -> Result<Self, Failure> {
         Ok(Signals {
             hangups: signals(SignalKind::hangup())?,
             terminations: signals(SignalKind::terminate())?,
@@ -58,7 +58,7 @@ impl Signals {
 
 /// Begins what a process does beside its own: in the background, as long as it runs. What is returned ends when the
 /// process is told to stop, or must; then the workers have stopped too, and handed back what they held.
-pub(super) fn begin(
+pub(super) fn start_background_tasks(
     service: &Arc<Service>,
     connectors: Arc<HttpConnectors>,
     settings: &Settings,
@@ -66,8 +66,8 @@ pub(super) fn begin(
 ) -> (impl Future<Output = ()> + use<>, impl Future<Output = ()> + use<>) {
     let Signals { hangups, terminations } = signals;
     let folder = settings.catalogue.clone();
-    tokio::spawn(keep_directory(service.clone(), connectors.clone()));
-    tokio::spawn(keep_answers(service.clone()));
+    tokio::spawn(refresh_directory(service.clone(), connectors.clone()));
+    tokio::spawn(forget_old_records(service.clone()));
     tokio::spawn(reload_on_hangup(service.clone(), connectors, folder, hangups));
     let (stop_working, stopped) = oneshot::channel::<()>();
     let workers = tokio::spawn(Arc::clone(service).work(settings.workers, async {
@@ -76,7 +76,7 @@ pub(super) fn begin(
     let store = service.clone();
     let stopping = async move {
         tokio::select! {
-            () = told_to_stop(terminations) => {}
+            () = stop_signal(terminations) => {}
             why = store.store_is_lost() => tracing::error!("covernote stops, since nothing can be kept: {why}"),
         }
         // No new job is begun while requests in flight finish; those begun are handed back.
@@ -105,7 +105,7 @@ pub(super) fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
 }
 
 /// Asked to stop by the system or the keyboard.
-async fn told_to_stop(mut terminations: Signal) {
+async fn stop_signal(mut terminations: Signal) {
     tokio::select! {
         _ = terminations.recv() => {}
         _ = tokio::signal::ctrl_c() => {}
@@ -115,7 +115,7 @@ async fn told_to_stop(mut terminations: Signal) {
 
 /// Looks at partners, keys and the announced catalogue again and again. While the store is away, what was known stays in
 /// force.
-async fn keep_directory(service: Arc<Service>, connectors: Arc<HttpConnectors>) {
+async fn refresh_directory(service: Arc<Service>, connectors: Arc<HttpConnectors>) {
     let mut period = tokio::time::interval(DIRECTORY_PERIOD);
     loop {
         period.tick().await;
@@ -124,7 +124,7 @@ async fn keep_directory(service: Arc<Service>, connectors: Arc<HttpConnectors>) 
         }
         match service.announced_catalogue().await {
             Ok(None) => {}
-            Ok(Some(catalogue)) => match judge_insurers(&connectors, &catalogue) {
+            Ok(Some(catalogue)) => match validate_insurers(&connectors, &catalogue) {
                 Ok(()) => {
                     let hash = catalogue.hash();
                     service.run_kept_catalogue(catalogue);
@@ -138,8 +138,8 @@ async fn keep_directory(service: Arc<Service>, connectors: Arc<HttpConnectors>) 
 }
 
 /// Drops kept answers whose day is over, and journeys whose customers were not seen for a day.
-async fn keep_answers(service: Arc<Service>) {
-    let mut period = tokio::time::interval(ANSWERS_PERIOD);
+async fn forget_old_records(service: Arc<Service>) {
+    let mut period = tokio::time::interval(FORGET_PERIOD);
     loop {
         period.tick().await;
         match service.forget_old_journeys().await {
@@ -166,7 +166,7 @@ async fn reload_on_hangup(
 ) {
     while hangups.recv().await.is_some() {
         let loaded = load_catalogue(&folder)
-            .and_then(|version| judge_insurers(&connectors, &version.catalogue).map(|()| version));
+            .and_then(|version| validate_insurers(&connectors, &version.catalogue).map(|()| version));
         let version = match loaded {
             Ok(version) => version,
             Err(faults) => {

@@ -14,8 +14,8 @@ use crate::cli::{Proposal, ProposalVerb, Status, Verdict};
 use crate::failure::Failure;
 use crate::output;
 
-pub(super) fn run(Proposal { verb, place }: Proposal) -> Result<(), Failure> {
-    on_service(&place, async |service| match verb {
+pub(super) fn run(Proposal { verb, flags }: Proposal) -> Result<(), Failure> {
+    on_service(&flags, async |service| match verb {
         ProposalVerb::List { partner, status, most, json } => {
             let found = service.find_proposals(partner.as_deref(), status.map(word_of), most).await?;
             list(&found, json);
@@ -58,7 +58,7 @@ pub(super) fn run(Proposal { verb, place }: Proposal) -> Result<(), Failure> {
             if json {
                 output::json(&json!({ "proposal_id": id.to_string(), "status": next }));
             }
-            output::say(&format!("{id} is {next}"));
+            output::message(&format!("{id} is {next}"));
             Ok(())
         }
     })

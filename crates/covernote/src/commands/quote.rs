@@ -13,29 +13,29 @@ use service::explain::{ItemExplained, QuoteExplained};
 use service::storage::health_quotes::{TagKind, Tagged};
 
 use super::{on_service, quote_health};
-use crate::cli::{Place, Quote, QuoteVerb};
+use crate::cli::{Flags, Quote, QuoteVerb};
 use crate::failure::Failure;
 use crate::output;
 
-pub(super) fn run(Quote { verb, place }: Quote) -> Result<(), Failure> {
+pub(super) fn run(Quote { verb, flags }: Quote) -> Result<(), Failure> {
     match verb {
-        QuoteVerb::Explain { id, json } => explain(&id, json, &place),
+        QuoteVerb::Explain { id, json } => explain(&id, json, &flags),
         QuoteVerb::Find { lead_id, user_id, most, json } => {
             let (kind, named) = match (lead_id, user_id) {
                 (Some(lead), _) => (TagKind::Lead, lead),
                 (None, Some(user)) => (TagKind::User, user),
                 (None, None) => return Err(Failure::BadData("say --lead-id or --user-id".into())),
             };
-            find(kind, &named, most, json, &place)
+            find(kind, &named, most, json, &flags)
         }
     }
 }
 
 /// Explains a quote of either family.
-fn explain(id: &str, as_json: bool, place: &Place) -> Result<(), Failure> {
+fn explain(id: &str, as_json: bool, flags: &Flags) -> Result<(), Failure> {
     let id: QuoteId =
         id.parse().map_err(|_| Failure::BadData(format!("{id} is no quote's id: quo_ and 26 characters")))?;
-    on_service(place, async |service| {
+    on_service(flags, async |service| {
         let (agrees, repriced, json, prose) = match service.explain_quote(id).await {
             Ok(explained) => {
                 let agrees = explained.items.iter().all(ItemExplained::agrees);
@@ -55,7 +55,7 @@ fn explain(id: &str, as_json: bool, place: &Place) -> Result<(), Failure> {
             output::data(&prose)
         }
         if agrees {
-            output::say(&match repriced {
+            output::message(&match repriced {
                 0 => "Nothing of it was priced here so far.".to_owned(),
                 repriced => format!("Priced again here: {repriced}, with the same outcome to the paisa."),
             });
@@ -69,10 +69,10 @@ fn explain(id: &str, as_json: bool, place: &Place) -> Result<(), Failure> {
 }
 
 /// Lists health quotes by what the partner's platform calls the lead or the end user (D16).
-fn find(kind: TagKind, named: &str, most: usize, as_json: bool, place: &Place) -> Result<(), Failure> {
+fn find(kind: TagKind, named: &str, most: usize, as_json: bool, flags: &Flags) -> Result<(), Failure> {
     let named = PlatformId::from_text(named.trim())
         .map_err(|came| Failure::BadData(format!("{} is wanted, not {came}", PlatformId::WANTED)))?;
-    on_service(place, async |service| {
+    on_service(flags, async |service| {
         let found = service.find_health_quotes(kind, &named, most).await?;
         if as_json {
             let quotes: Vec<Value> = found.iter().map(tagged_to_json).collect();
@@ -84,7 +84,7 @@ fn find(kind: TagKind, named: &str, most: usize, as_json: bool, place: &Place) -
             output::table(&["QUOTE", "PARTNER", "CREATED"], rows.collect());
         }
         if found.is_empty() {
-            output::say("No health quote is known under it.");
+            output::message("No health quote is known under it.");
         }
         Ok(())
     })

@@ -10,7 +10,7 @@ use storage::sqlite::snapshot::{Snapshot, Unfit, Verified, files_of};
 
 use super::settings;
 use super::store_copy::{
-    copy, faults, only_sqlite, say_verified, size, unfit_file, verified_json, verify, with_end,
+    copy, faults, only_sqlite, report_verified, size, unfit_file, verified_json, verify, with_end,
 };
 use crate::cli::Restore;
 use crate::failure::Failure;
@@ -18,14 +18,14 @@ use crate::settings::Settings;
 use crate::wiring::make_folder;
 use crate::{demo, lock, output};
 
-pub(super) fn run(Restore { file, verify, json, place }: Restore) -> Result<(), Failure> {
-    let settings = settings(&place)?;
+pub(super) fn run(Restore { file, verify, json, flags }: Restore) -> Result<(), Failure> {
+    let settings = settings(&flags)?;
     only_sqlite(&settings, "pg_restore, or the base backup with its archived log")?;
     is_file(&file)?;
     let folder = Path::new(&settings.data);
     is_left_alone(folder)?;
     has_no_store(folder)?;
-    let keyring = Chosen::of(&settings, &file)?;
+    let keyring = ChosenKeyring::of(&settings, &file)?;
     let restored = restore(&file, folder, &keyring, verify)?;
     let found = restored.verified.as_ref().and_then(faults);
     if json {
@@ -44,26 +44,35 @@ pub(super) fn run(Restore { file, verify, json, place }: Restore) -> Result<(), 
             file.display()
         )));
     }
-    output::say(&format!("{}: the store is there, {}", folder.join(FILE).display(), size(restored.bytes)));
-    say_verified(restored.verified.as_ref());
-    keyring.say(folder);
+    output::message(&format!(
+        "{}: the store is there, {}",
+        folder.join(FILE).display(),
+        size(restored.bytes)
+    ));
+    report_verified(restored.verified.as_ref());
+    keyring.report(folder);
     if restored.of_a_demo {
-        output::say(
+        output::message(
             "It is a demo's, with credentials that everybody knows: the folder is marked as a demo's.",
         );
     }
-    output::say("What was written after the backup is not in it, and what was revoked after it is back.");
+    output::message("What was written after the backup is not in it, and what was revoked after it is back.");
     Ok(())
 }
 
 /// What came of a restore. Where faults were found there is no store.
-struct Restored {
+struct RestoreOutcome {
     bytes: u64,
     of_a_demo: bool,
     verified: Option<Verified>,
 }
 
-fn restore(file: &Path, folder: &Path, chosen: &Chosen, verifies: bool) -> Result<Restored, Failure> {
+fn restore(
+    file: &Path,
+    folder: &Path,
+    chosen: &ChosenKeyring,
+    verifies: bool,
+) -> Result<RestoreOutcome, Failure> {
     let unfit = |fault| unfit_file(file, fault);
     let keyring = Keyring::read(&chosen.file)?;
     let backup = Snapshot::of_file(file).map_err(unfit)?;
@@ -74,7 +83,7 @@ fn restore(file: &Path, folder: &Path, chosen: &Chosen, verifies: bool) -> Resul
         demo::refuse_marked(folder)?;
     }
     make_folder(folder)?;
-    let _held = lock::hold_unnamed(folder)?;
+    let _held = lock::acquire_for_command(folder)?;
     has_no_store(folder)?;
     let made = copy(&backup, &folder.join(FILE), "restoring").map_err(not_restored)?;
     let verified = verifies.then(|| verify(&made, &keyring)).transpose().map_err(unfit)?;
@@ -87,7 +96,7 @@ fn restore(file: &Path, folder: &Path, chosen: &Chosen, verifies: bool) -> Resul
         let copied = chosen.copy_to.as_deref().map(|to| (chosen.file.as_path(), to));
         made.finish_as_store(folder, copied)?;
     }
-    Ok(Restored { bytes, of_a_demo, verified })
+    Ok(RestoreOutcome { bytes, of_a_demo, verified })
 }
 
 /// Refuses a folder on which a server runs.
@@ -123,7 +132,7 @@ fn has_no_store(folder: &Path) -> Result<(), Failure> {
 }
 
 /// The keyring that is to open the backup.
-struct Chosen {
+struct ChosenKeyring {
     file: PathBuf,
     /// Where it is copied, so that the store is opened by it from then on.
     copy_to: Option<PathBuf>,
@@ -131,16 +140,22 @@ struct Chosen {
     passed_over: Option<PathBuf>,
 }
 
-impl Chosen {
+impl ChosenKeyring {
     fn of(settings: &Settings, backup: &Path) -> Result<Self, Failure> {
         let own = settings.keyring_file();
         let beside = Some(with_end(backup, ".keyring")).filter(|beside| beside.exists());
-        let said = !settings.keyring.is_empty();
+        let configured = !settings.keyring.is_empty();
         if own.exists() {
-            return Ok(Chosen { file: own, copy_to: None, passed_over: beside.filter(|_| !said) });
+            return Ok(ChosenKeyring {
+                file: own,
+                copy_to: None,
+                passed_over: beside.filter(|_| !configured),
+            });
         }
         match beside {
-            Some(beside) if !said => Ok(Chosen { file: beside, copy_to: Some(own), passed_over: None }),
+            Some(beside) if !configured => {
+                Ok(ChosenKeyring { file: beside, copy_to: Some(own), passed_over: None })
+            }
             Some(beside) => Err(Failure::Configuration(format!(
                 "the keyring {}, which the settings name, is not there: copy {} to it, or name that with --keyring; \
                  nothing was done",
@@ -149,7 +164,7 @@ impl Chosen {
             ))),
             None => {
                 let beside = with_end(backup, ".keyring");
-                let beside = if said { String::new() } else { format!(" or {}", beside.display()) };
+                let beside = if configured { String::new() } else { format!(" or {}", beside.display()) };
                 Err(Failure::Configuration(format!(
                     "there is no keyring: {}{beside} is wanted, or another file named with --keyring; without the keyring \
                      of the store that it was taken of, nobody can read the backup; nothing was done",
@@ -175,12 +190,14 @@ impl Chosen {
         ))
     }
 
-    fn say(&self, folder: &Path) {
+    fn report(&self, folder: &Path) {
         let (file, own) = (self.file.display(), folder.join("keyring"));
         match &self.copy_to {
-            Some(copy) => output::say(&format!("The keyring was copied: {file} to {}.", copy.display())),
-            None if self.file == own => output::say(&format!("The keyring that was there opens it: {file}.")),
-            None => output::say(&format!(
+            Some(copy) => output::message(&format!("The keyring was copied: {file} to {}.", copy.display())),
+            None if self.file == own => {
+                output::message(&format!("The keyring that was there opens it: {file}."))
+            }
+            None => output::message(&format!(
                 "The keyring stays at {file}: name it to servers and commands as well, or copy it to {}.",
                 own.display()
             )),

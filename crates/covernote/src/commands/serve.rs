@@ -13,20 +13,20 @@ use crate::demo;
 use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::wiring::{
-    Engine, connectors, engine, judge_insurers, load_catalogue, make_folder, open_service_with, web_limits,
+    Engine, connectors, engine, load_catalogue, make_folder, open_service_with, validate_insurers, web_limits,
 };
 use crate::{lock, output};
 
 pub(super) fn run(serve: &Serve) -> Result<(), Failure> {
-    let mut settings = Settings::read(&serve.place, serve.flags(), Settings::environment())?;
-    if serve.demo && serve.place.data.is_none() {
+    let mut settings = Settings::read(&serve.flags, serve.flag_values(), Settings::environment())?;
+    if serve.demo && serve.flags.data.is_none() {
         settings.data = demo::FOLDER.into();
     }
     let address = address("listen", &settings.listen)?;
     let engine = engine(&settings)?;
     if serve.demo {
-        demo::judge_address(address)?;
-        demo::judge_engine(&engine)?;
+        demo::validate_address(address)?;
+        demo::validate_engine(&engine)?;
     }
     process::run(&settings.clone(), run_until_stopped(serve.demo, settings, engine, address))
 }
@@ -38,7 +38,7 @@ async fn run_until_stopped(
     address: SocketAddr,
 ) -> Result<(), Failure> {
     // Heard before anybody can know this process by the lock's file: an early signal must not end it.
-    let signals = Signals::hear()?;
+    let signals = Signals::listen()?;
     let held = take_folder(&settings, &engine, demo)?;
     let listener = bind(address)?;
     // With port 0 the system chose one; what partners call must name it.
@@ -51,7 +51,7 @@ async fn run_until_stopped(
     process::start_metrics(&settings)?;
     let connectors = Arc::new(connectors(&settings));
     let catalogue = load_catalogue(&settings.catalogue)?;
-    judge_insurers(&connectors, &catalogue.catalogue)?;
+    validate_insurers(&connectors, &catalogue.catalogue)?;
     let service = Arc::new(open_service_with(&settings, connectors.clone(), catalogue).await?);
     if demo {
         demo::add_partner(&service, &settings.base_address()).await?;
@@ -62,7 +62,7 @@ async fn run_until_stopped(
     let base = settings.base_address();
     tracing::info!(server.address = %bound, base_url = base, "covernote listens on {bound}");
     if demo {
-        output::say(&demo::greeting(&base));
+        output::message(&demo::greeting(&base));
     }
     if held.is_some() {
         // This process holds the folder's lock: whoever held a job before is gone.
@@ -71,14 +71,14 @@ async fn run_until_stopped(
             tracing::info!(jobs = freed, "jobs of a process that is gone, gone on with: {freed}");
         }
     }
-    let (stopping, worked) = process::begin(&service, connectors, &settings, signals);
+    let (stopping, worked) = process::start_background_tasks(&service, connectors, &settings, signals);
     let app = App::new(service.clone(), web_limits(&settings), journey);
     let served = web::server::serve(app, listener, stopping).await;
     worked.await;
     served.map_err(|cause| Failure::Failed(format!("the server stopped: {cause}")))?;
     service.close().await?;
     if let Some(held) = held {
-        lock::leave(held);
+        lock::release(held);
     }
     tracing::info!("covernote has stopped");
     Ok(())
@@ -90,7 +90,7 @@ fn take_folder(settings: &Settings, engine: &Engine, demo: bool) -> Result<Optio
     let folder = Path::new(&settings.data);
     make_folder(folder)?;
     let held = match engine {
-        Engine::Sqlite => Some(lock::hold(folder)?),
+        Engine::Sqlite => Some(lock::acquire(folder)?),
         Engine::Postgres(_) => None,
     };
     if demo {
@@ -104,14 +104,14 @@ fn take_folder(settings: &Settings, engine: &Engine, demo: bool) -> Result<Optio
 /// The hosted journey at its own address, else at the one that partners call. Where that one is plain http beyond this
 /// machine, as behind a proxy nobody told us of, there is none.
 fn journey(settings: &Settings, demo: bool) -> Result<Option<JourneySite>, Failure> {
-    let said = !settings.journey_url.is_empty();
-    let address = if said { settings.journey_url.clone() } else { settings.base_address() };
+    let configured = !settings.journey_url.is_empty();
+    let address = if configured { settings.journey_url.clone() } else { settings.base_address() };
     match JourneySite::at(&address) {
         Ok(mut site) => {
             site.demo = demo.then(demo::credentials);
             Ok(Some(site))
         }
-        Err(why) if said => Err(Failure::Configuration(format!("journey_url: {why}"))),
+        Err(why) if configured => Err(Failure::Configuration(format!("journey_url: {why}"))),
         Err(why) => {
             tracing::warn!("there is no journey here: {why}; set journey_url, or an https base_url");
             Ok(None)

@@ -79,7 +79,7 @@ pub(super) fn faults(verified: &Verified) -> Option<String> {
         return None;
     }
     for fault in &verified.faults {
-        output::say(&fault.to_string());
+        output::message(&fault.to_string());
     }
     let noun = if number == 1 { "fault" } else { "faults" };
     let told =
@@ -88,10 +88,10 @@ pub(super) fn faults(verified: &Verified) -> Option<String> {
 }
 
 /// Says that everything was looked at, where it was.
-pub(super) fn say_verified(verified: Option<&Verified>) {
+pub(super) fn report_verified(verified: Option<&Verified>) {
     if let Some(verified) = verified {
         let rows: u64 = verified.tables.iter().map(|(_, rows)| rows).sum();
-        output::say(&format!("Everything in it was looked at, {rows} rows: no fault."));
+        output::message(&format!("Everything in it was looked at, {rows} rows: no fault."));
     }
 }
 

@@ -18,7 +18,7 @@ use service::clock::Clock;
 use service::storage::jobs::JobKind;
 
 use crate::http::{Answer, Connection, Request};
-use crate::journal::{Journal, Proposed, Recommended, Told, Written};
+use crate::journal::{Acknowledged, Journal, Proposed, Recommended, Written};
 use crate::load::{LABEL, PROPOSAL, RECOMMENDATION};
 use crate::site::{Site, Store, address};
 
@@ -77,7 +77,7 @@ fn over_http(server: std::net::SocketAddr, token: &str, journal: &Journal) {
     };
     let numbers = Mutex::new(BTreeSet::new());
     each(&journal.proposals, |connection, proposed: &Proposed| {
-        let Some(Told { id, .. }) = &proposed.written.told else { return };
+        let Some(Acknowledged { id, .. }) = &proposed.written.acknowledged else { return };
         let answer = get(connection, &format!("{PROPOSAL}/{id}/status"));
         if answer.status != 200 {
             return faults.note(format!("proposal {id} is lost: {}", answer.text()));
@@ -109,7 +109,7 @@ fn over_http(server: std::net::SocketAddr, token: &str, journal: &Journal) {
 
     let started = Instant::now();
     each(&journal.recommendations, |connection, Recommended { written, .. }| {
-        let Some(Told { id, .. }) = &written.told else { return };
+        let Some(Acknowledged { id, .. }) = &written.acknowledged else { return };
         loop {
             let answer = get(connection, &format!("{RECOMMENDATION}/{id}"));
             if answer.status != 200 {
@@ -138,17 +138,17 @@ fn over_http(server: std::net::SocketAddr, token: &str, journal: &Journal) {
     for (id, label) in &labels {
         match asked.get(label.as_str()) {
             None => faults.note(format!("{id} was asked for by nobody: {label}")),
-            Some(Written { told: Some(told), .. }) if told.id != *id => {
-                faults.note(format!("{label} is there twice: {id} and {}", told.id));
+            Some(Written { acknowledged: Some(acknowledged), .. }) if acknowledged.id != *id => {
+                faults.note(format!("{label} is there twice: {id} and {}", acknowledged.id));
             }
             Some(_) => {}
         }
     }
     are_single(labels.iter().map(|(_, label)| label.as_str()), "health quotes", &faults);
     let listed: BTreeSet<&str> = labels.iter().map(|(id, _)| id.as_str()).collect();
-    for told in journal.recommendations.iter().filter_map(|one| one.written.told.as_ref()) {
-        if !listed.contains(told.id.as_str()) {
-            faults.note(format!("{} is in no list", told.id));
+    for acknowledged in journal.recommendations.iter().filter_map(|one| one.written.acknowledged.as_ref()) {
+        if !listed.contains(acknowledged.id.as_str()) {
+            faults.note(format!("{} is in no list", acknowledged.id));
         }
     }
     // Each session's list, a sample of them.
@@ -158,8 +158,8 @@ fn over_http(server: std::net::SocketAddr, token: &str, journal: &Journal) {
     each(&sample, |connection, one| {
         let session = one.session.as_ref().expect("filtered");
         let found = walked(connection, server, token, &format!("session_id={session}"), &faults);
-        let fits = match &one.written.told {
-            Some(told) => found.iter().map(|(id, _)| id).eq([&told.id]),
+        let fits = match &one.written.acknowledged {
+            Some(acknowledged) => found.iter().map(|(id, _)| id).eq([&acknowledged.id]),
             None => found.len() <= 1,
         };
         if !fits {
@@ -361,11 +361,15 @@ fn agree<'a>(
     faults: &Faults,
 ) {
     let mut asked = BTreeSet::new();
-    for Written { label, told } in written {
+    for Written { label, acknowledged } in written {
         asked.insert(label.as_str());
-        let Some(told) = told.as_ref().filter(|told| told.mark <= by) else { continue };
-        if found.get(label) != Some(&told.id) {
-            faults.note(format!("{what} {} of {label} is lost; there is {:?}", told.id, found.get(label)));
+        let Some(acknowledged) = acknowledged.as_ref().filter(|it| it.mark <= by) else { continue };
+        if found.get(label) != Some(&acknowledged.id) {
+            faults.note(format!(
+                "{what} {} of {label} is lost; there is {:?}",
+                acknowledged.id,
+                found.get(label)
+            ));
         }
     }
     for (label, id) in found {
@@ -405,7 +409,7 @@ mod tests {
         let mut site = Site::sqlite();
         let server = site.server();
         let load = Load::start("seen", &site.token(&server), 4);
-        load.doors().open(&server.base);
+        load.targets().open(&server.base);
         load.goes_on_for(200);
         let journal = load.ends();
         drop(server);

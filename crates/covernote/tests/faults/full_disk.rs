@@ -91,10 +91,11 @@ fn on_a_full_disk_writes_are_e5030_and_reads_go_on_until_there_is_room_again() {
 
     // Something to read, made while there was room.
     let before = Load::start("before", &token, 4);
-    before.doors().open(&server.base);
+    before.targets().open(&server.base);
     before.goes_on_for(60);
     let before = before.ends();
-    let id_of = |written: &crate::journal::Written| written.told.as_ref().expect("acknowledged").id.clone();
+    let id_of =
+        |written: &crate::journal::Written| written.acknowledged.as_ref().expect("acknowledged").id.clone();
     let proposal = id_of(&before.proposals[0].written);
     let recommendation = id_of(&before.recommendations[0].written);
     let reads = [
@@ -105,7 +106,7 @@ fn on_a_full_disk_writes_are_e5030_and_reads_go_on_until_there_is_room_again() {
     ];
 
     let load = Load::start("full", &token, 8);
-    load.doors().open(&server.base);
+    load.targets().open(&server.base);
     let (full, done) = (AtomicBool::new(false), AtomicBool::new(false));
     let (mut slowest, mut read) = (Duration::ZERO, 0);
     std::thread::scope(|scope| {

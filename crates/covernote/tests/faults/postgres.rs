@@ -10,7 +10,7 @@ use crate::check::{ALL, check, in_store};
 use crate::cluster::{Cluster, say};
 use crate::dice::Dice;
 use crate::http::{Connection, Request};
-use crate::load::{Common, Door, Doors, Load};
+use crate::load::{Common, Load, Target, Targets};
 use crate::program::Server;
 use crate::site::{Site, address};
 use crate::{long_or, twins};
@@ -21,18 +21,18 @@ const AGAIN: Duration = Duration::from_secs(1);
 /// Servers beside each other.
 const SERVERS: usize = 3;
 
-/// Servers with the doors by which clients know them.
-struct Fleet(Vec<(Server, Arc<Door>)>);
+/// Servers with the targets by which clients know them.
+struct Fleet(Vec<(Server, Arc<Target>)>);
 
 impl Fleet {
-    fn start(site: &Site, doors: &Doors) -> Fleet {
-        Fleet((0..SERVERS).map(|_| Fleet::another(site, doors)).collect())
+    fn start(site: &Site, targets: &Targets) -> Fleet {
+        Fleet((0..SERVERS).map(|_| Fleet::another(site, targets)).collect())
     }
 
-    fn another(site: &Site, doors: &Doors) -> (Server, Arc<Door>) {
+    fn another(site: &Site, targets: &Targets) -> (Server, Arc<Target>) {
         let server = site.server();
-        let door = doors.open(&server.base);
-        (server, door)
+        let target = targets.open(&server.base);
+        (server, target)
     }
 
     /// Every one of them can be written to, within a time.
@@ -82,7 +82,7 @@ impl Scene {
         let token = site.token(&first);
         drop(first);
         let load = Load::start(name, &token, 16);
-        let fleet = Fleet::start(&site, load.doors());
+        let fleet = Fleet::start(&site, load.targets());
         Scene { cluster, site, fleet, load }
     }
 
@@ -120,12 +120,12 @@ fn kills_of_one_of_three_servers_under_load_lose_double_and_halve_nothing() {
         scene.load.goes_on_for(writes);
         std::thread::sleep(Duration::from_micros(dice.below(50_000)));
         let place = kill as usize % SERVERS;
-        let (server, door) = &mut scene.fleet.0[place];
-        door.is_killed();
+        let (server, target) = &mut scene.fleet.0[place];
+        target.is_killed();
         server.kill();
-        scene.load.doors().close(door);
+        scene.load.targets().close(target);
         scene.load.goes_on_for(1);
-        scene.fleet.0[place] = Fleet::another(&scene.site, scene.load.doors());
+        scene.fleet.0[place] = Fleet::another(&scene.site, scene.load.targets());
     }
     let took = started.elapsed();
     let (acknowledged, away) = scene.ends();
@@ -142,12 +142,12 @@ fn one_of_three_servers_told_to_stop_under_load_answers_whatever_had_reached_it_
     for stop in 0..stops {
         scene.load.goes_on_for(writes);
         let place = stop as usize % SERVERS;
-        let (server, door) = &mut scene.fleet.0[place];
-        door.is_told_to_stop();
+        let (server, target) = &mut scene.fleet.0[place];
+        target.stop_was_sent();
         server.signal(Signal::TERM);
         assert_eq!(server.child.wait().expect("it stops").code(), Some(0));
-        scene.load.doors().close(door);
-        scene.fleet.0[place] = Fleet::another(&scene.site, scene.load.doors());
+        scene.load.targets().close(target);
+        scene.fleet.0[place] = Fleet::another(&scene.site, scene.load.targets());
     }
     let (acknowledged, away) = scene.ends();
     assert_eq!(away, 0, "nothing is refused meanwhile");
@@ -191,7 +191,7 @@ fn a_database_that_acknowledges_before_it_keeps_would_be_seen_to_lose() {
     // which does so page by page, is held.
     cluster.say("postgres", "checkpoint");
     cluster.hold_log_writer();
-    load.doors().open(&server.base);
+    load.targets().open(&server.base);
     load.goes_on_for(200);
     cluster.stop();
     let acknowledged = load.acknowledged();
@@ -334,7 +334,7 @@ fn of_sixteen_twins_on_three_servers_one_is_done() {
     let first = site.server();
     let common = Common::new("twins", &site.token(&first), || 0);
     drop(first);
-    let fleet = Fleet::start(&site, &common.doors);
+    let fleet = Fleet::start(&site, &common.targets);
     let journal = twins::send(&common, keys, || std::thread::sleep(Duration::from_millis(10)));
     assert_eq!(journal.away, []);
     drop(fleet);

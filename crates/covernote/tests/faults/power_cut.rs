@@ -27,10 +27,10 @@ fn run(watched: &mut Watched, writes: u64) -> Journal {
     let mut server = site.server();
     let token = site.token(&server);
     let load = Load::marking("power", &token, 8, watched.mark());
-    let door = load.doors().open(&server.base);
+    let target = load.targets().open(&server.base);
     load.goes_on_for(writes);
     let journal = load.ends();
-    door.is_killed();
+    target.is_killed();
     server.kill();
     journal.has_no_faults();
     journal

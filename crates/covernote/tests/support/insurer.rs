@@ -13,7 +13,8 @@ use domain::person::PersonalLine;
 use domain::policy::PolicyNumber;
 use domain::quote::NotPriced;
 use service::insurer::{
-    CreditAsk, HealthAsk, HealthSubmission, Insurer, InsurerDecision, InsurerFault, Submission, Told,
+    CreditAsk, HealthAsk, HealthSubmission, IncomingMessage, Insurer, InsurerDecision, InsurerFault,
+    Submission,
 };
 use tokio::sync::{Barrier, Semaphore};
 
@@ -108,7 +109,7 @@ impl Insurer for Answers {
         Ok(InsurerDecision::Pending)
     }
 
-    fn is_from(&self, _: &Told<'_>) -> bool {
+    fn is_from(&self, _: &IncomingMessage<'_>) -> bool {
         false
     }
 }
@@ -168,7 +169,7 @@ impl Insurer for Notes {
         Ok(InsurerDecision::Pending)
     }
 
-    fn is_from(&self, _: &Told<'_>) -> bool {
+    fn is_from(&self, _: &IncomingMessage<'_>) -> bool {
         false
     }
 }
@@ -278,7 +279,7 @@ impl Insurer for Decides {
         self.say(Call::Decision(proposal)).await
     }
 
-    fn is_from(&self, told: &Told<'_>) -> bool {
+    fn is_from(&self, told: &IncomingMessage<'_>) -> bool {
         told.authorization == Some(self.bearer.as_str())
     }
 }

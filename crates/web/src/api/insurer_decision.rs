@@ -7,7 +7,7 @@ use domain::id::{ProposalId, kind};
 use domain::person::PersonalLine;
 use domain::policy::PolicyNumber;
 use serde_json::json;
-use service::insurer::{InsurerDecision, Told};
+use service::insurer::{IncomingMessage, InsurerDecision};
 
 use crate::answer::json as answer_json;
 use crate::app::App;
@@ -31,7 +31,7 @@ pub(crate) async fn post(
     let bytes = body.as_ref().map_or(&[][..], Body::bytes);
     // A proxy may have taken off what stands in front of our paths in the address that insurers call.
     let path = format!("{}{}", app.service.base_path(), uri.path());
-    let told = Told {
+    let told = IncomingMessage {
         authorization: text(header::AUTHORIZATION.as_str()),
         timestamp: text("covernote-timestamp"),
         signature: text("covernote-signature"),

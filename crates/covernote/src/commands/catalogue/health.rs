@@ -13,7 +13,7 @@ use service::clock::Clock;
 
 use super::super::quote::{steps_in_prose, steps_to_json};
 use super::{no_such_variant, read};
-use crate::cli::Family;
+use crate::cli::HealthCover;
 use crate::failure::Failure;
 use crate::output;
 use crate::wiring::{SystemClock, load_catalogue};
@@ -66,7 +66,7 @@ pub(super) fn to_json(variant: &HealthVariant) -> Value {
 pub(super) fn price(
     folder: &str,
     members: &str,
-    family: &Family,
+    family: &HealthCover,
     on: Option<&str>,
     only: Option<&str>,
     as_json: bool,
@@ -102,7 +102,7 @@ pub(super) fn price(
 }
 
 /// Reads what was typed.
-fn request(members: &str, family: &Family, on: Option<&str>) -> Result<(HealthRequest, Date), Failure> {
+fn request(members: &str, family: &HealthCover, on: Option<&str>) -> Result<(HealthRequest, Date), Failure> {
     let mut faults = Vec::new();
     let on = match on {
         Some(on) => read::<CalendarDate>("on", on, &mut faults).map(|date| date.0),
@@ -196,7 +196,9 @@ fn compare(priced: &[&Priced<'_>]) {
         let heading = if offers.is_empty() { "Nothing is offered." } else { "\nNot offered:" };
         output::data(&format!("{heading}\n{}", refused.join("\n")));
     }
-    output::say("Best first; totals with tax. With --variant ID: how a premium comes about, step by step.");
+    output::message(
+        "Best first; totals with tax. With --variant ID: how a premium comes about, step by step.",
+    );
 }
 
 /// What an offer costs for so many years.
