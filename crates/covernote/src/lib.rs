@@ -1,4 +1,5 @@
-//! covernote, the insurance partner service: command line, settings and wiring. Time and randomness enter here.
+//! covernote, the insurance partner service: command line, settings, wiring. The clock with the randomness of the system enters
+//! here.
 
 pub mod address;
 pub mod cli;

@@ -1,4 +1,4 @@
-//! `covernote backup`: the store as it is at one moment, in one file, also while a server writes.
+//! `covernote backup`: a copy of the store at one moment in one file. A server may write meanwhile.
 
 use std::fs;
 use std::path::Path;
@@ -27,9 +27,9 @@ pub(super) fn run(Backup { file, verify, with_keyring, json, flags }: Backup) ->
     let keyring_file = settings.keyring_file();
     let paths = Paths { file: &file, keyring: &keyring_file, keyring_copy: keyring_copy.as_deref() };
     let made = back_up(Path::new(&settings.data), &paths, verify)?;
-    let found = made.verified.as_ref().and_then(faults);
+    let faults_found = made.verified.as_ref().and_then(faults);
     if json {
-        let shown = |path: &Path| found.is_none().then(|| path.display().to_string());
+        let shown = |path: &Path| faults_found.is_none().then(|| path.display().to_string());
         output::json(&json!({
             "backup": shown(&file),
             "bytes": made.bytes,
@@ -39,26 +39,26 @@ pub(super) fn run(Backup { file, verify, with_keyring, json, flags }: Backup) ->
             "verified": verified_json(made.verified.as_ref()),
         }));
     }
-    if let Some(found) = found {
+    if let Some(found) = faults_found {
         let file = file.display();
         return Err(Failure::BadData(format!(
-            "the store has {found}; {file} was not made: without --verify it would be, faults and all"
+            "the store has {found}; {file} was not created. Without --verify it would be created with these faults"
         )));
     }
-    output::message(&format!("{}: {}, whole and on the disk", file.display(), size(made.bytes)));
+    output::message(&format!("{}: {}, complete and on the disk", file.display(), size(made.bytes)));
     report_verified(made.verified.as_ref());
     report_keyring(&paths, made.keyring.err());
     Ok(())
 }
 
-/// What is read and what is made.
+/// The paths that a backup reads and creates.
 struct Paths<'a> {
     file: &'a Path,
     keyring: &'a Path,
     keyring_copy: Option<&'a Path>,
 }
 
-/// What came of a backup. Where faults were found there is no file.
+/// The outcome of a backup. If faults were found, there is no file.
 struct BackupOutcome {
     bytes: u64,
     keyring: Result<Keyring, Failure>,
@@ -67,11 +67,11 @@ struct BackupOutcome {
 
 fn back_up(folder: &Path, paths: &Paths<'_>, verifies: bool) -> Result<BackupOutcome, Failure> {
     let store = Snapshot::of_folder(folder).map_err(unfit_store)?;
-    // A backup is worth having even while the keyring is away. Where it is used, it must be there.
+    // A backup is useful even without its keyring. Verification and a keyring copy need the keyring.
     let keyring = read_keyring(paths.keyring, &store);
     let keyring = if verifies || paths.keyring_copy.is_some() { Ok(keyring?) } else { keyring };
     let made = copy(&store, paths.file, "copying").map_err(not_made)?;
-    // From here on the server's log may be brought back again.
+    // From here on the server can move its write-ahead log into the database again.
     drop(store);
     let verified = match &keyring {
         Ok(keyring) if verifies => Some(verify(&made, keyring).map_err(unfit_store)?),
@@ -84,7 +84,7 @@ fn back_up(folder: &Path, paths: &Paths<'_>, verifies: bool) -> Result<BackupOut
     Ok(BackupOutcome { bytes, keyring, verified })
 }
 
-/// The keyring, which opens the store.
+/// Reads the keyring, and checks that it opens the store.
 fn read_keyring(file: &Path, store: &Snapshot) -> Result<Keyring, Failure> {
     let keyring = Keyring::read(file)?;
     store.opens_with(&keyring).map_err(unfit_store)?;
@@ -93,26 +93,26 @@ fn read_keyring(file: &Path, store: &Snapshot) -> Result<Keyring, Failure> {
 
 fn not_made(fault: StorageError) -> Failure {
     let is_taken = matches!(fault, StorageError::Refused(_));
-    let text = format!("the backup was not made: {}", fault.into_why());
+    let text = format!("the backup was not created: {}", fault.into_why());
     if is_taken { Failure::Failed(text) } else { Failure::Away(text) }
 }
 
-/// Refuses a name that is taken.
+/// Refuses a path that exists.
 fn is_free(file: &Path) -> Result<(), Failure> {
     if fs::symlink_metadata(file).is_err() {
         return Ok(());
     }
-    Err(Failure::Failed(format!("{} is already there: a backup overwrites nothing", file.display())))
+    Err(Failure::Failed(format!("{} exists already: a backup overwrites no file", file.display())))
 }
 
-/// Gives the copy its name, and before it that of the keyring: where the backup is, all of it is.
+/// Gives the keyring's copy its name, then the backup: once the backup exists, it is complete.
 fn finish(made: Copied, paths: &Paths<'_>) -> Result<(), Failure> {
     if let Some(copy) = paths.keyring_copy {
         Keyring::copy(paths.keyring, copy)?;
     }
     let finished = made.finish();
     if let (Err(_), Some(copy)) = (&finished, paths.keyring_copy) {
-        // Alone it would stand in the way of the next try.
+        // A keyring copy without its backup would block the next attempt.
         let _ = fs::remove_file(copy);
     }
     finished.map_err(not_made)
@@ -123,16 +123,16 @@ fn report_keyring(paths: &Paths<'_>, fault: Option<Failure>) {
     let keyring = keyring.display();
     match (paths.keyring_copy, fault) {
         (Some(copy), _) => output::message(&format!(
-            "{} is a copy of the keyring. The two together are as secret as the store itself: whoever has both can \
+            "{} is a copy of the keyring. The two files together are as secret as the store itself: whoever has both can \
              read everything.",
             copy.display()
         )),
         (None, None) => output::message(&format!(
-            "The keyring is not in it. It lies at {keyring}; without it nobody can read the backup: keep a copy of it, \
+            "The backup does not contain the keyring, {keyring}. Without it nobody can read the backup: keep a copy of it, \
              apart from the backups."
         )),
         (None, Some(fault)) => output::message(&format!(
-            "The keyring is not in it, and without it nobody can read the backup. NOW IT CANNOT BE USED: {fault}"
+            "The backup does not contain the keyring, and without it nobody can read the backup. THE KEYRING CANNOT BE USED NOW: {fault}"
         )),
     }
 }

@@ -1,4 +1,4 @@
-//! `covernote catalogue`: checked, tested, shown and priced without a server.
+//! `covernote catalogue`: commands on a catalogue that need no server.
 
 mod health;
 
@@ -61,12 +61,12 @@ fn init(folder: &Path) -> Result<(), Failure> {
         .map_err(|cause| Failure::Failed(format!("the sample could not be written: {cause}")))?;
     let shown = folder.display();
     output::message(&format!(
-        "The sample catalogue is in {shown}; its README.md says what each file is.\nEdit it, then: covernote catalogue check {shown}"
+        "The sample catalogue is in {shown}; its README.md describes each file.\nEdit it, then run: covernote catalogue check {shown}"
     ));
     Ok(())
 }
 
-/// A catalogue that cannot be used is bad data to the one who checks it.
+/// Turns a faulty catalogue from a configuration error into bad data, for commands that check a catalogue.
 fn as_data(failure: Failure) -> Failure {
     match failure {
         Failure::Configuration(text) => Failure::BadData(text),
@@ -100,7 +100,7 @@ fn test(folder: &str) -> Result<(), Failure> {
     if !report.holds() {
         let (faults, differences) = (report.faults.len(), report.differences.len());
         return Err(Failure::BadData(format!(
-            "of {} rows {differences} differ; {faults} cannot be read",
+            "{differences} of {} rows differ; {faults} cannot be read",
             report.rows
         )));
     }
@@ -119,16 +119,17 @@ fn new_id(kind: IdKind) {
 
 fn reload(settings: &Settings) -> Result<(), Failure> {
     let version = load_catalogue(&settings.catalogue).map_err(as_data)?;
-    // The server would refuse it in its log alone.
+    // The server would report the refusal only in its log.
     validate_insurers(&connectors(settings), &version.catalogue)?;
     let hash = version.catalogue.hash();
     match engine(settings)? {
         Engine::Sqlite => {
             let server = lock::holder(Path::new(&settings.data))?;
-            rustix::process::kill_process(server, rustix::process::Signal::HUP)
-                .map_err(|cause| Failure::Failed(format!("the server {server:?} cannot be told: {cause}")))?;
+            rustix::process::kill_process(server, rustix::process::Signal::HUP).map_err(|cause| {
+                Failure::Failed(format!("the server {server:?} cannot be signalled: {cause}"))
+            })?;
             output::message(&format!(
-                "the running server was told to read its catalogue again; the one in these settings has the hash {hash}"
+                "the running server reloads its catalogue now; the catalogue in these settings has the hash {hash}"
             ));
         }
         Engine::Postgres(_) => {
@@ -138,7 +139,7 @@ fn reload(settings: &Settings) -> Result<(), Failure> {
                 Ok(service.announce_catalogue(&version).await?)
             })?;
             output::message(&format!(
-                "every process that runs on the database prices by the catalogue {hash} within 5 seconds; one that starts later reads its own folder"
+                "every running process of the database uses the catalogue {hash} within 5 seconds; a process that starts later reads its own folder"
             ));
         }
     }
@@ -210,10 +211,10 @@ fn to_json(variant: &CreditVariant) -> Value {
     })
 }
 
-/// Reads one flag's text.
+/// Parses one flag's text.
 fn read<T: FromText>(flag: &str, text: &str, faults: &mut Vec<String>) -> Option<T> {
     T::from_text(text.trim())
-        .map_err(|came| faults.push(format!("--{flag}: {came} was found; {} is wanted", T::WANTED)))
+        .map_err(|came| faults.push(format!("--{flag}: it is {came}; {} is wanted", T::WANTED)))
         .ok()
 }
 
@@ -227,7 +228,7 @@ fn request(asked: &CreditCover, on: Option<&str>) -> Result<(QuoteRequest, domai
     let born = read::<CalendarDate>("date-of-birth", &text(&asked.date_of_birth), &mut faults);
     let born = born.zip(on).and_then(|(born, on)| {
         BirthDate::before(born.0, on)
-            .map_err(|came| faults.push(format!("--date-of-birth: {came} was found")))
+            .map_err(|came| faults.push(format!("--date-of-birth: it is {came}")))
             .ok()
     });
     let gender = read::<Gender>("gender", &asked.gender, &mut faults);

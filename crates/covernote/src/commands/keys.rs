@@ -1,4 +1,4 @@
-//! `covernote keys`: the store's keys, and a new one for signing (D4).
+//! `covernote keys`: the store's keys (D4).
 
 use domain::date::Timestamp;
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ pub(super) fn run(Keys { verb, flags }: Keys) -> Result<(), Failure> {
             }
             let number = key.number;
             output::message(&format!(
-                "signing key {number} signs from {}; retire the one before once its tokens have run out",
+                "signing key {number} signs from {} on; retire the earlier key once its tokens have expired",
                 key.active_from
             ));
             Ok(())
@@ -63,7 +63,7 @@ fn list(keys: &[Key], as_json: bool) {
     };
     output::table(&["number", "purpose", "state", "created"], keys.iter().map(row).collect());
     if keys.iter().filter(|key| key.purpose == KeyPurpose::Signing && key.retired_at.is_none()).count() > 1 {
-        output::message("Two signing keys are live: tokens of both are accepted.");
+        output::message("Two signing keys are live; tokens of both are accepted.");
     }
 }
 

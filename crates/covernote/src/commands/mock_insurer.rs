@@ -1,4 +1,4 @@
-//! `covernote mock-insurer`: the insurers' protocol served from a catalogue, until arguments to stop.
+//! `covernote mock-insurer`: the insurers' protocol served from a catalogue.
 
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -53,28 +53,28 @@ pub(super) fn run(arguments: MockInsurer) -> Result<(), Failure> {
         if arguments.json {
             output::data(&json!({ "url": format!("http://{bound}") }).to_string());
         }
-        output::message(&format!("a mock insurer listens on http://{bound}"));
+        output::message(&format!("the mock insurer listens on http://{bound}"));
         mock.serve(listener, stop).await.map_err(failed)
     })
 }
 
-/// A request can be treated in one way alone.
+/// Refuses percentages above 100 in sum: one request can fail in one way only.
 fn validate(behaviour: &Behaviour) -> Result<(), Failure> {
     let percents = [behaviour.fail_percent, behaviour.hang_percent, behaviour.malformed_percent];
     let together: u32 = percents.into_iter().map(u32::from).sum();
     if together > 100 {
         return Err(Failure::BadData(format!(
-            "--fail-percent, --hang-percent and --rubbish-percent are {together} together; at most 100 is wanted"
+            "--fail-percent, --hang-percent and --rubbish-percent add up to {together}; they may add up to at most 100"
         )));
     }
     Ok(())
 }
 
-/// Asked to stop by the system or the keyboard. Heard from the moment this is called.
+/// Completes at SIGTERM or Ctrl-C. The signals are caught from the moment of the call.
 fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static, Failure> {
     let terminations = signal(SignalKind::terminate());
     let mut terminations =
-        terminations.map_err(|cause| Failure::Failed(format!("signals cannot be waited for: {cause}")))?;
+        terminations.map_err(|cause| Failure::Failed(format!("signals cannot be caught: {cause}")))?;
     Ok(async move {
         tokio::select! {
             _ = terminations.recv() => {}

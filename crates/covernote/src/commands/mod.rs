@@ -1,4 +1,4 @@
-//! The commands, one file a noun.
+//! The commands, one file for each noun.
 
 mod backup;
 mod catalogue;
@@ -29,7 +29,7 @@ use crate::output;
 use crate::settings::Settings;
 use crate::wiring::{needs_store, open_service};
 
-/// Does what the command line says.
+/// Runs the command of the command line.
 pub(crate) fn run(command_line: CommandLine) -> Result<(), Failure> {
     match command_line.command {
         Command::Serve(serve) => serve::run(&serve),
@@ -63,7 +63,7 @@ fn settings(flags: &Flags) -> Result<Settings, Failure> {
     Settings::read(flags, Vec::new(), Settings::environment())
 }
 
-/// Runs a command on the service in the settings, whose store is there already.
+/// Runs a command on the service in the settings. The store must exist.
 fn on_service<Work, Done>(flags: &Flags, work: Work) -> Result<(), Failure>
 where
     Work: FnOnce(Service) -> Done,
@@ -76,7 +76,7 @@ where
     })
 }
 
-/// Runs a command on the service in the settings, whose store is made where there is none.
+/// Runs a command on the service in the settings. The store is created if it does not exist.
 fn on_new_service<Work, Done>(flags: &Flags, work: Work) -> Result<(), Failure>
 where
     Work: FnOnce(Service) -> Done,
@@ -86,7 +86,7 @@ where
     block_on(async { work(open_service(&settings).await?).await })
 }
 
-/// Runs a future to its end on this thread.
+/// Runs a future to completion on this thread.
 fn block_on<T>(future: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.map_err(|cause| Failure::Failed(format!("the runtime cannot start: {cause}")))?.block_on(future)

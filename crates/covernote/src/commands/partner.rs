@@ -1,4 +1,4 @@
-//! `covernote partner`: who may call, and what.
+//! `covernote partner`: partners with their permissions.
 
 use domain::access::{Scope, Scopes};
 use domain::partner::Partner as PartnerOf;
@@ -60,13 +60,16 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
             let change = PartnerChange { enabled: Some(false), ..PartnerChange::default() };
             report_change(
                 &service.change_partner(&partner, &change).await?,
-                "is disabled; running servers refuse it within 5 seconds",
+                "is disabled; running servers refuse its requests within 5 seconds",
             );
             Ok(())
         }
         PartnerVerb::Grant(rights) => {
             let change = change(&rights, true)?;
-            report_change(&service.change_partner(&rights.partner, &change).await?, "has what was granted");
+            report_change(
+                &service.change_partner(&rights.partner, &change).await?,
+                "has the granted permissions",
+            );
             Ok(())
         }
         PartnerVerb::Revoke(rights) => {
@@ -81,7 +84,7 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
                 let missing: Vec<&String> = named.iter().filter(|address| !known.contains(address)).collect();
                 missing
                     .into_iter()
-                    .map(|address| format!("{flag} {address}: it has no such address"))
+                    .map(|address| format!("{flag} {address}: the partner has no such address"))
                     .collect::<Vec<_>>()
             };
             let mut faults = unknown("--origin", &before.origins, &change.remove.origins);
@@ -90,12 +93,9 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
                 return Err(Failure::BadData(faults.join("\n")));
             }
             let partner = service.change_partner(&rights.partner, &change).await?;
-            report_change(&partner, "no longer has what was revoked");
+            report_change(&partner, "no longer has the revoked permissions");
             for scope in change.revoke.iter().filter(|scope| partner.allowed().grants(*scope)) {
-                output::message(&format!(
-                    "but it still may do what {scope} stands for: {}",
-                    partner.allowed()
-                ));
+                output::message(&format!("but it still has {scope} through {}", partner.allowed()));
             }
             Ok(())
         }
@@ -105,7 +105,9 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
         }
         PartnerVerb::Secret { verb: SecretVerb::Revoke { partner, number } } => {
             service.revoke_secret(&partner, number).await?;
-            output::message(&format!("secret {number} is revoked; tokens already out run to their end"));
+            output::message(&format!(
+                "secret {number} is revoked; issued tokens stay valid until they expire"
+            ));
             Ok(())
         }
     }
@@ -115,14 +117,14 @@ fn read_scopes(words: &[String]) -> Result<Scopes, Failure> {
     let words = words.iter().map(String::as_str);
     scopes_of(words).map_err(|word| {
         let known: Vec<&str> = domain::access::Scope::ALL.iter().map(|scope| scope.word()).collect();
-        Failure::BadData(format!("{word} is no scope; the scopes are {}", known.join(", ")))
+        Failure::BadData(format!("{word} is not a scope; the scopes are {}", known.join(", ")))
     })
 }
 
-/// Refuses every address that browsers must not be told of.
+/// Refuses every invalid address.
 fn validate_addresses(origins: &[String], return_urls: &[String]) -> Result<(), Failure> {
-    let fault = |flag: &str, text: &String, judge: fn(&str) -> Result<(), String>| {
-        judge(text).err().map(|why| format!("{flag} {text}: {why}"))
+    let fault = |flag: &str, text: &String, validate: fn(&str) -> Result<(), String>| {
+        validate(text).err().map(|why| format!("{flag} {text}: {why}"))
     };
     let origins = origins.iter().filter_map(|text| fault("--origin", text, validate_origin));
     let return_urls = return_urls.iter().filter_map(|text| fault("--return-url", text, validate_return_url));
@@ -136,7 +138,7 @@ fn change(rights: &Rights, grant: bool) -> Result<PartnerChange, Failure> {
     let nothing = scopes == Scopes::NONE && origins.is_empty() && return_urls.is_empty();
     if nothing && !rights.legacy_reads && !rights.attribution {
         return Err(Failure::BadData(
-            "nothing is named: say --scope, --legacy-reads, --attribution, --origin or --return-url".into(),
+            "nothing to change: give --scope, --legacy-reads, --attribution, --origin or --return-url".into(),
         ));
     }
     if grant {
@@ -172,7 +174,7 @@ fn show_credentials(credentials: &Credentials, as_json: bool) {
             "partner_id     {partner}\nclient_id      {client_id}\nclient_secret  {client_secret}"
         ));
     }
-    output::message("The secret is shown this once; only its hash is kept.");
+    output::message("The secret is shown only now; the store has only its hash.");
 }
 
 fn list(records: &[PartnerRecord], as_json: bool) {

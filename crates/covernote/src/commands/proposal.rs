@@ -1,4 +1,4 @@
-//! `covernote proposal`: what was proposed, and the operator's decision (D29).
+//! `covernote proposal`: commands on proposals, such as the operator's decision (D29).
 
 use domain::id::ProposalId;
 use domain::person::PersonalLine;
@@ -52,7 +52,7 @@ pub(super) fn run(Proposal { verb, flags }: Proposal) -> Result<(), Failure> {
                 .filter(|reason| !reason.is_empty())
                 .map(PersonalLine::from_text);
             let reason =
-                reason.transpose().map_err(|came| Failure::BadData(format!("--reason: {came} was found")))?;
+                reason.transpose().map_err(|came| Failure::BadData(format!("--reason: it is {came}")))?;
             let positive = matches!(status, Verdict::Completed | Verdict::Accepted);
             let next = service.decide_proposal(id, positive, reason).await?;
             if json {
@@ -65,7 +65,9 @@ pub(super) fn run(Proposal { verb, flags }: Proposal) -> Result<(), Failure> {
 }
 
 fn read_id(text: &str) -> Result<ProposalId, Failure> {
-    text.parse().map_err(|_| Failure::BadData(format!("{text} is no proposal's id: pro_ and 26 characters")))
+    text.parse().map_err(|_| {
+        Failure::BadData(format!("{text} is not a proposal's id, which is pro_ and 26 characters"))
+    })
 }
 
 /// The contract's word of a status.

@@ -1,4 +1,4 @@
-//! `covernote restore`: the store of a new data folder, from a backup.
+//! `covernote restore`: a backup restored into a new data folder.
 
 use std::path::{Path, PathBuf};
 
@@ -27,25 +27,25 @@ pub(super) fn run(Restore { file, verify, json, flags }: Restore) -> Result<(), 
     has_no_store(folder)?;
     let keyring = ChosenKeyring::of(&settings, &file)?;
     let restored = restore(&file, folder, &keyring, verify)?;
-    let found = restored.verified.as_ref().and_then(faults);
+    let faults_found = restored.verified.as_ref().and_then(faults);
     if json {
         output::json(&json!({
-            "restored": found.is_none().then(|| folder.display().to_string()),
+            "restored": faults_found.is_none().then(|| folder.display().to_string()),
             "bytes": restored.bytes,
             "keyring": keyring.file_from_now_on().display().to_string(),
-            "keyring_copied": keyring.copy_to.is_some() && found.is_none(),
+            "keyring_copied": keyring.copy_to.is_some() && faults_found.is_none(),
             "demo": restored.of_a_demo,
             "verified": verified_json(restored.verified.as_ref()),
         }));
     }
-    if let Some(found) = found {
+    if let Some(found) = faults_found {
         return Err(Failure::BadData(format!(
-            "{} has {found}; nothing was restored: without --verify it would be, faults and all",
+            "{} has {found}; nothing was restored. Without --verify it would be restored with these faults",
             file.display()
         )));
     }
     output::message(&format!(
-        "{}: the store is there, {}",
+        "{}: the store is restored, {}",
         folder.join(FILE).display(),
         size(restored.bytes)
     ));
@@ -53,14 +53,16 @@ pub(super) fn run(Restore { file, verify, json, flags }: Restore) -> Result<(), 
     keyring.report(folder);
     if restored.of_a_demo {
         output::message(
-            "It is a demo's, with credentials that everybody knows: the folder is marked as a demo's.",
+            "It is a demo's store, and a demo's credentials are public: the folder is marked as a demo's.",
         );
     }
-    output::message("What was written after the backup is not in it, and what was revoked after it is back.");
+    output::message(
+        "Records written after the backup are missing, and everything revoked after it is valid again.",
+    );
     Ok(())
 }
 
-/// What came of a restore. Where faults were found there is no store.
+/// The outcome of a restore. If faults were found, there is no store.
 struct RestoreOutcome {
     bytes: u64,
     of_a_demo: bool,
@@ -79,7 +81,7 @@ fn restore(
     backup.opens_with(&keyring).map_err(|fault| chosen.does_not_open(file, fault))?;
     let of_a_demo = demo::is_of_a_demo(&backup).map_err(|fault| unfit(fault.into()))?;
     if !of_a_demo {
-        // A demo would add its partner to whatever store lies there.
+        // A demo would add its partner to any store in its folder.
         demo::refuse_marked(folder)?;
     }
     make_folder(folder)?;
@@ -90,7 +92,7 @@ fn restore(
     let bytes = made.bytes().map_err(not_restored)?;
     if verified.as_ref().is_none_or(|verified| verified.all_faults() == 0) {
         if of_a_demo {
-            // The mark does not travel with the store, and a plain server must not take it.
+            // The backup does not contain the mark, and an ordinary server must not use a demo's store.
             demo::mark(folder)?;
         }
         let copied = chosen.copy_to.as_deref().map(|to| (chosen.file.as_path(), to));
@@ -99,11 +101,11 @@ fn restore(
     Ok(RestoreOutcome { bytes, of_a_demo, verified })
 }
 
-/// Refuses a folder on which a server runs.
+/// Refuses a folder that a server uses.
 fn is_left_alone(folder: &Path) -> Result<(), Failure> {
     let Ok(server) = lock::holder(folder) else { return Ok(()) };
     Err(Failure::Away(format!(
-        "a server (process {}) runs on the data folder {}: stop it first",
+        "a server (process {}) uses the data folder {}: stop it first",
         server.as_raw_nonzero(),
         folder.display()
     )))
@@ -122,21 +124,21 @@ fn is_file(file: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Refuses a folder with anything of a store in it.
+/// Refuses a folder with any file of a store in it.
 fn has_no_store(folder: &Path) -> Result<(), Failure> {
     let Some(there) = files_of(&folder.join(FILE)).find(|file| file.exists()) else { return Ok(()) };
     Err(Failure::Failed(format!(
-        "{} is there: a restore overwrites nothing; name another folder with --data, or move every {FILE}* away",
+        "{} exists already: a restore overwrites no file. Name another folder with --data, or move every {FILE}* away",
         there.display()
     )))
 }
 
-/// The keyring that is to open the backup.
+/// The keyring that opens the backup.
 struct ChosenKeyring {
     file: PathBuf,
-    /// Where it is copied, so that the store is opened by it from then on.
+    /// Where it is copied to, so that the restored store uses it.
     copy_to: Option<PathBuf>,
-    /// One that lies beside the backup and was not taken.
+    /// A keyring beside the backup that was not chosen.
     passed_over: Option<PathBuf>,
 }
 
@@ -157,7 +159,7 @@ impl ChosenKeyring {
                 Ok(ChosenKeyring { file: beside, copy_to: Some(own), passed_over: None })
             }
             Some(beside) => Err(Failure::Configuration(format!(
-                "the keyring {}, which the settings name, is not there: copy {} to it, or name that with --keyring; \
+                "the keyring {}, which the settings name, does not exist: copy {} to that path, or name it with --keyring; \
                  nothing was done",
                 own.display(),
                 beside.display()
@@ -166,24 +168,25 @@ impl ChosenKeyring {
                 let beside = with_end(backup, ".keyring");
                 let beside = if configured { String::new() } else { format!(" or {}", beside.display()) };
                 Err(Failure::Configuration(format!(
-                    "there is no keyring: {}{beside} is wanted, or another file named with --keyring; without the keyring \
-                     of the store that it was taken of, nobody can read the backup; nothing was done",
+                    "there is no keyring: provide {}{beside}, or name another file with --keyring. Without the keyring \
+                     of the original store nobody can read the backup; nothing was done",
                     own.display()
                 )))
             }
         }
     }
 
-    /// The one that opens the store once it is restored.
+    /// The keyring of the restored store.
     fn file_from_now_on(&self) -> &Path {
         self.copy_to.as_ref().unwrap_or(&self.file)
     }
 
     fn does_not_open(&self, backup: &Path, fault: Unfit) -> Failure {
         let Unfit::Keyring(_) = fault else { return unfit_file(backup, fault) };
-        let hint = self.passed_over.as_ref().map_or_else(String::new, |beside| {
-            format!("; move it away, and {} is taken in its place", beside.display())
-        });
+        let hint = self
+            .passed_over
+            .as_ref()
+            .map_or_else(String::new, |beside| format!("; move it away to use {} instead", beside.display()));
         let (keyring, backup) = (self.file.display(), backup.display());
         Failure::Configuration(format!(
             "the keyring {keyring} does not open {backup}: it belongs to another store{hint}"
@@ -195,10 +198,10 @@ impl ChosenKeyring {
         match &self.copy_to {
             Some(copy) => output::message(&format!("The keyring was copied: {file} to {}.", copy.display())),
             None if self.file == own => {
-                output::message(&format!("The keyring that was there opens it: {file}."))
+                output::message(&format!("The store uses the existing keyring {file}."))
             }
             None => output::message(&format!(
-                "The keyring stays at {file}: name it to servers and commands as well, or copy it to {}.",
+                "The keyring stays at {file}: set --keyring for servers and commands too, or copy it to {}.",
                 own.display()
             )),
         }

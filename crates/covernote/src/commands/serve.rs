@@ -1,4 +1,4 @@
-//! `covernote serve`: the API, until told to stop.
+//! `covernote serve`: a process that serves the API.
 
 use std::fs::File;
 use std::net::SocketAddr;
@@ -37,11 +37,11 @@ async fn run_until_stopped(
     engine: Engine,
     address: SocketAddr,
 ) -> Result<(), Failure> {
-    // Heard before anybody can know this process by the lock's file: an early signal must not end it.
+    // Signals are caught before the lock's file has this process number: an early signal must not end the process.
     let signals = Signals::listen()?;
     let held = take_folder(&settings, &engine, demo)?;
     let listener = bind(address)?;
-    // With port 0 the system chose one; what partners call must name it.
+    // With port 0 the system chooses a port, and the base URL must have it.
     let bound = listener
         .local_addr()
         .map_err(|cause| Failure::Failed(format!("the listener has no address: {cause}")))?;
@@ -65,10 +65,10 @@ async fn run_until_stopped(
         output::message(&demo::greeting(&base));
     }
     if held.is_some() {
-        // This process holds the folder's lock: whoever held a job before is gone.
+        // This process holds the folder's lock, so every process that held a job is gone.
         let freed = service.take_over_jobs().await?;
         if freed > 0 {
-            tracing::info!(jobs = freed, "jobs of a process that is gone, gone on with: {freed}");
+            tracing::info!(jobs = freed, "jobs of an earlier process that continue now: {freed}");
         }
     }
     let (stopping, worked) = process::start_background_tasks(&service, connectors, &settings, signals);
@@ -84,8 +84,8 @@ async fn run_until_stopped(
     Ok(())
 }
 
-/// Makes the data folder and judges it. On SQLite one server has it, until what is returned is dropped; on PostgreSQL it
-/// holds a keyring and secrets, which any number of processes read.
+/// Creates the data folder and checks it. On SQLite it is locked until the returned file is dropped. On PostgreSQL it has
+/// a keyring and secrets, which any number of processes read.
 fn take_folder(settings: &Settings, engine: &Engine, demo: bool) -> Result<Option<File>, Failure> {
     let folder = Path::new(&settings.data);
     make_folder(folder)?;
@@ -101,8 +101,8 @@ fn take_folder(settings: &Settings, engine: &Engine, demo: bool) -> Result<Optio
     Ok(held)
 }
 
-/// The hosted journey at its own address, else at the one that partners call. Where that one is plain http beyond this
-/// machine, as behind a proxy nobody told us of, there is none.
+/// The hosted journey at its own address, else at the base URL. A base URL with plain http outside this machine, such as
+/// behind a proxy that the settings do not name, gives no journey.
 fn journey(settings: &Settings, demo: bool) -> Result<Option<JourneySite>, Failure> {
     let configured = !settings.journey_url.is_empty();
     let address = if configured { settings.journey_url.clone() } else { settings.base_address() };
@@ -113,13 +113,13 @@ fn journey(settings: &Settings, demo: bool) -> Result<Option<JourneySite>, Failu
         }
         Err(why) if configured => Err(Failure::Configuration(format!("journey_url: {why}"))),
         Err(why) => {
-            tracing::warn!("there is no journey here: {why}; set journey_url, or an https base_url");
+            tracing::warn!("the journey is not served: {why}; set journey_url or an https base_url");
             Ok(None)
         }
     }
 }
 
-/// Takes as many file descriptors as the system allows: each connection needs one.
+/// Raises the limit of file descriptors to the system's maximum: each connection needs one.
 fn raise_descriptor_limit() {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);
     let raised = rustix::process::Rlimit { current: limit.maximum, maximum: limit.maximum };
