@@ -214,7 +214,7 @@ fn to_json(variant: &CreditVariant) -> Value {
 /// Parses one flag's text.
 fn read<T: FromText>(flag: &str, text: &str, faults: &mut Vec<String>) -> Option<T> {
     T::from_text(text.trim())
-        .map_err(|came| faults.push(format!("--{flag}: it is {came}; {} is wanted", T::WANTED)))
+        .map_err(|came| faults.push(format!("--{flag}: {came} was found; {} is wanted", T::WANTED)))
         .ok()
 }
 
@@ -228,7 +228,7 @@ fn request(asked: &CreditCover, on: Option<&str>) -> Result<(QuoteRequest, domai
     let born = read::<CalendarDate>("date-of-birth", &text(&asked.date_of_birth), &mut faults);
     let born = born.zip(on).and_then(|(born, on)| {
         BirthDate::before(born.0, on)
-            .map_err(|came| faults.push(format!("--date-of-birth: it is {came}")))
+            .map_err(|came| faults.push(format!("--date-of-birth: {came} was found")))
             .ok()
     });
     let gender = read::<Gender>("gender", &asked.gender, &mut faults);

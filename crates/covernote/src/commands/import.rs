@@ -25,8 +25,8 @@ use crate::{output, progress};
 /// Longest line, in bytes.
 const LONGEST_LINE: u64 = 1024 * 1024;
 
-const TAKEN: &str = "The id or number is already taken; use a new one.";
-const TOO_LONG: &str = "The line has more than 1 MiB; shorten the record.";
+const TAKEN: &str = "An id or number that is taken was found; one of its own is wanted.";
+const TOO_LONG: &str = "A line of more than 1 MiB was found; a shorter record is wanted.";
 
 pub(super) fn run(Import { what, flags }: Import) -> Result<(), Failure> {
     match what {
@@ -178,7 +178,8 @@ fn validate<R: Record>(lines: &Lines, context: &Context<'_>) -> Result<(), Failu
             Ok(record) => {
                 for (name, of, key) in record.keys() {
                     if let Some(first) = seen.note((name, of, key), line.number) {
-                        let message = format!("It is the same as on line {first}; use another one.");
+                        let message =
+                            format!("The same as on line {first} was found; another one is wanted.");
                         bar.suspend(|| faults.report(line.number, &[(name, &message)]));
                     }
                 }

@@ -52,7 +52,7 @@ pub(super) fn run(Proposal { verb, flags }: Proposal) -> Result<(), Failure> {
                 .filter(|reason| !reason.is_empty())
                 .map(PersonalLine::from_text);
             let reason =
-                reason.transpose().map_err(|came| Failure::BadData(format!("--reason: it is {came}")))?;
+                reason.transpose().map_err(|came| Failure::BadData(format!("--reason: {came} was found")))?;
             let positive = matches!(status, Verdict::Completed | Verdict::Accepted);
             let next = service.decide_proposal(id, positive, reason).await?;
             if json {

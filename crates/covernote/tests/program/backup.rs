@@ -201,12 +201,14 @@ fn a_backup_is_one_file_for_its_owner_alone_and_says_where_the_keyring_is() {
     let said = stderr(&made);
     let keyring = fs::canonicalize(operator.file("covernote-data/keyring")).expect("there");
     let keyring = keyring.display().to_string();
-    for word in ["The keyring is not in it", keyring.as_str(), "without it nobody can read the backup"] {
+    for word in
+        ["The backup does not contain the keyring", keyring.as_str(), "Without it nobody can read the backup"]
+    {
         assert!(said.contains(word), "{word}: {said}");
     }
     let made = operator.does(&["backup", "b.db", "--with-keyring"]);
     assert!(
-        stderr(&made).contains("The two together are as secret as the store itself"),
+        stderr(&made).contains("The two files together are as secret as the store itself"),
         "{}",
         stderr(&made)
     );
@@ -231,7 +233,7 @@ fn a_backup_never_overwrites() {
         fs::write(operator.file(taken), "mine").expect("written");
         let refused = operator.run(arguments);
         assert_eq!(refused.status.code(), Some(1));
-        let there = format!("{taken} is already there");
+        let there = format!("{taken} exists already");
         assert!(stderr(&refused).contains(&there), "{}", stderr(&refused));
         assert_eq!(fs::read(operator.file(taken)).expect("there"), b"mine");
     }
@@ -256,7 +258,7 @@ fn a_keyring_that_is_away_is_told_and_stops_only_what_needs_it() {
         operator.is_refused(&["backup", "a.db", flag], 78, &["keyring"], "a.db");
     }
     let made = operator.does(&["backup", "a.db"]);
-    assert!(stderr(&made).contains("NOW IT CANNOT BE USED"), "{}", stderr(&made));
+    assert!(stderr(&made).contains("THE KEYRING CANNOT BE USED NOW"), "{}", stderr(&made));
     let made = operator.does(&["backup", "b.db", "--json"]);
     assert_eq!(object(&made)["keyring_opens_it"], false);
     // Nothing is done without the keyring, and what is wanted is said.
@@ -281,7 +283,7 @@ fn a_keyring_of_another_store_is_refused() {
     // The data folder's own is never overwritten, also not by the right one.
     fs::create_dir(operator.file("spare")).expect("made");
     fs::copy(operator.file("another/keyring"), operator.file("spare/keyring")).expect("copied");
-    let hint = ["spare/keyring does not open a.db", "move it away, and a.db.keyring is taken"];
+    let hint = ["spare/keyring does not open a.db", "move it away to use a.db.keyring instead"];
     operator.is_refused(&["restore", "a.db", "--data", "spare"], 78, &hint, "spare/covernote.db");
     fs::remove_file(operator.file("spare/keyring")).expect("removed");
     let done = operator.does(&["restore", "a.db", "--data", "spare", "--json"]);
@@ -322,7 +324,7 @@ async fn a_flipped_byte_in_a_body_is_found_and_named() {
     operator.does(&["restore", "a.db", "--data", "spare"]);
     // So it is with a store that is faulty itself.
     let arguments = ["backup", "b.db", "--data", "spare", "--verify", "--with-keyring"];
-    operator.is_refused(&arguments, 65, &[&named, "b.db was not made"], "b.db");
+    operator.is_refused(&arguments, 65, &[&named, "b.db was not created"], "b.db");
     assert!(!operator.file("b.db.keyring").exists() && !operator.file("b.db.new").exists());
     operator.does(&["backup", "b.db", "--data", "spare"]);
 }
@@ -366,7 +368,7 @@ fn a_restore_overwrites_nothing() {
     let before = fs::read(operator.file("another/covernote.db")).expect("a store");
     let refused = operator.run(&["restore", "a.db", "--data", "another"]);
     assert_eq!(refused.status.code(), Some(1));
-    assert!(stderr(&refused).contains("a restore overwrites nothing"), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("a restore overwrites no file"), "{}", stderr(&refused));
     assert_eq!(fs::read(operator.file("another/covernote.db")).expect("a store"), before);
     // The log of another store would be taken for this one's.
     fs::create_dir(operator.file("spare")).expect("made");
@@ -381,7 +383,7 @@ async fn nothing_is_restored_while_a_server_runs() {
     operator.does(&["backup", "a.db", "--with-keyring"]);
     let server = Server::start(operator.path(), &[]);
     let arguments = ["restore", "a.db"];
-    let process = format!("a server (process {}) runs", server.child.id());
+    let process = format!("a server (process {}) uses", server.child.id());
     let refused = |words: &[&str]| {
         let refused = operator.run(&arguments);
         assert_eq!(refused.status.code(), Some(69), "{}", stderr(&refused));

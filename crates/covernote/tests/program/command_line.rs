@@ -118,7 +118,7 @@ fn a_wrong_setting_is_named_with_the_nearest_known_one() {
     let refused = run(here.path(), &["serve"]);
     assert_eq!(refused.status.code(), Some(78));
     assert!(
-        stderr(&refused).contains("covernote.toml: lissten is no setting; did you mean listen?"),
+        stderr(&refused).contains("covernote.toml: lissten is not a setting; did you mean listen?"),
         "{}",
         stderr(&refused)
     );

@@ -320,7 +320,9 @@ fn a_book_is_not_imported_twice_not_even_in_part() {
 fn a_file_that_cannot_be_read_is_told_as_such() {
     let book = Book::new();
     fs::create_dir(book.path().join("folder")).expect("made");
-    for (file, why) in [("missing.jsonl", "No such file"), ("folder", "no file"), ("/dev/null", "no file")] {
+    for (file, why) in
+        [("missing.jsonl", "No such file"), ("folder", "not a file"), ("/dev/null", "not a file")]
+    {
         let refused = run(book.path(), &["import", "policies", file]);
         assert_eq!(refused.status.code(), Some(65), "{}", stderr(&refused));
         let said = stderr(&refused);

@@ -311,7 +311,7 @@ fn what_belongs_to_one_engine_is_refused_on_the_other() {
     let place = Place::new();
     let demo = place.run(&["serve", "--demo", "--listen", "127.0.0.1:0"]);
     assert_eq!(demo.status.code(), Some(78), "{}", stderr(&demo));
-    assert!(stderr(&demo).contains("--demo stores in SQLite"), "{}", stderr(&demo));
+    assert!(stderr(&demo).contains("--demo uses SQLite"), "{}", stderr(&demo));
     let worker = run(place.folder(), &["worker"]);
     assert_eq!(worker.status.code(), Some(78), "{}", stderr(&worker));
     assert!(stderr(&worker).contains("PostgreSQL database"), "{}", stderr(&worker));
@@ -321,7 +321,7 @@ fn what_belongs_to_one_engine_is_refused_on_the_other() {
 fn the_doctor_looks_into_the_database() {
     let place = Place::new();
     let before = stdout(&place.run(&["doctor"]));
-    assert!(before.contains("store         not there yet"), "{before}");
+    assert!(before.contains("store         it does not exist yet"), "{before}");
     place.partner();
     let after = stdout(&place.run(&["doctor"]));
     assert!(after.contains("store         PostgreSQL, partners: 1, jobs not finished: 0"), "{after}");

@@ -93,7 +93,7 @@ fn a_folder_is_held_by_one_server() {
     let second = run(here.path(), &["serve", "--listen", "127.0.0.1:0"]);
     assert_eq!(second.status.code(), Some(69));
     assert_eq!(
-        stderr(&second).lines().filter(|line| line.contains("held by another server")).count(),
+        stderr(&second).lines().filter(|line| line.contains("another server uses the data folder")).count(),
         1,
         "{}",
         stderr(&second)
