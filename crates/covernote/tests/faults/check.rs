@@ -1,7 +1,7 @@
-//! The checker: reads back everything that a journal names, and everything that is there, record by record.
+//! The checker: it compares every record of the journal with every record of the store.
 //!
 //! Over HTTP from a fresh server: statuses, certificates, finished recommendations, lists with their counts, kept
-//! answers. From the store what HTTP does not tell: quotes, sessions, histories, and records that no client knows of.
+//! responses. From the store what HTTP does not show: quotes, sessions, histories, and records that no client knows of.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Mutex;
@@ -405,7 +405,7 @@ mod tests {
     ];
 
     #[test]
-    fn whatever_is_done_to_a_store_is_seen() {
+    fn the_checker_detects_any_change_of_a_store() {
         let mut site = Site::sqlite();
         let server = site.server();
         let load = Load::start("seen", &site.token(&server), 4);

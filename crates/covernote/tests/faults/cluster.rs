@@ -1,7 +1,7 @@
-//! A throw-away PostgreSQL cluster that can be hurt: restarted at once, gone for a while, replaced by its standby, made
+//! A temporary PostgreSQL cluster with failures: restarted at once, unavailable for a while, replaced by its standby, made
 //! read-only, used up.
 //!
-//! It is started from the installed programs, lies on the disk and syncs as a real one does, and listens on this machine
+//! It is started from the installed programs, syncs to the disk as a real one does, and listens on this machine
 //! alone. It is stopped and removed when dropped; a watcher does that where the tests end in another way.
 
 use std::io::{Read, Write};
@@ -78,7 +78,7 @@ impl Cluster {
         control
     }
 
-    /// The address of a database, as the service is told it.
+    /// The address of a database, for the service's settings.
     pub fn url(&self, database: &str) -> String {
         format!("postgres://{ROLE}@127.0.0.1:{}/{database}", self.port)
     }
@@ -315,7 +315,7 @@ fn run(command: &mut Command) -> String {
 }
 
 #[test]
-fn a_standby_has_whatever_its_primary_acknowledged_and_takes_over() {
+fn a_standby_has_every_write_that_its_primary_acknowledged() {
     let primary = Cluster::start();
     let (database, standby) = (primary.database("facts"), primary.standby());
     say(&database, "create table facts (number int)");

@@ -1,4 +1,4 @@
-//! Random numbers that can be repeated: the numbers that follow from a seed.
+//! Reproducible random numbers from a seed.
 
 /// A seeded source of numbers (SplitMix64).
 pub struct Dice(u64);

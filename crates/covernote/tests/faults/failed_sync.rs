@@ -1,7 +1,7 @@
-//! The disk does not take what it is to sync (EIO), and the program runs on.
+//! A sync of the disk fails (EIO) while the program runs.
 //!
-//! After that nobody knows what is on the disk: the system shows what was written as if it were, and never tries it
-//! again. So the server must stop, and the next one must not build on what may be in memory alone.
+//! After that the content of the disk is unknown: the system shows unwritten data as written, and never writes it
+//! again. So the server must stop, and the next one must not rely on data that may be in memory only.
 
 use std::time::{Duration, Instant};
 

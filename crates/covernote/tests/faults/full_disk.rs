@@ -1,4 +1,4 @@
-//! The disk is full, until somebody makes room.
+//! The disk is full until there is room again.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -74,7 +74,7 @@ fn again_where_mounting_is_allowed() {
 const NAME: &str = "full_disk::on_a_full_disk_writes_are_e5030_and_reads_go_on_until_there_is_room_again";
 
 #[test]
-fn on_a_full_disk_writes_are_e5030_and_reads_go_on_until_there_is_room_again() {
+fn on_a_full_disk_writes_are_e5030_and_reads_continue_until_there_is_room() {
     if !rustix::process::geteuid().is_root() {
         return again_where_mounting_is_allowed();
     }

@@ -1,4 +1,4 @@
-//! One HTTP/1.1 connection, kept open between requests, which tells how far a request came that got no answer.
+//! One HTTP/1.1 connection, kept open between requests, which reports how far an unanswered request came.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -73,7 +73,7 @@ impl Answer {
         serde_json::from_slice(&self.body).unwrap_or_else(|fault| panic!("{fault}: {}", self.text()))
     }
 
-    /// Whether it is what a store that is away is told as: E5030 with the time to wait.
+    /// Whether it is the answer of an unavailable store: E5030 with the time to wait.
     pub fn is_away(&self) -> bool {
         self.status == 503
             && self.header("retry-after").is_some_and(|wait| wait.parse::<u32>().is_ok())

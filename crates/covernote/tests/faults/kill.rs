@@ -1,4 +1,4 @@
-//! Killed (-9) under load, again and again.
+//! Repeated kills (-9) under load.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use crate::program::is_sound;
 use crate::site::Site;
 
 #[test]
-fn kills_under_load_lose_double_and_halve_nothing() {
+fn kills_under_load_lose_duplicate_or_split_no_record() {
     let (kills, writes) = long_or((200, 1000), (12, 60));
     let mut site = Site::sqlite();
     let mut server = site.server();

@@ -1,7 +1,7 @@
-//! Clients that write at once, through whatever becomes of the servers, and note what they were told.
+//! Concurrent clients that write during failures of the servers, with a journal of their answers.
 //!
-//! What an answer may be while something goes wrong: 2xx, or 503 E5030 with Retry-After, or none where the server was
-//! killed, or where it was told to stop before the request had left. Anything else is noted as a fault.
+//! Allowed answers during a failure: 2xx, or 503 E5030 with Retry-After, or none if the server was
+//! killed or got its stop signal before the request was sent. Any other answer is recorded as a fault.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

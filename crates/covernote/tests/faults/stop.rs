@@ -1,4 +1,4 @@
-//! Acknowledged to stop (SIGTERM) under load.
+//! Stops (SIGTERM) under load.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use crate::long_or;
 use crate::site::Site;
 
 #[test]
-fn a_server_told_to_stop_under_load_answers_whatever_had_reached_it_and_exits_0() {
+fn a_server_stopped_under_load_answers_every_received_request_and_exits_0() {
     let (stops, writes) = long_or((50, 1000), (5, 60));
     let mut site = Site::sqlite();
     let mut server = site.server();

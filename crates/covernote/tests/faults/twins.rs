@@ -1,4 +1,4 @@
-//! One key, many requests at once, kills in between: done once, and everyone gets its answer.
+//! Many requests with one idempotency key, with kills in between: the work is done once, all get its answer.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};
@@ -88,7 +88,7 @@ fn request(key: usize) -> Request {
 }
 
 #[test]
-fn of_sixteen_twins_at_once_one_is_done_however_often_the_server_is_killed() {
+fn of_sixteen_equal_requests_one_is_done_even_if_the_server_is_killed() {
     let keys = long_or(1000, 60);
     let mut site = Site::sqlite();
     let mut server = site.server();

@@ -1,4 +1,4 @@
-//! What must never come out: personal data, secrets and tokens of thousands of good and bad requests are nowhere in
+//! Confidential values stay inside: personal data, secrets and tokens of thousands of good and bad requests are not in
 //! logs, metrics, error bodies, or in the database file and its write-ahead log.
 
 use std::fs;
@@ -87,7 +87,7 @@ async fn travels(base: &str, token: &str) -> (String, String) {
 }
 
 #[tokio::test]
-async fn no_canary_is_ever_seen_outside() {
+async fn no_canary_value_leaves_the_sealed_store() {
     let here = tempfile::tempdir().expect("a folder");
     let made = ["partner", "create", "A Lender", "--scope", "business", "--legacy-reads", "--json"];
     let made = run(here.path(), &made);

@@ -1,4 +1,4 @@
-//! Three insurers over HTTP as the world has them: one fast, one that takes its time, one that never answers.
+//! Three insurers over HTTP: a fast one, a slow one, one that never answers.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -65,7 +65,7 @@ fn of<'i>(items: &'i [Value], insurer: &str) -> (Vec<&'i Value>, Vec<&'i Value>)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_quote_is_answered_in_time_and_an_insurer_that_fails_is_left_alone_until_it_answers() {
+async fn a_quote_is_answered_in_time_and_the_circuit_breaker_of_a_failing_insurer_opens_until_it_answers() {
     // D22
     let here = tempfile::tempdir().expect("a folder");
     let mock = |more: &[&str]| MockInsurer::sharing(here.path(), ANYWHERE, more);
@@ -111,7 +111,7 @@ async fn a_quote_is_answered_in_time_and_an_insurer_that_fails_is_left_alone_unt
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_recommendation_grows_while_insurers_answer_and_leaves_out_the_one_that_does_not() {
+async fn a_recommendation_grows_with_insurers_answers_and_leaves_out_the_one_without() {
     // D17, D18, D19
     let here = tempfile::tempdir().expect("a folder");
     let mock = |more: &[&str]| MockInsurer::sharing(here.path(), ANYWHERE, more);

@@ -1,4 +1,4 @@
-//! An answer, and what tests say of it.
+//! An answer with its assertions.
 
 use serde_json::Value;
 

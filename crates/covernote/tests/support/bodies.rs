@@ -1,4 +1,4 @@
-//! Valid bodies, from which tests take away or change one thing.
+//! Valid bodies, in which tests remove or change one field.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Certificates of completed proposals, and what they say.
+//! Certificates of completed proposals with their text.
 
 use std::io::Write;
 use std::process::{Command, Stdio};

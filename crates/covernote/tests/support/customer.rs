@@ -1,4 +1,4 @@
-//! A customer on the hosted journey: a browser without scripts, that keeps the cookie and follows where it is led.
+//! A customer on the hosted journey: a browser without scripts that keeps its cookie, follows redirects.
 
 use std::sync::Mutex;
 

@@ -1,4 +1,4 @@
-//! The engine that a test's store lies on: SQLite, or PostgreSQL where `COVERNOTE_TEST_ENGINE` says so. `scripts/test` runs
+//! The engine of a test's store: SQLite, or PostgreSQL if `COVERNOTE_TEST_ENGINE` says so. `scripts/test` runs
 //! the API tests on both.
 
 use std::io::Write;

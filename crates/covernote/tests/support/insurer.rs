@@ -1,4 +1,4 @@
-//! Insurers that tests play.
+//! Insurers with scripted answers.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
