@@ -25,13 +25,13 @@ use crate::site::{Site, Store, address};
 /// Readers at once.
 const READERS: usize = 4;
 
-/// How long a job may take until it is found unfinished.
+/// Time after which an unfinished job is a fault.
 const JOBS: Duration = Duration::from_secs(120);
 
 /// Every acknowledgement counts.
 pub const ALL: u64 = u64::MAX;
 
-/// What must not be, noted by several readers at once.
+/// Faults, recorded by several concurrent readers.
 #[derive(Default)]
 struct Faults(Mutex<Vec<String>>);
 
@@ -129,7 +129,7 @@ fn over_http(server: std::net::SocketAddr, token: &str, journal: &Journal) {
         }
     });
 
-    // The list of the day, or of two where midnight passed, holds each of them once.
+    // The list of the day, or of two days around midnight, has each of them once.
     let mut connection = Connection::default();
     let today = day_of(SystemClock.now());
     let labels = walked(&mut connection, server, token, &format!("end_date={today}"), &faults);
@@ -179,7 +179,7 @@ fn over_http(server: std::net::SocketAddr, token: &str, journal: &Journal) {
     faults.are_none();
 }
 
-/// Every quote of a list, by id and label; the list's count is as many, on every page.
+/// Every quote of a list, by id and label. The count on every page must be their number.
 fn walked(
     connection: &mut Connection,
     server: std::net::SocketAddr,
@@ -234,7 +234,7 @@ fn are_single<'a>(labels: impl Iterator<Item = &'a str>, what: &str, faults: &Fa
     }
 }
 
-/// Lets several readers look at things, each on a connection of its own.
+/// Runs several readers, each with its own connection.
 fn each<T: Sync>(things: &[T], look: impl Fn(&mut Connection, &T) + Sync) {
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
@@ -386,7 +386,7 @@ mod tests {
     use super::*;
     use crate::load::Load;
 
-    /// What nobody must do to a store, and what the checker then says.
+    /// Damages of a store with the faults that the checker must report.
     const DAMAGES: &[(&str, &str)] = &[
         ("delete from sessions where rowid = 1", "is lost"),
         (

@@ -21,7 +21,7 @@ impl Dice {
         self.roll() % end
     }
 
-    /// True so many times in a hundred.
+    /// True with a probability in percent.
     pub fn percent(&mut self, times: u64) -> bool {
         self.below(100) < times
     }

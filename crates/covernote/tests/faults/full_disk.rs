@@ -34,7 +34,7 @@ impl SmallDisk {
         self.0.join("filler")
     }
 
-    /// Takes all the room there is.
+    /// Fills the file system.
     fn fill(&self) {
         let mut file = File::options().create(true).append(true).open(self.filler()).expect("a file");
         for size in [1 << 16, 1 << 12, 1] {
@@ -62,7 +62,7 @@ impl Drop for Ends<'_> {
     }
 }
 
-/// Whoever is not root may mount where he is: in a name space of his own. There the test is run once more.
+/// A user other than root may mount in a new name space. The test runs again there.
 fn again_where_mounting_is_allowed() {
     let this = std::env::current_exe().expect("a test");
     let mut again = Command::new("unshare");

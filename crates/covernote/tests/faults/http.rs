@@ -49,7 +49,7 @@ impl Request {
     }
 }
 
-/// An answer, read whole.
+/// A complete answer.
 #[derive(Debug, Clone)]
 pub struct Answer {
     pub status: u16,
@@ -84,17 +84,17 @@ impl Answer {
 /// A request that got no answer.
 #[derive(Debug)]
 pub enum Unanswered {
-    /// Nobody took the connection: nothing was sent.
+    /// The connection was refused: nothing was sent.
     Refused,
     /// The connection ended before the first byte of an answer. The request had left whole at this moment, if it did.
     Cut(Option<Instant>),
     /// The connection ended in the middle of the answer.
     Torn,
-    /// Nothing came for as long as one may wait.
+    /// No answer arrived within the limit.
     Silent,
 }
 
-/// A connection to whatever server was asked last.
+/// A connection to the server of the last request.
 #[derive(Default)]
 pub struct Connection {
     open: Option<(SocketAddr, TcpStream)>,

@@ -51,13 +51,13 @@ pub struct Journal {
     pub answered: Vec<Answered>,
     /// When writes were acknowledged.
     pub acknowledged: Vec<Instant>,
-    /// When writes were answered that the store is away.
+    /// When writes were answered with an unavailable store.
     pub away: Vec<Instant>,
-    /// Requests whose answer never came.
+    /// Requests without an answer.
     pub cut: usize,
     /// Keyed requests that were sent again.
     pub retried: usize,
-    /// What must not be.
+    /// Faults.
     pub faults: Vec<String>,
 }
 
@@ -87,7 +87,7 @@ impl Journal {
         self.acknowledged.get(self.acknowledged.partition_point(|at| *at < moment)).copied()
     }
 
-    /// Nothing was answered that must not be.
+    /// Asserts that no answer was a fault.
     #[track_caller]
     pub fn has_no_faults(&self) {
         let some: Vec<&String> = self.faults.iter().take(20).collect();

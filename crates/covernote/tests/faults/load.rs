@@ -78,7 +78,7 @@ impl Targets {
         target
     }
 
-    /// Sends nobody there any more.
+    /// Removes a server.
     pub fn close(&self, target: &Arc<Target>) {
         self.0.lock().expect("unpoisoned").retain(|open| !Arc::ptr_eq(open, target));
     }
@@ -175,7 +175,7 @@ impl Drop for Load {
     }
 }
 
-/// How a write was answered.
+/// The outcome of a write.
 pub enum Outcome {
     Made(Answer),
     /// It is not known to have been done.
@@ -330,7 +330,7 @@ impl Client {
                         let Request { method, path, .. } = request;
                         self.journal.faults.push(format!("{method} {path} got no answer: {how:?}"));
                     }
-                    // What was never sent can be sent elsewhere, key or not.
+                    // An unsent request can be sent to another server, with or without a key.
                     if matches!(how, Unanswered::Refused) {
                         self.turn += 1;
                         std::thread::sleep(Duration::from_millis(1));

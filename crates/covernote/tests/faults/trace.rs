@@ -13,7 +13,7 @@ use std::path::Path;
 
 use crate::dice::Dice;
 
-/// One thing that was done to the files of the folder.
+/// One operation on the files of the folder.
 #[derive(Debug)]
 pub enum Event {
     Write { name: String, offset: usize, data: Vec<u8> },
@@ -79,7 +79,7 @@ struct Content {
     pending: Vec<Change>,
 }
 
-/// What is on the disk, and what may be.
+/// The certain and the possible content of the disk.
 #[derive(Default)]
 pub struct Disk {
     contents: Vec<Content>,
@@ -90,7 +90,7 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// Goes on by one event.
+    /// Applies one event.
     pub fn apply(&mut self, event: &Event) {
         match event {
             Event::Write { name, offset, data } => {
@@ -134,7 +134,7 @@ impl Disk {
         &mut self.contents[self.names[name]]
     }
 
-    /// Writes into a folder what a power cut at this point may leave, as the dice fall.
+    /// Writes into a folder a random state that a power cut at this point may leave.
     pub fn leave(&self, folder: &Path, dice: &mut Dice) {
         let mut names = self.durable_names.clone();
         let kept = dice.below(self.namings.len() as u64 + 1) as usize;

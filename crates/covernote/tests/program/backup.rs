@@ -227,7 +227,7 @@ fn a_backup_never_overwrites_a_file() {
     for (taken, arguments) in [
         ("a.db", &["backup", "a.db"][..]),
         ("b.db.keyring", &["backup", "b.db", "--with-keyring"]),
-        // The log of another file would be taken for the backup's.
+        // The log of another file would be applied to the backup.
         ("c.db-wal", &["backup", "c.db"]),
     ] {
         fs::write(operator.file(taken), "mine").expect("written");
@@ -320,9 +320,9 @@ async fn a_changed_byte_in_a_body_is_found_and_named() {
     assert_eq!(told["restored"], Value::Null);
     let place = &told["verified"]["faults"][0]["place"];
     assert_eq!(*place, json!(format!("embedded_quotes {id}")));
-    // Whoever has nothing better takes what there is.
+    // Without --verify the faulty backup is restored.
     operator.does(&["restore", "a.db", "--data", "spare"]);
-    // So it is with a store that is faulty itself.
+    // The same applies to a faulty store.
     let arguments = ["backup", "b.db", "--data", "spare", "--verify", "--with-keyring"];
     operator.is_refused(&arguments, 65, &[&named, "b.db was not created"], "b.db");
     assert!(!operator.file("b.db.keyring").exists() && !operator.file("b.db.new").exists());
@@ -370,7 +370,7 @@ fn a_restore_overwrites_no_file() {
     assert_eq!(refused.status.code(), Some(1));
     assert!(stderr(&refused).contains("a restore overwrites no file"), "{}", stderr(&refused));
     assert_eq!(fs::read(operator.file("another/covernote.db")).expect("a store"), before);
-    // The log of another store would be taken for this one's.
+    // The log of another store would be applied to this one.
     fs::create_dir(operator.file("spare")).expect("made");
     fs::write(operator.file("spare/covernote.db-wal"), "another's").expect("written");
     let words = ["covernote.db-wal exists already", "move every covernote.db* away"];
@@ -392,7 +392,7 @@ async fn nothing_is_restored_while_a_server_runs() {
         }
     };
     refused(&[&process, "stop it first"]);
-    // Also not where somebody took the store from under it.
+    // It is refused even if the store was removed while the server runs.
     for file in ["covernote.db", "covernote.db-wal", "covernote.db-shm"] {
         let file = format!("covernote-data/{file}");
         fs::rename(operator.file(&file), operator.file("moved")).expect("moved");

@@ -129,7 +129,7 @@ fn personal_data_is_revealed_only_where_it_must_be() {
 fn no_check_is_disabled() {
     let mut files = Vec::new();
     sources(&crates(), &mut files);
-    // Spelled in parts, so that this file does not accuse itself.
+    // Spelled in parts, so that this file does not match its own rule.
     let marks = [["#[ig", "nore"].concat(), ["to", "do!("].concat(), ["unimple", "mented!("].concat()];
     for file in files {
         let text = fs::read_to_string(&file).expect("text");

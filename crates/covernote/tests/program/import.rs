@@ -408,7 +408,7 @@ fn an_aadhaar_number_among_the_answers_is_masked_at_the_import() {
     assert_eq!(shown["proposer"]["documents"][0]["document_number"], "XXXXXXXX0573");
     assert_eq!(shown["proposer"]["documents"][1]["document_number"], "ABCPR1234K");
     assert_eq!(shown["insured"]["member_1"]["id"]["proof"]["document_number"], "XXXXXXXX0573");
-    // What cannot be cut is not taken.
+    // A number that cannot be masked is refused.
     let line =
         with(book.proposal(2), "form_responses", json!({ "proposer": document("AADHAR", "7391-8462") }));
     is_faulty(&book.import("proposals", lines(&[line])), &[(1, "form_responses")]);
@@ -467,7 +467,7 @@ fn personal_data_is_in_no_message_and_never_unsealed_in_the_store() {
     assert_eq!((book.rows_of("health_policies"), book.rows_of("health_proposals")), (1, 1));
     hear(book.import("policies", lines(&[policy.clone(), policy.clone()])));
     hear(book.import("proposals", lines(&[proposal.clone()])));
-    // The same things, each where it does not belong, and lines that are cut short.
+    // The same values, each in a wrong field, and truncated lines.
     for canary in CANARIES {
         for path in [
             "partner_id",
@@ -505,7 +505,7 @@ fn personal_data_is_in_no_message_and_never_unsealed_in_the_store() {
 
 #[test]
 fn after_an_import_the_database_file_is_complete() {
-    // A book is large: what waits in the write-ahead log is brought into place at once.
+    // An import is large, so its log is moved into the database at once.
     let book = Book::new();
     let policies: Vec<Value> = (0..500).map(|number| book.policy(number)).collect();
     imported(&book.import("policies", lines(&policies)), "policies", 500);

@@ -85,17 +85,17 @@ async fn a_quote_is_answered_in_time_and_the_circuit_breaker_of_a_failing_insure
     }
     assert!(!of(&items, "parikatha").0.is_empty(), "those priced here have a price");
 
-    // Twenty failed calls later both are left alone, and a quote waits for neither.
+    // After twenty failed calls both circuit breakers are open, and a quote waits for neither insurer.
     for _ in 0..8 {
         tokio::join!(asked.quote(), asked.quote(), asked.quote());
     }
     let (items, took) = asked.quote().await;
-    assert!(took < DEADLINE, "{took:?}: it waited for an insurer that is left alone");
+    assert!(took < DEADLINE, "{took:?}: it waited for an insurer whose circuit breaker is open");
     let (_, failed) = of(&items, "misaal");
     let message = failed[0]["error_message"].as_str().expect("text");
     assert_eq!(message, "The insurer could not give a price just now. Please try again later.");
 
-    // It answers again, and is found out by itself.
+    // It answers again, and a trial call closes the circuit breaker.
     let address = silent.url.strip_prefix("http://").expect("an address").to_owned();
     drop(silent);
     let _healed = MockInsurer::sharing(here.path(), &address, &[]);
