@@ -1,4 +1,4 @@
-//! Clients of the insurers of a catalogue, one for each endpoint.
+//! Clients of the insurers of a catalogue, one for each insurer and connector.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -16,8 +16,8 @@ use crate::secret::SecretFile;
 use crate::signature::{Credentials, SecretSource};
 use crate::tuning::Tuning;
 
-/// An insurer with its connector in the catalogue.
-type Endpoint = (InsurerId, HttpConnector);
+/// What a client is created for: an insurer with its connector in the catalogue.
+type ClientKey = (InsurerId, HttpConnector);
 
 /// The connectors of insurers that are reached over HTTP.
 pub struct HttpConnectors {
@@ -25,8 +25,8 @@ pub struct HttpConnectors {
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
     tuning: Tuning,
-    /// One for each endpoint that was ever used. There are few: an operator seldom changes an endpoint.
-    insurers: Mutex<HashMap<Endpoint, Arc<HttpInsurer>>>,
+    /// One for each key that was ever used. There are few: an operator seldom changes a connector.
+    insurers: Mutex<HashMap<ClientKey, Arc<HttpInsurer>>>,
 }
 
 impl HttpConnectors {
@@ -40,7 +40,7 @@ impl HttpConnectors {
         HttpConnectors { tuning, ..self }
     }
 
-    /// Validates the endpoint of every insurer in the catalogue that is reached over HTTP.
+    /// Validates the connector of every insurer in the catalogue that is reached over HTTP.
     ///
     /// # Errors
     /// One sentence for each insurer that cannot be reached.
@@ -58,11 +58,11 @@ impl HttpConnectors {
         SecretFile::at(self.secrets.join(&http.secret))
     }
 
-    /// The insurer at an endpoint, created at its first use.
+    /// The insurer behind a connector, created at its first use.
     fn insurer(&self, insurer: InsurerId, http: &HttpConnector) -> Result<Arc<HttpInsurer>, String> {
         let mut insurers = self.insurers.lock().unwrap_or_else(PoisonError::into_inner);
-        let endpoint = (insurer, http.clone());
-        if let Some(known) = insurers.get(&endpoint) {
+        let key = (insurer, http.clone());
+        if let Some(known) = insurers.get(&key) {
             return Ok(known.clone());
         }
         let credentials = Credentials {
@@ -83,7 +83,7 @@ impl HttpConnectors {
             self.random.clone(),
         );
         let created = Arc::new(HttpInsurer(Arc::new(client)));
-        insurers.insert(endpoint, created.clone());
+        insurers.insert(key, created.clone());
         Ok(created)
     }
 }
