@@ -10,7 +10,7 @@ use std::net::TcpListener;
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use covernote::cli::Place;
+use covernote::cli::Flags;
 use covernote::failure::Failure;
 use covernote::settings::Settings;
 use covernote::wiring::{OsRandom, SystemClock, load_catalogue, open_store, service_settings, web_limits};
@@ -55,8 +55,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (Some(data), Some(listen), None) = (arguments.next(), arguments.next(), arguments.next()) else {
         return Err("usage: serve_without_storing <data> <listen>".into());
     };
-    let place = Place { data: Some(data), ..Place::default() };
-    let mut settings = Settings::read(&place, Vec::new(), Settings::environment()).map_err(in_words)?;
+    let flags = Flags { data: Some(data), ..Flags::default() };
+    let mut settings = Settings::read(&flags, Vec::new(), Settings::environment()).map_err(in_words)?;
     settings.listen = listen;
     log_like_the_program(&settings)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;

@@ -1,4 +1,4 @@
-//! The command line. Scripts rely on it: verbs and flags are never renamed.
+//! The command line. Scripts rely on it, so verbs and flags are never renamed.
 
 use std::path::PathBuf;
 
@@ -8,27 +8,27 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 #[derive(Debug, Parser)]
 #[command(name = "covernote", version, propagate_version = true, arg_required_else_help = true)]
 #[command(
-    after_help = "Exit codes: 0 ok, 1 failed, 2 usage, 65 bad data, 69 something needed is away or taken, 78 configuration."
+    after_help = "Exit codes: 0 ok, 1 failed, 2 wrong usage, 65 bad data, 69 store, folder or port unavailable, 78 configuration."
 )]
-pub struct Line {
-    /// What to do.
+pub struct CommandLine {
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// Where the store and the catalogue are. Flag, then COVERNOTE_* variable, then covernote.toml, then the default.
+/// Flags for the store and the catalogue. A flag wins over a COVERNOTE_* variable, that over covernote.toml, that over the default.
 #[derive(Debug, Clone, Default, Args)]
-pub struct Place {
+pub struct Flags {
     /// Data folder [default: ./covernote-data]
     #[arg(long, value_name = "DIR", global = true)]
     pub data: Option<String>,
-    /// Database: sqlite, in the data folder, or the address of a PostgreSQL database [default: sqlite]
+    /// Database: sqlite (in the data folder) or the address of a PostgreSQL database [default: sqlite]
     #[arg(long, value_name = "URL", global = true)]
     pub database: Option<String>,
-    /// Take a PostgreSQL server that would lose what it acknowledged
+    /// Accept a PostgreSQL server that can lose acknowledged writes
     #[arg(long, global = true)]
     pub accept_unsafe_database: bool,
-    /// Catalogue folder [default: the sample, which is built in]
+    /// Catalogue folder [default: the built-in sample]
     #[arg(long, value_name = "DIR", global = true)]
     pub catalogue: Option<String>,
     /// Address that partners call, without a slash at its end [default: http://LISTEN]
@@ -37,26 +37,26 @@ pub struct Place {
     /// File of wrapping keys [default: keyring in the data folder]
     #[arg(long, value_name = "FILE", global = true)]
     pub keyring: Option<String>,
-    /// Settings file [default: ./covernote.toml where there is one]
+    /// Settings file [default: ./covernote.toml, if it exists]
     #[arg(long, value_name = "FILE", global = true)]
     pub config: Option<PathBuf>,
 }
 
-/// Flags under the names of their settings.
-pub(crate) type Flags = Vec<(&'static str, Option<String>)>;
+/// Values of flags, under the names of their settings.
+pub(crate) type FlagValues = Vec<(&'static str, Option<String>)>;
 
 impl Serve {
-    /// Its flags.
-    pub(crate) fn flags(&self) -> Flags {
-        let mut flags = self.process.flags();
+    /// Its flags with their values.
+    pub(crate) fn flag_values(&self) -> FlagValues {
+        let mut flags = self.process.flag_values();
         flags.extend([("listen", self.listen.clone()), ("journey_url", self.journey_url.clone())]);
         flags
     }
 }
 
 impl Process {
-    /// Its flags.
-    pub(crate) fn flags(&self) -> Flags {
+    /// Its flags with their values.
+    pub(crate) fn flag_values(&self) -> FlagValues {
         vec![
             ("metrics_listen", self.metrics_listen.clone()),
             ("log_format", self.log_format.clone()),
@@ -66,9 +66,9 @@ impl Process {
     }
 }
 
-impl Place {
-    /// Its flags.
-    pub(crate) fn flags(&self) -> Flags {
+impl Flags {
+    /// Its flags with their values.
+    pub(crate) fn flag_values(&self) -> FlagValues {
         vec![
             ("data", self.data.clone()),
             ("database", self.database.clone()),
@@ -80,38 +80,38 @@ impl Place {
     }
 }
 
-/// What there is to do.
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Serve the API
     Serve(Serve),
-    /// Work on jobs without serving the API, beside servers of the same PostgreSQL database
+    /// Run jobs without serving the API, beside the servers of a PostgreSQL database
     Worker(Worker),
-    /// Partners and what they may do
+    /// Manage partners and their permissions
     Partner(Partner),
-    /// The catalogue of products, rates and taxes
+    /// Manage the catalogue of products, rates and taxes
     Catalogue(Catalogue),
-    /// Quotes that were given
+    /// Find and explain quotes
     Quote(Quote),
-    /// Proposals and their decisions
+    /// List, show and decide proposals
     Proposal(Proposal),
-    /// Bring along a book of health proposals or policies: all of a file, or nothing
+    /// Import health proposals or policies from a file: all of it, or nothing
     Import(Import),
-    /// Keys of the store
+    /// Manage the keys of the store
     Keys(Keys),
-    /// Copy the store into one file, also while a server runs
+    /// Copy the store into one file; a server may run meanwhile
     Backup(Backup),
-    /// Make the store of a new data folder from a backup
+    /// Restore a backup into a new data folder
     Restore(Restore),
-    /// Insurers that are reached over HTTP
+    /// Check insurers that are reached over HTTP
     Insurer(Insurer),
-    /// Serve the insurers' protocol from a catalogue, well or badly: an insurer for tests
+    /// Serve the insurers' protocol from a catalogue, for tests: it can fail on purpose
     MockInsurer(MockInsurer),
-    /// Look whether everything is in order
+    /// Check everything that a server needs
     Doctor(Doctor),
     /// Print the OpenAPI document
     Openapi,
-    /// Print completions for a shell
+    /// Print a completion script for a shell
     Completions {
         /// The shell
         shell: clap_complete::Shell,
@@ -121,21 +121,21 @@ pub enum Command {
 /// `covernote serve`
 #[derive(Debug, Args)]
 pub struct Serve {
-    /// Serve on loopback with a demo partner and a data folder of its own, ./covernote-demo
+    /// Serve on loopback with a demo partner and its own data folder, ./covernote-demo
     #[arg(long)]
     pub demo: bool,
     /// Address and port to listen on [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDR")]
     pub listen: Option<String>,
-    /// Address of the hosted journey [default: the address that partners call]
+    /// Address of the hosted journey [default: the base URL]
     #[arg(long, value_name = "URL")]
     pub journey_url: Option<String>,
     /// How the process runs.
     #[command(flatten)]
     pub process: Process,
-    /// Where the store and the catalogue are.
+    /// Flags for the store and the catalogue.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }
 
 /// `covernote worker`
@@ -144,24 +144,24 @@ pub struct Worker {
     /// How the process runs.
     #[command(flatten)]
     pub process: Process,
-    /// Where the store and the catalogue are.
+    /// Flags for the store and the catalogue.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }
 
-/// How a process runs that stays.
+/// How a long-running process runs.
 #[derive(Debug, Args)]
 pub struct Process {
     /// Address and port for /metrics [default: off]
     #[arg(long, value_name = "ADDR")]
     pub metrics_listen: Option<String>,
-    /// Jobs to work on at once; 0 for none [default: 16]
+    /// Number of jobs to run at once; 0 runs none [default: 16]
     #[arg(long, value_name = "N")]
     pub workers: Option<usize>,
-    /// How to log: auto, pretty, json [default: auto]
+    /// Log format: auto, pretty, json [default: auto]
     #[arg(long, value_name = "FORMAT")]
     pub log_format: Option<String>,
-    /// What to log: error, warn, info, debug, trace, or target=level pairs [default: info]
+    /// Log level: error, warn, info, debug, trace, or target=level pairs [default: info]
     #[arg(long, value_name = "LEVEL")]
     pub log_level: Option<String>,
 }
@@ -169,28 +169,28 @@ pub struct Process {
 /// `covernote partner`
 #[derive(Debug, Args)]
 pub struct Partner {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub verb: PartnerVerb,
-    /// Where the store and the catalogue are.
+    /// Flags for the store and the catalogue.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }
 
 /// Verbs of `covernote partner`
 #[derive(Debug, Subcommand)]
 pub enum PartnerVerb {
-    /// Add a partner; its secret is shown once
+    /// Add a partner; the output shows its secret once
     Create {
-        /// The name that its customers know
+        /// Name of the partner, as its customers know it
         name: String,
-        /// Scope to enable, beside business.session, which all partners have; may be repeated
+        /// Scope to enable, in addition to business.session, which all partners have; may be repeated
         #[arg(long = "scope", value_name = "SCOPE")]
         scopes: Vec<String>,
-        /// It is an existing user of the deprecated reads
+        /// Allow the deprecated reads
         #[arg(long)]
         legacy_reads: bool,
-        /// It may attribute quotes to other partners and enterprises
+        /// Allow attribution of quotes to other partners and enterprises
         #[arg(long)]
         attribution: bool,
         /// Web origin that may frame the journey; may be repeated
@@ -199,7 +199,7 @@ pub enum PartnerVerb {
         /// Address that the journey may send a customer back to; may be repeated
         #[arg(long = "return-url", value_name = "URL")]
         return_urls: Vec<String>,
-        /// Token generations in any sliding hour
+        /// Most tokens that the partner gets in any 60 minutes
         #[arg(long, value_name = "N", default_value_t = domain::partner::TOKENS_PER_HOUR, value_parser = clap::value_parser!(u32).range(1..))]
         tokens_per_hour: u32,
         /// Print one JSON object
@@ -220,7 +220,7 @@ pub enum PartnerVerb {
         #[arg(long)]
         json: bool,
     },
-    /// Let a partner call again
+    /// Enable a disabled partner
     Enable {
         /// partner_id or client_id
         partner: String,
@@ -234,15 +234,15 @@ pub enum PartnerVerb {
     Grant(Rights),
     /// Take scopes, permissions or addresses from a partner
     Revoke(Rights),
-    /// Secrets of a partner: two can be live at once
+    /// Manage the secrets of a partner; two can be live at once
     Secret {
-        /// What to do.
+        /// The command.
         #[command(subcommand)]
         verb: SecretVerb,
     },
 }
 
-/// What `grant` and `revoke` are about.
+/// What `grant` and `revoke` change.
 #[derive(Debug, Args)]
 pub struct Rights {
     /// partner_id or client_id
@@ -267,7 +267,7 @@ pub struct Rights {
 /// Verbs of `covernote partner secret`
 #[derive(Debug, Subcommand)]
 pub enum SecretVerb {
-    /// Add a second secret; it is shown once
+    /// Add a second secret; the output shows it once
     Add {
         /// partner_id or client_id
         partner: String,
@@ -275,7 +275,7 @@ pub enum SecretVerb {
         #[arg(long)]
         json: bool,
     },
-    /// Revoke a secret; tokens already out run to their end
+    /// Revoke a secret; issued tokens stay valid until they expire
     Revoke {
         /// partner_id or client_id
         partner: String,
@@ -287,20 +287,20 @@ pub enum SecretVerb {
 /// `covernote catalogue`
 #[derive(Debug, Args)]
 pub struct Catalogue {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub verb: CatalogueVerb,
-    /// Where the store and the catalogue are.
+    /// Flags for the store and the catalogue.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }
 
 /// Verbs of `covernote catalogue`
 #[derive(Debug, Subcommand)]
 pub enum CatalogueVerb {
-    /// Write the sample catalogue into a folder, to begin with
+    /// Write the sample catalogue into a folder, as a start
     Init {
-        /// The folder; nothing there is overwritten
+        /// The folder; no existing file is overwritten
         folder: PathBuf,
     },
     /// List every fault with file and line
@@ -308,7 +308,7 @@ pub enum CatalogueVerb {
         /// The folder [default: the one in the settings]
         folder: Option<PathBuf>,
     },
-    /// Price the charts in tests/*.csv and print the differences
+    /// Price the premium charts in tests/*.csv and print the differences
     Test {
         /// The folder [default: the one in the settings]
         folder: Option<PathBuf>,
@@ -321,50 +321,50 @@ pub enum CatalogueVerb {
         #[arg(long)]
         json: bool,
     },
-    /// Make a new id for something added to a catalogue
+    /// Print a new id for a catalogue entry
     Id {
-        /// What it is for
+        /// Kind of entry
         kind: IdKind,
     },
-    /// Check the catalogue in the settings, then have the running server read it again
+    /// Check the catalogue in the settings, then make the running server reload it
     Reload,
-    /// Price a request by every variant: a loan's cover, or with --members a family's health
+    /// Price a request with every variant: cover of a loan, or health cover of a family with --members
     Price {
         /// Day of the quote, DD/MM/YYYY [default: today]
         #[arg(long, value_name = "DATE")]
         on: Option<String>,
-        /// One variant alone, step by step
+        /// Price only this variant, step by step
         #[arg(long, value_name = "ID")]
         variant: Option<String>,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
-        /// What cover of a loan is priced by.
+        /// The request for cover of a loan.
         #[command(flatten)]
-        life: Box<Life>,
-        /// What health cover is priced by.
+        life: Box<CreditCover>,
+        /// The request for health cover.
         #[command(flatten)]
-        family: Box<Family>,
+        family: Box<HealthCover>,
     },
 }
 
 /// What cover of a loan is priced by.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Cover of a loan")]
-pub struct Life {
+pub struct CreditCover {
     /// Day of birth, DD/MM/YYYY
     #[arg(long, value_name = "DATE", required_unless_present = "members")]
     pub date_of_birth: Option<String>,
     /// MALE or FEMALE
     #[arg(long, default_value = "MALE")]
     pub gender: String,
-    /// Cover, such as 500000.00
+    /// Cover amount, such as 500000.00
     #[arg(long, value_name = "AMOUNT", required_unless_present = "members")]
     pub cover_amount: Option<String>,
-    /// Months
+    /// Term in months
     #[arg(long, value_name = "MONTHS", required_unless_present = "members")]
     pub policy_term: Option<u32>,
-    /// Loan, such as 500000
+    /// Loan amount, such as 500000
     #[arg(long, value_name = "AMOUNT")]
     pub loan_amount: Option<String>,
 }
@@ -372,15 +372,15 @@ pub struct Life {
 /// What health cover is priced by.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Health")]
-pub struct Family {
-    /// Relations with ages, such as "self:40 spouse:34 son:8"
+pub struct HealthCover {
+    /// Family members with ages, such as "self:40 spouse:34 son:8"
     #[arg(
         long,
         requires = "pincode",
         conflicts_with_all = ["date_of_birth", "cover_amount", "policy_term", "loan_amount"]
     )]
     pub members: Option<String>,
-    /// Where the family lives
+    /// Pincode of the family's home
     #[arg(long, value_name = "PINCODE", requires = "members")]
     pub pincode: Option<String>,
     /// Sum insured [default: 1000000]
@@ -389,15 +389,15 @@ pub struct Family {
     /// base or super_top_up
     #[arg(long, value_name = "PLAN", default_value = "base")]
     pub plan: String,
-    /// What the family bears itself in a year [default: none, and the smallest of a super top-up]
+    /// Amount that the family pays itself each year [default: none; for a super top-up its smallest deductible]
     #[arg(long, value_name = "AMOUNT", requires = "members")]
     pub deductible: Option<String>,
-    /// A pre-existing disease; may be repeated
+    /// Pre-existing disease; may be repeated
     #[arg(long, value_name = "ID", requires = "members")]
     pub illness: Vec<String>,
 }
 
-/// What an id can be made for.
+/// The kinds of entries that have ids.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 #[allow(missing_docs)]
 pub enum IdKind {
@@ -409,18 +409,18 @@ pub enum IdKind {
 /// `covernote quote`
 #[derive(Debug, Args)]
 pub struct Quote {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub verb: QuoteVerb,
-    /// Where the store and the catalogue are.
+    /// Flags for the store and the catalogue.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }
 
 /// Verbs of `covernote quote`
 #[derive(Debug, Subcommand)]
 pub enum QuoteVerb {
-    /// Find health quotes by what the partner's platform calls its lead or its end user
+    /// Find health quotes by the partner's id of a lead or an end user
     Find {
         /// The lead_id of the request
         #[arg(long, value_name = "ID", required_unless_present = "user_id", conflicts_with = "user_id")]
@@ -428,14 +428,14 @@ pub enum QuoteVerb {
         /// The user_id of the request
         #[arg(long, value_name = "ID")]
         user_id: Option<String>,
-        /// Show at most so many
+        /// Most quotes to show
         #[arg(long, value_name = "N", default_value_t = 50)]
         most: usize,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
     },
-    /// Price a quote again by the catalogue it was given under, and show every step
+    /// Price a quote again with its own catalogue version, and show every step
     Explain {
         /// quo_…
         id: String,
@@ -448,12 +448,12 @@ pub enum QuoteVerb {
 /// `covernote proposal`
 #[derive(Debug, Args)]
 pub struct Proposal {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub verb: ProposalVerb,
-    /// Where the store and the catalogue are.
+    /// Flags for the store and the catalogue.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }
 
 /// Verbs of `covernote proposal`
@@ -461,40 +461,40 @@ pub struct Proposal {
 pub enum ProposalVerb {
     /// List proposals, newest first
     List {
-        /// Of one partner: partner_id or client_id
+        /// Only proposals of this partner: partner_id or client_id
         #[arg(long, value_name = "PARTNER")]
         partner: Option<String>,
-        /// In one status. Credit protection: draft, pending, completed, rejected; health: all but draft and completed.
-        /// Pending ones of the first and offline ones of the second wait for you
+        /// Only proposals in this status. Credit protection has draft, pending, completed, rejected; health has all but
+        /// draft and completed. Pending ones of the first and offline ones of the second need your decision
         #[arg(long, value_enum, ignore_case = true)]
         status: Option<Status>,
-        /// At most so many
+        /// Most proposals to list
         #[arg(long, value_name = "N", default_value_t = 50)]
         most: usize,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
     },
-    /// Show a proposal with its history and the reasons given; other personal data stays sealed
+    /// Show a proposal with its history and its reasons; other personal data is not shown
     Show {
         /// pro_…
         id: String,
-        /// Also what the customer filled in on the journey: names, contact, illnesses, consents
+        /// Also show the customer's answers on the journey: names, contact, illnesses, consents
         #[arg(long)]
         personal: bool,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
     },
-    /// Complete (accept) or reject a proposal that is not decided, whoever else decides it. Of health proposals, those in
-    /// OFFLINE wait for you
+    /// Complete (accept) or reject an undecided proposal, even if somebody else normally decides it. Health proposals in
+    /// OFFLINE need your decision
     Decide {
         /// pro_…
         id: String,
-        /// What it becomes
+        /// The new status
         #[arg(long, value_enum, ignore_case = true)]
         status: Verdict,
-        /// Why, for the proposal's history. A customer of the journey reads it where it is rejected
+        /// Reason for the proposal's history. If you reject it, a customer of the journey reads the reason
         #[arg(long)]
         reason: Option<String>,
         /// Print one JSON object
@@ -506,18 +506,18 @@ pub enum ProposalVerb {
 /// `covernote import`
 #[derive(Debug, Args)]
 pub struct Import {
-    /// What to import.
+    /// The kind of records.
     #[command(subcommand)]
     pub what: ImportWhat,
-    /// Where the store and the catalogue are.
+    /// Flags for the store and the catalogue.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }
 
-/// What can be imported.
+/// The kinds of records that can be imported.
 #[derive(Debug, Subcommand)]
 pub enum ImportWhat {
-    /// Health proposals, a JSON object a line; docs/import.md tells their fields
+    /// Import health proposals, one JSON object on each line; docs/import.md describes the fields
     Proposals {
         /// The file
         #[arg(value_name = "FILE.jsonl")]
@@ -526,7 +526,7 @@ pub enum ImportWhat {
         #[arg(long)]
         json: bool,
     },
-    /// Health policies, a JSON object a line; docs/import.md tells their fields
+    /// Import health policies, one JSON object on each line; docs/import.md describes the fields
     Policies {
         /// The file
         #[arg(value_name = "FILE.jsonl")]
@@ -537,7 +537,7 @@ pub enum ImportWhat {
     },
 }
 
-/// Where a proposal of either family stands.
+/// The statuses of proposals of both lines of business.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 #[value(rename_all = "UPPER")]
 #[allow(missing_docs)]
@@ -554,50 +554,50 @@ pub enum Status {
     Offline,
 }
 
-/// What an operator can make of a proposal that is not decided.
+/// An operator's decision on a proposal.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 #[value(rename_all = "UPPER")]
 #[allow(missing_docs)]
 pub enum Verdict {
-    /// The policy is issued; ACCEPTED says the same
+    /// Issue the policy; ACCEPTED does the same
     Completed,
-    /// The policy is issued; COMPLETED says the same
+    /// Issue the policy; COMPLETED does the same
     Accepted,
-    /// No policy comes of it
+    /// Issue no policy
     Rejected,
 }
 
 /// `covernote keys`
 #[derive(Debug, Args)]
 pub struct Keys {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub verb: KeysVerb,
-    /// Where the store and the catalogue are.
+    /// Flags for the store and the catalogue.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }
 
 /// Verbs of `covernote keys`
 #[derive(Debug, Subcommand)]
 pub enum KeysVerb {
-    /// List the keys, never their secrets
+    /// List the keys without their secrets
     List {
         /// Print one JSON object
         #[arg(long)]
         json: bool,
     },
-    /// Add a signing key; the one before stays accepted until it is retired
+    /// Add a signing key; the earlier one stays valid until it is retired
     Rotate {
         /// Print one JSON object
         #[arg(long)]
         json: bool,
     },
-    /// Retire a signing key: its tokens are refused from then on
+    /// Retire a signing key; its tokens are refused from then on
     Retire {
         /// Number of the key, as 'keys list' shows it
         number: u32,
-        /// Also while tokens of it may still be out
+        /// Retire it even if tokens of it may still be valid
         #[arg(long)]
         force: bool,
     },
@@ -606,67 +606,67 @@ pub enum KeysVerb {
 /// `covernote backup`
 #[derive(Debug, Args)]
 pub struct Backup {
-    /// The file to make; one that is there is never overwritten
+    /// The file to create; an existing file is never overwritten
     pub file: PathBuf,
-    /// Also look at everything in the copy: every page, every sealed record, and what must hold between them
+    /// Also verify the copy: every page, every sealed record, every relation between records
     #[arg(long)]
     pub verify: bool,
-    /// Also copy the keyring, to FILE.keyring: the two together open everything
+    /// Also copy the keyring to FILE.keyring; whoever has both files can read everything
     #[arg(long)]
     pub with_keyring: bool,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
-    /// Where the store and the catalogue are.
+    /// Flags for the store and the catalogue.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }
 
 /// `covernote restore`
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The keyring is the one of --keyring or the settings, else the data folder's own, else FILE.keyring, which is copied into the data folder."
+    after_help = "The keyring is the one of --keyring or the settings, else the one in the data folder, else FILE.keyring, which is copied into the data folder."
 )]
 pub struct Restore {
     /// The backup
     pub file: PathBuf,
-    /// First look at everything in it: every page, every sealed record, and what must hold between them
+    /// First verify the backup: every page, every sealed record, every relation between records
     #[arg(long)]
     pub verify: bool,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
-    /// Where the store and the catalogue are.
+    /// Flags for the store and the catalogue.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }
 
 /// `covernote insurer`
 #[derive(Debug, Args)]
 pub struct Insurer {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub verb: InsurerVerb,
-    /// Where the store and the catalogue are.
+    /// Flags for the store and the catalogue.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }
 
 /// Verbs of `covernote insurer`
 #[derive(Debug, Subcommand)]
 pub enum InsurerVerb {
-    /// Look whether an insurer's server speaks the protocol, and tell its engineers what it does wrong
+    /// Check an insurer's server against the protocol, and report what it does wrong
     Check {
         /// Address of the server, without the paths of the protocol
         url: String,
-        /// Ask for this insurer's variants: ins_… or its folder [default: the insurer with this address, else every
-        /// variant of the catalogue]
+        /// Insurer whose variants are requested: ins_… or its folder [default: the insurer with this address, else all
+        /// insurers of the catalogue]
         #[arg(long, value_name = "ID_OR_FOLDER")]
         insurer: Option<String>,
-        /// How the server is to know who asks
+        /// How the requests are authenticated
         #[command(flatten)]
         secret: SharedSecret,
-        /// Hand over no proposal; otherwise one of a fictional customer is
+        /// Submit no proposal; otherwise the check submits one of a fictional customer
         #[arg(long)]
         prices_only: bool,
         /// Print one JSON object
@@ -675,10 +675,10 @@ pub enum InsurerVerb {
     },
 }
 
-/// A secret that two servers share, and how it is shown.
+/// A secret that two servers share, with the way it is used.
 #[derive(Debug, Args)]
 pub struct SharedSecret {
-    /// How the secret is shown
+    /// How the secret authenticates a request
     #[arg(long, value_enum, value_name = "HOW", requires = "secret_file")]
     pub authentication: Option<Authentication>,
     /// File with the secret [default: no secret]
@@ -686,12 +686,12 @@ pub struct SharedSecret {
     pub secret_file: Option<PathBuf>,
 }
 
-/// How a secret is shown.
+/// The ways to authenticate a request.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub enum Authentication {
-    /// As a bearer token
+    /// The secret is a bearer token
     Bearer,
-    /// By an HMAC of time, method, path and body
+    /// The secret signs time, method, path and body with an HMAC
     Hmac,
 }
 
@@ -701,42 +701,42 @@ pub struct MockInsurer {
     /// Address and port to listen on; port 0 takes a free one
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8181")]
     pub listen: String,
-    /// Milliseconds that every answer is held back
+    /// Delay of every answer, in milliseconds
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub latency_ms: u64,
-    /// Of a hundred requests, so many are answered 503
+    /// Percentage of requests that get status 503
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(..=100))]
     pub fail_percent: u8,
-    /// Of a hundred requests, so many are never answered
+    /// Percentage of requests that get no answer
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(..=100))]
     pub hang_percent: u8,
-    /// Of a hundred requests, so many are answered wrongly
+    /// Percentage of requests that get a malformed answer
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u8).range(..=100))]
     pub rubbish_percent: u8,
-    /// Where its dice begin: the same seed gives the same bad answers in the same places
+    /// Seed of the pseudo-random sequence: the same seed gives the same bad answers to the same requests
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
-    /// How it decides proposals
+    /// Decision on every proposal
     #[arg(long, value_enum, default_value = "accept")]
     pub decision: MockDecision,
-    /// Milliseconds after a submission at which it has decided
+    /// Time from a submission to its decision, in milliseconds
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub decide_after_ms: u64,
-    /// Tell decisions to the service at this address [default: wait to be asked]
+    /// Send decisions to the service at this address [default: send none]
     #[arg(long, value_name = "URL")]
     pub tell: Option<String>,
-    /// Who may ask
+    /// How requests are authenticated
     #[command(flatten)]
     pub secret: SharedSecret,
     /// Print the address as one JSON object on stdout
     #[arg(long)]
     pub json: bool,
-    /// Where the store and the catalogue are.
+    /// Flags for the store and the catalogue.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }
 
-/// How a mock insurer decides.
+/// The decisions of a mock insurer.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 #[allow(missing_docs)]
 pub enum MockDecision {
@@ -751,7 +751,7 @@ pub struct Doctor {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
-    /// Where the store and the catalogue are.
+    /// Flags for the store and the catalogue.
     #[command(flatten)]
-    pub place: Place,
+    pub flags: Flags,
 }

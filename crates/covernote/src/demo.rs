@@ -1,4 +1,4 @@
-//! The demo: a data folder of its own, and a partner whose credentials everybody knows.
+//! The demo: its own data folder with a partner whose credentials are public.
 
 use std::fs;
 use std::net::SocketAddr;
@@ -25,41 +25,41 @@ pub const CLIENT_ID: &str = "demo";
 /// The demo partner's API secret key.
 pub const CLIENT_SECRET: &str = "demo-secret";
 
-/// The file that marks a demo's data folder.
+/// The file that marks a data folder as a demo's.
 const MARK: &str = "THIS-IS-A-DEMO";
 
-/// The demo partner's id: always the same.
+/// The demo partner's id, which is always the same.
 fn partner() -> PartnerId {
     PartnerId::from_uuid(Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0de0))
 }
 
-/// What the demo partner's own page shows itself with.
+/// The credentials that the demo partner's page uses.
 pub fn credentials() -> web::journey::Demo {
     web::journey::Demo { client_id: CLIENT_ID.to_owned(), client_secret: CLIENT_SECRET.to_owned() }
 }
 
-/// Refuses an address that others than this machine could reach.
+/// Refuses an address that other machines can reach.
 ///
 /// # Errors
 /// [`Failure::Configuration`].
-pub fn judge_address(address: SocketAddr) -> Result<(), Failure> {
+pub fn validate_address(address: SocketAddr) -> Result<(), Failure> {
     if address.ip().is_loopback() {
         return Ok(());
     }
     Err(Failure::Configuration(format!(
-        "--demo listens on loopback alone, since everybody knows its credentials; {address} is not loopback"
+        "--demo listens on loopback only, since its credentials are public; {address} is not loopback"
     )))
 }
 
-/// Refuses a database that a demo could spoil.
+/// Refuses a PostgreSQL database, which the demo could damage.
 ///
 /// # Errors
 /// [`Failure::Configuration`].
-pub fn judge_engine(engine: &Engine) -> Result<(), Failure> {
+pub fn validate_engine(engine: &Engine) -> Result<(), Failure> {
     match engine {
         Engine::Sqlite => Ok(()),
         Engine::Postgres(_) => Err(Failure::Configuration(
-            "--demo stores in SQLite, in a folder of its own: everybody knows its credentials".into(),
+            "--demo uses SQLite in its own folder, since its credentials are public".into(),
         )),
     }
 }
@@ -67,16 +67,17 @@ pub fn judge_engine(engine: &Engine) -> Result<(), Failure> {
 /// Marks a data folder as a demo's.
 ///
 /// # Errors
-/// [`Failure::Configuration`] when it is another server's already, [`Failure::Away`] when it cannot be written.
+/// [`Failure::Configuration`] if it holds another server's data, [`Failure::Away`] if it cannot be written.
 pub fn mark(folder: &Path) -> Result<(), Failure> {
     let mark = folder.join(MARK);
     if !mark.exists() && folder.join(storage::sqlite::FILE).exists() {
         let shown = folder.display();
         return Err(Failure::Configuration(format!(
-            "{shown} holds data that is no demo's; --demo does not touch it"
+            "{shown} holds data that does not belong to a demo; --demo does not change it"
         )));
     }
-    let text = "This folder belongs to 'covernote serve --demo'. Everybody knows its credentials; keep nothing here.\n";
+    let text =
+        "This folder belongs to 'covernote serve --demo'. Its credentials are public; keep nothing here.\n";
     fs::write(&mark, text).map_err(|cause| Failure::Away(format!("{}: {cause}", mark.display())))
 }
 
@@ -90,21 +91,21 @@ pub fn refuse_marked(folder: &Path) -> Result<(), Failure> {
     }
     let shown = folder.display();
     Err(Failure::Configuration(format!(
-        "{shown} is a demo's data folder, with credentials that everybody knows; name another with --data"
+        "{shown} is a demo's data folder, and its credentials are public; name another folder with --data"
     )))
 }
 
-/// Whether a store is a demo's: its partner, whose credentials everybody knows, is in it. The mark lies in the folder,
-/// and a copy of the store does not have it.
+/// Whether a store is a demo's: it has the demo partner. The mark is a file of the folder, and a copy of the store does
+/// not have that file.
 ///
 /// # Errors
-/// [`StorageError`] when it cannot be read.
+/// [`StorageError`] if the store cannot be read.
 pub fn is_of_a_demo(store: &Snapshot) -> Result<bool, StorageError> {
     store.has_partner(partner())
 }
 
-/// Adds the demo partner where it is not there yet: every scope, legacy reads. Its own page is at the address of this
-/// start.
+/// Adds the demo partner with every scope and the legacy reads, if the store does not have it. Sets the partner's page to
+/// the server's present address.
 ///
 /// # Errors
 /// [`Failure`] of the store.
@@ -136,13 +137,13 @@ pub async fn add_partner(service: &Service, base: &str) -> Result<(), Failure> {
     }
 }
 
-/// Health proposals of the demo partner, in the format of an import.
+/// The demo partner's health proposals, in the import format.
 const PROPOSALS: &str = include_str!("../samples/health-proposals.jsonl");
 
-/// Health policies of the demo partner, likewise.
+/// The demo partner's health policies, in the import format.
 const POLICIES: &str = include_str!("../samples/health-policies.jsonl");
 
-/// Imports the sample records, where they are not there yet, so that every read shows something.
+/// Imports the sample records that the store does not have yet, so that every read shows something.
 ///
 /// # Errors
 /// [`Failure`] of the store.
@@ -150,12 +151,12 @@ pub async fn add_records(service: &Service) -> Result<(), Failure> {
     import_text(service, PROPOSALS, POLICIES).await.map(|_| ())
 }
 
-/// What the terminal shows once the demo serves.
+/// The terminal's text once the demo serves.
 pub fn greeting(base: &str) -> String {
     format!(
         r#"
-covernote demo, ready
-  journey  {base}/demo   (in a browser: what your customers see)
+The covernote demo is ready.
+  journey  {base}/demo   (open it in a browser: it is what your customers see)
   API      {base}
   docs     {base}/docs
 
@@ -169,10 +170,10 @@ Price cover for a loan:
   curl -s {base}/v1/embedded/quote -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \
     -d '{{"date_of_birth":"15/06/1990","gender":"FEMALE","cover_amount":"500000.00","policy_term":24}}'
 
-See how every fault of a request is named at once:
+See one answer with every fault of a request:
   curl -s {base}/v1/embedded/proposal -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{{}}'
 
-The README goes all the way to a certificate, and through a health recommendation. Stop with Ctrl-C.
+The README continues to a certificate and to a health recommendation. Stop the demo with Ctrl-C.
 "#
     )
 }

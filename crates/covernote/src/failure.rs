@@ -1,4 +1,4 @@
-//! How a command fails: a sentence for a person, and an exit code that scripts rely on.
+//! Failures of a command: a sentence for a person with an exit code for scripts.
 
 use std::fmt;
 
@@ -9,18 +9,18 @@ use storage::{KeyringError, OpenError};
 /// Why a command failed.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Failure {
-    /// It could not be done. Exit code 1.
+    /// The command failed. Exit code 1.
     Failed(String),
-    /// What was given to it is faulty. Exit code 65.
+    /// The input is faulty. Exit code 65.
     BadData(String),
-    /// Something that it needs is away or taken: store, data folder, port. Exit code 69.
+    /// A store, a data folder or a port is unavailable or in use. Exit code 69.
     Away(String),
-    /// It is set up wrongly. Exit code 78.
+    /// The configuration is faulty. Exit code 78.
     Configuration(String),
 }
 
 impl Failure {
-    /// The exit code. 2 is for a command line that cannot be understood, and is given by its parser.
+    /// The exit code. The parser of the command line exits with 2 if it cannot parse it.
     pub fn code(&self) -> u8 {
         match self {
             Failure::Failed(_) => 1,
@@ -77,13 +77,13 @@ impl From<Error> for Failure {
                     faults.0.into_iter().map(|fault| format!("{}: {}", fault.field, fault.message)).collect();
                 Failure::BadData(lines.join("\n"))
             }
-            Error::Unknown { what, id } => Failure::Failed(format!("there is no {what} {id}")),
+            Error::Unknown { what, id } => Failure::Failed(format!("{what} {id} does not exist")),
             other => Failure::Failed(other.to_string()),
         }
     }
 }
 
-/// Every fault of a catalogue, a line each.
+/// Every fault of a catalogue, one on each line.
 pub(crate) fn catalogue_faults(source: &str, faults: &[rating::CatalogueFault]) -> Failure {
     let count = faults.len();
     let lines: Vec<String> = faults.iter().map(ToString::to_string).collect();

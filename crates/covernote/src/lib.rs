@@ -1,4 +1,5 @@
-//! covernote, the insurance partner service: command line, settings and wiring. Time and randomness enter here.
+//! covernote, the insurance partner service: command line, settings, wiring. The clock with the randomness of the system enters
+//! here.
 
 pub mod address;
 pub mod cli;
@@ -20,11 +21,11 @@ use clap::Parser;
 /// Runs the program on its command line.
 pub fn run() -> ExitCode {
     logs::hide_panics();
-    let line = cli::Line::parse();
-    match commands::run(line) {
+    let command_line = cli::CommandLine::parse();
+    match commands::run(command_line) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            output::say(&format!("covernote: {failure}"));
+            output::message(&format!("covernote: {failure}"));
             ExitCode::from(failure.code())
         }
     }

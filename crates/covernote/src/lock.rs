@@ -1,4 +1,4 @@
-//! The lock of a data folder: one server at a time serves from it, and its number stands in the file.
+//! The lock of a data folder: one server at a time uses the folder. The file has that server's process number.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -22,28 +22,28 @@ fn open(folder: &Path) -> Result<File, Failure> {
     opened.map_err(|cause| away(folder, &cause))
 }
 
-/// How often a server tries to hold its folder: a command that only looks holds it for less than one of these.
+/// Attempts of a server to lock its folder. A command that only reads holds the lock for less than one pause.
 const TRIES: u32 = 10;
 
-/// The pause between two tries.
+/// Pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Holds the data folder until what is returned is dropped, or the process ends however it does.
+/// Locks the data folder until the returned file is dropped or the process ends in any way.
 ///
 /// # Errors
-/// [`Failure::Away`] when another server holds it.
-pub(crate) fn hold(folder: &Path) -> Result<File, Failure> {
-    let mut held = hold_unnamed(folder)?;
+/// [`Failure::Away`] if another server holds the lock.
+pub(crate) fn acquire(folder: &Path) -> Result<File, Failure> {
+    let mut held = acquire_for_command(folder)?;
     write!(held, "{}", std::process::id()).map_err(|cause| away(folder, &cause))?;
     Ok(held)
 }
 
-/// Holds the data folder for a command: no server starts on it meanwhile, and the file names nobody, since whoever it
-/// names is signalled.
+/// Locks the data folder for a command, so that no server starts on it meanwhile. The file has no process number, since
+/// `catalogue reload` sends a signal to the process in it.
 ///
 /// # Errors
-/// [`Failure::Away`] when a server holds it.
-pub(crate) fn hold_unnamed(folder: &Path) -> Result<File, Failure> {
+/// [`Failure::Away`] if a server holds the lock.
+pub(crate) fn acquire_for_command(folder: &Path) -> Result<File, Failure> {
     let held = open(folder)?;
     let mut tries = 1;
     while let Err(refused) = held.try_lock() {
@@ -54,7 +54,7 @@ pub(crate) fn hold_unnamed(folder: &Path) -> Result<File, Failure> {
             }
             TryLockError::WouldBlock => {
                 let shown = folder.display();
-                return Err(Failure::Away(format!("the data folder {shown} is held by another server")));
+                return Err(Failure::Away(format!("another server uses the data folder {shown}")));
             }
             TryLockError::Error(cause) => return Err(away(folder, &cause)),
         }
@@ -63,16 +63,16 @@ pub(crate) fn hold_unnamed(folder: &Path) -> Result<File, Failure> {
     Ok(held)
 }
 
-/// Leaves the data folder: the file names nobody any more.
-pub(crate) fn leave(held: File) {
-    // Where this fails, the lock is gone with the process all the same, and nobody is signalled without it.
+/// Releases the data folder, and removes the process number from the file.
+pub(crate) fn release(held: File) {
+    // If this fails, the process still loses its lock at its end, and no command signals a process without a lock.
     let _ = held.set_len(0);
 }
 
-/// The server that holds the data folder.
+/// The process of the server that holds the lock.
 ///
 /// # Errors
-/// [`Failure::Failed`] when none does.
+/// [`Failure::Failed`] if no server holds it.
 pub(crate) fn holder(folder: &Path) -> Result<Pid, Failure> {
     let none = || Failure::Failed(format!("no server runs on the data folder {}", folder.display()));
     if !file(folder).exists() || open(folder)?.try_lock_shared().is_ok() {

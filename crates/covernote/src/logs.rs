@@ -1,4 +1,4 @@
-//! Logs: pretty on a terminal, JSON lines otherwise, always on stderr.
+//! Logs on stderr: pretty on a terminal, JSON lines otherwise.
 
 use std::io::IsTerminal;
 
@@ -14,10 +14,10 @@ use crate::settings::Settings;
 /// Starts logging.
 ///
 /// # Errors
-/// [`Failure::Configuration`] for a format or level that there is not.
+/// [`Failure::Configuration`] for an unknown format or level.
 pub(crate) fn start(settings: &Settings) -> Result<(), Failure> {
     let level = &settings.log_level;
-    let wanted = "error, warn, info, debug, trace, or target=level pairs with commas between";
+    let wanted = "error, warn, info, debug, trace, or target=level pairs separated by commas";
     let filter: Targets = Some(level)
         .filter(|level| level.split(',').all(is_directive))
         .and_then(|level| level.parse().ok())
@@ -42,20 +42,20 @@ pub(crate) fn start(settings: &Settings) -> Result<(), Failure> {
     Ok(())
 }
 
-/// From now on a panic tells its place alone: what it says may hold what a customer said.
+/// Makes panics log their source location only, since their message may hold a customer's data.
 pub(crate) fn hide_panics() {
     std::panic::set_hook(Box::new(|panic| {
-        let place = panic.location().map_or_else(|| "an unknown place".into(), ToString::to_string);
+        let location = panic.location().map_or_else(|| "an unknown location".into(), ToString::to_string);
         if tracing::dispatcher::has_been_set() {
-            tracing::error!(panic.place = place, "a panic at {place}");
+            tracing::error!(panic.location = location, "panic at {location}");
         } else {
-            output::say(&format!("covernote: a panic at {place}"));
+            output::message(&format!("covernote: panic at {location}"));
         }
     }));
 }
 
-/// Whether an element of the log level is one. The library takes any other word for the name of a target, and would
-/// then log nothing at all.
+/// Whether an element of the log level is valid. The library takes any unknown word for the name of a target, and would
+/// then log nothing.
 fn is_directive(element: &str) -> bool {
     let is_level = |word: &str| {
         ["error", "warn", "info", "debug", "trace", "off"].contains(&word.to_lowercase().as_str())
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_levels_and_targets_with_levels_say_what_to_log() {
+    fn a_log_level_is_a_level_or_targets_with_levels() {
         for good in ["info", "WARN", "info,web=debug", "off"] {
             assert!(good.split(',').all(is_directive), "{good}");
         }

@@ -1,25 +1,25 @@
-//! What a command says: data on stdout, everything for people on stderr.
+//! The output of a command: data on stdout, messages for people on stderr.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::io::Write;
 
-/// Data: what scripts read.
+/// Prints data, which scripts read.
 pub(crate) fn data(text: &str) {
-    // A closed pipe is the reader's wish to hear no more.
+    // A reader that closes its pipe wants no more output.
     let _ = writeln!(std::io::stdout().lock(), "{text}");
 }
 
-/// One JSON object.
+/// Prints one JSON object.
 pub(crate) fn json(value: &serde_json::Value) {
     data(&format!("{value:#}"));
 }
 
-/// A word to the person at the terminal.
-pub(crate) fn say(text: &str) {
+/// Prints a message for a person.
+pub(crate) fn message(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 
-/// A table for a person, as data.
+/// Prints a table for a person, as data.
 pub(crate) fn table(head: &[&str], rows: Vec<Vec<String>>) {
     let mut table = comfy_table::Table::new();
     table.load_style(comfy_table::presets::NOTHING).set_header(head);

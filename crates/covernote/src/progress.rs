@@ -1,21 +1,21 @@
-//! How far something has come: on a terminal, and nowhere else.
+//! Progress bars, on a terminal only.
 
 use std::io::IsTerminal;
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// How often it is drawn.
+/// Time between two drawings.
 const DRAWN: Duration = Duration::from_millis(100);
 
-/// A bar that is full once so many bytes are done.
+/// A progress bar over a number of bytes.
 pub(crate) fn bar(size: u64, what: &'static str) -> ProgressBar {
     let bar = drawn(ProgressBar::new(size), "{msg} [{bar:40}] {percent}% {eta} left");
     bar.set_message(what);
     bar
 }
 
-/// A line that says what is looked at, where nobody knows how much there is.
+/// A status line for work of unknown size.
 pub(crate) fn line() -> ProgressBar {
     let line = drawn(ProgressBar::new_spinner(), "{spinner} {msg}");
     line.enable_steady_tick(DRAWN);

@@ -1,40 +1,40 @@
 //! Settings: flag, then `COVERNOTE_*` variable, then `covernote.toml`, then the default. An unknown key stops the
-//! start and names the nearest known one.
+//! start; its message names the nearest known key.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::cli::{Flags, Place};
+use crate::cli::{FlagValues, Flags};
 use crate::failure::Failure;
 
 /// One setting's name, default and meaning.
-pub struct Known {
-    /// As in the file; the variable is `COVERNOTE_` and this in capitals.
+pub struct Setting {
+    /// Its name in the file. The environment variable is `COVERNOTE_` with this name in capitals.
     pub name: &'static str,
-    /// As text; empty means that it is worked out or off.
+    /// As text; empty means that it is derived, or off.
     pub default: &'static str,
     /// Meaning and unit.
     pub meaning: &'static str,
 }
 
-/// Declares the settings, each once: the struct, the known keys and the example file all follow from this.
+/// Declares each setting once: the struct, the list of known keys and the example file are made from this list.
 macro_rules! settings {
     ($($(#[doc = $meaning:literal])+ $name:ident: $kind:ty = $default:literal;)*) => {
-        /// What the operator set, judged.
+        /// The operator's settings, parsed and validated.
         #[derive(Debug, Clone)]
         pub struct Settings {
             $($(#[doc = $meaning])+ pub $name: $kind,)*
         }
 
-        /// Every setting that there is.
-        pub const KNOWN: &[Known] = &[$(Known { name: stringify!($name), default: $default, meaning: concat!($($meaning),+) }),*];
+        /// All settings.
+        pub const SETTINGS: &[Setting] = &[$(Setting { name: stringify!($name), default: $default, meaning: concat!($($meaning),+) }),*];
 
         impl Settings {
-            fn judge(found: &Found) -> Result<Self, Failure> {
+            fn parse(raw: &RawSettings) -> Result<Self, Failure> {
                 let mut faults = Vec::new();
-                $(let $name = found.value::<$kind>(stringify!($name), $default, &mut faults);)*
+                $(let $name = raw.value::<$kind>(stringify!($name), $default, &mut faults);)*
                 if !faults.is_empty() {
                     return Err(Failure::Configuration(faults.join("\n")));
                 }
@@ -47,66 +47,66 @@ macro_rules! settings {
 settings! {
     /// Address and port to listen on.
     listen: String = "127.0.0.1:8080";
-    /// Data folder: the database and the keyring lie there.
+    /// Data folder: it holds the database and the keyring.
     data: String = "./covernote-data";
     /// Database: sqlite, in the data folder; or the address of a PostgreSQL database, for many processes: postgres://user:password@host:5432/database.
     database: String = "sqlite";
-    /// Connections of this process to PostgreSQL at once, beside the two that quotes are kept on.
+    /// Most connections of this process to PostgreSQL, in addition to the two that write quotes.
     database_connections: usize = "16";
-    /// Pooler between this process and PostgreSQL: none, or transaction for one such as PgBouncer that gives each transaction to another session.
+    /// Pooler between this process and PostgreSQL: none, or transaction for a pooler such as PgBouncer that may give each transaction another session.
     database_pooler: String = "none";
-    /// What to do about a PostgreSQL server that would lose what it acknowledged, since its fsync, full_page_writes or synchronous_commit is off: refuse or accept.
+    /// Whether to refuse or accept a PostgreSQL server that can lose acknowledged writes, because its fsync, full_page_writes or synchronous_commit is off.
     database_unsafe: String = "refuse";
-    /// Catalogue folder. Empty: the sample catalogue, which is built in.
+    /// Catalogue folder. Empty: the built-in sample catalogue.
     catalogue: String = "";
-    /// Address that partners call, without a slash at its end: in tokens and in download addresses. Empty: http:// and the address listened on.
+    /// Address that partners call, without a slash at its end. Tokens and download addresses have it. Empty: http:// and the listening address.
     base_url: String = "";
     /// Address of the hosted journey, without a slash at its end: https, or http on this machine. Empty: base_url.
     journey_url: String = "";
     /// File of wrapping keys. Empty: keyring in the data folder.
     keyring: String = "";
-    /// Address and port of /metrics, on a listener of its own. Empty: off.
+    /// Address and port of /metrics, on its own listener. Empty: off.
     metrics_listen: String = "";
-    /// How to log: auto (pretty on a terminal, JSON otherwise), pretty, json.
+    /// Log format: auto (pretty on a terminal, JSON otherwise), pretty, json.
     log_format: String = "auto";
-    /// What to log: error, warn, info, debug, trace, or target=level pairs with commas between.
+    /// Log level: error, warn, info, debug, trace, or target=level pairs separated by commas.
     log_level: String = "info";
-    /// Milliseconds that an insurer has to answer a quote; its items have is_error after that.
+    /// Longest wait for an insurer's answer to a quote, in milliseconds. After that its items have is_error.
     insurer_deadline_ms: u64 = "2000";
-    /// Milliseconds that an insurer has to answer a job, which prices a recommendation or hands over a proposal; in a recommendation its variants are left out after that.
+    /// Longest wait for an insurer's answer to a job, in milliseconds. A job prices a recommendation or submits a proposal. After that a recommendation leaves out the insurer's variants.
     recommendation_deadline_ms: u64 = "10000";
-    /// Jobs that this process works on at once. 0: none; recommendations stay pending until a server with workers runs on the store.
+    /// Number of jobs that this process runs at once. 0: none; recommendations stay pending until a process with workers uses the store.
     workers: usize = "16";
-    /// Folder with a file for each secret that is shared with an insurer. Empty: insurer-secrets in the data folder.
+    /// Folder of the secrets that are shared with insurers, one file each. Empty: insurer-secrets in the data folder.
     insurer_secrets: String = "";
-    /// Longest time for a request's header to arrive, in milliseconds.
+    /// Longest wait for a request's headers, in milliseconds.
     header_deadline_ms: u64 = "10000";
-    /// Longest time for a request's body to arrive, in milliseconds.
+    /// Longest wait for a request's body, in milliseconds.
     body_deadline_ms: u64 = "10000";
-    /// Longest time that a request may take, the arrival of its body included, in milliseconds.
+    /// Longest duration of a request, including the wait for its body, in milliseconds.
     request_deadline_ms: u64 = "30000";
-    /// Requests at work at once; one more is answered 503.
+    /// Most requests in flight at once. One more gets status 503.
     requests: usize = "256";
-    /// Connections at once; one more is closed.
+    /// Most open connections. One more is closed.
     connections: usize = "8192";
 }
 
-/// Longest address of this service: it must fit a certificate's QR code.
+/// Most characters of this service's address: it must fit into a certificate's QR code.
 const LONGEST_ADDRESS: usize = 200;
 
-/// Whether a text is an address that browsers and partners can be sent to.
+/// Whether a text is an address that browsers and partners can call.
 fn is_address(text: &str) -> bool {
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")).unwrap_or_default();
     let plain = text.bytes().all(|byte| byte.is_ascii_graphic() && !b"?#\"<>\\".contains(&byte));
     plain && text.len() <= LONGEST_ADDRESS && !host.is_empty() && !host.starts_with(['/', ':'])
 }
 
-/// Values as text, each with where it came from.
+/// Unparsed values, each with its source.
 #[derive(Default)]
-struct Found(BTreeMap<&'static str, (String, String)>);
+struct RawSettings(BTreeMap<&'static str, (String, String)>);
 
-impl Found {
-    /// The first source wins: called from the strongest to the weakest.
+impl RawSettings {
+    /// Adds a value, unless an earlier source has set it. Sources are added from the strongest to the weakest.
     fn add(&mut self, name: &'static str, value: Option<String>, source: String) {
         if let Some(value) = value {
             self.0.entry(name).or_insert((value, source));
@@ -123,66 +123,66 @@ impl Found {
             self.0.get(name).map_or((default, "the default"), |(text, source)| (text, source));
         let value = text.parse().ok();
         if value.is_none() {
-            faults.push(format!("{source}: {name} is a whole number, and {text:?} is none"));
+            faults.push(format!("{source}: {name} must be a whole number; {text:?} is not"));
         }
         value
     }
 }
 
-/// The known key of a name.
-fn known(name: &str) -> Option<&'static Known> {
-    KNOWN.iter().find(|known| known.name == name)
+/// The setting with a name.
+fn known(name: &str) -> Option<&'static Setting> {
+    SETTINGS.iter().find(|known| known.name == name)
 }
 
 fn unknown(source: &str, name: &str) -> String {
-    let nearest = KNOWN
+    let nearest = SETTINGS
         .iter()
         .max_by(|a, b| strsim::jaro_winkler(a.name, name).total_cmp(&strsim::jaro_winkler(b.name, name)));
     let nearest = nearest.map_or_else(String::new, |nearest| format!("; did you mean {}?", nearest.name));
-    format!("{source}: {name} is no setting{nearest}")
+    format!("{source}: {name} is not a setting{nearest}")
 }
 
 impl Settings {
-    /// Gathers settings from flags, those of a place and a command's own, the environment and the file.
+    /// Reads the settings from the common flags, a command's own flags, the environment and the file.
     ///
     /// # Errors
-    /// [`Failure::Configuration`] with every unknown key and every value that cannot be read.
+    /// [`Failure::Configuration`] with every unknown key and every value that cannot be parsed.
     pub fn read(
-        place: &Place,
-        own: Flags,
+        flags: &Flags,
+        own: FlagValues,
         environment: impl Iterator<Item = (String, String)>,
     ) -> Result<Self, Failure> {
-        let mut found = Found::default();
+        let mut raw = RawSettings::default();
         let mut faults = Vec::new();
         let flag = |name: &str| format!("--{}", name.replace('_', "-"));
-        for (name, value) in place.flags().into_iter().chain(own) {
-            found.add(name, value, flag(name));
+        for (name, value) in flags.flag_values().into_iter().chain(own) {
+            raw.add(name, value, flag(name));
         }
         for (variable, value) in environment {
             let Some(name) = variable.strip_prefix("COVERNOTE_") else { continue };
             match known(&name.to_lowercase()) {
-                Some(known) => found.add(known.name, Some(value), variable.clone()),
+                Some(known) => raw.add(known.name, Some(value), variable.clone()),
                 None => faults.push(unknown(&variable, &name.to_lowercase())),
             }
         }
-        if let Some((path, text)) = file(place.config.as_deref())? {
-            read_file(&path, &text, &mut found, &mut faults)?;
+        if let Some((path, text)) = file(flags.config.as_deref())? {
+            read_file(&path, &text, &mut raw, &mut faults)?;
         }
         if !faults.is_empty() {
             return Err(Failure::Configuration(faults.join("\n")));
         }
-        let settings = Settings::judge(&found)?;
+        let settings = Settings::parse(&raw)?;
         let faults = settings.faults();
         if faults.is_empty() { Ok(settings) } else { Err(Failure::Configuration(faults.join("\n"))) }
     }
 
-    /// What reads well and yet cannot be.
+    /// Faults of values that have the right type.
     fn faults(&self) -> Vec<String> {
         let mut faults = Vec::new();
         for (name, address) in [("base_url", &self.base_url), ("journey_url", &self.journey_url)] {
             if !address.is_empty() && !is_address(address) {
                 faults.push(format!(
-                    "{name}: {address:?} is no address such as https://cover.example, of at most {LONGEST_ADDRESS} characters"
+                    "{name}: {address:?} is not an address such as https://cover.example with at most {LONGEST_ADDRESS} characters"
                 ));
             }
         }
@@ -206,12 +206,11 @@ impl Settings {
             ("connections", self.connections as u64),
         ];
         let none = counts.iter().filter(|(_, count)| *count == 0);
-        faults
-            .extend(none.map(|(name, _)| format!("{name}: 0 would refuse everything; at least 1 is wanted")));
+        faults.extend(none.map(|(name, _)| format!("{name}: 0 would refuse everything; set at least 1")));
         faults
     }
 
-    /// The `COVERNOTE_*` variables of this process. What is no text elsewhere in the environment is not looked at.
+    /// The `COVERNOTE_*` variables of this process. Other variables may hold bytes that are not text.
     pub fn environment() -> impl Iterator<Item = (String, String)> {
         let text = |(name, value): (OsString, OsString)| {
             Some((name.into_string().ok()?, value.to_string_lossy().into_owned()))
@@ -237,12 +236,12 @@ impl Settings {
         }
     }
 
-    /// The address that partners call, where it was said.
-    pub fn said_base_url(&self) -> Option<String> {
+    /// The base URL, if the settings have one.
+    pub fn configured_base_url(&self) -> Option<String> {
         (!self.base_url.is_empty()).then(|| self.base_address())
     }
 
-    /// The address that partners call.
+    /// The base URL: the address that partners call.
     pub fn base_address(&self) -> String {
         if self.base_url.is_empty() {
             format!("http://{}", self.listen)
@@ -252,7 +251,7 @@ impl Settings {
     }
 }
 
-/// The settings file that was named, or `covernote.toml` where there is one.
+/// The settings file that a flag names, else `covernote.toml` if it exists.
 fn file(named: Option<&Path>) -> Result<Option<(String, String)>, Failure> {
     let path = named.unwrap_or(Path::new("covernote.toml"));
     match std::fs::read_to_string(path) {
@@ -262,7 +261,7 @@ fn file(named: Option<&Path>) -> Result<Option<(String, String)>, Failure> {
     }
 }
 
-fn read_file(path: &str, text: &str, found: &mut Found, faults: &mut Vec<String>) -> Result<(), Failure> {
+fn read_file(path: &str, text: &str, raw: &mut RawSettings, faults: &mut Vec<String>) -> Result<(), Failure> {
     let table: toml::Table =
         text.parse().map_err(|fault| Failure::Configuration(format!("{path}: {fault}")))?;
     for (name, value) in &table {
@@ -271,10 +270,9 @@ fn read_file(path: &str, text: &str, found: &mut Found, faults: &mut Vec<String>
             continue;
         };
         match value {
-            toml::Value::String(text) => found.add(known.name, Some(text.clone()), path.to_owned()),
-            toml::Value::Integer(number) => found.add(known.name, Some(number.to_string()), path.to_owned()),
-            _ => faults
-                .push(format!("{path}: {name} is text or a whole number, and something else stands there")),
+            toml::Value::String(text) => raw.add(known.name, Some(text.clone()), path.to_owned()),
+            toml::Value::Integer(number) => raw.add(known.name, Some(number.to_string()), path.to_owned()),
+            _ => faults.push(format!("{path}: {name} must be text or a whole number")),
         }
     }
     Ok(())
@@ -283,10 +281,10 @@ fn read_file(path: &str, text: &str, found: &mut Found, faults: &mut Vec<String>
 /// The example file: every setting with its meaning and default.
 pub fn example() -> String {
     let mut text = String::from(
-        "# Settings of covernote. A flag wins over a COVERNOTE_* variable, that over this file, this over the default.\n\
-         # Every setting stands here with its default; a line without its '#' sets it.\n",
+        "# Settings of covernote. A flag wins over a COVERNOTE_* variable, that over this file, this file over the default.\n\
+         # Every setting is listed with its default. Remove the '#' of a line to set it.\n",
     );
-    for Known { name, default, meaning } in KNOWN {
+    for Setting { name, default, meaning } in SETTINGS {
         let number = default.parse::<u64>().is_ok();
         let value = if number { (*default).to_owned() } else { format!("{default:?}") };
         text.push_str(&format!("\n#{meaning}\n# {name} = {value}\n"));
@@ -298,69 +296,69 @@ pub fn example() -> String {
 mod tests {
     use super::*;
 
-    fn read(place: &Place, environment: &[(&str, &str)]) -> Result<Settings, Failure> {
+    fn read(flags: &Flags, environment: &[(&str, &str)]) -> Result<Settings, Failure> {
         let environment = environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        Settings::read(place, Flags::new(), environment)
+        Settings::read(flags, FlagValues::new(), environment)
     }
 
-    fn file_of(text: &str) -> (tempfile::TempDir, Place) {
+    fn file_of(text: &str) -> (tempfile::TempDir, Flags) {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("covernote.toml");
         std::fs::write(&path, text).expect("written");
-        (folder, Place { config: Some(path), ..Place::default() })
+        (folder, Flags { config: Some(path), ..Flags::default() })
     }
 
     #[test]
     fn a_flag_wins_over_a_variable_that_over_the_file_that_over_the_default() {
-        let (_folder, mut place) = file_of("data = 'of-file'\nlisten = '127.0.0.1:1'\nrequests = 7\n");
+        let (_folder, mut flags) = file_of("data = 'of-file'\nlisten = '127.0.0.1:1'\nrequests = 7\n");
         let environment = [("COVERNOTE_DATA", "of-variable"), ("COVERNOTE_CATALOGUE", "of-variable")];
-        place.catalogue = Some("of-flag".into());
-        let settings = read(&place, &environment).expect("good");
+        flags.catalogue = Some("of-flag".into());
+        let settings = read(&flags, &environment).expect("good");
         assert_eq!((settings.catalogue.as_str(), settings.data.as_str()), ("of-flag", "of-variable"));
         assert_eq!((settings.listen.as_str(), settings.requests), ("127.0.0.1:1", 7));
         assert_eq!(settings.connections, 8192);
     }
 
     #[test]
-    fn every_unknown_key_is_named_with_the_nearest_known_one() {
-        let (_folder, place) = file_of("lisen = 'x'\n");
-        let refused = read(&place, &[("COVERNOTE_DATABSE", "x")]).expect_err("unknown").to_string();
-        assert!(refused.contains("lisen is no setting; did you mean listen?"), "{refused}");
-        assert!(refused.contains("databse is no setting; did you mean database?"), "{refused}");
+    fn every_unknown_key_is_named_with_the_nearest_known_key() {
+        let (_folder, flags) = file_of("lisen = 'x'\n");
+        let refused = read(&flags, &[("COVERNOTE_DATABSE", "x")]).expect_err("unknown").to_string();
+        assert!(refused.contains("lisen is not a setting; did you mean listen?"), "{refused}");
+        assert!(refused.contains("databse is not a setting; did you mean database?"), "{refused}");
     }
 
     #[test]
-    fn a_value_of_another_kind_is_named_with_its_source() {
-        let refused = read(&Place::default(), &[("COVERNOTE_REQUESTS", "many")]).expect_err("no number");
+    fn a_value_of_the_wrong_type_is_named_with_its_source() {
+        let refused = read(&Flags::default(), &[("COVERNOTE_REQUESTS", "many")]).expect_err("no number");
         assert_eq!(
             refused,
             Failure::Configuration(
-                "COVERNOTE_REQUESTS: requests is a whole number, and \"many\" is none".into()
+                "COVERNOTE_REQUESTS: requests must be a whole number; \"many\" is not".into()
             )
         );
     }
 
     #[test]
-    fn what_cannot_be_is_refused_at_the_start() {
+    fn impossible_values_are_refused_at_the_start() {
         let environment = [("COVERNOTE_BASE_URL", "cover.example"), ("COVERNOTE_REQUESTS", "0")];
-        let refused = read(&Place::default(), &environment).expect_err("neither can be").to_string();
+        let refused = read(&Flags::default(), &environment).expect_err("neither can be").to_string();
         assert!(
             refused.contains("base_url: ") && refused.contains("requests: 0 would refuse everything"),
             "{refused}"
         );
         for good in ["https://cover.example", "http://127.0.0.1:8080", "https://cover.example/partners"] {
-            read(&Place::default(), &[("COVERNOTE_BASE_URL", good)]).expect(good);
+            read(&Flags::default(), &[("COVERNOTE_BASE_URL", good)]).expect(good);
         }
     }
 
     #[test]
     fn the_example_file_is_the_one_in_the_repository() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../config.example.toml");
-        let there = std::fs::read_to_string(path).unwrap_or_default();
+        let present = std::fs::read_to_string(path).unwrap_or_default();
         assert_eq!(
-            there,
+            present,
             example(),
-            "config.example.toml is made from the settings: write what example() gives"
+            "config.example.toml is generated from the settings: write the text that example() returns"
         );
     }
 }

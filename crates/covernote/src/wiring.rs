@@ -1,4 +1,4 @@
-//! Wiring: the system's clock and randomness, the store, the catalogue, the service.
+//! Wiring: the system's clock, the system's randomness, the store, the catalogue, the service.
 
 use std::cell::RefCell;
 use std::fs;
@@ -26,7 +26,7 @@ use crate::settings::Settings;
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    #[allow(clippy::disallowed_methods, reason = "this is where time enters")]
+    #[allow(clippy::disallowed_methods, reason = "the system's clock enters here")]
     fn now(&self) -> Timestamp {
         Timestamp::now()
     }
@@ -43,60 +43,60 @@ impl Default for OsRandom {
 
 impl OsRandom {
     fn draw(&self, bytes: &mut [u8]) {
-        self.0.fill(bytes).expect("the system's randomness never fails once it was seeded");
+        self.0.fill(bytes).expect("the system's random generator does not fail once it is seeded");
     }
 }
 
 impl Random for OsRandom {
-    /// Ids and nonces come from what a thread drew in advance, since eight bytes cost as much as hundreds to draw. Keys
-    /// and secrets are drawn as they are wanted.
+    /// Ids and nonces are taken from a buffer of the thread, since drawing eight bytes costs as much as drawing hundreds.
+    /// Keys and secrets are drawn directly.
     fn fill(&self, bytes: &mut [u8]) {
         if bytes.len() > NONCE {
             return self.draw(bytes);
         }
-        DRAWN.with_borrow_mut(|Drawn { store, left }| {
+        ENTROPY.with_borrow_mut(|EntropyBuffer { bytes: buffer, left }| {
             if *left < bytes.len() {
-                self.draw(store);
-                *left = store.len();
+                self.draw(buffer);
+                *left = buffer.len();
             }
-            let taken = &mut store[*left - bytes.len()..*left];
+            let taken = &mut buffer[*left - bytes.len()..*left];
             bytes.copy_from_slice(taken);
-            // What is used is nowhere else any more.
+            // The bytes in use must not remain in the buffer.
             taken.fill(0);
             *left -= bytes.len();
         });
     }
 }
 
-/// Bytes of a nonce, the longest that is taken from what was drawn in advance.
+/// Bytes of a nonce: the longest piece that is taken from the buffer.
 const NONCE: usize = 24;
 
-/// Random bytes that a thread drew in advance.
-struct Drawn {
-    store: [u8; 1024],
+/// Random bytes that a thread has drawn in advance.
+struct EntropyBuffer {
+    bytes: [u8; 1024],
     left: usize,
 }
 
 thread_local! {
-    static DRAWN: RefCell<Drawn> = const { RefCell::new(Drawn { store: [0; 1024], left: 0 }) };
+    static ENTROPY: RefCell<EntropyBuffer> = const { RefCell::new(EntropyBuffer { bytes: [0; 1024], left: 0 }) };
 }
 
-/// Makes the data folder, for its owner alone; so is whatever this process writes from then on.
+/// Creates the data folder for its owner only. All files that this process creates later are for its owner only, too.
 ///
 /// # Errors
-/// [`Failure::Away`] when it cannot be made.
+/// [`Failure::Away`] if the folder cannot be created.
 pub fn make_folder(folder: &Path) -> Result<(), Failure> {
     use std::os::unix::fs::DirBuilderExt;
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|cause| {
-        Failure::Away(format!("the data folder {} cannot be made: {cause}", folder.display()))
+        Failure::Away(format!("the data folder {} cannot be created: {cause}", folder.display()))
     })
 }
 
 /// Reads the files of the catalogue in the settings: a folder, or the sample.
 ///
 /// # Errors
-/// [`Failure::Configuration`] when the folder cannot be read.
+/// [`Failure::Configuration`] if the folder cannot be read.
 pub fn catalogue_files(folder: &str) -> Result<Files, Failure> {
     if folder.is_empty() {
         return Ok(Files::sample());
@@ -115,7 +115,7 @@ pub fn load_catalogue(folder: &str) -> Result<Version, Failure> {
         .map_err(|faults| catalogue_faults(if folder.is_empty() { "(the sample)" } else { folder }, &faults))
 }
 
-/// Where the store lies.
+/// The storage engine.
 pub enum Engine {
     /// In the data folder.
     Sqlite,
@@ -123,10 +123,10 @@ pub enum Engine {
     Postgres(Database),
 }
 
-/// The engine in the settings.
+/// The storage engine in the settings.
 ///
 /// # Errors
-/// [`Failure::Configuration`] where the setting names none.
+/// [`Failure::Configuration`] if the setting names no engine.
 pub fn engine(settings: &Settings) -> Result<Engine, Failure> {
     match settings.database.as_str() {
         "sqlite" => Ok(Engine::Sqlite),
@@ -136,14 +136,14 @@ pub fn engine(settings: &Settings) -> Result<Engine, Failure> {
             pooler: settings.database_pooler == "transaction",
             unsafe_is_fine: settings.database_unsafe == "accept",
         })),
-        // What was said is not repeated: a password may stand in it.
+        // The message does not repeat the setting, which may have a password in it.
         _ => Err(Failure::Configuration(
             "database: it is neither sqlite nor an address such as postgres://user:password@host:5432/database".into(),
         )),
     }
 }
 
-/// Whether there is a store.
+/// Whether the store exists.
 ///
 /// # Errors
 /// Any [`Failure`] of the database that the settings name.
@@ -154,7 +154,7 @@ pub async fn has_store(settings: &Settings) -> Result<bool, Failure> {
     }
 }
 
-/// Refuses to go on where there is no store yet: a command that only looks must not make one.
+/// Refuses to continue if no store exists yet: a command that only reads must not create one.
 ///
 /// # Errors
 /// [`Failure::Away`]; any other of the database that the settings name.
@@ -165,19 +165,19 @@ pub async fn needs_store(settings: &Settings) -> Result<(), Failure> {
     let folder = &settings.data;
     Err(Failure::Away(match engine(settings)? {
         Engine::Sqlite => format!(
-            "there is no store in {folder}: 'serve' or 'partner create' makes one, or name another folder with --data"
+            "there is no store in {folder}: create one with 'serve' or 'partner create', or name another folder with --data"
         ),
         Engine::Postgres(_) => {
-            "there is no store in the database: 'serve' or 'partner create' makes one".to_owned()
+            "there is no store in the database: create one with 'serve' or 'partner create'".to_owned()
         }
     }))
 }
 
-/// Opens the store in the settings, or makes it.
+/// Opens the store in the settings, or creates it.
 ///
 /// # Errors
-/// [`Failure::Configuration`] for an engine that there is not, a keyring that cannot be used, a server that does not keep
-/// what it acknowledged or a newer schema; [`Failure::Away`] for a folder that cannot be used or a server that is away.
+/// [`Failure::Configuration`] for an unknown engine, an unusable keyring, a database server that can lose acknowledged
+/// writes, or a newer schema; [`Failure::Away`] for an unusable folder or an unavailable database server.
 pub async fn open_store(
     settings: &Settings,
     clock: &dyn Clock,
@@ -195,21 +195,21 @@ pub async fn open_store(
     })
 }
 
-/// The ways to insurers over HTTP.
+/// The connectors to insurers over HTTP.
 pub fn connectors(settings: &Settings) -> HttpConnectors {
     let (clock, random) = (Arc::new(SystemClock), Arc::new(OsRandom::default()));
     HttpConnectors::new(settings.insurer_secrets_folder(), clock, random)
 }
 
-/// Refuses a catalogue some insurer of which could not be asked.
+/// Refuses a catalogue with an insurer that cannot be reached.
 ///
 /// # Errors
-/// [`Failure::Configuration`] with a sentence for each.
-pub fn judge_insurers(connectors: &HttpConnectors, catalogue: &Catalogue) -> Result<(), Failure> {
-    connectors.judge(catalogue).map_err(|faults| Failure::Configuration(faults.join("\n")))
+/// [`Failure::Configuration`] with one sentence for each such insurer.
+pub fn validate_insurers(connectors: &HttpConnectors, catalogue: &Catalogue) -> Result<(), Failure> {
+    connectors.validate(catalogue).map_err(|faults| Failure::Configuration(faults.join("\n")))
 }
 
-/// Opens the service on the store in the settings, for a command: no insurer is judged, and none is asked.
+/// Opens the service on the store in the settings, for a command. It validates no insurer and calls none.
 ///
 /// # Errors
 /// Any [`Failure`] of the store or the catalogue.
@@ -218,8 +218,8 @@ pub async fn open_service(settings: &Settings) -> Result<Service, Failure> {
     open_service_with(settings, Arc::new(NoConnectors), catalogue).await
 }
 
-/// Opens the service on the store in the settings. The address that partners call is the one said, else the one
-/// that the last server remembered: a policy that a command issues bears it.
+/// Opens the service on the store in the settings. Its base URL is the one in the settings, else the one that the last
+/// server stored: a policy that a command issues has this URL on it.
 ///
 /// # Errors
 /// Any [`Failure`] of the store or the catalogue.
@@ -231,8 +231,8 @@ pub async fn open_service_with(
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let random: Arc<dyn Random> = Arc::new(OsRandom::default());
     let store = open_store(settings, clock.as_ref(), &random).await?;
-    let base_url = match settings.said_base_url() {
-        Some(said) => said,
+    let base_url = match settings.configured_base_url() {
+        Some(configured) => configured,
         None => store.remembered(Fact::BaseUrl).await?.unwrap_or_else(|| settings.base_address()),
     };
     let settings = service_settings(settings, base_url);
@@ -248,7 +248,7 @@ pub fn service_settings(settings: &Settings, base_url: String) -> service::Setti
     }
 }
 
-/// The bounds of the HTTP side.
+/// The limits of the HTTP server.
 pub fn web_limits(settings: &Settings) -> web::Limits {
     web::Limits {
         body_deadline: Duration::from_millis(settings.body_deadline_ms),
@@ -267,7 +267,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_random_bytes_come_twice() {
+    fn random_bytes_never_repeat() {
         let random = Arc::new(OsRandom::default());
         let mut seen = HashSet::new();
         for length in [8, 24, 16, 24, 32, 8] {
@@ -283,7 +283,7 @@ mod tests {
             let elsewhere = std::thread::spawn(move || draw(elsewhere)).join().expect("draws");
             for bytes in draw(random.clone()).into_iter().chain(elsewhere) {
                 assert!(bytes.iter().any(|byte| *byte != 0));
-                // Eight bytes tell the pieces apart, whatever their length.
+                // The first eight bytes identify a piece of any length.
                 assert!(seen.insert(bytes[..8].to_vec()));
             }
         }

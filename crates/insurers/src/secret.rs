@@ -1,4 +1,4 @@
-//! The secret that we and an insurer share: a file of the operator's, taken up anew when it changes.
+//! The secret that we share with an insurer: a file of the operator, read again when it changes.
 
 use std::fmt;
 use std::fs::{self, File, Metadata};
@@ -9,34 +9,34 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use service::clock::Random;
 
-/// Characters of a secret, at least.
+/// Fewest characters of a secret.
 const SHORTEST: usize = 16;
 
-/// Bytes of a secret's file, at most.
+/// Largest size of a secret's file, in bytes.
 const LARGEST: u64 = 4096;
 
-/// Secrets in one file, at most: the one we show, and one that is still accepted while both sides change over.
+/// Most secrets in one file: the one that we send, and one that we still accept while both sides change it.
 const MOST: usize = 2;
 
-/// A secret. It never prints.
+/// A secret. It cannot be printed.
 #[derive(Clone)]
 pub(crate) struct Secret(String);
 
 impl Secret {
-    /// One that nobody else knows.
+    /// A random secret.
     pub(crate) fn random(random: &dyn Random) -> Secret {
         let mut bytes = [0_u8; 32];
         random.fill(&mut bytes);
         Secret(crate::signature::hex(&bytes))
     }
 
-    /// One that a test knows.
+    /// A secret with a known text, for tests.
     #[cfg(test)]
     pub(crate) fn known(text: &str) -> Secret {
         Secret(text.to_owned())
     }
 
-    /// Its text, for the header or the key that it becomes.
+    /// Its text, for a header or a key.
     pub(crate) fn as_str(&self) -> &str {
         &self.0
     }
@@ -48,31 +48,31 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// The secrets in force: the first is the one we show, all are accepted.
+/// The secrets in force. We send the first and accept all.
 #[derive(Debug, Clone)]
 pub(crate) struct Secrets(Arc<[Secret]>);
 
 impl Secrets {
-    /// One secret alone.
+    /// A single secret.
     pub(crate) fn one(secret: Secret) -> Secrets {
         Secrets(Arc::new([secret]))
     }
 
-    /// The one we show.
-    pub(crate) fn shown(&self) -> &Secret {
-        self.0.first().expect("at least one: judged when they were read")
+    /// The secret that we send.
+    pub(crate) fn current(&self) -> &Secret {
+        self.0.first().expect("at least one: checked when the file was parsed")
     }
 
-    /// Those we accept.
+    /// The secrets that we accept.
     pub(crate) fn accepted(&self) -> impl Iterator<Item = &Secret> {
         self.0.iter()
     }
 
-    /// Reads a file's text: a secret on each line.
+    /// Parses a file's text: one secret on each line.
     fn read(text: &str) -> Result<Secrets, String> {
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         if lines.is_empty() || lines.len() > MOST {
-            return Err(format!("has {} secrets; one is wanted, or two, a line each", lines.len()));
+            return Err(format!("has {} secrets; it must have one or two, one on each line", lines.len()));
         }
         if lines.iter().any(|line| line.len() < SHORTEST) {
             return Err(format!("has a secret of less than {SHORTEST} characters"));
@@ -84,7 +84,7 @@ impl Secrets {
     }
 }
 
-/// What tells one state of a file from another.
+/// Identifies one version of a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Stamp {
     inode: u64,
@@ -98,14 +98,14 @@ impl Stamp {
     }
 }
 
-/// What was last found in a file.
+/// The result of the last read.
 #[derive(Default)]
 struct Known {
     stamp: Option<Stamp>,
     secrets: Option<Secrets>,
 }
 
-/// A file with a secret, which is looked at again at every use: a changed one is taken up at once.
+/// A file with a secret. Each use checks whether the file changed, so that a new secret takes effect at once.
 pub struct SecretFile {
     path: PathBuf,
     known: Mutex<Known>,
@@ -117,18 +117,18 @@ impl SecretFile {
         SecretFile { path: path.into(), known: Mutex::default() }
     }
 
-    /// Whether the file can be used: it can be read, by no stranger, and holds one secret or two.
+    /// Checks that the file can be read, that other users cannot read it, and that it holds one or two secrets.
     ///
     /// # Errors
-    /// Why not, in words that name the file and never what is in it.
-    pub fn judge(&self) -> Result<(), String> {
+    /// Why the file cannot be used. The text names the file and never its content.
+    pub fn validate(&self) -> Result<(), String> {
         self.read().map(|_| ())
     }
 
-    /// The secrets in force. Where a changed file cannot be used, those before it stay.
+    /// The secrets in force. If a changed file cannot be used, the earlier secrets stay in force.
     ///
     /// # Errors
-    /// Why there is none yet.
+    /// Why no secret was read yet.
     pub(crate) fn secrets(&self) -> Result<Secrets, String> {
         let stamp = fs::metadata(&self.path).ok().as_ref().map(Stamp::of);
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -139,7 +139,7 @@ impl SecretFile {
         let secrets = match (self.read(), before) {
             (Ok(secrets), _) => secrets,
             (Err(fault), Some(before)) => {
-                tracing::warn!("{fault}: the secret before it stays in force");
+                tracing::warn!("{fault}: the earlier secret stays in force");
                 before
             }
             (Err(fault), None) => return Err(fault),
@@ -154,7 +154,9 @@ impl SecretFile {
         let file = File::open(&self.path).map_err(cannot)?;
         let about = file.metadata().map_err(cannot)?;
         if about.mode() & 0o007 != 0 {
-            return Err(format!("the secret file {shown} is open to everyone on this machine: chmod o= it"));
+            return Err(format!(
+                "the secret file {shown} can be read by every user of this machine: run chmod o= on it"
+            ));
         }
         let mut text = String::new();
         file.take(LARGEST).read_to_string(&mut text).map_err(cannot)?;
@@ -185,10 +187,10 @@ mod tests {
     const GOOD: &str = "0123456789abcdef\n";
 
     #[test]
-    fn a_secret_is_16_characters_or_more_in_a_file_that_strangers_cannot_open() {
-        assert_eq!(file_of(GOOD, 0o600).1.judge(), Ok(()));
-        assert_eq!(file_of(GOOD, 0o640).1.judge(), Ok(()));
-        assert_eq!(file_of(&GOOD.repeat(2), 0o600).1.judge(), Ok(()));
+    fn a_secret_has_at_least_16_characters_in_a_file_that_other_users_cannot_read() {
+        assert_eq!(file_of(GOOD, 0o600).1.validate(), Ok(()));
+        assert_eq!(file_of(GOOD, 0o640).1.validate(), Ok(()));
+        assert_eq!(file_of(&GOOD.repeat(2), 0o600).1.validate(), Ok(()));
         for (text, mode) in [
             (GOOD, 0o604),
             ("0123456789abcde", 0o600),
@@ -196,16 +198,16 @@ mod tests {
             ("0123456789 abcdef", 0o600),
             ("0123456789abcdé", 0o600),
         ] {
-            assert!(file_of(text, mode).1.judge().is_err(), "{text:?} {mode:o}");
+            assert!(file_of(text, mode).1.validate().is_err(), "{text:?} {mode:o}");
         }
-        assert!(file_of(&GOOD.repeat(3), 0o600).1.judge().is_err());
-        assert!(SecretFile::at("/nowhere/secret").judge().is_err());
+        assert!(file_of(&GOOD.repeat(3), 0o600).1.validate().is_err());
+        assert!(SecretFile::at("/nowhere/secret").validate().is_err());
     }
 
     #[test]
-    fn a_changed_file_is_taken_up_and_a_spoilt_one_is_not() {
+    fn a_changed_file_takes_effect_and_a_damaged_one_does_not() {
         let (folder, file) = file_of(GOOD, 0o600);
-        let shown = || file.secrets().expect("a secret").shown().as_str().to_owned();
+        let shown = || file.secrets().expect("a secret").current().as_str().to_owned();
         assert_eq!(shown(), "0123456789abcdef");
         let other = folder.path().join("other");
         fs::write(&other, "fedcba9876543210").expect("written");

@@ -1,4 +1,4 @@
-//! Authentication both ways: what shows who asks, and the judgement of what came.
+//! Authentication in both directions: the headers that we send, checks of the headers that we receive.
 
 use std::fmt::Write;
 
@@ -7,37 +7,37 @@ use aws_lc_rs::{digest, hmac};
 use axum::http::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 use domain::date::Timestamp;
 use rating::Authentication;
-use service::insurer::Told;
+use service::insurer::IncomingMessage;
 
 use crate::secret::{Secret, SecretFile, Secrets};
 
-/// Header with the second of the signature, counted from 1970.
+/// Header with the time of the signature, in seconds since 1970.
 pub(crate) const TIMESTAMP: HeaderName = HeaderName::from_static("covernote-timestamp");
 
 /// Header with the signature.
 pub(crate) const SIGNATURE: HeaderName = HeaderName::from_static("covernote-signature");
 
-/// Seconds that a signature may be away from our clock, either way.
+/// Most seconds between a signature's time and our clock, in either direction.
 const TOLERANCE: u64 = 300;
 
-/// What a signature begins with: its version.
+/// Prefix of a signature: its version.
 const VERSION: &str = "v1=";
 
-/// How two servers show each other who they are, with the secret that they share.
+/// How two servers authenticate each other with the secret that they share.
 #[derive(Debug)]
 pub(crate) struct Credentials {
     pub(crate) authentication: Authentication,
-    pub(crate) source: Source,
+    pub(crate) source: SecretSource,
 }
 
-/// Where the secret is from.
+/// Where the secret comes from.
 #[derive(Debug)]
-pub(crate) enum Source {
+pub(crate) enum SecretSource {
     File(SecretFile),
     Given(Secrets),
 }
 
-/// What is signed.
+/// The content that is signed.
 #[derive(Clone, Copy)]
 pub(crate) struct Message<'a> {
     pub(crate) method: &'a str,
@@ -48,15 +48,15 @@ pub(crate) struct Message<'a> {
 impl Credentials {
     fn secrets(&self) -> Result<Secrets, String> {
         match &self.source {
-            Source::File(file) => file.secrets(),
-            Source::Given(secrets) => Ok(secrets.clone()),
+            SecretSource::File(file) => file.secrets(),
+            SecretSource::Given(secrets) => Ok(secrets.clone()),
         }
     }
 
-    /// Adds the headers that show who we are.
+    /// Adds the headers that authenticate us.
     ///
     /// # Errors
-    /// Why there is no secret to show it with.
+    /// Why there is no secret.
     pub(crate) fn sign(
         &self,
         message: Message<'_>,
@@ -64,11 +64,11 @@ impl Credentials {
         to: &mut HeaderMap,
     ) -> Result<(), String> {
         let secrets = self.secrets()?;
-        let secret = secrets.shown();
+        let secret = secrets.current();
         match self.authentication {
             Authentication::Bearer => {
                 let mut value = HeaderValue::try_from(format!("Bearer {}", secret.as_str()))
-                    .expect("plain ASCII: judged when it was read");
+                    .expect("plain ASCII: checked when the file was parsed");
                 value.set_sensitive(true);
                 to.insert(AUTHORIZATION, value);
             }
@@ -82,46 +82,47 @@ impl Credentials {
         Ok(())
     }
 
-    /// Whether what was told shows that it comes from one who knows the secret.
-    pub(crate) fn is_good(&self, told: &Told<'_>) -> bool {
+    /// Whether a message was authenticated with the secret.
+    pub(crate) fn verify(&self, message: &IncomingMessage<'_>) -> bool {
         let Ok(secrets) = self.secrets() else { return false };
         match self.authentication {
-            Authentication::Bearer => bearer_is_good(&secrets, told),
-            Authentication::Hmac => signature_is_good(&secrets, told).is_some(),
+            Authentication::Bearer => bearer_is_valid(&secrets, message),
+            Authentication::Hmac => signature_is_valid(&secrets, message).is_some(),
         }
     }
 }
 
-fn bearer_is_good(secrets: &Secrets, told: &Told<'_>) -> bool {
-    let Some((scheme, shown)) = told.authorization.and_then(|header| header.split_once(' ')) else {
+fn bearer_is_valid(secrets: &Secrets, message: &IncomingMessage<'_>) -> bool {
+    let Some((scheme, received)) = message.authorization.and_then(|header| header.split_once(' ')) else {
         return false;
     };
-    // Digests are of one length, so that the comparison tells nothing of the secret's.
+    // All digests have one length, so that the comparison does not reveal the length of the secret.
     let digest = |text: &str| digest::digest(&digest::SHA256, text.as_bytes());
-    let shown = digest(shown);
-    let same =
-        |secret: &Secret| verify_slices_are_equal(digest(secret.as_str()).as_ref(), shown.as_ref()).is_ok();
+    let received = digest(received);
+    let same = |secret: &Secret| {
+        verify_slices_are_equal(digest(secret.as_str()).as_ref(), received.as_ref()).is_ok()
+    };
     scheme.eq_ignore_ascii_case("bearer") && secrets.accepted().any(same)
 }
 
-/// `None` unless the signature is fresh and right.
-fn signature_is_good(secrets: &Secrets, told: &Told<'_>) -> Option<()> {
-    let second = told.timestamp?;
+/// `None` unless the signature is recent and valid.
+fn signature_is_valid(secrets: &Secrets, message: &IncomingMessage<'_>) -> Option<()> {
+    let second = message.timestamp?;
     let at = second.parse::<i64>().ok()?;
-    if told.now.as_second().abs_diff(at) > TOLERANCE {
+    if message.now.as_second().abs_diff(at) > TOLERANCE {
         return None;
     }
-    let signature = read_hex(told.signature?.strip_prefix(VERSION)?)?;
-    let message = Message { method: told.method, path: told.path, body: told.body };
-    let right = |secret: &Secret| hmac::verify(&key(secret), &signed(second, message), &signature).is_ok();
-    secrets.accepted().any(right).then_some(())
+    let signature = read_hex(message.signature?.strip_prefix(VERSION)?)?;
+    let message = Message { method: message.method, path: message.path, body: message.body };
+    let matches = |secret: &Secret| hmac::verify(&key(secret), &signed(second, message), &signature).is_ok();
+    secrets.accepted().any(matches).then_some(())
 }
 
 fn key(secret: &Secret) -> hmac::Key {
     hmac::Key::new(hmac::HMAC_SHA256, secret.as_str().as_bytes())
 }
 
-/// What is signed, as bytes: `{timestamp}.{METHOD}.{path}.{body}`.
+/// The signed content as bytes: `{timestamp}.{METHOD}.{path}.{body}`.
 fn signed(second: &str, Message { method, path, body }: Message<'_>) -> Vec<u8> {
     [second.as_bytes(), b".", method.as_bytes(), b".", path.as_bytes(), b".", body].concat()
 }
@@ -130,7 +131,7 @@ fn mac(secret: &Secret, second: &str, message: Message<'_>) -> hmac::Tag {
     hmac::sign(&key(secret), &signed(second, message))
 }
 
-/// Bytes as hexadecimal digits, small letters.
+/// Bytes as lower-case hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
         let _ = write!(text, "{byte:02x}");
@@ -138,7 +139,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
     })
 }
 
-/// The bytes of hexadecimal digits. Capitals are refused: a signature has one written form.
+/// The bytes of hexadecimal digits. Upper case is refused, so that a signature has one written form.
 fn read_hex(text: &str) -> Option<Vec<u8>> {
     let digit = |byte: u8| match byte {
         b'0'..=b'9' => Some(byte - b'0'),
@@ -166,7 +167,7 @@ mod tests {
         std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o600))
             .expect("permitted");
         let file = SecretFile::at(path);
-        Credentials { authentication, source: Source::Given(file.secrets().expect("good")) }
+        Credentials { authentication, source: SecretSource::Given(file.secrets().expect("good")) }
     }
 
     fn at(second: i64) -> Timestamp {
@@ -180,9 +181,9 @@ mod tests {
         headers
     }
 
-    fn told(headers: &HeaderMap) -> Told<'_> {
+    fn describe(headers: &HeaderMap) -> IncomingMessage<'_> {
         let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().expect("ASCII"));
-        Told {
+        IncomingMessage {
             authorization: text(AUTHORIZATION),
             timestamp: text(TIMESTAMP),
             signature: text(SIGNATURE),
@@ -194,70 +195,78 @@ mod tests {
     }
 
     #[test]
-    fn a_signature_is_the_one_that_the_document_shows() {
+    fn a_signature_equals_the_one_in_the_document() {
         let secret = Secret::known("an-example-secret-of-ours");
         let message = Message { method: "POST", path: "/v1/credit/prices", body: b"{}" };
-        let shown = "43ebf5bfa8dbbcb452d5b37fe8cc511a2624aa9b1ca2d6c25fb33a6a1c7a7034"; // made with openssl
-        assert_eq!(hex(mac(&secret, "1795000000", message).as_ref()), shown);
+        let expected = "43ebf5bfa8dbbcb452d5b37fe8cc511a2624aa9b1ca2d6c25fb33a6a1c7a7034"; // made with openssl
+        assert_eq!(hex(mac(&secret, "1795000000", message).as_ref()), expected);
     }
 
     #[test]
-    fn every_changed_byte_of_what_is_signed_is_noticed() {
+    fn a_change_of_any_signed_byte_invalidates_the_signature() {
         let credentials = credentials(Authentication::Hmac);
         let headers = headers(&credentials);
-        let good = told(&headers);
-        assert!(credentials.is_good(&good));
-        type Put = fn(&mut Told<'_>, &'static [u8]);
+        let good = describe(&headers);
+        assert!(credentials.verify(&good));
+        type Put = fn(&mut IncomingMessage<'_>, &'static [u8]);
         let parts: [(&str, Put); 5] = [
-            (std::str::from_utf8(BODY).expect("text"), |told, changed| told.body = changed),
-            ("/v1/x", |told, changed| told.path = std::str::from_utf8(changed).expect("ASCII")),
-            ("POST", |told, changed| told.method = std::str::from_utf8(changed).expect("ASCII")),
-            (good.timestamp.expect("there"), |told, changed| {
-                told.timestamp = std::str::from_utf8(changed).ok()
+            (std::str::from_utf8(BODY).expect("text"), |message, changed| message.body = changed),
+            ("/v1/x", |message, changed| message.path = std::str::from_utf8(changed).expect("ASCII")),
+            ("POST", |message, changed| message.method = std::str::from_utf8(changed).expect("ASCII")),
+            (good.timestamp.expect("there"), |message, changed| {
+                message.timestamp = std::str::from_utf8(changed).ok()
             }),
-            (good.signature.expect("there"), |told, changed| {
-                told.signature = std::str::from_utf8(changed).ok()
+            (good.signature.expect("there"), |message, changed| {
+                message.signature = std::str::from_utf8(changed).ok()
             }),
         ];
         for (part, put) in parts {
             for place in 0..part.len() {
                 let mut changed = part.as_bytes().to_vec();
                 changed[place] ^= 1;
-                let mut told = good;
-                put(&mut told, changed.leak());
-                assert!(!credentials.is_good(&told), "byte {place} of {part}");
+                let mut message = good;
+                put(&mut message, changed.leak());
+                assert!(!credentials.verify(&message), "byte {place} of {part}");
             }
         }
     }
 
     #[test]
-    fn a_signature_is_good_for_300_seconds_either_way() {
+    fn a_signature_is_valid_for_300_seconds_in_either_direction() {
         let credentials = credentials(Authentication::Hmac);
         let headers = headers(&credentials);
         for (away, good) in [(0, true), (300, true), (-300, true), (301, false), (-301, false)] {
-            assert_eq!(credentials.is_good(&Told { now: at(NOW + away), ..told(&headers) }), good, "{away}");
+            assert_eq!(
+                credentials.verify(&IncomingMessage { now: at(NOW + away), ..describe(&headers) }),
+                good,
+                "{away}"
+            );
         }
         let never = [None, Some(""), Some("-"), Some("9223372036854775807"), Some("-9223372036854775808")];
-        assert!(
-            never
-                .iter()
-                .all(|timestamp| !credentials.is_good(&Told { timestamp: *timestamp, ..told(&headers) }))
-        );
+        assert!(never.iter().all(|timestamp| {
+            !credentials.verify(&IncomingMessage { timestamp: *timestamp, ..describe(&headers) })
+        }));
     }
 
     #[test]
-    fn a_bearer_is_either_secret_of_the_file_and_nothing_else() {
+    fn a_bearer_token_is_either_secret_of_the_file_and_nothing_else() {
         let credentials = credentials(Authentication::Bearer);
         let headers = headers(&credentials);
-        assert!(credentials.is_good(&told(&headers)));
+        assert!(credentials.verify(&describe(&headers)));
         for good in ["Bearer 0123456789abcdef", "bearer fedcba9876543210"] {
-            assert!(credentials.is_good(&Told { authorization: Some(good), ..told(&headers) }), "{good}");
+            assert!(
+                credentials.verify(&IncomingMessage { authorization: Some(good), ..describe(&headers) }),
+                "{good}"
+            );
         }
         for bad in
             ["", "Bearer", "Bearer ", "Bearer 0123456789abcdeF", "Basic 0123456789abcdef", "0123456789abcdef"]
         {
-            assert!(!credentials.is_good(&Told { authorization: Some(bad), ..told(&headers) }), "{bad}");
+            assert!(
+                !credentials.verify(&IncomingMessage { authorization: Some(bad), ..describe(&headers) }),
+                "{bad}"
+            );
         }
-        assert!(!credentials.is_good(&Told { authorization: None, ..told(&headers) }));
+        assert!(!credentials.verify(&IncomingMessage { authorization: None, ..describe(&headers) }));
     }
 }

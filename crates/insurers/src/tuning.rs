@@ -1,22 +1,22 @@
-//! The figures of a connection that no catalogue sets.
+//! The limits of a connection to an insurer that no catalogue sets.
 
 use std::time::Duration;
 
-/// How long an insurer is waited for again, when it is left alone, how much it may say.
+/// Circuit breaker, retries and the size of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tuning {
-    /// Calls that the breaker looks back on.
+    /// Number of latest calls that the circuit breaker counts.
     pub window: usize,
-    /// Failed ones among them after which the insurer is left alone.
+    /// Number of failed calls in the window that opens the circuit breaker.
     pub failures: usize,
-    /// How long it is left alone before one call is let through to try.
-    pub rest: Duration,
-    /// Attempts after the first.
+    /// How long the circuit breaker stays open before it lets one trial call through.
+    pub open_for: Duration,
+    /// Number of attempts after the first.
     pub retries: usize,
-    /// The pause before the second attempt; it doubles each time, and a random part of up to the same length is added.
-    pub pause: Duration,
-    /// Bytes of an answer's body, at most.
-    pub largest_answer: usize,
+    /// Pause before the second attempt. It doubles each time; a random part of up to the same length is added.
+    pub retry_pause: Duration,
+    /// Largest body of an answer, in bytes.
+    pub max_answer_bytes: usize,
 }
 
 impl Default for Tuning {
@@ -24,10 +24,10 @@ impl Default for Tuning {
         Tuning {
             window: 40,
             failures: 20,
-            rest: Duration::from_secs(10),
+            open_for: Duration::from_secs(10),
             retries: 2,
-            pause: Duration::from_millis(50),
-            largest_answer: 1024 * 1024,
+            retry_pause: Duration::from_millis(50),
+            max_answer_bytes: 1024 * 1024,
         }
     }
 }

@@ -12,7 +12,7 @@ use domain::proposal::{Actor, Decision, Proposal};
 
 use crate::Service;
 use crate::error::Error;
-use crate::insurer::{InsurerDecision, InsurerFault, Told, in_time, note_fault};
+use crate::insurer::{InsurerDecision, InsurerFault, IncomingMessage, in_time, note_fault};
 use crate::line::SoldLine;
 use crate::proposal::{Mover, unknown_proposal};
 use crate::storage::jobs::{Lease, PutOff};
@@ -136,7 +136,7 @@ impl Service {
     }
 
     /// Whether it is an insurer of the running catalogue who tells us.
-    pub fn is_insurer(&self, id: InsurerId, told: &Told<'_>) -> bool {
+    pub fn is_insurer(&self, id: InsurerId, told: &IncomingMessage<'_>) -> bool {
         let running = self.catalogues.running();
         let connection = running.insurer(id).and_then(|insurer| self.connectors.connect(insurer));
         connection.is_some_and(|connection| connection.is_from(told))

@@ -104,9 +104,9 @@ pub enum InsurerDecision {
     Unknown,
 }
 
-/// What somebody who claims to be an insurer tells us, with what shows who it is.
+/// A message that claims to come from an insurer, with its authentication.
 #[derive(Clone, Copy)]
-pub struct Told<'a> {
+pub struct IncomingMessage<'a> {
     /// The `Authorization` header.
     pub authorization: Option<&'a str>,
     /// The `Covernote-Timestamp` header.
@@ -117,9 +117,9 @@ pub struct Told<'a> {
     pub method: &'a str,
     /// The path.
     pub path: &'a str,
-    /// The body as it came.
+    /// The body as it was received.
     pub body: &'a [u8],
-    /// When.
+    /// The time of receipt.
     pub now: Timestamp,
 }
 
@@ -147,8 +147,8 @@ pub trait Insurer: Send + Sync {
     async fn decision(&self, proposal: ProposalId, within: Duration)
     -> Result<InsurerDecision, InsurerFault>;
 
-    /// Whether it is this insurer who tells us.
-    fn is_from(&self, told: &Told<'_>) -> bool;
+    /// Whether the message comes from this insurer.
+    fn is_from(&self, message: &IncomingMessage<'_>) -> bool;
 }
 
 /// Makes the connections to insurers: one for each way that a catalogue names, however often it is asked for, so that

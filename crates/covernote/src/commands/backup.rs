@@ -1,4 +1,4 @@
-//! `covernote backup`: the store as it is at one moment, in one file, also while a server writes.
+//! `covernote backup`: a copy of the store at one moment in one file. A server may write meanwhile.
 
 use std::fs;
 use std::path::Path;
@@ -11,67 +11,67 @@ use storage::sqlite::snapshot::{Copied, Snapshot, Verified, files_of};
 use super::block_on;
 use super::settings;
 use super::store_copy::{
-    copy, faults, only_sqlite, say_verified, size, unfit_store, verified_json, verify, with_end,
+    copy, faults, only_sqlite, report_verified, size, unfit_store, verified_json, verify, with_end,
 };
 use crate::cli::Backup;
 use crate::failure::Failure;
 use crate::output;
 use crate::wiring::needs_store;
 
-pub(super) fn run(Backup { file, verify, with_keyring, json, place }: Backup) -> Result<(), Failure> {
-    let settings = settings(&place)?;
+pub(super) fn run(Backup { file, verify, with_keyring, json, flags }: Backup) -> Result<(), Failure> {
+    let settings = settings(&flags)?;
     only_sqlite(&settings, "pg_dump, or pg_basebackup with an archive of its log")?;
     block_on(needs_store(&settings))?;
     let keyring_copy = with_keyring.then(|| with_end(&file, ".keyring"));
     files_of(&file).chain(keyring_copy.clone()).try_for_each(|file| is_free(&file))?;
     let keyring_file = settings.keyring_file();
-    let ways = Ways { file: &file, keyring: &keyring_file, keyring_copy: keyring_copy.as_deref() };
-    let made = back_up(Path::new(&settings.data), &ways, verify)?;
-    let found = made.verified.as_ref().and_then(faults);
+    let paths = Paths { file: &file, keyring: &keyring_file, keyring_copy: keyring_copy.as_deref() };
+    let made = back_up(Path::new(&settings.data), &paths, verify)?;
+    let faults_found = made.verified.as_ref().and_then(faults);
     if json {
-        let shown = |path: &Path| found.is_none().then(|| path.display().to_string());
+        let shown = |path: &Path| faults_found.is_none().then(|| path.display().to_string());
         output::json(&json!({
             "backup": shown(&file),
             "bytes": made.bytes,
             "keyring": keyring_file.display().to_string(),
             "keyring_opens_it": made.keyring.is_ok(),
-            "keyring_copy": ways.keyring_copy.and_then(shown),
+            "keyring_copy": paths.keyring_copy.and_then(shown),
             "verified": verified_json(made.verified.as_ref()),
         }));
     }
-    if let Some(found) = found {
+    if let Some(found) = faults_found {
         let file = file.display();
         return Err(Failure::BadData(format!(
-            "the store has {found}; {file} was not made: without --verify it would be, faults and all"
+            "the store has {found}; {file} was not created. Without --verify it would be created with these faults"
         )));
     }
-    output::say(&format!("{}: {}, whole and on the disk", file.display(), size(made.bytes)));
-    say_verified(made.verified.as_ref());
-    say_where_the_keyring_is(&ways, made.keyring.err());
+    output::message(&format!("{}: {}, complete and on the disk", file.display(), size(made.bytes)));
+    report_verified(made.verified.as_ref());
+    report_keyring(&paths, made.keyring.err());
     Ok(())
 }
 
-/// What is read and what is made.
-struct Ways<'a> {
+/// The paths that a backup reads and creates.
+struct Paths<'a> {
     file: &'a Path,
     keyring: &'a Path,
     keyring_copy: Option<&'a Path>,
 }
 
-/// What came of a backup. Where faults were found there is no file.
-struct Made {
+/// The outcome of a backup. If faults were found, there is no file.
+struct BackupOutcome {
     bytes: u64,
     keyring: Result<Keyring, Failure>,
     verified: Option<Verified>,
 }
 
-fn back_up(folder: &Path, ways: &Ways<'_>, verifies: bool) -> Result<Made, Failure> {
+fn back_up(folder: &Path, paths: &Paths<'_>, verifies: bool) -> Result<BackupOutcome, Failure> {
     let store = Snapshot::of_folder(folder).map_err(unfit_store)?;
-    // A backup is worth having even while the keyring is away. Where it is used, it must be there.
-    let keyring = read_keyring(ways.keyring, &store);
-    let keyring = if verifies || ways.keyring_copy.is_some() { Ok(keyring?) } else { keyring };
-    let made = copy(&store, ways.file, "copying").map_err(not_made)?;
-    // From here on the server's log may be brought back again.
+    // A backup is useful even without its keyring. Verification and a keyring copy need the keyring.
+    let keyring = read_keyring(paths.keyring, &store);
+    let keyring = if verifies || paths.keyring_copy.is_some() { Ok(keyring?) } else { keyring };
+    let made = copy(&store, paths.file, "copying").map_err(not_made)?;
+    // From here on the server can move its write-ahead log into the database again.
     drop(store);
     let verified = match &keyring {
         Ok(keyring) if verifies => Some(verify(&made, keyring).map_err(unfit_store)?),
@@ -79,12 +79,12 @@ fn back_up(folder: &Path, ways: &Ways<'_>, verifies: bool) -> Result<Made, Failu
     };
     let bytes = made.bytes().map_err(not_made)?;
     if verified.as_ref().is_none_or(|verified| verified.all_faults() == 0) {
-        finish(made, ways)?;
+        finish(made, paths)?;
     }
-    Ok(Made { bytes, keyring, verified })
+    Ok(BackupOutcome { bytes, keyring, verified })
 }
 
-/// The keyring, which opens the store.
+/// Reads the keyring, and checks that it opens the store.
 fn read_keyring(file: &Path, store: &Snapshot) -> Result<Keyring, Failure> {
     let keyring = Keyring::read(file)?;
     store.opens_with(&keyring).map_err(unfit_store)?;
@@ -93,46 +93,46 @@ fn read_keyring(file: &Path, store: &Snapshot) -> Result<Keyring, Failure> {
 
 fn not_made(fault: StorageError) -> Failure {
     let is_taken = matches!(fault, StorageError::Refused(_));
-    let text = format!("the backup was not made: {}", fault.into_why());
+    let text = format!("the backup was not created: {}", fault.into_why());
     if is_taken { Failure::Failed(text) } else { Failure::Away(text) }
 }
 
-/// Refuses a name that is taken.
+/// Refuses a path that exists.
 fn is_free(file: &Path) -> Result<(), Failure> {
     if fs::symlink_metadata(file).is_err() {
         return Ok(());
     }
-    Err(Failure::Failed(format!("{} is already there: a backup overwrites nothing", file.display())))
+    Err(Failure::Failed(format!("{} exists already: a backup overwrites no file", file.display())))
 }
 
-/// Gives the copy its name, and before it that of the keyring: where the backup is, all of it is.
-fn finish(made: Copied, ways: &Ways<'_>) -> Result<(), Failure> {
-    if let Some(copy) = ways.keyring_copy {
-        Keyring::copy(ways.keyring, copy)?;
+/// Gives the keyring's copy its name, then the backup: once the backup exists, it is complete.
+fn finish(made: Copied, paths: &Paths<'_>) -> Result<(), Failure> {
+    if let Some(copy) = paths.keyring_copy {
+        Keyring::copy(paths.keyring, copy)?;
     }
     let finished = made.finish();
-    if let (Err(_), Some(copy)) = (&finished, ways.keyring_copy) {
-        // Alone it would stand in the way of the next try.
+    if let (Err(_), Some(copy)) = (&finished, paths.keyring_copy) {
+        // A keyring copy without its backup would block the next attempt.
         let _ = fs::remove_file(copy);
     }
     finished.map_err(not_made)
 }
 
-fn say_where_the_keyring_is(ways: &Ways<'_>, fault: Option<Failure>) {
-    let keyring = std::path::absolute(ways.keyring).unwrap_or_else(|_| ways.keyring.to_owned());
+fn report_keyring(paths: &Paths<'_>, fault: Option<Failure>) {
+    let keyring = std::path::absolute(paths.keyring).unwrap_or_else(|_| paths.keyring.to_owned());
     let keyring = keyring.display();
-    match (ways.keyring_copy, fault) {
-        (Some(copy), _) => output::say(&format!(
-            "{} is a copy of the keyring. The two together are as secret as the store itself: whoever has both can \
+    match (paths.keyring_copy, fault) {
+        (Some(copy), _) => output::message(&format!(
+            "{} is a copy of the keyring. The two files together are as secret as the store itself: whoever has both can \
              read everything.",
             copy.display()
         )),
-        (None, None) => output::say(&format!(
-            "The keyring is not in it. It lies at {keyring}; without it nobody can read the backup: keep a copy of it, \
+        (None, None) => output::message(&format!(
+            "The backup does not contain the keyring, {keyring}. Without it nobody can read the backup: keep a copy of it, \
              apart from the backups."
         )),
-        (None, Some(fault)) => output::say(&format!(
-            "The keyring is not in it, and without it nobody can read the backup. NOW IT CANNOT BE USED: {fault}"
+        (None, Some(fault)) => output::message(&format!(
+            "The backup does not contain the keyring, and without it nobody can read the backup. THE KEYRING CANNOT BE USED NOW: {fault}"
         )),
     }
 }

@@ -1,4 +1,4 @@
-//! `covernote catalogue`: checked, tested, shown and priced without a server.
+//! `covernote catalogue`: commands on a catalogue that need no server.
 
 mod health;
 
@@ -17,29 +17,29 @@ use service::clock::{Clock, Ids};
 
 use super::quote::{outcome_to_json, steps_in_prose, steps_to_json};
 use super::{block_on, settings};
-use crate::cli::{Catalogue, CatalogueVerb, IdKind, Life, Place};
+use crate::cli::{Catalogue, CatalogueVerb, CreditCover, Flags, IdKind};
 use crate::failure::{Failure, catalogue_faults};
 use crate::lock;
 use crate::output;
 use crate::settings::Settings;
 use crate::wiring::{
-    Engine, OsRandom, SystemClock, catalogue_files, connectors, engine, judge_insurers, load_catalogue,
-    needs_store, open_service,
+    Engine, OsRandom, SystemClock, catalogue_files, connectors, engine, load_catalogue, needs_store,
+    open_service, validate_insurers,
 };
 
-pub(super) fn run(Catalogue { verb, place }: Catalogue) -> Result<(), Failure> {
+pub(super) fn run(Catalogue { verb, flags }: Catalogue) -> Result<(), Failure> {
     match verb {
         CatalogueVerb::Init { folder } => init(&folder),
-        CatalogueVerb::Check { folder } => check(&folder_of(folder, &place)?),
-        CatalogueVerb::Test { folder } => test(&folder_of(folder, &place)?),
-        CatalogueVerb::Show { folder, json } => show(&folder_of(folder, &place)?, json),
+        CatalogueVerb::Check { folder } => check(&folder_of(folder, &flags)?),
+        CatalogueVerb::Test { folder } => test(&folder_of(folder, &flags)?),
+        CatalogueVerb::Show { folder, json } => show(&folder_of(folder, &flags)?, json),
         CatalogueVerb::Id { kind } => {
             new_id(kind);
             Ok(())
         }
-        CatalogueVerb::Reload => reload(&settings(&place)?),
+        CatalogueVerb::Reload => reload(&settings(&flags)?),
         CatalogueVerb::Price { life, family, on, variant, json } => {
-            let folder = folder_of(None, &place)?;
+            let folder = folder_of(None, &flags)?;
             let (on, only) = (on.as_deref(), variant.as_deref());
             match &family.members {
                 Some(members) => health::price(&folder, members, &family, on, only, json),
@@ -49,10 +49,10 @@ pub(super) fn run(Catalogue { verb, place }: Catalogue) -> Result<(), Failure> {
     }
 }
 
-fn folder_of(named: Option<PathBuf>, place: &Place) -> Result<String, Failure> {
+fn folder_of(named: Option<PathBuf>, flags: &Flags) -> Result<String, Failure> {
     match named {
         Some(folder) => Ok(folder.display().to_string()),
-        None => Ok(settings(place)?.catalogue),
+        None => Ok(settings(flags)?.catalogue),
     }
 }
 
@@ -60,13 +60,13 @@ fn init(folder: &Path) -> Result<(), Failure> {
     Files::write_sample(folder)
         .map_err(|cause| Failure::Failed(format!("the sample could not be written: {cause}")))?;
     let shown = folder.display();
-    output::say(&format!(
-        "The sample catalogue is in {shown}; its README.md says what each file is.\nEdit it, then: covernote catalogue check {shown}"
+    output::message(&format!(
+        "The sample catalogue is in {shown}; its README.md describes each file.\nEdit it, then run: covernote catalogue check {shown}"
     ));
     Ok(())
 }
 
-/// A catalogue that cannot be used is bad data to the one who checks it.
+/// Turns a faulty catalogue from a configuration error into bad data, for commands that check a catalogue.
 fn as_data(failure: Failure) -> Failure {
     match failure {
         Failure::Configuration(text) => Failure::BadData(text),
@@ -78,7 +78,7 @@ fn check(folder: &str) -> Result<(), Failure> {
     let catalogue = load_catalogue(folder).map_err(as_data)?.catalogue;
     let (insurers, products) = (catalogue.insurers().len(), catalogue.products().len());
     let (credit, health) = (catalogue.all_credit_variants().len(), catalogue.all_health_variants().len());
-    output::say(&format!(
+    output::message(&format!(
         "{}: no faults. {insurers} insurers, {products} products, {credit} variants of credit life, {health} of health; hash {}",
         catalogue.name(),
         catalogue.hash()
@@ -100,11 +100,11 @@ fn test(folder: &str) -> Result<(), Failure> {
     if !report.holds() {
         let (faults, differences) = (report.faults.len(), report.differences.len());
         return Err(Failure::BadData(format!(
-            "of {} rows {differences} differ; {faults} cannot be read",
+            "{differences} of {} rows differ; {faults} cannot be read",
             report.rows
         )));
     }
-    output::say(&format!("{} rows, no differences", report.rows));
+    output::message(&format!("{} rows, no differences", report.rows));
     Ok(())
 }
 
@@ -119,16 +119,17 @@ fn new_id(kind: IdKind) {
 
 fn reload(settings: &Settings) -> Result<(), Failure> {
     let version = load_catalogue(&settings.catalogue).map_err(as_data)?;
-    // The server would refuse it in its log alone.
-    judge_insurers(&connectors(settings), &version.catalogue)?;
+    // The server would report the refusal only in its log.
+    validate_insurers(&connectors(settings), &version.catalogue)?;
     let hash = version.catalogue.hash();
     match engine(settings)? {
         Engine::Sqlite => {
             let server = lock::holder(Path::new(&settings.data))?;
-            rustix::process::kill_process(server, rustix::process::Signal::HUP)
-                .map_err(|cause| Failure::Failed(format!("the server {server:?} cannot be told: {cause}")))?;
-            output::say(&format!(
-                "the running server was told to read its catalogue again; the one in these settings has the hash {hash}"
+            rustix::process::kill_process(server, rustix::process::Signal::HUP).map_err(|cause| {
+                Failure::Failed(format!("the server {server:?} cannot be signalled: {cause}"))
+            })?;
+            output::message(&format!(
+                "the running server reloads its catalogue now; the catalogue in these settings has the hash {hash}"
             ));
         }
         Engine::Postgres(_) => {
@@ -137,8 +138,8 @@ fn reload(settings: &Settings) -> Result<(), Failure> {
                 let service = open_service(settings).await?;
                 Ok(service.announce_catalogue(&version).await?)
             })?;
-            output::say(&format!(
-                "every process that runs on the database prices by the catalogue {hash} within 5 seconds; one that starts later reads its own folder"
+            output::message(&format!(
+                "every running process of the database uses the catalogue {hash} within 5 seconds; a process that starts later reads its own folder"
             ));
         }
     }
@@ -157,7 +158,7 @@ fn show(folder: &str, as_json: bool) -> Result<(), Failure> {
         }));
         return Ok(());
     }
-    output::say(&format!(
+    output::message(&format!(
         "{}, hash {}, quotes hold for {} days",
         catalogue.name(),
         catalogue.hash(),
@@ -210,14 +211,14 @@ fn to_json(variant: &CreditVariant) -> Value {
     })
 }
 
-/// Reads one flag's text.
+/// Parses one flag's text.
 fn read<T: FromText>(flag: &str, text: &str, faults: &mut Vec<String>) -> Option<T> {
     T::from_text(text.trim())
         .map_err(|came| faults.push(format!("--{flag}: {came} was found; {} is wanted", T::WANTED)))
         .ok()
 }
 
-fn request(asked: &Life, on: Option<&str>) -> Result<(QuoteRequest, domain::date::Date), Failure> {
+fn request(asked: &CreditCover, on: Option<&str>) -> Result<(QuoteRequest, domain::date::Date), Failure> {
     let mut faults = Vec::new();
     let on = match on {
         Some(on) => read::<CalendarDate>("on", on, &mut faults).map(|date| date.0),
@@ -256,7 +257,7 @@ fn no_such_variant() -> Failure {
 
 fn price(
     folder: &str,
-    asked: &Life,
+    asked: &CreditCover,
     on: Option<&str>,
     only: Option<&str>,
     as_json: bool,

@@ -1,4 +1,4 @@
-//! `covernote doctor`: looks at everything that a server needs, and says what to do about what is not in order.
+//! `covernote doctor`: checks of everything that a server needs, with advice on each fault.
 
 use std::net::TcpListener;
 use std::path::Path;
@@ -17,10 +17,11 @@ use crate::failure::Failure;
 use crate::output;
 use crate::settings::Settings;
 use crate::wiring::{
-    Engine, OsRandom, SystemClock, connectors, engine, has_store, judge_insurers, load_catalogue, open_store,
+    Engine, OsRandom, SystemClock, connectors, engine, has_store, load_catalogue, open_store,
+    validate_insurers,
 };
 
-/// How one thing was found.
+/// The result of one check.
 enum Finding {
     Good(String),
     Doubtful(String),
@@ -28,7 +29,7 @@ enum Finding {
 }
 
 pub(super) fn run(doctor: &Doctor) -> Result<(), Failure> {
-    let settings = Settings::read(&doctor.place, Vec::new(), Settings::environment())?;
+    let settings = Settings::read(&doctor.flags, Vec::new(), Settings::environment())?;
     let findings = [
         ("settings", Finding::Good("all known".into())),
         ("clock", clock()),
@@ -50,11 +51,7 @@ pub(super) fn run(doctor: &Doctor) -> Result<(), Failure> {
         }
     }
     let bad = findings.iter().filter(|(_, finding)| matches!(finding, Finding::Bad(_))).count();
-    if bad == 0 {
-        Ok(())
-    } else {
-        Err(Failure::Failed(format!("{bad} of {} things are not in order", findings.len())))
-    }
+    if bad == 0 { Ok(()) } else { Err(Failure::Failed(format!("{bad} of {} checks failed", findings.len()))) }
 }
 
 impl Finding {
@@ -72,13 +69,13 @@ fn to_json((what, finding): &(&str, Finding)) -> Value {
     json!({ "what": what, "state": state.to_lowercase(), "text": text })
 }
 
-/// The day that this version was made; no clock can be before it.
+/// A day before the release of this version; a correct clock is later.
 const MADE: Timestamp = Timestamp::constant(1_793_500_000, 0);
 
 fn clock() -> Finding {
     let now = SystemClock.now();
     if now < MADE {
-        Finding::Bad(format!("{now} lies before this program was made: set the clock"))
+        Finding::Bad(format!("{now} is earlier than the release of this program: set the clock"))
     } else {
         Finding::Good(now.to_string())
     }
@@ -91,9 +88,9 @@ fn data_folder(settings: &Settings) -> Finding {
             Ok(()) => Finding::Good(settings.data.clone()),
             Err(refused) => Finding::Bad(refused.to_string()),
         },
-        Ok(_) => Finding::Bad(format!("{} is no folder", settings.data)),
+        Ok(_) => Finding::Bad(format!("{} is not a folder", settings.data)),
         Err(_) => Finding::Doubtful(format!(
-            "{} is not there yet: 'serve' or 'partner create' makes it",
+            "{} does not exist yet: 'serve' or 'partner create' creates it",
             settings.data
         )),
     }
@@ -105,11 +102,11 @@ fn keyring(settings: &Settings) -> Finding {
         return Finding::Bad(format!("{} is missing: without it the store cannot be read", path.display()));
     }
     if !path.exists() {
-        return Finding::Doubtful(format!("{} is not there yet", path.display()));
+        return Finding::Doubtful(format!("{} does not exist yet", path.display()));
     }
     match Keyring::read(&path) {
         Ok(_) => Finding::Good(format!(
-            "{}: keep a copy apart from the data; without it nothing can be read",
+            "{}: keep a copy of it apart from the data; without it nothing can be read",
             path.display()
         )),
         Err(fault) => Finding::Bad(fault.to_string()),
@@ -131,47 +128,47 @@ fn catalogue(settings: &Settings) -> Finding {
     }
 }
 
-/// Whether every insurer that is asked over HTTP can be.
+/// Checks every insurer that is reached over HTTP.
 fn insurers(settings: &Settings) -> Finding {
     let Ok(version) = load_catalogue(&settings.catalogue) else {
         return Finding::Doubtful("not known while the catalogue has faults".into());
     };
     let asked = version.catalogue.insurers().filter(|insurer| insurer.connector != Connector::RateTable);
-    match (asked.count(), judge_insurers(&connectors(settings), &version.catalogue)) {
+    match (asked.count(), validate_insurers(&connectors(settings), &version.catalogue)) {
         (0, _) => Finding::Good("all priced from rate tables".into()),
-        (asked, Ok(())) => Finding::Good(format!("asked over HTTP: {asked}, their secrets are there")),
+        (asked, Ok(())) => Finding::Good(format!("reached over HTTP: {asked}, with a secret each")),
         (_, Err(failure)) => Finding::Bad(failure.to_string()),
     }
 }
 
-/// Whether there is a store that can be looked at.
+/// Whether the store exists.
 fn is_there(settings: &Settings) -> bool {
     matches!(block_on(has_store(settings)), Ok(true))
 }
 
-/// Opens the store only where there is one: looking must not make anything.
+/// Opens the store only if it exists: a check must not create anything.
 fn store(settings: &Settings) -> Finding {
-    let found = engine(settings).and_then(|engine| Ok((engine, block_on(has_store(settings))?)));
-    let engine = match found {
+    let existing = engine(settings).and_then(|engine| Ok((engine, block_on(has_store(settings))?)));
+    let engine = match existing {
         Err(failure) => return Finding::Bad(failure.to_string()),
         Ok((Engine::Sqlite, false)) if settings.keyring_file().exists() => {
             return Finding::Bad(format!(
-                "a keyring is there and no {}: is the database elsewhere?",
+                "there is a keyring but no {}: is the database in another folder?",
                 storage::sqlite::FILE
             ));
         }
-        Ok((_, false)) => return Finding::Doubtful("not there yet".into()),
+        Ok((_, false)) => return Finding::Doubtful("it does not exist yet".into()),
         Ok((Engine::Sqlite, true)) => "SQLite",
         Ok((Engine::Postgres(_), true)) => "PostgreSQL",
     };
-    let looked = block_on(async {
+    let opened = block_on(async {
         let random: Arc<dyn Random> = Arc::new(OsRandom::default());
         let store = open_store(settings, &SystemClock, &random).await?;
         store.ready().await?;
         let jobs: u64 = store.count_jobs().await?.iter().map(|(_, jobs)| jobs).sum();
         Ok((store.partners().await?.len(), jobs))
     });
-    match looked {
+    match opened {
         Ok((partners, jobs)) => {
             Finding::Good(format!("{engine}, partners: {partners}, jobs not finished: {jobs}"))
         }
@@ -190,13 +187,13 @@ fn metrics_address(settings: &Settings) -> Finding {
     }
 }
 
-/// Whether something can listen at an address.
+/// Checks that a server can listen on an address.
 fn listener(name: &str, address: &str) -> Finding {
     match super::process::address(name, address).map(TcpListener::bind) {
         Err(failure) => Finding::Bad(failure.to_string()),
         Ok(Ok(_)) => Finding::Good(format!("{address} is free")),
         Ok(Err(cause)) if cause.kind() == std::io::ErrorKind::AddrInUse => {
-            Finding::Doubtful(format!("{address}: {cause}; a server that runs already would be the reason"))
+            Finding::Doubtful(format!("{address}: {cause}; a running server may be the reason"))
         }
         Ok(Err(cause)) => Finding::Bad(format!("{address}: {cause}")),
     }
@@ -211,6 +208,8 @@ fn base_address(settings: &Settings) -> Finding {
         base if loopback => {
             Finding::Doubtful(format!("{base}: partners on other machines cannot call it; set base_url"))
         }
-        base => Finding::Bad(format!("{base} is not https: tokens and certificates would travel in clear")),
+        base => {
+            Finding::Bad(format!("{base} is not https: tokens and certificates would be sent unencrypted"))
+        }
     }
 }

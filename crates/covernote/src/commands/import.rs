@@ -1,4 +1,4 @@
-//! `covernote import`: books of health proposals and policies that an operator brings along, all of a file or nothing.
+//! `covernote import`: health proposals or policies from a file, all of it or nothing.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -26,31 +26,31 @@ use crate::{output, progress};
 const LONGEST_LINE: u64 = 1024 * 1024;
 
 const TAKEN: &str = "An id or number that is taken was found; one of its own is wanted.";
-const TOO_LONG: &str = "A line of more than 1 MiB was found; a record of fewer bytes is wanted.";
+const TOO_LONG: &str = "A line of more than 1 MiB was found; a shorter record is wanted.";
 
-pub(super) fn run(Import { what, place }: Import) -> Result<(), Failure> {
+pub(super) fn run(Import { what, flags }: Import) -> Result<(), Failure> {
     match what {
-        ImportWhat::Proposals { file, json } => on_service(&place, async |service| {
+        ImportWhat::Proposals { file, json } => on_service(&flags, async |service| {
             let kept = import::<HealthProposal>(&service, Lines::open(&file)?).await?;
-            told(["proposal", "proposals"], kept, json);
+            report_imported(["proposal", "proposals"], kept, json);
             Ok(())
         }),
-        ImportWhat::Policies { file, json } => on_service(&place, async |service| {
+        ImportWhat::Policies { file, json } => on_service(&flags, async |service| {
             let kept = import::<HealthPolicy>(&service, Lines::open(&file)?).await?;
-            told(["policy", "policies"], kept, json);
+            report_imported(["policy", "policies"], kept, json);
             Ok(())
         }),
     }
 }
 
-fn told([one, many]: [&str; 2], kept: u64, as_json: bool) {
+fn report_imported([one, many]: [&str; 2], kept: u64, as_json: bool) {
     if as_json {
         output::json(&json!({ "imported": kept, "what": many }));
     }
-    output::say(&format!("{kept} {} imported", if kept == 1 { one } else { many }));
+    output::message(&format!("{kept} {} imported", if kept == 1 { one } else { many }));
 }
 
-/// Imports records that are built in, where they are not there yet: all of them or none. Returns how many were kept.
+/// Imports the built-in records that the store does not have yet: all or none. Returns the number of imported records.
 ///
 /// # Errors
 /// [`Failure`] of the store, or of the records.
@@ -71,11 +71,11 @@ pub(crate) async fn import_text(
     Ok(kept)
 }
 
-/// What lines are read into, and what must not come twice.
+/// A record that a line is parsed into.
 trait Record: Sized + Send + 'static {
     fn read(line: &[u8], context: &Context<'_>) -> Result<Self, Faults>;
 
-    /// Its id, and its number where it has one, each with its name.
+    /// Its unique keys with their names: its id, and its number if it has one.
     fn keys(&self) -> Vec<(&'static str, PartnerId, String)>;
 
     async fn keep(service: &Service, records: Records<Self>) -> Result<ImportEnd, service::Error>;
@@ -120,13 +120,13 @@ async fn import<R: Record>(service: &Service, lines: Lines) -> Result<u64, Failu
     match end {
         ImportEnd::Kept(kept) => Ok(kept),
         ImportEnd::Taken(places) => {
-            let mut faults = Told::of(&lines);
+            let mut faults = FaultReporter::of(&lines);
             let mut places = places.into_iter().peekable();
             // The places of records are counted without blank lines.
             for (place, line) in (0..).zip(lines.read()?) {
                 let line = line?;
                 if places.next_if_eq(&place).is_some() {
-                    faults.tell(line.number, &[("line", TAKEN)]);
+                    faults.report(line.number, &[("line", TAKEN)]);
                 }
             }
             Err(faults.failure())
@@ -139,7 +139,7 @@ async fn end_of<R: Record>(service: &Service, lines: &Lines) -> Result<ImportEnd
     let partner = |named: &str| service.partner_named(named);
     let now = SystemClock.now();
     let context = Context { partner: &partner, now };
-    judge::<R>(lines, &context)?;
+    validate::<R>(lines, &context)?;
     let partners = service.partners().await?;
     let partners: HashMap<String, PartnerId> = partners
         .iter()
@@ -148,25 +148,25 @@ async fn end_of<R: Record>(service: &Service, lines: &Lines) -> Result<ImportEnd
             [(partner.client_id.clone(), partner.id), (partner.id.to_string(), partner.id)]
         })
         .collect();
-    let bar = progress::bar(lines.size, "keeping");
+    let bar = progress::bar(lines.size, "storing");
     let records = lines.read()?.map(move |line| {
         let refused = |why: String| StorageError::Refused(why);
         let line = line.map_err(|fault| refused(fault.to_string()))?;
         bar.inc(line.length);
         let partner = |named: &str| partners.get(named).copied();
         let context = Context { partner: &partner, now };
-        // Every line was judged: one that is faulty now was changed meanwhile.
-        let changed = || refused(format!("line {} of the file changed while it was read", line.number));
+        // Every line was valid in the first pass: a faulty line has changed since then.
+        let changed = || refused(format!("line {} of the file changed during the import", line.number));
         R::read(line.bytes.as_deref().ok_or_else(changed)?, &context).map_err(|_| changed())
     });
     Ok(R::keep(service, Box::new(records)).await?)
 }
 
-/// Reads every line, and names every fault with its line.
-fn judge<R: Record>(lines: &Lines, context: &Context<'_>) -> Result<(), Failure> {
-    let mut faults = Told::of(lines);
+/// Parses every line, and reports every fault with its line.
+fn validate<R: Record>(lines: &Lines, context: &Context<'_>) -> Result<(), Failure> {
+    let mut faults = FaultReporter::of(lines);
     let mut seen = Seen::default();
-    let bar = progress::bar(lines.size, "judging");
+    let bar = progress::bar(lines.size, "checking");
     for line in lines.read()? {
         let line = line?;
         bar.inc(line.length);
@@ -179,15 +179,15 @@ fn judge<R: Record>(lines: &Lines, context: &Context<'_>) -> Result<(), Failure>
                 for (name, of, key) in record.keys() {
                     if let Some(first) = seen.note((name, of, key), line.number) {
                         let message =
-                            format!("The same as on line {first} was found; one of its own is wanted.");
-                        bar.suspend(|| faults.tell(line.number, &[(name, &message)]));
+                            format!("The same as on line {first} was found; another one is wanted.");
+                        bar.suspend(|| faults.report(line.number, &[(name, &message)]));
                     }
                 }
             }
             Err(found) => {
                 let found: Vec<(&str, &str)> =
                     found.0.iter().map(|fault| (fault.field.as_str(), fault.message.as_str())).collect();
-                bar.suspend(|| faults.tell(line.number, &found));
+                bar.suspend(|| faults.report(line.number, &found));
             }
         }
     }
@@ -195,14 +195,14 @@ fn judge<R: Record>(lines: &Lines, context: &Context<'_>) -> Result<(), Failure>
     if faults.lines == 0 { Ok(()) } else { Err(faults.failure()) }
 }
 
-/// Keys that were seen, by their hash: a million of them take some 70 MB.
+/// The keys so far, by their hash: a million keys take some 70 MB.
 #[derive(Default)]
 struct Seen {
     lines: HashMap<[u8; 16], u64>,
 }
 
 impl Seen {
-    /// Notes a key. The line that it stood on before, where it did.
+    /// Adds a key. Returns the earlier line that has the same key, if any.
     fn note(&mut self, key: impl Hash, line: u64) -> Option<u64> {
         use std::hash::{DefaultHasher, Hasher};
         let mut halves = [0_u8; 16];
@@ -217,23 +217,23 @@ impl Seen {
     }
 }
 
-/// Faults, told as they are found: a list of any length takes no memory.
-struct Told<'a> {
+/// Prints each fault at once, so that a list of any length takes no memory.
+struct FaultReporter<'a> {
     file: &'a str,
     lines: u64,
     last: u64,
 }
 
-impl<'a> Told<'a> {
+impl<'a> FaultReporter<'a> {
     fn of(lines: &'a Lines) -> Self {
-        Told { file: &lines.name, lines: 0, last: 0 }
+        FaultReporter { file: &lines.name, lines: 0, last: 0 }
     }
 
-    fn tell(&mut self, line: u64, faults: &[(&str, &str)]) {
+    fn report(&mut self, line: u64, faults: &[(&str, &str)]) {
         self.lines += u64::from(line != self.last);
         self.last = line;
         for (field, message) in faults {
-            output::say(&format!("{}:{line}: {field}: {message}", self.file));
+            output::message(&format!("{}:{line}: {field}: {message}", self.file));
         }
     }
 
@@ -243,7 +243,7 @@ impl<'a> Told<'a> {
     }
 }
 
-/// A file of lines, which is read twice: once to judge it, once to keep it.
+/// A file of lines, which is read twice: once to check it, once to store it.
 struct Lines {
     name: String,
     size: u64,
@@ -258,22 +258,23 @@ enum Source {
 /// A line that is not blank.
 struct NumberedLine {
     number: u64,
-    /// Its bytes; none of a line that is longer than any may be.
+    /// Its bytes; `None` for a line that is too long.
     bytes: Option<Vec<u8>>,
-    /// How many bytes it has in the file.
+    /// Its length in the file, in bytes.
     length: u64,
 }
 
 impl Lines {
     fn open(file: &Path) -> Result<Self, Failure> {
         let name = file.display().to_string();
-        let found = std::fs::metadata(file).map_err(|cause| Failure::BadData(format!("{name}: {cause}")))?;
-        if !found.is_file() {
+        let metadata =
+            std::fs::metadata(file).map_err(|cause| Failure::BadData(format!("{name}: {cause}")))?;
+        if !metadata.is_file() {
             return Err(Failure::BadData(format!(
-                "{name} is no file: it is read twice, so that a pipe will not do"
+                "{name} is not a file: the import reads it twice, so it cannot be a pipe"
             )));
         }
-        Ok(Lines { name, size: found.len(), from: Source::File(file.to_owned()) })
+        Ok(Lines { name, size: metadata.len(), from: Source::File(file.to_owned()) })
     }
 
     fn of_text(text: &'static str) -> Self {
@@ -304,7 +305,7 @@ impl Lines {
     }
 }
 
-/// The next line, blank or not; none at the end.
+/// The next line, blank or not; `None` at the end.
 fn next_line(from: &mut impl BufRead, number: u64) -> std::io::Result<Option<NumberedLine>> {
     let mut bytes = Vec::new();
     let mut length = from.by_ref().take(LONGEST_LINE + 1).read_until(b'\n', &mut bytes)? as u64;

@@ -1,4 +1,4 @@
-//! `covernote insurer check`: what an insurer's server does right and wrong.
+//! `covernote insurer check`: checks of an insurer's server against the protocol.
 
 use std::sync::Arc;
 
@@ -14,9 +14,9 @@ use crate::failure::{Failure, catalogue_faults};
 use crate::output;
 use crate::wiring::{OsRandom, SystemClock, catalogue_files};
 
-pub(super) fn run(Insurer { verb, place }: Insurer) -> Result<(), Failure> {
+pub(super) fn run(Insurer { verb, flags }: Insurer) -> Result<(), Failure> {
     let InsurerVerb::Check { url, insurer, secret, prices_only, json } = verb;
-    let folder = settings(&place)?.catalogue;
+    let folder = settings(&flags)?.catalogue;
     let files = catalogue_files(&folder)?;
     let catalogue = Catalogue::load(&files).map_err(|faults| catalogue_faults(&folder, &faults))?;
     let url = url.trim_end_matches('/').to_owned();
@@ -24,9 +24,9 @@ pub(super) fn run(Insurer { verb, place }: Insurer) -> Result<(), Failure> {
         Some(named) => Some(named_insurer(&catalogue, &files, &named)?),
         None => insurer_at(&catalogue, &url),
     };
-    output::say(&match insurer.and_then(|id| catalogue.insurer(id)) {
-        Some(insurer) => format!("{url} is asked for the variants of {}", insurer.name),
-        None => format!("{url} is asked for every variant of {}", catalogue.name()),
+    output::message(&match insurer.and_then(|id| catalogue.insurer(id)) {
+        Some(insurer) => format!("checking {url} with the variants of {}", insurer.name),
+        None => format!("checking {url} with every variant of {}", catalogue.name()),
     });
     let subject = Subject {
         url: url.clone(),
@@ -44,7 +44,7 @@ pub(super) fn run(Insurer { verb, place }: Insurer) -> Result<(), Failure> {
     } else {
         report.findings.iter().for_each(|finding| output::data(&in_words(finding)));
     }
-    judge(&report, &url)
+    exit_status(&report, &url)
 }
 
 /// The secret that flags name.
@@ -56,7 +56,7 @@ pub(super) fn shared_secret(secret: SharedSecret) -> Option<(rating::Authenticat
     Some((authentication, SecretFile::at(secret.secret_file?)))
 }
 
-/// The insurer that an id or a folder of the catalogue names.
+/// The insurer with an id or a folder of the catalogue.
 fn named_insurer(catalogue: &Catalogue, files: &Files, named: &str) -> Result<InsurerId, Failure> {
     let in_folder = || {
         let file = files.get(&format!("insurers/{named}/insurer.toml"))?;
@@ -65,11 +65,11 @@ fn named_insurer(catalogue: &Catalogue, files: &Files, named: &str) -> Result<In
     };
     let id: Option<InsurerId> = named.parse().ok().or_else(in_folder);
     id.filter(|id| catalogue.insurer(*id).is_some()).ok_or_else(|| {
-        Failure::BadData(format!("the catalogue has no insurer {named}: say its id or its folder"))
+        Failure::BadData(format!("the catalogue has no insurer {named}: give its id or its folder"))
     })
 }
 
-/// The insurer that is asked at an address.
+/// The insurer whose connector has an address.
 fn insurer_at(catalogue: &Catalogue, url: &str) -> Option<InsurerId> {
     let is_there = |insurer: &&rating::Insurer| match &insurer.connector {
         Connector::Http(http) => http.url == url,
@@ -88,14 +88,14 @@ fn health_variants(catalogue: &Catalogue, of: Option<InsurerId>) -> Vec<VariantI
     all.filter(|variant| of.is_none_or(|id| variant.insurer().id == id)).map(|variant| variant.id).collect()
 }
 
-/// One thing that was looked at, for a person.
+/// One finding, for a person.
 fn in_words(finding: &Finding) -> String {
     let Finding { state, wanted, found, .. } = finding;
     match state {
         State::Good if found.is_empty() => format!("✓ {wanted}"),
         State::Good => format!("✓ {wanted} ({found})"),
         State::Bad => format!("✗ {wanted}\n  Found: {found}"),
-        State::Skipped => format!("- {wanted}\n  Not looked at: {found}"),
+        State::Skipped => format!("- {wanted}\n  Not checked: {found}"),
     }
 }
 
@@ -117,10 +117,10 @@ fn to_json(url: &str, insurer: Option<InsurerId>, report: &Report) -> Value {
     })
 }
 
-fn judge(report: &Report, url: &str) -> Result<(), Failure> {
+fn exit_status(report: &Report, url: &str) -> Result<(), Failure> {
     match report.bad() {
-        _ if !report.reachable => Err(Failure::Away(format!("nothing answers at {url}"))),
+        _ if !report.reachable => Err(Failure::Away(format!("no server answers at {url}"))),
         0 => Ok(()),
-        bad => Err(Failure::Failed(format!("{bad} of {} things are not as wanted", report.findings.len()))),
+        bad => Err(Failure::Failed(format!("{bad} of {} checks failed", report.findings.len()))),
     }
 }

@@ -1,4 +1,4 @@
-//! `covernote keys`: the store's keys, and a new one for signing (D4).
+//! `covernote keys`: the store's keys (D4).
 
 use domain::date::Timestamp;
 use serde_json::{Value, json};
@@ -11,8 +11,8 @@ use crate::failure::Failure;
 use crate::output;
 use crate::wiring::SystemClock;
 
-pub(super) fn run(Keys { verb, place }: Keys) -> Result<(), Failure> {
-    on_service(&place, async |service| match verb {
+pub(super) fn run(Keys { verb, flags }: Keys) -> Result<(), Failure> {
+    on_service(&flags, async |service| match verb {
         KeysVerb::List { json } => {
             list(&service.keys().await?, json);
             Ok(())
@@ -23,15 +23,17 @@ pub(super) fn run(Keys { verb, place }: Keys) -> Result<(), Failure> {
                 output::json(&to_json(&key, SystemClock.now()));
             }
             let number = key.number;
-            output::say(&format!(
-                "signing key {number} signs from {}; retire the one before once its tokens have run out",
+            output::message(&format!(
+                "signing key {number} signs from {} on; retire the earlier key once its tokens have expired",
                 key.active_from
             ));
             Ok(())
         }
         KeysVerb::Retire { number, force } => {
             service.retire_signing_key(number, force).await?;
-            output::say(&format!("signing key {number} is retired: its tokens are refused within 5 seconds"));
+            output::message(&format!(
+                "signing key {number} is retired: its tokens are refused within 5 seconds"
+            ));
             Ok(())
         }
     })
@@ -61,7 +63,7 @@ fn list(keys: &[Key], as_json: bool) {
     };
     output::table(&["number", "purpose", "state", "created"], keys.iter().map(row).collect());
     if keys.iter().filter(|key| key.purpose == KeyPurpose::Signing && key.retired_at.is_none()).count() > 1 {
-        output::say("Two signing keys are live: tokens of both are accepted.");
+        output::message("Two signing keys are live; tokens of both are accepted.");
     }
 }
 

@@ -1,4 +1,4 @@
-//! The commands, one file a noun.
+//! The commands, one file for each noun.
 
 mod backup;
 mod catalogue;
@@ -23,15 +23,15 @@ use std::future::Future;
 use clap::CommandFactory;
 use service::Service;
 
-use crate::cli::{Command, Line, Place};
+use crate::cli::{Command, CommandLine, Flags};
 use crate::failure::Failure;
 use crate::output;
 use crate::settings::Settings;
 use crate::wiring::{needs_store, open_service};
 
-/// Does what the command line says.
-pub(crate) fn run(line: Line) -> Result<(), Failure> {
-    match line.command {
+/// Runs the command of the command line.
+pub(crate) fn run(command_line: CommandLine) -> Result<(), Failure> {
+    match command_line.command {
         Command::Serve(serve) => serve::run(&serve),
         Command::Worker(worker) => worker::run(&worker),
         Command::Partner(partner) => partner::run(partner),
@@ -51,7 +51,7 @@ pub(crate) fn run(line: Line) -> Result<(), Failure> {
         }
         Command::Completions { shell } => {
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Line::command(), "covernote", &mut script);
+            clap_complete::generate(shell, &mut CommandLine::command(), "covernote", &mut script);
             output::data(String::from_utf8_lossy(&script).trim_end());
             Ok(())
         }
@@ -59,34 +59,34 @@ pub(crate) fn run(line: Line) -> Result<(), Failure> {
 }
 
 /// The settings of a command that does not serve.
-fn settings(place: &Place) -> Result<Settings, Failure> {
-    Settings::read(place, Vec::new(), Settings::environment())
+fn settings(flags: &Flags) -> Result<Settings, Failure> {
+    Settings::read(flags, Vec::new(), Settings::environment())
 }
 
-/// Runs a command on the service in the settings, whose store is there already.
-fn on_service<Work, Done>(place: &Place, work: Work) -> Result<(), Failure>
+/// Runs a command on the service in the settings. The store must exist.
+fn on_service<Work, Done>(flags: &Flags, work: Work) -> Result<(), Failure>
 where
     Work: FnOnce(Service) -> Done,
     Done: Future<Output = Result<(), Failure>>,
 {
-    let settings = settings(place)?;
+    let settings = settings(flags)?;
     block_on(async {
         needs_store(&settings).await?;
         work(open_service(&settings).await?).await
     })
 }
 
-/// Runs a command on the service in the settings, whose store is made where there is none.
-fn on_new_service<Work, Done>(place: &Place, work: Work) -> Result<(), Failure>
+/// Runs a command on the service in the settings. The store is created if it does not exist.
+fn on_new_service<Work, Done>(flags: &Flags, work: Work) -> Result<(), Failure>
 where
     Work: FnOnce(Service) -> Done,
     Done: Future<Output = Result<(), Failure>>,
 {
-    let settings = settings(place)?;
+    let settings = settings(flags)?;
     block_on(async { work(open_service(&settings).await?).await })
 }
 
-/// Runs a future to its end on this thread.
+/// Runs a future to completion on this thread.
 fn block_on<T>(future: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     runtime.map_err(|cause| Failure::Failed(format!("the runtime cannot start: {cause}")))?.block_on(future)

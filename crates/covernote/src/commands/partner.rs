@@ -1,4 +1,4 @@
-//! `covernote partner`: who may call, and what.
+//! `covernote partner`: partners with their permissions.
 
 use domain::access::{Scope, Scopes};
 use domain::partner::Partner as PartnerOf;
@@ -8,16 +8,16 @@ use service::partner::{Addresses, Credentials, NewPartner, PartnerChange, scopes
 use service::storage::{PartnerRecord, SecretRecord};
 
 use super::{on_new_service, on_service};
-use crate::address::{judge_origin, judge_return_url};
+use crate::address::{validate_origin, validate_return_url};
 use crate::cli::{Partner, PartnerVerb, Rights, SecretVerb};
 use crate::failure::Failure;
 use crate::output;
 
-pub(super) fn run(Partner { verb, place }: Partner) -> Result<(), Failure> {
+pub(super) fn run(Partner { verb, flags }: Partner) -> Result<(), Failure> {
     if matches!(verb, PartnerVerb::Create { .. }) {
-        return on_new_service(&place, async |service| act(&service, verb).await);
+        return on_new_service(&flags, async |service| act(&service, verb).await);
     }
-    on_service(&place, async |service| act(&service, verb).await)
+    on_service(&flags, async |service| act(&service, verb).await)
 }
 
 async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
@@ -37,7 +37,7 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
                 return Err(Failure::BadData("a partner needs a name".into()));
             }
             let scopes = read_scopes(&scopes)?;
-            judge_addresses(&origins, &return_urls)?;
+            validate_addresses(&origins, &return_urls)?;
             let new =
                 NewPartner { name, scopes, legacy_reads, attribution, origins, return_urls, tokens_per_hour };
             show_credentials(&service.add_partner(new).await?, json);
@@ -53,20 +53,23 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
         }
         PartnerVerb::Enable { partner } => {
             let change = PartnerChange { enabled: Some(true), ..PartnerChange::default() };
-            tell(&service.change_partner(&partner, &change).await?, "is enabled");
+            report_change(&service.change_partner(&partner, &change).await?, "is enabled");
             Ok(())
         }
         PartnerVerb::Disable { partner } => {
             let change = PartnerChange { enabled: Some(false), ..PartnerChange::default() };
-            tell(
+            report_change(
                 &service.change_partner(&partner, &change).await?,
-                "is disabled; running servers refuse it within 5 seconds",
+                "is disabled; running servers refuse its requests within 5 seconds",
             );
             Ok(())
         }
         PartnerVerb::Grant(rights) => {
             let change = change(&rights, true)?;
-            tell(&service.change_partner(&rights.partner, &change).await?, "has what was granted");
+            report_change(
+                &service.change_partner(&rights.partner, &change).await?,
+                "has the granted permissions",
+            );
             Ok(())
         }
         PartnerVerb::Revoke(rights) => {
@@ -81,7 +84,7 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
                 let missing: Vec<&String> = named.iter().filter(|address| !known.contains(address)).collect();
                 missing
                     .into_iter()
-                    .map(|address| format!("{flag} {address}: it has no such address"))
+                    .map(|address| format!("{flag} {address}: the partner has no such address"))
                     .collect::<Vec<_>>()
             };
             let mut faults = unknown("--origin", &before.origins, &change.remove.origins);
@@ -90,9 +93,9 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
                 return Err(Failure::BadData(faults.join("\n")));
             }
             let partner = service.change_partner(&rights.partner, &change).await?;
-            tell(&partner, "no longer has what was revoked");
+            report_change(&partner, "no longer has the revoked permissions");
             for scope in change.revoke.iter().filter(|scope| partner.allowed().grants(*scope)) {
-                output::say(&format!("but it still may do what {scope} stands for: {}", partner.allowed()));
+                output::message(&format!("but it still has {scope} through {}", partner.allowed()));
             }
             Ok(())
         }
@@ -102,7 +105,9 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
         }
         PartnerVerb::Secret { verb: SecretVerb::Revoke { partner, number } } => {
             service.revoke_secret(&partner, number).await?;
-            output::say(&format!("secret {number} is revoked; tokens already out run to their end"));
+            output::message(&format!(
+                "secret {number} is revoked; issued tokens stay valid until they expire"
+            ));
             Ok(())
         }
     }
@@ -112,17 +117,17 @@ fn read_scopes(words: &[String]) -> Result<Scopes, Failure> {
     let words = words.iter().map(String::as_str);
     scopes_of(words).map_err(|word| {
         let known: Vec<&str> = domain::access::Scope::ALL.iter().map(|scope| scope.word()).collect();
-        Failure::BadData(format!("{word} is no scope; the scopes are {}", known.join(", ")))
+        Failure::BadData(format!("{word} is not a scope; the scopes are {}", known.join(", ")))
     })
 }
 
-/// Refuses every address that browsers must not be told of.
-fn judge_addresses(origins: &[String], return_urls: &[String]) -> Result<(), Failure> {
-    let fault = |flag: &str, text: &String, judge: fn(&str) -> Result<(), String>| {
-        judge(text).err().map(|why| format!("{flag} {text}: {why}"))
+/// Refuses every invalid address.
+fn validate_addresses(origins: &[String], return_urls: &[String]) -> Result<(), Failure> {
+    let fault = |flag: &str, text: &String, validate: fn(&str) -> Result<(), String>| {
+        validate(text).err().map(|why| format!("{flag} {text}: {why}"))
     };
-    let origins = origins.iter().filter_map(|text| fault("--origin", text, judge_origin));
-    let return_urls = return_urls.iter().filter_map(|text| fault("--return-url", text, judge_return_url));
+    let origins = origins.iter().filter_map(|text| fault("--origin", text, validate_origin));
+    let return_urls = return_urls.iter().filter_map(|text| fault("--return-url", text, validate_return_url));
     let faults: Vec<String> = origins.chain(return_urls).collect();
     if faults.is_empty() { Ok(()) } else { Err(Failure::BadData(faults.join("\n"))) }
 }
@@ -133,11 +138,11 @@ fn change(rights: &Rights, grant: bool) -> Result<PartnerChange, Failure> {
     let nothing = scopes == Scopes::NONE && origins.is_empty() && return_urls.is_empty();
     if nothing && !rights.legacy_reads && !rights.attribution {
         return Err(Failure::BadData(
-            "nothing is named: say --scope, --legacy-reads, --attribution, --origin or --return-url".into(),
+            "nothing to change: give --scope, --legacy-reads, --attribution, --origin or --return-url".into(),
         ));
     }
     if grant {
-        judge_addresses(origins, return_urls)?;
+        validate_addresses(origins, return_urls)?;
     }
     let (granted, revoked) = if grant { (scopes, Scopes::NONE) } else { (Scopes::NONE, scopes) };
     let addresses = Addresses { origins: origins.clone(), return_urls: return_urls.clone() };
@@ -154,8 +159,8 @@ fn change(rights: &Rights, grant: bool) -> Result<PartnerChange, Failure> {
     })
 }
 
-fn tell(partner: &PartnerOf, what: &str) {
-    output::say(&format!("{} ({}) {what}", partner.id, partner.name));
+fn report_change(partner: &PartnerOf, what: &str) {
+    output::message(&format!("{} ({}) {what}", partner.id, partner.name));
 }
 
 fn show_credentials(credentials: &Credentials, as_json: bool) {
@@ -169,7 +174,7 @@ fn show_credentials(credentials: &Credentials, as_json: bool) {
             "partner_id     {partner}\nclient_id      {client_id}\nclient_secret  {client_secret}"
         ));
     }
-    output::say("The secret is shown this once; only its hash is kept.");
+    output::message("The secret is shown only now; the store has only its hash.");
 }
 
 fn list(records: &[PartnerRecord], as_json: bool) {

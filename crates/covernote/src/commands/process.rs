@@ -1,5 +1,5 @@
-//! What every process does that stays, whether it serves or works: look at partners and keys, drop what is old, follow the
-//! catalogue, measure, and stop when told to.
+//! The background tasks of `serve` or `worker`: they refresh partners with keys, remove expired records, follow the
+//! catalogue, serve metrics, watch for a stop signal.
 
 use std::future::Future;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
@@ -15,22 +15,22 @@ use tokio::sync::oneshot;
 use crate::failure::Failure;
 use crate::logs;
 use crate::settings::Settings;
-use crate::wiring::{judge_insurers, load_catalogue, web_limits};
+use crate::wiring::{load_catalogue, validate_insurers, web_limits};
 
-/// How often partners and keys are looked at: a change is known everywhere within 5 seconds.
+/// Time between two reads of partners and keys, so that a change takes effect everywhere within 5 seconds.
 const DIRECTORY_PERIOD: Duration = Duration::from_secs(2);
 
-/// How often answers whose day is over are dropped.
-const ANSWERS_PERIOD: Duration = Duration::from_secs(600);
+/// Time between two removals of expired records.
+const FORGET_PERIOD: Duration = Duration::from_secs(600);
 
-/// Bounds of the latency histograms, in seconds.
+/// Buckets of the latency histograms, in seconds.
 const SECONDS: &[f64] =
     &[0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0];
 
-/// Bounds of the group sizes.
+/// Buckets of the batch sizes.
 const SIZES: &[f64] = &[1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0];
 
-/// Runs a process to its end, with its log, on a runtime of its own.
+/// Starts the log, then runs a process to its end on its own runtime.
 pub(super) fn run(
     settings: &Settings,
     process: impl Future<Output = Result<(), Failure>>,
@@ -41,14 +41,14 @@ pub(super) fn run(
     runtime.block_on(process)
 }
 
-/// Signals that are heard from now on, instead of ending the process.
+/// Signals that are caught instead of ending the process.
 pub(super) struct Signals {
     hangups: Signal,
     terminations: Signal,
 }
 
 impl Signals {
-    pub(super) fn hear() -> Result<Self, Failure> {
+    pub(super) fn listen() -> Result<Self, Failure> {
         Ok(Signals {
             hangups: signals(SignalKind::hangup())?,
             terminations: signals(SignalKind::terminate())?,
@@ -56,9 +56,9 @@ impl Signals {
     }
 }
 
-/// Begins what a process does beside its own: in the background, as long as it runs. What is returned ends when the
-/// process is told to stop, or must; then the workers have stopped too, and handed back what they held.
-pub(super) fn begin(
+/// Starts the background tasks of a process. The first future completes when the process is asked to stop or must stop.
+/// The second completes when the workers have stopped and have handed back their jobs.
+pub(super) fn start_background_tasks(
     service: &Arc<Service>,
     connectors: Arc<HttpConnectors>,
     settings: &Settings,
@@ -66,8 +66,8 @@ pub(super) fn begin(
 ) -> (impl Future<Output = ()> + use<>, impl Future<Output = ()> + use<>) {
     let Signals { hangups, terminations } = signals;
     let folder = settings.catalogue.clone();
-    tokio::spawn(keep_directory(service.clone(), connectors.clone()));
-    tokio::spawn(keep_answers(service.clone()));
+    tokio::spawn(refresh_directory(service.clone(), connectors.clone()));
+    tokio::spawn(forget_old_records(service.clone()));
     tokio::spawn(reload_on_hangup(service.clone(), connectors, folder, hangups));
     let (stop_working, stopped) = oneshot::channel::<()>();
     let workers = tokio::spawn(Arc::clone(service).work(settings.workers, async {
@@ -76,10 +76,10 @@ pub(super) fn begin(
     let store = service.clone();
     let stopping = async move {
         tokio::select! {
-            () = told_to_stop(terminations) => {}
-            why = store.store_is_lost() => tracing::error!("covernote stops, since nothing can be kept: {why}"),
+            () = stop_signal(terminations) => {}
+            why = store.store_is_lost() => tracing::error!("covernote stops, since the store cannot be written: {why}"),
         }
-        // No new job is begun while requests in flight finish; those begun are handed back.
+        // While requests in flight finish, no job is started, and running jobs are handed back.
         drop(stop_working);
     };
     let worked = async move {
@@ -88,15 +88,17 @@ pub(super) fn begin(
     (stopping, worked)
 }
 
-/// From now on the signal no longer ends the process: it waits to be heard.
+/// Catches a signal, so that it no longer ends the process.
 fn signals(kind: SignalKind) -> Result<Signal, Failure> {
-    signal(kind).map_err(|cause| Failure::Failed(format!("signals cannot be waited for: {cause}")))
+    signal(kind).map_err(|cause| Failure::Failed(format!("signals cannot be caught: {cause}")))
 }
 
 pub(super) fn address(name: &str, text: &str) -> Result<SocketAddr, Failure> {
     let resolved = text.to_socket_addrs().ok().and_then(|mut addresses| addresses.next());
     resolved.ok_or_else(|| {
-        Failure::Configuration(format!("{name}: {text:?} is no address with a port, such as 127.0.0.1:8080"))
+        Failure::Configuration(format!(
+            "{name}: {text:?} is not an address with a port, such as 127.0.0.1:8080"
+        ))
     })
 }
 
@@ -104,60 +106,63 @@ pub(super) fn bind(address: SocketAddr) -> Result<TcpListener, Failure> {
     TcpListener::bind(address).map_err(|cause| Failure::Away(format!("cannot listen on {address}: {cause}")))
 }
 
-/// Asked to stop by the system or the keyboard.
-async fn told_to_stop(mut terminations: Signal) {
+/// Completes at SIGTERM or Ctrl-C.
+async fn stop_signal(mut terminations: Signal) {
     tokio::select! {
         _ = terminations.recv() => {}
         _ = tokio::signal::ctrl_c() => {}
     }
-    tracing::info!("covernote was told to stop: requests in flight finish");
+    tracing::info!("covernote stops: requests in flight finish");
 }
 
-/// Looks at partners, keys and the announced catalogue again and again. While the store is away, what was known stays in
-/// force.
-async fn keep_directory(service: Arc<Service>, connectors: Arc<HttpConnectors>) {
+/// Reads partners, keys and the announced catalogue periodically. While the store is unavailable, the last known ones stay
+/// in force.
+async fn refresh_directory(service: Arc<Service>, connectors: Arc<HttpConnectors>) {
     let mut period = tokio::time::interval(DIRECTORY_PERIOD);
     loop {
         period.tick().await;
         if let Err(fault) = service.refresh_directory().await {
-            tracing::warn!("partners and keys could not be read again: {fault}");
+            tracing::warn!("partners and keys could not be refreshed: {fault}");
         }
         match service.announced_catalogue().await {
             Ok(None) => {}
-            Ok(Some(catalogue)) => match judge_insurers(&connectors, &catalogue) {
+            Ok(Some(catalogue)) => match validate_insurers(&connectors, &catalogue) {
                 Ok(()) => {
                     let hash = catalogue.hash();
                     service.run_kept_catalogue(catalogue);
-                    tracing::info!(catalogue.hash = %hash, "the catalogue was replaced by the one announced");
+                    tracing::info!(catalogue.hash = %hash, "the catalogue was replaced by the announced one");
                 }
-                Err(faults) => tracing::error!("the announced catalogue does not run here: {faults}"),
+                Err(faults) => tracing::error!("the announced catalogue cannot be used here: {faults}"),
             },
             Err(fault) => tracing::warn!("the announced catalogue could not be read: {fault}"),
         }
     }
 }
 
-/// Drops kept answers whose day is over, and journeys whose customers were not seen for a day.
-async fn keep_answers(service: Arc<Service>) {
-    let mut period = tokio::time::interval(ANSWERS_PERIOD);
+/// Removes kept responses after 24 hours, and journeys after 24 hours without their customer.
+async fn forget_old_records(service: Arc<Service>) {
+    let mut period = tokio::time::interval(FORGET_PERIOD);
     loop {
         period.tick().await;
         match service.forget_old_journeys().await {
             Ok(0) => {}
-            Ok(count) => tracing::info!(journeys = count, "{count} journeys were dropped: nobody came back"),
-            Err(fault) => tracing::warn!("old journeys could not be dropped: {fault}"),
+            Ok(count) => tracing::info!(
+                journeys = count,
+                "{count} journeys were removed: their customers did not come back"
+            ),
+            Err(fault) => tracing::warn!("old journeys could not be removed: {fault}"),
         }
         match service.forget_old_answers().await {
             Ok(0) => {}
             Ok(count) => {
-                tracing::info!(answers = count, "{count} kept answers were dropped: their day is over")
+                tracing::info!(answers = count, "{count} kept responses were removed after 24 hours")
             }
-            Err(fault) => tracing::warn!("old answers could not be dropped: {fault}"),
+            Err(fault) => tracing::warn!("old kept responses could not be removed: {fault}"),
         }
     }
 }
 
-/// Loads the catalogue again on SIGHUP. A faulty one is refused whole and the running one stays.
+/// Reloads the catalogue at SIGHUP. A faulty catalogue changes nothing.
 async fn reload_on_hangup(
     service: Arc<Service>,
     connectors: Arc<HttpConnectors>,
@@ -166,7 +171,7 @@ async fn reload_on_hangup(
 ) {
     while hangups.recv().await.is_some() {
         let loaded = load_catalogue(&folder)
-            .and_then(|version| judge_insurers(&connectors, &version.catalogue).map(|()| version));
+            .and_then(|version| validate_insurers(&connectors, &version.catalogue).map(|()| version));
         let version = match loaded {
             Ok(version) => version,
             Err(faults) => {
@@ -182,7 +187,7 @@ async fn reload_on_hangup(
     }
 }
 
-/// Starts to measure, where somebody is to look.
+/// Starts to collect and serve metrics, if the settings ask for it.
 pub(super) fn start_metrics(settings: &Settings) -> Result<(), Failure> {
     if settings.metrics_listen.is_empty() {
         return Ok(());

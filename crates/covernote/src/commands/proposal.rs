@@ -1,4 +1,4 @@
-//! `covernote proposal`: what was proposed, and the operator's decision (D29).
+//! `covernote proposal`: commands on proposals, such as the operator's decision (D29).
 
 use domain::credit_life::{CreditApplication, CreditLife, EmbeddedPolicy, EmbeddedProposal, ProposalStatus};
 use domain::health_proposal::Health;
@@ -17,8 +17,8 @@ use crate::cli::{Proposal, ProposalVerb, Status, Verdict};
 use crate::failure::Failure;
 use crate::output;
 
-pub(super) fn run(Proposal { verb, place }: Proposal) -> Result<(), Failure> {
-    on_service(&place, async |service| match verb {
+pub(super) fn run(Proposal { verb, flags }: Proposal) -> Result<(), Failure> {
+    on_service(&flags, async |service| match verb {
         ProposalVerb::List { partner, status, most, json } => {
             let found = service.find_proposals(partner.as_deref(), status.map(word_of), most).await?;
             list(&found, json);
@@ -61,14 +61,16 @@ pub(super) fn run(Proposal { verb, place }: Proposal) -> Result<(), Failure> {
             if json {
                 output::json(&json!({ "proposal_id": id.to_string(), "status": next }));
             }
-            output::say(&format!("{id} is {next}"));
+            output::message(&format!("{id} is {next}"));
             Ok(())
         }
     })
 }
 
 fn read_id(text: &str) -> Result<ProposalId, Failure> {
-    text.parse().map_err(|_| Failure::BadData(format!("{text} is no proposal's id: pro_ and 26 characters")))
+    text.parse().map_err(|_| {
+        Failure::BadData(format!("{text} is not a proposal's id, which is pro_ and 26 characters"))
+    })
 }
 
 /// The contract's word of a status.

@@ -1,4 +1,4 @@
-//! A health proposal as `covernote proposal show` tells it.
+//! The output of `covernote proposal show` for a health proposal.
 
 use domain::health_policy::HealthPolicy;
 use domain::health_proposal::{HealthProposal, HealthProposalStatus, ProposalOrigin};
@@ -8,17 +8,17 @@ use serde_json::{Value, json};
 use super::proposal::{history_in_prose, history_to_json};
 use crate::output;
 
-/// What is known of it. Personal data beside the reasons stays sealed.
+/// The data that is shown. Personal data other than the reasons stays sealed.
 pub(super) struct Shown<'a> {
     pub(super) proposal: &'a HealthProposal,
     pub(super) history: &'a [Move<HealthProposalStatus>],
     pub(super) policy: Option<&'a HealthPolicy>,
-    /// What the customer filled in, where the operator asks for it.
+    /// The customer's answers, if the operator asks for them.
     pub(super) application: Option<Vec<(&'static str, String)>>,
 }
 
 impl Shown<'_> {
-    /// Where it comes from, its quote and its variant.
+    /// Its origin, quote, variant and number of insured members.
     fn origin(&self) -> (&'static str, String, String, usize) {
         match &self.proposal.application.origin {
             ProposalOrigin::Journey(made) => (

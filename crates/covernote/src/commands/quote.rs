@@ -1,4 +1,4 @@
-//! `covernote quote`: which quotes there are, by what they are known by, with how their prices came about.
+//! `covernote quote`: quotes found by a partner's ids, prices explained step by step.
 
 use domain::date::{day_of, in_words};
 use domain::id::QuoteId;
@@ -13,29 +13,30 @@ use service::explain::{ItemExplained, QuoteExplained};
 use service::storage::health_quotes::{TagKind, Tagged};
 
 use super::{on_service, quote_health};
-use crate::cli::{Place, Quote, QuoteVerb};
+use crate::cli::{Flags, Quote, QuoteVerb};
 use crate::failure::Failure;
 use crate::output;
 
-pub(super) fn run(Quote { verb, place }: Quote) -> Result<(), Failure> {
+pub(super) fn run(Quote { verb, flags }: Quote) -> Result<(), Failure> {
     match verb {
-        QuoteVerb::Explain { id, json } => explain(&id, json, &place),
+        QuoteVerb::Explain { id, json } => explain(&id, json, &flags),
         QuoteVerb::Find { lead_id, user_id, most, json } => {
             let (kind, named) = match (lead_id, user_id) {
                 (Some(lead), _) => (TagKind::Lead, lead),
                 (None, Some(user)) => (TagKind::User, user),
-                (None, None) => return Err(Failure::BadData("say --lead-id or --user-id".into())),
+                (None, None) => return Err(Failure::BadData("give --lead-id or --user-id".into())),
             };
-            find(kind, &named, most, json, &place)
+            find(kind, &named, most, json, &flags)
         }
     }
 }
 
 /// Explains a quote of either family.
-fn explain(id: &str, as_json: bool, place: &Place) -> Result<(), Failure> {
-    let id: QuoteId =
-        id.parse().map_err(|_| Failure::BadData(format!("{id} is no quote's id: quo_ and 26 characters")))?;
-    on_service(place, async |service| {
+fn explain(id: &str, as_json: bool, flags: &Flags) -> Result<(), Failure> {
+    let id: QuoteId = id.parse().map_err(|_| {
+        Failure::BadData(format!("{id} is not a quote's id, which is quo_ and 26 characters"))
+    })?;
+    on_service(flags, async |service| {
         let (agrees, repriced, json, prose) = match service.explain_quote(id).await {
             Ok(explained) => {
                 let agrees = explained.items.iter().all(ItemExplained::agrees);
@@ -55,24 +56,24 @@ fn explain(id: &str, as_json: bool, place: &Place) -> Result<(), Failure> {
             output::data(&prose)
         }
         if agrees {
-            output::say(&match repriced {
-                0 => "Nothing of it was priced here so far.".to_owned(),
-                repriced => format!("Priced again here: {repriced}, with the same outcome to the paisa."),
+            output::message(&match repriced {
+                0 => "No item of this quote was priced here so far.".to_owned(),
+                repriced => format!("Items priced again here: {repriced}. All prices agree to the paisa."),
             });
             Ok(())
         } else {
             Err(Failure::Failed(
-                "pricing it again gives something else than was answered: see what DIFFERS".into(),
+                "pricing it again gives another result than the quote: see the items marked DIFFERS".into(),
             ))
         }
     })
 }
 
-/// Lists health quotes by what the partner's platform calls the lead or the end user (D16).
-fn find(kind: TagKind, named: &str, most: usize, as_json: bool, place: &Place) -> Result<(), Failure> {
+/// Lists health quotes by the partner's id of a lead or an end user (D16).
+fn find(kind: TagKind, named: &str, most: usize, as_json: bool, flags: &Flags) -> Result<(), Failure> {
     let named = PlatformId::from_text(named.trim())
         .map_err(|came| Failure::BadData(format!("{} is wanted, not {came}", PlatformId::WANTED)))?;
-    on_service(place, async |service| {
+    on_service(flags, async |service| {
         let found = service.find_health_quotes(kind, &named, most).await?;
         if as_json {
             let quotes: Vec<Value> = found.iter().map(tagged_to_json).collect();
@@ -84,7 +85,7 @@ fn find(kind: TagKind, named: &str, most: usize, as_json: bool, place: &Place) -
             output::table(&["QUOTE", "PARTNER", "CREATED"], rows.collect());
         }
         if found.is_empty() {
-            output::say("No health quote is known under it.");
+            output::message("No health quote has this id.");
         }
         Ok(())
     })
@@ -133,7 +134,7 @@ fn mark(item: &ItemExplained) -> &'static str {
     if item.agrees() { "" } else { "  DIFFERS" }
 }
 
-/// The steps of a price, a line each.
+/// The steps of a price, one on each line.
 pub(super) fn steps_in_prose(steps: &[Step]) -> String {
     let line = |(number, step): (usize, &Step)| {
         let location = step.location.as_ref().map_or_else(String::new, |location| format!("  [{location}]"));
@@ -143,13 +144,13 @@ pub(super) fn steps_in_prose(steps: &[Step]) -> String {
     steps.iter().enumerate().map(line).collect()
 }
 
-/// A step's running amount: exact, with two decimals where fewer would do.
+/// A step's running amount: exact, with at least two decimals.
 fn running(step: &Step) -> String {
     let amount = step.amount.normalize();
     if amount.scale() <= 2 { format!("{amount:.2}") } else { amount.to_string() }
 }
 
-/// The steps of a price for programs.
+/// The steps of a price as JSON.
 pub(super) fn steps_to_json(steps: &[Step]) -> Value {
     let step = |step: &Step| {
         json!({
@@ -160,7 +161,7 @@ pub(super) fn steps_to_json(steps: &[Step]) -> Value {
     steps.iter().map(step).collect()
 }
 
-/// What something costs, or why it has no price, for programs.
+/// A premium or the reason for none, as JSON.
 pub(super) fn outcome_to_json(outcome: &Result<Premium, NotPriced>) -> Value {
     json!({
         "base_premium": outcome.as_ref().ok().map(|premium| premium.base().to_string()),

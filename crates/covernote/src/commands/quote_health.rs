@@ -1,4 +1,4 @@
-//! `covernote quote explain` for health quotes: in words that a broker can read to a customer, and for programs.
+//! The output of `covernote quote explain` for health quotes, as prose or JSON.
 
 use domain::date::{day_of, in_words};
 use domain::health_quote::{HealthOffer, HealthRequest, TenurePrice};
@@ -54,7 +54,7 @@ pub(super) fn in_prose(explained: &HealthQuoteExplained) -> String {
     text.trim_end().to_owned()
 }
 
-/// What was asked, without anybody's name.
+/// The request, without names.
 fn asked_in_prose(request: &HealthRequest) -> String {
     let person = |member: &domain::health_quote::Member| {
         let relation = match member.relation.word() {
@@ -80,7 +80,7 @@ fn weights_in_prose(explained: &HealthQuoteExplained) -> String {
     Criterion::ALL.iter().filter_map(weight).collect::<Vec<_>>().join(", ")
 }
 
-/// What a customer calls a criterion.
+/// A customer's name for a criterion.
 const fn name_of(criterion: Criterion) -> &'static str {
     match criterion {
         Criterion::Price => "price for the cover",
@@ -118,7 +118,7 @@ fn offer_in_prose(rank: usize, item: &HealthItemExplained, sum_insured: Rupees) 
         }
     }
     if !item.agrees() {
-        text.push_str("   DIFFERS from what pricing it again gives\n");
+        text.push_str("   DIFFERS from the result of pricing it again\n");
     }
     text
 }

@@ -1,4 +1,4 @@
-//! `covernote restore`: the store of a new data folder, from a backup.
+//! `covernote restore`: a backup restored into a new data folder.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use storage::sqlite::snapshot::{Snapshot, Unfit, Verified, files_of};
 
 use super::settings;
 use super::store_copy::{
-    copy, faults, only_sqlite, say_verified, size, unfit_file, verified_json, verify, with_end,
+    copy, faults, only_sqlite, report_verified, size, unfit_file, verified_json, verify, with_end,
 };
 use crate::cli::Restore;
 use crate::failure::Failure;
@@ -18,83 +18,94 @@ use crate::settings::Settings;
 use crate::wiring::make_folder;
 use crate::{demo, lock, output};
 
-pub(super) fn run(Restore { file, verify, json, place }: Restore) -> Result<(), Failure> {
-    let settings = settings(&place)?;
+pub(super) fn run(Restore { file, verify, json, flags }: Restore) -> Result<(), Failure> {
+    let settings = settings(&flags)?;
     only_sqlite(&settings, "pg_restore, or the base backup with its archived log")?;
     is_file(&file)?;
     let folder = Path::new(&settings.data);
     is_left_alone(folder)?;
     has_no_store(folder)?;
-    let keyring = Chosen::of(&settings, &file)?;
+    let keyring = ChosenKeyring::of(&settings, &file)?;
     let restored = restore(&file, folder, &keyring, verify)?;
-    let found = restored.verified.as_ref().and_then(faults);
+    let faults_found = restored.verified.as_ref().and_then(faults);
     if json {
         output::json(&json!({
-            "restored": found.is_none().then(|| folder.display().to_string()),
+            "restored": faults_found.is_none().then(|| folder.display().to_string()),
             "bytes": restored.bytes,
             "keyring": keyring.file_from_now_on().display().to_string(),
-            "keyring_copied": keyring.copy_to.is_some() && found.is_none(),
+            "keyring_copied": keyring.copy_to.is_some() && faults_found.is_none(),
             "demo": restored.of_a_demo,
             "verified": verified_json(restored.verified.as_ref()),
         }));
     }
-    if let Some(found) = found {
+    if let Some(found) = faults_found {
         return Err(Failure::BadData(format!(
-            "{} has {found}; nothing was restored: without --verify it would be, faults and all",
+            "{} has {found}; nothing was restored. Without --verify it would be restored with these faults",
             file.display()
         )));
     }
-    output::say(&format!("{}: the store is there, {}", folder.join(FILE).display(), size(restored.bytes)));
-    say_verified(restored.verified.as_ref());
-    keyring.say(folder);
+    output::message(&format!(
+        "{}: the store is restored, {}",
+        folder.join(FILE).display(),
+        size(restored.bytes)
+    ));
+    report_verified(restored.verified.as_ref());
+    keyring.report(folder);
     if restored.of_a_demo {
-        output::say(
-            "It is a demo's, with credentials that everybody knows: the folder is marked as a demo's.",
+        output::message(
+            "It is a demo's store, and a demo's credentials are public: the folder is marked as a demo's.",
         );
     }
-    output::say("What was written after the backup is not in it, and what was revoked after it is back.");
+    output::message(
+        "Records written after the backup are missing, and everything revoked after it is valid again.",
+    );
     Ok(())
 }
 
-/// What came of a restore. Where faults were found there is no store.
-struct Restored {
+/// The outcome of a restore. If faults were found, there is no store.
+struct RestoreOutcome {
     bytes: u64,
     of_a_demo: bool,
     verified: Option<Verified>,
 }
 
-fn restore(file: &Path, folder: &Path, chosen: &Chosen, verifies: bool) -> Result<Restored, Failure> {
+fn restore(
+    file: &Path,
+    folder: &Path,
+    chosen: &ChosenKeyring,
+    verifies: bool,
+) -> Result<RestoreOutcome, Failure> {
     let unfit = |fault| unfit_file(file, fault);
     let keyring = Keyring::read(&chosen.file)?;
     let backup = Snapshot::of_file(file).map_err(unfit)?;
     backup.opens_with(&keyring).map_err(|fault| chosen.does_not_open(file, fault))?;
     let of_a_demo = demo::is_of_a_demo(&backup).map_err(|fault| unfit(fault.into()))?;
     if !of_a_demo {
-        // A demo would add its partner to whatever store lies there.
+        // A demo would add its partner to any store in its folder.
         demo::refuse_marked(folder)?;
     }
     make_folder(folder)?;
-    let _held = lock::hold_unnamed(folder)?;
+    let _held = lock::acquire_for_command(folder)?;
     has_no_store(folder)?;
     let made = copy(&backup, &folder.join(FILE), "restoring").map_err(not_restored)?;
     let verified = verifies.then(|| verify(&made, &keyring)).transpose().map_err(unfit)?;
     let bytes = made.bytes().map_err(not_restored)?;
     if verified.as_ref().is_none_or(|verified| verified.all_faults() == 0) {
         if of_a_demo {
-            // The mark does not travel with the store, and a plain server must not take it.
+            // The backup does not contain the mark, and an ordinary server must not use a demo's store.
             demo::mark(folder)?;
         }
         let copied = chosen.copy_to.as_deref().map(|to| (chosen.file.as_path(), to));
         made.finish_as_store(folder, copied)?;
     }
-    Ok(Restored { bytes, of_a_demo, verified })
+    Ok(RestoreOutcome { bytes, of_a_demo, verified })
 }
 
-/// Refuses a folder on which a server runs.
+/// Refuses a folder that a server uses.
 fn is_left_alone(folder: &Path) -> Result<(), Failure> {
     let Ok(server) = lock::holder(folder) else { return Ok(()) };
     Err(Failure::Away(format!(
-        "a server (process {}) runs on the data folder {}: stop it first",
+        "a server (process {}) uses the data folder {}: stop it first",
         server.as_raw_nonzero(),
         folder.display()
     )))
@@ -113,75 +124,84 @@ fn is_file(file: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Refuses a folder with anything of a store in it.
+/// Refuses a folder with any file of a store in it.
 fn has_no_store(folder: &Path) -> Result<(), Failure> {
     let Some(there) = files_of(&folder.join(FILE)).find(|file| file.exists()) else { return Ok(()) };
     Err(Failure::Failed(format!(
-        "{} is there: a restore overwrites nothing; name another folder with --data, or move every {FILE}* away",
+        "{} exists already: a restore overwrites no file. Name another folder with --data, or move every {FILE}* away",
         there.display()
     )))
 }
 
-/// The keyring that is to open the backup.
-struct Chosen {
+/// The keyring that opens the backup.
+struct ChosenKeyring {
     file: PathBuf,
-    /// Where it is copied, so that the store is opened by it from then on.
+    /// Where it is copied to, so that the restored store uses it.
     copy_to: Option<PathBuf>,
-    /// One that lies beside the backup and was not taken.
+    /// A keyring beside the backup that was not chosen.
     passed_over: Option<PathBuf>,
 }
 
-impl Chosen {
+impl ChosenKeyring {
     fn of(settings: &Settings, backup: &Path) -> Result<Self, Failure> {
         let own = settings.keyring_file();
         let beside = Some(with_end(backup, ".keyring")).filter(|beside| beside.exists());
-        let said = !settings.keyring.is_empty();
+        let configured = !settings.keyring.is_empty();
         if own.exists() {
-            return Ok(Chosen { file: own, copy_to: None, passed_over: beside.filter(|_| !said) });
+            return Ok(ChosenKeyring {
+                file: own,
+                copy_to: None,
+                passed_over: beside.filter(|_| !configured),
+            });
         }
         match beside {
-            Some(beside) if !said => Ok(Chosen { file: beside, copy_to: Some(own), passed_over: None }),
+            Some(beside) if !configured => {
+                Ok(ChosenKeyring { file: beside, copy_to: Some(own), passed_over: None })
+            }
             Some(beside) => Err(Failure::Configuration(format!(
-                "the keyring {}, which the settings name, is not there: copy {} to it, or name that with --keyring; \
+                "the keyring {}, which the settings name, does not exist: copy {} to that path, or name it with --keyring; \
                  nothing was done",
                 own.display(),
                 beside.display()
             ))),
             None => {
                 let beside = with_end(backup, ".keyring");
-                let beside = if said { String::new() } else { format!(" or {}", beside.display()) };
+                let beside = if configured { String::new() } else { format!(" or {}", beside.display()) };
                 Err(Failure::Configuration(format!(
-                    "there is no keyring: {}{beside} is wanted, or another file named with --keyring; without the keyring \
-                     of the store that it was taken of, nobody can read the backup; nothing was done",
+                    "there is no keyring: provide {}{beside}, or name another file with --keyring. Without the keyring \
+                     of the original store nobody can read the backup; nothing was done",
                     own.display()
                 )))
             }
         }
     }
 
-    /// The one that opens the store once it is restored.
+    /// The keyring of the restored store.
     fn file_from_now_on(&self) -> &Path {
         self.copy_to.as_ref().unwrap_or(&self.file)
     }
 
     fn does_not_open(&self, backup: &Path, fault: Unfit) -> Failure {
         let Unfit::Keyring(_) = fault else { return unfit_file(backup, fault) };
-        let hint = self.passed_over.as_ref().map_or_else(String::new, |beside| {
-            format!("; move it away, and {} is taken in its place", beside.display())
-        });
+        let hint = self
+            .passed_over
+            .as_ref()
+            .map_or_else(String::new, |beside| format!("; move it away to use {} instead", beside.display()));
         let (keyring, backup) = (self.file.display(), backup.display());
         Failure::Configuration(format!(
             "the keyring {keyring} does not open {backup}: it belongs to another store{hint}"
         ))
     }
 
-    fn say(&self, folder: &Path) {
+    fn report(&self, folder: &Path) {
         let (file, own) = (self.file.display(), folder.join("keyring"));
         match &self.copy_to {
-            Some(copy) => output::say(&format!("The keyring was copied: {file} to {}.", copy.display())),
-            None if self.file == own => output::say(&format!("The keyring that was there opens it: {file}.")),
-            None => output::say(&format!(
-                "The keyring stays at {file}: name it to servers and commands as well, or copy it to {}.",
+            Some(copy) => output::message(&format!("The keyring was copied: {file} to {}.", copy.display())),
+            None if self.file == own => {
+                output::message(&format!("The store uses the existing keyring {file}."))
+            }
+            None => output::message(&format!(
+                "The keyring stays at {file}: set --keyring for servers and commands too, or copy it to {}.",
                 own.display()
             )),
         }

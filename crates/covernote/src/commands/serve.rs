@@ -1,4 +1,4 @@
-//! `covernote serve`: the API, until told to stop.
+//! `covernote serve`: a process that serves the API.
 
 use std::fs::File;
 use std::net::SocketAddr;
@@ -13,20 +13,20 @@ use crate::demo;
 use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::wiring::{
-    Engine, connectors, engine, judge_insurers, load_catalogue, make_folder, open_service_with, web_limits,
+    Engine, connectors, engine, load_catalogue, make_folder, open_service_with, validate_insurers, web_limits,
 };
 use crate::{lock, output};
 
 pub(super) fn run(serve: &Serve) -> Result<(), Failure> {
-    let mut settings = Settings::read(&serve.place, serve.flags(), Settings::environment())?;
-    if serve.demo && serve.place.data.is_none() {
+    let mut settings = Settings::read(&serve.flags, serve.flag_values(), Settings::environment())?;
+    if serve.demo && serve.flags.data.is_none() {
         settings.data = demo::FOLDER.into();
     }
     let address = address("listen", &settings.listen)?;
     let engine = engine(&settings)?;
     if serve.demo {
-        demo::judge_address(address)?;
-        demo::judge_engine(&engine)?;
+        demo::validate_address(address)?;
+        demo::validate_engine(&engine)?;
     }
     process::run(&settings.clone(), run_until_stopped(serve.demo, settings, engine, address))
 }
@@ -37,11 +37,11 @@ async fn run_until_stopped(
     engine: Engine,
     address: SocketAddr,
 ) -> Result<(), Failure> {
-    // Heard before anybody can know this process by the lock's file: an early signal must not end it.
-    let signals = Signals::hear()?;
+    // Signals are caught before the lock's file has this process number: an early signal must not end the process.
+    let signals = Signals::listen()?;
     let held = take_folder(&settings, &engine, demo)?;
     let listener = bind(address)?;
-    // With port 0 the system chose one; what partners call must name it.
+    // With port 0 the system chooses a port, and the base URL must have it.
     let bound = listener
         .local_addr()
         .map_err(|cause| Failure::Failed(format!("the listener has no address: {cause}")))?;
@@ -51,7 +51,7 @@ async fn run_until_stopped(
     process::start_metrics(&settings)?;
     let connectors = Arc::new(connectors(&settings));
     let catalogue = load_catalogue(&settings.catalogue)?;
-    judge_insurers(&connectors, &catalogue.catalogue)?;
+    validate_insurers(&connectors, &catalogue.catalogue)?;
     let service = Arc::new(open_service_with(&settings, connectors.clone(), catalogue).await?);
     if demo {
         demo::add_partner(&service, &settings.base_address()).await?;
@@ -62,35 +62,35 @@ async fn run_until_stopped(
     let base = settings.base_address();
     tracing::info!(server.address = %bound, base_url = base, "covernote listens on {bound}");
     if demo {
-        output::say(&demo::greeting(&base));
+        output::message(&demo::greeting(&base));
     }
     if held.is_some() {
-        // This process holds the folder's lock: whoever held a job before is gone.
+        // This process holds the folder's lock, so every process that held a job is gone.
         let freed = service.take_over_jobs().await?;
         if freed > 0 {
-            tracing::info!(jobs = freed, "jobs of a process that is gone, gone on with: {freed}");
+            tracing::info!(jobs = freed, "jobs of an earlier process that continue now: {freed}");
         }
     }
-    let (stopping, worked) = process::begin(&service, connectors, &settings, signals);
+    let (stopping, worked) = process::start_background_tasks(&service, connectors, &settings, signals);
     let app = App::new(service.clone(), web_limits(&settings), journey);
     let served = web::server::serve(app, listener, stopping).await;
     worked.await;
     served.map_err(|cause| Failure::Failed(format!("the server stopped: {cause}")))?;
     service.close().await?;
     if let Some(held) = held {
-        lock::leave(held);
+        lock::release(held);
     }
     tracing::info!("covernote has stopped");
     Ok(())
 }
 
-/// Makes the data folder and judges it. On SQLite one server has it, until what is returned is dropped; on PostgreSQL it
-/// holds a keyring and secrets, which any number of processes read.
+/// Creates the data folder and checks it. On SQLite it is locked until the returned file is dropped. On PostgreSQL it has
+/// a keyring and secrets, which any number of processes read.
 fn take_folder(settings: &Settings, engine: &Engine, demo: bool) -> Result<Option<File>, Failure> {
     let folder = Path::new(&settings.data);
     make_folder(folder)?;
     let held = match engine {
-        Engine::Sqlite => Some(lock::hold(folder)?),
+        Engine::Sqlite => Some(lock::acquire(folder)?),
         Engine::Postgres(_) => None,
     };
     if demo {
@@ -101,25 +101,25 @@ fn take_folder(settings: &Settings, engine: &Engine, demo: bool) -> Result<Optio
     Ok(held)
 }
 
-/// The hosted journey at its own address, else at the one that partners call. Where that one is plain http beyond this
-/// machine, as behind a proxy nobody told us of, there is none.
+/// The hosted journey at its own address, else at the base URL. A base URL with plain http outside this machine, such as
+/// behind a proxy that the settings do not name, gives no journey.
 fn journey(settings: &Settings, demo: bool) -> Result<Option<JourneySite>, Failure> {
-    let said = !settings.journey_url.is_empty();
-    let address = if said { settings.journey_url.clone() } else { settings.base_address() };
+    let configured = !settings.journey_url.is_empty();
+    let address = if configured { settings.journey_url.clone() } else { settings.base_address() };
     match JourneySite::at(&address) {
         Ok(mut site) => {
             site.demo = demo.then(demo::credentials);
             Ok(Some(site))
         }
-        Err(why) if said => Err(Failure::Configuration(format!("journey_url: {why}"))),
+        Err(why) if configured => Err(Failure::Configuration(format!("journey_url: {why}"))),
         Err(why) => {
-            tracing::warn!("there is no journey here: {why}; set journey_url, or an https base_url");
+            tracing::warn!("the journey is not served: {why}; set journey_url or an https base_url");
             Ok(None)
         }
     }
 }
 
-/// Takes as many file descriptors as the system allows: each connection needs one.
+/// Raises the limit of file descriptors to the system's maximum: each connection needs one.
 fn raise_descriptor_limit() {
     let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile);
     let raised = rustix::process::Rlimit { current: limit.maximum, maximum: limit.maximum };

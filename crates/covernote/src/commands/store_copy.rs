@@ -1,4 +1,4 @@
-//! What `backup` and `restore` share: a copy of a store is made, looked through, and told of.
+//! The copy of a store, which `backup` and `restore` share.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -13,19 +13,19 @@ use crate::settings::Settings;
 use crate::wiring::{Engine, engine};
 use crate::{output, progress};
 
-/// Refuses a store in PostgreSQL: `means` are its own for what is asked.
+/// Refuses a store in PostgreSQL. `means` are PostgreSQL's own tools for the task.
 pub(super) fn only_sqlite(settings: &Settings, means: &str) -> Result<(), Failure> {
     match engine(settings)? {
         Engine::Sqlite => Ok(()),
         Engine::Postgres(_) => Err(Failure::Configuration(format!(
-            "database: the store is in PostgreSQL, which has its own means: {means}, or those of whoever runs it for you; \
-             the keyring, {}, is not in them and is kept apart; docs/backup.md tells how",
+            "database: the store is in PostgreSQL. Use its own tools: {means}, or those of your database provider; \
+             they do not contain the keyring, {}: copy it separately. docs/backup.md describes this",
             settings.keyring_file().display()
         ))),
     }
 }
 
-/// A path with something at its end.
+/// A path with a text appended.
 pub(super) fn with_end(file: &Path, end: &str) -> PathBuf {
     let mut path = OsString::from(file);
     path.push(end);
@@ -40,7 +40,7 @@ pub(super) fn unfit_store(fault: Unfit) -> Failure {
     }
 }
 
-/// Why a file that was given cannot be used.
+/// Why a backup file cannot be used.
 pub(super) fn unfit_file(file: &Path, fault: Unfit) -> Failure {
     let text = |why: String| format!("{}: {why}", file.display());
     match fault {
@@ -51,7 +51,7 @@ pub(super) fn unfit_file(file: &Path, fault: Unfit) -> Failure {
     }
 }
 
-/// Copies a store to a file that does not have its name yet.
+/// Copies a store to a file that does not have its final name yet.
 pub(super) fn copy(store: &Snapshot, to: &Path, what: &'static str) -> Result<Copied, StorageError> {
     let bar = progress::bar(0, what);
     let copied = store.copy(to, &mut |done, all| {
@@ -62,7 +62,7 @@ pub(super) fn copy(store: &Snapshot, to: &Path, what: &'static str) -> Result<Co
     copied
 }
 
-/// Looks at everything in a copy.
+/// Verifies everything in a copy.
 pub(super) fn verify(copy: &Copied, keyring: &Keyring) -> Result<Verified, Unfit> {
     let line = progress::line();
     let verified = copy.snapshot()?.verify(keyring, &mut |table, rows| {
@@ -72,30 +72,33 @@ pub(super) fn verify(copy: &Copied, keyring: &Keyring) -> Result<Verified, Unfit
     verified
 }
 
-/// Every fault that is told, and how many more there are. None where everything is as it must be.
+/// Prints the faults. Returns their number in words, or `None` if there is no fault.
 pub(super) fn faults(verified: &Verified) -> Option<String> {
     let number = verified.all_faults();
     if number == 0 {
         return None;
     }
     for fault in &verified.faults {
-        output::say(&fault.to_string());
+        output::message(&fault.to_string());
     }
     let noun = if number == 1 { "fault" } else { "faults" };
-    let told =
-        if verified.untold == 0 { String::new() } else { format!(", {} more than told", verified.untold) };
-    Some(format!("{number} {noun}{told}"))
+    let unlisted = if verified.untold == 0 {
+        String::new()
+    } else {
+        format!(", {} of them not listed", verified.untold)
+    };
+    Some(format!("{number} {noun}{unlisted}"))
 }
 
-/// Says that everything was looked at, where it was.
-pub(super) fn say_verified(verified: Option<&Verified>) {
+/// Prints the result of a verification without faults.
+pub(super) fn report_verified(verified: Option<&Verified>) {
     if let Some(verified) = verified {
         let rows: u64 = verified.tables.iter().map(|(_, rows)| rows).sum();
-        output::say(&format!("Everything in it was looked at, {rows} rows: no fault."));
+        output::message(&format!("All {rows} rows in it were verified: no fault."));
     }
 }
 
-/// What a look at everything found, as data; null where nobody looked.
+/// The result of a verification as data; null if nothing was verified.
 pub(super) fn verified_json(verified: Option<&Verified>) -> Value {
     let Some(verified) = verified else { return Value::Null };
     let tables: Map<String, Value> =
@@ -105,7 +108,7 @@ pub(super) fn verified_json(verified: Option<&Verified>) -> Value {
     json!({ "rows": tables, "faults": faults, "more_faults": verified.untold })
 }
 
-/// A number of bytes as a person says it.
+/// A number of bytes for a person.
 pub(super) fn size(bytes: u64) -> String {
     match bytes {
         0..1_000_000 => format!("{:.1} kB", bytes as f64 / 1e3),

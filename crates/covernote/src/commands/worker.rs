@@ -1,4 +1,4 @@
-//! `covernote worker`: works on jobs beside the servers of a PostgreSQL database, until told to stop.
+//! `covernote worker`: a process that runs jobs beside the servers of a PostgreSQL database.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,38 +9,36 @@ use crate::demo;
 use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::wiring::{
-    Engine, connectors, engine, judge_insurers, load_catalogue, make_folder, open_service_with,
+    Engine, connectors, engine, load_catalogue, make_folder, open_service_with, validate_insurers,
 };
 
 pub(super) fn run(worker: &Worker) -> Result<(), Failure> {
-    let settings = Settings::read(&worker.place, worker.process.flags(), Settings::environment())?;
+    let settings = Settings::read(&worker.flags, worker.process.flag_values(), Settings::environment())?;
     if matches!(engine(&settings)?, Engine::Sqlite) {
         return Err(Failure::Configuration(
-            "database: a worker runs beside the servers of a PostgreSQL database; with sqlite the one server works on jobs itself".into(),
+            "database: a worker needs a PostgreSQL database; with sqlite the single server runs the jobs itself".into(),
         ));
     }
     if settings.workers == 0 {
-        return Err(Failure::Configuration("workers: a worker that works on nothing is of no use".into()));
+        return Err(Failure::Configuration(
+            "workers: it is 0, and a worker without workers does nothing".into(),
+        ));
     }
     process::run(&settings.clone(), run_until_stopped(settings))
 }
 
 async fn run_until_stopped(settings: Settings) -> Result<(), Failure> {
-    let signals = Signals::hear()?;
+    let signals = Signals::listen()?;
     let folder = Path::new(&settings.data);
     make_folder(folder)?;
     demo::refuse_marked(folder)?;
     process::start_metrics(&settings)?;
     let connectors = Arc::new(connectors(&settings));
     let catalogue = load_catalogue(&settings.catalogue)?;
-    judge_insurers(&connectors, &catalogue.catalogue)?;
+    validate_insurers(&connectors, &catalogue.catalogue)?;
     let service = Arc::new(open_service_with(&settings, connectors.clone(), catalogue).await?);
-    tracing::info!(
-        workers = settings.workers,
-        "covernote works on jobs, at most {} at once",
-        settings.workers
-    );
-    let (stopping, worked) = process::begin(&service, connectors, &settings, signals);
+    tracing::info!(workers = settings.workers, "covernote runs jobs, at most {} at once", settings.workers);
+    let (stopping, worked) = process::start_background_tasks(&service, connectors, &settings, signals);
     stopping.await;
     worked.await;
     service.close().await?;

@@ -1,7 +1,7 @@
-//! The checker: reads back everything that a journal names, and everything that is there, record by record.
+//! The checker: it compares every record of the journal with every record of the store.
 //!
 //! Over HTTP from a fresh server: statuses, certificates, finished recommendations, lists with their counts, kept
-//! answers. From the store what HTTP does not tell: quotes, sessions, histories, and records that no client knows of.
+//! responses. From the store what HTTP does not show: quotes, sessions, histories, and records that no client knows of.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Mutex;
@@ -18,20 +18,20 @@ use service::clock::Clock;
 use service::storage::jobs::JobKind;
 
 use crate::http::{Answer, Connection, Request};
-use crate::journal::{Journal, Proposed, Recommended, Told, Written};
+use crate::journal::{Acknowledged, Journal, Proposed, Recommended, Written};
 use crate::load::{LABEL, PROPOSAL, RECOMMENDATION};
 use crate::site::{Site, Store, address};
 
 /// Readers at once.
 const READERS: usize = 4;
 
-/// How long a job may take until it is found unfinished.
+/// Time after which an unfinished job is a fault.
 const JOBS: Duration = Duration::from_secs(120);
 
 /// Every acknowledgement counts.
 pub const ALL: u64 = u64::MAX;
 
-/// What must not be, noted by several readers at once.
+/// Faults, recorded by several concurrent readers.
 #[derive(Default)]
 struct Faults(Mutex<Vec<String>>);
 
@@ -77,7 +77,7 @@ fn over_http(server: std::net::SocketAddr, token: &str, journal: &Journal) {
     };
     let numbers = Mutex::new(BTreeSet::new());
     each(&journal.proposals, |connection, proposed: &Proposed| {
-        let Some(Told { id, .. }) = &proposed.written.told else { return };
+        let Some(Acknowledged { id, .. }) = &proposed.written.acknowledged else { return };
         let answer = get(connection, &format!("{PROPOSAL}/{id}/status"));
         if answer.status != 200 {
             return faults.note(format!("proposal {id} is lost: {}", answer.text()));
@@ -109,7 +109,7 @@ fn over_http(server: std::net::SocketAddr, token: &str, journal: &Journal) {
 
     let started = Instant::now();
     each(&journal.recommendations, |connection, Recommended { written, .. }| {
-        let Some(Told { id, .. }) = &written.told else { return };
+        let Some(Acknowledged { id, .. }) = &written.acknowledged else { return };
         loop {
             let answer = get(connection, &format!("{RECOMMENDATION}/{id}"));
             if answer.status != 200 {
@@ -129,7 +129,7 @@ fn over_http(server: std::net::SocketAddr, token: &str, journal: &Journal) {
         }
     });
 
-    // The list of the day, or of two where midnight passed, holds each of them once.
+    // The list of the day, or of two days around midnight, has each of them once.
     let mut connection = Connection::default();
     let today = day_of(SystemClock.now());
     let labels = walked(&mut connection, server, token, &format!("end_date={today}"), &faults);
@@ -138,17 +138,17 @@ fn over_http(server: std::net::SocketAddr, token: &str, journal: &Journal) {
     for (id, label) in &labels {
         match asked.get(label.as_str()) {
             None => faults.note(format!("{id} was asked for by nobody: {label}")),
-            Some(Written { told: Some(told), .. }) if told.id != *id => {
-                faults.note(format!("{label} is there twice: {id} and {}", told.id));
+            Some(Written { acknowledged: Some(acknowledged), .. }) if acknowledged.id != *id => {
+                faults.note(format!("{label} is there twice: {id} and {}", acknowledged.id));
             }
             Some(_) => {}
         }
     }
     are_single(labels.iter().map(|(_, label)| label.as_str()), "health quotes", &faults);
     let listed: BTreeSet<&str> = labels.iter().map(|(id, _)| id.as_str()).collect();
-    for told in journal.recommendations.iter().filter_map(|one| one.written.told.as_ref()) {
-        if !listed.contains(told.id.as_str()) {
-            faults.note(format!("{} is in no list", told.id));
+    for acknowledged in journal.recommendations.iter().filter_map(|one| one.written.acknowledged.as_ref()) {
+        if !listed.contains(acknowledged.id.as_str()) {
+            faults.note(format!("{} is in no list", acknowledged.id));
         }
     }
     // Each session's list, a sample of them.
@@ -158,8 +158,8 @@ fn over_http(server: std::net::SocketAddr, token: &str, journal: &Journal) {
     each(&sample, |connection, one| {
         let session = one.session.as_ref().expect("filtered");
         let found = walked(connection, server, token, &format!("session_id={session}"), &faults);
-        let fits = match &one.written.told {
-            Some(told) => found.iter().map(|(id, _)| id).eq([&told.id]),
+        let fits = match &one.written.acknowledged {
+            Some(acknowledged) => found.iter().map(|(id, _)| id).eq([&acknowledged.id]),
             None => found.len() <= 1,
         };
         if !fits {
@@ -179,7 +179,7 @@ fn over_http(server: std::net::SocketAddr, token: &str, journal: &Journal) {
     faults.are_none();
 }
 
-/// Every quote of a list, by id and label; the list's count is as many, on every page.
+/// Every quote of a list, by id and label. The count on every page must be their number.
 fn walked(
     connection: &mut Connection,
     server: std::net::SocketAddr,
@@ -234,7 +234,7 @@ fn are_single<'a>(labels: impl Iterator<Item = &'a str>, what: &str, faults: &Fa
     }
 }
 
-/// Lets several readers look at things, each on a connection of its own.
+/// Runs several readers, each with its own connection.
 fn each<T: Sync>(things: &[T], look: impl Fn(&mut Connection, &T) + Sync) {
     let next = AtomicUsize::new(0);
     std::thread::scope(|scope| {
@@ -361,11 +361,15 @@ fn agree<'a>(
     faults: &Faults,
 ) {
     let mut asked = BTreeSet::new();
-    for Written { label, told } in written {
+    for Written { label, acknowledged } in written {
         asked.insert(label.as_str());
-        let Some(told) = told.as_ref().filter(|told| told.mark <= by) else { continue };
-        if found.get(label) != Some(&told.id) {
-            faults.note(format!("{what} {} of {label} is lost; there is {:?}", told.id, found.get(label)));
+        let Some(acknowledged) = acknowledged.as_ref().filter(|it| it.mark <= by) else { continue };
+        if found.get(label) != Some(&acknowledged.id) {
+            faults.note(format!(
+                "{what} {} of {label} is lost; there is {:?}",
+                acknowledged.id,
+                found.get(label)
+            ));
         }
     }
     for (label, id) in found {
@@ -382,7 +386,7 @@ mod tests {
     use super::*;
     use crate::load::Load;
 
-    /// What nobody must do to a store, and what the checker then says.
+    /// Damages of a store with the faults that the checker must report.
     const DAMAGES: &[(&str, &str)] = &[
         ("delete from sessions where rowid = 1", "is lost"),
         (
@@ -401,11 +405,11 @@ mod tests {
     ];
 
     #[test]
-    fn whatever_is_done_to_a_store_is_seen() {
+    fn the_checker_detects_any_change_of_a_store() {
         let mut site = Site::sqlite();
         let server = site.server();
         let load = Load::start("seen", &site.token(&server), 4);
-        load.doors().open(&server.base);
+        load.targets().open(&server.base);
         load.goes_on_for(200);
         let journal = load.ends();
         drop(server);

@@ -1,7 +1,7 @@
-//! A throw-away PostgreSQL cluster that can be hurt: restarted at once, gone for a while, replaced by its standby, made
+//! A temporary PostgreSQL cluster with failures: restarted at once, unavailable for a while, replaced by its standby, made
 //! read-only, used up.
 //!
-//! It is started from the installed programs, lies on the disk and syncs as a real one does, and listens on this machine
+//! It is started from the installed programs, syncs to the disk as a real one does, and listens on this machine
 //! alone. It is stopped and removed when dropped; a watcher does that where the tests end in another way.
 
 use std::io::{Read, Write};
@@ -15,22 +15,22 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-/// Where Debian keeps the programs of each version.
+/// Debian's folder of the programs of each version.
 const VERSIONS: &str = "/usr/lib/postgresql";
 
 /// The system's user that the server runs as where the tests run as root, which it refuses.
 const SYSTEM_USER: &str = "postgres";
 
-/// Who makes databases.
+/// The role that creates databases.
 const OWNER: &str = "postgres";
 
-/// The role that the service is. Not a superuser, for whom places are kept free.
+/// The service's role. It is not a superuser, for whom PostgreSQL reserves connections.
 const ROLE: &str = "service";
 
 /// Sessions at once, few enough to be used up.
 const SESSIONS: usize = 100;
 
-/// Ends what the service says just now.
+/// Cancels the service's present statements.
 const END_SESSIONS: &str =
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'covernote'";
 
@@ -54,7 +54,7 @@ impl Cluster {
         cluster
     }
 
-    /// Starts what lies in a folder.
+    /// Starts the cluster in a folder.
     fn begin(home: tempfile::TempDir) -> Cluster {
         let port = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").port();
         let settings = format!(
@@ -78,7 +78,7 @@ impl Cluster {
         control
     }
 
-    /// The address of a database, as the service is told it.
+    /// The address of a database, for the service's settings.
     pub fn url(&self, database: &str) -> String {
         format!("postgres://{ROLE}@127.0.0.1:{}/{database}", self.port)
     }
@@ -94,7 +94,7 @@ impl Cluster {
         self.url(name)
     }
 
-    /// Says a statement, and gives what it answers as text.
+    /// Executes a statement, and returns its result as text.
     pub fn say(&self, database: &str, statement: &str) -> String {
         say(&self.owners(database), statement)
     }
@@ -168,7 +168,7 @@ impl Cluster {
         kill_process(pid, Signal::STOP).expect("it is there");
     }
 
-    /// Takes every session that the service could have, also those that it has, until what is returned is dropped.
+    /// Takes every session that the service could have, also its present ones, until the returned value is dropped.
     pub fn eat_connections(&self) -> Eaten {
         let reserved = self.say("postgres", "show superuser_reserved_connections");
         let most = SESSIONS - reserved.parse::<usize>().expect("a number");
@@ -189,7 +189,7 @@ impl Cluster {
         let asked = Instant::now();
         while eaten.load(Ordering::SeqCst) < most {
             assert!(asked.elapsed() < Duration::from_secs(30), "the service's sessions cannot be taken");
-            // Refused now and then: who asks and is not let in takes a place for a moment as well.
+            // Sometimes this is refused: a refused client also uses a connection slot for a moment.
             let _ = self.tell(END_SESSIONS).output();
         }
         Eaten { stop, eater: Some(eater) }
@@ -205,7 +205,7 @@ impl Drop for Cluster {
     }
 }
 
-/// Sessions that nobody else can have. They end when this is dropped.
+/// Sessions that block others. They end when this is dropped.
 pub struct Eaten {
     stop: Arc<AtomicBool>,
     eater: Option<JoinHandle<()>>,
@@ -228,7 +228,7 @@ fn session(port: u16) -> Option<TcpStream> {
     let length = u32::try_from(asked.len() + 8).expect("short");
     let version: u32 = 3 << 16;
     stream.write_all(&[&length.to_be_bytes(), &version.to_be_bytes(), asked.as_bytes()].concat()).ok()?;
-    // Z: it is ready. E: there is no room, which may be said after the role was let in.
+    // Z: it is ready. E: there is no free slot, which may be reported after the authentication.
     loop {
         let mut head = [0; 5];
         stream.read_exact(&mut head).ok()?;
@@ -242,7 +242,7 @@ fn session(port: u16) -> Option<TcpStream> {
     }
 }
 
-/// Says a statement to a database by its address, and gives what it answers as text.
+/// Executes a statement on the database at an address, and returns its result as text.
 pub fn say(address: &str, statement: &str) -> String {
     run(&mut psql(address, statement))
 }
@@ -315,7 +315,7 @@ fn run(command: &mut Command) -> String {
 }
 
 #[test]
-fn a_standby_has_whatever_its_primary_acknowledged_and_takes_over() {
+fn a_standby_has_every_write_that_its_primary_acknowledged() {
     let primary = Cluster::start();
     let (database, standby) = (primary.database("facts"), primary.standby());
     say(&database, "create table facts (number int)");

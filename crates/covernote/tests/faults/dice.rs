@@ -1,4 +1,4 @@
-//! Random numbers that can be repeated: the numbers that follow from a seed.
+//! Reproducible random numbers from a seed.
 
 /// A seeded source of numbers (SplitMix64).
 pub struct Dice(u64);
@@ -21,7 +21,7 @@ impl Dice {
         self.roll() % end
     }
 
-    /// True so many times in a hundred.
+    /// True with a probability in percent.
     pub fn percent(&mut self, times: u64) -> bool {
         self.below(100) < times
     }

@@ -1,7 +1,7 @@
-//! The disk does not take what it is to sync (EIO), and the program runs on.
+//! A sync of the disk fails (EIO) while the program runs.
 //!
-//! After that nobody knows what is on the disk: the system shows what was written as if it were, and never tries it
-//! again. So the server must stop, and the next one must not build on what may be in memory alone.
+//! After that the content of the disk is unknown: the system shows unwritten data as written, and never writes it
+//! again. So the server must stop, and the next one must not rely on data that may be in memory only.
 
 use std::time::{Duration, Instant};
 
@@ -40,24 +40,24 @@ fn stops_and_loses_nothing(file: &str) {
     let load = Load::marking("sync", &token, 8, watched.mark());
     let mut slowest = Duration::ZERO;
     for _ in 0..times {
-        let door = load.doors().open(&server.base);
+        let target = load.targets().open(&server.base);
         load.goes_on_for(writes);
-        door.is_told_to_stop();
+        target.stop_was_sent();
         watched.next_sync_fails(file);
         let ordered = Instant::now();
         while watched.is_still_to_fail(file) {
             assert!(ordered.elapsed() < Duration::from_secs(60), "{file} is not synced any more");
             std::thread::sleep(Duration::from_millis(1));
         }
-        door.is_told_to_stop();
+        target.stop_was_sent();
         slowest = slowest.max(stops(&mut server));
-        load.doors().close(&door);
+        load.targets().close(&target);
         server = watched.site.server();
     }
-    let door = load.doors().open(&server.base);
+    let target = load.targets().open(&server.base);
     load.goes_on_for(writes);
     let journal = load.ends();
-    door.is_killed();
+    target.is_killed();
     server.kill();
     let images = loses_nothing(&watched, &journal, cuts);
     check(&mut watched.site, &journal);
@@ -100,10 +100,10 @@ fn a_store_whose_log_cannot_be_synced_at_the_start_is_not_served() {
     let mut watched = Watched::sqlite(None);
     let mut server = watched.site.server();
     let load = Load::start("start", &watched.site.token(&server), 4);
-    let door = load.doors().open(&server.base);
+    let target = load.targets().open(&server.base);
     load.goes_on_for(20);
     let journal = load.ends();
-    door.is_killed();
+    target.is_killed();
     server.kill();
     watched.next_sync_fails(LOG);
     let refused = end_of(watched.site.serve());

@@ -1,4 +1,4 @@
-//! The disk is full, until somebody makes room.
+//! The disk is full until there is room again.
 
 use std::fs::{self, File};
 use std::io::Write;
@@ -34,7 +34,7 @@ impl SmallDisk {
         self.0.join("filler")
     }
 
-    /// Takes all the room there is.
+    /// Fills the file system.
     fn fill(&self) {
         let mut file = File::options().create(true).append(true).open(self.filler()).expect("a file");
         for size in [1 << 16, 1 << 12, 1] {
@@ -62,7 +62,7 @@ impl Drop for Ends<'_> {
     }
 }
 
-/// Whoever is not root may mount where he is: in a name space of his own. There the test is run once more.
+/// A user other than root may mount in a new name space. The test runs again there.
 fn again_where_mounting_is_allowed() {
     let this = std::env::current_exe().expect("a test");
     let mut again = Command::new("unshare");
@@ -74,7 +74,7 @@ fn again_where_mounting_is_allowed() {
 const NAME: &str = "full_disk::on_a_full_disk_writes_are_e5030_and_reads_go_on_until_there_is_room_again";
 
 #[test]
-fn on_a_full_disk_writes_are_e5030_and_reads_go_on_until_there_is_room_again() {
+fn on_a_full_disk_writes_are_e5030_and_reads_continue_until_there_is_room() {
     if !rustix::process::geteuid().is_root() {
         return again_where_mounting_is_allowed();
     }
@@ -91,10 +91,11 @@ fn on_a_full_disk_writes_are_e5030_and_reads_go_on_until_there_is_room_again() {
 
     // Something to read, made while there was room.
     let before = Load::start("before", &token, 4);
-    before.doors().open(&server.base);
+    before.targets().open(&server.base);
     before.goes_on_for(60);
     let before = before.ends();
-    let id_of = |written: &crate::journal::Written| written.told.as_ref().expect("acknowledged").id.clone();
+    let id_of =
+        |written: &crate::journal::Written| written.acknowledged.as_ref().expect("acknowledged").id.clone();
     let proposal = id_of(&before.proposals[0].written);
     let recommendation = id_of(&before.recommendations[0].written);
     let reads = [
@@ -105,7 +106,7 @@ fn on_a_full_disk_writes_are_e5030_and_reads_go_on_until_there_is_room_again() {
     ];
 
     let load = Load::start("full", &token, 8);
-    load.doors().open(&server.base);
+    load.targets().open(&server.base);
     let (full, done) = (AtomicBool::new(false), AtomicBool::new(false));
     let (mut slowest, mut read) = (Duration::ZERO, 0);
     std::thread::scope(|scope| {

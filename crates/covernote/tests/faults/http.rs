@@ -1,4 +1,4 @@
-//! One HTTP/1.1 connection, kept open between requests, which tells how far a request came that got no answer.
+//! One HTTP/1.1 connection, kept open between requests, which reports how far an unanswered request came.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -49,7 +49,7 @@ impl Request {
     }
 }
 
-/// An answer, read whole.
+/// A complete answer.
 #[derive(Debug, Clone)]
 pub struct Answer {
     pub status: u16,
@@ -73,7 +73,7 @@ impl Answer {
         serde_json::from_slice(&self.body).unwrap_or_else(|fault| panic!("{fault}: {}", self.text()))
     }
 
-    /// Whether it is what a store that is away is told as: E5030 with the time to wait.
+    /// Whether it is the answer of an unavailable store: E5030 with the time to wait.
     pub fn is_away(&self) -> bool {
         self.status == 503
             && self.header("retry-after").is_some_and(|wait| wait.parse::<u32>().is_ok())
@@ -84,17 +84,17 @@ impl Answer {
 /// A request that got no answer.
 #[derive(Debug)]
 pub enum Unanswered {
-    /// Nobody took the connection: nothing was sent.
+    /// The connection was refused: nothing was sent.
     Refused,
     /// The connection ended before the first byte of an answer. The request had left whole at this moment, if it did.
     Cut(Option<Instant>),
     /// The connection ended in the middle of the answer.
     Torn,
-    /// Nothing came for as long as one may wait.
+    /// No answer arrived within the limit.
     Silent,
 }
 
-/// A connection to whatever server was asked last.
+/// A connection to the server of the last request.
 #[derive(Default)]
 pub struct Connection {
     open: Option<(SocketAddr, TcpStream)>,

@@ -1,4 +1,4 @@
-//! What clients asked to be written, and what they were told.
+//! The journal of a test: the requests of its clients with the answers they got.
 
 use std::time::Instant;
 
@@ -6,41 +6,41 @@ use domain::proposal::ProposalStatus;
 
 use crate::http::{Answer, Request};
 
-/// A record that a client asked for. Its label is in the record itself, so that one that nobody acknowledged is found.
+/// A record that a client requested. Its label is in the record, so that an unacknowledged one can be found too.
 pub struct Written {
     pub label: String,
-    /// Its id and the moment of the acknowledgement, where there was one.
-    pub told: Option<Told>,
+    /// Its id and the mark of its acknowledgement, if there was one.
+    pub acknowledged: Option<Acknowledged>,
 }
 
 /// An acknowledgement.
-pub struct Told {
+pub struct Acknowledged {
     pub id: String,
-    /// The mark that the load was given for the moment at which the answer was read.
+    /// The load's mark at the moment when the answer was read.
     pub mark: u64,
 }
 
-/// A proposal that a client asked for.
+/// A proposal that a client requested.
 pub struct Proposed {
     pub written: Written,
-    /// Each status that was asked for, in order, with the mark of its acknowledgement where there was one.
+    /// Each requested status in order, with the mark of its acknowledgement if there was one.
     pub moves: Vec<(ProposalStatus, Option<u64>)>,
 }
 
-/// A recommendation that a client asked for.
+/// A recommendation that a client requested.
 pub struct Recommended {
     pub written: Written,
-    /// The session that it is in.
+    /// Its session.
     pub session: Option<String>,
 }
 
-/// A request with a key and the answer that it got: sent again, it gets the same.
+/// A request with an idempotency key and its answer: a second request gets the same answer.
 pub struct Answered {
     pub request: Request,
     pub answer: Answer,
 }
 
-/// What clients were told.
+/// All requests and answers.
 #[derive(Default)]
 pub struct Journal {
     pub sessions: Vec<Written>,
@@ -51,13 +51,13 @@ pub struct Journal {
     pub answered: Vec<Answered>,
     /// When writes were acknowledged.
     pub acknowledged: Vec<Instant>,
-    /// When writes were answered that the store is away.
+    /// When writes were answered with an unavailable store.
     pub away: Vec<Instant>,
-    /// Requests whose answer never came.
+    /// Requests without an answer.
     pub cut: usize,
     /// Keyed requests that were sent again.
     pub retried: usize,
-    /// What must not be.
+    /// Faults.
     pub faults: Vec<String>,
 }
 
@@ -87,7 +87,7 @@ impl Journal {
         self.acknowledged.get(self.acknowledged.partition_point(|at| *at < moment)).copied()
     }
 
-    /// Nothing was answered that must not be.
+    /// Asserts that no answer was a fault.
     #[track_caller]
     pub fn has_no_faults(&self) {
         let some: Vec<&String> = self.faults.iter().take(20).collect();

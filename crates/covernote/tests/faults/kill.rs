@@ -1,4 +1,4 @@
-//! Killed (-9) under load, again and again.
+//! Repeated kills (-9) under load.
 
 use std::time::{Duration, Instant};
 
@@ -10,7 +10,7 @@ use crate::program::is_sound;
 use crate::site::Site;
 
 #[test]
-fn kills_under_load_lose_double_and_halve_nothing() {
+fn kills_under_load_lose_duplicate_or_split_no_record() {
     let (kills, writes) = long_or((200, 1000), (12, 60));
     let mut site = Site::sqlite();
     let mut server = site.server();
@@ -18,18 +18,18 @@ fn kills_under_load_lose_double_and_halve_nothing() {
     let mut dice = Dice::new(1);
     let (started, mut slowest) = (Instant::now(), Duration::ZERO);
     for _ in 0..kills {
-        let door = load.doors().open(&server.base);
+        let target = load.targets().open(&server.base);
         load.goes_on_for(writes);
         // Once there is load, however slow the machine, it ends at any step of a request.
         std::thread::sleep(Duration::from_micros(dice.below(50_000)));
-        door.is_killed();
+        target.is_killed();
         server.kill();
-        load.doors().close(&door);
+        load.targets().close(&target);
         let again = Instant::now();
         server = site.server();
         slowest = slowest.max(again.elapsed());
     }
-    load.doors().open(&server.base);
+    load.targets().open(&server.base);
     let journal = load.ends();
     let took = started.elapsed();
     drop(server);

@@ -1,7 +1,7 @@
-//! Clients that write at once, through whatever becomes of the servers, and note what they were told.
+//! Concurrent clients that write during failures of the servers, with a journal of their answers.
 //!
-//! What an answer may be while something goes wrong: 2xx, or 503 E5030 with Retry-After, or none where the server was
-//! killed, or where it was told to stop before the request had left. Anything else is noted as a fault.
+//! Allowed answers during a failure: 2xx, or 503 E5030 with Retry-After, or none if the server was
+//! killed or got its stop signal before the request was sent. Any other answer is recorded as a fault.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::bodies;
 use crate::http::{Answer, Connection, Request, Unanswered};
-use crate::journal::{Answered, Journal, Proposed, Recommended, Told, Written};
+use crate::journal::{Acknowledged, Answered, Journal, Proposed, Recommended, Written};
 
 pub const SESSION: &str = "/v1/business/session";
 pub const QUOTE: &str = "/v1/embedded/quote";
@@ -30,59 +30,60 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// The pause after an answer that says "not now".
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A server as clients know it.
-pub struct Door {
+/// A server that clients send requests to.
+pub struct Target {
     address: SocketAddr,
-    /// It was killed, or is about to be.
+    /// Whether it was killed or will be killed in a moment.
     killed: AtomicBool,
-    /// When it was told to stop, or had reason to.
-    told: Mutex<Option<Instant>>,
+    /// When it was sent a stop signal, or had another reason to stop.
+    stop_sent: Mutex<Option<Instant>>,
 }
 
-impl Door {
-    /// From now on any connection to it may break.
+impl Target {
+    /// Records that any connection to it may break from now on.
     pub fn is_killed(&self) {
         self.killed.store(true, Ordering::SeqCst);
     }
 
-    /// From now on it finishes what it has and takes nothing more.
-    pub fn is_told_to_stop(&self) {
-        *self.told.lock().expect("unpoisoned") = Some(Instant::now());
+    /// Records that it finishes its requests in flight from now on, and accepts no more.
+    pub fn stop_was_sent(&self) {
+        *self.stop_sent.lock().expect("unpoisoned") = Some(Instant::now());
     }
 
-    /// Whether a request may have got no answer in this way.
+    /// Whether this server's state explains a missing answer.
     fn explains(&self, how: &Unanswered) -> bool {
         if self.killed.load(Ordering::SeqCst) {
             return !matches!(how, Unanswered::Silent);
         }
-        let Some(told) = *self.told.lock().expect("unpoisoned") else { return false };
+        let Some(stop_sent) = *self.stop_sent.lock().expect("unpoisoned") else { return false };
         match how {
             Unanswered::Refused | Unanswered::Cut(None) => true,
-            Unanswered::Cut(Some(sent)) => sent > &told,
+            Unanswered::Cut(Some(sent)) => sent > &stop_sent,
             Unanswered::Torn | Unanswered::Silent => false,
         }
     }
 }
 
-/// The servers that clients may go to.
+/// The servers that clients send requests to.
 #[derive(Default)]
-pub struct Doors(Mutex<Vec<Arc<Door>>>);
+pub struct Targets(Mutex<Vec<Arc<Target>>>);
 
-impl Doors {
-    /// Sends clients to a server, too.
-    pub fn open(&self, base: &str) -> Arc<Door> {
+impl Targets {
+    /// Adds a server.
+    pub fn open(&self, base: &str) -> Arc<Target> {
         let address = base.strip_prefix("http://").expect("an address").parse().expect("an address");
-        let door = Arc::new(Door { address, killed: AtomicBool::new(false), told: Mutex::new(None) });
-        self.0.lock().expect("unpoisoned").push(door.clone());
-        door
+        let target =
+            Arc::new(Target { address, killed: AtomicBool::new(false), stop_sent: Mutex::new(None) });
+        self.0.lock().expect("unpoisoned").push(target.clone());
+        target
     }
 
-    /// Sends nobody there any more.
-    pub fn close(&self, door: &Arc<Door>) {
-        self.0.lock().expect("unpoisoned").retain(|open| !Arc::ptr_eq(open, door));
+    /// Removes a server.
+    pub fn close(&self, target: &Arc<Target>) {
+        self.0.lock().expect("unpoisoned").retain(|open| !Arc::ptr_eq(open, target));
     }
 
-    fn one(&self, number: usize) -> Option<Arc<Door>> {
+    fn one(&self, number: usize) -> Option<Arc<Target>> {
         let open = self.0.lock().expect("unpoisoned");
         (!open.is_empty()).then(|| open[number % open.len()].clone())
     }
@@ -90,7 +91,7 @@ impl Doors {
 
 /// What clients share.
 pub struct Common {
-    pub doors: Doors,
+    pub targets: Targets,
     token: String,
     name: String,
     mark: Box<dyn Fn() -> u64 + Send + Sync>,
@@ -102,7 +103,7 @@ impl Common {
     /// Clients whose records' labels begin with a name, who note with each acknowledgement what `mark` gives.
     pub fn new(name: &str, token: &str, mark: impl Fn() -> u64 + Send + Sync + 'static) -> Arc<Common> {
         Arc::new(Common {
-            doors: Doors::default(),
+            targets: Targets::default(),
             token: token.to_owned(),
             name: name.to_owned(),
             mark: Box::new(mark),
@@ -139,8 +140,8 @@ impl Load {
         Load { clients: (0..clients).map(begin).collect(), common }
     }
 
-    pub fn doors(&self) -> &Doors {
-        &self.common.doors
+    pub fn targets(&self) -> &Targets {
+        &self.common.targets
     }
 
     /// Writes acknowledged so far.
@@ -174,7 +175,7 @@ impl Drop for Load {
     }
 }
 
-/// How a write was answered.
+/// The outcome of a write.
 pub enum Outcome {
     Made(Answer),
     /// It is not known to have been done.
@@ -218,7 +219,7 @@ impl Client {
 
         let request = Request::post(SESSION, &json!({ "metadata": { LABEL: label } })).keyed(key("session"));
         let (written, _) = self.write(&label, &request, |answer| answer["session_id"].clone());
-        let session = written.told.as_ref().map(|told| told.id.clone());
+        let session = written.acknowledged.as_ref().map(|told| told.id.clone());
         self.journal.sessions.push(written);
 
         let mut proposable = None;
@@ -239,7 +240,7 @@ impl Client {
         body["session_id"] = session.clone().map_or(Value::Null, Value::from);
         let request = Request::post(RECOMMENDATION, &body).keyed(key("recommendation"));
         let (written, _) = self.write(&label, &request, |answer| answer["payload"]["quote_id"].clone());
-        if let Some(told) = &written.told {
+        if let Some(told) = &written.acknowledged {
             self.tell(&Request::get(format!("{RECOMMENDATION}/{}", told.id)));
         }
         self.journal.recommendations.push(Recommended { written, session });
@@ -252,7 +253,7 @@ impl Client {
         let body = labelled(bodies::proposal(&quote["quote_id"], first, submission), label);
         let request = Request::post(PROPOSAL, &body).keyed(key("proposal"));
         let (written, _) = self.write(label, &request, |answer| answer["payload"]["proposal_id"].clone());
-        let told = written.told.as_ref().map(|told| (told.id.clone(), told.mark));
+        let told = written.acknowledged.as_ref().map(|told| (told.id.clone(), told.mark));
         let begun = if draft { ProposalStatus::Draft } else { ProposalStatus::Pending };
         let mut moves = vec![(begun, told.as_ref().map(|(_, mark)| *mark))];
         if let Some((id, _)) = told {
@@ -288,12 +289,12 @@ impl Client {
     ) -> (Written, Option<Value>) {
         let label = label.to_owned();
         let Outcome::Made(answer) = self.tell(request) else {
-            return (Written { label, told: None }, None);
+            return (Written { label, acknowledged: None }, None);
         };
         let mark = (self.common.mark)();
         let answer = answer.json();
         let id = id(&answer).as_str().unwrap_or_else(|| panic!("no id: {answer}")).to_owned();
-        (Written { label, told: Some(Told { id, mark }) }, Some(answer))
+        (Written { label, acknowledged: Some(Acknowledged { id, mark }) }, Some(answer))
     }
 
     /// Sends a request: one with a key again and again until it is done, any other once.
@@ -305,11 +306,11 @@ impl Client {
                 self.journal.faults.push(format!("{} {} is never done", request.method, request.path));
                 return Outcome::Unknown;
             }
-            let Some(door) = self.common.doors.one(self.turn) else {
+            let Some(target) = self.common.targets.one(self.turn) else {
                 std::thread::sleep(Duration::from_millis(1));
                 continue;
             };
-            match self.connection.ask(door.address, Some(&self.common.token), request) {
+            match self.connection.ask(target.address, Some(&self.common.token), request) {
                 Ok(answer) if (200..300).contains(&answer.status) => {
                     self.note_done(request, &answer, tries);
                     return Outcome::Made(answer);
@@ -325,11 +326,11 @@ impl Client {
                     return Outcome::Unknown;
                 }
                 Err(how) => {
-                    if !door.explains(&how) {
+                    if !target.explains(&how) {
                         let Request { method, path, .. } = request;
                         self.journal.faults.push(format!("{method} {path} got no answer: {how:?}"));
                     }
-                    // What was never sent can be sent elsewhere, key or not.
+                    // An unsent request can be sent to another server, with or without a key.
                     if matches!(how, Unanswered::Refused) {
                         self.turn += 1;
                         std::thread::sleep(Duration::from_millis(1));

@@ -1,8 +1,8 @@
-//! What becomes of written facts when something goes wrong: kills, stops, a full disk, failed syncs, power cuts.
+//! Durability of written records during failures: kills, stops, a full disk, failed syncs, power cuts.
 //!
-//! Clients write over HTTP to the built program and note what they were told; then a checker reads everything back from
-//! a fresh server and from the store, record by record: nothing acknowledged is lost, nothing is there twice, nothing
-//! is half there. `docs/reliability.md` says what is promised and gives the figures.
+//! Clients write over HTTP to the built program and record its answers. Then a checker reads everything back from
+//! a new server and from the store, record by record: no acknowledged record is lost, none is duplicated, none is
+//! incomplete. `docs/reliability.md` has the guarantees and the figures.
 //!
 //! `cargo test` runs the short form. The long one is run by hand and prints its figures:
 //! `COVERNOTE_FAULTS=long cargo test --release -p covernote --test faults -- --nocapture --test-threads 1`

@@ -1,4 +1,4 @@
-//! Several servers on one PostgreSQL database, while servers, database, or the way between them fail.
+//! Several servers on one PostgreSQL database, while servers, the database or their connections fail.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use crate::check::{ALL, check, in_store};
 use crate::cluster::{Cluster, say};
 use crate::dice::Dice;
 use crate::http::{Connection, Request};
-use crate::load::{Common, Door, Doors, Load};
+use crate::load::{Common, Load, Target, Targets};
 use crate::program::Server;
 use crate::site::{Site, address};
 use crate::{long_or, twins};
@@ -21,18 +21,18 @@ const AGAIN: Duration = Duration::from_secs(1);
 /// Servers beside each other.
 const SERVERS: usize = 3;
 
-/// Servers with the doors by which clients know them.
-struct Fleet(Vec<(Server, Arc<Door>)>);
+/// Servers with the targets by which clients know them.
+struct Fleet(Vec<(Server, Arc<Target>)>);
 
 impl Fleet {
-    fn start(site: &Site, doors: &Doors) -> Fleet {
-        Fleet((0..SERVERS).map(|_| Fleet::another(site, doors)).collect())
+    fn start(site: &Site, targets: &Targets) -> Fleet {
+        Fleet((0..SERVERS).map(|_| Fleet::another(site, targets)).collect())
     }
 
-    fn another(site: &Site, doors: &Doors) -> (Server, Arc<Door>) {
+    fn another(site: &Site, targets: &Targets) -> (Server, Arc<Target>) {
         let server = site.server();
-        let door = doors.open(&server.base);
-        (server, door)
+        let target = targets.open(&server.base);
+        (server, target)
     }
 
     /// Every one of them can be written to, within a time.
@@ -82,7 +82,7 @@ impl Scene {
         let token = site.token(&first);
         drop(first);
         let load = Load::start(name, &token, 16);
-        let fleet = Fleet::start(&site, load.doors());
+        let fleet = Fleet::start(&site, load.targets());
         Scene { cluster, site, fleet, load }
     }
 
@@ -111,7 +111,7 @@ impl Scene {
 }
 
 #[test]
-fn kills_of_one_of_three_servers_under_load_lose_double_and_halve_nothing() {
+fn kills_of_one_of_three_servers_lose_duplicate_or_split_no_record() {
     let (kills, writes) = long_or((200, 1000), (9, 60));
     let mut scene = Scene::set("kill");
     let mut dice = Dice::new(1);
@@ -120,12 +120,12 @@ fn kills_of_one_of_three_servers_under_load_lose_double_and_halve_nothing() {
         scene.load.goes_on_for(writes);
         std::thread::sleep(Duration::from_micros(dice.below(50_000)));
         let place = kill as usize % SERVERS;
-        let (server, door) = &mut scene.fleet.0[place];
-        door.is_killed();
+        let (server, target) = &mut scene.fleet.0[place];
+        target.is_killed();
         server.kill();
-        scene.load.doors().close(door);
+        scene.load.targets().close(target);
         scene.load.goes_on_for(1);
-        scene.fleet.0[place] = Fleet::another(&scene.site, scene.load.doors());
+        scene.fleet.0[place] = Fleet::another(&scene.site, scene.load.targets());
     }
     let took = started.elapsed();
     let (acknowledged, away) = scene.ends();
@@ -136,18 +136,18 @@ fn kills_of_one_of_three_servers_under_load_lose_double_and_halve_nothing() {
 }
 
 #[test]
-fn one_of_three_servers_told_to_stop_under_load_answers_whatever_had_reached_it_and_exits_0() {
+fn one_of_three_servers_stopped_under_load_answers_every_received_request_and_exits_0() {
     let (stops, writes) = long_or((50, 1000), (6, 60));
     let mut scene = Scene::set("stop");
     for stop in 0..stops {
         scene.load.goes_on_for(writes);
         let place = stop as usize % SERVERS;
-        let (server, door) = &mut scene.fleet.0[place];
-        door.is_told_to_stop();
+        let (server, target) = &mut scene.fleet.0[place];
+        target.stop_was_sent();
         server.signal(Signal::TERM);
         assert_eq!(server.child.wait().expect("it stops").code(), Some(0));
-        scene.load.doors().close(door);
-        scene.fleet.0[place] = Fleet::another(&scene.site, scene.load.doors());
+        scene.load.targets().close(target);
+        scene.fleet.0[place] = Fleet::another(&scene.site, scene.load.targets());
     }
     let (acknowledged, away) = scene.ends();
     assert_eq!(away, 0, "nothing is refused meanwhile");
@@ -157,7 +157,7 @@ fn one_of_three_servers_told_to_stop_under_load_answers_whatever_had_reached_it_
 }
 
 #[test]
-fn a_database_that_crashes_and_recovers_again_and_again_loses_nothing() {
+fn a_database_that_crashes_repeatedly_loses_nothing() {
     let (crashes, writes) = long_or((50, 1000), (4, 60));
     let scene = Scene::set("crash");
     let mut slowest = Duration::ZERO;
@@ -174,7 +174,7 @@ fn a_database_that_crashes_and_recovers_again_and_again_loses_nothing() {
 }
 
 #[test]
-fn a_database_that_acknowledges_before_it_keeps_would_be_seen_to_lose() {
+fn the_checker_detects_losses_of_a_database_without_durable_commits() {
     // The control of all the others: what is answered before it is on the disk is gone with a crash.
     let cluster = Cluster::start();
     let url = cluster.database("covernote");
@@ -191,7 +191,7 @@ fn a_database_that_acknowledges_before_it_keeps_would_be_seen_to_lose() {
     // which does so page by page, is held.
     cluster.say("postgres", "checkpoint");
     cluster.hold_log_writer();
-    load.doors().open(&server.base);
+    load.targets().open(&server.base);
     load.goes_on_for(200);
     cluster.stop();
     let acknowledged = load.acknowledged();
@@ -209,7 +209,7 @@ fn a_database_that_acknowledges_before_it_keeps_would_be_seen_to_lose() {
 }
 
 #[test]
-fn a_database_that_is_gone_for_a_while_is_e5030_and_found_again() {
+fn an_unavailable_database_is_e5030_until_it_is_back() {
     let (times, gone) = long_or((5, Duration::from_secs(10)), (1, Duration::from_secs(6)));
     let scene = Scene::set("gone");
     let mut slowest = Duration::ZERO;
@@ -229,7 +229,7 @@ fn a_database_that_is_gone_for_a_while_is_e5030_and_found_again() {
 }
 
 #[test]
-fn a_standby_that_takes_over_has_whatever_was_acknowledged() {
+fn a_promoted_standby_has_every_acknowledged_write() {
     let times = long_or(10, 1);
     let (mut slowest, mut acknowledged) = (Duration::ZERO, 0);
     for _ in 0..times {
@@ -271,7 +271,7 @@ fn a_database_without_a_free_session_is_e5030_until_there_is_one() {
 }
 
 #[test]
-fn servers_that_start_at_once_on_an_empty_database_make_one_schema() {
+fn servers_that_start_at_once_on_an_empty_database_create_one_schema() {
     let times = long_or(50, 5);
     let cluster = Cluster::start();
     for time in 0..times {
@@ -300,7 +300,7 @@ fn servers_that_start_at_once_on_an_empty_database_make_one_schema() {
 }
 
 #[test]
-fn of_four_hundred_tokens_asked_of_four_servers_exactly_a_hundred_are_given() {
+fn of_four_hundred_token_requests_to_four_servers_exactly_a_hundred_succeed() {
     // D6
     let cluster = Cluster::start();
     let site = Site::postgres(&cluster.database("covernote"));
@@ -327,14 +327,14 @@ fn of_four_hundred_tokens_asked_of_four_servers_exactly_a_hundred_are_given() {
 }
 
 #[test]
-fn of_sixteen_twins_on_three_servers_one_is_done() {
+fn of_sixteen_equal_requests_to_three_servers_one_is_done() {
     let keys = long_or(1000, 120);
     let cluster = Cluster::start();
     let mut site = Site::postgres(&cluster.database("covernote"));
     let first = site.server();
     let common = Common::new("twins", &site.token(&first), || 0);
     drop(first);
-    let fleet = Fleet::start(&site, &common.doors);
+    let fleet = Fleet::start(&site, &common.targets);
     let journal = twins::send(&common, keys, || std::thread::sleep(Duration::from_millis(10)));
     assert_eq!(journal.away, []);
     drop(fleet);

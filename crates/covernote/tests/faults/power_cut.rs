@@ -1,11 +1,11 @@
-//! The power is cut: what every write since the last sync may then look like, at many points of a run under load.
+//! Power cuts at many points of a run under load, with every possible state of the unsynced writes.
 //!
-//! The program runs on the shim, which notes its writes and syncs; from these notes the files are rebuilt as a power cut
-//! may leave them (`trace.rs`), and the program's own store is opened on them. A test of this kind that sees nothing
-//! would be green for ever, so there is a control run, which must lose: the same program, while the shim swallows its
+//! The program runs with the shim, which records its writes and syncs. The test rebuilds the files as a power cut
+//! may leave them (`trace.rs`), and opens the program's own store on them. Such a test could pass without detecting
+//! anything, so there is a control run that must lose writes: the same program, while the shim suppresses its
 //! syncs of the write-ahead log, so that commits return before they are on the disk. That is what `synchronous = normal`
-//! does (which would still sync before a checkpoint, so that it loses and does not damage), without a way into the
-//! product to ask for it.
+//! does (which would still sync before a checkpoint, so that it loses writes but damages nothing), without a setting of
+//! the product for it.
 
 use std::path::Path;
 
@@ -27,10 +27,10 @@ fn run(watched: &mut Watched, writes: u64) -> Journal {
     let mut server = site.server();
     let token = site.token(&server);
     let load = Load::marking("power", &token, 8, watched.mark());
-    let door = load.doors().open(&server.base);
+    let target = load.targets().open(&server.base);
     load.goes_on_for(writes);
     let journal = load.ends();
-    door.is_killed();
+    target.is_killed();
     server.kill();
     journal.has_no_faults();
     journal
@@ -89,7 +89,7 @@ fn faults_of(folder: &Path, watched: &Watched, journal: &Journal, by: u64) -> Ve
 }
 
 #[test]
-fn whatever_a_power_cut_leaves_nothing_acknowledged_is_lost() {
+fn no_power_cut_loses_an_acknowledged_write() {
     let (runs, writes, cuts) = long_or((20, 2000, 500), (1, 500, 120));
     let (mut images, mut writes_done, mut syncs) = (0, 0, 0);
     for run_number in 0..runs {
@@ -109,7 +109,7 @@ fn whatever_a_power_cut_leaves_nothing_acknowledged_is_lost() {
 }
 
 #[test]
-fn a_store_that_did_not_sync_its_log_would_be_seen_to_lose() {
+fn the_checker_detects_losses_of_a_store_without_log_syncs() {
     let (writes, cuts) = long_or((2000, 500), (300, 60));
     let mut watched = Watched::sqlite(Some(LOG));
     let journal = run(&mut watched, writes);

@@ -1,7 +1,7 @@
-//! The shim: a C library, loaded before all others, that notes what the program does to its files and lets syncs fail.
+//! The shim: a preloaded C library that records what the program does to its files, or makes syncs fail.
 //!
-//! The program itself has no way to store carelessly, not even for a test: what is between it and the disk is changed
-//! instead. That also shows what it really asks of the system, whichever library it is that asks.
+//! The program itself has no setting that weakens durability, not even for a test. So the test changes the layer below
+//! the program. That also shows the real system calls, whichever library makes them.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

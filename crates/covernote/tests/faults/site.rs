@@ -1,4 +1,4 @@
-//! Where a fault test happens: a data folder, an engine, a partner with a token, and servers as processes.
+//! The environment of a fault test: a data folder, an engine, a partner with a token, servers as processes.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

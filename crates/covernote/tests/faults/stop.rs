@@ -1,4 +1,4 @@
-//! Told to stop (SIGTERM) under load.
+//! Stops (SIGTERM) under load.
 
 use std::time::{Duration, Instant};
 
@@ -10,24 +10,24 @@ use crate::long_or;
 use crate::site::Site;
 
 #[test]
-fn a_server_told_to_stop_under_load_answers_whatever_had_reached_it_and_exits_0() {
+fn a_server_stopped_under_load_answers_every_received_request_and_exits_0() {
     let (stops, writes) = long_or((50, 1000), (5, 60));
     let mut site = Site::sqlite();
     let mut server = site.server();
     let load = Load::start("stop", &site.token(&server), 16);
     let mut slowest = Duration::ZERO;
     for _ in 0..stops {
-        let door = load.doors().open(&server.base);
+        let target = load.targets().open(&server.base);
         load.goes_on_for(writes);
-        door.is_told_to_stop();
+        target.stop_was_sent();
         let told = Instant::now();
         server.signal(Signal::TERM);
         assert_eq!(server.child.wait().expect("it stops").code(), Some(0));
         slowest = slowest.max(told.elapsed());
-        load.doors().close(&door);
+        load.targets().close(&target);
         server = site.server();
     }
-    load.doors().open(&server.base);
+    load.targets().open(&server.base);
     let journal = load.ends();
     drop(server);
     check(&mut site, &journal);

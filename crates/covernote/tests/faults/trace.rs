@@ -1,10 +1,10 @@
-//! What a power cut leaves: files rebuilt from a trace of writes and syncs, at any point of it.
+//! The files after a power cut, rebuilt from any point of a trace of writes with syncs.
 //!
-//! On the disk is whatever was synced. Of what was written since, any part may be there and any part not, by sectors of
-//! 512 or 4096 bytes or by whole writes, in whatever order the disk liked. A sync that failed leaves nothing behind: its
-//! writes stay visible to the programs that run, are never tried again, and are gone with the power; that is what Linux
-//! does. New names and removals get to the disk in their order, at the latest with the next sync of anything, as a
-//! journalling file system has it.
+//! The disk has all synced data. Any part of the later writes may be there or not, by sectors of
+//! 512 or 4096 bytes or by whole writes, in any order. A failed sync leaves nothing behind: its
+//! writes stay visible to running programs, are never retried, and are lost with the power; that is what Linux
+//! does. New names and removals reach the disk in their order, at the latest with the next sync of any file, as on a
+//! journalling file system.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use std::path::Path;
 
 use crate::dice::Dice;
 
-/// One thing that was done to the files of the folder.
+/// One operation on the files of the folder.
 #[derive(Debug)]
 pub enum Event {
     Write { name: String, offset: usize, data: Vec<u8> },
@@ -79,7 +79,7 @@ struct Content {
     pending: Vec<Change>,
 }
 
-/// What is on the disk, and what may be.
+/// The certain and the possible content of the disk.
 #[derive(Default)]
 pub struct Disk {
     contents: Vec<Content>,
@@ -90,7 +90,7 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// Goes on by one event.
+    /// Applies one event.
     pub fn apply(&mut self, event: &Event) {
         match event {
             Event::Write { name, offset, data } => {
@@ -134,7 +134,7 @@ impl Disk {
         &mut self.contents[self.names[name]]
     }
 
-    /// Writes into a folder what a power cut at this point may leave, as the dice fall.
+    /// Writes into a folder a random state that a power cut at this point may leave.
     pub fn leave(&self, folder: &Path, dice: &mut Dice) {
         let mut names = self.durable_names.clone();
         let kept = dice.below(self.namings.len() as u64 + 1) as usize;
@@ -218,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_synced_is_left_and_anything_since_may_be() {
+    fn synced_data_survives_and_later_writes_may_survive() {
         let mut disk = Disk::default();
         disk.apply(&write("a", "one"));
         assert_eq!(left(&disk, "a"), [None, Some(String::new()), Some("one".into())]);
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_failed_sync_was_to_write_is_gone_whatever_is_synced_later() {
+    fn the_data_of_a_failed_sync_is_lost_even_after_later_syncs() {
         let mut disk = Disk::default();
         disk.apply(&write("a", "one"));
         disk.apply(&Event::Sync { name: "a".into() });

@@ -1,4 +1,4 @@
-//! One key, many requests at once, kills in between: done once, and everyone gets its answer.
+//! Many requests with one idempotency key, with kills in between: the work is done once, all get its answer.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier};
@@ -9,7 +9,7 @@ use crate::bodies;
 use crate::check::check;
 use crate::dice::Dice;
 use crate::http::Request;
-use crate::journal::{Journal, Recommended, Told, Written};
+use crate::journal::{Acknowledged, Journal, Recommended, Written};
 use crate::load::{Client, Common, LABEL, Outcome, QUOTE, RECOMMENDATION, SESSION, labelled};
 use crate::long_or;
 use crate::site::Site;
@@ -56,8 +56,10 @@ pub fn send(common: &Arc<Common>, keys: usize, mut meanwhile: impl FnMut()) -> J
         let answer = first.json();
         let id =
             [&answer["session_id"], &answer["payload"]["quote_id"]].into_iter().find_map(|id| id.as_str());
-        let written =
-            Written { label: label(key), told: Some(Told { id: id.expect("an id").to_owned(), mark: 0 }) };
+        let written = Written {
+            label: label(key),
+            acknowledged: Some(Acknowledged { id: id.expect("an id").to_owned(), mark: 0 }),
+        };
         match key % 3 {
             0 => journal.sessions.push(written),
             1 => journal.quotes.push(written),
@@ -86,20 +88,20 @@ fn request(key: usize) -> Request {
 }
 
 #[test]
-fn of_sixteen_twins_at_once_one_is_done_however_often_the_server_is_killed() {
+fn of_sixteen_equal_requests_one_is_done_even_if_the_server_is_killed() {
     let keys = long_or(1000, 60);
     let mut site = Site::sqlite();
     let mut server = site.server();
     let common = Common::new("twins", &site.token(&server), || 0);
-    let mut door = common.doors.open(&server.base);
+    let mut target = common.targets.open(&server.base);
     let (mut dice, mut kills) = (Dice::new(2), 0);
     let journal = send(&common, keys, || {
         std::thread::sleep(std::time::Duration::from_millis(200 + dice.below(400)));
-        door.is_killed();
+        target.is_killed();
         server.kill();
-        common.doors.close(&door);
+        common.targets.close(&target);
         server = site.server();
-        door = common.doors.open(&server.base);
+        target = common.targets.open(&server.base);
         kills += 1;
     });
     drop(server);

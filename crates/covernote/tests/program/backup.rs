@@ -1,4 +1,4 @@
-//! `covernote backup` and `covernote restore`: what an operator has when a disk is gone (docs/backup.md).
+//! `covernote backup` with `covernote restore`: recovery after the loss of a disk (docs/backup.md).
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -101,7 +101,7 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_backup_under_write_load_has_what_was_acknowledged_before_and_nothing_out_of_order() {
+async fn a_backup_under_write_load_has_every_earlier_acknowledged_write_in_order() {
     const CLIENTS: usize = 6;
     let operator = Operator::new();
     let arguments = ["--base-url", "http://covernote.example", "--log-level", "info"];
@@ -194,19 +194,21 @@ async fn a_backup_under_write_load_has_what_was_acknowledged_before_and_nothing_
 }
 
 #[test]
-fn a_backup_is_one_file_for_its_owner_alone_and_says_where_the_keyring_is() {
+fn a_backup_is_one_file_for_its_owner_only_and_names_the_keyring() {
     let operator = Operator::new();
     let made = operator.does(&["backup", "a.db"]);
     assert_eq!((mode(&operator.file("a.db")), stdout(&made).as_str()), (0o600, ""));
     let said = stderr(&made);
     let keyring = fs::canonicalize(operator.file("covernote-data/keyring")).expect("there");
     let keyring = keyring.display().to_string();
-    for word in ["The keyring is not in it", keyring.as_str(), "without it nobody can read the backup"] {
+    for word in
+        ["The backup does not contain the keyring", keyring.as_str(), "Without it nobody can read the backup"]
+    {
         assert!(said.contains(word), "{word}: {said}");
     }
     let made = operator.does(&["backup", "b.db", "--with-keyring"]);
     assert!(
-        stderr(&made).contains("The two together are as secret as the store itself"),
+        stderr(&made).contains("The two files together are as secret as the store itself"),
         "{}",
         stderr(&made)
     );
@@ -220,18 +222,18 @@ fn a_backup_is_one_file_for_its_owner_alone_and_says_where_the_keyring_is() {
 }
 
 #[test]
-fn a_backup_never_overwrites() {
+fn a_backup_never_overwrites_a_file() {
     let operator = Operator::new();
     for (taken, arguments) in [
         ("a.db", &["backup", "a.db"][..]),
         ("b.db.keyring", &["backup", "b.db", "--with-keyring"]),
-        // The log of another file would be taken for the backup's.
+        // The log of another file would be applied to the backup.
         ("c.db-wal", &["backup", "c.db"]),
     ] {
         fs::write(operator.file(taken), "mine").expect("written");
         let refused = operator.run(arguments);
         assert_eq!(refused.status.code(), Some(1));
-        let there = format!("{taken} is already there");
+        let there = format!("{taken} exists already");
         assert!(stderr(&refused).contains(&there), "{}", stderr(&refused));
         assert_eq!(fs::read(operator.file(taken)).expect("there"), b"mine");
     }
@@ -239,7 +241,7 @@ fn a_backup_never_overwrites() {
 }
 
 #[test]
-fn what_a_killed_backup_left_does_not_stop_the_next() {
+fn the_rest_of_a_killed_backup_does_not_stop_the_next_one() {
     let operator = Operator::new();
     fs::write(operator.file("a.db.new"), vec![7; 1_000_000]).expect("written");
     operator.does(&["backup", "a.db", "--with-keyring", "--verify"]);
@@ -248,7 +250,7 @@ fn what_a_killed_backup_left_does_not_stop_the_next() {
 }
 
 #[test]
-fn a_keyring_that_is_away_is_told_and_stops_only_what_needs_it() {
+fn a_missing_keyring_is_reported_and_stops_only_operations_that_need_it() {
     let operator = Operator::new();
     let keyring = operator.file("covernote-data/keyring");
     fs::rename(&keyring, operator.file("hidden")).expect("moved");
@@ -256,7 +258,7 @@ fn a_keyring_that_is_away_is_told_and_stops_only_what_needs_it() {
         operator.is_refused(&["backup", "a.db", flag], 78, &["keyring"], "a.db");
     }
     let made = operator.does(&["backup", "a.db"]);
-    assert!(stderr(&made).contains("NOW IT CANNOT BE USED"), "{}", stderr(&made));
+    assert!(stderr(&made).contains("THE KEYRING CANNOT BE USED NOW"), "{}", stderr(&made));
     let made = operator.does(&["backup", "b.db", "--json"]);
     assert_eq!(object(&made)["keyring_opens_it"], false);
     // Nothing is done without the keyring, and what is wanted is said.
@@ -281,7 +283,7 @@ fn a_keyring_of_another_store_is_refused() {
     // The data folder's own is never overwritten, also not by the right one.
     fs::create_dir(operator.file("spare")).expect("made");
     fs::copy(operator.file("another/keyring"), operator.file("spare/keyring")).expect("copied");
-    let hint = ["spare/keyring does not open a.db", "move it away, and a.db.keyring is taken"];
+    let hint = ["spare/keyring does not open a.db", "move it away to use a.db.keyring instead"];
     operator.is_refused(&["restore", "a.db", "--data", "spare"], 78, &hint, "spare/covernote.db");
     fs::remove_file(operator.file("spare/keyring")).expect("removed");
     let done = operator.does(&["restore", "a.db", "--data", "spare", "--json"]);
@@ -295,7 +297,7 @@ fn a_keyring_of_another_store_is_refused() {
 }
 
 #[tokio::test]
-async fn a_flipped_byte_in_a_body_is_found_and_named() {
+async fn a_changed_byte_in_a_body_is_found_and_named() {
     let operator = Operator::with_a_quote().await;
     operator.does(&["backup", "a.db", "--with-keyring", "--verify"]);
     let store = Connection::open(operator.file("a.db")).expect("a backup");
@@ -318,11 +320,11 @@ async fn a_flipped_byte_in_a_body_is_found_and_named() {
     assert_eq!(told["restored"], Value::Null);
     let place = &told["verified"]["faults"][0]["place"];
     assert_eq!(*place, json!(format!("embedded_quotes {id}")));
-    // Whoever has nothing better takes what there is.
+    // Without --verify the faulty backup is restored.
     operator.does(&["restore", "a.db", "--data", "spare"]);
-    // So it is with a store that is faulty itself.
+    // The same applies to a faulty store.
     let arguments = ["backup", "b.db", "--data", "spare", "--verify", "--with-keyring"];
-    operator.is_refused(&arguments, 65, &[&named, "b.db was not made"], "b.db");
+    operator.is_refused(&arguments, 65, &[&named, "b.db was not created"], "b.db");
     assert!(!operator.file("b.db.keyring").exists() && !operator.file("b.db.new").exists());
     operator.does(&["backup", "b.db", "--data", "spare"]);
 }
@@ -340,7 +342,7 @@ fn a_backup_of_a_newer_program_is_refused() {
 }
 
 #[test]
-fn what_is_no_backup_is_faulty_input() {
+fn a_file_that_is_not_a_backup_is_bad_data() {
     let operator = Operator::new();
     let keyring = ["--keyring", "covernote-data/keyring", "--data", "spare"];
     let restore = |file: &str, word: &str| {
@@ -359,19 +361,19 @@ fn what_is_no_backup_is_faulty_input() {
 }
 
 #[test]
-fn a_restore_overwrites_nothing() {
+fn a_restore_overwrites_no_file() {
     let operator = Operator::new();
     operator.does(&["backup", "a.db", "--with-keyring"]);
     operator.does(&["partner", "create", "Another", "--data", "another"]);
     let before = fs::read(operator.file("another/covernote.db")).expect("a store");
     let refused = operator.run(&["restore", "a.db", "--data", "another"]);
     assert_eq!(refused.status.code(), Some(1));
-    assert!(stderr(&refused).contains("a restore overwrites nothing"), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("a restore overwrites no file"), "{}", stderr(&refused));
     assert_eq!(fs::read(operator.file("another/covernote.db")).expect("a store"), before);
-    // The log of another store would be taken for this one's.
+    // The log of another store would be applied to this one.
     fs::create_dir(operator.file("spare")).expect("made");
     fs::write(operator.file("spare/covernote.db-wal"), "another's").expect("written");
-    let words = ["covernote.db-wal is there", "move every covernote.db* away"];
+    let words = ["covernote.db-wal exists already", "move every covernote.db* away"];
     operator.is_refused(&["restore", "a.db", "--data", "spare"], 1, &words, "spare/covernote.db");
 }
 
@@ -381,7 +383,7 @@ async fn nothing_is_restored_while_a_server_runs() {
     operator.does(&["backup", "a.db", "--with-keyring"]);
     let server = Server::start(operator.path(), &[]);
     let arguments = ["restore", "a.db"];
-    let process = format!("a server (process {}) runs", server.child.id());
+    let process = format!("a server (process {}) uses", server.child.id());
     let refused = |words: &[&str]| {
         let refused = operator.run(&arguments);
         assert_eq!(refused.status.code(), Some(69), "{}", stderr(&refused));
@@ -390,7 +392,7 @@ async fn nothing_is_restored_while_a_server_runs() {
         }
     };
     refused(&[&process, "stop it first"]);
-    // Also not where somebody took the store from under it.
+    // It is refused even if the store was removed while the server runs.
     for file in ["covernote.db", "covernote.db-wal", "covernote.db-shm"] {
         let file = format!("covernote-data/{file}");
         fs::rename(operator.file(&file), operator.file("moved")).expect("moved");
@@ -429,7 +431,7 @@ impl Drop for SmallDisk {
 }
 
 #[test]
-fn a_full_disk_leaves_nothing_under_the_name() {
+fn a_full_disk_leaves_no_file_with_the_final_name() {
     let operator = Operator::new();
     operator.does(&["backup", "a.db", "--with-keyring"]);
     let whole = fs::metadata(operator.file("a.db")).expect("a backup").len();
@@ -463,7 +465,7 @@ fn a_full_disk_leaves_nothing_under_the_name() {
 }
 
 #[test]
-fn a_restored_demo_is_still_a_demo_and_nothing_else_becomes_one() {
+fn a_restored_demo_is_still_a_demo_and_no_other_store_becomes_one() {
     let operator = Operator::new();
     operator.does(&["backup", "real.db", "--with-keyring"]);
     drop(Server::start(operator.path(), &["--demo"]));
@@ -484,7 +486,7 @@ fn a_restored_demo_is_still_a_demo_and_nothing_else_becomes_one() {
 }
 
 #[test]
-fn a_store_in_postgresql_has_means_of_its_own() {
+fn a_store_in_postgresql_is_refused_with_the_names_of_its_own_tools() {
     let operator = Operator::new();
     let postgres = ["--database", "postgres://localhost/covernote", "--keyring", "safe/keyring"];
     for (command, means) in [("backup", "pg_dump"), ("restore", "pg_restore")] {
@@ -494,7 +496,7 @@ fn a_store_in_postgresql_has_means_of_its_own() {
 }
 
 #[test]
-fn a_store_that_is_not_there_is_not_backed_up() {
+fn a_missing_store_is_not_backed_up() {
     let here = tempfile::tempdir().expect("a folder");
     let refused = run(here.path(), &["backup", "a.db"]);
     assert_eq!(refused.status.code(), Some(69));
@@ -503,7 +505,7 @@ fn a_store_that_is_not_there_is_not_backed_up() {
 }
 
 #[test]
-fn a_name_that_is_no_text_is_taken_all_the_same() {
+fn a_file_name_that_is_not_utf8_is_accepted() {
     use std::os::unix::ffi::OsStrExt;
     let operator = Operator::new();
     let odd = std::ffi::OsStr::from_bytes(b"caf\xe9 #1?.db");

@@ -1,4 +1,4 @@
-//! What must never come out: personal data, secrets and tokens of thousands of good and bad requests are nowhere in
+//! Confidential values stay inside: personal data, secrets and tokens of thousands of good and bad requests are not in
 //! logs, metrics, error bodies, or in the database file and its write-ahead log.
 
 use std::fs;
@@ -87,13 +87,13 @@ async fn travels(base: &str, token: &str) -> (String, String) {
 }
 
 #[tokio::test]
-async fn no_canary_is_ever_seen_outside() {
+async fn no_canary_value_leaves_the_sealed_store() {
     let here = tempfile::tempdir().expect("a folder");
     let made = ["partner", "create", "A Lender", "--scope", "business", "--legacy-reads", "--json"];
     let made = run(here.path(), &made);
     let partner: Value = serde_json::from_str(&stdout(&made)).expect("credentials");
     let metrics = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").to_string();
-    // Insurers that answer rubbish, half of the time in the words that they were sent.
+    // Insurers with malformed answers, half of which repeat the request's text.
     let mock =
         MockInsurer::sharing(here.path(), ANYWHERE, &["--rubbish-percent", "50", "--decision", "reject"]);
     let catalogue = catalogue_asking(here.path(), &[("misaal", &mock.url), ("abhas", &mock.url)]);
@@ -168,7 +168,7 @@ async fn no_canary_is_ever_seen_outside() {
         }
         let told = json!({ "proposal_id": NAME, "decision": "rejected", "reason": EMAIL });
         send("POST", "/v1/insurers/ins_01m5vn1aygfe0av1wtx4v84kep/decisions", NAME, told).await;
-        // The same things, each where it does not belong.
+        // The same values, each in a wrong field.
         for (path, value) in [
             ("proposer.gender", json!(NAME)),
             ("proposer.mobile", json!(EMAIL)),

@@ -48,7 +48,7 @@ fn without_json_the_credentials_are_three_lines_on_stdout() {
 }
 
 #[test]
-fn data_and_keyring_are_for_their_owner_alone() {
+fn data_and_keyring_are_for_their_owner_only() {
     let here = folder();
     run(here.path(), &["partner", "create", "A Lender"]);
     let mode = |path: &str| fs::metadata(here.path().join(path)).expect("there").permissions().mode() & 0o777;
@@ -61,7 +61,7 @@ fn data_and_keyring_are_for_their_owner_alone() {
 }
 
 #[test]
-fn what_a_partner_may_do_is_granted_and_revoked() {
+fn permissions_of_a_partner_are_granted_and_revoked() {
     let here = folder();
     let made = object(&stdout(&run(here.path(), &["partner", "create", "A", "--json"])));
     let id = made["partner_id"].as_str().expect("text");
@@ -91,7 +91,7 @@ fn what_a_partner_may_do_is_granted_and_revoked() {
 }
 
 #[test]
-fn exit_codes_say_what_kind_of_failure_it_was() {
+fn exit_codes_name_the_kind_of_failure() {
     let here = folder();
     let code = |arguments: &[&str]| run(here.path(), arguments).status.code();
     assert_eq!(code(&["partner", "create", "A Lender"]), Some(0), "ok");
@@ -118,14 +118,14 @@ fn a_wrong_setting_is_named_with_the_nearest_known_one() {
     let refused = run(here.path(), &["serve"]);
     assert_eq!(refused.status.code(), Some(78));
     assert!(
-        stderr(&refused).contains("covernote.toml: lissten is no setting; did you mean listen?"),
+        stderr(&refused).contains("covernote.toml: lissten is not a setting; did you mean listen?"),
         "{}",
         stderr(&refused)
     );
 }
 
 #[test]
-fn a_keyring_that_others_may_read_stops_everything() {
+fn a_keyring_that_other_users_can_read_stops_every_command() {
     let here = folder();
     run(here.path(), &["partner", "create", "A"]);
     let keyring = here.path().join("covernote-data/keyring");
@@ -291,7 +291,7 @@ fn bad_input_to_a_price_names_every_fault() {
 }
 
 #[test]
-fn a_command_that_only_looks_makes_no_store() {
+fn a_command_that_only_reads_creates_no_store() {
     let here = folder();
     for arguments in
         [&["proposal", "list"][..], &["partner", "list"], &["keys", "list"], &["partner", "show", "x"]]
@@ -304,7 +304,7 @@ fn a_command_that_only_looks_makes_no_store() {
 }
 
 #[test]
-fn a_new_id_is_one_that_a_catalogue_takes() {
+fn a_new_id_is_valid_in_a_catalogue() {
     // D20
     let here = folder();
     for (kind, prefix) in [("insurer", "ins_"), ("product", "pro_"), ("variant", "vrt_")] {
@@ -347,7 +347,7 @@ fn signing_keys_are_rotated_and_retired() {
 }
 
 #[test]
-fn doctor_says_what_is_not_in_order() {
+fn doctor_reports_what_is_wrong() {
     let here = folder();
     let before = run(here.path(), &["doctor", "--json", "--base-url", "https://cover.example"]);
     assert_eq!(before.status.code(), Some(0), "{}", stdout(&before));

@@ -1,4 +1,4 @@
-//! The floors of the house: who may depend on whom, and which library stays on which floor.
+//! The floors of the workspace: which crate may depend on which crate or library.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -28,7 +28,7 @@ const FLOORS: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn every_crate_stands_on_the_floors_below_it_alone() {
+fn every_crate_depends_only_on_the_floors_below_it() {
     let there: BTreeSet<String> = fs::read_dir(crates())
         .expect("crates")
         .map(|entry| entry.expect("one").file_name().into_string().expect("text"))
@@ -126,10 +126,10 @@ fn personal_data_is_revealed_only_where_it_must_be() {
 }
 
 #[test]
-fn no_check_is_switched_off() {
+fn no_check_is_disabled() {
     let mut files = Vec::new();
     sources(&crates(), &mut files);
-    // Spelled in parts, so that this file does not accuse itself.
+    // Spelled in parts, so that this file does not match its own rule.
     let marks = [["#[ig", "nore"].concat(), ["to", "do!("].concat(), ["unimple", "mented!("].concat()];
     for file in files {
         let text = fs::read_to_string(&file).expect("text");

@@ -1,4 +1,4 @@
-//! `covernote import`: books that an operator brings along, all of a file or nothing (D9, D39; docs/import.md).
+//! `covernote import`: records from a file, all of it or nothing (D9, D39; docs/import.md).
 
 use std::fs;
 use std::path::Path;
@@ -102,7 +102,7 @@ fn is_faulty(output: &Output, wanted: &[(u64, &str)]) {
 }
 
 #[tokio::test]
-async fn a_book_is_imported_and_read_by_its_partner() {
+async fn imported_records_are_read_by_their_partner() {
     let book = Book::new();
     let client = &book.partner["client_id"];
     // A partner is named by either of its ids; blank lines and a byte order mark are no records.
@@ -121,7 +121,7 @@ async fn a_book_is_imported_and_read_by_its_partner() {
 }
 
 #[test]
-fn the_documents_examples_are_imported_as_they_stand() {
+fn the_documents_examples_are_imported_unchanged() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/import.md");
     let text = fs::read_to_string(path).expect("the document");
     let blocks = text.split("```json\n").skip(1).map(|block| block.split("```").next().expect("an end"));
@@ -139,7 +139,7 @@ fn the_documents_examples_are_imported_as_they_stand() {
 }
 
 #[test]
-fn an_empty_file_is_an_empty_book() {
+fn an_empty_file_imports_no_records() {
     let book = Book::new();
     for text in ["", "\n", "\n \n\t\r\n", "\u{feff}"] {
         imported(&book.import("policies", text), "policies", 0);
@@ -149,7 +149,7 @@ fn an_empty_file_is_an_empty_book() {
 }
 
 #[test]
-fn every_fault_is_told_with_its_line_and_nothing_is_imported() {
+fn every_fault_is_reported_with_its_line_and_nothing_is_imported() {
     let book = Book::new();
     let faulty = [
         book.proposal(1).to_string(),
@@ -202,7 +202,7 @@ fn with_id(mut record: Value, field: &str, id: &str) -> Value {
 }
 
 #[test]
-fn every_fault_of_a_policy_is_told_at_its_place() {
+fn every_fault_of_a_policy_is_reported_at_its_field() {
     let book = Book::new();
     let change = |number, path: &str, value: Value| with(book.policy(number), path, value);
     let faulty = [
@@ -242,7 +242,7 @@ fn every_fault_of_a_policy_is_told_at_its_place() {
 }
 
 #[test]
-fn the_whole_list_of_faults_is_told_however_long_it_is() {
+fn a_list_of_faults_of_any_length_is_printed_completely() {
     let book = Book::new();
     let faulty: Vec<Value> = (0..3000).map(|number| with(book.policy(number), "tenure", json!(0))).collect();
     let wanted: Vec<(u64, &str)> = (1..=3000).map(|line| (line, "tenure")).collect();
@@ -269,7 +269,7 @@ fn a_partner_that_is_unknown_or_missing_is_a_fault() {
 }
 
 #[test]
-fn an_id_or_number_stands_on_one_line_alone() {
+fn an_id_or_number_occurs_on_one_line_only() {
     let book = Book::new();
     let own = |record: Value, id: &str| with_id(record, "policy_id", id);
     let id = "pol_01m5vvw3xreqg9aaa1afd2xg99";
@@ -294,7 +294,7 @@ fn an_id_or_number_stands_on_one_line_alone() {
 }
 
 #[test]
-fn a_book_is_not_imported_twice_not_even_in_part() {
+fn no_record_is_imported_twice() {
     let book = Book::new();
     for (what, one, two, three) in [
         ("proposals", book.proposal(1), book.proposal(2), book.proposal(3)),
@@ -317,10 +317,12 @@ fn a_book_is_not_imported_twice_not_even_in_part() {
 }
 
 #[test]
-fn a_file_that_cannot_be_read_is_told_as_such() {
+fn an_unreadable_file_is_reported() {
     let book = Book::new();
     fs::create_dir(book.path().join("folder")).expect("made");
-    for (file, why) in [("missing.jsonl", "No such file"), ("folder", "no file"), ("/dev/null", "no file")] {
+    for (file, why) in
+        [("missing.jsonl", "No such file"), ("folder", "not a file"), ("/dev/null", "not a file")]
+    {
         let refused = run(book.path(), &["import", "policies", file]);
         assert_eq!(refused.status.code(), Some(65), "{}", stderr(&refused));
         let said = stderr(&refused);
@@ -338,7 +340,7 @@ fn a_file_that_cannot_be_read_is_told_as_such() {
 }
 
 #[test]
-fn a_file_whose_name_is_no_text_is_read_all_the_same() {
+fn a_file_whose_name_is_not_utf8_is_read() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt;
     let book = Book::new();
@@ -354,7 +356,7 @@ fn a_file_whose_name_is_no_text_is_read_all_the_same() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_a_fault_of_their_line() {
+fn bytes_that_are_not_utf8_are_a_fault_of_their_line() {
     let book = Book::new();
     let mut bytes = lines(&[book.policy(1)]).into_bytes();
     let broken = with(book.policy(2), "previous_policy_id", json!("@@")).to_string();
@@ -366,7 +368,7 @@ fn bytes_that_are_no_text_are_a_fault_of_their_line() {
 }
 
 #[test]
-fn a_line_that_is_far_too_long_is_a_fault_among_the_others() {
+fn a_line_that_is_far_too_long_is_one_fault_among_others() {
     let book = Book::new();
     let giant = with(book.policy(2), "previous_policy_id", json!("x".repeat(1024 * 1024)));
     let faulty = [
@@ -385,7 +387,7 @@ fn a_line_that_is_far_too_long_is_a_fault_among_the_others() {
 }
 
 #[test]
-fn an_aadhaar_number_among_the_answers_is_cut_where_it_enters() {
+fn an_aadhaar_number_among_the_answers_is_masked_at_the_import() {
     // D39
     let book = Book::new();
     let document = |kind: &str, number: &str| json!({ "document_type": kind, "document_number": number });
@@ -406,14 +408,14 @@ fn an_aadhaar_number_among_the_answers_is_cut_where_it_enters() {
     assert_eq!(shown["proposer"]["documents"][0]["document_number"], "XXXXXXXX0573");
     assert_eq!(shown["proposer"]["documents"][1]["document_number"], "ABCPR1234K");
     assert_eq!(shown["insured"]["member_1"]["id"]["proof"]["document_number"], "XXXXXXXX0573");
-    // What cannot be cut is not taken.
+    // A number that cannot be masked is refused.
     let line =
         with(book.proposal(2), "form_responses", json!({ "proposer": document("AADHAR", "7391-8462") }));
     is_faulty(&book.import("proposals", lines(&[line])), &[(1, "form_responses")]);
 }
 
 #[test]
-fn a_section_that_comes_twice_is_a_fault() {
+fn a_section_that_occurs_twice_is_a_fault() {
     // One of the two would be lost (D49).
     let book = Book::new();
     let section = |name: &str| json!({ "section_name": name, "response_data": {} });
@@ -422,7 +424,7 @@ fn a_section_that_comes_twice_is_a_fault() {
 }
 
 #[test]
-fn nothing_personal_is_in_a_message_or_lies_open_in_the_store() {
+fn personal_data_is_in_no_message_and_never_unsealed_in_the_store() {
     const CANARIES: [&str; 6] = [
         "Canaryvasundhara",
         "7391846205",
@@ -465,7 +467,7 @@ fn nothing_personal_is_in_a_message_or_lies_open_in_the_store() {
     assert_eq!((book.rows_of("health_policies"), book.rows_of("health_proposals")), (1, 1));
     hear(book.import("policies", lines(&[policy.clone(), policy.clone()])));
     hear(book.import("proposals", lines(&[proposal.clone()])));
-    // The same things, each where it does not belong, and lines that are cut short.
+    // The same values, each in a wrong field, and truncated lines.
     for canary in CANARIES {
         for path in [
             "partner_id",
@@ -502,8 +504,8 @@ fn nothing_personal_is_in_a_message_or_lies_open_in_the_store() {
 }
 
 #[test]
-fn the_store_lies_whole_in_its_file_after_an_import() {
-    // A book is large: what waits in the write-ahead log is brought into place at once.
+fn after_an_import_the_database_file_is_complete() {
+    // An import is large, so its log is moved into the database at once.
     let book = Book::new();
     let policies: Vec<Value> = (0..500).map(|number| book.policy(number)).collect();
     imported(&book.import("policies", lines(&policies)), "policies", 500);
@@ -513,7 +515,7 @@ fn the_store_lies_whole_in_its_file_after_an_import() {
 }
 
 #[tokio::test]
-async fn a_book_is_imported_beside_a_running_server() {
+async fn records_are_imported_while_a_server_runs() {
     // The server reads it at once: what was listed before is listed with it.
     let book = Book::new();
     let server = Server::start(book.path(), &[]);
@@ -532,7 +534,7 @@ async fn a_book_is_imported_beside_a_running_server() {
 }
 
 #[tokio::test]
-async fn the_demo_has_its_records_from_the_first_start_and_once() {
+async fn the_demo_imports_its_records_once_at_its_first_start() {
     let here = tempfile::tempdir().expect("a folder");
     let partner = json!({ "client_id": "demo", "client_secret": "demo-secret" });
     let mut seen = Vec::new();

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::support::program::{MockInsurer, run, stderr, stdout, write_secret};
 
 #[test]
-fn the_mock_insurer_passes_the_check_and_stops_when_told() {
+fn the_mock_insurer_passes_the_check_and_stops_at_a_signal() {
     let here = tempfile::tempdir().expect("a folder");
     write_secret(&here.path().join("secret"));
     let secret = ["--authentication", "hmac", "--secret-file", "secret"];
@@ -23,7 +23,7 @@ fn the_mock_insurer_passes_the_check_and_stops_when_told() {
 }
 
 #[test]
-fn a_server_with_vices_is_told_what_they_are() {
+fn the_check_reports_a_servers_defects() {
     let here = tempfile::tempdir().expect("a folder");
     write_secret(&here.path().join("secret"));
     let mock = MockInsurer::start(here.path(), &["--rubbish-percent", "100", "--seed", "3"]);
@@ -42,7 +42,7 @@ fn a_server_with_vices_is_told_what_they_are() {
 }
 
 #[test]
-fn nobody_at_an_address_is_69() {
+fn an_address_without_a_server_exits_with_69() {
     let here = tempfile::tempdir().expect("a folder");
     let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound");
     let checked = run(here.path(), &["insurer", "check", &format!("http://{free}"), "--json"]);
@@ -52,7 +52,7 @@ fn nobody_at_an_address_is_69() {
 }
 
 #[test]
-fn what_cannot_be_meant_is_refused() {
+fn contradictory_flags_are_refused() {
     let here = tempfile::tempdir().expect("a folder");
     write_secret(&here.path().join("secret"));
     fs::set_permissions(here.path().join("secret"), fs::Permissions::from_mode(0o644)).expect("permitted");

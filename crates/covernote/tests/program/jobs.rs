@@ -1,4 +1,4 @@
-//! Jobs through kills and signals: none is lost, no variant is kept twice, no progress goes back (D17).
+//! Jobs during kills or signals: none is lost, no variant is stored twice, no progress is undone (D17).
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -50,7 +50,7 @@ struct Journal {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn ten_thousand_jobs_survive_twenty_kills_each_variant_kept_once() {
+async fn ten_thousand_jobs_survive_twenty_kills_with_each_variant_stored_once() {
     let here = tempfile::tempdir().expect("a folder");
     let partner = partner(here.path());
     let of: PartnerId = partner["partner_id"].as_str().expect("an id").parse().expect("an id");
@@ -206,7 +206,7 @@ async fn counts_agree(here: &Path, of: PartnerId) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_server_told_to_stop_hands_back_its_jobs_and_the_next_one_finishes_them() {
+async fn a_stopped_server_hands_back_its_jobs_and_the_next_one_finishes_them() {
     // D17
     let here = tempfile::tempdir().expect("a folder");
     let partner = partner(here.path());

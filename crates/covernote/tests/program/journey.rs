@@ -1,4 +1,4 @@
-//! The hosted journey as the program serves it: the demo's button, where it is reached, and the partner's addresses.
+//! The hosted journey of the built program: the demo's button, its address, the partner's addresses.
 
 use std::path::Path;
 
@@ -29,7 +29,7 @@ fn leads_to(answer: &Response) -> String {
 }
 
 #[tokio::test]
-async fn the_demos_button_leads_into_the_journey_and_the_way_back_is_its_page() {
+async fn the_demos_button_opens_the_journey_and_the_journey_returns_to_its_page() {
     // Issue 4, point 6
     let here = folder();
     let demo = Server::start(here.path(), &["--demo"]);
@@ -50,7 +50,7 @@ async fn the_demos_button_leads_into_the_journey_and_the_way_back_is_its_page() 
 }
 
 #[tokio::test]
-async fn without_demo_there_is_no_such_page() {
+async fn without_demo_there_is_no_demo_page() {
     let here = folder();
     let server = Server::start(here.path(), &[]);
     assert_eq!(get(&format!("{}/demo", server.base)).await.status(), 404);
@@ -62,7 +62,7 @@ async fn without_demo_there_is_no_such_page() {
 }
 
 #[tokio::test]
-async fn the_journey_is_not_served_over_plain_http_beyond_this_machine() {
+async fn the_journey_is_not_served_over_plain_http_outside_this_machine() {
     // Issue 4: only loopback may be plain http
     let here = folder();
     let listens = ["serve", "--listen", "127.0.0.1:0"];
@@ -86,7 +86,7 @@ fn code(here: &Path, arguments: &[&str]) -> Option<i32> {
 }
 
 #[test]
-fn a_partners_addresses_are_judged_whole_and_can_be_changed() {
+fn a_partners_addresses_are_validated_and_can_be_changed() {
     let here = folder();
     let made = run(here.path(), &["partner", "create", "A", "--origin", "https://app.example", "--json"]);
     let made: Value = serde_json::from_str(&stdout(&made)).expect("credentials");
@@ -115,7 +115,7 @@ fn a_partners_addresses_are_judged_whole_and_can_be_changed() {
 }
 
 #[tokio::test]
-async fn the_operator_is_shown_what_to_go_on_with_when_it_asks() {
+async fn the_operator_sees_the_application_when_asking_for_it() {
     // D29: an application that waits for a person
     let here = folder();
     let demo = Server::start(here.path(), &["--demo"]);

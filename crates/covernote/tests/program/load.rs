@@ -1,4 +1,4 @@
-//! Clients that write until the server dies, and note what they were told.
+//! Clients that write until the server dies, with a record of their answers.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};

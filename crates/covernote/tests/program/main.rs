@@ -1,4 +1,4 @@
-//! The built program as its operator meets it: command line, files, signals, jobs through kills, and what it never lets out.
+//! The built program as its operator uses it: command line, files, signals, jobs during kills, confidentiality.
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,4 +1,4 @@
-//! Any number of processes on one PostgreSQL database: what one does, the others know; what is wrong, a sentence says.
+//! Several processes on one PostgreSQL database: each sees the work of the others, each reports faults in a sentence.
 
 use std::path::Path;
 use std::process::Output;
@@ -102,7 +102,7 @@ async fn soon(what: &str, is_so: impl AsyncFn() -> bool) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_one_process_did_the_others_go_on_with() {
+async fn the_work_of_one_process_is_continued_by_the_others() {
     let place = Place::new();
     let partner = place.partner();
     let (one, other) = (place.server(&[]), place.server(&["--workers", "0"]));
@@ -125,7 +125,7 @@ async fn what_one_process_did_the_others_go_on_with() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_idempotency_key_holds_at_every_process() {
+async fn an_idempotency_key_is_valid_at_every_process() {
     // D36
     let place = Place::new();
     let partner = place.partner();
@@ -149,7 +149,7 @@ async fn an_idempotency_key_holds_at_every_process() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_allowance_of_tokens_is_counted_over_all_processes() {
+async fn the_allowance_of_tokens_is_counted_over_all_processes() {
     // D6
     let place = Place::new();
     let partner = place.told(&["partner", "create", "Small", "--tokens-per-hour", "5", "--json"]);
@@ -163,7 +163,7 @@ async fn an_allowance_of_tokens_is_counted_over_all_processes() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_partner_that_is_disabled_is_refused_everywhere_within_five_seconds() {
+async fn a_disabled_partner_is_refused_everywhere_within_five_seconds() {
     let place = Place::new();
     let partner = place.partner();
     let servers = [place.server(&[]), place.server(&[])];
@@ -196,7 +196,7 @@ async fn a_new_signing_key_is_known_to_every_process() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_catalogue_that_is_reloaded_runs_in_every_process() {
+async fn a_reloaded_catalogue_is_used_by_every_process() {
     let place = Place::new();
     place.partner();
     let servers = [place.server(&[]), place.server(&["--workers", "0"])];
@@ -221,7 +221,7 @@ async fn a_catalogue_that_is_reloaded_runs_in_every_process() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_worker_finishes_what_servers_without_workers_take() {
+async fn a_worker_finishes_jobs_of_servers_without_workers() {
     let place = Place::new();
     let partner = place.partner();
     let server = place.server(&["--workers", "0"]);
@@ -240,7 +240,7 @@ async fn a_worker_finishes_what_servers_without_workers_take() {
 }
 
 #[test]
-fn a_database_that_cannot_be_used_is_told_in_a_sentence() {
+fn an_unusable_database_is_reported_in_a_sentence() {
     let place = Place::new();
     let name = match &place.engine {
         Engine::Postgres(name) => name.clone(),
@@ -282,7 +282,7 @@ fn a_database_that_cannot_be_used_is_told_in_a_sentence() {
 }
 
 #[test]
-fn a_command_that_only_looks_makes_no_store() {
+fn a_command_that_only_reads_creates_no_store() {
     let place = Place::new();
     let output = place.run(&["partner", "list"]);
     assert_eq!(output.status.code(), Some(69), "{}", stderr(&output));
@@ -307,28 +307,28 @@ fn a_process_without_the_keyring_is_refused() {
 }
 
 #[test]
-fn what_belongs_to_one_engine_is_refused_on_the_other() {
+fn commands_of_one_engine_are_refused_on_the_other() {
     let place = Place::new();
     let demo = place.run(&["serve", "--demo", "--listen", "127.0.0.1:0"]);
     assert_eq!(demo.status.code(), Some(78), "{}", stderr(&demo));
-    assert!(stderr(&demo).contains("--demo stores in SQLite"), "{}", stderr(&demo));
+    assert!(stderr(&demo).contains("--demo uses SQLite"), "{}", stderr(&demo));
     let worker = run(place.folder(), &["worker"]);
     assert_eq!(worker.status.code(), Some(78), "{}", stderr(&worker));
     assert!(stderr(&worker).contains("PostgreSQL database"), "{}", stderr(&worker));
 }
 
 #[test]
-fn the_doctor_looks_into_the_database() {
+fn the_doctor_checks_the_database() {
     let place = Place::new();
     let before = stdout(&place.run(&["doctor"]));
-    assert!(before.contains("store         not there yet"), "{before}");
+    assert!(before.contains("store         it does not exist yet"), "{before}");
     place.partner();
     let after = stdout(&place.run(&["doctor"]));
     assert!(after.contains("store         PostgreSQL, partners: 1, jobs not finished: 0"), "{after}");
 }
 
 #[test]
-fn a_server_under_tls_is_spoken_to_when_its_certificate_is_trusted() {
+fn a_tls_database_is_used_only_if_its_certificate_is_trusted() {
     let place = Place::new();
     let authority = cluster().speaks_tls();
     let address = format!("{}?sslmode=require", place.address());

@@ -1,4 +1,4 @@
-//! README's first command and curl lines, as they stand.
+//! README's first command with its curl lines, unchanged.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `covernote serve`: the demo, the folder it holds, signals, and what other commands change while it runs.
+//! `covernote serve`: the demo, the locked folder, signals, changes by other commands while it runs.
 
 use std::fs;
 use std::net::TcpListener;
@@ -60,7 +60,7 @@ async fn token(client: &Client, base: &str, partner: &Value) -> (u16, String) {
 }
 
 #[test]
-fn the_demo_is_refused_beyond_loopback() {
+fn the_demo_is_refused_outside_loopback() {
     let here = folder();
     let refused = run(here.path(), &["serve", "--demo", "--listen", "0.0.0.0:0"]);
     assert_eq!(refused.status.code(), Some(78));
@@ -68,7 +68,7 @@ fn the_demo_is_refused_beyond_loopback() {
 }
 
 #[tokio::test]
-async fn the_demo_has_a_folder_of_its_own_that_no_other_server_takes() {
+async fn the_demo_has_its_own_folder_that_no_other_server_uses() {
     let here = folder();
     let demo = Server::start(here.path(), &["--demo"]);
     let partner = json!({ "client_id": "demo", "client_secret": "demo-secret" });
@@ -87,13 +87,13 @@ async fn the_demo_has_a_folder_of_its_own_that_no_other_server_takes() {
 }
 
 #[test]
-fn a_folder_is_held_by_one_server() {
+fn a_folder_is_used_by_one_server() {
     let here = folder();
     let _server = Server::start(here.path(), &[]);
     let second = run(here.path(), &["serve", "--listen", "127.0.0.1:0"]);
     assert_eq!(second.status.code(), Some(69));
     assert_eq!(
-        stderr(&second).lines().filter(|line| line.contains("held by another server")).count(),
+        stderr(&second).lines().filter(|line| line.contains("another server uses the data folder")).count(),
         1,
         "{}",
         stderr(&second)
@@ -191,7 +191,7 @@ async fn an_operator_decides_lists_and_explains() {
 }
 
 #[tokio::test]
-async fn a_quote_is_explained_by_the_catalogue_it_was_given_under() {
+async fn a_quote_is_explained_with_its_own_catalogue_version() {
     let here = folder();
     run(here.path(), &["catalogue", "init", "mine"]);
     let served = Served::start(here.path(), &["--catalogue", "mine"]).await;
@@ -240,7 +240,7 @@ async fn a_faulty_catalogue_does_not_replace_the_running_one() {
 }
 
 #[tokio::test]
-async fn metrics_are_on_a_listener_of_their_own() {
+async fn metrics_have_their_own_listener() {
     let here = folder();
     let free = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").to_string();
     let served = Served::start(here.path(), &["--metrics-listen", &free]).await;
@@ -270,7 +270,7 @@ async fn metrics_are_on_a_listener_of_their_own() {
 }
 
 #[tokio::test]
-async fn each_request_is_one_line_with_its_route_and_partner() {
+async fn each_request_is_one_log_line_with_its_route_and_partner() {
     let here = folder();
     let served = Served::start(here.path(), &[]).await;
     served.server.logged();
@@ -301,7 +301,7 @@ async fn each_request_is_one_line_with_its_route_and_partner() {
 }
 
 #[test]
-fn the_environment_sets_what_no_flag_sets() {
+fn a_variable_sets_what_no_flag_sets() {
     let here = folder();
     let made = program(here.path())
         .env("COVERNOTE_DATA", "elsewhere")
@@ -313,7 +313,7 @@ fn the_environment_sets_what_no_flag_sets() {
 }
 
 #[tokio::test]
-async fn a_policy_that_a_command_issues_bears_the_servers_address() {
+async fn a_policy_that_a_command_issues_has_the_servers_address() {
     // D29, D30
     let here = folder();
     let served = Served::start(here.path(), &["--base-url", "https://cover.example"]).await;
@@ -348,7 +348,7 @@ async fn a_policy_that_a_command_issues_bears_the_servers_address() {
 }
 
 #[tokio::test]
-async fn after_a_clean_stop_the_database_is_one_whole_file() {
+async fn after_a_clean_stop_the_database_is_one_complete_file() {
     let here = folder();
     let mut served = Served::start(here.path(), &[]).await;
     served.post("/v1/embedded/quote", &bodies::quote()).await;
@@ -359,7 +359,7 @@ async fn after_a_clean_stop_the_database_is_one_whole_file() {
 }
 
 #[test]
-fn a_connection_that_says_nothing_is_closed() {
+fn an_idle_connection_is_closed() {
     use std::io::Read;
     let here = folder();
     fs::write(here.path().join("covernote.toml"), "header_deadline_ms = 500\n").expect("written");
@@ -377,7 +377,7 @@ fn a_connection_that_says_nothing_is_closed() {
 }
 
 #[test]
-fn a_variable_that_is_no_text_stops_nothing() {
+fn a_variable_that_is_not_utf8_is_ignored() {
     use std::os::unix::ffi::OsStrExt;
     let here = folder();
     let odd = std::ffi::OsStr::from_bytes(b"caf\xe9");
@@ -390,7 +390,7 @@ fn a_variable_that_is_no_text_stops_nothing() {
 }
 
 #[test]
-fn first_starts_at_the_same_time_make_one_store() {
+fn simultaneous_first_starts_create_one_store() {
     let here = folder();
     let both: Vec<_> = (0..4)
         .map(|n| {

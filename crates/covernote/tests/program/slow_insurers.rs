@@ -1,4 +1,4 @@
-//! Three insurers over HTTP as the world has them: one fast, one that takes its time, one that never answers.
+//! Three insurers over HTTP: a fast one, a slow one, one that never answers.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -65,7 +65,7 @@ fn of<'i>(items: &'i [Value], insurer: &str) -> (Vec<&'i Value>, Vec<&'i Value>)
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_quote_is_answered_in_time_and_an_insurer_that_fails_is_left_alone_until_it_answers() {
+async fn a_quote_is_answered_in_time_and_the_circuit_breaker_of_a_failing_insurer_opens_until_it_answers() {
     // D22
     let here = tempfile::tempdir().expect("a folder");
     let mock = |more: &[&str]| MockInsurer::sharing(here.path(), ANYWHERE, more);
@@ -85,17 +85,17 @@ async fn a_quote_is_answered_in_time_and_an_insurer_that_fails_is_left_alone_unt
     }
     assert!(!of(&items, "parikatha").0.is_empty(), "those priced here have a price");
 
-    // Twenty failed calls later both are left alone, and a quote waits for neither.
+    // After twenty failed calls both circuit breakers are open, and a quote waits for neither insurer.
     for _ in 0..8 {
         tokio::join!(asked.quote(), asked.quote(), asked.quote());
     }
     let (items, took) = asked.quote().await;
-    assert!(took < DEADLINE, "{took:?}: it waited for an insurer that is left alone");
+    assert!(took < DEADLINE, "{took:?}: it waited for an insurer whose circuit breaker is open");
     let (_, failed) = of(&items, "misaal");
     let message = failed[0]["error_message"].as_str().expect("text");
     assert_eq!(message, "The insurer could not give a price just now. Please try again later.");
 
-    // It answers again, and is found out by itself.
+    // It answers again, and a trial call closes the circuit breaker.
     let address = silent.url.strip_prefix("http://").expect("an address").to_owned();
     drop(silent);
     let _healed = MockInsurer::sharing(here.path(), &address, &[]);
@@ -111,7 +111,7 @@ async fn a_quote_is_answered_in_time_and_an_insurer_that_fails_is_left_alone_unt
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_recommendation_grows_while_insurers_answer_and_leaves_out_the_one_that_does_not() {
+async fn a_recommendation_grows_with_insurers_answers_and_leaves_out_the_one_without() {
     // D17, D18, D19
     let here = tempfile::tempdir().expect("a folder");
     let mock = |more: &[&str]| MockInsurer::sharing(here.path(), ANYWHERE, more);

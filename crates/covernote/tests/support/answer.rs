@@ -1,8 +1,8 @@
-//! An answer, and what tests say of it.
+//! An answer with its assertions.
 
 use serde_json::Value;
 
-/// An HTTP answer, read whole.
+/// A complete HTTP answer.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
@@ -28,7 +28,7 @@ impl Answer {
         self.headers.get(name).map(|value| value.to_str().expect("text"))
     }
 
-    /// It is the error object with this status and code.
+    /// Asserts that it is the error object with this status and code.
     #[track_caller]
     pub fn is_refused(&self, status: u16, code: &str) {
         assert_eq!(self.status, status, "{}", self.text);
@@ -39,7 +39,7 @@ impl Answer {
         assert_eq!(has_info, code == "V4000", "additional_info is V4000's alone (D10): {}", self.text);
     }
 
-    /// It is a V4000 whose faults are on exactly these fields, in any order.
+    /// Asserts that it is a V4000 with faults on exactly these fields, in any order.
     #[track_caller]
     pub fn has_faults_on(&self, fields: &[&str]) {
         self.is_refused(400, "V4000");
@@ -106,7 +106,7 @@ fn redact_text(text: &str) -> String {
     shown
 }
 
-/// The prefix and length of an id that a text begins with. Ids of the catalogue never change and stay.
+/// The prefix and length of an id at the start of a text. Ids of the catalogue never change and are not replaced.
 fn prefixed_id(text: &str) -> Option<(&'static str, usize)> {
     let prefix = ["quo", "rec", "pro", "pol", "par", "ses"]
         .into_iter()

@@ -26,10 +26,10 @@ use super::answer::Answer;
 use super::bodies;
 use super::engine::Engine;
 
-/// The longest that anything is waited for: a machine with much else to do is no failure.
+/// Longest wait for any event: long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// A clock that stands until it is moved. It starts on 20 November 2026 at 10:00 in Kolkata.
+/// A clock that tests set. It starts on 20 November 2026 at 10:00 in Kolkata.
 #[derive(Clone)]
 pub struct ManualClock(Arc<AtomicI64>);
 
@@ -57,7 +57,7 @@ impl Clock for ManualClock {
     }
 }
 
-/// Insurers that tests play.
+/// Insurers with scripted answers.
 struct StandIns(HashMap<InsurerId, Arc<dyn Insurer>>);
 
 impl Connectors for StandIns {
@@ -66,14 +66,14 @@ impl Connectors for StandIns {
     }
 }
 
-/// What a test wants otherwise than usual.
+/// A test's changes to the usual setup.
 pub struct Setup {
     pub catalogue: Files,
     pub connectors: Arc<dyn Connectors>,
     pub limits: web::Limits,
     pub insurer_deadline: Duration,
     pub recommendation_deadline: Duration,
-    /// Jobs worked on at once; 0 leaves them all pending.
+    /// Number of jobs that run at once; 0 leaves them all pending.
     pub workers: usize,
     /// Stores on PostgreSQL, whatever engine the tests run on.
     pub on_postgres: bool,
@@ -94,7 +94,7 @@ impl Default for Setup {
 }
 
 impl Setup {
-    /// Few health variants whose premiums anyone can work out, in place of the sample.
+    /// A few health variants with premiums that are easy to calculate, in place of the sample.
     pub fn health() -> Self {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/health_catalogue");
         let catalogue = Files::read(std::path::Path::new(folder)).expect("a catalogue");
@@ -120,7 +120,7 @@ impl Setup {
         Setup { catalogue: Files::of(edited).expect("plain paths"), ..self }
     }
 
-    /// Insurers of the catalogue by their folders, asked over a wire and played by stand-ins.
+    /// Insurers of the catalogue by their folders, reached through scripted stand-ins.
     pub fn asking(mut self, insurers: Vec<(&str, Arc<dyn Insurer>)>) -> Self {
         let mut connected = HashMap::new();
         for (folder, insurer) in insurers {
@@ -162,7 +162,7 @@ pub struct App {
     pub clock: ManualClock,
     pub service: Arc<Service>,
     pub folder: tempfile::TempDir,
-    /// Where its store lies, for what no request can do to it.
+    /// Its store, for changes that no request can make.
     pub store: Engine,
     client: reqwest::Client,
     partner: Partner,
@@ -241,7 +241,7 @@ impl App {
         app
     }
 
-    /// Another process on the same store, with a catalogue of its own and nothing of this one's memory.
+    /// Another process on the same store, with its own catalogue and its own memory.
     pub async fn another_process(&self, catalogue: &Files) -> Arc<Service> {
         let random: Arc<dyn Random> = Arc::new(OsRandom::default());
         let store = self.store.open(self.folder.path(), &self.clock, random.clone()).await;
@@ -279,7 +279,7 @@ impl App {
         Server { base, _stop: stop }
     }
 
-    /// The partner that requests are made for unless said otherwise.
+    /// The default partner of requests.
     pub fn partner(&self) -> &Partner {
         &self.partner
     }
@@ -388,7 +388,7 @@ impl App {
         self.send(self.request("POST", path).json(&body)).await
     }
 
-    /// A request for a partner that is not the usual one.
+    /// A request of a partner other than the usual one.
     pub async fn as_partner(
         &self,
         partner: &Partner,
@@ -433,7 +433,7 @@ impl App {
         bodies::proposal(&quote["quote_id"], &recommendation["recommendation_id"], status)
     }
 
-    /// A proposal that stands in a status: its id.
+    /// A proposal with a status: its id.
     pub async fn has_proposal(&self, status: &str) -> String {
         let submission = if status == "DRAFT" { "DRAFT" } else { "SUBMITTED" };
         let answer = self.post("/v1/embedded/proposal", self.has_proposal_body(submission).await).await;
@@ -447,7 +447,7 @@ impl App {
         id
     }
 
-    /// What is kept of an embedded proposal, with every move that it made.
+    /// The stored embedded proposal with all its moves.
     pub async fn found_proposal(&self, id: &str) -> (Proposal, Vec<Move>) {
         match self.service.find_proposal(id.parse().expect("an id")).await.expect("there") {
             FoundProposal::Embedded(proposal, moves) => (*proposal, moves),
@@ -455,7 +455,7 @@ impl App {
         }
     }
 
-    /// Where a proposal stands.
+    /// A proposal's status.
     pub async fn status_of(&self, id: &str) -> String {
         let answer = self.get(&format!("/v1/embedded/proposal/{id}/status")).await;
         assert_eq!(answer.status, 200, "{}", answer.text);
@@ -481,7 +481,7 @@ impl App {
         answer.json()["payload"]["quote_id"].as_str().expect("an id").to_owned()
     }
 
-    /// The recommendation of a health quote, as far as its job has come.
+    /// The present recommendation of a health quote.
     pub async fn recommendation(&self, id: &str) -> Value {
         let answer = self.get(&format!("/v1/business/health/recommendation/{id}")).await;
         assert_eq!(answer.status, 200, "{}", answer.text);
@@ -511,12 +511,12 @@ impl App {
 
     // Work, and waiting for it.
 
-    /// Lets so many more jobs be worked on at once, from now to the end of the test.
+    /// Starts more workers, which run to the end of the test.
     pub fn works(&self, most: usize) {
         tokio::spawn(Arc::clone(&self.service).work(most, std::future::pending()));
     }
 
-    /// Looks again and again until there is something to see.
+    /// Polls until there is a value.
     pub async fn eventually<T>(&self, what: &str, mut look: impl AsyncFnMut() -> Option<T>) -> T {
         let deadline = tokio::time::Instant::now() + PATIENCE;
         loop {
@@ -528,7 +528,7 @@ impl App {
         }
     }
 
-    /// No job is left behind: what was accepted is done.
+    /// Asserts that no job is left.
     pub async fn has_no_job_left(&self) {
         self.eventually("no job is left", async || (self.rows_of("jobs") == 0).then_some(())).await;
     }

@@ -1,4 +1,4 @@
-//! Valid bodies, from which tests take away or change one thing.
+//! Valid bodies, in which tests remove or change one field.
 
 use serde_json::{Value, json};
 
@@ -109,7 +109,7 @@ pub fn proposal(quote_id: &Value, recommendation_id: &Value, status: &str) -> Va
     })
 }
 
-/// A recommendation request with nothing but what is required, for a family of four in Bengaluru.
+/// A recommendation request with only the required fields, for a family of four in Bengaluru.
 pub fn recommendation() -> Value {
     json!({
         "lead_id": "lead-1001",
@@ -182,7 +182,7 @@ pub fn as_field(path: &str) -> String {
     field
 }
 
-/// A line of an import: a health proposal with every field that it may bring, but for its partner.
+/// A line of an import: a health proposal with every field except its partner.
 pub fn imported_proposal() -> Value {
     json!({
         "created_at": "2026-11-19T16:30:00+05:30",
@@ -214,7 +214,7 @@ pub fn imported_proposal() -> Value {
     })
 }
 
-/// A line of an import: a health policy with every field that it may bring, but for its partner.
+/// A line of an import: a health policy with every field except its partner.
 pub fn imported_policy() -> Value {
     json!({
         "session_id": null,

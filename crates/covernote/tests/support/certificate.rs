@@ -1,4 +1,4 @@
-//! Certificates of completed proposals, and what they say.
+//! Certificates of completed proposals with their text.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -19,7 +19,7 @@ pub async fn has_completed(app: &App, body: Value) -> String {
     id
 }
 
-/// What is kept of the policy that a proposal became.
+/// The stored policy of a proposal.
 pub async fn policy_of(app: &App, id: &str) -> Policy {
     let (proposal, _) = app.found_proposal(id).await;
     app.service.policy_of(&proposal).await.expect("read").expect("issued")
@@ -32,17 +32,17 @@ pub async fn certificate_of(app: &App, id: &str) -> Answer {
     answer
 }
 
-/// The text of a PDF as it is set out on the page, with one space for many.
+/// The text of a PDF in the layout of the page, with single spaces.
 pub fn text_of(pdf: &[u8]) -> String {
     read_with_pdftotext(pdf, "-layout")
 }
 
-/// The text of a PDF in the order in which it was drawn, with one space for many and for line breaks.
+/// The text of a PDF in drawing order, with single spaces also for line breaks.
 pub fn drawn_text_of(pdf: &[u8]) -> String {
     read_with_pdftotext(pdf, "-raw").split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The path that a certificate's QR code and the line under it lead to, read from the PDF.
+/// The path in a certificate's QR code and in the line under it, read from the PDF.
 pub async fn check_path_of(app: &App, id: &str) -> String {
     let text = drawn_text_of(&certificate_of(app, id).await.bytes);
     let address = format!("{}/certificate/", app.base);

@@ -1,4 +1,4 @@
-//! A customer on the hosted journey: a browser without scripts, that keeps the cookie and follows where it is led.
+//! A customer on the hosted journey: a browser without scripts that keeps its cookie, follows redirects.
 
 use std::sync::Mutex;
 
@@ -11,12 +11,12 @@ use super::answer::Answer;
 use super::app::{App, Partner};
 use super::page::Page;
 
-/// The customer of 34 years, alone and well, in Bengaluru.
+/// A single healthy customer of 34 years in Bengaluru.
 pub const WHO: &[(&str, &str)] = &[("self", "34")];
 pub const PLACE: &[(&str, &str)] = &[("pincode", "560038"), ("illness", "no"), ("porting", "no")];
 pub const COVER: &[(&str, &str)] = &[("plan", "base"), ("sum", "1000000")];
 
-/// The same customer's details, without what nobody has to give.
+/// The same customer's details, without optional ones.
 pub const DETAILS: &[(&str, &str)] = &[
     ("name", "Asha Rao"),
     ("born-day", "15"),
@@ -32,7 +32,7 @@ pub const DETAILS: &[(&str, &str)] = &[
     ("nominee-relation", "SPOUSE"),
 ];
 
-/// What must be agreed to.
+/// The required consents.
 pub const AGREES: &[(&str, &str)] = &[("consent", "declaration"), ("consent", "insurer")];
 
 /// A customer with a browser.
@@ -45,17 +45,17 @@ pub struct Customer {
 }
 
 impl Customer {
-    /// One who has not arrived.
+    /// A customer before the arrival.
     pub fn new(app: &App) -> Customer {
         Customer::at(&app.base)
     }
 
-    /// One who has not arrived, whose browser asks for languages.
+    /// A customer before the arrival, whose browser requests languages.
     pub fn speaking(app: &App, accepts: Option<&'static str>) -> Customer {
         Customer { accepts, ..Customer::new(app) }
     }
 
-    /// One whose browser speaks to the server at an address.
+    /// A customer whose browser uses the server at an address.
     pub fn at(base: &str) -> Customer {
         let client = reqwest::Client::builder().redirect(Policy::none()).build().expect("a client");
         Customer {
@@ -67,12 +67,12 @@ impl Customer {
         }
     }
 
-    /// One who came by a fresh token of the usual partner.
+    /// A customer who arrived with a new token of the usual partner.
     pub async fn arrived(app: &App) -> Customer {
         Customer::arrived_with(app, "").await
     }
 
-    /// One who came by a fresh token of the usual partner, with more in the address: `&lang=hi`.
+    /// A customer who arrived with a new token of the usual partner and more parameters, such as `&lang=hi`.
     pub async fn arrived_with(app: &App, query: &str) -> Customer {
         let customer = Customer::new(app);
         let page = customer.get(&format!("{}{query}", app.journey_address(app.partner()).await)).await;
@@ -80,14 +80,14 @@ impl Customer {
         customer
     }
 
-    /// One who has answered everything up to the plans, all of which are there.
+    /// A customer who has answered all questions before the plans, which are complete.
     pub async fn sees_plans(app: &App) -> Customer {
         let customer = Customer::arrived(app).await;
         customer.answers(WHO, PLACE, COVER).await;
         customer
     }
 
-    /// One who chose a year of a variant.
+    /// A customer who chose one year of a variant.
     pub async fn chose(app: &App, variant: &str) -> Customer {
         let customer = Customer::sees_plans(app).await;
         let page = customer.chooses(variant, 1).await;
@@ -95,7 +95,7 @@ impl Customer {
         customer
     }
 
-    /// One who has filled in everything, and looks at it once more.
+    /// A customer who has filled in everything and is on the review page.
     pub async fn reviews(app: &App, variant: &str) -> Customer {
         let customer = Customer::chose(app, variant).await;
         let page = customer.fills("details", DETAILS).await;
@@ -133,7 +133,7 @@ impl Customer {
         }
     }
 
-    /// Sends it, keeps the cookie that comes, and follows nothing.
+    /// Sends it, stores the cookie, and follows no redirect.
     pub async fn send(&self, request: reqwest::RequestBuilder) -> Page {
         let request = request.build().expect("a request");
         let mut at = request.url().path().to_owned();
@@ -148,7 +148,7 @@ impl Customer {
         Page { answer, at }
     }
 
-    /// Follows where a page leads, and on, as long as it stays on this server.
+    /// Follows redirects while they stay on this server.
     pub async fn follow(&self, mut page: Page) -> Page {
         for _ in 0..8 {
             let Some(location) = page.location() else { return page };
@@ -159,17 +159,17 @@ impl Customer {
         panic!("it leads around in circles: {}", page.at)
     }
 
-    /// Opens a page and stays wherever it answers.
+    /// Opens a page without following redirects.
     pub async fn get_once(&self, path: &str) -> Page {
         self.send(self.request("GET", path)).await
     }
 
-    /// Opens a page and follows where it leads.
+    /// Opens a page and follows redirects.
     pub async fn get(&self, path: &str) -> Page {
         self.follow(self.get_once(path).await).await
     }
 
-    /// What shows that a form is from a page of this customer's.
+    /// The anti-forgery value of this customer's forms.
     pub async fn proof(&self) -> String {
         let known = self.proof.lock().expect("nobody panicked").clone();
         if let Some(proof) = known {
@@ -182,14 +182,14 @@ impl Customer {
         proof
     }
 
-    /// Sends a form as it is.
+    /// Sends a form unchanged.
     pub async fn sends<N: AsRef<str>, V: AsRef<str>>(&self, path: &str, fields: &[(N, V)]) -> Page {
         let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
         let request = self.request("POST", path).header(CONTENT_TYPE, "application/x-www-form-urlencoded");
         self.send(request.body(body)).await
     }
 
-    /// Sends a form with the proof, and stays wherever it answers.
+    /// Sends a form with the anti-forgery value, without following redirects.
     pub async fn post_once(&self, path: &str, fields: &[(&str, &str)]) -> Page {
         let proof = self.proof().await;
         let mut fields = fields.to_vec();
@@ -197,18 +197,18 @@ impl Customer {
         self.sends(path, &fields).await
     }
 
-    /// Sends a form with the proof, and follows where it leads.
+    /// Sends a form with the anti-forgery value, and follows redirects.
     pub async fn post(&self, path: &str, fields: &[(&str, &str)]) -> Page {
         self.follow(self.post_once(path, fields).await).await
     }
 
-    /// Opens a page, fills in its form as in a browser, sends it, and follows where it leads.
+    /// Opens a page, fills in its form as in a browser, sends it, and follows redirects.
     pub async fn fills(&self, path: &str, with: &[(&str, &str)]) -> Page {
         let page = self.get(path).await;
         self.fills_in(&page, with).await
     }
 
-    /// Fills in the form of a page that is open, sends it, and follows where it leads.
+    /// Fills in the form of an open page, sends it, and follows redirects.
     pub async fn fills_in(&self, page: &Page, with: &[(&str, &str)]) -> Page {
         let at = self.base.join(&page.at).and_then(|at| at.join(&page.action())).expect("an address");
         let sent = self.sends(at.as_str(), &page.filled(with)).await;
@@ -250,7 +250,7 @@ impl Customer {
         self.post("choose", &[("pick", &format!("{variant}:{years}"))]).await
     }
 
-    /// Sends the application with all that must be agreed to: the page that says what became of it.
+    /// Sends the application with the required consents. Returns the page with its result.
     pub async fn applies(&self) -> Page {
         let page = self.fills("review", AGREES).await;
         assert!(page.at.starts_with("/health/status/"), "{}: {:?}", page.at, page.faults());
@@ -265,7 +265,7 @@ impl App {
         format!("/health?session_token={}", self.token_of(partner, &["business.session"]).await)
     }
 
-    /// Registers what browsers are told of the usual partner.
+    /// Registers the web addresses of the usual partner.
     pub async fn registers(&self, origins: &[&str], return_urls: &[&str]) {
         let all = |addresses: &[&str]| addresses.iter().map(|address| (*address).to_owned()).collect();
         let add = Addresses { origins: all(origins), return_urls: all(return_urls) };

@@ -1,4 +1,4 @@
-//! The engine that a test's store lies on: SQLite, or PostgreSQL where `COVERNOTE_TEST_ENGINE` says so. `scripts/test` runs
+//! The engine of a test's store: SQLite, or PostgreSQL if `COVERNOTE_TEST_ENGINE` says so. `scripts/test` runs
 //! the API tests on both.
 
 use std::io::Write;
@@ -14,7 +14,7 @@ use storage::{Postgres, Sqlite};
 
 use super::cluster::{Cluster, cluster};
 
-/// Where one test's store lies, for what no request can do to it.
+/// One test's store, for changes that no request can make.
 pub enum Engine {
     Sqlite(PathBuf),
     /// The name of its database in the cluster of this process.
@@ -22,7 +22,7 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// A place for a new store: the folder has its keyring, and all of it on SQLite.
+    /// A new store: its folder has the keyring, and on SQLite the database.
     pub fn chosen(folder: &Path) -> Self {
         match std::env::var("COVERNOTE_TEST_ENGINE").as_deref() {
             Err(_) | Ok("sqlite") => Engine::Sqlite(folder.join(storage::sqlite::FILE)),
@@ -31,12 +31,12 @@ impl Engine {
         }
     }
 
-    /// A place for a new store in a database of its own.
+    /// A new store in its own database.
     pub fn postgres() -> Self {
         Engine::Postgres(cluster().database())
     }
 
-    /// How many statements were executed on PostgreSQL, those aside whose text has one of these in it.
+    /// Number of statements executed on PostgreSQL, except those whose text contains one of these.
     pub fn statements(&self, aside: &[&str]) -> u64 {
         match self {
             Engine::Sqlite(_) => panic!("SQLite counts no statements"),
@@ -57,7 +57,7 @@ impl Engine {
         }
     }
 
-    /// Says statements to the store behind the service's back.
+    /// Executes statements on the store without the service.
     pub fn says(&self, statements: &str) -> Result<(), String> {
         match self {
             Engine::Sqlite(path) => {
@@ -68,7 +68,7 @@ impl Engine {
         }
     }
 
-    /// The rows that a statement gives, each column as text.
+    /// The rows of a query, each column as text.
     pub fn texts(&self, statement: &str) -> Vec<String> {
         match self {
             Engine::Sqlite(path) => {
@@ -88,7 +88,7 @@ impl Engine {
         }
     }
 
-    /// How many rows a table has, or one with a condition behind it.
+    /// Number of rows of a table, or of a table with a condition.
     pub fn rows_of(&self, table: &str) -> i64 {
         let counted = self.texts(&format!("select count(*) from {table}"));
         counted[0].parse().expect("a number")
@@ -112,7 +112,7 @@ impl Engine {
         })
     }
 
-    /// What makes an id that no row has.
+    /// An expression for an id that no row has.
     pub fn new_id(&self) -> &'static str {
         match self {
             Engine::Sqlite(_) => "randomblob(16)",
@@ -120,7 +120,7 @@ impl Engine {
         }
     }
 
-    /// Makes every body of a table such as no key seals.
+    /// Damages every body of a table, so that no key opens it.
     pub fn damages(&self, table: &str) {
         let bytes = match self {
             Engine::Sqlite(_) => "x'00112233'",
@@ -129,7 +129,7 @@ impl Engine {
         self.says(&format!("update {table} set body = {bytes}")).expect("damaged");
     }
 
-    /// Lets nobody write until what is returned is dropped.
+    /// Blocks all writes until the returned value is dropped.
     pub fn locks(&self) -> Locked {
         match self {
             Engine::Sqlite(path) => {
@@ -150,7 +150,7 @@ impl Engine {
         }
     }
 
-    /// Every byte that lies there.
+    /// All bytes of the store.
     pub fn bytes(&self, folder: &Path) -> Vec<u8> {
         let mut bytes = Vec::new();
         let files = std::fs::read_dir(folder).expect("the folder").map(|file| file.expect("a file").path());
@@ -194,7 +194,7 @@ impl Drop for Locked {
 pub struct Session(Child);
 
 impl Session {
-    /// Says statements and waits until they are done.
+    /// Executes statements and waits for their end.
     fn with(address: &str, statements: &str) -> Self {
         let mut psql = Command::new(super::cluster::program("psql"));
         psql.args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-d", address]);

@@ -1,4 +1,4 @@
-//! Health proposals and policies: imported as an operator brings them along, or made by a customer on the journey.
+//! Health records: imported by an operator, or made by a customer on the journey.
 
 use domain::date::{BirthDate, Date, day_of};
 use domain::health_proposal::{

@@ -1,4 +1,4 @@
-//! Insurers that tests play.
+//! Insurers with scripted answers.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -13,11 +13,12 @@ use domain::person::PersonalLine;
 use domain::policy::PolicyNumber;
 use domain::quote::NotPriced;
 use service::insurer::{
-    CreditAsk, HealthAsk, HealthSubmission, Insurer, InsurerDecision, InsurerFault, Submission, Told,
+    CreditAsk, HealthAsk, HealthSubmission, IncomingMessage, Insurer, InsurerDecision, InsurerFault,
+    Submission,
 };
 use tokio::sync::{Barrier, Semaphore};
 
-/// What an insurer does when it is asked.
+/// An insurer's reaction to a request.
 pub enum Answers {
     Premium(i64),
     Failure,
@@ -26,22 +27,22 @@ pub enum Answers {
     Nothing,
     TooMany,
     Never,
-    /// Once as many are asked as the barrier counts.
+    /// A price, after as many requests as the barrier counts.
     Together(Arc<Barrier>),
-    /// Once it is admitted: a permit for each time.
+    /// A price, after one permit of the semaphore for each request.
     Admitted(Arc<Semaphore>),
 }
 
 /// An insurer's own sentence.
 pub const REFUSAL: &str = "We do not insure loans of this lender.";
 
-/// A premium of so many paise, and 18 of tax.
+/// A premium in paise, plus 18 paise of tax.
 fn premium(paise: i64) -> Premium {
     Premium::of_parts(Rupees::from_paise(paise), Rupees::from_paise(18)).expect("small")
 }
 
 impl Answers {
-    /// Its answer for so many variants, from what a priced and a refused one look like.
+    /// Its answer for a number of variants.
     async fn for_each<T: Clone>(
         &self,
         asked: usize,
@@ -108,12 +109,12 @@ impl Insurer for Answers {
         Ok(InsurerDecision::Pending)
     }
 
-    fn is_from(&self, _: &Told<'_>) -> bool {
+    fn is_from(&self, _: &IncomingMessage<'_>) -> bool {
         false
     }
 }
 
-/// What an insurer was asked to price for a family.
+/// A price request for a family.
 #[derive(Clone)]
 pub struct HealthAsked {
     pub request: HealthRequest,
@@ -121,12 +122,12 @@ pub struct HealthAsked {
     pub on: Date,
 }
 
-/// An insurer that notes what it is asked to price for families, and refuses.
+/// An insurer that records price requests for families and refuses them.
 #[derive(Default)]
 pub struct Notes(Mutex<Vec<HealthAsked>>);
 
 impl Notes {
-    /// What it was asked so far.
+    /// The requests so far.
     pub fn asked(&self) -> Vec<HealthAsked> {
         self.0.lock().expect("nobody panicked").clone()
     }
@@ -168,30 +169,30 @@ impl Insurer for Notes {
         Ok(InsurerDecision::Pending)
     }
 
-    fn is_from(&self, _: &Told<'_>) -> bool {
+    fn is_from(&self, _: &IncomingMessage<'_>) -> bool {
         false
     }
 }
 
-/// What an insurer says of a proposal when it is asked.
+/// An insurer's decision on a proposal.
 #[derive(Debug, Clone, Copy)]
 pub enum Says {
     Pending,
     /// With its own policy number.
     Accepted(&'static str),
-    /// With why, where it says so.
+    /// With the reason, if there is one.
     Rejected(Option<&'static str>),
     Fails,
     Panics,
     Nothing,
 }
 
-/// How an insurer was asked of a proposal.
+/// An insurer's request about a proposal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Call {
-    /// It was handed over.
+    /// The proposal was submitted.
     Submit(ProposalId),
-    /// What was decided was asked.
+    /// The decision was requested.
     Decision(ProposalId),
 }
 
@@ -204,13 +205,13 @@ pub struct Decides {
 }
 
 impl Decides {
-    /// One that says these things in turn, pending where there are none.
+    /// An insurer with these decisions in turn, or pending if there are none.
     pub fn saying(bearer: &str, says: impl IntoIterator<Item = Says>) -> Arc<Decides> {
         let says = Mutex::new(says.into_iter().collect());
         Arc::new(Decides { bearer: format!("Bearer {bearer}"), says, calls: Mutex::default() })
     }
 
-    /// How it was asked so far.
+    /// The requests so far.
     pub fn calls(&self) -> Vec<Call> {
         self.calls.lock().expect("nobody panicked").clone()
     }
@@ -278,7 +279,7 @@ impl Insurer for Decides {
         self.say(Call::Decision(proposal)).await
     }
 
-    fn is_from(&self, told: &Told<'_>) -> bool {
+    fn is_from(&self, told: &IncomingMessage<'_>) -> bool {
         told.authorization == Some(self.bearer.as_str())
     }
 }

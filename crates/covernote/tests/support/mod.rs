@@ -1,4 +1,4 @@
-//! A whole covernote in one process, spoken to over HTTP, on a clock that is moved by hand.
+//! A complete covernote in one process, used over HTTP, with a clock that tests move.
 #![allow(
     dead_code,
     unreachable_pub,

@@ -1,4 +1,4 @@
-//! A page as a customer reads it: title, headings, fields, and what is wrong with them.
+//! A page as a customer reads it: title, headings, fields with their faults.
 
 use super::answer::Answer;
 

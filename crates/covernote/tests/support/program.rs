@@ -68,7 +68,7 @@ impl Server {
         let mut command = program(folder);
         command.args(["worker", "--log-format", "json"]).args(arguments);
         let server = Server::spawn(command);
-        server.says("works on jobs");
+        server.says("runs jobs");
         server
     }
 

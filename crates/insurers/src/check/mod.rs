@@ -1,6 +1,6 @@
-//! Whether an insurer's server speaks the protocol: for its engineers, thing by thing.
+//! Checks of an insurer's server against the protocol, reported finding by finding to its engineers.
 
-mod door;
+mod access;
 mod prices;
 mod proposals;
 mod sample;
@@ -16,94 +16,94 @@ use rating::Authentication;
 use service::clock::{Clock, Ids, Random};
 use tokio::time::Instant;
 
-use self::door::Reached;
+use self::access::Reach;
 use self::proposals::Family;
-use crate::exchange::{Answer, Exchange, Fault, Request};
+use crate::client::{Answer, Client, ClientError, Request};
 use crate::secret::SecretFile;
-use crate::signature::{Credentials, Source};
+use crate::signature::{Credentials, SecretSource};
 use crate::tuning::Tuning;
 
-/// How long any answer is waited for.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Longest wait for an answer.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long an answer may take: what the service waits for a quote unless its operator set another time.
-const LONGEST: Duration = Duration::from_secs(2);
+/// Longest time that an answer may take: the default deadline of a quote.
+const LIMIT: Duration = Duration::from_secs(2);
 
 /// The server that is checked.
 #[derive(Debug)]
 pub struct Subject {
     /// Its address, without a slash at its end.
     pub url: String,
-    /// How it knows us; `None` where it takes everybody.
+    /// How we authenticate; `None` for a server that accepts every request.
     pub authentication: Option<(Authentication, SecretFile)>,
     /// Its credit-life variants.
     pub credit_variants: Vec<VariantId>,
     /// Its health variants.
     pub health_variants: Vec<VariantId>,
-    /// Whether it is handed a proposal of a fictional customer.
+    /// Whether the check submits a proposal of a fictional customer.
     pub with_proposals: bool,
 }
 
-/// How one thing was found.
+/// The result of one check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// As wanted.
+    /// The server does what the protocol wants.
     Good,
-    /// Not as wanted.
+    /// The server does something else.
     Bad,
-    /// It could not be looked at.
+    /// The check could not be made.
     Skipped,
 }
 
-/// One thing that was looked at.
+/// One check with its result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// A short name that does not change, for programs.
     pub name: String,
-    /// How it was found.
+    /// The result.
     pub state: State,
-    /// What is wanted, as a sentence.
+    /// What the protocol wants, as a sentence.
     pub wanted: &'static str,
-    /// What was found, as a sentence; may be empty where all is good.
+    /// What the server did, as a sentence; may be empty if the result is good.
     pub found: String,
 }
 
-/// Everything that was looked at.
+/// All checks with their results.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
-    /// In the order looked at.
+    /// In the order of the checks.
     pub findings: Vec<Finding>,
-    /// Whether anything answered.
+    /// Whether the server answered at all.
     pub reachable: bool,
 }
 
 impl Report {
-    /// How many things are not as wanted.
+    /// Number of bad results.
     pub fn bad(&self) -> usize {
         self.findings.iter().filter(|finding| finding.state == State::Bad).count()
     }
 }
 
-/// Looks at a server.
+/// Checks a server.
 ///
 /// # Errors
-/// Why it cannot even be tried: the address, the secret, no variant to ask for.
+/// Why no check can be made: a bad address, an unusable secret, no variant to price.
 pub async fn check(
     subject: Subject,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
 ) -> Result<Report, String> {
     if subject.credit_variants.is_empty() && subject.health_variants.is_empty() {
-        return Err("there is no variant to ask for".into());
+        return Err("there is no variant to price".into());
     }
     let credentials = subject.authentication.map(|(authentication, file)| {
-        file.judge()?;
-        Ok::<_, String>(Arc::new(Credentials { authentication, source: Source::File(file) }))
+        file.validate()?;
+        Ok::<_, String>(Arc::new(Credentials { authentication, source: SecretSource::File(file) }))
     });
     let credentials = credentials.transpose()?;
-    let examiner = Examiner {
+    let checker = Checker {
         today: day_of(clock.now()),
-        server: exchange(&subject.url, credentials.clone(), clock.clone())?,
+        server: client(&subject.url, credentials.clone(), clock.clone())?,
         url: subject.url,
         credentials,
         ids: Ids::new(clock.clone(), random.clone()),
@@ -112,22 +112,18 @@ pub async fn check(
         slowest: Duration::ZERO,
         findings: Vec::new(),
     };
-    Ok(examiner.look(&subject.credit_variants, &subject.health_variants, subject.with_proposals).await)
+    Ok(checker.run(&subject.credit_variants, &subject.health_variants, subject.with_proposals).await)
 }
 
-fn exchange(
-    url: &str,
-    credentials: Option<Arc<Credentials>>,
-    clock: Arc<dyn Clock>,
-) -> Result<Exchange, String> {
-    Exchange::to(url, credentials, clock, Tuning::default().largest_answer)
+fn client(url: &str, credentials: Option<Arc<Credentials>>, clock: Arc<dyn Clock>) -> Result<Client, String> {
+    Client::to(url, credentials, clock, Tuning::default().max_answer_bytes)
 }
 
-/// Who looks, with what was found so far.
-struct Examiner {
+/// A running check with its findings so far.
+struct Checker {
     url: String,
     credentials: Option<Arc<Credentials>>,
-    server: Exchange,
+    server: Client,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
     ids: Ids,
@@ -136,12 +132,12 @@ struct Examiner {
     findings: Vec<Finding>,
 }
 
-impl Examiner {
-    async fn look(mut self, credit: &[VariantId], health: &[VariantId], with_proposals: bool) -> Report {
-        let knock = self.knock(credit, health);
-        let reached = self.reaches(&knock).await;
-        if reached == Reached::Inside {
-            self.strangers(&knock).await;
+impl Checker {
+    async fn run(mut self, credit: &[VariantId], health: &[VariantId], with_proposals: bool) -> Report {
+        let probe = self.probe(credit, health);
+        let reach = self.check_access(&probe).await;
+        if reach == Reach::Admitted {
+            self.unauthenticated_requests(&probe).await;
             let priced = self.credit_prices(credit).await;
             let offered = self.health_prices(health).await;
             if with_proposals {
@@ -156,22 +152,24 @@ impl Examiner {
             let slowest = self.slowest;
             self.note(
                 "in-time",
-                "Every answer is there within 2 s.",
-                slowest <= LONGEST,
-                format!("The slowest took {} ms.", slowest.as_millis()),
+                "Every answer arrives within 2 s.",
+                slowest <= LIMIT,
+                format!("The slowest answer took {} ms.", slowest.as_millis()),
             );
         }
-        Report { findings: self.findings, reachable: reached != Reached::Nobody }
+        Report { findings: self.findings, reachable: reach != Reach::Unreachable }
     }
 
     async fn credit_proposals(&mut self, priced: Option<(VariantId, Premium)>) {
         let today = self.today;
         let propose = priced.map(|(variant, premium)| {
-            move |id: ProposalId, more: Rupees| sample::proposal(id, variant, dearer(premium, more), today)
+            move |id: ProposalId, more: Rupees| {
+                sample::proposal(id, variant, with_higher_base(premium, more), today)
+            }
         });
         self.proposals(Family {
             name: "proposal",
-            unpriced: "No price of a credit-life variant could be read, so that there is none to propose.",
+            unpriced: "No price of a credit-life variant could be read, so there is nothing to propose.",
             propose: propose.as_ref().map(|propose| propose as _),
         })
         .await;
@@ -182,20 +180,20 @@ impl Examiner {
         let shortest = offered.and_then(|(variant, offer)| Some((variant, *offer.tenures.first()?, offer)));
         let propose = shortest.map(|(variant, TenurePrice { years, premium }, offer)| {
             move |id: ProposalId, more: Rupees| {
-                let price = TenurePrice { years, premium: dearer(premium, more) };
+                let price = TenurePrice { years, premium: with_higher_base(premium, more) };
                 sample::health_proposal(id, variant, &offer, price, today)
             }
         });
         self.proposals(Family {
             name: "health-proposal",
-            unpriced: "No price of a health variant could be read, so that there is none to propose.",
+            unpriced: "No price of a health variant could be read, so there is nothing to propose.",
             propose: propose.as_ref().map(|propose| propose as _),
         })
         .await;
     }
 
-    /// Sends a request once, and measures it.
-    async fn send(&mut self, request: &Request) -> Result<Answer, Fault> {
+    /// Sends a request once, and measures the time.
+    async fn send(&mut self, request: &Request) -> Result<Answer, ClientError> {
         let started = Instant::now();
         let answer = send_to(&self.server, request).await;
         self.slowest = self.slowest.max(started.elapsed());
@@ -213,18 +211,18 @@ impl Examiner {
     }
 }
 
-/// Sends a request once to a server, and waits as long as patience lasts.
-async fn send_to(server: &Exchange, request: &Request) -> Result<Answer, Fault> {
-    let silence = Fault::Unreachable(format!("it did not answer within {} s", PATIENCE.as_secs()));
-    tokio::time::timeout(PATIENCE, server.send(request)).await.unwrap_or(Err(silence))
+/// Sends a request once to a server, with a timeout.
+async fn send_to(server: &Client, request: &Request) -> Result<Answer, ClientError> {
+    let silence = ClientError::Unreachable(format!("it did not answer within {} s", TIMEOUT.as_secs()));
+    tokio::time::timeout(TIMEOUT, server.send(request)).await.unwrap_or(Err(silence))
 }
 
-/// A premium with so many rupees more.
-fn dearer(premium: Premium, more: Rupees) -> Premium {
+/// A premium with `more` added to its base.
+fn with_higher_base(premium: Premium, more: Rupees) -> Premium {
     Premium::of_parts(premium.base() + more, premium.gst()).unwrap_or(premium)
 }
 
-/// A sentence from the words of a fault.
+/// A sentence made of an error's text.
 fn sentence(words: impl std::fmt::Display) -> String {
     let words = words.to_string();
     let mut letters = words.chars();
@@ -232,8 +230,8 @@ fn sentence(words: impl std::fmt::Display) -> String {
     format!("{first}{}.", letters.as_str().trim_end_matches('.'))
 }
 
-/// What was answered, in words.
-fn told(answer: &Result<Answer, Fault>) -> String {
+/// An answer in words.
+fn describe(answer: &Result<Answer, ClientError>) -> String {
     match answer {
         Ok(answer) => format!("It answered {}.", answer.status.as_u16()),
         Err(fault) => sentence(fault),
@@ -241,14 +239,14 @@ fn told(answer: &Result<Answer, Fault>) -> String {
 }
 
 /// Whether an answer refuses a request: a status from 400 to 499.
-fn refuses(answer: &Result<Answer, Fault>) -> bool {
+fn refuses(answer: &Result<Answer, ClientError>) -> bool {
     answer.as_ref().is_ok_and(|answer| answer.status.is_client_error())
 }
 
-/// A clock that is so many seconds behind.
-struct Behind(Arc<dyn Clock>, i64);
+/// A clock that is late by a number of seconds.
+struct LateClock(Arc<dyn Clock>, i64);
 
-impl Clock for Behind {
+impl Clock for LateClock {
     fn now(&self) -> Timestamp {
         let now = self.0.now();
         Timestamp::from_second(now.as_second() - self.1).unwrap_or(now)

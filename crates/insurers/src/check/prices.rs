@@ -1,38 +1,38 @@
-//! Whether prices are answered as the protocol has them.
+//! Checks of the answers to price requests.
 
 use domain::health_quote::HealthOffer;
 use domain::id::VariantId;
 use domain::money::Premium;
 
-use super::{Examiner, refuses, sample, sentence, told};
-use crate::exchange::{Answer, Fault, Request};
+use super::{Checker, describe, refuses, sample, sentence};
+use crate::client::{Answer, ClientError, Request};
 use crate::protocol::answer::WrongAnswer;
 use crate::protocol::credit::CreditPrice;
 use crate::protocol::health::HealthPrice;
 use crate::protocol::prices::{self, Outcome, Price};
 use crate::protocol::sentence::NO_WORDS;
 
-/// One of the two ways to ask for prices, with what is asked.
+/// A line of business with its price requests.
 struct Line<'a> {
-    /// What findings begin with.
+    /// Prefix of the findings' names.
     name: &'static str,
     variants: &'a [VariantId],
-    /// What anybody could ask, for these variants.
+    /// An ordinary request for these variants.
     ordinary: &'a dyn Fn(&[VariantId]) -> Request,
-    /// What no insurer can offer.
+    /// A request that no insurer can accept.
     impossible: Request,
     impossible_is_refused: &'static str,
 }
 
-impl Examiner {
-    /// Looks at credit-life prices. A variant that has a price, with it.
+impl Checker {
+    /// Checks credit-life prices. Returns a variant with its price, if any was priced.
     pub(super) async fn credit_prices(&mut self, variants: &[VariantId]) -> Option<(VariantId, Premium)> {
         let today = self.today;
         let line = Line {
             name: "credit",
             variants,
             ordinary: &|variants| sample::credit(&sample::borrower(today), variants, today),
-            impossible: sample::credit(&sample::methuselah(), variants, today),
+            impossible: sample::credit(&sample::impossible_borrower(), variants, today),
             impossible_is_refused: "A borrower of more than 120 years is refused with a sentence.",
         };
         let outcomes = self.prices::<CreditPrice>(line).await?;
@@ -40,14 +40,14 @@ impl Examiner {
         priced.find_map(|(variant, outcome)| Some((*variant, outcome.ok()?)))
     }
 
-    /// Looks at health prices. A variant that is offered, with its offer.
+    /// Checks health prices. Returns a variant with its offer, if any was offered.
     pub(super) async fn health_prices(&mut self, variants: &[VariantId]) -> Option<(VariantId, HealthOffer)> {
         let today = self.today;
         let line = Line {
             name: "health",
             variants,
             ordinary: &|variants| sample::health(&sample::family(), variants, today),
-            impossible: sample::health(&sample::penniless_family(), variants, today),
+            impossible: sample::health(&sample::impossible_family(), variants, today),
             impossible_is_refused: "A sum insured of one paisa is refused with a sentence.",
         };
         let outcomes = self.prices::<HealthPrice>(line).await?;
@@ -63,11 +63,11 @@ impl Examiner {
         let answer = self.send(&(line.ordinary)(line.variants)).await;
         let first = self.ordinary::<P>(&line, answer)?;
 
-        const SAME: &str = "The same question gets the same prices.";
+        const SAME: &str = "The same request gets the same prices.";
         let again = self.ask::<P>(&(line.ordinary)(line.variants), line.variants).await;
         self.compare::<P>(name("same-again"), SAME, &first, again);
 
-        const ANY_ORDER: &str = "The order of the variants asked changes no price.";
+        const ANY_ORDER: &str = "The order of the requested variants changes no price.";
         let backwards: Vec<VariantId> = line.variants.iter().rev().copied().collect();
         let mut again = self.ask::<P>(&(line.ordinary)(&backwards), &backwards).await;
         if let Ok(outcomes) = &mut again {
@@ -81,21 +81,22 @@ impl Examiner {
         const NOT_JSON: &str = "A body that is not JSON is refused with a status from 400 to 499.";
         let broken = Request { body: b"{".to_vec(), ..(line.ordinary)(line.variants) };
         let answer = self.send(&broken).await;
-        self.note(name("not-json"), NOT_JSON, refuses(&answer), told(&answer));
+        self.note(name("not-json"), NOT_JSON, refuses(&answer), describe(&answer));
         Some(first)
     }
 
-    /// Looks at the answer to an ordinary question, from its outside to its inside.
+    /// Checks the answer to an ordinary request: first the status, then the shape, then the content.
     fn ordinary<P: Price>(
         &mut self,
         line: &Line<'_>,
-        answer: Result<Answer, Fault>,
+        answer: Result<Answer, ClientError>,
     ) -> Option<Vec<Outcome<P>>> {
-        const JSON: &str = "Prices are answered with status 200 and Content-Type application/json.";
-        const SHAPE: &str = "The answer is JSON in the shape that the protocol has.";
-        const EACH_ONCE: &str = "Every variant asked has one price or refusal, and no other has any.";
+        const JSON: &str = "The answer to a price request has status 200 and Content-Type application/json.";
+        const SHAPE: &str = "The answer is JSON in the shape of the protocol.";
+        const EACH_ONCE: &str =
+            "Each requested variant has exactly one price or refusal, and no other variant has any.";
         const AMOUNTS: &str = "Amounts are text with two places, not negative, and each premium adds up.";
-        const SOME: &str = "An ordinary question gets at least one price.";
+        const SOME: &str = "An ordinary request gets at least one price.";
         let name = |what: &str| format!("{}-{what}", line.name);
         let body = match answer.and_then(Answer::body) {
             Ok(body) => body,
@@ -116,7 +117,9 @@ impl Examiner {
         for (at, (what, wanted)) in looked.into_iter().enumerate() {
             match &read {
                 Err(wrong) if at == depth => self.note(name(what), wanted, false, sentence(wrong.in_full())),
-                _ if at > depth => self.skip(name(what), wanted, "The answer could not be read so far."),
+                _ if at > depth => {
+                    self.skip(name(what), wanted, "The answer could not be parsed up to this point.")
+                }
                 _ => self.note(name(what), wanted, true, ""),
             }
         }
@@ -127,7 +130,7 @@ impl Examiner {
         Some(outcomes)
     }
 
-    /// Asks for prices, and reads them.
+    /// Requests prices, and parses the answer.
     async fn ask<P: Price>(
         &mut self,
         request: &Request,
@@ -146,7 +149,7 @@ impl Examiner {
     ) {
         let found = match again {
             Ok(again) if again == first => None,
-            Ok(_) => Some("Other prices were answered.".to_owned()),
+            Ok(_) => Some("The answer had other prices.".to_owned()),
             Err(wrong) => Some(wrong),
         };
         self.note(name, wanted, found.is_none(), found.unwrap_or_default());
@@ -154,7 +157,7 @@ impl Examiner {
 
     async fn unknown_variant<P: Price>(&mut self, line: &Line<'_>) {
         const UNKNOWN: &str =
-            "A variant that the insurer does not have is refused, or the whole question is.";
+            "A variant that the insurer does not have is refused, or the whole request is refused.";
         let name = format!("{}-unknown-variant", line.name);
         let unknown = [self.ids.make()];
         let answer = self.send(&(line.ordinary)(&unknown)).await;
@@ -171,7 +174,7 @@ impl Examiner {
                 }
             }
             _ if good => None,
-            other => Some(told(&other)),
+            other => Some(describe(&other)),
         };
         self.note(name, UNKNOWN, found.is_none(), found.unwrap_or_default());
     }

@@ -5,9 +5,9 @@ use domain::id::ProposalId;
 use domain::money::Rupees;
 use service::insurer::InsurerDecision;
 
-use super::{Examiner, refuses, sentence, told};
-use crate::connection::get;
-use crate::exchange::{Answer, Request};
+use super::{Checker, describe, refuses, sentence};
+use crate::client::{Answer, Request};
+use crate::http_insurer::get;
 use crate::protocol::decision::Decision;
 use crate::protocol::decision_path;
 
@@ -21,14 +21,14 @@ pub(super) struct Family<'a> {
     pub(super) propose: Option<&'a (dyn Fn(ProposalId, Rupees) -> Request + Sync)>,
 }
 
-impl Examiner {
+impl Checker {
     /// Looks at what is answered of a proposal that there is not.
     pub(super) async fn unknown_proposal(&mut self) {
         const UNKNOWN: &str = "The decision of a proposal that was never handed over is answered 404.";
         let unknown: ProposalId = self.ids.make();
         let answer = self.send(&get(decision_path(unknown))).await;
         let good = answer.as_ref().is_ok_and(|answer| answer.status == StatusCode::NOT_FOUND);
-        self.note("proposal-unknown", UNKNOWN, good, if good { String::new() } else { told(&answer) });
+        self.note("proposal-unknown", UNKNOWN, good, if good { String::new() } else { describe(&answer) });
     }
 
     /// Looks at proposals of one family.
@@ -51,7 +51,7 @@ impl Examiner {
         let again = self.decision(&submission, id).await;
         self.agree(named("once"), ONCE, &first, again);
         let answer = self.send(&propose(id, Rupees::whole(1))).await;
-        self.note(named("other-body"), OTHER, refuses(&answer), told(&answer));
+        self.note(named("other-body"), OTHER, refuses(&answer), describe(&answer));
         let asked = self.decision(&get(decision_path(id)), id).await;
         self.agree(named("asked"), ASKED, &first, asked);
     }

@@ -1,4 +1,4 @@
-//! What a check asks: questions of people who do not exist.
+//! The requests of a check, made for fictional customers.
 
 use domain::context::{Context, ContextEntry, key};
 use domain::date::{BirthDate, Date};
@@ -13,19 +13,19 @@ use rust_decimal::Decimal;
 use serde_json::json;
 use service::insurer::{CreditAsk, HealthAsk};
 
-use crate::connection::post;
-use crate::exchange::Request;
+use crate::client::Request;
+use crate::http_insurer::post;
 use crate::protocol::credit::CreditPricesAsked;
 use crate::protocol::health::HealthPricesAsked;
 use crate::protocol::{CREDIT_PRICES, HEALTH_PRICES, HEALTH_PROPOSALS, PROPOSALS};
 
-/// A cover that is neither small nor large.
+/// An ordinary cover.
 const COVER: Rupees = Rupees::whole(500_000);
 
 /// Two years, in months.
 const TERM: u32 = 24;
 
-/// Somebody of 35 who borrows an ordinary amount for two years.
+/// A borrower of 35 years with an ordinary loan for two years.
 pub(super) fn borrower(today: Date) -> QuoteRequest {
     born(birthday(today))
 }
@@ -34,8 +34,8 @@ fn birthday(today: Date) -> Date {
     Date::new(today.year() - 35, 1, 1).expect("a first of January")
 }
 
-/// Somebody who would be older than anyone ever was.
-pub(super) fn methuselah() -> QuoteRequest {
+/// A borrower older than any person has ever been.
+pub(super) fn impossible_borrower() -> QuoteRequest {
     born(Date::constant(1850, 1, 1))
 }
 
@@ -57,8 +57,8 @@ pub(super) fn family() -> HealthRequest {
     insured_for(Rupees::whole(1_000_000))
 }
 
-/// The same, who want next to nothing.
-pub(super) fn penniless_family() -> HealthRequest {
+/// The same family with a sum insured of one paisa.
+pub(super) fn impossible_family() -> HealthRequest {
     insured_for(Rupees::from_paise(1))
 }
 
@@ -87,17 +87,17 @@ fn insured_for(sum_insured: Rupees) -> HealthRequest {
     }
 }
 
-/// The question for credit-life prices.
+/// The request for credit-life prices.
 pub(super) fn credit(request: &QuoteRequest, variants: &[VariantId], on: Date) -> Request {
     post(CREDIT_PRICES, &CreditPricesAsked::of(CreditAsk { request, variants, on }), None)
 }
 
-/// The question for health prices.
+/// The request for health prices.
 pub(super) fn health(request: &HealthRequest, variants: &[VariantId], on: Date) -> Request {
     post(HEALTH_PRICES, &HealthPricesAsked::of(HealthAsk { request, variants, on }), None)
 }
 
-/// A proposal of the borrower's.
+/// The borrower's proposal.
 pub(super) fn proposal(id: ProposalId, variant: VariantId, premium: Premium, today: Date) -> Request {
     let born = birthday(today).to_string();
     let address = json!({
@@ -133,7 +133,7 @@ pub(super) fn proposal(id: ProposalId, variant: VariantId, premium: Premium, tod
     post(PROPOSALS, &body, Some(id))
 }
 
-/// A proposal of the family's.
+/// The family's proposal.
 pub(super) fn health_proposal(
     id: ProposalId,
     variant: VariantId,

@@ -1,9 +1,9 @@
-//! The mock insurer: the protocol served from a catalogue, well or badly, as it is told.
+//! The mock insurer: the protocol served from a catalogue, with scripted failures.
 
-mod desk;
-mod door;
-mod mood;
-mod rubbish;
+mod behaviour;
+mod handlers;
+mod malformed;
+mod router;
 
 use std::io;
 use std::net::{SocketAddr, TcpListener};
@@ -15,101 +15,101 @@ use axum::Router;
 use rating::{Authentication, Catalogue};
 use service::clock::Clock;
 
-use crate::exchange::Exchange;
+use crate::client::Client;
 use crate::secret::SecretFile;
-use crate::signature::{Credentials, Source};
+use crate::signature::{Credentials, SecretSource};
 use crate::tuning::Tuning;
 
-pub use desk::Verdict;
-pub use door::Tally;
-pub use mood::Mood;
-pub use rubbish::Rubbish;
+pub use behaviour::Behaviour;
+pub use handlers::Verdict;
+pub use malformed::Malformed;
+pub use router::RequestCounts;
 
-/// How long requests in flight may go on once the mock is told to stop. Some of them hang on purpose.
+/// Grace period for requests in flight at a stop. Some of them hang on purpose.
 const DRAIN: Duration = Duration::from_secs(1);
 
-/// What a mock insurer is like.
+/// Settings of a mock insurer.
 #[derive(Debug, Default)]
 pub struct MockSettings {
-    /// How it treats requests, until it is changed.
-    pub mood: Mood,
-    /// Where its dice begin: the same seed gives the same bad answers in the same places.
+    /// Scripted behaviour; it can be changed later.
+    pub behaviour: Behaviour,
+    /// Seed of the pseudo-random sequence: the same seed gives the same bad answers to the same requests.
     pub seed: u64,
-    /// How it decides proposals.
+    /// The decision on every proposal.
     pub verdict: Verdict,
-    /// How long after a submission it has decided.
+    /// Time from a submission to its decision.
     pub decide_after: Duration,
-    /// How it is shown who asks; `None` takes everybody.
+    /// How requests are authenticated; `None` accepts every request.
     pub authentication: Option<(Authentication, SecretFile)>,
-    /// The address of the service that it tells its decisions to, without a slash at its end; `None` waits to be asked.
-    pub tell: Option<String>,
+    /// Address of the service that receives decisions, without a slash at its end; `None` sends none.
+    pub callback_url: Option<String>,
 }
 
-/// A mock insurer. It prices every variant of its catalogue by rate tables, whatever the connectors there say.
+/// A mock insurer. It prices every variant of its catalogue from rate tables and ignores the catalogue's connectors.
 #[derive(Clone)]
 pub struct Mock(Arc<State>);
 
-/// Everything that requests share.
+/// The state that all requests share.
 struct State {
     catalogue: Arc<Catalogue>,
     clock: Arc<dyn Clock>,
     credentials: Option<Arc<Credentials>>,
-    mood: Mutex<Mood>,
-    dice: AtomicU64,
-    tally: Arc<door::Counters>,
-    desk: desk::Desk,
+    behaviour: Mutex<Behaviour>,
+    sequence: AtomicU64,
+    counts: Arc<router::Counters>,
+    submissions: handlers::Submissions,
 }
 
 impl Mock {
     /// A mock insurer.
     ///
     /// # Errors
-    /// Why it cannot be: a secret that cannot be used, an address to tell that is none.
+    /// Why it cannot be created: an unusable secret, an invalid address of the service.
     pub fn new(
         catalogue: Arc<Catalogue>,
         settings: MockSettings,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, String> {
         let credentials = settings.authentication.map(|(authentication, file)| {
-            file.judge()?;
-            Ok::<_, String>(Arc::new(Credentials { authentication, source: Source::File(file) }))
+            file.validate()?;
+            Ok::<_, String>(Arc::new(Credentials { authentication, source: SecretSource::File(file) }))
         });
         let credentials = credentials.transpose()?;
-        let largest = Tuning::default().largest_answer;
-        let tell = settings
-            .tell
-            .map(|url| Exchange::to(&url, credentials.clone(), clock.clone(), largest))
+        let largest = Tuning::default().max_answer_bytes;
+        let callback = settings
+            .callback_url
+            .map(|url| Client::to(&url, credentials.clone(), clock.clone(), largest))
             .transpose()?;
         Ok(Mock(Arc::new(State {
             catalogue,
             clock,
             credentials,
-            mood: Mutex::new(settings.mood),
-            dice: AtomicU64::new(settings.seed),
-            tally: Arc::default(),
-            desk: desk::Desk::new(settings.verdict, settings.decide_after, tell),
+            behaviour: Mutex::new(settings.behaviour),
+            sequence: AtomicU64::new(settings.seed),
+            counts: Arc::default(),
+            submissions: handlers::Submissions::new(settings.verdict, settings.decide_after, callback),
         })))
     }
 
-    /// Changes how it treats requests from now on.
-    pub fn set_mood(&self, mood: Mood) {
-        *self.0.mood.lock().unwrap_or_else(PoisonError::into_inner) = mood;
+    /// Changes the scripted behaviour from now on.
+    pub fn set_behaviour(&self, behaviour: Behaviour) {
+        *self.0.behaviour.lock().unwrap_or_else(PoisonError::into_inner) = behaviour;
     }
 
-    /// What it was asked so far.
-    pub fn tally(&self) -> Tally {
-        self.0.tally.read()
+    /// Counts of the requests so far.
+    pub fn counts(&self) -> RequestCounts {
+        self.0.counts.read()
     }
 
     /// Its routes.
     pub fn router(&self) -> Router {
-        door::router(self.0.clone())
+        router::router(self.0.clone())
     }
 
-    /// Serves until told to stop.
+    /// Serves until `stop` completes.
     ///
     /// # Errors
-    /// What the system says of the listener.
+    /// The system's error on the listener.
     pub async fn serve(
         &self,
         listener: TcpListener,

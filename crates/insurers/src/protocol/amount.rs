@@ -1,19 +1,19 @@
-//! Amounts on the wire: decimal text with exactly two places.
+//! Amounts in the protocol: decimal text with exactly two places.
 
 use domain::money::{PlainAmount, Premium, Rupees};
 use domain::text::FromText;
 
-/// Reads an amount: digits, a point, two digits. `None` for any other text, and for more than can be counted.
+/// Parses an amount: digits, a point, two digits. `None` for any other text, and for an amount that is too large.
 pub(crate) fn read(text: &str) -> Option<Rupees> {
     let two_places = text.rsplit_once('.').is_some_and(|(_, places)| places.len() == 2);
     let amount = PlainAmount::from_text(text).ok().filter(|_| two_places)?.0;
     (!amount.is_beyond_counting()).then_some(amount)
 }
 
-/// Reads the three amounts of a premium.
+/// Parses the three amounts of a premium.
 ///
 /// # Errors
-/// What is wrong, as the end of a sentence.
+/// The fault, as the end of a sentence.
 pub(crate) fn premium(base: &str, gst: &str, total: &str) -> Result<Premium, &'static str> {
     let amounts = read(base).zip(read(gst)).zip(read(total));
     let ((base, gst), total) = amounts.ok_or("have an amount that is not digits, a point and two digits")?;

@@ -1,23 +1,22 @@
-//! What is wrong with an answer that arrived.
+//! Faults of an answer.
 
 use std::fmt;
 
 use serde::de::DeserializeOwned;
 
-/// What is wrong with an answer. Its `Display` is fit for a log: it tells places and names of ours, never what the
-/// answer said.
+/// The fault of an answer. Its `Display` can be logged: it has positions and our own names, never the answer's text.
 #[derive(Debug)]
 pub(crate) enum WrongAnswer {
-    /// It is no JSON, or not of the protocol's shape.
+    /// The answer is not JSON, or does not have the protocol's shape.
     Shape(serde_json::Error),
-    /// It does not have one price for each variant asked.
+    /// The answer does not have exactly one price for each requested variant.
     Variants(String),
-    /// An amount, a number or a word in it is not as the protocol has it.
+    /// An amount, a number or a word is not one of the protocol.
     Content(String),
 }
 
 impl WrongAnswer {
-    /// In full, for the engineer whose own server said it.
+    /// The full text, for the engineer of the server that answered.
     pub(crate) fn in_full(&self) -> String {
         match self {
             WrongAnswer::Shape(fault) => format!("{self}: {fault}"),
@@ -38,7 +37,7 @@ impl fmt::Display for WrongAnswer {
     }
 }
 
-/// Reads an answer's JSON.
+/// Parses an answer's JSON.
 pub(crate) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, WrongAnswer> {
     serde_json::from_slice(body).map_err(WrongAnswer::Shape)
 }

@@ -13,7 +13,7 @@ use super::prices::{Outcome, Price};
 use super::sentence::refusal;
 use super::{Entry, amount, context, day, entries, variants};
 
-/// What is asked.
+/// The request for prices.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct CreditPricesAsked {
     on: String,
@@ -26,7 +26,7 @@ pub(crate) struct CreditPricesAsked {
 }
 
 impl CreditPricesAsked {
-    /// As it is sent.
+    /// The request as it is sent.
     pub(crate) fn of(CreditAsk { request, variants, on }: CreditAsk<'_>) -> Self {
         CreditPricesAsked {
             on: on.to_string(),
@@ -39,7 +39,7 @@ impl CreditPricesAsked {
         }
     }
 
-    /// What was asked, by an insurer's reading.
+    /// Parses the request, as an insurer does.
     ///
     /// # Errors
     /// The first fault, as a sentence.
@@ -51,14 +51,14 @@ impl CreditPricesAsked {
             gender: Gender::from_text(&self.gender).map_err(|came| format!("gender is {came}"))?,
             cover: CoverAmount::from_text(&self.cover_amount)
                 .map_err(|came| format!("cover_amount is {came}"))?,
-            term: PolicyTerm::months(self.policy_term).ok_or("policy_term is no month at all")?,
+            term: PolicyTerm::months(self.policy_term).ok_or("policy_term is zero")?,
             context: context(self.context_data),
         };
         Ok((request, variants(&self.variants)?, on))
     }
 }
 
-/// One variant's price, or why it has none.
+/// The price or the refusal of one variant.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct CreditPrice {
     variant_id: String,
@@ -73,7 +73,7 @@ pub(crate) struct CreditPrice {
 }
 
 impl CreditPrice {
-    /// As it is answered.
+    /// The price as it is sent.
     pub(crate) fn of(variant: VariantId, outcome: &Result<Premium, NotPriced>) -> Self {
         let premium = outcome.as_ref().ok();
         CreditPrice {

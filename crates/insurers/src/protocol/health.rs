@@ -17,7 +17,7 @@ use super::prices::Price;
 use super::sentence::refusal;
 use super::{amount, day, decimal, number, variants};
 
-/// What is asked. No name, phone or e-mail is in it: they change no price.
+/// The request for prices. It has no name, phone number or e-mail address, since these change no price.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct HealthPricesAsked {
     on: String,
@@ -32,27 +32,27 @@ pub(crate) struct HealthPricesAsked {
     variants: Vec<String>,
 }
 
-/// A person to be covered.
+/// A person who will be covered.
 #[derive(Serialize, Deserialize)]
 struct MemberAsked {
     relation: String,
     age: Number,
 }
 
-/// A policy that is brought along.
+/// An existing policy that the family ports.
 #[derive(Serialize, Deserialize)]
 struct PortingAsked {
     tenure: Option<Number>,
 }
 
 impl HealthPricesAsked {
-    /// As it is sent.
+    /// The request as it is sent.
     pub(crate) fn of(HealthAsk { request, variants, on }: HealthAsk<'_>) -> Self {
         let member = |member: &Member| MemberAsked {
             relation: member.relation.word().into(),
             age: number(member.age.as_decimal()),
         };
-        // Illnesses count where somebody has one (D16).
+        // Illnesses count only while `has_ped` is true (D16).
         let illnesses = if request.has_ped { request.selected_peds.clone() } else { Vec::new() };
         HealthPricesAsked {
             on: on.to_string(),
@@ -68,7 +68,7 @@ impl HealthPricesAsked {
         }
     }
 
-    /// What was asked, by an insurer's reading.
+    /// Parses the request, as an insurer does.
     ///
     /// # Errors
     /// The first fault, as a sentence.
@@ -83,7 +83,7 @@ impl HealthPricesAsked {
         };
         let members: Vec<Member> = self.members.iter().map(member).collect::<Result<_, String>>()?;
         if members.is_empty() {
-            return Err("members names none".into());
+            return Err("members is empty".into());
         }
         let money =
             |field: &str, text: &str| amount::read(text).ok_or_else(|| format!("{field} is no amount"));
@@ -114,7 +114,7 @@ impl HealthPricesAsked {
     }
 }
 
-/// What one variant offers, or why it offers nothing.
+/// The offer or the refusal of one variant.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct HealthPrice {
     variant_id: String,
@@ -128,7 +128,7 @@ pub(crate) struct HealthPrice {
     refused: Option<String>,
 }
 
-/// A premium for so many years.
+/// A premium for a number of years.
 #[derive(Serialize, Deserialize)]
 struct TenureOffered {
     years: u64,
@@ -138,7 +138,7 @@ struct TenureOffered {
 }
 
 impl HealthPrice {
-    /// As it is answered.
+    /// The offer as it is sent.
     pub(crate) fn of(variant: VariantId, outcome: &Outcome) -> Self {
         let offer = outcome.as_ref().ok();
         let tenure = |price: &TenurePrice| TenureOffered {
@@ -177,7 +177,7 @@ impl Price for HealthPrice {
     }
 }
 
-/// Most years that a premium may be for.
+/// Most years of a tenure.
 const MOST_YEARS: u8 = 5;
 
 fn offer(deductible: &str, copay: u64, offered: Vec<TenureOffered>) -> Result<HealthOffer, &'static str> {

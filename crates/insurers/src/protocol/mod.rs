@@ -1,4 +1,4 @@
-//! The wire protocol, version 1, as `docs/insurers.md` tells it. The same types serve who asks and who answers.
+//! The wire protocol, version 1, as `docs/insurers.md` describes it. Client and server use the same types.
 
 pub(crate) mod answer;
 pub(crate) mod credit;
@@ -19,70 +19,70 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
-/// Where credit-life variants are priced.
+/// Path that prices credit-life variants.
 pub(crate) const CREDIT_PRICES: &str = "/v1/credit/prices";
 
-/// Where health variants are priced.
+/// Path that prices health variants.
 pub(crate) const HEALTH_PRICES: &str = "/v1/health/prices";
 
-/// Where proposals are handed over.
+/// Path that receives proposals.
 pub(crate) const PROPOSALS: &str = "/v1/proposals";
 
-/// Where health proposals are handed over.
+/// Path that receives health proposals.
 pub(crate) const HEALTH_PROPOSALS: &str = "/v1/health/proposals";
 
-/// Header with the key under which a proposal is taken once: its id.
+/// Header with the idempotency key of a submission: the proposal's id.
 pub(crate) const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
-/// Where the decision of a proposal of either family is asked for.
+/// Path of the decision on a proposal of either line of business.
 pub(crate) fn decision_path(of: ProposalId) -> String {
     format!("{PROPOSALS}/{of}/decision")
 }
 
-/// Where an insurer tells us a decision.
-pub(crate) fn told_path(by: InsurerId) -> String {
+/// Path of the service that receives an insurer's decision.
+pub(crate) fn decision_callback_path(by: InsurerId) -> String {
     format!("/v1/insurers/{by}/decisions")
 }
 
-/// One key of the context data with its values.
+/// One key of the context data, with its values.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Entry {
     key: String,
     values: Vec<String>,
 }
 
-/// Context data as it is sent.
+/// Context data, as it is sent.
 pub(crate) fn entries(context: &Context) -> Vec<Entry> {
     let entry = |entry: &ContextEntry| Entry { key: entry.key().into(), values: entry.reveal().to_vec() };
     context.entries().iter().map(entry).collect()
 }
 
-/// Context data as it came.
+/// Context data, as it was received.
 fn context(entries: Vec<Entry>) -> Context {
     Context::of(entries.into_iter().map(|entry| ContextEntry::new(entry.key, entry.values)).collect())
 }
 
-/// A day written `YYYY-MM-DD`, and in no other of the forms that a date may have.
+/// Parses a day in the form `YYYY-MM-DD` and in no other form.
 fn day(field: &str, text: &str) -> Result<Date, String> {
     let day = text.parse::<Date>().ok().filter(|day| day.to_string() == text);
     day.ok_or_else(|| format!("{field} is no day written YYYY-MM-DD"))
 }
 
-/// The variants asked for.
+/// Parses the ids of the requested variants.
 fn variants(texts: &[String]) -> Result<Vec<VariantId>, String> {
     if texts.is_empty() {
-        return Err("variants names none".into());
+        return Err("variants is empty".into());
     }
     let parsed: Option<Vec<VariantId>> = texts.iter().map(|text| text.parse().ok()).collect();
     parsed.ok_or_else(|| "variants has text that is no variant's id".into())
 }
 
-/// A number as JSON writes it.
+/// A decimal as a JSON number.
 fn number(decimal: Decimal) -> Number {
     serde_json::from_str(&decimal.normalize().to_string()).expect("a decimal's digits are a JSON number")
 }
 
-/// A JSON number, exactly.
+/// A JSON number as an exact decimal.
 fn decimal(number: &Number) -> Option<Decimal> {
     number.to_string().parse().ok()
 }

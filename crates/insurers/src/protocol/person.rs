@@ -1,4 +1,4 @@
-//! People as a proposal names them: fields and words of the API, days written `YYYY-MM-DD`.
+//! The people of a proposal: fields and words of the API, days in the form `YYYY-MM-DD`.
 
 use domain::person::{self, Document, Income, Name, PersonalLine, Phone};
 use serde::{Deserialize, Serialize};
@@ -115,7 +115,7 @@ fn address(address: &person::Address) -> Address {
     }
 }
 
-/// Documents, an Aadhaar number masked since it entered (D39).
+/// Documents. An Aadhaar number was masked when it was received (D39).
 fn documents(documents: &[Document]) -> Vec<IdentityDocument> {
     let document = |document: &Document| IdentityDocument {
         document_type: document.kind().word().into(),

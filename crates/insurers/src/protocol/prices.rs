@@ -1,4 +1,4 @@
-//! Prices that are answered: one for each variant asked, in any order.
+//! The answer to a price request: one price for each requested variant, in any order.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -9,46 +9,46 @@ use serde::{Deserialize, Serialize};
 
 use super::answer::{self, WrongAnswer};
 
-/// The answer to both ways of asking for prices.
+/// The answer to a price request of either line of business.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Prices<P> {
-    /// One for each variant asked.
+    /// One for each requested variant.
     pub(crate) prices: Vec<P>,
 }
 
-/// One variant's price, or why it has none.
+/// The price or the refusal of one variant.
 pub(crate) trait Price: DeserializeOwned {
-    /// What it offers.
+    /// An offer.
     type Offer: PartialEq;
 
-    /// Why it offers nothing.
+    /// A refusal.
     type Refusal: PartialEq + Display;
 
-    /// The variant that it is of.
+    /// The variant's id.
     fn variant_id(&self) -> &str;
 
-    /// What it says.
+    /// Parses the price.
     ///
     /// # Errors
-    /// What is wrong with it, as the end of a sentence that begins with its variant.
+    /// The fault, as the end of a sentence that begins with the variant.
     fn outcome(self) -> Result<Outcome<Self>, &'static str>;
 }
 
-/// What the price of a variant says.
+/// The parsed price of a variant.
 pub(crate) type Outcome<P> = Result<<P as Price>::Offer, <P as Price>::Refusal>;
 
-/// Reads prices in the order asked.
+/// Parses prices, and puts them into the order of the request.
 ///
 /// # Errors
-/// The first fault: a single wrong price spoils the whole answer, for then nothing else in it is to be trusted.
+/// The first fault. One wrong price makes the whole answer wrong: the other prices cannot be trusted either.
 pub(crate) fn read<P: Price>(body: &[u8], asked: &[VariantId]) -> Result<Vec<Outcome<P>>, WrongAnswer> {
     let Prices { prices } = answer::read::<Prices<P>>(body)?;
-    let (came, wanted) = (prices.len(), asked.len());
+    let (received, requested) = (prices.len(), asked.len());
     let mut priced: HashMap<String, Option<P>> =
         asked.iter().map(|variant| (variant.to_string(), None)).collect();
     for price in prices {
         let place = priced.get_mut(price.variant_id()).ok_or_else(|| {
-            WrongAnswer::Variants("the answer has a price for a variant that was not asked".into())
+            WrongAnswer::Variants("the answer has a price for a variant that was not requested".into())
         })?;
         if place.is_some() {
             let twice = format!("the answer has more than one price for {}", price.variant_id());
@@ -58,7 +58,7 @@ pub(crate) fn read<P: Price>(body: &[u8], asked: &[VariantId]) -> Result<Vec<Out
     }
     let outcome = |variant: &VariantId| {
         let price = priced.get_mut(&variant.to_string()).and_then(Option::take).ok_or_else(|| {
-            WrongAnswer::Variants(format!("{came} prices for {wanted} variants: none for {variant}"))
+            WrongAnswer::Variants(format!("{received} prices for {requested} variants: none for {variant}"))
         })?;
         price.outcome().map_err(|what| WrongAnswer::Content(format!("the amounts of {variant} {what}")))
     };

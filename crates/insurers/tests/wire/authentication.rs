@@ -1,8 +1,8 @@
-//! Who asks, shown both ways.
+//! Authentication in both directions.
 
-use insurers::mock::{Mood, Tally};
+use insurers::mock::{Behaviour, RequestCounts};
 use rating::{Authentication, HttpConnector};
-use service::insurer::{InsurerFault, Told};
+use service::insurer::{IncomingMessage, InsurerFault};
 
 use crate::support::*;
 
@@ -17,7 +17,7 @@ fn is_401(answer: &Result<usize, InsurerFault>) -> bool {
 }
 
 #[tokio::test]
-async fn an_insurer_knows_us_by_our_secret_and_nobody_else() {
+async fn an_insurer_accepts_our_secret_and_no_other() {
     for authentication in BOTH {
         let ours = OurSide::new();
         let served = serve_known(authentication, &ours);
@@ -25,20 +25,20 @@ async fn an_insurer_knows_us_by_our_secret_and_nobody_else() {
         let stranger = OurSide::new();
         write_secret(&stranger.secrets.path().join("secret"), "another-secret-of-some-length");
         assert!(is_401(&ask(&stranger.insurer_by(by(authentication, &served.url))).await));
-        let Tally { asked, .. } = served.mock.tally();
+        let RequestCounts { asked, .. } = served.mock.counts();
         assert_eq!(asked, 2, "a refused secret is not tried again");
     }
 }
 
 #[tokio::test]
-async fn a_path_of_the_address_is_signed_with_the_rest() {
+async fn a_signature_covers_the_path_of_the_insurers_address() {
     let ours = OurSide::new();
     let (scripted, url) = Scripted::serve([json("{}")]);
     let insurer = ours.insurer_by(by(Authentication::Hmac, &format!("{url}/covers")));
     let _ = ask(&insurer).await;
     let heard = scripted.heard.lock().expect("whole");
     let text = |name: &str| Some(heard[0].headers[name].to_str().expect("ASCII"));
-    let told = Told {
+    let told = IncomingMessage {
         authorization: None,
         timestamp: text("covernote-timestamp"),
         signature: text("covernote-signature"),
@@ -48,13 +48,13 @@ async fn a_path_of_the_address_is_signed_with_the_rest() {
         now: service::clock::Clock::now(ours.clock.as_ref()),
     };
     assert!(insurer.is_from(&told));
-    assert!(!insurer.is_from(&Told { path: "/v1/credit/prices", ..told }));
-    assert!(!insurer.is_from(&Told { body: b"{}", ..told }));
+    assert!(!insurer.is_from(&IncomingMessage { path: "/v1/credit/prices", ..told }));
+    assert!(!insurer.is_from(&IncomingMessage { body: b"{}", ..told }));
     assert!(!ours.insurer(&url).is_from(&told), "a signature is no bearer");
 }
 
 #[tokio::test]
-async fn a_signature_that_is_played_again_later_is_refused() {
+async fn a_signature_that_is_replayed_later_is_refused() {
     let ours = OurSide::new();
     let served = serve_known(Authentication::Hmac, &ours);
     let late = OurSide::new();
@@ -67,13 +67,13 @@ async fn a_signature_that_is_played_again_later_is_refused() {
 }
 
 #[tokio::test]
-async fn a_new_secret_is_taken_up_without_a_restart() {
+async fn a_new_secret_takes_effect_without_a_restart() {
     for authentication in BOTH {
         let ours = OurSide::new();
         let served = serve_known(authentication, &ours);
         let insurer = ours.insurer_by(by(authentication, &served.url));
         assert!(ask(&insurer).await.is_ok());
-        // Both sides read the same file here: the insurer's taking it up is ours as well.
+        // Both sides read the same file in this test, so both change to the new secret.
         write_secret(&ours.secrets.path().join("secret"), "a-second-secret-that-is-new");
         assert!(ask(&insurer).await.is_ok(), "{authentication:?}");
         let (scripted, url) = Scripted::serve([json("{}")]);
@@ -84,11 +84,11 @@ async fn a_new_secret_is_taken_up_without_a_restart() {
 }
 
 #[tokio::test]
-async fn without_a_secret_nothing_is_sent() {
+async fn no_request_is_sent_without_a_secret() {
     let ours = OurSide::new();
-    let served = serve_in(Mood::default());
+    let served = serve_in(Behaviour::default());
     let insurer = ours.insurer_by(HttpConnector { secret: "nowhere".into(), ..http(&served.url) });
     let answer = ask(&insurer).await;
     assert!(matches!(&answer, Err(InsurerFault::Failed(cause)) if cause.contains("nowhere")), "{answer:?}");
-    assert_eq!(served.mock.tally().asked, 0);
+    assert_eq!(served.mock.counts().asked, 0);
 }

@@ -1,11 +1,11 @@
-//! Deadline, places, attempts and breaker.
+//! The limits of a call: deadline, concurrency, retries, circuit breaker.
 
 use std::time::{Duration, Instant};
 
 use axum::http::StatusCode;
 use futures_util::future::join_all;
 use insurers::Tuning;
-use insurers::mock::Mood;
+use insurers::mock::Behaviour;
 use rating::HttpConnector;
 use service::insurer::{CreditAsk, InsurerFault};
 
@@ -14,16 +14,16 @@ use crate::support::*;
 /// How late an answer may be on a machine that has other things to do.
 const GENEROUS: Duration = Duration::from_secs(3);
 
-fn hanging() -> Mood {
-    Mood { hang_percent: 100, ..Mood::default() }
+fn hanging() -> Behaviour {
+    Behaviour { hang_percent: 100, ..Behaviour::default() }
 }
 
-fn failing() -> Mood {
-    Mood { fail_percent: 100, ..Mood::default() }
+fn failing() -> Behaviour {
+    Behaviour { fail_percent: 100, ..Behaviour::default() }
 }
 
 #[tokio::test]
-async fn an_insurer_that_hangs_is_slow_when_its_time_is_over() {
+async fn an_insurer_that_hangs_is_slow_at_the_deadline() {
     let served = serve_in(hanging());
     let started = Instant::now();
     let answer = ask_within(&OurSide::new().insurer(&served.url), Duration::from_millis(200)).await;
@@ -32,18 +32,18 @@ async fn an_insurer_that_hangs_is_slow_when_its_time_is_over() {
 }
 
 #[tokio::test]
-async fn never_more_calls_are_in_flight_than_there_are_places() {
-    let served = serve_in(Mood { latency: Duration::from_millis(30), ..Mood::default() });
+async fn calls_in_flight_never_exceed_the_concurrency_limit() {
+    let served = serve_in(Behaviour { latency: Duration::from_millis(30), ..Behaviour::default() });
     let ours = OurSide::new();
     let insurer = ours.insurer_by(HttpConnector { calls_in_flight: 3, ..http(&served.url) });
     let answers = join_all((0..20).map(|_| ask(&insurer))).await;
     assert!(answers.iter().all(Result::is_ok), "{answers:?}");
-    let tally = served.mock.tally();
-    assert_eq!((tally.asked, tally.most_in_flight, tally.in_flight), (20, 3, 0)); // L2
+    let counts = served.mock.counts();
+    assert_eq!((counts.asked, counts.most_in_flight, counts.in_flight), (20, 3, 0)); // L2
 }
 
 #[tokio::test]
-async fn waiting_for_a_place_takes_from_the_same_time() {
+async fn waiting_for_the_concurrency_limit_counts_toward_the_deadline() {
     let served = serve_in(hanging());
     let ours = OurSide::new();
     let insurer = ours.insurer_by(HttpConnector { calls_in_flight: 1, ..http(&served.url) });
@@ -51,11 +51,11 @@ async fn waiting_for_a_place_takes_from_the_same_time() {
     let answers = join_all((0..5).map(|_| ask_within(&insurer, Duration::from_millis(200)))).await;
     assert!(answers.iter().all(|answer| *answer == Err(InsurerFault::Slow)), "{answers:?}");
     assert!(started.elapsed() < GENEROUS, "{:?}", started.elapsed());
-    assert_eq!(served.mock.tally().most_in_flight, 1);
+    assert_eq!(served.mock.counts().most_in_flight, 1);
 }
 
 #[tokio::test]
-async fn a_failure_of_the_moment_is_tried_again() {
+async fn a_temporary_failure_is_retried() {
     let good = good_prices();
     for status in [500, 503, 429] {
         let busy = answering(move || StatusCode::from_u16(status).expect("a status"));
@@ -66,23 +66,23 @@ async fn a_failure_of_the_moment_is_tried_again() {
 }
 
 #[tokio::test]
-async fn after_three_attempts_a_call_has_failed() {
+async fn a_call_fails_after_three_attempts() {
     let served = serve_in(failing());
     let answer = ask(&OurSide::new().insurer(&served.url)).await;
     assert_eq!(answer, Err(InsurerFault::Failed("it answered 503".into())));
-    assert_eq!(served.mock.tally().asked, 3);
+    assert_eq!(served.mock.counts().asked, 3);
 }
 
 #[tokio::test]
-async fn no_attempt_is_waited_for_that_would_come_too_late() {
+async fn no_retry_begins_after_the_deadline() {
     let served = serve_in(failing());
-    let ours = OurSide::tuned(Tuning { pause: Duration::from_secs(3600), ..Tuning::default() });
+    let ours = OurSide::tuned(Tuning { retry_pause: Duration::from_secs(3600), ..Tuning::default() });
     assert!(matches!(ask(&ours.insurer(&served.url)).await, Err(InsurerFault::Failed(_))));
-    assert_eq!(served.mock.tally().asked, 1);
+    assert_eq!(served.mock.counts().asked, 1);
 }
 
 #[tokio::test]
-async fn an_insurer_that_asks_to_wait_is_waited_for_where_there_is_time() {
+async fn a_retry_waits_as_long_as_the_insurer_asks_within_the_deadline() {
     let asks = |seconds: &'static str| {
         answering(move || (StatusCode::TOO_MANY_REQUESTS, [("retry-after", seconds)]))
     };
@@ -96,23 +96,27 @@ async fn an_insurer_that_asks_to_wait_is_waited_for_where_there_is_time() {
     assert_eq!(scripted.times_asked(), 1);
 }
 
-/// Our side, with a breaker that rests for so long.
-fn resting_for(rest: Duration) -> OurSide {
-    OurSide::tuned(Tuning { rest, pause: Duration::from_millis(1), ..Tuning::default() })
+/// Our side, with a circuit breaker that stays open for `open_for`.
+fn open_for(open_for: Duration) -> OurSide {
+    OurSide::tuned(Tuning { open_for, retry_pause: Duration::from_millis(1), ..Tuning::default() })
 }
 
 #[tokio::test]
-async fn after_twenty_failed_calls_an_insurer_is_left_alone_and_comes_back_by_itself() {
+async fn the_circuit_breaker_opens_after_twenty_failed_calls_and_closes_by_itself() {
     let served = serve_in(failing());
-    let ours = resting_for(Duration::from_millis(1500));
+    let ours = open_for(Duration::from_millis(1500));
     let insurer = ours.insurer(&served.url);
     for _ in 0..20 {
         assert!(matches!(ask(&insurer).await, Err(InsurerFault::Failed(_))));
     }
-    let asked = served.mock.tally().asked;
+    let asked = served.mock.counts().asked;
     assert_eq!(ask(&insurer).await, Err(InsurerFault::Resting));
-    assert_eq!(served.mock.tally().asked, asked, "an insurer that rests is not asked");
-    served.mock.set_mood(Mood::default());
+    assert_eq!(
+        served.mock.counts().asked,
+        asked,
+        "an insurer gets no call while its circuit breaker is open"
+    );
+    served.mock.set_behaviour(Behaviour::default());
     let deadline = Instant::now() + AMPLE;
     while ask(&insurer).await.is_err() && Instant::now() < deadline {
         tokio::time::sleep(Duration::from_millis(20)).await;
@@ -122,12 +126,12 @@ async fn after_twenty_failed_calls_an_insurer_is_left_alone_and_comes_back_by_it
 }
 
 #[tokio::test]
-async fn a_slow_insurer_opens_the_breaker_too_and_is_tried_by_one_call_at_a_time() {
+async fn a_slow_insurer_opens_the_circuit_breaker_and_gets_one_trial_call_at_a_time() {
     let served = serve_in(hanging());
-    let ours = resting_for(Duration::from_millis(1500));
+    let ours = open_for(Duration::from_millis(1500));
     let insurer = ours.insurer(&served.url);
     let ask_shortly = || ask_within(&insurer, Duration::from_millis(150));
-    // No more at once than there are places: a call that waits in our own queue says nothing.
+    // At most as many calls at once as the concurrency limit: a call that waits in our own queue does not count.
     for _ in 0..2 {
         let answers = join_all((0..10).map(|_| ask_shortly())).await;
         assert!(answers.iter().all(|answer| *answer == Err(InsurerFault::Slow)), "{answers:?}");
@@ -140,7 +144,7 @@ async fn a_slow_insurer_opens_the_breaker_too_and_is_tried_by_one_call_at_a_time
 }
 
 #[tokio::test]
-async fn whoever_stops_waiting_does_not_hide_that_the_insurer_hangs() {
+async fn a_cancelled_call_to_a_hanging_insurer_still_counts_as_a_failure() {
     let served = serve_in(hanging());
     let ours = OurSide::new();
     let insurer = ours.insurer(&served.url);
@@ -156,8 +160,8 @@ async fn whoever_stops_waiting_does_not_hide_that_the_insurer_hangs() {
 }
 
 #[tokio::test]
-async fn what_is_asked_wrongly_says_nothing_about_the_insurer() {
-    // Else one partner's odd requests would take an insurer from all others.
+async fn a_wrong_request_does_not_count_for_the_circuit_breaker() {
+    // Otherwise one partner's wrong requests would stop the calls of all partners.
     for status in [400, 404, 409, 413, 415, 422] {
         let status = StatusCode::from_u16(status).expect("a status");
         let refused = answering(move || status);
@@ -173,13 +177,13 @@ async fn what_is_asked_wrongly_says_nothing_about_the_insurer() {
 }
 
 #[tokio::test]
-async fn a_queue_of_our_own_says_nothing_about_the_insurer() {
-    let served = serve_in(Mood { latency: Duration::from_millis(150), ..Mood::default() });
+async fn a_wait_in_our_own_queue_does_not_count_for_the_circuit_breaker() {
+    let served = serve_in(Behaviour { latency: Duration::from_millis(150), ..Behaviour::default() });
     let ours = OurSide::new();
     let insurer = ours.insurer_by(HttpConnector { calls_in_flight: 1, ..http(&served.url) });
     let (request, variants) = (borrower(), variants());
     let credit = CreditAsk { request: &request, variants: &variants, on: TODAY };
-    // Few get a turn in their time; those who wait in vain are not the insurer's failures.
+    // Most of these calls reach their deadline in our own queue; that is not the insurer's failure.
     let waiting = (0..60).map(|_| insurer.price_credit(credit, Duration::from_secs(1)));
     let answers = join_all(waiting).await;
     assert!(answers.iter().filter(|answer| **answer == Err(InsurerFault::Slow)).count() > 40, "{answers:?}");
@@ -187,7 +191,7 @@ async fn a_queue_of_our_own_says_nothing_about_the_insurer() {
 }
 
 #[tokio::test]
-async fn refusals_are_good_answers() {
+async fn refusals_count_as_successful_calls() {
     let refusals: Vec<String> = variants()
         .iter()
         .map(|variant| format!(r#"{{"variant_id": "{variant}", "refused": "Not this lender."}}"#))
@@ -201,7 +205,7 @@ async fn refusals_are_good_answers() {
 }
 
 #[tokio::test]
-async fn what_was_learned_of_an_insurer_outlives_the_catalogue() {
+async fn the_circuit_breaker_outlives_a_reload_of_the_catalogue() {
     let served = serve_in(failing());
     let ours = OurSide::new();
     for _ in 0..20 {
@@ -213,8 +217,8 @@ async fn what_was_learned_of_an_insurer_outlives_the_catalogue() {
 }
 
 #[tokio::test]
-async fn a_call_without_time_is_slow_and_no_panic() {
-    let served = serve_in(Mood::default());
+async fn a_call_with_no_time_left_is_slow_and_does_not_panic() {
+    let served = serve_in(Behaviour::default());
     let request = borrower();
     let variants = variants();
     let ask = CreditAsk { request: &request, variants: &variants, on: TODAY };
@@ -222,7 +226,7 @@ async fn a_call_without_time_is_slow_and_no_panic() {
     assert_eq!(answer.err(), Some(InsurerFault::Slow));
 }
 
-/// An answer with a price for every variant asked.
+/// An answer with a price for every requested variant.
 fn good_prices() -> String {
     let price = |variant| {
         format!(
@@ -234,8 +238,8 @@ fn good_prices() -> String {
 
 #[tokio::test]
 async fn a_fast_insurer_does_not_wait_for_a_slow_one_or_one_that_hangs() {
-    let slow = Mood { latency: Duration::from_secs(60), ..Mood::default() };
-    let served = [Mood::default(), slow, hanging()].map(serve_in);
+    let slow = Behaviour { latency: Duration::from_secs(60), ..Behaviour::default() };
+    let served = [Behaviour::default(), slow, hanging()].map(serve_in);
     let ours = OurSide::new();
     let insurers = served.each_ref().map(|served| ours.insurer(&served.url));
     let started = Instant::now();
@@ -247,12 +251,12 @@ async fn a_fast_insurer_does_not_wait_for_a_slow_one_or_one_that_hangs() {
 }
 
 #[tokio::test]
-async fn an_address_with_tls_is_not_asked_without() {
-    let served = serve_in(Mood::default());
+async fn an_https_address_gets_no_plain_http_request() {
+    let served = serve_in(Behaviour::default());
     let answer = ask(&OurSide::new().insurer(&served.url.replace("http://", "https://"))).await;
     assert!(
         matches!(&answer, Err(InsurerFault::Failed(cause)) if cause.contains("cannot be reached")),
         "{answer:?}"
     );
-    assert_eq!(served.mock.tally().asked, 0);
+    assert_eq!(served.mock.counts().asked, 0);
 }

@@ -1,4 +1,4 @@
-//! What an insurer's engineer is told of a server with vices.
+//! Reports of `insurer check` on servers with defects.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,7 +13,7 @@ use axum::middleware::{Next, from_fn};
 use axum::response::{IntoResponse, Response};
 use insurers::SecretFile;
 use insurers::check::{Report, State, Subject, check};
-use insurers::mock::{MockSettings, Mood, Rubbish, Verdict};
+use insurers::mock::{Behaviour, Malformed, MockSettings, Verdict};
 use rating::Authentication;
 use serde_json::{Value, json};
 
@@ -35,14 +35,14 @@ fn bad(report: &Report) -> Vec<&str> {
     bad.map(|finding| finding.name.as_str()).collect()
 }
 
-/// A mock insurer with one vice: what it was asked and would answer, and what it answers instead.
-fn vicious<Vice>(settings: MockSettings, vice: Vice) -> String
+/// A mock insurer with one defect: a function from the request and the good answer to the answer that is sent.
+fn defective<Defect>(settings: MockSettings, defect: Defect) -> String
 where
-    Vice: Fn(&Asked, StatusCode, Value) -> (StatusCode, Value) + Clone + Send + Sync + 'static,
+    Defect: Fn(&Asked, StatusCode, Value) -> (StatusCode, Value) + Clone + Send + Sync + 'static,
 {
     let layer = from_fn(move |request: Request, next: Next| {
-        let vice = vice.clone();
-        async move { spoilt(request, next, vice).await }
+        let defect = defect.clone();
+        async move { with_defect(request, next, defect).await }
     });
     listen(serve_routes(settings).layer(layer))
 }
@@ -53,17 +53,17 @@ fn serve_routes(settings: MockSettings) -> Router {
         .router()
 }
 
-/// What a vicious insurer was asked.
+/// A request to a defective insurer.
 struct Asked {
     method: Method,
     path: String,
-    /// `None` where it was no JSON.
+    /// `None` if it is not JSON.
     body: Option<Value>,
 }
 
-async fn spoilt<Vice>(request: Request, next: Next, vice: Vice) -> Response
+async fn with_defect<Defect>(request: Request, next: Next, defect: Defect) -> Response
 where
-    Vice: Fn(&Asked, StatusCode, Value) -> (StatusCode, Value),
+    Defect: Fn(&Asked, StatusCode, Value) -> (StatusCode, Value),
 {
     let (head, body) = request.into_parts();
     let bytes = to_bytes(body, usize::MAX).await.expect("a body");
@@ -75,21 +75,21 @@ where
     let answer = next.run(Request::from_parts(head, Body::from(bytes))).await;
     let status = answer.status();
     let answer = to_bytes(answer.into_body(), usize::MAX).await.expect("a body");
-    let (status, answer) = vice(&asked, status, serde_json::from_slice(&answer).expect("JSON"));
+    let (status, answer) = defect(&asked, status, serde_json::from_slice(&answer).expect("JSON"));
     (status, [(header::CONTENT_TYPE, "application/json; charset=utf-8")], answer.to_string()).into_response()
 }
 
-/// Each price that is answered.
+/// Each price of an answer.
 fn all_prices(answer: &mut Value) -> impl Iterator<Item = &mut Value> {
     answer["prices"].as_array_mut().into_iter().flatten()
 }
 
-/// Each price that is answered and no refusal.
+/// Each price of an answer, without the refusals.
 fn offers(answer: &mut Value) -> impl Iterator<Item = &mut Value> {
     all_prices(answer).filter(|price| price.get("refused").is_none())
 }
 
-/// Sets what a price costs, or its first tenure.
+/// Sets the amounts of a price, or of its first tenure.
 fn set_premium(price: &mut Value, rupees: u64) {
     let amounts = if price.get("tenures").is_some() { &mut price["tenures"][0] } else { price };
     amounts["base_premium"] = format!("{rupees}.00").into();
@@ -98,7 +98,7 @@ fn set_premium(price: &mut Value, rupees: u64) {
 }
 
 #[tokio::test]
-async fn a_good_server_gets_no_bad_word() {
+async fn a_correct_server_has_no_bad_finding() {
     for authentication in [None, Some(Authentication::Bearer), Some(Authentication::Hmac)] {
         let ours = OurSide::new();
         let shared = || authentication.map(|kind| (kind, SecretFile::at(ours.secrets.path().join("secret"))));
@@ -113,7 +113,7 @@ async fn a_good_server_gets_no_bad_word() {
 }
 
 #[tokio::test]
-async fn nobody_there_is_told_and_nothing_else() {
+async fn a_server_that_does_not_answer_has_one_finding() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound");
     let report = report(&format!("http://{free}"), None).await;
     assert!(!report.reachable);
@@ -122,7 +122,7 @@ async fn nobody_there_is_told_and_nothing_else() {
 }
 
 #[tokio::test]
-async fn one_who_lets_strangers_in_is_told() {
+async fn a_server_that_accepts_unauthenticated_requests_is_reported() {
     let ours = OurSide::new();
     let served = serve(MockSettings::default());
     let shared = |kind| Some((kind, SecretFile::at(ours.secrets.path().join("secret"))));
@@ -134,36 +134,40 @@ async fn one_who_lets_strangers_in_is_told() {
 }
 
 #[tokio::test]
-async fn one_who_lets_nobody_in_is_told() {
+async fn a_server_that_refuses_every_request_is_reported() {
     let ours = OurSide::new();
     let served = serve_known(Authentication::Hmac, &ours);
     assert_eq!(bad(&report(&served.url, None).await), ["let-in"]);
 }
 
 #[tokio::test]
-async fn rubbish_is_named_for_what_it_is() {
-    let served = serve_in(Mood::default());
+async fn each_kind_of_malformed_answer_has_its_own_finding() {
+    let served = serve_in(Behaviour::default());
     for (kind, name) in [
-        (Rubbish::Page, "credit-json"),
-        (Rubbish::Redirect, "credit-json"),
-        (Rubbish::Endless, "credit-json"),
-        (Rubbish::BrokenJson, "credit-shape"),
-        (Rubbish::Number, "credit-shape"),
-        (Rubbish::Missing, "credit-each-once"),
-        (Rubbish::Twice, "credit-each-once"),
-        (Rubbish::Stranger, "credit-each-once"),
-        (Rubbish::WrongSum, "credit-amounts"),
-        (Rubbish::Negative, "credit-amounts"),
+        (Malformed::Page, "credit-json"),
+        (Malformed::Redirect, "credit-json"),
+        (Malformed::Endless, "credit-json"),
+        (Malformed::BrokenJson, "credit-shape"),
+        (Malformed::Number, "credit-shape"),
+        (Malformed::Missing, "credit-each-once"),
+        (Malformed::Twice, "credit-each-once"),
+        (Malformed::Stranger, "credit-each-once"),
+        (Malformed::WrongSum, "credit-amounts"),
+        (Malformed::Negative, "credit-amounts"),
     ] {
-        served.mock.set_mood(Mood { rubbish_percent: 100, rubbish: vec![kind], ..Mood::default() });
+        served.mock.set_behaviour(Behaviour {
+            malformed_percent: 100,
+            malformed: vec![kind],
+            ..Behaviour::default()
+        });
         let report = report(&served.url, None).await;
         assert!(bad(&report).contains(&name), "{kind:?}: {report:#?}");
     }
 }
 
 #[tokio::test]
-async fn one_who_prices_whatever_comes_is_told() {
-    let url = vicious(MockSettings::default(), |asked, status, mut answer| {
+async fn a_server_that_prices_impossible_requests_is_reported() {
+    let url = defective(MockSettings::default(), |asked, status, mut answer| {
         let tenures = json!([{ "years": 1 }]);
         for price in all_prices(&mut answer) {
             *price = match asked.path.as_str() {
@@ -181,8 +185,8 @@ async fn one_who_prices_whatever_comes_is_told() {
 }
 
 #[tokio::test]
-async fn one_who_refuses_without_a_word_is_told() {
-    let url = vicious(MockSettings::default(), |_, status, mut answer| {
+async fn a_server_that_refuses_without_a_reason_is_reported() {
+    let url = defective(MockSettings::default(), |_, status, mut answer| {
         for price in all_prices(&mut answer) {
             if price.get("refused").is_some() {
                 price["refused"] = " ".into();
@@ -194,9 +198,9 @@ async fn one_who_refuses_without_a_word_is_told() {
 }
 
 #[tokio::test]
-async fn one_whose_prices_wander_is_told() {
+async fn a_server_whose_prices_change_is_reported() {
     let number = Arc::new(AtomicU64::new(100));
-    let url = vicious(MockSettings::default(), move |_, status, mut answer| {
+    let url = defective(MockSettings::default(), move |_, status, mut answer| {
         offers(&mut answer).for_each(|price| set_premium(price, number.fetch_add(1, Ordering::SeqCst)));
         (status, answer)
     });
@@ -205,8 +209,8 @@ async fn one_whose_prices_wander_is_told() {
 }
 
 #[tokio::test]
-async fn one_who_prices_by_place_is_told() {
-    let url = vicious(MockSettings::default(), |_, status, mut answer| {
+async fn a_server_whose_prices_depend_on_the_order_is_reported() {
+    let url = defective(MockSettings::default(), |_, status, mut answer| {
         offers(&mut answer).zip(100..).for_each(|(price, place)| set_premium(price, place));
         (status, answer)
     });
@@ -214,8 +218,8 @@ async fn one_who_prices_by_place_is_told() {
 }
 
 #[tokio::test]
-async fn one_who_reads_no_body_is_told() {
-    let url = vicious(MockSettings::default(), |asked, status, answer| match asked.body {
+async fn a_server_that_ignores_the_body_is_reported() {
+    let url = defective(MockSettings::default(), |asked, status, answer| match asked.body {
         None if asked.method == Method::POST => (StatusCode::OK, json!({ "prices": [] })),
         _ => (status, answer),
     });
@@ -223,9 +227,9 @@ async fn one_who_reads_no_body_is_told() {
 }
 
 #[tokio::test]
-async fn one_who_takes_a_proposal_anew_each_time_is_told() {
+async fn a_server_that_takes_a_proposal_twice_is_reported() {
     let number = Arc::new(AtomicU64::new(1));
-    let url = vicious(MockSettings::default(), move |_, status, mut answer| {
+    let url = defective(MockSettings::default(), move |_, status, mut answer| {
         if answer.get("policy_number").is_some() {
             answer["policy_number"] = format!("NEW-{}", number.fetch_add(1, Ordering::SeqCst)).into();
         }
@@ -236,9 +240,9 @@ async fn one_who_takes_a_proposal_anew_each_time_is_told() {
 }
 
 #[tokio::test]
-async fn one_who_does_not_compare_bodies_is_told() {
+async fn a_server_that_ignores_a_changed_body_is_reported() {
     let taken: Arc<Mutex<HashMap<String, Value>>> = Arc::default();
-    let url = vicious(MockSettings::default(), move |asked, status, answer| {
+    let url = defective(MockSettings::default(), move |asked, status, answer| {
         let body = asked.body.as_ref();
         match body
             .and_then(|body| body["proposal_id"].as_str())
@@ -255,11 +259,11 @@ async fn one_who_does_not_compare_bodies_is_told() {
 }
 
 #[tokio::test]
-async fn one_who_takes_proposals_of_one_family_alone_is_told() {
+async fn a_server_that_takes_proposals_of_one_line_only_is_reported() {
     for (path, name) in
         [("/v1/proposals", "proposal-taken"), ("/v1/health/proposals", "health-proposal-taken")]
     {
-        let url = vicious(MockSettings::default(), move |asked, status, answer| {
+        let url = defective(MockSettings::default(), move |asked, status, answer| {
             let there = asked.path != path;
             if there {
                 (status, answer)
@@ -272,7 +276,7 @@ async fn one_who_takes_proposals_of_one_family_alone_is_told() {
 }
 
 #[tokio::test]
-async fn one_who_sells_one_line_is_asked_for_proposals_of_it_alone() {
+async fn a_server_that_sells_one_line_gets_proposals_of_that_line_only() {
     let health: Vec<_> = catalogue().all_health_variants().iter().map(|variant| variant.id).collect();
     for (credit_variants, health_variants, family) in
         [(variants(), Vec::new(), "proposal-taken"), (Vec::new(), health, "health-proposal-taken")]
@@ -288,9 +292,9 @@ async fn one_who_sells_one_line_is_asked_for_proposals_of_it_alone() {
 }
 
 #[tokio::test]
-async fn one_who_knows_every_proposal_is_told() {
+async fn a_server_that_knows_every_proposal_is_reported() {
     let settings = MockSettings { verdict: Verdict::Pending, ..MockSettings::default() };
-    let url = vicious(settings, |asked, status, answer| {
+    let url = defective(settings, |asked, status, answer| {
         let id = asked.path.split('/').nth(3);
         match (status, id) {
             (StatusCode::NOT_FOUND, Some(id)) => {
@@ -303,8 +307,8 @@ async fn one_who_knows_every_proposal_is_told() {
 }
 
 #[tokio::test]
-async fn one_who_accepts_without_a_number_is_told() {
-    let url = vicious(MockSettings::default(), |_, status, mut answer| {
+async fn a_server_that_accepts_without_a_policy_number_is_reported() {
+    let url = defective(MockSettings::default(), |_, status, mut answer| {
         if let Some(answer) = answer.as_object_mut() {
             answer.remove("policy_number");
         }
@@ -314,7 +318,7 @@ async fn one_who_accepts_without_a_number_is_told() {
 }
 
 #[tokio::test]
-async fn one_who_takes_long_is_told() {
+async fn a_slow_server_is_reported() {
     let layer = from_fn(async |request: Request, next: Next| {
         if request.method() == Method::GET {
             tokio::time::sleep(Duration::from_millis(2_100)).await;
@@ -326,7 +330,7 @@ async fn one_who_takes_long_is_told() {
 }
 
 #[tokio::test]
-async fn without_variants_there_is_nothing_to_check() {
+async fn a_check_needs_variants() {
     let subject = Subject {
         url: "http://127.0.0.1:1".into(),
         authentication: None,

@@ -1,4 +1,4 @@
-//! The examples of `docs/insurers.md`: what it shows is what is meant.
+//! The examples of `docs/insurers.md`: the code behaves as they show.
 
 use domain::health_quote::Outcome;
 use domain::id::{ProposalId, VariantId};
@@ -39,7 +39,7 @@ fn asked_variants(question: &str) -> Vec<VariantId> {
 }
 
 #[tokio::test]
-async fn credit_prices_are_asked_and_answered_as_shown() {
+async fn credit_prices_are_requested_and_answered_as_documented() {
     let [question, answer] = &examples()[..2] else { panic!("two examples") };
     assert_eq!(answered("/v1/credit/prices", question).await, parsed(answer));
     let (_, url) = Scripted::serve([json(answer.clone())]);
@@ -50,7 +50,7 @@ async fn credit_prices_are_asked_and_answered_as_shown() {
 }
 
 #[tokio::test]
-async fn health_prices_are_asked_and_answered_as_shown() {
+async fn health_prices_are_requested_and_answered_as_documented() {
     let [question, answer] = &examples()[2..4] else { panic!("two examples") };
     answered("/v1/health/prices", question).await;
     let (_, url) = Scripted::serve([json(answer.clone())]);
@@ -62,7 +62,7 @@ async fn health_prices_are_asked_and_answered_as_shown() {
 }
 
 #[tokio::test]
-async fn a_proposal_is_handed_over_and_decided_as_shown() {
+async fn a_proposal_is_submitted_and_decided_as_documented() {
     let [proposal, accepted, health, rejected] = &examples()[4..] else { panic!("four examples") };
     answered("/v1/health/proposals", health).await;
     let decided = answered("/v1/proposals", proposal).await;

@@ -1,16 +1,16 @@
-//! Insurers that answer wrongly or not at all: their failure, and never ours.
+//! Failures of insurers: wrong answers, missing answers.
 
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use insurers::mock::{Mood, Rubbish};
+use insurers::mock::{Behaviour, Malformed};
 use service::insurer::InsurerFault;
 
 use crate::support::*;
 
-/// Asks, and gives the cause of the failure.
+/// Requests prices, and returns the cause of the failure.
 async fn failure(url: &str) -> String {
     match ask(&OurSide::new().insurer(url)).await {
         Err(InsurerFault::Failed(cause)) => cause,
@@ -19,30 +19,34 @@ async fn failure(url: &str) -> String {
 }
 
 #[tokio::test]
-async fn rubbish_of_every_kind_is_the_insurers_failure() {
-    let served = serve_in(Mood::default());
-    for kind in Rubbish::ALL {
-        served.mock.set_mood(Mood { rubbish_percent: 100, rubbish: vec![*kind], ..Mood::default() });
+async fn every_kind_of_malformed_answer_is_the_insurers_failure() {
+    let served = serve_in(Behaviour::default());
+    for kind in Malformed::ALL {
+        served.mock.set_behaviour(Behaviour {
+            malformed_percent: 100,
+            malformed: vec![*kind],
+            ..Behaviour::default()
+        });
         let cause = failure(&served.url).await;
         let wanted = match kind {
-            Rubbish::Page => "does not call itself application/json",
-            Rubbish::BrokenJson | Rubbish::Empty => "not JSON",
-            Rubbish::OtherShape | Rubbish::Number => "not of the protocol's shape",
-            Rubbish::Missing => "none for vrt_",
-            Rubbish::Twice => "more than one price for vrt_",
-            Rubbish::Stranger => "a variant that was not asked",
-            Rubbish::WrongSum => "do not add up",
-            Rubbish::Negative => "not digits",
-            Rubbish::Endless => "larger than 1048576 bytes",
-            Rubbish::BrokenOff => "broke off",
-            Rubbish::Redirect => "redirects are not followed",
+            Malformed::Page => "does not call itself application/json",
+            Malformed::BrokenJson | Malformed::Empty => "not JSON",
+            Malformed::OtherShape | Malformed::Number => "not of the protocol's shape",
+            Malformed::Missing => "none for vrt_",
+            Malformed::Twice => "more than one price for vrt_",
+            Malformed::Stranger => "a variant that was not requested",
+            Malformed::WrongSum => "do not add up",
+            Malformed::Negative => "not digits",
+            Malformed::Endless => "larger than 1048576 bytes",
+            Malformed::BrokenOff => "broke off",
+            Malformed::Redirect => "redirects are not followed",
         };
         assert!(cause.contains(wanted), "{kind:?}: {cause}");
     }
 }
 
 #[tokio::test]
-async fn a_cause_never_repeats_what_the_insurer_said() {
+async fn the_cause_of_a_failure_never_repeats_the_answer() {
     for said in [
         r#"{"prices": "CANARY"}"#.to_owned(),
         r#"{"prices": [{"variant_id": "CANARY", "refused": "CANARY"}]}"#.to_owned(),
@@ -59,7 +63,7 @@ async fn a_cause_never_repeats_what_the_insurer_said() {
 }
 
 #[tokio::test]
-async fn a_refused_request_is_not_tried_again() {
+async fn a_refused_request_is_not_retried() {
     for status in [400, 401, 403, 404, 409, 422] {
         let refusal = answering(move || (StatusCode::from_u16(status).expect("a status"), "CANARY"));
         let (scripted, url) = Scripted::serve([refusal]);
@@ -70,7 +74,7 @@ async fn a_refused_request_is_not_tried_again() {
 }
 
 #[tokio::test]
-async fn a_redirect_leads_nowhere() {
+async fn a_redirect_is_not_followed() {
     let (elsewhere, target) = Scripted::serve([json("{}")]);
     for status in [301, 302, 303, 307, 308] {
         let target = target.clone();
@@ -84,7 +88,7 @@ async fn a_redirect_leads_nowhere() {
 }
 
 #[tokio::test]
-async fn an_answer_is_read_as_far_as_a_mebibyte() {
+async fn an_answer_may_have_at_most_one_mebibyte() {
     let (_, at_most) =
         Scripted::serve([answering(|| ([("content-type", "application/json")], spaces(1_048_000)))]);
     assert!(failure(&at_most).await.contains("not JSON"));
@@ -102,12 +106,12 @@ async fn a_compressed_answer_is_not_read() {
 }
 
 #[tokio::test]
-async fn nobody_at_the_address_is_a_failure() {
+async fn an_address_without_a_server_is_a_failure() {
     let free = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound");
     assert!(failure(&format!("http://{free}")).await.contains("it cannot be reached"));
 }
 
-/// A server on a socket, which says these bytes to whoever comes, and then does as it is told.
+/// A server on a socket that sends these bytes to every client, then calls `then`.
 fn on_a_socket(said: &'static [u8], then: impl Fn(std::net::TcpStream) + Send + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     let url = format!("http://{}", listener.local_addr().expect("bound"));
@@ -123,7 +127,7 @@ fn on_a_socket(said: &'static [u8], then: impl Fn(std::net::TcpStream) + Send + 
 }
 
 #[tokio::test]
-async fn what_is_no_http_is_a_failure() {
+async fn an_answer_that_is_not_http_is_a_failure() {
     for said in [
         &b""[..],
         b"\x16\x03\x01\x02\x00",
@@ -137,7 +141,7 @@ async fn what_is_no_http_is_a_failure() {
 }
 
 #[tokio::test]
-async fn an_answer_that_trickles_in_is_slow() {
+async fn an_answer_that_arrives_byte_by_byte_is_slow() {
     let url = on_a_socket(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n", |mut stream| {
         while stream.write_all(b" ").is_ok() {
             std::thread::sleep(Duration::from_millis(20));

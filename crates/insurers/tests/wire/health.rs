@@ -1,4 +1,4 @@
-//! Health prices over the wire.
+//! Health prices over HTTP.
 
 use domain::health_quote::{
     Age, Attribution, Customer, HealthOffer, HealthRequest, Member, NotOffered, Outcome, PlanType, Porting,
@@ -63,7 +63,7 @@ fn answer(change: impl Fn(&mut Value)) -> String {
 }
 
 #[tokio::test]
-async fn offers_and_refusals_come_in_the_order_asked_shortest_tenure_first() {
+async fn offers_and_refusals_keep_the_order_of_the_request_with_the_shortest_tenure_first() {
     let (_, url) = Scripted::serve([json(answer(|_| {}))]);
     let premium =
         |base, gst| Premium::of_parts(Rupees::from_paise(base), Rupees::from_paise(gst)).expect("small");
@@ -80,7 +80,7 @@ async fn offers_and_refusals_come_in_the_order_asked_shortest_tenure_first() {
 }
 
 #[tokio::test]
-async fn no_name_phone_or_email_is_in_what_is_asked() {
+async fn a_price_request_has_no_name_phone_or_email() {
     let (scripted, url) = Scripted::serve([json(answer(|_| {}))]);
     ask_family(&url).await.expect("an answer");
     let heard = scripted.heard.lock().expect("whole");
@@ -97,7 +97,7 @@ async fn no_name_phone_or_email_is_in_what_is_asked() {
 }
 
 #[tokio::test]
-async fn an_offer_that_cannot_be_spoils_the_whole_answer() {
+async fn an_impossible_offer_makes_the_whole_answer_wrong() {
     type Change = fn(&mut Value);
     let changes: [(&str, Change); 12] = [
         ("copay_percent", |price| price["copay_percent"] = json!(101)),
@@ -123,7 +123,7 @@ async fn an_offer_that_cannot_be_spoils_the_whole_answer() {
 }
 
 #[tokio::test]
-async fn every_variant_is_priced_as_its_insurer_prices_it_and_no_other_at_all() {
+async fn every_requested_variant_has_its_insurers_price_and_no_other_variant_has_one() {
     let served = serve(MockSettings::default());
     let (request, catalogue) = (family(), catalogue());
     let mut variants: Vec<VariantId> =

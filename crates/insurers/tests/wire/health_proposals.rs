@@ -1,4 +1,4 @@
-//! Health proposals over the wire: handed over once, decided when asked or told.
+//! Health proposals over HTTP: each is taken once, then decided.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,7 +39,7 @@ fn insured(name: &str, born: Date, relationship: &str, illnesses: Vec<PersonalLi
     InsuredMember { name, born: BirthDate::kept(born), gender, relationship, illnesses }
 }
 
-/// What a customer filled in and agreed to, with everything that may be.
+/// A customer's form and consents, with all optional values.
 fn made() -> JourneyProposal {
     let born = Date::constant(1991, 6, 15);
     let consent = |purpose, given| Consent { purpose, given, text_hash: [7; 32], at: at() };
@@ -138,7 +138,7 @@ fn number(decision: &Result<InsurerDecision, InsurerFault>) -> &str {
 }
 
 #[tokio::test]
-async fn a_health_proposal_that_is_handed_over_twice_is_taken_once() {
+async fn a_health_proposal_that_is_submitted_twice_is_taken_once() {
     let (ours, served) = (OurSide::new(), serve(MockSettings::default()));
     let insurer = ours.insurer(&served.url);
     let first = submit(&insurer, &proposal(7, made())).await;
@@ -153,7 +153,7 @@ async fn a_health_proposal_that_is_handed_over_twice_is_taken_once() {
 }
 
 #[tokio::test]
-async fn a_decision_of_a_health_proposal_may_take_its_time_and_be_a_rejection() {
+async fn a_health_proposal_may_be_pending_before_it_is_rejected() {
     let decide_after = Duration::from_millis(200);
     let settings = MockSettings { decide_after, verdict: Verdict::Reject, ..MockSettings::default() };
     let (ours, served) = (OurSide::new(), serve(settings));
@@ -165,7 +165,7 @@ async fn a_decision_of_a_health_proposal_may_take_its_time_and_be_a_rejection() 
 }
 
 #[tokio::test]
-async fn a_variant_that_the_mock_insurer_does_not_have_is_no_proposal() {
+async fn a_proposal_of_an_unknown_variant_is_refused() {
     let (ours, served) = (OurSide::new(), serve(MockSettings::default()));
     let mut unknown = made();
     unknown.chosen.variant = VariantId::from_uuid(Uuid::from_u128(1));
@@ -174,7 +174,7 @@ async fn a_variant_that_the_mock_insurer_does_not_have_is_no_proposal() {
 }
 
 #[tokio::test]
-async fn a_decision_of_another_proposal_is_the_insurers_failure() {
+async fn a_decision_on_another_proposal_is_the_insurers_failure() {
     let other = proposal(8, made()).0.id.to_string();
     let said = json!({ "proposal_id": other, "decision": "accepted", "policy_number": "A-1" });
     let (_, url) = Scripted::serve([crate::support::json(said.to_string())]);
@@ -182,7 +182,7 @@ async fn a_decision_of_another_proposal_is_the_insurers_failure() {
     assert!(matches!(&answer, Err(InsurerFault::Failed(_))), "{answer:?}");
 }
 
-/// What an insurer hears of a proposal.
+/// The request that an insurer receives for a proposal.
 async fn heard(made: JourneyProposal) -> Value {
     let (scripted, url) = Scripted::serve([crate::support::json("{}")]);
     let _ = submit(&OurSide::new().insurer(&url), &proposal(7, made)).await;
@@ -195,7 +195,7 @@ async fn heard(made: JourneyProposal) -> Value {
 }
 
 #[tokio::test]
-async fn what_is_handed_over_of_a_family_is_what_the_document_shows() {
+async fn a_submitted_health_proposal_equals_the_documented_example() {
     let wanted = json!({
         "proposal_id": ProposalId::from_uuid(Uuid::from_u128(7)).to_string(),
         "variant_id": variant().to_string(),
@@ -249,7 +249,7 @@ async fn what_is_handed_over_of_a_family_is_what_the_document_shows() {
 }
 
 #[tokio::test]
-async fn what_was_not_given_is_not_there() {
+async fn absent_optional_values_are_left_out() {
     let mut bare = made();
     bare.chosen.porting = None;
     let proposer = &mut bare.form.proposer;

@@ -1,4 +1,4 @@
-//! Insurers over the wire: our side of the protocol against the mock insurer, and against worse servers.
+//! Our side of the insurers' protocol, tested against the mock insurer, also against defective servers.
 
 mod authentication;
 mod bounds;
@@ -7,7 +7,7 @@ mod document;
 mod faults;
 mod health;
 mod health_proposals;
-mod judging;
 mod prices;
 mod proposals;
 mod support;
+mod validation;

@@ -1,4 +1,4 @@
-//! Prices that a good insurer answers.
+//! Credit-life prices of a correct insurer.
 
 use domain::date::{BirthDate, Date};
 use domain::quote::{NotPriced, QuoteRequest};
@@ -8,7 +8,7 @@ use service::insurer::CreditAsk;
 use crate::support::*;
 
 #[tokio::test]
-async fn every_variant_is_priced_as_its_insurer_prices_it_in_the_order_asked() {
+async fn prices_equal_the_insurers_own_in_the_order_of_the_request() {
     let (ours, served) = (OurSide::new(), serve(MockSettings::default()));
     let (request, mut variants) = (borrower(), variants());
     variants.reverse();
@@ -24,7 +24,7 @@ async fn every_variant_is_priced_as_its_insurer_prices_it_in_the_order_asked() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_the_insurers_own_sentence() {
+async fn a_refusal_has_the_insurers_own_sentence() {
     let (ours, served) = (OurSide::new(), serve(MockSettings::default()));
     let request = QuoteRequest { born: BirthDate::kept(Date::constant(1930, 1, 1)), ..borrower() };
     let variants = variants();
@@ -52,7 +52,7 @@ async fn a_refusal_is_cut_to_one_plain_line() {
 }
 
 #[tokio::test]
-async fn what_is_asked_is_what_the_document_shows() {
+async fn a_price_request_equals_the_documented_example() {
     let (scripted, url) = Scripted::serve([json("{}")]);
     let ours = OurSide::new();
     let request = borrower();

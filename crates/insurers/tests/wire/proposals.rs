@@ -1,4 +1,4 @@
-//! Proposals over the wire: handed over once, decided when asked or told.
+//! Credit-life proposals over HTTP: each is taken once, then decided.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use rating::Authentication;
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use service::clock::Clock;
-use service::insurer::{InsurerDecision, InsurerFault, Submission, Told};
+use service::insurer::{IncomingMessage, InsurerDecision, InsurerFault, Submission};
 
 use crate::support::*;
 
@@ -130,7 +130,7 @@ fn number(decision: &Result<InsurerDecision, InsurerFault>) -> &str {
 }
 
 #[tokio::test]
-async fn a_proposal_that_is_handed_over_twice_is_taken_once() {
+async fn a_proposal_that_is_submitted_twice_is_taken_once() {
     let (ours, served) = (OurSide::new(), serve(MockSettings::default()));
     let insurer = ours.insurer(&served.url);
     let first = submit(&insurer, &proposal(7)).await;
@@ -145,7 +145,7 @@ async fn a_proposal_that_is_handed_over_twice_is_taken_once() {
 }
 
 #[tokio::test]
-async fn a_decision_may_take_its_time() {
+async fn a_proposal_may_be_pending_for_a_while() {
     let settings = MockSettings { decide_after: Duration::from_millis(200), ..MockSettings::default() };
     let (ours, served) = (OurSide::new(), serve(settings));
     let insurer = ours.insurer(&served.url);
@@ -155,7 +155,7 @@ async fn a_decision_may_take_its_time() {
 }
 
 #[tokio::test]
-async fn a_rejection_has_its_reason() {
+async fn a_rejection_has_a_reason() {
     let settings = MockSettings { verdict: Verdict::Reject, ..MockSettings::default() };
     let (ours, served) = (OurSide::new(), serve(settings));
     let rejected = submit(&ours.insurer(&served.url), &proposal(7)).await;
@@ -163,14 +163,14 @@ async fn a_rejection_has_its_reason() {
 }
 
 #[tokio::test]
-async fn a_proposal_that_was_never_handed_over_is_unknown() {
+async fn a_proposal_that_was_never_submitted_is_unknown() {
     let (ours, served) = (OurSide::new(), serve(MockSettings::default()));
     let unknown = ours.insurer(&served.url).decision(proposal(7).0.id, AMPLE).await;
     assert_eq!(unknown, Ok(InsurerDecision::Unknown));
 }
 
 #[tokio::test]
-async fn a_decision_that_cannot_be_is_the_insurers_failure() {
+async fn an_impossible_decision_is_the_insurers_failure() {
     let of = proposal(7).0.id;
     let (id, other) = (of.to_string(), proposal(8).0.id.to_string());
     for said in [
@@ -194,7 +194,7 @@ async fn a_decision_that_cannot_be_is_the_insurers_failure() {
 }
 
 #[tokio::test]
-async fn what_is_handed_over_is_what_the_document_shows() {
+async fn a_submitted_proposal_equals_the_documented_example() {
     let (scripted, url) = Scripted::serve([crate::support::json("{}")]);
     let _ = submit(&OurSide::new().insurer(&url), &proposal(7)).await;
     let heard = scripted.heard.lock().expect("whole");
@@ -237,14 +237,14 @@ async fn what_is_handed_over_is_what_the_document_shows() {
 }
 
 #[tokio::test]
-async fn a_decision_that_is_told_shows_who_tells_it() {
+async fn a_callback_is_authenticated() {
     for authentication in [Authentication::Bearer, Authentication::Hmac] {
         let (scripted, us) = Scripted::serve([crate::support::json("{}")]);
         let ours = OurSide::new();
         let file = SecretFile::at(ours.secrets.path().join("secret"));
         let settings = MockSettings {
             authentication: Some((authentication, file)),
-            tell: Some(us),
+            callback_url: Some(us),
             ..MockSettings::default()
         };
         let served = serve_by(settings, ours.clock.clone());
@@ -264,7 +264,7 @@ async fn a_decision_that_is_told_shows_who_tells_it() {
         });
         assert_eq!(body, wanted);
         let text = |name: &str| heard[0].headers.get(name).map(|value| value.to_str().expect("ASCII"));
-        let told = Told {
+        let told = IncomingMessage {
             authorization: text("authorization"),
             timestamp: text("covernote-timestamp"),
             signature: text("covernote-signature"),
@@ -274,7 +274,7 @@ async fn a_decision_that_is_told_shows_who_tells_it() {
             now: ours.clock.now(),
         };
         assert!(insurer.is_from(&told), "{authentication:?}");
-        let nobody = Told { authorization: None, timestamp: None, signature: None, ..told };
+        let nobody = IncomingMessage { authorization: None, timestamp: None, signature: None, ..told };
         assert!(!insurer.is_from(&nobody));
         assert_eq!(day_of(ours.clock.now()), TODAY);
     }

@@ -1,4 +1,4 @@
-//! Servers that tests ask, and what they are asked.
+//! Servers for tests, with records of their requests.
 #![allow(missing_docs, unreachable_pub, reason = "a test binary")]
 
 use std::collections::VecDeque;
@@ -21,21 +21,21 @@ use domain::id::VariantId;
 use domain::money::{CoverAmount, Rupees};
 use domain::person::Gender;
 use domain::quote::{PolicyTerm, QuoteRequest};
-use insurers::mock::{Mock, MockSettings, Mood};
+use insurers::mock::{Behaviour, Mock, MockSettings};
 use insurers::{HttpConnectors, SecretFile, Tuning};
 use rating::{Authentication, Catalogue, Connector, Files, HttpConnector};
 use service::clock::{Clock, Random};
 use service::insurer::{Connectors, CreditAsk, Insurer};
 use tempfile::TempDir;
 
-/// A time that a call has when it is not about time.
+/// Deadline of calls in tests that do not test deadlines.
 pub const AMPLE: Duration = Duration::from_secs(20);
 
 pub const SECRET: &str = "a-secret-of-more-than-16-characters";
 
 pub const TODAY: Date = Date::constant(2026, 11, 20);
 
-/// A clock that stands where it is put.
+/// A clock that tests set.
 pub struct StandingClock(AtomicI64);
 
 impl StandingClock {
@@ -54,7 +54,7 @@ impl Clock for StandingClock {
     }
 }
 
-/// A source that gives no randomness: nothing here is sealed.
+/// A source of zeros instead of randomness: these tests seal nothing.
 pub struct Counting(AtomicU64);
 
 impl Random for Counting {
@@ -71,7 +71,7 @@ pub fn catalogue() -> Arc<Catalogue> {
     Arc::new(Catalogue::load(&Files::sample()).expect("the sample has no faults"))
 }
 
-/// Writes a secret for its owner alone.
+/// Writes a secret that only its owner can read.
 pub fn write_secret(path: &Path, text: &str) {
     fs::write(path, text).expect("written");
     fs::set_permissions(path, fs::Permissions::from_mode(0o600)).expect("permitted");
@@ -86,7 +86,7 @@ pub struct OurSide {
 
 impl OurSide {
     pub fn new() -> Self {
-        OurSide::tuned(Tuning { pause: Duration::from_millis(1), ..Tuning::default() })
+        OurSide::tuned(Tuning { retry_pause: Duration::from_millis(1), ..Tuning::default() })
     }
 
     pub fn tuned(tuning: Tuning) -> Self {
@@ -98,7 +98,7 @@ impl OurSide {
         OurSide { secrets, clock, connectors }
     }
 
-    /// The insurer behind an address.
+    /// The insurer at an address.
     pub fn insurer(&self, url: &str) -> Arc<dyn Insurer> {
         self.insurer_by(http(url))
     }
@@ -111,7 +111,7 @@ impl OurSide {
     }
 }
 
-/// The plainest way to an address.
+/// The simplest connector to an address.
 pub fn http(url: &str) -> HttpConnector {
     HttpConnector {
         url: url.into(),
@@ -137,12 +137,12 @@ pub fn serve_by(settings: MockSettings, clock: Arc<StandingClock>) -> Served {
     Served { mock, url }
 }
 
-/// A mock insurer in a mood.
-pub fn serve_in(mood: Mood) -> Served {
-    serve(MockSettings { mood, ..MockSettings::default() })
+/// A mock insurer with a scripted behaviour.
+pub fn serve_in(behaviour: Behaviour) -> Served {
+    serve(MockSettings { behaviour, ..MockSettings::default() })
 }
 
-/// A mock insurer that wants the secret of [`OurSide`].
+/// A mock insurer that requires the secret of [`OurSide`].
 pub fn serve_known(authentication: Authentication, ours: &OurSide) -> Served {
     let file = SecretFile::at(ours.secrets.path().join("secret"));
     let settings = MockSettings { authentication: Some((authentication, file)), ..MockSettings::default() };
@@ -159,14 +159,14 @@ pub fn listen(routes: Router) -> String {
     url
 }
 
-/// What a [`Scripted`] server heard.
+/// A request that a [`Scripted`] server received.
 pub struct Heard {
     pub path: String,
     pub headers: HeaderMap,
     pub body: Bytes,
 }
 
-/// A server that answers what it was given, one after another, the last one for ever.
+/// A server with a list of answers. It repeats the last one.
 #[derive(Clone)]
 pub struct Scripted {
     answers: Arc<Mutex<VecDeque<MadeAnswer>>>,
@@ -175,7 +175,7 @@ pub struct Scripted {
 
 type MadeAnswer = Arc<dyn Fn() -> Response + Send + Sync>;
 
-/// An answer as often as it is wanted.
+/// A function that makes the same answer each time.
 pub fn answering<R: IntoResponse>(make: impl Fn() -> R + Send + Sync + 'static) -> MadeAnswer {
     Arc::new(move || make().into_response())
 }
@@ -206,14 +206,14 @@ impl Scripted {
     }
 }
 
-/// A stream of so many bytes of nothing, without a length that is told.
+/// A body of this many spaces, without `Content-Length`.
 pub fn spaces(count: usize) -> Body {
     let piece = Bytes::from(vec![b' '; 1000]);
     let pieces = std::iter::repeat_n(piece, count / 1000).map(Ok::<_, std::io::Error>);
     Body::from_stream(futures_util::stream::iter(pieces))
 }
 
-/// What an ordinary borrower asks.
+/// An ordinary borrower's request.
 pub fn borrower() -> QuoteRequest {
     QuoteRequest {
         born: BirthDate::kept(Date::constant(1990, 6, 15)),
@@ -229,7 +229,7 @@ pub fn variants() -> Vec<VariantId> {
     catalogue().all_credit_variants().iter().map(|variant| variant.id).collect()
 }
 
-/// Asks for all variants with ample time.
+/// Requests the prices of all variants with an ample deadline.
 pub async fn ask(insurer: &Arc<dyn Insurer>) -> Result<usize, service::insurer::InsurerFault> {
     ask_within(insurer, AMPLE).await
 }

@@ -8,7 +8,7 @@ use domain::id::{ProposalId, kind};
 use domain::person::PersonalLine;
 use domain::policy::PolicyNumber;
 use serde_json::json;
-use service::insurer::{InsurerDecision, Told};
+use service::insurer::{IncomingMessage, InsurerDecision};
 
 use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
 use super::example;
@@ -52,7 +52,7 @@ async fn post(
     let bytes = body.as_ref().map_or(&[][..], Body::bytes);
     // A proxy may have removed the prefix of our paths from the address that insurers call.
     let path = format!("{}{}", app.service.base_path(), uri.path());
-    let told = Told {
+    let told = IncomingMessage {
         authorization: text(header::AUTHORIZATION.as_str()),
         timestamp: text("covernote-timestamp"),
         signature: text("covernote-signature"),

@@ -1,4 +1,4 @@
-//! `covernote catalogue` for retail health: its variants shown, and a family priced.
+//! `covernote catalogue show` with `covernote catalogue price` for retail health.
 
 use domain::date::{CalendarDate, Date, day_of};
 use domain::health_quote::{
@@ -13,12 +13,12 @@ use service::clock::Clock;
 
 use super::super::quote::{steps_in_prose, steps_to_json};
 use super::{no_such_variant, read};
-use crate::cli::Family;
+use crate::cli::HealthCover;
 use crate::failure::Failure;
 use crate::output;
 use crate::wiring::{SystemClock, load_catalogue};
 
-/// A variant with what it offers, or why it offers nothing.
+/// A variant with its offer or the reason for none.
 type Priced<'c> = (&'c HealthVariant, HealthExplanation);
 
 /// Lists the health variants for a person.
@@ -62,22 +62,24 @@ pub(super) fn to_json(variant: &HealthVariant) -> Value {
     })
 }
 
-/// Prices a family by every variant of a plan, or by one of them alone with every step.
+/// Prices a family with every variant of a plan, or with one variant and every step.
 pub(super) fn price(
     folder: &str,
     members: &str,
-    family: &Family,
+    family: &HealthCover,
     on: Option<&str>,
     only: Option<&str>,
     as_json: bool,
 ) -> Result<(), Failure> {
     let (request, on) = request(members, family, on)?;
     let catalogue = load_catalogue(folder)?.catalogue;
-    // The API takes what it does not know as "other"; whoever types a command has mistyped.
+    // The API treats an unknown illness as "other"; on a command line it is a mistyped word.
     let known: Vec<&str> = catalogue.illnesses().iter().map(|illness| illness.id.as_str()).collect();
     if let Some(unknown) = family.illness.iter().find(|illness| !known.contains(&illness.as_str())) {
         let known = known.join(", ");
-        return Err(Failure::BadData(format!("--illness: {unknown:?} is none of the catalogue's: {known}")));
+        return Err(Failure::BadData(format!(
+            "--illness: {unknown:?} is not in the catalogue, which has {known}"
+        )));
     }
     let wanted = |variant: &&HealthVariant| match only {
         Some(only) => variant.id.to_string() == only,
@@ -101,8 +103,8 @@ pub(super) fn price(
     Ok(())
 }
 
-/// Reads what was typed.
-fn request(members: &str, family: &Family, on: Option<&str>) -> Result<(HealthRequest, Date), Failure> {
+/// Parses the flags.
+fn request(members: &str, family: &HealthCover, on: Option<&str>) -> Result<(HealthRequest, Date), Failure> {
     let mut faults = Vec::new();
     let on = match on {
         Some(on) => read::<CalendarDate>("on", on, &mut faults).map(|date| date.0),
@@ -139,7 +141,7 @@ fn request(members: &str, family: &Family, on: Option<&str>) -> Result<(HealthRe
     Ok((request, on))
 }
 
-/// What was priced, best first as a recommendation ranks it, then what offers nothing.
+/// The priced variants: first those with an offer, ranked as in a recommendation, then the others.
 fn in_order<'p, 'c>(
     priced: &'p [Priced<'c>],
     catalogue: &Catalogue,
@@ -157,7 +159,7 @@ fn in_order<'p, 'c>(
     ranked.iter().filter_map(|score| offering.get(score.place).copied()).chain(others).collect()
 }
 
-/// A table of what each variant offers, best first, and under it why others offer nothing.
+/// Prints a table of the offers, best first, then the reasons of the variants without an offer.
 fn compare(priced: &[&Priced<'_>]) {
     let offers: Vec<(&HealthVariant, &HealthOffer)> = priced
         .iter()
@@ -196,10 +198,12 @@ fn compare(priced: &[&Priced<'_>]) {
         let heading = if offers.is_empty() { "Nothing is offered." } else { "\nNot offered:" };
         output::data(&format!("{heading}\n{}", refused.join("\n")));
     }
-    output::say("Best first; totals with tax. With --variant ID: how a premium comes about, step by step.");
+    output::message(
+        "The best offer comes first; totals include tax. Add --variant ID to see each step of a premium.",
+    );
 }
 
-/// What an offer costs for so many years.
+/// The total of an offer for a number of years.
 fn total(offer: &HealthOffer, years: u8) -> String {
     let tenure = offer.tenures.iter().find(|tenure| tenure.years == years);
     tenure.map_or_else(|| "-".to_owned(), |tenure| tenure.premium.total().grouped())
@@ -259,7 +263,7 @@ fn plan(plan: PlanType) -> &'static str {
     }
 }
 
-/// Sums insured from the least to the most.
+/// The range of the sums insured.
 fn sums(sums: &[Rupees]) -> String {
     match sums {
         [] => String::new(),

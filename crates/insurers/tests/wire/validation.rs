@@ -1,4 +1,4 @@
-//! Whether every insurer of a catalogue can be asked, before any is.
+//! Validation of a catalogue's insurers before the first call.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -8,7 +8,7 @@ use service::insurer::Connectors;
 
 use crate::support::*;
 
-/// The sample, with some insurers asked over HTTP, each with a secret of its own name.
+/// The sample catalogue with some insurers reached over HTTP, each with a secret named after it.
 fn asked_over_http(folders: &[&str]) -> Catalogue {
     let sample = Files::sample();
     let files = sample.paths().map(|path| {
@@ -27,7 +27,7 @@ fn asked_over_http(folders: &[&str]) -> Catalogue {
 }
 
 #[test]
-fn every_secret_that_cannot_be_used_is_named() {
+fn every_unusable_secret_is_named() {
     let ours = OurSide::new();
     let catalogue = asked_over_http(&["kalpanik", "misaal", "namoona", "udaharan"]);
     let at = |name: &str| ours.secrets.path().join(name);
@@ -35,11 +35,11 @@ fn every_secret_that_cannot_be_used_is_named() {
     write_secret(&at("misaal"), "short");
     write_secret(&at("namoona"), SECRET);
     fs::set_permissions(at("namoona"), fs::Permissions::from_mode(0o644)).expect("permitted");
-    let faults = ours.connectors.judge(&catalogue).expect_err("three faults");
+    let faults = ours.connectors.validate(&catalogue).expect_err("three faults");
     assert_eq!(faults.len(), 3, "{faults:#?}");
     for (fault, words) in faults.iter().zip([
         ["misaal", "less than 16"],
-        ["namoona", "everyone"],
+        ["namoona", "every user"],
         ["udaharan", "cannot be read"],
     ]) {
         assert!(words.iter().all(|word| fault.contains(word)), "{fault}");
@@ -48,13 +48,13 @@ fn every_secret_that_cannot_be_used_is_named() {
     write_secret(&at("misaal"), SECRET);
     write_secret(&at("namoona"), SECRET);
     write_secret(&at("udaharan"), SECRET);
-    assert_eq!(ours.connectors.judge(&catalogue), Ok(()));
+    assert_eq!(ours.connectors.validate(&catalogue), Ok(()));
 }
 
 #[test]
 fn an_insurer_with_rate_tables_needs_no_connection() {
     let ours = OurSide::new();
     let catalogue = catalogue();
-    assert_eq!(ours.connectors.judge(&catalogue), Ok(()));
+    assert_eq!(ours.connectors.validate(&catalogue), Ok(()));
     assert!(catalogue.insurers().all(|insurer| ours.connectors.connect(insurer).is_none()));
 }

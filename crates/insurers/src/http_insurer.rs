@@ -1,4 +1,4 @@
-//! The `Insurer` trait over the wire protocol.
+//! The `Insurer` trait over the HTTP protocol.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,10 +10,10 @@ use domain::id::ProposalId;
 use domain::money::Premium;
 use domain::quote::NotPriced;
 use serde::Serialize;
-use service::insurer::{CreditAsk, HealthAsk, Insurer, InsurerDecision, InsurerFault, Submission, Told};
+use service::insurer::{CreditAsk, HealthAsk, Insurer, InsurerDecision, InsurerFault, Submission, IncomingMessage};
 
-use crate::exchange::Request;
-use crate::link::Link;
+use crate::client::Request;
+use crate::guarded_client::GuardedClient;
 use crate::protocol::credit::{CreditPrice, CreditPricesAsked};
 use crate::protocol::decision::Decision;
 use crate::protocol::health::{HealthPrice, HealthPricesAsked};
@@ -22,21 +22,21 @@ use crate::protocol::proposal::ProposalSubmitted;
 use crate::protocol::{CREDIT_PRICES, HEALTH_PRICES, HEALTH_PROPOSALS, PROPOSALS, decision_path, prices};
 
 /// An insurer that is reached over HTTP.
-pub(crate) struct Connection(pub(crate) Arc<Link>);
+pub(crate) struct HttpInsurer(pub(crate) Arc<GuardedClient>);
 
-/// A request that sends something.
+/// A POST request with a JSON body.
 pub(crate) fn post(path: &str, body: &impl Serialize, key: Option<ProposalId>) -> Request {
-    let body = serde_json::to_vec(body).expect("text, numbers and lists alone");
+    let body = serde_json::to_vec(body).expect("the body has only text, numbers and lists");
     Request { method: Method::POST, path: path.into(), body, key }
 }
 
-/// A request that only asks.
+/// A GET request.
 pub(crate) fn get(path: String) -> Request {
     Request { method: Method::GET, path, body: Vec::new(), key: None }
 }
 
 #[async_trait]
-impl Insurer for Connection {
+impl Insurer for HttpInsurer {
     async fn price_credit(
         &self,
         ask: CreditAsk<'_>,
@@ -44,15 +44,15 @@ impl Insurer for Connection {
     ) -> Result<Vec<Result<Premium, NotPriced>>, InsurerFault> {
         let asked = ask.variants.to_vec();
         let request = post(CREDIT_PRICES, &CreditPricesAsked::of(ask), None);
-        let read = move |body: &[u8]| prices::read::<CreditPrice>(body, &asked);
-        self.0.ask("credit_prices", request, within, read).await
+        let parse = move |body: &[u8]| prices::read::<CreditPrice>(body, &asked);
+        self.0.call("credit_prices", request, within, parse).await
     }
 
     async fn price_health(&self, ask: HealthAsk<'_>, within: Duration) -> Result<Vec<Outcome>, InsurerFault> {
         let asked = ask.variants.to_vec();
         let request = post(HEALTH_PRICES, &HealthPricesAsked::of(ask), None);
-        let read = move |body: &[u8]| prices::read::<HealthPrice>(body, &asked);
-        self.0.ask("health_prices", request, within, read).await
+        let parse = move |body: &[u8]| prices::read::<HealthPrice>(body, &asked);
+        self.0.call("health_prices", request, within, parse).await
     }
 
     async fn submit(
@@ -67,16 +67,16 @@ impl Insurer for Connection {
                 post(HEALTH_PROPOSALS, &HealthProposalSubmitted::of(proposal, made), Some(id))
             }
         };
-        self.0.ask("submission", request, within, move |body| Decision::read(body, id)).await
+        self.0.call("submission", request, within, move |body| Decision::read(body, id)).await
     }
 
     async fn decision(&self, id: ProposalId, within: Duration) -> Result<InsurerDecision, InsurerFault> {
         let request = get(decision_path(id));
-        let read = move |body: &[u8]| Decision::read(body, id);
-        self.0.ask_or("decision", request, within, read, Some(InsurerDecision::Unknown)).await
+        let parse = move |body: &[u8]| Decision::read(body, id);
+        self.0.call_or("decision", request, within, parse, Some(InsurerDecision::Unknown)).await
     }
 
-    fn is_from(&self, told: &Told<'_>) -> bool {
-        self.0.exchange().is_from(told)
+    fn is_from(&self, message: &IncomingMessage<'_>) -> bool {
+        self.0.client().is_from(message)
     }
 }

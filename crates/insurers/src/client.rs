@@ -13,7 +13,7 @@ use axum::http::{Method, Response, StatusCode, Uri};
 use domain::id::ProposalId;
 use http_body_util::{BodyExt, Full};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::Client as HyperClient;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use rustls::RootCertStore;
@@ -23,119 +23,119 @@ use service::clock::Clock;
 use crate::protocol::IDEMPOTENCY_KEY;
 use crate::signature::{Credentials, Message};
 
-/// How long a connection is kept for the next call: less than servers usually keep theirs.
+/// How long an idle connection is kept: less than servers usually keep theirs.
 const IDLE: Duration = Duration::from_secs(30);
 
-/// What servers read in their logs.
-const OURSELVES: HeaderValue = HeaderValue::from_static(concat!("covernote/", env!("CARGO_PKG_VERSION")));
+/// Our `User-Agent`.
+const AGENT: HeaderValue = HeaderValue::from_static(concat!("covernote/", env!("CARGO_PKG_VERSION")));
 
-/// How long a connection may take to be made, so that one lost packet leaves time for another attempt.
+/// Longest time to connect: one lost packet leaves time for another attempt.
 const CONNECTING: Duration = Duration::from_secs(5);
 
-/// What is asked.
+/// One request.
 #[derive(Clone)]
 pub(crate) struct Request {
     pub(crate) method: Method,
-    /// Behind the address of the insurer.
+    /// Path after the insurer's address.
     pub(crate) path: String,
     pub(crate) body: Vec<u8>,
-    /// Whose submission it is.
+    /// Idempotency key of a submission: the proposal's id.
     pub(crate) key: Option<ProposalId>,
 }
 
-/// What was answered.
+/// The answer to one request.
 pub(crate) struct Answer {
     pub(crate) status: StatusCode,
     pub(crate) content_type: Option<String>,
     pub(crate) retry_after: Option<Duration>,
-    /// Empty unless the status is 200: what a refusal says is not ours to keep.
+    /// Empty unless the status is 200: we do not keep the text of a refusal.
     pub(crate) body: Vec<u8>,
 }
 
-/// Why an attempt gave nothing. The texts are fit for a log.
+/// Why an attempt failed. The texts hold nothing personal, so that they can be logged.
 #[derive(Debug)]
-pub(crate) enum Fault {
-    /// No answer arrived, or not whole.
+pub(crate) enum ClientError {
+    /// No complete answer arrived.
     Unreachable(String),
-    /// The insurer says that it cannot answer now.
+    /// The insurer cannot answer now: 5xx or 429.
     Busy {
         status: StatusCode,
-        /// How long it asks to be left alone.
+        /// How long the insurer asks us to wait.
         retry_after: Option<Duration>,
     },
-    /// It does not take what it was asked, and would not again: 4xx other than 401, 403 and 429.
+    /// The insurer refuses the request, and would refuse it again: 4xx other than 401, 403 and 429.
     Refused(StatusCode),
-    /// What it answered is wrong, and would be again.
+    /// The answer is wrong, and a retry would not help.
     Wrong(String),
 }
 
-impl std::fmt::Display for Fault {
+impl std::fmt::Display for ClientError {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Fault::Unreachable(what) | Fault::Wrong(what) => to.write_str(what),
-            Fault::Refused(status) => write!(to, "it answered {}", status.as_u16()),
-            Fault::Busy { status, retry_after: None } => write!(to, "it answered {}", status.as_u16()),
-            Fault::Busy { status, retry_after: Some(wait) } => {
+            ClientError::Unreachable(what) | ClientError::Wrong(what) => to.write_str(what),
+            ClientError::Refused(status) => write!(to, "it answered {}", status.as_u16()),
+            ClientError::Busy { status, retry_after: None } => write!(to, "it answered {}", status.as_u16()),
+            ClientError::Busy { status, retry_after: Some(wait) } => {
                 write!(to, "it answered {} and asks to wait {} s", status.as_u16(), wait.as_secs())
             }
         }
     }
 }
 
-/// The way to one insurer's server: HTTP/1.1 and nothing around it. No redirect is followed, which could lead anywhere
-/// with everything that a proposal tells, and no proxy of the environment is used, which would read it.
-pub(crate) struct Exchange {
-    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+/// The HTTP/1.1 client of one insurer's server. It follows no redirect, since a redirect could send a proposal's
+/// personal data anywhere. It uses no proxy of the environment, since a proxy could read that data.
+pub(crate) struct Client {
+    client: HyperClient<HttpsConnector<HttpConnector>, Full<Bytes>>,
     url: String,
-    /// The path of the address itself, which is in front of every path of ours.
+    /// Path of the insurer's address; it precedes every path of the protocol.
     base_path: String,
     credentials: Option<Arc<Credentials>>,
     clock: Arc<dyn Clock>,
-    largest_answer: usize,
+    max_answer_bytes: usize,
 }
 
-impl Exchange {
-    /// The way to a server. Without credentials it is asked as a stranger.
+impl Client {
+    /// A client of a server. Without credentials its requests are not authenticated.
     ///
     /// # Errors
-    /// Why there is none, such as a machine that trusts no certificate.
+    /// Why the client cannot be created, such as a machine without trusted certificates.
     pub(crate) fn to(
         url: &str,
         credentials: Option<Arc<Credentials>>,
         clock: Arc<dyn Clock>,
-        largest_answer: usize,
+        max_answer_bytes: usize,
     ) -> Result<Self, String> {
         let parsed = url.parse::<Uri>().ok().filter(|parsed| {
             matches!(parsed.scheme_str(), Some("http" | "https")) && parsed.query().is_none()
         });
         let parsed = parsed.ok_or_else(|| format!("{url} is no address such as https://insurer.example"))?;
-        let client = Client::builder(TokioExecutor::new())
+        let client = HyperClient::builder(TokioExecutor::new())
             .pool_idle_timeout(IDLE)
             .pool_timer(TokioTimer::new())
             .build(connector(&parsed)?);
-        Ok(Exchange {
+        Ok(Client {
             client,
             url: url.trim_end_matches('/').to_owned(),
             base_path: parsed.path().trim_end_matches('/').to_owned(),
             credentials,
             clock,
-            largest_answer,
+            max_answer_bytes,
         })
     }
 
     /// Sends a request once.
     ///
     /// # Errors
-    /// [`Fault::Unreachable`] and [`Fault::Wrong`]; a status other than 200 is an answer.
-    pub(crate) async fn send(&self, request: &Request) -> Result<Answer, Fault> {
+    /// [`ClientError::Unreachable`] or [`ClientError::Wrong`]. A status other than 200 is an answer, not an error.
+    pub(crate) async fn send(&self, request: &Request) -> Result<Answer, ClientError> {
         let mut sent = axum::http::Request::new(Full::from(request.body.clone()));
         *sent.method_mut() = request.method.clone();
         let uri = format!("{}{}", self.url, request.path).parse::<Uri>();
-        *sent.uri_mut() = uri.map_err(|_| Fault::Wrong("its address cannot be asked".into()))?;
-        *sent.headers_mut() = self.headers(request).map_err(Fault::Wrong)?;
+        *sent.uri_mut() = uri.map_err(|_| ClientError::Wrong("its address is not valid".into()))?;
+        *sent.headers_mut() = self.headers(request).map_err(ClientError::Wrong)?;
         let response = self.client.request(sent).await.map_err(|fault| {
             let stage = if fault.is_connect() { "it cannot be reached" } else { "it did not answer" };
-            Fault::Unreachable(said(stage, &fault))
+            ClientError::Unreachable(describe(stage, &fault))
         })?;
         let text = |name| response.headers().get(name).and_then(|value| value.to_str().ok());
         let mut answer = Answer {
@@ -148,16 +148,16 @@ impl Exchange {
         };
         if answer.status == StatusCode::OK {
             if text(CONTENT_ENCODING).is_some_and(|encoding| !encoding.eq_ignore_ascii_case("identity")) {
-                return Err(Fault::Wrong("the answer is compressed".into()));
+                return Err(ClientError::Wrong("the answer is compressed".into()));
             }
-            answer.body = self.gather(response).await?;
+            answer.body = self.read_body(response).await?;
         }
         Ok(answer)
     }
 
     fn headers(&self, request: &Request) -> Result<HeaderMap, String> {
         const JSON: HeaderValue = HeaderValue::from_static("application/json");
-        let mut headers = HeaderMap::from_iter([(ACCEPT, JSON), (USER_AGENT, OURSELVES)]);
+        let mut headers = HeaderMap::from_iter([(ACCEPT, JSON), (USER_AGENT, AGENT)]);
         if request.method == Method::POST {
             headers.insert(CONTENT_TYPE, JSON);
         }
@@ -173,36 +173,40 @@ impl Exchange {
         Ok(headers)
     }
 
-    /// Reads a body as far as it may go.
-    async fn gather<B>(&self, response: Response<B>) -> Result<Vec<u8>, Fault>
+    /// Reads a body up to the largest size.
+    async fn read_body<B>(&self, response: Response<B>) -> Result<Vec<u8>, ClientError>
     where
         B: axum::body::HttpBody<Data = Bytes, Error: Error + 'static> + Unpin,
     {
-        let (mut body, mut gathered) = (response.into_body(), Vec::new());
+        let (mut body, mut received) = (response.into_body(), Vec::new());
         while let Some(frame) = body.frame().await {
-            let frame = frame.map_err(|fault| Fault::Unreachable(said("its answer broke off", &fault)))?;
+            let frame =
+                frame.map_err(|fault| ClientError::Unreachable(describe("its answer broke off", &fault)))?;
             let Ok(bytes) = frame.into_data() else { continue };
-            if gathered.len() + bytes.len() > self.largest_answer {
-                return Err(Fault::Wrong(format!("the answer is larger than {} bytes", self.largest_answer)));
+            if received.len() + bytes.len() > self.max_answer_bytes {
+                return Err(ClientError::Wrong(format!(
+                    "the answer is larger than {} bytes",
+                    self.max_answer_bytes
+                )));
             }
-            gathered.extend_from_slice(&bytes);
+            received.extend_from_slice(&bytes);
         }
-        Ok(gathered)
+        Ok(received)
     }
 
-    /// Whether what was told comes from the one who knows the secret.
-    pub(crate) fn is_from(&self, told: &service::insurer::Told<'_>) -> bool {
-        self.credentials.as_ref().is_some_and(|credentials| credentials.is_good(told))
+    /// Whether a message was authenticated with the shared secret.
+    pub(crate) fn is_from(&self, message: &service::insurer::IncomingMessage<'_>) -> bool {
+        self.credentials.as_ref().is_some_and(|credentials| credentials.verify(message))
     }
 }
 
 impl Answer {
-    /// The body of a good answer.
+    /// The body of an answer with status 200 and JSON.
     ///
     /// # Errors
-    /// [`Fault::Busy`], [`Fault::Refused`] and [`Fault::Wrong`].
-    pub(crate) fn body(self) -> Result<Vec<u8>, Fault> {
-        let wrong = |what: &str| Err(Fault::Wrong(what.to_owned()));
+    /// [`ClientError::Busy`], [`ClientError::Refused`] and [`ClientError::Wrong`].
+    pub(crate) fn body(self) -> Result<Vec<u8>, ClientError> {
+        let wrong = |what: &str| Err(ClientError::Wrong(what.to_owned()));
         match self.status {
             StatusCode::OK if self.is_json() => Ok(self.body),
             StatusCode::OK => wrong("the answer does not call itself application/json"),
@@ -212,21 +216,21 @@ impl Answer {
                 wrong(&format!("it answered {}: redirects are not followed", status.as_u16()))
             }
             status if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS => {
-                Err(Fault::Busy { status, retry_after: self.retry_after })
+                Err(ClientError::Busy { status, retry_after: self.retry_after })
             }
-            status if status.is_client_error() => Err(Fault::Refused(status)),
+            status if status.is_client_error() => Err(ClientError::Refused(status)),
             status => wrong(&format!("it answered {}", status.as_u16())),
         }
     }
 
-    /// Whether it calls itself JSON.
+    /// Whether the `Content-Type` is JSON.
     pub(crate) fn is_json(&self) -> bool {
         let essence = self.content_type.as_deref().and_then(|kind| kind.split(';').next());
         essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))
     }
 }
 
-/// What makes connections to a server.
+/// The connector that opens TCP and TLS connections to a server.
 fn connector(to: &Uri) -> Result<HttpsConnector<HttpConnector>, String> {
     let mut tcp = HttpConnector::new();
     tcp.enforce_http(false);
@@ -234,11 +238,11 @@ fn connector(to: &Uri) -> Result<HttpsConnector<HttpConnector>, String> {
     tcp.set_connect_timeout(Some(CONNECTING));
     let builder = HttpsConnectorBuilder::new();
     if to.scheme() == Some(&Scheme::HTTP) {
-        // Nobody is trusted for what is not asked under TLS: a machine may well have no certificates.
+        // A plain http address needs no trusted certificates, and a machine may have none.
         let provider = Arc::new(default_provider());
         let config = rustls::ClientConfig::builder_with_provider(provider)
             .with_safe_default_protocol_versions()
-            .expect("the provider has them")
+            .expect("the provider supports the default protocol versions")
             .with_root_certificates(RootCertStore::empty())
             .with_no_client_auth();
         return Ok(builder.with_tls_config(config).https_or_http().enable_http1().wrap_connector(tcp));
@@ -249,8 +253,8 @@ fn connector(to: &Uri) -> Result<HttpsConnector<HttpConnector>, String> {
     Ok(builder.https_only().enable_http1().wrap_connector(tcp))
 }
 
-/// What a transport says of its failure: how far it came, and the innermost cause.
-fn said(stage: &str, fault: &(dyn Error + 'static)) -> String {
+/// A transport's error as text: the stage that failed, with the innermost cause.
+fn describe(stage: &str, fault: &(dyn Error + 'static)) -> String {
     let mut innermost = fault;
     while let Some(deeper) = innermost.source() {
         innermost = deeper;

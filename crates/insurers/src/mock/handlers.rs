@@ -1,4 +1,4 @@
-//! The mock insurer's desk: prices by rate tables, proposals kept in memory until they are decided.
+//! The mock insurer's handlers: prices from rate tables, decisions on proposals that are kept in memory.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -21,15 +21,15 @@ use service::insurer::InsurerDecision;
 use tokio::time::Instant;
 
 use super::State as Shared;
-use super::door::{Refused, Right};
-use crate::connection::post;
-use crate::exchange::{Exchange, Fault};
+use super::router::{GoodAnswer, Refusal};
+use crate::client::{Client, ClientError};
+use crate::http_insurer::post;
 use crate::protocol::credit::{CreditPrice, CreditPricesAsked};
 use crate::protocol::decision::Decision;
 use crate::protocol::health::{HealthPrice, HealthPricesAsked};
 use crate::protocol::health_proposal::HealthProposalSubmitted;
 use crate::protocol::proposal::ProposalSubmitted;
-use crate::protocol::{IDEMPOTENCY_KEY, told_path};
+use crate::protocol::{IDEMPOTENCY_KEY, decision_callback_path};
 
 /// How proposals are decided.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -43,36 +43,36 @@ pub enum Verdict {
     Pending,
 }
 
-/// What a mock insurer says of a variant that its catalogue does not have.
+/// The refusal of a variant that the catalogue does not have.
 const NO_SUCH_VARIANT: &str = "This insurer has no such variant.";
 
-/// Attempts to tell a decision, after the first.
-const TELLINGS: usize = 5;
+/// Attempts to send a decision, after the first.
+const CALLBACK_RETRIES: usize = 5;
 
-/// Proposals that were handed over.
-pub(super) struct Desk {
+/// The submitted proposals.
+pub(super) struct Submissions {
     verdict: Verdict,
     decide_after: Duration,
-    tell: Option<Arc<Exchange>>,
+    callback: Option<Arc<Client>>,
     proposals: Mutex<HashMap<ProposalId, Submitted>>,
 }
 
-/// A proposal that was handed over.
+/// A submitted proposal.
 struct Submitted {
     body: Value,
     at: Instant,
 }
 
-impl Desk {
-    pub(super) fn new(verdict: Verdict, decide_after: Duration, tell: Option<Exchange>) -> Self {
-        Desk { verdict, decide_after, tell: tell.map(Arc::new), proposals: Mutex::default() }
+impl Submissions {
+    pub(super) fn new(verdict: Verdict, decide_after: Duration, callback: Option<Client>) -> Self {
+        Submissions { verdict, decide_after, callback: callback.map(Arc::new), proposals: Mutex::default() }
     }
 
     fn proposals(&self) -> MutexGuard<'_, HashMap<ProposalId, Submitted>> {
         self.proposals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is decided in the end.
+    /// The final decision.
     fn decided(&self, id: ProposalId) -> InsurerDecision {
         match self.verdict {
             Verdict::Pending => InsurerDecision::Pending,
@@ -82,55 +82,59 @@ impl Desk {
                 InsurerDecision::Accepted { number: PolicyNumber::kept(format!("MOCK-{tail}")) }
             }
             Verdict::Reject => InsurerDecision::Rejected {
-                reason: PersonalLine::of_words("This mock insurer was told to reject proposals."),
+                reason: PersonalLine::of_words("This mock insurer is set to reject proposals."),
             },
         }
     }
 
-    /// What is decided of a proposal that was handed over then.
+    /// The decision on a proposal that was submitted at `at`.
     fn decision(&self, id: ProposalId, at: Instant) -> Decision {
         let pending = at.elapsed() < self.decide_after;
         Decision::of(id, &if pending { InsurerDecision::Pending } else { self.decided(id) })
     }
 
-    /// Tells a decision once it is made.
-    fn tell(&self, id: ProposalId, insurer: InsurerId) {
-        let Some(exchange) = self.tell.clone().filter(|_| self.verdict != Verdict::Pending) else { return };
-        let request = post(&told_path(insurer), &Decision::of(id, &self.decided(id)), None);
+    /// Sends the decision to the service once it is made.
+    fn send_decision(&self, id: ProposalId, insurer: InsurerId) {
+        let Some(client) = self.callback.clone().filter(|_| self.verdict != Verdict::Pending) else { return };
+        let request = post(&decision_callback_path(insurer), &Decision::of(id, &self.decided(id)), None);
         let decide_after = self.decide_after;
         tokio::spawn(async move {
             tokio::time::sleep(decide_after).await;
-            let attempt = || async { exchange.send(&request).await?.body() };
-            let told: Result<Vec<u8>, Fault> =
-                attempt.retry(ExponentialBuilder::default().with_max_times(TELLINGS).with_jitter()).await;
+            let attempt = || async { client.send(&request).await?.body() };
+            let told: Result<Vec<u8>, ClientError> = attempt
+                .retry(ExponentialBuilder::default().with_max_times(CALLBACK_RETRIES).with_jitter())
+                .await;
             match told {
-                Ok(_) => tracing::info!(proposal.id = %id, "the decision of {id} was told"),
+                Ok(_) => tracing::info!(proposal.id = %id, "the decision on {id} was sent"),
                 Err(fault) => {
-                    tracing::warn!(proposal.id = %id, "the decision of {id} could not be told: {fault}")
+                    tracing::warn!(proposal.id = %id, "the decision on {id} could not be sent: {fault}")
                 }
             }
         });
     }
 }
 
-/// Reads a body.
-fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refused> {
+/// Parses a body.
+fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
     serde_json::from_slice(body).map_err(|fault| bad_request(format!("The body is not as wanted: {fault}.")))
 }
 
-fn bad_request(why: impl Into<String>) -> Refused {
-    Refused(StatusCode::BAD_REQUEST, why.into())
+fn bad_request(why: impl Into<String>) -> Refusal {
+    Refusal(StatusCode::BAD_REQUEST, why.into())
 }
 
-fn unprocessable(why: &str) -> Refused {
-    Refused(StatusCode::UNPROCESSABLE_ENTITY, why.to_owned())
+fn unprocessable(why: &str) -> Refusal {
+    Refusal(StatusCode::UNPROCESSABLE_ENTITY, why.to_owned())
 }
 
-fn prices<P: Serialize>(variants: Vec<VariantId>, price: impl Fn(VariantId) -> P) -> Right {
-    Right(json!({ "prices": variants.into_iter().map(price).collect::<Vec<_>>() }))
+fn prices<P: Serialize>(variants: Vec<VariantId>, price: impl Fn(VariantId) -> P) -> GoodAnswer {
+    GoodAnswer(json!({ "prices": variants.into_iter().map(price).collect::<Vec<_>>() }))
 }
 
-pub(super) async fn credit_prices(State(state): State<Arc<Shared>>, body: Bytes) -> Result<Right, Refused> {
+pub(super) async fn credit_prices(
+    State(state): State<Arc<Shared>>,
+    body: Bytes,
+) -> Result<GoodAnswer, Refusal> {
     let asked: CreditPricesAsked = read(&body)?;
     let (request, variants, on) = asked.read().map_err(bad_request)?;
     Ok(prices(variants, |id| {
@@ -140,7 +144,10 @@ pub(super) async fn credit_prices(State(state): State<Arc<Shared>>, body: Bytes)
     }))
 }
 
-pub(super) async fn health_prices(State(state): State<Arc<Shared>>, body: Bytes) -> Result<Right, Refused> {
+pub(super) async fn health_prices(
+    State(state): State<Arc<Shared>>,
+    body: Bytes,
+) -> Result<GoodAnswer, Refusal> {
     let asked: HealthPricesAsked = read(&body)?;
     let (request, variants, on) = asked.read().map_err(bad_request)?;
     Ok(prices(variants, |id| {
@@ -150,7 +157,7 @@ pub(super) async fn health_prices(State(state): State<Arc<Shared>>, body: Bytes)
     }))
 }
 
-/// Whose variant it is.
+/// The insurer of a variant.
 fn insurer_of(state: &Shared, variant: &str) -> Option<InsurerId> {
     let id: VariantId = variant.parse().ok()?;
     let credit = state.catalogue.credit_variant(id).map(|variant| variant.insurer().id);
@@ -161,7 +168,7 @@ pub(super) async fn submit(
     State(state): State<Arc<Shared>>,
     headers: HeaderMap,
     body: Bytes,
-) -> Result<Right, Refused> {
+) -> Result<GoodAnswer, Refusal> {
     let proposal: ProposalSubmitted = read(&body)?;
     take(&state, &headers, &body, &proposal.proposal_id, &proposal.variant_id)
 }
@@ -170,7 +177,7 @@ pub(super) async fn submit_health(
     State(state): State<Arc<Shared>>,
     headers: HeaderMap,
     body: Bytes,
-) -> Result<Right, Refused> {
+) -> Result<GoodAnswer, Refusal> {
     let proposal: HealthProposalSubmitted = read(&body)?;
     take(&state, &headers, &body, &proposal.proposal_id, &proposal.variant_id)
 }
@@ -182,7 +189,7 @@ fn take(
     body: &Bytes,
     proposal_id: &str,
     variant_id: &str,
-) -> Result<Right, Refused> {
+) -> Result<GoodAnswer, Refusal> {
     let key = headers.get(IDEMPOTENCY_KEY).and_then(|key| key.to_str().ok());
     if key != Some(proposal_id) {
         return Err(bad_request("The header Idempotency-Key is not the proposal's id."));
@@ -190,27 +197,27 @@ fn take(
     let id: ProposalId = proposal_id.parse().map_err(|_| bad_request("proposal_id is no proposal's id."))?;
     let insurer = insurer_of(state, variant_id).ok_or_else(|| unprocessable(NO_SUCH_VARIANT))?;
     let body: Value = read(body)?;
-    let at = match state.desk.proposals().entry(id) {
+    let at = match state.submissions.proposals().entry(id) {
         Entry::Vacant(place) => {
-            state.desk.tell(id, insurer);
+            state.submissions.send_decision(id, insurer);
             place.insert(Submitted { body, at: Instant::now() }).at
         }
         Entry::Occupied(there) if there.get().body == body => there.get().at,
         Entry::Occupied(_) => return Err(unprocessable("This proposal came before with another body.")),
     };
-    Ok(right(&state.desk.decision(id, at)))
+    Ok(right(&state.submissions.decision(id, at)))
 }
 
 pub(super) async fn decision(
     State(state): State<Arc<Shared>>,
     Path(proposal): Path<String>,
-) -> Result<Right, Refused> {
+) -> Result<GoodAnswer, Refusal> {
     let id = proposal.parse::<ProposalId>().ok();
-    let known = id.and_then(|id| state.desk.proposals().get(&id).map(|submitted| (id, submitted.at)));
-    let unknown = || Refused(StatusCode::NOT_FOUND, "There is no such proposal.".into());
-    known.map(|(id, at)| right(&state.desk.decision(id, at))).ok_or_else(unknown)
+    let known = id.and_then(|id| state.submissions.proposals().get(&id).map(|submitted| (id, submitted.at)));
+    let unknown = || Refusal(StatusCode::NOT_FOUND, "There is no such proposal.".into());
+    known.map(|(id, at)| right(&state.submissions.decision(id, at))).ok_or_else(unknown)
 }
 
-fn right(decision: &Decision) -> Right {
-    Right(serde_json::to_value(decision).expect("text alone"))
+fn right(decision: &Decision) -> GoodAnswer {
+    GoodAnswer(serde_json::to_value(decision).expect("text alone"))
 }

@@ -1,4 +1,4 @@
-//! The mock insurer's door: who may come in, how each is treated, and how many are inside.
+//! The mock insurer's routes, behind a middleware that authenticates requests, counts them, scripts their outcome.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, PoisonError};
@@ -13,28 +13,28 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde_json::{Value, json};
-use service::insurer::Told;
+use service::insurer::IncomingMessage;
 
-use super::mood::{Treatment, throw};
-use super::{State as Shared, desk, rubbish};
+use super::behaviour::{Action, pseudo_random};
+use super::{State as Shared, handlers, malformed};
 use crate::protocol::{CREDIT_PRICES, HEALTH_PRICES, HEALTH_PROPOSALS, PROPOSALS};
 use crate::signature::{SIGNATURE, TIMESTAMP};
 
-/// Bytes of a request's body, at most: what a partner sends is 1 MiB at most, and a proposal tells of its quote besides.
+/// Largest body of a request, in bytes: a partner's body has at most 1 MiB, and a proposal adds data of its quote.
 const LARGEST: usize = 4 * 1024 * 1024;
 
-/// What a mock insurer was asked.
+/// Counts of a mock insurer's requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tally {
-    /// Requests that came, let in or not.
+pub struct RequestCounts {
+    /// All requests so far, accepted or not.
     pub asked: usize,
-    /// Requests at work now.
+    /// Requests in flight now.
     pub in_flight: usize,
-    /// Requests at work at once, at most so far.
+    /// Largest number of requests in flight so far.
     pub most_in_flight: usize,
 }
 
-/// The counters behind a [`Tally`].
+/// The counters of [`RequestCounts`].
 #[derive(Default)]
 pub(super) struct Counters {
     asked: AtomicUsize,
@@ -43,37 +43,37 @@ pub(super) struct Counters {
 }
 
 impl Counters {
-    pub(super) fn read(&self) -> Tally {
+    pub(super) fn read(&self) -> RequestCounts {
         let read = |counter: &AtomicUsize| counter.load(Ordering::SeqCst);
-        Tally {
+        RequestCounts {
             asked: read(&self.asked),
             in_flight: read(&self.in_flight),
             most_in_flight: read(&self.most_in_flight),
         }
     }
 
-    fn enter(self: &Arc<Self>) -> Inside {
+    fn enter(self: &Arc<Self>) -> InFlight {
         self.asked.fetch_add(1, Ordering::SeqCst);
-        let inside = self.in_flight.fetch_add(1, Ordering::SeqCst) + 1;
-        self.most_in_flight.fetch_max(inside, Ordering::SeqCst);
-        Inside(self.clone())
+        let now = self.in_flight.fetch_add(1, Ordering::SeqCst) + 1;
+        self.most_in_flight.fetch_max(now, Ordering::SeqCst);
+        InFlight(self.clone())
     }
 }
 
-/// A request at work, until it is answered or hung up on.
-struct Inside(Arc<Counters>);
+/// A request in flight, until it is answered or its client disconnects.
+struct InFlight(Arc<Counters>);
 
-impl Drop for Inside {
+impl Drop for InFlight {
     fn drop(&mut self) {
         self.0.in_flight.fetch_sub(1, Ordering::SeqCst);
     }
 }
 
-/// A right answer, before it is sent or spoilt.
+/// A good answer, before it is sent or corrupted.
 #[derive(Clone)]
-pub(super) struct Right(pub(super) Value);
+pub(super) struct GoodAnswer(pub(super) Value);
 
-impl IntoResponse for Right {
+impl IntoResponse for GoodAnswer {
     fn into_response(self) -> Response {
         let mut response = answer(StatusCode::OK, &self.0);
         response.extensions_mut().insert(self);
@@ -82,17 +82,17 @@ impl IntoResponse for Right {
 }
 
 /// A refusal with its reason.
-pub(super) struct Refused(pub(super) StatusCode, pub(super) String);
+pub(super) struct Refusal(pub(super) StatusCode, pub(super) String);
 
-impl IntoResponse for Refused {
+impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         answer(self.0, &json!({ "error": self.1 }))
     }
 }
 
-/// A refusal, answered.
+/// A refusal as a response.
 fn refuse(status: StatusCode, why: &str) -> Response {
-    Refused(status, why.to_owned()).into_response()
+    Refusal(status, why.to_owned()).into_response()
 }
 
 fn answer(status: StatusCode, body: &Value) -> Response {
@@ -101,50 +101,51 @@ fn answer(status: StatusCode, body: &Value) -> Response {
 
 pub(super) fn router(state: Arc<Shared>) -> Router {
     Router::new()
-        .route(CREDIT_PRICES, post(desk::credit_prices))
-        .route(HEALTH_PRICES, post(desk::health_prices))
-        .route(PROPOSALS, post(desk::submit))
-        .route(HEALTH_PROPOSALS, post(desk::submit_health))
-        .route(&format!("{PROPOSALS}/{{proposal_id}}/decision"), get(desk::decision))
+        .route(CREDIT_PRICES, post(handlers::credit_prices))
+        .route(HEALTH_PRICES, post(handlers::health_prices))
+        .route(PROPOSALS, post(handlers::submit))
+        .route(HEALTH_PROPOSALS, post(handlers::submit_health))
+        .route(&format!("{PROPOSALS}/{{proposal_id}}/decision"), get(handlers::decision))
         .fallback(async || refuse(StatusCode::NOT_FOUND, "There is nothing at this path."))
-        .layer(from_fn_with_state(state.clone(), door))
+        .layer(from_fn_with_state(state.clone(), guard))
         .with_state(state)
 }
 
-/// What every request goes through.
-async fn door(State(state): State<Arc<Shared>>, request: Request, next: Next) -> Response {
-    let _inside = state.tally.enter();
+/// The middleware of every request.
+async fn guard(State(state): State<Arc<Shared>>, request: Request, next: Next) -> Response {
+    let _in_flight = state.counts.enter();
     let (head, body) = request.into_parts();
     let Ok(body) = axum::body::to_bytes(body, LARGEST).await else {
         return refuse(StatusCode::PAYLOAD_TOO_LARGE, "The body is larger than 1 MiB, or broke off.");
     };
-    if !is_known(&state, &head, &body) {
+    if !is_authenticated(&state, &head, &body) {
         return refuse(StatusCode::UNAUTHORIZED, "The secret is missing or wrong.");
     }
-    let mood = state.mood.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    let treatment = mood.treatment(throw(state.dice.fetch_add(1, Ordering::SeqCst)));
-    tokio::time::sleep(mood.latency).await;
-    match treatment {
-        Treatment::Fail => {
-            refuse(StatusCode::SERVICE_UNAVAILABLE, "This mock insurer was told to fail now and then.")
-        }
-        Treatment::Hang => std::future::pending().await,
-        Treatment::Answer => next.run(Request::from_parts(head, body.into())).await,
-        Treatment::Spoil(kind) => {
+    let behaviour = state.behaviour.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let action = behaviour.action(pseudo_random(state.sequence.fetch_add(1, Ordering::SeqCst)));
+    tokio::time::sleep(behaviour.latency).await;
+    match action {
+        Action::Fail => refuse(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "This mock insurer is set to fail a percentage of requests.",
+        ),
+        Action::Hang => std::future::pending().await,
+        Action::Answer => next.run(Request::from_parts(head, body.into())).await,
+        Action::Corrupt(kind) => {
             let mut response = next.run(Request::from_parts(head, body.into())).await;
-            match response.extensions_mut().remove::<Right>() {
-                Some(Right(right)) => rubbish::spoil(kind, &right),
+            match response.extensions_mut().remove::<GoodAnswer>() {
+                Some(GoodAnswer(good)) => malformed::corrupt(kind, &good),
                 None => response,
             }
         }
     }
 }
 
-/// Whether a request shows the secret, where one is wanted.
-fn is_known(state: &Shared, head: &Parts, body: &Bytes) -> bool {
+/// Whether a request is authenticated, if the mock insurer has a secret.
+fn is_authenticated(state: &Shared, head: &Parts, body: &Bytes) -> bool {
     let Some(credentials) = &state.credentials else { return true };
     let text = |name: HeaderName| head.headers.get(name).and_then(|value| value.to_str().ok());
-    credentials.is_good(&Told {
+    credentials.verify(&IncomingMessage {
         authorization: text(AUTHORIZATION),
         timestamp: text(TIMESTAMP),
         signature: text(SIGNATURE),

@@ -1,0 +1,214 @@
+//! Calls to one insurer: a deadline, retries, a concurrency limit, a circuit breaker.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::http::StatusCode;
+use backon::{ExponentialBuilder, Retryable};
+use domain::id::InsurerId;
+use service::clock::Random;
+use service::insurer::InsurerFault;
+use tokio::sync::Semaphore;
+use tokio::time::Instant;
+use tracing::Instrument;
+
+use crate::circuit_breaker::{BreakerPermit, CircuitBreaker};
+use crate::client::{Client, ClientError, Request};
+use crate::protocol::answer::WrongAnswer;
+use crate::tuning::Tuning;
+
+/// The client of one insurer, behind its concurrency limit and its circuit breaker. It lives as long as the process.
+pub(crate) struct GuardedClient {
+    pub(crate) insurer: InsurerId,
+    client: Client,
+    concurrency_limit: Semaphore,
+    breaker: Arc<CircuitBreaker>,
+    tuning: Tuning,
+    random: Arc<dyn Random>,
+}
+
+impl GuardedClient {
+    /// A client that makes at most `calls_in_flight` calls at once.
+    pub(crate) fn new(
+        insurer: InsurerId,
+        client: Client,
+        calls_in_flight: u16,
+        tuning: Tuning,
+        random: Arc<dyn Random>,
+    ) -> Self {
+        set_open_gauge(insurer, false);
+        let on_change = Box::new(move |open| {
+            set_open_gauge(insurer, open);
+            if open {
+                tracing::warn!(insurer.id = %insurer, "insurer {insurer} failed too often: its circuit breaker is open");
+            } else {
+                tracing::info!(insurer.id = %insurer, "insurer {insurer} answers again: its circuit breaker is closed");
+            }
+        });
+        GuardedClient {
+            insurer,
+            client,
+            concurrency_limit: Semaphore::new(calls_in_flight.into()),
+            breaker: CircuitBreaker::new(&tuning, on_change),
+            tuning,
+            random,
+        }
+    }
+
+    /// The client without its guards.
+    pub(crate) fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// Makes a call, and parses the answer. `kind` names the kind of call in metrics.
+    ///
+    /// # Errors
+    /// [`InsurerFault`], within the time given.
+    pub(crate) async fn call<T, Parse>(
+        self: &Arc<Self>,
+        kind: &'static str,
+        request: Request,
+        within: Duration,
+        parse: Parse,
+    ) -> Result<T, InsurerFault>
+    where
+        T: Send + 'static,
+        Parse: FnOnce(&[u8]) -> Result<T, WrongAnswer> + Send + 'static,
+    {
+        self.call_or(kind, request, within, parse, None).await
+    }
+
+    /// Makes a call for which 404 is an answer too: `not_found`.
+    ///
+    /// # Errors
+    /// As [`GuardedClient::call`].
+    pub(crate) async fn call_or<T, Parse>(
+        self: &Arc<Self>,
+        kind: &'static str,
+        request: Request,
+        within: Duration,
+        parse: Parse,
+        not_found: Option<T>,
+    ) -> Result<T, InsurerFault>
+    where
+        T: Send + 'static,
+        Parse: FnOnce(&[u8]) -> Result<T, WrongAnswer> + Send + 'static,
+    {
+        let started = Instant::now();
+        let answer = match self.breaker.permit() {
+            None => Err(InsurerFault::Resting),
+            // The call runs in its own task: a partner that disconnects must not cancel it, since its outcome counts.
+            Some(permit) => {
+                let client = self.clone();
+                let call =
+                    async move { client.call_permitted(permit, &request, within, parse, not_found).await };
+                let called = tokio::spawn(call.in_current_span()).await;
+                called.unwrap_or_else(|_| Err(InsurerFault::Failed("its answer could not be read".into())))
+            }
+        };
+        self.record_metrics(kind, started, &answer);
+        answer
+    }
+
+    /// Makes a call that the circuit breaker permitted, and reports its outcome to the circuit breaker.
+    async fn call_permitted<T>(
+        &self,
+        permit: BreakerPermit,
+        request: &Request,
+        within: Duration,
+        parse: impl FnOnce(&[u8]) -> Result<T, WrongAnswer>,
+        not_found: Option<T>,
+    ) -> Result<T, InsurerFault> {
+        let deadline = Instant::now() + within;
+        let Ok(slot) = tokio::time::timeout_at(deadline, self.concurrency_limit.acquire()).await else {
+            // The call waited for our own calls, not for the insurer.
+            permit.ignore();
+            return Err(InsurerFault::Slow);
+        };
+        let _slot = slot.expect("the semaphore is never closed");
+        if !permit.is_current() {
+            // The circuit breaker opened while this call waited.
+            return Err(InsurerFault::Resting);
+        }
+        // A call that spent most of its time in our queue does not show that the insurer is slow.
+        let had_enough_time = deadline.saturating_duration_since(Instant::now()) * 2 >= within;
+        let body = match tokio::time::timeout_at(deadline, self.send_with_retries(deadline, request)).await {
+            Err(_) => {
+                if !had_enough_time {
+                    permit.ignore();
+                }
+                return Err(InsurerFault::Slow);
+            }
+            Ok(Err(ClientError::Refused(StatusCode::NOT_FOUND))) if not_found.is_some() => {
+                permit.succeed();
+                return Ok(not_found.expect("the guard of this arm checked it"));
+            }
+            Ok(Err(error @ ClientError::Refused(_))) => {
+                // One partner's impossible request must not open the circuit breaker for all partners.
+                permit.ignore();
+                return Err(failed(error));
+            }
+            Ok(Err(error)) => return Err(failed(error)),
+            Ok(Ok(body)) => body,
+        };
+        let answer = parse(&body).map_err(failed)?;
+        permit.succeed();
+        Ok(answer)
+    }
+
+    /// Sends a request until it is answered, while attempts and time remain. A repeated request changes nothing: a price
+    /// request has no effect, and an insurer takes a proposal once by its id.
+    async fn send_with_retries(&self, deadline: Instant, request: &Request) -> Result<Vec<u8>, ClientError> {
+        let attempt = || async { self.client.send(request).await?.body() };
+        let mut seed = [0; 8];
+        self.random.fill(&mut seed);
+        let pauses = ExponentialBuilder::default()
+            .with_min_delay(self.tuning.retry_pause)
+            .with_factor(2.0)
+            .with_max_times(self.tuning.retries)
+            .with_jitter_seed(u64::from_be_bytes(seed))
+            .with_jitter();
+        attempt
+            .retry(pauses)
+            .when(|error| matches!(error, ClientError::Unreachable(_) | ClientError::Busy { .. }))
+            .adjust(|error, pause| {
+                let requested = match error {
+                    ClientError::Busy { retry_after, .. } => retry_after.unwrap_or_default(),
+                    ClientError::Unreachable(_) | ClientError::Refused(_) | ClientError::Wrong(_) => {
+                        Duration::ZERO
+                    }
+                };
+                let left = deadline.saturating_duration_since(Instant::now());
+                pause.map(|pause| pause.max(requested)).filter(|pause| *pause < left)
+            })
+            .await
+    }
+
+    fn record_metrics<T>(&self, kind: &'static str, started: Instant, answer: &Result<T, InsurerFault>) {
+        let outcome = match answer {
+            Ok(_) => "answered",
+            Err(InsurerFault::Slow) => "slow",
+            Err(InsurerFault::Resting) => "resting",
+            Err(InsurerFault::Failed(_)) => "failed",
+        };
+        let insurer = self.insurer.to_string();
+        metrics::counter!("covernote_insurer_calls_total", "insurer" => insurer.clone(), "call" => kind, "outcome" => outcome)
+            .increment(1);
+        metrics::histogram!("covernote_insurer_call_seconds", "insurer" => insurer, "call" => kind)
+            .record(started.elapsed().as_secs_f64());
+    }
+}
+
+/// The cause of a failure, for the log.
+fn failed(cause: impl std::fmt::Display) -> InsurerFault {
+    InsurerFault::Failed(cause.to_string())
+}
+
+/// Sets the gauge of an insurer's circuit breaker: 1 while it is open, else 0.
+fn set_open_gauge(insurer: InsurerId, open: bool) {
+    metrics::gauge!("covernote_insurer_resting", "insurer" => insurer.to_string()).set(if open {
+        1.0
+    } else {
+        0.0
+    });
+}
