@@ -21,6 +21,8 @@ mod jobs;
 mod journeys;
 #[path = "contract/keys.rs"]
 mod keys;
+#[path = "contract/lists.rs"]
+mod lists;
 #[path = "contract/partners.rs"]
 mod partners;
 #[path = "contract/policies.rs"]
@@ -92,34 +94,27 @@ on_every_engine! {
     facts::the_last_value_of_a_fact_is_remembered,
     health_policies::a_health_policy_is_found_by_each_of_its_names,
     health_policies::a_health_policys_number_is_given_once_to_a_partner,
-    health_policies::a_page_of_health_policies_is_of_one_partner_and_one_period,
     health_policies::an_import_of_policies_is_kept_whole_or_not_at_all,
-    health_policies::every_health_policy_is_on_exactly_one_page_both_ways,
     health_policies::of_policies_under_one_insurers_number_the_newest_is_found,
     health_proposals::a_health_proposal_reads_back_as_it_was_kept_with_its_journey,
     health_proposals::a_health_proposal_that_waits_for_its_insurer_has_a_job_until_it_is_decided,
     health_proposals::a_journey_changed_meanwhile_makes_no_proposal,
     health_proposals::a_lost_move_of_a_health_proposal_leaves_nothing_behind,
-    health_proposals::a_page_of_health_proposals_is_of_one_partner_and_one_period,
     health_proposals::a_proposal_accepted_at_once_has_its_policy_in_the_same_moment,
     health_proposals::a_quote_and_variant_have_one_active_proposal,
     health_proposals::an_import_of_proposals_is_kept_whole_or_not_at_all,
     health_proposals::each_move_of_a_health_proposal_is_kept_and_the_last_reason_stays_with_it,
-    health_proposals::every_health_proposal_is_on_exactly_one_page_both_ways,
     health_proposals::health_proposals_are_listed_newest_first_for_the_operator,
     health_proposals::imported_proposals_read_back_as_they_were_brought_along,
     health_proposals::of_sixteen_proposals_at_once_for_one_quote_and_variant_exactly_one_is_kept,
     health_proposals::of_sixteen_racing_moves_of_a_health_proposal_exactly_one_wins,
     health_quotes::a_finished_quote_reads_back_whole,
-    health_quotes::a_page_and_its_count_are_of_one_partner_and_one_period,
     health_quotes::a_quote_is_found_by_its_tags,
     health_quotes::a_quote_of_another_partner_is_not_found_among_health_quotes,
     health_quotes::a_quote_reads_back_with_what_is_known_so_far,
     health_quotes::an_ask_is_answered_once,
-    health_quotes::every_quote_is_on_exactly_one_page_both_ways,
     health_quotes::of_twin_quotes_exactly_one_is_kept_with_its_job_and_count,
     health_quotes::outcomes_under_a_lost_lease_are_not_kept,
-    health_quotes::quotes_of_one_instant_are_told_apart_by_their_ids,
     jobs::a_job_is_held_by_one_until_its_lease_lapses,
     jobs::a_job_put_off_is_not_due_before_its_time,
     jobs::a_lease_renewed_in_time_does_not_lapse,
@@ -135,6 +130,9 @@ on_every_engine! {
     journeys::of_two_tabs_that_change_a_journey_at_once_one_is_told_so,
     keys::a_new_store_has_a_live_key_of_every_purpose,
     keys::an_added_key_is_read_back_and_a_retired_one_stays_known,
+    lists::a_page_and_its_count_are_of_one_partner_and_one_selection,
+    lists::every_record_is_on_exactly_one_page_both_ways,
+    lists::records_of_one_instant_are_told_apart_by_their_ids,
     partners::a_changed_partner_reads_back_changed,
     partners::a_client_id_is_given_once,
     partners::a_partner_reads_back_as_it_was_added,

@@ -1,14 +1,12 @@
-//! Health policies: issued with their proposals, brought along, found by their names, and listed.
+//! Health policies: issued with their proposals, brought along, and found by their names.
 
-use domain::date::Date;
 use domain::health_policy::HealthPolicy;
 use domain::health_proposal::{HealthProposal, HealthProposalStatus};
-use domain::id::{PartnerId, SessionId, Uuid};
-use domain::period::Period;
+use domain::id::PartnerId;
 use domain::policy::{CheckCode, PolicyNumber};
 use service::storage::health_policies::HealthIssue;
 use service::storage::health_proposals::{HealthAct, ImportEnd, Proposed};
-use service::storage::lists::{From, Page, Place, Selection};
+use service::storage::lists::{From, Selection};
 use service::storage::{CertificateDocument, Storage, StorageError};
 
 use HealthProposalStatus::{Accepted, Initiated, Underwriting};
@@ -17,10 +15,6 @@ use crate::health_sample::{
     answered, health_issue, health_proposal, imported_policy, made, opened, proposed, records,
 };
 use crate::sample::{id, later, now};
-
-/// The day of `now()` alone.
-const TODAY: Selection =
-    Selection::Period(Period { first: Date::constant(2026, 11, 20), last: Date::constant(2026, 11, 20) });
 
 /// A proposal that its insurer looks at.
 async fn has_proposal(store: &dyn Storage, of: PartnerId) -> HealthProposal {
@@ -133,93 +127,5 @@ pub async fn an_import_of_policies_is_kept_whole_or_not_at_all(store: &dyn Stora
     assert_eq!(import(store, &[]).await, ImportEnd::Kept(0));
     for policy in fresh {
         assert_eq!(store.health_policy(of, policy.id).await.unwrap(), Some(policy));
-    }
-}
-
-fn ids(page: &Page<HealthPolicy>) -> Vec<Uuid> {
-    page.records.iter().map(|policy| policy.id.uuid()).collect()
-}
-
-fn place(policy: &HealthPolicy) -> Place {
-    Place { created_at: policy.issued_at, id: policy.id.uuid() }
-}
-
-/// Brings along policies so many microseconds from now; every third is of the session.
-async fn has_policies(
-    store: &dyn Storage,
-    of: PartnerId,
-    session: SessionId,
-    times: &[i64],
-) -> Vec<HealthPolicy> {
-    let one = |(number, after): (usize, &i64)| {
-        let mut policy = imported_policy(of, later(*after));
-        policy.session = (number % 3 == 0).then_some(session);
-        policy
-    };
-    let brought: Vec<_> = times.iter().enumerate().map(one).collect();
-    import(store, &brought).await;
-    brought
-}
-
-pub async fn every_health_policy_is_on_exactly_one_page_both_ways(store: &dyn Storage) {
-    // D31, D33
-    const DAY: i64 = 86_400_000_000;
-    let (of, session) = (id(), id());
-    // Most of today, in pairs of one instant; some of days long gone.
-    let times: Vec<i64> = (0..23).map(|n| if n < 17 { n / 2 * 7 } else { -n * 40 * DAY }).collect();
-    let mut made = has_policies(store, of, session, &times).await;
-    made.sort_by_key(|policy| std::cmp::Reverse(place(policy)));
-    let some =
-        |which: &dyn Fn(&&HealthPolicy) -> bool| made.iter().filter(which).cloned().collect::<Vec<_>>();
-    for (which, all) in [
-        (Selection::All, made.clone()),
-        (TODAY, some(&|policy| policy.issued_at >= now())),
-        (Selection::Session(session), some(&|policy| policy.session.is_some())),
-    ] {
-        let expected: Vec<Uuid> = all.iter().map(|policy| policy.id.uuid()).collect();
-        for most in [1, 4, 23, 100] {
-            let (mut seen, mut from) = (Vec::new(), From::Newest);
-            let last = loop {
-                let page = store.health_policies(of, which, from, most).await.unwrap();
-                assert_eq!((page.count, page.has_newer), (all.len() as u64, !seen.is_empty()));
-                seen.extend(ids(&page));
-                assert_eq!(page.has_older, seen.len() < all.len());
-                let last = place(page.records.last().expect("never an empty page"));
-                if !page.has_older {
-                    break last;
-                }
-                from = From::Behind(last);
-            };
-            assert_eq!(seen, expected, "forward, {most} at once");
-            let (mut seen, mut from) = (vec![last.id], From::Before(last));
-            while seen.len() < all.len() {
-                let page = store.health_policies(of, which, from, most).await.unwrap();
-                assert!(page.has_older);
-                seen.extend(ids(&page).into_iter().rev());
-                assert_eq!(page.has_newer, seen.len() < all.len());
-                from = From::Before(place(page.records.first().expect("never an empty page")));
-            }
-            seen.reverse();
-            assert_eq!(seen, expected, "back, {most} at once");
-        }
-    }
-}
-
-pub async fn a_page_of_health_policies_is_of_one_partner_and_one_period(store: &dyn Storage) {
-    // D3, D32: days are whole days in Kolkata; `now()` is 10:00 there.
-    const HOUR: i64 = 3_600_000_000;
-    let (of, session) = (id(), id());
-    let midnight = -10 * HOUR;
-    let edges = [midnight - 1, midnight, midnight + 24 * HOUR - 1, midnight + 24 * HOUR];
-    let made = has_policies(store, of, session, &edges).await;
-    has_policies(store, id(), session, &edges).await;
-    let page = store.health_policies(of, TODAY, From::Newest, 20).await.unwrap();
-    assert_eq!(ids(&page), [made[2].id.uuid(), made[1].id.uuid()]);
-    assert_eq!((page.count, page.has_newer, page.has_older), (2, false, false));
-    let page = store.health_policies(of, Selection::All, From::Newest, 20).await.unwrap();
-    assert_eq!((page.records.len(), page.count), (4, 4));
-    for which in [Selection::All, Selection::Session(session), TODAY] {
-        let page = store.health_policies(id(), which, From::Newest, 20).await.unwrap();
-        assert_eq!((page.records.len(), page.count), (0, 0));
     }
 }

@@ -1,8 +1,8 @@
-//! Health proposals: made by a journey, moved along, brought along, and listed.
+//! Health proposals: made by a journey, moved along, and brought along.
 
 use domain::date::Date;
 use domain::health_proposal::{HealthProposal, HealthProposalStatus};
-use domain::id::{PartnerId, SessionId, Uuid};
+use domain::id::PartnerId;
 use domain::journey::Journey;
 use domain::period::Period;
 use domain::person::PersonalLine;
@@ -10,7 +10,7 @@ use domain::proposal::{Actor, Move};
 use futures_util::future::join_all;
 use service::storage::health_proposals::{HealthAct, ImportEnd, Proposed};
 use service::storage::jobs::JobKind;
-use service::storage::lists::{From, Page, Place, Selection};
+use service::storage::lists::{From, Selection};
 use service::storage::{Storage, StorageError};
 
 use HealthProposalStatus::{
@@ -316,84 +316,4 @@ pub async fn health_proposals_are_listed_newest_first_for_the_operator(store: &d
     assert_eq!(list(None, 2).await, [line(2), line(1)]);
     assert_eq!(list(Some(Rejected), 10).await, [line(2), line(0)]);
     assert_eq!(list(Some(Pending), 10).await, []);
-}
-
-fn ids(page: &Page<HealthProposal>) -> Vec<Uuid> {
-    page.records.iter().map(|proposal| proposal.id.uuid()).collect()
-}
-
-fn place(proposal: &HealthProposal) -> Place {
-    Place { created_at: proposal.created_at, id: proposal.id.uuid() }
-}
-
-/// Brings along proposals so many microseconds from now; every third is of the session.
-async fn has_proposals(
-    store: &dyn Storage,
-    of: PartnerId,
-    session: SessionId,
-    times: &[i64],
-) -> Vec<HealthProposal> {
-    let one = |(number, after): (usize, &i64)| {
-        let mut proposal = imported_proposal(of, later(*after));
-        proposal.session = (number % 3 == 0).then_some(session);
-        proposal
-    };
-    let brought: Vec<_> = times.iter().enumerate().map(one).collect();
-    store.import_health_proposals(records(&brought)).await.unwrap();
-    brought
-}
-
-pub async fn every_health_proposal_is_on_exactly_one_page_both_ways(store: &dyn Storage) {
-    // D33
-    let (of, session) = (id(), id());
-    // Pairs of one instant, so that ids decide as well.
-    let times: Vec<i64> = (0..23).map(|n| n / 2 * 7).collect();
-    let mut made = has_proposals(store, of, session, &times).await;
-    made.sort_by_key(|proposal| std::cmp::Reverse(place(proposal)));
-    let of_session = made.iter().filter(|proposal| proposal.session.is_some()).cloned().collect::<Vec<_>>();
-    for (which, all) in [(TODAY, made.clone()), (Selection::Session(session), of_session)] {
-        let expected: Vec<Uuid> = all.iter().map(|proposal| proposal.id.uuid()).collect();
-        for most in [1, 4, 23, 100] {
-            let (mut seen, mut from) = (Vec::new(), From::Newest);
-            let last = loop {
-                let page = store.health_proposals(of, which, from, most).await.unwrap();
-                assert_eq!((page.count, page.has_newer), (all.len() as u64, !seen.is_empty()));
-                seen.extend(ids(&page));
-                assert_eq!(page.has_older, seen.len() < all.len());
-                let last = place(page.records.last().expect("never an empty page"));
-                if !page.has_older {
-                    break last;
-                }
-                from = From::Behind(last);
-            };
-            assert_eq!(seen, expected, "forward, {most} at once");
-            let (mut seen, mut from) = (vec![last.id], From::Before(last));
-            while seen.len() < all.len() {
-                let page = store.health_proposals(of, which, from, most).await.unwrap();
-                assert!(page.has_older);
-                seen.extend(ids(&page).into_iter().rev());
-                assert_eq!(page.has_newer, seen.len() < all.len());
-                from = From::Before(place(page.records.first().expect("never an empty page")));
-            }
-            seen.reverse();
-            assert_eq!(seen, expected, "back, {most} at once");
-        }
-    }
-}
-
-pub async fn a_page_of_health_proposals_is_of_one_partner_and_one_period(store: &dyn Storage) {
-    // D3, D32: days are whole days in Kolkata; `now()` is 10:00 there.
-    const HOUR: i64 = 3_600_000_000;
-    let (of, session) = (id(), id());
-    let midnight = -10 * HOUR;
-    let edges = [midnight - 1, midnight, midnight + 24 * HOUR - 1, midnight + 24 * HOUR];
-    let made = has_proposals(store, of, session, &edges).await;
-    has_proposals(store, id(), session, &edges).await;
-    let page = store.health_proposals(of, TODAY, From::Newest, 20).await.unwrap();
-    assert_eq!(ids(&page), [made[2].id.uuid(), made[1].id.uuid()]);
-    assert_eq!((page.count, page.has_newer, page.has_older), (2, false, false));
-    let page = store.health_proposals(of, Selection::Session(session), From::Newest, 20).await.unwrap();
-    assert_eq!((ids(&page), page.count), (vec![made[3].id.uuid(), made[0].id.uuid()], 2));
-    let page = store.health_proposals(id(), Selection::Session(session), From::Newest, 20).await.unwrap();
-    assert_eq!((page.records.len(), page.count), (0, 0));
 }

@@ -1,16 +1,16 @@
-//! Health quotes: their outcomes as they come, and their lists.
+//! Health quotes: their outcomes as they come, and what they are found by.
 
 use domain::date::Date;
 use domain::health_quote::HealthQuote;
-use domain::id::{PartnerId, SessionId, Uuid};
+use domain::id::Uuid;
 use domain::period::Period;
 use futures_util::future::join_all;
 use service::storage::health_quotes::{Tag, TagKind, Tags};
 use service::storage::jobs::{JobKind, Lease};
-use service::storage::lists::{From, Page, Place, Selection};
+use service::storage::lists::{From, Selection};
 use service::storage::{Kept, Storage};
 
-use crate::sample::{health_quote, id, later, now, once, outcomes};
+use crate::sample::{health_quote, id, later, once, outcomes};
 
 /// The day of `now()` alone.
 const TODAY: Selection =
@@ -124,101 +124,4 @@ pub async fn a_quote_is_found_by_its_tags(store: &dyn Storage) {
     assert_eq!(store.tagged_quotes(TagKind::User, Tag([3; 16]), 10).await.unwrap().len(), 2);
     assert_eq!(store.tagged_quotes(TagKind::User, Tag([3; 16]), 1).await.unwrap()[0].id, quotes[1].id);
     assert!(store.tagged_quotes(TagKind::User, Tag([1; 16]), 10).await.unwrap().is_empty());
-}
-
-/// Keeps quotes so many microseconds from now; every third is of the session.
-async fn has_quotes(
-    store: &dyn Storage,
-    of: PartnerId,
-    session: SessionId,
-    times: &[i64],
-) -> Vec<HealthQuote> {
-    let mut quotes = Vec::new();
-    for (number, after) in times.iter().enumerate() {
-        let mut quote = health_quote(of);
-        quote.created_at = later(*after);
-        quote.request.session = (number % 3 == 0).then_some(session);
-        keep(store, &quote).await;
-        quotes.push(quote);
-    }
-    quotes
-}
-
-fn place(quote: &HealthQuote) -> Place {
-    Place { created_at: quote.created_at, id: quote.id.uuid() }
-}
-
-fn ids(page: &Page<HealthQuote>) -> Vec<Uuid> {
-    page.records.iter().map(|quote| quote.id.uuid()).collect()
-}
-
-pub async fn every_quote_is_on_exactly_one_page_both_ways(store: &dyn Storage) {
-    // D33
-    let (of, session) = (id(), id());
-    let times: Vec<i64> = (0..23).map(|n| n * 7).collect();
-    let mut quotes = has_quotes(store, of, session, &times).await;
-    quotes.reverse();
-    for (which, all) in [
-        (TODAY, quotes.clone()),
-        (
-            Selection::Session(session),
-            quotes.iter().filter(|quote| quote.request.session.is_some()).cloned().collect::<Vec<_>>(),
-        ),
-    ] {
-        let expected: Vec<Uuid> = all.iter().map(|quote| quote.id.uuid()).collect();
-        for most in [1, 4, 23, 100] {
-            let (mut seen, mut from) = (Vec::new(), From::Newest);
-            let last = loop {
-                let page = store.health_quotes(of, which, from, most).await.unwrap();
-                assert_eq!(page.count, all.len() as u64);
-                assert_eq!(page.has_newer, !seen.is_empty());
-                seen.extend(ids(&page));
-                assert_eq!(page.has_older, seen.len() < all.len());
-                let last = place(page.records.last().expect("never an empty page"));
-                if !page.has_older {
-                    break last;
-                }
-                from = From::Behind(last);
-            };
-            assert_eq!(seen, expected, "forward, {most} at once");
-            let (mut seen, mut from) = (vec![last.id], From::Before(last));
-            while seen.len() < all.len() {
-                let page = store.health_quotes(of, which, from, most).await.unwrap();
-                assert!(page.has_older);
-                seen.extend(ids(&page).into_iter().rev());
-                assert_eq!(page.has_newer, seen.len() < all.len());
-                from = From::Before(place(page.records.first().expect("never an empty page")));
-            }
-            seen.reverse();
-            assert_eq!(seen, expected, "back, {most} at once");
-        }
-    }
-}
-
-pub async fn quotes_of_one_instant_are_told_apart_by_their_ids(store: &dyn Storage) {
-    // D33
-    let (of, session) = (id(), id());
-    let mut quotes = has_quotes(store, of, session, &[5; 7]).await;
-    quotes.sort_by_key(|quote| std::cmp::Reverse(quote.id));
-    let first = store.health_quotes(of, TODAY, From::Newest, 3).await.unwrap();
-    let second = store.health_quotes(of, TODAY, From::Behind(place(&first.records[2])), 10).await.unwrap();
-    let seen: Vec<Uuid> = ids(&first).into_iter().chain(ids(&second)).collect();
-    assert_eq!(seen, quotes.iter().map(|quote| quote.id.uuid()).collect::<Vec<_>>());
-}
-
-pub async fn a_page_and_its_count_are_of_one_partner_and_one_period(store: &dyn Storage) {
-    // D32: days are whole days in Kolkata; `now()` is 10:00 there.
-    const HOUR: i64 = 3_600_000_000;
-    let (of, session) = (id(), id());
-    let midnight = -10 * HOUR;
-    let edges = [midnight - 1, midnight, midnight + 24 * HOUR - 1, midnight + 24 * HOUR];
-    let quotes = has_quotes(store, of, session, &edges).await;
-    has_quotes(store, id(), session, &edges).await;
-    let page = store.health_quotes(of, TODAY, From::Newest, 20).await.unwrap();
-    assert_eq!(ids(&page), [quotes[2].id.uuid(), quotes[1].id.uuid()]);
-    assert_eq!((page.count, page.has_newer, page.has_older), (2, false, false));
-    let wide = Period { first: Date::constant(2026, 11, 19), last: Date::constant(2026, 11, 21) };
-    let page = store.health_quotes(of, Selection::Period(wide), From::Newest, 20).await.unwrap();
-    assert_eq!((page.records.len(), page.count), (4, 4));
-    assert_eq!(now().to_string(), "2026-11-20T04:30:00Z");
 }

@@ -1,0 +1,234 @@
+//! How a page of a list is read: each rule once, over every list.
+
+use std::cmp::Reverse;
+
+use domain::date::{Date, Timestamp};
+use domain::id::{PartnerId, SessionId, Uuid};
+use domain::period::Period;
+use service::storage::Storage;
+use service::storage::health_quotes::Tags;
+use service::storage::lists::{From, Page, Place, Selection};
+
+use crate::health_sample::{imported_policy, imported_proposal, records};
+use crate::sample::{health_quote, id, later, now};
+
+/// The day of `now()` alone.
+const TODAY: Selection =
+    Selection::Period(Period { first: Date::constant(2026, 11, 20), last: Date::constant(2026, 11, 20) });
+
+const HOUR: i64 = 3_600_000_000;
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum List {
+    Quotes,
+    Proposals,
+    Policies,
+}
+
+const LISTS: [List; 3] = [List::Quotes, List::Proposals, List::Policies];
+
+/// What a list goes by of a record.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Listed {
+    place: Place,
+    session: Option<SessionId>,
+}
+
+impl Listed {
+    fn of(created_at: Timestamp, id: Uuid, session: Option<SessionId>) -> Self {
+        Listed { place: Place { created_at, id }, session }
+    }
+}
+
+impl List {
+    /// Keeps a record so many microseconds from now for each of these; every third is of the session.
+    async fn has(self, store: &dyn Storage, of: PartnerId, session: SessionId, times: &[i64]) -> Vec<Listed> {
+        let of_session = |number: usize| (number % 3 == 0).then_some(session);
+        let mut listed = Vec::new();
+        let (mut proposals, mut policies) = (Vec::new(), Vec::new());
+        for (number, after) in times.iter().enumerate() {
+            let (at, session) = (later(*after), of_session(number));
+            let uuid = match self {
+                List::Quotes => {
+                    let mut quote = health_quote(of);
+                    quote.created_at = at;
+                    quote.request.session = session;
+                    store.keep_health_quote(&quote, Tags::default(), None).await.unwrap();
+                    quote.id.uuid()
+                }
+                List::Proposals => {
+                    proposals.push(imported_proposal(of, at));
+                    let proposal = proposals.last_mut().unwrap();
+                    proposal.session = session;
+                    proposal.id.uuid()
+                }
+                List::Policies => {
+                    policies.push(imported_policy(of, at));
+                    let policy = policies.last_mut().unwrap();
+                    policy.session = session;
+                    policy.id.uuid()
+                }
+            };
+            listed.push(Listed::of(at, uuid, session));
+        }
+        store.import_health_proposals(records(&proposals)).await.unwrap();
+        store.import_health_policies(records(&policies)).await.unwrap();
+        listed
+    }
+
+    /// A page, and of each record what the list goes by.
+    async fn page(
+        self,
+        store: &dyn Storage,
+        of: PartnerId,
+        which: Selection,
+        from: From,
+        most: usize,
+    ) -> Page<Listed> {
+        match self {
+            List::Quotes => store.health_quotes(of, which, from, most).await.unwrap().try_map(|quote| {
+                Ok::<_, ()>(Listed::of(quote.created_at, quote.id.uuid(), quote.request.session))
+            }),
+            List::Proposals => {
+                store.health_proposals(of, which, from, most).await.unwrap().try_map(|proposal| {
+                    Ok::<_, ()>(Listed::of(proposal.created_at, proposal.id.uuid(), proposal.session))
+                })
+            }
+            List::Policies => store.health_policies(of, which, from, most).await.unwrap().try_map(|policy| {
+                Ok::<_, ()>(Listed::of(policy.issued_at, policy.id.uuid(), policy.session))
+            }),
+        }
+        .unwrap()
+    }
+
+    /// What may be asked of it. Policies alone are listed all together (D31).
+    fn selections(self, session: SessionId) -> Vec<Selection> {
+        let both = vec![TODAY, Selection::Session(session)];
+        if self == List::Policies { [both, vec![Selection::All]].concat() } else { both }
+    }
+}
+
+/// Those of records that a selection has, newest first.
+fn selected(records: &[Listed], which: Selection) -> Vec<Listed> {
+    let is_selected = |record: &&Listed| match which {
+        Selection::All => true,
+        Selection::Period(_) => record.place.created_at >= now(),
+        Selection::Session(session) => record.session == Some(session),
+    };
+    let mut selected: Vec<Listed> = records.iter().filter(is_selected).copied().collect();
+    selected.sort_by_key(|record| Reverse(record.place));
+    selected
+}
+
+/// One way through a list, with so many records at once.
+struct Walk<'w> {
+    store: &'w dyn Storage,
+    list: List,
+    of: PartnerId,
+    which: Selection,
+    most: usize,
+    /// All that it should see, newest first.
+    all: Vec<Listed>,
+}
+
+impl Walk<'_> {
+    async fn page(&self, from: From) -> Page<Listed> {
+        let page = self.list.page(self.store, self.of, self.which, from, self.most).await;
+        assert!(!page.records.is_empty() && page.records.len() <= self.most, "{}", self.shown());
+        assert_eq!(page.count, self.all.len() as u64, "{}", self.shown());
+        page
+    }
+
+    fn shown(&self) -> String {
+        format!("{:?} by {:?}, {} at once", self.list, self.which, self.most)
+    }
+
+    /// From the newest record to the oldest, whose position is returned.
+    async fn forward(&self) -> Place {
+        let (mut seen, mut from) = (Vec::<Listed>::new(), From::Newest);
+        loop {
+            let page = self.page(from).await;
+            assert_eq!(page.has_newer, !seen.is_empty(), "{}", self.shown());
+            seen.extend(&page.records);
+            assert_eq!(page.has_older, seen.len() < self.all.len(), "{}", self.shown());
+            let last = seen.last().unwrap().place;
+            if !page.has_older {
+                assert_eq!(seen, self.all, "forward, {}", self.shown());
+                return last;
+            }
+            from = From::Behind(last);
+        }
+    }
+
+    /// From the oldest record, at this position, to the newest.
+    async fn back(&self, oldest: Place) {
+        let (mut seen, mut from) = (vec![*self.all.last().unwrap()], From::Before(oldest));
+        while seen.len() < self.all.len() {
+            let page = self.page(from).await;
+            assert!(page.has_older, "{}", self.shown());
+            seen.extend(page.records.iter().rev());
+            assert_eq!(page.has_newer, seen.len() < self.all.len(), "{}", self.shown());
+            from = From::Before(page.records[0].place);
+        }
+        seen.reverse();
+        assert_eq!(seen, self.all, "back, {}", self.shown());
+    }
+}
+
+pub async fn every_record_is_on_exactly_one_page_both_ways(store: &dyn Storage) {
+    // D31, D33
+    for list in LISTS {
+        let (of, session) = (id(), id());
+        // Most of today, in pairs of one instant, so that ids decide as well; some of days long gone.
+        let times: Vec<i64> = (0..23).map(|n| if n < 17 { n / 2 * 7 } else { -n * 40 * 24 * HOUR }).collect();
+        let made = list.has(store, of, session, &times).await;
+        for which in list.selections(session) {
+            let all = selected(&made, which);
+            for most in [1, 4, all.len(), 100] {
+                let walk = Walk { store, list, of, which, most, all: all.clone() };
+                let oldest = walk.forward().await;
+                walk.back(oldest).await;
+            }
+        }
+    }
+}
+
+pub async fn records_of_one_instant_are_told_apart_by_their_ids(store: &dyn Storage) {
+    // D33
+    for list in LISTS {
+        let (of, session) = (id(), id());
+        let mut made = list.has(store, of, session, &[5; 7]).await;
+        made.sort_by_key(|record| Reverse(record.place.id));
+        let first = list.page(store, of, TODAY, From::Newest, 3).await;
+        let behind = From::Behind(first.records[2].place);
+        let second = list.page(store, of, TODAY, behind, 10).await;
+        assert_eq!([first.records, second.records].concat(), made, "{list:?}");
+    }
+}
+
+pub async fn a_page_and_its_count_are_of_one_partner_and_one_selection(store: &dyn Storage) {
+    // D3, D32: days are whole days in Kolkata; `now()` is 10:00 there.
+    for list in LISTS {
+        let (of, session) = (id(), id());
+        let midnight = -10 * HOUR;
+        let edges = [midnight - 1, midnight, midnight + 24 * HOUR - 1, midnight + 24 * HOUR];
+        let made = list.has(store, of, session, &edges).await;
+        list.has(store, id(), session, &edges).await;
+        let wide = Period { first: Date::constant(2026, 11, 19), last: Date::constant(2026, 11, 21) };
+        for (which, wanted) in [
+            (TODAY, vec![made[2], made[1]]),
+            (Selection::Period(wide), vec![made[3], made[2], made[1], made[0]]),
+            (Selection::Session(session), vec![made[3], made[0]]),
+            (Selection::All, vec![made[3], made[2], made[1], made[0]]),
+        ] {
+            if which == Selection::All && !list.selections(session).contains(&which) {
+                continue;
+            }
+            let page = list.page(store, of, which, From::Newest, 20).await;
+            assert_eq!((page.count, page.has_newer, page.has_older), (wanted.len() as u64, false, false));
+            assert_eq!(page.records, wanted, "{list:?} by {which:?}");
+            let page = list.page(store, id(), which, From::Newest, 20).await;
+            assert_eq!((page.records.len(), page.count), (0, 0), "{list:?} by {which:?}");
+        }
+    }
+}
