@@ -1,6 +1,6 @@
 //! `GET /v1/business/health/policies`: a partner's health policies by session, by the day of issue, or all of them, as
-//! they are shown in a list (interface §12, Legacy policy; D31, D32, D34, D35). How the list is walked stands with the
-//! deprecated lists.
+//! they are shown in a list (interface §12, Legacy policy; D32, D34, D35). How lists are filtered and walked is told in
+//! `list_*.rs`.
 
 use serde_json::{Value, json};
 
@@ -16,12 +16,6 @@ async fn page(app: &App, query: &str) -> Value {
     let answer = app.get(&format!("{PATH}?{query}")).await;
     assert_eq!(answer.status, 200, "{query}: {}", answer.text);
     answer.json()
-}
-
-#[track_caller]
-fn ids(page: &Value) -> Vec<String> {
-    let policies = page["policies"].as_array().unwrap_or_else(|| panic!("{page}"));
-    policies.iter().map(|policy| policy["policy_id"].as_str().expect("an id").to_owned()).collect()
 }
 
 /// A line of an import under a number of its own.
@@ -337,49 +331,6 @@ async fn address_and_bank_are_taken_flat_or_nested_and_shown_both_ways() {
 }
 
 #[tokio::test]
-async fn the_day_of_issue_decides_which_days_a_policy_is_listed_on() {
-    // D31, D32: whole days, whenever it was brought along
-    let mut app = App::start().await;
-    app.set_clock("2028-03-02T00:00:00+05:30").await;
-    let days = [
-        ("a", "2026-11-19"),
-        ("b", "2026-11-20"),
-        ("c", "2026-11-21"),
-        ("d", "2026-11-27"),
-        ("e", "2026-11-28"),
-        ("f", "2026-12-31"),
-        ("g", "2027-01-01"),
-        ("h", "2028-02-29"),
-        ("i", "2028-03-01"),
-    ];
-    let line = |(number, (_, day)): (usize, &(&str, &str))| {
-        let line = with(numbered(number), "issuance_date", json!(day));
-        with(line, "expiry_date", json!("2030-01-01"))
-    };
-    let made = app.imports_policies(days.iter().enumerate().map(line).collect()).await;
-    for (query, wanted) in [
-        ("start_date=2026-11-20&end_date=2026-11-20", "b"),
-        ("start_date=2026-11-22&end_date=2026-11-26", ""),
-        ("start_date=2026-11-20&end_date=2026-11-27", "dcb"),
-        ("start_date=2026-11-21&end_date=2026-11-28", "edc"),
-        ("start_date=2026-11-20", "cb"),
-        ("start_date=2026-11-21", "dc"),
-        ("end_date=2026-11-26", "cb"),
-        ("end_date=2026-11-25", "cba"),
-        ("start_date=2026-12-31&end_date=2026-12-31", "f"),
-        ("start_date=2026-12-31&end_date=2027-01-01", "gf"),
-        ("start_date=2028-02-29&end_date=2028-02-29", "h"),
-        ("start_date=2028-02-23&end_date=2028-03-01", "ih"),
-        ("", "ihgfedcba"),
-    ] {
-        let page = page(&app, query).await;
-        let name = |id: &String| days[made.iter().position(|made| made == id).expect("made here")].0;
-        let found: String = ids(&page).iter().map(name).collect();
-        assert_eq!((found.as_str(), &page["count"]), (wanted, &json!(wanted.len())), "{query}");
-    }
-}
-
-#[tokio::test]
 async fn one_that_is_issued_here_is_listed_on_its_day_in_kolkata() {
     // D32: shortly after midnight there, which is the day before in Greenwich
     let mut app = Setup::health().start().await;
@@ -400,15 +351,4 @@ async fn one_that_is_issued_here_is_listed_on_its_day_in_kolkata() {
         (&policy["issuance_date"], &policy["expiry_date"]),
         (&json!("2026-12-01"), &json!("2027-11-30"))
     );
-}
-
-#[tokio::test]
-async fn policies_come_newest_first() {
-    // D33
-    let app = App::start().await;
-    let days = ["2026-11-18", "2026-11-20", "1999-01-01", "2026-11-19"];
-    let line = |(number, day): (usize, &&str)| with(numbered(number), "issuance_date", json!(day));
-    let made = app.imports_policies(days.iter().enumerate().map(line).collect()).await;
-    let wanted = [&made[1], &made[3], &made[0], &made[2]].map(String::clone);
-    assert_eq!(ids(&page(&app, "").await), wanted);
 }

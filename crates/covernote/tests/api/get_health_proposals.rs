@@ -1,6 +1,6 @@
 //! `GET /v1/business/health/proposals`: a partner's health proposals by session or by day, as they are shown in a list
-//! (interface §10, Legacy proposal, States; D32, D33, D35, D49, D50). How the list is walked stands with the deprecated
-//! lists.
+//! (interface §10, Legacy proposal, States; D32, D35, D42, D49, D50). How lists are filtered and walked is told in
+//! `list_*.rs`.
 
 use serde_json::{Value, json};
 
@@ -183,67 +183,6 @@ async fn form_responses_are_keyed_by_section_whichever_form_they_came_in() {
     for proposal in page["proposals"].as_array().expect("a list") {
         let wanted = if proposal["quote_id"] == "3" { json!({}) } else { by_section.clone() };
         assert_eq!(proposal["form_responses"], wanted);
-    }
-}
-
-#[tokio::test]
-async fn proposals_come_newest_first() {
-    // D33: by their own time, whatever the order in which they were brought along
-    let app = App::start().await;
-    let created = ["2026-11-18T10:00:00+05:30", "2026-11-20T04:29:59Z", "2026-11-14T00:00:00+05:30"];
-    let line = |created: &&str| with(imported_proposal(), "created_at", json!(created));
-    let made = app.imports_proposals(created.iter().map(line).collect()).await;
-    let page = page(&app, "end_date=2026-11-20").await;
-    assert_eq!(ids(&page), [&made[1], &made[0], &made[2]].map(String::clone));
-}
-
-#[tokio::test]
-async fn a_day_begins_and_ends_at_midnight_in_kolkata() {
-    // D31, D32: the day of creation is the record's own
-    let mut app = App::start().await;
-    app.set_clock("2028-03-02T00:00:00+05:30").await;
-    let mut lines = Vec::new();
-    let mut names = Vec::new();
-    for (name, instant) in [
-        ("a", "2026-11-19T23:59:59.999999+05:30"),
-        ("b", "2026-11-20T00:00:00+05:30"),
-        ("c", "2026-11-20T23:59:59.999999+05:30"),
-        ("d", "2026-11-21T00:00:00+05:30"),
-        ("e", "2026-11-27T23:59:59.999999+05:30"),
-        ("f", "2026-11-28T00:00:00+05:30"),
-        // The same instants as Greenwich knows them: another day there.
-        ("g", "2026-12-31T18:29:59.999999Z"),
-        ("h", "2026-12-31T18:30:00Z"),
-        ("k", "2028-02-29T23:59:59.999999+05:30"),
-        ("l", "2028-03-01T00:00:00+05:30"),
-    ] {
-        lines.push(with(imported_proposal(), "created_at", json!(instant)));
-        names.push(name);
-    }
-    let made = app.imports_proposals(lines).await;
-    for (query, wanted) in [
-        ("start_date=2026-11-19&end_date=2026-11-19", "a"),
-        ("start_date=2026-11-20&end_date=2026-11-20", "cb"),
-        ("start_date=2026-11-22&end_date=2026-11-26", ""),
-        ("start_date=2026-11-20&end_date=2026-11-27", "edcb"),
-        ("start_date=2026-11-21&end_date=2026-11-28", "fed"),
-        // One date alone: the seven days from it, or up to it.
-        ("start_date=2026-11-20", "dcb"),
-        ("start_date=2026-11-21", "ed"),
-        ("start_date=2026-11-22", "fe"),
-        ("end_date=2026-11-26", "dcb"),
-        ("end_date=2026-11-25", "dcba"),
-        ("end_date=2026-11-18", ""),
-        // The turn of a year, and a leap day.
-        ("start_date=2026-12-31&end_date=2026-12-31", "g"),
-        ("start_date=2027-01-01&end_date=2027-01-01", "h"),
-        ("start_date=2028-02-29&end_date=2028-02-29", "k"),
-        ("start_date=2028-02-23&end_date=2028-03-01", "lk"),
-    ] {
-        let page = page(&app, query).await;
-        let name = |id: &String| names[made.iter().position(|made| made == id).expect("made here")];
-        let found: String = ids(&page).iter().map(name).collect();
-        assert_eq!((found.as_str(), &page["count"]), (wanted, &json!(wanted.len())), "{query}");
     }
 }
 

@@ -12,7 +12,9 @@ use serde_json::{Value, json};
 use service::insurer::{Connectors, Insurer};
 use tokio::sync::{Barrier, Semaphore};
 
+use crate::journey_arrival::Log;
 use crate::support::bodies::{recommendation, with};
+use crate::support::engine::Engine;
 use crate::support::insurer::{Answers, Notes};
 use crate::support::{Answer, App, Setup, bodies};
 
@@ -847,18 +849,36 @@ async fn a_job_whose_catalogue_is_gone_still_comes_to_an_end() {
     offers(&app.recommendation(&id).await, 4, &[]);
 }
 
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+/// From now on nothing can be written about a job, until this is said again with `false`.
+fn refuses_writes_about_jobs(app: &App, refuses: bool) {
+    let statements = match (&app.store, refuses) {
+        (Engine::Sqlite(_), true) => {
+            "create trigger no_job_changes before update on jobs begin select raise(abort, 'refused'); end;
+             create trigger no_job_goes before delete on jobs begin select raise(abort, 'refused'); end"
+        }
+        (Engine::Sqlite(_), false) => "drop trigger no_job_changes; drop trigger no_job_goes",
+        (Engine::Postgres(_), true) => {
+            "create function refuse() returns trigger language plpgsql as 'begin raise exception ''refused''; end';
+             create trigger no_job_changes before update or delete on jobs for each row execute function refuse()"
+        }
+        (Engine::Postgres(_), false) => "drop trigger no_job_changes on jobs; drop function refuse",
+    };
+    app.store.says(statements).expect("said");
+}
+
+#[tokio::test]
 async fn a_job_whose_end_could_not_be_kept_is_gone_on_with_once_the_store_is_back() {
     // D17: it neither ends nor is put off while nothing can be written, and must not be held for ever
+    let (log, _logging) = Log::from_level(tracing::Level::WARN);
     let gate = Arc::new(Semaphore::new(0));
     let app = asking(vec![(BHUMI, Answers::Admitted(gate.clone()))]).start().await;
     let id = app.has_health_quote(alone()).await;
     app.eventually("three are finished", async || (progress(&app, &id).await == 3).then_some(())).await;
-    let locked = app.store.locks();
+    refuses_writes_about_jobs(&app, true);
     gate.add_permits(100);
-    // Longer than the store waits for a lock, twice: for the end, and for the putting off.
-    tokio::time::sleep(Duration::from_secs(12)).await;
-    drop(locked);
+    let gives_up = "could not be put off, its lease lapses";
+    app.eventually("its worker gives up", async || log.text().contains(gives_up).then_some(())).await;
+    refuses_writes_about_jobs(&app, false);
     assert_eq!(progress(&app, &id).await, 3);
     // It is not held by renewals: its lease lapses, and it is claimed again.
     let job = app
@@ -1039,8 +1059,9 @@ async fn a_job_whose_worker_was_killed_is_taken_up_when_its_lease_lapses() {
     assert!(working.await.expect_err("killed").is_cancelled());
     assert_eq!(app.rows_of("jobs where owner is not null"), 1, "it still holds its lease");
     app.works(4);
-    gate.add_permits(1);
-    tokio::time::sleep(Duration::from_millis(1200)).await;
+    gate.add_permits(100);
+    // A later job is found and finished, so that the workers have looked.
+    outcome(&app, alone()).await;
     assert_eq!(progress(&app, &id).await, 3, "while the lease holds, nobody else works on it");
     app.clock.advance(Duration::from_secs(11));
     offers(&app.finished_recommendation(&id).await, 4, &[PLAIN, PLUS, SOUTH, WHOLE]);

@@ -95,7 +95,25 @@ async fn a_token_opens_a_journey_and_leaves_the_address() {
 
 /// Where a test's log goes.
 #[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
+pub(crate) struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Log {
+    /// From now on whatever this thread logs, from this level up, until the guard is dropped.
+    pub(crate) fn from_level(level: tracing::Level) -> (Log, tracing::subscriber::DefaultGuard) {
+        let log = Log::default();
+        let written = log.clone();
+        let subscriber = tracing_subscriber::fmt()
+            .with_max_level(level)
+            .with_ansi(false)
+            .with_writer(move || written.clone())
+            .finish();
+        (log, tracing::subscriber::set_default(subscriber))
+    }
+
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8(self.0.lock().expect("nobody panicked").clone()).expect("text")
+    }
+}
 
 impl Write for Log {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
@@ -111,14 +129,7 @@ impl Write for Log {
 #[tokio::test]
 async fn no_token_cookie_proof_or_answer_is_in_a_log() {
     // D38: the token is checked, used up, gone from the address and in no log
-    let log = Log::default();
-    let written = log.clone();
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(tracing::Level::TRACE)
-        .with_ansi(false)
-        .with_writer(move || written.clone())
-        .finish();
-    let _logging = tracing::subscriber::set_default(subscriber);
+    let (log, _logging) = Log::from_level(tracing::Level::TRACE);
     let app = Setup::health().start().await;
     let address = app.journey_address(app.partner()).await;
     let (_, token) = address.split_once('=').expect("a token");
@@ -130,7 +141,7 @@ async fn no_token_cookie_proof_or_answer_is_in_a_log() {
     customer.chooses(PLAIN, 1).await;
     assert_eq!(customer.fills("details", DETAILS).await.name(), "review");
     let status = customer.applies().await;
-    let said = String::from_utf8(log.0.lock().expect("nobody panicked").clone()).expect("text");
+    let said = log.text();
     assert!(said.contains("a journey began") && said.contains("/health/status/{code}"), "{said}");
     let cookie = customer.cookie().expect("a cookie");
     let proof = customer.proof().await;

@@ -6,7 +6,6 @@ mod support;
 
 mod access;
 mod date_edges;
-mod deprecated_lists;
 mod deprecated_reads;
 mod errors;
 mod get_certificate;
@@ -26,6 +25,10 @@ mod journey_demo;
 mod journey_details;
 mod journey_plans;
 mod journey_questions;
+mod list_cursors;
+mod list_filters;
+mod list_pages;
+mod lists;
 mod openapi;
 mod patch_embedded_proposal;
 mod post_auth_token;

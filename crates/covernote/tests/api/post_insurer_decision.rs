@@ -12,7 +12,7 @@ use service::insurer::Insurer;
 use tokio::task::JoinSet;
 
 use crate::access::is_unauthenticated;
-use crate::support::bodies::{as_field, imported_proposal, with, without};
+use crate::support::bodies::{as_field, imported_proposal, recommendation, with, without};
 use crate::support::certificate::{certificate_of, drawn_text_of, policy_of};
 use crate::support::health::PLAIN;
 use crate::support::insurer::{Call, Decides, Says};
@@ -466,6 +466,12 @@ async fn decided_in_time(app: &App, id: &str) -> String {
     .await
 }
 
+/// The workers have looked for whatever was due when this was called: a later job is found and finished.
+async fn workers_have_looked(app: &App) {
+    let id = app.has_health_quote(recommendation()).await;
+    app.finished_recommendation(&id).await;
+}
+
 #[tokio::test]
 async fn an_insurer_that_decides_at_once_is_asked_once() {
     // D29
@@ -516,7 +522,7 @@ async fn an_insurer_is_not_asked_again_before_its_time() {
     app.eventually("it is put off", async || (app.rows_of("jobs where owner is null") == 1).then_some(()))
         .await;
     app.clock.advance(Duration::from_millis(999));
-    tokio::time::sleep(Duration::from_millis(1200)).await;
+    workers_have_looked(&app).await;
     assert_eq!(misaal.calls().len(), 1);
     app.clock.advance(Duration::from_millis(1));
     app.eventually("it is asked again", async || (misaal.calls().len() == 2).then_some(())).await;
@@ -569,7 +575,7 @@ async fn the_operators_decision_ends_the_asking() {
         assert_eq!(app.rows_of("jobs"), 0, "in the same breath");
         stands(&app, &id, to.word(), policies).await;
         app.clock.advance(Duration::from_secs(600));
-        tokio::time::sleep(Duration::from_millis(1200)).await;
+        workers_have_looked(&app).await;
         assert_eq!(misaal.calls().len(), 1, "it is not asked any more");
         assert_eq!(last_move(&app, &id).await.by, Actor::Operator);
     }
@@ -586,7 +592,7 @@ async fn what_is_told_ends_the_asking() {
         is_taken(&tell(&app, body(&id)).await);
         assert_eq!(app.rows_of("jobs"), 0, "in the same breath");
         app.clock.advance(Duration::from_secs(600));
-        tokio::time::sleep(Duration::from_millis(1200)).await;
+        workers_have_looked(&app).await;
         assert_eq!(misaal.calls().len(), 1, "it is not asked any more");
         stands(&app, &id, status, policies).await;
     }
