@@ -14,6 +14,9 @@ use crate::support::*;
 /// How late an answer may be on a machine that has other things to do.
 const GENEROUS: Duration = Duration::from_secs(3);
 
+/// How long an insurer that failed is left alone.
+const REST: Duration = Duration::from_secs(10);
+
 fn hanging() -> Mood {
     Mood { hang_percent: 100, ..Mood::default() }
 }
@@ -96,15 +99,17 @@ async fn an_insurer_that_asks_to_wait_is_waited_for_where_there_is_time() {
     assert_eq!(scripted.times_asked(), 1);
 }
 
-/// Our side, with a breaker that rests for so long.
-fn resting_for(rest: Duration) -> OurSide {
-    OurSide::tuned(Tuning { rest, pause: Duration::from_millis(1), ..Tuning::default() })
+/// Moves the clock that breakers go by, and nothing else: no request may be on its way.
+async fn time_passes(by: Duration) {
+    tokio::time::pause();
+    tokio::time::advance(by).await;
+    tokio::time::resume();
 }
 
 #[tokio::test]
 async fn after_twenty_failed_calls_an_insurer_is_left_alone_and_comes_back_by_itself() {
     let served = serve_in(failing());
-    let ours = resting_for(Duration::from_millis(1500));
+    let ours = OurSide::new();
     let insurer = ours.insurer(&served.url);
     for _ in 0..20 {
         assert!(matches!(ask(&insurer).await, Err(InsurerFault::Failed(_))));
@@ -113,10 +118,10 @@ async fn after_twenty_failed_calls_an_insurer_is_left_alone_and_comes_back_by_it
     assert_eq!(ask(&insurer).await, Err(InsurerFault::Resting));
     assert_eq!(served.mock.tally().asked, asked, "an insurer that rests is not asked");
     served.mock.set_mood(Mood::default());
-    let deadline = Instant::now() + AMPLE;
-    while ask(&insurer).await.is_err() && Instant::now() < deadline {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    time_passes(REST / 2).await;
+    assert_eq!(ask(&insurer).await, Err(InsurerFault::Resting));
+    time_passes(REST / 2).await;
+    assert_eq!(ask(&insurer).await, Ok(variants().len()));
     let answers = join_all((0..10).map(|_| ask(&insurer))).await;
     assert!(answers.iter().all(Result::is_ok), "{answers:?}");
 }
@@ -124,7 +129,7 @@ async fn after_twenty_failed_calls_an_insurer_is_left_alone_and_comes_back_by_it
 #[tokio::test]
 async fn a_slow_insurer_opens_the_breaker_too_and_is_tried_by_one_call_at_a_time() {
     let served = serve_in(hanging());
-    let ours = resting_for(Duration::from_millis(1500));
+    let ours = OurSide::new();
     let insurer = ours.insurer(&served.url);
     let ask_shortly = || ask_within(&insurer, Duration::from_millis(150));
     // No more at once than there are places: a call that waits in our own queue says nothing.
@@ -133,7 +138,7 @@ async fn a_slow_insurer_opens_the_breaker_too_and_is_tried_by_one_call_at_a_time
         assert!(answers.iter().all(|answer| *answer == Err(InsurerFault::Slow)), "{answers:?}");
     }
     assert_eq!(ask_shortly().await, Err(InsurerFault::Resting));
-    tokio::time::sleep(Duration::from_millis(1550)).await;
+    time_passes(REST).await;
     let answers = join_all((0..10).map(|_| ask_shortly())).await;
     let waited = answers.iter().filter(|answer| **answer == Err(InsurerFault::Slow)).count();
     assert_eq!(waited, 1, "{answers:?}");
