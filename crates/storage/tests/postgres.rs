@@ -188,27 +188,44 @@ async fn a_server_that_turned_read_only_is_away_and_used_again_once_it_takes_wri
     store.add_partner(&partner(), &secret(1)).await.unwrap();
 }
 
-/// Locks a table for so many seconds, from when this returns.
-fn locks(name: &str, table: &'static str, seconds: u32) -> std::thread::JoinHandle<()> {
+/// A table that is locked until this is dropped.
+struct Locked {
+    name: String,
+    table: &'static str,
+    locking: Option<std::thread::JoinHandle<()>>,
+}
+
+/// Locks a table; it is when this returns.
+fn locks(name: &str, table: &'static str) -> Locked {
     let locking = std::thread::spawn({
         let name = name.to_owned();
-        move || {
-            let lock = format!("begin; lock table {table}; select pg_sleep({seconds}); commit");
-            cluster().say(&name, &lock);
-        }
+        // It is ended from outside, which psql tells as a fault.
+        move || drop(cluster().try_say(&name, &format!("begin; lock table {table}; select pg_sleep(600)")))
     });
     let held = format!(
         "select count(*) from pg_locks l join pg_class c on c.oid = l.relation \
          where relname = '{table}' and mode = 'AccessExclusiveLock' and granted"
     );
     while cluster().say(name, &held) == "0" {}
-    locking
+    Locked { name: name.to_owned(), table, locking: Some(locking) }
+}
+
+impl Drop for Locked {
+    fn drop(&mut self) {
+        let end = format!(
+            "select pg_terminate_backend(pid) from pg_stat_activity \
+             where datname = '{}' and query like 'begin; lock table {};%'",
+            self.name, self.table
+        );
+        cluster().say("postgres", &end);
+        let _ = self.locking.take().map(std::thread::JoinHandle::join);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_statement_that_the_server_does_not_answer_ends_in_time_and_holds_no_connection() {
     let (name, store, _folder) = new_store().await;
-    let locking = locks(&name, "sessions", 8);
+    let locked = locks(&name, "sessions");
     let started = Instant::now();
     let session: domain::id::SessionId = id();
     // As many as there are connections.
@@ -216,7 +233,7 @@ async fn a_statement_that_the_server_does_not_answer_ends_in_time_and_holds_no_c
     assert!(waiting.iter().all(|read| matches!(read, Err(StorageError::Away(_)))), "{waiting:?}");
     assert!(started.elapsed() < Duration::from_secs(30), "{:?}", started.elapsed());
     store.keep_embedded_quote(&quote(id()), None).await.unwrap();
-    locking.join().unwrap();
+    drop(locked);
     assert!(store.session(id(), session).await.unwrap().is_none());
 }
 
@@ -248,11 +265,15 @@ async fn quotes_that_come_at_once_are_kept_by_few_statements() {
     let inserts = || cluster().statements_in(&name, &["lock table", "pg_locks"]);
     let before = inserts();
     // The table is locked for a moment, so that all of them come while the first statements are under way.
-    let locking = locks(&name, "embedded_quotes", 1);
-    for kept in join_all(quotes.iter().map(|quote| store.keep_embedded_quote(quote, None))).await {
+    let locked = locks(&name, "embedded_quotes");
+    let unlocks = async {
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        tokio::task::spawn_blocking(move || drop(locked)).await.unwrap();
+    };
+    let keepings = join_all(quotes.iter().map(|quote| store.keep_embedded_quote(quote, None)));
+    for kept in tokio::join!(keepings, unlocks).0 {
         assert_eq!(kept.unwrap(), Kept::New);
     }
-    locking.join().unwrap();
     let said = inserts() - before;
     assert!(said < 20, "{said} statements for 1000 quotes");
 }

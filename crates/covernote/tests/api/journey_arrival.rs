@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 use serde_json::json;
@@ -100,6 +100,11 @@ pub(crate) struct Log(Arc<Mutex<Vec<u8>>>);
 impl Log {
     /// From now on whatever this thread logs, from this level up, until the guard is dropped.
     pub(crate) fn from_level(level: tracing::Level) -> (Log, tracing::subscriber::DefaultGuard) {
+        // With a single subscriber tracing decides once for each log statement, on the thread that reaches it first,
+        // which may be another test's. A second subscriber makes it ask every time.
+        static SECOND_SUBSCRIBER: LazyLock<tracing::Dispatch> =
+            LazyLock::new(|| tracing::Dispatch::new(tracing::subscriber::NoSubscriber::new()));
+        LazyLock::force(&SECOND_SUBSCRIBER);
         let log = Log::default();
         let written = log.clone();
         let subscriber = tracing_subscriber::fmt()

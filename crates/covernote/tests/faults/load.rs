@@ -96,6 +96,7 @@ pub struct Common {
     name: String,
     mark: Box<dyn Fn() -> u64 + Send + Sync>,
     acknowledged: AtomicU64,
+    away: AtomicU64,
     stop: AtomicBool,
 }
 
@@ -108,6 +109,7 @@ impl Common {
             name: name.to_owned(),
             mark: Box::new(mark),
             acknowledged: AtomicU64::new(0),
+            away: AtomicU64::new(0),
             stop: AtomicBool::new(false),
         })
     }
@@ -156,6 +158,16 @@ impl Load {
         while self.acknowledged() < enough {
             assert!(started.elapsed() < PATIENCE, "nothing is acknowledged any more");
             assert!(self.clients.iter().all(|client| !client.is_finished()), "a client has given up");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// Waits until so many more requests were answered that the store is away.
+    #[track_caller]
+    pub fn is_refused_for(&self, more: u64) {
+        let (enough, started) = (self.common.away.load(Ordering::SeqCst) + more, Instant::now());
+        while self.common.away.load(Ordering::SeqCst) < enough {
+            assert!(started.elapsed() < PATIENCE, "nothing is refused");
             std::thread::sleep(Duration::from_millis(1));
         }
     }
@@ -317,6 +329,7 @@ impl Client {
                 }
                 Ok(answer) if answer.is_away() => {
                     self.journal.away.push(Instant::now());
+                    self.common.away.fetch_add(1, Ordering::SeqCst);
                     std::thread::sleep(PAUSE);
                 }
                 Ok(answer) => {

@@ -1,60 +1,45 @@
 //! Three insurers over HTTP: a fast one, a slow one, one that never answers.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use reqwest::Client;
+use covernote::wiring::{OsRandom, SystemClock};
+use futures_util::future::join_all;
+use insurers::{HttpConnectors, Tuning};
+use rating::Files;
+use reqwest::{Client, RequestBuilder};
 use serde_json::{Value, json};
 
-use crate::support::bodies;
 use crate::support::program::{ANYWHERE, MockInsurer, Server, catalogue_asking, run, stdout, token_of};
+use crate::support::{App, Setup, bodies};
 
 /// How long a quote waits for its insurers here.
 const DEADLINE: Duration = Duration::from_millis(800);
 
+/// How long a recommendation does.
+const RECOMMENDATION_DEADLINE: Duration = Duration::from_secs(2);
+
 /// What a noisy machine may add to any time.
 const NOISE: Duration = Duration::from_secs(5);
 
-/// A server whose partner asks it.
-struct Asked {
-    server: Server,
-    token: String,
-    client: Client,
+/// How long an insurer that failed is left alone here.
+const OPEN_FOR: Duration = Duration::from_secs(1);
+
+/// The items of a quote, and how long it took.
+async fn quote(app: &App) -> (Vec<Value>, Duration) {
+    let started = Instant::now();
+    let quote = app.has_quote().await;
+    (quote["recommendations"].as_array().expect("a list").clone(), started.elapsed())
 }
 
-impl Asked {
-    /// Starts a server whose catalogue asks these insurers, by their folders.
-    async fn start(here: &Path, insurers: &[(&str, &str)]) -> Asked {
-        let catalogue = catalogue_asking(here, insurers);
-        let deadlines =
-            format!("insurer_deadline_ms = {}\nrecommendation_deadline_ms = 4000\n", DEADLINE.as_millis());
-        std::fs::write(here.join("covernote.toml"), deadlines).expect("written");
-        let made = run(here, &["partner", "create", "A Lender", "--scope", "business", "--json"]);
-        let partner: Value = serde_json::from_str(&stdout(&made)).expect("credentials");
-        let server = Server::start(here, &["--catalogue", &catalogue]);
-        let token = token_of(&server.base, &partner).await;
-        Asked { server, token, client: Client::new() }
-    }
-
-    async fn send(&self, method: &str, path: &str, body: Option<Value>) -> Value {
-        let method = method.parse().expect("a method");
-        let request =
-            self.client.request(method, format!("{}{path}", self.server.base)).bearer_auth(&self.token);
-        let request = match &body {
-            Some(body) => request.json(body),
-            None => request,
-        };
-        let answer: Value = request.send().await.expect("an answer").json().await.expect("JSON");
-        assert!(answer["payload"].is_object(), "{answer}");
-        answer["payload"].clone()
-    }
-
-    /// The items of a quote, and how long it took.
-    async fn quote(&self) -> (Vec<Value>, Duration) {
-        let started = Instant::now();
-        let quote = self.send("POST", "/v1/embedded/quote", Some(bodies::quote())).await;
-        (quote["recommendations"].as_array().expect("a list").clone(), started.elapsed())
-    }
+/// The service in this process, which asks these insurers by their folders and leaves one alone for [`OPEN_FOR`] only.
+async fn asking(here: &Path, insurers: &[(&str, &str)]) -> App {
+    let catalogue = Files::read(Path::new(&catalogue_asking(here, insurers))).expect("a catalogue");
+    let secrets = here.join("covernote-data/insurer-secrets");
+    let connectors = HttpConnectors::new(secrets, Arc::new(SystemClock), Arc::new(OsRandom::default()));
+    let connectors = Arc::new(connectors.with_tuning(Tuning { open_for: OPEN_FOR, ..Tuning::default() }));
+    Setup { catalogue, connectors, insurer_deadline: DEADLINE, ..Setup::default() }.start().await
 }
 
 /// How many items of an insurer have a price, and how many have none.
@@ -71,9 +56,9 @@ async fn a_quote_is_answered_in_time_and_the_circuit_breaker_of_a_failing_insure
     let mock = |more: &[&str]| MockInsurer::sharing(here.path(), ANYWHERE, more);
     let (fast, slow, silent) = (mock(&[]), mock(&["--latency-ms", "2000"]), mock(&["--hang-percent", "100"]));
     let insurers = [("kalpanik", &*fast.url), ("namoona", &slow.url), ("misaal", &silent.url)];
-    let asked = Asked::start(here.path(), &insurers).await;
+    let app = asking(here.path(), &insurers).await;
 
-    let (items, took) = asked.quote().await;
+    let (items, took) = quote(&app).await;
     assert!(took >= DEADLINE && took < DEADLINE + NOISE, "{took:?}");
     assert!(!of(&items, "kalpanik").0.is_empty());
     for insurer in ["namoona", "misaal"] {
@@ -86,10 +71,10 @@ async fn a_quote_is_answered_in_time_and_the_circuit_breaker_of_a_failing_insure
     assert!(!of(&items, "parikatha").0.is_empty(), "those priced here have a price");
 
     // After twenty failed calls both circuit breakers are open, and a quote waits for neither insurer.
-    for _ in 0..8 {
-        tokio::join!(asked.quote(), asked.quote(), asked.quote());
+    for _ in 0..2 {
+        join_all((0..12).map(|_| quote(&app))).await;
     }
-    let (items, took) = asked.quote().await;
+    let (items, took) = quote(&app).await;
     assert!(took < DEADLINE, "{took:?}: it waited for an insurer whose circuit breaker is open");
     let (_, failed) = of(&items, "misaal");
     let message = failed[0]["error_message"].as_str().expect("text");
@@ -101,12 +86,12 @@ async fn a_quote_is_answered_in_time_and_the_circuit_breaker_of_a_failing_insure
     let _healed = MockInsurer::sharing(here.path(), &address, &[]);
     let started = Instant::now();
     loop {
-        let (items, _) = asked.quote().await;
+        let (items, _) = quote(&app).await;
         if !of(&items, "misaal").0.is_empty() {
             break;
         }
         assert!(started.elapsed() < Duration::from_secs(60), "it is never asked again");
-        tokio::time::sleep(Duration::from_millis(200)).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
 }
 
@@ -115,16 +100,28 @@ async fn a_recommendation_grows_with_insurers_answers_and_leaves_out_the_one_wit
     // D17, D18, D19
     let here = tempfile::tempdir().expect("a folder");
     let mock = |more: &[&str]| MockInsurer::sharing(here.path(), ANYWHERE, more);
-    let (fast, slow, silent) = (mock(&[]), mock(&["--latency-ms", "2000"]), mock(&["--hang-percent", "100"]));
+    let (fast, slow, silent) = (mock(&[]), mock(&["--latency-ms", "300"]), mock(&["--hang-percent", "100"]));
     let insurers = [("abhas", &*fast.url), ("drishtant", &slow.url), ("prayog", &silent.url)];
-    let asked = Asked::start(here.path(), &insurers).await;
+    let catalogue = catalogue_asking(here.path(), &insurers);
+    let deadline = format!("recommendation_deadline_ms = {}\n", RECOMMENDATION_DEADLINE.as_millis());
+    std::fs::write(here.path().join("covernote.toml"), deadline).expect("written");
+    let made = run(here.path(), &["partner", "create", "A Lender", "--scope", "business", "--json"]);
+    let partner: Value = serde_json::from_str(&stdout(&made)).expect("credentials");
+    let server = Server::start(here.path(), &["--catalogue", &catalogue]);
+    let (client, token) = (Client::new(), token_of(&server.base, &partner).await);
+    let send = async |request: RequestBuilder| {
+        let answer: Value =
+            request.bearer_auth(&token).send().await.expect("an answer").json().await.expect("JSON");
+        assert!(answer["payload"].is_object(), "{answer}");
+        answer["payload"].clone()
+    };
 
-    let path = "/v1/business/health/recommendation";
-    let job = asked.send("POST", path, Some(bodies::recommendation())).await;
+    let path = format!("{}/v1/business/health/recommendation", server.base);
+    let job = send(client.post(&path).json(&bodies::recommendation())).await;
     let path = format!("{path}/{}", job["quote_id"].as_str().expect("an id"));
     let (mut seen, started) = (Vec::new(), Instant::now());
     let done = loop {
-        let job = asked.send("GET", &path, None).await;
+        let job = send(client.get(&path)).await;
         let completed = job["completed_variants"].as_u64().expect("a number");
         if seen.last() != Some(&completed) {
             seen.push(completed);
@@ -136,7 +133,7 @@ async fn a_recommendation_grows_with_insurers_answers_and_leaves_out_the_one_wit
         assert!(started.elapsed() < Duration::from_secs(60), "{job}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     };
-    assert!(started.elapsed() >= Duration::from_secs(4), "the silent one was waited for until its deadline");
+    assert!(started.elapsed() >= RECOMMENDATION_DEADLINE, "the silent one was waited for until its deadline");
     assert!(seen.is_sorted() && seen.len() >= 3, "progress was {seen:?}");
     assert_eq!(done["completed_variants"], done["total_variants"]);
     let offered = done["new_recommendations"].as_array().expect("a list");

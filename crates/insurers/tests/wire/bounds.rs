@@ -14,6 +14,9 @@ use crate::support::*;
 /// How late an answer may be on a machine that has other things to do.
 const GENEROUS: Duration = Duration::from_secs(3);
 
+/// How long a circuit breaker stays open.
+const OPEN_FOR: Duration = Duration::from_secs(10);
+
 fn hanging() -> Behaviour {
     Behaviour { hang_percent: 100, ..Behaviour::default() }
 }
@@ -96,31 +99,29 @@ async fn a_retry_waits_as_long_as_the_insurer_asks_within_the_deadline() {
     assert_eq!(scripted.times_asked(), 1);
 }
 
-/// Our side, with a circuit breaker that stays open for `open_for`.
-fn open_for(open_for: Duration) -> OurSide {
-    OurSide::tuned(Tuning { open_for, retry_pause: Duration::from_millis(1), ..Tuning::default() })
+/// Moves the clock of the circuit breakers, and nothing else: no request may be under way.
+async fn time_passes(by: Duration) {
+    tokio::time::pause();
+    tokio::time::advance(by).await;
+    tokio::time::resume();
 }
 
 #[tokio::test]
 async fn the_circuit_breaker_opens_after_twenty_failed_calls_and_closes_by_itself() {
     let served = serve_in(failing());
-    let ours = open_for(Duration::from_millis(1500));
+    let ours = OurSide::new();
     let insurer = ours.insurer(&served.url);
     for _ in 0..20 {
         assert!(matches!(ask(&insurer).await, Err(InsurerFault::Failed(_))));
     }
     let asked = served.mock.counts().asked;
     assert_eq!(ask(&insurer).await, Err(InsurerFault::Resting));
-    assert_eq!(
-        served.mock.counts().asked,
-        asked,
-        "an insurer gets no call while its circuit breaker is open"
-    );
+    assert_eq!(served.mock.counts().asked, asked, "an insurer gets no call while its circuit breaker is open");
     served.mock.set_behaviour(Behaviour::default());
-    let deadline = Instant::now() + AMPLE;
-    while ask(&insurer).await.is_err() && Instant::now() < deadline {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
+    time_passes(OPEN_FOR / 2).await;
+    assert_eq!(ask(&insurer).await, Err(InsurerFault::Resting));
+    time_passes(OPEN_FOR / 2).await;
+    assert_eq!(ask(&insurer).await, Ok(variants().len()));
     let answers = join_all((0..10).map(|_| ask(&insurer))).await;
     assert!(answers.iter().all(Result::is_ok), "{answers:?}");
 }
@@ -128,7 +129,7 @@ async fn the_circuit_breaker_opens_after_twenty_failed_calls_and_closes_by_itsel
 #[tokio::test]
 async fn a_slow_insurer_opens_the_circuit_breaker_and_gets_one_trial_call_at_a_time() {
     let served = serve_in(hanging());
-    let ours = open_for(Duration::from_millis(1500));
+    let ours = OurSide::new();
     let insurer = ours.insurer(&served.url);
     let ask_shortly = || ask_within(&insurer, Duration::from_millis(150));
     // At most as many calls at once as the concurrency limit: a call that waits in our own queue does not count.
@@ -137,7 +138,7 @@ async fn a_slow_insurer_opens_the_circuit_breaker_and_gets_one_trial_call_at_a_t
         assert!(answers.iter().all(|answer| *answer == Err(InsurerFault::Slow)), "{answers:?}");
     }
     assert_eq!(ask_shortly().await, Err(InsurerFault::Resting));
-    tokio::time::sleep(Duration::from_millis(1550)).await;
+    time_passes(OPEN_FOR).await;
     let answers = join_all((0..10).map(|_| ask_shortly())).await;
     let waited = answers.iter().filter(|answer| **answer == Err(InsurerFault::Slow)).count();
     assert_eq!(waited, 1, "{answers:?}");

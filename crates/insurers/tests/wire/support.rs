@@ -7,7 +7,7 @@ use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
 use axum::Router;
@@ -67,8 +67,11 @@ pub fn random() -> Arc<dyn Random> {
     Arc::new(Counting(AtomicU64::new(0)))
 }
 
+/// The sample catalogue, which takes long to compile: it is compiled once.
 pub fn catalogue() -> Arc<Catalogue> {
-    Arc::new(Catalogue::load(&Files::sample()).expect("the sample has no faults"))
+    static COMPILED: LazyLock<Arc<Catalogue>> =
+        LazyLock::new(|| Arc::new(Catalogue::load(&Files::sample()).expect("the sample has no faults")));
+    COMPILED.clone()
 }
 
 /// Writes a secret that only its owner can read.
