@@ -14,15 +14,16 @@ use covernote::cli::Flags;
 use covernote::failure::Failure;
 use covernote::settings::Settings;
 use covernote::wiring::{OsRandom, SystemClock, load_catalogue, open_store, service_settings, web_limits};
+use domain::credit_life::CreditLife;
 use domain::date::Timestamp;
-use domain::health_policy::HealthPolicy;
-use domain::health_proposal::{HealthProposal, HealthProposalStatus};
+use domain::health_proposal::Health;
 use domain::health_quote::{HealthQuote, Outcome};
 use domain::id::{PartnerId, PolicyId, ProposalId, QuoteId, SessionId, Uuid};
 use domain::journey::Journey;
+use domain::line::{Line, LineOfBusiness};
 use domain::partner::Partner;
 use domain::policy::{CheckCode, Policy};
-use domain::proposal::{Move, Proposal, ProposalStatus};
+use domain::proposal::{Move, Proposal};
 use domain::quote::{CatalogueHash, EmbeddedQuote};
 use domain::session::Session;
 use service::Service;
@@ -30,13 +31,13 @@ use service::clock::{Clock, Random};
 use service::idempotency::{AnswerKey, KeptAnswer};
 use service::insurer::NoConnectors;
 use service::keys::{Key, KeyPurpose};
-use service::storage::health_proposals::{HealthAct, HealthProposalLine, ImportEnd, Proposed, Records};
 use service::storage::health_quotes::{Tag, TagKind, Tagged, Tags};
 use service::storage::jobs::{Job, JobKind, Lease, PutOff};
 use service::storage::lists::{ListStart, Page, Selection};
 use service::storage::{
-    CertificateDocument, Fact, HealthPolicies, HealthProposals, HealthQuotes, Jobs, Journeys, Kept, Moved,
-    Once, PartnerRecord, ProposalAct, ProposalLine, SecretRecord, Sessions, Storage, StorageError,
+    CertificateDocument, Certificates, EmbeddedQuotes, Fact, HealthQuotes, ImportEnd, Installation, Jobs,
+    Journeys, Kept, Keys, Moved, Once, PartnerRecord, Partners, Policies, ProposalAct, ProposalLine,
+    ProposalOwners, Proposals, Proposed, Records, Responses, SecretRecord, Sessions, Storage, StorageError,
     TokenCount,
 };
 use tokio::signal::unix::{SignalKind, signal};
@@ -100,73 +101,74 @@ async fn open_service(settings: &Settings) -> Result<Service, Box<dyn Error>> {
 /// The store on SQLite, save that quotes are not kept.
 struct WithoutQuotes(Arc<dyn Storage>);
 
-/// Passes every act named on to the store.
-macro_rules! pass_on {
-    ($noun:ident { $(fn $act:ident($($name:ident: $kind:ty),*) -> $result:ty;)* }) => {
+/// Forwards every method named to the store.
+macro_rules! forward {
+    ($noun:ident { $(fn $method:ident($($name:ident: $kind:ty),*) -> $result:ty;)* }) => {
         #[async_trait]
         impl $noun for WithoutQuotes {
-            $(async fn $act(&self, $($name: $kind),*) -> Result<$result, StorageError> {
-                self.0.$act($($name),*).await
+            $(async fn $method(&self, $($name: $kind),*) -> Result<$result, StorageError> {
+                self.0.$method($($name),*).await
+            })*
+        }
+    };
+    ($noun:ident<$line:ty> { $(fn $method:ident($($name:ident: $kind:ty),*) -> $result:ty;)* }) => {
+        #[async_trait]
+        impl $noun<$line> for WithoutQuotes {
+            $(async fn $method(&self, $($name: $kind),*) -> Result<$result, StorageError> {
+                $noun::<$line>::$method(self.0.as_ref(), $($name),*).await
             })*
         }
     };
 }
 
-pass_on! {
-    Jobs {
-        fn next_due() -> Option<Timestamp>;
-        fn claim_jobs(owner: Uuid, now: Timestamp, until: Timestamp, most: usize) -> Vec<Lease>;
-        fn renew_leases(leases: &[Lease], until: Timestamp) -> usize;
-        fn put_off(lease: &Lease, how: PutOff) -> bool;
-        fn hand_back(owner: Uuid, now: Timestamp) -> usize;
-        fn free_leases(now: Timestamp) -> usize;
-        fn end_job(lease: &Lease) -> bool;
-        fn job_for(kind: JobKind, subject: Uuid) -> Option<Job>;
-        fn count_jobs() -> Vec<u64>;
+forward! {
+    Installation {
+        fn ready() -> ();
+        fn close() -> ();
+        fn remember(fact: Fact, value: &str) -> ();
+        fn remembered(fact: Fact) -> Option<String>;
+        fn keep_catalogue(hash: CatalogueHash, canonical: &[u8], at: Timestamp) -> ();
+        fn catalogue(hash: CatalogueHash) -> Option<Vec<u8>>;
     }
 }
 
-pass_on! {
-    HealthQuotes {
-        fn keep_health_quote(quote: &HealthQuote, tags: Tags, once: Option<&Once>) -> Kept;
-        fn health_quote(of: PartnerId, id: QuoteId) -> Option<HealthQuote>;
-        fn keep_outcomes(lease: &Lease, ask: usize, outcomes: &[Outcome]) -> bool;
-        fn finish_health_quote(lease: &Lease, quote: &HealthQuote) -> bool;
-        fn health_quotes(of: PartnerId, which: Selection, from: From, most: usize) -> Page<HealthQuote>;
-        fn tagged_quotes(kind: TagKind, tag: Tag, most: usize) -> Vec<Tagged>;
+forward! {
+    Partners {
+        fn revision() -> u64;
+        fn partners() -> Vec<PartnerRecord>;
+        fn add_partner(partner: &Partner, secret: &SecretRecord) -> ();
+        fn change_partner(partner: &Partner) -> bool;
+        fn add_secret(of: PartnerId, secret: &SecretRecord, most: usize) -> bool;
+        fn revoke_secret(of: PartnerId, number: u32, at: Timestamp) -> bool;
+        fn count_token(of: PartnerId, token: Uuid, at: Timestamp, limit: u32) -> TokenCount;
     }
 }
 
-pass_on! {
-    HealthProposals {
-        fn keep_health_proposal(proposal: &HealthProposal, act: HealthAct<'_>, journey: &Journey) -> Proposed;
-        fn health_proposal(of: PartnerId, id: ProposalId) -> Option<HealthProposal>;
-        fn partner_of_health_proposal(id: ProposalId) -> Option<PartnerId>;
-        fn health_proposals(of: PartnerId, which: Selection, from: From, most: usize) -> Page<HealthProposal>;
-        fn health_proposal_lines(
-            of: PartnerId, status: Option<HealthProposalStatus>, most: usize
-        ) -> Vec<HealthProposalLine>;
-        fn move_health_proposal(
-            of: PartnerId, id: ProposalId, from: HealthProposalStatus, act: HealthAct<'_>
-        ) -> bool;
-        fn health_history(of: PartnerId, id: ProposalId) -> Vec<Move<HealthProposalStatus>>;
-        fn import_health_proposals(records: Records<HealthProposal>) -> ImportEnd;
+forward! {
+    Keys {
+        fn keys() -> Vec<Key>;
+        fn add_key(
+            purpose: KeyPurpose, secret: [u8; 32], created_at: Timestamp, active_from: Timestamp, most: usize
+        ) -> Option<Key>;
+        fn retire_key(number: u32, at: Timestamp) -> bool;
     }
 }
 
-pass_on! {
-    HealthPolicies {
-        fn health_policy(of: PartnerId, id: PolicyId) -> Option<HealthPolicy>;
-        fn health_policy_numbered(of: PartnerId, number: &str) -> Option<HealthPolicy>;
-        fn health_policy_of(of: PartnerId, id: ProposalId) -> Option<HealthPolicy>;
-        fn health_policies(of: PartnerId, which: Selection, from: From, most: usize) -> Page<HealthPolicy>;
-        fn health_certificate(of: PartnerId, id: ProposalId) -> Option<CertificateDocument>;
-        fn health_policy_by_check(check: CheckCode) -> Option<HealthPolicy>;
-        fn import_health_policies(records: Records<HealthPolicy>) -> ImportEnd;
+forward! {
+    Responses {
+        fn kept_answer(of: PartnerId, key: AnswerKey, since: Timestamp) -> Option<KeptAnswer>;
+        fn forget_answers(before: Timestamp, most: usize) -> usize;
     }
 }
 
-pass_on! {
+forward! {
+    Sessions {
+        fn keep_session(session: &Session, once: Option<&Once>) -> Kept;
+        fn session(of: PartnerId, id: SessionId) -> Option<Session>;
+    }
+}
+
+forward! {
     Journeys {
         fn open_journey(journey: &Journey, begins: Option<&Session>) -> bool;
         fn journey(cookie: [u8; 32]) -> Option<Journey>;
@@ -176,63 +178,101 @@ pass_on! {
     }
 }
 
-pass_on! {
-    Sessions {
-        fn keep_session(session: &Session, once: Option<&Once>) -> Kept;
-        fn session(of: PartnerId, id: SessionId) -> Option<Session>;
+forward! {
+    Jobs {
+        fn next_due() -> Option<Timestamp>;
+        fn claim_jobs(owner: Uuid, now: Timestamp, until: Timestamp, most: usize) -> Vec<Lease>;
+        fn renew_leases(leases: &[Lease], until: Timestamp) -> usize;
+        fn put_off(lease: &Lease, how: PutOff) -> bool;
+        fn hand_back(owner: Uuid, now: Timestamp) -> usize;
+        fn free_leases(now: Timestamp) -> usize;
+        fn end_job(lease: &Lease) -> bool;
+        fn job_for(kind: JobKind, subject: Uuid) -> Option<Job>;
+        fn count_jobs() -> Vec<(JobKind, u64)>;
     }
 }
 
-/// Passes every act named on to the store; the one that is not named does nothing.
-macro_rules! pass_on_all_but_quotes {
-    ($(fn $act:ident($($name:ident: $kind:ty),*) -> $result:ty;)*) => {
-        #[async_trait]
-        impl Storage for WithoutQuotes {
-            $(async fn $act(&self, $($name: $kind),*) -> Result<$result, StorageError> {
-                self.0.$act($($name),*).await
-            })*
+forward! {
+    HealthQuotes {
+        fn keep_health_quote(quote: &HealthQuote, tags: Tags, once: Option<&Once>) -> Kept;
+        fn health_quote(of: PartnerId, id: QuoteId) -> Option<HealthQuote>;
+        fn keep_outcomes(lease: &Lease, ask: usize, outcomes: &[Outcome]) -> bool;
+        fn finish_health_quote(lease: &Lease, quote: &HealthQuote) -> bool;
+        fn health_quotes(of: PartnerId, which: Selection, start: ListStart, most: usize) -> Page<HealthQuote>;
+        fn tagged_quotes(kind: TagKind, tag: Tag, most: usize) -> Vec<Tagged>;
+    }
+}
 
-            async fn keep_embedded_quote(
-                &self,
-                _quote: &EmbeddedQuote,
-                _once: Option<&Once>,
-            ) -> Result<Kept, StorageError> {
-                Ok(Kept::New)
+forward! {
+    ProposalOwners {
+        fn owner_of_proposal(id: ProposalId) -> Option<(PartnerId, LineOfBusiness)>;
+    }
+}
+
+forward! {
+    Certificates {
+        fn certificate(of: PartnerId, id: ProposalId) -> Option<CertificateDocument>;
+        fn policy_checked(check: CheckCode) -> Option<(PartnerId, PolicyId, LineOfBusiness)>;
+    }
+}
+
+/// Forwards the proposals and policies of each line of business.
+macro_rules! forward_line {
+    ($($line:ty),+) => {
+        $(
+            forward! {
+                Proposals<$line> {
+                    fn keep_proposal(proposal: &Proposal<$line>, act: ProposalAct<'_, $line>) -> Proposed;
+                    fn move_proposal(
+                        of: PartnerId,
+                        id: ProposalId,
+                        from: <$line as Line>::Status,
+                        act: ProposalAct<'_, $line>
+                    ) -> Moved;
+                    fn proposal(of: PartnerId, id: ProposalId) -> Option<Proposal<$line>>;
+                    fn history(of: PartnerId, id: ProposalId) -> Vec<Move<<$line as Line>::Status>>;
+                    fn proposals(
+                        of: PartnerId, which: Selection, start: ListStart, most: usize
+                    ) -> Page<Proposal<$line>>;
+                    fn proposal_lines(
+                        of: PartnerId, status: Option<<$line as Line>::Status>, most: usize
+                    ) -> Vec<ProposalLine>;
+                    fn import_proposals(records: Records<Proposal<$line>>) -> ImportEnd;
+                }
             }
-        }
+
+            forward! {
+                Policies<$line> {
+                    fn policy(of: PartnerId, id: PolicyId) -> Option<Policy<$line>>;
+                    fn policy_numbered(of: PartnerId, number: &str) -> Option<Policy<$line>>;
+                    fn policy_of(of: PartnerId, id: ProposalId) -> Option<Policy<$line>>;
+                    fn policies(
+                        of: PartnerId, which: Selection, start: ListStart, most: usize
+                    ) -> Page<Policy<$line>>;
+                    fn import_policies(records: Records<Policy<$line>>) -> ImportEnd;
+                }
+            }
+        )+
     };
 }
 
-pass_on_all_but_quotes! {
-    fn ready() -> ();
-    fn close() -> ();
-    fn remember(fact: Fact, value: &str) -> ();
-    fn remembered(fact: Fact) -> Option<String>;
-    fn revision() -> u64;
-    fn partners() -> Vec<PartnerRecord>;
-    fn add_partner(partner: &Partner, secret: &SecretRecord) -> ();
-    fn change_partner(partner: &Partner) -> bool;
-    fn add_secret(of: PartnerId, secret: &SecretRecord, most: usize) -> bool;
-    fn revoke_secret(of: PartnerId, number: u32, at: Timestamp) -> bool;
-    fn keys() -> Vec<Key>;
-    fn add_key(
-        purpose: KeyPurpose, secret: [u8; 32], created_at: Timestamp, active_from: Timestamp, most: usize
-    ) -> Option<Key>;
-    fn retire_key(number: u32, at: Timestamp) -> bool;
-    fn count_token(of: PartnerId, token: Uuid, at: Timestamp, limit: u32) -> TokenCount;
-    fn keep_catalogue(hash: CatalogueHash, canonical: &[u8], at: Timestamp) -> ();
-    fn catalogue(hash: CatalogueHash) -> Option<Vec<u8>>;
-    fn embedded_quote(of: PartnerId, id: QuoteId) -> Option<EmbeddedQuote>;
-    fn keep_proposal(proposal: &Proposal, act: ProposalAct<'_>) -> Kept;
-    fn proposal(of: PartnerId, id: ProposalId) -> Option<Proposal>;
-    fn proposal_with_quote(of: PartnerId, id: ProposalId) -> Option<(Proposal, Option<EmbeddedQuote>)>;
-    fn partner_of_proposal(id: ProposalId) -> Option<PartnerId>;
-    fn proposals(of: PartnerId, status: Option<ProposalStatus>, most: usize) -> Vec<ProposalLine>;
-    fn move_proposal(of: PartnerId, id: ProposalId, from: ProposalStatus, act: ProposalAct<'_>) -> Moved;
-    fn history(of: PartnerId, id: ProposalId) -> Vec<Move>;
-    fn policy_of(of: PartnerId, id: ProposalId) -> Option<Policy>;
-    fn certificate(of: PartnerId, id: ProposalId) -> Option<CertificateDocument>;
-    fn policy_by_check(check: CheckCode) -> Option<Policy>;
-    fn kept_answer(of: PartnerId, key: AnswerKey, since: Timestamp) -> Option<KeptAnswer>;
-    fn forget_answers(before: Timestamp, most: usize) -> usize;
+forward_line!(CreditLife, Health);
+
+#[async_trait]
+impl EmbeddedQuotes for WithoutQuotes {
+    async fn keep_embedded_quote(
+        &self,
+        _quote: &EmbeddedQuote,
+        _once: Option<&Once>,
+    ) -> Result<Kept, StorageError> {
+        Ok(Kept::New)
+    }
+
+    async fn embedded_quote(
+        &self,
+        of: PartnerId,
+        id: QuoteId,
+    ) -> Result<Option<EmbeddedQuote>, StorageError> {
+        self.0.embedded_quote(of, id).await
+    }
 }

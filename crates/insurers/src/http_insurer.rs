@@ -10,7 +10,9 @@ use domain::id::ProposalId;
 use domain::money::Premium;
 use domain::quote::NotPriced;
 use serde::Serialize;
-use service::insurer::{CreditAsk, HealthAsk, Insurer, InsurerDecision, InsurerFault, Submission, IncomingMessage};
+use service::insurer::{
+    CreditAsk, HealthAsk, IncomingMessage, Insurer, InsurerDecision, InsurerFault, Submission,
+};
 
 use crate::client::Request;
 use crate::guarded_client::GuardedClient;

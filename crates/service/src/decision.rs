@@ -12,7 +12,7 @@ use domain::proposal::{Actor, Decision, Proposal};
 
 use crate::Service;
 use crate::error::Error;
-use crate::insurer::{InsurerDecision, InsurerFault, IncomingMessage, in_time, note_fault};
+use crate::insurer::{IncomingMessage, InsurerDecision, InsurerFault, in_time, note_fault};
 use crate::line::SoldLine;
 use crate::proposal::{Mover, unknown_proposal};
 use crate::storage::jobs::{Lease, PutOff};

@@ -303,7 +303,7 @@ async fn the_certificate_says_how_the_premium_is_settled() {
     let app = App::start().await;
     let (body, _) = has_body_of(&app, LEVEL).await;
     let id = has_completed(&app, body).await;
-    assert_eq!(policy_of(&app, &id).await.settlement, SETTLED, "kept with the policy");
+    assert_eq!(policy_of(&app, &id).await.cover.settlement, SETTLED, "kept with the policy");
     let text = text_of(&certificate_of(&app, &id).await.bytes);
     // The sentence is broken into lines in a column of its own: its parts stand in order.
     let mut rest = text.as_str();
@@ -373,7 +373,7 @@ async fn cover_with(app: &App, context: Value) -> (String, String) {
     let id = has_completed(app, body).await;
     let cover = policy_of(app, &id).await.cover;
     let text = text_of(&certificate_of(app, &id).await.bytes);
-    let (starts, ends) = (in_words(cover.starts), in_words(cover.ends));
+    let (starts, ends) = (in_words(cover.period.starts), in_words(cover.period.ends));
     // The key facts stand in one line under their labels.
     let mut lines =
         text.lines().filter(|line| !line.is_empty()).skip_while(|line| !line.contains("Cover starts"));
@@ -426,7 +426,7 @@ async fn cover_starts_on_the_day_of_issue_in_kolkata() {
         let path = format!("/v1/embedded/proposal/{id}");
         let moved = app.as_partner(&later, "PATCH", &path, Some(json!({ "status": "COMPLETED" }))).await;
         assert_eq!(moved.status, 200, "{}", moved.text);
-        assert_eq!(in_words(policy_of(&app, &id).await.cover.starts), starts, "{instant}");
+        assert_eq!(in_words(policy_of(&app, &id).await.cover.period.starts), starts, "{instant}");
     }
 }
 
@@ -442,7 +442,7 @@ async fn the_quotes_disbursement_date_counts_where_the_proposal_has_none() {
     let body = bodies::proposal(&quote["quote_id"], &item["recommendation_id"], "SUBMITTED");
     let cover = |body| async {
         let id = has_completed(&app, body).await;
-        in_words(policy_of(&app, &id).await.cover.starts)
+        in_words(policy_of(&app, &id).await.cover.period.starts)
     };
     assert_eq!(cover(body.clone()).await, "5 Dec 2026");
     let mut other = body;

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::get_health_policies::is_a_policy;
 use crate::support::bodies::{imported_policy, with, without};
+use crate::support::certificate::policy_of;
 use crate::support::health::PLAIN;
 use crate::support::{Answer, App, Setup};
 
@@ -251,8 +252,7 @@ async fn what_names_no_policy_of_the_partner_is_unknown_and_a_number_is_not_repe
     let app = App::start().await;
     let own = app.imports_policies(vec![imported_policy()]).await.remove(0);
     let embedded = app.has_proposal("COMPLETED").await;
-    let (proposal, _) = app.found_proposal(&embedded).await;
-    let issued = app.service.policy_of(&proposal).await.expect("read").expect("issued");
+    let issued = policy_of(&app, &embedded).await;
     let answer = policy(&app, UNKNOWN).await;
     answer.is_refused(404, "R4040");
     assert!(answer.json()["detail"].as_str().expect("text").contains(UNKNOWN), "{}", answer.text);

@@ -269,7 +269,7 @@ async fn rejected_by_its_insurer_it_says_why_where_the_insurer_does() {
         let shown = shown(&app, &id).await;
         assert_eq!((&shown["rejection_reason"], &shown["cancelled_reason"]), (&reason, &Value::Null));
         app.has_no_job_left().await;
-        assert_eq!(app.rows_of("health_policies"), 0);
+        assert_eq!(app.rows_of("policies"), 0);
     }
 }
 
@@ -294,7 +294,7 @@ async fn straight_through_it_is_accepted_at_once() {
     let app = decided("straight-through").start().await;
     let id = app.proposes(&app.has_answered_journey(PLAIN, &[]).await).await;
     assert_eq!(status(&app, &id).await, "ACCEPTED");
-    assert_eq!(app.rows_of("health_policies"), 1);
+    assert_eq!(app.rows_of("policies"), 1);
 }
 
 #[tokio::test]
@@ -335,7 +335,7 @@ async fn the_operator_brings_an_offline_one_to_its_end() {
     );
     for (id, positive) in [(&id, true), (&accepted, false), (&accepted, true)] {
         let again = app.service.decide_proposal(id.parse().expect("an id"), positive, None).await;
-        assert!(matches!(again, Err(service::Error::RefusedHealth(_))), "it is decided");
+        assert!(matches!(again, Err(service::Error::Refused(_))), "it is decided");
     }
 }
 
@@ -366,7 +366,7 @@ async fn a_quote_and_variant_have_one_active_proposal_at_a_time() {
     let again = app.service.change_journey(stands, |journey| journey.answers.proposal = None).await;
     let again = again.expect("changed");
     assert_eq!(app.proposes(&again).await, first);
-    assert_eq!(app.rows_of("health_proposals"), 1);
+    assert_eq!(app.rows_of("proposals"), 1);
     // What came to nothing makes room for another one.
     app.service.decide_proposal(first.parse().expect("an id"), false, None).await.expect("rejected");
     let second = app.proposes(&again).await;

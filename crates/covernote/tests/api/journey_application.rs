@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aws_lc_rs::digest::{SHA256, digest};
-use domain::health_proposal::{Consent, ConsentPurpose, HealthProposal};
+use domain::health_proposal::{Consent, ConsentPurpose, HealthProposal, JourneyProposal, ProposalOrigin};
 use domain::journey::Journey;
 use domain::language::Language;
 use domain::person::PersonalLine;
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use service::health_proposal::{ConsentAnswer, NotProposed};
 use service::insurer::Insurer;
 use service::partner::PartnerChange;
-use service::proposal_list::FoundProposal;
+use service::proposal_list::AnyProposal;
 
 use crate::support::customer::{AGREES, COVER, DETAILS, PLACE, WHO};
 use crate::support::health::{PLAIN, PLUS};
@@ -47,16 +47,24 @@ fn applied(app: &App, page: &Page) -> String {
 /// What is kept of an application.
 async fn kept(app: &App, id: &str) -> HealthProposal {
     match app.service.find_proposal(id.parse().expect("an id")).await.expect("there") {
-        FoundProposal::Health(proposal, _) => *proposal,
-        FoundProposal::Embedded(..) => panic!("{id} is an embedded proposal"),
+        AnyProposal::Health(proposal, _) => *proposal,
+        AnyProposal::CreditLife(..) => panic!("{id} is an embedded proposal"),
+    }
+}
+
+/// The part of an application that a journey made.
+fn of_the_journey(proposal: &HealthProposal) -> &JourneyProposal {
+    match &proposal.application.origin {
+        ProposalOrigin::Journey(made) => made,
+        ProposalOrigin::Import(_) => panic!("{} was imported", proposal.id),
     }
 }
 
 /// Where an application stands, and what it went through.
 async fn history(app: &App, id: &str) -> Vec<String> {
     match app.service.find_proposal(id.parse().expect("an id")).await.expect("there") {
-        FoundProposal::Health(_, moves) => moves.iter().map(|moved| moved.to.to_string()).collect(),
-        FoundProposal::Embedded(..) => panic!("{id} is an embedded proposal"),
+        AnyProposal::Health(_, moves) => moves.iter().map(|moved| moved.to.to_string()).collect(),
+        AnyProposal::CreditLife(..) => panic!("{id} is an embedded proposal"),
     }
 }
 
@@ -105,7 +113,7 @@ async fn the_review_shows_everything_once_more_and_sends_nothing_by_itself() {
     for shown in [Some("plans"), Some("details")] {
         assert!(page.whole().all("a").any(|link| link.attribute("href") == shown && link.text() == "Change"));
     }
-    assert_eq!(app.rows_of("health_proposals"), 0);
+    assert_eq!(app.rows_of("proposals"), 0);
     let page = customer.get("review?lang=hi").await;
     page.shows("प्रीमियम का भुगतान");
     page.shows("जन्म 15 जनवरी 1992, कोई बीमारी नहीं बताई");
@@ -141,7 +149,7 @@ async fn nothing_is_agreed_to_beforehand_and_what_is_needed_is_said() {
             }
         }
     }
-    assert_eq!(app.rows_of("health_proposals"), 0);
+    assert_eq!(app.rows_of("proposals"), 0);
 }
 
 /// The words beside a box.
@@ -178,7 +186,7 @@ async fn each_consent_is_kept_with_purpose_answer_time_and_the_hash_of_its_words
         let more: &[(&str, &str)] = if messages { &[("consent", "messages")] } else { &[] };
         let status = customer.fills_in(&page, &[AGREES, more].concat()).await;
         let proposal = kept(&app, &applied(&app, &status)).await;
-        let consents = &proposal.journey().expect("of the journey").consents;
+        let consents = &of_the_journey(&proposal).consents;
         assert_eq!(consents.len(), 3, "what was not given is kept as well");
         is_of(&consents[0], "declaration", true, &words[0]);
         is_of(&consents[1], "insurer", true, &words[1]);
@@ -199,7 +207,7 @@ async fn what_counts_are_the_words_that_were_read_whatever_another_tab_does() {
     customer.get("who?lang=hi").await;
     let status = customer.fills_in(&page, AGREES).await;
     let proposal = kept(&app, &applied(&app, &status)).await;
-    is_of(&proposal.journey().expect("of the journey").consents[1], "insurer", true, &words);
+    is_of(&of_the_journey(&proposal).consents[1], "insurer", true, &words);
     assert_eq!(status.language(), "hi");
 }
 
@@ -214,7 +222,7 @@ async fn an_application_sent_twice_is_one() {
     let first = customer.fills_in(&review, AGREES).await;
     let second = customer.fills_in(&review, AGREES).await;
     assert_eq!((first.name(), second.status()), (second.name(), 200));
-    assert_eq!((app.rows_of("health_proposals"), app.rows_of("health_policies")), (1, 1));
+    assert_eq!((app.rows_of("proposals"), app.rows_of("policies")), (1, 1));
 }
 
 /// Sends the open review so many times at once: where each browser ends.
@@ -244,7 +252,7 @@ async fn sixteen_presses_at_once_make_one_application_and_all_lead_to_it() {
         for page in &pages {
             assert_eq!((page.status(), page.at.as_str()), (200, first.as_str()), "{waits:?}");
         }
-        assert_eq!((app.rows_of("health_proposals"), app.rows_of("health_policies")), (1, 1));
+        assert_eq!((app.rows_of("proposals"), app.rows_of("policies")), (1, 1));
     }
 }
 
@@ -264,7 +272,7 @@ async fn an_application_does_not_fail_for_a_note_that_another_tab_made_meanwhile
     let consents = [ConsentPurpose::Declaration, ConsentPurpose::Insurer].map(consent);
     let refused = app.service.propose_health(&other, &consents).await;
     assert!(matches!(refused, Err(NotProposed::Unanswered)), "{refused:?}");
-    assert_eq!(app.rows_of("health_proposals"), 1);
+    assert_eq!(app.rows_of("proposals"), 1);
 }
 
 #[tokio::test]
@@ -279,7 +287,7 @@ async fn two_servers_at_once_make_one_application() {
     let (here, there) = tokio::join!(customer.sends("review", &fields), there.sends("review", &fields));
     assert_eq!(here.location(), there.location());
     assert!(here.location().is_some_and(|location| location.starts_with("status/")));
-    assert_eq!(app.rows_of("health_proposals"), 1);
+    assert_eq!(app.rows_of("proposals"), 1);
 }
 
 #[tokio::test]
@@ -288,16 +296,13 @@ async fn the_unique_index_keeps_one_active_application_for_a_quote_and_variant()
     let app = decided("operator").start().await;
     let customer = Customer::reviews(&app, PLAIN).await;
     let id = applied(&app, &customer.applies().await);
-    let columns = app.store.columns_of("health_proposals");
+    let columns = app.store.columns_of("proposals");
     let copied: Vec<&str> = columns
         .iter()
         .map(|name| if name == "proposal_id" { app.store.new_id() } else { name.as_str() })
         .collect();
-    let copy = format!(
-        "insert into health_proposals ({}) select {} from health_proposals",
-        columns.join(", "),
-        copied.join(", ")
-    );
+    let copy =
+        format!("insert into proposals ({}) select {} from proposals", columns.join(", "), copied.join(", "));
     let refused = app.store.says(&copy).expect_err("two are active");
     assert!(refused.to_lowercase().contains("unique"), "{refused}");
     operator_decides(&app, &id, false, None).await;
@@ -315,11 +320,11 @@ async fn a_review_left_open_does_not_send_a_plan_that_it_does_not_show() {
     let second_tab = customer.fills("details", &[]).await;
     second_tab.shows("To pay for 3 years ₹13,500");
     let page = customer.fills_in(&first_tab, AGREES).await;
-    assert_eq!((page.name(), app.rows_of("health_proposals")), ("review", 0), "it is shown what stands now");
+    assert_eq!((page.name(), app.rows_of("proposals")), ("review", 0), "it is shown what stands now");
     page.shows("To pay for 3 years ₹13,500");
     let page = customer.fills_in(&second_tab, AGREES).await;
     page.shows("To pay for 3 years ₹13,500");
-    assert_eq!(app.rows_of("health_proposals"), 1);
+    assert_eq!(app.rows_of("proposals"), 1);
 }
 
 #[tokio::test]
@@ -345,7 +350,7 @@ async fn back_after_sending_leads_to_what_became_of_it() {
     ] {
         assert_eq!(customer.post(page, fields).await.at, status.at, "{page}");
     }
-    assert_eq!((app.rows_of("health_proposals"), app.rows_of("health_quotes")), (1, 1));
+    assert_eq!((app.rows_of("proposals"), app.rows_of("health_quotes")), (1, 1));
 }
 
 // What becomes of it.
@@ -442,7 +447,7 @@ async fn refused_by_the_operator_it_says_why_and_another_plan_can_be_chosen() {
         operator_decides(&app, &applied(&app, &next), false, None).await;
         customer.post("again", &[]).await;
     }
-    assert_eq!(app.rows_of("health_proposals"), 3, "the same plan may be tried again, too");
+    assert_eq!(app.rows_of("proposals"), 3, "the same plan may be tried again, too");
     assert_eq!(
         customer.get(&first.at).await.heading(),
         "Your application was not accepted",
@@ -567,7 +572,7 @@ async fn a_rule_before_underwriting_ends_it_with_its_reason_in_the_customers_lan
     hindi.shows("कारण: केवल 34 साल तक।");
     let again = customer.fills_in(&page, &[]).await;
     assert_eq!(again.at, "/health/plans", "another plan may take it");
-    assert_eq!((app.rows_of("health_proposals"), app.rows_of("health_policies")), (1, 0));
+    assert_eq!((app.rows_of("proposals"), app.rows_of("policies")), (1, 0));
 }
 
 #[tokio::test]

@@ -404,7 +404,7 @@ async fn a_date_of_birth_that_contradicts_the_age_is_priced_anew_and_openly() {
         let page = customer.post("price", &[("price", forged)]).await;
         assert_eq!(page.name(), "price", "{forged}");
     }
-    assert_eq!(app.rows_of("health_proposals"), 0);
+    assert_eq!(app.rows_of("proposals"), 0);
     let page = customer.post("price", &[("price", "800000")]).await;
     assert_eq!(page.name(), "review");
     page.shows("To pay for 1 year ₹8,000");
@@ -558,7 +558,7 @@ async fn the_price_of_a_lapsed_quote_is_said_again_and_only_the_one_shown_is_tak
     days_go_by(&app, &customer, 3).await;
     let page = customer.fills("review", &[("consent", "declaration"), ("consent", "insurer")]).await;
     assert_eq!(page.name(), "price");
-    assert_eq!(app.rows_of("health_proposals"), 0);
+    assert_eq!(app.rows_of("proposals"), 0);
     let page = priced(&customer).await;
     assert_eq!(prices(&page), ("₹5,000".to_owned(), "₹5,500".to_owned()));
     page.shows("or because the first price has lapsed");
@@ -569,7 +569,7 @@ async fn the_price_of_a_lapsed_quote_is_said_again_and_only_the_one_shown_is_tak
         page.shows(shown);
     }
     customer.applies().await.shows("To pay for 1 year ₹5,500");
-    assert_eq!(app.rows_of("health_proposals"), 1);
+    assert_eq!(app.rows_of("proposals"), 1);
 }
 
 #[tokio::test]
@@ -580,7 +580,7 @@ async fn a_lapsed_quote_whose_price_is_the_same_leads_to_the_review_again() {
     days_go_by(&app, &customer, 3).await;
     customer.fills("review", &[("consent", "declaration"), ("consent", "insurer")]).await;
     assert_eq!(priced(&customer).await.name(), "review");
-    assert_eq!((app.rows_of("health_quotes"), app.rows_of("health_proposals")), (2, 0));
+    assert_eq!((app.rows_of("health_quotes"), app.rows_of("proposals")), (2, 0));
     customer.applies().await.shows("To pay for 1 year ₹5,000");
 }
 
@@ -668,7 +668,7 @@ async fn a_pincode_changed_after_the_details_is_looked_at_again() {
     let page = customer.get("start").await;
     assert_eq!((page.name(), page.value("pincode").as_str()), ("details", "110001"));
     assert_eq!(customer.post("review", AGREES).await.name(), "details");
-    assert_eq!(app.rows_of("health_proposals"), 0);
+    assert_eq!(app.rows_of("proposals"), 0);
     assert_eq!(customer.fills("details", &[]).await.name(), "review");
     customer.applies().await;
 }

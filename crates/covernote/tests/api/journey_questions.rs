@@ -466,7 +466,7 @@ async fn whoever_jumps_ahead_is_led_to_the_first_page_without_an_answer() {
         assert_eq!(customer.get(path).await.at, "/health/details", "{path}");
     }
     assert_eq!(customer.post("review", AGREES).await.at, "/health/details");
-    assert_eq!(app.rows_of("health_proposals"), 0);
+    assert_eq!(app.rows_of("proposals"), 0);
 }
 
 #[tokio::test]
@@ -549,7 +549,7 @@ async fn the_language_is_switched_by_a_button_without_losing_what_is_typed() {
             customer.chooses(PLAIN, 1).await;
         }
     }
-    assert_eq!(app.rows_of("health_proposals"), 1);
+    assert_eq!(app.rows_of("proposals"), 1);
 }
 
 #[tokio::test]
@@ -595,7 +595,7 @@ async fn a_form_without_the_proof_of_our_page_changes_nothing() {
         }
     }
     assert_eq!(customer.get("who").await.value("self"), "34");
-    assert_eq!((app.rows_of("health_proposals"), app.rows_of("health_quotes")), (0, 1));
+    assert_eq!((app.rows_of("proposals"), app.rows_of("health_quotes")), (0, 1));
     assert_eq!(customer.get("who").await.language(), "en");
 }
 
@@ -652,7 +652,7 @@ async fn no_form_is_a_failure_of_ours_whatever_it_holds() {
             assert!(fine, "{page} answered {} to {}", sent.status(), &body[..body.len().min(200)]);
         }
     }
-    assert_eq!(app.rows_of("health_proposals"), 0);
+    assert_eq!(app.rows_of("proposals"), 0);
 }
 
 #[tokio::test]

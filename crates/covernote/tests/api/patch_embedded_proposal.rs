@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use domain::credit_life::ProposalStatus;
 use domain::person::PersonalLine;
-use domain::proposal::{Actor, Move, ProposalStatus};
+use domain::proposal::{Actor, Move};
 use serde_json::{Value, json};
 
 use crate::support::{Answer, App};

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use domain::proposal::Proposal;
+use domain::credit_life::EmbeddedProposal;
 use serde_json::{Value, json};
 
 use crate::support::bodies::{self, as_field, with, without};
@@ -150,7 +150,7 @@ fn paths(folders: &[&str], names: &[&str]) -> Vec<String> {
     folders.iter().flat_map(|folder| names.iter().map(move |name| path(folder, name))).collect()
 }
 
-async fn kept(app: &App, created: &Answer) -> Proposal {
+async fn kept(app: &App, created: &Answer) -> EmbeddedProposal {
     assert_eq!(created.status, 201, "{}", created.text);
     app.found_proposal(created.json()["payload"]["proposal_id"].as_str().expect("an id")).await.0
 }
@@ -431,7 +431,7 @@ async fn a_country_and_a_country_code_left_out_are_indias() {
     for path in paths(&PEOPLE, &["country_code", "address.country"]) {
         body = without(body, &path);
     }
-    let request = kept(&app, &app.post(PATH, body).await).await.request;
+    let request = kept(&app, &app.post(PATH, body).await).await.application.request;
     let (insured, nominee) = (&request.insured_members[0], &request.nominees[0]);
     let appointee = nominee.appointee.as_ref().expect("a minor's");
     for phone in [
@@ -494,7 +494,7 @@ async fn texts_are_trimmed_before_they_are_judged() {
         body = with(body, path, padded.into());
     }
     let proposal = kept(&app, &app.post(PATH, body).await).await;
-    let proposer = &proposal.request.proposer;
+    let proposer = &proposal.application.request.proposer;
     assert_eq!(proposer.name.first.reveal(), "Asha");
     assert_eq!(proposer.phone.mobile.reveal(), "9876543210");
     assert_eq!(proposer.documents[0].reveal(), "ABCPR1234K");
@@ -858,7 +858,7 @@ async fn an_aadhaar_number_is_cut_where_it_enters() {
         for path in paths(&PEOPLE, &["documents"]) {
             body = with(body, &path, document.clone());
         }
-        let request = kept(&app, &app.post(PATH, body).await).await.request;
+        let request = kept(&app, &app.post(PATH, body).await).await.application.request;
         let nominee = &request.nominees[0];
         let appointee = nominee.appointee.as_ref().expect("a minor's");
         let people = [
@@ -1080,7 +1080,7 @@ async fn an_adults_appointee_is_ignored_whatever_it_is() {
     table.judge();
     let body = with(body, "nominee.0.appointee_details", bodies::appointee());
     let proposal = kept(&app, &app.post(PATH, body).await).await;
-    assert!(proposal.request.nominees[0].appointee.is_none(), "an adult's is not kept");
+    assert!(proposal.application.request.nominees[0].appointee.is_none(), "an adult's is not kept");
 }
 
 #[tokio::test]
@@ -1181,7 +1181,7 @@ async fn the_context_data_of_known_keys_is_judged_and_others_are_kept() {
     table.judge();
     let body = with(body, "context_data", entries("branch", "Indiranagar"));
     let proposal = kept(&app, &app.post(PATH, body).await).await;
-    assert_eq!(proposal.request.context.first("branch"), Some("Indiranagar"));
+    assert_eq!(proposal.application.request.context.first("branch"), Some("Indiranagar"));
 }
 
 // All faults at once.
@@ -1385,7 +1385,7 @@ async fn a_proposal_has_the_variant_and_the_premium_of_the_quote() {
     for item in items.iter().filter(|item| item["is_error"] == false) {
         let body = bodies::proposal(&quote["quote_id"], &item["recommendation_id"], "DRAFT");
         let proposal = kept(&app, &app.post(PATH, body).await).await;
-        assert_eq!(proposal.variant.to_string(), item["variant_id"]);
+        assert_eq!(proposal.application.variant.to_string(), item["variant_id"]);
         assert_eq!(proposal.premium.base().to_string(), item["base_premium"]);
         assert_eq!(proposal.premium.gst().to_string(), item["gst"]);
         assert_eq!(proposal.premium.total().to_string(), item["total_premium"]);

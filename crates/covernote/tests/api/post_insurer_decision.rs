@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::policy::Policy;
-use domain::proposal::{Actor, Move, ProposalStatus};
+use domain::credit_life::ProposalStatus;
+
+use domain::proposal::{Actor, Move};
 use serde_json::{Value, json};
 use service::insurer::Insurer;
 use tokio::task::JoinSet;
@@ -97,7 +98,7 @@ fn contradicts(answer: &Answer) {
 }
 
 /// The last entry of a proposal's history.
-async fn last_move(app: &App, id: &str) -> Move {
+async fn last_move(app: &App, id: &str) -> Move<ProposalStatus> {
     let (_, history) = app.found_proposal(id).await;
     history.last().expect("an entry").clone()
 }
@@ -118,7 +119,7 @@ async fn a_proposal_that_is_accepted_becomes_a_policy_with_the_insurers_number()
     let id = has_pending(&app, &misaal).await;
     is_taken(&tell(&app, accepted(&id)).await);
     stands(&app, &id, "COMPLETED", 1).await;
-    let policy: Policy = policy_of(&app, &id).await;
+    let policy = policy_of(&app, &id).await;
     assert_eq!(policy.insurer_number.as_ref().map(ToString::to_string).as_deref(), Some(NUMBER));
     let text = drawn_text_of(&certificate_of(&app, &id).await.bytes);
     assert!(text.contains(NUMBER), "the insurer's number in {text}");
@@ -334,7 +335,7 @@ async fn an_insurer_decides_its_own_proposals_alone() {
     let partners = made.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned();
     let (proposal, _) = app.found_proposal(&partners).await;
     let catalogue = app.service.catalogue();
-    let variant = catalogue.credit_variant(proposal.variant).expect("of the catalogue");
+    let variant = catalogue.credit_variant(proposal.application.variant).expect("of the catalogue");
     assert_eq!(variant.product.insurer.id.to_string(), KALPANIK, "whose product the partner decides");
     let quote = app.has_quote().await["quote_id"].as_str().expect("an id").to_owned();
     let mut told: BTreeSet<String> = BTreeSet::new();
@@ -708,7 +709,7 @@ async fn a_health_proposal_that_is_accepted_becomes_a_policy_with_the_insurers_n
     for body in [rejected(&id), with(accepted(&id), "policy_number", json!("MA/1"))] {
         tell_as_amrit(&app, body).await.is_refused(409, "S4090");
     }
-    assert_eq!((health_status(&app, &id).await.as_str(), app.rows_of("health_policies")), ("ACCEPTED", 1));
+    assert_eq!((health_status(&app, &id).await.as_str(), app.rows_of("policies")), ("ACCEPTED", 1));
 }
 
 #[tokio::test]
@@ -726,7 +727,7 @@ async fn a_health_proposal_that_is_rejected_says_why() {
     );
     tell_as_amrit(&app, accepted(&id)).await.is_refused(409, "S4090");
     app.has_no_job_left().await;
-    assert_eq!(app.rows_of("health_policies"), 0);
+    assert_eq!(app.rows_of("policies"), 0);
 }
 
 #[tokio::test]

@@ -9,13 +9,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use covernote::wiring::SystemClock;
+use domain::credit_life::{CreditLife, EmbeddedProposal, ProposalStatus};
 use domain::date::day_of;
 use domain::id::{Id, Kind, PartnerId, ProposalId, QuoteId, SessionId};
-use domain::proposal::{Proposal, ProposalStatus};
 use rustix::process::Signal;
 use serde_json::Value;
 use service::clock::Clock;
 use service::storage::jobs::JobKind;
+use service::storage::{Policies, Proposals};
 
 use crate::http::{Answer, Connection, Request};
 use crate::journal::{Acknowledged, Journal, Proposed, Recommended, Written};
@@ -63,7 +64,7 @@ pub fn check(site: &mut Site, journal: &Journal) {
         faults.note(fault);
     }
     let left = store.wait(store.storage.count_jobs()).expect("readable");
-    if left.iter().any(|jobs| *jobs > 0) {
+    if left.iter().any(|(_, jobs)| *jobs > 0) {
         faults.note(format!("jobs are left behind: {left:?}"));
     }
     faults.are_none();
@@ -287,10 +288,12 @@ pub fn in_store(store: &Store, of: PartnerId, journal: &Journal, by: u64) -> Vec
     let proposals: HashMap<&str, &Proposed> =
         journal.proposals.iter().map(|one| (one.written.label.as_str(), one)).collect();
     let found = labels(store, "proposals", "proposal_id", &faults, |id: ProposalId| {
-        let proposal = store.wait(storage.proposal(of, id)).map_err(|fault| fault.to_string())?;
+        let proposal = store
+            .wait(Proposals::<CreditLife>::proposal(storage, of, id))
+            .map_err(|fault| fault.to_string())?;
         let Some(proposal) = proposal else { return Ok(None) };
         is_whole(store, of, &proposal)?;
-        let label = proposal.request.context.first(LABEL).map(str::to_owned);
+        let label = proposal.application.request.context.first(LABEL).map(str::to_owned);
         let asked = label.as_deref().and_then(|label| proposals.get(label));
         if let Some(asked) = asked
             && !may_stand(asked, proposal.status, by)
@@ -309,11 +312,13 @@ pub fn in_store(store: &Store, of: PartnerId, journal: &Journal, by: u64) -> Vec
 }
 
 /// A proposal has a policy and a certificate when it is COMPLETED and not before, and its history ends where it stands.
-fn is_whole(store: &Store, of: PartnerId, proposal: &Proposal) -> Result<(), String> {
+fn is_whole(store: &Store, of: PartnerId, proposal: &EmbeddedProposal) -> Result<(), String> {
     let (storage, id) = (store.storage.as_ref(), proposal.id);
-    let policy = store.wait(storage.policy_of(of, id)).map_err(|fault| fault.to_string())?;
+    let policy =
+        store.wait(Policies::<CreditLife>::policy_of(storage, of, id)).map_err(|fault| fault.to_string())?;
     let certificate = store.wait(storage.certificate(of, id)).map_err(|fault| fault.to_string())?;
-    let history = store.wait(storage.history(of, id)).map_err(|fault| fault.to_string())?;
+    let history =
+        store.wait(Proposals::<CreditLife>::history(storage, of, id)).map_err(|fault| fault.to_string())?;
     let completed = proposal.status == ProposalStatus::Completed;
     if (policy.is_some(), certificate.is_some()) != (completed, completed) {
         let (policy, certificate) = (policy.is_some(), certificate.is_some());

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use domain::proposal::ProposalStatus;
+use domain::credit_life::ProposalStatus;
 
 use crate::http::{Answer, Request};
 

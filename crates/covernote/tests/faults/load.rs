@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use domain::proposal::ProposalStatus;
+use domain::credit_life::ProposalStatus;
 use serde_json::{Value, json};
 
 use crate::bodies;

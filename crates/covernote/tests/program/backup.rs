@@ -8,12 +8,13 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use covernote::wiring::{OsRandom, SystemClock};
+use domain::credit_life::CreditLife;
 use domain::id::{PartnerId, ProposalId, QuoteId};
 use reqwest::Client;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 use service::clock::Random;
-use service::storage::Storage;
+use service::storage::{EmbeddedQuotes, Proposals};
 use storage::Sqlite;
 use storage::sqlite::FILE;
 
@@ -170,7 +171,7 @@ async fn a_backup_under_write_load_has_every_earlier_acknowledged_write_in_order
             after += there.len() - first_missing;
             for (proposal, status) in &before.proposals {
                 let id: ProposalId = proposal.parse().expect("an id");
-                let found = store.proposal(of, id).await.expect("readable");
+                let found = Proposals::<CreditLife>::proposal(&store, of, id).await.expect("readable");
                 let found =
                     found.unwrap_or_else(|| panic!("{proposal} is not in the backup")).status.to_string();
                 assert!(found == *status || found == "COMPLETED", "{proposal} was {status} and is {found}");

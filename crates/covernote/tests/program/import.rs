@@ -464,7 +464,7 @@ fn personal_data_is_in_no_message_and_never_unsealed_in_the_store() {
     let mut hear = |output: Output| said.push_str(&(stdout(&output) + &stderr(&output)));
     hear(book.import("policies", lines(&[policy.clone()])));
     hear(book.import("proposals", lines(&[proposal.clone()])));
-    assert_eq!((book.rows_of("health_policies"), book.rows_of("health_proposals")), (1, 1));
+    assert_eq!((book.rows_of("policies"), book.rows_of("proposals")), (1, 1));
     hear(book.import("policies", lines(&[policy.clone(), policy.clone()])));
     hear(book.import("proposals", lines(&[proposal.clone()])));
     // The same values, each in a wrong field, and truncated lines.

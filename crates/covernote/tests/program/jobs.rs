@@ -13,7 +13,7 @@ use reqwest::Client;
 use rustix::process::Signal;
 use serde_json::Value;
 use service::clock::{Clock, Random};
-use service::storage::lists::{From, Selection};
+use service::storage::lists::{ListStart, Selection};
 use service::storage::{HealthQuotes, Jobs};
 use storage::Sqlite;
 
@@ -97,7 +97,7 @@ async fn ten_thousand_jobs_survive_twenty_kills_with_each_variant_stored_once() 
     let random: Arc<dyn Random> = Arc::new(OsRandom::default());
     let store = Sqlite::open(&data, &data.join("keyring"), &SystemClock, random).expect("the store opens");
     assert!(
-        store.count_jobs().await.expect("readable").iter().all(|jobs| *jobs == 0),
+        store.count_jobs().await.expect("readable").iter().all(|(_, jobs)| *jobs == 0),
         "a job is left behind"
     );
     for text in &accepted {
@@ -202,7 +202,7 @@ async fn counts_agree(here: &Path, of: PartnerId) {
     let random: Arc<dyn Random> = Arc::new(OsRandom::default());
     let store = Sqlite::open(&data, &data.join("keyring"), &SystemClock, random).expect("the store opens");
     let week = Selection::Period(Period::up_to(day_of(SystemClock.now())).expect("our times"));
-    assert_eq!(store.health_quotes(of, week, From::Newest, 1).await.expect("readable").count, there);
+    assert_eq!(store.health_quotes(of, week, ListStart::Newest, 1).await.expect("readable").count, there);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -8,10 +8,11 @@ use std::time::Duration;
 
 use covernote::wiring::OsRandom;
 use domain::access::Scopes;
+use domain::credit_life::{EmbeddedProposal, ProposalStatus};
 use domain::date::Timestamp;
 use domain::id::{InsurerId, PartnerId};
 use domain::partner::TOKENS_PER_HOUR;
-use domain::proposal::{Move, Proposal};
+use domain::proposal::Move;
 use rating::Files;
 use serde_json::{Value, json};
 use service::Service;
@@ -19,7 +20,7 @@ use service::catalogue::Version;
 use service::clock::{Clock, Random};
 use service::insurer::{Connectors, Insurer, NoConnectors};
 use service::partner::{NewPartner, PartnerChange, scopes_of};
-use service::proposal_list::FoundProposal;
+use service::proposal_list::AnyProposal;
 use tokio::sync::oneshot;
 
 use super::answer::Answer;
@@ -448,10 +449,10 @@ impl App {
     }
 
     /// The stored embedded proposal with all its moves.
-    pub async fn found_proposal(&self, id: &str) -> (Proposal, Vec<Move>) {
+    pub async fn found_proposal(&self, id: &str) -> (EmbeddedProposal, Vec<Move<ProposalStatus>>) {
         match self.service.find_proposal(id.parse().expect("an id")).await.expect("there") {
-            FoundProposal::Embedded(proposal, moves) => (*proposal, moves),
-            FoundProposal::Health(..) => panic!("{id} is a health proposal"),
+            AnyProposal::CreditLife(proposal, moves) => (*proposal, moves),
+            AnyProposal::Health(..) => panic!("{id} is a health proposal"),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use domain::policy::Policy;
+use domain::credit_life::{CreditLife, EmbeddedPolicy};
 use serde_json::{Value, json};
 
 use super::answer::Answer;
@@ -20,9 +20,9 @@ pub async fn has_completed(app: &App, body: Value) -> String {
 }
 
 /// The stored policy of a proposal.
-pub async fn policy_of(app: &App, id: &str) -> Policy {
+pub async fn policy_of(app: &App, id: &str) -> EmbeddedPolicy {
     let (proposal, _) = app.found_proposal(id).await;
-    app.service.policy_of(&proposal).await.expect("read").expect("issued")
+    app.service.policy_of::<CreditLife>(proposal.partner, proposal.id).await.expect("read").expect("issued")
 }
 
 /// Downloads the certificate of a completed proposal.

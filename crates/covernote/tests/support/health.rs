@@ -17,7 +17,7 @@ use service::Faults;
 use service::clock::Clock;
 use service::health_proposal::ConsentAnswer;
 use service::journey::{Arrival, Arrived};
-use service::storage::health_proposals::ImportEnd;
+use service::storage::ImportEnd;
 use web::import::Context;
 
 use super::app::{App, Partner};

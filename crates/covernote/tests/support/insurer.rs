@@ -13,8 +13,7 @@ use domain::person::PersonalLine;
 use domain::policy::PolicyNumber;
 use domain::quote::NotPriced;
 use service::insurer::{
-    CreditAsk, HealthAsk, HealthSubmission, IncomingMessage, Insurer, InsurerDecision, InsurerFault,
-    Submission,
+    CreditAsk, HealthAsk, IncomingMessage, Insurer, InsurerDecision, InsurerFault, Submission,
 };
 use tokio::sync::{Barrier, Semaphore};
 
@@ -97,14 +96,6 @@ impl Insurer for Answers {
         Ok(InsurerDecision::Pending)
     }
 
-    async fn submit_health(
-        &self,
-        _: HealthSubmission<'_>,
-        _: Duration,
-    ) -> Result<InsurerDecision, InsurerFault> {
-        Ok(InsurerDecision::Pending)
-    }
-
     async fn decision(&self, _: ProposalId, _: Duration) -> Result<InsurerDecision, InsurerFault> {
         Ok(InsurerDecision::Pending)
     }
@@ -154,14 +145,6 @@ impl Insurer for Notes {
     }
 
     async fn submit(&self, _: Submission<'_>, _: Duration) -> Result<InsurerDecision, InsurerFault> {
-        Ok(InsurerDecision::Pending)
-    }
-
-    async fn submit_health(
-        &self,
-        _: HealthSubmission<'_>,
-        _: Duration,
-    ) -> Result<InsurerDecision, InsurerFault> {
         Ok(InsurerDecision::Pending)
     }
 
@@ -259,20 +242,8 @@ impl Insurer for Decides {
         Ok(vec![Ok(HealthOffer { deductible, copay_percent: 0, tenures }); variants.len()])
     }
 
-    async fn submit(
-        &self,
-        Submission { proposal, .. }: Submission<'_>,
-        _: Duration,
-    ) -> Result<InsurerDecision, InsurerFault> {
-        self.say(Call::Submit(proposal.id)).await
-    }
-
-    async fn submit_health(
-        &self,
-        HealthSubmission { proposal, .. }: HealthSubmission<'_>,
-        _: Duration,
-    ) -> Result<InsurerDecision, InsurerFault> {
-        self.say(Call::Submit(proposal.id)).await
+    async fn submit(&self, submission: Submission<'_>, _: Duration) -> Result<InsurerDecision, InsurerFault> {
+        self.say(Call::Submit(submission.id())).await
     }
 
     async fn decision(&self, proposal: ProposalId, _: Duration) -> Result<InsurerDecision, InsurerFault> {

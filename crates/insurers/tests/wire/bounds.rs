@@ -116,7 +116,11 @@ async fn the_circuit_breaker_opens_after_twenty_failed_calls_and_closes_by_itsel
     }
     let asked = served.mock.counts().asked;
     assert_eq!(ask(&insurer).await, Err(InsurerFault::Resting));
-    assert_eq!(served.mock.counts().asked, asked, "an insurer gets no call while its circuit breaker is open");
+    assert_eq!(
+        served.mock.counts().asked,
+        asked,
+        "an insurer gets no call while its circuit breaker is open"
+    );
     served.mock.set_behaviour(Behaviour::default());
     time_passes(OPEN_FOR / 2).await;
     assert_eq!(ask(&insurer).await, Err(InsurerFault::Resting));

@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use domain::date::{BirthDate, Date, Timestamp};
 use domain::health_proposal::{
-    BankAccount, Chosen, Consent, ConsentPurpose, HealthForm, HealthNominee, HealthProposal,
-    HealthProposalStatus, HealthProposer, HomeAddress, Ifsc, InsuredMember, JourneyProposal, ProposalOrigin,
+    BankAccount, Chosen, Consent, ConsentPurpose, HealthApplication, HealthForm, HealthNominee,
+    HealthProposal, HealthProposalStatus, HealthProposer, HomeAddress, Ifsc, InsuredMember, JourneyProposal,
+    ProposalOrigin, QuotedFamily,
 };
-use domain::health_quote::{HealthQuote, PlanType, Porting};
+use domain::health_quote::{PlanType, Porting};
 use domain::id::{PartnerId, ProposalId, QuoteId, Uuid, VariantId};
 use domain::money::{Premium, Rupees};
 use domain::person::{Email, Mobile, PersonalLine, Pincode};
@@ -16,7 +17,7 @@ use domain::quote::CatalogueHash;
 use insurers::mock::{MockSettings, Verdict};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use service::insurer::{HealthSubmission, Insurer, InsurerDecision, InsurerFault};
+use service::insurer::{Insurer, InsurerDecision, InsurerFault, Submission};
 
 use crate::health::family;
 use crate::support::*;
@@ -43,7 +44,15 @@ fn insured(name: &str, born: Date, relationship: &str, illnesses: Vec<PersonalLi
 fn made() -> JourneyProposal {
     let born = Date::constant(1991, 6, 15);
     let consent = |purpose, given| Consent { purpose, given, text_hash: [7; 32], at: at() };
+    let family = family();
     JourneyProposal {
+        quoted: QuotedFamily {
+            at: at(),
+            pincode: family.customer.pincode,
+            members: family.members,
+            has_ped: family.has_ped,
+            illnesses: family.selected_peds,
+        },
         chosen: Chosen {
             quote: QuoteId::from_uuid(Uuid::from_u128(1)),
             variant: variant(),
@@ -95,39 +104,28 @@ fn made() -> JourneyProposal {
     }
 }
 
-/// A proposal of a journey with its quote.
-fn proposal(number: u128, made: JourneyProposal) -> (HealthProposal, HealthQuote) {
-    let quote = HealthQuote {
-        id: made.chosen.quote,
-        partner: PartnerId::from_uuid(Uuid::from_u128(2)),
-        created_at: at(),
-        request: family(),
-        catalogue: CatalogueHash([0; 32]),
-        asks: Vec::new(),
-        ranking: Some(Vec::new()),
-    };
-    let proposal = HealthProposal {
+/// A proposal of a journey.
+fn proposal(number: u128, made: JourneyProposal) -> HealthProposal {
+    HealthProposal {
         id: ProposalId::from_uuid(Uuid::from_u128(number)),
-        partner: quote.partner,
+        partner: PartnerId::from_uuid(Uuid::from_u128(2)),
         session: None,
         status: HealthProposalStatus::Pending,
         created_at: at(),
         changed_at: at(),
-        tenure: 2,
         premium: Premium::of_parts(Rupees::whole(18_450), Rupees::whole(3_321)).expect("small"),
         reason: None,
         insurer_reference: None,
-        origin: ProposalOrigin::Journey(Box::new(made)),
-    };
-    (proposal, quote)
+        application: HealthApplication { tenure: 2, origin: ProposalOrigin::Journey(Box::new(made)) },
+    }
 }
 
 async fn submit(
     insurer: &Arc<dyn Insurer>,
-    (proposal, quote): &(HealthProposal, HealthQuote),
+    proposal: &HealthProposal,
 ) -> Result<InsurerDecision, InsurerFault> {
-    let made = proposal.journey().expect("of a journey");
-    insurer.submit_health(HealthSubmission { proposal, made, quote }, AMPLE).await
+    let ProposalOrigin::Journey(made) = &proposal.application.origin else { panic!("it is of a journey") };
+    insurer.submit(Submission::Health { proposal, made }, AMPLE).await
 }
 
 fn number(decision: &Result<InsurerDecision, InsurerFault>) -> &str {
@@ -144,10 +142,10 @@ async fn a_health_proposal_that_is_submitted_twice_is_taken_once() {
     let first = submit(&insurer, &proposal(7, made())).await;
     assert!(number(&first).starts_with("MOCK-"));
     assert_eq!(submit(&insurer, &proposal(7, made())).await, first);
-    assert_eq!(insurer.decision(proposal(7, made()).0.id, AMPLE).await, first);
+    assert_eq!(insurer.decision(proposal(7, made()).id, AMPLE).await, first);
     assert_ne!(number(&submit(&insurer, &proposal(8, made())).await), number(&first));
     let mut other = proposal(7, made());
-    other.0.tenure = 3;
+    other.application.tenure = 3;
     let refused = submit(&insurer, &other).await;
     assert!(matches!(&refused, Err(InsurerFault::Failed(cause)) if cause.contains("422")), "{refused:?}");
 }
@@ -160,7 +158,7 @@ async fn a_health_proposal_may_be_pending_before_it_is_rejected() {
     let insurer = ours.insurer(&served.url);
     assert_eq!(submit(&insurer, &proposal(7, made())).await, Ok(InsurerDecision::Pending));
     tokio::time::sleep(Duration::from_millis(250)).await;
-    let rejected = insurer.decision(proposal(7, made()).0.id, AMPLE).await;
+    let rejected = insurer.decision(proposal(7, made()).id, AMPLE).await;
     assert!(matches!(&rejected, Ok(InsurerDecision::Rejected { reason: Some(_) })), "{rejected:?}");
 }
 
@@ -175,7 +173,7 @@ async fn a_proposal_of_an_unknown_variant_is_refused() {
 
 #[tokio::test]
 async fn a_decision_on_another_proposal_is_the_insurers_failure() {
-    let other = proposal(8, made()).0.id.to_string();
+    let other = proposal(8, made()).id.to_string();
     let said = json!({ "proposal_id": other, "decision": "accepted", "policy_number": "A-1" });
     let (_, url) = Scripted::serve([crate::support::json(said.to_string())]);
     let answer = submit(&OurSide::new().insurer(&url), &proposal(7, made())).await;

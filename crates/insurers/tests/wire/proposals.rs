@@ -2,12 +2,14 @@
 
 use std::time::Duration;
 
+use domain::credit_life::{
+    self, CreditApplication, EmbeddedProposal, ProposalRequest, ProposalStatus, QuotedCover,
+};
 use domain::date::{BirthDate, Date, Timestamp, day_of};
 use domain::id::{PartnerId, ProposalId, QuoteId, RecommendationId, Uuid};
 use domain::money::{Premium, Rupees};
 use domain::person::*;
-use domain::proposal::{self, Proposal, ProposalRequest, ProposalStatus};
-use domain::quote::{CatalogueHash, EmbeddedQuote};
+use domain::quote::CatalogueHash;
 use domain::text::FromText;
 use insurers::SecretFile;
 use insurers::mock::{MockSettings, Verdict};
@@ -82,44 +84,40 @@ fn nominee() -> Nominee {
     }
 }
 
-/// A proposal of the sample's first variant with its quote.
-fn proposal(number: u128) -> (Proposal, EmbeddedQuote) {
+/// A proposal of the sample's first variant.
+fn proposal(number: u128) -> EmbeddedProposal {
     let at: Timestamp = "2026-11-20T06:30:00Z".parse().expect("an instant");
-    let premium = Premium::of_parts(Rupees::whole(1_000), Rupees::whole(180)).expect("small");
-    let quote = EmbeddedQuote {
-        id: QuoteId::from_uuid(Uuid::from_u128(1)),
-        partner: PartnerId::from_uuid(Uuid::from_u128(2)),
-        created_at: at,
-        request: borrower(),
-        catalogue: CatalogueHash([0; 32]),
-        items: Vec::new(),
-    };
-    let proposal = Proposal {
+    EmbeddedProposal {
         id: ProposalId::from_uuid(Uuid::from_u128(number)),
-        partner: quote.partner,
+        partner: PartnerId::from_uuid(Uuid::from_u128(2)),
+        session: None,
         status: ProposalStatus::Pending,
         created_at: at,
         changed_at: at,
-        variant: variants()[0],
-        premium,
-        request: ProposalRequest {
-            quote: quote.id,
-            recommendation: RecommendationId::from_uuid(Uuid::from_u128(3)),
-            submission: proposal::Submission::Submitted,
-            proposer: person(),
-            insured_members: vec![person()],
-            nominees: vec![nominee()],
-            context: domain::context::Context::default(),
+        premium: Premium::of_parts(Rupees::whole(1_000), Rupees::whole(180)).expect("small"),
+        reason: None,
+        insurer_reference: None,
+        application: CreditApplication {
+            variant: variants()[0],
+            quoted: QuotedCover { at, request: borrower(), catalogue: CatalogueHash([0; 32]) },
+            request: ProposalRequest {
+                quote: QuoteId::from_uuid(Uuid::from_u128(1)),
+                recommendation: RecommendationId::from_uuid(Uuid::from_u128(3)),
+                submission: credit_life::Submission::Submitted,
+                proposer: person(),
+                insured_members: vec![person()],
+                nominees: vec![nominee()],
+                context: domain::context::Context::default(),
+            },
         },
-    };
-    (proposal, quote)
+    }
 }
 
 async fn submit(
     insurer: &std::sync::Arc<dyn service::insurer::Insurer>,
-    (proposal, quote): &(Proposal, EmbeddedQuote),
+    proposal: &EmbeddedProposal,
 ) -> Result<InsurerDecision, InsurerFault> {
-    insurer.submit(Submission { proposal, quote }, AMPLE).await
+    insurer.submit(Submission::CreditLife(proposal), AMPLE).await
 }
 
 fn number(decision: &Result<InsurerDecision, InsurerFault>) -> &str {
@@ -136,10 +134,10 @@ async fn a_proposal_that_is_submitted_twice_is_taken_once() {
     let first = submit(&insurer, &proposal(7)).await;
     assert!(number(&first).starts_with("MOCK-"));
     assert_eq!(submit(&insurer, &proposal(7)).await, first);
-    assert_eq!(insurer.decision(proposal(7).0.id, AMPLE).await, first);
+    assert_eq!(insurer.decision(proposal(7).id, AMPLE).await, first);
     assert_ne!(number(&submit(&insurer, &proposal(8)).await), number(&first));
     let mut other = proposal(7);
-    other.0.premium = Premium::of_parts(Rupees::whole(1), Rupees::ZERO).expect("small");
+    other.premium = Premium::of_parts(Rupees::whole(1), Rupees::ZERO).expect("small");
     let refused = submit(&insurer, &other).await;
     assert!(matches!(&refused, Err(InsurerFault::Failed(cause)) if cause.contains("422")), "{refused:?}");
 }
@@ -151,7 +149,7 @@ async fn a_proposal_may_be_pending_for_a_while() {
     let insurer = ours.insurer(&served.url);
     assert_eq!(submit(&insurer, &proposal(7)).await, Ok(InsurerDecision::Pending));
     tokio::time::sleep(Duration::from_millis(250)).await;
-    number(&insurer.decision(proposal(7).0.id, AMPLE).await);
+    number(&insurer.decision(proposal(7).id, AMPLE).await);
 }
 
 #[tokio::test]
@@ -165,14 +163,14 @@ async fn a_rejection_has_a_reason() {
 #[tokio::test]
 async fn a_proposal_that_was_never_submitted_is_unknown() {
     let (ours, served) = (OurSide::new(), serve(MockSettings::default()));
-    let unknown = ours.insurer(&served.url).decision(proposal(7).0.id, AMPLE).await;
+    let unknown = ours.insurer(&served.url).decision(proposal(7).id, AMPLE).await;
     assert_eq!(unknown, Ok(InsurerDecision::Unknown));
 }
 
 #[tokio::test]
 async fn an_impossible_decision_is_the_insurers_failure() {
-    let of = proposal(7).0.id;
-    let (id, other) = (of.to_string(), proposal(8).0.id.to_string());
+    let of = proposal(7).id;
+    let (id, other) = (of.to_string(), proposal(8).id.to_string());
     for said in [
         json!({ "proposal_id": other, "decision": "pending" }),
         json!({ "proposal_id": id, "decision": "accepted" }),
@@ -198,7 +196,7 @@ async fn a_submitted_proposal_equals_the_documented_example() {
     let (scripted, url) = Scripted::serve([crate::support::json("{}")]);
     let _ = submit(&OurSide::new().insurer(&url), &proposal(7)).await;
     let heard = scripted.heard.lock().expect("whole");
-    let id = proposal(7).0.id.to_string();
+    let id = proposal(7).id.to_string();
     assert_eq!(heard[0].path, "/v1/proposals");
     assert_eq!(heard[0].headers["idempotency-key"], id);
     let address = json!({
@@ -259,7 +257,7 @@ async fn a_callback_is_authenticated() {
         assert_eq!(heard[0].path, format!("/v1/insurers/{by}/decisions"));
         let body: Value = serde_json::from_slice(&heard[0].body).expect("JSON");
         let wanted = json!({
-            "proposal_id": proposal(7).0.id.to_string(), "decision": "accepted",
+            "proposal_id": proposal(7).id.to_string(), "decision": "accepted",
             "policy_number": number(&decided),
         });
         assert_eq!(body, wanted);

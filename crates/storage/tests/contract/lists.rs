@@ -43,7 +43,7 @@ impl Listed {
 impl List {
     /// Keeps a record so many microseconds from now for each of these; every third is of the session.
     async fn has(self, store: &dyn Storage, of: PartnerId, session: SessionId, times: &[i64]) -> Vec<Listed> {
-        let of_session = |number: usize| (number % 3 == 0).then_some(session);
+        let of_session = |number: usize| number.is_multiple_of(3).then_some(session);
         let mut listed = Vec::new();
         let (mut proposals, mut policies) = (Vec::new(), Vec::new());
         for (number, after) in times.iter().enumerate() {
