@@ -28,7 +28,7 @@ use domain::quote::{CatalogueHash, EmbeddedQuote};
 use domain::session::Session;
 use service::Service;
 use service::clock::{Clock, Random};
-use service::idempotency::{AnswerKey, KeptAnswer};
+use service::idempotency::{IdempotencyKeyHash, StoredResponse};
 use service::insurer::NoConnectors;
 use service::keys::{Key, KeyPurpose};
 use service::storage::health_quotes::{Tag, TagKind, Tagged, Tags};
@@ -36,7 +36,7 @@ use service::storage::jobs::{Job, JobKind, Lease, PutOff};
 use service::storage::lists::{ListStart, Page, Selection};
 use service::storage::{
     CertificateDocument, Certificates, EmbeddedQuotes, Fact, HealthQuotes, ImportEnd, Installation, Jobs,
-    Journeys, Kept, Keys, Moved, Once, PartnerRecord, Partners, Policies, ProposalAct, ProposalLine,
+    Journeys, Kept, KeyedResponse, Keys, Moved, PartnerRecord, Partners, Policies, ProposalAct, ProposalLine,
     ProposalOwners, Proposals, Proposed, Records, Responses, SecretRecord, Sessions, Storage, StorageError,
     TokenCount,
 };
@@ -156,14 +156,14 @@ forward! {
 
 forward! {
     Responses {
-        fn kept_answer(of: PartnerId, key: AnswerKey, since: Timestamp) -> Option<KeptAnswer>;
-        fn forget_answers(before: Timestamp, most: usize) -> usize;
+        fn kept_response(of: PartnerId, key: IdempotencyKeyHash, since: Timestamp) -> Option<StoredResponse>;
+        fn forget_kept_responses(before: Timestamp, most: usize) -> usize;
     }
 }
 
 forward! {
     Sessions {
-        fn keep_session(session: &Session, once: Option<&Once>) -> Kept;
+        fn keep_session(session: &Session, response: Option<&KeyedResponse>) -> Kept;
         fn session(of: PartnerId, id: SessionId) -> Option<Session>;
     }
 }
@@ -194,7 +194,7 @@ forward! {
 
 forward! {
     HealthQuotes {
-        fn keep_health_quote(quote: &HealthQuote, tags: Tags, once: Option<&Once>) -> Kept;
+        fn keep_health_quote(quote: &HealthQuote, tags: Tags, response: Option<&KeyedResponse>) -> Kept;
         fn health_quote(of: PartnerId, id: QuoteId) -> Option<HealthQuote>;
         fn keep_outcomes(lease: &Lease, ask: usize, outcomes: &[Outcome]) -> bool;
         fn finish_health_quote(lease: &Lease, quote: &HealthQuote) -> bool;
@@ -263,7 +263,7 @@ impl EmbeddedQuotes for WithoutQuotes {
     async fn keep_embedded_quote(
         &self,
         _quote: &EmbeddedQuote,
-        _once: Option<&Once>,
+        _response: Option<&KeyedResponse>,
     ) -> Result<Kept, StorageError> {
         Ok(Kept::New)
     }

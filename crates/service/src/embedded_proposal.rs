@@ -163,8 +163,8 @@ impl Service {
         draft: ProposalDraft,
         response: Option<KeptResponse>,
     ) -> Result<Outcome<ProposalState>, Error> {
-        let once = response.as_ref().map(KeptResponse::once);
-        let with = KeptWith { once, ..KeptWith::default() };
+        let response_kept = response.as_ref().map(KeptResponse::keyed);
+        let with = KeptWith { response: response_kept, ..KeptWith::default() };
         let kept = match self.record(&draft.underway, draft.from, with).await? {
             Proposed::New => Kept::New,
             Proposed::Twin => Kept::Twin,

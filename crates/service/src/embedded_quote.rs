@@ -47,8 +47,8 @@ impl Service {
         priced: PricedQuote,
         response: Option<KeptResponse>,
     ) -> Result<Outcome<PricedQuote>, Error> {
-        let once = response.as_ref().map(KeptResponse::once);
-        let kept = self.storage.keep_embedded_quote(&priced.quote, once).await?;
+        let response_kept = response.as_ref().map(KeptResponse::keyed);
+        let kept = self.storage.keep_embedded_quote(&priced.quote, response_kept).await?;
         self.outcome(kept, priced, response).await
     }
 

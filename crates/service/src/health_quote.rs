@@ -84,8 +84,8 @@ impl Service {
             lead: quote.request.lead.as_ref().map(|lead| self.tag(TagKind::Lead, lead)),
             user: quote.request.user.as_ref().map(|user| self.tag(TagKind::User, user)),
         };
-        let once = response.as_ref().map(KeptResponse::once);
-        let kept = self.storage.keep_health_quote(&quote, tags, once).await?;
+        let response_kept = response.as_ref().map(KeptResponse::keyed);
+        let kept = self.storage.keep_health_quote(&quote, tags, response_kept).await?;
         if kept == Kept::New {
             self.wake_workers();
         }

@@ -8,7 +8,7 @@ use domain::id::PartnerId;
 use crate::Service;
 use crate::error::Error;
 use crate::keys::KeyPurpose;
-use crate::storage::{Kept, Once};
+use crate::storage::{Kept, KeyedResponse};
 
 /// How long a response is kept, in seconds.
 pub const KEPT_FOR: i64 = 24 * 60 * 60;
@@ -20,22 +20,22 @@ pub(crate) fn oldest_kept(now: Timestamp) -> Timestamp {
 
 /// What a response is kept under: a keyed hash of method, path and key. The partner stands beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AnswerKey(pub [u8; 32]);
+pub struct IdempotencyKeyHash(pub [u8; 32]);
 
 /// A response as the store keeps it.
 #[derive(Clone, PartialEq, Eq)]
-pub struct KeptAnswer {
+pub struct StoredResponse {
     /// A keyed hash of the request's body.
     pub body: [u8; 32],
     /// The response's bytes, opaque here.
-    pub answer: Vec<u8>,
+    pub bytes: Vec<u8>,
     /// When it was kept.
     pub kept_at: Timestamp,
 }
 
-impl std::fmt::Debug for KeptAnswer {
+impl std::fmt::Debug for StoredResponse {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        to.write_str("KeptAnswer(…)")
+        to.write_str("StoredResponse(…)")
     }
 }
 
@@ -43,15 +43,15 @@ impl std::fmt::Debug for KeptAnswer {
 #[derive(Debug, Clone, Copy)]
 pub struct Attempt {
     of: PartnerId,
-    key: AnswerKey,
+    key: IdempotencyKeyHash,
     body: [u8; 32],
 }
 
 impl Attempt {
     /// What keeps the response to this attempt, made at `at`, in the transaction of what the response tells of.
     pub fn response(self, bytes: Vec<u8>, at: Timestamp) -> KeptResponse {
-        let answer = KeptAnswer { body: self.body, answer: bytes, kept_at: at };
-        KeptResponse { attempt: self, once: Once { key: self.key, answer } }
+        let response = StoredResponse { body: self.body, bytes, kept_at: at };
+        KeptResponse { attempt: self, keyed: KeyedResponse { key: self.key, response } }
     }
 }
 
@@ -59,13 +59,13 @@ impl Attempt {
 #[derive(Debug, Clone)]
 pub struct KeptResponse {
     attempt: Attempt,
-    once: Once,
+    keyed: KeyedResponse,
 }
 
 impl KeptResponse {
     /// As the store takes it.
-    pub(crate) fn once(&self) -> &Once {
-        &self.once
+    pub(crate) fn keyed(&self) -> &KeyedResponse {
+        &self.keyed
     }
 }
 
@@ -93,7 +93,7 @@ impl Service {
     /// Names an attempt by its key, method, path and body.
     pub fn attempt(&self, of: PartnerId, key: &str, method: &str, path: &str, body: &[u8]) -> Attempt {
         let hasher = self.directory.key(KeyPurpose::Idempotency);
-        let key = AnswerKey(hasher.hash(&[method.as_bytes(), path.as_bytes(), key.as_bytes()]));
+        let key = IdempotencyKeyHash(hasher.hash(&[method.as_bytes(), path.as_bytes(), key.as_bytes()]));
         Attempt { of, key, body: hasher.hash(&[body]) }
     }
 
@@ -103,9 +103,9 @@ impl Service {
     /// [`Error::KeyReused`] when its body was another.
     pub async fn replay(&self, attempt: Attempt) -> Result<Option<Vec<u8>>, Error> {
         let since = oldest_kept(self.clock.now());
-        match self.storage.kept_answer(attempt.of, attempt.key, since).await? {
+        match self.storage.kept_response(attempt.of, attempt.key, since).await? {
             None => Ok(None),
-            Some(kept) if kept.body == attempt.body => Ok(Some(kept.answer)),
+            Some(kept) if kept.body == attempt.body => Ok(Some(kept.bytes)),
             Some(_) => Err(Error::KeyReused),
         }
     }

@@ -143,7 +143,7 @@ impl Service {
         let mut forgotten = 0;
         loop {
             // A few at a time, so that requests' writes get in between.
-            let some = self.storage.forget_answers(before, FORGOTTEN_AT_ONCE).await?;
+            let some = self.storage.forget_kept_responses(before, FORGOTTEN_AT_ONCE).await?;
             forgotten += some;
             if some < FORGOTTEN_AT_ONCE {
                 return Ok(forgotten);

@@ -13,7 +13,7 @@ use rating::Catalogue;
 use crate::Service;
 use crate::error::Error;
 use crate::line::{SoldLine, asks_insurer};
-use crate::storage::{Issue, Moved, Once, ProposalAct, Proposed};
+use crate::storage::{Issue, KeyedResponse, Moved, ProposalAct, Proposed};
 
 /// How often a decision is tried that a step of the proposal was in the way of: there are two on its way.
 const DECIDE_ATTEMPTS: usize = 4;
@@ -40,7 +40,7 @@ pub(crate) struct KeptWith<'a> {
     /// The journey that it came of, as it stands then.
     pub(crate) journey: Option<&'a Journey>,
     /// Its response, where an idempotency key came (D36).
-    pub(crate) once: Option<&'a Once>,
+    pub(crate) response: Option<&'a KeyedResponse>,
     /// The insurer's own number of the policy that it accepts.
     pub(crate) insurer_number: Option<&'a PolicyNumber>,
 }
@@ -70,7 +70,7 @@ impl Service {
             issue: issue.as_ref(),
             ask_insurer: asks.then_some(underway.at()),
             journey: with.journey,
-            once: with.once,
+            response: with.response,
         };
         let storage = L::storage(self.storage.as_ref());
         let (of, id, to) = (proposal.partner, proposal.id, proposal.status);

@@ -25,8 +25,8 @@ impl Service {
         session: Session,
         response: Option<KeptResponse>,
     ) -> Result<Outcome<Session>, Error> {
-        let once = response.as_ref().map(KeptResponse::once);
-        let kept = self.storage.keep_session(&session, once).await?;
+        let response_kept = response.as_ref().map(KeptResponse::keyed);
+        let kept = self.storage.keep_session(&session, response_kept).await?;
         self.outcome(kept, session, response).await
     }
 

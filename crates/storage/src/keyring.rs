@@ -13,7 +13,7 @@ use base64::engine::general_purpose::STANDARD;
 use service::clock::Random;
 use thiserror::Error;
 
-use crate::whole::Unfinished;
+use crate::atomic_file::Unfinished;
 
 /// First line of the file.
 const HEADING: &str = "covernote keyring 1";

@@ -7,11 +7,11 @@ pub mod keyring;
 pub mod postgres;
 pub mod sqlite;
 
+mod atomic_file;
 mod body;
 mod codes;
 mod rows;
 mod seal;
-mod whole;
 
 pub use keyring::{Keyring, KeyringError};
 pub use postgres::Postgres;

@@ -1,8 +1,6 @@
 //! The storage contract: each rule once, run on every engine there is.
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used, reason = "a test binary")]
 
-#[path = "contract/answers.rs"]
-mod answers;
 #[path = "contract/catalogues.rs"]
 mod catalogues;
 #[path = "contract/facts.rs"]
@@ -19,6 +17,8 @@ mod health_sample;
 mod jobs;
 #[path = "contract/journeys.rs"]
 mod journeys;
+#[path = "contract/kept_responses.rs"]
+mod kept_responses;
 #[path = "contract/keys.rs"]
 mod keys;
 #[path = "contract/lists.rs"]
@@ -86,10 +86,10 @@ macro_rules! on_every_engine {
 }
 
 on_every_engine! {
-    answers::an_answer_is_kept_with_the_work_it_answers,
-    answers::an_answer_of_another_partner_is_not_found,
-    answers::an_answer_whose_day_is_over_is_not_found_and_makes_room,
-    answers::old_answers_are_dropped_and_young_ones_stay,
+    kept_responses::a_response_is_kept_with_the_record_it_answers,
+    kept_responses::a_response_of_another_partner_is_not_found,
+    kept_responses::a_response_whose_day_is_over_is_not_found_and_makes_room,
+    kept_responses::old_responses_are_dropped_and_young_ones_stay,
     catalogues::a_catalogue_version_is_kept_once_and_for_ever,
     facts::the_last_value_of_a_fact_is_remembered,
     health_policies::a_health_policy_is_found_by_each_of_its_names,

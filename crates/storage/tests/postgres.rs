@@ -284,7 +284,7 @@ async fn no_read_of_a_record_walks_through_a_whole_table_or_a_partners_whole_boo
     let mut seen = 0;
     let sql = Path::new(env!("CARGO_MANIFEST_DIR")).join("sql");
     for table in [
-        "answers",
+        "kept_responses",
         "embedded_quotes",
         "health_quotes",
         "journeys",

@@ -20,7 +20,7 @@ use health_sample::{
     records,
 };
 use rusqlite::Connection;
-use sample::{health_quote, id, issue, later, now, once, outcomes, proposal, quote, random, sqlite_in};
+use sample::{health_quote, id, issue, later, now, outcomes, proposal, quote, random, response, sqlite_in};
 use service::catalogue::hash_of;
 use service::storage::health_quotes::Tags;
 use service::storage::{
@@ -46,7 +46,7 @@ async fn full(folder: &Path) -> Sqlite {
 
     let mut embedded = quote(of);
     embedded.catalogue = catalogue;
-    store.keep_embedded_quote(&embedded, Some(&once(1, b"answer"))).await.unwrap();
+    store.keep_embedded_quote(&embedded, Some(&response(1, b"answer"))).await.unwrap();
     for status in [ProposalStatus::Completed, ProposalStatus::Pending] {
         let mut proposal = proposal(of, status);
         proposal.application.quoted.catalogue = catalogue;
@@ -295,7 +295,7 @@ async fn every_kind_of_fault_is_found_and_named() {
         ("proposals", "reason", "proposals pro_"),
         ("policies", "body", "policies pol_"),
         ("policies", "certificate", "policies pol_"),
-        ("answers", "body", "answers 0101"),
+        ("kept_responses", "body", "kept_responses 0101"),
         ("health_quotes", "body", "health_quotes quo_"),
         ("health_quotes", "outcome", "health_quotes quo_"),
         ("health_outcomes", "body", "health_outcomes quo_"),

@@ -6,7 +6,7 @@ mod sample;
 
 use domain::credit_life::{CreditLife, ProposalStatus};
 use domain::proposal::{Actor, Move};
-use sample::{At, id, issue, now, once, proposal, quote, random, sqlite, sqlite_in};
+use sample::{At, id, issue, now, proposal, quote, random, response, sqlite, sqlite_in};
 use service::keys::KeyPurpose;
 use service::storage::{
     EmbeddedQuotes, Installation, Kept, Keys, Moved, Partners, ProposalAct, ProposalOwners, Proposals,
@@ -92,11 +92,11 @@ fn a_store_of_a_newer_program_is_refused_and_left_alone() {
 async fn nothing_personal_lies_in_the_files_in_clear() {
     let (folder, store) = sqlite();
     let proposal = proposal(id(), ProposalStatus::Completed);
-    let (issue, once) = (issue(&proposal), once(1, b"answer for asha@example.com"));
+    let (issue, response) = (issue(&proposal), response(1, b"answer for asha@example.com"));
     store
         .keep_proposal(
             &proposal,
-            ProposalAct { issue: Some(&issue), once: Some(&once), ..ProposalAct::of(&[]) },
+            ProposalAct { issue: Some(&issue), response: Some(&response), ..ProposalAct::of(&[]) },
         )
         .await
         .unwrap();
@@ -173,7 +173,7 @@ async fn what_one_process_decides_holds_for_the_other() {
     assert_eq!(counted, 7);
 
     let (first, second) = (quote(partner.id), quote(partner.id));
-    let (one, other) = (once(1, b"one"), once(1, b"other"));
+    let (one, other) = (response(1, b"one"), response(1, b"other"));
     let (kept, also) = tokio::join!(
         stores[0].keep_embedded_quote(&first, Some(&one)),
         stores[1].keep_embedded_quote(&second, Some(&other))

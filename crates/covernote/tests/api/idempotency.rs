@@ -114,7 +114,7 @@ async fn without_a_key_each_request_is_new() {
     let app = App::start().await;
     let (first, second) = (app.has_quote().await, app.has_quote().await);
     assert_ne!(first["quote_id"], second["quote_id"]);
-    assert_eq!((app.rows_of("embedded_quotes"), app.rows_of("answers")), (2, 0));
+    assert_eq!((app.rows_of("embedded_quotes"), app.rows_of("kept_responses")), (2, 0));
 }
 
 #[tokio::test]
@@ -264,7 +264,10 @@ async fn an_answer_is_kept_for_a_day_whatever_it_answered() {
         is_new(&second, first.status);
         assert_ne!(second.bytes, first.bytes);
     }
-    assert_eq!((app.rows_of("health_quotes"), app.rows_of("sessions"), app.rows_of("answers")), (2, 2, 2));
+    assert_eq!(
+        (app.rows_of("health_quotes"), app.rows_of("sessions"), app.rows_of("kept_responses")),
+        (2, 2, 2)
+    );
 }
 
 #[tokio::test]
@@ -296,7 +299,7 @@ async fn a_refusal_is_not_kept() {
     for _ in 0..2 {
         ask(&app, "PATCH", &unknown, "k", &complete).await.is_refused(404, "R4040");
     }
-    assert_eq!(app.rows_of("answers"), 2);
+    assert_eq!(app.rows_of("kept_responses"), 2);
 }
 
 #[tokio::test]
@@ -332,7 +335,7 @@ async fn an_answer_is_kept_for_24_hours() {
     let second = app.send(request(&app, &partner, "POST", QUOTE, "k", &bodies::quote())).await;
     is_new(&second, 200);
     assert_ne!(second.bytes, first.bytes);
-    assert_eq!((app.rows_of("embedded_quotes"), app.rows_of("answers")), (2, 1));
+    assert_eq!((app.rows_of("embedded_quotes"), app.rows_of("kept_responses")), (2, 1));
     // The day begins anew with the new answer.
     is_replay_of(&app.send(request(&app, &partner, "POST", QUOTE, "k", &bodies::quote())).await, &second);
 }
@@ -360,7 +363,7 @@ async fn answers_whose_day_is_over_are_purged() {
     is_new(&quote(&app, "d").await, 200);
     app.clock.advance(Duration::from_secs(23 * 3600 + 2));
     assert_eq!(app.service.forget_old_answers().await.expect("swept"), 3);
-    assert_eq!(app.rows_of("answers"), 1);
+    assert_eq!(app.rows_of("kept_responses"), 1);
     assert_eq!(app.rows_of("embedded_quotes"), 4, "what was done stays done");
 }
 

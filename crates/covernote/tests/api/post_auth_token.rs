@@ -431,7 +431,7 @@ async fn an_idempotency_key_replays_no_token() {
         tokens.insert(answer.text);
     }
     assert_eq!(tokens.len(), 2);
-    assert_eq!(app.rows_of("answers"), 0);
+    assert_eq!(app.rows_of("kept_responses"), 0);
 }
 
 #[tokio::test]

@@ -194,7 +194,7 @@ async fn a_session_sent_again_is_opened_once() {
     // A refusal is not kept.
     ask(&app, "POST", PATH, "later", &json!({ "metadata": 7 })).await.has_faults_on(&["metadata"]);
     is_new(&ask(&app, "POST", PATH, "later", &body).await, 201);
-    assert_eq!((app.rows_of("sessions"), app.rows_of("answers")), (2, 2));
+    assert_eq!((app.rows_of("sessions"), app.rows_of("kept_responses")), (2, 2));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -811,9 +811,9 @@ async fn a_refusal_is_not_kept() {
         ask(&app, "POST", PATH, "k", &faulty).await.has_faults_on(&["hasPED"]);
         ask(&app, "POST", PATH, "k", &foreign).await.is_refused(403, "A4030");
     }
-    assert_eq!(app.rows_of("answers"), 0);
+    assert_eq!(app.rows_of("kept_responses"), 0);
     is_new(&ask(&app, "POST", PATH, "k", &recommendation()).await, 200);
-    assert_eq!((app.rows_of("health_quotes"), app.rows_of("answers")), (1, 1));
+    assert_eq!((app.rows_of("health_quotes"), app.rows_of("kept_responses")), (1, 1));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

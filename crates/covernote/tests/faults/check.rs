@@ -405,7 +405,7 @@ mod tests {
         ("update proposals set status = 1 where status = 2", "PENDING"),
         ("update proposals set status = 2 where status = 1", "the certificate of"),
         ("update day_counts set number = number + 1", "the list counts"),
-        ("delete from answers", "was answered"),
+        ("delete from kept_responses", "was answered"),
         ("update sessions set session_id = randomblob(16) where rowid = 2", "does not open"),
     ];
 

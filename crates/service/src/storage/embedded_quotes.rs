@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::id::{PartnerId, QuoteId};
 use domain::quote::EmbeddedQuote;
 
-use super::{Kept, Once, StorageError};
+use super::{Kept, KeyedResponse, StorageError};
 
 /// Embedded quotes of a store.
 #[async_trait]
@@ -13,7 +13,7 @@ pub trait EmbeddedQuotes: Send + Sync {
     async fn keep_embedded_quote(
         &self,
         quote: &EmbeddedQuote,
-        once: Option<&Once>,
+        response: Option<&KeyedResponse>,
     ) -> Result<Kept, StorageError>;
 
     /// A quote of a partner.

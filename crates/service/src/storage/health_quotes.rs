@@ -7,7 +7,7 @@ use domain::id::{PartnerId, QuoteId};
 
 use super::jobs::Lease;
 use super::lists::{ListStart, Page, Selection};
-use super::{Kept, Once, StorageError};
+use super::{Kept, KeyedResponse, StorageError};
 
 /// What a quote can be found by beside its id: a keyed hash of what the partner's platform calls its lead or its user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +51,7 @@ pub trait HealthQuotes: Send + Sync {
         &self,
         quote: &HealthQuote,
         tags: Tags,
-        once: Option<&Once>,
+        response: Option<&KeyedResponse>,
     ) -> Result<Kept, StorageError>;
 
     /// A quote of a partner, with what is known of its variants so far.

@@ -29,7 +29,7 @@ pub use keys::Keys;
 pub use partners::{PartnerRecord, Partners, SecretRecord, TokenCount};
 pub use policies::{CertificateDocument, Certificates, Policies};
 pub use proposals::{Issue, Moved, ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed};
-pub use responses::{Kept, Once, Responses};
+pub use responses::{Kept, KeyedResponse, Responses};
 pub use sessions::Sessions;
 
 /// Why a store did not do its part.

@@ -10,7 +10,7 @@ use domain::proposal::{Move, Proposal};
 
 use super::imports::{ImportEnd, Records};
 use super::lists::{ListStart, Page, Selection};
-use super::{Once, StorageError};
+use super::{KeyedResponse, StorageError};
 
 /// A policy with the document that the customer holds.
 #[derive(Clone)]
@@ -40,13 +40,13 @@ pub struct ProposalAct<'a, L: Line> {
     /// The journey that it came of, as it stands then. It must be in the version before.
     pub journey: Option<&'a Journey>,
     /// Its response, where an idempotency key came (D36).
-    pub once: Option<&'a Once>,
+    pub response: Option<&'a KeyedResponse>,
 }
 
 impl<'a, L: Line> ProposalAct<'a, L> {
     /// An act of these moves alone.
     pub fn of(moves: &'a [Move<L::Status>]) -> Self {
-        ProposalAct { moves, issue: None, ask_insurer: None, journey: None, once: None }
+        ProposalAct { moves, issue: None, ask_insurer: None, journey: None, response: None }
     }
 }
 

@@ -5,15 +5,15 @@ use domain::date::Timestamp;
 use domain::id::PartnerId;
 
 use super::StorageError;
-use crate::idempotency::{AnswerKey, KeptAnswer};
+use crate::idempotency::{IdempotencyKeyHash, StoredResponse};
 
 /// A response to keep under an idempotency key, in the same transaction as the work's record.
 #[derive(Debug, Clone)]
-pub struct Once {
+pub struct KeyedResponse {
     /// The key.
-    pub key: AnswerKey,
+    pub key: IdempotencyKeyHash,
     /// What to keep.
-    pub answer: KeptAnswer,
+    pub response: StoredResponse,
 }
 
 /// How a keeping ended where an idempotency key may decide.
@@ -29,13 +29,13 @@ pub enum Kept {
 #[async_trait]
 pub trait Responses: Send + Sync {
     /// The response kept under an idempotency key, unless it was kept before `since`.
-    async fn kept_answer(
+    async fn kept_response(
         &self,
         of: PartnerId,
-        key: AnswerKey,
+        key: IdempotencyKeyHash,
         since: Timestamp,
-    ) -> Result<Option<KeptAnswer>, StorageError>;
+    ) -> Result<Option<StoredResponse>, StorageError>;
 
     /// Drops responses kept before an instant, at most so many at once. Returns how many.
-    async fn forget_answers(&self, before: Timestamp, most: usize) -> Result<usize, StorageError>;
+    async fn forget_kept_responses(&self, before: Timestamp, most: usize) -> Result<usize, StorageError>;
 }

@@ -4,13 +4,17 @@ use async_trait::async_trait;
 use domain::id::{PartnerId, SessionId};
 use domain::session::Session;
 
-use super::{Kept, Once, StorageError};
+use super::{Kept, KeyedResponse, StorageError};
 
 /// Sessions of a store.
 #[async_trait]
 pub trait Sessions: Send + Sync {
     /// Keeps a new session, with its answer where an idempotency key came.
-    async fn keep_session(&self, session: &Session, once: Option<&Once>) -> Result<Kept, StorageError>;
+    async fn keep_session(
+        &self,
+        session: &Session,
+        response: Option<&KeyedResponse>,
+    ) -> Result<Kept, StorageError>;
 
     /// A session of a partner.
     async fn session(&self, of: PartnerId, id: SessionId) -> Result<Option<Session>, StorageError>;

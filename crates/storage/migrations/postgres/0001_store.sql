@@ -166,14 +166,14 @@ create index policies_by_time on policies (partner_id, line, issued_at, policy_i
 create index policies_by_session on policies (partner_id, session_id, line, issued_at, policy_id)
     where session_id is not null;
 
-create table answers (
+create table kept_responses (
     partner_id uuid not null,
     kept_at bigint not null,
-    answer_key bytea not null,
+    idempotency_key bytea not null,
     body bytea not null,
-    constraint answers_once primary key (partner_id, answer_key)
+    constraint one_response_for_a_key primary key (partner_id, idempotency_key)
 );
-create index answers_by_age on answers (kept_at);
+create index kept_responses_by_age on kept_responses (kept_at);
 
 create table sessions (
     partner_id uuid not null,

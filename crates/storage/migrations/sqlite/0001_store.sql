@@ -165,14 +165,14 @@ create index policies_by_time on policies (partner_id, line, issued_at, policy_i
 create index policies_by_session on policies (partner_id, session_id, line, issued_at, policy_id)
     where session_id is not null;
 
-create table answers (
+create table kept_responses (
     partner_id blob not null,
-    answer_key blob not null,
+    idempotency_key blob not null,
     kept_at integer not null,
     body blob not null,
-    primary key (partner_id, answer_key)
+    primary key (partner_id, idempotency_key)
 ) strict, without rowid;
-create index answers_by_age on answers (kept_at);
+create index kept_responses_by_age on kept_responses (kept_at);
 
 create table sessions (
     partner_id blob not null,

@@ -1,6 +1,6 @@
--- A group of quotes. One that does not come back has an id that is taken. An answer whose key was used ends it all.
-with answered as (
-    insert into answers (partner_id, answer_key, kept_at, body)
+-- A group of quotes. One that does not come back has an id that is taken. A response whose key was used ends it all.
+with response_kept as (
+    insert into kept_responses (partner_id, idempotency_key, kept_at, body)
     select * from unnest($4::uuid[], $5::bytea[], $6::bigint[], $7::bytea[])
 )
 insert into embedded_quotes (partner_id, quote_id, body)

@@ -1,10 +1,10 @@
--- A group of quotes with their jobs and counts. One that does not come back has an id that is taken. An answer whose key
+-- A group of quotes with their jobs and counts. One that does not come back has an id that is taken. A response whose key
 -- was used ends it all. Counts are written in one order by everybody, so that two groups never wait for each other in turn.
 with given as (
     select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[], $5::uuid[], $6::uuid[], $7::bytea[], $8::integer[])
         as given (partner_id, quote_id, created_at, session_id, lead_tag, user_tag, body, day)
-), answered as (
-    insert into answers (partner_id, answer_key, kept_at, body)
+), response_kept as (
+    insert into kept_responses (partner_id, idempotency_key, kept_at, body)
     select * from unnest($12::uuid[], $13::bytea[], $14::bigint[], $15::bytea[])
 ), kept as (
     insert into health_quotes (partner_id, quote_id, created_at, session_id, lead_tag, user_tag, body)

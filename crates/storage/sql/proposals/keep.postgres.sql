@@ -26,9 +26,9 @@ with changed as (
     insert into jobs (partner_id, kind, subject_id, due_at)
     select $1, $26, $2, due from gate, unnest($27::bigint[]) as due
     on conflict (partner_id, kind, subject_id) do nothing
-), answered as (
-    insert into answers (partner_id, answer_key, kept_at, body)
-    select answer.* from gate, unnest($29::uuid[], $30::bytea[], $31::bigint[], $32::bytea[]) as answer
+), response_kept as (
+    insert into kept_responses (partner_id, idempotency_key, kept_at, body)
+    select response.* from gate, unnest($29::uuid[], $30::bytea[], $31::bigint[], $32::bytea[]) as response
 ), of_days as (
     insert into day_counts as counted (partner_id, slot, kind, day, number)
     select $1, $38, one.*, 1 from gate, unnest($39::smallint[], $40::integer[]) as one

@@ -22,9 +22,9 @@ with moved as (
 ), decided as (
     delete from jobs using moved
      where jobs.partner_id = $1 and jobs.kind = $21 and jobs.subject_id = $2 and $23
-), answered as (
-    insert into answers (partner_id, answer_key, kept_at, body)
-    select answer.* from moved, unnest($24::uuid[], $25::bytea[], $26::bigint[], $27::bytea[]) as answer
+), response_kept as (
+    insert into kept_responses (partner_id, idempotency_key, kept_at, body)
+    select response.* from moved, unnest($24::uuid[], $25::bytea[], $26::bigint[], $27::bytea[]) as response
 ), of_days as (
     insert into day_counts as counted (partner_id, slot, kind, day, number)
     select $1, $28, one.*, 1 from moved, unnest($29::smallint[], $30::integer[]) as one

@@ -64,9 +64,9 @@ mod tests {
             "postgres://u:hush@/db",
             "postgres://host/db",
         ] {
-            let told = parse(text).expect_err(text);
-            assert!(told.contains("postgres://user:password@host"), "{told}");
-            assert!(!told.contains("hush"), "{told}");
+            let refused = parse(text).expect_err(text);
+            assert!(refused.contains("postgres://user:password@host"), "{refused}");
+            assert!(!refused.contains("hush"), "{refused}");
         }
     }
 

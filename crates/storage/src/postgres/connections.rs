@@ -1,4 +1,4 @@
-//! Connections: a pool with time limits, which drops a connection that went bad and says again what may be said again.
+//! Connections: a pool with time limits, which drops a connection that went bad and repeats what may be repeated.
 //!
 //! A statement is one whole act: it commits by itself, and nothing rests on what a session remembers. So the server may
 //! be restarted, replaced by its standby, or stand behind a pooler that gives every statement to another session.
@@ -36,21 +36,21 @@ pub(super) struct Connections {
 }
 
 /// What a statement gave.
-pub(super) struct Said {
+pub(super) struct Executed {
     pub(super) rows: Vec<Row>,
     /// How many rows it changed, where it changes some.
     pub(super) changed: u64,
 }
 
 /// Everything that a statement gives.
-pub(super) async fn collect(rows: RowStream) -> Result<Said, tokio_postgres::Error> {
+pub(super) async fn collect(rows: RowStream) -> Result<Executed, tokio_postgres::Error> {
     let mut rows = pin!(rows);
-    let mut said = Said { rows: Vec::new(), changed: 0 };
+    let mut outcome = Executed { rows: Vec::new(), changed: 0 };
     while let Some(row) = rows.as_mut().try_next().await? {
-        said.rows.push(row);
+        outcome.rows.push(row);
     }
-    said.changed = rows.rows_affected().unwrap_or_default();
-    Ok(said)
+    outcome.changed = rows.rows_affected().unwrap_or_default();
+    Ok(outcome)
 }
 
 /// What a statement failed of.
@@ -94,7 +94,7 @@ impl Fault {
         matches!(&self.kind, FaultKind::Taken(name) if name == index)
     }
 
-    /// Whether it lies in what was said, not in the server's state: others are not concerned.
+    /// Whether it lies in the statement, not in the server's state: others are not concerned.
     pub(super) fn is_its_own(&self) -> bool {
         match self.kind {
             FaultKind::Taken(_) | FaultKind::Refused | FaultKind::Damaged => true,
@@ -102,8 +102,8 @@ impl Fault {
         }
     }
 
-    /// Whether the same may be said again: it was surely not done.
-    fn may_be_said_again(&self) -> bool {
+    /// Whether the statement may be repeated: it was surely not executed.
+    fn may_be_repeated(&self) -> bool {
         matches!(self.kind, FaultKind::NotDone | FaultKind::Conflict)
     }
 }
@@ -122,14 +122,14 @@ impl From<Fault> for StorageError {
 
 impl From<tokio_postgres::Error> for Fault {
     fn from(fault: tokio_postgres::Error) -> Self {
-        let Some(said) = fault.as_db_error() else {
+        let Some(reported) = fault.as_db_error() else {
             return Fault::lost(whole(&fault));
         };
-        let code = said.code().code();
-        let text = format!("{} (SQLSTATE {code})", said.message());
+        let code = reported.code().code();
+        let text = format!("{} (SQLSTATE {code})", reported.message());
         let kind = match code {
-            _ if said.code() == &SqlState::UNIQUE_VIOLATION => {
-                FaultKind::Taken(said.constraint().unwrap_or_default().to_owned())
+            _ if reported.code() == &SqlState::UNIQUE_VIOLATION => {
+                FaultKind::Taken(reported.constraint().unwrap_or_default().to_owned())
             }
             // Ended by the server, which says so, or never begun: a primary that became a standby; too many connections;
             // a plan from before a migration; a server that is starting or stopping.
@@ -156,9 +156,9 @@ fn whole(fault: &dyn std::error::Error) -> String {
     let mut text = fault.to_string();
     let mut cause = fault.source();
     while let Some(deeper) = cause {
-        let said = deeper.to_string();
-        if !text.contains(&said) {
-            text = format!("{text}: {said}");
+        let text_of_cause = deeper.to_string();
+        if !text.contains(&text_of_cause) {
+            text = format!("{text}: {text_of_cause}");
         }
         cause = deeper.source();
     }
@@ -169,7 +169,7 @@ impl From<PoolError> for Fault {
     fn from(fault: PoolError) -> Self {
         match fault {
             PoolError::Backend(fault) => {
-                // Whatever it was, nothing was said yet.
+                // Whatever it was, nothing was executed yet.
                 Fault { kind: FaultKind::Lost, ..Fault::from(fault) }
             }
             PoolError::Timeout(TimeoutType::Wait) => {
@@ -197,11 +197,11 @@ impl Connections {
         Connections { pool: pool.expect("time limits have their runtime: set above"), tls, named }
     }
 
-    /// Says a statement that only reads. It is said once more where the connection broke under it.
+    /// Executes a statement that only reads. It is repeated once where the connection broke under it.
     pub(super) async fn read(&self, statement: &str, values: &[Value<'_>]) -> Result<Vec<Row>, StorageError> {
         match self.write(statement, values).await {
             Err(fault) if fault.kind == FaultKind::Lost => Ok(self.write(statement, values).await?.rows),
-            said => Ok(said?.rows),
+            outcome => Ok(outcome?.rows),
         }
     }
 
@@ -214,27 +214,28 @@ impl Connections {
         Ok(self.read(statement, values).await?.into_iter().next())
     }
 
-    /// Says a statement that changes something. It is said again only where it was surely not done.
-    pub(super) async fn write(&self, statement: &str, values: &[Value<'_>]) -> Result<Said, Fault> {
+    /// Executes a statement that changes something. It is repeated only where it was surely not executed.
+    pub(super) async fn write(&self, statement: &str, values: &[Value<'_>]) -> Result<Executed, Fault> {
         let mut tries = 1;
         loop {
-            match self.say(statement, values).await {
-                Err(fault) if fault.may_be_said_again() && tries < TRIES => tries += 1,
-                said => return said,
+            match self.execute(statement, values).await {
+                Err(fault) if fault.may_be_repeated() && tries < TRIES => tries += 1,
+                outcome => return outcome,
             }
         }
     }
 
-    async fn say(&self, statement: &str, values: &[Value<'_>]) -> Result<Said, Fault> {
+    async fn execute(&self, statement: &str, values: &[Value<'_>]) -> Result<Executed, Fault> {
         let connection = self.pool.get().await?;
-        let said = match tokio::time::timeout(PATIENCE, self.say_on(&connection, statement, values)).await {
-            Ok(said) => said.map_err(Fault::from),
-            Err(_) => {
-                self.cancel(&connection);
-                Err(Fault::slow(PATIENCE))
-            }
-        };
-        match said.as_ref().err().map(|fault| &fault.kind) {
+        let outcome =
+            match tokio::time::timeout(PATIENCE, self.execute_on(&connection, statement, values)).await {
+                Ok(outcome) => outcome.map_err(Fault::from),
+                Err(_) => {
+                    self.cancel(&connection);
+                    Err(Fault::slow(PATIENCE))
+                }
+            };
+        match outcome.as_ref().err().map(|fault| &fault.kind) {
             // The others lead to the same server.
             Some(FaultKind::Lost | FaultKind::NotDone) => {
                 drop(Object::take(connection));
@@ -245,15 +246,15 @@ impl Connections {
             Some(FaultKind::Conflict | FaultKind::Taken(_) | FaultKind::Refused | FaultKind::Damaged)
             | None => {}
         }
-        said
+        outcome
     }
 
-    async fn say_on(
+    async fn execute_on(
         &self,
         connection: &Object,
         statement: &str,
         values: &[Value<'_>],
-    ) -> Result<Said, tokio_postgres::Error> {
+    ) -> Result<Executed, tokio_postgres::Error> {
         let rows = if self.named {
             let types: Vec<Type> = values.iter().map(|(_, kind)| kind.clone()).collect();
             let statement = connection.prepare_typed_cached(statement, &types).await?;

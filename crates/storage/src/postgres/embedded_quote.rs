@@ -5,17 +5,17 @@ use std::collections::HashSet;
 use async_trait::async_trait;
 use domain::id::{PartnerId, QuoteId, Uuid};
 use domain::quote::EmbeddedQuote;
-use service::storage::{EmbeddedQuotes, Kept, Once as Answer, StorageError};
+use service::storage::{EmbeddedQuotes, Kept, KeyedResponse, StorageError};
 
 use super::Postgres;
-use super::answer::{Columns, Once};
+use super::batch::{Batched, taken};
 use super::column::{Group, get, id, uuid, values};
 use super::connections::{Connections, Fault};
-use super::gather::{Gathered, taken};
+use super::kept_response::{Columns, KeyOutcome};
 use crate::rows;
 use crate::rows::embedded_quote::{Row, open};
 
-impl Gathered for Row {
+impl Batched for Row {
     fn id(&self) -> Uuid {
         uuid(self.id)
     }
@@ -27,15 +27,15 @@ impl Gathered for Row {
 
 async fn keep(
     group: &[&Row],
-    answer: Option<&rows::answer::Row>,
+    response: Option<&rows::kept_response::Row>,
     connections: &Connections,
 ) -> Result<HashSet<Uuid>, Fault> {
     let keep = include_str!("../../sql/embedded_quotes/keep.postgres.sql");
     let of: Vec<Uuid> = group.iter().map(|quote| uuid(quote.of)).collect();
     let ids: Vec<Uuid> = group.iter().map(|quote| uuid(quote.id)).collect();
     let bodies: Vec<&[u8]> = group.iter().map(|quote| quote.body.as_slice()).collect();
-    let answers = Columns::of(answer);
-    let values = [values![of, ids, bodies].to_vec(), answers.values()].concat();
+    let responses = Columns::of(response);
+    let values = [values![of, ids, bodies].to_vec(), responses.values()].concat();
     Ok(connections.write(keep, &values).await?.rows.iter().map(|row| row.get(0)).collect())
 }
 
@@ -44,20 +44,21 @@ impl EmbeddedQuotes for Postgres {
     async fn keep_embedded_quote(
         &self,
         quote: &EmbeddedQuote,
-        once: Option<&Answer>,
+        response: Option<&KeyedResponse>,
     ) -> Result<Kept, StorageError> {
         let row = Row::of(&self.seal, quote)?;
-        let Some(answer) = rows::answer::Row::of_once(&self.seal, quote.partner, once)? else {
+        let Some(response) = rows::kept_response::Row::of_response(&self.seal, quote.partner, response)?
+        else {
             return self.embedded_quotes.keep(row).await.map(|()| Kept::New);
         };
         // One with a key goes alone: a twin would undo the group.
         loop {
-            let kept = keep(&[&row], Some(&answer), &self.connections).await;
-            match self.once(kept, Some(&answer)).await? {
-                Once::Again => {}
-                Once::Twin => return Ok(Kept::Twin),
-                Once::Done(kept) if kept.is_empty() => return Err(taken()),
-                Once::Done(_) => return Ok(Kept::New),
+            let kept = keep(&[&row], Some(&response), &self.connections).await;
+            match self.key_outcome(kept, Some(&response)).await? {
+                KeyOutcome::Again => {}
+                KeyOutcome::Twin => return Ok(Kept::Twin),
+                KeyOutcome::Done(kept) if kept.is_empty() => return Err(taken()),
+                KeyOutcome::Done(_) => return Ok(Kept::New),
             }
         }
     }

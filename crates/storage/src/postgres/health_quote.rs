@@ -8,13 +8,13 @@ use domain::id::{PartnerId, QuoteId, Uuid};
 use service::storage::health_quotes::{HealthQuotes, Tag, TagKind, Tagged, Tags};
 use service::storage::jobs::{JobKind, Lease};
 use service::storage::lists::{ListStart, Page, Selection};
-use service::storage::{Kept, Once as Answer, StorageError};
+use service::storage::{Kept, KeyedResponse, StorageError};
 
 use super::Postgres;
-use super::answer::{Columns, Once};
+use super::batch::{Batched, taken};
 use super::column::{Group, get, get_id, get_instant, id, most as at_most, uuid, values};
 use super::connections::{Connections, Fault};
-use super::gather::{Gathered, taken};
+use super::kept_response::{Columns, KeyOutcome};
 use super::list::FIRST;
 use crate::codes::Coded;
 use crate::rows;
@@ -31,7 +31,7 @@ pub(super) const LIST: List = List::health_quotes(
            and o.quote_id = q.quote_id order by ask) as outcomes",
 );
 
-impl Gathered for Row {
+impl Batched for Row {
     fn id(&self) -> Uuid {
         uuid(self.id)
     }
@@ -43,12 +43,12 @@ impl Gathered for Row {
 
 async fn keep(
     group: &[&Row],
-    answer: Option<&rows::answer::Row>,
+    response: Option<&rows::kept_response::Row>,
     connections: &Connections,
     slot: i16,
 ) -> Result<HashSet<Uuid>, Fault> {
     let keep = include_str!("../../sql/health_quotes/keep.postgres.sql");
-    let answers = Columns::of(answer);
+    let responses = Columns::of(response);
     let optional = |bytes: Option<[u8; 16]>| bytes.map(uuid);
     let of: Vec<Uuid> = group.iter().map(|quote| id(quote.of)).collect();
     let ids: Vec<Uuid> = group.iter().map(|quote| uuid(quote.id)).collect();
@@ -63,7 +63,7 @@ async fn keep(
     let values = [
         values![of, ids, created_at, sessions, leads, users, bodies, days].to_vec(),
         values![job, counted, slot].to_vec(),
-        answers.values(),
+        responses.values(),
     ]
     .concat();
     Ok(connections.write(keep, &values).await?.rows.iter().map(|row| row.get(0)).collect())
@@ -88,20 +88,21 @@ impl HealthQuotes for Postgres {
         &self,
         quote: &HealthQuote,
         tags: Tags,
-        once: Option<&Answer>,
+        response: Option<&KeyedResponse>,
     ) -> Result<Kept, StorageError> {
         let row = Row::of(&self.seal, quote, tags)?;
-        let Some(answer) = rows::answer::Row::of_once(&self.seal, quote.partner, once)? else {
+        let Some(response) = rows::kept_response::Row::of_response(&self.seal, quote.partner, response)?
+        else {
             return self.health_quotes.keep(row).await.map(|()| Kept::New);
         };
         // One with a key goes alone: a twin would undo the group.
         loop {
-            let kept = keep(&[&row], Some(&answer), &self.connections, self.slot).await;
-            match self.once(kept, Some(&answer)).await? {
-                Once::Again => {}
-                Once::Twin => return Ok(Kept::Twin),
-                Once::Done(kept) if kept.is_empty() => return Err(taken()),
-                Once::Done(_) => return Ok(Kept::New),
+            let kept = keep(&[&row], Some(&response), &self.connections, self.slot).await;
+            match self.key_outcome(kept, Some(&response)).await? {
+                KeyOutcome::Again => {}
+                KeyOutcome::Twin => return Ok(Kept::Twin),
+                KeyOutcome::Done(kept) if kept.is_empty() => return Err(taken()),
+                KeyOutcome::Done(_) => return Ok(Kept::New),
             }
         }
     }

@@ -8,8 +8,8 @@ use domain::id::{PartnerId, Uuid};
 use service::storage::{ImportEnd, Records, StorageError};
 
 use super::Postgres;
-use super::act::Act;
 use super::column::{Column, Value, uuid};
+use super::transaction::Transaction;
 use crate::codes::Coded;
 use crate::rows::counted::Counted;
 use crate::rows::line::StoredLine;
@@ -79,7 +79,7 @@ impl Postgres {
         &self,
         mut records: Records<T>,
     ) -> Result<ImportEnd, StorageError> {
-        let act = Act::begin(&self.connections).await?.patient(PATIENCE);
+        let act = Transaction::begin(&self.connections).await?.patient(PATIENCE);
         let (mut position, mut taken) = (0, Vec::new());
         loop {
             let mut piece = P::default();
@@ -93,7 +93,7 @@ impl Postgres {
             let slot = self.slot;
             let mut values = piece.values();
             values.push(slot.value());
-            let kept = act.say(P::STATEMENT, &values).await?;
+            let kept = act.execute(P::STATEMENT, &values).await?;
             let mut kept: HashSet<(Uuid, Uuid)> =
                 kept.rows.iter().map(|row| (row.get(0), row.get(1))).collect();
             for key in keys {

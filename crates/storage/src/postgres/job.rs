@@ -109,14 +109,14 @@ impl Jobs for Postgres {
 
     async fn hand_back(&self, owner: Uuid, now: Timestamp) -> Result<usize, StorageError> {
         let hand_back = include_str!("../../sql/jobs/hand_back.sql");
-        let said = self.connections.write(hand_back, values![now.as_microsecond(), owner]).await?;
-        Ok(said.changed as usize)
+        let executed = self.connections.write(hand_back, values![now.as_microsecond(), owner]).await?;
+        Ok(executed.changed as usize)
     }
 
     async fn free_leases(&self, now: Timestamp) -> Result<usize, StorageError> {
         let free = include_str!("../../sql/jobs/free.sql");
-        let said = self.connections.write(free, values![now.as_microsecond()]).await?;
-        Ok(said.changed as usize)
+        let executed = self.connections.write(free, values![now.as_microsecond()]).await?;
+        Ok(executed.changed as usize)
     }
 
     async fn end_job(&self, lease: &Lease) -> Result<bool, StorageError> {

@@ -109,7 +109,8 @@ impl Journeys for Postgres {
 
     async fn forget_journeys(&self, before: Timestamp, most: usize) -> Result<usize, StorageError> {
         let forget = include_str!("../../sql/journeys/forget_old.sql");
-        let said = self.connections.write(forget, values![before.as_microsecond(), at_most(most)]).await?;
-        Ok(said.changed as usize)
+        let executed =
+            self.connections.write(forget, values![before.as_microsecond(), at_most(most)]).await?;
+        Ok(executed.changed as usize)
     }
 }

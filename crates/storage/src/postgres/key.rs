@@ -8,8 +8,8 @@ use service::storage::{Keys, StorageError};
 use tokio_postgres::Row;
 
 use super::Postgres;
-use super::act::Act;
 use super::column::{get, get_instant, get_number, get_optional_instant, values};
+use super::transaction::Transaction;
 use crate::keyring::Keyring;
 use crate::rows::key::Found;
 use crate::seal::wrap;
@@ -35,7 +35,7 @@ pub(super) fn open(rows: &[Row], keyring: &Keyring) -> Result<Vec<Key>, StorageE
 
 /// Adds a key under the next free number.
 pub(super) async fn add(
-    to: &Act,
+    to: &Transaction,
     keyring: &Keyring,
     random: &dyn Random,
     purpose: KeyPurpose,
@@ -43,11 +43,11 @@ pub(super) async fn add(
     created_at: Timestamp,
     active_from: Timestamp,
 ) -> Result<Key, StorageError> {
-    let next = to.say(include_str!("../../sql/keys/next_number.sql"), values![]).await?.rows;
+    let next = to.execute(include_str!("../../sql/keys/next_number.sql"), values![]).await?.rows;
     let number = next.first().map_or(Ok(1), |row| get_number(row, 0))?;
     let wrapped = wrap(keyring, random, number, &secret)?;
     let add = include_str!("../../sql/keys/add.sql");
-    to.say(
+    to.execute(
         add,
         values![
             number as i32,
@@ -78,7 +78,7 @@ impl Keys for Postgres {
         most: usize,
     ) -> Result<Option<Key>, StorageError> {
         let change = self.begin_change().await?;
-        let there = open(&change.say(LIST, values![]).await?.rows, &self.keyring)?;
+        let there = open(&change.execute(LIST, values![]).await?.rows, &self.keyring)?;
         let live = there.iter().filter(|key| key.purpose == purpose && key.retired_at.is_none());
         if live.count() >= most {
             return Ok(None);
@@ -92,8 +92,8 @@ impl Keys for Postgres {
     async fn retire_key(&self, number: u32, at: Timestamp) -> Result<bool, StorageError> {
         let change = self.begin_change().await?;
         let retire = include_str!("../../sql/keys/retire.sql");
-        let said = change.say(retire, values![at.as_microsecond(), number as i32]).await?;
+        let outcome = change.execute(retire, values![at.as_microsecond(), number as i32]).await?;
         change.commit().await?;
-        Ok(said.changed == 1)
+        Ok(outcome.changed == 1)
     }
 }

@@ -6,9 +6,9 @@
 use domain::date::Timestamp;
 use service::storage::StorageError;
 
-use super::act::Act;
 use super::column::{get, values};
 use super::connections::{Connections, Fault};
+use super::transaction::Transaction;
 
 /// Every migration in order: number and name as in the file's, and its statements.
 const MIGRATIONS: &[(i32, &str, &str)] =
@@ -29,7 +29,7 @@ pub(super) async fn make_gate(connections: &Connections) -> Result<(), Fault> {
             match connections.write(statement, values![]).await {
                 // The catalogue of tables has unique indexes as well: somebody made the same table at this moment.
                 Err(fault) if fault.is_its_own() && tries < TRIES => tries += 1,
-                said => break said.map(|_| ())?,
+                outcome => break outcome.map(|_| ())?,
             }
         }
     }
@@ -40,9 +40,9 @@ pub(super) async fn make_gate(connections: &Connections) -> Result<(), Fault> {
 ///
 /// # Errors
 /// [`StorageError::Damaged`] when the schema is newer than this program: nothing is done then.
-pub(super) async fn apply(act: &Act, at: Timestamp) -> Result<(), StorageError> {
-    act.say(include_str!("../../sql/migrations/hold_gate.postgres.sql"), values![]).await?;
-    let newest = act.say(include_str!("../../sql/migrations/newest.sql"), values![]).await?.rows;
+pub(super) async fn apply(act: &Transaction, at: Timestamp) -> Result<(), StorageError> {
+    act.execute(include_str!("../../sql/migrations/hold_gate.postgres.sql"), values![]).await?;
+    let newest = act.execute(include_str!("../../sql/migrations/newest.sql"), values![]).await?.rows;
     let newest = newest.first().map_or(Ok(0), |row| get::<i32>(row, 0))?;
     let known = MIGRATIONS.last().map_or(0, |(number, ..)| *number);
     if newest > known {
@@ -53,7 +53,7 @@ pub(super) async fn apply(act: &Act, at: Timestamp) -> Result<(), StorageError> 
     for (number, name, statements) in MIGRATIONS.iter().filter(|(number, ..)| *number > newest) {
         act.run(statements).await?;
         let note = include_str!("../../sql/migrations/note.sql");
-        act.say(note, values![*number, *name, at.as_microsecond()]).await?;
+        act.execute(note, values![*number, *name, at.as_microsecond()]).await?;
     }
     Ok(())
 }

@@ -4,19 +4,18 @@
 //! fails. Unique indexes and conditions on the row decide between those who come at once; nothing rests on an isolation
 //! level above READ COMMITTED, on a replica, or on what a session remembers.
 
-mod act;
 mod address;
-mod answer;
+mod batch;
 mod column;
 mod connections;
 mod count;
 mod embedded_quote;
-mod gather;
 mod health_quote;
 mod import;
 mod installation;
 mod job;
 mod journey;
+mod kept_response;
 mod key;
 mod list;
 mod migration;
@@ -27,6 +26,7 @@ mod proposal;
 mod session;
 mod tls;
 mod token;
+mod transaction;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -41,11 +41,11 @@ use crate::OpenError;
 use crate::keyring::Keyring;
 use crate::rows;
 use crate::seal::Seal;
-use act::Act;
+use batch::{AT_ONCE, Batcher};
 use column::{get, values};
 use connections::Connections;
-use gather::{AT_ONCE, Gatherer};
 use list::Lists;
+use transaction::Transaction;
 
 pub use address::is_postgres;
 
@@ -77,8 +77,8 @@ impl std::fmt::Debug for Database {
 /// A store on a PostgreSQL server.
 pub struct Postgres {
     connections: Arc<Connections>,
-    embedded_quotes: Gatherer<rows::embedded_quote::Row>,
-    health_quotes: Gatherer<rows::health_quote::Row>,
+    embedded_quotes: Batcher<rows::embedded_quote::Row>,
+    health_quotes: Batcher<rows::health_quote::Row>,
     pages: Lists,
     /// Where this process counts what does not come in groups.
     slot: i16,
@@ -110,8 +110,8 @@ impl Postgres {
         let slots = slots(random.as_ref());
         Ok(Postgres {
             connections: Arc::new(connections),
-            embedded_quotes: Gatherer::start(writers.clone(), slots),
-            health_quotes: Gatherer::start(writers, slots),
+            embedded_quotes: Batcher::start(writers.clone(), slots),
+            health_quotes: Batcher::start(writers, slots),
             pages: Lists::new(),
             slot: slots[0],
             seal: Arc::new(Seal::new(&keys, random.clone())),
@@ -172,9 +172,9 @@ async fn prepare(
     random: &dyn Random,
 ) -> Result<Keyring, OpenError> {
     migration::make_gate(connections).await.map_err(StorageError::from)?;
-    let act = Act::begin(connections).await.map_err(StorageError::from)?.patient(MIGRATING);
+    let act = Transaction::begin(connections).await.map_err(StorageError::from)?.patient(MIGRATING);
     migration::apply(&act, now).await?;
-    let found = act.say(key::LIST, values![]).await.map_err(StorageError::from)?.rows;
+    let found = act.execute(key::LIST, values![]).await.map_err(StorageError::from)?.rows;
     let keyring =
         if found.is_empty() { Keyring::read_or_make(keyring, random)? } else { Keyring::read(keyring)? };
     let there = key::open(&found, &keyring)?;
@@ -183,7 +183,9 @@ async fn prepare(
         let mut secret = [0; 32];
         random.fill(&mut secret);
         key::add(&act, &keyring, random, purpose, secret, now, now).await?;
-        act.say(include_str!("../../sql/revision/raise.sql"), values![]).await.map_err(StorageError::from)?;
+        act.execute(include_str!("../../sql/revision/raise.sql"), values![])
+            .await
+            .map_err(StorageError::from)?;
     }
     act.commit().await.map_err(StorageError::from)?;
     Ok(keyring)

@@ -8,9 +8,9 @@ use service::storage::{PartnerRecord, Partners, SecretRecord, StorageError, Toke
 use tokio_postgres::Row;
 
 use super::Postgres;
-use super::act::Act;
 use super::column::{get, get_id, get_instant, get_number, get_optional_instant, id, values};
 use super::token;
+use super::transaction::Transaction;
 use crate::rows::partner::{lines, of_lines, of_words, scopes_beside};
 
 fn partner(row: &Row) -> Result<Partner, StorageError> {
@@ -39,10 +39,13 @@ fn secret(row: &Row) -> Result<SecretRecord, StorageError> {
     })
 }
 
-async fn insert_secret(to: &Act, of: PartnerId, secret: &SecretRecord) -> Result<(), StorageError> {
+async fn insert_secret(to: &Transaction, of: PartnerId, secret: &SecretRecord) -> Result<(), StorageError> {
     let add = include_str!("../../sql/secrets/add.sql");
-    to.say(add, values![id(of), secret.number as i32, &secret.hash[..], secret.added_at.as_microsecond()])
-        .await?;
+    to.execute(
+        add,
+        values![id(of), secret.number as i32, &secret.hash[..], secret.added_at.as_microsecond()],
+    )
+    .await?;
     Ok(())
 }
 
@@ -74,7 +77,7 @@ impl Partners for Postgres {
     async fn add_partner(&self, partner: &Partner, secret: &SecretRecord) -> Result<(), StorageError> {
         let change = self.begin_change().await?;
         change
-            .say(
+            .execute(
                 include_str!("../../sql/partners/add.sql"),
                 values![
                     id(partner.id),
@@ -98,10 +101,10 @@ impl Partners for Postgres {
     async fn change_partner(&self, partner: &Partner) -> Result<bool, StorageError> {
         let change = self.begin_change().await?;
         let read = include_str!("../../sql/partners/scopes.sql");
-        let kept = change.say(read, values![id(partner.id)]).await?.rows;
+        let kept = change.execute(read, values![id(partner.id)]).await?.rows;
         let Some(row) = kept.first() else { return Ok(false) };
-        let said = change
-            .say(
+        let outcome = change
+            .execute(
                 include_str!("../../sql/partners/change.sql"),
                 values![
                     partner.name,
@@ -117,7 +120,7 @@ impl Partners for Postgres {
             )
             .await?;
         change.commit().await?;
-        Ok(said.changed == 1)
+        Ok(outcome.changed == 1)
     }
 
     async fn add_secret(
@@ -127,7 +130,8 @@ impl Partners for Postgres {
         most: usize,
     ) -> Result<bool, StorageError> {
         let change = self.begin_change().await?;
-        let live = change.say(include_str!("../../sql/secrets/count_live.sql"), values![id(of)]).await?.rows;
+        let live =
+            change.execute(include_str!("../../sql/secrets/count_live.sql"), values![id(of)]).await?.rows;
         if live.first().map_or(Ok(0), |row| get::<i64>(row, 0))? >= most as i64 {
             return Ok(false);
         }
@@ -139,9 +143,9 @@ impl Partners for Postgres {
     async fn revoke_secret(&self, of: PartnerId, number: u32, at: Timestamp) -> Result<bool, StorageError> {
         let change = self.begin_change().await?;
         let revoke = include_str!("../../sql/secrets/revoke.sql");
-        let said = change.say(revoke, values![at.as_microsecond(), id(of), number as i32]).await?;
+        let outcome = change.execute(revoke, values![at.as_microsecond(), id(of), number as i32]).await?;
         change.commit().await?;
-        Ok(said.changed == 1)
+        Ok(outcome.changed == 1)
     }
 
     async fn count_token(

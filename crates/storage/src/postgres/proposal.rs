@@ -10,14 +10,14 @@ use service::storage::{
 };
 
 use super::Postgres;
-use super::answer::Once;
 use super::column::{
     Group, Value, get, get_coded, get_id, get_instant, get_optional_id, id, most as at_most, uuid, values,
 };
 use super::count::Counts;
 use super::import::{Given, Piece};
+use super::kept_response::KeyOutcome;
 use super::list::FIRST;
-use super::{answer, job, journey, moves, policy};
+use super::{job, journey, kept_response, moves, policy};
 use crate::codes::Coded;
 use crate::rows::counted::day_number_of;
 use crate::rows::id_bytes;
@@ -91,7 +91,7 @@ impl Group for Columns<'_> {
 struct ActColumns<'a> {
     moves: moves::Columns<'a>,
     policy: policy::Columns<'a>,
-    answer: answer::Columns<'a>,
+    response: kept_response::Columns<'a>,
 }
 
 impl<'a> ActColumns<'a> {
@@ -99,7 +99,7 @@ impl<'a> ActColumns<'a> {
         ActColumns {
             moves: moves::Columns::of(&act.moves),
             policy: policy::Columns::of(act.policy.as_ref()),
-            answer: answer::Columns::of(act.answer.as_ref()),
+            response: kept_response::Columns::of(act.response.as_ref()),
         }
     }
 }
@@ -125,23 +125,23 @@ impl Postgres {
             parts.moves.values(),
             parts.policy.values(),
             job.values(),
-            parts.answer.values(),
+            parts.response.values(),
             journey.values(),
             counts.values(),
         ]
         .concat();
         let refused = loop {
             let kept = self.connections.write(keep, &values).await;
-            match self.once(kept, act.answer.as_ref()).await {
-                Ok(Once::Again) => {}
-                Ok(Once::Twin) => return Ok(Proposed::Twin),
-                Ok(Once::Done(kept)) if !kept.rows.is_empty() => return Ok(Proposed::New),
-                Ok(Once::Done(_)) => break None,
+            match self.key_outcome(kept, act.response.as_ref()).await {
+                Ok(KeyOutcome::Again) => {}
+                Ok(KeyOutcome::Twin) => return Ok(Proposed::Twin),
+                Ok(KeyOutcome::Done(kept)) if !kept.rows.is_empty() => return Ok(Proposed::New),
+                Ok(KeyOutcome::Done(_)) => break None,
                 Err(fault) if fault.is_taken(ACTIVE) => break Some(fault),
                 Err(fault) => return Err(fault.into()),
             }
         };
-        // Whoever was first may have changed the journey as well: that there is a proposal is the better answer.
+        // Whoever was first may have changed the journey as well: that there is a proposal is the better response.
         match (self.active(row).await?, refused) {
             (Some(active), _) => Ok(Proposed::AlreadyActive(active)),
             (None, None) => Ok(Proposed::JourneyChanged),
@@ -167,19 +167,19 @@ impl Postgres {
             parts.moves.values(),
             parts.policy.values(),
             job.values(),
-            parts.answer.values(),
+            parts.response.values(),
             counts.values(),
         ]
         .concat();
         loop {
             let moved = self.connections.write(move_along, &values).await;
-            match self.once(moved, act.answer.as_ref()).await? {
-                Once::Again => {}
-                Once::Twin => return Ok(Moved::Twin),
-                Once::Done(moved) if moved.rows.is_empty() => {
-                    return self.lost_or_twin(of, act.answer.as_ref()).await;
+            match self.key_outcome(moved, act.response.as_ref()).await? {
+                KeyOutcome::Again => {}
+                KeyOutcome::Twin => return Ok(Moved::Twin),
+                KeyOutcome::Done(moved) if moved.rows.is_empty() => {
+                    return self.lost_or_twin(of, act.response.as_ref()).await;
                 }
-                Once::Done(_) => return Ok(Moved::Won),
+                KeyOutcome::Done(_) => return Ok(Moved::Won),
             }
         }
     }
@@ -188,12 +188,14 @@ impl Postgres {
     async fn lost_or_twin(
         &self,
         of: PartnerId,
-        answer: Option<&crate::rows::answer::Row>,
+        response: Option<&crate::rows::kept_response::Row>,
     ) -> Result<Moved, StorageError> {
-        let Some(answer) = answer else { return Ok(Moved::Lost) };
-        let read = include_str!("../../sql/answers/read.sql");
-        let found =
-            self.connections.read_one(read, values![id(of), &answer.key[..], answer.over_before()]).await?;
+        let Some(response) = response else { return Ok(Moved::Lost) };
+        let read = include_str!("../../sql/kept_responses/read.sql");
+        let found = self
+            .connections
+            .read_one(read, values![id(of), &response.key[..], response.over_before()])
+            .await?;
         Ok(if found.is_some() { Moved::Twin } else { Moved::Lost })
     }
 }

@@ -3,29 +3,33 @@
 use async_trait::async_trait;
 use domain::id::{PartnerId, SessionId};
 use domain::session::Session;
-use service::storage::{Kept, Once as Answer, Sessions, StorageError};
+use service::storage::{Kept, KeyedResponse, Sessions, StorageError};
 
 use super::Postgres;
-use super::answer::{self, Once};
 use super::column::{Group, get, get_instant, id, uuid, values};
+use super::kept_response::{self, KeyOutcome};
 use crate::rows;
 use crate::rows::session::{Row, open};
 
 #[async_trait]
 impl Sessions for Postgres {
-    async fn keep_session(&self, session: &Session, once: Option<&Answer>) -> Result<Kept, StorageError> {
+    async fn keep_session(
+        &self,
+        session: &Session,
+        response: Option<&KeyedResponse>,
+    ) -> Result<Kept, StorageError> {
         let row = Row::of(&self.seal, session)?;
-        let answer = rows::answer::Row::of_once(&self.seal, session.partner, once)?;
+        let response = rows::kept_response::Row::of_response(&self.seal, session.partner, response)?;
         let keep = include_str!("../../sql/sessions/keep.postgres.sql");
-        let answers = answer::Columns::of(answer.as_ref());
+        let responses = kept_response::Columns::of(response.as_ref());
         let (of, id) = (uuid(row.of), uuid(row.id));
-        let values = [values![of, id, row.created_at, row.body].to_vec(), answers.values()].concat();
+        let values = [values![of, id, row.created_at, row.body].to_vec(), responses.values()].concat();
         loop {
             let kept = self.connections.write(keep, &values).await;
-            match self.once(kept, answer.as_ref()).await? {
-                Once::Done(_) => return Ok(Kept::New),
-                Once::Twin => return Ok(Kept::Twin),
-                Once::Again => {}
+            match self.key_outcome(kept, response.as_ref()).await? {
+                KeyOutcome::Done(_) => return Ok(Kept::New),
+                KeyOutcome::Twin => return Ok(Kept::Twin),
+                KeyOutcome::Again => {}
             }
         }
     }

@@ -19,8 +19,8 @@ pub(super) async fn count(
 ) -> Result<TokenCount, StorageError> {
     let at = at.as_microsecond();
     let count = include_str!("../../sql/tokens/count.postgres.sql");
-    let said = connections.write(count, values![id(of), at, token, i64::from(limit), at - HOUR]).await?;
-    let row = said.rows.first().ok_or_else(|| StorageError::Damaged("a count without a row".into()))?;
+    let executed = connections.write(count, values![id(of), at, token, i64::from(limit), at - HOUR]).await?;
+    let row = executed.rows.first().ok_or_else(|| StorageError::Damaged("a count without a row".into()))?;
     if get(row, 0)? {
         return Ok(TokenCount::Counted);
     }

@@ -2,11 +2,11 @@
 //!
 //! A `Row` is what an engine inserts; a `Found` is what it read, with its body still closed.
 
-pub(crate) mod answer;
 pub(crate) mod counted;
 pub(crate) mod embedded_quote;
 pub(crate) mod health_quote;
 pub(crate) mod journey;
+pub(crate) mod kept_response;
 pub(crate) mod key;
 pub(crate) mod line;
 pub(crate) mod list;

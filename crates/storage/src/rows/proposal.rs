@@ -12,7 +12,7 @@ use super::line::StoredLine;
 use super::moves::{MoveRow, seal_moves, status};
 use super::position::Positioned;
 use super::reason::{open_reason, seal_reason};
-use super::{answer, id_bytes, journey, policy};
+use super::{id_bytes, journey, kept_response, policy};
 use crate::codes::Coded;
 use crate::seal::Seal;
 
@@ -76,7 +76,7 @@ pub(crate) struct ActRows {
     pub(crate) reason: Option<Vec<u8>>,
     pub(crate) policy: Option<policy::Row>,
     pub(crate) job: JobRow,
-    pub(crate) answer: Option<answer::Row>,
+    pub(crate) response: Option<kept_response::Row>,
     pub(crate) journey: Option<journey::Row>,
 }
 
@@ -108,7 +108,7 @@ impl ActRows {
                 due: act.ask_insurer.map(Timestamp::as_microsecond),
                 ends: act.ask_insurer.is_none() && decided,
             },
-            answer: answer::Row::of_once(seal, of, act.once)?,
+            response: kept_response::Row::of_response(seal, of, act.response)?,
             journey: act.journey.map(|journey| journey::Row::of(seal, journey)).transpose()?,
         })
     }

@@ -4,11 +4,11 @@ use async_trait::async_trait;
 use domain::id::{PartnerId, QuoteId};
 use domain::quote::EmbeddedQuote;
 use rusqlite::{Connection, OptionalExtension, params};
-use service::storage::{EmbeddedQuotes, Kept, Once, StorageError};
+use service::storage::{EmbeddedQuotes, Kept, KeyedResponse, StorageError};
 
 use super::row::fault;
 use super::writer::Act;
-use super::{Sqlite, answer};
+use super::{Sqlite, kept_response};
 use crate::rows::embedded_quote::{Row, open};
 use crate::rows::{self, id_bytes};
 
@@ -20,9 +20,13 @@ fn keep(to: &Connection, quote: &Row) -> Result<Kept, StorageError> {
     Ok(Kept::New)
 }
 
-/// Keeps a quote with its answer, unless another request with the same key was first.
-fn keep_once(to: &Connection, quote: &Row, answer: &rows::answer::Row) -> Result<Act<Kept>, StorageError> {
-    if !answer::is_first(to, Some(answer))? {
+/// Keeps a quote with its response, unless another request with the same key was first.
+fn keep_once(
+    to: &Connection,
+    quote: &Row,
+    response: &rows::kept_response::Row,
+) -> Result<Act<Kept>, StorageError> {
+    if !kept_response::is_first(to, Some(response))? {
         return Ok(Act::Undo(Kept::Twin));
     }
     keep(to, quote).map(Act::Keep)
@@ -33,11 +37,11 @@ impl EmbeddedQuotes for Sqlite {
     async fn keep_embedded_quote(
         &self,
         quote: &EmbeddedQuote,
-        once: Option<&Once>,
+        response: Option<&KeyedResponse>,
     ) -> Result<Kept, StorageError> {
         let row = Row::of(&self.seal, quote)?;
-        match rows::answer::Row::of_once(&self.seal, quote.partner, once)? {
-            Some(answer) => self.writer.decide(move |to| keep_once(to, &row, &answer)).await,
+        match rows::kept_response::Row::of_response(&self.seal, quote.partner, response)? {
+            Some(response) => self.writer.decide(move |to| keep_once(to, &row, &response)).await,
             None => self.writer.keep_by_one_statement(move |to| keep(to, &row)).await,
         }
     }

@@ -7,12 +7,12 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use service::storage::health_quotes::{HealthQuotes, Tag, TagKind, Tagged, Tags};
 use service::storage::jobs::{JobKind, Lease};
 use service::storage::lists::{ListStart, Page, Selection};
-use service::storage::{Kept, Once, StorageError};
+use service::storage::{Kept, KeyedResponse, StorageError};
 
 use super::list::{self, Listed};
 use super::row::{fault, id, instant};
 use super::writer::Act;
-use super::{Sqlite, answer, count, job};
+use super::{Sqlite, count, job, kept_response};
 use crate::codes::Coded;
 use crate::rows::counted::{Count, Counted};
 use crate::rows::health_quote::{self, Found, seal_outcome, seal_outcomes};
@@ -28,13 +28,13 @@ impl HealthQuotes for Sqlite {
         &self,
         quote: &HealthQuote,
         tags: Tags,
-        once: Option<&Once>,
+        response: Option<&KeyedResponse>,
     ) -> Result<Kept, StorageError> {
         let row = health_quote::Row::of(&self.seal, quote, tags)?;
-        let answer = rows::answer::Row::of_once(&self.seal, quote.partner, once)?;
+        let response = rows::kept_response::Row::of_response(&self.seal, quote.partner, response)?;
         self.writer
             .decide(move |to| {
-                if !answer::is_first(to, answer.as_ref())? {
+                if !kept_response::is_first(to, response.as_ref())? {
                     return Ok(Act::Undo(Kept::Twin));
                 }
                 let keep = include_str!("../../sql/health_quotes/keep.sqlite.sql");

@@ -1,6 +1,5 @@
 //! SQLite: the embedded engine. One writer thread with group commit, a pool of read-only connections.
 
-mod answer;
 mod count;
 mod embedded_quote;
 mod health_quote;
@@ -8,6 +7,7 @@ mod import;
 mod installation;
 mod job;
 mod journey;
+mod kept_response;
 mod key;
 mod list;
 mod migration;

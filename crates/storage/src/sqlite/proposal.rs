@@ -13,7 +13,7 @@ use service::storage::{
 use super::list::{self, Listed};
 use super::row::{coded, fault, id, instant, optional_id};
 use super::writer::Act;
-use super::{Sqlite, answer, count, import, job, journey, policy};
+use super::{Sqlite, count, import, job, journey, kept_response, policy};
 use crate::codes::Coded;
 use crate::rows::id_bytes;
 use crate::rows::line::StoredLine;
@@ -72,7 +72,7 @@ fn write(to: &Connection, act: &ActRows, of: PartnerId, id: [u8; 16]) -> Result<
 
 /// Keeps a new proposal with what belongs to it.
 fn keep(to: &Connection, proposal: &Row, act: &ActRows) -> Result<Act<Proposed>, StorageError> {
-    if !answer::is_first(to, act.answer.as_ref())? {
+    if !kept_response::is_first(to, act.response.as_ref())? {
         return Ok(Act::Undo(Proposed::Twin));
     }
     if !insert(to, proposal)? {
@@ -105,7 +105,7 @@ fn move_along(
     act: &ActRows,
 ) -> Result<Act<Moved>, StorageError> {
     let Some(last) = act.moves.last() else { return Ok(Act::Undo(Moved::Lost)) };
-    if !answer::is_first(to, act.answer.as_ref())? {
+    if !kept_response::is_first(to, act.response.as_ref())? {
         return Ok(Act::Undo(Moved::Twin));
     }
     let mut change = to.prepare_cached(include_str!("../../sql/proposals/move.sqlite.sql")).map_err(fault)?;

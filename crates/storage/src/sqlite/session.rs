@@ -4,11 +4,11 @@ use async_trait::async_trait;
 use domain::id::{PartnerId, SessionId};
 use domain::session::Session;
 use rusqlite::{Connection, OptionalExtension, params};
-use service::storage::{Kept, Once, Sessions, StorageError};
+use service::storage::{Kept, KeyedResponse, Sessions, StorageError};
 
 use super::row::{fault, instant};
 use super::writer::Act;
-use super::{Sqlite, answer};
+use super::{Sqlite, kept_response};
 use crate::rows::session::{Row, open};
 use crate::rows::{self, id_bytes};
 
@@ -20,12 +20,16 @@ pub(super) fn keep(to: &Connection, session: &Row) -> Result<(), StorageError> {
 
 #[async_trait]
 impl Sessions for Sqlite {
-    async fn keep_session(&self, session: &Session, once: Option<&Once>) -> Result<Kept, StorageError> {
+    async fn keep_session(
+        &self,
+        session: &Session,
+        response: Option<&KeyedResponse>,
+    ) -> Result<Kept, StorageError> {
         let row = Row::of(&self.seal, session)?;
-        let answer = rows::answer::Row::of_once(&self.seal, session.partner, once)?;
+        let response = rows::kept_response::Row::of_response(&self.seal, session.partner, response)?;
         self.writer
             .decide(move |to| {
-                if !answer::is_first(to, answer.as_ref())? {
+                if !kept_response::is_first(to, response.as_ref())? {
                     return Ok(Act::Undo(Kept::Twin));
                 }
                 keep(to, &row)?;

@@ -12,9 +12,9 @@ use thiserror::Error;
 
 use super::row::fault;
 use super::{BUSY, FILE, OpenError, key, lock_opening, migration, verify};
+use crate::atomic_file::Unfinished;
 use crate::keyring::Keyring;
 use crate::rows::id_bytes;
-use crate::whole::Unfinished;
 
 pub use super::verify::{Fault, Verified};
 

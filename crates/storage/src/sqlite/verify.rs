@@ -17,7 +17,7 @@ use domain::quote::CatalogueHash;
 use rusqlite::{Connection, Row};
 use service::catalogue::hash_of;
 use service::clock::Random;
-use service::idempotency::AnswerKey;
+use service::idempotency::IdempotencyKeyHash;
 use service::keys::Key;
 use service::storage::StorageError;
 use service::storage::jobs::JobKind;
@@ -32,12 +32,12 @@ use crate::rows::counted::{Counted, day_number_of};
 use crate::rows::line::StoredLine;
 use crate::rows::list::List;
 use crate::rows::{
-    answer, embedded_quote, health_quote, id_bytes, journey, moves, policy, proposal, session,
+    embedded_quote, health_quote, id_bytes, journey, kept_response, moves, policy, proposal, session,
 };
 use crate::seal::Seal;
 
-/// Faults that are told; of more, only their number is.
-const TOLD: usize = 100;
+/// Most faults that are listed; of more, only their number is.
+const MOST_FAULTS: usize = 100;
 
 /// Rows between two words of progress.
 const OFTEN: u64 = 4096;
@@ -89,7 +89,7 @@ const PASSES: &[(i64, Pass)] = &[
     (1, proposals),
     (1, moves),
     (1, policies),
-    (1, answers),
+    (1, responses),
     (1, sessions),
     (1, journeys),
     (1, jobs),
@@ -162,7 +162,7 @@ impl Found<'_> {
 
 impl Look<'_> {
     fn fault(&mut self, place: impl Into<String>, what: impl Into<String>) {
-        if self.verified.faults.len() < TOLD {
+        if self.verified.faults.len() < MOST_FAULTS {
             self.verified.faults.push(Fault { place: place.into(), what: what.into() });
         } else {
             self.verified.untold += 1;
@@ -391,16 +391,16 @@ fn judge_certificate(column: &str, row: &[u8], sealed: &[u8], found: &mut Found<
     }
 }
 
-fn answers(look: &mut Look<'_>) {
+fn responses(look: &mut Look<'_>) {
     let name = |row: &Row<'_>| {
         let key: [u8; 32] = row.get(1)?;
         let key: String = key.iter().map(|byte| format!("{byte:02x}")).collect();
         Ok(format!("{} of {}", key, named::<kind::Partner>(row)?))
     };
-    look.rows("answers", include_str!("../../sql/verify/answers.sql"), name, |row, found| {
+    look.rows("kept_responses", include_str!("../../sql/verify/kept_responses.sql"), name, |row, found| {
         let (of, key): (PartnerId, [u8; 32]) = (id(row, 0)?, row.get(1)?);
         let (kept_at, sealed): (_, Vec<u8>) = (instant(row, 2)?, row.get(3)?);
-        found.read(answer::open(found.seal, of, AnswerKey(key), kept_at, &sealed));
+        found.read(kept_response::open(found.seal, of, IdempotencyKeyHash(key), kept_at, &sealed));
         Ok(())
     });
 }
@@ -490,7 +490,7 @@ fn counts(look: &mut Look<'_>) {
                 look.fault(format!("day_counts {} {day}", partner_name(of)), miscounted(list.name, numbers));
             },
         );
-        days += look.told_apart("day_counts", counted);
+        days += look.check_count("day_counts", counted);
         let records = list.statement(include_str!("../../sql/verify/by_session.sql"));
         let counts = include_str!("../../sql/verify/session_counts.sql");
         let counted =
@@ -498,7 +498,7 @@ fn counts(look: &mut Look<'_>) {
                 let session = SessionId::from_uuid(Uuid::from_bytes(key.1));
                 look.fault(format!("session_counts {session}"), miscounted(list.name, numbers));
             });
-        sessions += look.told_apart("session_counts", counted);
+        sessions += look.check_count("session_counts", counted);
     }
     look.verified.tables.extend([("day_counts", days), ("session_counts", sessions)]);
 }
@@ -564,7 +564,7 @@ impl Look<'_> {
         Ok(rows)
     }
 
-    fn told_apart(&mut self, table: &'static str, counted: rusqlite::Result<u64>) -> u64 {
+    fn check_count(&mut self, table: &'static str, counted: rusqlite::Result<u64>) -> u64 {
         counted.unwrap_or_else(|cause| {
             self.fault(table, format!("it cannot be compared with its records: {cause}"));
             0

@@ -2,7 +2,7 @@
 //!
 //! It takes what waits in a bounded queue into one transaction and one sync, each act of several statements under a
 //! savepoint of its own, and answers everyone after the commit. There is no timer: while one sync runs, the next group
-//! gathers.
+//! collects.
 //!
 //! Once a sync failed, nothing is written any more. The system shows what it could not write as if it were written, and
 //! a later sync succeeds without it; so only a process that begins with what is left can go on ([`super::renew_log`]).
@@ -349,8 +349,8 @@ fn commit(connection: &Connection, group: &mut [Box<dyn Task>]) -> Result<(), Lo
 fn run_group(connection: &Connection, group: &mut [Box<dyn Task>]) -> Result<(), StorageError> {
     for task in group {
         let is_one_statement = task.is_one_statement();
-        let say = |said| if is_one_statement { Ok(()) } else { say(connection, said) };
-        say("savepoint act")?;
+        let execute = |statement| if is_one_statement { Ok(()) } else { execute(connection, statement) };
+        execute("savepoint act")?;
         // A panic in one act is that act's failure alone; its waiter is told, and the thread goes on.
         let stays = catch_unwind(AssertUnwindSafe(|| task.run(connection))).unwrap_or(false);
         if !stays {
@@ -358,13 +358,17 @@ fn run_group(connection: &Connection, group: &mut [Box<dyn Task>]) -> Result<(),
             if connection.is_autocommit() {
                 return Err(StorageError::Away("the transaction was ended by a failed write".into()));
             }
-            say("rollback to act")?;
+            execute("rollback to act")?;
         }
-        say("release act")?;
+        execute("release act")?;
     }
     Ok(())
 }
 
-fn say(connection: &Connection, statement: &str) -> Result<(), StorageError> {
-    connection.prepare_cached(statement).and_then(|mut said| said.execute(())).map(|_| ()).map_err(fault)
+fn execute(connection: &Connection, statement: &str) -> Result<(), StorageError> {
+    connection
+        .prepare_cached(statement)
+        .and_then(|mut prepared| prepared.execute(()))
+        .map(|_| ())
+        .map_err(fault)
 }

@@ -10,7 +10,7 @@ use service::storage::jobs::{JobKind, Lease};
 use service::storage::lists::{ListStart, Selection};
 use service::storage::{Kept, Storage};
 
-use crate::sample::{health_quote, id, later, once, outcomes};
+use crate::sample::{health_quote, id, later, outcomes, response};
 
 /// The day of `now()` alone.
 const TODAY: Selection =
@@ -99,11 +99,11 @@ pub async fn of_twin_quotes_exactly_one_is_kept_with_its_job_and_count(store: &d
     // D36
     let of = id();
     let quotes: Vec<_> = (0..8).map(|_| health_quote(of)).collect();
-    let onces: Vec<_> = (0..8).map(|n| once(1, &[n])).collect();
+    let responses: Vec<_> = (0..8).map(|n| response(1, &[n])).collect();
     let keepings = quotes
         .iter()
-        .zip(&onces)
-        .map(|(quote, once)| store.keep_health_quote(quote, Tags::default(), Some(once)));
+        .zip(&responses)
+        .map(|(quote, response)| store.keep_health_quote(quote, Tags::default(), Some(response)));
     let kept: Vec<Kept> = join_all(keepings).await.into_iter().map(Result::unwrap).collect();
     assert_eq!(kept.iter().filter(|kept| **kept == Kept::New).count(), 1);
     assert_eq!(store.health_quotes(of, TODAY, ListStart::Newest, 20).await.unwrap().count, 1);

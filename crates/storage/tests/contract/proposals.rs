@@ -7,7 +7,7 @@ use domain::proposal::{Actor, Move};
 use futures_util::future::join_all;
 use service::storage::{Moved, ProposalAct, Proposed, Storage};
 
-use crate::sample::{credit, id, issue, later, now, once, proposal};
+use crate::sample::{credit, id, issue, later, now, proposal, response};
 
 fn made(from: Option<ProposalStatus>, to: ProposalStatus) -> Move<ProposalStatus> {
     Move { at: later(1), by: Actor::Partner, from, to, reason: None }
@@ -74,19 +74,19 @@ pub async fn a_lost_move_leaves_nothing_behind(store: &dyn Storage) {
         .unwrap();
     let (of, which) = (proposal.partner, proposal.id);
     let moves = [made(Some(ProposalStatus::Pending), ProposalStatus::Completed)];
-    let (issue, once) = (issue(&proposal), once(3, b"answer"));
+    let (issue, response) = (issue(&proposal), response(3, b"answer"));
     let moved = credit(store)
         .move_proposal(
             of,
             which,
             ProposalStatus::Pending,
-            ProposalAct { issue: Some(&issue), once: Some(&once), ..ProposalAct::of(&moves) },
+            ProposalAct { issue: Some(&issue), response: Some(&response), ..ProposalAct::of(&moves) },
         )
         .await
         .unwrap();
     assert_eq!(moved, Moved::Lost);
     assert!(credit(store).policy_of(of, which).await.unwrap().is_none());
-    assert!(store.kept_answer(of, once.key, now()).await.unwrap().is_none());
+    assert!(store.kept_response(of, response.key, now()).await.unwrap().is_none());
     assert_eq!(credit(store).history(of, which).await.unwrap().len(), 1);
 }
 
@@ -95,13 +95,13 @@ pub async fn a_move_with_a_used_key_is_a_twin_even_where_it_would_be_lost(store:
     let proposal = proposal(id(), ProposalStatus::Draft);
     credit(store).keep_proposal(&proposal, ProposalAct::of(&created(ProposalStatus::Draft))).await.unwrap();
     let moves = [made(Some(ProposalStatus::Draft), ProposalStatus::Pending)];
-    let once = once(4, b"answer");
+    let response = response(4, b"answer");
     let again = || {
         credit(store).move_proposal(
             proposal.partner,
             proposal.id,
             ProposalStatus::Draft,
-            ProposalAct { once: Some(&once), ..ProposalAct::of(&moves) },
+            ProposalAct { response: Some(&response), ..ProposalAct::of(&moves) },
         )
     };
     assert_eq!(again().await.unwrap(), Moved::Won);

@@ -3,7 +3,7 @@
 use futures_util::future::join_all;
 use service::storage::{Kept, Storage, StorageError};
 
-use crate::sample::{id, once, quote};
+use crate::sample::{id, quote, response};
 
 pub async fn a_quote_reads_back_as_it_was_kept(store: &dyn Storage) {
     let quote = quote(id());
@@ -22,9 +22,11 @@ pub async fn of_twins_with_one_key_exactly_one_is_kept(store: &dyn Storage) {
     // D36
     let of = id();
     let quotes: Vec<_> = (0..16).map(|_| quote(of)).collect();
-    let onces: Vec<_> = (0..16).map(|n| once(1, &[n])).collect();
-    let keepings =
-        quotes.iter().zip(&onces).map(|(quote, once)| store.keep_embedded_quote(quote, Some(once)));
+    let responses: Vec<_> = (0..16).map(|n| response(1, &[n])).collect();
+    let keepings = quotes
+        .iter()
+        .zip(&responses)
+        .map(|(quote, response)| store.keep_embedded_quote(quote, Some(response)));
     let kept: Vec<Kept> = join_all(keepings).await.into_iter().map(Result::unwrap).collect();
     assert_eq!(kept.iter().filter(|kept| **kept == Kept::New).count(), 1);
     for (quote, kept) in quotes.iter().zip(&kept) {

@@ -26,8 +26,8 @@ use domain::person::{
 use domain::policy::{CheckCode, CoverPeriod, PolicyNumber};
 use domain::quote::{CatalogueHash, EmbeddedQuote, NotPriced, PolicyTerm, QuoteItem, QuoteRequest};
 use service::clock::{Clock, Random};
-use service::idempotency::{AnswerKey, KeptAnswer};
-use service::storage::{Issue, LineStorage, Once, SecretRecord, Storage};
+use service::idempotency::{IdempotencyKeyHash, StoredResponse};
+use service::storage::{Issue, KeyedResponse, LineStorage, SecretRecord, Storage};
 use storage::postgres::Database;
 use storage::{Postgres, Sqlite};
 
@@ -334,11 +334,11 @@ pub fn health(store: &dyn Storage) -> &dyn LineStorage<Health> {
     store
 }
 
-pub fn once(key: u8, answer: &[u8]) -> Once {
-    once_at(key, answer, now())
+pub fn response(key: u8, bytes: &[u8]) -> KeyedResponse {
+    response_at(key, bytes, now())
 }
 
-pub fn once_at(key: u8, answer: &[u8], kept_at: Timestamp) -> Once {
-    let answer = KeptAnswer { body: [7; 32], answer: answer.to_vec(), kept_at };
-    Once { key: AnswerKey([key; 32]), answer }
+pub fn response_at(key: u8, bytes: &[u8], kept_at: Timestamp) -> KeyedResponse {
+    let response = StoredResponse { body: [7; 32], bytes: bytes.to_vec(), kept_at };
+    KeyedResponse { key: IdempotencyKeyHash([key; 32]), response }
 }

@@ -7,7 +7,7 @@ use domain::session::Session;
 use futures_util::future::join_all;
 use service::storage::{Kept, Storage};
 
-use crate::sample::{id, now, once};
+use crate::sample::{id, now, response};
 
 fn session(of: PartnerId) -> Session {
     let metadata = BTreeMap::from([("campaign".into(), "monsoon".into()), ("name".into(), "आशा".into())]);
@@ -31,8 +31,11 @@ pub async fn of_twin_sessions_exactly_one_is_kept(store: &dyn Storage) {
     // D36
     let of = id();
     let sessions: Vec<_> = (0..8).map(|_| session(of)).collect();
-    let onces: Vec<_> = (0..8).map(|n| once(1, &[n])).collect();
-    let keepings = sessions.iter().zip(&onces).map(|(session, once)| store.keep_session(session, Some(once)));
+    let responses: Vec<_> = (0..8).map(|n| response(1, &[n])).collect();
+    let keepings = sessions
+        .iter()
+        .zip(&responses)
+        .map(|(session, response)| store.keep_session(session, Some(response)));
     let kept: Vec<Kept> = join_all(keepings).await.into_iter().map(Result::unwrap).collect();
     assert_eq!(kept.iter().filter(|kept| **kept == Kept::New).count(), 1);
     for (session, kept) in sessions.iter().zip(kept) {

@@ -1,4 +1,4 @@
-//! Acts of several statements: the operator's, where one cannot say it all. What is not committed leaves nothing.
+//! Transactions of several statements, for the operator's commands. What is not committed leaves nothing.
 
 use std::future::Future;
 use std::time::Duration;
@@ -7,20 +7,20 @@ use deadpool_postgres::Object;
 
 use super::Postgres;
 use super::column::{Value, values};
-use super::connections::{Connections, Fault, Said, collect};
+use super::connections::{Connections, Executed, Fault, collect};
 
 /// Longest wait for a statement of such an act.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// An act under way. Its statements have no names, so that they get through a pooler.
-pub(super) struct Act {
+pub(super) struct Transaction {
     connection: Option<Object>,
     patience: Duration,
 }
 
-impl Act {
+impl Transaction {
     pub(super) async fn begin(connections: &Connections) -> Result<Self, Fault> {
-        let act = Act { connection: Some(connections.take().await?), patience: PATIENCE };
+        let act = Transaction { connection: Some(connections.take().await?), patience: PATIENCE };
         act.run("begin").await?;
         Ok(act)
     }
@@ -31,11 +31,11 @@ impl Act {
         self
     }
 
-    pub(super) async fn say(&self, statement: &str, values: &[Value<'_>]) -> Result<Said, Fault> {
-        let said = async {
+    pub(super) async fn execute(&self, statement: &str, values: &[Value<'_>]) -> Result<Executed, Fault> {
+        let outcome = async {
             collect(self.connection().query_typed_raw(statement, values.iter().cloned()).await?).await
         };
-        self.within_time(said).await
+        self.within_time(outcome).await
     }
 
     /// Says statements that give nothing.
@@ -56,16 +56,16 @@ impl Act {
 
     async fn within_time<T>(
         &self,
-        said: impl Future<Output = Result<T, tokio_postgres::Error>>,
+        outcome: impl Future<Output = Result<T, tokio_postgres::Error>>,
     ) -> Result<T, Fault> {
-        match tokio::time::timeout(self.patience, said).await {
-            Ok(said) => Ok(said?),
+        match tokio::time::timeout(self.patience, outcome).await {
+            Ok(outcome) => Ok(outcome?),
             Err(_) => Err(Fault::slow(self.patience)),
         }
     }
 }
 
-impl Drop for Act {
+impl Drop for Transaction {
     /// What was not committed ends with its connection.
     fn drop(&mut self) {
         if let Some(connection) = self.connection.take() {
@@ -78,9 +78,9 @@ impl Postgres {
     /// Begins a change of partners, secrets or keys. These go one after another, and raise the revision by which every
     /// process learns of them: whoever raised it holds its row until it commits, and what it reads from then on is as the
     /// one before left it.
-    pub(super) async fn begin_change(&self) -> Result<Act, Fault> {
-        let act = Act::begin(&self.connections).await?;
-        act.say(include_str!("../../sql/revision/raise.sql"), values![]).await?;
+    pub(super) async fn begin_change(&self) -> Result<Transaction, Fault> {
+        let act = Transaction::begin(&self.connections).await?;
+        act.execute(include_str!("../../sql/revision/raise.sql"), values![]).await?;
         Ok(act)
     }
 }

@@ -1,6 +1,6 @@
 //! Gathering: records that come at once are kept by one statement, and so by one sync.
 //!
-//! There is no timer: while a statement is under way, the next group gathers. A group that fails of itself is taken
+//! There is no timer: while a statement is under way, the next batch collects. A group that fails of itself is taken
 //! apart, so that one bad record does not sink its neighbours.
 
 use std::collections::HashSet;
@@ -24,7 +24,7 @@ const GROUP: usize = 512;
 pub(super) const AT_ONCE: usize = 2;
 
 /// A record that is kept in groups.
-pub(super) trait Gathered: Sized + Send + Sync + 'static {
+pub(super) trait Batched: Sized + Send + Sync + 'static {
     fn id(&self) -> Uuid;
 
     /// Keeps a group. Gives the ids that were kept; one that is not among them was taken.
@@ -41,19 +41,19 @@ struct Waiting<R> {
 }
 
 /// The queue that requests put records into.
-pub(super) struct Gatherer<R> {
+pub(super) struct Batcher<R> {
     queue: mpsc::Sender<Waiting<R>>,
 }
 
-impl<R: Gathered> Gatherer<R> {
-    /// Starts to gather. Each statement under way counts in a slot of its own (D33).
+impl<R: Batched> Batcher<R> {
+    /// Starts to batch. Each statement under way counts in a slot of its own (D33).
     pub(super) fn start(connections: Arc<Connections>, slots: [i16; AT_ONCE]) -> Self {
         let (queue, waiting) = mpsc::channel(QUEUE);
         let waiting = Arc::new(Mutex::new(waiting));
         for slot in slots {
-            tokio::spawn(gather::<R>(connections.clone(), waiting.clone(), slot));
+            tokio::spawn(run_batches::<R>(connections.clone(), waiting.clone(), slot));
         }
-        Gatherer { queue }
+        Batcher { queue }
     }
 
     /// Keeps a record with whatever comes at once.
@@ -68,7 +68,7 @@ impl<R: Gathered> Gatherer<R> {
     }
 }
 
-async fn gather<R: Gathered>(
+async fn run_batches<R: Batched>(
     connections: Arc<Connections>,
     waiting: Arc<Mutex<mpsc::Receiver<Waiting<R>>>>,
     slot: i16,
@@ -104,11 +104,11 @@ async fn gather<R: Gathered>(
 }
 
 /// Tells everyone in a group what became of their record. Of two with one id the first was kept.
-fn answer<R: Gathered>(group: &mut Vec<Waiting<R>>, mut kept: HashSet<Uuid>) {
+fn answer<R: Batched>(group: &mut Vec<Waiting<R>>, mut kept: HashSet<Uuid>) {
     for Waiting { record, reply } in group.drain(..) {
-        let told = if kept.remove(&record.id()) { Ok(()) } else { Err(taken()) };
+        let outcome = if kept.remove(&record.id()) { Ok(()) } else { Err(taken()) };
         // Nobody waits any more: the request was given up.
-        let _ = reply.send(told);
+        let _ = reply.send(outcome);
     }
 }
 
@@ -119,7 +119,7 @@ fn lose<R>(group: &mut Vec<Waiting<R>>, fault: StorageError) {
     }
 }
 
-/// What is told of a record whose id is taken.
+/// The fault of a record whose id is taken.
 pub(super) fn taken() -> StorageError {
     StorageError::Refused("a record with this id is there already".into())
 }

@@ -1,2 +1,0 @@
--- No row added means that another request with the same key was first (D36).
-insert into answers (partner_id, answer_key, kept_at, body) values ($1, $2, $3, $4) on conflict (partner_id, answer_key) do nothing

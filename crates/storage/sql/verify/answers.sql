@@ -1,1 +1,0 @@
-select partner_id, answer_key, kept_at, body from answers
