@@ -28,12 +28,12 @@ use domain::quote::{CatalogueHash, EmbeddedQuote};
 use domain::session::Session;
 use service::Service;
 use service::clock::{Clock, Random};
-use service::idempotency::{IdempotencyKeyHash, StoredResponse};
 use service::insurer::NoConnectors;
 use service::keys::{Key, KeyPurpose};
 use service::storage::health_quotes::{Tag, TagKind, Tagged, Tags};
 use service::storage::jobs::{Job, JobKind, Lease, PutOff};
 use service::storage::lists::{ListStart, Page, Selection};
+use service::storage::responses::{IdempotencyKeyHash, StoredResponse};
 use service::storage::{
     CertificateDocument, Certificates, EmbeddedQuotes, Fact, HealthQuotes, ImportEnd, Installation, Jobs,
     Journeys, Kept, KeyedResponse, Keys, Moved, PartnerRecord, Partners, Policies, ProposalAct, ProposalLine,

@@ -1,6 +1,6 @@
 //! The secret that we share with an insurer: a file of the operator, read again when it changes.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::fs::{self, File, Metadata};
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
@@ -18,6 +18,14 @@ const LARGEST: u64 = 4096;
 /// Most secrets in one file: the one that we send, and one that we still accept while both sides change it.
 const MOST: usize = 2;
 
+/// Bytes as lower-case hexadecimal digits.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
 /// A secret. It cannot be printed.
 #[derive(Clone)]
 pub(crate) struct Secret(String);
@@ -27,7 +35,7 @@ impl Secret {
     pub(crate) fn random(random: &dyn Random) -> Secret {
         let mut bytes = [0_u8; 32];
         random.fill(&mut bytes);
-        Secret(crate::signature::hex(&bytes))
+        Secret(hex(&bytes))
     }
 
     /// A secret with a known text, for tests.

@@ -1,7 +1,5 @@
 //! Authentication in both directions: the headers that we send, checks of the headers that we receive.
 
-use std::fmt::Write;
-
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use aws_lc_rs::{digest, hmac};
 use axum::http::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
@@ -9,7 +7,7 @@ use domain::date::Timestamp;
 use rating::Authentication;
 use service::insurer::IncomingMessage;
 
-use crate::secret::{Secret, SecretFile, Secrets};
+use crate::secret::{Secret, SecretFile, Secrets, hex};
 
 /// Header with the time of the signature, in seconds since 1970.
 pub(crate) const TIMESTAMP: HeaderName = HeaderName::from_static("covernote-timestamp");
@@ -129,14 +127,6 @@ fn signed(second: &str, Message { method, path, body }: Message<'_>) -> Vec<u8> 
 
 fn mac(secret: &Secret, second: &str, message: Message<'_>) -> hmac::Tag {
     hmac::sign(&key(secret), &signed(second, message))
-}
-
-/// Bytes as lower-case hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 /// The bytes of hexadecimal digits. Upper case is refused, so that a signature has one written form.

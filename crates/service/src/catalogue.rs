@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arc_swap::ArcSwap;
+use domain::id::VariantId;
 use domain::quote::CatalogueHash;
 use rating::{Catalogue, Files};
 use tokio::sync::OnceCell;
@@ -101,6 +102,11 @@ async fn compile(storage: &dyn Storage, hash: CatalogueHash) -> Result<Arc<Catal
 
 fn damaged(hash: CatalogueHash, what: &str) -> StorageError {
     StorageError::Damaged(format!("catalogue version {hash} {what}"))
+}
+
+/// A record that refers to a variant which its catalogue version does not have.
+pub(crate) fn lost_variant(variant: VariantId) -> StorageError {
+    StorageError::Damaged(format!("variant {variant} is not in its catalogue version"))
 }
 
 impl Service {

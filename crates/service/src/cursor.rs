@@ -10,7 +10,7 @@ use subtle::ConstantTimeEq;
 
 use crate::Service;
 use crate::keys::KeyPurpose;
-use crate::list::LARGEST_PAGE;
+use crate::storage::lists::LARGEST_PAGE;
 use crate::storage::lists::{ListPosition, Selection};
 
 /// The list of health records that a cursor is of: one of another list is none.

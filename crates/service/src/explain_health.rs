@@ -7,8 +7,8 @@ use domain::ranking::{Reason, Score, Weights, rank};
 use rating::HealthExplanation;
 
 use crate::Service;
+use crate::catalogue::lost_variant;
 use crate::error::Error;
-use crate::health_quote::lost_variant;
 use crate::recommendation::candidates;
 
 /// One variant of a health quote, priced again.

@@ -16,9 +16,9 @@ use crate::idempotency::{KeptResponse, Outcome};
 use crate::keys::KeyPurpose;
 use crate::list::{ListAsk, ListPage};
 use crate::recommendation::candidates;
+use crate::storage::Kept;
 use crate::storage::health_quotes::{Tag, TagKind, Tagged, Tags};
 use crate::storage::lists::{ListPosition, Page};
-use crate::storage::{Kept, StorageError};
 
 /// A health quote with the catalogue that names its variants.
 pub struct HealthQuoteShown {
@@ -178,9 +178,4 @@ fn work_list(catalogue: &Catalogue, of: PartnerId, request: &HealthRequest) -> V
         }
     }
     asks
-}
-
-/// A record that refers to a variant which its catalogue version does not have.
-pub(crate) fn lost_variant(variant: domain::id::VariantId) -> StorageError {
-    StorageError::Damaged(format!("variant {variant} is not in its catalogue version"))
 }

@@ -8,35 +8,12 @@ use domain::id::PartnerId;
 use crate::Service;
 use crate::error::Error;
 use crate::keys::KeyPurpose;
+use crate::storage::responses::{IdempotencyKeyHash, KEPT_FOR, StoredResponse};
 use crate::storage::{Kept, KeyedResponse};
-
-/// How long a response is kept, in seconds.
-pub const KEPT_FOR: i64 = 24 * 60 * 60;
 
 /// The instant before which a kept response's day is over.
 pub(crate) fn oldest_kept(now: Timestamp) -> Timestamp {
     now - std::time::Duration::from_secs(KEPT_FOR.unsigned_abs())
-}
-
-/// What a response is kept under: a keyed hash of method, path and key. The partner stands beside it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct IdempotencyKeyHash(pub [u8; 32]);
-
-/// A response as the store keeps it.
-#[derive(Clone, PartialEq, Eq)]
-pub struct StoredResponse {
-    /// A keyed hash of the request's body.
-    pub body: [u8; 32],
-    /// The response's bytes, opaque here.
-    pub bytes: Vec<u8>,
-    /// When it was kept.
-    pub kept_at: Timestamp,
-}
-
-impl std::fmt::Debug for StoredResponse {
-    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        to.write_str("StoredResponse(…)")
-    }
 }
 
 /// A request under an idempotency key, which may have come before.

@@ -9,11 +9,10 @@ use crate::cursor::{Cursor, ListKind};
 use crate::error::{Error, Fault, Faults};
 use crate::storage::lists::{ListPosition, ListStart, Page, Selection};
 
+pub use crate::storage::lists::LARGEST_PAGE;
+
 /// Records of a page where nothing else is asked for (D33).
 pub const PAGE: u8 = 20;
-
-/// The most records of a page (D33).
-pub const LARGEST_PAGE: u8 = 100;
 
 /// What is asked of a list, as far as it could be read.
 #[derive(Debug, Clone, Default)]

@@ -13,8 +13,8 @@ use futures_util::stream::FuturesUnordered;
 use rating::{Catalogue, Connector};
 
 use crate::Service;
+use crate::catalogue::lost_variant;
 use crate::error::Error;
-use crate::health_quote::lost_variant;
 use crate::insurer::{HealthAsk, Insurer, InsurerFault, as_many, in_time, note_fault};
 use crate::storage::jobs::Lease;
 

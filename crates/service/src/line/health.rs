@@ -6,9 +6,9 @@ use domain::quote::CatalogueHash;
 use rating::{Catalogue, HealthVariant, Product};
 
 use super::{Genuine, SoldLine};
+use crate::catalogue::lost_variant;
 use crate::certificate;
 use crate::error::Error;
-use crate::health_quote::lost_variant;
 use crate::insurer::Submission;
 use crate::storage::{LineStorage, Storage};
 

@@ -4,6 +4,9 @@ use domain::date::Timestamp;
 use domain::id::{SessionId, Uuid};
 use domain::period::Period;
 
+/// The most records of a page (D33).
+pub const LARGEST_PAGE: u8 = 100;
+
 /// Which records a list has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Selection {

@@ -5,7 +5,30 @@ use domain::date::Timestamp;
 use domain::id::PartnerId;
 
 use super::StorageError;
-use crate::idempotency::{IdempotencyKeyHash, StoredResponse};
+
+/// How long a response is kept, in seconds.
+pub const KEPT_FOR: i64 = 24 * 60 * 60;
+
+/// What a response is kept under: a keyed hash of method, path and key. The partner stands beside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct IdempotencyKeyHash(pub [u8; 32]);
+
+/// A response as the store keeps it.
+#[derive(Clone, PartialEq, Eq)]
+pub struct StoredResponse {
+    /// A keyed hash of the request's body.
+    pub body: [u8; 32],
+    /// The response's bytes, opaque here.
+    pub bytes: Vec<u8>,
+    /// When it was kept.
+    pub kept_at: Timestamp,
+}
+
+impl std::fmt::Debug for StoredResponse {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        to.write_str("StoredResponse(…)")
+    }
+}
 
 /// A response to keep under an idempotency key, in the same transaction as the work's record.
 #[derive(Debug, Clone)]

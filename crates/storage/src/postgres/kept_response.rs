@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, Uuid};
-use service::idempotency::{IdempotencyKeyHash, StoredResponse};
+use service::storage::responses::{IdempotencyKeyHash, StoredResponse};
 use service::storage::{Responses, StorageError};
 
 use super::Postgres;

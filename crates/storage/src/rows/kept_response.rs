@@ -2,7 +2,7 @@
 
 use domain::date::Timestamp;
 use domain::id::PartnerId;
-use service::idempotency::{IdempotencyKeyHash, KEPT_FOR, StoredResponse};
+use service::storage::responses::{IdempotencyKeyHash, KEPT_FOR, StoredResponse};
 use service::storage::{KeyedResponse, StorageError};
 
 use super::id_bytes;

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::PartnerId;
 use rusqlite::{Connection, OptionalExtension, params};
-use service::idempotency::{IdempotencyKeyHash, StoredResponse};
+use service::storage::responses::{IdempotencyKeyHash, StoredResponse};
 use service::storage::{Responses, StorageError};
 
 use super::Sqlite;

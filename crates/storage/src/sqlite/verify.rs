@@ -17,10 +17,10 @@ use domain::quote::CatalogueHash;
 use rusqlite::{Connection, Row};
 use service::catalogue::hash_of;
 use service::clock::Random;
-use service::idempotency::IdempotencyKeyHash;
 use service::keys::Key;
 use service::storage::StorageError;
 use service::storage::jobs::JobKind;
+use service::storage::responses::IdempotencyKeyHash;
 
 use super::health_quote::{LIST as HEALTH_QUOTES, with_outcomes};
 use super::list::Listed;

@@ -1,6 +1,6 @@
 //! Responses kept under idempotency keys (D36).
 
-use service::idempotency::KEPT_FOR;
+use service::storage::responses::KEPT_FOR;
 use service::storage::{Kept, Storage};
 
 use crate::sample::{id, later, now, quote, response, response_at};

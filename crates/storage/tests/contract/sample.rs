@@ -26,7 +26,7 @@ use domain::person::{
 use domain::policy::{CheckCode, CoverPeriod, PolicyNumber};
 use domain::quote::{CatalogueHash, EmbeddedQuote, NotPriced, PolicyTerm, QuoteItem, QuoteRequest};
 use service::clock::{Clock, Random};
-use service::idempotency::{IdempotencyKeyHash, StoredResponse};
+use service::storage::responses::{IdempotencyKeyHash, StoredResponse};
 use service::storage::{Issue, KeyedResponse, LineStorage, SecretRecord, Storage};
 use storage::postgres::Database;
 use storage::{Postgres, Sqlite};
