@@ -401,7 +401,7 @@ mod tests {
         ("delete from health_quotes where rowid = 1", "is lost"),
         ("delete from proposals where rowid = 1", "is lost"),
         ("delete from policies where rowid = 1", "the certificate of"),
-        ("delete from moves where place = (select max(place) from moves)", "half there"),
+        ("delete from moves where sequence = (select max(sequence) from moves)", "half there"),
         ("update proposals set status = 1 where status = 2", "PENDING"),
         ("update proposals set status = 2 where status = 1", "the certificate of"),
         ("update day_counts set number = number + 1", "the list counts"),
