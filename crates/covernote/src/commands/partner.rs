@@ -72,33 +72,7 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
             );
             Ok(())
         }
-        PartnerVerb::Revoke(rights) => {
-            let change = change(&rights, false)?;
-            if change.revoke.holds(Scope::BusinessSession) {
-                return Err(Failure::BadData(
-                    "every partner has business.session; disable the partner instead".into(),
-                ));
-            }
-            let before = service.partner(&rights.partner).await?.partner;
-            let unknown = |flag: &'static str, known: &[String], named: &[String]| {
-                let missing: Vec<&String> = named.iter().filter(|address| !known.contains(address)).collect();
-                missing
-                    .into_iter()
-                    .map(|address| format!("{flag} {address}: the partner has no such address"))
-                    .collect::<Vec<_>>()
-            };
-            let mut faults = unknown("--origin", &before.origins, &change.remove.origins);
-            faults.extend(unknown("--return-url", &before.return_urls, &change.remove.return_urls));
-            if !faults.is_empty() {
-                return Err(Failure::BadData(faults.join("\n")));
-            }
-            let partner = service.change_partner(&rights.partner, &change).await?;
-            report_change(&partner, "no longer has the revoked permissions");
-            for scope in change.revoke.iter().filter(|scope| partner.allowed().grants(*scope)) {
-                output::message(&format!("but it still has {scope} through {}", partner.allowed()));
-            }
-            Ok(())
-        }
+        PartnerVerb::Revoke(rights) => revoke(service, &rights).await,
         PartnerVerb::Secret { verb: SecretVerb::Add { partner, json } } => {
             show_credentials(&service.add_secret(&partner).await?, json);
             Ok(())
@@ -111,6 +85,35 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
             Ok(())
         }
     }
+}
+
+/// Takes permissions and addresses from a partner. Every address that it does not have is named, and nothing is changed.
+async fn revoke(service: &Service, rights: &Rights) -> Result<(), Failure> {
+    let change = change(rights, false)?;
+    if change.revoke.holds(Scope::BusinessSession) {
+        return Err(Failure::BadData(
+            "every partner has business.session; disable the partner instead".into(),
+        ));
+    }
+    let before = service.partner(&rights.partner).await?.partner;
+    let unknown = |flag: &'static str, known: &[String], named: &[String]| {
+        let missing: Vec<&String> = named.iter().filter(|address| !known.contains(address)).collect();
+        missing
+            .into_iter()
+            .map(|address| format!("{flag} {address}: the partner has no such address"))
+            .collect::<Vec<_>>()
+    };
+    let mut faults = unknown("--origin", &before.origins, &change.remove.origins);
+    faults.extend(unknown("--return-url", &before.return_urls, &change.remove.return_urls));
+    if !faults.is_empty() {
+        return Err(Failure::BadData(faults.join("\n")));
+    }
+    let partner = service.change_partner(&rights.partner, &change).await?;
+    report_change(&partner, "no longer has the revoked permissions");
+    for scope in change.revoke.iter().filter(|scope| partner.allowed().grants(*scope)) {
+        output::message(&format!("but it still has {scope} through {}", partner.allowed()));
+    }
+    Ok(())
 }
 
 fn read_scopes(words: &[String]) -> Result<Scopes, Failure> {

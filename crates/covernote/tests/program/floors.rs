@@ -1,6 +1,6 @@
-//! The floors of the workspace: which crate may depend on which crate or library.
+//! The floors of the workspace: which crate may depend on which crate or library, and which modules use each other.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -78,6 +78,114 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
             sources(&path, found);
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             found.push(path);
+        }
+    }
+}
+
+/// A crate's modules, each with the modules of the same crate that it names, itself and its tests left out.
+fn modules(name: &str) -> BTreeMap<String, BTreeSet<String>> {
+    let src = crates().join(name).join("src");
+    let mut files = Vec::new();
+    sources(&src, &mut files);
+    let mut texts: BTreeMap<String, String> = BTreeMap::new();
+    for file in files {
+        let path = file.strip_prefix(&src).expect("below").with_extension("");
+        let module = path.iter().next().expect("a name").to_str().expect("text").to_owned();
+        let text = fs::read_to_string(&file).expect("text");
+        let code = text.split("#[cfg(test)]").next().unwrap_or_default().lines();
+        let code: Vec<&str> = code.filter(|line| !line.trim_start().starts_with("//")).collect();
+        texts.entry(module).or_default().push_str(&code.join("\n"));
+    }
+    let known: BTreeSet<String> =
+        texts.keys().filter(|module| *module != "lib" && *module != "main").cloned().collect();
+    let named = |text: &str| -> BTreeSet<String> {
+        let paths = text.split("crate::").skip(1);
+        let words = paths.flat_map(|path| {
+            let end = if path.starts_with('{') { path.find(';') } else { None };
+            let part =
+                &path[..end.unwrap_or_else(|| path.find(|c: char| !is_of_name(c)).unwrap_or(path.len()))];
+            part.split(|c: char| !is_of_name(c)).map(str::to_owned).collect::<Vec<_>>()
+        });
+        words.filter(|word| known.contains(word)).collect()
+    };
+    known
+        .iter()
+        .map(|module| {
+            let mut uses = named(&texts[module]);
+            uses.remove(module);
+            (module.clone(), uses)
+        })
+        .collect()
+}
+
+fn is_of_name(letter: char) -> bool {
+    letter.is_alphanumeric() || letter == '_'
+}
+
+/// The groups of modules of which each uses every other one, directly or through others.
+fn circles(uses: &BTreeMap<String, BTreeSet<String>>) -> BTreeSet<Vec<String>> {
+    let reached = |from: &String| {
+        let mut reached = BTreeSet::new();
+        let mut open = vec![from];
+        while let Some(module) = open.pop() {
+            open.extend(uses[module].iter().filter(|next| reached.insert((*next).clone())));
+        }
+        reached
+    };
+    let all: BTreeMap<&String, BTreeSet<String>> =
+        uses.keys().map(|module| (module, reached(module))).collect();
+    let in_circle = |one: &String| -> Vec<String> {
+        let both = |other: &&String| all[one].contains(*other) && all[*other].contains(one);
+        uses.keys().filter(both).cloned().collect()
+    };
+    uses.keys().map(in_circle).filter(|circle| !circle.is_empty()).collect()
+}
+
+/// The circles that there are, each with its reason in ARCHITECTURE.md. None may be added.
+const CIRCLES: &[(&str, &[&str])] = &[
+    ("covernote", &["commands", "demo"]),
+    ("domain", &["health_policy", "health_proposal"]),
+    ("domain", &["line", "proposal"]),
+    ("storage", &["body", "codes", "rows"]),
+    ("web", &["app", "body", "caller", "journey", "path"]),
+];
+
+#[test]
+fn modules_use_each_other_in_one_direction() {
+    for (name, _) in FLOORS {
+        let known: BTreeSet<Vec<String>> = CIRCLES
+            .iter()
+            .filter(|(of, _)| of == name)
+            .map(|(_, modules)| modules.iter().map(|module| (*module).to_owned()).collect())
+            .collect();
+        assert_eq!(circles(&modules(name)), known, "circles of modules in {name}");
+    }
+}
+
+#[test]
+fn a_planted_circle_is_found() {
+    let uses = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
+    let planted = [("a", uses(&["b"])), ("b", uses(&["c"])), ("c", uses(&["a"])), ("d", uses(&["a"]))];
+    let planted = planted.into_iter().map(|(name, uses)| (name.to_owned(), uses)).collect();
+    assert_eq!(circles(&planted).into_iter().collect::<Vec<_>>(), [["a", "b", "c"].map(str::to_owned)]);
+}
+
+/// Rules within a crate: files below a folder, and the modules that they do not name.
+const MODULE_RULES: &[(&str, &str, &[&str])] = &[
+    ("rating", "parse", &["load", "method", "catalogue"]),
+    ("rating", "method", &["load"]),
+    ("service", "storage", &["idempotency", "error", "proposal", "decision", "journey", "list"]),
+    ("storage", "sqlite", &["postgres"]),
+    ("storage", "postgres", &["sqlite"]),
+    ("storage", "rows", &["sqlite", "postgres"]),
+];
+
+#[test]
+fn a_folder_names_no_module_above_it() {
+    for (name, folder, forbidden) in MODULE_RULES {
+        let uses = &modules(name)[*folder];
+        for module in *forbidden {
+            assert!(!uses.contains(*module), "{name}: {folder} must not use {module}");
         }
     }
 }
