@@ -3,7 +3,6 @@
 
 pub mod address;
 pub mod cli;
-pub mod demo;
 pub mod failure;
 pub mod settings;
 pub mod wiring;

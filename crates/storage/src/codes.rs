@@ -16,8 +16,6 @@ use domain::proposal::Actor;
 use service::storage::StorageError;
 use service::storage::jobs::JobKind;
 
-use crate::rows::counted::Counted;
-
 /// A word that the store keeps as a number.
 pub(crate) trait Coded: Copy {
     /// Its number.
@@ -79,25 +77,6 @@ impl Coded for JobKind {
     }
 }
 
-/// Proposals have the code of their line, policies ten more.
-impl Coded for Counted {
-    fn code(self) -> u8 {
-        match self {
-            Counted::HealthQuotes => 0,
-            Counted::Proposals(line) => line.code(),
-            Counted::Policies(line) => 10 + line.code(),
-        }
-    }
-
-    fn from_code(code: u8) -> Option<Self> {
-        match code {
-            0 => Some(Counted::HealthQuotes),
-            1..10 => LineOfBusiness::from_code(code).map(Counted::Proposals),
-            10.. => LineOfBusiness::from_code(code - 10).map(Counted::Policies),
-        }
-    }
-}
-
 // Bodies.
 codes! {
     Title { 1 = Mr, 2 = Mrs, 3 = Ms }
@@ -129,6 +108,7 @@ mod tests {
     use std::fmt::Debug;
 
     use super::*;
+    use crate::rows::counted::Counted;
 
     #[track_caller]
     fn reads_back<T: Coded + Debug + PartialEq>(words: &[T]) {

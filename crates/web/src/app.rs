@@ -7,7 +7,7 @@ use std::time::Duration;
 use service::Service;
 
 use crate::admission::ConcurrencyLimit;
-use crate::journey::site::JourneySite;
+use crate::journey_site::JourneySite;
 use crate::metrics::RequestMetrics;
 use crate::template::{CreditTemplates, Template};
 use crate::template_cache::TemplateCache;

@@ -6,6 +6,7 @@ pub mod api;
 pub mod error;
 pub mod import;
 pub mod journey;
+mod journey_site;
 pub mod server;
 
 mod admission;
@@ -30,4 +31,4 @@ mod wording;
 
 pub use api::router;
 pub use app::{App, Limits};
-pub use journey::JourneySite;
+pub use journey_site::JourneySite;

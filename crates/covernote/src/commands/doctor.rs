@@ -11,8 +11,8 @@ use service::clock::{Clock, Random};
 use storage::Keyring;
 
 use super::block_on;
+use super::demo;
 use crate::cli::Doctor;
-use crate::demo;
 use crate::failure::Failure;
 use crate::output;
 use crate::settings::Settings;

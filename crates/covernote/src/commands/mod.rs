@@ -2,6 +2,7 @@
 
 mod backup;
 mod catalogue;
+mod demo;
 mod doctor;
 pub(crate) mod import;
 mod insurer;

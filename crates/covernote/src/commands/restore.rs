@@ -8,6 +8,7 @@ use storage::Keyring;
 use storage::sqlite::FILE;
 use storage::sqlite::snapshot::{Snapshot, Unfit, Verified, files_of};
 
+use super::demo;
 use super::settings;
 use super::store_copy::{
     copy, faults, only_sqlite, report_verified, size, unfit_file, verified_json, verify, with_end,
@@ -16,7 +17,7 @@ use crate::cli::Restore;
 use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::wiring::make_folder;
-use crate::{demo, lock, output};
+use crate::{lock, output};
 
 pub(super) fn run(Restore { file, verify, json, flags }: Restore) -> Result<(), Failure> {
     let settings = settings(&flags)?;

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use web::{App, JourneySite};
 
+use super::demo;
 use super::process::{self, Signals, address, bind};
 use crate::cli::Serve;
-use crate::demo;
 use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::wiring::{

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::demo;
 use super::process::{self, Signals};
 use crate::cli::Worker;
-use crate::demo;
 use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::wiring::{

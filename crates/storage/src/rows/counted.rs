@@ -4,12 +4,33 @@ use domain::date::{Date, Timestamp, day_of};
 use domain::id::SessionId;
 use domain::line::LineOfBusiness;
 
+use crate::codes::Coded;
+
 /// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Counted {
     HealthQuotes,
     Proposals(LineOfBusiness),
     Policies(LineOfBusiness),
+}
+
+/// Proposals have the code of their line, policies ten more.
+impl Coded for Counted {
+    fn code(self) -> u8 {
+        match self {
+            Counted::HealthQuotes => 0,
+            Counted::Proposals(line) => line.code(),
+            Counted::Policies(line) => 10 + line.code(),
+        }
+    }
+
+    fn from_code(code: u8) -> Option<Self> {
+        match code {
+            0 => Some(Counted::HealthQuotes),
+            1..10 => LineOfBusiness::from_code(code).map(Counted::Proposals),
+            10.. => LineOfBusiness::from_code(code - 10).map(Counted::Policies),
+        }
+    }
 }
 
 /// One record more.

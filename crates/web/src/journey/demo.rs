@@ -13,9 +13,9 @@ use service::token::TokenRequest;
 use super::address::{Parameter, redirect};
 use super::frame::{Framing, render_as};
 use super::request::query_value;
-use super::site::Demo;
 use crate::app::App;
 use crate::error::Problem;
+use crate::journey_site::Demo;
 
 #[derive(Template)]
 #[template(path = "journey/demo.html")]

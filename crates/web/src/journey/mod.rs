@@ -30,7 +30,6 @@ mod price_steps;
 mod quote;
 mod request;
 mod review;
-pub(crate) mod site;
 mod status;
 mod step;
 mod visitor;
@@ -45,7 +44,7 @@ use crate::app::App;
 use address::{redirect, route};
 use step::Step;
 
-pub use site::{Demo, JourneySite};
+pub use crate::journey_site::Demo;
 
 pub(crate) use address::is_below_root;
 pub(crate) use error_page::problem_page;

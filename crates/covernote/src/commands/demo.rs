@@ -12,18 +12,18 @@ use service::storage::StorageError;
 use service::{Error, Service};
 use storage::sqlite::snapshot::Snapshot;
 
-use crate::commands::import::import_text;
+use super::import::import_text;
 use crate::failure::Failure;
 use crate::wiring::Engine;
 
 /// The demo's data folder.
-pub const FOLDER: &str = "./covernote-demo";
+pub(super) const FOLDER: &str = "./covernote-demo";
 
 /// The demo partner's API access key.
-pub const CLIENT_ID: &str = "demo";
+pub(super) const CLIENT_ID: &str = "demo";
 
 /// The demo partner's API secret key.
-pub const CLIENT_SECRET: &str = "demo-secret";
+pub(super) const CLIENT_SECRET: &str = "demo-secret";
 
 /// The file that marks a data folder as a demo's.
 const MARK: &str = "THIS-IS-A-DEMO";
@@ -34,7 +34,7 @@ fn partner() -> PartnerId {
 }
 
 /// The credentials that the demo partner's page uses.
-pub fn credentials() -> web::journey::Demo {
+pub(super) fn credentials() -> web::journey::Demo {
     web::journey::Demo { client_id: CLIENT_ID.to_owned(), client_secret: CLIENT_SECRET.to_owned() }
 }
 
@@ -42,7 +42,7 @@ pub fn credentials() -> web::journey::Demo {
 ///
 /// # Errors
 /// [`Failure::Configuration`].
-pub fn validate_address(address: SocketAddr) -> Result<(), Failure> {
+pub(super) fn validate_address(address: SocketAddr) -> Result<(), Failure> {
     if address.ip().is_loopback() {
         return Ok(());
     }
@@ -55,7 +55,7 @@ pub fn validate_address(address: SocketAddr) -> Result<(), Failure> {
 ///
 /// # Errors
 /// [`Failure::Configuration`].
-pub fn validate_engine(engine: &Engine) -> Result<(), Failure> {
+pub(super) fn validate_engine(engine: &Engine) -> Result<(), Failure> {
     match engine {
         Engine::Sqlite => Ok(()),
         Engine::Postgres(_) => Err(Failure::Configuration(
@@ -68,7 +68,7 @@ pub fn validate_engine(engine: &Engine) -> Result<(), Failure> {
 ///
 /// # Errors
 /// [`Failure::Configuration`] if it holds another server's data, [`Failure::Away`] if it cannot be written.
-pub fn mark(folder: &Path) -> Result<(), Failure> {
+pub(super) fn mark(folder: &Path) -> Result<(), Failure> {
     let mark = folder.join(MARK);
     if !mark.exists() && folder.join(storage::sqlite::FILE).exists() {
         let shown = folder.display();
@@ -85,7 +85,7 @@ pub fn mark(folder: &Path) -> Result<(), Failure> {
 ///
 /// # Errors
 /// [`Failure::Configuration`].
-pub fn refuse_marked(folder: &Path) -> Result<(), Failure> {
+pub(super) fn refuse_marked(folder: &Path) -> Result<(), Failure> {
     if !folder.join(MARK).exists() {
         return Ok(());
     }
@@ -100,7 +100,7 @@ pub fn refuse_marked(folder: &Path) -> Result<(), Failure> {
 ///
 /// # Errors
 /// [`StorageError`] if the store cannot be read.
-pub fn is_of_a_demo(store: &Snapshot) -> Result<bool, StorageError> {
+pub(super) fn is_of_a_demo(store: &Snapshot) -> Result<bool, StorageError> {
     store.has_partner(partner())
 }
 
@@ -109,7 +109,7 @@ pub fn is_of_a_demo(store: &Snapshot) -> Result<bool, StorageError> {
 ///
 /// # Errors
 /// [`Failure`] of the store.
-pub async fn add_partner(service: &Service, base: &str) -> Result<(), Failure> {
+pub(super) async fn add_partner(service: &Service, base: &str) -> Result<(), Failure> {
     let addresses = Addresses { origins: vec![base.to_owned()], return_urls: vec![format!("{base}/demo")] };
     match service.partner(CLIENT_ID).await {
         Ok(known) => {
@@ -138,21 +138,21 @@ pub async fn add_partner(service: &Service, base: &str) -> Result<(), Failure> {
 }
 
 /// The demo partner's health proposals, in the import format.
-const PROPOSALS: &str = include_str!("../samples/health-proposals.jsonl");
+const PROPOSALS: &str = include_str!("../../samples/health-proposals.jsonl");
 
 /// The demo partner's health policies, in the import format.
-const POLICIES: &str = include_str!("../samples/health-policies.jsonl");
+const POLICIES: &str = include_str!("../../samples/health-policies.jsonl");
 
 /// Imports the sample records that the store does not have yet, so that every read shows something.
 ///
 /// # Errors
 /// [`Failure`] of the store.
-pub async fn add_records(service: &Service) -> Result<(), Failure> {
+pub(super) async fn add_records(service: &Service) -> Result<(), Failure> {
     import_text(service, PROPOSALS, POLICIES).await.map(|_| ())
 }
 
 /// The terminal's text once the demo serves.
-pub fn greeting(base: &str) -> String {
+pub(super) fn greeting(base: &str) -> String {
     format!(
         r#"
 The covernote demo is ready.
