@@ -96,7 +96,7 @@ impl GuardedClient {
     {
         let started = Instant::now();
         let answer = match self.breaker.permit() {
-            None => Err(InsurerFault::Resting),
+            None => Err(InsurerFault::CircuitOpen),
             // The call runs in its own task: a partner that disconnects must not cancel it, since its outcome counts.
             Some(permit) => {
                 let client = self.clone();
@@ -128,7 +128,7 @@ impl GuardedClient {
         let _slot = slot.expect("the semaphore is never closed");
         if !permit.is_current() {
             // The circuit breaker opened while this call waited.
-            return Err(InsurerFault::Resting);
+            return Err(InsurerFault::CircuitOpen);
         }
         // A call that spent most of its time in our queue does not show that the insurer is slow.
         let had_enough_time = deadline.saturating_duration_since(Instant::now()) * 2 >= within;
@@ -188,7 +188,7 @@ impl GuardedClient {
         let outcome = match answer {
             Ok(_) => "answered",
             Err(InsurerFault::Slow) => "slow",
-            Err(InsurerFault::Resting) => "resting",
+            Err(InsurerFault::CircuitOpen) => "resting",
             Err(InsurerFault::Failed(_)) => "failed",
         };
         let insurer = self.insurer.to_string();

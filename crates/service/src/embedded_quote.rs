@@ -110,7 +110,7 @@ impl Service {
                 note_fault(insurer.id, &fault);
                 let why = match fault {
                     InsurerFault::Slow => NotPriced::InsurerSlow,
-                    InsurerFault::Resting | InsurerFault::Failed(_) => NotPriced::InsurerFailed,
+                    InsurerFault::CircuitOpen | InsurerFault::Failed(_) => NotPriced::InsurerFailed,
                 };
                 vec![Err(why); variants.len()]
             }

@@ -25,7 +25,7 @@ pub enum InsurerFault {
     Slow,
     /// It failed so often that it is not asked for a while.
     #[error("not asked: it failed too often just now")]
-    Resting,
+    CircuitOpen,
     /// It could not be reached, or answered wrongly. The cause is for the log: never a body, never a secret.
     #[error("{0}")]
     Failed(String),

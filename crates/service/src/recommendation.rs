@@ -120,7 +120,7 @@ impl Service {
             note_fault(id, &fault);
             let why = match fault {
                 InsurerFault::Slow => NotOffered::InsurerSlow,
-                InsurerFault::Resting | InsurerFault::Failed(_) => NotOffered::InsurerFailed,
+                InsurerFault::CircuitOpen | InsurerFault::Failed(_) => NotOffered::InsurerFailed,
             };
             vec![Err(why); variants.len()]
         })

@@ -115,7 +115,7 @@ async fn the_circuit_breaker_opens_after_twenty_failed_calls_and_closes_by_itsel
         assert!(matches!(ask(&insurer).await, Err(InsurerFault::Failed(_))));
     }
     let asked = served.mock.counts().asked;
-    assert_eq!(ask(&insurer).await, Err(InsurerFault::Resting));
+    assert_eq!(ask(&insurer).await, Err(InsurerFault::CircuitOpen));
     assert_eq!(
         served.mock.counts().asked,
         asked,
@@ -123,7 +123,7 @@ async fn the_circuit_breaker_opens_after_twenty_failed_calls_and_closes_by_itsel
     );
     served.mock.set_behaviour(Behaviour::default());
     time_passes(OPEN_FOR / 2).await;
-    assert_eq!(ask(&insurer).await, Err(InsurerFault::Resting));
+    assert_eq!(ask(&insurer).await, Err(InsurerFault::CircuitOpen));
     time_passes(OPEN_FOR / 2).await;
     assert_eq!(ask(&insurer).await, Ok(variants().len()));
     let answers = join_all((0..10).map(|_| ask(&insurer))).await;
@@ -141,7 +141,7 @@ async fn a_slow_insurer_opens_the_circuit_breaker_and_gets_one_trial_call_at_a_t
         let answers = join_all((0..10).map(|_| ask_shortly())).await;
         assert!(answers.iter().all(|answer| *answer == Err(InsurerFault::Slow)), "{answers:?}");
     }
-    assert_eq!(ask_shortly().await, Err(InsurerFault::Resting));
+    assert_eq!(ask_shortly().await, Err(InsurerFault::CircuitOpen));
     time_passes(OPEN_FOR).await;
     let answers = join_all((0..10).map(|_| ask_shortly())).await;
     let waited = answers.iter().filter(|answer| **answer == Err(InsurerFault::Slow)).count();
@@ -158,7 +158,7 @@ async fn a_cancelled_call_to_a_hanging_insurer_still_counts_as_a_failure() {
         assert!(tokio::time::timeout(Duration::from_millis(5), asking).await.is_err());
     }
     let deadline = Instant::now() + AMPLE;
-    while ask_within(&insurer, Duration::from_millis(1)).await != Err(InsurerFault::Resting) {
+    while ask_within(&insurer, Duration::from_millis(1)).await != Err(InsurerFault::CircuitOpen) {
         assert!(Instant::now() < deadline, "it is still asked");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
@@ -216,7 +216,7 @@ async fn the_circuit_breaker_outlives_a_reload_of_the_catalogue() {
     for _ in 0..20 {
         assert!(matches!(ask(&ours.insurer(&served.url)).await, Err(InsurerFault::Failed(_))));
     }
-    assert_eq!(ask(&ours.insurer(&served.url)).await, Err(InsurerFault::Resting));
+    assert_eq!(ask(&ours.insurer(&served.url)).await, Err(InsurerFault::CircuitOpen));
     let other_way = HttpConnector { calls_in_flight: 7, ..http(&served.url) };
     assert!(matches!(ask(&ours.insurer_by(other_way)).await, Err(InsurerFault::Failed(_))));
 }

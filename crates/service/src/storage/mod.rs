@@ -35,11 +35,11 @@ pub use sessions::Sessions;
 /// Why a store did not do its part.
 #[derive(Debug, Clone, Error)]
 pub enum StorageError {
-    /// It is away, full, locked or overloaded; the same may work later. Nothing was done, unless the answer to a
-    /// commit was lost on its way.
+    /// It is unavailable, full, locked or overloaded, or the record is of a newer program (D56); the same may work later.
+    /// Nothing was done, unless the answer to a commit was lost on its way.
     #[error("storage is away: {0}")]
     Away(String),
-    /// What lies there cannot be read: damaged, of another key, or of a newer program.
+    /// A record cannot be read: it is damaged, or sealed with another key.
     #[error("storage is damaged: {0}")]
     Damaged(String),
     /// The store refused what must not be, such as a second policy of the same number.

@@ -85,13 +85,14 @@ pub(crate) async fn get(
     Unapplied(visitor): Unapplied,
     parts: Parts,
 ) -> Result<Response, Problem> {
-    match ready(&app, visitor).await? {
-        Ok((visitor, quote)) => {
+    match readiness(&app, visitor).await? {
+        Readiness::Ready(ready) => {
+            let (visitor, quote) = *ready;
             let mut page = page(&app, &visitor, &quote, Form::default())?;
             page.asked_again = query_value(&parts, Parameter::Same).is_some();
             Ok(render(&visitor, &page))
         }
-        Err(page) => Ok(redirect(page)),
+        Readiness::Redirect(page) => Ok(redirect(page)),
     }
 }
 
@@ -100,9 +101,9 @@ pub(crate) async fn post(
     State(app): State<App>,
     UnappliedSubmission(Submission { visitor, mut form, only_language }): UnappliedSubmission,
 ) -> Result<Response, Problem> {
-    let (visitor, quote) = match ready(&app, visitor).await? {
-        Ok(ready) => ready,
-        Err(page) => return Ok(redirect(page)),
+    let (visitor, quote) = match readiness(&app, visitor).await? {
+        Readiness::Ready(ready) => *ready,
+        Readiness::Redirect(page) => return Ok(redirect(page)),
     };
     if only_language {
         let page = page(&app, &visitor, &quote, form)?;
@@ -147,25 +148,29 @@ pub(crate) async fn post(
     }
 }
 
-/// The visitor with the quote where everything is answered and consistent; else the page to redirect to.
-async fn ready(
-    app: &App,
-    visitor: Visitor,
-) -> Result<Result<(Visitor, HealthQuoteShown), &'static str>, Problem> {
+/// Whether a customer may review.
+enum Readiness {
+    /// Everything is answered and consistent with the quote.
+    Ready(Box<(Visitor, HealthQuoteShown)>),
+    /// Something is missing: the page to redirect to.
+    Redirect(&'static str),
+}
+
+async fn readiness(app: &App, visitor: Visitor) -> Result<Readiness, Problem> {
     let answers = &visitor.journey.answers;
     if let Some(step) = Step::Review.unanswered_before(answers) {
-        return Ok(Err(step.word()));
+        return Ok(Readiness::Redirect(step.word()));
     }
     let is_current = answers.form.as_ref().is_some_and(|form| is_of(form, answers));
     if !is_current {
-        return Ok(Err(Step::Details.word()));
+        return Ok(Readiness::Redirect(Step::Details.word()));
     }
     let (visitor, quote) = quote_of(app, visitor).await?;
     let choice = visitor.journey.answers.choice;
     if !choice.is_some_and(|choice| still_holds(&visitor, &quote, choice)) {
-        return Ok(Err(address::PRICE));
+        return Ok(Readiness::Redirect(address::PRICE));
     }
-    Ok(Ok((visitor, quote)))
+    Ok(Readiness::Ready(Box::new((visitor, quote))))
 }
 
 fn page(app: &App, visitor: &Visitor, quote: &HealthQuoteShown, form: Form) -> Result<ReviewPage, Problem> {
