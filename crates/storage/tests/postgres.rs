@@ -49,7 +49,7 @@ async fn of_processes_that_open_a_new_store_at_once_one_makes_it() {
         assert_eq!(store.keys().await.unwrap(), first, "all have the same keys");
     }
     let noted = cluster().say(&name, "select string_agg(number::text, ' ' order by number) from migrations");
-    assert_eq!(noted, "0 1 2 3 4", "each migration was applied once");
+    assert_eq!(noted, "0 1", "each migration was applied once");
 }
 
 #[tokio::test]
@@ -331,5 +331,5 @@ async fn no_read_of_a_record_walks_through_a_whole_table_or_a_partners_whole_boo
             seen += 1;
         }
     }
-    assert!(seen > 30, "{seen}");
+    assert!(seen > 25, "{seen}");
 }
