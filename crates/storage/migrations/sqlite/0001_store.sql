@@ -159,7 +159,7 @@ create table policies (
 create unique index policies_by_number on policies (partner_id, number);
 create unique index policies_by_proposal on policies (partner_id, proposal_id) where proposal_id is not null;
 create index policies_by_check on policies (check_code) where check_code is not null;
-create index policies_by_insurer_number on policies (partner_id, insurer_number, issued_at, policy_id)
+create index policies_by_insurer_number on policies (partner_id, line, insurer_number, issued_at, policy_id)
     where insurer_number is not null;
 create index policies_by_time on policies (partner_id, line, issued_at, policy_id);
 create index policies_by_session on policies (partner_id, session_id, line, issued_at, policy_id)
