@@ -258,6 +258,8 @@ macro_rules! forward_line {
 
 forward_line!(CreditLife, Health);
 
+impl Storage for WithoutQuotes {}
+
 #[async_trait]
 impl EmbeddedQuotes for WithoutQuotes {
     async fn keep_embedded_quote(

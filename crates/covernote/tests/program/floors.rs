@@ -92,7 +92,7 @@ fn modules(name: &str) -> BTreeMap<String, BTreeSet<String>> {
         let path = file.strip_prefix(&src).expect("below").with_extension("");
         let module = path.iter().next().expect("a name").to_str().expect("text").to_owned();
         let text = fs::read_to_string(&file).expect("text");
-        let code = text.split("#[cfg(test)]").next().unwrap_or_default().lines();
+        let code = text.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default().lines();
         let code: Vec<&str> = code.filter(|line| !line.trim_start().starts_with("//")).collect();
         texts.entry(module).or_default().push_str(&code.join("\n"));
     }

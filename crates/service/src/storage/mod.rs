@@ -61,7 +61,8 @@ pub trait LineStorage<L: domain::line::Line>: Proposals<L> + Policies<L> {}
 
 impl<L: domain::line::Line, S: Proposals<L> + Policies<L>> LineStorage<L> for S {}
 
-/// A store. What holds on one engine holds on all: `storage/tests/contract` is the list.
+/// A store, which is the sum of its nouns; an engine declares it in one line. What holds on one engine holds on all:
+/// `storage/tests/contract` is the list.
 pub trait Storage:
     Installation
     + Partners
@@ -76,22 +77,5 @@ pub trait Storage:
     + Certificates
     + LineStorage<CreditLife>
     + LineStorage<Health>
-{
-}
-
-impl<S> Storage for S where
-    S: Installation
-        + Partners
-        + Keys
-        + Responses
-        + Sessions
-        + Journeys
-        + Jobs
-        + EmbeddedQuotes
-        + HealthQuotes
-        + ProposalOwners
-        + Certificates
-        + LineStorage<CreditLife>
-        + LineStorage<Health>
 {
 }

@@ -35,7 +35,7 @@ use std::time::Duration;
 use domain::date::Timestamp;
 use service::clock::{Clock, Random};
 use service::keys::KeyPurpose;
-use service::storage::StorageError;
+use service::storage::{Storage, StorageError};
 
 use crate::OpenError;
 use crate::keyring::Keyring;
@@ -86,6 +86,8 @@ pub struct Postgres {
     keyring: Keyring,
     random: Arc<dyn Random>,
 }
+
+impl Storage for Postgres {}
 
 impl Postgres {
     /// Opens the store in a database, or makes it there: schema, keys, and the keyring where there is no store yet.

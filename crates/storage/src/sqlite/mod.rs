@@ -34,7 +34,7 @@ use domain::date::Timestamp;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use service::clock::{Clock, Random};
-use service::storage::StorageError;
+use service::storage::{Storage, StorageError};
 
 use crate::OpenError;
 use crate::keyring::Keyring;
@@ -60,6 +60,8 @@ pub struct Sqlite {
     keyring: Keyring,
     random: Arc<dyn Random>,
 }
+
+impl Storage for Sqlite {}
 
 impl Sqlite {
     /// Opens the store in a folder, or makes it: schema, keys, and the keyring where there is no store yet. One
