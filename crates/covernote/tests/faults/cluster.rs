@@ -27,6 +27,9 @@ const OWNER: &str = "postgres";
 /// The service's role. It is not a superuser, for whom PostgreSQL reserves connections.
 const ROLE: &str = "service";
 
+/// The role of sessions that block the service's.
+const EATER: &str = "eater";
+
 /// Sessions at once, few enough to be used up.
 const SESSIONS: usize = 100;
 
@@ -50,7 +53,7 @@ impl Cluster {
             ["--auth=trust", "--encoding=UTF8", "--locale=C", "--no-instructions", "--no-sync", "--username"];
         run(as_server("initdb").arg("-D").arg(&data).args(how).arg(OWNER));
         let cluster = Cluster::begin(home);
-        cluster.say("postgres", &format!("create role {ROLE} login"));
+        cluster.say("postgres", &format!("create role {ROLE} login; create role {EATER} login"));
         cluster
     }
 
@@ -168,6 +171,16 @@ impl Cluster {
         kill_process(pid, Signal::STOP).expect("it is there");
     }
 
+    /// How many sessions the service may begin; -1 for no limit.
+    fn limit_sessions(&self, most: i32) {
+        let asked = Instant::now();
+        // Refused while refused clients use the connection slots that are kept for this role.
+        let statement = format!("alter role {ROLE} connection limit {most}");
+        while !self.tell(&statement).output().expect("psql").status.success() {
+            assert!(asked.elapsed() < Duration::from_secs(30), "the cluster takes no session of its owner");
+        }
+    }
+
     /// Takes every session that the service could have, also its present ones, until the returned value is dropped.
     pub fn eat_connections(&self) -> Eaten {
         let reserved = self.say("postgres", "show superuser_reserved_connections");
@@ -186,12 +199,15 @@ impl Cluster {
                 }
             }
         });
+        // Else the service could take a session for each that it loses, for as long as it is the quicker one.
+        self.limit_sessions(0);
         let asked = Instant::now();
         while eaten.load(Ordering::SeqCst) < most {
             assert!(asked.elapsed() < Duration::from_secs(30), "the service's sessions cannot be taken");
             // Sometimes this is refused: a refused client also uses a connection slot for a moment.
             let _ = self.tell(END_SESSIONS).output();
         }
+        self.limit_sessions(-1);
         Eaten { stop, eater: Some(eater) }
     }
 }
@@ -224,7 +240,7 @@ impl Drop for Eaten {
 fn session(port: u16) -> Option<TcpStream> {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).ok()?;
     stream.set_read_timeout(Some(Duration::from_secs(5))).ok()?;
-    let asked = format!("user\0{ROLE}\0database\0postgres\0application_name\0eater\0\0");
+    let asked = format!("user\0{EATER}\0database\0postgres\0application_name\0eater\0\0");
     let length = u32::try_from(asked.len() + 8).expect("short");
     let version: u32 = 3 << 16;
     stream.write_all(&[&length.to_be_bytes(), &version.to_be_bytes(), asked.as_bytes()].concat()).ok()?;
