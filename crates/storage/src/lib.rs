@@ -10,6 +10,7 @@ pub mod sqlite;
 mod atomic_file;
 mod body;
 mod codes;
+mod migrations;
 mod rows;
 mod seal;
 

@@ -10,10 +10,14 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use cluster::cluster;
+use domain::credit_life::{CreditLife, ProposalStatus};
+use domain::proposal::{Actor, Move};
 use futures_util::future::join_all;
-use sample::{At, id, now, partner, quote, random, secret};
+use sample::{At, id, now, partner, proposal, quote, random, secret};
 use service::keys::KeyPurpose;
-use service::storage::{EmbeddedQuotes, Installation, Kept, Keys, Partners, Sessions, StorageError};
+use service::storage::{
+    EmbeddedQuotes, Installation, Kept, Keys, Moved, Partners, ProposalAct, Proposals, Sessions, StorageError,
+};
 use storage::postgres::Database;
 use storage::{Keyring, OpenError, Postgres};
 
@@ -63,6 +67,37 @@ async fn a_schema_newer_than_this_program_is_refused_and_not_touched() {
         refused.to_string().contains("version 99") && refused.to_string().contains("use a newer"),
         "{refused}"
     );
+}
+
+#[tokio::test]
+async fn an_older_program_beside_a_newer_one_reads_what_it_knows_and_writes_over_nothing_else() {
+    let (name, store, _folder) = new_store().await;
+    let partner = partner();
+    store.add_partner(&partner, &secret(1)).await.unwrap();
+    let proposal = proposal(partner.id, ProposalStatus::Draft);
+    store.keep_proposal(&proposal, ProposalAct::<CreditLife>::of(&[])).await.unwrap();
+    // What the next release's migration might add.
+    let newer = |statement: &str| cluster().say(&name, statement);
+    newer("alter table proposals add column channel text");
+    newer("alter table partners add column segment text");
+    newer("update proposals set channel = 'kiosk'");
+    newer("update partners set segment = 'gold', scopes = scopes || ' business.claim.write'");
+
+    // The program that was there before goes on: it reads, and it writes what it knows.
+    assert_eq!(store.proposal(partner.id, proposal.id).await.unwrap(), Some(proposal.clone()));
+    let (from, to) = (ProposalStatus::Draft, ProposalStatus::Pending);
+    let moves = [Move { at: now(), by: Actor::Partner, from: Some(from), to, reason: None }];
+    let moved =
+        store.move_proposal(partner.id, proposal.id, from, ProposalAct::<CreditLife>::of(&moves)).await;
+    assert_eq!(moved.unwrap(), Moved::Won);
+    let renamed = domain::partner::Partner { name: "Another name".into(), ..partner.clone() };
+    assert!(store.change_partner(&renamed).await.unwrap());
+
+    assert_eq!(newer("select channel from proposals where status = 1"), "kiosk");
+    assert_eq!(newer("select segment from partners where name = 'Another name'"), "gold");
+    let scopes = newer("select scopes from partners");
+    assert!(scopes.ends_with(" business.claim.write"), "{scopes}");
+    assert_eq!(store.partners().await.unwrap()[0].partner, renamed, "it grants what it knows");
 }
 
 #[tokio::test]

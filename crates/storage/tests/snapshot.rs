@@ -302,9 +302,9 @@ async fn every_kind_of_fault_is_found_and_named() {
         ("sessions", "body", "sessions ses_"),
         ("journeys", "body", "journeys 0192f3a1-"),
     ];
-    let sealed = sealed.map(|(table, column, place)| {
+    let sealed = sealed.map(|(table, column, record)| {
         let flip = flipped(column);
-        (format!("update {table} set {column} = {flip} where {column} is not null"), place, closed)
+        (format!("update {table} set {column} = {flip} where {column} is not null"), record, closed)
     });
     let others = [
         ("update catalogues set files = x'00'", "catalogues ", "not those that it was named by"),
@@ -361,8 +361,8 @@ async fn every_kind_of_fault_is_found_and_named() {
             "a row of secrets belongs to none of partners",
         ),
     ];
-    let others = others.map(|(damage, place, what)| (damage.to_owned(), place, what));
-    for (damage, place, what) in sealed.into_iter().chain(others) {
+    let others = others.map(|(damage, record, what)| (damage.to_owned(), record, what));
+    for (damage, record, what) in sealed.into_iter().chain(others) {
         let damaged = here.path().join("damaged");
         fs::copy(&whole, &damaged).unwrap();
         let store = Connection::open(&damaged).unwrap();
@@ -370,8 +370,8 @@ async fn every_kind_of_fault_is_found_and_named() {
         assert!(store.changes() > 0, "{damage}");
         drop(store);
         let faults = faults(&verified(&damaged, &keyring));
-        let found = faults.iter().any(|fault| fault.contains(place) && fault.contains(what));
-        assert!(found, "{damage}: {place}: {what}: {faults:#?}");
+        let found = faults.iter().any(|fault| fault.contains(record) && fault.contains(what));
+        assert!(found, "{damage}: {record}: {what}: {faults:#?}");
     }
 }
 
@@ -421,7 +421,7 @@ async fn a_hundred_faults_are_told_and_of_more_their_number() {
     let named: Vec<QuoteId> = looked
         .faults
         .iter()
-        .map(|fault| fault.place.strip_prefix("embedded_quotes ").unwrap().parse().unwrap())
+        .map(|fault| fault.record.strip_prefix("embedded_quotes ").unwrap().parse().unwrap())
         .collect();
     assert_eq!(named.len(), 100);
 }

@@ -75,7 +75,7 @@ impl HealthOutcomeBody {
     /// `None` while an ask is open or the quote is not ranked.
     pub(crate) fn of(quote: &HealthQuote) -> Option<Self> {
         let asks = quote.asks.iter().map(|ask| ask.outcomes.clone()).collect::<Option<_>>()?;
-        let ranking = quote.ranking.as_ref()?.iter().map(|place| *place as u32).collect();
+        let ranking = quote.ranking.as_ref()?.iter().map(|index| *index as u32).collect();
         Some(HealthOutcomeBody { asks, ranking })
     }
 
@@ -87,7 +87,7 @@ impl HealthOutcomeBody {
         for (ask, outcomes) in quote.asks.iter_mut().zip(self.asks) {
             ask.outcomes = Some(outcomes);
         }
-        quote.ranking = Some(self.ranking.into_iter().map(|place| place as usize).collect());
+        quote.ranking = Some(self.ranking.into_iter().map(|index| index as usize).collect());
         Ok(())
     }
 }

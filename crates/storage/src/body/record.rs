@@ -21,7 +21,7 @@ impl Fields {
 
     /// The field at an index, which must be behind the one before. `None`: the record has no value there. What lies
     /// between is of no field that this program knows.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn optional<T: Stored>(
         &mut self,
         from: &mut Reader<'_>,
@@ -31,7 +31,7 @@ impl Fields {
     }
 
     /// The same, where the record must have a value unless the type has one for its absence.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn required<T: Stored>(
         &mut self,
         from: &mut Reader<'_>,
@@ -45,7 +45,7 @@ impl Fields {
     }
 
     /// Goes to an index. Whether the record has an item there.
-    #[inline]
+    #[inline(always)]
     fn reach(&mut self, from: &mut Reader<'_>, index: usize) -> Result<bool, Unreadable> {
         if self.next < index {
             self.skip_to(from, index)?;
@@ -63,6 +63,7 @@ impl Fields {
         if self.next < self.length { self.skip_to(from, usize::MAX) } else { Ok(()) }
     }
 
+    #[cold]
     fn skip_to(&mut self, from: &mut Reader<'_>, index: usize) -> Result<(), Unreadable> {
         while self.next < index.min(self.length) {
             from.skip_unknown()?;

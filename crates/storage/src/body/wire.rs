@@ -154,15 +154,16 @@ impl<'b> Reader<'b> {
     }
 
     /// A number that stands behind an item's first byte, which says in how many bytes.
+    #[inline]
     fn longer(&mut self, first: u8) -> Result<u64, Unreadable> {
-        let length = usize::from(first & LOWEST) - usize::from(HERE);
+        let length = usize::from((first & LOWEST) - HERE);
+        if let Some((eight, _)) = self.rest.split_first_chunk::<8>() {
+            self.rest = &self.rest[length.min(8)..];
+            return Ok(u64::from_le_bytes(*eight) & (u64::MAX >> (64 - 8 * length)));
+        }
         let (bytes, rest) = self.rest.split_at_checked(length).ok_or(Unreadable::Damaged)?;
-        let number = match self.rest.first_chunk::<8>() {
-            Some(eight) => u64::from_le_bytes(*eight) & (u64::MAX >> (64 - 8 * length)),
-            None => bytes.iter().rfold(0, |number, byte| number << 8 | u64::from(*byte)),
-        };
         self.rest = rest;
-        Ok(number)
+        Ok(bytes.iter().rfold(0, |number, byte| number << 8 | u64::from(*byte)))
     }
 
     #[inline]

@@ -9,10 +9,7 @@ use service::storage::StorageError;
 use super::column::{get, values};
 use super::connections::{Connections, Fault};
 use super::transaction::Transaction;
-
-/// Every migration in order: number and name as in the file's, and its statements.
-const MIGRATIONS: &[(i32, &str, &str)] =
-    &[(1, "store", include_str!("../../migrations/postgres/0001_store.sql"))];
+use crate::migrations::{self, Migration};
 
 /// How often making the first table is tried: two who make it at once disturb each other.
 const TRIES: u32 = 5;
@@ -41,16 +38,20 @@ pub(super) async fn make_gate(connections: &Connections) -> Result<(), Fault> {
 /// # Errors
 /// [`StorageError::Damaged`] when the schema is newer than this program: nothing is done then.
 pub(super) async fn apply(act: &Transaction, at: Timestamp) -> Result<(), StorageError> {
+    apply_all(act, &migrations::on_postgres(), at).await
+}
+
+async fn apply_all(act: &Transaction, migrations: &[Migration], at: Timestamp) -> Result<(), StorageError> {
     act.execute(include_str!("../../sql/migrations/hold_gate.postgres.sql"), values![]).await?;
     let newest = act.execute(include_str!("../../sql/migrations/newest.sql"), values![]).await?.rows;
     let newest = newest.first().map_or(Ok(0), |row| get::<i32>(row, 0))?;
-    let known = MIGRATIONS.last().map_or(0, |(number, ..)| *number);
+    let known = migrations::newest(migrations);
     if newest > known {
         let message =
             format!("its schema has version {newest}, this program knows {known}: use a newer covernote");
         return Err(StorageError::Damaged(message));
     }
-    for (number, name, statements) in MIGRATIONS.iter().filter(|(number, ..)| *number > newest) {
+    for Migration { number, name, statements } in migrations.iter().filter(|next| next.number > newest) {
         act.run(statements).await?;
         let note = include_str!("../../sql/migrations/note.sql");
         act.execute(note, values![*number, *name, at.as_microsecond()]).await?;
@@ -59,23 +60,74 @@ pub(super) async fn apply(act: &Transaction, at: Timestamp) -> Result<(), Storag
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
+#[path = "../../tests/support/cluster.rs"]
+#[allow(missing_docs, unreachable_pub, clippy::unwrap_used, reason = "shared with the test binaries")]
+mod cluster;
 
-    #[test]
-    fn migrations_have_the_numbers_and_names_of_sqlites() {
-        let files = |engine: &str| {
-            let folder = format!("{}/migrations/{engine}", env!("CARGO_MANIFEST_DIR"));
-            let mut files: Vec<String> = std::fs::read_dir(folder)
-                .expect("a folder")
-                .map(|file| file.expect("one").file_name().into_string().expect("text"))
-                .collect();
-            files.sort();
-            files
-        };
-        let named: Vec<String> =
-            MIGRATIONS.iter().map(|(number, name, _)| format!("{number:04}_{name}.sql")).collect();
-        assert_eq!(files("postgres"), named);
-        assert_eq!(files("sqlite"), named);
+#[cfg(test)]
+mod tests {
+    use super::super::{Database, pools};
+    use super::cluster::cluster;
+    use super::*;
+    use crate::migrations::{on_postgres, with_next_release};
+
+    const NEXT: &str =
+        "alter table proposals add column channel text; create table channels (partner_id uuid primary key);";
+
+    const PROPOSAL: &str = "insert into proposals \
+        (partner_id, proposal_id, created_at, changed_at, line, status, body) \
+        values (gen_random_uuid(), gen_random_uuid(), 3, 3, 1, 0, '\\x04')";
+
+    fn next_release(statements: &'static str) -> Vec<Migration> {
+        with_next_release(on_postgres(), statements)
+    }
+
+    /// A new database, and the pool that this release uses it by.
+    async fn new_database() -> (String, Connections) {
+        let name = cluster().database();
+        let address = cluster().address(&name);
+        let database = Database { address, connections: 2, pooler: false, unsafe_is_fine: true };
+        let (connections, _) = pools(&database).expect("an address");
+        make_gate(&connections).await.expect("the gate");
+        (name, connections)
+    }
+
+    async fn brought_up(connections: &Connections, migrations: &[Migration]) -> Result<(), StorageError> {
+        let act = Transaction::begin(connections).await.expect("begun");
+        apply_all(&act, migrations, Timestamp::UNIX_EPOCH).await?;
+        act.commit().await.map_err(StorageError::from)
+    }
+
+    #[tokio::test]
+    async fn a_store_of_the_version_before_is_brought_up_with_what_it_holds() {
+        let (name, connections) = new_database().await;
+        brought_up(&connections, &on_postgres()).await.expect("this release's schema");
+        let asked = |statement: &str| cluster().say(&name, statement);
+        asked(PROPOSAL);
+        let known = migrations::newest(&on_postgres());
+        // Applied again, it changes nothing.
+        for _ in 0..2 {
+            brought_up(&connections, &next_release(NEXT)).await.expect("the next release's schema");
+            assert_eq!(asked("select count(*) from proposals where channel is null"), "1");
+            assert_eq!(asked("select max(number) from migrations"), (known + 1).to_string());
+        }
+    }
+
+    #[tokio::test]
+    async fn a_migration_that_fails_leaves_the_schema_as_it_was() {
+        let (name, connections) = new_database().await;
+        brought_up(&connections, &on_postgres()).await.expect("this release's schema");
+        let broken = next_release("alter table proposals add column channel text; this is no statement;");
+        brought_up(&connections, &broken).await.expect_err("a statement that fails");
+        let columns = "select count(*) from information_schema.columns where column_name = 'channel'";
+        assert_eq!(cluster().say(&name, columns), "0", "the column is not half there");
+    }
+
+    #[tokio::test]
+    async fn a_schema_of_the_next_release_is_refused_at_the_start() {
+        let (_, connections) = new_database().await;
+        brought_up(&connections, &next_release(NEXT)).await.expect("the next release's schema");
+        let refused = brought_up(&connections, &on_postgres()).await.expect_err("an older program");
+        assert!(refused.to_string().contains("use a newer covernote"), "{refused}");
     }
 }

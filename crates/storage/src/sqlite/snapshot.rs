@@ -34,9 +34,9 @@ pub enum Unfit {
     #[error("its schema has version {found}, this program knows {known}: use a newer covernote")]
     Newer {
         /// The version of its schema.
-        found: i64,
+        found: i32,
         /// The newest that this program knows.
-        known: i64,
+        known: i32,
     },
     /// The keyring does not open its keys.
     #[error("{0}")]
@@ -50,7 +50,7 @@ pub enum Unfit {
 pub struct Snapshot {
     /// Within a read transaction from the beginning to the end: whatever others write, it sees the same.
     connection: Connection,
-    schema: i64,
+    schema: i32,
 }
 
 impl Snapshot {
@@ -104,7 +104,7 @@ impl Snapshot {
     }
 
     /// The version of its schema.
-    pub fn schema(&self) -> i64 {
+    pub fn schema(&self) -> i32 {
         self.schema
     }
 

@@ -64,14 +64,14 @@ impl Verified {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// Table and record.
-    pub place: String,
+    pub record: String,
     /// What is wrong there.
     pub what: String,
 }
 
 impl fmt::Display for Fault {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(to, "{}: {}", self.place, self.what)
+        write!(to, "{}: {}", self.record, self.what)
     }
 }
 
@@ -79,7 +79,7 @@ impl fmt::Display for Fault {
 type Pass = fn(&mut Look<'_>);
 
 /// The passes in order. A pass that looks at a table of a later version of the schema says from which version on.
-const PASSES: &[(i64, Pass)] = &[
+const PASSES: &[(i32, Pass)] = &[
     (1, pages),
     (1, plain_tables),
     (1, catalogues),
@@ -100,7 +100,7 @@ const PASSES: &[(i64, Pass)] = &[
 /// Looks at everything. What cannot be read is a fault like any other.
 pub(super) fn look(
     from: &Connection,
-    schema: i64,
+    schema: i32,
     keys: &[Key],
     progress: &mut dyn FnMut(&str, u64),
 ) -> Verified {
@@ -134,7 +134,7 @@ struct Look<'a> {
 struct Found<'a> {
     seal: &'a Seal,
     named: &'a mut HashMap<CatalogueHash, String>,
-    place: &'a str,
+    record: &'a str,
     faults: Vec<String>,
 }
 
@@ -156,14 +156,14 @@ impl Found<'_> {
     }
 
     fn names(&mut self, catalogue: CatalogueHash) {
-        self.named.entry(catalogue).or_insert_with(|| self.place.to_owned());
+        self.named.entry(catalogue).or_insert_with(|| self.record.to_owned());
     }
 }
 
 impl Look<'_> {
-    fn fault(&mut self, place: impl Into<String>, what: impl Into<String>) {
+    fn fault(&mut self, record: impl Into<String>, what: impl Into<String>) {
         if self.verified.faults.len() < MOST_FAULTS {
-            self.verified.faults.push(Fault { place: place.into(), what: what.into() });
+            self.verified.faults.push(Fault { record: record.into(), what: what.into() });
         } else {
             self.verified.untold += 1;
         }
@@ -185,14 +185,14 @@ impl Look<'_> {
             let mut rows = read.query(())?;
             while let Some(row) = rows.next()? {
                 self.row(table, &mut seen);
-                let place = format!("{table} {}", name(row).unwrap_or_else(|_| format!("row {seen}")));
+                let record = format!("{table} {}", name(row).unwrap_or_else(|_| format!("row {seen}")));
                 let (seal, named) = (&self.seal, &mut self.named);
-                let mut found = Found { seal, named, place: &place, faults: Vec::new() };
+                let mut found = Found { seal, named, record: &record, faults: Vec::new() };
                 if let Err(cause) = judge(row, &mut found) {
                     found.fault(format!("a column does not read: {cause}"));
                 }
                 for what in found.faults {
-                    self.fault(place.clone(), what);
+                    self.fault(record.clone(), what);
                 }
             }
             Ok(())
@@ -587,11 +587,11 @@ fn next_group<K: PartialEq + Copy>(
 /// Every catalogue version that some body names is in the store.
 fn named_catalogues(look: &mut Look<'_>) {
     let find = include_str!("../../sql/catalogues/read.sql");
-    for (hash, place) in std::mem::take(&mut look.named) {
+    for (hash, record) in std::mem::take(&mut look.named) {
         let there = look.from.prepare(find).and_then(|mut find| find.exists([hash.0]));
         match there {
             Ok(true) => {}
-            Ok(false) => look.fault(place, format!("catalogue version {hash} is not in the store")),
+            Ok(false) => look.fault(record, format!("catalogue version {hash} is not in the store")),
             Err(cause) => look.fault("catalogues", cause.to_string()),
         }
     }

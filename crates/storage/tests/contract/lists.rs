@@ -30,13 +30,13 @@ const LISTS: [List; 3] = [List::Quotes, List::Proposals, List::Policies];
 /// What a list goes by of a record.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Listed {
-    place: ListPosition,
+    position: ListPosition,
     session: Option<SessionId>,
 }
 
 impl Listed {
     fn of(created_at: Timestamp, id: Uuid, session: Option<SessionId>) -> Self {
-        Listed { place: ListPosition { created_at, id }, session }
+        Listed { position: ListPosition { created_at, id }, session }
     }
 }
 
@@ -114,11 +114,11 @@ impl List {
 fn selected(records: &[Listed], which: Selection) -> Vec<Listed> {
     let is_selected = |record: &&Listed| match which {
         Selection::All => true,
-        Selection::Period(_) => record.place.created_at >= now(),
+        Selection::Period(_) => record.position.created_at >= now(),
         Selection::Session(session) => record.session == Some(session),
     };
     let mut selected: Vec<Listed> = records.iter().filter(is_selected).copied().collect();
-    selected.sort_by_key(|record| Reverse(record.place));
+    selected.sort_by_key(|record| Reverse(record.position));
     selected
 }
 
@@ -153,7 +153,7 @@ impl Walk<'_> {
             assert_eq!(page.has_newer, !seen.is_empty(), "{}", self.shown());
             seen.extend(&page.records);
             assert_eq!(page.has_older, seen.len() < self.all.len(), "{}", self.shown());
-            let last = seen.last().unwrap().place;
+            let last = seen.last().unwrap().position;
             if !page.has_older {
                 assert_eq!(seen, self.all, "forward, {}", self.shown());
                 return last;
@@ -170,7 +170,7 @@ impl Walk<'_> {
             assert!(page.has_older, "{}", self.shown());
             seen.extend(page.records.iter().rev());
             assert_eq!(page.has_newer, seen.len() < self.all.len(), "{}", self.shown());
-            from = ListStart::Before(page.records[0].place);
+            from = ListStart::Before(page.records[0].position);
         }
         seen.reverse();
         assert_eq!(seen, self.all, "back, {}", self.shown());
@@ -200,9 +200,9 @@ pub async fn records_of_one_instant_are_told_apart_by_their_ids(store: &dyn Stor
     for list in LISTS {
         let (of, session) = (id(), id());
         let mut made = list.has(store, of, session, &[5; 7]).await;
-        made.sort_by_key(|record| Reverse(record.place.id));
+        made.sort_by_key(|record| Reverse(record.position.id));
         let first = list.page(store, of, TODAY, ListStart::Newest, 3).await;
-        let behind = ListStart::After(first.records[2].place);
+        let behind = ListStart::After(first.records[2].position);
         let second = list.page(store, of, TODAY, behind, 10).await;
         assert_eq!([first.records, second.records].concat(), made, "{list:?}");
     }
