@@ -166,7 +166,8 @@ impl Browser {
     pub(crate) async fn screenshot(&self, name: &str) {
         let size = self.devtools("Page.getLayoutMetrics", json!({})).await["cssContentSize"].clone();
         let clip = json!({ "x": 0, "y": 0, "width": size["width"], "height": size["height"], "scale": 1 });
-        let whole = json!({ "format": "png", "captureBeyondViewport": true, "clip": clip });
+        let whole =
+            json!({ "format": "png", "optimizeForSpeed": true, "captureBeyondViewport": true, "clip": clip });
         let picture = self.devtools("Page.captureScreenshot", whole).await;
         let picture = STANDARD.decode(picture["data"].as_str().expect("a picture")).expect("base64");
         write_screenshot(name, &picture);

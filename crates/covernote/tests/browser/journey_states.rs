@@ -213,7 +213,7 @@ async fn whatever_became_of_an_application_is_told() {
     is_good_in_both(&mut way, "status").await;
     let id = application(&way).await;
     let reason = PersonalLine::of_words("The medical report was not sent.");
-    app.service.decide_proposal(id, false, reason).await.expect("the operator may");
+    app.service.operator_proposals.decide(id, false, reason).await.expect("the operator may");
     way.browser.reload().await;
     assert_eq!(way.browser.heading().await, "Your application was not accepted");
     way.browser.sees("The medical report was not sent.").await;
@@ -264,6 +264,6 @@ async fn every_dead_end_says_why_and_what_to_do() {
     expects(&mut way, arrival(&unused), "This link is too old", "expired").await;
     let fresh = app.token_of(app.partner(), &["business.session"]).await;
     let off = PartnerChange { enabled: Some(false), ..PartnerChange::default() };
-    app.service.change_partner(&app.partner().client_id, &off).await.expect("changed");
+    app.service.partners.change(&app.partner().client_id, &off).await.expect("changed");
     expects(&mut way, arrival(&fresh), "Health insurance is not open here just now", "disabled").await;
 }
