@@ -85,7 +85,7 @@ async fn serve(settings: Settings) -> Result<(), Box<dyn Error>> {
         terminations.recv().await;
     };
     web::server::serve(app, listener, stop).await?;
-    Ok(service.close().await?)
+    Ok(service.installation.close().await?)
 }
 
 async fn open_service(settings: &Settings) -> Result<Service, Box<dyn Error>> {

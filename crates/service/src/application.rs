@@ -3,34 +3,34 @@
 use domain::health_proposal::{Consent, JourneyProposal};
 use domain::money::Rupees;
 
-use crate::Service;
 use crate::error::Error;
 use crate::line::health::variant_of;
+use crate::proposal_list::OperatorProposalService;
 
-impl Service {
+impl OperatorProposalService {
     /// What a customer filled in on the journey, line by line, for the operator who goes on with the application: plan,
     /// people with their illnesses by name, contact, and what was agreed to.
     ///
     /// # Errors
     /// [`Error::Storage`] when its catalogue version is gone.
     pub async fn application_of(&self, made: &JourneyProposal) -> Result<Vec<(&'static str, String)>, Error> {
-        let catalogue = self.catalogue_version(made.chosen.catalogue).await?;
+        let catalogue = self.catalogues.version(made.chosen.catalogue).await?;
         let variant = variant_of(&catalogue, &made.chosen)?;
         let (chosen, form) = (&made.chosen, &made.form);
-        let mut told = vec![
+        let mut lines = vec![
             ("insurer", variant.insurer().name.clone()),
             ("plan", format!("{}, {}", variant.product.name, variant.name)),
             ("sum insured", chosen.sum_insured.grouped()),
         ];
         if chosen.deductible > Rupees::ZERO {
-            told.push(("deductible", chosen.deductible.grouped()));
+            lines.push(("deductible", chosen.deductible.grouped()));
         }
         if let Some(porting) = chosen.porting {
             let years = porting.tenure.map_or_else(String::new, |years| format!(", which ran {years} years"));
-            told.push(("porting", format!("a policy of another insurer{years}")));
+            lines.push(("porting", format!("a policy of another insurer{years}")));
         }
         let proposer = &form.proposer;
-        told.extend([
+        lines.extend([
             ("proposer", format!("{}, born {}", proposer.name.reveal(), proposer.born.reveal())),
             ("mobile", proposer.phone.reveal().to_owned()),
             ("e-mail", proposer.email.as_ref().map_or_else(String::new, |email| email.reveal().to_owned())),
@@ -42,21 +42,21 @@ impl Service {
             let illnesses = if illnesses.is_empty() { "none".to_owned() } else { illnesses.join(", ") };
             let (name, relation) = (member.name.reveal(), member.relationship.reveal());
             let (gender, born) = (member.gender.reveal(), member.born.reveal());
-            told.push((
+            lines.push((
                 "member",
                 format!("{name}, {relation}, {gender}, born {born}, illnesses: {illnesses}"),
             ));
         }
         let nominee = &form.nominee;
         let phone = nominee.phone.as_ref().map_or_else(String::new, |phone| format!(", {}", phone.reveal()));
-        told.push((
+        lines.push((
             "nominee",
             format!("{}, {}{phone}", nominee.name.reveal(), nominee.relationship.reveal()),
         ));
         for Consent { purpose, given, at, .. } in &made.consents {
             let answer = if *given { "agreed" } else { "not agreed" };
-            told.push(("consent", format!("{purpose}: {answer}, {at}")));
+            lines.push(("consent", format!("{purpose}: {answer}, {at}")));
         }
-        Ok(told)
+        Ok(lines)
     }
 }

@@ -11,9 +11,9 @@ use tokio::sync::OnceCell;
 
 pub use rating::{CreditVariant, HealthVariant, hash_of};
 
-use crate::Service;
+use crate::clock::Clock;
 use crate::error::Error;
-use crate::storage::{Fact, Storage, StorageError};
+use crate::storage::{Fact, Installation, StorageError};
 
 /// A catalogue with its files in canonical form, as the store keeps them.
 pub struct Version {
@@ -37,7 +37,9 @@ impl Version {
 type Compiled = Arc<OnceCell<Arc<Catalogue>>>;
 
 /// The running catalogue behind one atomic pointer, and older versions once they were asked for.
-pub(crate) struct Catalogues {
+pub struct Catalogues {
+    storage: Arc<dyn Installation>,
+    clock: Arc<dyn Clock>,
     running: ArcSwap<Catalogue>,
     older: Mutex<HashMap<CatalogueHash, Compiled>>,
     /// What the operator announced last, as this process knows it.
@@ -48,18 +50,29 @@ pub(crate) struct Catalogues {
 const MOST_OLDER: usize = 64;
 
 impl Catalogues {
-    /// Runs a catalogue. What was announced before is no longer news.
-    pub(crate) fn new(running: Arc<Catalogue>, announced: Option<String>) -> Self {
-        Catalogues {
-            running: ArcSwap::new(running),
+    /// Keeps the version that a process starts with, and runs it. What was announced before is no longer news.
+    ///
+    /// # Errors
+    /// [`StorageError`] when the store is away.
+    pub(crate) async fn open(
+        storage: Arc<dyn Installation>,
+        clock: Arc<dyn Clock>,
+        version: Version,
+    ) -> Result<Self, StorageError> {
+        storage.keep_catalogue(version.catalogue.hash(), &version.canonical, clock.now()).await?;
+        let announced = storage.remembered(Fact::Catalogue).await?;
+        Ok(Catalogues {
+            storage,
+            clock,
+            running: ArcSwap::new(version.catalogue),
             older: Mutex::new(HashMap::new()),
             announced: Mutex::new(announced),
-        }
+        })
     }
 
-    /// The running one.
-    pub(crate) fn running(&self) -> arc_swap::Guard<Arc<Catalogue>> {
-        self.running.load()
+    /// The running catalogue.
+    pub fn running(&self) -> Arc<Catalogue> {
+        self.running.load_full()
     }
 
     /// Runs a new one. Pending jobs and young quotes want the one before next: it stays at hand.
@@ -78,19 +91,65 @@ impl Catalogues {
     }
 
     /// The version of a hash: the running one, one seen before, or the store's, which one request compiles for all.
-    async fn version(&self, storage: &dyn Storage, hash: CatalogueHash) -> Result<Arc<Catalogue>, Error> {
+    pub(crate) async fn version(&self, hash: CatalogueHash) -> Result<Arc<Catalogue>, Error> {
         let running = self.running.load_full();
         if running.hash() == hash {
             return Ok(running);
         }
         let compiled = self.older().entry(hash).or_default().clone();
-        let catalogue = compiled.get_or_try_init(|| compile(storage, hash)).await?;
+        let catalogue = compiled.get_or_try_init(|| compile(self.storage.as_ref(), hash)).await?;
         Ok(catalogue.clone())
+    }
+
+    /// Keeps a new catalogue version, then prices new quotes by it.
+    ///
+    /// # Errors
+    /// [`StorageError`] when it could not be kept: the running one stays.
+    pub async fn run(&self, version: Version) -> Result<(), StorageError> {
+        let hash = version.catalogue.hash();
+        self.storage.keep_catalogue(hash, &version.canonical, self.clock.now()).await?;
+        self.replace(version.catalogue);
+        Ok(())
+    }
+
+    /// Keeps a catalogue version and announces it to every process that runs on this store.
+    ///
+    /// # Errors
+    /// [`StorageError`] when it could not be kept: nothing is announced then.
+    pub async fn announce(&self, version: &Version) -> Result<(), StorageError> {
+        let hash = version.catalogue.hash();
+        self.storage.keep_catalogue(hash, &version.canonical, self.clock.now()).await?;
+        // With its moment, so that the same version announced again is news to a process that runs another one.
+        let announced = format!("{hash} {}", self.clock.now().as_microsecond());
+        self.storage.remember(Fact::Catalogue, &announced).await
+    }
+
+    /// The catalogue that was announced since this process last looked, unless it runs already. What was announced before
+    /// it started is not news: a process starts with the catalogue of its own settings.
+    ///
+    /// # Errors
+    /// [`Error::Storage`]; it is news again the next time.
+    pub async fn announced(&self) -> Result<Option<Arc<Catalogue>>, Error> {
+        let announced = self.storage.remembered(Fact::Catalogue).await?;
+        if announced == *self.announced.lock().unwrap_or_else(PoisonError::into_inner) {
+            return Ok(None);
+        }
+        let hash =
+            announced.as_deref().and_then(|announced| CatalogueHash::parse(announced.split(' ').next()?));
+        let Some(hash) = hash else { return Ok(None) };
+        let catalogue = self.version(hash).await?;
+        *self.announced.lock().unwrap_or_else(PoisonError::into_inner) = announced;
+        Ok((self.running.load().hash() != hash).then_some(catalogue))
+    }
+
+    /// Prices new quotes by a version that the store has.
+    pub fn run_kept(&self, catalogue: Arc<Catalogue>) {
+        self.replace(catalogue);
     }
 }
 
 /// Compiles a version of the store, on a thread that may take its time.
-async fn compile(storage: &dyn Storage, hash: CatalogueHash) -> Result<Arc<Catalogue>, Error> {
+async fn compile(storage: &dyn Installation, hash: CatalogueHash) -> Result<Arc<Catalogue>, Error> {
     let canonical = storage.catalogue(hash).await?.ok_or_else(|| damaged(hash, "is not in the store"))?;
     let compiling = tokio::task::spawn_blocking(move || {
         let files = Files::from_canonical(&canonical).map_err(|_| damaged(hash, "cannot be read"))?;
@@ -107,61 +166,4 @@ fn damaged(hash: CatalogueHash, what: &str) -> StorageError {
 /// A record that refers to a variant which its catalogue version does not have.
 pub(crate) fn lost_variant(variant: VariantId) -> StorageError {
     StorageError::Damaged(format!("variant {variant} is not in its catalogue version"))
-}
-
-impl Service {
-    /// The running catalogue.
-    pub fn catalogue(&self) -> Arc<Catalogue> {
-        self.catalogues.running.load_full()
-    }
-
-    /// The version of the catalogue that a quote or policy refers to.
-    pub(crate) async fn catalogue_version(&self, hash: CatalogueHash) -> Result<Arc<Catalogue>, Error> {
-        self.catalogues.version(self.storage.as_ref(), hash).await
-    }
-
-    /// Keeps a new catalogue version, then prices new quotes by it.
-    ///
-    /// # Errors
-    /// [`StorageError`] when it could not be kept: the running one stays.
-    pub async fn run_catalogue(&self, version: Version) -> Result<(), StorageError> {
-        let hash = version.catalogue.hash();
-        self.storage.keep_catalogue(hash, &version.canonical, self.clock.now()).await?;
-        self.catalogues.replace(version.catalogue);
-        Ok(())
-    }
-
-    /// Keeps a catalogue version and announces it to every process that runs on this store.
-    ///
-    /// # Errors
-    /// [`StorageError`] when it could not be kept: nothing is announced then.
-    pub async fn announce_catalogue(&self, version: &Version) -> Result<(), StorageError> {
-        let hash = version.catalogue.hash();
-        self.storage.keep_catalogue(hash, &version.canonical, self.clock.now()).await?;
-        // With its moment, so that the same version announced again is news to a process that runs another one.
-        let announced = format!("{hash} {}", self.clock.now().as_microsecond());
-        self.storage.remember(Fact::Catalogue, &announced).await
-    }
-
-    /// The catalogue that was announced since this process last looked, unless it runs already. What was announced before
-    /// it started is not news: a process starts with the catalogue of its own settings.
-    ///
-    /// # Errors
-    /// [`Error::Storage`]; it is news again the next time.
-    pub async fn announced_catalogue(&self) -> Result<Option<Arc<Catalogue>>, Error> {
-        let announced = self.storage.remembered(Fact::Catalogue).await?;
-        if announced == *self.catalogues.announced.lock().unwrap_or_else(PoisonError::into_inner) {
-            return Ok(None);
-        }
-        let hash = announced.as_deref().and_then(|said| CatalogueHash::parse(said.split(' ').next()?));
-        let Some(hash) = hash else { return Ok(None) };
-        let catalogue = self.catalogue_version(hash).await?;
-        *self.catalogues.announced.lock().unwrap_or_else(PoisonError::into_inner) = announced;
-        Ok((self.catalogues.running().hash() != hash).then_some(catalogue))
-    }
-
-    /// Prices new quotes by a version that the store has.
-    pub fn run_kept_catalogue(&self, catalogue: Arc<Catalogue>) {
-        self.catalogues.replace(catalogue);
-    }
 }

@@ -111,10 +111,10 @@ pub(crate) fn health(
     if chosen.copay_percent > 0 {
         terms.push(("Your share of a claim".into(), format!("{} %", chosen.copay_percent)));
     }
-    let told: Vec<String> =
+    let declared: Vec<String> =
         cover.members.iter().filter_map(|member| illnesses_of(member, catalogue)).collect();
-    if !told.is_empty() {
-        terms.push(("Illnesses declared".into(), told.join("; ")));
+    if !declared.is_empty() {
+        terms.push(("Illnesses declared".into(), declared.join("; ")));
     }
     let proposer = &cover.proposer;
     let years = cover.tenure;

@@ -19,6 +19,7 @@ pub trait Random: Send + Sync {
 
 /// Makes ids: UUIDv7 whose `rand_a` counts microseconds within the millisecond (RFC 9562 §6.2, method 3), so
 /// that ids sort by time finer than a millisecond.
+#[derive(Clone)]
 pub struct Ids {
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,

@@ -1,4 +1,4 @@
-//! Cursors: a place in a list that carries its filter (D33). Opaque, versioned, authenticated, bound to its partner and
+//! Cursors: a position in a list that carries its filter (D33). Opaque, versioned, authenticated, bound to its partner and
 //! its list.
 
 use base64::Engine;
@@ -8,8 +8,7 @@ use domain::id::{PartnerId, SessionId, Uuid};
 use domain::period::Period;
 use subtle::ConstantTimeEq;
 
-use crate::Service;
-use crate::keys::KeyPurpose;
+use crate::keys::Hasher;
 use crate::storage::lists::LARGEST_PAGE;
 use crate::storage::lists::{ListPosition, Selection};
 
@@ -21,13 +20,13 @@ pub(crate) enum ListKind {
     Policies = 3,
 }
 
-/// A place in a list.
+/// A position in a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cursor {
     pub(crate) which: Selection,
     /// Records of a page.
     pub(crate) limit: u8,
-    pub(crate) place: ListPosition,
+    pub(crate) position: ListPosition,
 }
 
 const VERSION: u8 = 1;
@@ -50,7 +49,7 @@ impl ListKind {
 }
 
 impl Cursor {
-    /// Version, kind and value of the filter, page size, then the place.
+    /// Version, kind and value of the filter, page size, then the position.
     fn to_bytes(self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(BODY + TAG);
         bytes.push(VERSION);
@@ -72,9 +71,25 @@ impl Cursor {
             }
         }
         bytes.push(self.limit);
-        bytes.extend_from_slice(&self.place.created_at.as_microsecond().to_be_bytes());
-        bytes.extend_from_slice(self.place.id.as_bytes());
+        bytes.extend_from_slice(&self.position.created_at.as_microsecond().to_be_bytes());
+        bytes.extend_from_slice(self.position.id.as_bytes());
         bytes
+    }
+
+    /// As text for a partner, with the tag that a cursor of this list and partner bears.
+    pub(crate) fn to_text(self, hasher: &Hasher, of: PartnerId, list: ListKind) -> String {
+        let mut bytes = self.to_bytes();
+        let tag = tag(hasher, of, list, &bytes);
+        bytes.extend_from_slice(&tag);
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// The cursor that a text is; `None` for one forged, cut, of another list or another partner's.
+    pub(crate) fn of_text(text: &str, hasher: &Hasher, of: PartnerId, list: ListKind) -> Option<Self> {
+        let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
+        let (body, found) = bytes.split_last_chunk::<TAG>()?;
+        let genuine = bool::from(tag(hasher, of, list, body).ct_eq(found));
+        genuine.then(|| Cursor::from_bytes(body)).flatten()
     }
 
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
@@ -95,32 +110,13 @@ impl Cursor {
         };
         let created_at = Timestamp::from_microsecond(i64::from_be_bytes(*created_at)).ok()?;
         let sound = version == VERSION && (1..=LARGEST_PAGE).contains(&limit);
-        sound.then_some(Cursor { which, limit, place: ListPosition { created_at, id } })
+        sound.then_some(Cursor { which, limit, position: ListPosition { created_at, id } })
     }
 }
 
-impl Service {
-    /// The tag that a cursor of this list and partner bears.
-    fn cursor_tag(&self, of: PartnerId, list: ListKind, body: &[u8]) -> [u8; TAG] {
-        let key = self.directory.key(KeyPurpose::Cursor);
-        let whole = key.hash(&[of.uuid().as_bytes(), &[list as u8], body]);
-        whole.first_chunk().copied().expect("a hash is longer than a tag")
-    }
-
-    pub(crate) fn write_cursor(&self, of: PartnerId, list: ListKind, cursor: Cursor) -> String {
-        let mut bytes = cursor.to_bytes();
-        let tag = self.cursor_tag(of, list, &bytes);
-        bytes.extend_from_slice(&tag);
-        URL_SAFE_NO_PAD.encode(bytes)
-    }
-
-    /// The cursor that a text is; `None` for one forged, cut, of another list or another partner's.
-    pub(crate) fn read_cursor(&self, of: PartnerId, list: ListKind, text: &str) -> Option<Cursor> {
-        let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
-        let (body, tag) = bytes.split_last_chunk::<TAG>()?;
-        let genuine = bool::from(self.cursor_tag(of, list, body).ct_eq(tag));
-        genuine.then(|| Cursor::from_bytes(body)).flatten()
-    }
+fn tag(hasher: &Hasher, of: PartnerId, list: ListKind, body: &[u8]) -> [u8; TAG] {
+    let whole = hasher.hash(&[of.uuid().as_bytes(), &[list as u8], body]);
+    whole.first_chunk().copied().expect("a hash is longer than a tag")
 }
 
 #[cfg(test)]
@@ -129,11 +125,11 @@ mod tests {
 
     #[test]
     fn a_cursor_reads_back_as_it_was_written_and_no_shorter() {
-        let place = ListPosition { created_at: Timestamp::UNIX_EPOCH, id: Uuid::from_u128(7) };
+        let position = ListPosition { created_at: Timestamp::UNIX_EPOCH, id: Uuid::from_u128(7) };
         let period = Period { first: Date::constant(2026, 11, 14), last: Date::constant(2026, 11, 20) };
         let session = SessionId::from_uuid(Uuid::from_u128(9));
         for which in [Selection::All, Selection::Period(period), Selection::Session(session)] {
-            let cursor = Cursor { which, limit: 100, place };
+            let cursor = Cursor { which, limit: 100, position };
             let bytes = cursor.to_bytes();
             assert_eq!(bytes.len(), BODY);
             assert_eq!(Cursor::from_bytes(&bytes), Some(cursor)); // D33

@@ -1,21 +1,23 @@
 //! The insurer's decision in every line of business: a durable job hands a proposal to its insurer and asks until it is
 //! decided; or the insurer tells us (D29).
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use domain::credit_life::CreditLife;
-use domain::date::Timestamp;
 use domain::health_proposal::Health;
 use domain::id::{InsurerId, ProposalId};
 use domain::line::{LineOfBusiness, ProposalState};
 use domain::proposal::{Actor, Decision, Proposal};
 
-use crate::Service;
+use crate::clock::Clock;
+use crate::connections::Connections;
 use crate::error::Error;
 use crate::insurer::{IncomingMessage, InsurerDecision, InsurerFault, in_time, note_fault};
 use crate::line::SoldLine;
-use crate::proposal::{Mover, unknown_proposal};
+use crate::proposal::{Mover, ProposalService, unknown_proposal};
 use crate::storage::jobs::{Lease, PutOff};
+use crate::storage::{Jobs, ProposalOwners};
 
 /// The step at which a proposal is to be handed over. Doing so again changes nothing.
 const NOT_HANDED_OVER: u32 = 0;
@@ -26,31 +28,42 @@ const HANDED_OVER: u32 = 1;
 /// Seconds until an insurer is asked again, by how often it was; from the last on it stays so.
 const WAITS: &[u64] = &[1, 2, 5, 10, 30, 60, 120, 300, 600];
 
-impl Service {
+/// Asks insurers to decide, and does what they decided.
+pub struct DecisionService {
+    pub(crate) proposals: Arc<ProposalService>,
+    pub(crate) owners: Arc<dyn ProposalOwners>,
+    pub(crate) jobs: Arc<dyn Jobs>,
+    pub(crate) connections: Arc<Connections>,
+    pub(crate) clock: Arc<dyn Clock>,
+    /// Longest wait for an insurer's answer.
+    pub(crate) deadline: Duration,
+}
+
+impl DecisionService {
     /// Works on the job that waits for an insurer's decision.
     ///
     /// # Errors
     /// [`Error`] of the store: the job is to be gone on with later.
-    pub(crate) async fn work_on_decision(&self, line: LineOfBusiness, lease: &Lease) -> Result<(), Error> {
+    pub(crate) async fn work_on(&self, line: LineOfBusiness, lease: &Lease) -> Result<(), Error> {
         match line {
-            LineOfBusiness::CreditLife => self.work_on_decision_of::<CreditLife>(lease).await,
-            LineOfBusiness::Health => self.work_on_decision_of::<Health>(lease).await,
+            LineOfBusiness::CreditLife => self.work_on_line::<CreditLife>(lease).await,
+            LineOfBusiness::Health => self.work_on_line::<Health>(lease).await,
         }
     }
 
     /// Hands a proposal over, or asks what was decided of one that was. Until it is decided the job goes on.
-    async fn work_on_decision_of<L: SoldLine>(&self, lease: &Lease) -> Result<(), Error> {
+    async fn work_on_line<L: SoldLine>(&self, lease: &Lease) -> Result<(), Error> {
         let (of, id) = (lease.job.of, ProposalId::from_uuid(lease.job.subject));
-        let proposal = L::storage(self.storage.as_ref()).proposal(of, id).await?;
+        let proposal = self.proposals.find_if_any::<L>(of, id).await?;
         let Some(proposal) = proposal.filter(|proposal| proposal.status.is_undecided()) else {
-            self.storage.end_job(lease).await?;
+            self.jobs.end_job(lease).await?;
             return Ok(());
         };
         let imported = || Error::Internal(format!("proposal {id} was imported and has no insurer to ask"));
-        let catalogue = self.catalogue_of(&proposal).await?.ok_or_else(imported)?;
+        let catalogue = self.proposals.catalogue_of(&proposal).await?.ok_or_else(imported)?;
         let insurer = L::product(&catalogue, &proposal)?.insurer.id;
-        let within = self.settings.recommendation_deadline;
-        let answer = match self.insurer_to_ask(&catalogue, insurer) {
+        let within = self.deadline;
+        let answer = match self.connections.to_ask(&catalogue, insurer) {
             None => Err(InsurerFault::no_connection()),
             Some(connection) if lease.step == NOT_HANDED_OVER => {
                 let submission = L::submission(&proposal).ok_or_else(imported)?;
@@ -71,7 +84,7 @@ impl Service {
             }
         };
         let due = self.clock.now() + wait(lease.attempt);
-        self.storage.put_off(lease, PutOff { due, step, faults: lease.faults }).await?;
+        self.jobs.put_off(lease, PutOff { due, step, faults: lease.faults }).await?;
         Ok(())
     }
 
@@ -82,7 +95,7 @@ impl Service {
         asked_again: bool,
     ) -> Result<(), Error> {
         let Some(step) = L::progress(proposal.status, asked_again) else { return Ok(()) };
-        match self.move_along(proposal, &[step], &Mover::silent(Actor::Service)).await {
+        match self.proposals.move_along(proposal, &[step], &Mover::silent(Actor::Service)).await {
             // Somebody else moved it meanwhile.
             Err(Error::Refused(_)) => Ok(()),
             other => other,
@@ -102,7 +115,7 @@ impl Service {
             other => return other,
         }
         let (of, id) = (proposal.partner, proposal.id);
-        let stands = self.proposal::<L>(of, id).await?;
+        let stands = self.proposals.find::<L>(of, id).await?;
         if let Err(Error::Conflict(_)) = self.was_so_decided(&stands, &decision).await {
             let answered =
                 if matches!(decision, InsurerDecision::Accepted { .. }) { "accepted" } else { "rejected" };
@@ -132,29 +145,12 @@ impl Service {
             }
             InsurerDecision::Rejected { reason } => (L::Status::REJECTED, Mover { reason, ..silent }),
         };
-        self.decide::<L>(proposal.partner, proposal.id, next, &mover).await
+        self.proposals.decide::<L>(proposal.partner, proposal.id, next, &mover).await
     }
 
     /// Whether it is an insurer of the running catalogue who tells us.
-    pub fn is_insurer(&self, id: InsurerId, told: &IncomingMessage<'_>) -> bool {
-        let running = self.catalogues.running();
-        let connection = running.insurer(id).and_then(|insurer| self.connectors.connect(insurer));
-        connection.is_some_and(|connection| connection.is_from(told))
-    }
-
-    /// The address that partners call, without a slash at its end.
-    pub fn base_url(&self) -> &str {
-        &self.settings.base_url
-    }
-
-    /// What stands in front of our paths in the address that others call, without a slash at its end; mostly nothing.
-    pub fn base_path(&self) -> &str {
-        path_of(&self.settings.base_url)
-    }
-
-    /// The present instant, by which what an insurer tells is judged.
-    pub fn now(&self) -> Timestamp {
-        self.clock.now()
+    pub fn is_insurer(&self, id: InsurerId, message: &IncomingMessage<'_>) -> bool {
+        self.connections.running(id).is_some_and(|connection| connection.is_from(message))
     }
 
     /// Takes what an insurer tells of a proposal of its own. Telling the same again changes nothing.
@@ -162,20 +158,20 @@ impl Service {
     /// # Errors
     /// [`Error::Unknown`] for a proposal that is not this insurer's to decide; [`Error::Conflict`] when it was decided
     /// otherwise or was never handed over.
-    pub async fn hear_decision(
+    pub async fn hear(
         &self,
         insurer: InsurerId,
         id: ProposalId,
         decision: InsurerDecision,
     ) -> Result<(), Error> {
-        let (_, line) = self.storage.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
+        let (_, line) = self.owners.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
         match line {
-            LineOfBusiness::CreditLife => self.hear_decision_of::<CreditLife>(insurer, id, &decision).await,
-            LineOfBusiness::Health => self.hear_decision_of::<Health>(insurer, id, &decision).await,
+            LineOfBusiness::CreditLife => self.hear_on_line::<CreditLife>(insurer, id, &decision).await,
+            LineOfBusiness::Health => self.hear_on_line::<Health>(insurer, id, &decision).await,
         }
     }
 
-    async fn hear_decision_of<L: SoldLine>(
+    async fn hear_on_line<L: SoldLine>(
         &self,
         insurer: InsurerId,
         id: ProposalId,
@@ -204,7 +200,7 @@ impl Service {
         let (issued, rejected) = (status == L::Status::ISSUED, status == L::Status::REJECTED);
         let same = match decision {
             InsurerDecision::Accepted { number } if issued => {
-                let policy = self.policy_of::<L>(proposal.partner, proposal.id).await?;
+                let policy = self.proposals.policy_of::<L>(proposal.partner, proposal.id).await?;
                 policy.and_then(|policy| policy.insurer_number).as_ref() == Some(number)
             }
             InsurerDecision::Rejected { .. } => rejected,
@@ -217,7 +213,7 @@ impl Service {
         Err(Error::Conflict(if status.is_unsubmitted() {
             "The proposal was not handed over yet.".into()
         } else {
-            format!("The proposal is {status} already; what was told contradicts that.")
+            format!("The proposal is {status} already; what the insurer decided contradicts that.")
         }))
     }
 
@@ -227,9 +223,9 @@ impl Service {
         insurer: InsurerId,
         id: ProposalId,
     ) -> Result<Proposal<L>, Error> {
-        let (of, _) = self.storage.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
-        let proposal = self.proposal::<L>(of, id).await?;
-        let catalogue = self.catalogue_of(&proposal).await?.ok_or_else(|| unknown_proposal(id))?;
+        let (of, _) = self.owners.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
+        let proposal = self.proposals.find::<L>(of, id).await?;
+        let catalogue = self.proposals.catalogue_of(&proposal).await?.ok_or_else(|| unknown_proposal(id))?;
         let product = L::product(&catalogue, &proposal)?;
         if product.insurer.id == insurer && product.decision == Decision::Insurer {
             Ok(proposal)
@@ -245,28 +241,9 @@ fn wait(attempt: u32) -> Duration {
     Duration::from_secs(WAITS[at])
 }
 
-/// The path of an address, without a slash at its end.
-fn path_of(address: &str) -> &str {
-    let (_, behind) = address.split_once("://").unwrap_or_default();
-    behind.find('/').map_or("", |at| behind[at..].trim_end_matches('/'))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_path_of_an_address_is_what_stands_behind_its_host() {
-        for (address, path) in [
-            ("https://cover.example", ""),
-            ("https://cover.example/", ""),
-            ("http://127.0.0.1:8080", ""),
-            ("https://cover.example/partners", "/partners"),
-            ("https://cover.example/a/b/", "/a/b"),
-        ] {
-            assert_eq!(path_of(address), path, "{address}");
-        }
-    }
 
     #[test]
     fn an_insurer_is_asked_ever_more_seldom_down_to_every_ten_minutes() {

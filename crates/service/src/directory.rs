@@ -10,45 +10,50 @@ use domain::id::PartnerId;
 use domain::partner::Partner;
 use subtle::{Choice, ConstantTimeEq};
 
-use crate::keys::{Key, KeyPurpose};
-use crate::storage::{PartnerRecord, Storage, StorageError};
-use crate::token::TokenKey;
+use crate::keys::{Hasher, KeyPurpose};
+use crate::storage::{Keys, PartnerRecord, Partners, StorageError};
+use crate::token_key::TokenKey;
 
 /// What was read at one revision.
 pub(crate) struct Known {
     partners: HashMap<PartnerId, Arc<PartnerRecord>>,
     by_client_id: HashMap<String, Arc<PartnerRecord>>,
-    keys: Vec<Key>,
-    /// Live signing keys by the header that their tokens carry.
-    pub(crate) token_keys: HashMap<String, Arc<TokenKey>>,
+    /// The hasher of the newest live key of each purpose.
+    hashers: HashMap<KeyPurpose, Arc<Hasher>>,
+    /// Live signing keys, of which there are two at most.
+    pub(crate) token_keys: Vec<Arc<TokenKey>>,
 }
 
 /// The directory of one process.
-pub(crate) struct Directory {
+pub struct Directory {
+    partners: Arc<dyn Partners>,
+    keys: Arc<dyn Keys>,
+    /// Whose keys sign tokens: the address that partners call.
+    issuer: Arc<str>,
     known: ArcSwap<Known>,
     revision: AtomicU64,
 }
 
 impl Known {
-    async fn read(storage: &dyn Storage, issuer: &str) -> Result<Self, StorageError> {
-        let records: Vec<_> = storage.partners().await?.into_iter().map(Arc::new).collect();
-        let keys = storage.keys().await?;
+    async fn read(partners: &dyn Partners, keys: &dyn Keys, issuer: &str) -> Result<Self, StorageError> {
+        let records: Vec<_> = partners.partners().await?.into_iter().map(Arc::new).collect();
+        let keys = keys.keys().await?;
+        let mut hashers = HashMap::new();
         for purpose in KeyPurpose::ALL {
-            if !keys.iter().any(|key| key.purpose == *purpose && key.retired_at.is_none()) {
-                return Err(StorageError::Damaged(format!("it has no live {} key", purpose.word())));
-            }
+            let live = keys.iter().filter(|key| key.purpose == *purpose && key.retired_at.is_none());
+            let newest = live.max_by_key(|key| key.number);
+            let missing = || StorageError::Damaged(format!("it has no live {} key", purpose.word()));
+            hashers.insert(*purpose, Arc::new(Hasher::of(newest.ok_or_else(missing)?)));
         }
         let live = keys.iter().filter(|key| key.purpose == KeyPurpose::Signing && key.retired_at.is_none());
-        let token_keys = live
-            .map(|key| TokenKey::of(key, issuer).map(|key| (key.header().to_owned(), Arc::new(key))))
-            .collect::<Result<_, _>>()?;
+        let token_keys = live.map(|key| TokenKey::of(key, issuer).map(Arc::new)).collect::<Result<_, _>>()?;
         Ok(Known {
             partners: records.iter().map(|record| (record.partner.id, record.clone())).collect(),
             by_client_id: records
                 .into_iter()
                 .map(|record| (record.partner.client_id.clone(), record))
                 .collect(),
-            keys,
+            hashers,
             token_keys,
         })
     }
@@ -71,41 +76,64 @@ impl Known {
         record.filter(|record| bool::from(good) && record.partner.enabled).cloned()
     }
 
+    /// The key whose tokens begin with this header.
+    pub(crate) fn token_key(&self, header: &str) -> Option<&Arc<TokenKey>> {
+        self.token_keys.iter().find(|key| key.header() == header)
+    }
+
     /// The newest active key that signs tokens.
     pub(crate) fn signing_key(&self, now: Timestamp) -> Option<&Arc<TokenKey>> {
-        let active = self.token_keys.values().filter(|key| key.active_from() <= now);
+        let active = self.token_keys.iter().filter(|key| key.active_from() <= now);
         let newest = active.max_by_key(|key| key.number());
-        newest.or_else(|| self.token_keys.values().min_by_key(|key| key.number()))
+        newest.or_else(|| self.token_keys.iter().min_by_key(|key| key.number()))
     }
 }
 
 impl Directory {
-    pub(crate) async fn read(storage: &dyn Storage, issuer: &str) -> Result<Self, StorageError> {
-        let revision = storage.revision().await?;
-        let known = Known::read(storage, issuer).await?;
-        Ok(Directory { known: ArcSwap::from_pointee(known), revision: AtomicU64::new(revision) })
+    pub(crate) async fn open(
+        partners: Arc<dyn Partners>,
+        keys: Arc<dyn Keys>,
+        issuer: Arc<str>,
+    ) -> Result<Self, StorageError> {
+        let revision = partners.revision().await?;
+        let known = Known::read(partners.as_ref(), keys.as_ref(), &issuer).await?;
+        let (known, revision) = (ArcSwap::from_pointee(known), AtomicU64::new(revision));
+        Ok(Directory { partners, keys, issuer, known, revision })
     }
 
-    pub(crate) async fn refresh(&self, storage: &dyn Storage, issuer: &str) -> Result<(), StorageError> {
-        let revision = storage.revision().await?;
+    /// Looks whether partners or keys changed, and reads them again if so. Called every 2 seconds, so that a
+    /// disabled partner or a revoked scope is known everywhere within 5.
+    ///
+    /// # Errors
+    /// [`StorageError`] when the store is away; what was known stays in force.
+    pub async fn refresh(&self) -> Result<(), StorageError> {
+        let revision = self.partners.revision().await?;
         if revision != self.revision.load(Ordering::Acquire) {
-            self.known.store(Arc::new(Known::read(storage, issuer).await?));
+            let known = Known::read(self.partners.as_ref(), self.keys.as_ref(), &self.issuer).await?;
+            self.known.store(Arc::new(known));
             // The revision was looked at first: a change in between is seen the next time.
             self.revision.store(revision, Ordering::Release);
         }
         Ok(())
     }
 
+    /// A partner by its id, as it is known now.
+    pub fn partner(&self, id: PartnerId) -> Option<Partner> {
+        self.known().partner(id).cloned()
+    }
+
+    /// The partner of an id or a `client_id`.
+    pub fn partner_named(&self, named: &str) -> Option<PartnerId> {
+        self.known().partner_named(named)
+    }
+
     pub(crate) fn known(&self) -> arc_swap::Guard<Arc<Known>> {
         self.known.load()
     }
 
-    /// The live key of a purpose that has one at a time.
-    pub(crate) fn key(&self, purpose: KeyPurpose) -> Key {
+    /// The hasher of a purpose's live key.
+    pub(crate) fn hasher(&self, purpose: KeyPurpose) -> Arc<Hasher> {
         let known = self.known.load();
-        let live = known.keys.iter().filter(|key| key.purpose == purpose && key.retired_at.is_none());
-        live.max_by_key(|key| key.number)
-            .cloned()
-            .expect("a live key of every purpose: checked by Known::read")
+        known.hashers.get(&purpose).cloned().expect("a live key of every purpose: checked by Known::read")
     }
 }

@@ -1,9 +1,11 @@
 //! Embedded proposals: created from a quote, moved along by their partner, looked at (interface §5 to §7; D24 to D30).
 
+use std::sync::Arc;
+
 use domain::credit_life::{
     CreditApplication, CreditLife, EmbeddedProposal, ProposalRequest, ProposalStatus, QuotedCover, Submission,
 };
-use domain::date::{Date, Timestamp, day_of, in_words};
+use domain::date::{Timestamp, day_of, in_words};
 use domain::id::{PartnerId, ProposalId, QuoteId, RecommendationId, VariantId};
 use domain::line::ProposalState as _;
 use domain::money::Premium;
@@ -11,11 +13,14 @@ use domain::proposal::{Actor, Underway};
 use domain::quote::{EmbeddedQuote, QuoteItem};
 use rating::{Catalogue, Product};
 
-use crate::Service;
+use crate::catalogue::Catalogues;
+use crate::clock::{Clock, Ids};
+use crate::embedded_quote::EmbeddedQuoteService;
 use crate::error::{Error, Fault, Faults};
-use crate::idempotency::{KeptResponse, Outcome};
+use crate::idempotency::{Idempotency, KeptResponse, Outcome};
 use crate::line::{SoldLine, straight_through};
-use crate::proposal::KeptWith;
+use crate::policy_document::PolicyDocumentService;
+use crate::proposal::{KeptWith, ProposalService};
 use crate::storage::{Kept, Proposed};
 
 /// What an answer about a proposal says.
@@ -52,25 +57,27 @@ impl ProposalDraft {
     }
 }
 
-impl Service {
-    /// The day of the request in Asia/Kolkata, by which dates and ages are judged (D25).
-    pub fn today(&self) -> Date {
-        day_of(self.clock.now())
-    }
+/// Makes proposals of credit life from quotes, and moves them along for their partner.
+pub struct EmbeddedProposalService {
+    pub(crate) proposals: Arc<ProposalService>,
+    pub(crate) quotes: Arc<EmbeddedQuoteService>,
+    pub(crate) documents: Arc<PolicyDocumentService>,
+    pub(crate) idempotency: Arc<Idempotency>,
+    pub(crate) catalogues: Arc<Catalogues>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Ids,
+}
 
+impl EmbeddedProposalService {
     /// A proposal made from a quote's recommendation. It is not yet kept.
     ///
     /// # Errors
     /// [`Error::Invalid`] when quote or recommendation cannot be proposed (D24, D40).
-    pub async fn new_proposal(
-        &self,
-        of: PartnerId,
-        request: ProposalRequest,
-    ) -> Result<ProposalDraft, Error> {
+    pub async fn make(&self, of: PartnerId, request: ProposalRequest) -> Result<ProposalDraft, Error> {
         let now = self.clock.now();
-        let quote = self.quote_of(of, request.quote).await?;
+        let quote = self.quotes.find(of, request.quote).await?;
         let quote = quote.ok_or_else(|| Error::invalid("quote_id", UNKNOWN_QUOTE))?;
-        let catalogue = self.catalogue_version(quote.catalogue).await?;
+        let catalogue = self.catalogues.version(quote.catalogue).await?;
         let proposed = proposable(&quote, &catalogue, Some(request.recommendation), now);
         let (variant, premium) = proposed.map_err(Error::Invalid)?;
         let status = match request.submission {
@@ -111,10 +118,10 @@ impl Service {
         quote: QuoteId,
         recommendation: Option<RecommendationId>,
     ) -> Result<Faults, Error> {
-        let Some(quote) = self.quote_of(of, quote).await? else {
+        let Some(quote) = self.quotes.find(of, quote).await? else {
             return Ok(Faults::one("quote_id", UNKNOWN_QUOTE));
         };
-        let catalogue = self.catalogue_version(quote.catalogue).await?;
+        let catalogue = self.catalogues.version(quote.catalogue).await?;
         Ok(proposable(&quote, &catalogue, recommendation, self.clock.now()).err().unwrap_or_default())
     }
 
@@ -122,10 +129,10 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn proposal_view(&self, of: PartnerId, id: ProposalId) -> Result<ProposalView, Error> {
-        let proposal = self.proposal::<CreditLife>(of, id).await?;
+    pub async fn view(&self, of: PartnerId, id: ProposalId) -> Result<ProposalView, Error> {
+        let proposal = self.proposals.find::<CreditLife>(of, id).await?;
         let completed = proposal.status == ProposalStatus::Completed;
-        let policy_url = completed.then(|| self.signed_address(of, id));
+        let policy_url = completed.then(|| self.documents.signed_address(of, id));
         Ok(ProposalView { state: ProposalState { id, status: proposal.status }, policy_url })
     }
 
@@ -133,16 +140,16 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::Unknown`], [`Error::Refused`].
-    pub async fn new_move(
+    pub async fn make_move(
         &self,
         of: PartnerId,
         id: ProposalId,
         next: ProposalStatus,
     ) -> Result<ProposalDraft, Error> {
-        let proposal = self.proposal::<CreditLife>(of, id).await?;
+        let proposal = self.proposals.find::<CreditLife>(of, id).await?;
         let from = proposal.status;
         from.move_to(next).map_err(Error::Refused)?;
-        let catalogue = self.catalogue_version(proposal.application.quoted.catalogue).await?;
+        let catalogue = self.catalogues.version(proposal.application.quoted.catalogue).await?;
         let product = CreditLife::product(&catalogue, &proposal)?;
         if from.is_undecided() {
             product.decision.by_partner().map_err(Error::Refused)?;
@@ -158,14 +165,14 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::Refused`] for the move that lost; [`Error::Storage`] when it could not be kept.
-    pub async fn keep_proposal(
+    pub async fn keep(
         &self,
         draft: ProposalDraft,
         response: Option<KeptResponse>,
     ) -> Result<Outcome<ProposalState>, Error> {
         let response_kept = response.as_ref().map(KeptResponse::keyed);
         let with = KeptWith { response: response_kept, ..KeptWith::default() };
-        let kept = match self.record(&draft.underway, draft.from, with).await? {
+        let kept = match self.proposals.record(&draft.underway, draft.from, with).await? {
             Proposed::New => Kept::New,
             Proposed::Twin => Kept::Twin,
             // One quote may have several embedded proposals (D45), and no journey makes them.
@@ -173,7 +180,7 @@ impl Service {
                 return Err(Error::Internal("an embedded proposal met what only journeys meet".into()));
             }
         };
-        self.outcome(kept, draft.state, response).await
+        self.idempotency.outcome(kept, draft.state, response).await
     }
 }
 

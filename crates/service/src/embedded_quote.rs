@@ -1,6 +1,7 @@
 //! Credit-protection quotes: every variant open to the partner, priced at once (interface §4; D21 to D23).
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use domain::date::{Date, day_of};
 use domain::id::{PartnerId, QuoteId, VariantId};
@@ -8,10 +9,12 @@ use domain::quote::{EmbeddedQuote, NotPriced, QuoteItem, QuoteRequest, order};
 use futures_util::future::join_all;
 use rating::{Catalogue, Connector};
 
-use crate::Service;
+use crate::catalogue::Catalogues;
+use crate::clock::{Clock, Ids};
 use crate::error::Error;
-use crate::idempotency::{KeptResponse, Outcome};
-use crate::insurer::{CreditAsk, InsurerFault, as_many, in_time, note_fault};
+use crate::idempotency::{Idempotency, KeptResponse, Outcome};
+use crate::insurer::{Connectors, CreditAsk, InsurerFault, as_many, in_time, note_fault};
+use crate::storage::EmbeddedQuotes;
 
 /// A quote with the catalogue that names its variants.
 pub struct PricedQuote {
@@ -21,12 +24,24 @@ pub struct PricedQuote {
     pub catalogue: Arc<Catalogue>,
 }
 
-impl Service {
+/// Prices and keeps quotes of credit life.
+pub struct EmbeddedQuoteService {
+    pub(crate) storage: Arc<dyn EmbeddedQuotes>,
+    pub(crate) idempotency: Arc<Idempotency>,
+    pub(crate) catalogues: Arc<Catalogues>,
+    pub(crate) connectors: Arc<dyn Connectors>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Ids,
+    /// Longest wait for an insurer before its items become `is_error` (D22).
+    pub(crate) deadline: Duration,
+}
+
+impl EmbeddedQuoteService {
     /// Prices a request. The quote is not yet kept.
-    pub async fn price_embedded_quote(&self, of: PartnerId, request: QuoteRequest) -> PricedQuote {
+    pub async fn price(&self, of: PartnerId, request: QuoteRequest) -> PricedQuote {
         let now = self.clock.now();
-        let catalogue = Arc::clone(&self.catalogues.running());
-        let items = self.price(&catalogue, of, &request, day_of(now)).await;
+        let catalogue = self.catalogues.running();
+        let items = self.items(&catalogue, of, &request, day_of(now)).await;
         let quote = EmbeddedQuote {
             id: self.ids.make(),
             partner: of,
@@ -42,19 +57,19 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::Storage`] when it could not be kept: then there is no quote.
-    pub async fn keep_embedded_quote(
+    pub async fn keep(
         &self,
         priced: PricedQuote,
         response: Option<KeptResponse>,
     ) -> Result<Outcome<PricedQuote>, Error> {
         let response_kept = response.as_ref().map(KeptResponse::keyed);
         let kept = self.storage.keep_embedded_quote(&priced.quote, response_kept).await?;
-        self.outcome(kept, priced, response).await
+        self.idempotency.outcome(kept, priced, response).await
     }
 
     /// Prices every variant open to the partner: from the rate tables here, and by the insurers on a wire all at
     /// once under one deadline. In the order of the answer (D22).
-    async fn price(
+    async fn items(
         &self,
         catalogue: &Catalogue,
         of: PartnerId,
@@ -92,7 +107,7 @@ impl Service {
         variants: Vec<VariantId>,
         on: Date,
     ) -> Vec<QuoteItem> {
-        let within = self.settings.insurer_deadline;
+        let within = self.deadline;
         let ask = CreditAsk { request, variants: &variants, on };
         if request.cover.amount().is_beyond_counting() {
             // Nobody sells it, and what was written may be more than could be handed on.
@@ -119,7 +134,7 @@ impl Service {
     }
 
     /// A quote of a partner.
-    pub(crate) async fn quote_of(&self, of: PartnerId, id: QuoteId) -> Result<Option<EmbeddedQuote>, Error> {
+    pub(crate) async fn find(&self, of: PartnerId, id: QuoteId) -> Result<Option<EmbeddedQuote>, Error> {
         Ok(self.storage.embedded_quote(of, id).await?)
     }
 }

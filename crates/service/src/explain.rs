@@ -1,13 +1,18 @@
 //! Explains a quote: prices it again by the catalogue version it was given under, step by step (DESIGN: every
 //! price explains itself).
 
+use std::sync::Arc;
+
 use domain::date::day_of;
 use domain::id::QuoteId;
 use domain::quote::{EmbeddedQuote, QuoteItem};
 use rating::{Connector, Explanation};
 
-use crate::Service;
+use crate::catalogue::Catalogues;
+use crate::embedded_quote::EmbeddedQuoteService;
 use crate::error::Error;
+use crate::partner::PartnerService;
+use crate::storage::HealthQuotes;
 
 /// One item of a quote, priced again.
 pub struct ItemExplained {
@@ -38,14 +43,22 @@ pub struct QuoteExplained {
     pub items: Vec<ItemExplained>,
 }
 
-impl Service {
+/// Explains quotes of any partner to the operator.
+pub struct ExplanationService {
+    pub(crate) partners: Arc<PartnerService>,
+    pub(crate) embedded_quotes: Arc<EmbeddedQuoteService>,
+    pub(crate) health_quotes: Arc<dyn HealthQuotes>,
+    pub(crate) catalogues: Arc<Catalogues>,
+}
+
+impl ExplanationService {
     /// Explains a quote of any partner.
     ///
     /// # Errors
     /// [`Error::Unknown`], [`Error::Storage`] when its catalogue version is gone.
-    pub async fn explain_quote(&self, id: QuoteId) -> Result<QuoteExplained, Error> {
-        let quote = self.find_quote(id).await?;
-        let catalogue = self.catalogue_version(quote.catalogue).await?;
+    pub async fn embedded_quote(&self, id: QuoteId) -> Result<QuoteExplained, Error> {
+        let quote = self.find_embedded_quote(id).await?;
+        let catalogue = self.catalogues.version(quote.catalogue).await?;
         let on = day_of(quote.created_at);
         let mut items = Vec::with_capacity(quote.items.len());
         for item in &quote.items {
@@ -66,9 +79,9 @@ impl Service {
     }
 
     /// A quote of any partner.
-    async fn find_quote(&self, id: QuoteId) -> Result<EmbeddedQuote, Error> {
-        for record in self.partners().await? {
-            if let Some(quote) = self.quote_of(record.partner.id, id).await? {
+    async fn find_embedded_quote(&self, id: QuoteId) -> Result<EmbeddedQuote, Error> {
+        for record in self.partners.all().await? {
+            if let Some(quote) = self.embedded_quotes.find(record.partner.id, id).await? {
                 return Ok(quote);
             }
         }

@@ -6,15 +6,15 @@ use domain::id::{QuoteId, VariantId};
 use domain::ranking::{Reason, Score, Weights, rank};
 use rating::HealthExplanation;
 
-use crate::Service;
 use crate::catalogue::lost_variant;
 use crate::error::Error;
+use crate::explain::ExplanationService;
 use crate::recommendation::candidates;
 
 /// One variant of a health quote, priced again.
 pub struct HealthItemExplained {
-    /// Its place in the work list.
-    pub place: usize,
+    /// Its index in the work list.
+    pub index: usize,
     /// The variant.
     pub id: VariantId,
     /// What was answered; `None` while the job has not come to it.
@@ -45,7 +45,7 @@ impl HealthItemExplained {
 pub struct HealthQuoteExplained {
     /// The quote as it stands.
     pub quote: HealthQuote,
-    /// Its variants: offers best first, then the others by place.
+    /// Its variants: offers best first, then the others by index.
     pub items: Vec<HealthItemExplained>,
     /// How much each criterion counted.
     pub weights: Weights,
@@ -65,33 +65,33 @@ impl HealthQuoteExplained {
     }
 }
 
-impl Service {
+impl ExplanationService {
     /// Explains a health quote of any partner.
     ///
     /// # Errors
     /// [`Error::Unknown`], [`Error::Storage`] when its catalogue version is gone.
-    pub async fn explain_health_quote(&self, id: QuoteId) -> Result<HealthQuoteExplained, Error> {
+    pub async fn health_quote(&self, id: QuoteId) -> Result<HealthQuoteExplained, Error> {
         let quote = self.find_health_quote(id).await?;
-        let catalogue = self.catalogue_version(quote.catalogue).await?;
+        let catalogue = self.catalogues.version(quote.catalogue).await?;
         let (on, weights) = (day_of(quote.created_at), catalogue.ranking_weights());
-        let (places, candidates) = candidates(&quote, &catalogue)?;
+        let (indexes, candidates) = candidates(&quote, &catalogue)?;
         let scores = if quote.ranking.is_some() { rank(&candidates, weights) } else { Vec::new() };
-        let order: Vec<usize> = scores.iter().map(|score| places[score.place]).collect();
+        let order: Vec<usize> = scores.iter().map(|score| indexes[score.index]).collect();
         let mut items = Vec::with_capacity(quote.total_variants());
-        let asked_at = |place: usize| {
+        let asked_at = |index: usize| {
             let mut first = 0;
             quote.asks.iter().find_map(|ask| {
                 first += ask.variants.len();
-                (place < first).then_some(ask.insurer)
+                (index < first).then_some(ask.insurer)
             })
         };
-        for (place, (id, outcome)) in quote.variants().enumerate() {
+        for (index, (id, outcome)) in quote.variants().enumerate() {
             let variant = catalogue.health_variant(id).ok_or_else(|| lost_variant(id))?;
-            let priced_here = asked_at(place).flatten().is_none();
-            let score = scores.iter().find(|score| places[score.place] == place);
-            let ranked = score.and_then(|score| Some((score.clone(), Reason::of(&candidates, score.place)?)));
+            let priced_here = asked_at(index).flatten().is_none();
+            let score = scores.iter().find(|score| indexes[score.index] == index);
+            let ranked = score.and_then(|score| Some((score.clone(), Reason::of(&candidates, score.index)?)));
             items.push(HealthItemExplained {
-                place,
+                index,
                 id,
                 outcome: outcome.cloned(),
                 insurer: variant.insurer().name.clone(),
@@ -101,16 +101,16 @@ impl Service {
                 ranked,
             });
         }
-        let rank_of = |item: &HealthItemExplained| order.iter().position(|place| *place == item.place);
-        items.sort_by_key(|item| (rank_of(item).unwrap_or(usize::MAX), item.place));
+        let rank_of = |item: &HealthItemExplained| order.iter().position(|index| *index == item.index);
+        items.sort_by_key(|item| (rank_of(item).unwrap_or(usize::MAX), item.index));
         let ranks_alike = quote.ranking.as_ref().is_none_or(|ranking| *ranking == order);
         Ok(HealthQuoteExplained { quote, items, weights, ranks_alike })
     }
 
     /// A health quote of any partner.
     async fn find_health_quote(&self, id: QuoteId) -> Result<HealthQuote, Error> {
-        for record in self.partners().await? {
-            if let Some(quote) = self.storage.health_quote(record.partner.id, id).await? {
+        for record in self.partners.all().await? {
+            if let Some(quote) = self.health_quotes.health_quote(record.partner.id, id).await? {
                 return Ok(quote);
             }
         }

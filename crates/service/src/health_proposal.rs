@@ -16,15 +16,17 @@ use domain::person::PersonalLine;
 use domain::proposal::{Actor, Decision, Underway};
 use rating::{Catalogue, Connector, Consequence, HealthVariant, InsuredPerson};
 
-use crate::Service;
+use crate::catalogue::Catalogues;
+use crate::clock::{Clock, Ids};
 use crate::cursor::ListKind;
+use crate::directory::Directory;
 use crate::error::Error;
 use crate::line::health::variant_of;
 use crate::line::straight_through;
-use crate::list::{ListAsk, ListPage};
-use crate::proposal::KeptWith;
+use crate::list::{ListAsk, ListPage, Lists};
+use crate::proposal::{KeptWith, ProposalService};
 use crate::storage::lists::{ListPosition, Page};
-use crate::storage::{Proposals, Proposed};
+use crate::storage::{HealthQuotes, Journeys, Proposals, Proposed};
 
 use HealthProposalStatus::{Cancelled, Initiated, Offline, Pending};
 
@@ -75,13 +77,26 @@ impl ConsentAnswer {
     }
 }
 
-impl Service {
+/// Makes health proposals of journeys, and reads them for partners.
+pub struct HealthProposalService {
+    pub(crate) proposals: Arc<ProposalService>,
+    pub(crate) storage: Arc<dyn Proposals<Health>>,
+    pub(crate) quotes: Arc<dyn HealthQuotes>,
+    pub(crate) journeys: Arc<dyn Journeys>,
+    pub(crate) directory: Arc<Directory>,
+    pub(crate) catalogues: Arc<Catalogues>,
+    pub(crate) lists: Arc<Lists>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Ids,
+}
+
+impl HealthProposalService {
     /// Makes the proposal of a journey whose pages are all answered. Asked again, it is the same proposal: the store
     /// keeps one active proposal for a quote and variant.
     ///
     /// # Errors
     /// [`NotProposed`].
-    pub async fn propose_health(
+    pub async fn propose(
         &self,
         journey: &Journey,
         consents: &[ConsentAnswer],
@@ -95,8 +110,7 @@ impl Service {
                 return Err(NotProposed::ConsentMissing(*needed));
             }
         }
-        let ProposableHealth { catalogue, quoted, chosen, form } =
-            self.proposable_health(journey, now).await?;
+        let ProposableHealth { catalogue, quoted, chosen, form } = self.parts(journey, now).await?;
         let variant = variant_of(&catalogue, &chosen)?;
         let choice = journey.answers.choice.ok_or(NotProposed::Unanswered)?;
         let consent = |answer: &ConsentAnswer| Consent {
@@ -129,18 +143,18 @@ impl Service {
         after.answers.proposal = Some(id);
         after.version = after.version.wrapping_add(1);
         let with = KeptWith { journey: Some(&after), ..KeptWith::default() };
-        match self.record(&underway, None, with).await? {
+        match self.proposals.record(&underway, None, with).await? {
             Proposed::New => Ok(id),
             Proposed::Twin => Err(Error::Internal("a twin without an idempotency key".into()).into()),
             Proposed::AlreadyActive(id) => Ok(id),
             Proposed::JourneyChanged => {
-                let stands = self.storage.journey(journey.cookie).await?.ok_or(NotProposed::Unanswered)?;
+                let stands = self.journeys.journey(journey.cookie).await?.ok_or(NotProposed::Unanswered)?;
                 match stands.answers.proposal {
                     // A second press of the same button was first: what it made is what this one asked for.
                     Some(made) => Ok(made),
                     // It was only noted that the customer is here, or in which language.
                     None if stands.answers == journey.answers => {
-                        Box::pin(self.propose_health(&stands, consents)).await
+                        Box::pin(self.propose(&stands, consents)).await
                     }
                     None => Err(NotProposed::Unanswered),
                 }
@@ -149,18 +163,14 @@ impl Service {
     }
 
     /// The parts of a proposal, where a journey has them all and they fit together.
-    async fn proposable_health(
-        &self,
-        journey: &Journey,
-        now: Timestamp,
-    ) -> Result<ProposableHealth, NotProposed> {
+    async fn parts(&self, journey: &Journey, now: Timestamp) -> Result<ProposableHealth, NotProposed> {
         let answers = &journey.answers;
         let unanswered = || NotProposed::Unanswered;
         let id = answers.quote.ok_or_else(unanswered)?;
         let choice = answers.choice.ok_or_else(unanswered)?;
         let form = answers.form.clone().ok_or_else(unanswered)?;
-        let quote = self.storage.health_quote(journey.partner, id).await?.ok_or_else(unanswered)?;
-        let catalogue = self.catalogue_version(quote.catalogue).await?;
+        let quote = self.quotes.health_quote(journey.partner, id).await?.ok_or_else(unanswered)?;
+        let catalogue = self.catalogues.version(quote.catalogue).await?;
         if quote.status() != JobStatus::Success {
             return Err(NotProposed::QuoteLapsed);
         }
@@ -213,49 +223,36 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn health_proposal(&self, of: PartnerId, id: ProposalId) -> Result<HealthProposalShown, Error> {
-        let proposal = self.proposal::<Health>(of, id).await?;
-        self.show_health_proposal(proposal).await
+    pub async fn find(&self, of: PartnerId, id: ProposalId) -> Result<HealthProposalShown, Error> {
+        let proposal = self.proposals.find::<Health>(of, id).await?;
+        self.shown(proposal).await
     }
 
     /// A page of a partner's health proposals.
     ///
     /// # Errors
     /// [`Error::Invalid`] with every fault of what is asked (D31 to D33).
-    pub async fn health_proposals(
-        &self,
-        of: PartnerId,
-        ask: ListAsk,
-    ) -> Result<ListPage<HealthProposalShown>, Error> {
-        let resolved = self.resolve(of, ListKind::Proposals, ask)?;
+    pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<HealthProposalShown>, Error> {
+        let resolved = self.lists.resolve(of, ListKind::Proposals, ask)?;
         let page = match resolved.which {
-            Some(which) => {
-                Proposals::<Health>::proposals(
-                    self.storage.as_ref(),
-                    of,
-                    which,
-                    resolved.from,
-                    resolved.limit.into(),
-                )
-                .await?
-            }
+            Some(which) => self.storage.proposals(of, which, resolved.from, resolved.limit.into()).await?,
             None => Page::default(),
         };
         let Page { records, has_newer, has_older, count } = page;
         let mut shown = Vec::with_capacity(records.len());
         for proposal in records {
-            shown.push(self.show_health_proposal(proposal).await?);
+            shown.push(self.shown(proposal).await?);
         }
         let page = Page { records: shown, has_newer, has_older, count };
-        let place = |HealthProposalShown { proposal, .. }: &HealthProposalShown| ListPosition {
+        let position = |HealthProposalShown { proposal, .. }: &HealthProposalShown| ListPosition {
             created_at: proposal.created_at,
             id: proposal.id.uuid(),
         };
-        Ok(self.page(of, ListKind::Proposals, resolved, page, place))
+        Ok(self.lists.page(of, ListKind::Proposals, resolved, page, position))
     }
 
-    async fn show_health_proposal(&self, proposal: HealthProposal) -> Result<HealthProposalShown, Error> {
-        let catalogue = self.catalogue_of(&proposal).await?;
+    async fn shown(&self, proposal: HealthProposal) -> Result<HealthProposalShown, Error> {
+        let catalogue = self.proposals.catalogue_of(&proposal).await?;
         Ok(HealthProposalShown { proposal, catalogue })
     }
 }

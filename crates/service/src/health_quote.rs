@@ -9,16 +9,19 @@ use domain::person::PlatformId;
 use domain::ranking::Reason;
 use rating::{Catalogue, Connector};
 
-use crate::Service;
+use crate::catalogue::Catalogues;
+use crate::clock::{Clock, Ids};
 use crate::cursor::ListKind;
+use crate::directory::Directory;
 use crate::error::Error;
-use crate::idempotency::{KeptResponse, Outcome};
+use crate::idempotency::{Idempotency, KeptResponse, Outcome};
+use crate::job_signal::JobSignal;
 use crate::keys::KeyPurpose;
-use crate::list::{ListAsk, ListPage};
+use crate::list::{ListAsk, ListPage, Lists};
 use crate::recommendation::candidates;
-use crate::storage::Kept;
 use crate::storage::health_quotes::{Tag, TagKind, Tagged, Tags};
 use crate::storage::lists::{ListPosition, Page};
+use crate::storage::{HealthQuotes, Kept};
 
 /// A health quote with the catalogue that names its variants.
 pub struct HealthQuoteShown {
@@ -29,15 +32,27 @@ pub struct HealthQuoteShown {
 }
 
 impl HealthQuoteShown {
-    /// Why the offer at a place stands where it does, once all are known.
-    pub fn reason(&self, place: usize) -> Option<Reason> {
+    /// Why the offer at an index stands where it does, once all are known.
+    pub fn reason(&self, index: usize) -> Option<Reason> {
         self.quote.ranking.as_ref()?;
-        let (places, candidates) = candidates(&self.quote, &self.catalogue).ok()?;
-        Reason::of(&candidates, places.iter().position(|known| *known == place)?)
+        let (indexes, candidates) = candidates(&self.quote, &self.catalogue).ok()?;
+        Reason::of(&candidates, indexes.iter().position(|known| *known == index)?)
     }
 }
 
-impl Service {
+/// Keeps health quotes with their jobs, and reads them.
+pub struct HealthQuoteService {
+    pub(crate) storage: Arc<dyn HealthQuotes>,
+    pub(crate) idempotency: Arc<Idempotency>,
+    pub(crate) directory: Arc<Directory>,
+    pub(crate) catalogues: Arc<Catalogues>,
+    pub(crate) lists: Arc<Lists>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Ids,
+    pub(crate) job_signal: JobSignal,
+}
+
+impl HealthQuoteService {
     /// Judges whether a partner may attribute a quote so (D8).
     ///
     /// # Errors
@@ -56,9 +71,9 @@ impl Service {
     }
 
     /// A health quote with its work list, not yet kept: no variant of it is priced.
-    pub fn new_health_quote(&self, of: PartnerId, request: HealthRequest) -> HealthQuote {
+    pub fn make(&self, of: PartnerId, request: HealthRequest) -> HealthQuote {
         let now = self.clock.now();
-        let catalogue = Arc::clone(&self.catalogues.running());
+        let catalogue = self.catalogues.running();
         HealthQuote {
             id: self.ids.make_at(now),
             partner: of,
@@ -75,7 +90,7 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::Storage`] when it could not be kept: then there is neither quote nor job.
-    pub async fn keep_health_quote(
+    pub async fn keep(
         &self,
         quote: HealthQuote,
         response: Option<KeptResponse>,
@@ -87,19 +102,19 @@ impl Service {
         let response_kept = response.as_ref().map(KeptResponse::keyed);
         let kept = self.storage.keep_health_quote(&quote, tags, response_kept).await?;
         if kept == Kept::New {
-            self.wake_workers();
+            self.job_signal.wake_workers();
         }
-        self.outcome(kept, quote, response).await
+        self.idempotency.outcome(kept, quote, response).await
     }
 
     /// A health quote of a partner, as far as its job has come.
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn health_quote(&self, of: PartnerId, id: QuoteId) -> Result<HealthQuoteShown, Error> {
+    pub async fn find(&self, of: PartnerId, id: QuoteId) -> Result<HealthQuoteShown, Error> {
         let quote = self.storage.health_quote(of, id).await?;
         let quote = quote.ok_or_else(|| Error::Unknown { what: "quote", id: id.to_string() })?;
-        let catalogue = self.catalogue_version(quote.catalogue).await?;
+        let catalogue = self.catalogues.version(quote.catalogue).await?;
         Ok(HealthQuoteShown { quote, catalogue })
     }
 
@@ -107,12 +122,8 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::Invalid`] with every fault of what is asked (D31 to D33).
-    pub async fn health_quotes(
-        &self,
-        of: PartnerId,
-        ask: ListAsk,
-    ) -> Result<ListPage<HealthQuoteShown>, Error> {
-        let resolved = self.resolve(of, ListKind::Quotes, ask)?;
+    pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<HealthQuoteShown>, Error> {
+        let resolved = self.lists.resolve(of, ListKind::Quotes, ask)?;
         let page = match resolved.which {
             Some(which) => {
                 self.storage.health_quotes(of, which, resolved.from, resolved.limit.into()).await?
@@ -126,7 +137,7 @@ impl Service {
             let catalogue = match versions.get(&quote.catalogue.0) {
                 Some(known) => Arc::clone(known),
                 None => {
-                    let version = self.catalogue_version(quote.catalogue).await?;
+                    let version = self.catalogues.version(quote.catalogue).await?;
                     versions.insert(quote.catalogue.0, version.clone());
                     version
                 }
@@ -134,18 +145,18 @@ impl Service {
             shown.push(HealthQuoteShown { quote, catalogue });
         }
         let page = Page { records: shown, has_newer, has_older, count };
-        let place = |HealthQuoteShown { quote, .. }: &HealthQuoteShown| ListPosition {
+        let position = |HealthQuoteShown { quote, .. }: &HealthQuoteShown| ListPosition {
             created_at: quote.created_at,
             id: quote.id.uuid(),
         };
-        Ok(self.page(of, ListKind::Quotes, resolved, page, place))
+        Ok(self.lists.page(of, ListKind::Quotes, resolved, page, position))
     }
 
     /// Health quotes of any partner by what its platform calls the lead or the end user, newest first (D16).
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn find_health_quotes(
+    pub async fn find_tagged(
         &self,
         kind: TagKind,
         named: &PlatformId,
@@ -156,12 +167,12 @@ impl Service {
 
     /// What a quote is looked up by: a keyed hash, so that the store shows no platform's ids.
     fn tag(&self, kind: TagKind, named: &PlatformId) -> Tag {
-        let key = self.directory.key(KeyPurpose::Lookup);
+        let hasher = self.directory.hasher(KeyPurpose::Lookup);
         let word: &[u8] = match kind {
             TagKind::Lead => b"lead",
             TagKind::User => b"user",
         };
-        let whole = key.hash(&[word, named.reveal().as_bytes()]);
+        let whole = hasher.hash(&[word, named.reveal().as_bytes()]);
         Tag(*whole.first_chunk().expect("a hash is longer than a tag"))
     }
 }

@@ -2,17 +2,20 @@
 //!
 //! A use case makes a value, whoever called it renders the response from that value, and one storage call keeps both.
 
+use std::sync::Arc;
+
 use domain::date::Timestamp;
 use domain::id::PartnerId;
 
-use crate::Service;
+use crate::clock::Clock;
+use crate::directory::Directory;
 use crate::error::Error;
 use crate::keys::KeyPurpose;
 use crate::storage::responses::{IdempotencyKeyHash, KEPT_FOR, StoredResponse};
-use crate::storage::{Kept, KeyedResponse};
+use crate::storage::{Kept, KeyedResponse, Responses, StorageError};
 
 /// The instant before which a kept response's day is over.
-pub(crate) fn oldest_kept(now: Timestamp) -> Timestamp {
+fn oldest_kept(now: Timestamp) -> Timestamp {
     now - std::time::Duration::from_secs(KEPT_FOR.unsigned_abs())
 }
 
@@ -66,10 +69,20 @@ impl<T> Outcome<T> {
     }
 }
 
-impl Service {
+/// Old responses dropped in one transaction.
+const FORGOTTEN_AT_ONCE: usize = 500;
+
+/// Keeps the first response to a key, and replays it.
+pub struct Idempotency {
+    pub(crate) storage: Arc<dyn Responses>,
+    pub(crate) directory: Arc<Directory>,
+    pub(crate) clock: Arc<dyn Clock>,
+}
+
+impl Idempotency {
     /// Names an attempt by its key, method, path and body.
     pub fn attempt(&self, of: PartnerId, key: &str, method: &str, path: &str, body: &[u8]) -> Attempt {
-        let hasher = self.directory.key(KeyPurpose::Idempotency);
+        let hasher = self.directory.hasher(KeyPurpose::Idempotency);
         let key = IdempotencyKeyHash(hasher.hash(&[method.as_bytes(), path.as_bytes(), key.as_bytes()]));
         Attempt { of, key, body: hasher.hash(&[body]) }
     }
@@ -84,6 +97,23 @@ impl Service {
             None => Ok(None),
             Some(kept) if kept.body == attempt.body => Ok(Some(kept.bytes)),
             Some(_) => Err(Error::KeyReused),
+        }
+    }
+
+    /// Drops kept responses whose day is over (D36). Returns how many.
+    ///
+    /// # Errors
+    /// [`StorageError`] when the store is away.
+    pub async fn forget_old(&self) -> Result<usize, StorageError> {
+        let before = oldest_kept(self.clock.now());
+        let mut forgotten = 0;
+        loop {
+            // A few at a time, so that requests' writes get in between.
+            let some = self.storage.forget_kept_responses(before, FORGOTTEN_AT_ONCE).await?;
+            forgotten += some;
+            if some < FORGOTTEN_AT_ONCE {
+                return Ok(forgotten);
+            }
         }
     }
 

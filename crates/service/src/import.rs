@@ -1,35 +1,37 @@
 //! Imports: books of health proposals and policies that an operator brings along, all of a file or nothing.
 
+use std::sync::Arc;
+
 use aws_lc_rs::digest::{Context, SHA256};
 use domain::date::Timestamp;
 use domain::health_policy::HealthPolicy;
-use domain::health_proposal::HealthProposal;
+use domain::health_proposal::{Health, HealthProposal};
 use domain::id::{Id, Kind, PartnerId, Uuid};
 
-use crate::Service;
 use crate::error::Error;
-use crate::storage::{ImportEnd, Records};
+use crate::storage::{ImportEnd, Policies, Proposals, Records};
 
-impl Service {
+/// Takes books of health proposals and policies into the store.
+pub struct ImportService {
+    pub(crate) proposals: Arc<dyn Proposals<Health>>,
+    pub(crate) policies: Arc<dyn Policies<Health>>,
+}
+
+impl ImportService {
     /// Keeps imported proposals, all or none.
     ///
     /// # Errors
     /// [`Error::Storage`]; nothing was kept then.
-    pub async fn import_proposals(&self, records: Records<HealthProposal>) -> Result<ImportEnd, Error> {
-        Ok(self.storage.import_proposals(records).await?)
+    pub async fn proposals(&self, records: Records<HealthProposal>) -> Result<ImportEnd, Error> {
+        Ok(self.proposals.import_proposals(records).await?)
     }
 
     /// Keeps imported policies, all or none.
     ///
     /// # Errors
     /// [`Error::Storage`]; nothing was kept then.
-    pub async fn import_policies(&self, records: Records<HealthPolicy>) -> Result<ImportEnd, Error> {
-        Ok(self.storage.import_policies(records).await?)
-    }
-
-    /// The partner of an id or a `client_id`.
-    pub fn partner_named(&self, named: &str) -> Option<PartnerId> {
-        self.directory.known().partner_named(named)
+    pub async fn policies(&self, records: Records<HealthPolicy>) -> Result<ImportEnd, Error> {
+        Ok(self.policies.import_policies(records).await?)
     }
 }
 

@@ -13,11 +13,17 @@ use domain::person::PlatformId;
 use domain::session::Session;
 use domain::text::FromText;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
-use crate::Service;
+use crate::clock::{Clock, Ids, Random};
+use crate::directory::Directory;
 use crate::error::Error;
+use crate::health_quote::HealthQuoteService;
 use crate::keys::KeyPurpose;
+use crate::session::SessionService;
+use crate::storage::Journeys;
+use crate::token::TokenService;
 
 /// How long a journey is kept after the customer was last seen.
 pub const KEPT_FOR: Duration = Duration::from_secs(24 * 3600);
@@ -121,13 +127,25 @@ impl JourneySession {
     }
 }
 
-impl Service {
+/// Opens journeys, finds them again, and keeps what their customers answer.
+pub struct JourneyService {
+    pub(crate) storage: Arc<dyn Journeys>,
+    pub(crate) tokens: Arc<TokenService>,
+    pub(crate) sessions: Arc<SessionService>,
+    pub(crate) quotes: Arc<HealthQuoteService>,
+    pub(crate) directory: Arc<Directory>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) random: Arc<dyn Random>,
+    pub(crate) ids: Ids,
+}
+
+impl JourneyService {
     /// Opens a journey by a token that was not used, or goes on with the one that it opened in this browser (D38).
     ///
     /// # Errors
     /// Why the browser cannot begin.
     pub async fn arrive(&self, arrival: Arrival<'_>) -> Result<Arrived, Turned> {
-        let facts = match self.read_token(arrival.token).await {
+        let facts = match self.tokens.read_token(arrival.token).await {
             Ok(facts) => facts,
             Err(Error::RefusedBearer(_)) => return Err(Turned { partner: None, why: TurnedWhy::Wrong }),
             Err(fault) => return Err(Turned { partner: None, why: TurnedWhy::Failed(fault) }),
@@ -190,10 +208,10 @@ impl Service {
         named: Option<&str>,
     ) -> Result<JourneySession, TurnedWhy> {
         let Some(named) = named else {
-            return Ok(JourneySession::New(self.new_session(of, BTreeMap::new())));
+            return Ok(JourneySession::New(self.sessions.make(of, BTreeMap::new())));
         };
         let id: SessionId = named.parse().map_err(|_| TurnedWhy::UnknownSession)?;
-        match self.has_session(of, id).await {
+        match self.sessions.exists(of, id).await {
             Ok(true) => Ok(JourneySession::Known(id)),
             Ok(false) => Err(TurnedWhy::UnknownSession),
             Err(fault) => Err(TurnedWhy::Failed(fault)),
@@ -231,7 +249,7 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::Conflict`] when other tabs are in the way again and again, [`Error::Unknown`] when it is gone.
-    pub async fn change_journey(
+    pub async fn change(
         &self,
         mut journey: Journey,
         change: impl Fn(&mut Journey) + Send + Sync,
@@ -257,20 +275,20 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::Storage`], [`Error::Conflict`] when other tabs answer otherwise again and again.
-    pub async fn recommend_for(&self, mut journey: Journey) -> Result<Option<Journey>, Error> {
+    pub async fn recommend(&self, mut journey: Journey) -> Result<Option<Journey>, Error> {
         for _ in 0..ATTEMPTS {
             let Some(request) = request_of(&journey) else { return Ok(None) };
-            let quote = self.new_health_quote(journey.partner, request.clone());
+            let quote = self.quotes.make(journey.partner, request.clone());
             let id = quote.id;
             // Without an idempotency key there is nobody whose response could be replayed.
-            let _new = self.keep_health_quote(quote, None).await?;
+            let _new = self.quotes.keep(quote, None).await?;
             // Another tab may have answered otherwise meanwhile: these are no prices of that.
             let note = |journey: &mut Journey| {
                 if request_of(journey).as_ref() == Some(&request) {
                     journey.answers.quote = Some(id);
                 }
             };
-            journey = self.change_journey(journey, note).await?;
+            journey = self.change(journey, note).await?;
             if journey.answers.quote.is_some() {
                 return Ok(Some(journey));
             }
@@ -298,26 +316,21 @@ impl Service {
     }
 
     fn status_mark(&self, body: &[u8]) -> [u8; 16] {
-        let whole = self.directory.key(KeyPurpose::Address).hash(&[b"status", body]);
+        let whole = self.directory.hasher(KeyPurpose::Address).hash(&[b"status", body]);
         *whole.first_chunk().expect("a hash is longer than a mark")
     }
 
     /// What every form of a journey carries, so that no other site can send it: a keyed hash of the journey's id.
     pub fn form_proof(&self, journey: &Journey) -> String {
-        let whole = self.directory.key(KeyPurpose::Address).hash(&[b"form", journey.id.as_bytes()]);
+        let whole = self.directory.hasher(KeyPurpose::Address).hash(&[b"form", journey.id.as_bytes()]);
         URL_SAFE_NO_PAD.encode(&whole[..16])
-    }
-
-    /// A partner by its id, as it is known now.
-    pub fn known_partner(&self, id: PartnerId) -> Option<Partner> {
-        self.directory.known().partner(id).cloned()
     }
 
     /// Drops journeys whose customers were not seen for a day. Returns how many.
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn forget_old_journeys(&self) -> Result<usize, Error> {
+    pub async fn forget_old(&self) -> Result<usize, Error> {
         let before = self.clock.now() - KEPT_FOR;
         let mut forgotten = 0;
         loop {

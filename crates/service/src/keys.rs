@@ -73,11 +73,18 @@ impl std::fmt::Debug for Key {
     }
 }
 
-impl Key {
-    /// A keyed hash (HMAC-SHA256) of parts, each preceded by its length so that parts cannot run together.
+/// Makes keyed hashes (HMAC-SHA256). Made once from a key, since half of a short hash is what the key alone needs.
+pub struct Hasher(hmac::Key);
+
+impl Hasher {
+    /// The hasher of a key.
+    pub fn of(key: &Key) -> Self {
+        Hasher(hmac::Key::new(hmac::HMAC_SHA256, &key.secret))
+    }
+
+    /// The hash of parts, each preceded by its length so that parts cannot run together.
     pub fn hash(&self, parts: &[&[u8]]) -> [u8; 32] {
-        let key = hmac::Key::new(hmac::HMAC_SHA256, &self.secret);
-        let mut context = hmac::Context::with_key(&key);
+        let mut context = hmac::Context::with_key(&self.0);
         for part in parts {
             context.update(&(part.len() as u64).to_be_bytes());
             context.update(part);

@@ -18,6 +18,7 @@ pub mod health_proposal;
 pub mod health_quote;
 pub mod idempotency;
 pub mod import;
+pub mod installation;
 pub mod insurer;
 pub mod journey;
 pub mod keys;
@@ -33,26 +34,47 @@ pub mod storage;
 pub mod token;
 pub mod work;
 
+mod connections;
 mod cursor;
+mod job_signal;
+mod parts;
 mod recommendation;
+mod token_key;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::Notify;
-
 use crate::catalogue::Catalogues;
 use crate::clock::{Clock, Ids, Random};
+use crate::connections::Connections;
+use crate::decision::DecisionService;
 use crate::directory::Directory;
+use crate::embedded_proposal::EmbeddedProposalService;
+use crate::embedded_quote::EmbeddedQuoteService;
+use crate::explain::ExplanationService;
+use crate::health_policy::HealthPolicyService;
+use crate::health_proposal::HealthProposalService;
+use crate::health_quote::HealthQuoteService;
+use crate::idempotency::Idempotency;
+use crate::import::ImportService;
+use crate::installation::InstallationService;
 use crate::insurer::Connectors;
+use crate::job_signal::JobSignal;
+use crate::journey::JourneyService;
+use crate::list::Lists;
+use crate::partner::PartnerService;
+use crate::parts::Parts;
+use crate::policy_document::PolicyDocumentService;
+use crate::proposal::ProposalService;
+use crate::proposal_list::OperatorProposalService;
+use crate::session::SessionService;
+use crate::signing_key::SigningKeyService;
 use crate::storage::Storage;
-use crate::token::SignatureCache;
+use crate::token::TokenService;
+use crate::work::Workers;
 
 pub use crate::error::{Error, Fault, Faults};
 pub use crate::token::Caller;
-
-/// Old answers dropped in one transaction.
-const FORGOTTEN_AT_ONCE: usize = 500;
 
 /// What an operator sets about the use cases.
 #[derive(Debug, Clone)]
@@ -66,19 +88,50 @@ pub struct Settings {
     pub recommendation_deadline: Duration,
 }
 
-/// The use cases. One per process, shared by all requests.
+/// The use cases, each with what it needs and nothing else. One per process, shared by all requests.
 pub struct Service {
-    pub(crate) storage: Arc<dyn Storage>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) random: Arc<dyn Random>,
-    pub(crate) ids: Ids,
-    pub(crate) catalogues: Catalogues,
-    pub(crate) directory: Directory,
-    pub(crate) signatures: SignatureCache,
-    pub(crate) connectors: Arc<dyn Connectors>,
-    /// Told when there is a job for the workers of this process.
-    pub(crate) jobs_wait: Notify,
-    pub(crate) settings: Settings,
+    /// The store as a whole, the address and the time.
+    pub installation: InstallationService,
+    /// Partners and keys in memory.
+    pub directory: Arc<Directory>,
+    /// The running catalogue and its older versions.
+    pub catalogues: Arc<Catalogues>,
+    /// Kept responses.
+    pub idempotency: Arc<Idempotency>,
+    /// Partners as the operator keeps them.
+    pub partners: Arc<PartnerService>,
+    /// Keys that sign tokens.
+    pub signing_keys: SigningKeyService,
+    /// Access tokens.
+    pub tokens: Arc<TokenService>,
+    /// Sessions.
+    pub sessions: Arc<SessionService>,
+    /// Quotes of credit life.
+    pub embedded_quotes: Arc<EmbeddedQuoteService>,
+    /// Proposals of credit life.
+    pub embedded_proposals: EmbeddedProposalService,
+    /// Health quotes.
+    pub health_quotes: Arc<HealthQuoteService>,
+    /// Health proposals.
+    pub health_proposals: HealthProposalService,
+    /// Health policies.
+    pub health_policies: HealthPolicyService,
+    /// Proposals of every line.
+    pub proposals: Arc<ProposalService>,
+    /// Proposals as the operator finds and decides them.
+    pub operator_proposals: OperatorProposalService,
+    /// Certificates.
+    pub documents: Arc<PolicyDocumentService>,
+    /// Decisions of insurers.
+    pub decisions: Arc<DecisionService>,
+    /// Journeys.
+    pub journeys: JourneyService,
+    /// Explanations of quotes.
+    pub explanations: ExplanationService,
+    /// Imports.
+    pub imports: ImportService,
+    /// The workers of this process.
+    pub workers: Arc<Workers>,
 }
 
 impl Service {
@@ -94,81 +147,61 @@ impl Service {
         catalogue: catalogue::Version,
         settings: Settings,
     ) -> Result<Self, storage::StorageError> {
-        storage.keep_catalogue(catalogue.catalogue.hash(), &catalogue.canonical, clock.now()).await?;
-        let announced = storage.remembered(storage::Fact::Catalogue).await?;
-        let directory = Directory::read(storage.as_ref(), &settings.base_url).await?;
-        Ok(Service {
+        let base_url: Arc<str> = settings.base_url.as_str().into();
+        let catalogues = Arc::new(Catalogues::open(storage.clone(), clock.clone(), catalogue).await?);
+        let directory = Directory::open(storage.clone(), storage.clone(), base_url.clone()).await?;
+        let directory = Arc::new(directory);
+        let idempotency =
+            Idempotency { storage: storage.clone(), directory: directory.clone(), clock: clock.clone() };
+        let connections = Connections { connectors: connectors.clone(), catalogues: catalogues.clone() };
+        Ok(Service::of(&Parts {
             ids: Ids::new(clock.clone(), random.clone()),
-            catalogues: Catalogues::new(catalogue.catalogue, announced),
-            directory,
-            signatures: SignatureCache::new(),
-            connectors,
-            jobs_wait: Notify::new(),
+            idempotency: Arc::new(idempotency),
+            lists: Arc::new(Lists { directory: directory.clone() }),
+            connections: Arc::new(connections),
+            job_signal: JobSignal::default(),
             storage,
             clock,
             random,
+            connectors,
+            catalogues,
+            directory,
+            base_url,
             settings,
-        })
+        }))
     }
 
-    /// Whether the store can be read; the reason where it cannot.
-    ///
-    /// # Errors
-    /// [`storage::StorageError`] naming what is wrong.
-    pub async fn ready(&self) -> Result<(), storage::StorageError> {
-        self.storage.ready().await
-    }
-
-    /// Waits until the store can keep nothing any more whatever is tried: the process must end then. For ever where that
-    /// does not come.
-    pub async fn store_is_lost(&self) -> storage::StorageError {
-        self.storage.is_lost().await
-    }
-
-    /// Looks whether partners or keys changed, and reads them again if so. Called every 2 seconds, so that a
-    /// disabled partner or a revoked scope is known everywhere within 5.
-    ///
-    /// # Errors
-    /// [`storage::StorageError`] when the store is away; what was known stays in force.
-    pub async fn refresh_directory(&self) -> Result<(), storage::StorageError> {
-        self.directory.refresh(self.storage.as_ref(), &self.settings.base_url).await
-    }
-
-    /// Drops kept answers whose day is over (D36). Returns how many.
-    ///
-    /// # Errors
-    /// [`storage::StorageError`] when the store is away.
-    pub async fn forget_old_answers(&self) -> Result<usize, storage::StorageError> {
-        let before = idempotency::oldest_kept(self.clock.now());
-        let mut forgotten = 0;
-        loop {
-            // A few at a time, so that requests' writes get in between.
-            let some = self.storage.forget_kept_responses(before, FORGOTTEN_AT_ONCE).await?;
-            forgotten += some;
-            if some < FORGOTTEN_AT_ONCE {
-                return Ok(forgotten);
-            }
+    fn of(parts: &Parts) -> Self {
+        let partners = Arc::new(parts.partners());
+        let tokens = Arc::new(parts.tokens());
+        let sessions = Arc::new(parts.sessions());
+        let embedded_quotes = Arc::new(parts.embedded_quotes());
+        let health_quotes = Arc::new(parts.health_quotes());
+        let documents = Arc::new(parts.documents());
+        let proposals = Arc::new(parts.proposals());
+        let decisions = Arc::new(parts.decisions(&proposals));
+        Service {
+            installation: parts.installation(),
+            signing_keys: parts.signing_keys(),
+            embedded_proposals: parts.embedded_proposals(&proposals, &embedded_quotes, &documents),
+            health_proposals: parts.health_proposals(&proposals),
+            health_policies: parts.health_policies(),
+            operator_proposals: parts.operator_proposals(&proposals, &partners),
+            journeys: parts.journeys(&tokens, &sessions, &health_quotes),
+            explanations: parts.explanations(&partners, &embedded_quotes),
+            imports: parts.imports(),
+            workers: Arc::new(parts.workers(&decisions)),
+            directory: parts.directory.clone(),
+            catalogues: parts.catalogues.clone(),
+            idempotency: parts.idempotency.clone(),
+            partners,
+            tokens,
+            sessions,
+            embedded_quotes,
+            health_quotes,
+            documents,
+            proposals,
+            decisions,
         }
-    }
-
-    /// Remembers the address that partners call, for commands that are not told it.
-    ///
-    /// # Errors
-    /// [`storage::StorageError`].
-    pub async fn remember_base_url(&self) -> Result<(), storage::StorageError> {
-        self.storage.remember(storage::Fact::BaseUrl, &self.settings.base_url).await
-    }
-
-    /// Leaves the store whole in its final place, as the last thing before the process ends.
-    ///
-    /// # Errors
-    /// [`storage::StorageError`]; nothing is lost then, it is only brought into place at the next start.
-    pub async fn close(&self) -> Result<(), storage::StorageError> {
-        self.storage.close().await
-    }
-
-    /// A name for one request, unlike any other's.
-    pub fn request_id(&self) -> String {
-        self.ids.uuid().simple().to_string()
     }
 }

@@ -1,12 +1,15 @@
 //! Lists: what a partner may ask of one, and the page that answers (interface §8; D31 to D33, D35, D47).
 
+use std::sync::Arc;
+
 use domain::date::Date;
 use domain::id::PartnerId;
 use domain::period::{NoPeriod, Period};
 
-use crate::Service;
 use crate::cursor::{Cursor, ListKind};
+use crate::directory::Directory;
 use crate::error::{Error, Fault, Faults};
+use crate::keys::KeyPurpose;
 use crate::storage::lists::{ListPosition, ListStart, Page, Selection};
 
 pub use crate::storage::lists::LARGEST_PAGE;
@@ -68,7 +71,12 @@ const BOTH_FILTERS: &str =
 const BAD_CURSOR: &str =
     "Text that is no cursor of this list was found; a cursor of an earlier page is wanted, unchanged.";
 
-impl Service {
+/// Judges what is asked of lists, and makes their pages.
+pub(crate) struct Lists {
+    pub(crate) directory: Arc<Directory>,
+}
+
+impl Lists {
     /// Judges what is asked of a list.
     ///
     /// # Errors
@@ -93,7 +101,8 @@ impl Service {
             (None, None) => ("next", None),
         };
         let cursor = cursor.and_then(|text| {
-            let read = self.read_cursor(of, list, text);
+            let hasher = self.directory.hasher(KeyPurpose::Cursor);
+            let read = Cursor::of_text(text, &hasher, of, list);
             if read.is_none() {
                 fault(&mut faults, name, BAD_CURSOR);
             }
@@ -115,8 +124,8 @@ impl Service {
             return Err(Error::Invalid(faults));
         }
         let (which, from) = match (&cursor, &filter) {
-            (Some(cursor), _) if name == "next" => (Some(cursor.which), ListStart::After(cursor.place)),
-            (Some(cursor), _) => (Some(cursor.which), ListStart::Before(cursor.place)),
+            (Some(cursor), _) if name == "next" => (Some(cursor.which), ListStart::After(cursor.position)),
+            (Some(cursor), _) => (Some(cursor.which), ListStart::Before(cursor.position)),
             (None, Some(filter)) => (filter.selection(), ListStart::Newest),
             (None, None) => return Err(Error::Internal("a list without filter and cursor".into())),
         };
@@ -136,12 +145,13 @@ impl Service {
         list: ListKind,
         resolved: Resolved,
         page: Page<T>,
-        place: impl Fn(&T) -> ListPosition,
+        position: impl Fn(&T) -> ListPosition,
     ) -> ListPage<T> {
         let Resolved { which, limit, session, .. } = resolved;
+        let hasher = self.directory.hasher(KeyPurpose::Cursor);
         let cursor = |record: Option<&T>| match (record, which) {
             (Some(record), Some(which)) => {
-                self.write_cursor(of, list, Cursor { which, limit, place: place(record) })
+                Cursor { which, limit, position: position(record) }.to_text(&hasher, of, list)
             }
             _ => String::new(),
         };

@@ -1,5 +1,7 @@
 //! Partners as their operator keeps them: added, changed, given secrets (D5, D6).
 
+use std::sync::Arc;
+
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::access::{Scope, Scopes};
@@ -7,9 +9,10 @@ use domain::id::PartnerId;
 use domain::partner::Partner;
 use domain::text::FromText;
 
-use crate::Service;
+use crate::clock::{Clock, Ids, Random};
+use crate::directory::Directory;
 use crate::error::Error;
-use crate::storage::{PartnerRecord, SecretRecord};
+use crate::storage::{PartnerRecord, Partners, SecretRecord};
 use crate::token::secret_hash;
 
 /// Secrets of a partner that can be live at once, so that one is changed without an outage (D5).
@@ -84,7 +87,16 @@ fn change_list(list: &mut Vec<String>, add: &[String], remove: &[String]) {
     list.retain(|known| !remove.contains(known));
 }
 
-impl Service {
+/// Adds partners, changes them, and gives them secrets.
+pub struct PartnerService {
+    pub(crate) storage: Arc<dyn Partners>,
+    pub(crate) directory: Arc<Directory>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) random: Arc<dyn Random>,
+    pub(crate) ids: Ids,
+}
+
+impl PartnerService {
     /// 256 random bits in base64url (D5).
     fn new_secret(&self) -> String {
         let mut bytes = [0; 32];
@@ -96,13 +108,13 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn add_partner(&self, new: NewPartner) -> Result<Credentials, Error> {
+    pub async fn add(&self, new: NewPartner) -> Result<Credentials, Error> {
         let id: PartnerId = self.ids.make();
         let mut random = [0; 12];
         self.random.fill(&mut random);
         let client_id = format!("cn_{}", URL_SAFE_NO_PAD.encode(random));
         let client_secret = self.new_secret();
-        self.add_partner_with(id, new, &client_id, &client_secret).await?;
+        self.add_with(id, new, &client_id, &client_secret).await?;
         Ok(Credentials { partner: id, client_id, number: 1, client_secret })
     }
 
@@ -110,7 +122,7 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn add_partner_with(
+    pub async fn add_with(
         &self,
         id: PartnerId,
         new: NewPartner,
@@ -134,7 +146,7 @@ impl Service {
         let secret =
             SecretRecord { number: 1, hash: secret_hash(client_secret), added_at: now, revoked_at: None };
         self.storage.add_partner(&partner, &secret).await?;
-        self.refresh_directory().await?;
+        self.directory.refresh().await?;
         Ok(())
     }
 
@@ -142,7 +154,7 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn partners(&self) -> Result<Vec<PartnerRecord>, Error> {
+    pub async fn all(&self) -> Result<Vec<PartnerRecord>, Error> {
         let mut records = self.storage.partners().await?;
         records.sort_by_key(|record| record.partner.id);
         Ok(records)
@@ -152,7 +164,7 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn partner(&self, named: &str) -> Result<PartnerRecord, Error> {
+    pub async fn find(&self, named: &str) -> Result<PartnerRecord, Error> {
         let records = self.storage.partners().await?;
         let found = records
             .into_iter()
@@ -164,8 +176,8 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn change_partner(&self, named: &str, change: &PartnerChange) -> Result<Partner, Error> {
-        let mut partner = self.partner(named).await?.partner;
+    pub async fn change(&self, named: &str, change: &PartnerChange) -> Result<Partner, Error> {
+        let mut partner = self.find(named).await?.partner;
         partner.enabled = change.enabled.unwrap_or(partner.enabled);
         partner.legacy_reads = change.legacy_reads.unwrap_or(partner.legacy_reads);
         partner.attribution = change.attribution.unwrap_or(partner.attribution);
@@ -176,7 +188,7 @@ impl Service {
         if !self.storage.change_partner(&partner).await? {
             return Err(Error::Unknown { what: "partner", id: named.to_owned() });
         }
-        self.refresh_directory().await?;
+        self.directory.refresh().await?;
         Ok(partner)
     }
 
@@ -185,7 +197,7 @@ impl Service {
     /// # Errors
     /// [`Error::Invalid`] when two are live already.
     pub async fn add_secret(&self, named: &str) -> Result<Credentials, Error> {
-        let record = self.partner(named).await?;
+        let record = self.find(named).await?;
         let number = record.secrets.iter().map(|secret| secret.number).max().unwrap_or(0) + 1;
         let client_secret = self.new_secret();
         let secret = SecretRecord {
@@ -197,7 +209,7 @@ impl Service {
         if !self.storage.add_secret(record.partner.id, &secret, LIVE_SECRETS).await? {
             return Err(Error::Conflict("two secrets are live already; revoke one first".into()));
         }
-        self.refresh_directory().await?;
+        self.directory.refresh().await?;
         Ok(Credentials {
             partner: record.partner.id,
             client_id: record.partner.client_id,
@@ -211,11 +223,11 @@ impl Service {
     /// # Errors
     /// [`Error::Unknown`].
     pub async fn revoke_secret(&self, named: &str, number: u32) -> Result<(), Error> {
-        let record = self.partner(named).await?;
+        let record = self.find(named).await?;
         if !self.storage.revoke_secret(record.partner.id, number, self.clock.now()).await? {
             return Err(Error::Unknown { what: "live secret", id: number.to_string() });
         }
-        Ok(self.refresh_directory().await?)
+        Ok(self.directory.refresh().await?)
     }
 }
 

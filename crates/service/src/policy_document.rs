@@ -1,5 +1,7 @@
 //! The certificate's two addresses: the signed download (D30) and the check that anyone may make.
 
+use std::sync::Arc;
+
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -10,11 +12,13 @@ use domain::id::{PartnerId, PolicyId, ProposalId, Uuid};
 use domain::line::LineOfBusiness;
 use domain::policy::{CheckCode, CoverPeriod, PolicyNumber};
 
-use crate::Service;
+use crate::catalogue::Catalogues;
+use crate::clock::Clock;
+use crate::directory::Directory;
 use crate::error::Error;
 use crate::keys::KeyPurpose;
 use crate::line::{Genuine, SoldLine};
-use crate::storage::CertificateDocument;
+use crate::storage::{CertificateDocument, Certificates, Lines};
 
 /// Seconds that a download address is valid (interface, Limits).
 pub const ADDRESS_LIFETIME: i64 = 600;
@@ -53,7 +57,17 @@ pub enum Standing {
     Ended,
 }
 
-impl Service {
+/// Signs the addresses of certificates, and shows what stands behind them.
+pub struct PolicyDocumentService {
+    pub(crate) storage: Arc<dyn Certificates>,
+    pub(crate) lines: Arc<dyn Lines>,
+    pub(crate) directory: Arc<Directory>,
+    pub(crate) catalogues: Arc<Catalogues>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) base_url: Arc<str>,
+}
+
+impl PolicyDocumentService {
     /// A download address of a proposal's certificate, good for 10 minutes from now.
     pub fn signed_address(&self, of: PartnerId, id: ProposalId) -> String {
         let expires = self.clock.now().as_second() + ADDRESS_LIFETIME;
@@ -61,9 +75,9 @@ impl Service {
         address.extend_from_slice(of.uuid().as_bytes());
         address.extend_from_slice(id.uuid().as_bytes());
         address.extend_from_slice(&expires.to_be_bytes());
-        let mark = self.directory.key(KeyPurpose::Address).hash(&[&address]);
+        let mark = self.directory.hasher(KeyPurpose::Address).hash(&[&address]);
         address.extend_from_slice(&mark[..16]);
-        format!("{}{DOWNLOAD_PATH}{}", self.settings.base_url, URL_SAFE_NO_PAD.encode(address))
+        format!("{}{DOWNLOAD_PATH}{}", self.base_url, URL_SAFE_NO_PAD.encode(address))
     }
 
     /// The certificate behind a signed address.
@@ -77,7 +91,7 @@ impl Service {
             return Err(unknown());
         }
         let (signed, mark) = bytes.split_at(ADDRESS_BYTES - 16);
-        let expected = self.directory.key(KeyPurpose::Address).hash(&[signed]);
+        let expected = self.directory.hasher(KeyPurpose::Address).hash(&[signed]);
         verify_slices_are_equal(mark, &expected[..16]).map_err(|_| unknown())?;
         let part = |from: usize, to: usize| &signed[from..to];
         let expires = i64::from_be_bytes(part(32, 40).try_into().expect("eight bytes"));
@@ -93,7 +107,7 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn check_certificate(&self, check: CheckCode) -> Result<Option<GenuineCertificate>, Error> {
+    pub async fn check(&self, check: CheckCode) -> Result<Option<GenuineCertificate>, Error> {
         let Some((of, id, line)) = self.storage.policy_checked(check).await? else { return Ok(None) };
         match line {
             LineOfBusiness::CreditLife => self.genuine_certificate::<CreditLife>(of, id).await,
@@ -106,9 +120,9 @@ impl Service {
         of: PartnerId,
         id: PolicyId,
     ) -> Result<Option<GenuineCertificate>, Error> {
-        let Some(policy) = L::storage(self.storage.as_ref()).policy(of, id).await? else { return Ok(None) };
+        let Some(policy) = L::storage(self.lines.as_ref()).policy(of, id).await? else { return Ok(None) };
         let Some(catalogue) = L::catalogue_of_policy(&policy) else { return Ok(None) };
-        let catalogue = self.catalogue_version(catalogue).await?;
+        let catalogue = self.catalogues.version(catalogue).await?;
         let Some(Genuine { product, initials, period }) = L::genuine(&policy, &catalogue)? else {
             return Ok(None);
         };

@@ -10,10 +10,12 @@ use domain::policy::{CheckCode, IssueTerms, Policy, PolicyNumber};
 use domain::proposal::{Actor, Move, Proposal, RefusedMove, Underway};
 use rating::Catalogue;
 
-use crate::Service;
+use crate::catalogue::Catalogues;
+use crate::clock::{Clock, Ids, Random};
 use crate::error::Error;
+use crate::job_signal::JobSignal;
 use crate::line::{SoldLine, asks_insurer};
-use crate::storage::{Issue, KeyedResponse, Moved, ProposalAct, Proposed};
+use crate::storage::{Issue, KeyedResponse, Lines, Moved, ProposalAct, Proposed};
 
 /// How often a decision is tried that a step of the proposal was in the way of: there are two on its way.
 const DECIDE_ATTEMPTS: usize = 4;
@@ -45,7 +47,19 @@ pub(crate) struct KeptWith<'a> {
     pub(crate) insurer_number: Option<&'a PolicyNumber>,
 }
 
-impl Service {
+/// The acts on proposals that all lines of business share.
+pub struct ProposalService {
+    pub(crate) storage: Arc<dyn Lines>,
+    pub(crate) catalogues: Arc<Catalogues>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) random: Arc<dyn Random>,
+    pub(crate) ids: Ids,
+    pub(crate) job_signal: JobSignal,
+    /// What the address of a certificate's QR code begins with.
+    pub(crate) base_url: Arc<str>,
+}
+
+impl ProposalService {
     /// Makes the policy where the proposal has come to one, and keeps proposal, moves, policy, certificate and job in one
     /// transaction. Every act on any proposal passes here: a new one with `from: None`, a moved one with the state in
     /// which it was read.
@@ -83,7 +97,7 @@ impl Service {
             },
         };
         if recorded == Proposed::New {
-            self.wake_workers();
+            self.job_signal.wake_workers();
             let line = L::LINE;
             match from {
                 None => {
@@ -135,7 +149,7 @@ impl Service {
         };
         let policy = Policy::issue(proposal, terms, underway.at());
         let policy = policy.ok_or_else(|| Error::Internal("cover would run beyond the calendar".into()))?;
-        let certificate = L::certificate(&policy, proposal, &catalogue, &self.settings.base_url)?;
+        let certificate = L::certificate(&policy, proposal, &catalogue, &self.base_url)?;
         let certificate = crate::certificate::render(certificate).await?;
         Ok(Issue { policy, certificate })
     }
@@ -146,7 +160,7 @@ impl Service {
         proposal: &Proposal<L>,
     ) -> Result<Option<Arc<Catalogue>>, Error> {
         match L::catalogue_of(proposal) {
-            Some(hash) => self.catalogue_version(hash).await.map(Some),
+            Some(hash) => self.catalogues.version(hash).await.map(Some),
             None => Ok(None),
         }
     }
@@ -164,7 +178,7 @@ impl Service {
     ) -> Result<(), Error> {
         let mut attempts = 0;
         loop {
-            let proposal = self.proposal::<L>(of, id).await?;
+            let proposal = self.find::<L>(of, id).await?;
             let refused = RefusedMove::between(proposal.status, decision);
             let steps = proposal.status.way_to(decision).ok_or(Error::Refused(refused))?;
             attempts += 1;
@@ -197,9 +211,17 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn proposal<L: SoldLine>(&self, of: PartnerId, id: ProposalId) -> Result<Proposal<L>, Error> {
-        let found = L::storage(self.storage.as_ref()).proposal(of, id).await?;
-        found.ok_or_else(|| unknown_proposal(id))
+    pub async fn find<L: SoldLine>(&self, of: PartnerId, id: ProposalId) -> Result<Proposal<L>, Error> {
+        self.find_if_any(of, id).await?.ok_or_else(|| unknown_proposal(id))
+    }
+
+    /// A proposal of a partner, where there is one.
+    pub(crate) async fn find_if_any<L: SoldLine>(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+    ) -> Result<Option<Proposal<L>>, Error> {
+        Ok(L::storage(self.storage.as_ref()).proposal(of, id).await?)
     }
 
     /// Every move of a partner's proposal, oldest first.

@@ -1,5 +1,7 @@
 //! Proposals of every line as their operator finds and decides them, whichever partner's they are.
 
+use std::sync::Arc;
+
 use domain::credit_life::{CreditLife, EmbeddedProposal, ProposalStatus};
 use domain::health_proposal::{Health, HealthProposal, HealthProposalStatus};
 use domain::id::{PartnerId, ProposalId};
@@ -8,11 +10,12 @@ use domain::person::PersonalLine;
 use domain::proposal::{Actor, Move};
 use domain::text::FromText;
 
-use crate::Service;
+use crate::catalogue::Catalogues;
 use crate::error::Error;
 use crate::line::SoldLine;
-use crate::proposal::{Mover, unknown_proposal};
-use crate::storage::ProposalLine;
+use crate::partner::PartnerService;
+use crate::proposal::{Mover, ProposalService, unknown_proposal};
+use crate::storage::{Lines, ProposalLine, ProposalOwners};
 
 /// A proposal of any line, with every move that it made.
 pub enum AnyProposal {
@@ -22,20 +25,29 @@ pub enum AnyProposal {
     Health(Box<HealthProposal>, Vec<Move<HealthProposalStatus>>),
 }
 
-impl Service {
+/// Finds and decides proposals for the operator.
+pub struct OperatorProposalService {
+    pub(crate) proposals: Arc<ProposalService>,
+    pub(crate) partners: Arc<PartnerService>,
+    pub(crate) owners: Arc<dyn ProposalOwners>,
+    pub(crate) lines: Arc<dyn Lines>,
+    pub(crate) catalogues: Arc<Catalogues>,
+}
+
+impl OperatorProposalService {
     /// Proposals of every partner, or of one, newest first; in one status where a word of the contract is given.
     ///
     /// # Errors
     /// [`Error::Unknown`] for an unknown partner.
-    pub async fn find_proposals(
+    pub async fn list(
         &self,
         partner: Option<&str>,
         status: Option<&str>,
         most: usize,
     ) -> Result<Vec<ProposalLine>, Error> {
         let of = match partner {
-            Some(named) => vec![self.partner(named).await?.partner.id],
-            None => self.partners().await?.into_iter().map(|record| record.partner.id).collect(),
+            Some(named) => vec![self.partners.find(named).await?.partner.id],
+            None => self.partners.all().await?.into_iter().map(|record| record.partner.id).collect(),
         };
         let mut lines = Vec::new();
         for partner in of {
@@ -56,7 +68,7 @@ impl Service {
     ) -> Result<Vec<ProposalLine>, Error> {
         match status.map(L::Status::from_text).transpose() {
             Err(_) => Ok(Vec::new()),
-            Ok(status) => Ok(L::storage(self.storage.as_ref()).proposal_lines(of, status, most).await?),
+            Ok(status) => Ok(L::storage(self.lines.as_ref()).proposal_lines(of, status, most).await?),
         }
     }
 
@@ -64,16 +76,16 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn find_proposal(&self, id: ProposalId) -> Result<AnyProposal, Error> {
-        let (of, line) = self.storage.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
+    pub async fn find(&self, id: ProposalId) -> Result<AnyProposal, Error> {
+        let (of, line) = self.owners.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
         Ok(match line {
             LineOfBusiness::CreditLife => AnyProposal::CreditLife(
-                Box::new(self.proposal::<CreditLife>(of, id).await?),
-                self.history::<CreditLife>(of, id).await?,
+                Box::new(self.proposals.find::<CreditLife>(of, id).await?),
+                self.proposals.history::<CreditLife>(of, id).await?,
             ),
             LineOfBusiness::Health => AnyProposal::Health(
-                Box::new(self.proposal::<Health>(of, id).await?),
-                self.history::<Health>(of, id).await?,
+                Box::new(self.proposals.find::<Health>(of, id).await?),
+                self.proposals.history::<Health>(of, id).await?,
             ),
         })
     }
@@ -83,13 +95,13 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::Unknown`], [`Error::Refused`], [`Error::Conflict`] for an acceptance of an imported one.
-    pub async fn decide_proposal(
+    pub async fn decide(
         &self,
         id: ProposalId,
         positive: bool,
         reason: Option<PersonalLine>,
     ) -> Result<&'static str, Error> {
-        let (of, line) = self.storage.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
+        let (of, line) = self.owners.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
         match line {
             LineOfBusiness::CreditLife => {
                 self.decide_for_operator::<CreditLife>(of, id, positive, reason).await
@@ -107,7 +119,7 @@ impl Service {
     ) -> Result<&'static str, Error> {
         let decision = if positive { L::Status::ISSUED } else { L::Status::REJECTED };
         let mover = Mover { reason, ..Mover::silent(Actor::Operator) };
-        self.decide::<L>(of, id, decision, &mover).await?;
+        self.proposals.decide::<L>(of, id, decision, &mover).await?;
         Ok(decision.word())
     }
 }

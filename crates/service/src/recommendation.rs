@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::time::Duration;
 
 use domain::date::day_of;
 use domain::health_quote::{HealthQuote, HealthRequest, NotOffered, Outcome};
@@ -10,30 +11,41 @@ use domain::money::Rupees;
 use domain::ranking::{Candidate, rank};
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
-use rating::{Catalogue, Connector};
+use rating::Catalogue;
 
-use crate::Service;
-use crate::catalogue::lost_variant;
+use crate::catalogue::{Catalogues, lost_variant};
+use crate::connections::Connections;
 use crate::error::Error;
-use crate::insurer::{HealthAsk, Insurer, InsurerFault, as_many, in_time, note_fault};
+use crate::insurer::{HealthAsk, InsurerFault, as_many, in_time, note_fault};
 use crate::storage::jobs::Lease;
+use crate::storage::{HealthQuotes, Jobs};
 
 /// How often work on a job may meet a fault of ours before what is open is given up: a job always ends (D17).
 const MOST_FAULTS: u32 = 3;
 
-impl Service {
+/// Works on the jobs of recommendations.
+pub(crate) struct RecommendationService {
+    pub(crate) quotes: Arc<dyn HealthQuotes>,
+    pub(crate) jobs: Arc<dyn Jobs>,
+    pub(crate) catalogues: Arc<Catalogues>,
+    pub(crate) connections: Arc<Connections>,
+    /// Longest wait for an insurer, before its variants are left out (D17).
+    pub(crate) deadline: Duration,
+}
+
+impl RecommendationService {
     /// Goes on with a quote until it is finished. What was finished before is not asked again.
     ///
     /// # Errors
     /// [`Error`] of the store: the job is to be gone on with later.
-    pub(crate) async fn work_on_recommendation(&self, lease: &Lease) -> Result<(), Error> {
+    pub(crate) async fn work_on(&self, lease: &Lease) -> Result<(), Error> {
         let id = QuoteId::from_uuid(lease.job.subject);
-        let Some(mut quote) = self.storage.health_quote(lease.job.of, id).await? else {
+        let Some(mut quote) = self.quotes.health_quote(lease.job.of, id).await? else {
             tracing::error!(quote.id = %id, "the job of quote {id} has no quote");
-            self.storage.end_job(lease).await?;
+            self.jobs.end_job(lease).await?;
             return Ok(());
         };
-        let catalogue = self.catalogue_version(quote.catalogue).await;
+        let catalogue = self.catalogues.version(quote.catalogue).await;
         if lease.faults >= MOST_FAULTS {
             give_up(&mut quote, catalogue.as_deref().ok());
         } else {
@@ -44,7 +56,7 @@ impl Service {
             }
             quote.ranking = Some(ranking(&quote, &catalogue)?);
         }
-        if self.storage.finish_health_quote(lease, &quote).await? {
+        if self.quotes.finish_health_quote(lease, &quote).await? {
             let (offers, total) = (quote.offers().len(), quote.total_variants());
             tracing::info!(partner.id = %quote.partner, quote.id = %id, "quote {id} is finished: {offers} of {total} variants are offered");
         }
@@ -64,12 +76,12 @@ impl Service {
             .iter()
             .enumerate()
             .filter(|(_, ask)| ask.outcomes.is_none())
-            .map(|(place, ask)| (place, ask.insurer, ask.variants.clone()))
+            .map(|(index, ask)| (index, ask.insurer, ask.variants.clone()))
             .collect();
         let (request, on) = (quote.request.clone(), day_of(quote.created_at));
         let mut waiting = open.len();
         let mut asked = FuturesUnordered::new();
-        for (place, insurer, variants) in open {
+        for (index, insurer, variants) in open {
             let request = &request;
             asked.push(async move {
                 let outcomes = match insurer {
@@ -79,19 +91,19 @@ impl Service {
                         .collect::<Option<Vec<Outcome>>>(),
                     Some(insurer) => Some(self.ask_health(catalogue, insurer, request, &variants, on).await),
                 };
-                (place, outcomes)
+                (index, outcomes)
             });
         }
-        while let Some((place, outcomes)) = asked.next().await {
+        while let Some((index, outcomes)) = asked.next().await {
             let outcomes = outcomes.ok_or_else(|| {
                 Error::Internal("a variant of the work list is not in its catalogue version".into())
             })?;
             waiting -= 1;
             // The last ones are kept together with the ranking.
-            if waiting > 0 && !self.storage.keep_outcomes(lease, place, &outcomes).await? {
+            if waiting > 0 && !self.quotes.keep_outcomes(lease, index, &outcomes).await? {
                 return Ok(false);
             }
-            quote.asks[place].outcomes = Some(outcomes);
+            quote.asks[index].outcomes = Some(outcomes);
         }
         Ok(true)
     }
@@ -110,9 +122,10 @@ impl Service {
             // Nobody sells it, and what was written may be more than could be handed on.
             return vec![Err(NotOffered::TooLarge); variants.len()];
         }
-        let within = self.settings.recommendation_deadline;
+        let within = self.deadline;
         let asking = async {
-            let connection = self.insurer_to_ask(catalogue, id).ok_or_else(InsurerFault::no_connection)?;
+            let connection =
+                self.connections.to_ask(catalogue, id).ok_or_else(InsurerFault::no_connection)?;
             connection.price_health(HealthAsk { request, variants, on }, within).await
         };
         let answer = in_time(within, asking).await;
@@ -125,32 +138,23 @@ impl Service {
             vec![Err(why); variants.len()]
         })
     }
-
-    /// The connection to an insurer: as the running catalogue has it, since it may have moved, else as the version that
-    /// named it had.
-    pub(crate) fn insurer_to_ask(&self, version: &Catalogue, id: InsurerId) -> Option<Arc<dyn Insurer>> {
-        let running = self.catalogues.running();
-        let asked = |insurer: &&rating::Insurer| insurer.connector != Connector::RateTable;
-        let insurer = running.insurer(id).filter(asked).or_else(|| version.insurer(id).filter(asked))?;
-        self.connectors.connect(insurer)
-    }
 }
 
-/// What every offer of a quote is judged by, with its place.
+/// What every offer of a quote is judged by, with its index.
 pub(crate) fn candidates(
     quote: &HealthQuote,
     catalogue: &Catalogue,
 ) -> Result<(Vec<usize>, Vec<Candidate>), Error> {
-    let mut by_place = quote.offers();
-    by_place.sort_by_key(|(place, ..)| *place);
-    let mut places = Vec::with_capacity(by_place.len());
-    let mut candidates = Vec::with_capacity(by_place.len());
-    for (place, variant, offer) in by_place {
+    let mut by_index = quote.offers();
+    by_index.sort_by_key(|(index, ..)| *index);
+    let mut indexes = Vec::with_capacity(by_index.len());
+    let mut candidates = Vec::with_capacity(by_index.len());
+    for (index, variant, offer) in by_index {
         let variant = catalogue.health_variant(variant).ok_or_else(|| lost_variant(variant))?;
-        places.push(place);
+        indexes.push(index);
         candidates.push(variant.candidate(offer, quote.request.sum_insured));
     }
-    Ok((places, candidates))
+    Ok((indexes, candidates))
 }
 
 /// Ends a quote whose work fails again and again: what is open is left out, and where even ranking fails the cheapest
@@ -162,10 +166,10 @@ fn give_up(quote: &mut HealthQuote, catalogue: Option<&Catalogue>) {
     let ranked = ranking_if_any(quote, catalogue);
     quote.ranking = Some(ranked.unwrap_or_else(|| {
         let mut offers = quote.offers();
-        offers.sort_by_key(|(place, _, offer)| {
-            (offer.tenures.first().map(|shortest| shortest.premium.total()), *place)
+        offers.sort_by_key(|(index, _, offer)| {
+            (offer.tenures.first().map(|shortest| shortest.premium.total()), *index)
         });
-        offers.into_iter().map(|(place, ..)| place).collect()
+        offers.into_iter().map(|(index, ..)| index).collect()
     }));
 }
 
@@ -176,8 +180,8 @@ fn ranking_if_any(quote: &HealthQuote, catalogue: Option<&Catalogue>) -> Option<
     ranked.ok().and_then(Result::ok)
 }
 
-/// The places of the offers, best first (D19).
+/// The indexes of the offers, best first (D19).
 fn ranking(quote: &HealthQuote, catalogue: &Catalogue) -> Result<Vec<usize>, Error> {
-    let (places, candidates) = candidates(quote, catalogue)?;
-    Ok(rank(&candidates, catalogue.ranking_weights()).iter().map(|score| places[score.place]).collect())
+    let (indexes, candidates) = candidates(quote, catalogue)?;
+    Ok(rank(&candidates, catalogue.ranking_weights()).iter().map(|score| indexes[score.index]).collect())
 }

@@ -1,10 +1,13 @@
 //! Signing keys as their operator changes them (D4).
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use crate::Service;
+use crate::clock::{Clock, Random};
+use crate::directory::Directory;
 use crate::error::Error;
 use crate::keys::{Key, KeyPurpose};
+use crate::storage::Keys;
 use crate::token::LIFETIME;
 
 /// Signing keys that can be live at once (D4).
@@ -14,7 +17,15 @@ pub const LIVE_SIGNING_KEYS: usize = 2;
 /// keys for the minute that their answer allows is without it.
 const NOTICE: Duration = Duration::from_secs(75);
 
-impl Service {
+/// Adds and retires the keys that sign tokens.
+pub struct SigningKeyService {
+    pub(crate) storage: Arc<dyn Keys>,
+    pub(crate) directory: Arc<Directory>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) random: Arc<dyn Random>,
+}
+
+impl SigningKeyService {
     /// Every key of the store, oldest first, without its secret's use.
     ///
     /// # Errors
@@ -30,7 +41,7 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::Invalid`] when two are live already.
-    pub async fn rotate_signing_key(&self) -> Result<Key, Error> {
+    pub async fn rotate(&self) -> Result<Key, Error> {
         let mut secret = [0; 32];
         self.random.fill(&mut secret);
         let now = self.clock.now();
@@ -39,7 +50,7 @@ impl Service {
             self.storage.add_key(KeyPurpose::Signing, secret, now, active_from, LIVE_SIGNING_KEYS).await?;
         let two = "two signing keys are live already; retire the older one first";
         let key = added.ok_or_else(|| Error::Conflict(two.into()))?;
-        self.refresh_directory().await?;
+        self.directory.refresh().await?;
         Ok(key)
     }
 
@@ -48,7 +59,7 @@ impl Service {
     ///
     /// # Errors
     /// [`Error::Unknown`], [`Error::Invalid`] when tokens of it may still be out.
-    pub async fn retire_signing_key(&self, number: u32, force: bool) -> Result<(), Error> {
+    pub async fn retire(&self, number: u32, force: bool) -> Result<(), Error> {
         let now = self.clock.now();
         let keys = self.keys().await?;
         let live: Vec<_> = keys.iter().filter(|key| is_live_signing(key)).collect();
@@ -68,7 +79,7 @@ impl Service {
             return Err(Error::Conflict(message));
         }
         self.storage.retire_key(number, now).await?;
-        Ok(self.refresh_directory().await?)
+        Ok(self.directory.refresh().await?)
     }
 }
 

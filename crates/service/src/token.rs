@@ -3,22 +3,20 @@
 use std::sync::Arc;
 
 use aws_lc_rs::digest::{SHA256, digest};
-use aws_lc_rs::signature::{Ed25519KeyPair, KeyPair};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::access::{Scope, Scopes};
-use domain::date::Timestamp;
 use domain::id::{PartnerId, Uuid};
 use domain::partner::Partner;
 use domain::text::FromText;
-use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation};
 use quick_cache::sync::Cache;
 use serde::{Deserialize, Serialize};
 
-use crate::Service;
+use crate::clock::{Clock, Ids};
+use crate::directory::Directory;
 use crate::error::Error;
-use crate::keys::Key;
-use crate::storage::{PartnerRecord, StorageError, TokenCount};
+use crate::storage::{PartnerRecord, Partners, TokenCount};
+use crate::token_key::{TokenKey, header_of};
 
 /// Seconds that a token lives (interface, Limits).
 pub const LIFETIME: i64 = 3600;
@@ -82,73 +80,6 @@ struct Claims {
     user_id: Option<String>,
 }
 
-/// A live key pair that signs and checks tokens.
-pub(crate) struct TokenKey {
-    number: u32,
-    active_from: Timestamp,
-    header: String,
-    kid: String,
-    public: Vec<u8>,
-    sign: EncodingKey,
-    check: DecodingKey,
-    validation: Validation,
-}
-
-impl TokenKey {
-    pub(crate) fn of(key: &Key, issuer: &str) -> Result<Self, StorageError> {
-        let bad = |what: &str| StorageError::Damaged(format!("signing key {} {what}", key.number));
-        let pair = Ed25519KeyPair::from_seed_unchecked(&key.secret).map_err(|_| bad("is no Ed25519 seed"))?;
-        let pkcs8 = pair.to_pkcs8().map_err(|_| bad("cannot be encoded"))?;
-        let public = pair.public_key().as_ref().to_vec();
-        let thumbprint = digest(&SHA256, &public);
-        let kid = URL_SAFE_NO_PAD.encode(&thumbprint.as_ref()[..9]);
-        let sign = EncodingKey::from_ed_der(pkcs8.as_ref());
-        let check = DecodingKey::from_ed_components(&URL_SAFE_NO_PAD.encode(&public))
-            .map_err(|_| bad("has no public half"))?;
-        let probe = jsonwebtoken::encode(&header_of(&kid), &(), &sign).map_err(|_| bad("cannot sign"))?;
-        let (header, _) = probe.split_once('.').ok_or_else(|| bad("cannot sign"))?;
-        let mut validation = Validation::new(Algorithm::EdDSA);
-        // Times are judged by the clock that was handed in, at every request; the library reads its own.
-        validation.validate_exp = false;
-        validation.leeway = 0;
-        validation.set_issuer(&[issuer]);
-        validation.set_audience(&[issuer]);
-        validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
-        let header = header.to_owned();
-        Ok(TokenKey {
-            number: key.number,
-            active_from: key.active_from,
-            header,
-            kid,
-            public,
-            sign,
-            check,
-            validation,
-        })
-    }
-
-    /// The first part of every token that it signs. A token whose first part is another's is none of ours, so
-    /// that `alg`, `typ`, `kid` and every other header field are judged by one comparison (RFC 8725).
-    pub(crate) fn header(&self) -> &str {
-        &self.header
-    }
-
-    pub(crate) fn number(&self) -> u32 {
-        self.number
-    }
-
-    pub(crate) fn active_from(&self) -> Timestamp {
-        self.active_from
-    }
-}
-
-fn header_of(kid: &str) -> Header {
-    let mut header = Header::new(Algorithm::EdDSA);
-    header.typ = Some("at+jwt".to_owned());
-    header.kid = Some(kid.to_owned());
-    header
-}
-
 /// A public key for partners who check tokens themselves.
 pub struct PublicKey {
     /// Key id, as in the token's header.
@@ -194,7 +125,18 @@ fn sha256(bytes: &[u8]) -> [u8; 32] {
     digest(&SHA256, bytes).as_ref().try_into().expect("SHA-256 is 32 bytes")
 }
 
-impl Service {
+/// Issues tokens and judges them.
+pub struct TokenService {
+    pub(crate) storage: Arc<dyn Partners>,
+    pub(crate) directory: Arc<Directory>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Ids,
+    /// Issuer and audience of every token.
+    pub(crate) base_url: Arc<str>,
+    pub(crate) signatures: SignatureCache,
+}
+
+impl TokenService {
     /// Judges credentials. An unknown client costs what a known one costs.
     ///
     /// # Errors
@@ -210,7 +152,7 @@ impl Service {
         }
         // A partner or secret made a moment ago is known to the store before it is known here. Every refusal looks,
         // so that an unknown client cannot be told from a wrong secret by the time it takes.
-        self.refresh_directory().await?;
+        self.directory.refresh().await?;
         self.directory.known().authenticated(client_id, &hash).ok_or(Error::WrongCredentials)
     }
 
@@ -234,9 +176,9 @@ impl Service {
         let id = self.ids.uuid();
         let issued = now.as_second();
         let claims = Claims {
-            iss: self.settings.base_url.clone(),
+            iss: self.base_url.to_string(),
             sub: partner.id.to_string(),
-            aud: self.settings.base_url.clone(),
+            aud: self.base_url.to_string(),
             client_id: partner.client_id.clone(),
             iat: issued,
             exp: issued + LIFETIME,
@@ -270,12 +212,12 @@ impl Service {
             return refused;
         }
         let Some((header, _)) = token.split_once('.') else { return refused };
-        if !self.directory.known().token_keys.contains_key(header) {
+        if self.directory.known().token_key(header).is_none() {
             // A key made a moment ago is known to the store before it is known here (D4).
-            self.refresh_directory().await?;
+            self.directory.refresh().await?;
         }
         let known = self.directory.known();
-        let Some(key) = known.token_keys.get(header) else { return refused };
+        let Some(key) = known.token_key(header) else { return refused };
         let hash = sha256(token.as_bytes());
         let vouched = match self.signatures.0.get(&hash) {
             Some(vouched) => vouched,
@@ -308,11 +250,11 @@ impl Service {
     pub(crate) async fn read_token(&self, token: &str) -> Result<TokenFacts, Error> {
         let refused = || Error::RefusedBearer("the token is not one of ours");
         let (header, _) = token.split_once('.').filter(|_| token.len() <= LONGEST).ok_or_else(refused)?;
-        if !self.directory.known().token_keys.contains_key(header) {
-            self.refresh_directory().await?;
+        if self.directory.known().token_key(header).is_none() {
+            self.directory.refresh().await?;
         }
         let known = self.directory.known();
-        let key = known.token_keys.get(header).ok_or_else(refused)?;
+        let key = known.token_key(header).ok_or_else(refused)?;
         let claims = jsonwebtoken::decode::<Claims>(token, &key.check, &key.validation);
         let claims = claims.map_err(|_| refused())?.claims;
         let vouched = claims.vouched().ok_or_else(refused)?;
@@ -333,7 +275,7 @@ impl Service {
     /// The public halves of the live signing keys.
     pub fn public_keys(&self) -> Vec<PublicKey> {
         let known = self.directory.known();
-        let mut keys: Vec<_> = known.token_keys.values().collect();
+        let mut keys: Vec<_> = known.token_keys.iter().collect();
         keys.sort_by_key(|key| key.number());
         keys.iter()
             .map(|key| PublicKey { kid: key.kid.clone(), x: URL_SAFE_NO_PAD.encode(&key.public) })

@@ -10,10 +10,13 @@ use futures_util::FutureExt;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::MissedTickBehavior;
 
-use crate::Service;
+use crate::clock::{Clock, Ids};
+use crate::decision::DecisionService;
 use crate::error::Error;
-use crate::storage::StorageError;
+use crate::job_signal::JobSignal;
+use crate::recommendation::RecommendationService;
 use crate::storage::jobs::{JobKind, Lease, PutOff};
+use crate::storage::{Jobs, StorageError};
 
 /// How long a lease lasts: so much later a job of a process that was killed is taken up by another.
 pub const LEASE: Duration = Duration::from_secs(10);
@@ -62,17 +65,22 @@ impl Held {
     }
 }
 
-impl Service {
-    /// Tells the workers of this process that there is a job.
-    pub(crate) fn wake_workers(&self) {
-        self.jobs_wait.notify_one();
-    }
+/// The workers of one process.
+pub struct Workers {
+    pub(crate) storage: Arc<dyn Jobs>,
+    pub(crate) recommendations: RecommendationService,
+    pub(crate) decisions: Arc<DecisionService>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) ids: Ids,
+    pub(crate) job_signal: JobSignal,
+}
 
+impl Workers {
     /// Frees the leases of processes that are gone, for one that knows that it is alone with its store.
     ///
     /// # Errors
     /// [`StorageError`].
-    pub async fn take_over_jobs(&self) -> Result<usize, StorageError> {
+    pub async fn take_over(&self) -> Result<usize, StorageError> {
         self.storage.free_leases(self.clock.now()).await
     }
 
@@ -99,7 +107,7 @@ impl Service {
             metrics::gauge!("covernote_jobs_held").set(held.leases.len() as f64);
             tokio::select! {
                 () = &mut stop => break,
-                () = self.jobs_wait.notified() => {}
+                () = self.job_signal.heard() => {}
                 () = held.one_is_done() => {}
                 _ = look.tick() => {}
                 _ = renewal.tick() => self.renew(&held).await,
@@ -141,8 +149,8 @@ impl Service {
         let kind = lease.job.kind.word();
         let work = async {
             match lease.job.kind {
-                JobKind::Recommendation => self.work_on_recommendation(&lease).await,
-                JobKind::Decision(line) => self.work_on_decision(line, &lease).await,
+                JobKind::Recommendation => self.recommendations.work_on(&lease).await,
+                JobKind::Decision(line) => self.decisions.work_on(line, &lease).await,
             }
         };
         let met = match AssertUnwindSafe(work).catch_unwind().await {

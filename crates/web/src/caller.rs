@@ -51,7 +51,7 @@ impl<Need: Needs> FromRequestParts<App> for Caller<Need> {
 
 /// The partner whose token comes with the request and has the scope.
 async fn check(parts: &Parts, app: &App, scope: Scope) -> Result<PartnerId, Problem> {
-    let caller = app.service.check_bearer(bearer(parts)?).await?;
+    let caller = app.service.tokens.check_bearer(bearer(parts)?).await?;
     if let Some(logged) = parts.extensions.get::<LoggedPartner>() {
         let _ = logged.0.set(caller.partner);
     }
@@ -70,7 +70,7 @@ impl<Need: Needs> FromRequestParts<App> for LegacyCaller<Need> {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         let Caller { partner, need } = Caller::<Need>::from_request_parts(parts, app).await?;
-        app.service.may_read_legacy(partner)?;
+        app.service.health_proposals.may_read_legacy(partner)?;
         Ok(LegacyCaller { partner, need })
     }
 }

@@ -69,8 +69,9 @@ impl IdempotencyKey {
     /// V4000 for a malformed key, V4220 for one that came with another body.
     pub(crate) async fn look_up(&self, app: &App, of: PartnerId, body: &Body) -> Result<Lookup, Problem> {
         let Some(key) = self.key.as_ref().map_err(Clone::clone)? else { return Ok(Lookup::New(None)) };
-        let attempt = app.service.attempt(of, key, self.method.as_str(), &self.path, body.bytes());
-        Ok(match app.service.replay(attempt).await? {
+        let attempt =
+            app.service.idempotency.attempt(of, key, self.method.as_str(), &self.path, body.bytes());
+        Ok(match app.service.idempotency.replay(attempt).await? {
             Some(earlier) => Lookup::Earlier(replayed(earlier)),
             None => Lookup::New(Some(attempt)),
         })
@@ -84,7 +85,7 @@ pub(crate) async fn earlier_or_refused(
     refused: Error,
 ) -> Result<Response, Problem> {
     if let (Some(attempt), Error::Refused(_)) = (attempt, &refused)
-        && let Some(earlier) = app.service.replay(attempt).await?
+        && let Some(earlier) = app.service.idempotency.replay(attempt).await?
     {
         return Ok(replayed(earlier));
     }

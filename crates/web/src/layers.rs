@@ -29,7 +29,7 @@ pub(crate) async fn every_request(
     next: Next,
 ) -> Response {
     let started = Instant::now();
-    let id = app.service.request_id();
+    let id = app.service.installation.request_id();
     let method = request.method().clone();
     let uri = request.uri().clone();
     let path = uri.path();
@@ -67,7 +67,7 @@ pub(crate) async fn every_request(
         context.set_cookie(headers);
     }
     if deprecated.contains(&route) {
-        deprecation::add_headers(app.service.base_url(), headers);
+        deprecation::add_headers(app.service.installation.base_url(), headers);
     }
     headers.insert(REQUEST_ID, HeaderValue::from_str(&id).expect("hexadecimal digits"));
     headers.insert(NOSNIFF, HeaderValue::from_static("nosniff"));

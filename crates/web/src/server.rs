@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use axum::Router;
 use axum_server::accept::Accept;
 use axum_server::{AddrListener, Address, Server};
+use futures_util::future::BoxFuture;
 use hyper_util::rt::TokioTimer;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
@@ -39,11 +40,24 @@ const POLL_INTERVAL: Duration = Duration::from_millis(10);
 ///
 /// # Errors
 /// The system's error about the listener.
-pub async fn serve(
+pub fn serve(
     app: App,
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
-) -> io::Result<()> {
+) -> BoxFuture<'static, io::Result<()>> {
+    serve_until(Box::pin(stop), app, listener)
+}
+
+/// Boxed, so that what connections run is compiled in this crate, for speed, and not in the caller's.
+fn serve_until(
+    stop: BoxFuture<'static, ()>,
+    app: App,
+    listener: TcpListener,
+) -> BoxFuture<'static, io::Result<()>> {
+    Box::pin(async move { serve_with(stop, app, listener).await })
+}
+
+async fn serve_with(stop: BoxFuture<'static, ()>, app: App, listener: TcpListener) -> io::Result<()> {
     let handle = Handle::new();
     let (close, closed) = watch::channel(false);
     tokio::spawn({

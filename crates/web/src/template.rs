@@ -74,8 +74,8 @@ pub(crate) fn list<T>(
     mut write: impl FnMut(T, &mut Vec<u8>),
 ) {
     to.push(b'[');
-    for (place, item) in items.into_iter().enumerate() {
-        if place > 0 {
+    for (index, item) in items.into_iter().enumerate() {
+        if index > 0 {
             to.push(b',');
         }
         write(item, to);

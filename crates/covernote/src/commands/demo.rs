@@ -111,13 +111,13 @@ pub(super) fn is_of_a_demo(store: &Snapshot) -> Result<bool, StorageError> {
 /// [`Failure`] of the store.
 pub(super) async fn add_partner(service: &Service, base: &str) -> Result<(), Failure> {
     let addresses = Addresses { origins: vec![base.to_owned()], return_urls: vec![format!("{base}/demo")] };
-    match service.partner(CLIENT_ID).await {
+    match service.partners.find(CLIENT_ID).await {
         Ok(known) => {
             let partner = known.partner;
             let before = Addresses { origins: partner.origins, return_urls: partner.return_urls };
             if before != addresses {
                 let change = PartnerChange { add: addresses, remove: before, ..PartnerChange::default() };
-                service.change_partner(CLIENT_ID, &change).await?;
+                service.partners.change(CLIENT_ID, &change).await?;
             }
             Ok(())
         }
@@ -131,7 +131,7 @@ pub(super) async fn add_partner(service: &Service, base: &str) -> Result<(), Fai
                 return_urls: addresses.return_urls,
                 tokens_per_hour: TOKENS_PER_HOUR,
             };
-            Ok(service.add_partner_with(partner(), new, CLIENT_ID, CLIENT_SECRET).await?)
+            Ok(service.partners.add_with(partner(), new, CLIENT_ID, CLIENT_SECRET).await?)
         }
         Err(fault) => Err(fault.into()),
     }

@@ -91,7 +91,7 @@ impl Record for HealthProposal {
     }
 
     async fn keep(service: &Service, records: Records<Self>) -> Result<ImportEnd, service::Error> {
-        service.import_proposals(records).await
+        service.imports.proposals(records).await
     }
 }
 
@@ -108,7 +108,7 @@ impl Record for HealthPolicy {
     }
 
     async fn keep(service: &Service, records: Records<Self>) -> Result<ImportEnd, service::Error> {
-        service.import_policies(records).await
+        service.imports.policies(records).await
     }
 }
 
@@ -116,7 +116,7 @@ async fn import<R: Record>(service: &Service, lines: Lines) -> Result<u64, Failu
     let end = end_of::<R>(service, &lines).await?;
     // A book is large: it is brought out of the write-ahead log into its place. Where a reader is in the way, the server
     // does that later.
-    let _ = service.close().await;
+    let _ = service.installation.close().await;
     match end {
         ImportEnd::Kept(kept) => Ok(kept),
         ImportEnd::Taken(places) => {
@@ -136,11 +136,11 @@ async fn import<R: Record>(service: &Service, lines: Lines) -> Result<u64, Failu
 
 /// Judges every line, then keeps them all in one transaction. Nothing is kept where a line has a fault.
 async fn end_of<R: Record>(service: &Service, lines: &Lines) -> Result<ImportEnd, Failure> {
-    let partner = |named: &str| service.partner_named(named);
+    let partner = |named: &str| service.directory.partner_named(named);
     let now = SystemClock.now();
     let context = Context { partner: &partner, now };
     validate::<R>(lines, &context)?;
-    let partners = service.partners().await?;
+    let partners = service.partners.all().await?;
     let partners: HashMap<String, PartnerId> = partners
         .iter()
         .flat_map(|record| {

@@ -14,11 +14,11 @@ use crate::wiring::SystemClock;
 pub(super) fn run(Keys { verb, flags }: Keys) -> Result<(), Failure> {
     on_service(&flags, async |service| match verb {
         KeysVerb::List { json } => {
-            list(&service.keys().await?, json);
+            list(&service.signing_keys.keys().await?, json);
             Ok(())
         }
         KeysVerb::Rotate { json } => {
-            let key = service.rotate_signing_key().await?;
+            let key = service.signing_keys.rotate().await?;
             if json {
                 output::json(&to_json(&key, SystemClock.now()));
             }
@@ -30,7 +30,7 @@ pub(super) fn run(Keys { verb, flags }: Keys) -> Result<(), Failure> {
             Ok(())
         }
         KeysVerb::Retire { number, force } => {
-            service.retire_signing_key(number, force).await?;
+            service.signing_keys.retire(number, force).await?;
             output::message(&format!(
                 "signing key {number} is retired: its tokens are refused within 5 seconds"
             ));

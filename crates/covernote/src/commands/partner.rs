@@ -40,26 +40,26 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
             validate_addresses(&origins, &return_urls)?;
             let new =
                 NewPartner { name, scopes, legacy_reads, attribution, origins, return_urls, tokens_per_hour };
-            show_credentials(&service.add_partner(new).await?, json);
+            show_credentials(&service.partners.add(new).await?, json);
             Ok(())
         }
         PartnerVerb::List { json } => {
-            list(&service.partners().await?, json);
+            list(&service.partners.all().await?, json);
             Ok(())
         }
         PartnerVerb::Show { partner, json } => {
-            show(&service.partner(&partner).await?, json);
+            show(&service.partners.find(&partner).await?, json);
             Ok(())
         }
         PartnerVerb::Enable { partner } => {
             let change = PartnerChange { enabled: Some(true), ..PartnerChange::default() };
-            report_change(&service.change_partner(&partner, &change).await?, "is enabled");
+            report_change(&service.partners.change(&partner, &change).await?, "is enabled");
             Ok(())
         }
         PartnerVerb::Disable { partner } => {
             let change = PartnerChange { enabled: Some(false), ..PartnerChange::default() };
             report_change(
-                &service.change_partner(&partner, &change).await?,
+                &service.partners.change(&partner, &change).await?,
                 "is disabled; running servers refuse its requests within 5 seconds",
             );
             Ok(())
@@ -67,18 +67,18 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
         PartnerVerb::Grant(rights) => {
             let change = change(&rights, true)?;
             report_change(
-                &service.change_partner(&rights.partner, &change).await?,
+                &service.partners.change(&rights.partner, &change).await?,
                 "has the granted permissions",
             );
             Ok(())
         }
         PartnerVerb::Revoke(rights) => revoke(service, &rights).await,
         PartnerVerb::Secret { verb: SecretVerb::Add { partner, json } } => {
-            show_credentials(&service.add_secret(&partner).await?, json);
+            show_credentials(&service.partners.add_secret(&partner).await?, json);
             Ok(())
         }
         PartnerVerb::Secret { verb: SecretVerb::Revoke { partner, number } } => {
-            service.revoke_secret(&partner, number).await?;
+            service.partners.revoke_secret(&partner, number).await?;
             output::message(&format!(
                 "secret {number} is revoked; issued tokens stay valid until they expire"
             ));
@@ -95,7 +95,7 @@ async fn revoke(service: &Service, rights: &Rights) -> Result<(), Failure> {
             "every partner has business.session; disable the partner instead".into(),
         ));
     }
-    let before = service.partner(&rights.partner).await?.partner;
+    let before = service.partners.find(&rights.partner).await?.partner;
     let unknown = |flag: &'static str, known: &[String], named: &[String]| {
         let missing: Vec<&String> = named.iter().filter(|address| !known.contains(address)).collect();
         missing
@@ -108,7 +108,7 @@ async fn revoke(service: &Service, rights: &Rights) -> Result<(), Failure> {
     if !faults.is_empty() {
         return Err(Failure::BadData(faults.join("\n")));
     }
-    let partner = service.change_partner(&rights.partner, &change).await?;
+    let partner = service.partners.change(&rights.partner, &change).await?;
     report_change(&partner, "no longer has the revoked permissions");
     for scope in change.revoke.iter().filter(|scope| partner.allowed().grants(*scope)) {
         output::message(&format!("but it still has {scope} through {}", partner.allowed()));

@@ -70,14 +70,14 @@ pub(super) fn start_background_tasks(
     tokio::spawn(forget_old_records(service.clone()));
     tokio::spawn(reload_on_hangup(service.clone(), connectors, folder, hangups));
     let (stop_working, stopped) = oneshot::channel::<()>();
-    let workers = tokio::spawn(Arc::clone(service).work(settings.workers, async {
+    let workers = tokio::spawn(Arc::clone(&service.workers).work(settings.workers, async {
         let _ = stopped.await;
     }));
     let store = service.clone();
     let stopping = async move {
         tokio::select! {
             () = stop_signal(terminations) => {}
-            why = store.store_is_lost() => tracing::error!("covernote stops, since the store cannot be written: {why}"),
+            why = store.installation.store_is_lost() => tracing::error!("covernote stops, since the store cannot be written: {why}"),
         }
         // While requests in flight finish, no job is started, and running jobs are handed back.
         drop(stop_working);
@@ -121,15 +121,15 @@ async fn refresh_directory(service: Arc<Service>, connectors: Arc<HttpConnectors
     let mut period = tokio::time::interval(DIRECTORY_PERIOD);
     loop {
         period.tick().await;
-        if let Err(fault) = service.refresh_directory().await {
+        if let Err(fault) = service.directory.refresh().await {
             tracing::warn!("partners and keys could not be refreshed: {fault}");
         }
-        match service.announced_catalogue().await {
+        match service.catalogues.announced().await {
             Ok(None) => {}
             Ok(Some(catalogue)) => match validate_insurers(&connectors, &catalogue) {
                 Ok(()) => {
                     let hash = catalogue.hash();
-                    service.run_kept_catalogue(catalogue);
+                    service.catalogues.run_kept(catalogue);
                     tracing::info!(catalogue.hash = %hash, "the catalogue was replaced by the announced one");
                 }
                 Err(faults) => tracing::error!("the announced catalogue cannot be used here: {faults}"),
@@ -144,7 +144,7 @@ async fn forget_old_records(service: Arc<Service>) {
     let mut period = tokio::time::interval(FORGET_PERIOD);
     loop {
         period.tick().await;
-        match service.forget_old_journeys().await {
+        match service.journeys.forget_old().await {
             Ok(0) => {}
             Ok(count) => tracing::info!(
                 journeys = count,
@@ -152,7 +152,7 @@ async fn forget_old_records(service: Arc<Service>) {
             ),
             Err(fault) => tracing::warn!("old journeys could not be removed: {fault}"),
         }
-        match service.forget_old_answers().await {
+        match service.idempotency.forget_old().await {
             Ok(0) => {}
             Ok(count) => {
                 tracing::info!(answers = count, "{count} kept responses were removed after 24 hours")
@@ -180,7 +180,7 @@ async fn reload_on_hangup(
             }
         };
         let hash = version.catalogue.hash();
-        match service.run_catalogue(version).await {
+        match service.catalogues.run(version).await {
             Ok(()) => tracing::info!(catalogue.hash = %hash, "the catalogue was replaced"),
             Err(fault) => tracing::error!("the catalogue was not replaced: {fault}"),
         }

@@ -20,14 +20,16 @@ use crate::output;
 pub(super) fn run(Proposal { verb, flags }: Proposal) -> Result<(), Failure> {
     on_service(&flags, async |service| match verb {
         ProposalVerb::List { partner, status, most, json } => {
-            let found = service.find_proposals(partner.as_deref(), status.map(word_of), most).await?;
+            let found =
+                service.operator_proposals.list(partner.as_deref(), status.map(word_of), most).await?;
             list(&found, json);
             Ok(())
         }
         ProposalVerb::Show { id, personal, json } => {
-            match service.find_proposal(read_id(&id)?).await? {
+            match service.operator_proposals.find(read_id(&id)?).await? {
                 AnyProposal::CreditLife(proposal, history) => {
-                    let policy = service.policy_of::<CreditLife>(proposal.partner, proposal.id).await?;
+                    let policy =
+                        service.proposals.policy_of::<CreditLife>(proposal.partner, proposal.id).await?;
                     if json {
                         output::json(&to_json(&proposal, &history, policy.as_ref()))
                     } else {
@@ -35,9 +37,9 @@ pub(super) fn run(Proposal { verb, flags }: Proposal) -> Result<(), Failure> {
                     }
                 }
                 AnyProposal::Health(proposal, history) => {
-                    let policy = service.policy_of::<Health>(proposal.partner, proposal.id).await?;
+                    let policy = service.proposals.policy_of::<Health>(proposal.partner, proposal.id).await?;
                     let application = match (personal, proposal.application.journey()) {
-                        (true, Some(made)) => Some(service.application_of(made).await?),
+                        (true, Some(made)) => Some(service.operator_proposals.application_of(made).await?),
                         _ => None,
                     };
                     let policy = policy.as_ref();
@@ -57,7 +59,7 @@ pub(super) fn run(Proposal { verb, flags }: Proposal) -> Result<(), Failure> {
             let reason =
                 reason.transpose().map_err(|came| Failure::BadData(format!("--reason: {came} was found")))?;
             let positive = matches!(status, Verdict::Completed | Verdict::Accepted);
-            let next = service.decide_proposal(id, positive, reason).await?;
+            let next = service.operator_proposals.decide(id, positive, reason).await?;
             if json {
                 output::json(&json!({ "proposal_id": id.to_string(), "status": next }));
             }

@@ -96,8 +96,8 @@ impl Shown<'_> {
                 "cover_ends": policy.cover.expires().to_string(),
                 "issued_at": policy.issued_at.to_string(),
             })),
-            "application": self.application.as_ref().map(|told| {
-                told.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect::<Vec<_>>()
+            "application": self.application.as_ref().map(|lines| {
+                lines.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect::<Vec<_>>()
             }),
             "history": history_to_json(self.history),
         })

@@ -37,14 +37,14 @@ fn explain(id: &str, as_json: bool, flags: &Flags) -> Result<(), Failure> {
         Failure::BadData(format!("{id} is not a quote's id, which is quo_ and 26 characters"))
     })?;
     on_service(flags, async |service| {
-        let (agrees, repriced, json, prose) = match service.explain_quote(id).await {
+        let (agrees, repriced, json, prose) = match service.explanations.embedded_quote(id).await {
             Ok(explained) => {
                 let agrees = explained.items.iter().all(ItemExplained::agrees);
                 let repriced = explained.items.iter().filter(|item| item.explanation.is_some()).count();
                 (agrees, repriced, to_json(&explained), in_prose(&explained))
             }
             Err(Error::Unknown { .. }) => {
-                let explained = service.explain_health_quote(id).await?;
+                let explained = service.explanations.health_quote(id).await?;
                 let (json, prose) = (quote_health::to_json(&explained), quote_health::in_prose(&explained));
                 (explained.agrees(), explained.repriced(), json, prose)
             }
@@ -74,7 +74,7 @@ fn find(kind: TagKind, named: &str, most: usize, as_json: bool, flags: &Flags) -
     let named = PlatformId::from_text(named.trim())
         .map_err(|came| Failure::BadData(format!("{} is wanted, not {came}", PlatformId::WANTED)))?;
     on_service(flags, async |service| {
-        let found = service.find_health_quotes(kind, &named, most).await?;
+        let found = service.health_quotes.find_tagged(kind, &named, most).await?;
         if as_json {
             let quotes: Vec<Value> = found.iter().map(tagged_to_json).collect();
             output::json(&json!({ "quotes": quotes }));

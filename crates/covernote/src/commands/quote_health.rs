@@ -178,9 +178,9 @@ fn item_to_json(explained: &HealthQuoteExplained, item: &HealthItemExplained) ->
             parts.map(|(criterion, part)| (criterion.word().to_owned(), part.to_string().into())).collect();
         json!({ "total": score.total.to_string(), "parts": parts })
     });
-    let recommended = explained.quote.recommended().is_some_and(|(place, ..)| place == item.place);
+    let recommended = explained.quote.recommended().is_some_and(|(index, ..)| index == item.index);
     json!({
-        "recommendation_id": explained.quote.item_id(item.place).to_string(),
+        "recommendation_id": explained.quote.item_id(item.index).to_string(),
         "insurer": item.insurer,
         "product": item.product,
         "variant": item.variant,

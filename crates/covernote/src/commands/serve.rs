@@ -58,7 +58,7 @@ async fn run_until_stopped(
         demo::add_records(&service).await?;
     }
     let journey = journey(&settings, demo)?;
-    service.remember_base_url().await?;
+    service.installation.remember_base_url().await?;
     let base = settings.base_address();
     tracing::info!(server.address = %bound, base_url = base, "covernote listens on {bound}");
     if demo {
@@ -66,7 +66,7 @@ async fn run_until_stopped(
     }
     if held.is_some() {
         // This process holds the folder's lock, so every process that held a job is gone.
-        let freed = service.take_over_jobs().await?;
+        let freed = service.workers.take_over().await?;
         if freed > 0 {
             tracing::info!(jobs = freed, "jobs of an earlier process that continue now: {freed}");
         }
@@ -76,7 +76,7 @@ async fn run_until_stopped(
     let served = web::server::serve(app, listener, stopping).await;
     worked.await;
     served.map_err(|cause| Failure::Failed(format!("the server stopped: {cause}")))?;
-    service.close().await?;
+    service.installation.close().await?;
     if let Some(held) = held {
         lock::release(held);
     }

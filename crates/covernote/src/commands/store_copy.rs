@@ -104,7 +104,7 @@ pub(super) fn verified_json(verified: Option<&Verified>) -> Value {
     let tables: Map<String, Value> =
         verified.tables.iter().map(|(table, rows)| ((*table).to_owned(), json!(rows))).collect();
     let faults: Vec<Value> =
-        verified.faults.iter().map(|fault| json!({ "place": fault.place, "what": fault.what })).collect();
+        verified.faults.iter().map(|fault| json!({ "place": fault.record, "what": fault.what })).collect();
     json!({ "rows": tables, "faults": faults, "more_faults": verified.untold })
 }
 

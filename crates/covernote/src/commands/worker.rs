@@ -41,7 +41,7 @@ async fn run_until_stopped(settings: Settings) -> Result<(), Failure> {
     let (stopping, worked) = process::start_background_tasks(&service, connectors, &settings, signals);
     stopping.await;
     worked.await;
-    service.close().await?;
+    service.installation.close().await?;
     tracing::info!("covernote has stopped");
     Ok(())
 }

@@ -122,7 +122,7 @@ struct Pen(Ed25519KeyPair);
 
 impl Pen {
     async fn of(app: &App) -> Pen {
-        let keys = app.service.keys().await.expect("keys");
+        let keys = app.service.signing_keys.keys().await.expect("keys");
         let key = keys.iter().find(|key| key.purpose == KeyPurpose::Signing).expect("a signing key");
         Pen(Ed25519KeyPair::from_seed_unchecked(&key.secret).expect("a seed"))
     }
@@ -500,21 +500,21 @@ async fn two_secrets_can_be_live_and_a_revoked_one_gets_no_token() {
     // D5
     let app = App::start().await;
     let first = app.partner().clone();
-    let added = app.service.add_secret(&first.client_id).await.expect("a second secret");
+    let added = app.service.partners.add_secret(&first.client_id).await.expect("a second secret");
     let second = Partner { client_secret: added.client_secret, ..first.clone() };
     assert_ne!(first.client_secret, second.client_secret);
     for partner in [&first, &second] {
         assert_eq!(app.ask_token(partner, &[]).await.status, 200);
     }
-    let third = app.service.add_secret(&first.client_id).await;
+    let third = app.service.partners.add_secret(&first.client_id).await;
     assert!(matches!(third, Err(service::Error::Conflict(_))), "a third live secret");
 
     let token = app.token_of(&first, &["business"]).await;
-    app.service.revoke_secret(&first.client_id, 1).await.expect("revoked");
+    app.service.partners.revoke_secret(&first.client_id, 1).await.expect("revoked");
     is_unauthenticated(&app.ask_token(&first, &[]).await);
     assert_eq!(app.ask_token(&second, &[]).await.status, 200);
     is_taken(&try_token(&app, &token).await);
-    assert!(app.service.add_secret(&first.client_id).await.is_ok(), "there is room for one again");
+    assert!(app.service.partners.add_secret(&first.client_id).await.is_ok(), "there is room for one again");
 }
 
 #[tokio::test]
@@ -552,16 +552,16 @@ async fn a_signing_key_is_rotated_with_no_token_refused() {
     let old = partner.token.clone();
     let before = key_ids(&app).await;
     assert_eq!(before, [key_id(&old)]);
-    let old_number = app.service.keys().await.expect("keys").into_iter();
+    let old_number = app.service.signing_keys.keys().await.expect("keys").into_iter();
     let old_number = old_number.filter(|key| key.purpose == KeyPurpose::Signing).map(|key| key.number).min();
     let old_number = old_number.expect("a signing key");
 
-    let new = app.service.rotate_signing_key().await.expect("a second key");
+    let new = app.service.signing_keys.rotate().await.expect("a second key");
     let both = key_ids(&app).await;
     assert_eq!(both.len(), 2, "a new key is known before it signs");
     assert!(both.contains(&before[0]));
     assert_eq!(key_id(&app.token_of(&partner, &["business"]).await), before[0], "not yet");
-    assert!(app.service.rotate_signing_key().await.is_err(), "a third live key");
+    assert!(app.service.signing_keys.rotate().await.is_err(), "a third live key");
 
     app.clock.advance(Duration::from_secs(75));
     let fresh = app.token_of(&partner, &["business"]).await;
@@ -571,12 +571,12 @@ async fn a_signing_key_is_rotated_with_no_token_refused() {
         is_taken(&try_token(&app, token).await);
     }
 
-    let too_early = app.service.retire_signing_key(old_number, false).await;
+    let too_early = app.service.signing_keys.retire(old_number, false).await;
     assert!(matches!(too_early, Err(service::Error::Conflict(_))), "its tokens are out");
-    assert!(app.service.retire_signing_key(new.number, true).await.is_err(), "never the newest");
+    assert!(app.service.signing_keys.retire(new.number, true).await.is_err(), "never the newest");
     is_taken(&try_token(&app, &old).await);
 
-    app.service.retire_signing_key(old_number, true).await.expect("forced");
+    app.service.signing_keys.retire(old_number, true).await.expect("forced");
     assert_eq!(key_ids(&app).await, [key_id(&fresh)]);
     is_unauthenticated(&try_token(&app, &old).await);
     is_taken(&try_token(&app, &fresh).await);
@@ -586,16 +586,16 @@ async fn a_signing_key_is_rotated_with_no_token_refused() {
 async fn a_signing_key_may_be_retired_once_its_last_token_has_expired() {
     // D4
     let app = App::start().await;
-    let keys = app.service.keys().await.expect("keys");
+    let keys = app.service.signing_keys.keys().await.expect("keys");
     let old = keys.iter().find(|key| key.purpose == KeyPurpose::Signing).expect("a signing key").number;
-    app.service.rotate_signing_key().await.expect("a second key");
+    app.service.signing_keys.rotate().await.expect("a second key");
     app.clock.advance(Duration::from_secs(75 + 3599));
-    assert!(app.service.retire_signing_key(old, false).await.is_err(), "one second too early");
+    assert!(app.service.signing_keys.retire(old, false).await.is_err(), "one second too early");
     app.clock.advance(Duration::from_secs(1));
-    app.service.retire_signing_key(old, false).await.expect("retired");
+    app.service.signing_keys.retire(old, false).await.expect("retired");
     let token = app.token_of(app.partner(), &["business"]).await;
     is_taken(&try_token(&app, &token).await);
-    assert!(app.service.rotate_signing_key().await.is_ok(), "there is room for one again");
+    assert!(app.service.signing_keys.rotate().await.is_ok(), "there is room for one again");
 }
 
 #[tokio::test]

@@ -328,11 +328,11 @@ async fn one_that_is_ported_says_so() {
     app.clock.advance(Duration::from_secs(1));
     let journey = app.has_answered_journey(PLAIN, &[]).await;
     let ports = |journey: &mut Journey| journey.answers.porting = Some(Some(Porting { tenure: None }));
-    let journey = app.service.change_journey(journey, ports).await.expect("changed");
-    let journey = app.service.recommend_for(journey).await.expect("asked").expect("answered");
+    let journey = app.service.journeys.change(journey, ports).await.expect("changed");
+    let journey = app.service.journeys.recommend(journey).await.expect("asked").expect("answered");
     app.has_no_job_left().await;
     let id = app.proposes(&journey).await;
-    app.service.decide_proposal(id.parse().expect("an id"), true, None).await.expect("accepted");
+    app.service.operator_proposals.decide(id.parse().expect("an id"), true, None).await.expect("accepted");
     let policy = app.get(PATH).await.json()["policies"][0].clone();
     assert_eq!((&policy["proposal_id"], &policy["policy_type"]), (&json!(id), &json!("PORTABILITY")));
 }

@@ -836,7 +836,7 @@ async fn a_job_whose_catalogue_is_gone_still_comes_to_an_end() {
     let dearer = Setup::health()
         .edited("insurers/amrit/plain.csv", |text| text.replace("18,35,4000,5000", "18,35,4400,5500"));
     let other = app.another_process(&dearer.catalogue).await;
-    let working = tokio::spawn(other.work(1, std::future::pending()));
+    let working = tokio::spawn(Arc::clone(&other.workers).work(1, std::future::pending()));
     app.eventually("the job has ended", async || {
         app.clock.advance(Duration::from_secs(1));
         (app.rows_of("jobs") == 0).then_some(())
@@ -1031,7 +1031,7 @@ async fn a_job_that_is_handed_back_is_gone_on_with_where_it_stood() {
     let app = setup.asking(vec![(AMRIT, notes.clone()), (BHUMI, slow)]).start().await;
     let id = app.has_health_quote(alone()).await;
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let working = tokio::spawn(Arc::clone(&app.service).work(4, async {
+    let working = tokio::spawn(Arc::clone(&app.service.workers).work(4, async {
         let _ = stopped.await;
     }));
     app.eventually("three are finished", async || (progress(&app, &id).await == 3).then_some(())).await;
@@ -1053,7 +1053,7 @@ async fn a_job_whose_worker_was_killed_is_taken_up_when_its_lease_lapses() {
     let setup = Setup { workers: 0, ..asking(vec![(BHUMI, Answers::Admitted(gate.clone()))]) };
     let app = setup.start().await;
     let id = app.has_health_quote(alone()).await;
-    let working = tokio::spawn(Arc::clone(&app.service).work(4, std::future::pending()));
+    let working = tokio::spawn(Arc::clone(&app.service.workers).work(4, std::future::pending()));
     app.eventually("three are finished", async || (progress(&app, &id).await == 3).then_some(())).await;
     working.abort();
     assert!(working.await.expect_err("killed").is_cancelled());
@@ -1083,7 +1083,7 @@ async fn an_insurer_is_asked_for_its_variants_with_all_that_was_sent() {
     assert_eq!(asked.len(), 1, "once, all its variants together");
     let (asked, request) = (&asked[0], &asked[0].request);
     assert_eq!(asked.on.to_string(), "2027-01-01", "the day in Kolkata");
-    let catalogue = app.service.catalogue();
+    let catalogue = app.service.catalogues.running();
     let own: Vec<VariantId> = catalogue
         .health_variants(app.partner().id, PlanType::Base)
         .filter(|variant| variant.insurer().name.starts_with("Amrit"))
@@ -1148,7 +1148,7 @@ async fn an_id_that_names_no_job_of_the_partner_is_unknown() {
 async fn the_sample_recommends_several_plans_of_each_kind_from_several_insurers() {
     // D17, D19
     let app = App::start().await;
-    let catalogue = app.service.catalogue();
+    let catalogue = app.service.catalogues.running();
     assert!(catalogue.all_health_variants().len() >= 20);
     let tags: BTreeSet<&str> = catalogue.filter_tags().iter().map(|tag| tag.id.as_str()).collect();
     for (word, plan) in [("base", PlanType::Base), ("super_top_up", PlanType::SuperTopUp)] {
@@ -1207,7 +1207,7 @@ async fn the_samples_chart_is_what_is_answered() {
             let item = items(&job).iter().find(|item| item["variant_id"] == id);
             item.map(|item| item["tenure_map"][0]["premium"].as_f64().expect("a number"))
         };
-        for variant in app.service.catalogue().health_variants(app.partner().id, plan) {
+        for variant in app.service.catalogues.running().health_variants(app.partner().id, plan) {
             let id = variant.id.to_string();
             found.push((id.clone(), offered(&id)));
         }

@@ -40,13 +40,13 @@ fn with_rule(setup: Setup, rule: &str) -> Setup {
 #[track_caller]
 fn applied(app: &App, page: &Page) -> String {
     assert_eq!(page.status(), 200, "{}", page.answer.text);
-    let (_, id) = app.service.read_status_code(page.name()).expect("a code of ours");
+    let (_, id) = app.service.journeys.read_status_code(page.name()).expect("a code of ours");
     id.to_string()
 }
 
 /// What is kept of an application.
 async fn kept(app: &App, id: &str) -> HealthProposal {
-    match app.service.find_proposal(id.parse().expect("an id")).await.expect("there") {
+    match app.service.operator_proposals.find(id.parse().expect("an id")).await.expect("there") {
         AnyProposal::Health(proposal, _) => *proposal,
         AnyProposal::CreditLife(..) => panic!("{id} is an embedded proposal"),
     }
@@ -62,7 +62,7 @@ fn of_the_journey(proposal: &HealthProposal) -> &JourneyProposal {
 
 /// Where an application stands, and what it went through.
 async fn history(app: &App, id: &str) -> Vec<String> {
-    match app.service.find_proposal(id.parse().expect("an id")).await.expect("there") {
+    match app.service.operator_proposals.find(id.parse().expect("an id")).await.expect("there") {
         AnyProposal::Health(_, moves) => moves.iter().map(|moved| moved.to.to_string()).collect(),
         AnyProposal::CreditLife(..) => panic!("{id} is an embedded proposal"),
     }
@@ -71,7 +71,11 @@ async fn history(app: &App, id: &str) -> Vec<String> {
 /// The operator's decision, as `covernote proposal decide` brings it.
 async fn operator_decides(app: &App, id: &str, positive: bool, reason: Option<&str>) {
     let reason = reason.and_then(PersonalLine::of_words);
-    app.service.decide_proposal(id.parse().expect("an id"), positive, reason).await.expect("decided");
+    app.service
+        .operator_proposals
+        .decide(id.parse().expect("an id"), positive, reason)
+        .await
+        .expect("decided");
 }
 
 /// What a status page says happened, without the times.
@@ -262,15 +266,15 @@ async fn an_application_does_not_fail_for_a_note_that_another_tab_made_meanwhile
     let app = decided("operator").start().await;
     let journey = app.has_answered_journey(PLAIN, &[]).await;
     let in_hindi = |journey: &mut Journey| journey.language = Language::Hindi;
-    app.service.change_journey(journey.clone(), in_hindi).await.expect("changed");
+    app.service.journeys.change(journey.clone(), in_hindi).await.expect("changed");
     let id = app.proposes(&journey).await;
     assert_eq!(app.proposes(&journey).await, id, "and however often it comes late");
     let other = app.has_answered_journey(PLAIN, &[]).await;
     let choice = |journey: &mut Journey| journey.answers.choice = None;
-    app.service.change_journey(other.clone(), choice).await.expect("changed");
+    app.service.journeys.change(other.clone(), choice).await.expect("changed");
     let consent = |purpose| ConsentAnswer { purpose, given: true, text_hash: [7; 32] };
     let consents = [ConsentPurpose::Declaration, ConsentPurpose::Insurer].map(consent);
-    let refused = app.service.propose_health(&other, &consents).await;
+    let refused = app.service.health_proposals.propose(&other, &consents).await;
     assert!(matches!(refused, Err(NotProposed::Unanswered)), "{refused:?}");
     assert_eq!(app.rows_of("proposals"), 1);
 }
@@ -641,7 +645,7 @@ async fn the_status_address_works_on_any_device_and_does_not_end() {
     }
     assert_eq!(other.get("start").await.name(), "who", "it is not the other one's application");
     app.clock.advance(Duration::from_secs(40 * 24 * 3600));
-    app.service.forget_old_journeys().await.expect("there");
+    app.service.journeys.forget_old().await.expect("there");
     operator_decides(&app, &id, true, None).await;
     let restarted = app.serves(app.another_process(&decided("operator").catalogue).await);
     let later = Customer::at(&restarted.base).get(&own.at).await;

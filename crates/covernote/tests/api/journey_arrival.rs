@@ -717,7 +717,7 @@ async fn answers_are_kept_for_a_day_after_the_last_visit() {
     app.clock.advance(Duration::from_secs(1));
     is_over(&seldom.get("who").await);
     app.clock.advance(Duration::from_secs(24 * 3600 - 2));
-    assert_eq!(app.service.forget_old_journeys().await.expect("there"), 1, "and deleted");
+    assert_eq!(app.service.journeys.forget_old().await.expect("there"), 1, "and deleted");
     assert_eq!(daily.get("start").await.name(), "place");
     is_over(&seldom.get("who").await);
 }

@@ -810,7 +810,7 @@ async fn the_operator_finds_the_quote_by_the_user_whom_the_token_names() {
     assert_eq!(customer.get(&format!("/health?session_token={token}")).await.name(), "who");
     customer.answers(WHO, PLACE, COVER).await;
     let named = PlatformId::from_text("user-42").expect("an id");
-    let found = app.service.find_health_quotes(TagKind::User, &named, 10).await.expect("read");
+    let found = app.service.health_quotes.find_tagged(TagKind::User, &named, 10).await.expect("read");
     assert_eq!(found.len(), 1);
 }
 

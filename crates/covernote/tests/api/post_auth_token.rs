@@ -377,7 +377,7 @@ async fn tokens_of_every_scope_and_secret_count_together() {
     // D6
     let app = App::start().await;
     let first = app.new_partner_with("Small Lender", App::scopes(&["business.quote.read"]), 3).await;
-    let second = app.service.add_secret(&first.client_id).await.expect("added");
+    let second = app.service.partners.add_secret(&first.client_id).await.expect("added");
     let second = Partner { client_secret: second.client_secret, ..first.clone() };
     assert_eq!(app.ask_token(&first, &[]).await.status, 200);
     assert_eq!(app.ask_token(&first, &["business.quote.read"]).await.status, 200);

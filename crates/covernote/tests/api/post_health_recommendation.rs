@@ -862,7 +862,7 @@ async fn the_operator_finds_a_quote_by_lead_and_by_user() {
     let second = app.has_health_quote(body(" lead-1 ", "user-2")).await;
     let find = async |kind, named: &str| -> Vec<String> {
         let named = PlatformId::from_text(named).expect("an id of the platform");
-        let found = app.service.find_health_quotes(kind, &named, 10).await.expect("read");
+        let found = app.service.health_quotes.find_tagged(kind, &named, 10).await.expect("read");
         found.iter().map(|tagged| tagged.id.to_string()).collect()
     };
     assert_eq!(find(TagKind::Lead, "lead-1").await, [second.as_str(), &first]);

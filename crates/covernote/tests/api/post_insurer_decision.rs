@@ -223,7 +223,7 @@ async fn what_the_operator_decided_stands() {
     for positive in [true, false] {
         let id = has_pending(&app, &misaal).await;
         let known = id.parse().expect("an id");
-        app.service.decide_proposal(known, positive, None).await.expect("the operator may");
+        app.service.operator_proposals.decide(known, positive, None).await.expect("the operator may");
         ids.push(id);
     }
     app.has_no_job_left().await;
@@ -334,7 +334,7 @@ async fn an_insurer_decides_its_own_proposals_alone() {
     let made = app.post("/v1/embedded/proposal", body).await;
     let partners = made.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned();
     let (proposal, _) = app.found_proposal(&partners).await;
-    let catalogue = app.service.catalogue();
+    let catalogue = app.service.catalogues.running();
     let variant = catalogue.credit_variant(proposal.application.variant).expect("of the catalogue");
     assert_eq!(variant.product.insurer.id.to_string(), KALPANIK, "whose product the partner decides");
     let quote = app.has_quote().await["quote_id"].as_str().expect("an id").to_owned();
@@ -570,7 +570,8 @@ async fn the_operators_decision_ends_the_asking() {
         assert_eq!(app.rows_of("jobs"), 1);
         let known = id.parse().expect("an id");
         app.service
-            .decide_proposal(known, to == ProposalStatus::Completed, None)
+            .operator_proposals
+            .decide(known, to == ProposalStatus::Completed, None)
             .await
             .expect("the operator may");
         assert_eq!(app.rows_of("jobs"), 0, "in the same breath");

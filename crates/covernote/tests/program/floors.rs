@@ -186,6 +186,21 @@ fn a_folder_names_no_module_above_it() {
 }
 
 #[test]
+fn a_use_case_names_the_nouns_of_the_store_that_it_needs() {
+    // The whole store is handed in, and given out noun by noun.
+    let allowed = ["service/src/lib.rs", "service/src/parts.rs", "service/src/storage/mod.rs"];
+    let mut files = Vec::new();
+    sources(&crates().join("service").join("src"), &mut files);
+    for file in files {
+        let text = fs::read_to_string(&file).expect("text");
+        let shown = file.display().to_string();
+        let whole = ["dyn Storage", "&Service", "Arc<Service>", "impl Service"];
+        let names_whole = whole.iter().any(|name| text.contains(name));
+        assert!(!names_whole || allowed.iter().any(|place| shown.ends_with(place)), "{shown} names all");
+    }
+}
+
+#[test]
 fn personal_data_is_revealed_only_where_it_must_be() {
     // Sealing, reading a document's number, judging illnesses, printing the certificate, showing partners and customers
     // what is theirs, and showing an operator a move's reason.

@@ -214,7 +214,7 @@ impl App {
             let _ = stopped.await;
         };
         let (stop_working, stopped_working) = oneshot::channel::<()>();
-        tokio::spawn(Arc::clone(&service).work(setup.workers, async {
+        tokio::spawn(Arc::clone(&service.workers).work(setup.workers, async {
             let _ = stopped_working.await;
         }));
         let site = web::JourneySite::at(&base).expect("loopback");
@@ -300,7 +300,7 @@ impl App {
             return_urls: Vec::new(),
             tokens_per_hour,
         };
-        let credentials = self.service.add_partner(new).await.expect("added");
+        let credentials = self.service.partners.add(new).await.expect("added");
         let mut partner = Partner {
             id: credentials.partner,
             client_id: credentials.client_id,
@@ -340,12 +340,12 @@ impl App {
     /// Prices new quotes by another catalogue.
     pub async fn runs_catalogue(&self, files: &Files) {
         let version = Version::of(files).unwrap_or_else(|faults| panic!("{faults:?}"));
-        self.service.run_catalogue(version).await.expect("runs");
+        self.service.catalogues.run(version).await.expect("runs");
     }
 
     /// Changes what a partner may do, as the operator.
     pub async fn change(&self, partner: &Partner, change: PartnerChange) {
-        self.service.change_partner(&partner.client_id, &change).await.expect("changed");
+        self.service.partners.change(&partner.client_id, &change).await.expect("changed");
     }
 
     pub fn scopes(words: &[&str]) -> Scopes {
@@ -423,7 +423,7 @@ impl App {
     /// The body of a proposal of a variant whose product is decided so: partner, operator, insurer, straight-through.
     pub async fn has_proposal_body_decided_by(&self, decision: &str, status: &str) -> Value {
         let quote = self.has_quote().await;
-        let catalogue = self.service.catalogue();
+        let catalogue = self.service.catalogues.running();
         let recommendations = quote["recommendations"].as_array().expect("a list");
         let recommendation = recommendations.iter().find(|item| {
             let variant = item["variant_id"].as_str().expect("an id").parse().expect("an id");
@@ -450,7 +450,7 @@ impl App {
 
     /// The stored embedded proposal with all its moves.
     pub async fn found_proposal(&self, id: &str) -> (EmbeddedProposal, Vec<Move<ProposalStatus>>) {
-        match self.service.find_proposal(id.parse().expect("an id")).await.expect("there") {
+        match self.service.operator_proposals.find(id.parse().expect("an id")).await.expect("there") {
             AnyProposal::CreditLife(proposal, moves) => (*proposal, moves),
             AnyProposal::Health(..) => panic!("{id} is a health proposal"),
         }
@@ -514,7 +514,7 @@ impl App {
 
     /// Starts more workers, which run to the end of the test.
     pub fn works(&self, most: usize) {
-        tokio::spawn(Arc::clone(&self.service).work(most, std::future::pending()));
+        tokio::spawn(Arc::clone(&self.service.workers).work(most, std::future::pending()));
     }
 
     /// Polls until there is a value.

@@ -22,7 +22,12 @@ pub async fn has_completed(app: &App, body: Value) -> String {
 /// The stored policy of a proposal.
 pub async fn policy_of(app: &App, id: &str) -> EmbeddedPolicy {
     let (proposal, _) = app.found_proposal(id).await;
-    app.service.policy_of::<CreditLife>(proposal.partner, proposal.id).await.expect("read").expect("issued")
+    app.service
+        .proposals
+        .policy_of::<CreditLife>(proposal.partner, proposal.id)
+        .await
+        .expect("read")
+        .expect("issued")
 }
 
 /// Downloads the certificate of a completed proposal.

@@ -33,7 +33,7 @@ fn read<T>(
     lines: Vec<Value>,
     read: fn(&[u8], &Context<'_>) -> Result<T, Faults>,
 ) -> Vec<T> {
-    let partner = |named: &str| app.service.partner_named(named);
+    let partner = |named: &str| app.service.directory.partner_named(named);
     let context = Context { partner: &partner, now: app.clock.now() };
     let one = |mut line: Value| {
         line["partner_id"] = of.id.to_string().into();
@@ -52,7 +52,7 @@ impl App {
     pub async fn imports_proposals_of(&self, of: &Partner, lines: Vec<Value>) -> Vec<String> {
         let records = read(self, of, lines, web::import::proposal);
         let ids: Vec<String> = records.iter().map(|record| record.id.to_string()).collect();
-        let end = self.service.import_proposals(Box::new(records.into_iter().map(Ok))).await;
+        let end = self.service.imports.proposals(Box::new(records.into_iter().map(Ok))).await;
         kept(&end.expect("the store is there"), ids.len());
         ids
     }
@@ -66,7 +66,7 @@ impl App {
     pub async fn imports_policies_of(&self, of: &Partner, lines: Vec<Value>) -> Vec<String> {
         let records = read(self, of, lines, web::import::policy);
         let ids: Vec<String> = records.iter().map(|record| record.id.to_string()).collect();
-        let end = self.service.import_policies(Box::new(records.into_iter().map(Ok))).await;
+        let end = self.service.imports.policies(Box::new(records.into_iter().map(Ok))).await;
         kept(&end.expect("the store is there"), ids.len());
         ids
     }
@@ -93,12 +93,14 @@ impl App {
         let token = self.token_of(partner, &["business.session"]).await;
         let language = Language::English;
         let arrival = Arrival { token: &token, session: None, return_url: None, language, cookie: None };
-        let arrived = self.service.arrive(arrival).await.unwrap_or_else(|turned| panic!("{turned:?}"));
+        let arrived =
+            self.service.journeys.arrive(arrival).await.unwrap_or_else(|turned| panic!("{turned:?}"));
         let Arrived::Opened { cookie } = arrived else { panic!("a fresh token opens a journey") };
-        let visit = self.service.visit(&cookie).await.expect("read").expect("just opened");
+        let visit = self.service.journeys.visit(&cookie).await.expect("read").expect("just opened");
         let answered = self
             .service
-            .change_journey(visit.journey, |journey| {
+            .journeys
+            .change(visit.journey, |journey| {
                 let age = Age::of(34.into()).expect("an age");
                 journey.answers.family = vec![FamilyMember {
                     member: Member { relation: Relation::Own, age },
@@ -113,12 +115,12 @@ impl App {
             })
             .await
             .expect("changed");
-        let asked = self.service.recommend_for(answered).await.expect("asked").expect("answered");
+        let asked = self.service.journeys.recommend(answered).await.expect("asked").expect("answered");
         let quote = asked.answers.quote.expect("noted");
         let variant: VariantId = variant.parse().expect("an id");
         let price = self
             .eventually("the quote is ready", async || {
-                let shown = self.service.health_quote(partner.id, quote).await.expect("there");
+                let shown = self.service.health_quotes.find(partner.id, quote).await.expect("there");
                 let offers = shown.quote.offers();
                 let offer = offers.iter().find(|(_, offered, _)| *offered == variant);
                 let ready = shown.quote.status() == JobStatus::Success;
@@ -127,7 +129,8 @@ impl App {
             .await;
         let form = form(illnesses);
         self.service
-            .change_journey(asked, |journey| {
+            .journeys
+            .change(asked, |journey| {
                 journey.answers.choice = Some(Choice { variant, years: price.years, premium: price.premium });
                 journey.answers.form = Some(form.clone());
             })
@@ -139,14 +142,14 @@ impl App {
     pub async fn proposes(&self, journey: &Journey) -> String {
         let consent = |purpose| ConsentAnswer { purpose, given: true, text_hash: [7; 32] };
         let consents = [ConsentPurpose::Declaration, ConsentPurpose::Insurer].map(consent);
-        self.service.propose_health(journey, &consents).await.expect("proposed").to_string()
+        self.service.health_proposals.propose(journey, &consents).await.expect("proposed").to_string()
     }
 
     /// A health proposal that the operator accepts: its id.
     pub async fn has_accepted_health_proposal(&self) -> String {
         let journey = self.has_answered_journey(PLAIN, &["diabetes"]).await;
         let id = self.proposes(&journey).await;
-        let accepted = self.service.decide_proposal(id.parse().expect("an id"), true, None).await;
+        let accepted = self.service.operator_proposals.decide(id.parse().expect("an id"), true, None).await;
         assert_eq!(accepted.expect("decided"), "ACCEPTED");
         id
     }

@@ -9,12 +9,12 @@ use super::{Genuine, SoldLine};
 use crate::certificate;
 use crate::error::Error;
 use crate::insurer::Submission;
-use crate::storage::{LineStorage, Storage};
+use crate::storage::{LineStorage, Lines};
 
 impl SoldLine for CreditLife {
     const PENDING: ProposalStatus = ProposalStatus::Pending;
 
-    fn storage(storage: &dyn Storage) -> &dyn LineStorage<Self> {
+    fn storage(storage: &dyn Lines) -> &dyn LineStorage<Self> {
         storage
     }
 

@@ -10,12 +10,12 @@ use crate::catalogue::lost_variant;
 use crate::certificate;
 use crate::error::Error;
 use crate::insurer::Submission;
-use crate::storage::{LineStorage, Storage};
+use crate::storage::{LineStorage, Lines};
 
 impl SoldLine for Health {
     const PENDING: HealthProposalStatus = HealthProposalStatus::Pending;
 
-    fn storage(storage: &dyn Storage) -> &dyn LineStorage<Self> {
+    fn storage(storage: &dyn Lines) -> &dyn LineStorage<Self> {
         storage
     }
 

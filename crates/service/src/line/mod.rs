@@ -11,7 +11,7 @@ use rating::{Catalogue, Connector, Product};
 
 use crate::error::Error;
 use crate::insurer::Submission;
-use crate::storage::{LineStorage, Storage};
+use crate::storage::{LineStorage, Lines};
 
 /// A line of business that this service sells.
 pub trait SoldLine: Line {
@@ -19,7 +19,7 @@ pub trait SoldLine: Line {
     const PENDING: Self::Status;
 
     /// Its part of a store.
-    fn storage(storage: &dyn Storage) -> &dyn LineStorage<Self>;
+    fn storage(storage: &dyn Lines) -> &dyn LineStorage<Self>;
 
     /// The catalogue version whose names, texts and rates hold for a proposal. `None` for an imported one.
     fn catalogue_of(proposal: &Proposal<Self>) -> Option<CatalogueHash>;

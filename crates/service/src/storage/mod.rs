@@ -61,6 +61,11 @@ pub trait LineStorage<L: domain::line::Line>: Proposals<L> + Policies<L> {}
 
 impl<L: domain::line::Line, S: Proposals<L> + Policies<L>> LineStorage<L> for S {}
 
+/// Proposals and policies of every line of business.
+pub trait Lines: LineStorage<CreditLife> + LineStorage<Health> {}
+
+impl<S: LineStorage<CreditLife> + LineStorage<Health>> Lines for S {}
+
 /// A store, which is the sum of its nouns; an engine declares it in one line. What holds on one engine holds on all:
 /// `storage/tests/contract` is the list.
 pub trait Storage:
@@ -75,7 +80,6 @@ pub trait Storage:
     + HealthQuotes
     + ProposalOwners
     + Certificates
-    + LineStorage<CreditLife>
-    + LineStorage<Health>
+    + Lines
 {
 }

@@ -58,10 +58,10 @@ async fn post(State(app): State<App>, body: Body) -> Result<Response, Problem> {
     else {
         return Err(Problem::invalid(draft.faults));
     };
-    let record = app.service.authenticate(id, secret).await?;
-    app.service.may_ask_for(&record.partner, draft.parts.scopes())?;
+    let record = app.service.tokens.authenticate(id, secret).await?;
+    app.service.tokens.may_ask_for(&record.partner, draft.parts.scopes())?;
     let request = draft.finish(TokenDraft::finish)?;
-    let token = app.service.issue_token(&record.partner, &request).await?;
+    let token = app.service.tokens.issue_token(&record.partner, &request).await?;
     let answer =
         TokenAnswer { access_token: token.token, expires_in: token.expires_in, token_type: "Bearer" };
     Ok(json(StatusCode::OK, &Payload { payload: answer }))

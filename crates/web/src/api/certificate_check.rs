@@ -17,7 +17,7 @@ use crate::path::PathText;
 /// Shows no more than the holder's initials.
 pub(crate) async fn get(State(app): State<App>, PathText(code): PathText) -> Result<Response, Problem> {
     let genuine = match check_of_text(&code) {
-        Some(check) => app.service.check_certificate(check).await?,
+        Some(check) => app.service.documents.check(check).await?,
         None => None,
     };
     Ok(match genuine {

@@ -64,21 +64,22 @@ async fn post(
         Lookup::New(attempt) => attempt,
         Lookup::Earlier(response) => return Ok(response),
     };
-    let today = app.service.today();
+    let today = app.service.installation.today();
     let mut draft = body.draft(|fields| ProposalDraft::read(fields, today))?;
     if let Some(quote) = draft.parts.quote
         && !draft.faults.0.is_empty()
     {
         // The same response names what is wrong with the quote (D11).
         let recommendation = draft.parts.recommendation;
-        let faults = app.service.quote_faults(caller.partner, quote, recommendation).await?;
+        let faults =
+            app.service.embedded_proposals.quote_faults(caller.partner, quote, recommendation).await?;
         draft.faults.0.extend(faults.0);
     }
     let request = draft.finish(ProposalDraft::finish)?;
-    let draft = app.service.new_proposal(caller.partner, request).await?;
+    let draft = app.service.embedded_proposals.make(caller.partner, request).await?;
     let response = to_keep(StatusCode::CREATED, &Payload { payload: StateAnswer::of(&draft.state) });
     let kept = attempt.map(|attempt| attempt.response(response.clone(), draft.at()));
-    let outcome = app.service.keep_proposal(draft, kept).await?;
+    let outcome = app.service.embedded_proposals.keep(draft, kept).await?;
     Ok(respond(response, outcome))
 }
 
@@ -106,7 +107,7 @@ async fn get_status(
     caller: Caller<ProposalRead>,
     id: PathId<kind::Proposal>,
 ) -> Result<Response, Problem> {
-    let view = app.service.proposal_view(caller.partner, id.known("proposal")?).await?;
+    let view = app.service.embedded_proposals.view(caller.partner, id.known("proposal")?).await?;
     Ok(json(StatusCode::OK, &Payload { payload: ViewAnswer::of(&view) }))
 }
 
@@ -151,14 +152,14 @@ async fn patch(
     };
     let next = body.read(next_status)?;
     let id = id.known("proposal")?;
-    let draft = match app.service.new_move(caller.partner, id, next).await {
+    let draft = match app.service.embedded_proposals.make_move(caller.partner, id, next).await {
         Ok(draft) => draft,
         // A twin with the same key may have moved it meanwhile: its response is ours.
         Err(refused) => return earlier_or_refused(&app, attempt, refused).await,
     };
     let response = to_keep(StatusCode::OK, &Payload { payload: StateAnswer::of(&draft.state) });
     let kept = attempt.map(|attempt| attempt.response(response.clone(), draft.at()));
-    match app.service.keep_proposal(draft, kept).await {
+    match app.service.embedded_proposals.keep(draft, kept).await {
         Ok(outcome) => Ok(respond(response, outcome)),
         Err(refused) => earlier_or_refused(&app, attempt, refused).await,
     }

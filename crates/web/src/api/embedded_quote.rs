@@ -60,13 +60,13 @@ async fn post(
         Lookup::New(attempt) => attempt,
         Lookup::Earlier(response) => return Ok(response),
     };
-    let today = app.service.today();
+    let today = app.service.installation.today();
     let request = body.read(|fields| quote_request(fields, today))?;
-    let priced = app.service.price_embedded_quote(caller.partner, request).await;
+    let priced = app.service.embedded_quotes.price(caller.partner, request).await;
     let templates = app.credit_templates.of(&priced.catalogue, templates);
     let response = to_keep_with(StatusCode::OK, |bytes| write(bytes, &priced.quote, &templates));
     let kept = attempt.map(|attempt| attempt.response(response.clone(), priced.quote.created_at));
-    let outcome = app.service.keep_embedded_quote(priced, kept).await?;
+    let outcome = app.service.embedded_quotes.keep(priced, kept).await?;
     Ok(respond(response, outcome))
 }
 

@@ -76,9 +76,9 @@ async fn readyz(State(app): State<App>) -> Result<Response, Problem> {
     if app.is_draining() {
         return Err(Problem::unavailable("This process is stopping.", "draining"));
     }
-    if let Err(fault) = app.service.ready().await {
+    if let Err(fault) = app.service.installation.ready().await {
         return Err(Problem::unavailable("The store cannot be used.", fault.to_string()));
     }
-    let catalogue = app.service.catalogue().hash().to_string();
+    let catalogue = app.service.catalogues.running().hash().to_string();
     Ok(json(StatusCode::OK, &Ready { status: "ready", storage: "ok", catalogue }))
 }

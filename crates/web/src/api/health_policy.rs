@@ -49,7 +49,7 @@ async fn list(
     caller: LegacyCaller<Business>,
     query: Query,
 ) -> Result<Response, Problem> {
-    let page = app.service.health_policies(caller.partner, list_ask(query)).await?;
+    let page = app.service.health_policies.list(caller.partner, list_ask(query)).await?;
     let answer = PoliciesAnswer {
         policies: page.records.iter().map(LegacyPolicy::of).collect::<Result<_, _>>()?,
         has_next: page.has_next,
@@ -87,7 +87,7 @@ async fn get(
     caller: LegacyCaller<Business>,
     PathText(named): PathText,
 ) -> Result<Response, Problem> {
-    let shown = app.service.health_policy(caller.partner, &named).await?;
+    let shown = app.service.health_policies.find(caller.partner, &named).await?;
     Ok(json(StatusCode::OK, &PolicyAnswer { policy: LegacyPolicy::of(&shown)? }))
 }
 
@@ -148,7 +148,7 @@ pub(crate) struct LegacyPolicy<'a> {
     policy_type: &'a str,
     /// Years of cover.
     tenure: u8,
-    /// Premium with tax, with two places.
+    /// Premium with tax, with two indexes.
     #[schema(example = "15702.00")]
     gross_premium: String,
     /// Address of the insurer's logo.
@@ -272,16 +272,16 @@ impl<'a> LegacyPolicy<'a> {
                 brought.quote_id.clone(),
             ),
         };
-        let members = policy.cover.members.iter().enumerate().map(|(place, member)| MemberShown {
-            member_id: policy.member_id(place).to_string(),
+        let members = policy.cover.members.iter().enumerate().map(|(index, member)| MemberShown {
+            member_id: policy.member_id(index).to_string(),
             dob: member.born.reveal().to_string(),
             gender: member.gender.reveal(),
             name: member.name.reveal(),
             relationship: member.relationship.reveal(),
             pre_existing_diseases: member.illnesses.iter().map(PersonalLine::reveal).collect(),
         });
-        let nominees = policy.cover.nominees.iter().enumerate().map(|(place, nominee)| NomineeShown {
-            nominee_id: policy.nominee_id(place).to_string(),
+        let nominees = policy.cover.nominees.iter().enumerate().map(|(index, nominee)| NomineeShown {
+            nominee_id: policy.nominee_id(index).to_string(),
             nominee_name: nominee.name.reveal(),
             relationship: nominee.relationship.reveal(),
             nominee_phone: nominee.phone.as_ref().map(Mobile::reveal),

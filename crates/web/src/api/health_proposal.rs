@@ -53,9 +53,9 @@ async fn list(
     caller: LegacyCaller<ProposalRead>,
     query: Query,
 ) -> Result<Response, Problem> {
-    let page = app.service.health_proposals(caller.partner, list_ask(query)).await?;
+    let page = app.service.health_proposals.list(caller.partner, list_ask(query)).await?;
     let metadata = match &page.session {
-        Some(session) => app.service.session_metadata(caller.partner, session).await?,
+        Some(session) => app.service.sessions.metadata(caller.partner, session).await?,
         None => BTreeMap::new(),
     };
     let proposals = page.records.iter().map(|shown| LegacyProposal::of(shown, by_section));
@@ -96,7 +96,7 @@ async fn get(
     caller: LegacyCaller<ProposalRead>,
     id: PathId<kind::Proposal>,
 ) -> Result<Response, Problem> {
-    let shown = app.service.health_proposal(caller.partner, id.known("proposal")?).await?;
+    let shown = app.service.health_proposals.find(caller.partner, id.known("proposal")?).await?;
     Ok(json(StatusCode::OK, &ProposalAnswer { proposal: LegacyProposal::of(&shown, as_list)? }))
 }
 
@@ -310,18 +310,18 @@ fn form_sections(made: &JourneyProposal) -> Vec<Section> {
     let line = |line: &Option<PersonalLine>| line.as_ref().map(|line| line.reveal().to_owned());
     let address = &proposer.address;
     let bank = proposer.bank.clone().unwrap_or_default();
-    let insured = |(place, member): (usize, &InsuredMember)| {
+    let insured = |(index, member): (usize, &InsuredMember)| {
         let data = json!({
             "name": member.name.reveal(),
             "dob": member.born.reveal().to_string(),
             "gender": member.gender.reveal(),
             "relationship": member.relationship.reveal(),
         });
-        (format!("member_{}", place + 1), data)
+        (format!("member_{}", index + 1), data)
     };
-    let illnesses = |(place, member): (usize, &InsuredMember)| {
+    let illnesses = |(index, member): (usize, &InsuredMember)| {
         let named: Vec<&str> = member.illnesses.iter().map(PersonalLine::reveal).collect();
-        (format!("member_{}", place + 1), json!({ "pre_existing_diseases": named }))
+        (format!("member_{}", index + 1), json!({ "pre_existing_diseases": named }))
     };
     let insured: Map<String, Value> = members.iter().enumerate().map(insured).collect();
     let health: Map<String, Value> = members.iter().enumerate().map(illnesses).collect();

@@ -52,7 +52,7 @@ pub(super) static LIST: Endpoint = Endpoint {
 
 /// Lists the partner's health quotes, newest first.
 async fn list(State(app): State<App>, caller: Caller<QuoteRead>, query: Query) -> Result<Response, Problem> {
-    let page = app.service.health_quotes(caller.partner, list_ask(query)).await?;
+    let page = app.service.health_quotes.list(caller.partner, list_ask(query)).await?;
     let of_version = |shown: &HealthQuoteShown| app.stored_templates.of(&shown.catalogue, templates);
     let templates: Vec<_> = page.records.iter().map(of_version).collect();
     let offers = page.records.iter().zip(&templates).map(|(shown, known)| offers(&shown.quote, known));
@@ -103,7 +103,7 @@ async fn get(
     caller: Caller<QuoteRead>,
     id: PathId<kind::Quote>,
 ) -> Result<Response, Problem> {
-    let shown = app.service.health_quote(caller.partner, id.known("quote")?).await?;
+    let shown = app.service.health_quotes.find(caller.partner, id.known("quote")?).await?;
     let HealthQuoteShown { quote, catalogue } = &shown;
     let templates = app.stored_templates.of(catalogue, templates);
     let (answer, offers) = (StoredQuoteAnswer { quote: StoredQuote::of(quote) }, offers(quote, &templates)?);

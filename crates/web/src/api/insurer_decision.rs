@@ -51,23 +51,24 @@ async fn post(
     // A caller that is not the insurer learns nothing about the faults of the body (D43).
     let bytes = body.as_ref().map_or(&[][..], Body::bytes);
     // A proxy may have removed the prefix of our paths from the address that insurers call.
-    let path = format!("{}{}", app.service.base_path(), uri.path());
-    let told = IncomingMessage {
+    let path = format!("{}{}", app.service.installation.base_path(), uri.path());
+    let message = IncomingMessage {
         authorization: text(header::AUTHORIZATION.as_str()),
         timestamp: text("covernote-timestamp"),
         signature: text("covernote-signature"),
         method: method.as_str(),
         path: &path,
         body: bytes,
-        now: app.service.now(),
+        now: app.service.installation.now(),
     };
     // An unknown insurer gets the same response as one whose secret is wrong.
-    let insurer = insurer.known("insurer").ok().filter(|insurer| app.service.is_insurer(*insurer, &told));
+    let insurer =
+        insurer.known("insurer").ok().filter(|insurer| app.service.decisions.is_insurer(*insurer, &message));
     let insurer = insurer.ok_or_else(|| {
         Problem::unauthenticated("Bearer", "This is not how an insurer of this service shows who it is.")
     })?;
     let (proposal, decision) = body?.read(decision)?;
-    app.service.hear_decision(insurer, proposal, decision).await?;
+    app.service.decisions.hear(insurer, proposal, decision).await?;
     Ok(answer_json(StatusCode::OK, &json!({})))
 }
 

@@ -56,7 +56,7 @@ async fn get(State(app): State<App>) -> Response {
         kid: key.kid,
         x: key.x,
     };
-    let keys = app.service.public_keys().into_iter().map(key).collect();
+    let keys = app.service.tokens.public_keys().into_iter().map(key).collect();
     let mut response = json(StatusCode::OK, &KeySet { keys });
     response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("public, max-age=60"));
     response

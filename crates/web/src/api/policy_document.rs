@@ -39,7 +39,7 @@ async fn get(
     PathText(address): PathText,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    match app.service.download(&address).await {
+    match app.service.documents.download(&address).await {
         Ok(document) => {
             let name = format!("inline; filename=\"certificate-{}.pdf\"", document.number);
             let name = HeaderValue::from_str(&name)

@@ -77,7 +77,7 @@ async fn post(
         Lookup::Earlier(response) => return Ok(response),
     };
     let mut draft = body.draft(HealthDraft::read)?;
-    app.service.may_attribute(caller.partner, &draft.parts.attribution())?;
+    app.service.health_quotes.may_attribute(caller.partner, &draft.parts.attribution())?;
     if let Some(named) = draft.parts.session_named()
         && !has_session(&app, &caller, named).await?
     {
@@ -86,11 +86,11 @@ async fn post(
         draft.faults.0.extend(Faults::one("session_id", message).0);
     }
     let request = draft.finish(HealthDraft::finish)?;
-    let quote = app.service.new_health_quote(caller.partner, request);
+    let quote = app.service.health_quotes.make(caller.partner, request);
     let job = JobAnswer { quote_id: quote.id.to_string() };
     let response = to_keep(StatusCode::OK, &Payload { payload: job });
     let kept = attempt.map(|attempt| attempt.response(response.clone(), quote.created_at));
-    let outcome = app.service.keep_health_quote(quote, kept).await?;
+    let outcome = app.service.health_quotes.keep(quote, kept).await?;
     Ok(respond(response, outcome))
 }
 
@@ -118,7 +118,7 @@ async fn get(
     caller: Caller<QuoteRead>,
     id: PathId<kind::Quote>,
 ) -> Result<Response, Problem> {
-    let shown = app.service.health_quote(caller.partner, id.known("quote")?).await?;
+    let shown = app.service.health_quotes.find(caller.partner, id.known("quote")?).await?;
     let HealthQuoteShown { quote, catalogue } = &shown;
     let templates = app.recommended_templates.of(catalogue, templates);
     let ready = quote.ranking.is_some();
@@ -130,7 +130,7 @@ async fn get(
 /// Whether the partner has the session that is named (D37).
 async fn has_session(app: &App, caller: &Caller<QuoteWrite>, named: &str) -> Result<bool, Error> {
     match named.parse::<SessionId>() {
-        Ok(id) => app.service.has_session(caller.partner, id).await,
+        Ok(id) => app.service.sessions.exists(caller.partner, id).await,
         Err(_) => Ok(false),
     }
 }

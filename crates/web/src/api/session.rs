@@ -56,10 +56,10 @@ async fn post(
         Lookup::Earlier(response) => return Ok(response),
     };
     let metadata = body.read(session_request)?;
-    let session = app.service.new_session(caller.partner, metadata);
+    let session = app.service.sessions.make(caller.partner, metadata);
     let response = to_keep(StatusCode::CREATED, &SessionAnswer::of(&session));
     let kept = attempt.map(|attempt| attempt.response(response.clone(), session.created_at));
-    let outcome = app.service.keep_session(session, kept).await?;
+    let outcome = app.service.sessions.keep(session, kept).await?;
     Ok(respond(response, outcome))
 }
 

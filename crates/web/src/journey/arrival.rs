@@ -35,7 +35,7 @@ pub(crate) async fn get(State(app): State<App>, parts: Parts) -> Result<Response
     let Some(token) = token.filter(|token| !token.trim().is_empty()) else {
         // The customer typed the address of these pages, or came back to it.
         let visit = match cookie {
-            Some(cookie) => app.service.visit(cookie).await?,
+            Some(cookie) => app.service.journeys.visit(cookie).await?,
             None => None,
         };
         return if visit.is_some() {
@@ -53,7 +53,7 @@ pub(crate) async fn get(State(app): State<App>, parts: Parts) -> Result<Response
         language,
         cookie,
     };
-    match app.service.arrive(arrival).await {
+    match app.service.journeys.arrive(arrival).await {
         Ok(Arrived::Resumed) => Ok(redirect(start_from_root())),
         Ok(Arrived::Opened { cookie }) => {
             let mut response = redirect(format!("{}?{}=1", start_from_root(), Parameter::New));
@@ -92,7 +92,9 @@ pub(crate) async fn start(State(app): State<App>, parts: Parts) -> Result<Respon
     let mut parts = parts;
     let visitor = Visitor::from_request_parts(&mut parts, &app).await?;
     Ok(match visitor.journey.answers.proposal {
-        Some(proposal) => redirect(address::status(&app.service.status_code(visitor.partner.id, proposal))),
+        Some(proposal) => {
+            redirect(address::status(&app.service.journeys.status_code(visitor.partner.id, proposal)))
+        }
         None => redirect(Step::first_unanswered(&visitor.journey.answers).unwrap_or(Step::Review)),
     })
 }

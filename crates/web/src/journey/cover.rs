@@ -86,7 +86,7 @@ pub(crate) async fn post(
     if only_language {
         return Ok(render(&visitor, &page(&app, &visitor, form)));
     }
-    let sales = OnSale::of(&app.service.catalogue(), visitor.partner.id);
+    let sales = OnSale::of(&app.service.catalogues.running(), visitor.partner.id);
     let Some(cover) = read(visitor.words, &mut form, &sales).filter(|_| form.is_valid()) else {
         return Ok(render_invalid(&visitor, &page(&app, &visitor, form)));
     };
@@ -96,19 +96,19 @@ pub(crate) async fn post(
             journey.answers.forget_quote();
         }
     };
-    let journey = app.service.change_journey(visitor.journey, change).await?;
+    let journey = app.service.journeys.change(visitor.journey, change).await?;
     if let Some(step) = Step::Plans.unanswered_before(&journey.answers) {
         return Ok(redirect(step));
     }
     if journey.answers.quote.is_none() {
-        app.service.recommend_for(journey).await?;
+        app.service.journeys.recommend(journey).await?;
     }
     Ok(redirect(Step::Plans))
 }
 
 fn page(app: &App, visitor: &Visitor, form: Form) -> CoverPage {
     let words = visitor.words;
-    let sales = OnSale::of(&app.service.catalogue(), visitor.partner.id);
+    let sales = OnSale::of(&app.service.catalogues.running(), visitor.partner.id);
     let kinds = sales.iter().map(|sale| match sale.plan {
         PlanType::Base => Choice::of(sale.plan.word(), words.cover.base).hint(words.cover.base_hint),
         PlanType::SuperTopUp => {

@@ -32,12 +32,13 @@ struct Sold {
 
 pub(crate) async fn get(State(app): State<App>, parts: Parts) -> Result<Response, Problem> {
     let demo = demo(&app)?;
-    let partner = app.service.authenticate(&demo.client_id, &demo.client_secret).await?.partner.clone();
+    let partner =
+        app.service.tokens.authenticate(&demo.client_id, &demo.client_secret).await?.partner.clone();
     let back = match query_value(&parts, Parameter::Session) {
         None => None,
         Some(session) => {
             let ask = ListAsk { session: Some(session.clone()), ..ListAsk::default() };
-            let list = app.service.health_proposals(partner.id, ask).await?;
+            let list = app.service.health_proposals.list(partner.id, ask).await?;
             let sold = list.records.iter().map(|record| Sold {
                 id: record.proposal.id.to_string(),
                 status: record.proposal.status.word(),
@@ -52,9 +53,10 @@ pub(crate) async fn get(State(app): State<App>, parts: Parts) -> Result<Response
 /// Redirects to the journey with a new token.
 pub(crate) async fn post(State(app): State<App>) -> Result<Response, Problem> {
     let demo = demo(&app)?;
-    let partner = app.service.authenticate(&demo.client_id, &demo.client_secret).await?.partner.clone();
+    let partner =
+        app.service.tokens.authenticate(&demo.client_id, &demo.client_secret).await?.partner.clone();
     let wanted = TokenRequest { user_id: Some("demo-customer".to_owned()), scopes: Scopes::NONE };
-    let token = app.service.issue_token(&partner, &wanted).await?.token;
+    let token = app.service.tokens.issue_token(&partner, &wanted).await?.token;
     // Relative, so that it works at whatever address the browser found this page.
     Ok(redirect(format!("health?{}={token}", Parameter::SessionToken)))
 }

@@ -69,7 +69,7 @@ pub(crate) async fn post(
         let (visitor, page) = page(&app, visitor, form).await?;
         return Ok(render(&visitor, &page));
     }
-    let today = app.service.today();
+    let today = app.service.installation.today();
     let filled = read(visitor.words, &mut form, &visitor.journey.answers.family, today);
     let Some(filled) = filled else {
         let (visitor, page) = page(&app, visitor, form).await?;
@@ -86,11 +86,11 @@ pub(crate) async fn post(
             take_from_documents(&mut journey.answers, &filled, today);
         }
     };
-    let journey = app.service.change_journey(visitor.journey, change).await?;
+    let journey = app.service.journeys.change(visitor.journey, change).await?;
     if holds {
         return Ok(redirect(Step::Review));
     }
-    app.service.recommend_for(journey).await?;
+    app.service.journeys.recommend(journey).await?;
     Ok(redirect(address::PRICE))
 }
 

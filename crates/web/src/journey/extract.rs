@@ -33,7 +33,7 @@ const LANGUAGE: &str = "language";
 pub(crate) async fn visit(app: &App, parts: &Parts) -> Result<Option<Visit>, Problem> {
     let Some(site) = app.journey() else { return Ok(None) };
     let Some(value) = cookie(&parts.headers, site.cookie_name()) else { return Ok(None) };
-    let visit = app.service.visit(value).await?;
+    let visit = app.service.journeys.visit(value).await?;
     let kept_anew = visit.as_ref().is_some_and(|visit| visit.kept_anew);
     if let (true, Some(context), Ok(cookie)) =
         (kept_anew, parts.extensions.get::<PageContext>(), HeaderValue::from_str(&site.set_cookie(value)))
@@ -58,7 +58,7 @@ async fn visitor_of(parts: &Parts, app: &App) -> Result<Visitor, Response> {
     if let Some(context) = parts.extensions.get::<PageContext>() {
         context.set_visitor(words, &visit.partner);
     }
-    let csrf_token = app.service.form_proof(&visit.journey);
+    let csrf_token = app.service.journeys.form_proof(&visit.journey);
     Ok(Visitor { words, csrf_token, journey: visit.journey, partner: visit.partner })
 }
 
@@ -88,7 +88,7 @@ impl Unapplied {
         match visitor.journey.answers.proposal {
             None => Ok(Unapplied(visitor)),
             Some(proposal) => {
-                let code = app.service.status_code(visitor.partner.id, proposal);
+                let code = app.service.journeys.status_code(visitor.partner.id, proposal);
                 Err(Box::new(redirect(address::status(&code))))
             }
         }

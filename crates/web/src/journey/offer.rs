@@ -16,7 +16,7 @@ pub(crate) struct Offer<'q> {
     pub(crate) variant: &'q HealthVariant,
     pub(crate) offer: &'q HealthOffer,
     /// Its index in the work list.
-    pub(crate) place: usize,
+    pub(crate) index: usize,
     pub(crate) is_recommended: bool,
     /// A rule of its product by which a person must look at an application first.
     pub(crate) refers: Option<&'q PreUnderwritingRule>,
@@ -79,13 +79,13 @@ impl<'q> Offer<'q> {
             .map(|(one, illnesses)| InsuredPerson { age: one.member.age.completed_years(), illnesses })
             .collect();
         let mut judged = Judged { offers: Vec::new(), ended: Vec::new() };
-        for (place, id, offer) in shown.quote.offers() {
+        for (index, id, offer) in shown.quote.offers() {
             let Some(variant) = shown.catalogue.health_variant(id) else { continue };
             match variant.product.pre_underwriting(&people, shown.quote.request.sum_insured) {
                 Some(rule) if rule.then == Consequence::Cancel => judged.ended.push((variant, rule)),
                 refers => {
                     let is_recommended = shown.quote.ranking.is_some() && judged.offers.is_empty();
-                    judged.offers.push(Offer { variant, offer, place, is_recommended, refers });
+                    judged.offers.push(Offer { variant, offer, index, is_recommended, refers });
                 }
             }
         }
@@ -121,7 +121,7 @@ impl<'q> Offer<'q> {
         name_of(self.variant)
     }
 
-    /// Two letters in place of the insurer's logo, because pages load nothing from other sites.
+    /// Two letters in index of the insurer's logo, because pages load nothing from other sites.
     pub(crate) fn monogram(&self) -> String {
         let mut words = self.variant.insurer().name.split_whitespace().filter_map(|word| word.chars().next());
         words.by_ref().take(2).collect()

@@ -82,7 +82,7 @@ pub(crate) async fn get(Quoted { visitor, quote }: Quoted, parts: Parts) -> Resp
     let address = format!("{}?{}={}", address::PLAN, Parameter::Variant, variant.id);
     let step = Some(Step::Plans);
     let frame = Frame { step, back: step, ..Frame::of(&visitor, &address) };
-    let reason = if offer.is_recommended { quote.reason(offer.place) } else { None };
+    let reason = if offer.is_recommended { quote.reason(offer.index) } else { None };
     let exclusions = product.exclusions.as_ref().map_or("", |text| text.in_language(words.language));
     let page = PlanPage {
         frame,
@@ -129,7 +129,7 @@ pub(crate) async fn choose(
         Some(Choice { variant, years, premium: price.premium })
     });
     let Some(choice) = chosen else { return Ok(redirect(Step::Plans)) };
-    app.service.change_journey(visitor.journey, |journey| journey.answers.choice = Some(choice)).await?;
+    app.service.journeys.change(visitor.journey, |journey| journey.answers.choice = Some(choice)).await?;
     Ok(redirect(Step::Details))
 }
 

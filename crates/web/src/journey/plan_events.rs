@@ -66,7 +66,7 @@ impl Watch {
     async fn next(&mut self) -> Option<Event> {
         let quote = self.visitor.journey.answers.quote?;
         while !self.is_complete && Instant::now() < self.until && !self.app.is_draining() {
-            let shown = self.app.service.health_quote(self.visitor.partner.id, quote).await.ok()?;
+            let shown = self.app.service.health_quotes.find(self.visitor.partner.id, quote).await.ok()?;
             let done = shown.quote.completed_variants();
             self.is_complete = shown.quote.status() == JobStatus::Success;
             if self.is_complete || self.sent != Some(done) {

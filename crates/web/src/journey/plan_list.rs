@@ -171,7 +171,7 @@ impl Card {
         form: &Form,
     ) -> Option<Card> {
         let price = offer.shortest()?;
-        let reason = if offer.is_recommended { shown.reason(offer.place) } else { None };
+        let reason = if offer.is_recommended { shown.reason(offer.index) } else { None };
         let tag = |id: &String| {
             let known = shown.catalogue.filter_tags().iter().find(|tag| tag.id == *id)?;
             Some(known.name.in_language(words.language).to_owned())

@@ -92,7 +92,7 @@ pub(crate) async fn ask_again(
     if let Some(step) = Step::Plans.unanswered_before(&visitor.journey.answers) {
         return Ok(redirect(step));
     }
-    app.service.recommend_for(visitor.journey).await?;
+    app.service.journeys.recommend(visitor.journey).await?;
     Ok(redirect(Step::Plans))
 }
 

@@ -107,7 +107,7 @@ pub(crate) async fn post(
         return Ok(redirect(address::PRICE));
     };
     let accepted = Choice { premium: now.premium, ..choice };
-    app.service.change_journey(visitor.journey, |journey| journey.answers.choice = Some(accepted)).await?;
+    app.service.journeys.change(visitor.journey, |journey| journey.answers.choice = Some(accepted)).await?;
     Ok(redirect(Step::Review))
 }
 

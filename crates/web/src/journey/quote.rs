@@ -25,13 +25,13 @@ pub(crate) async fn quote_of(
     let known = match visitor.journey.answers.quote {
         Some(id) => id,
         None => {
-            let asked = app.service.recommend_for(visitor.journey).await?;
+            let asked = app.service.journeys.recommend(visitor.journey).await?;
             visitor.journey = asked.ok_or_else(|| Problem::unexpected("a journey without its answers"))?;
             let asked = visitor.journey.answers.quote;
             asked.ok_or_else(|| Problem::unexpected("a quote that was asked for is not noted"))?
         }
     };
-    let quote = app.service.health_quote(partner, known).await?;
+    let quote = app.service.health_quotes.find(partner, known).await?;
     Ok((visitor, quote))
 }
 
@@ -48,7 +48,7 @@ pub(crate) async fn wait_for_more(
     };
     while !has_more(&shown) && Instant::now() < until && !app.is_draining() {
         sleep(POLL_INTERVAL).await;
-        shown = app.service.health_quote(shown.quote.partner, shown.quote.id).await?;
+        shown = app.service.health_quotes.find(shown.quote.partner, shown.quote.id).await?;
     }
     Ok(shown)
 }

@@ -129,19 +129,19 @@ pub(crate) async fn post(
         let page = page(&app, &visitor, &quote, form)?;
         return Ok(render_invalid(&visitor, &page));
     }
-    match app.service.propose_health(&visitor.journey, &consents).await {
-        Ok(id) => Ok(redirect(address::status(&app.service.status_code(visitor.partner.id, id)))),
+    match app.service.health_proposals.propose(&visitor.journey, &consents).await {
+        Ok(id) => Ok(redirect(address::status(&app.service.journeys.status_code(visitor.partner.id, id)))),
         Err(NotProposed::Unanswered | NotProposed::ConsentMissing(_)) => Ok(redirect(address::START)),
         Err(NotProposed::QuoteLapsed) => {
             // The chosen plan stays. Its price is asked for again, at the ages of today.
-            let today = app.service.today();
+            let today = app.service.installation.today();
             let change = |journey: &mut Journey| {
                 if let Some(filled) = journey.answers.form.clone() {
                     take_from_documents(&mut journey.answers, &filled, today);
                 }
             };
-            let journey = app.service.change_journey(visitor.journey, change).await?;
-            app.service.recommend_for(journey).await?;
+            let journey = app.service.journeys.change(visitor.journey, change).await?;
+            app.service.journeys.recommend(journey).await?;
             Ok(redirect(address::PRICE))
         }
         Err(NotProposed::Failed(fault)) => Err(fault.into()),
@@ -204,7 +204,10 @@ fn page(app: &App, visitor: &Visitor, quote: &HealthQuoteShown, form: Form) -> R
         total: amount::total(premium),
         total_label: (words.review.to_pay_for)(&years),
         settlement: settlement(words, &offer).to_owned(),
-        starts: (words.review.starts_on_acceptance)(&(words.format.day)(app.service.today()), &years),
+        starts: (words.review.starts_on_acceptance)(
+            &(words.format.day)(app.service.installation.today()),
+            &years,
+        ),
         referral: offer.referral(words),
         porting: answers.porting.flatten().map(|porting| match porting.tenure {
             Some(years) => (words.review.ports_policy_of)(years.normalize()),

@@ -77,8 +77,8 @@ pub(crate) async fn get(
     let is_asked = query_value(&parts, Parameter::Language).is_some();
     let own_language = visit.as_ref().filter(|_| !is_asked).map(|journey| journey.language);
     let words = Words::of(own_language.unwrap_or_else(|| language_of(&parts)));
-    let known = app.service.read_status_code(&code);
-    let partner = known.and_then(|(of, _)| app.service.known_partner(of));
+    let known = app.service.journeys.read_status_code(&code);
+    let partner = known.and_then(|(of, _)| app.service.directory.partner(of));
     let (Some((_, id)), Some(partner)) = (known, partner) else {
         return Ok(ErrorPage::Missing.response(words, None, parts.uri.path()));
     };
@@ -93,16 +93,16 @@ pub(crate) async fn certificate(
     PathText(code): PathText,
     parts: Parts,
 ) -> Result<Response, Problem> {
-    let known = app.service.read_status_code(&code);
+    let known = app.service.journeys.read_status_code(&code);
     let policy = match known {
-        Some((of, id)) => app.service.policy_of::<Health>(of, id).await?.map(|_| (of, id)),
+        Some((of, id)) => app.service.proposals.policy_of::<Health>(of, id).await?.map(|_| (of, id)),
         None => None,
     };
     let Some((of, id)) = policy else {
         let words = Words::of(language_of(&parts));
         return Ok(ErrorPage::Missing.response(words, None, parts.uri.path()));
     };
-    let mut response = redirect(app.service.signed_address(of, id));
+    let mut response = redirect(app.service.documents.signed_address(of, id));
     let policy = header::HeaderValue::from_static("no-referrer");
     response.headers_mut().insert(header::REFERRER_POLICY, policy);
     Ok(response)
@@ -115,7 +115,7 @@ pub(crate) async fn again(
     Submission { visitor, .. }: Submission,
 ) -> Result<Response, Problem> {
     let Some(id) = visitor.journey.answers.proposal else { return Ok(redirect(address::START)) };
-    let proposal = app.service.health_proposal(visitor.partner.id, id).await?.proposal;
+    let proposal = app.service.health_proposals.find(visitor.partner.id, id).await?.proposal;
     let lost = !proposal.status.is_active();
     let change = |journey: &mut Journey| {
         if lost {
@@ -124,7 +124,7 @@ pub(crate) async fn again(
             journey.answers = Answers::default();
         }
     };
-    app.service.change_journey(visitor.journey, change).await?;
+    app.service.journeys.change(visitor.journey, change).await?;
     Ok(redirect(if lost { Step::Plans } else { Step::Who }))
 }
 
@@ -136,15 +136,15 @@ async fn status(
     code: &str,
     own: Option<&Journey>,
 ) -> Result<StatusPage, Problem> {
-    let record = app.service.health_proposal(partner.id, id).await?;
+    let record = app.service.health_proposals.find(partner.id, id).await?;
     let lost = || Problem::unexpected("an application that was not made here");
     let (proposal, catalogue) = (&record.proposal, record.catalogue.as_ref().ok_or_else(lost)?);
     let made = proposal.application.journey().ok_or_else(lost)?;
     let variant = catalogue.health_variant(made.chosen.variant).ok_or_else(lost)?;
     let insurer = plain_insurer(&variant.insurer().name);
-    let policy = app.service.policy_of::<Health>(partner.id, id).await?;
+    let policy = app.service.proposals.policy_of::<Health>(partner.id, id).await?;
     let (title, text) = headline(words, proposal.status, insurer, policy.as_ref());
-    let history = app.service.history::<Health>(partner.id, id).await?;
+    let history = app.service.proposals.history::<Health>(partner.id, id).await?;
     // Of several moves at the same moment only the last is shown.
     let shown = history.iter().enumerate().filter(|(at, moved)| {
         let passing = matches!(moved.to, Pending | Submitted | Underwriting);
@@ -191,7 +191,7 @@ async fn status(
             languages: OtherLanguage::all(words, ""),
             step: None,
             back: None,
-            csrf_token: own.map_or_else(String::new, |own| app.service.form_proof(own)),
+            csrf_token: own.map_or_else(String::new, |own| app.service.journeys.form_proof(own)),
             has_form: false,
             has_script: true,
             refresh: String::new(),

@@ -22,7 +22,7 @@ impl Visitor {
     /// Keeps another language for the journey.
     pub(crate) async fn switch_language(mut self, app: &App, language: Language) -> Result<Visitor, Problem> {
         self.journey =
-            app.service.change_journey(self.journey, |journey| journey.language = language).await?;
+            app.service.journeys.change(self.journey, |journey| journey.language = language).await?;
         self.words = Words::of(language);
         Ok(self)
     }

@@ -70,7 +70,7 @@ pub(crate) async fn post(
             journey.answers.forget_quote();
         }
     };
-    app.service.change_journey(visitor.journey, change).await?;
+    app.service.journeys.change(visitor.journey, change).await?;
     Ok(redirect(Step::HomeAndHealth))
 }
 

@@ -156,7 +156,7 @@ fn in_order<'p, 'c>(
         })
         .collect();
     let ranked = rank(&candidates, catalogue.ranking_weights());
-    ranked.iter().filter_map(|score| offering.get(score.place).copied()).chain(others).collect()
+    ranked.iter().filter_map(|score| offering.get(score.index).copied()).chain(others).collect()
 }
 
 /// Prints a table of the offers, best first, then the reasons of the variants without an offer.

@@ -449,14 +449,14 @@ fn not_offered(why: &NotOffered) -> String {
 /// Why a plan stands where it does, as one sentence.
 fn reason(reason: &Reason) -> String {
     let (facts, cheaper, offers) = (reason.facts(), reason.cheaper(), reason.offers());
-    let mut told = match (cheaper, offers) {
+    let mut text = match (cheaper, offers) {
         (_, 1) => "एकमात्र उपलब्ध प्लान".to_owned(),
         (0, of) => format!("{of} प्लान में सबसे कम प्रीमियम"),
         (cheaper, of) if cheaper + 1 == of => format!("{of} प्लान में सबसे ज़्यादा प्रीमियम"),
         (cheaper, of) => format!("{of} में से केवल {cheaper} प्लान इससे सस्ते"),
     };
     let mut add = |part: std::fmt::Arguments<'_>| {
-        let _ = write!(told, "; {part}");
+        let _ = write!(text, "; {part}");
     };
     if facts.deductible > Rupees::ZERO {
         add(format_args!("साल के बिलों में पहले {} आप खुद देते हैं", facts.deductible.grouped()));
@@ -472,5 +472,5 @@ fn reason(reason: &Reason) -> String {
         0 => add(format_args!("क्लेम में आपको कोई हिस्सा नहीं देना होता")),
         percent => add(format_args!("हर क्लेम का {percent}% आप देते हैं")),
     }
-    told + "।"
+    text + "।"
 }

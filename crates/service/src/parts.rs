@@ -1,0 +1,268 @@
+//! How each use case is made of the parts that it names.
+
+use std::sync::Arc;
+
+use crate::Settings;
+use crate::catalogue::Catalogues;
+use crate::clock::{Clock, Ids, Random};
+use crate::connections::Connections;
+use crate::decision::DecisionService;
+use crate::directory::Directory;
+use crate::embedded_proposal::EmbeddedProposalService;
+use crate::embedded_quote::EmbeddedQuoteService;
+use crate::explain::ExplanationService;
+use crate::health_policy::HealthPolicyService;
+use crate::health_proposal::HealthProposalService;
+use crate::health_quote::HealthQuoteService;
+use crate::idempotency::Idempotency;
+use crate::import::ImportService;
+use crate::installation::InstallationService;
+use crate::insurer::Connectors;
+use crate::job_signal::JobSignal;
+use crate::journey::JourneyService;
+use crate::list::Lists;
+use crate::partner::PartnerService;
+use crate::policy_document::PolicyDocumentService;
+use crate::proposal::ProposalService;
+use crate::proposal_list::OperatorProposalService;
+use crate::recommendation::RecommendationService;
+use crate::session::SessionService;
+use crate::signing_key::SigningKeyService;
+use crate::storage::Storage;
+use crate::token::{SignatureCache, TokenService};
+use crate::work::Workers;
+
+/// What use cases are made of.
+pub(crate) struct Parts {
+    pub(crate) storage: Arc<dyn Storage>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) random: Arc<dyn Random>,
+    pub(crate) ids: Ids,
+    pub(crate) connectors: Arc<dyn Connectors>,
+    pub(crate) catalogues: Arc<Catalogues>,
+    pub(crate) directory: Arc<Directory>,
+    pub(crate) idempotency: Arc<Idempotency>,
+    pub(crate) lists: Arc<Lists>,
+    pub(crate) connections: Arc<Connections>,
+    pub(crate) job_signal: JobSignal,
+    pub(crate) base_url: Arc<str>,
+    pub(crate) settings: Settings,
+}
+
+impl Parts {
+    pub(crate) fn installation(&self) -> InstallationService {
+        InstallationService {
+            storage: self.storage.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+            base_url: self.base_url.clone(),
+        }
+    }
+
+    pub(crate) fn partners(&self) -> PartnerService {
+        PartnerService {
+            storage: self.storage.clone(),
+            directory: self.directory.clone(),
+            clock: self.clock.clone(),
+            random: self.random.clone(),
+            ids: self.ids.clone(),
+        }
+    }
+
+    pub(crate) fn signing_keys(&self) -> SigningKeyService {
+        SigningKeyService {
+            storage: self.storage.clone(),
+            directory: self.directory.clone(),
+            clock: self.clock.clone(),
+            random: self.random.clone(),
+        }
+    }
+
+    pub(crate) fn tokens(&self) -> TokenService {
+        TokenService {
+            storage: self.storage.clone(),
+            directory: self.directory.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+            base_url: self.base_url.clone(),
+            signatures: SignatureCache::new(),
+        }
+    }
+
+    pub(crate) fn sessions(&self) -> SessionService {
+        SessionService {
+            storage: self.storage.clone(),
+            idempotency: self.idempotency.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        }
+    }
+
+    pub(crate) fn embedded_quotes(&self) -> EmbeddedQuoteService {
+        EmbeddedQuoteService {
+            storage: self.storage.clone(),
+            idempotency: self.idempotency.clone(),
+            catalogues: self.catalogues.clone(),
+            connectors: self.connectors.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+            deadline: self.settings.insurer_deadline,
+        }
+    }
+
+    pub(crate) fn embedded_proposals(
+        &self,
+        proposals: &Arc<ProposalService>,
+        quotes: &Arc<EmbeddedQuoteService>,
+        documents: &Arc<PolicyDocumentService>,
+    ) -> EmbeddedProposalService {
+        EmbeddedProposalService {
+            proposals: proposals.clone(),
+            quotes: quotes.clone(),
+            documents: documents.clone(),
+            idempotency: self.idempotency.clone(),
+            catalogues: self.catalogues.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        }
+    }
+
+    pub(crate) fn health_quotes(&self) -> HealthQuoteService {
+        HealthQuoteService {
+            storage: self.storage.clone(),
+            idempotency: self.idempotency.clone(),
+            directory: self.directory.clone(),
+            catalogues: self.catalogues.clone(),
+            lists: self.lists.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+            job_signal: self.job_signal.clone(),
+        }
+    }
+
+    pub(crate) fn health_proposals(&self, proposals: &Arc<ProposalService>) -> HealthProposalService {
+        HealthProposalService {
+            proposals: proposals.clone(),
+            storage: self.storage.clone(),
+            quotes: self.storage.clone(),
+            journeys: self.storage.clone(),
+            directory: self.directory.clone(),
+            catalogues: self.catalogues.clone(),
+            lists: self.lists.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        }
+    }
+
+    pub(crate) fn health_policies(&self) -> HealthPolicyService {
+        HealthPolicyService {
+            storage: self.storage.clone(),
+            catalogues: self.catalogues.clone(),
+            lists: self.lists.clone(),
+        }
+    }
+
+    pub(crate) fn proposals(&self) -> ProposalService {
+        ProposalService {
+            storage: self.storage.clone(),
+            catalogues: self.catalogues.clone(),
+            clock: self.clock.clone(),
+            random: self.random.clone(),
+            ids: self.ids.clone(),
+            job_signal: self.job_signal.clone(),
+            base_url: self.base_url.clone(),
+        }
+    }
+
+    pub(crate) fn operator_proposals(
+        &self,
+        proposals: &Arc<ProposalService>,
+        partners: &Arc<PartnerService>,
+    ) -> OperatorProposalService {
+        OperatorProposalService {
+            proposals: proposals.clone(),
+            partners: partners.clone(),
+            owners: self.storage.clone(),
+            lines: self.storage.clone(),
+            catalogues: self.catalogues.clone(),
+        }
+    }
+
+    pub(crate) fn documents(&self) -> PolicyDocumentService {
+        PolicyDocumentService {
+            storage: self.storage.clone(),
+            lines: self.storage.clone(),
+            directory: self.directory.clone(),
+            catalogues: self.catalogues.clone(),
+            clock: self.clock.clone(),
+            base_url: self.base_url.clone(),
+        }
+    }
+
+    pub(crate) fn decisions(&self, proposals: &Arc<ProposalService>) -> DecisionService {
+        DecisionService {
+            proposals: proposals.clone(),
+            owners: self.storage.clone(),
+            jobs: self.storage.clone(),
+            connections: self.connections.clone(),
+            clock: self.clock.clone(),
+            deadline: self.settings.recommendation_deadline,
+        }
+    }
+
+    pub(crate) fn journeys(
+        &self,
+        tokens: &Arc<TokenService>,
+        sessions: &Arc<SessionService>,
+        quotes: &Arc<HealthQuoteService>,
+    ) -> JourneyService {
+        JourneyService {
+            storage: self.storage.clone(),
+            tokens: tokens.clone(),
+            sessions: sessions.clone(),
+            quotes: quotes.clone(),
+            directory: self.directory.clone(),
+            clock: self.clock.clone(),
+            random: self.random.clone(),
+            ids: self.ids.clone(),
+        }
+    }
+
+    pub(crate) fn explanations(
+        &self,
+        partners: &Arc<PartnerService>,
+        embedded_quotes: &Arc<EmbeddedQuoteService>,
+    ) -> ExplanationService {
+        ExplanationService {
+            partners: partners.clone(),
+            embedded_quotes: embedded_quotes.clone(),
+            health_quotes: self.storage.clone(),
+            catalogues: self.catalogues.clone(),
+        }
+    }
+
+    fn recommendations(&self) -> RecommendationService {
+        RecommendationService {
+            quotes: self.storage.clone(),
+            jobs: self.storage.clone(),
+            catalogues: self.catalogues.clone(),
+            connections: self.connections.clone(),
+            deadline: self.settings.recommendation_deadline,
+        }
+    }
+
+    pub(crate) fn workers(&self, decisions: &Arc<DecisionService>) -> Workers {
+        Workers {
+            storage: self.storage.clone(),
+            recommendations: self.recommendations(),
+            decisions: decisions.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+            job_signal: self.job_signal.clone(),
+        }
+    }
+
+    pub(crate) fn imports(&self) -> ImportService {
+        ImportService { proposals: self.storage.clone(), policies: self.storage.clone() }
+    }
+}
