@@ -45,8 +45,8 @@ pub(crate) fn paint(sheet: Sheet, certificate: &Certificate) -> Result<Vec<u8>, 
     let mut document = Document::new_with(settings()?);
     for (index, page) in pages.iter().enumerate() {
         for (top, title) in &page.bookmarks {
-            let place = XyzDestination::new(index, Point::from_xy(MARGIN, *top));
-            outline.push_child(OutlineNode::new((*title).to_owned(), place));
+            let destination = XyzDestination::new(index, Point::from_xy(MARGIN, *top));
+            outline.push_child(OutlineNode::new((*title).to_owned(), destination));
         }
         let frame = Frame { number: &certificate.number, page: index + 1, pages: pages.len() };
         paint_page(&mut document, page, &frame, &mut drawn)?;

@@ -165,13 +165,13 @@ impl HealthCover {
 }
 
 impl HealthPolicy {
-    /// The id of a member by its place: the policy's own counted on, so that it need not be kept.
-    pub fn member_id(&self, place: usize) -> MemberId {
-        counted_on(self.id, place as u32 + 1)
+    /// The id of a member by its index: the policy's own counted on, so that it need not be kept.
+    pub fn member_id(&self, index: usize) -> MemberId {
+        counted_on(self.id, index as u32 + 1)
     }
 
-    /// The id of a nominee by its place, likewise.
-    pub fn nominee_id(&self, place: usize) -> NomineeId {
-        counted_on(self.id, FIRST_NOMINEE + place as u32)
+    /// The id of a nominee by its index, likewise.
+    pub fn nominee_id(&self, index: usize) -> NomineeId {
+        counted_on(self.id, FIRST_NOMINEE + index as u32)
     }
 }

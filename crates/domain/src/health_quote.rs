@@ -299,7 +299,7 @@ pub struct HealthQuote {
     pub request: HealthRequest,
     /// The catalogue version that its variants are of.
     pub catalogue: CatalogueHash,
-    /// The work list. A variant's place is counted through all asks.
+    /// The work list. A variant's index is counted through all asks.
     pub asks: Vec<Ask>,
     /// Places of the variants that offer something, best first (D19). `None` while pending.
     pub ranking: Option<Vec<usize>>,
@@ -337,7 +337,7 @@ impl HealthQuote {
         day_of(self.created_at).saturating_add(i64::from(days).days())
     }
 
-    /// Every variant in the order of places, with what came of it as far as known.
+    /// Every variant in the order of indexes, with what came of it as far as known.
     pub fn variants(&self) -> impl Iterator<Item = (VariantId, Option<&Outcome>)> {
         self.asks.iter().flat_map(|ask| {
             ask.variants
@@ -347,25 +347,25 @@ impl HealthQuote {
         })
     }
 
-    /// The variants that offer something so far, with their places: best first once ranked, else by place (D42).
+    /// The variants that offer something so far, with their indexes: best first once ranked, else by index (D42).
     pub fn offers(&self) -> Vec<(usize, VariantId, &HealthOffer)> {
         let mut offers: Vec<(usize, VariantId, &HealthOffer)> = self
             .variants()
             .enumerate()
-            .filter_map(|(place, (variant, outcome))| Some((place, variant, outcome?.as_ref().ok()?)))
+            .filter_map(|(index, (variant, outcome))| Some((index, variant, outcome?.as_ref().ok()?)))
             .collect();
         if let Some(ranking) = &self.ranking {
-            let rank = |place: usize| ranking.iter().position(|ranked| *ranked == place);
-            offers.sort_by_cached_key(|(place, ..)| rank(*place).unwrap_or(usize::MAX));
+            let rank = |index: usize| ranking.iter().position(|ranked| *ranked == index);
+            offers.sort_by_cached_key(|(index, ..)| rank(*index).unwrap_or(usize::MAX));
         }
         offers
     }
 
     /// The offer that is recommended: the best, once all are known (D19).
     pub fn recommended(&self) -> Option<(usize, VariantId, &HealthOffer)> {
-        self.ranking.as_ref()?.iter().find_map(|place| {
-            let (variant, outcome) = self.variants().nth(*place)?;
-            Some((*place, variant, outcome?.as_ref().ok()?))
+        self.ranking.as_ref()?.iter().find_map(|index| {
+            let (variant, outcome) = self.variants().nth(*index)?;
+            Some((*index, variant, outcome?.as_ref().ok()?))
         })
     }
 
@@ -385,8 +385,8 @@ impl HealthQuote {
         counted_on(self.id, 1)
     }
 
-    /// The id of one variant's item, by its place, likewise.
-    pub fn item_id(&self, place: usize) -> RecommendationId {
-        counted_on(self.id, place as u32 + 2)
+    /// The id of one variant's item, by its index, likewise.
+    pub fn item_id(&self, index: usize) -> RecommendationId {
+        counted_on(self.id, index as u32 + 2)
     }
 }

@@ -162,17 +162,17 @@ pub fn order(items: &mut [QuoteItem]) {
 }
 
 impl EmbeddedQuote {
-    /// The id of the item at a place in the answer: the quote's own id with the place counted on, so that it
+    /// The id of the item at an index of the answer: the quote's own id with the index counted on, so that it
     /// need not be kept.
-    pub fn recommendation_id(&self, place: usize) -> RecommendationId {
-        counted_on(self.id, place as u32 + 1)
+    pub fn recommendation_id(&self, index: usize) -> RecommendationId {
+        counted_on(self.id, index as u32 + 1)
     }
 
     /// The item that a recommendation id names, where it is one of this quote's.
     pub fn item(&self, id: RecommendationId) -> Option<&QuoteItem> {
         (0..self.items.len())
-            .find(|place| self.recommendation_id(*place) == id)
-            .map(|place| &self.items[place])
+            .find(|index| self.recommendation_id(*index) == id)
+            .map(|index| &self.items[index])
     }
 
     /// The last day on which it can become a proposal, when it holds for `days` days (D40).
@@ -213,15 +213,15 @@ mod tests {
 
     #[test]
     fn the_cheapest_comes_first_and_the_failed_ones_last() {
-        let places: Vec<u128> = quote().items.iter().map(|item| item.variant.uuid().as_u128()).collect();
-        assert_eq!(places, [3, 2, 1]); // D22
+        let indexes: Vec<u128> = quote().items.iter().map(|item| item.variant.uuid().as_u128()).collect();
+        assert_eq!(indexes, [3, 2, 1]); // D22
     }
 
     #[test]
     fn each_item_is_found_by_its_own_id_alone() {
         let quote = quote();
-        for (place, item) in quote.items.iter().enumerate() {
-            assert_eq!(quote.item(quote.recommendation_id(place)), Some(item));
+        for (index, item) in quote.items.iter().enumerate() {
+            assert_eq!(quote.item(quote.recommendation_id(index)), Some(item));
         }
         assert_eq!(quote.item(quote.recommendation_id(quote.items.len())), None); // D24
     }

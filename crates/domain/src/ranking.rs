@@ -77,14 +77,14 @@ pub struct Candidate {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Score {
     /// Place in the candidates.
-    pub place: usize,
+    pub index: usize,
     /// The weighted mean.
     pub total: Decimal,
     /// By criterion, in the order of [`Criterion::ALL`].
     pub parts: [Decimal; 5],
 }
 
-/// Ranks candidates, best first. Of equal scores the lower premium goes before, then the earlier place, so that the
+/// Ranks candidates, best first. Of equal scores the lower premium goes before, then the earlier index, so that the
 /// same offers always rank alike.
 pub fn rank(candidates: &[Candidate], weights: Weights) -> Vec<Score> {
     let lowest = candidates.iter().filter_map(price_of_cover).min();
@@ -92,13 +92,13 @@ pub fn rank(candidates: &[Candidate], weights: Weights) -> Vec<Score> {
     let mut scores: Vec<Score> = candidates
         .iter()
         .enumerate()
-        .map(|(place, candidate)| score(place, candidate, lowest, largest, weights))
+        .map(|(index, candidate)| score(index, candidate, lowest, largest, weights))
         .collect();
     scores.sort_by(|one, other| {
-        let premium = |score: &Score| candidates[score.place].yearly_premium;
+        let premium = |score: &Score| candidates[score.index].yearly_premium;
         (other.total.cmp(&one.total))
             .then(premium(one).cmp(&premium(other)))
-            .then(one.place.cmp(&other.place))
+            .then(one.index.cmp(&other.index))
     });
     scores
 }
@@ -113,7 +113,7 @@ fn price_of_cover(candidate: &Candidate) -> Option<Decimal> {
 }
 
 fn score(
-    place: usize,
+    index: usize,
     candidate: &Candidate,
     lowest: Option<Decimal>,
     largest: u32,
@@ -148,7 +148,7 @@ fn score(
         .zip(scores)
         .map(|(criterion, score)| score * Decimal::from(weights.weight(*criterion)))
         .sum();
-    Score { place, total: (weighted / weights.sum()).round_dp(2), parts: scores }
+    Score { index, total: (weighted / weights.sum()).round_dp(2), parts: scores }
 }
 
 /// Why an offer stands where it does, in words for a customer. Prints as one sentence.
@@ -163,8 +163,8 @@ pub struct Reason {
 
 impl Reason {
     /// The reason of a candidate among all.
-    pub fn of(candidates: &[Candidate], place: usize) -> Option<Self> {
-        let candidate = *candidates.get(place)?;
+    pub fn of(candidates: &[Candidate], index: usize) -> Option<Self> {
+        let candidate = *candidates.get(index)?;
         let cheaper =
             candidates.iter().filter(|other| other.yearly_premium < candidate.yearly_premium).count();
         Some(Reason { candidate, cheaper, of: candidates.len() })
@@ -194,14 +194,14 @@ impl fmt::Display for Reason {
             (0, of) => write!(to, "The lowest premium of {of} plans")?,
             (cheaper, of) if cheaper + 1 == *of => write!(to, "The highest premium of {of} plans")?,
             (cheaper, of) => {
-                let place = cheaper + 1;
-                let ordinal = match (place % 10, place % 100) {
+                let rank = cheaper + 1;
+                let ordinal = match (rank % 10, rank % 100) {
                     (1, tens) if tens != 11 => "st",
                     (2, tens) if tens != 12 => "nd",
                     (3, tens) if tens != 13 => "rd",
                     _ => "th",
                 };
-                write!(to, "The {place}{ordinal} lowest premium of {of} plans")?;
+                write!(to, "The {rank}{ordinal} lowest premium of {of} plans")?;
             }
         }
         if candidate.deductible > Rupees::ZERO {
@@ -248,7 +248,7 @@ mod tests {
     fn of_like_offers_the_cheaper_is_better() {
         let order: Vec<usize> = rank(&[candidate(9000), candidate(8000), candidate(8500)], weights())
             .iter()
-            .map(|s| s.place)
+            .map(|s| s.index)
             .collect();
         assert_eq!(order, [1, 2, 0]); // D19
     }
@@ -263,10 +263,10 @@ mod tests {
             Candidate { waiting_months: 12, ..plain },
         ];
         for better in better {
-            assert_eq!(rank(&[plain, better], weights())[0].place, 1, "{better:?}");
+            assert_eq!(rank(&[plain, better], weights())[0].index, 1, "{better:?}");
         }
         let worse = Candidate { copay_percent: 20, ..plain };
-        assert_eq!(rank(&[worse, plain], weights())[0].place, 1);
+        assert_eq!(rank(&[worse, plain], weights())[0].index, 1);
     }
 
     #[test]
@@ -274,7 +274,7 @@ mod tests {
         // 5,976 above 5 lakh and 7,854 above 2 lakh: 8,964 against 9,424.80 for a cover of the first ten lakh.
         let above =
             |premium, deductible| Candidate { deductible: Rupees::whole(deductible), ..candidate(premium) };
-        let better = |one, other| rank(&[one, other], weights())[0].place;
+        let better = |one, other| rank(&[one, other], weights())[0].index;
         assert_eq!(better(above(5976, 500_000), above(7854, 200_000)), 0);
         assert_eq!(better(above(5976, 500_000), above(7400, 200_000)), 1, "8,964 against 8,880");
         assert_eq!(better(above(6000, 500_000), above(6000, 300_000)), 1);
@@ -294,7 +294,7 @@ mod tests {
     #[test]
     fn a_reason_is_a_sentence_for_a_customer() {
         let candidates = [candidate(8000), Candidate { copay_percent: 20, ..candidate(7000) }];
-        let reason = |place| Reason::of(&candidates, place).expect("there").to_string();
+        let reason = |index| Reason::of(&candidates, index).expect("there").to_string();
         assert_eq!(
             reason(0),
             "The highest premium of 2 plans; the insurer settled 95 % of its claims; 8,000 hospitals treat you without payment in advance; illnesses you already have are covered after 24 months; you pay no share of your claims."
@@ -320,9 +320,9 @@ mod tests {
                 })
                 .collect();
             let scores = rank(&candidates, weights());
-            let mut places: Vec<usize> = scores.iter().map(|score| score.place).collect();
-            places.sort_unstable();
-            prop_assert_eq!(places, (0..candidates.len()).collect::<Vec<_>>());
+            let mut indexes: Vec<usize> = scores.iter().map(|score| score.index).collect();
+            indexes.sort_unstable();
+            prop_assert_eq!(indexes, (0..candidates.len()).collect::<Vec<_>>());
             prop_assert!(scores.iter().all(|score| score.total >= Decimal::ZERO && score.total <= Decimal::ONE_HUNDRED));
             prop_assert!(scores.is_sorted_by(|better, worse| better.total >= worse.total));
         }

@@ -211,12 +211,12 @@ mod tests {
             }),
         ];
         for (part, put) in parts {
-            for place in 0..part.len() {
+            for index in 0..part.len() {
                 let mut changed = part.as_bytes().to_vec();
-                changed[place] ^= 1;
+                changed[index] ^= 1;
                 let mut message = good;
                 put(&mut message, changed.leak());
-                assert!(!credentials.verify(&message), "byte {place} of {part}");
+                assert!(!credentials.verify(&message), "byte {index} of {part}");
             }
         }
     }

@@ -101,10 +101,10 @@ impl Submissions {
         tokio::spawn(async move {
             tokio::time::sleep(decide_after).await;
             let attempt = || async { client.send(&request).await?.body() };
-            let told: Result<Vec<u8>, ClientError> = attempt
+            let sent: Result<Vec<u8>, ClientError> = attempt
                 .retry(ExponentialBuilder::default().with_max_times(CALLBACK_RETRIES).with_jitter())
                 .await;
-            match told {
+            match sent {
                 Ok(_) => tracing::info!(proposal.id = %id, "the decision on {id} was sent"),
                 Err(fault) => {
                     tracing::warn!(proposal.id = %id, "the decision on {id} could not be sent: {fault}")
@@ -198,9 +198,9 @@ fn take(
     let insurer = insurer_of(state, variant_id).ok_or_else(|| unprocessable(NO_SUCH_VARIANT))?;
     let body: Value = read(body)?;
     let at = match state.submissions.proposals().entry(id) {
-        Entry::Vacant(place) => {
+        Entry::Vacant(entry) => {
             state.submissions.send_decision(id, insurer);
-            place.insert(Submitted { body, at: Instant::now() }).at
+            entry.insert(Submitted { body, at: Instant::now() }).at
         }
         Entry::Occupied(there) if there.get().body == body => there.get().at,
         Entry::Occupied(_) => return Err(unprocessable("This proposal came before with another body.")),

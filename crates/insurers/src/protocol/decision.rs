@@ -30,7 +30,7 @@ enum Word {
 }
 
 impl Decision {
-    /// As it is said.
+    /// As it is written.
     pub(crate) fn of(proposal: ProposalId, decided: &InsurerDecision) -> Self {
         let (decision, policy_number, reason) = match decided {
             InsurerDecision::Pending => (Word::Pending, None, None),
@@ -49,11 +49,11 @@ impl Decision {
     /// What is wrong with it.
     pub(crate) fn read(body: &[u8], of: ProposalId) -> Result<InsurerDecision, WrongAnswer> {
         let wrong = |what: &str| Err(WrongAnswer::Content(format!("the decision {what}")));
-        let told: Decision = answer::read(body)?;
-        if told.proposal_id != of.to_string() {
+        let answered: Decision = answer::read(body)?;
+        if answered.proposal_id != of.to_string() {
             return wrong("is of another proposal");
         }
-        match (told.decision, told.policy_number) {
+        match (answered.decision, answered.policy_number) {
             (Word::Accepted, Some(number)) => match PolicyNumber::from_text(&number) {
                 Ok(number) => Ok(InsurerDecision::Accepted { number }),
                 Err(_) => wrong("has a policy_number that is not 1 to 100 printable characters"),
@@ -62,7 +62,7 @@ impl Decision {
             (Word::Pending | Word::Rejected, Some(_)) => wrong("has a policy_number and does not accept"),
             (Word::Pending, None) => Ok(InsurerDecision::Pending),
             (Word::Rejected, None) => Ok(InsurerDecision::Rejected {
-                reason: told.reason.as_deref().and_then(PersonalLine::of_words),
+                reason: answered.reason.as_deref().and_then(PersonalLine::of_words),
             }),
         }
     }
@@ -83,9 +83,9 @@ mod tests {
             InsurerDecision::Rejected { reason: None },
             InsurerDecision::Rejected { reason: PersonalLine::of_words("Not above 60.") },
         ] {
-            let said = serde_json::to_vec(&Decision::of(proposal, &decided)).expect("text");
-            assert_eq!(Decision::read(&said, proposal).expect("its own words"), decided);
-            assert!(Decision::read(&said, ProposalId::from_uuid(Uuid::from_u128(8))).is_err());
+            let written = serde_json::to_vec(&Decision::of(proposal, &decided)).expect("text");
+            assert_eq!(Decision::read(&written, proposal).expect("its own words"), decided);
+            assert!(Decision::read(&written, ProposalId::from_uuid(Uuid::from_u128(8))).is_err());
         }
     }
 }

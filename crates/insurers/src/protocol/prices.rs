@@ -47,14 +47,14 @@ pub(crate) fn read<P: Price>(body: &[u8], asked: &[VariantId]) -> Result<Vec<Out
     let mut priced: HashMap<String, Option<P>> =
         asked.iter().map(|variant| (variant.to_string(), None)).collect();
     for price in prices {
-        let place = priced.get_mut(price.variant_id()).ok_or_else(|| {
+        let slot = priced.get_mut(price.variant_id()).ok_or_else(|| {
             WrongAnswer::Variants("the answer has a price for a variant that was not requested".into())
         })?;
-        if place.is_some() {
+        if slot.is_some() {
             let twice = format!("the answer has more than one price for {}", price.variant_id());
             return Err(WrongAnswer::Variants(twice));
         }
-        *place = Some(price);
+        *slot = Some(price);
     }
     let outcome = |variant: &VariantId| {
         let price = priced.get_mut(&variant.to_string()).and_then(Option::take).ok_or_else(|| {

@@ -43,10 +43,10 @@ impl ProposalSubmitted {
     pub(crate) fn of(proposal: &EmbeddedProposal) -> Self {
         let CreditApplication { variant, quoted, request } = &proposal.application;
         let asked = &quoted.request;
-        // What the quote told holds where the proposal does not tell it anew.
+        // What the quote has holds where the proposal has nothing newer.
         let mut context_data = entries(&request.context);
-        let told: Vec<String> = context_data.iter().map(|entry| entry.key.clone()).collect();
-        context_data.extend(entries(&asked.context).into_iter().filter(|entry| !told.contains(&entry.key)));
+        let keys: Vec<String> = context_data.iter().map(|entry| entry.key.clone()).collect();
+        context_data.extend(entries(&asked.context).into_iter().filter(|entry| !keys.contains(&entry.key)));
         ProposalSubmitted {
             proposal_id: proposal.id.to_string(),
             variant_id: variant.to_string(),
