@@ -244,7 +244,8 @@ async fn a_walk_shows_each_original_once_while_others_are_being_made() {
             saw_each_once(&back.seen, &originals);
             stop.send(true).expect("heard");
         };
-        let ((), made) = tokio::join!(walks, makes);
+        // First comes the one whose work the other may outrun.
+        let (made, ()) = tokio::join!(makes, walks);
         assert!(made > 0, "others were being made");
         // At rest all of them are there, and counted.
         let rest = list.page(&app, &format!("session_id={session}&limit=100")).await;
