@@ -31,7 +31,7 @@ use service::clock::{Clock, Random};
 use service::insurer::NoConnectors;
 use service::keys::{Key, KeyPurpose};
 use service::storage::health_quotes::{Tag, TagKind, Tagged, Tags};
-use service::storage::jobs::{Job, JobKind, Lease, PutOff};
+use service::storage::jobs::{Job, JobFamily, JobKind, Lease, PutOff};
 use service::storage::lists::{ListStart, Page, Selection};
 use service::storage::responses::{IdempotencyKeyHash, StoredResponse};
 use service::storage::{
@@ -84,7 +84,7 @@ async fn serve(settings: Settings) -> Result<(), Box<dyn Error>> {
     let stop = async move {
         terminations.recv().await;
     };
-    web::server::serve(app, listener, stop).await?;
+    web::server::serve(app, listener, None, stop).await?;
     Ok(service.installation.close().await?)
 }
 
@@ -139,7 +139,7 @@ forward! {
         fn add_partner(partner: &Partner, secret: &SecretRecord) -> ();
         fn change_partner(partner: &Partner) -> bool;
         fn add_secret(of: PartnerId, secret: &SecretRecord, most: usize) -> bool;
-        fn revoke_secret(of: PartnerId, number: u32, at: Timestamp) -> bool;
+        fn revoke_secret(of: PartnerId, number: u32, at: Timestamp, end_tokens: bool) -> bool;
         fn count_token(of: PartnerId, token: Uuid, at: Timestamp, limit: u32) -> TokenCount;
     }
 }
@@ -171,6 +171,7 @@ forward! {
 forward! {
     Journeys {
         fn open_journey(journey: &Journey, begins: Option<&Session>) -> bool;
+        fn tokens_used(since: Timestamp) -> Vec<Uuid>;
         fn journey(cookie: [u8; 32]) -> Option<Journey>;
         fn journey_opened_by(of: PartnerId, token: Uuid) -> Option<[u8; 32]>;
         fn change_journey(journey: &Journey) -> bool;
@@ -181,7 +182,7 @@ forward! {
 forward! {
     Jobs {
         fn next_due() -> Option<Timestamp>;
-        fn claim_jobs(owner: Uuid, now: Timestamp, until: Timestamp, most: usize) -> Vec<Lease>;
+        fn claim_jobs(family: JobFamily, owner: Uuid, now: Timestamp, until: Timestamp, most: usize) -> Vec<Lease>;
         fn renew_leases(leases: &[Lease], until: Timestamp) -> usize;
         fn put_off(lease: &Lease, how: PutOff) -> bool;
         fn hand_back(owner: Uuid, now: Timestamp) -> usize;

@@ -15,7 +15,7 @@ use crate::decision::DecisionService;
 use crate::error::Error;
 use crate::job_signal::JobSignal;
 use crate::recommendation::RecommendationService;
-use crate::storage::jobs::{JobKind, Lease, PutOff};
+use crate::storage::jobs::{JobFamily, JobKind, Lease, PutOff};
 use crate::storage::{Jobs, StorageError};
 
 /// How long a lease lasts: so much later a job of a process that was killed is taken up by another.
@@ -33,6 +33,17 @@ const AFTER_FAULT: Duration = Duration::from_secs(1);
 /// How often that time is doubled, at most: some 17 minutes then.
 const MOST_DOUBLINGS: u32 = 10;
 
+/// Jobs of the other families that are worked on beside this many recommendations: one for so many.
+const RECOMMENDATIONS_FOR_A_DECISION: usize = 4;
+
+/// How many jobs of a family a process works on at once that works on `most` recommendations.
+fn most_of(family: JobFamily, most: usize) -> usize {
+    match family {
+        JobFamily::Recommendations => most,
+        JobFamily::Decisions => most.div_ceil(RECOMMENDATIONS_FOR_A_DECISION),
+    }
+}
+
 /// The jobs that are worked on, each with its lease.
 #[derive(Default)]
 struct Held {
@@ -41,6 +52,11 @@ struct Held {
 }
 
 impl Held {
+    /// How many of a family there are.
+    fn count(&self, family: JobFamily) -> usize {
+        self.leases.values().filter(|lease| lease.job.kind.family() == family).count()
+    }
+
     fn begin(&mut self, lease: Lease, work: impl Future<Output = ()> + Send + 'static) {
         self.leases.insert(self.tasks.spawn(work).id(), lease);
     }
@@ -84,7 +100,7 @@ impl Workers {
         self.storage.free_leases(self.clock.now()).await
     }
 
-    /// Works on jobs, at most so many at once, until told to stop. What is held then is handed back: another process, or
+    /// Works on jobs, at most so many recommendations at once and a quarter as many decisions, until told to stop. What is held then is handed back: another process, or
     /// the next start, goes on with it. An outcome that was kept is not worked for again.
     pub async fn work(self: Arc<Self>, most: usize, stop: impl Future<Output = ()>) {
         let owner = self.ids.uuid();
@@ -96,7 +112,8 @@ impl Workers {
         tokio::pin!(stop);
         loop {
             held.forget_done();
-            match self.claim(owner, most.saturating_sub(held.leases.len())).await {
+            let room = |family| most_of(family, most).saturating_sub(held.count(family));
+            match self.claim(owner, room).await {
                 Ok(leases) => {
                     for lease in leases {
                         held.begin(lease, Arc::clone(&self).work_on(lease));
@@ -122,15 +139,25 @@ impl Workers {
     }
 
     /// Claims jobs that are due. It looks first, since a claim that finds nothing is a write all the same.
-    async fn claim(&self, owner: Uuid, most: usize) -> Result<Vec<Lease>, StorageError> {
+    async fn claim(
+        &self,
+        owner: Uuid,
+        room: impl Fn(JobFamily) -> usize,
+    ) -> Result<Vec<Lease>, StorageError> {
         let now = self.clock.now();
         let due = self.storage.next_due().await?.filter(|due| *due <= now);
         let late = due.map_or(0.0, |due| now.duration_since(due).as_secs_f64());
         metrics::gauge!("covernote_jobs_late_seconds").set(late);
-        if due.is_none() || most == 0 {
-            return Ok(Vec::new());
+        let mut claimed = Vec::new();
+        for family in JobFamily::ALL.iter().filter(|_| due.is_some()) {
+            match room(*family) {
+                0 => {}
+                most => {
+                    claimed.extend(self.storage.claim_jobs(*family, owner, now, now + LEASE, most).await?)
+                }
+            }
         }
-        self.storage.claim_jobs(owner, now, now + LEASE, most).await
+        Ok(claimed)
     }
 
     /// Renews what is worked on. A job whose work ended without a word of it in the store is not: its lease lapses.

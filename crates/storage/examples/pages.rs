@@ -24,7 +24,7 @@ use futures_util::StreamExt;
 use futures_util::stream;
 use service::clock::{Clock, Random};
 use service::storage::health_quotes::{HealthQuotes, Tag, Tags};
-use service::storage::jobs::{Jobs, Lease};
+use service::storage::jobs::{JobFamily, Jobs, Lease};
 use service::storage::lists::{ListPosition, ListStart, Selection};
 use service::storage::{Installation, StorageError};
 use storage::Sqlite;
@@ -141,7 +141,8 @@ async fn finish(store: &Sqlite, step: i64) -> Result<(), StorageError> {
     let owner = Uuid::from_u128(1);
     let now = Timestamp::from_microsecond(BEGIN + WEEK).unwrap();
     loop {
-        let leases = store.claim_jobs(owner, now, Timestamp::MAX, AT_ONCE).await?;
+        let leases =
+            store.claim_jobs(JobFamily::Recommendations, owner, now, Timestamp::MAX, AT_ONCE).await?;
         if leases.is_empty() {
             return Ok(());
         }

@@ -123,6 +123,7 @@ on_every_engine! {
     jobs::a_proposal_that_waits_for_its_insurer_has_a_job_until_it_is_decided,
     jobs::of_many_claims_at_once_each_job_goes_to_one,
     jobs::the_longest_due_is_claimed_first,
+    jobs::partners_take_turns,
     journeys::a_journey_is_dropped_once_its_customer_was_not_seen_for_long,
     journeys::a_journey_reads_back_as_it_was_opened_and_as_it_was_changed,
     journeys::a_session_begins_with_its_journey_or_not_at_all,

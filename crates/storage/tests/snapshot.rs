@@ -62,8 +62,16 @@ async fn full(folder: &Path) -> Sqlite {
         asked.request.session = Some(session.id);
         asked.created_at = later(number * 1_000_000);
         store.keep_health_quote(&asked, Tags::default(), None).await.unwrap();
-        let lease =
-            store.claim_jobs(Uuid::from_u128(1), later(9_000_000), later(10_000_000), 9).await.unwrap();
+        let lease = store
+            .claim_jobs(
+                service::storage::jobs::JobFamily::Recommendations,
+                Uuid::from_u128(1),
+                later(9_000_000),
+                later(10_000_000),
+                9,
+            )
+            .await
+            .unwrap();
         let lease = lease.into_iter().find(|lease| lease.job.subject == asked.id.uuid()).unwrap();
         assert!(store.keep_outcomes(&lease, 1, &outcomes()[1]).await.unwrap());
         if finished {

@@ -38,6 +38,35 @@ impl JobKind {
     }
 }
 
+/// Jobs that have workers of their own, so that none of one family waits for those of another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum JobFamily {
+    /// Recommendations.
+    Recommendations,
+    /// Decisions of insurers about proposals.
+    Decisions,
+}
+
+impl JobKind {
+    /// The family that it belongs to.
+    pub const fn family(self) -> JobFamily {
+        match self {
+            JobKind::Recommendation => JobFamily::Recommendations,
+            JobKind::Decision(_) => JobFamily::Decisions,
+        }
+    }
+}
+
+impl JobFamily {
+    /// Every family.
+    pub const ALL: &'static [JobFamily] = &[JobFamily::Recommendations, JobFamily::Decisions];
+
+    /// Its kinds.
+    pub fn kinds(self) -> impl Iterator<Item = JobKind> {
+        JobKind::ALL.iter().copied().filter(move |kind| kind.family() == self)
+    }
+}
+
 /// A job: what is to be done for which record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Job {
@@ -81,9 +110,11 @@ pub trait Jobs: Send + Sync {
     /// When the next job is due or its lease lapses; `None` where there is no job.
     async fn next_due(&self) -> Result<Option<Timestamp>, StorageError>;
 
-    /// Claims jobs that are due or whose lease lapsed, the longest due first, until an instant.
+    /// Claims jobs of a family that are due or whose lease lapsed, until an instant. Partners take turns: the one of whom
+    /// fewest jobs are held comes first. Of one partner's jobs the longest due comes first.
     async fn claim_jobs(
         &self,
+        family: JobFamily,
         owner: Uuid,
         now: Timestamp,
         until: Timestamp,

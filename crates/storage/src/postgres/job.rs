@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::Uuid;
 use service::storage::StorageError;
-use service::storage::jobs::{Job, JobKind, Jobs, Lease, PutOff};
+use service::storage::jobs::{Job, JobFamily, JobKind, Jobs, Lease, PutOff};
 
 use super::Postgres;
 use super::column::{
@@ -41,15 +41,17 @@ impl Jobs for Postgres {
 
     async fn claim_jobs(
         &self,
+        family: JobFamily,
         owner: Uuid,
         now: Timestamp,
         until: Timestamp,
         most: usize,
     ) -> Result<Vec<Lease>, StorageError> {
         let claim = include_str!("../../sql/jobs/claim.postgres.sql");
+        let kinds: Vec<i16> = family.kinds().map(|kind| i16::from(kind.code())).collect();
         let claimed = self
             .connections
-            .write(claim, values![owner, until.as_microsecond(), now.as_microsecond(), at_most(most)])
+            .write(claim, values![owner, until.as_microsecond(), now.as_microsecond(), at_most(most), kinds])
             .await?
             .rows;
         let lease = |row: &tokio_postgres::Row| {

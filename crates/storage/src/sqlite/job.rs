@@ -5,7 +5,7 @@ use domain::date::Timestamp;
 use domain::id::{PartnerId, Uuid};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use service::storage::StorageError;
-use service::storage::jobs::{Job, JobKind, Jobs, Lease, PutOff};
+use service::storage::jobs::{Job, JobFamily, JobKind, Jobs, Lease, PutOff};
 
 use super::Sqlite;
 use super::row::{coded, fault, id, optional_instant};
@@ -23,12 +23,13 @@ impl Jobs for Sqlite {
 
     async fn claim_jobs(
         &self,
+        family: JobFamily,
         owner: Uuid,
         now: Timestamp,
         until: Timestamp,
         most: usize,
     ) -> Result<Vec<Lease>, StorageError> {
-        self.writer.keep(move |to| claim(to, owner, now, until, most)).await
+        self.writer.keep(move |to| claim(to, family, owner, now, until, most)).await
     }
 
     async fn renew_leases(&self, leases: &[Lease], until: Timestamp) -> Result<usize, StorageError> {
@@ -142,26 +143,56 @@ pub(super) fn end_for(
         .map(|_| ())
 }
 
+/// A job that is due, with what decides whose turn it is.
+struct Due {
+    turn: i64,
+    due_at: i64,
+    of: [u8; 16],
+    kind: i64,
+    subject: [u8; 16],
+}
+
 fn claim(
     to: &Connection,
+    family: JobFamily,
     owner: Uuid,
     now: Timestamp,
     until: Timestamp,
     most: usize,
 ) -> Result<Vec<Lease>, StorageError> {
+    let mut due = due_jobs(to, family, now, most).map_err(fault)?;
+    due.sort_by_key(|due| (due.turn, due.due_at));
     let mut claim = to.prepare_cached(include_str!("../../sql/jobs/claim.sqlite.sql")).map_err(fault)?;
     let lease = |row: &Row<'_>| {
         let job = Job { of: id(row, 0)?, kind: coded(row, 1)?, subject: Uuid::from_bytes(row.get(2)?) };
         Ok(Lease { job, owner, attempt: row.get(3)?, faults: row.get(4)?, step: row.get(5)? })
     };
-    let values = params![
-        owner.as_bytes(),
-        until.as_microsecond(),
-        now.as_microsecond(),
-        i64::try_from(most).unwrap_or(i64::MAX)
-    ];
-    let leases = claim.query_map(values, lease).map_err(fault)?;
-    leases.collect::<Result<_, _>>().map_err(fault)
+    let claimed = due.iter().take(most).map(|due| {
+        let values = params![owner.as_bytes(), until.as_microsecond(), due.of, due.kind, due.subject];
+        claim.query_row(values, lease).map_err(fault)
+    });
+    claimed.collect()
+}
+
+/// The first jobs of each partner that are due. A partner is looked at by an index, however many jobs another has.
+fn due_jobs(from: &Connection, family: JobFamily, now: Timestamp, most: usize) -> rusqlite::Result<Vec<Due>> {
+    let mut partners = from.prepare_cached(include_str!("../../sql/jobs/partners.sqlite.sql"))?;
+    let partners: Vec<[u8; 16]> = partners.query_map((), |row| row.get(0))?.collect::<Result<_, _>>()?;
+    let mut list = from.prepare_cached(include_str!("../../sql/jobs/due.sqlite.sql"))?;
+    let is_recommendation = family == JobFamily::Recommendations;
+    let mut found = Vec::new();
+    for of in partners {
+        let kind = JobKind::Recommendation.code();
+        let values = params![of, now.as_microsecond(), kind, is_recommendation, most as i64];
+        let due = |row: &Row<'_>| {
+            let (kind, subject, due_at, turn) = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
+            Ok(Due { turn, due_at, of, kind, subject })
+        };
+        for due in list.query_map(values, due)? {
+            found.push(due?);
+        }
+    }
+    Ok(found)
 }
 
 fn change(to: &Connection, statement: &str, values: impl rusqlite::Params) -> Result<usize, StorageError> {

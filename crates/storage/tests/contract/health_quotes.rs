@@ -6,7 +6,7 @@ use domain::id::Uuid;
 use domain::period::Period;
 use futures_util::future::join_all;
 use service::storage::health_quotes::{Tag, TagKind, Tags};
-use service::storage::jobs::{JobKind, Lease};
+use service::storage::jobs::{JobFamily, JobKind, Lease};
 use service::storage::lists::{ListStart, Selection};
 use service::storage::{Kept, Storage};
 
@@ -22,7 +22,10 @@ async fn keep(store: &dyn Storage, quote: &HealthQuote) {
 
 async fn claim(store: &dyn Storage, by: u128, after: i64) -> Lease {
     let until = later(after + 1_000_000);
-    let leases = store.claim_jobs(Uuid::from_u128(by), later(after), until, 1).await.unwrap();
+    let leases = store
+        .claim_jobs(JobFamily::Recommendations, Uuid::from_u128(by), later(after), until, 1)
+        .await
+        .unwrap();
     *leases.first().expect("a job")
 }
 

@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 use domain::credit_life::ProposalStatus;
-use domain::id::Uuid;
+use domain::id::{PartnerId, Uuid};
 use domain::line::LineOfBusiness;
 use domain::proposal::{Actor, Move};
 use futures_util::future::join_all;
 use service::storage::health_quotes::Tags;
-use service::storage::jobs::{JobKind, Lease, PutOff};
+use service::storage::jobs::{JobFamily, JobKind, Lease, PutOff};
 use service::storage::{ProposalAct, Storage};
 
 use crate::sample::{credit, health_quote, id, later, now, proposal};
@@ -22,7 +22,12 @@ fn owner(number: u128) -> Uuid {
 
 /// Claims what is due so many microseconds from now, until ten seconds later.
 async fn claim(store: &dyn Storage, by: u128, after: i64, most: usize) -> Vec<Lease> {
-    store.claim_jobs(owner(by), later(after), later(after + 10 * SECOND), most).await.unwrap()
+    claim_of(store, JobFamily::Recommendations, by, after, most).await
+}
+
+async fn claim_of(store: &dyn Storage, family: JobFamily, by: u128, after: i64, most: usize) -> Vec<Lease> {
+    let until = later(after + 10 * SECOND);
+    store.claim_jobs(family, owner(by), later(after), until, most).await.unwrap()
 }
 
 async fn has_quotes(store: &dyn Storage, count: usize) {
@@ -93,7 +98,10 @@ pub async fn the_longest_due_is_claimed_first(store: &dyn Storage) {
         quote.created_at = later(after);
         store.keep_health_quote(&quote, Tags::default(), None).await.unwrap();
         if after == 1 {
-            let nothing_due = store.claim_jobs(owner(9), now(), later(SECOND), 5).await.unwrap();
+            let nothing_due = store
+                .claim_jobs(JobFamily::Recommendations, owner(9), now(), later(SECOND), 5)
+                .await
+                .unwrap();
             assert!(nothing_due.is_empty());
         }
     }
@@ -104,6 +112,25 @@ pub async fn the_longest_due_is_claimed_first(store: &dyn Storage) {
         assert_eq!(quote.await.unwrap().unwrap().created_at, next);
         assert!(store.end_job(&lease).await.unwrap());
     }
+}
+
+pub async fn partners_take_turns(store: &dyn Storage) {
+    let (many, few): (PartnerId, PartnerId) = (id(), id());
+    for (of, count) in [(many, 10), (few, 2)] {
+        for number in 0..count {
+            let mut quote = health_quote(of);
+            quote.created_at = later(number + if of == few { 1000 } else { 0 });
+            store.keep_health_quote(&quote, Tags::default(), None).await.unwrap();
+        }
+    }
+    let claimed = claim(store, 1, SECOND, 4).await;
+    let of_few = claimed.iter().filter(|lease| lease.job.of == few).count();
+    assert_eq!((claimed.len(), of_few), (4, 2), "although ten of another are due longer");
+    // A partner of whom more jobs are held comes later.
+    let third: PartnerId = id();
+    store.keep_health_quote(&health_quote(third), Tags::default(), None).await.unwrap();
+    let next = claim(store, 2, SECOND, 1).await;
+    assert_eq!(next[0].job.of, third);
 }
 
 pub async fn of_many_claims_at_once_each_job_goes_to_one(store: &dyn Storage) {
