@@ -240,6 +240,12 @@ pub enum PartnerVerb {
         #[command(subcommand)]
         verb: SecretVerb,
     },
+    /// Manage the tokens that a partner has
+    Tokens {
+        /// The command.
+        #[command(subcommand)]
+        verb: TokensVerb,
+    },
 }
 
 /// What `grant` and `revoke` change.
@@ -275,12 +281,25 @@ pub enum SecretVerb {
         #[arg(long)]
         json: bool,
     },
-    /// Revoke a secret; issued tokens stay valid until they expire
+    /// Revoke a secret; its tokens stay valid until they expire
     Revoke {
         /// partner_id or client_id
         partner: String,
         /// Number of the secret, as 'partner show' lists it
         number: u32,
+        /// End its tokens, too; servers refuse them within 5 seconds
+        #[arg(long)]
+        now: bool,
+    },
+}
+
+/// `covernote partner tokens`
+#[derive(Debug, Subcommand)]
+pub enum TokensVerb {
+    /// End all tokens of a partner; servers refuse them within 5 seconds
+    Revoke {
+        /// partner_id or client_id
+        partner: String,
     },
 }
 

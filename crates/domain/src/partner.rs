@@ -30,6 +30,8 @@ pub struct Partner {
     pub return_urls: Vec<String>,
     /// Token generations in any sliding hour (D6).
     pub tokens_per_hour: u32,
+    /// Its tokens of that instant and before are refused for good (D5).
+    pub tokens_ended_at: Option<Timestamp>,
     /// When it was created.
     pub created_at: Timestamp,
 }

@@ -8,7 +8,7 @@ use arc_swap::ArcSwap;
 use domain::date::Timestamp;
 use domain::id::PartnerId;
 use domain::partner::Partner;
-use subtle::{Choice, ConstantTimeEq};
+use subtle::{ConditionallySelectable, ConstantTimeEq};
 
 use crate::keys::{Hasher, KeyPurpose};
 use crate::storage::{Keys, PartnerRecord, Partners, StorageError};
@@ -59,7 +59,11 @@ impl Known {
     }
 
     pub(crate) fn partner(&self, id: PartnerId) -> Option<&Partner> {
-        self.partners.get(&id).map(|record| &record.partner)
+        self.record(id).map(|record| &record.partner)
+    }
+
+    pub(crate) fn record(&self, id: PartnerId) -> Option<&PartnerRecord> {
+        self.partners.get(&id).map(Arc::as_ref)
     }
 
     /// The partner of an id or a `client_id`.
@@ -68,12 +72,18 @@ impl Known {
         by_id.or_else(|| self.by_client_id.get(named).map(|record| record.partner.id))
     }
 
-    /// The enabled partner that these credentials are of. Secrets are compared in constant time (D5).
-    pub(crate) fn authenticated(&self, client_id: &str, secret: &[u8; 32]) -> Option<Arc<PartnerRecord>> {
+    /// The enabled partner that these credentials are of, with the number of its secret. Secrets are compared in
+    /// constant time (D5).
+    pub(crate) fn authenticated(
+        &self,
+        client_id: &str,
+        secret: &[u8; 32],
+    ) -> Option<(Arc<PartnerRecord>, u32)> {
         let record = self.by_client_id.get(client_id);
         let live = record.iter().flat_map(|record| &record.secrets).filter(|kept| kept.revoked_at.is_none());
-        let good = live.fold(Choice::from(0), |good, kept| good | kept.hash.ct_eq(secret));
-        record.filter(|record| bool::from(good) && record.partner.enabled).cloned()
+        let number = live
+            .fold(0, |number, kept| u32::conditional_select(&number, &kept.number, kept.hash.ct_eq(secret)));
+        record.filter(|record| number > 0 && record.partner.enabled).map(|record| (record.clone(), number))
     }
 
     /// The key whose tokens begin with this header.

@@ -3,7 +3,7 @@
 use aws_lc_rs::digest::{SHA256, digest};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use domain::access::Scope;
+use domain::access::Scopes;
 use domain::health_quote::{Attribution, Customer, HealthRequest};
 use domain::id::{PartnerId, ProposalId, SessionId, Uuid};
 use domain::journey::{Answers, Journey};
@@ -24,6 +24,7 @@ use crate::keys::KeyPurpose;
 use crate::session::SessionService;
 use crate::storage::Journeys;
 use crate::token::TokenService;
+use crate::used_tokens::UsedTokens;
 
 /// How long a journey is kept after the customer was last seen.
 pub const KEPT_FOR: Duration = Duration::from_secs(24 * 3600);
@@ -78,7 +79,7 @@ pub struct Turned {
 /// Why a browser cannot begin.
 #[derive(Debug)]
 pub enum TurnedWhy {
-    /// The token is none of ours, or lacks the scope.
+    /// The token is none of ours, or has another scope than `business.session` alone.
     Wrong,
     /// It was used by another browser.
     Used,
@@ -131,6 +132,7 @@ impl JourneySession {
 pub struct JourneyService {
     pub(crate) storage: Arc<dyn Journeys>,
     pub(crate) tokens: Arc<TokenService>,
+    pub(crate) used_tokens: Arc<UsedTokens>,
     pub(crate) sessions: Arc<SessionService>,
     pub(crate) quotes: Arc<HealthQuoteService>,
     pub(crate) directory: Arc<Directory>,
@@ -166,7 +168,7 @@ impl JourneyService {
         if facts.expired {
             return Err(turned(TurnedWhy::Expired));
         }
-        if !facts.scopes.within(partner.allowed()).grants(Scope::BusinessSession) {
+        if facts.scopes != Scopes::default_of_all() {
             return Err(turned(TurnedWhy::Wrong));
         }
         let session = self.session_of_journey(partner.id, arrival.session).await.map_err(turned)?;
@@ -194,6 +196,7 @@ impl JourneyService {
         let opened = self.storage.open_journey(&journey, session.to_keep()).await;
         match opened.map_err(|fault| failed(fault.into()))? {
             true => {
+                self.used_tokens.add(facts.id);
                 tracing::info!(partner.id = %partner.id, session.id = %journey.session, "a journey began");
                 Ok(Arrived::Opened { cookie })
             }

@@ -40,6 +40,7 @@ mod job_signal;
 mod parts;
 mod recommendation;
 mod token_key;
+pub mod used_tokens;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -70,7 +71,8 @@ use crate::proposal_list::OperatorProposalService;
 use crate::session::SessionService;
 use crate::signing_key::SigningKeyService;
 use crate::storage::Storage;
-use crate::token::TokenService;
+use crate::token::{LIFETIME, TokenService};
+use crate::used_tokens::UsedTokens;
 use crate::work::Workers;
 
 pub use crate::error::{Error, Fault, Faults};
@@ -104,6 +106,8 @@ pub struct Service {
     pub signing_keys: SigningKeyService,
     /// Access tokens.
     pub tokens: Arc<TokenService>,
+    /// Tokens that opened a journey.
+    pub used_tokens: Arc<UsedTokens>,
     /// Sessions.
     pub sessions: Arc<SessionService>,
     /// Quotes of credit life.
@@ -160,6 +164,11 @@ impl Service {
             lists: Arc::new(Lists { directory: directory.clone() }),
             connections: Arc::new(connections),
             job_signal: JobSignal::default(),
+            used_tokens: Arc::new(UsedTokens::new(
+                storage.clone(),
+                clock.clone(),
+                Duration::from_secs(LIFETIME.unsigned_abs()),
+            )),
             storage,
             clock,
             random,
@@ -194,6 +203,7 @@ impl Service {
             directory: parts.directory.clone(),
             catalogues: parts.catalogues.clone(),
             idempotency: parts.idempotency.clone(),
+            used_tokens: parts.used_tokens.clone(),
             partners,
             tokens,
             sessions,

@@ -62,6 +62,8 @@ pub struct PartnerChange {
     pub legacy_reads: Option<bool>,
     /// Attribution.
     pub attribution: Option<bool>,
+    /// Whether the tokens that it has are refused for good. Disabling it does that, too.
+    pub end_tokens: bool,
     /// Addresses to add.
     pub add: Addresses,
     /// Addresses to take away.
@@ -141,10 +143,16 @@ impl PartnerService {
             origins: new.origins,
             return_urls: new.return_urls,
             tokens_per_hour: new.tokens_per_hour,
+            tokens_ended_at: None,
             created_at: now,
         };
-        let secret =
-            SecretRecord { number: 1, hash: secret_hash(client_secret), added_at: now, revoked_at: None };
+        let secret = SecretRecord {
+            number: 1,
+            hash: secret_hash(client_secret),
+            added_at: now,
+            revoked_at: None,
+            tokens_ended: false,
+        };
         self.storage.add_partner(&partner, &secret).await?;
         self.directory.refresh().await?;
         Ok(())
@@ -179,6 +187,9 @@ impl PartnerService {
     pub async fn change(&self, named: &str, change: &PartnerChange) -> Result<Partner, Error> {
         let mut partner = self.find(named).await?.partner;
         partner.enabled = change.enabled.unwrap_or(partner.enabled);
+        if change.end_tokens || change.enabled == Some(false) {
+            partner.tokens_ended_at = Some(self.clock.now());
+        }
         partner.legacy_reads = change.legacy_reads.unwrap_or(partner.legacy_reads);
         partner.attribution = change.attribution.unwrap_or(partner.attribution);
         partner.scopes = change.grant.iter().fold(partner.scopes, Scopes::and);
@@ -205,6 +216,7 @@ impl PartnerService {
             hash: secret_hash(&client_secret),
             added_at: self.clock.now(),
             revoked_at: None,
+            tokens_ended: false,
         };
         if !self.storage.add_secret(record.partner.id, &secret, LIVE_SECRETS).await? {
             return Err(Error::Conflict("two secrets are live already; revoke one first".into()));
@@ -218,13 +230,14 @@ impl PartnerService {
         })
     }
 
-    /// Revokes a secret: it gets no new tokens. Tokens already out run to their end (D5).
+    /// Revokes a secret: it gets no new tokens. The tokens that it got run to their end, or end within 5 seconds (D5).
     ///
     /// # Errors
     /// [`Error::Unknown`].
-    pub async fn revoke_secret(&self, named: &str, number: u32) -> Result<(), Error> {
+    pub async fn revoke_secret(&self, named: &str, number: u32, end_tokens: bool) -> Result<(), Error> {
         let record = self.find(named).await?;
-        if !self.storage.revoke_secret(record.partner.id, number, self.clock.now()).await? {
+        let now = self.clock.now();
+        if !self.storage.revoke_secret(record.partner.id, number, now, end_tokens).await? {
             return Err(Error::Unknown { what: "live secret", id: number.to_string() });
         }
         Ok(self.directory.refresh().await?)

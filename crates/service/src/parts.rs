@@ -30,6 +30,7 @@ use crate::session::SessionService;
 use crate::signing_key::SigningKeyService;
 use crate::storage::Storage;
 use crate::token::{SignatureCache, TokenService};
+use crate::used_tokens::UsedTokens;
 use crate::work::Workers;
 
 /// What use cases are made of.
@@ -45,6 +46,7 @@ pub(crate) struct Parts {
     pub(crate) lists: Arc<Lists>,
     pub(crate) connections: Arc<Connections>,
     pub(crate) job_signal: JobSignal,
+    pub(crate) used_tokens: Arc<UsedTokens>,
     pub(crate) base_url: Arc<str>,
     pub(crate) settings: Settings,
 }
@@ -86,6 +88,7 @@ impl Parts {
             ids: self.ids.clone(),
             base_url: self.base_url.clone(),
             signatures: SignatureCache::new(),
+            used_tokens: self.used_tokens.clone(),
         }
     }
 
@@ -219,6 +222,7 @@ impl Parts {
         JourneyService {
             storage: self.storage.clone(),
             tokens: tokens.clone(),
+            used_tokens: self.used_tokens.clone(),
             sessions: sessions.clone(),
             quotes: quotes.clone(),
             directory: self.directory.clone(),

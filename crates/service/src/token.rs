@@ -17,6 +17,7 @@ use crate::directory::Directory;
 use crate::error::Error;
 use crate::storage::{PartnerRecord, Partners, TokenCount};
 use crate::token_key::{TokenKey, header_of};
+use crate::used_tokens::UsedTokens;
 
 /// Seconds that a token lives (interface, Limits).
 pub const LIFETIME: i64 = 3600;
@@ -76,8 +77,18 @@ struct Claims {
     exp: i64,
     jti: String,
     scope: String,
+    /// Number of the partner's secret that it was issued for.
+    secret_number: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     user_id: Option<String>,
+}
+
+/// A partner that showed good credentials.
+pub struct Authenticated {
+    /// The partner.
+    pub partner: Partner,
+    /// Which of its secrets it showed.
+    pub secret: u32,
 }
 
 /// A public key for partners who check tokens themselves.
@@ -92,9 +103,23 @@ pub struct PublicKey {
 #[derive(Clone, Copy)]
 struct Vouched {
     partner: PartnerId,
+    /// Its own id, which has its millisecond.
+    id: Uuid,
+    secret: u32,
     scopes: Scopes,
     issued: i64,
     expires: i64,
+}
+
+impl Vouched {
+    /// Whether it was ended before its time: with its secret, or with all tokens of the partner (D5).
+    fn is_ended(&self, record: &PartnerRecord) -> bool {
+        let millisecond = (self.id.as_u128() >> 80) as i64;
+        let with_all = record.partner.tokens_ended_at;
+        let with_secret = record.secrets.iter().find(|secret| secret.number == self.secret);
+        with_all.is_some_and(|ended| millisecond <= ended.as_millisecond())
+            || with_secret.is_none_or(|secret| secret.tokens_ended)
+    }
 }
 
 /// What a token of ours says.
@@ -103,6 +128,7 @@ pub(crate) struct TokenFacts {
     /// Its own id.
     pub(crate) id: Uuid,
     pub(crate) scopes: Scopes,
+    /// Whether it is over its hour, or was ended before.
     pub(crate) expired: bool,
     pub(crate) user_id: Option<String>,
 }
@@ -134,6 +160,7 @@ pub struct TokenService {
     /// Issuer and audience of every token.
     pub(crate) base_url: Arc<str>,
     pub(crate) signatures: SignatureCache,
+    pub(crate) used_tokens: Arc<UsedTokens>,
 }
 
 impl TokenService {
@@ -141,19 +168,19 @@ impl TokenService {
     ///
     /// # Errors
     /// [`Error::WrongCredentials`], also for a disabled partner.
-    pub async fn authenticate(
-        &self,
-        client_id: &str,
-        client_secret: &str,
-    ) -> Result<Arc<PartnerRecord>, Error> {
+    pub async fn authenticate(&self, client_id: &str, client_secret: &str) -> Result<Authenticated, Error> {
         let hash = secret_hash(client_secret);
-        if let Some(record) = self.directory.known().authenticated(client_id, &hash) {
-            return Ok(record);
+        let of = |(record, secret): (Arc<PartnerRecord>, u32)| Authenticated {
+            partner: record.partner.clone(),
+            secret,
+        };
+        if let Some(found) = self.directory.known().authenticated(client_id, &hash) {
+            return Ok(of(found));
         }
         // A partner or secret made a moment ago is known to the store before it is known here. Every refusal looks,
         // so that an unknown client cannot be told from a wrong secret by the time it takes.
         self.directory.refresh().await?;
-        self.directory.known().authenticated(client_id, &hash).ok_or(Error::WrongCredentials)
+        self.directory.known().authenticated(client_id, &hash).map(of).ok_or(Error::WrongCredentials)
     }
 
     /// Judges whether the operator enabled these scopes for the partner (D7).
@@ -169,7 +196,12 @@ impl TokenService {
     ///
     /// # Errors
     /// [`Error::ScopeNotEnabled`] (D7), [`Error::TooManyTokens`] (D6).
-    pub async fn issue_token(&self, partner: &Partner, request: &TokenRequest) -> Result<AccessToken, Error> {
+    pub async fn issue_token(
+        &self,
+        to: &Authenticated,
+        request: &TokenRequest,
+    ) -> Result<AccessToken, Error> {
+        let Authenticated { partner, secret } = to;
         let scopes = if request.scopes == Scopes::NONE { Scopes::default_of_all() } else { request.scopes };
         self.may_ask_for(partner, scopes)?;
         let now = self.clock.now();
@@ -184,6 +216,7 @@ impl TokenService {
             exp: issued + LIFETIME,
             jti: id.to_string(),
             scope: scopes.to_string(),
+            secret_number: *secret,
             user_id: request.user_id.clone(),
         };
         let key = self.directory.known().signing_key(now).cloned();
@@ -234,12 +267,16 @@ impl TokenService {
         if vouched.issued > now + CLOCK_SKEW {
             return refused;
         }
-        match known.partner(vouched.partner) {
-            Some(partner) if partner.enabled => {
-                Ok(Caller { partner: partner.id, scopes: vouched.scopes.within(partner.allowed()) })
-            }
-            _ => Err(Error::RefusedBearer("the partner is disabled")),
+        let record = known.record(vouched.partner).filter(|record| record.partner.enabled);
+        let record = record.ok_or(Error::RefusedBearer("the partner is disabled"))?;
+        if vouched.is_ended(record) {
+            return Err(Error::RefusedBearer("the token was revoked"));
         }
+        if vouched.scopes == Scopes::default_of_all() && self.used_tokens.contains(vouched.id) {
+            return Err(Error::RefusedBearer("the token was used up by a journey"));
+        }
+        let partner = &record.partner;
+        Ok(Caller { partner: partner.id, scopes: vouched.scopes.within(partner.allowed()) })
     }
 
     /// What a token says, where it is one of ours, whether or not it has expired or its partner is enabled: for the
@@ -262,12 +299,12 @@ impl TokenService {
         if vouched.issued > now + CLOCK_SKEW {
             return Err(refused());
         }
-        let partner = known.partner(vouched.partner).cloned();
+        let record = known.record(vouched.partner).ok_or_else(refused)?;
         Ok(TokenFacts {
-            partner: partner.ok_or_else(refused)?,
-            id: claims.jti.parse().map_err(|_| refused())?,
+            partner: record.partner.clone(),
+            id: vouched.id,
             scopes: vouched.scopes,
-            expired: now >= vouched.expires,
+            expired: now >= vouched.expires || vouched.is_ended(record),
             user_id: claims.user_id,
         })
     }
@@ -292,6 +329,13 @@ fn vouch(key: &TokenKey, token: &str) -> Option<Vouched> {
 impl Claims {
     fn vouched(&self) -> Option<Vouched> {
         let scopes = self.scope.split(' ').map(Scope::from_text).collect::<Result<Scopes, _>>().ok()?;
-        Some(Vouched { partner: self.sub.parse().ok()?, scopes, issued: self.iat, expires: self.exp })
+        Some(Vouched {
+            partner: self.sub.parse().ok()?,
+            id: self.jti.parse().ok()?,
+            secret: self.secret_number,
+            scopes,
+            issued: self.iat,
+            expires: self.exp,
+        })
     }
 }

@@ -9,7 +9,7 @@ use service::storage::{PartnerRecord, SecretRecord};
 
 use super::{on_new_service, on_service};
 use crate::address::{validate_origin, validate_return_url};
-use crate::cli::{Partner, PartnerVerb, Rights, SecretVerb};
+use crate::cli::{Partner, PartnerVerb, Rights, SecretVerb, TokensVerb};
 use crate::failure::Failure;
 use crate::output;
 
@@ -60,7 +60,7 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
             let change = PartnerChange { enabled: Some(false), ..PartnerChange::default() };
             report_change(
                 &service.partners.change(&partner, &change).await?,
-                "is disabled; running servers refuse its requests within 5 seconds",
+                "is disabled; running servers refuse its requests within 5 seconds, and its tokens for good",
             );
             Ok(())
         }
@@ -77,11 +77,22 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
             show_credentials(&service.partners.add_secret(&partner).await?, json);
             Ok(())
         }
-        PartnerVerb::Secret { verb: SecretVerb::Revoke { partner, number } } => {
-            service.partners.revoke_secret(&partner, number).await?;
-            output::message(&format!(
-                "secret {number} is revoked; issued tokens stay valid until they expire"
-            ));
+        PartnerVerb::Secret { verb: SecretVerb::Revoke { partner, number, now } } => {
+            service.partners.revoke_secret(&partner, number, now).await?;
+            let tokens = if now {
+                "running servers refuse its tokens within 5 seconds"
+            } else {
+                "its tokens stay valid until they expire; --now ends them"
+            };
+            output::message(&format!("secret {number} is revoked; {tokens}"));
+            Ok(())
+        }
+        PartnerVerb::Tokens { verb: TokensVerb::Revoke { partner } } => {
+            let change = PartnerChange { end_tokens: true, ..PartnerChange::default() };
+            report_change(
+                &service.partners.change(&partner, &change).await?,
+                "has no valid token; running servers refuse the ones that were issued within 5 seconds",
+            );
             Ok(())
         }
     }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use service::keys::KeyPurpose;
 use service::partner::PartnerChange;
 
-use crate::support::{Answer, App, Partner, bodies};
+use crate::support::{Answer, App, Customer, Partner, Setup, bodies};
 
 /// An id that is well formed and names nothing.
 const UNKNOWN_PROPOSAL: &str = "pro_01m5vvw3xreqg9aaa1afd2xg99";
@@ -481,7 +481,7 @@ async fn a_token_grants_no_more_than_it_was_asked_for_when_the_partner_gains_sco
 }
 
 #[tokio::test]
-async fn a_disabled_partners_tokens_are_refused_until_it_is_enabled_again() {
+async fn a_disabled_partners_tokens_are_refused_for_good() {
     // D5
     let app = App::start().await;
     let partner = app.new_partner("Paused Lender").await;
@@ -492,7 +492,59 @@ async fn a_disabled_partners_tokens_are_refused_until_it_is_enabled_again() {
     }
     is_taken(&try_token(&app, &app.partner().token).await);
     app.change(&partner, PartnerChange { enabled: Some(true), ..PartnerChange::default() }).await;
-    is_taken(&try_token(&app, &partner.token).await);
+    is_unauthenticated(&try_token(&app, &partner.token).await);
+    app.clock.advance(Duration::from_millis(1));
+    is_taken(&try_token(&app, &app.token_of(&partner, &["business"]).await).await);
+}
+
+#[tokio::test]
+async fn all_tokens_of_a_partner_can_be_ended() {
+    // D5
+    let app = App::start().await;
+    let partner = app.new_partner("Careful Lender").await;
+    app.change(&partner, PartnerChange { end_tokens: true, ..PartnerChange::default() }).await;
+    is_unauthenticated(&try_token(&app, &partner.token).await);
+    is_taken(&try_token(&app, &app.partner().token).await);
+    app.clock.advance(Duration::from_millis(1));
+    is_taken(&try_token(&app, &app.token_of(&partner, &["business"]).await).await);
+}
+
+#[tokio::test]
+async fn a_secret_is_revoked_with_its_own_tokens_alone() {
+    // D5
+    let app = App::start().await;
+    let first = app.partner().clone();
+    let added = app.service.partners.add_secret(&first.client_id).await.expect("a second secret");
+    let second = Partner { client_secret: added.client_secret, ..first.clone() };
+    let (of_first, of_second) =
+        (app.token_of(&first, &["business"]).await, app.token_of(&second, &["business"]).await);
+    app.service.partners.revoke_secret(&first.client_id, 1, false).await.expect("revoked");
+    is_taken(&try_token(&app, &of_first).await);
+    app.service.partners.revoke_secret(&first.client_id, 1, true).await.expect("its tokens ended");
+    is_unauthenticated(&try_token(&app, &of_first).await);
+    is_taken(&try_token(&app, &of_second).await);
+    let again = app.service.partners.revoke_secret(&first.client_id, 1, true).await;
+    assert!(matches!(again, Err(service::Error::Unknown { .. })), "there is nothing left to do");
+}
+
+#[tokio::test]
+async fn a_token_that_opened_a_journey_is_no_bearer_token_any_more() {
+    // D2
+    let app = Setup::health().start().await;
+    let token = app.token_of(app.partner(), &["business.session"]).await;
+    let session = async |token: &str| {
+        let request = app.request("POST", "/v1/business/session").bearer_auth(token).json(&json!({}));
+        app.send(request).await
+    };
+    assert_eq!(session(&token).await.status, 201);
+    let other = app.another_process(&rating::Files::sample()).await;
+    let other_knows = async |token: &str| other.tokens.check_bearer(token).await.is_ok();
+    assert!(other_knows(&token).await);
+    let customer = Customer::new(&app);
+    assert_eq!(customer.get(&format!("/health?session_token={token}")).await.at, "/health/who");
+    is_unauthenticated(&session(&token).await);
+    other.used_tokens.refresh().await.expect("read");
+    assert!(!other_knows(&token).await, "another process knows after its next look");
 }
 
 #[tokio::test]
@@ -510,7 +562,7 @@ async fn two_secrets_can_be_live_and_a_revoked_one_gets_no_token() {
     assert!(matches!(third, Err(service::Error::Conflict(_))), "a third live secret");
 
     let token = app.token_of(&first, &["business"]).await;
-    app.service.partners.revoke_secret(&first.client_id, 1).await.expect("revoked");
+    app.service.partners.revoke_secret(&first.client_id, 1, false).await.expect("revoked");
     is_unauthenticated(&app.ask_token(&first, &[]).await);
     assert_eq!(app.ask_token(&second, &[]).await.status, 200);
     is_taken(&try_token(&app, &token).await);

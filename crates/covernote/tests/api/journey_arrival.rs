@@ -273,13 +273,19 @@ async fn a_token_that_is_not_ours_opens_nothing() {
 }
 
 #[tokio::test]
-async fn a_token_without_the_journeys_scope_opens_nothing() {
-    // D2: session creation and the journey
+async fn a_token_with_another_scope_than_the_journeys_alone_opens_nothing() {
+    // D2
     let app = Setup::health().start().await;
     let read = app.token_of(app.partner(), &["business.quote.read"]).await;
     is_wrong(&opened(&app, &format!("/health?session_token={read}")).await);
-    let business = app.token_of(app.partner(), &["business"]).await;
-    assert_eq!(opened(&app, &format!("/health?session_token={business}")).await.status(), 200);
+    for more in
+        [&["business"][..], &["business", "business.session"], &["business.session", "business.quote.read"]]
+    {
+        let token = app.token_of(app.partner(), more).await;
+        is_wrong(&opened(&app, &format!("/health?session_token={token}")).await);
+    }
+    let session = app.token_of(app.partner(), &["business.session"]).await;
+    assert_eq!(opened(&app, &format!("/health?session_token={session}")).await.status(), 200);
 }
 
 #[tokio::test]
@@ -293,8 +299,11 @@ async fn a_disabled_partners_token_opens_nothing() {
     is_disabled(&page);
     page.shows("Test Lender does not offer it at the moment");
     assert_eq!(app.rows_of("journeys"), 0);
+    // D5: its tokens are ended for good, and it gets new ones.
     app.change(app.partner(), enabled(true)).await;
-    assert_eq!(opened(&app, &address).await.status(), 200, "it was not used up");
+    is_expired(&opened(&app, &address).await);
+    app.clock.advance(Duration::from_millis(1));
+    assert_eq!(opened(&app, &app.journey_address(app.partner()).await).await.status(), 200);
 }
 
 #[tokio::test]
@@ -338,7 +347,7 @@ async fn looking_ahead_does_not_use_a_token_up() {
 }
 
 #[tokio::test]
-async fn api_calls_do_not_use_a_token_up() {
+async fn api_calls_do_not_use_a_token_up_but_the_journey_does() {
     // docs/journey.md, The address
     let app = Setup::health().start().await;
     let address = app.journey_address(app.partner()).await;
@@ -349,7 +358,7 @@ async fn api_calls_do_not_use_a_token_up() {
     let id = session.json()["session_id"].as_str().expect("an id").to_owned();
     assert_eq!(opened(&app, &format!("{address}&session_id={id}")).await.at, "/health/who");
     let session = app.request("POST", "/v1/business/session").bearer_auth(token).json(&json!({}));
-    assert_eq!(app.send(session).await.status, 201, "and the journey does not use it up for them");
+    assert_eq!(app.send(session).await.status, 401, "but the journey used it up for them (D2)");
 }
 
 #[tokio::test]

@@ -71,7 +71,7 @@ async fn a_token_is_a_jwt_in_the_profile_of_rfc_9068() {
         json!({
             "iss": app.base, "aud": app.base, "sub": app.partner().id.to_string(),
             "client_id": app.partner().client_id, "iat": issued, "exp": issued + 3600, "jti": jti,
-            "scope": "business", "user_id": "user-7",
+            "scope": "business", "secret_number": 1, "user_id": "user-7",
         })
     );
 }

@@ -11,6 +11,10 @@ use super::StorageError;
 /// Journeys of a store.
 #[async_trait]
 pub trait Journeys: Send + Sync {
+    /// The tokens of journeys whose customers were seen at this instant or later: with them, no other journey can be
+    /// opened.
+    async fn tokens_used(&self, since: Timestamp) -> Result<Vec<Uuid>, StorageError>;
+
     /// Opens a journey, with the session that it begins where none was named. `false`: its token was used before, and
     /// nothing was done.
     async fn open_journey(&self, journey: &Journey, begins: Option<&Session>) -> Result<bool, StorageError>;

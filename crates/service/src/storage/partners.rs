@@ -18,6 +18,8 @@ pub struct SecretRecord {
     pub added_at: Timestamp,
     /// When it was revoked, where it was.
     pub revoked_at: Option<Timestamp>,
+    /// Whether the tokens that it got are refused, too.
+    pub tokens_ended: bool,
 }
 
 /// A partner with its secrets.
@@ -64,8 +66,14 @@ pub trait Partners: Send + Sync {
         most: usize,
     ) -> Result<bool, StorageError>;
 
-    /// Revokes a secret. `false`: it is unknown or revoked already.
-    async fn revoke_secret(&self, of: PartnerId, number: u32, at: Timestamp) -> Result<bool, StorageError>;
+    /// Revokes a secret, and ends its tokens if asked for. `false`: it is unknown, or all of that was done before.
+    async fn revoke_secret(
+        &self,
+        of: PartnerId,
+        number: u32,
+        at: Timestamp,
+        end_tokens: bool,
+    ) -> Result<bool, StorageError>;
 
     /// Counts one token generation, unless `limit` lie within the hour before `at` already (D6).
     async fn count_token(

@@ -30,6 +30,7 @@ create table partners (
     origins text not null,
     return_urls text not null,
     tokens_per_hour bigint not null,
+    tokens_ended_at bigint,
     created_at bigint not null
 );
 
@@ -39,6 +40,7 @@ create table secrets (
     hash bytea not null,
     added_at bigint not null,
     revoked_at bigint,
+    tokens_ended boolean not null default false,
     primary key (partner_id, number)
 );
 
@@ -213,6 +215,7 @@ create table jobs (
     primary key (partner_id, kind, subject_id)
 );
 create index jobs_by_due on jobs (due_at);
+create index jobs_by_partner on jobs (partner_id, due_at);
 create index jobs_by_subject on jobs (subject_id);
 create index jobs_by_owner on jobs (owner) where owner is not null;
 

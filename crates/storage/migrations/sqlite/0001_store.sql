@@ -29,6 +29,7 @@ create table partners (
     origins text not null,
     return_urls text not null,
     tokens_per_hour integer not null,
+    tokens_ended_at integer,
     created_at integer not null
 ) strict, without rowid;
 
@@ -38,6 +39,7 @@ create table secrets (
     hash blob not null,
     added_at integer not null,
     revoked_at integer,
+    tokens_ended integer not null default 0,
     primary key (partner_id, number)
 ) strict, without rowid;
 
@@ -212,6 +214,7 @@ create table jobs (
     primary key (partner_id, kind, subject_id)
 ) strict, without rowid;
 create index jobs_by_due on jobs (due_at);
+create index jobs_by_partner on jobs (partner_id, due_at);
 create index jobs_by_subject on jobs (subject_id);
 create index jobs_by_owner on jobs (owner) where owner is not null;
 

@@ -63,6 +63,12 @@ impl Journeys for Postgres {
         Ok(!self.connections.write(open, &values).await?.rows.is_empty())
     }
 
+    async fn tokens_used(&self, since: Timestamp) -> Result<Vec<Uuid>, StorageError> {
+        let read = include_str!("../../sql/journeys/tokens_used.sql");
+        let found = self.connections.read(read, values![since.as_microsecond()]).await?;
+        found.iter().map(|row| get(row, 0)).collect()
+    }
+
     async fn journey(&self, cookie: [u8; 32]) -> Result<Option<Journey>, StorageError> {
         let read = include_str!("../../sql/journeys/read.sql");
         let found = self.connections.read_one(read, values![&cookie[..]]).await?;

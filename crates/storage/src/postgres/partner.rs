@@ -25,7 +25,8 @@ fn partner(row: &Row) -> Result<Partner, StorageError> {
         origins: of_lines(get(row, 7)?),
         return_urls: of_lines(get(row, 8)?),
         tokens_per_hour: u32::try_from(get::<i64>(row, 9)?).unwrap_or(u32::MAX),
-        created_at: get_instant(row, 10)?,
+        tokens_ended_at: get_optional_instant(row, 10)?,
+        created_at: get_instant(row, 11)?,
     })
 }
 
@@ -36,6 +37,7 @@ fn secret(row: &Row) -> Result<SecretRecord, StorageError> {
         hash: hash.map_err(|_| StorageError::Damaged("a secret's hash has not 32 bytes".into()))?,
         added_at: get_instant(row, 3)?,
         revoked_at: get_optional_instant(row, 4)?,
+        tokens_ended: get(row, 5)?,
     })
 }
 
@@ -90,6 +92,7 @@ impl Partners for Postgres {
                     lines(&partner.origins),
                     lines(&partner.return_urls),
                     i64::from(partner.tokens_per_hour),
+                    partner.tokens_ended_at.map(Timestamp::as_microsecond),
                     partner.created_at.as_microsecond(),
                 ],
             )
@@ -115,6 +118,7 @@ impl Partners for Postgres {
                     lines(&partner.origins),
                     lines(&partner.return_urls),
                     i64::from(partner.tokens_per_hour),
+                    partner.tokens_ended_at.map(Timestamp::as_microsecond),
                     id(partner.id),
                 ],
             )
@@ -140,10 +144,17 @@ impl Partners for Postgres {
         Ok(true)
     }
 
-    async fn revoke_secret(&self, of: PartnerId, number: u32, at: Timestamp) -> Result<bool, StorageError> {
+    async fn revoke_secret(
+        &self,
+        of: PartnerId,
+        number: u32,
+        at: Timestamp,
+        end_tokens: bool,
+    ) -> Result<bool, StorageError> {
         let change = self.begin_change().await?;
         let revoke = include_str!("../../sql/secrets/revoke.sql");
-        let outcome = change.execute(revoke, values![at.as_microsecond(), id(of), number as i32]).await?;
+        let outcome =
+            change.execute(revoke, values![at.as_microsecond(), end_tokens, id(of), number as i32]).await?;
         change.commit().await?;
         Ok(outcome.changed == 1)
     }

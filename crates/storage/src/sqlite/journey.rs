@@ -41,6 +41,16 @@ impl Journeys for Sqlite {
             .await
     }
 
+    async fn tokens_used(&self, since: Timestamp) -> Result<Vec<Uuid>, StorageError> {
+        self.readers.read(|from| {
+            let read = include_str!("../../sql/journeys/tokens_used.sql");
+            let mut read = from.prepare_cached(read).map_err(fault)?;
+            let token = |row: &rusqlite::Row<'_>| row.get::<_, [u8; 16]>(0).map(Uuid::from_bytes);
+            let found = read.query_map([since.as_microsecond()], token).map_err(fault)?;
+            found.collect::<Result<_, _>>().map_err(fault)
+        })
+    }
+
     async fn journey(&self, cookie: [u8; 32]) -> Result<Option<Journey>, StorageError> {
         self.readers.read(|from| {
             let mut read = from.prepare_cached(include_str!("../../sql/journeys/read.sql")).map_err(fault)?;

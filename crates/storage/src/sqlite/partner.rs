@@ -60,8 +60,14 @@ impl Partners for Sqlite {
         self.writer.keep(move |to| add_secret(to, of, &secret, most)).await
     }
 
-    async fn revoke_secret(&self, of: PartnerId, number: u32, at: Timestamp) -> Result<bool, StorageError> {
-        self.writer.keep(move |to| revoke_secret(to, of, number, at)).await
+    async fn revoke_secret(
+        &self,
+        of: PartnerId,
+        number: u32,
+        at: Timestamp,
+        end_tokens: bool,
+    ) -> Result<bool, StorageError> {
+        self.writer.keep(move |to| revoke_secret(to, of, number, at, end_tokens)).await
     }
 
     async fn count_token(
@@ -87,7 +93,8 @@ fn partner(row: &Row<'_>) -> rusqlite::Result<Partner> {
         origins: of_lines(&row.get::<_, String>(7)?),
         return_urls: of_lines(&row.get::<_, String>(8)?),
         tokens_per_hour: row.get(9)?,
-        created_at: instant(row, 10)?,
+        tokens_ended_at: optional_instant(row, 10)?,
+        created_at: instant(row, 11)?,
     })
 }
 
@@ -97,6 +104,7 @@ fn secret(row: &Row<'_>) -> rusqlite::Result<SecretRecord> {
         hash: row.get(2)?,
         added_at: instant(row, 3)?,
         revoked_at: optional_instant(row, 4)?,
+        tokens_ended: row.get(5)?,
     })
 }
 
@@ -114,6 +122,7 @@ fn add(to: &Connection, partner: &Partner, secret: &SecretRecord) -> Result<(), 
             lines(&partner.origins),
             lines(&partner.return_urls),
             partner.tokens_per_hour,
+            partner.tokens_ended_at.map(Timestamp::as_microsecond),
             partner.created_at.as_microsecond(),
         ],
     )
@@ -138,6 +147,7 @@ fn change(to: &Connection, partner: &Partner) -> Result<bool, StorageError> {
                 lines(&partner.origins),
                 lines(&partner.return_urls),
                 partner.tokens_per_hour,
+                partner.tokens_ended_at.map(Timestamp::as_microsecond),
                 id_bytes(partner.id),
             ],
         )
@@ -167,8 +177,14 @@ fn add_secret(
     Ok(true)
 }
 
-fn revoke_secret(to: &Connection, of: PartnerId, number: u32, at: Timestamp) -> Result<bool, StorageError> {
-    let values = params![at.as_microsecond(), id_bytes(of), number];
+fn revoke_secret(
+    to: &Connection,
+    of: PartnerId,
+    number: u32,
+    at: Timestamp,
+    end_tokens: bool,
+) -> Result<bool, StorageError> {
+    let values = params![at.as_microsecond(), end_tokens, id_bytes(of), number];
     let changed = to.execute(include_str!("../../sql/secrets/revoke.sql"), values).map_err(fault)?;
     revision::raise(to)?;
     Ok(changed == 1)

@@ -47,7 +47,7 @@ pub async fn every_change_raises_the_revision(store: &dyn Storage) {
     raised("a changed partner").await;
     store.add_secret(partner.id, &secret(2), 2).await.unwrap();
     raised("a new secret").await;
-    store.revoke_secret(partner.id, 1, later(1)).await.unwrap();
+    store.revoke_secret(partner.id, 1, later(1), false).await.unwrap();
     raised("a revoked secret").await;
 }
 
@@ -57,8 +57,8 @@ pub async fn no_more_secrets_are_live_than_allowed(store: &dyn Storage) {
     store.add_partner(&partner, &secret(1)).await.unwrap();
     assert!(store.add_secret(partner.id, &secret(2), 2).await.unwrap());
     assert!(!store.add_secret(partner.id, &secret(3), 2).await.unwrap());
-    assert!(store.revoke_secret(partner.id, 1, later(1)).await.unwrap());
-    assert!(!store.revoke_secret(partner.id, 1, later(2)).await.unwrap(), "it is revoked already");
+    assert!(store.revoke_secret(partner.id, 1, later(1), false).await.unwrap());
+    assert!(!store.revoke_secret(partner.id, 1, later(2), false).await.unwrap(), "it is revoked already");
     assert!(store.add_secret(partner.id, &secret(3), 2).await.unwrap());
     let found = store.partners().await.unwrap();
     let revoked: Vec<bool> = found[0].secrets.iter().map(|secret| secret.revoked_at.is_some()).collect();

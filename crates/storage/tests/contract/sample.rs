@@ -105,12 +105,13 @@ pub fn partner() -> Partner {
         origins: vec!["https://a.example".into(), "https://b.example".into()],
         return_urls: Vec::new(),
         tokens_per_hour: 7,
+        tokens_ended_at: None,
         created_at: now(),
     }
 }
 
 pub fn secret(number: u32) -> SecretRecord {
-    SecretRecord { number, hash: [number as u8; 32], added_at: now(), revoked_at: None }
+    SecretRecord { number, hash: [number as u8; 32], added_at: now(), revoked_at: None, tokens_ended: false }
 }
 
 pub fn premium(base: i64, gst: i64) -> Premium {

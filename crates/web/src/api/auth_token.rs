@@ -50,18 +50,21 @@ pub(super) static POST: Endpoint = Endpoint {
     handler: |method| on(method, post),
 };
 
+/// Bytes of its body, at most: less than elsewhere, since it is read before anybody has shown credentials (D57).
+const MOST_BYTES: usize = 8 * 1024;
+
 /// Generates a token. Refused credentials are judged before everything that only a partner may be told.
-async fn post(State(app): State<App>, body: Body) -> Result<Response, Problem> {
+async fn post(State(app): State<App>, body: Body<MOST_BYTES>) -> Result<Response, Problem> {
     let draft = body.draft(TokenDraft::read)?;
     let (Some(Credential(id)), Some(Credential(secret))) =
         (&draft.parts.client_id, &draft.parts.client_secret)
     else {
         return Err(Problem::invalid(draft.faults));
     };
-    let record = app.service.tokens.authenticate(id, secret).await?;
-    app.service.tokens.may_ask_for(&record.partner, draft.parts.scopes())?;
+    let caller = app.service.tokens.authenticate(id, secret).await?;
+    app.service.tokens.may_ask_for(&caller.partner, draft.parts.scopes())?;
     let request = draft.finish(TokenDraft::finish)?;
-    let token = app.service.tokens.issue_token(&record.partner, &request).await?;
+    let token = app.service.tokens.issue_token(&caller, &request).await?;
     let answer =
         TokenAnswer { access_token: token.token, expires_in: token.expires_in, token_type: "Bearer" };
     Ok(json(StatusCode::OK, &Payload { payload: answer }))

@@ -14,6 +14,7 @@ use super::address::{Parameter, redirect};
 use super::frame::{Framing, render_as};
 use super::request::query_value;
 use crate::app::App;
+use crate::context::Admitted;
 use crate::error::Problem;
 use crate::journey_site::Demo;
 
@@ -30,10 +31,9 @@ struct Sold {
     status: &'static str,
 }
 
-pub(crate) async fn get(State(app): State<App>, parts: Parts) -> Result<Response, Problem> {
+pub(crate) async fn get(State(app): State<App>, _: Admitted, parts: Parts) -> Result<Response, Problem> {
     let demo = demo(&app)?;
-    let partner =
-        app.service.tokens.authenticate(&demo.client_id, &demo.client_secret).await?.partner.clone();
+    let partner = app.service.tokens.authenticate(&demo.client_id, &demo.client_secret).await?.partner;
     let back = match query_value(&parts, Parameter::Session) {
         None => None,
         Some(session) => {
@@ -51,10 +51,9 @@ pub(crate) async fn get(State(app): State<App>, parts: Parts) -> Result<Response
 }
 
 /// Redirects to the journey with a new token.
-pub(crate) async fn post(State(app): State<App>) -> Result<Response, Problem> {
+pub(crate) async fn post(State(app): State<App>, _: Admitted) -> Result<Response, Problem> {
     let demo = demo(&app)?;
-    let partner =
-        app.service.tokens.authenticate(&demo.client_id, &demo.client_secret).await?.partner.clone();
+    let partner = app.service.tokens.authenticate(&demo.client_id, &demo.client_secret).await?;
     let wanted = TokenRequest { user_id: Some("demo-customer".to_owned()), scopes: Scopes::NONE };
     let token = app.service.tokens.issue_token(&partner, &wanted).await?.token;
     // Relative, so that it works at whatever address the browser found this page.

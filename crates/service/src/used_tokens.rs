@@ -1,0 +1,64 @@
+//! Tokens that opened a journey: they were in an address, so they are no bearer tokens any more (D2).
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use arc_swap::ArcSwap;
+use domain::date::Timestamp;
+use domain::id::Uuid;
+
+use crate::clock::Clock;
+use crate::error::Error;
+use crate::storage::Journeys;
+
+/// How far each look goes back before the one before it: a journey may be opened by a process whose clock is behind, or
+/// whose transaction ends late.
+const OVERLAP: Duration = Duration::from_secs(30);
+
+/// The used tokens that have not expired, as this process knows them.
+pub struct UsedTokens {
+    storage: Arc<dyn Journeys>,
+    clock: Arc<dyn Clock>,
+    /// How long a token lives.
+    lifetime: Duration,
+    known: ArcSwap<HashSet<Uuid>>,
+    looked_at: Mutex<Option<Timestamp>>,
+}
+
+impl UsedTokens {
+    pub(crate) fn new(storage: Arc<dyn Journeys>, clock: Arc<dyn Clock>, lifetime: Duration) -> Self {
+        UsedTokens { storage, clock, lifetime, known: ArcSwap::default(), looked_at: Mutex::new(None) }
+    }
+
+    pub(crate) fn contains(&self, token: Uuid) -> bool {
+        self.known.load().contains(&token)
+    }
+
+    /// Notes a token that opened a journey in this process.
+    pub(crate) fn add(&self, token: Uuid) {
+        self.known.rcu(|known| known.iter().copied().chain([token]).collect::<HashSet<_>>());
+    }
+
+    /// Reads which tokens other processes used, and forgets those that have expired. Called every 2 seconds, so that a
+    /// used token is refused everywhere within 5.
+    ///
+    /// # Errors
+    /// [`Error::Storage`]; what was known stays.
+    pub async fn refresh(&self) -> Result<(), Error> {
+        let now = self.clock.now();
+        let oldest = now - self.lifetime;
+        let looked_at = *self.looked_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let since = looked_at.map_or(oldest, |at| (at - OVERLAP).max(oldest));
+        let found = self.storage.tokens_used(since).await?;
+        let is_live = |token: &Uuid| issued_at(*token) >= oldest.as_millisecond();
+        self.known.rcu(|known| known.iter().chain(&found).copied().filter(is_live).collect::<HashSet<_>>());
+        *self.looked_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
+        Ok(())
+    }
+}
+
+/// The millisecond in a token's id.
+fn issued_at(token: Uuid) -> i64 {
+    (token.as_u128() >> 80) as i64
+}

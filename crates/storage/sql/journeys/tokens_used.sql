@@ -1,0 +1,1 @@
+select token_id from journeys where seen_at >= $1
