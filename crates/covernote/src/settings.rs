@@ -59,7 +59,7 @@ settings! {
     database_unsafe: String = "refuse";
     /// Catalogue folder. Empty: the built-in sample catalogue.
     catalogue: String = "";
-    /// Address that partners call, without a slash at its end. Tokens and download addresses have it. Empty: http:// and the listening address.
+    /// Address that partners call, without a slash at its end. Tokens and download addresses have it. Empty: http:// or, with tls_certificate, https:// and the listening address.
     base_url: String = "";
     /// Address of the hosted journey, without a slash at its end: https, or http on this machine. Empty: base_url.
     journey_url: String = "";
@@ -75,7 +75,7 @@ settings! {
     insurer_deadline_ms: u64 = "2000";
     /// Longest wait for an insurer's answer to a job, in milliseconds. A job prices a recommendation or submits a proposal. After that a recommendation leaves out the insurer's variants.
     recommendation_deadline_ms: u64 = "10000";
-    /// Number of jobs that this process runs at once. 0: none; recommendations stay pending until a process with workers uses the store.
+    /// Number of recommendations that this process works on at once, and of four times the decisions of insurers. 0: none; recommendations stay pending until a process with workers uses the store.
     workers: usize = "16";
     /// Folder of the secrets that are shared with insurers, one file each. Empty: insurer-secrets in the data folder.
     insurer_secrets: String = "";
@@ -83,12 +83,24 @@ settings! {
     header_deadline_ms: u64 = "10000";
     /// Longest wait for a request's body, in milliseconds.
     body_deadline_ms: u64 = "10000";
+    /// Longest wait for the next request on an open connection, in milliseconds. A load balancer must keep its connections for a shorter time than this.
+    idle_deadline_ms: u64 = "75000";
+    /// Longest time for a client to take a response, in milliseconds.
+    write_deadline_ms: u64 = "30000";
     /// Longest duration of a request, including the wait for its body, in milliseconds.
     request_deadline_ms: u64 = "30000";
-    /// Most requests in flight at once. One more gets status 503.
+    /// Most requests that are worked on at once, shared out among the partners that send them. One more gets status 503.
     requests: usize = "256";
-    /// Most open connections. One more is closed.
+    /// Most open connections. On one more, only /livez and /readyz are answered.
     connections: usize = "8192";
+    /// Most open connections of one address, or of one IPv6 network of 64 bits. On one more, only /livez and /readyz are answered.
+    connections_per_address: usize = "2048";
+    /// Addresses or networks of proxies in front of this service, separated by commas, such as 10.0.0.0/8. They are believed for whom they send a request (X-Forwarded-For), and their connections are not limited by address.
+    trusted_proxies: String = "";
+    /// File of the TLS certificate with its chain, in PEM. With tls_key, the service speaks TLS itself (HTTP/1.1 and HTTP/2). Both files are read again at SIGHUP and when they change. Empty: no TLS.
+    tls_certificate: String = "";
+    /// File of the private key of tls_certificate, in PEM.
+    tls_key: String = "";
 }
 
 /// Most characters of this service's address: it must fit into a certificate's QR code.
@@ -200,11 +212,20 @@ impl Settings {
             ("recommendation_deadline_ms", self.recommendation_deadline_ms),
             ("header_deadline_ms", self.header_deadline_ms),
             ("body_deadline_ms", self.body_deadline_ms),
+            ("idle_deadline_ms", self.idle_deadline_ms),
+            ("write_deadline_ms", self.write_deadline_ms),
             ("request_deadline_ms", self.request_deadline_ms),
             ("database_connections", self.database_connections as u64),
             ("requests", self.requests as u64),
             ("connections", self.connections as u64),
+            ("connections_per_address", self.connections_per_address as u64),
         ];
+        if let Err(fault) = self.trusted_proxies.parse::<web::TrustedProxies>() {
+            faults.push(format!("trusted_proxies: {fault}"));
+        }
+        if self.tls_certificate.is_empty() != self.tls_key.is_empty() {
+            faults.push("tls_certificate and tls_key belong together: set both or neither".to_owned());
+        }
         let none = counts.iter().filter(|(_, count)| *count == 0);
         faults.extend(none.map(|(name, _)| format!("{name}: 0 would refuse everything; set at least 1")));
         faults
@@ -236,6 +257,11 @@ impl Settings {
         }
     }
 
+    /// Whether this service speaks TLS itself.
+    pub fn has_tls(&self) -> bool {
+        !self.tls_certificate.is_empty()
+    }
+
     /// The base URL, if the settings have one.
     pub fn configured_base_url(&self) -> Option<String> {
         (!self.base_url.is_empty()).then(|| self.base_address())
@@ -244,7 +270,7 @@ impl Settings {
     /// The base URL: the address that partners call.
     pub fn base_address(&self) -> String {
         if self.base_url.is_empty() {
-            format!("http://{}", self.listen)
+            format!("{}://{}", if self.has_tls() { "https" } else { "http" }, self.listen)
         } else {
             self.base_url.trim_end_matches('/').to_owned()
         }

@@ -248,14 +248,30 @@ pub fn service_settings(settings: &Settings, base_url: String) -> service::Setti
     }
 }
 
+/// The certificate and key with which this service speaks TLS, if it does.
+///
+/// # Errors
+/// [`Failure::Configuration`] that names the faulty file.
+pub fn tls(settings: &Settings) -> Result<Option<Arc<web::server::Tls>>, Failure> {
+    if !settings.has_tls() {
+        return Ok(None);
+    }
+    let loaded = web::server::Tls::load(Path::new(&settings.tls_certificate), Path::new(&settings.tls_key));
+    loaded.map(|tls| Some(Arc::new(tls))).map_err(|fault| Failure::Configuration(format!("TLS: {fault}")))
+}
+
 /// The limits of the HTTP server.
 pub fn web_limits(settings: &Settings) -> web::Limits {
     web::Limits {
         body_deadline: Duration::from_millis(settings.body_deadline_ms),
         header_deadline: Duration::from_millis(settings.header_deadline_ms),
         request_deadline: Duration::from_millis(settings.request_deadline_ms),
+        idle_deadline: Duration::from_millis(settings.idle_deadline_ms),
+        write_deadline: Duration::from_millis(settings.write_deadline_ms),
         requests: settings.requests,
         connections: settings.connections,
+        connections_per_address: settings.connections_per_address,
+        trusted_proxies: settings.trusted_proxies.parse().expect("judged when the settings were read"),
         ..web::Limits::default()
     }
 }

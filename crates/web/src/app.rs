@@ -4,11 +4,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use domain::id::Uuid;
 use service::Service;
 
-use crate::admission::ConcurrencyLimit;
+use crate::admission::Admission;
+use crate::arrivals::Arrivals;
+use crate::counts::Counts;
 use crate::journey_site::JourneySite;
 use crate::metrics::RequestMetrics;
+use crate::peer::TrustedProxies;
 use crate::template::{CreditTemplates, Template};
 use crate::template_cache::TemplateCache;
 
@@ -21,12 +25,20 @@ pub struct Limits {
     pub body_deadline: Duration,
     /// Longest time for a request's header to arrive.
     pub header_deadline: Duration,
+    /// Longest time between two requests of a connection.
+    pub idle_deadline: Duration,
+    /// Longest time for a client to take what was sent to it.
+    pub write_deadline: Duration,
     /// Longest time that a request may take, the arrival of its body included.
     pub request_deadline: Duration,
     /// Requests that are worked on at once; one more is answered 503.
     pub requests: usize,
-    /// Connections at once; one more is closed.
+    /// Connections at once; on one more only probes are answered.
     pub connections: usize,
+    /// Connections from one address at once; on one more only probes are answered.
+    pub connections_per_address: usize,
+    /// Proxies that note for whom they send a request.
+    pub trusted_proxies: TrustedProxies,
 }
 
 impl Default for Limits {
@@ -35,9 +47,13 @@ impl Default for Limits {
             body_bytes: 1024 * 1024,
             body_deadline: Duration::from_secs(10),
             header_deadline: Duration::from_secs(10),
+            idle_deadline: Duration::from_secs(75),
+            write_deadline: Duration::from_secs(30),
             request_deadline: Duration::from_secs(30),
             requests: 256,
             connections: 8192,
+            connections_per_address: 2048,
+            trusted_proxies: TrustedProxies::default(),
         }
     }
 }
@@ -50,7 +66,10 @@ pub struct App(Arc<Shared>);
 pub struct Shared {
     pub(crate) service: Arc<Service>,
     pub(crate) limits: Limits,
-    pub(crate) admission: ConcurrencyLimit,
+    pub(crate) admission: Admission,
+    pub(crate) arrivals: Arrivals,
+    /// Pages that wait for more prices.
+    pub(crate) waiting_pages: Counts<Uuid>,
     pub(crate) metrics: RequestMetrics,
     /// Templates of a credit-protection quote's items.
     pub(crate) credit_templates: TemplateCache<CreditTemplates>,
@@ -66,7 +85,9 @@ impl App {
     /// The HTTP side of a service, with the journey's pages where it has an address.
     pub fn new(service: Arc<Service>, limits: Limits, journey: Option<JourneySite>) -> Self {
         App(Arc::new(Shared {
-            admission: ConcurrencyLimit::of(limits.requests),
+            admission: Admission::of(limits.requests),
+            arrivals: Arrivals::default(),
+            waiting_pages: Counts::default(),
             metrics: RequestMetrics::default(),
             credit_templates: TemplateCache::default(),
             recommended_templates: TemplateCache::default(),

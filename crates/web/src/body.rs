@@ -8,19 +8,26 @@ use serde_json::Value;
 use service::Faults;
 
 use crate::app::App;
+use crate::arrivals::Arrival;
+use crate::context::RequestContext;
 use crate::error::{Code, Problem};
 use crate::marker::INFINITE;
 use crate::reader::{Fields, read_object};
 use crate::wording::{kind_of, mismatch};
 
-/// The bytes of a body whose media type is JSON.
-pub(crate) struct Body(Vec<u8>);
+/// Bytes for which room is made before they come.
+const AHEAD: usize = 16 * 1024;
 
-impl FromRequest<App> for Body {
+/// The bytes of a body whose media type is JSON, of which there are `MOST` at most. When it has come, the request is
+/// admitted.
+pub(crate) struct Body<const MOST: usize = { usize::MAX }>(Vec<u8>);
+
+impl<const MOST: usize> FromRequest<App> for Body<MOST> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
-        let most = app.limits.body_bytes;
+        let most = app.limits.body_bytes.min(MOST);
+        let context = RequestContext::of(request.extensions());
         let announced = request
             .headers()
             .get(CONTENT_LENGTH)
@@ -29,35 +36,54 @@ impl FromRequest<App> for Body {
             return Err(too_large(most));
         }
         judge_media_type(request.headers())?;
+        let arrival = app.arrivals.begin(context.client())?;
         let deadline = app.limits.body_deadline;
-        let collect = collect(request, announced.unwrap_or(0).min(most as u64) as usize, most);
-        match tokio::time::timeout(deadline, collect).await {
-            Ok(bytes) => bytes.map(Body),
-            Err(_) => Err(Problem::fault(
-                "body",
-                format!("A body that did not arrive within {deadline:?} was found; a whole one is wanted."),
-            )),
-        }
+        let collect = collect(request, arrival, announced.unwrap_or(0).min(most as u64) as usize, most);
+        let bytes = match tokio::time::timeout(deadline, collect).await {
+            Ok(bytes) => bytes?,
+            Err(_) => {
+                return Err(Problem::fault(
+                    "body",
+                    format!(
+                        "A body that did not arrive within {deadline:?} was found; a whole one is wanted."
+                    ),
+                ));
+            }
+        };
+        context.admit(app).await?;
+        Ok(Body(bytes))
     }
 }
 
-/// The bytes of a form, whatever its media type: browsers send nothing but forms to the addresses that take one.
+/// The bytes of a form, whatever its media type: browsers send nothing but forms to the addresses that take one. When it
+/// has come, the request is admitted.
 ///
 /// # Errors
-/// V4130 for one that is too large, V4000 for one that did not arrive.
+/// V4130 for one that is too large, V4000 for one that did not arrive, E5030 where more is at work than may be.
 pub(crate) async fn form(request: Request, app: &App) -> Result<Vec<u8>, Problem> {
     const MOST: usize = 64 * 1024;
-    match tokio::time::timeout(app.limits.body_deadline, collect(request, 0, MOST)).await {
-        Ok(bytes) => bytes,
-        Err(_) => Err(Problem::fault(
-            "body",
-            "A form that did not arrive in time was found; a whole one is wanted.",
-        )),
-    }
+    let context = RequestContext::of(request.extensions());
+    let arrival = app.arrivals.begin(context.client())?;
+    let bytes = match tokio::time::timeout(app.limits.body_deadline, collect(request, arrival, 0, MOST)).await
+    {
+        Ok(bytes) => bytes?,
+        Err(_) => {
+            let message = "A form that did not arrive in time was found; a whole one is wanted.";
+            return Err(Problem::fault("body", message));
+        }
+    };
+    context.admit(app).await?;
+    Ok(bytes)
 }
 
-async fn collect(request: Request, announced: usize, most: usize) -> Result<Vec<u8>, Problem> {
-    let mut bytes = Vec::with_capacity(announced);
+async fn collect(
+    request: Request,
+    mut arrival: Arrival<'_>,
+    announced: usize,
+    most: usize,
+) -> Result<Vec<u8>, Problem> {
+    // What is announced need not come.
+    let mut bytes = Vec::with_capacity(announced.min(AHEAD));
     let mut frames = request.into_body().into_data_stream();
     while let Some(frame) = frames.next().await {
         let frame = frame
@@ -65,6 +91,7 @@ async fn collect(request: Request, announced: usize, most: usize) -> Result<Vec<
         if bytes.len() + frame.len() > most {
             return Err(too_large(most));
         }
+        arrival.grow(frame.len())?;
         bytes.extend_from_slice(&frame);
     }
     Ok(bytes)
@@ -91,7 +118,7 @@ fn judge_media_type(headers: &HeaderMap) -> Result<(), Problem> {
     Ok(())
 }
 
-impl Body {
+impl<const MOST: usize> Body<MOST> {
     /// The bytes as they were sent.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.0

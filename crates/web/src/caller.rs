@@ -1,7 +1,6 @@
 //! The bearer check as a typed extractor: `Caller<QuoteWrite>` may create quotes (D1, D2, D43).
 
 use std::marker::PhantomData;
-use std::sync::{Arc, OnceLock};
 
 use axum::extract::FromRequestParts;
 use axum::http::header::AUTHORIZATION;
@@ -10,6 +9,7 @@ use domain::access::Scope;
 use domain::id::PartnerId;
 
 use crate::app::App;
+use crate::context::{RequestContext, has_no_body};
 use crate::error::Problem;
 
 /// What an operation needs of its caller.
@@ -36,10 +36,6 @@ pub(crate) struct Caller<Need> {
     need: PhantomData<Need>,
 }
 
-/// The partner for the log line, noted by the extractor.
-#[derive(Clone, Default)]
-pub(crate) struct LoggedPartner(pub(crate) Arc<OnceLock<PartnerId>>);
-
 impl<Need: Needs> FromRequestParts<App> for Caller<Need> {
     type Rejection = Problem;
 
@@ -49,13 +45,15 @@ impl<Need: Needs> FromRequestParts<App> for Caller<Need> {
     }
 }
 
-/// The partner whose token comes with the request and has the scope.
+/// The partner whose token comes with the request and has the scope. A request with a body is admitted when that has come.
 async fn check(parts: &Parts, app: &App, scope: Scope) -> Result<PartnerId, Problem> {
     let caller = app.service.tokens.check_bearer(bearer(parts)?).await?;
-    if let Some(logged) = parts.extensions.get::<LoggedPartner>() {
-        let _ = logged.0.set(caller.partner);
-    }
+    let context = RequestContext::of(&parts.extensions);
+    context.set_partner(caller.partner);
     caller.needs(scope)?;
+    if has_no_body(&parts.method) {
+        context.admit(app).await?;
+    }
     Ok(caller.partner)
 }
 

@@ -5,17 +5,20 @@ use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use domain::id::PartnerId;
 use futures_util::FutureExt;
 
 use crate::app::App;
-use crate::caller::LoggedPartner;
+use crate::context::RequestContext;
 use crate::deprecation;
 use crate::error::{Code, Problem};
+use crate::host;
 use crate::journey::{self, PageContext};
 use crate::page::Page;
+use crate::peer::OnlyProbes;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const NOSNIFF: HeaderName = HeaderName::from_static("x-content-type-options");
@@ -35,27 +38,25 @@ pub(crate) async fn every_request(
     let path = uri.path();
     let matched = request.extensions().get::<MatchedPath>().cloned();
     let route = matched.as_ref().map_or("unmatched", MatchedPath::as_str);
-    let partner = LoggedPartner::default();
-    request.extensions_mut().insert(partner.clone());
+    let context = RequestContext::new(&app, request.extensions(), request.headers());
+    request.extensions_mut().insert(context.clone());
     let as_page = app.journey().is_some() && journey::is_below_root(path);
     let as_page = as_page.then(|| (request.headers().clone(), PageContext::default()));
-    if let Some((_, context)) = &as_page {
-        request.extensions_mut().insert(context.clone());
+    if let Some((_, page)) = &as_page {
+        request.extensions_mut().insert(page.clone());
     }
 
-    let permit = app.admission.admit();
-    // Probes must be answered above all when there is too much work.
-    let refused = permit.is_none() && !matches!(route, "/livez" | "/readyz");
-    let mut response = if refused {
-        app.admission.refuse().await.into_response()
-    } else {
-        handle(&app, request, next).await
+    let version = request.version();
+    let only_probes = request.extensions().get::<OnlyProbes>().is_some();
+    let mut response = match judge(&app, &request, only_probes && !matches!(route, "/livez" | "/readyz")) {
+        Ok(()) => handle(&app, request, next).await,
+        Err(problem) => problem.into_response(),
     };
     let problem = response.extensions_mut().remove::<Problem>().or_else(|| framework_refusal(&response));
     if let Some(problem) = &problem {
         let allow = response.headers_mut().remove(header::ALLOW);
         response = match &as_page {
-            Some((headers, context)) => journey::problem_page(problem, context, headers, path, &id),
+            Some((headers, page)) => journey::problem_page(problem, page, headers, path, &id),
             None => problem.answer(path),
         };
         if let Some(allow) = allow {
@@ -63,8 +64,8 @@ pub(crate) async fn every_request(
         }
     }
     let headers = response.headers_mut();
-    if let Some((_, context)) = &as_page {
-        context.set_cookie(headers);
+    if let Some((_, page)) = &as_page {
+        page.set_cookie(headers);
     }
     if deprecated.contains(&route) {
         deprecation::add_headers(app.service.installation.base_url(), headers);
@@ -72,17 +73,26 @@ pub(crate) async fn every_request(
     headers.insert(REQUEST_ID, HeaderValue::from_str(&id).expect("hexadecimal digits"));
     headers.insert(NOSNIFF, HeaderValue::from_static("nosniff"));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
-    if app.is_draining() {
+    if version < Version::HTTP_2 && (app.is_draining() || only_probes) {
         // The next request is to go elsewhere.
         headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
 
     let (method, status, took) = (known_method(&method), response.status().as_u16(), started.elapsed());
     app.metrics.record(method, route, status, took);
-    if !refused {
-        log(&LogLine { id: &id, method, route, partner: &partner, status, problem: problem.as_ref(), took });
+    if !context.is_refused() {
+        let partner = context.partner();
+        log(&LogLine { id: &id, method, route, partner, status, problem: problem.as_ref(), took });
     }
     response
+}
+
+/// Judges what is judged of every request, before anything is done for it.
+fn judge(app: &App, request: &Request, is_crowded: bool) -> Result<(), Problem> {
+    if is_crowded {
+        return Err(Problem::overloaded());
+    }
+    host::judge(app, request)
 }
 
 /// Runs the handler within the deadline; a panic ends this request alone.
@@ -122,7 +132,7 @@ struct LogLine<'a> {
     id: &'a str,
     method: &'static str,
     route: &'a str,
-    partner: &'a LoggedPartner,
+    partner: Option<PartnerId>,
     status: u16,
     problem: Option<&'a Problem>,
     took: Duration,
@@ -130,7 +140,7 @@ struct LogLine<'a> {
 
 fn log(&LogLine { id, method, route, partner, status, problem, took }: &LogLine<'_>) {
     let duration_ms = took.as_micros() as f64 / 1000.0;
-    let partner = partner.0.get().map(tracing::field::display);
+    let partner = partner.map(tracing::field::display);
     let code = problem.map(|problem| problem.code.word());
     let cause = problem.and_then(|problem| problem.cause.as_deref());
     match cause {

@@ -11,6 +11,7 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use service::Service;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::oneshot;
+use web::server::Tls;
 
 use crate::failure::Failure;
 use crate::logs;
@@ -19,6 +20,9 @@ use crate::wiring::{load_catalogue, validate_insurers, web_limits};
 
 /// Time between two reads of partners and keys, so that a change takes effect everywhere within 5 seconds.
 const DIRECTORY_PERIOD: Duration = Duration::from_secs(2);
+
+/// Time between two looks whether the files of the TLS certificate changed.
+const CERTIFICATE_PERIOD: Duration = Duration::from_secs(10);
 
 /// Time between two removals of expired records.
 const FORGET_PERIOD: Duration = Duration::from_secs(600);
@@ -61,6 +65,7 @@ impl Signals {
 pub(super) fn start_background_tasks(
     service: &Arc<Service>,
     connectors: Arc<HttpConnectors>,
+    tls: Option<Arc<Tls>>,
     settings: &Settings,
     signals: Signals,
 ) -> (impl Future<Output = ()> + use<>, impl Future<Output = ()> + use<>) {
@@ -68,7 +73,10 @@ pub(super) fn start_background_tasks(
     let folder = settings.catalogue.clone();
     tokio::spawn(refresh_directory(service.clone(), connectors.clone()));
     tokio::spawn(forget_old_records(service.clone()));
-    tokio::spawn(reload_on_hangup(service.clone(), connectors, folder, hangups));
+    if let Some(tls) = tls.clone() {
+        tokio::spawn(follow_certificate(tls));
+    }
+    tokio::spawn(reload_on_hangup(service.clone(), connectors, tls, folder, hangups));
     let (stop_working, stopped) = oneshot::channel::<()>();
     let workers = tokio::spawn(Arc::clone(&service.workers).work(settings.workers, async {
         let _ = stopped.await;
@@ -115,7 +123,7 @@ async fn stop_signal(mut terminations: Signal) {
     tracing::info!("covernote stops: requests in flight finish");
 }
 
-/// Reads partners, keys and the announced catalogue periodically. While the store is unavailable, the last known ones stay
+/// Reads partners, keys, used tokens and the announced catalogue periodically. While the store is unavailable, the last known ones stay
 /// in force.
 async fn refresh_directory(service: Arc<Service>, connectors: Arc<HttpConnectors>) {
     let mut period = tokio::time::interval(DIRECTORY_PERIOD);
@@ -123,6 +131,9 @@ async fn refresh_directory(service: Arc<Service>, connectors: Arc<HttpConnectors
         period.tick().await;
         if let Err(fault) = service.directory.refresh().await {
             tracing::warn!("partners and keys could not be refreshed: {fault}");
+        }
+        if let Err(fault) = service.used_tokens.refresh().await {
+            tracing::warn!("used tokens could not be refreshed: {fault}");
         }
         match service.catalogues.announced().await {
             Ok(None) => {}
@@ -162,14 +173,34 @@ async fn forget_old_records(service: Arc<Service>) {
     }
 }
 
-/// Reloads the catalogue at SIGHUP. A faulty catalogue changes nothing.
+/// Reads the TLS certificate again whenever its files have changed.
+async fn follow_certificate(tls: Arc<Tls>) {
+    let mut period = tokio::time::interval(CERTIFICATE_PERIOD);
+    loop {
+        period.tick().await;
+        reload_certificate(&tls);
+    }
+}
+
+/// Reads the TLS certificate and its key. Faulty files change nothing.
+fn reload_certificate(tls: &Tls) {
+    match tls.reload() {
+        Ok(false) => {}
+        Ok(true) => tracing::info!("the TLS certificate was replaced"),
+        Err(fault) => tracing::error!("the TLS certificate was not replaced: {fault}"),
+    }
+}
+
+/// Reloads the catalogue and the TLS certificate at SIGHUP. Faulty ones change nothing.
 async fn reload_on_hangup(
     service: Arc<Service>,
     connectors: Arc<HttpConnectors>,
+    tls: Option<Arc<Tls>>,
     folder: String,
     mut hangups: Signal,
 ) {
     while hangups.recv().await.is_some() {
+        tls.iter().for_each(|tls| reload_certificate(tls));
         let loaded = load_catalogue(&folder)
             .and_then(|version| validate_insurers(&connectors, &version.catalogue).map(|()| version));
         let version = match loaded {
@@ -211,7 +242,7 @@ async fn serve_metrics(listener: TcpListener, handle: PrometheusHandle, limits: 
         handle.run_upkeep();
         handle.render()
     });
-    let served = web::server::listen(web::api::metrics(render), &limits, listener);
+    let served = web::server::listen(web::api::metrics(render), limits, listener);
     if let Err(cause) = served.await {
         tracing::error!("metrics are no longer served: {cause}");
     }

@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
+use web::server::Tls;
 use web::{App, JourneySite};
 
 use super::demo;
@@ -13,7 +14,8 @@ use crate::cli::Serve;
 use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::wiring::{
-    Engine, connectors, engine, load_catalogue, make_folder, open_service_with, validate_insurers, web_limits,
+    Engine, connectors, engine, load_catalogue, make_folder, open_service_with, tls, validate_insurers,
+    web_limits,
 };
 use crate::{lock, output};
 
@@ -23,18 +25,20 @@ pub(super) fn run(serve: &Serve) -> Result<(), Failure> {
         settings.data = demo::FOLDER.into();
     }
     let address = address("listen", &settings.listen)?;
+    let tls = tls(&settings)?;
     let engine = engine(&settings)?;
     if serve.demo {
         demo::validate_address(address)?;
         demo::validate_engine(&engine)?;
     }
-    process::run(&settings.clone(), run_until_stopped(serve.demo, settings, engine, address))
+    process::run(&settings.clone(), run_until_stopped(serve.demo, settings, engine, tls, address))
 }
 
 async fn run_until_stopped(
     demo: bool,
     mut settings: Settings,
     engine: Engine,
+    tls: Option<Arc<Tls>>,
     address: SocketAddr,
 ) -> Result<(), Failure> {
     // Signals are caught before the lock's file has this process number: an early signal must not end the process.
@@ -60,6 +64,7 @@ async fn run_until_stopped(
     let journey = journey(&settings, demo)?;
     service.installation.remember_base_url().await?;
     let base = settings.base_address();
+    warn_of_clear_text(&settings, bound);
     tracing::info!(server.address = %bound, base_url = base, "covernote listens on {bound}");
     if demo {
         output::message(&demo::greeting(&base));
@@ -71,9 +76,10 @@ async fn run_until_stopped(
             tracing::info!(jobs = freed, "jobs of an earlier process that continue now: {freed}");
         }
     }
-    let (stopping, worked) = process::start_background_tasks(&service, connectors, &settings, signals);
+    let (stopping, worked) =
+        process::start_background_tasks(&service, connectors, tls.clone(), &settings, signals);
     let app = App::new(service.clone(), web_limits(&settings), journey);
-    let served = web::server::serve(app, listener, stopping).await;
+    let served = web::server::serve(app, listener, tls, stopping).await;
     worked.await;
     served.map_err(|cause| Failure::Failed(format!("the server stopped: {cause}")))?;
     service.installation.close().await?;
@@ -117,6 +123,30 @@ fn journey(settings: &Settings, demo: bool) -> Result<Option<JourneySite>, Failu
             Ok(None)
         }
     }
+}
+
+/// Warns where credentials and personal data cross a network that others may read.
+fn warn_of_clear_text(settings: &Settings, bound: SocketAddr) {
+    if !settings.has_tls() && !bound.ip().is_loopback() {
+        tracing::warn!(
+            server.address = %bound,
+            "requests to {bound} are not encrypted: set tls_certificate and tls_key, or let only a proxy that speaks TLS reach it"
+        );
+    }
+    let base = settings.base_address();
+    if base.starts_with("http://") && !names_this_machine(&base) {
+        tracing::warn!(
+            base_url = base,
+            "partners are given an address without encryption: {base}; set an https base_url"
+        );
+    }
+}
+
+/// Whether an http address is this machine's own.
+fn names_this_machine(address: &str) -> bool {
+    let host = address.trim_start_matches("http://").split('/').next().unwrap_or_default();
+    let loopback = host.parse::<SocketAddr>().is_ok_and(|address| address.ip().is_loopback());
+    loopback || host == "localhost" || host.starts_with("localhost:") || host == "127.0.0.1"
 }
 
 /// Raises the limit of file descriptors to the system's maximum: each connection needs one.

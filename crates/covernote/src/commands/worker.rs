@@ -38,7 +38,7 @@ async fn run_until_stopped(settings: Settings) -> Result<(), Failure> {
     validate_insurers(&connectors, &catalogue.catalogue)?;
     let service = Arc::new(open_service_with(&settings, connectors.clone(), catalogue).await?);
     tracing::info!(workers = settings.workers, "covernote runs jobs, at most {} at once", settings.workers);
-    let (stopping, worked) = process::start_background_tasks(&service, connectors, &settings, signals);
+    let (stopping, worked) = process::start_background_tasks(&service, connectors, None, &settings, signals);
     stopping.await;
     worked.await;
     service.installation.close().await?;

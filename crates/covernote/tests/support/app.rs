@@ -219,7 +219,7 @@ impl App {
         }));
         let site = web::JourneySite::at(&base).expect("loopback");
         let web = web::App::new(service.clone(), setup.limits, Some(site));
-        tokio::spawn(web::server::serve(web, listener, stopped));
+        tokio::spawn(web::server::serve(web, listener, None, stopped));
         let client = reqwest::Client::builder().pool_max_idle_per_host(64).build().expect("a client");
         let partner = Partner {
             id: PartnerId::new(),
@@ -276,7 +276,7 @@ impl App {
         };
         let site = web::JourneySite { demo, ..web::JourneySite::at(&base).expect("loopback") };
         let web = web::App::new(service, web::Limits::default(), Some(site));
-        tokio::spawn(web::server::serve(web, listener, stopped));
+        tokio::spawn(web::server::serve(web, listener, None, stopped));
         Server { base, _stop: stop }
     }
 

@@ -6,7 +6,7 @@ mod malformed;
 mod router;
 
 use std::io;
-use std::net::{SocketAddr, TcpListener};
+use std::net::TcpListener;
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -116,12 +116,19 @@ impl Mock {
         stop: impl Future<Output = ()> + Send + 'static,
     ) -> io::Result<()> {
         listener.set_nonblocking(true)?;
-        let handle = axum_server::Handle::<SocketAddr>::new();
-        let server = axum_server::from_tcp(listener)?.handle(handle.clone()).http1_only();
-        tokio::spawn(async move {
+        let listener = tokio::net::TcpListener::from_std(listener)?;
+        let (stopping, stopped) = tokio::sync::oneshot::channel::<()>();
+        let stop = async move {
             stop.await;
-            handle.graceful_shutdown(Some(DRAIN));
-        });
-        server.serve(self.router().into_make_service()).await
+            drop(stopping);
+        };
+        let late = async move {
+            let _ = stopped.await;
+            tokio::time::sleep(DRAIN).await;
+        };
+        tokio::select! {
+            served = axum::serve(listener, self.router()).with_graceful_shutdown(stop) => served,
+            () = late => Ok(()),
+        }
     }
 }

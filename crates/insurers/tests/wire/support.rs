@@ -157,8 +157,8 @@ pub fn listen(routes: Router) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
     listener.set_nonblocking(true).expect("possible");
     let url = format!("http://{}", listener.local_addr().expect("bound"));
-    let server = axum_server::from_tcp(listener).expect("a listener").http1_only();
-    tokio::spawn(server.serve(routes.into_make_service()));
+    let listener = tokio::net::TcpListener::from_std(listener).expect("a listener");
+    tokio::spawn(async move { axum::serve(listener, routes).await });
     url
 }
 

@@ -10,12 +10,17 @@ use service::certificate::check_of_text;
 use service::policy_document::Standing;
 
 use crate::app::App;
+use crate::context::Admitted;
 use crate::error::Problem;
 use crate::page::page;
 use crate::path::PathText;
 
 /// Shows no more than the holder's initials.
-pub(crate) async fn get(State(app): State<App>, PathText(code): PathText) -> Result<Response, Problem> {
+pub(crate) async fn get(
+    State(app): State<App>,
+    _: Admitted,
+    PathText(code): PathText,
+) -> Result<Response, Problem> {
     let genuine = match check_of_text(&code) {
         Some(check) => app.service.documents.check(check).await?,
         None => None,

@@ -9,6 +9,7 @@ use service::Error;
 
 use super::endpoint::{Access, Endpoint, Gives, Verb};
 use crate::app::App;
+use crate::context::Admitted;
 use crate::error::{Code, Problem};
 use crate::page::{page, prefers_page};
 use crate::path::PathText;
@@ -36,6 +37,7 @@ pub(super) static GET: Endpoint = Endpoint {
 /// Serves the stored certificate. Refusals are JSON, unless the caller prefers a page.
 async fn get(
     State(app): State<App>,
+    _: Admitted,
     PathText(address): PathText,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {

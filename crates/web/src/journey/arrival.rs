@@ -13,11 +13,12 @@ use super::step::Step;
 use super::visitor::Visitor;
 use super::words::Words;
 use crate::app::App;
+use crate::context::Admitted;
 use crate::error::Problem;
 use crate::page::Page;
 
 /// Opens a journey by the token in the address, or continues the one that the token opened in this browser.
-pub(crate) async fn get(State(app): State<App>, parts: Parts) -> Result<Response, Problem> {
+pub(crate) async fn get(State(app): State<App>, _: Admitted, parts: Parts) -> Result<Response, Problem> {
     if is_prefetch(&parts.headers) {
         // The browser asks again when its user follows the link.
         let mut later = StatusCode::SERVICE_UNAVAILABLE.into_response();

@@ -20,7 +20,7 @@ use super::visitor::Visitor;
 use super::words::Words;
 use crate::app::App;
 use crate::body;
-use crate::caller::LoggedPartner;
+use crate::context::{RequestContext, has_no_body};
 use crate::error::Problem;
 
 /// The form field that carries [`Visitor::csrf_token`].
@@ -48,8 +48,10 @@ async fn visitor_of(parts: &Parts, app: &App) -> Result<Visitor, Response> {
     let path = parts.uri.path();
     let over = || ErrorPage::Over.response(Words::of(language_of(parts)), None, path);
     let visit = visit(app, parts).await.map_err(IntoResponse::into_response)?.ok_or_else(over)?;
-    if let Some(logged) = parts.extensions.get::<LoggedPartner>() {
-        let _ = logged.0.set(visit.partner.id);
+    let context = RequestContext::of(&parts.extensions);
+    context.set_partner(visit.partner.id);
+    if has_no_body(&parts.method) {
+        context.admit(app).await.map_err(IntoResponse::into_response)?;
     }
     let words = Words::of(visit.journey.language);
     if !visit.partner.enabled {

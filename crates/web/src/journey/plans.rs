@@ -20,6 +20,7 @@ use super::quote::wait_for_more;
 use super::step::Step;
 use super::words::Words;
 use crate::app::App;
+use crate::context::RequestContext;
 use crate::error::Problem;
 
 /// The parameters that say how the list is shown. They stay when the page is loaded again.
@@ -48,11 +49,12 @@ pub(crate) struct Asked {
 pub(crate) async fn get(
     State(app): State<App>,
     Quoted { visitor, mut quote }: Quoted,
+    context: RequestContext,
     parts: Parts,
 ) -> Result<Response, Problem> {
     let mut form = Form::parse(parts.uri.query().unwrap_or_default().as_bytes());
     if let Some(seen) = form.whole_number(Parameter::Seen.word()) {
-        quote = wait_for_more(&app, quote, seen as usize).await?;
+        quote = wait_for_more(&app, &context, visitor.journey.id, quote, seen as usize).await?;
     }
     let query = list_query(&form);
     let (sort, tag) = (Parameter::Sort.word(), Parameter::Tag.word());

@@ -21,6 +21,7 @@ use super::step::Step;
 use super::visitor::Visitor;
 use super::words::Words;
 use crate::app::App;
+use crate::context::RequestContext;
 use crate::error::Problem;
 
 /// Field of the button that accepts the price: its total in paise.
@@ -57,6 +58,7 @@ impl CurrentPrice {
 pub(crate) async fn get(
     State(app): State<App>,
     Unapplied(visitor): Unapplied,
+    context: RequestContext,
     parts: Parts,
 ) -> Result<Response, Problem> {
     if let Some(step) = Step::Details.unanswered_before(&visitor.journey.answers) {
@@ -64,7 +66,7 @@ pub(crate) async fn get(
     }
     let (visitor, mut quote) = quote_of(&app, visitor).await?;
     if query_value(&parts, Parameter::Wait).is_some() {
-        quote = wait_for_more(&app, quote, usize::MAX).await?;
+        quote = wait_for_more(&app, &context, visitor.journey.id, quote, usize::MAX).await?;
     }
     let choice = choice_of(&visitor)?;
     let pending = quote.quote.status() == JobStatus::Pending;

@@ -3,15 +3,20 @@
 use std::time::Duration;
 
 use domain::health_quote::JobStatus;
+use domain::id::Uuid;
 use service::health_quote::HealthQuoteShown;
 use tokio::time::{Instant, sleep};
 
 use super::visitor::Visitor;
 use crate::app::App;
+use crate::context::RequestContext;
 use crate::error::Problem;
 
 /// How long a browser that has seen everything so far waits for more.
 const LONGEST_WAIT: Duration = Duration::from_secs(2);
+
+/// Pages of one journey that wait at once.
+const MOST_WAITING: usize = 8;
 
 /// Time between two reads of the quote meanwhile.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
@@ -39,6 +44,8 @@ pub(crate) async fn quote_of(
 /// quote as it is then.
 pub(crate) async fn wait_for_more(
     app: &App,
+    context: &RequestContext,
+    journey: Uuid,
     mut shown: HealthQuoteShown,
     seen: usize,
 ) -> Result<HealthQuoteShown, Problem> {
@@ -46,9 +53,16 @@ pub(crate) async fn wait_for_more(
     let has_more = |shown: &HealthQuoteShown| {
         shown.quote.status() == JobStatus::Success || shown.quote.completed_variants() > seen
     };
+    if has_more(&shown) {
+        return Ok(shown);
+    }
+    // Who has many pages open sees them all, but only some of them wait.
+    let Some(_waits) = app.waiting_pages.add(journey, MOST_WAITING) else { return Ok(shown) };
+    context.give_back_permit();
     while !has_more(&shown) && Instant::now() < until && !app.is_draining() {
         sleep(POLL_INTERVAL).await;
         shown = app.service.health_quotes.find(shown.quote.partner, shown.quote.id).await?;
     }
+    context.admit(app).await?;
     Ok(shown)
 }

@@ -26,6 +26,7 @@ use super::request::{language_of, query_value};
 use super::step::Step;
 use super::words::Words;
 use crate::app::App;
+use crate::context::Admitted;
 use crate::error::Problem;
 use crate::path::PathText;
 
@@ -70,6 +71,7 @@ struct Moved {
 
 pub(crate) async fn get(
     State(app): State<App>,
+    _: Admitted,
     PathText(code): PathText,
     parts: Parts,
 ) -> Result<Response, Problem> {
@@ -90,6 +92,7 @@ pub(crate) async fn get(
 /// Redirects to the certificate, by an address that expires after ten minutes.
 pub(crate) async fn certificate(
     State(app): State<App>,
+    _: Admitted,
     PathText(code): PathText,
     parts: Parts,
 ) -> Result<Response, Problem> {

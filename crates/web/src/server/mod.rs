@@ -1,23 +1,28 @@
-//! The listener: HTTP/1.1 with the time limits that keep slow clients from holding connections.
+//! The listener, with the time limits that keep slow clients from holding connections.
 
-use std::future::{Ready, ready};
+mod connection;
+mod connections;
+mod guard;
+mod tls;
+mod unread;
+
+use std::future::Future;
 use std::io;
-use std::net::{SocketAddr, TcpListener};
-use std::pin::Pin;
+use std::net::TcpListener;
 use std::sync::Arc;
-use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum_server::accept::Accept;
-use axum_server::{AddrListener, Address, Server};
 use futures_util::future::BoxFuture;
-use hyper_util::rt::TokioTimer;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
-use tokio::sync::{Mutex, OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 
 use crate::app::{App, Limits};
+use crate::peer::Peer;
+use connection::{Accepted, Site};
+use connections::Connections;
+
+pub use tls::Tls;
 
 /// Headers of one request, at most.
 const MOST_HEADERS: usize = 64;
@@ -35,6 +40,20 @@ const LAST_REQUESTS: Duration = Duration::from_millis(500);
 /// How often the stopping server looks whether all connections are closed.
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
+/// How long no connection is accepted after the system had no descriptor or memory for one.
+const ACCEPT_AGAIN: Duration = Duration::from_millis(50);
+
+/// What connections are to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// Take requests.
+    Serving,
+    /// Answer those that came, and close.
+    Finishing,
+    /// Close.
+    Ended,
+}
+
 /// Serves the contract until told to stop; then accepts no new connection, says so at `/readyz`, and lets requests in
 /// flight finish within [`DRAIN`].
 ///
@@ -43,9 +62,10 @@ const POLL_INTERVAL: Duration = Duration::from_millis(10);
 pub fn serve(
     app: App,
     listener: TcpListener,
+    tls: Option<Arc<Tls>>,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> BoxFuture<'static, io::Result<()>> {
-    serve_until(Box::pin(stop), app, listener)
+    serve_until(Box::pin(stop), app, listener, tls)
 }
 
 /// Boxed, so that what connections run is compiled in this crate, for speed, and not in the caller's.
@@ -53,203 +73,80 @@ fn serve_until(
     stop: BoxFuture<'static, ()>,
     app: App,
     listener: TcpListener,
+    tls: Option<Arc<Tls>>,
 ) -> BoxFuture<'static, io::Result<()>> {
-    Box::pin(async move { serve_with(stop, app, listener).await })
-}
-
-async fn serve_with(stop: BoxFuture<'static, ()>, app: App, listener: TcpListener) -> io::Result<()> {
-    let handle = Handle::new();
-    let (close, closed) = watch::channel(false);
-    tokio::spawn({
-        let (handle, app) = (handle.clone(), app.clone());
-        async move {
+    Box::pin(async move {
+        let draining = app.clone();
+        let stop = async move {
             stop.await;
-            app.drain();
-            close.send_replace(true);
-            let until = Instant::now() + LAST_REQUESTS;
-            while handle.connection_count() > 0 && Instant::now() < until {
-                tokio::time::sleep(POLL_INTERVAL).await;
-            }
-            handle.graceful_shutdown(Some(DRAIN));
-        }
-    });
-    let limits = app.limits.clone();
-    listen_until(closed, crate::router(app), &limits, listener, handle).await
+            draining.drain();
+        };
+        let site = Site { limits: app.limits.clone(), router: crate::router(app), tls };
+        listen_until(Box::pin(stop), site, listener).await
+    })
 }
 
 /// Serves routes within limits, as long as the process runs.
 ///
 /// # Errors
 /// The system's error about the listener.
-pub async fn listen(router: Router, limits: &Limits, listener: TcpListener) -> io::Result<()> {
-    let (_open, closed) = watch::channel(false);
-    listen_until(closed, router, limits, listener, Handle::new()).await
+pub fn listen(router: Router, limits: Limits, listener: TcpListener) -> BoxFuture<'static, io::Result<()>> {
+    let site = Site { limits, router, tls: None };
+    Box::pin(listen_until(Box::pin(std::future::pending()), site, listener))
 }
 
-/// Serves routes within limits until the handle says to stop. Once closed, it accepts no new connection.
-async fn listen_until(
-    closed: watch::Receiver<bool>,
-    router: Router,
-    limits: &Limits,
-    listener: TcpListener,
-    handle: Handle,
-) -> io::Result<()> {
+/// Accepts connections until told to stop, and those that wait by then; then lets them finish.
+async fn listen_until(stop: BoxFuture<'static, ()>, site: Site, listener: TcpListener) -> io::Result<()> {
     listener.set_nonblocking(true)?;
-    let listener = ClosableListener::of(tokio::net::TcpListener::from_std(listener)?, closed)?;
-    // HTTP/1.1 alone: to recognise HTTP/2, the server would wait for the first bytes without a deadline. A proxy in
-    // front speaks HTTP/2 to its clients.
-    let server = Server::from_listener(listener).handle(handle).acceptor(ConnectionLimit::new(limits));
-    let mut server = server.http1_only();
-    // Without a timer the header deadline would never fire: hyper has no clock of its own.
-    server
-        .http_builder()
-        .http1()
-        .timer(TokioTimer::new())
-        .header_read_timeout(limits.header_deadline)
-        .max_headers(MOST_HEADERS)
-        .max_buf_size(HEADER_BYTES);
-    server.serve(router.into_make_service()).await
-}
-
-/// The handle that tells connections to end.
-type Handle = axum_server::Handle<LocalAddress>;
-
-/// Where the server listens.
-#[derive(Debug, Clone, Copy)]
-struct LocalAddress(SocketAddr);
-
-impl Address for LocalAddress {
-    type Stream = TcpStream;
-    type Listener = ClosableListener;
-}
-
-/// A listener that can be closed while the connections that it accepted go on.
-struct ClosableListener {
-    address: LocalAddress,
-    state: Mutex<State>,
-    closed: watch::Receiver<bool>,
-}
-
-enum State {
-    Open(tokio::net::TcpListener),
-    /// Waits for no new connection, but accepts those that are there already.
-    Closing(TcpListener),
-    Closed,
-}
-
-impl ClosableListener {
-    fn of(listener: tokio::net::TcpListener, closed: watch::Receiver<bool>) -> io::Result<Self> {
-        Ok(ClosableListener {
-            address: LocalAddress(listener.local_addr()?),
-            state: Mutex::new(State::Open(listener)),
-            closed,
-        })
-    }
-}
-
-impl AddrListener<TcpStream, LocalAddress> for ClosableListener {
-    async fn bind_to(LocalAddress(address): LocalAddress) -> io::Result<Self> {
-        ClosableListener::of(tokio::net::TcpListener::bind(address).await?, watch::channel(false).1)
-    }
-
-    async fn accept_stream(&self) -> io::Result<(TcpStream, LocalAddress)> {
-        let mut state = self.state.lock().await;
-        if let State::Open(listener) = &*state {
-            let mut closed = self.closed.clone();
-            tokio::select! {
-                biased;
-                accepted = listener.accept() => return accepted.map(|(stream, from)| (stream, LocalAddress(from))),
-                Ok(_) = closed.wait_for(|closed| *closed) => {}
-            }
+    let listener = tokio::net::TcpListener::from_std(listener)?;
+    let connections = Connections::new(&site.limits);
+    let site = Arc::new(site);
+    let (phase, _) = watch::channel(Phase::Serving);
+    let mut stop = stop;
+    loop {
+        tokio::select! {
+            biased;
+            accepted = listener.accept() => match accepted {
+                Ok((stream, _)) => begin(stream, &site, &connections, &phase),
+                // A connection that broke off before it was accepted is no fault of the listener.
+                Err(fault) if is_of_connection(&fault) => {}
+                Err(fault) => {
+                    tracing::warn!("no connection can be accepted for a moment: {fault}");
+                    tokio::time::sleep(ACCEPT_AGAIN).await;
+                }
+            },
+            () = &mut stop => break,
         }
-        *state = match std::mem::replace(&mut *state, State::Closed) {
-            State::Open(listener) => State::Closing(listener.into_std()?),
-            state => state,
-        };
-        if let State::Closing(listener) = &*state
-            && let Ok((stream, from)) = listener.accept()
-        {
-            stream.set_nonblocking(true)?;
-            return Ok((TcpStream::from_std(stream)?, LocalAddress(from)));
-        }
-        *state = State::Closed;
-        std::future::pending().await
     }
+    let listener = listener.into_std()?;
+    while let Ok((stream, _)) = listener.accept() {
+        stream.set_nonblocking(true)?;
+        begin(TcpStream::from_std(stream)?, &site, &connections, &phase);
+    }
+    drop(listener);
+    let until = Instant::now() + LAST_REQUESTS;
+    while phase.receiver_count() > 0 && Instant::now() < until {
+        tokio::time::sleep(POLL_INTERVAL).await;
+    }
+    phase.send_replace(Phase::Finishing);
+    if tokio::time::timeout(DRAIN, phase.closed()).await.is_err() {
+        phase.send_replace(Phase::Ended);
+    }
+    Ok(())
+}
 
-    fn get_local_addr(&self) -> io::Result<LocalAddress> {
-        Ok(self.address)
+/// Begins to serve a connection, if there is room for it.
+fn begin(stream: TcpStream, site: &Arc<Site>, connections: &Connections, phase: &watch::Sender<Phase>) {
+    let Ok(address) = stream.peer_addr() else { return };
+    let peer = Peer::of(address.ip());
+    let is_proxy = site.limits.trusted_proxies.contains(address.ip());
+    if let Some((permit, used)) = connections.admit(peer, is_proxy) {
+        let accepted = Accepted { stream, peer, permit, used };
+        tokio::spawn(connection::run(site.clone(), accepted, phase.subscribe()));
     }
 }
 
-/// Closes a connection at once when there are as many as may be.
-#[derive(Clone)]
-struct ConnectionLimit {
-    permits: Arc<Semaphore>,
-}
-
-impl ConnectionLimit {
-    fn new(limits: &Limits) -> Self {
-        ConnectionLimit { permits: Arc::new(Semaphore::new(limits.connections)) }
-    }
-}
-
-impl<S: Send + 'static> Accept<TcpStream, S> for ConnectionLimit {
-    type Stream = PermittedStream;
-    type Service = S;
-    type Future = Ready<io::Result<(PermittedStream, S)>>;
-
-    fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
-        let permit = self.permits.clone().try_acquire_owned().map_err(io::Error::other);
-        ready(permit.and_then(|permit| {
-            // Small responses must not wait for more to send.
-            stream.set_nodelay(true)?;
-            Ok((PermittedStream { stream, _permit: permit }, service))
-        }))
-    }
-}
-
-/// A connection with its permit, given back when it closes.
-struct PermittedStream {
-    stream: TcpStream,
-    _permit: OwnedSemaphorePermit,
-}
-
-impl AsyncRead for PermittedStream {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        to: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, to)
-    }
-}
-
-impl AsyncWrite for PermittedStream {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        from: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write(context, from)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        from: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        Pin::new(&mut self.stream).poll_write_vectored(context, from)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
-    }
+fn is_of_connection(fault: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
+    matches!(fault.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)
 }

@@ -1,0 +1,130 @@
+//! TLS in the program: the certificate, HTTP/1.1 and HTTP/2, a certificate that is replaced.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use crate::program::{Server, program, run, stderr};
+use crate::wire::Connection;
+
+/// Makes a certificate for `localhost` that only `curl --cacert` trusts.
+fn make_certificate(folder: &Path, name: &str) {
+    let made = Command::new("openssl")
+        .args([
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:prime256v1",
+            "-nodes",
+            "-days",
+            "2",
+        ])
+        .args(["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"])
+        .arg("-keyout")
+        .arg(folder.join(format!("{name}.key")))
+        .arg("-out")
+        .arg(folder.join(format!("{name}.pem")))
+        .output()
+        .expect("openssl is wanted");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+}
+
+fn serve(folder: &Path) -> Server {
+    let mut command = program(folder);
+    command.args(["serve", "--listen", "127.0.0.1:0", "--log-format", "json"]);
+    command.env("COVERNOTE_TLS_CERTIFICATE", "own.pem").env("COVERNOTE_TLS_KEY", "own.key");
+    let mut server = Server::listening(command);
+    server.base = server.base.replace("http://127.0.0.1", "https://localhost");
+    server
+}
+
+/// What curl gets with these arguments.
+fn curl(folder: &Path, arguments: &[&str]) -> (bool, String) {
+    let mut curl = Command::new("curl");
+    curl.current_dir(folder).args(["--silent", "--show-error", "--include", "--http2", "--max-time", "10"]);
+    curl.arg("--cacert");
+    let output = curl.args(arguments).output().expect("curl is wanted");
+    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    (output.status.success(), text.into_owned())
+}
+
+#[test]
+fn both_versions_of_http_are_spoken_over_tls() {
+    let folder = tempfile::tempdir().expect("a folder");
+    make_certificate(folder.path(), "own");
+    let server = serve(folder.path());
+    let ready = format!("{}/readyz", server.base);
+    for (version, first) in [("--http1.1", "HTTP/1.1 200"), ("--http2", "HTTP/2 200")] {
+        let (good, answer) = curl(folder.path(), &["own.pem", version, &ready]);
+        assert!(good && answer.starts_with(first), "{answer}");
+        assert!(answer.contains("strict-transport-security: max-age=31536000"), "{answer}");
+    }
+    // Whoever speaks no TLS gets nothing, and holds nothing.
+    let address = server.base.replace("https://localhost", "127.0.0.1");
+    let mut connection = Connection::open(&address);
+    connection.send(b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    assert!(connection.answer().is_none());
+}
+
+#[test]
+fn http2_requests_that_are_refused_before_their_body_leave_the_connection_usable() {
+    let folder = tempfile::tempdir().expect("a folder");
+    make_certificate(folder.path(), "own");
+    let server = serve(folder.path());
+    std::fs::write(folder.path().join("late"), vec![b' '; 300_000]).expect("written");
+    let (quote, ready) = (format!("{}/v1/embedded/quote", server.base), format!("{}/readyz", server.base));
+    let mut arguments = vec!["own.pem", &ready];
+    let each = ["--next", "--silent", "--show-error", "--include", "--http2", "--cacert", "own.pem"];
+    for _ in 0..20 {
+        arguments.extend(each);
+        arguments.extend(["--data-binary", "@late", "-H", "Content-Type: application/json", &quote]);
+        arguments.extend(each);
+        arguments.push(&ready);
+    }
+    let (_, answers) = curl(folder.path(), &arguments);
+    let count = |status: &str| answers.matches(status).count();
+    assert_eq!((count("HTTP/2 401"), count("HTTP/2 200")), (20, 21), "{answers}");
+}
+
+#[test]
+fn a_certificate_that_was_replaced_is_used_after_a_signal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    make_certificate(folder.path(), "own");
+    let server = serve(folder.path());
+    let ready = format!("{}/readyz", server.base);
+    assert!(curl(folder.path(), &["own.pem", &ready]).0);
+    make_certificate(folder.path(), "new");
+    // Half of the change: the key does not belong to the certificate, and the one before stays in use.
+    std::fs::copy(folder.path().join("own.pem"), folder.path().join("old.pem")).expect("copied");
+    std::fs::copy(folder.path().join("new.key"), folder.path().join("own.key")).expect("copied");
+    server.signal(rustix::process::Signal::HUP);
+    let started = Instant::now();
+    while !server.logged().iter().any(|line| line.contains("the TLS certificate was not replaced")) {
+        assert!(started.elapsed() < Duration::from_secs(5), "the refusal is logged");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert!(curl(folder.path(), &["old.pem", &ready]).0);
+    std::fs::copy(folder.path().join("new.pem"), folder.path().join("own.pem")).expect("copied");
+    server.signal(rustix::process::Signal::HUP);
+    while !curl(folder.path(), &["new.pem", &ready]).0 {
+        assert!(started.elapsed() < Duration::from_secs(10), "the new certificate is used");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+#[test]
+fn a_key_that_does_not_belong_to_the_certificate_stops_the_start() {
+    let folder = tempfile::tempdir().expect("a folder");
+    make_certificate(folder.path(), "own");
+    make_certificate(folder.path(), "other");
+    let settings = "tls_certificate = 'own.pem'\ntls_key = 'other.key'\n";
+    std::fs::write(folder.path().join("covernote.toml"), settings).expect("written");
+    let refused = run(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
+    assert_eq!(refused.status.code(), Some(78));
+    assert!(stderr(&refused).contains("own.pem with other.key"), "{}", stderr(&refused));
+    std::fs::write(folder.path().join("covernote.toml"), "tls_certificate = 'own.pem'\n").expect("written");
+    let refused = run(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
+    assert!(stderr(&refused).contains("set both or neither"), "{}", stderr(&refused));
+}

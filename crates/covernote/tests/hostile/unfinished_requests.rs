@@ -1,0 +1,71 @@
+//! Requests that are begun and never finished.
+
+use std::time::Duration;
+
+use crate::victim::Scene;
+use crate::wire::Connection;
+
+/// More than there are permits, so that they could use up all.
+const MANY: usize = 300;
+
+/// Opens many requests of which one byte of the body comes.
+fn unfinished(scene: &Scene, path: &str, headers: &str) -> Vec<Connection> {
+    let begun = format!(
+        "POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n{headers}Content-Length: 1000\r\n\r\n{{"
+    );
+    let open = |_| {
+        let mut connection = Connection::open(scene.address());
+        connection.send(begun.as_bytes());
+        connection
+    };
+    (0..MANY).map(open).collect()
+}
+
+#[tokio::test]
+async fn token_requests_without_their_bodies_stop_nobody() {
+    let scene = Scene::start("").await;
+    let held = unfinished(&scene, "/v1/auth/token", "");
+    for _ in 0..50 {
+        assert_eq!(scene.quote().await.0, 200);
+    }
+    drop(held);
+}
+
+#[tokio::test]
+async fn a_session_token_with_unfinished_requests_stops_no_other_partner() {
+    let scene = Scene::start("").await;
+    let made = crate::program::run(
+        scene.folder.path(),
+        &["partner", "create", "Another", "--scope", "business", "--json"],
+    );
+    let other = serde_json::from_str(&crate::program::stdout(&made)).expect("credentials");
+    let token = crate::program::token_of(&scene.server.base, &other).await;
+    let held = unfinished(&scene, "/v1/business/session", &format!("Authorization: Bearer {token}\r\n"));
+    for _ in 0..50 {
+        assert_eq!(scene.quote().await.0, 200);
+    }
+    drop(held);
+}
+
+#[tokio::test]
+async fn what_no_body_came_for_is_answered_in_time() {
+    let scene = Scene::start("body_deadline_ms = 300\n").await;
+    let mut held = unfinished(&scene, "/v1/auth/token", "");
+    for connection in &mut held {
+        let answer = connection.answer().expect("an answer");
+        assert!(matches!(answer.status, 400 | 503), "{answer:?}");
+        assert!(answer.closes(), "the body may still come: {answer:?}");
+        assert!(connection.ends_within(Duration::from_secs(10)));
+    }
+}
+
+#[tokio::test]
+async fn a_token_request_ends_at_8_kib() {
+    // D57
+    let scene = Scene::start("").await;
+    let body = format!("{{\"a\":[{}]}}", vec!["{\"\":0}"; 2000].join(","));
+    let answer = scene.client.post(format!("{}/v1/auth/token", scene.server.base));
+    let answer =
+        answer.header("content-type", "application/json").body(body).send().await.expect("an answer");
+    assert_eq!(answer.status().as_u16(), 413);
+}

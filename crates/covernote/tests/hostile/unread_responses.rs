@@ -1,0 +1,70 @@
+//! Responses that nobody reads.
+
+use std::time::Duration;
+
+use crate::victim::Scene;
+use crate::wire::Connection;
+
+/// So many of the largest response that no buffer between holds them.
+const REQUESTS: usize = 8;
+
+fn readers(scene: &Scene, count: usize) -> Vec<Connection> {
+    let request = "GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(REQUESTS);
+    let open = |_| {
+        let mut connection = Connection::open(scene.address());
+        connection.send(request.as_bytes());
+        connection
+    };
+    (0..count).map(open).collect()
+}
+
+#[tokio::test]
+async fn while_every_connection_is_taken_probes_are_answered_and_everything_else_is_e5030() {
+    let scene = Scene::start("connections = 50\n").await;
+    let held = readers(&scene, 60);
+    assert!(scene.is_alive());
+    let mut connection = Connection::open(scene.address());
+    connection.send(b"GET /.well-known/jwks.json HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    let answer = connection.answer().expect("an answer");
+    assert_eq!(answer.status, 503);
+    assert!(String::from_utf8_lossy(&answer.body).contains("E5030") && answer.closes(), "{answer:?}");
+    drop(held);
+}
+
+#[tokio::test]
+async fn a_response_that_is_not_taken_in_time_ends_its_connection() {
+    let scene = Scene::start("connections = 50\nwrite_deadline_ms = 500\n").await;
+    let mut held = readers(&scene, 50);
+    tokio::time::timeout(Duration::from_secs(20), async {
+        while scene
+            .client
+            .get(format!("{}/.well-known/jwks.json", scene.server.base))
+            .send()
+            .await
+            .map_or(0, |answer| answer.status().as_u16())
+            != 200
+        {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    })
+    .await
+    .expect("there is room again");
+    for connection in &mut held {
+        assert!(connection.ends_within(Duration::from_secs(10)));
+    }
+}
+
+#[tokio::test]
+async fn one_address_has_so_many_connections() {
+    let scene = Scene::start("connections_per_address = 20\n").await;
+    let mut held: Vec<Connection> = (0..40).map(|_| Connection::open(scene.address())).collect();
+    let mut statuses = Vec::new();
+    for connection in &mut held {
+        connection.send(b"GET /.well-known/jwks.json HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        statuses.push(connection.answer().map(|answer| answer.status));
+    }
+    let good = statuses.iter().filter(|status| **status == Some(200)).count();
+    // The victim's own connection is of this address, too.
+    assert!((18..=20).contains(&good), "{statuses:?}");
+    assert!(statuses.iter().all(|status| matches!(status, Some(200 | 503))), "{statuses:?}");
+}

@@ -1,0 +1,63 @@
+//! Bodies that are still arriving: a budget of their own, so that unfinished requests keep no finished one from its work.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::admission::Client;
+use crate::counts::{Counted, Counts};
+use crate::error::Problem;
+
+/// Bytes of all arriving bodies together.
+const MOST_BYTES: usize = 64 * 1024 * 1024;
+
+/// Bodies of one partner that arrive at once.
+const MOST_OF_PARTNER: usize = 256;
+
+/// Bodies from one address that arrive at once, of clients who have not shown who they are.
+const MOST_OF_PEER: usize = 64;
+
+/// All arriving bodies.
+#[derive(Default)]
+pub(crate) struct Arrivals {
+    bytes: AtomicUsize,
+    of_one: Counts<Client>,
+}
+
+/// A body that is arriving.
+pub(crate) struct Arrival<'a> {
+    arrivals: &'a Arrivals,
+    _counted: Counted<Client>,
+    bytes: usize,
+}
+
+impl Arrivals {
+    /// Begins to take a body.
+    ///
+    /// # Errors
+    /// E5030 where as many of this client's are arriving as may.
+    pub(crate) fn begin(&self, client: Client) -> Result<Arrival<'_>, Problem> {
+        let most = match client {
+            Client::Partner(_) => MOST_OF_PARTNER,
+            Client::Peer(_) => MOST_OF_PEER,
+        };
+        let counted = self.of_one.add(client, most).ok_or_else(Problem::overloaded)?;
+        Ok(Arrival { arrivals: self, _counted: counted, bytes: 0 })
+    }
+}
+
+impl Arrival<'_> {
+    /// Takes so many bytes more.
+    ///
+    /// # Errors
+    /// E5030 where all arriving bodies together would be too large.
+    pub(crate) fn grow(&mut self, bytes: usize) -> Result<(), Problem> {
+        self.bytes += bytes;
+        let before = self.arrivals.bytes.fetch_add(bytes, Ordering::Relaxed);
+        if before + bytes > MOST_BYTES { Err(Problem::overloaded()) } else { Ok(()) }
+    }
+}
+
+impl Drop for Arrival<'_> {
+    fn drop(&mut self) {
+        self.arrivals.bytes.fetch_sub(self.bytes, Ordering::Relaxed);
+    }
+}

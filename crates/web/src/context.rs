@@ -1,0 +1,120 @@
+//! What is known of a request while it is processed: where it comes from, whose it is, its permit.
+
+use std::convert::Infallible;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use axum::http::{Extensions, HeaderMap, Method};
+use domain::id::PartnerId;
+
+use crate::admission::{Client, Permit};
+use crate::app::App;
+use crate::error::Problem;
+use crate::peer::Peer;
+
+/// An extension of every request.
+#[derive(Clone)]
+pub(crate) struct RequestContext(Arc<Context>);
+
+struct Context {
+    /// The client's address, where the request came over the network.
+    peer: Peer,
+    partner: OnceLock<PartnerId>,
+    permit: Mutex<Option<Permit>>,
+    refused: AtomicBool,
+}
+
+impl RequestContext {
+    /// Of a request that just came.
+    pub(crate) fn new(app: &App, extensions: &Extensions, headers: &HeaderMap) -> Self {
+        let peer = extensions.get::<Peer>().copied().unwrap_or(Peer::UNKNOWN);
+        RequestContext(Arc::new(Context {
+            peer: app.limits.trusted_proxies.client(peer, headers),
+            partner: OnceLock::new(),
+            permit: Mutex::new(None),
+            refused: AtomicBool::new(false),
+        }))
+    }
+
+    /// Of a request that is being processed.
+    pub(crate) fn of(extensions: &Extensions) -> RequestContext {
+        extensions.get::<RequestContext>().expect("put there by the outermost layer").clone()
+    }
+
+    /// Notes whose request it is, for its share and its log line.
+    pub(crate) fn set_partner(&self, partner: PartnerId) {
+        let _ = self.0.partner.set(partner);
+    }
+
+    /// Whose request it is, where that is known.
+    pub(crate) fn partner(&self) -> Option<PartnerId> {
+        self.0.partner.get().copied()
+    }
+
+    /// Whose share the request is part of.
+    pub(crate) fn client(&self) -> Client {
+        self.partner().map_or(Client::Peer(self.0.peer), Client::Partner)
+    }
+
+    /// Admits the request: it is complete, and as much is known of its sender as there will be. A second call does
+    /// nothing.
+    ///
+    /// # Errors
+    /// E5030 where more is at work than may be.
+    pub(crate) async fn admit(&self, app: &App) -> Result<(), Problem> {
+        if self.permit().is_some() {
+            return Ok(());
+        }
+        match app.admission.admit(self.client()).await {
+            Ok(permit) => {
+                *self.permit() = Some(permit);
+                Ok(())
+            }
+            Err(refused) => {
+                self.0.refused.store(true, Ordering::Relaxed);
+                Err(refused)
+            }
+        }
+    }
+
+    /// Gives the permit back, since the request now waits for something else than this machine.
+    pub(crate) fn give_back_permit(&self) {
+        self.permit().take();
+    }
+
+    /// Whether the request was not admitted.
+    pub(crate) fn is_refused(&self) -> bool {
+        self.0.refused.load(Ordering::Relaxed)
+    }
+
+    fn permit(&self) -> std::sync::MutexGuard<'_, Option<Permit>> {
+        self.0.permit.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl FromRequestParts<App> for RequestContext {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Infallible> {
+        Ok(RequestContext::of(&parts.extensions))
+    }
+}
+
+/// Admits a request that shows no credentials, at its address's share.
+pub(crate) struct Admitted;
+
+impl FromRequestParts<App> for Admitted {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        RequestContext::of(&parts.extensions).admit(app).await?;
+        Ok(Admitted)
+    }
+}
+
+/// Whether a request is complete with its header.
+pub(crate) fn has_no_body(method: &Method) -> bool {
+    matches!(*method, Method::GET | Method::HEAD)
+}

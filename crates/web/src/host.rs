@@ -1,0 +1,59 @@
+//! The `Host` of a request: there is exactly one, and the demo answers to this machine's own names alone.
+
+use axum::extract::Request;
+use axum::http::{Version, header};
+
+use crate::app::App;
+use crate::error::Problem;
+
+/// Judges for which host a request is.
+///
+/// # Errors
+/// V4000 where an HTTP/1.1 request has no `Host` or several (RFC 9112); or where a page of elsewhere had its name lead to
+/// the demo on this machine.
+pub(crate) fn judge(app: &App, request: &Request) -> Result<(), Problem> {
+    let mut hosts = request.headers().get_all(header::HOST).iter();
+    let host = hosts.next();
+    if hosts.next().is_some() || host.is_none() && request.version() == Version::HTTP_11 {
+        return Err(Problem::fault(
+            "Host",
+            "Something else than one Host header was found; exactly one is wanted.",
+        ));
+    }
+    let is_demo = app.journey().is_some_and(|site| site.demo.is_some());
+    let Some(host) = host.filter(|_| is_demo) else { return Ok(()) };
+    if host.to_str().is_ok_and(is_of_this_machine) {
+        Ok(())
+    } else {
+        Err(Problem::fault(
+            "Host",
+            "Another host was found; the demo answers to 127.0.0.1 and localhost alone.",
+        ))
+    }
+}
+
+/// Whether a host, with or without a port, is this machine by its own names.
+fn is_of_this_machine(host: &str) -> bool {
+    let name = match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => host.rsplit_once(':').map_or(host, |(name, _)| name),
+    };
+    name.eq_ignore_ascii_case("localhost")
+        || name.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_loopback_is_this_machine() {
+        for host in ["localhost", "localhost:8080", "127.0.0.1:8080", "127.0.0.2", "[::1]:8080", "LOCALHOST"]
+        {
+            assert!(is_of_this_machine(host), "{host}");
+        }
+        for host in ["", "evil.example", "evil.example:8080", "localhost.evil.example", "10.0.0.1", "[::2]"] {
+            assert!(!is_of_this_machine(host), "{host}");
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! One connection: HTTP/1.1, or HTTP/2 where a TLS client asked for it.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::{Body, Bytes, HttpBody};
+use axum::http::{HeaderValue, Request, Response, Version, header};
+use futures_util::future::BoxFuture;
+use hyper::body::{Frame, Incoming, SizeHint};
+use hyper::server::conn::{http1, http2};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::net::TcpStream;
+use tokio::sync::watch;
+use tokio::time::timeout;
+use tower_service::Service as _;
+
+use super::connections::{ConnectionPermit, Use};
+use super::guard::{Activity, GuardedStream, InFlight, Transport};
+use super::tls::Tls;
+use super::unread::watched;
+use super::{HEADER_BYTES, MOST_HEADERS, Phase};
+use crate::app::Limits;
+use crate::peer::{OnlyProbes, Peer};
+
+/// How long a client has for its request on a connection that is only for probes.
+const PROBE_DEADLINE: Duration = Duration::from_secs(2);
+
+/// Streams of one HTTP/2 connection at once.
+const MOST_STREAMS: u32 = 128;
+
+/// What a browser is told that came by TLS: for a year it uses nothing else.
+const HSTS: HeaderValue = HeaderValue::from_static("max-age=31536000");
+
+/// What all connections of a listener share.
+pub(super) struct Site {
+    pub(super) router: Router,
+    pub(super) limits: Limits,
+    pub(super) tls: Option<Arc<Tls>>,
+}
+
+/// A client that just connected.
+pub(super) struct Accepted {
+    pub(super) stream: TcpStream,
+    pub(super) peer: Peer,
+    pub(super) permit: ConnectionPermit,
+    pub(super) used: Use,
+}
+
+/// Serves a connection to its end.
+pub(super) async fn run(site: Arc<Site>, accepted: Accepted, phase: watch::Receiver<Phase>) {
+    let Accepted { stream, peer, permit, used } = accepted;
+    let only_probes = matches!(used, Use::Probes);
+    let mut limits = site.limits.clone();
+    if only_probes {
+        limits.header_deadline = limits.header_deadline.min(PROBE_DEADLINE);
+    }
+    // Small responses must not wait for more to send.
+    let _ = stream.set_nodelay(true);
+    let (transport, multiplexed) = match &site.tls {
+        None => (Transport::Plain(stream), false),
+        Some(tls) => match timeout(limits.header_deadline, tls.accept(stream)).await {
+            Ok(Ok(stream)) => {
+                let multiplexed = stream.get_ref().1.alpn_protocol() == Some(b"h2");
+                (Transport::Tls(Box::new(stream)), multiplexed)
+            }
+            // A client that speaks no TLS, or does not trust us, is told so by TLS itself.
+            Ok(Err(_)) | Err(_) => return,
+        },
+    };
+    let activity = Activity::new();
+    let requests = Requests {
+        router: site.router.clone(),
+        activity: activity.clone(),
+        peer,
+        secure: site.tls.is_some(),
+        only_probes,
+    };
+    let stream = TokioIo::new(GuardedStream::new(transport, permit, activity, &limits, multiplexed));
+    if multiplexed {
+        serve_http2(stream, requests, &limits, phase).await;
+    } else {
+        serve_http1(stream, requests, only_probes, phase).await;
+    }
+}
+
+async fn serve_http1(
+    stream: TokioIo<GuardedStream>,
+    requests: Requests,
+    only_probes: bool,
+    mut phase: watch::Receiver<Phase>,
+) {
+    let mut builder = http1::Builder::new();
+    // The stream has its own deadline for the header, which begins with the header's first byte.
+    builder.header_read_timeout(None).max_headers(MOST_HEADERS).max_buf_size(HEADER_BYTES);
+    builder.keep_alive(!only_probes);
+    let mut connection = pin!(builder.serve_connection(stream, requests));
+    tokio::select! {
+        _ = connection.as_mut() => return,
+        _ = phase.wait_for(|phase| *phase != Phase::Serving) => connection.as_mut().graceful_shutdown(),
+    }
+    tokio::select! {
+        _ = connection.as_mut() => {}
+        _ = phase.wait_for(|phase| *phase == Phase::Ended) => {}
+    }
+}
+
+async fn serve_http2(
+    stream: TokioIo<GuardedStream>,
+    requests: Requests,
+    limits: &Limits,
+    mut phase: watch::Receiver<Phase>,
+) {
+    let longest = limits.request_deadline + limits.write_deadline;
+    let mut builder = http2::Builder::new(Streams { longest });
+    builder
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(MOST_STREAMS)
+        .max_header_list_size(HEADER_BYTES as u32)
+        .keep_alive_interval(None);
+    let mut connection = pin!(builder.serve_connection(stream, requests));
+    tokio::select! {
+        _ = connection.as_mut() => return,
+        _ = phase.wait_for(|phase| *phase != Phase::Serving) => connection.as_mut().graceful_shutdown(),
+    }
+    tokio::select! {
+        _ = connection.as_mut() => {}
+        _ = phase.wait_for(|phase| *phase == Phase::Ended) => {}
+    }
+}
+
+/// Runs the streams of an HTTP/2 connection. A stream whose client does not take its response ends in time.
+#[derive(Clone)]
+struct Streams {
+    longest: Duration,
+}
+
+impl<F: Future<Output = ()> + Send + 'static> hyper::rt::Executor<F> for Streams {
+    fn execute(&self, stream: F) {
+        tokio::spawn(timeout(self.longest, stream));
+    }
+}
+
+/// Answers the requests of a connection.
+struct Requests {
+    router: Router,
+    activity: Arc<Activity>,
+    peer: Peer,
+    secure: bool,
+    only_probes: bool,
+}
+
+impl hyper::service::Service<Request<Incoming>> for Requests {
+    type Response = Response<Sending>;
+    type Error = Infallible;
+    type Future = BoxFuture<'static, Result<Response<Sending>, Infallible>>;
+
+    fn call(&self, request: Request<Incoming>) -> Self::Future {
+        let in_flight = self.activity.begin();
+        let (mut parts, incoming) = request.into_parts();
+        parts.extensions.insert(self.peer);
+        if self.only_probes {
+            parts.extensions.insert(OnlyProbes);
+        }
+        let client_waits = parts.headers.contains_key(header::EXPECT);
+        let is_http2 = parts.version >= Version::HTTP_2;
+        let (body, unread) = watched(incoming);
+        let request = Request::from_parts(parts, body);
+        let (mut router, activity, secure) = (self.router.clone(), self.activity.clone(), self.secure);
+        Box::pin(async move {
+            let Ok(mut response) = router.call(request).await;
+            if secure {
+                response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, HSTS);
+            }
+            let can_go_on = match unread {
+                None => true,
+                Some(unread) if is_http2 => {
+                    unread.read_on();
+                    true
+                }
+                Some(unread) => unread.read_rest(client_waits).await,
+            };
+            if !can_go_on {
+                response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+                activity.linger();
+            }
+            Ok(response.map(|body| Sending { body, _in_flight: in_flight }))
+        })
+    }
+}
+
+/// A response's body. Its request is in flight until it is dropped.
+pub(super) struct Sending {
+    body: Body,
+    _in_flight: InFlight,
+}
+
+impl HttpBody for Sending {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
