@@ -5,6 +5,7 @@
 mod support;
 
 mod access;
+mod changed_columns;
 mod date_edges;
 mod deprecated_reads;
 mod errors;

@@ -24,3 +24,4 @@ pub mod program;
 pub use answer::Answer;
 pub use app::{App, Partner, Setup};
 pub use customer::Customer;
+pub use engine::Engine;

@@ -18,6 +18,7 @@ create table facts (
     value text not null
 );
 
+-- `proof` opens only beside the other columns.
 create table partners (
     partner_id uuid primary key,
     client_id text not null unique,
@@ -31,9 +32,11 @@ create table partners (
     return_urls text not null,
     tokens_per_hour bigint not null,
     tokens_ended_at bigint,
-    created_at bigint not null
+    created_at bigint not null,
+    proof bytea not null
 );
 
+-- `hash` is sealed, and opens only beside the other columns.
 create table secrets (
     partner_id uuid not null references partners (partner_id),
     number integer not null,

@@ -17,6 +17,7 @@ create table facts (
     value text not null
 ) strict, without rowid;
 
+-- `proof` opens only beside the other columns.
 create table partners (
     partner_id blob primary key,
     client_id text not null unique,
@@ -30,9 +31,11 @@ create table partners (
     return_urls text not null,
     tokens_per_hour integer not null,
     tokens_ended_at integer,
-    created_at integer not null
+    created_at integer not null,
+    proof blob not null
 ) strict, without rowid;
 
+-- `hash` is sealed, and opens only beside the other columns.
 create table secrets (
     partner_id blob not null references partners (partner_id),
     number integer not null,

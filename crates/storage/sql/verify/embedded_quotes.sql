@@ -1,1 +1,1 @@
-select quote_id, body from embedded_quotes
+select quote_id, body, partner_id from embedded_quotes

@@ -1,1 +1,1 @@
-select journey_id, seen_at, body from journeys
+select journey_id, seen_at, body, partner_id, token_id, version, cookie_hash from journeys

@@ -1,1 +1,1 @@
-select session_id, created_at, body from sessions
+select session_id, created_at, body, partner_id from sessions

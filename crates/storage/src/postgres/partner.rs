@@ -11,7 +11,7 @@ use super::Postgres;
 use super::column::{get, get_id, get_instant, get_number, get_optional_instant, id, values};
 use super::token;
 use super::transaction::Transaction;
-use crate::rows::partner::{lines, of_lines, of_words, scopes_beside};
+use crate::rows::partner::{SecretRow, lines, of_lines, of_words, prove, proven, revoked, scopes_beside};
 
 fn partner(row: &Row) -> Result<Partner, StorageError> {
     Ok(Partner {
@@ -30,18 +30,17 @@ fn partner(row: &Row) -> Result<Partner, StorageError> {
     })
 }
 
-fn secret(row: &Row) -> Result<SecretRecord, StorageError> {
-    let hash = get::<&[u8]>(row, 2)?.try_into();
-    Ok(SecretRecord {
+fn secret(row: &Row) -> Result<SecretRow, StorageError> {
+    Ok(SecretRow {
         number: get_number(row, 1)?,
-        hash: hash.map_err(|_| StorageError::Damaged("a secret's hash has not 32 bytes".into()))?,
+        hash: get(row, 2)?,
         added_at: get_instant(row, 3)?,
         revoked_at: get_optional_instant(row, 4)?,
         tokens_ended: get(row, 5)?,
     })
 }
 
-async fn insert_secret(to: &Transaction, of: PartnerId, secret: &SecretRecord) -> Result<(), StorageError> {
+async fn insert_secret(to: &Transaction, of: PartnerId, secret: &SecretRow) -> Result<(), StorageError> {
     let add = include_str!("../../sql/secrets/add.sql");
     to.execute(
         add,
@@ -61,22 +60,25 @@ impl Partners for Postgres {
 
     async fn partners(&self) -> Result<Vec<PartnerRecord>, StorageError> {
         let found = self.connections.read(include_str!("../../sql/partners/list.sql"), values![]).await?;
-        let mut records = found
-            .iter()
-            .map(|row| Ok(PartnerRecord { partner: partner(row)?, secrets: Vec::new() }))
-            .collect::<Result<Vec<_>, StorageError>>()?;
+        let mut records = Vec::new();
+        for row in &found {
+            let proven = proven(&self.seal, partner(row)?, get(row, 4)?, get(row, 12)?);
+            records.extend(proven.map(|partner| PartnerRecord { partner, secrets: Vec::new() }));
+        }
         // The secrets may be newer than the partners: who is not among these is read at the next look, as the revision tells.
         let found = self.connections.read(include_str!("../../sql/secrets/list.sql"), values![]).await?;
         for row in &found {
             let of: PartnerId = get_id(row, 0)?;
             if let Some(record) = records.iter_mut().find(|record| record.partner.id == of) {
-                record.secrets.push(secret(row)?);
+                record.secrets.extend(secret(row)?.open_good(&self.seal, of));
             }
         }
         Ok(records)
     }
 
     async fn add_partner(&self, partner: &Partner, secret: &SecretRecord) -> Result<(), StorageError> {
+        let proof = prove(&self.seal, partner, &partner.scopes.to_string())?;
+        let secret = SecretRow::of(&self.seal, partner.id, secret)?;
         let change = self.begin_change().await?;
         change
             .execute(
@@ -94,10 +96,11 @@ impl Partners for Postgres {
                     i64::from(partner.tokens_per_hour),
                     partner.tokens_ended_at.map(Timestamp::as_microsecond),
                     partner.created_at.as_microsecond(),
+                    proof,
                 ],
             )
             .await?;
-        insert_secret(&change, partner.id, secret).await?;
+        insert_secret(&change, partner.id, &secret).await?;
         Ok(change.commit().await?)
     }
 
@@ -106,19 +109,21 @@ impl Partners for Postgres {
         let read = include_str!("../../sql/partners/scopes.sql");
         let kept = change.execute(read, values![id(partner.id)]).await?.rows;
         let Some(row) = kept.first() else { return Ok(false) };
+        let scopes = scopes_beside(&partner.scopes, get(row, 0)?);
         let outcome = change
             .execute(
                 include_str!("../../sql/partners/change.sql"),
                 values![
                     partner.name,
                     partner.enabled,
-                    scopes_beside(&partner.scopes, get(row, 0)?),
+                    scopes,
                     partner.legacy_reads,
                     partner.attribution,
                     lines(&partner.origins),
                     lines(&partner.return_urls),
                     i64::from(partner.tokens_per_hour),
                     partner.tokens_ended_at.map(Timestamp::as_microsecond),
+                    prove(&self.seal, partner, &scopes)?,
                     id(partner.id),
                 ],
             )
@@ -139,7 +144,7 @@ impl Partners for Postgres {
         if live.first().map_or(Ok(0), |row| get::<i64>(row, 0))? >= most as i64 {
             return Ok(false);
         }
-        insert_secret(&change, of, secret).await?;
+        insert_secret(&change, of, &SecretRow::of(&self.seal, of, secret)?).await?;
         change.commit().await?;
         Ok(true)
     }
@@ -152,11 +157,17 @@ impl Partners for Postgres {
         end_tokens: bool,
     ) -> Result<bool, StorageError> {
         let change = self.begin_change().await?;
+        let read = include_str!("../../sql/secrets/read.sql");
+        let found = change.execute(read, values![id(of), number as i32]).await?.rows;
+        let Some(row) = found.first() else { return Ok(false) };
+        let found = secret(row)?.open(&self.seal, of)?;
+        let Some(changed) = revoked(&found, at, end_tokens) else { return Ok(false) };
+        let SecretRow { hash, revoked_at, tokens_ended, .. } = SecretRow::of(&self.seal, of, &changed)?;
+        let revoked_at = revoked_at.map(Timestamp::as_microsecond);
         let revoke = include_str!("../../sql/secrets/revoke.sql");
-        let outcome =
-            change.execute(revoke, values![at.as_microsecond(), end_tokens, id(of), number as i32]).await?;
+        change.execute(revoke, values![hash, revoked_at, tokens_ended, id(of), number as i32]).await?;
         change.commit().await?;
-        Ok(outcome.changed == 1)
+        Ok(true)
     }
 
     async fn count_token(

@@ -141,7 +141,7 @@ impl Certificates for Postgres {
         let read = include_str!("../../sql/policies/read_certificate.sql");
         let found = self.connections.read_one(read, values![id(of), id(proposal)]).await?;
         found
-            .map(|row| open_certificate(&self.seal, get_id(&row, 0)?, get(&row, 1)?, get(&row, 2)?))
+            .map(|row| open_certificate(&self.seal, of, get_id(&row, 0)?, get(&row, 1)?, get(&row, 2)?))
             .transpose()
     }
 

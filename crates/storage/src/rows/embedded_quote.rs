@@ -6,11 +6,12 @@ use domain::id::{PartnerId, QuoteId};
 use domain::quote::EmbeddedQuote;
 use service::storage::StorageError;
 
+use super::bound::Bound;
 use super::id_bytes;
 use crate::body::{QuoteBody, decode, encode};
 use crate::seal::Seal;
 
-pub(crate) const TABLE: &str = "embedded_quotes";
+const TABLE: &str = "embedded_quotes";
 
 /// A quote.
 pub(crate) struct Row {
@@ -28,8 +29,17 @@ impl Row {
             items: Cow::Borrowed(&quote.items),
         };
         let id = id_bytes(quote.id);
-        Ok(Row { of: id_bytes(quote.partner), id, body: seal.seal(TABLE, &id, &encode(&body))? })
+        Ok(Row {
+            of: id_bytes(quote.partner),
+            id,
+            body: seal.seal(TABLE, bound(quote.partner, quote.id).as_ref(), &encode(&body))?,
+        })
     }
+}
+
+/// What a quote is bound to.
+fn bound(of: PartnerId, id: QuoteId) -> Bound {
+    Bound::row(of, &id_bytes(id))
 }
 
 /// Opens a quote's body.
@@ -39,7 +49,7 @@ pub(crate) fn open(
     id: QuoteId,
     sealed: &[u8],
 ) -> Result<EmbeddedQuote, StorageError> {
-    let body: QuoteBody<'_> = decode(&seal.open(TABLE, &id_bytes(id), sealed)?)?;
+    let body: QuoteBody<'_> = decode(&seal.open(TABLE, bound(of, id).as_ref(), sealed)?)?;
     let QuoteBody { created_at, request, catalogue, items } = body;
     let (request, items) = (request.into_owned(), items.into_owned());
     Ok(EmbeddedQuote { id, partner: of, created_at, request, catalogue, items })

@@ -7,6 +7,7 @@ use service::storage::StorageError;
 use service::storage::health_quotes::{Tag, Tags};
 use service::storage::lists::ListPosition;
 
+use super::bound::Bound;
 use super::id_bytes;
 use super::position::Positioned;
 use crate::body::{AskBody, HealthOutcomeBody, HealthQuoteBody, decode, encode};
@@ -38,7 +39,11 @@ impl Row {
             session: quote.request.session,
             lead: tag(tags.lead),
             user: tag(tags.user),
-            body: seal.seal(TABLE, &id, &encode(&HealthQuoteBody::of(quote)))?,
+            body: seal.seal(
+                TABLE,
+                bound(quote.partner, quote.id, quote.created_at).as_ref(),
+                &encode(&HealthQuoteBody::of(quote)),
+            )?,
         })
     }
 }
@@ -71,7 +76,13 @@ pub(crate) fn open_outcomes(
 pub(crate) fn seal_outcome(seal: &Seal, quote: &HealthQuote) -> Result<Vec<u8>, StorageError> {
     let outcome = HealthOutcomeBody::of(quote)
         .ok_or_else(|| StorageError::Refused("a quote with open asks cannot be finished".into()))?;
-    seal.seal(OUTCOME, &id_bytes(quote.id), &encode(&outcome))
+    let bound = bound(quote.partner, quote.id, quote.created_at);
+    seal.seal(OUTCOME, bound.as_ref(), &encode(&outcome))
+}
+
+/// What a quote and its outcome are bound to. Its session is in its body, too.
+fn bound(of: PartnerId, id: QuoteId, created_at: Timestamp) -> Bound {
+    Bound::row(of, &id_bytes(id)).number(created_at.as_microsecond())
 }
 
 /// What sealed outcomes of an ask are bound to.
@@ -98,11 +109,11 @@ impl Positioned for Found {
 impl Found {
     pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<HealthQuote, StorageError> {
         let Found { id, created_at, body, outcome, outcomes } = self;
-        let row = id_bytes(id);
-        let body: HealthQuoteBody = decode(&seal.open(TABLE, &row, &body)?)?;
+        let (row, bound) = (id_bytes(id), bound(of, id, created_at));
+        let body: HealthQuoteBody = decode(&seal.open(TABLE, bound.as_ref(), &body)?)?;
         let mut quote = body.into_quote(id, of, created_at);
         if let Some(outcome) = outcome {
-            let outcome: HealthOutcomeBody = decode(&seal.open(OUTCOME, &row, &outcome)?)?;
+            let outcome: HealthOutcomeBody = decode(&seal.open(OUTCOME, bound.as_ref(), &outcome)?)?;
             outcome.finish(&mut quote)?;
             return Ok(quote);
         }

@@ -5,11 +5,12 @@ use domain::id::{PartnerId, Uuid};
 use domain::journey::Journey;
 use service::storage::StorageError;
 
+use super::bound::Bound;
 use super::id_bytes;
 use crate::body::{JourneyBody, decode_rewritten, encode_rewritten};
 use crate::seal::Seal;
 
-pub(crate) const TABLE: &str = "journeys";
+const TABLE: &str = "journeys";
 
 /// A journey.
 pub(crate) struct Row {
@@ -33,7 +34,11 @@ impl Row {
             cookie: journey.cookie,
             seen_at: journey.seen_at.as_microsecond(),
             version: journey.version,
-            body: seal.seal(TABLE, &id, &body)?,
+            body: seal.seal(
+                TABLE,
+                bound(journey.partner, journey.id, journey.token, &journey.cookie).as_ref(),
+                &body,
+            )?,
         })
     }
 
@@ -41,6 +46,11 @@ impl Row {
     pub(crate) fn before(&self) -> u32 {
         self.version.wrapping_sub(1)
     }
+}
+
+/// What a journey is bound to. When its customer was seen, and its version, change without its body being judged.
+fn bound(of: PartnerId, id: Uuid, token: Uuid, cookie: &[u8; 32]) -> Bound {
+    Bound::row(of, id.as_bytes()).bytes(Some(token.as_bytes())).bytes(Some(cookie))
 }
 
 /// A journey's columns before its body is opened.
@@ -56,7 +66,8 @@ pub(crate) struct Found {
 impl Found {
     pub(crate) fn open(self, seal: &Seal, cookie: [u8; 32]) -> Result<Journey, StorageError> {
         let Found { partner, id, token, seen_at, version, body } = self;
-        let (body, as_read): (JourneyBody, _) = decode_rewritten(&seal.open(TABLE, id.as_bytes(), &body)?)?;
+        let body = seal.open(TABLE, bound(partner, id, token, &cookie).as_ref(), &body)?;
+        let (body, as_read): (JourneyBody, _) = decode_rewritten(&body)?;
         Ok(Journey {
             id,
             partner,
@@ -128,13 +139,14 @@ mod tests {
 
     fn read(seal: &Seal, plain: &[u8]) -> Journey {
         let Journey { id, partner, token, seen_at, version, cookie, .. } = opened();
-        let body = seal.seal(TABLE, id.as_bytes(), plain).expect("sealed");
+        let body = seal.seal(TABLE, bound(partner, id, token, &cookie).as_ref(), plain).expect("sealed");
         Found { partner, id, token, seen_at, version, body }.open(seal, cookie).expect("readable")
     }
 
     fn written(seal: &Seal, journey: &Journey) -> Vec<u8> {
         let row = Row::of(seal, journey).expect("written");
-        seal.open(TABLE, &row.id, &row.body).expect("opened")
+        let Journey { id, partner, token, cookie, .. } = journey;
+        seal.open(TABLE, bound(*partner, *id, *token, cookie).as_ref(), &row.body).expect("opened")
     }
 
     #[test]

@@ -5,6 +5,7 @@ use domain::id::PartnerId;
 use service::storage::responses::{IdempotencyKeyHash, KEPT_FOR, StoredResponse};
 use service::storage::{KeyedResponse, StorageError};
 
+use super::bound::Bound;
 use super::id_bytes;
 use crate::seal::Seal;
 
@@ -26,7 +27,7 @@ impl Row {
     ) -> Result<Option<Self>, StorageError> {
         let Some(KeyedResponse { key, response }) = response else { return Ok(None) };
         let plain = [&response.body, response.bytes.as_slice()].concat();
-        let body = seal.seal(TABLE, &bound_to(of, *key), &plain)?;
+        let body = seal.seal(TABLE, bound(of, *key, response.kept_at).as_ref(), &plain)?;
         Ok(Some(Row { of: id_bytes(of), key: key.0, kept_at: response.kept_at.as_microsecond(), body }))
     }
 
@@ -44,7 +45,7 @@ pub(crate) fn open(
     kept_at: Timestamp,
     sealed: &[u8],
 ) -> Result<StoredResponse, StorageError> {
-    let plain = seal.open(TABLE, &bound_to(of, key), sealed)?;
+    let plain = seal.open(TABLE, bound(of, key, kept_at).as_ref(), sealed)?;
     let (body, bytes) = plain
         .split_first_chunk::<32>()
         .ok_or_else(|| StorageError::Damaged("a kept response is cut short".into()))?;
@@ -52,6 +53,6 @@ pub(crate) fn open(
 }
 
 /// What a kept response is bound to.
-fn bound_to(of: PartnerId, key: IdempotencyKeyHash) -> Vec<u8> {
-    [&id_bytes(of)[..], &key.0].concat()
+fn bound(of: PartnerId, key: IdempotencyKeyHash, kept_at: Timestamp) -> Bound {
+    Bound::row(of, &key.0).number(kept_at.as_microsecond())
 }

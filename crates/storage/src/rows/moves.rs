@@ -3,10 +3,10 @@
 use domain::date::Timestamp;
 use domain::id::{PartnerId, ProposalId};
 use domain::line::Line;
-use domain::person::PersonalLine;
 use domain::proposal::{Actor, Move};
 use service::storage::StorageError;
 
+use super::bound::Bound;
 use super::id_bytes;
 use super::line::StoredLine;
 use super::reason::{open_reason, seal_reason};
@@ -24,6 +24,18 @@ pub(crate) struct MoveRow {
     pub(crate) reason: Option<Vec<u8>>,
 }
 
+impl MoveRow {
+    /// What a move is bound to.
+    fn bound<L: StoredLine>(&self, of: PartnerId, id: ProposalId) -> Bound {
+        Bound::row(of, &id_bytes(id))
+            .number(i16::from(L::LINE.code()))
+            .number(self.at)
+            .number(self.by)
+            .optional(self.from.map(i64::from))
+            .number(self.to)
+    }
+}
+
 /// Seals the moves of a proposal.
 pub(crate) fn seal_moves<L: StoredLine>(
     seal: &Seal,
@@ -32,13 +44,15 @@ pub(crate) fn seal_moves<L: StoredLine>(
     moves: &[Move<L::Status>],
 ) -> Result<Vec<MoveRow>, StorageError> {
     let row = |made: &Move<L::Status>| {
-        Ok(MoveRow {
+        let mut row = MoveRow {
             at: made.at.as_microsecond(),
             by: made.by.code().into(),
             from: made.from.map(|from| from.code().into()),
             to: made.to.code().into(),
-            reason: seal_reason(seal, TABLE, &bound_to(of, id), made.reason.as_ref())?,
-        })
+            reason: None,
+        };
+        row.reason = seal_reason(seal, TABLE, row.bound::<L>(of, id), made.reason.as_ref())?;
+        Ok(row)
     };
     moves.iter().map(row).collect()
 }
@@ -59,28 +73,15 @@ impl Found {
         of: PartnerId,
         id: ProposalId,
     ) -> Result<Move<L::Status>, StorageError> {
-        let reason = open_move_reason(seal, of, id, self.reason)?;
-        let from = self.from.map(status::<L>).transpose()?;
-        Ok(Move { at: self.at, by: self.by, from, to: status::<L>(self.to)?, reason })
+        let Found { at, by, from, to, reason } = self;
+        let row = MoveRow { at: at.as_microsecond(), by: by.code().into(), from, to, reason: None };
+        let reason = open_reason(seal, TABLE, row.bound::<L>(of, id), reason)?;
+        let from = from.map(status::<L>).transpose()?;
+        Ok(Move { at, by, from, to: status::<L>(to)?, reason })
     }
 }
 
 /// A status of a line by its code.
 pub(crate) fn status<L: StoredLine>(code: i16) -> Result<<L as Line>::Status, StorageError> {
     u8::try_from(code).ok().and_then(Coded::from_code).ok_or_else(unknown_code)
-}
-
-/// Opens the reason of a move.
-pub(crate) fn open_move_reason(
-    seal: &Seal,
-    of: PartnerId,
-    id: ProposalId,
-    sealed: Option<Vec<u8>>,
-) -> Result<Option<PersonalLine>, StorageError> {
-    open_reason(seal, TABLE, &bound_to(of, id), sealed)
-}
-
-/// What a move's reason is bound to.
-fn bound_to(of: PartnerId, id: ProposalId) -> Vec<u8> {
-    [id_bytes(of), id_bytes(id)].concat()
 }

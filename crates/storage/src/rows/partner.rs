@@ -1,7 +1,119 @@
-//! Rows of partners: lists of words are kept in one column each.
+//! Rows of partners and their secrets: lists of words are kept in one column each, and what is sealed opens only beside
+//! the other columns.
 
 use domain::access::{Scope, Scopes};
+use domain::date::Timestamp;
+use domain::id::PartnerId;
+use domain::partner::Partner;
 use domain::text::FromText;
+use service::storage::{SecretRecord, StorageError};
+
+use super::bound::Bound;
+use super::id_bytes;
+use crate::seal::Seal;
+
+const PARTNERS: &str = "partners";
+const SECRETS: &str = "secrets";
+
+/// What the proof of a partner is bound to: every column, with the scopes as they are written.
+fn bound(partner: &Partner, scopes: &str) -> Bound {
+    Bound::row(partner.id, &id_bytes(partner.id))
+        .bytes(Some(partner.client_id.as_bytes()))
+        .bytes(Some(partner.name.as_bytes()))
+        .number(partner.enabled)
+        .bytes(Some(scopes.as_bytes()))
+        .number(partner.legacy_reads)
+        .number(partner.attribution)
+        .bytes(Some(lines(&partner.origins).as_bytes()))
+        .bytes(Some(lines(&partner.return_urls).as_bytes()))
+        .number(partner.tokens_per_hour)
+        .optional(partner.tokens_ended_at.map(Timestamp::as_microsecond))
+        .number(partner.created_at.as_microsecond())
+}
+
+/// Makes the proof that a partner's columns were written by somebody who has the keyring.
+pub(crate) fn prove(seal: &Seal, partner: &Partner, scopes: &str) -> Result<Vec<u8>, StorageError> {
+    seal.seal(PARTNERS, bound(partner, scopes).as_ref(), &[])
+}
+
+/// A partner as it was read, if its proof is good. A bad one is damage: it is logged, and the partner is left out.
+pub(crate) fn proven(seal: &Seal, partner: Partner, scopes: &str, proof: &[u8]) -> Option<Partner> {
+    match seal.open(PARTNERS, bound(&partner, scopes).as_ref(), proof) {
+        Ok(_) => Some(partner),
+        Err(fault) => {
+            tracing::error!(
+                partner.id = %partner.id,
+                error.cause = %fault,
+                "the row of partner {} was changed without the keyring and is not used",
+                partner.id
+            );
+            None
+        }
+    }
+}
+
+/// A secret as it lies in its row.
+pub(crate) struct SecretRow {
+    pub(crate) number: u32,
+    /// SHA-256 of the secret, sealed.
+    pub(crate) hash: Vec<u8>,
+    pub(crate) added_at: Timestamp,
+    pub(crate) revoked_at: Option<Timestamp>,
+    pub(crate) tokens_ended: bool,
+}
+
+impl SecretRow {
+    pub(crate) fn of(seal: &Seal, of: PartnerId, secret: &SecretRecord) -> Result<Self, StorageError> {
+        let SecretRecord { number, hash, added_at, revoked_at, tokens_ended } = secret.clone();
+        let mut row = SecretRow { number, hash: Vec::new(), added_at, revoked_at, tokens_ended };
+        row.hash = seal.seal(SECRETS, row.bound(of).as_ref(), &hash)?;
+        Ok(row)
+    }
+
+    /// What a secret's hash is bound to.
+    fn bound(&self, of: PartnerId) -> Bound {
+        Bound::row(of, &self.number.to_be_bytes())
+            .number(self.added_at.as_microsecond())
+            .optional(self.revoked_at.map(Timestamp::as_microsecond))
+            .number(self.tokens_ended)
+    }
+
+    /// # Errors
+    /// [`StorageError::Damaged`] if a column is not what it was sealed with.
+    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<SecretRecord, StorageError> {
+        let hash = seal.open(SECRETS, self.bound(of).as_ref(), &self.hash)?;
+        let hash = hash.try_into();
+        let hash = hash.map_err(|_| StorageError::Damaged("a secret's hash has not 32 bytes".into()))?;
+        let SecretRow { number, added_at, revoked_at, tokens_ended, .. } = self;
+        Ok(SecretRecord { number, hash, added_at, revoked_at, tokens_ended })
+    }
+
+    /// The secret, unless it is damaged: then it is logged and left out.
+    pub(crate) fn open_good(self, seal: &Seal, of: PartnerId) -> Option<SecretRecord> {
+        let number = self.number;
+        match self.open(seal, of) {
+            Ok(secret) => Some(secret),
+            Err(fault) => {
+                tracing::error!(
+                    partner.id = %of,
+                    error.cause = %fault,
+                    "secret {number} of partner {of} was changed or added without the keyring and is not used"
+                );
+                None
+            }
+        }
+    }
+}
+
+/// A secret as it is once it is revoked; `None` if nothing changes.
+pub(crate) fn revoked(secret: &SecretRecord, at: Timestamp, end_tokens: bool) -> Option<SecretRecord> {
+    let changed = SecretRecord {
+        revoked_at: secret.revoked_at.or(Some(at)),
+        tokens_ended: secret.tokens_ended || end_tokens,
+        ..secret.clone()
+    };
+    (changed != *secret).then_some(changed)
+}
 
 /// Addresses, one a line.
 pub(crate) fn lines(addresses: &[String]) -> String {

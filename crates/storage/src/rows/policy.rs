@@ -6,6 +6,7 @@ use domain::policy::{CheckCode, Policy, PolicyNumber};
 use service::storage::lists::ListPosition;
 use service::storage::{CertificateDocument, Issue, StorageError};
 
+use super::bound::Bound;
 use super::counted::{Count, Counted};
 use super::id_bytes;
 use super::line::StoredLine;
@@ -14,7 +15,7 @@ use crate::codes::Coded;
 use crate::seal::Seal;
 
 const TABLE: &str = "policies";
-pub(crate) const CERTIFICATE: &str = "policies.certificate";
+const CERTIFICATE: &str = "policies.certificate";
 
 /// A policy.
 pub(crate) struct Row {
@@ -38,7 +39,11 @@ impl Row {
         seal: &Seal,
         Issue { policy, certificate }: &Issue<L>,
     ) -> Result<Self, StorageError> {
-        let certificate = seal.seal(CERTIFICATE, &id_bytes(policy.id), certificate)?;
+        let certificate = seal.seal(
+            CERTIFICATE,
+            certificate_bound(policy.partner, policy.id, &policy.number.to_string()).as_ref(),
+            certificate,
+        )?;
         Ok(Row { certificate: Some(certificate), ..Row::of(seal, policy)? })
     }
 
@@ -56,7 +61,7 @@ impl Row {
             number: policy.number.to_string(),
             insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),
             check: policy.check.map(|check| check.0),
-            body: seal.seal(TABLE, &id, &L::encode_policy(policy))?,
+            body: seal.seal(TABLE, bound(policy).as_ref(), &L::encode_policy(policy))?,
             certificate: None,
             count: Count { kind: Counted::Policies(L::LINE), session, at },
         })
@@ -82,8 +87,21 @@ impl Positioned for Found {
 }
 
 impl Found {
+    /// What a policy is bound to.
+    fn bound(&self, of: PartnerId, line: i16) -> Bound {
+        Bound::row(of, &id_bytes(self.id))
+            .number(line)
+            .number(self.issued_at.as_microsecond())
+            .bytes(self.session.map(id_bytes).as_ref().map(|id| &id[..]))
+            .bytes(self.proposal.map(id_bytes).as_ref().map(|id| &id[..]))
+            .bytes(Some(self.number.as_bytes()))
+            .bytes(self.insurer_number.as_deref().map(str::as_bytes))
+            .bytes(self.check.as_ref().map(|check| &check[..]))
+    }
+
     pub(crate) fn open<L: StoredLine>(self, seal: &Seal, of: PartnerId) -> Result<Policy<L>, StorageError> {
-        let body = seal.open(TABLE, &id_bytes(self.id), &self.body)?;
+        let bound = self.bound(of, L::LINE.code().into());
+        let body = seal.open(TABLE, bound.as_ref(), &self.body)?;
         let (sum_insured, premium, cover) = L::decode_policy(&body)?;
         Ok(Policy {
             id: self.id,
@@ -101,13 +119,34 @@ impl Found {
     }
 }
 
+/// What a policy is bound to.
+fn bound<L: StoredLine>(policy: &Policy<L>) -> Bound {
+    let columns = Found {
+        id: policy.id,
+        issued_at: policy.issued_at,
+        session: policy.session,
+        proposal: policy.proposal,
+        number: policy.number.to_string(),
+        insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),
+        check: policy.check.map(|check| check.0),
+        body: Vec::new(),
+    };
+    columns.bound(policy.partner, L::LINE.code().into())
+}
+
+/// What a certificate is bound to.
+fn certificate_bound(of: PartnerId, policy: PolicyId, number: &str) -> Bound {
+    Bound::row(of, &id_bytes(policy)).bytes(Some(number.as_bytes()))
+}
+
 /// Opens the certificate of a policy.
 pub(crate) fn open_certificate(
     seal: &Seal,
+    of: PartnerId,
     policy: PolicyId,
     number: String,
     sealed: &[u8],
 ) -> Result<CertificateDocument, StorageError> {
-    let bytes = seal.open(CERTIFICATE, &id_bytes(policy), sealed)?;
+    let bytes = seal.open(CERTIFICATE, certificate_bound(of, policy, &number).as_ref(), sealed)?;
     Ok(CertificateDocument { number: PolicyNumber::kept(number), bytes })
 }

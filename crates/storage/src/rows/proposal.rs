@@ -7,6 +7,7 @@ use domain::proposal::{Actor, Move, Proposal};
 use service::storage::lists::ListPosition;
 use service::storage::{ProposalAct, StorageError};
 
+use super::bound::Bound;
 use super::counted::{Count, Counted};
 use super::line::StoredLine;
 use super::moves::{MoveRow, seal_moves, status};
@@ -51,11 +52,44 @@ impl Row {
             session,
             quoted: quoted.map(|(quote, variant)| (id_bytes(quote), id_bytes(variant))),
             insurer_reference: proposal.insurer_reference.clone(),
-            reason: seal_reason(seal, REASON, &id, proposal.reason.as_ref())?,
-            body: seal.seal(TABLE, &id, &L::encode_proposal(proposal))?,
+            reason: seal_reason(
+                seal,
+                REASON,
+                standing::<L>(proposal.partner, proposal.id, proposal.status, proposal.changed_at),
+                proposal.reason.as_ref(),
+            )?,
+            body: seal.seal(TABLE, bound(proposal).as_ref(), &L::encode_proposal(proposal))?,
             count: Count { kind: Counted::Proposals(L::LINE), session, at },
         })
     }
+}
+
+/// What a proposal's body is bound to: what never changes. Quote and variant are in the body, too.
+fn bound_to<L: StoredLine>(
+    of: PartnerId,
+    id: ProposalId,
+    created_at: Timestamp,
+    session: Option<SessionId>,
+    insurer_reference: Option<&str>,
+) -> Bound {
+    Bound::row(of, &id_bytes(id))
+        .number(i16::from(L::LINE.code()))
+        .number(created_at.as_microsecond())
+        .bytes(session.map(id_bytes).as_ref().map(|id| &id[..]))
+        .bytes(insurer_reference.map(str::as_bytes))
+}
+
+fn bound<L: StoredLine>(proposal: &Proposal<L>) -> Bound {
+    let Proposal { partner, id, created_at, session, insurer_reference, .. } = proposal;
+    bound_to::<L>(*partner, *id, *created_at, *session, insurer_reference.as_deref())
+}
+
+/// What the reason of a proposal is bound to: where the proposal stands, which each move seals anew.
+fn standing<L: StoredLine>(of: PartnerId, id: ProposalId, status: L::Status, changed_at: Timestamp) -> Bound {
+    Bound::row(of, &id_bytes(id))
+        .number(i16::from(L::LINE.code()))
+        .number(i16::from(status.code()))
+        .number(changed_at.as_microsecond())
 }
 
 /// The history of an imported proposal, which begins and ends where the record says it stands.
@@ -101,7 +135,10 @@ impl ActRows {
         let decided = last.is_some_and(|last| last.to.is_final());
         Ok(ActRows {
             moves: seal_moves::<L>(seal, of, id, act.moves)?,
-            reason: seal_reason(seal, REASON, &id_bytes(id), reason)?,
+            reason: match last {
+                None => None,
+                Some(last) => seal_reason(seal, REASON, standing::<L>(of, id, last.to, last.at), reason)?,
+            },
             policy: act.issue.map(|issue| policy::Row::issued(seal, issue)).transpose()?,
             job: JobRow {
                 kind: L::LINE.code().into(),
@@ -134,17 +171,21 @@ impl Positioned for Found {
 
 impl Found {
     pub(crate) fn open<L: StoredLine>(self, seal: &Seal, of: PartnerId) -> Result<Proposal<L>, StorageError> {
-        let row = id_bytes(self.id);
-        let (premium, application) = L::decode_proposal(&seal.open(TABLE, &row, &self.body)?)?;
+        let status = status::<L>(self.status)?;
+        let standing = standing::<L>(of, self.id, status, self.changed_at);
+        let reason = open_reason(seal, REASON, standing, self.reason)?;
+        let (session, reference) = (self.session, self.insurer_reference.as_deref());
+        let bound = bound_to::<L>(of, self.id, self.created_at, session, reference);
+        let (premium, application) = L::decode_proposal(&seal.open(TABLE, bound.as_ref(), &self.body)?)?;
         Ok(Proposal {
             id: self.id,
             partner: of,
             session: self.session,
-            status: status::<L>(self.status)?,
+            status,
             created_at: self.created_at,
             changed_at: self.changed_at,
             premium,
-            reason: open_reason(seal, REASON, &row, self.reason)?,
+            reason,
             insurer_reference: self.insurer_reference,
             application,
         })

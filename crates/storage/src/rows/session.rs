@@ -5,11 +5,12 @@ use domain::id::{PartnerId, SessionId};
 use domain::session::Session;
 use service::storage::StorageError;
 
+use super::bound::Bound;
 use super::id_bytes;
 use crate::body::{SessionBody, decode, encode};
 use crate::seal::Seal;
 
-pub(crate) const TABLE: &str = "sessions";
+const TABLE: &str = "sessions";
 
 /// A session.
 pub(crate) struct Row {
@@ -27,9 +28,18 @@ impl Row {
             of: id_bytes(session.partner),
             id,
             created_at: session.created_at.as_microsecond(),
-            body: seal.seal(TABLE, &id, &encode(&body))?,
+            body: seal.seal(
+                TABLE,
+                bound(session.partner, session.id, session.created_at).as_ref(),
+                &encode(&body),
+            )?,
         })
     }
+}
+
+/// What a session is bound to.
+fn bound(of: PartnerId, id: SessionId, created_at: Timestamp) -> Bound {
+    Bound::row(of, &id_bytes(id)).number(created_at.as_microsecond())
 }
 
 /// Opens a session's body.
@@ -40,6 +50,6 @@ pub(crate) fn open(
     created_at: Timestamp,
     sealed: &[u8],
 ) -> Result<Session, StorageError> {
-    let body: SessionBody = decode(&seal.open(TABLE, &id_bytes(id), sealed)?)?;
+    let body: SessionBody = decode(&seal.open(TABLE, bound(of, id, created_at).as_ref(), sealed)?)?;
     Ok(Session { id, partner: of, created_at, metadata: body.metadata.into_iter().collect() })
 }

@@ -10,21 +10,24 @@ use service::storage::{PartnerRecord, Partners, SecretRecord, StorageError, Toke
 use super::row::{fault, id, instant, optional_instant};
 use super::{Sqlite, revision, token};
 use crate::rows::id_bytes;
-use crate::rows::partner::{lines, of_lines, of_words, scopes_beside};
+use crate::rows::partner::{SecretRow, lines, of_lines, of_words, prove, proven, revoked, scopes_beside};
+use crate::seal::Seal;
 
-pub(super) fn all(from: &Connection) -> Result<Vec<PartnerRecord>, StorageError> {
+pub(super) fn all(from: &Connection, seal: &Seal) -> Result<Vec<PartnerRecord>, StorageError> {
     let mut list = from.prepare_cached(include_str!("../../sql/partners/list.sql")).map_err(fault)?;
-    let found = list.query_map((), partner).map_err(fault)?;
-    let mut records = found
-        .map(|partner| partner.map(|partner| PartnerRecord { partner, secrets: Vec::new() }))
-        .collect::<Result<Vec<_>, _>>()
-        .map_err(fault)?;
+    let columns = |row: &Row<'_>| Ok((partner(row)?, row.get::<_, String>(4)?, row.get::<_, Vec<u8>>(12)?));
+    let mut records = Vec::new();
+    for found in list.query_map((), columns).map_err(fault)? {
+        let (partner, scopes, proof) = found.map_err(fault)?;
+        let proven = proven(seal, partner, &scopes, &proof);
+        records.extend(proven.map(|partner| PartnerRecord { partner, secrets: Vec::new() }));
+    }
     let mut list = from.prepare_cached(include_str!("../../sql/secrets/list.sql")).map_err(fault)?;
     let secrets = list.query_map((), |row| Ok((id(row, 0)?, secret(row)?))).map_err(fault)?;
     for found in secrets {
-        let (of, secret): (PartnerId, SecretRecord) = found.map_err(fault)?;
+        let (of, secret): (PartnerId, SecretRow) = found.map_err(fault)?;
         if let Some(record) = records.iter_mut().find(|record| record.partner.id == of) {
-            record.secrets.push(secret);
+            record.secrets.extend(secret.open_good(seal, of));
         }
     }
     Ok(records)
@@ -37,17 +40,18 @@ impl Partners for Sqlite {
     }
 
     async fn partners(&self) -> Result<Vec<PartnerRecord>, StorageError> {
-        self.readers.read(all)
+        self.readers.read(|from| all(from, &self.seal))
     }
 
     async fn add_partner(&self, partner: &Partner, secret: &SecretRecord) -> Result<(), StorageError> {
-        let (partner, secret) = (partner.clone(), secret.clone());
-        self.writer.keep(move |to| add(to, &partner, &secret)).await
+        let proof = prove(&self.seal, partner, &partner.scopes.to_string())?;
+        let (partner, secret) = (partner.clone(), SecretRow::of(&self.seal, partner.id, secret)?);
+        self.writer.keep(move |to| add(to, &partner, &proof, &secret)).await
     }
 
     async fn change_partner(&self, partner: &Partner) -> Result<bool, StorageError> {
-        let partner = partner.clone();
-        self.writer.keep(move |to| change(to, &partner)).await
+        let (partner, seal) = (partner.clone(), self.seal.clone());
+        self.writer.keep(move |to| change(to, &seal, &partner)).await
     }
 
     async fn add_secret(
@@ -56,7 +60,7 @@ impl Partners for Sqlite {
         secret: &SecretRecord,
         most: usize,
     ) -> Result<bool, StorageError> {
-        let secret = secret.clone();
+        let secret = SecretRow::of(&self.seal, of, secret)?;
         self.writer.keep(move |to| add_secret(to, of, &secret, most)).await
     }
 
@@ -67,7 +71,19 @@ impl Partners for Sqlite {
         at: Timestamp,
         end_tokens: bool,
     ) -> Result<bool, StorageError> {
-        self.writer.keep(move |to| revoke_secret(to, of, number, at, end_tokens)).await
+        let seal = self.seal.clone();
+        self.writer
+            .keep(move |to| {
+                let read = include_str!("../../sql/secrets/read.sql");
+                let found = to.query_row(read, params![id_bytes(of), number], secret).optional();
+                let Some(found) = found.map_err(fault)? else { return Ok(false) };
+                let Some(changed) = revoked(&found.open(&seal, of)?, at, end_tokens) else {
+                    return Ok(false);
+                };
+                replace_secret(to, of, &SecretRow::of(&seal, of, &changed)?)?;
+                Ok(true)
+            })
+            .await
     }
 
     async fn count_token(
@@ -98,8 +114,8 @@ fn partner(row: &Row<'_>) -> rusqlite::Result<Partner> {
     })
 }
 
-fn secret(row: &Row<'_>) -> rusqlite::Result<SecretRecord> {
-    Ok(SecretRecord {
+fn secret(row: &Row<'_>) -> rusqlite::Result<SecretRow> {
+    Ok(SecretRow {
         number: row.get(1)?,
         hash: row.get(2)?,
         added_at: instant(row, 3)?,
@@ -108,7 +124,7 @@ fn secret(row: &Row<'_>) -> rusqlite::Result<SecretRecord> {
     })
 }
 
-fn add(to: &Connection, partner: &Partner, secret: &SecretRecord) -> Result<(), StorageError> {
+fn add(to: &Connection, partner: &Partner, proof: &[u8], secret: &SecretRow) -> Result<(), StorageError> {
     to.execute(
         include_str!("../../sql/partners/add.sql"),
         params![
@@ -124,6 +140,7 @@ fn add(to: &Connection, partner: &Partner, secret: &SecretRecord) -> Result<(), 
             partner.tokens_per_hour,
             partner.tokens_ended_at.map(Timestamp::as_microsecond),
             partner.created_at.as_microsecond(),
+            proof,
         ],
     )
     .map_err(fault)?;
@@ -131,23 +148,25 @@ fn add(to: &Connection, partner: &Partner, secret: &SecretRecord) -> Result<(), 
     revision::raise(to)
 }
 
-fn change(to: &Connection, partner: &Partner) -> Result<bool, StorageError> {
+fn change(to: &Connection, seal: &Seal, partner: &Partner) -> Result<bool, StorageError> {
     let read = include_str!("../../sql/partners/scopes.sql");
     let kept = to.query_row(read, [id_bytes(partner.id)], |row| row.get(0)).optional().map_err(fault)?;
     let Some(kept): Option<String> = kept else { return Ok(false) };
+    let scopes = scopes_beside(&partner.scopes, &kept);
     let changed = to
         .execute(
             include_str!("../../sql/partners/change.sql"),
             params![
                 partner.name,
                 partner.enabled,
-                scopes_beside(&partner.scopes, &kept),
+                scopes,
                 partner.legacy_reads,
                 partner.attribution,
                 lines(&partner.origins),
                 lines(&partner.return_urls),
                 partner.tokens_per_hour,
                 partner.tokens_ended_at.map(Timestamp::as_microsecond),
+                prove(seal, partner, &scopes)?,
                 id_bytes(partner.id),
             ],
         )
@@ -156,17 +175,12 @@ fn change(to: &Connection, partner: &Partner) -> Result<bool, StorageError> {
     Ok(changed == 1)
 }
 
-fn insert_secret(to: &Connection, of: PartnerId, secret: &SecretRecord) -> Result<(), StorageError> {
+fn insert_secret(to: &Connection, of: PartnerId, secret: &SecretRow) -> Result<(), StorageError> {
     let values = params![id_bytes(of), secret.number, secret.hash, secret.added_at.as_microsecond()];
     to.execute(include_str!("../../sql/secrets/add.sql"), values).map(|_| ()).map_err(fault)
 }
 
-fn add_secret(
-    to: &Connection,
-    of: PartnerId,
-    secret: &SecretRecord,
-    most: usize,
-) -> Result<bool, StorageError> {
+fn add_secret(to: &Connection, of: PartnerId, secret: &SecretRow, most: usize) -> Result<bool, StorageError> {
     let count = include_str!("../../sql/secrets/count_live.sql");
     let live: i64 = to.query_row(count, [id_bytes(of)], |row| row.get(0)).map_err(fault)?;
     if live >= most as i64 {
@@ -177,15 +191,11 @@ fn add_secret(
     Ok(true)
 }
 
-fn revoke_secret(
-    to: &Connection,
-    of: PartnerId,
-    number: u32,
-    at: Timestamp,
-    end_tokens: bool,
-) -> Result<bool, StorageError> {
-    let values = params![at.as_microsecond(), end_tokens, id_bytes(of), number];
-    let changed = to.execute(include_str!("../../sql/secrets/revoke.sql"), values).map_err(fault)?;
-    revision::raise(to)?;
-    Ok(changed == 1)
+/// Replaces what may change of a secret.
+fn replace_secret(to: &Connection, of: PartnerId, secret: &SecretRow) -> Result<(), StorageError> {
+    let SecretRow { number, hash, revoked_at, tokens_ended, .. } = secret;
+    let revoked_at = revoked_at.map(Timestamp::as_microsecond);
+    let values = params![hash, revoked_at, tokens_ended, id_bytes(of), number];
+    to.execute(include_str!("../../sql/secrets/revoke.sql"), values).map_err(fault)?;
+    revision::raise(to)
 }

@@ -136,7 +136,7 @@ impl Certificates for Sqlite {
             };
             let found = read.query_row(params![id_bytes(of), id_bytes(proposal)], columns).optional();
             let Some((id, number, sealed)) = found.map_err(fault)? else { return Ok(None) };
-            open_certificate(&self.seal, id, number, &sealed).map(Some)
+            open_certificate(&self.seal, of, id, number, &sealed).map(Some)
         })
     }
 

@@ -26,7 +26,6 @@ use super::health_quote::{LIST as HEALTH_QUOTES, with_outcomes};
 use super::list::Listed;
 use super::partner;
 use super::row::{coded, id, instant};
-use crate::body::{JourneyBody, QuoteBody, SessionBody, decode};
 use crate::codes::Coded;
 use crate::rows::counted::{Counted, day_number_of};
 use crate::rows::line::StoredLine;
@@ -254,17 +253,27 @@ fn pages(look: &mut Look<'_>) {
     });
 }
 
-/// Tables without sealed bodies, which the pages' own check covers; partners must read as such.
+/// Tables without sealed bodies, which the pages' own check covers; partners and their secrets must read as such.
 fn plain_tables(look: &mut Look<'_>) {
+    let mut counts = HashMap::new();
     for table in ["migrations", "revision", "facts", "keys", "tokens", "partners", "secrets"] {
         let mut seen = 0;
         let count = format!("select count(*) from {table}");
         let done = look.from.query_row(&count, (), |row| row.get::<_, i64>(0));
         let done = done.map(|rows| seen = rows.unsigned_abs());
         look.end(table, seen, done);
+        counts.insert(table, seen);
     }
-    if let Err(fault) = partner::all(look.from) {
-        look.fault("partners", fault.into_why());
+    let records = match partner::all(look.from, &look.seal) {
+        Ok(records) => records,
+        Err(fault) => return look.fault("partners", fault.into_why()),
+    };
+    let secrets: usize = records.iter().map(|record| record.secrets.len()).sum();
+    for (table, good) in [("partners", records.len()), ("secrets", secrets)] {
+        let changed = counts.get(table).map_or(0, |count| count.saturating_sub(good as u64));
+        if changed > 0 {
+            look.fault(table, format!("{changed} of them were changed without the keyring"));
+        }
     }
 }
 
@@ -280,11 +289,9 @@ fn catalogues(look: &mut Look<'_>) {
 fn embedded_quotes(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/embedded_quotes.sql");
     look.rows("embedded_quotes", statement, named::<kind::Quote>, |row, found| {
-        use embedded_quote::TABLE;
-        let (quote, sealed): (QuoteId, Vec<u8>) = (id(row, 0)?, row.get(1)?);
-        let body = found.seal.open(TABLE, &id_bytes(quote), &sealed);
-        if let Some(body) = found.read(body.and_then(|body| decode::<QuoteBody<'_>>(&body))) {
-            found.names(body.catalogue);
+        let (quote, sealed, of): (QuoteId, Vec<u8>, PartnerId) = (id(row, 0)?, row.get(1)?, id(row, 2)?);
+        if let Some(quote) = found.read(embedded_quote::open(found.seal, of, quote, &sealed)) {
+            found.names(quote.catalogue);
         }
         Ok(())
     });
@@ -374,7 +381,12 @@ fn judge_policy<L: StoredLine>(
         found.names(catalogue);
     }
     match row.get::<_, Option<Vec<u8>>>(10)? {
-        Some(sealed) => judge_certificate(policy::CERTIFICATE, &id_bytes(policy), &sealed, found),
+        Some(sealed) => {
+            let opened = policy::open_certificate(found.seal, of, policy, row.get(4)?, &sealed);
+            if let Err(fault) = opened {
+                found.fault(format!("certificate: {}", fault.into_why()));
+            }
+        }
         None => found.must(!is_issued, "it has no certificate"),
     }
     let status = row.get::<_, Option<i16>>(11)?;
@@ -382,13 +394,6 @@ fn judge_policy<L: StoredLine>(
     let word = L::Status::ISSUED.word();
     found.must(!is_issued || completed, &format!("its proposal is not there, or not {word}"));
     Ok(())
-}
-
-fn judge_certificate(column: &str, row: &[u8], sealed: &[u8], found: &mut Found<'_>) {
-    match found.seal.open(column, row, sealed) {
-        Ok(_) => {}
-        Err(fault) => found.fault(format!("certificate: {}", fault.into_why())),
-    }
 }
 
 fn responses(look: &mut Look<'_>) {
@@ -436,22 +441,24 @@ fn health_outcomes(look: &mut Look<'_>) {
 fn sessions(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/sessions.sql");
     look.rows("sessions", statement, named::<kind::Session>, |row, found| {
-        use session::TABLE;
-        let (session, sealed): (SessionId, Vec<u8>) = (id(row, 0)?, row.get(2)?);
-        instant(row, 1)?;
-        let body = found.seal.open(TABLE, &id_bytes(session), &sealed);
-        found.read(body.and_then(|body| decode::<SessionBody>(&body)));
+        let (session, sealed, of): (SessionId, Vec<u8>, PartnerId) = (id(row, 0)?, row.get(2)?, id(row, 3)?);
+        found.read(session::open(found.seal, of, session, instant(row, 1)?, &sealed));
         Ok(())
     });
 }
 
 fn journeys(look: &mut Look<'_>) {
     look.rows("journeys", include_str!("../../sql/verify/journeys.sql"), numbered, |row, found| {
-        use journey::TABLE;
-        let (journey, sealed): ([u8; 16], Vec<u8>) = (row.get(0)?, row.get(2)?);
-        instant(row, 1)?;
-        let body = found.seal.open(TABLE, &journey, &sealed);
-        found.read(body.and_then(|body| decode::<JourneyBody>(&body)));
+        let uuid = |column| row.get::<_, [u8; 16]>(column).map(Uuid::from_bytes);
+        let columns = journey::Found {
+            partner: id(row, 3)?,
+            id: uuid(0)?,
+            token: uuid(4)?,
+            seen_at: instant(row, 1)?,
+            version: row.get(5)?,
+            body: row.get(2)?,
+        };
+        found.read(columns.open(found.seal, row.get(6)?));
         Ok(())
     });
 }

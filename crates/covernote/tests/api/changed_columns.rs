@@ -1,0 +1,364 @@
+//! What somebody can do who has the database and not the keyring: every column of every table is bound to what is sealed
+//! beside it, or derived from other rows, or operational (SECURITY.md). No changed bound column is served.
+
+use axum::http::StatusCode;
+use domain::credit_life::CreditLife;
+use domain::id::ProposalId;
+use reqwest::header::COOKIE;
+use serde_json::Value;
+
+use crate::support::{App, Customer, Engine, Partner, bodies};
+
+/// A table's columns by what protects them.
+struct Table {
+    name: &'static str,
+    /// A changed one is damage, and is not served.
+    bound: &'static [&'static str],
+    /// Follows from other rows or from the sealed body: lists and look-ups may miss a record or show it elsewhere in its
+    /// partner's own lists, and `backup --verify` counts.
+    derived: &'static [&'static str],
+    /// Says when and by whom work is done: the worst is that it is done later, sooner, or once more.
+    operational: &'static [&'static str],
+}
+
+const TABLES: &[Table] = &[
+    Table {
+        name: "partners",
+        bound: &[
+            "partner_id",
+            "client_id",
+            "name",
+            "enabled",
+            "scopes",
+            "legacy_reads",
+            "attribution",
+            "origins",
+            "return_urls",
+            "tokens_per_hour",
+            "tokens_ended_at",
+            "created_at",
+            "proof",
+        ],
+        derived: &[],
+        operational: &["is_test"],
+    },
+    Table {
+        name: "secrets",
+        bound: &["partner_id", "number", "hash", "added_at", "revoked_at", "tokens_ended"],
+        derived: &[],
+        operational: &[],
+    },
+    Table {
+        name: "embedded_quotes",
+        bound: &["partner_id", "quote_id", "body"],
+        derived: &[],
+        operational: &["is_test"],
+    },
+    Table {
+        name: "health_quotes",
+        bound: &["partner_id", "quote_id", "created_at", "body", "outcome"],
+        derived: &["session_id", "lead_tag", "user_tag"],
+        operational: &["is_test"],
+    },
+    Table {
+        name: "proposals",
+        bound: &[
+            "partner_id",
+            "proposal_id",
+            "created_at",
+            "changed_at",
+            "session_id",
+            "line",
+            "status",
+            "insurer_reference",
+            "reason",
+            "body",
+        ],
+        derived: &["quote_id", "variant_id"],
+        operational: &["is_test"],
+    },
+    Table {
+        name: "moves",
+        bound: &[
+            "partner_id",
+            "proposal_id",
+            "moved_at",
+            "line",
+            "moved_by",
+            "from_status",
+            "to_status",
+            "reason",
+        ],
+        derived: &["sequence"],
+        operational: &[],
+    },
+    Table {
+        name: "policies",
+        bound: &[
+            "partner_id",
+            "policy_id",
+            "issued_at",
+            "session_id",
+            "proposal_id",
+            "check_code",
+            "line",
+            "number",
+            "insurer_number",
+            "body",
+            "certificate",
+        ],
+        derived: &[],
+        operational: &["is_test"],
+    },
+    Table {
+        name: "sessions",
+        bound: &["partner_id", "session_id", "created_at", "body"],
+        derived: &[],
+        operational: &["is_test"],
+    },
+    Table {
+        name: "journeys",
+        bound: &["partner_id", "journey_id", "token_id", "cookie_hash", "body"],
+        derived: &[],
+        operational: &["seen_at", "version", "is_test"],
+    },
+    Table {
+        name: "kept_responses",
+        bound: &["partner_id", "idempotency_key", "kept_at", "body"],
+        derived: &[],
+        operational: &[],
+    },
+];
+
+/// Tables whose columns are all derived or operational; or that name themselves by their hash (`catalogues`), or are bound
+/// to their number by the keyring (`keys`), or to their quote's id and ask (`health_outcomes`).
+const OTHERS: &[&str] = &[
+    "catalogues",
+    "day_counts",
+    "facts",
+    "health_outcomes",
+    "jobs",
+    "keys",
+    "migrations",
+    "revision",
+    "session_counts",
+    "tokens",
+];
+
+#[tokio::test]
+async fn every_column_is_in_one_list() {
+    let app = App::start().await;
+    for table in TABLES {
+        let mut listed: Vec<&str> = [table.bound, table.derived, table.operational].concat();
+        listed.sort_unstable();
+        let mut there = app.store.columns_of(table.name);
+        there.sort_unstable();
+        assert_eq!(there, listed, "{}: a new column needs its list here and in SECURITY.md", table.name);
+    }
+    let tables = match &app.store {
+        Engine::Sqlite(_) => app
+            .store
+            .texts("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'"),
+        Engine::Postgres(_) => {
+            app.store.texts("select table_name from information_schema.tables where table_schema = 'public'")
+        }
+    };
+    for table in tables {
+        let known = TABLES.iter().any(|known| known.name == table) || OTHERS.contains(&table.as_str());
+        assert!(known, "the table {table} is in no list");
+    }
+}
+
+/// Everything whose columns are changed, with what reads it.
+struct Records {
+    app: App,
+    other: Partner,
+    quote: Value,
+    completed: String,
+    health: String,
+    session: String,
+    cookie: String,
+}
+
+impl Records {
+    async fn new() -> Records {
+        let app = App::start().await;
+        let other = app.new_partner("Other Lender").await;
+        let quote = app.has_quote().await;
+        let completed = app.has_proposal("COMPLETED").await;
+        let health = app.has_health_quote(bodies::recommendation()).await;
+        app.finished_recommendation(&health).await;
+        let session = app.has_session().await;
+        let customer = Customer::arrived(&app).await;
+        let cookie = customer.cookie().expect("a cookie");
+        let records = Records { app, other, quote, completed, health, session, cookie };
+        assert_eq!(records.kept().await, 200);
+        records
+    }
+
+    /// A quote that is asked for twice under one key: the second time it is the kept response.
+    async fn kept(&self) -> u16 {
+        let request = self.app.request("POST", "/v1/embedded/quote").bearer_auth(&self.app.partner().token);
+        let answer = self.app.send(request.header("idempotency-key", "k").json(&bodies::quote())).await;
+        answer.status
+    }
+
+    async fn get_as(&self, partner: &Partner, path: &str) -> bool {
+        self.app.as_partner(partner, "GET", path, None).await.status == 200
+    }
+
+    /// What of a table is served, and to whom, as one text each.
+    async fn served(&self, table: &str) -> Vec<&'static str> {
+        let (app, own, other) = (&self.app, self.app.partner(), &self.other);
+        let mut served = Vec::new();
+        let mut note = |what: &'static str, is_served: bool| {
+            if is_served {
+                served.push(what);
+            }
+        };
+        match table {
+            "partners" | "secrets" => {
+                app.service.directory.refresh().await.expect("read");
+                note("token", app.ask_token(own, &[]).await.status == 200);
+                let taken_over = Partner { client_secret: own.client_secret.clone(), ..other.clone() };
+                note("token of another", app.ask_token(&taken_over, &[]).await.status == 200);
+            }
+            "embedded_quotes" => {
+                let item = &self.quote["recommendations"][0]["recommendation_id"];
+                let body = bodies::proposal(&self.quote["quote_id"], item, "DRAFT");
+                let path = "/v1/embedded/proposal";
+                note("quote", app.as_partner(own, "POST", path, Some(body.clone())).await.status == 201);
+                note("quote of another", app.as_partner(other, "POST", path, Some(body)).await.status == 201);
+            }
+            "health_quotes" => {
+                let path = format!("/v1/business/health/recommendation/{}", self.health);
+                note("quote", self.get_as(own, &path).await);
+                note("quote of another", self.get_as(other, &path).await);
+            }
+            "proposals" | "policies" => {
+                let path = format!("/v1/embedded/proposal/{}/status", self.completed);
+                note("proposal", self.get_as(own, &path).await && self.certificate().await);
+                note("proposal of another", self.get_as(other, &path).await);
+            }
+            "moves" => {
+                let id: ProposalId = self.completed.parse().expect("an id");
+                let moves = app.service.proposals.history::<CreditLife>(own.id, id).await;
+                note("history", moves.is_ok_and(|moves| moves.len() == 2));
+                let moves = app.service.proposals.history::<CreditLife>(other.id, id).await;
+                note("history of another", moves.is_ok_and(|moves| !moves.is_empty()));
+            }
+            "sessions" => {
+                let session = self.session.parse().expect("an id");
+                note("session", app.service.sessions.exists(own.id, session).await.unwrap_or(false));
+                let found = app.service.sessions.exists(other.id, session).await;
+                note("session of another", found.unwrap_or(false));
+            }
+            "journeys" => {
+                let request = app.request("GET", "/health/who").header(COOKIE, &self.cookie);
+                note("journey", app.send(request).await.status == StatusCode::OK.as_u16());
+            }
+            "kept_responses" => note("response", self.replays().await),
+            other => panic!("nothing reads {other}"),
+        }
+        served
+    }
+
+    /// Whether the partner reads its policy and its certificate.
+    async fn certificate(&self) -> bool {
+        let id: ProposalId = self.completed.parse().expect("an id");
+        let policy = self.app.service.proposals.policy_of::<CreditLife>(self.app.partner().id, id).await;
+        let has_policy = policy.is_ok_and(|policy| policy.is_some());
+        let document = self.app.service.documents.signed_address(self.app.partner().id, id);
+        let path = document.strip_prefix(&self.app.base).expect("on this server").to_owned();
+        has_policy && self.app.get_without_bearer(&path).await.status == 200
+    }
+
+    /// Whether the kept response is sent again.
+    async fn replays(&self) -> bool {
+        let request = self.app.request("POST", "/v1/embedded/quote").bearer_auth(&self.app.partner().token);
+        let answer = self.app.send(request.header("idempotency-key", "k").json(&bodies::quote())).await;
+        answer.status == 200 && answer.header("idempotency-replayed").is_some()
+    }
+
+    /// Another value for a column.
+    fn changed(&self, table: &str, column: &str) -> String {
+        let is_sqlite = matches!(self.app.store, Engine::Sqlite(_));
+        let other_partner =
+            format!("(select partner_id from partners where client_id = '{}')", self.other.client_id);
+        match (table, column) {
+            ("partners", "partner_id") => self.app.store.new_id().to_owned(),
+            (_, "partner_id") => other_partner,
+            (_, "enabled" | "legacy_reads" | "attribution" | "tokens_ended") => format!("not {column}"),
+            ("partners", "client_id" | "name" | "scopes" | "origins" | "return_urls")
+            | ("policies", "number" | "insurer_number")
+            | (_, "insurer_reference") => format!("coalesce({column}, '') || 'x'"),
+            (
+                _,
+                "body" | "certificate" | "hash" | "proof" | "reason" | "outcome" | "cookie_hash"
+                | "idempotency_key",
+            ) => (if is_sqlite { "zeroblob(48)" } else { "decode(repeat('00', 48), 'hex')" }).to_owned(),
+            (_, "check_code") => self.app.store.new_id().to_owned(),
+            (_, column) if column.ends_with("_id") => self.app.store.new_id().to_owned(),
+            ("moves", "from_status") => "0".to_owned(),
+            (_, "line" | "moved_by" | "to_status") => format!("case {column} when 1 then 2 else 1 end"),
+            (_, "status") => "1".to_owned(),
+            (_, column) => format!("coalesce({column}, 0) + 1000000"),
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn no_changed_bound_column_is_served() {
+    for table in TABLES {
+        for column in table.bound {
+            let records = Records::new().await;
+            let before = records.served(table.name).await;
+            assert_eq!(before.len(), 1, "{}: {before:?}", table.name);
+            let own = format!(
+                "partner_id = (select partner_id from partners where client_id = '{}')",
+                records.app.partner().client_id
+            );
+            // A secret belongs to its partner, and a partner whose id changed to its secrets: nothing hinders one who has
+            // the database.
+            let unhindered = match &records.app.store {
+                Engine::Sqlite(_) => "pragma foreign_keys = off;".to_owned(),
+                Engine::Postgres(_) => {
+                    "alter table secrets drop constraint secrets_partner_id_fkey;".to_owned()
+                }
+            };
+            let others = format!(
+                "delete from secrets where partner_id = (select partner_id from partners where client_id = '{}');",
+                records.other.client_id
+            );
+            let changed = records.changed(table.name, column);
+            let change = format!(
+                "{unhindered} {others} update {} set {column} = {changed} where {own}; update revision set number = number + 1",
+                table.name
+            );
+            records.app.store.says(&change).unwrap_or_else(|fault| panic!("{change}: {fault}"));
+            let served = records.served(table.name).await;
+            assert!(served.is_empty(), "{}.{column} is changed, and served: {served:?}", table.name);
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_added_secret_gets_no_token() {
+    let app = App::start().await;
+    let partner = app.partner().clone();
+    let hash =
+        service::token::secret_hash("made up").iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let hash = match app.store {
+        Engine::Sqlite(_) => format!("x'{hash}'"),
+        Engine::Postgres(_) => format!("decode('{hash}', 'hex')"),
+    };
+    let add = format!(
+        "insert into secrets (partner_id, number, hash, added_at) select partner_id, 9, {hash}, 0 from partners;
+         update revision set number = number + 1"
+    );
+    app.store.says(&add).expect("added");
+    app.service.directory.refresh().await.expect("read");
+    let made_up = Partner { client_secret: "made up".to_owned(), ..partner.clone() };
+    assert_eq!(app.ask_token(&made_up, &[]).await.status, 401);
+    assert_eq!(app.ask_token(&partner, &[]).await.status, 200, "the good one is as good as before");
+}
