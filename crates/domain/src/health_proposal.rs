@@ -5,6 +5,7 @@ use crate::date::{BirthDate, Date, Timestamp};
 use crate::health_policy::HealthCover;
 use crate::health_quote::{Member, PlanType, Porting, Relation};
 use crate::id::{QuoteId, VariantId};
+use crate::language::Language;
 use crate::line::{Line, LineOfBusiness, ProposalState};
 use crate::money::Rupees;
 use crate::person::{Email, FormResponses, HomePincode, Mobile, PersonalLine, Pincode};
@@ -257,6 +258,10 @@ pub struct Consent {
     pub text_hash: [u8; 32],
     /// When it was answered.
     pub at: Timestamp,
+    /// The text itself, in the words that were shown.
+    pub text: Option<String>,
+    /// The language of the text.
+    pub language: Option<Language>,
 }
 
 /// Everything that a customer filled in on the journey.

@@ -53,9 +53,10 @@ impl OperatorProposalService {
             "nominee",
             format!("{}, {}{phone}", nominee.name.reveal(), nominee.relationship.reveal()),
         ));
-        for Consent { purpose, given, at, .. } in &made.consents {
+        for Consent { purpose, given, at, text, .. } in &made.consents {
             let answer = if *given { "agreed" } else { "not agreed" };
-            lines.push(("consent", format!("{purpose}: {answer}, {at}")));
+            let text = text.as_ref().map_or_else(String::new, |text| format!(": {text}"));
+            lines.push(("consent", format!("{purpose}: {answer}, {at}{text}")));
         }
         Ok(lines)
     }

@@ -12,6 +12,7 @@ use domain::health_proposal::{
 use domain::health_quote::{HealthQuote, JobStatus};
 use domain::id::{PartnerId, ProposalId};
 use domain::journey::Journey;
+use domain::language::Language;
 use domain::person::PersonalLine;
 use domain::proposal::{Actor, Decision, Underway};
 use rating::{Catalogue, Connector, Consequence, HealthVariant, InsuredPerson};
@@ -58,23 +59,16 @@ impl<E: Into<Error>> From<E> for NotProposed {
 }
 
 /// What is asked of a customer beside the form.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct ConsentAnswer {
     /// To what.
     pub purpose: ConsentPurpose,
     /// Whether it was given.
     pub given: bool,
-    /// SHA-256 of the text that was shown.
-    pub text_hash: [u8; 32],
-}
-
-impl ConsentAnswer {
-    /// An answer to the text that was shown.
-    pub fn of(purpose: ConsentPurpose, given: bool, text: &str) -> Self {
-        let hash = digest(&SHA256, text.as_bytes());
-        let text_hash = hash.as_ref().try_into().expect("SHA-256 is 32 bytes");
-        ConsentAnswer { purpose, given, text_hash }
-    }
+    /// The text that was shown.
+    pub text: String,
+    /// Its language.
+    pub language: Language,
 }
 
 /// Makes health proposals of journeys, and reads them for partners.
@@ -116,8 +110,13 @@ impl HealthProposalService {
         let consent = |answer: &ConsentAnswer| Consent {
             purpose: answer.purpose,
             given: answer.given,
-            text_hash: answer.text_hash,
+            text_hash: digest(&SHA256, answer.text.as_bytes())
+                .as_ref()
+                .try_into()
+                .expect("SHA-256 is 32 bytes"),
             at: now,
+            text: Some(answer.text.clone()),
+            language: Some(answer.language),
         };
         let consents_kept = consents.iter().map(consent).collect();
         let made = JourneyProposal { quoted, chosen, form, consents: consents_kept };

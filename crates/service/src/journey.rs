@@ -361,17 +361,18 @@ pub fn request_of(journey: &Journey) -> Option<HealthRequest> {
             illnesses.push(illness.clone());
         }
     }
-    let form = answers.form.as_ref();
+    // Prices need no name and no number. What a customer fills in is the partner's to read only with the application,
+    // after the consents.
     let request = HealthRequest {
         lead: None,
         user: journey.user.clone(),
         session: Some(journey.session),
         customer: Customer {
-            name: form.map(|form| form.proposer.name.clone()),
-            gender: form.map(|form| form.gender.clone()),
-            phone: form.map(|form| form.proposer.phone.clone()),
+            name: None,
+            gender: None,
+            phone: None,
             pincode: answers.pincode.clone()?,
-            email: form.and_then(|form| form.proposer.email.clone()),
+            email: None,
         },
         members: answers.family.iter().map(|member| member.member).collect(),
         has_ped: answers.has_illness?,

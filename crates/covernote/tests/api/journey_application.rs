@@ -175,10 +175,12 @@ fn words_of(page: &Page, id: &str) -> String {
 fn is_of(consent: &Consent, purpose: &str, given: bool, words: &str) {
     assert_eq!((consent.purpose.word(), consent.given), (purpose, given));
     assert_eq!(consent.text_hash.as_slice(), digest(&SHA256, words.as_bytes()).as_ref(), "{words}");
+    assert_eq!(consent.text.as_deref(), Some(words));
 }
 
 #[tokio::test]
-async fn each_consent_is_kept_with_purpose_answer_time_and_the_hash_of_its_words() {
+async fn each_consent_is_kept_with_purpose_answer_time_and_its_words() {
+    // D58
     // Issue 4: each kept with text hash, time and answer
     let app = Setup::health().start().await;
     for (language, messages) in [("en", false), ("hi", true)] {
@@ -272,7 +274,12 @@ async fn an_application_does_not_fail_for_a_note_that_another_tab_made_meanwhile
     let other = app.has_answered_journey(PLAIN, &[]).await;
     let choice = |journey: &mut Journey| journey.answers.choice = None;
     app.service.journeys.change(other.clone(), choice).await.expect("changed");
-    let consent = |purpose| ConsentAnswer { purpose, given: true, text_hash: [7; 32] };
+    let consent = |purpose| ConsentAnswer {
+        purpose,
+        given: true,
+        text: "I agree.".to_owned(),
+        language: Language::English,
+    };
     let consents = [ConsentPurpose::Declaration, ConsentPurpose::Insurer].map(consent);
     let refused = app.service.health_proposals.propose(&other, &consents).await;
     assert!(matches!(refused, Err(NotProposed::Unanswered)), "{refused:?}");

@@ -419,6 +419,27 @@ async fn a_date_of_birth_that_contradicts_the_age_is_priced_anew_and_openly() {
 }
 
 #[tokio::test]
+async fn nothing_that_was_filled_in_is_the_partners_before_the_consents() {
+    // D58
+    let app = straight_through().start().await;
+    let customer = who_was_born_in(&app, PLAIN, "1986").await;
+    let since = app.today().to_string();
+    let list = app.get(&format!("/v1/business/health/quotes?start_date={since}&limit=100")).await;
+    assert_eq!(list.json()["count"], 2, "one for the ages, one for the dates of birth: {}", list.text);
+    let name = DETAILS.iter().find(|(field, _)| *field == "name").expect("filled in").1;
+    let mobile = DETAILS.iter().find(|(field, _)| *field == "mobile").expect("filled in").1;
+    for told in [name, mobile, "@"] {
+        assert!(!list.text.contains(told), "{told}: {}", list.text);
+    }
+    // With the application it is.
+    let page = priced(&customer).await;
+    assert_eq!(page.name(), "price");
+    customer.post("price", &[("price", "800000")]).await;
+    let id = applied(&app, &customer.applies().await);
+    assert!(app.get(&format!("/v1/business/health/proposals/{id}")).await.text.contains(mobile));
+}
+
+#[tokio::test]
 async fn a_button_of_the_price_page_carries_the_price_that_it_shows() {
     // The page without scripts
     let app = Setup::health().start().await;

@@ -140,7 +140,12 @@ impl App {
 
     /// The proposal of a journey whose customer agrees to all that is needed: its id.
     pub async fn proposes(&self, journey: &Journey) -> String {
-        let consent = |purpose| ConsentAnswer { purpose, given: true, text_hash: [7; 32] };
+        let consent = |purpose| ConsentAnswer {
+            purpose,
+            given: true,
+            text: "I agree.".to_owned(),
+            language: Language::English,
+        };
         let consents = [ConsentPurpose::Declaration, ConsentPurpose::Insurer].map(consent);
         self.service.health_proposals.propose(journey, &consents).await.expect("proposed").to_string()
     }

@@ -43,7 +43,8 @@ fn insured(name: &str, born: Date, relationship: &str, illnesses: Vec<PersonalLi
 /// A customer's form and consents, with all optional values.
 fn made() -> JourneyProposal {
     let born = Date::constant(1991, 6, 15);
-    let consent = |purpose, given| Consent { purpose, given, text_hash: [7; 32], at: at() };
+    let consent =
+        |purpose, given| Consent { purpose, given, text_hash: [7; 32], at: at(), text: None, language: None };
     let family = family();
     JourneyProposal {
         quoted: QuotedFamily {

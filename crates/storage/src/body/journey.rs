@@ -60,7 +60,7 @@ record! {
     HealthProposer { 0: name, 1: phone, 2: born, 3: email, 4: address, 5: bank }
     InsuredMember { 0: name, 1: born, 2: gender, 3: relationship, 4: illnesses }
     HealthNominee { 0: name, 1: relationship, 2: phone }
-    Consent { 0: purpose, 1: given, 2: text_hash, 3: at }
+    Consent { 0: purpose, 1: given, 2: text_hash, 3: at, 4: text, 5: language }
     HealthForm { 0: proposer, 1: gender, 2: members, 3: nominee }
     FamilyMember { 0: member, 1: illnesses }
     Chosen {

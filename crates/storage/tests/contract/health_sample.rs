@@ -156,7 +156,14 @@ pub fn health_proposal(journey: &Journey, status: HealthProposalStatus) -> Healt
         (Some(quote), Some(choice)) => (quote, choice.variant),
         _ => (id(), id()),
     };
-    let consent = |purpose, given| Consent { purpose, given, text_hash: [8; 32], at: now() };
+    let consent = |purpose, given| Consent {
+        purpose,
+        given,
+        text_hash: [8; 32],
+        at: now(),
+        text: Some("I agree.".into()),
+        language: Some(Language::Hindi),
+    };
     HealthProposal {
         id: id(),
         partner: journey.partner,

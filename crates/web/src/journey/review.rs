@@ -114,12 +114,18 @@ pub(crate) async fn post(
         return Ok(redirect(Step::Review));
     }
     // Another tab may have switched the language in the meantime. The consents are to the words that were read.
-    let read = Language::from_text(form.value(READ_IN)).map_or(visitor.words, Words::of);
+    let language = Language::from_text(form.value(READ_IN)).unwrap_or(visitor.journey.language);
+    let read = Words::of(language);
     let consents: Vec<ConsentAnswer> = ConsentPurpose::ALL
         .iter()
         .map(|purpose| {
             let text = consent(read, &visitor, &quote, *purpose);
-            ConsentAnswer::of(*purpose, form.is_checked(CONSENT, purpose.word()), &text)
+            ConsentAnswer {
+                purpose: *purpose,
+                given: form.is_checked(CONSENT, purpose.word()),
+                text,
+                language,
+            }
         })
         .collect();
     for missing in consents.iter().filter(|answer| answer.purpose.is_needed() && !answer.given) {

@@ -137,7 +137,14 @@ fn quoted() -> QuotedFamily {
 }
 
 fn made() -> HealthProposalBody<'static> {
-    let consent = |purpose, given| Consent { purpose, given, text_hash: [8; 32], at: instant() };
+    let consent = |purpose, given| Consent {
+        purpose,
+        given,
+        text_hash: [8; 32],
+        at: instant(),
+        text: None,
+        language: None,
+    };
     proposal(ProposalOrigin::Journey(Box::new(JourneyProposal {
         quoted: quoted(),
         chosen: chosen(),
