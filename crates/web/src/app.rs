@@ -13,6 +13,7 @@ use crate::counts::Counts;
 use crate::journey_site::JourneySite;
 use crate::metrics::RequestMetrics;
 use crate::peer::TrustedProxies;
+use crate::pricing_limit::PricingLimit;
 use crate::template::{CreditTemplates, Template};
 use crate::template_cache::TemplateCache;
 
@@ -70,6 +71,7 @@ pub struct Shared {
     pub(crate) arrivals: Arrivals,
     /// Pages that wait for more prices.
     pub(crate) waiting_pages: Counts<Uuid>,
+    pub(crate) pricing_limit: PricingLimit,
     pub(crate) metrics: RequestMetrics,
     /// Templates of a credit-protection quote's items.
     pub(crate) credit_templates: TemplateCache<CreditTemplates>,
@@ -88,6 +90,7 @@ impl App {
             admission: Admission::of(limits.requests),
             arrivals: Arrivals::default(),
             waiting_pages: Counts::default(),
+            pricing_limit: PricingLimit::default(),
             metrics: RequestMetrics::default(),
             credit_templates: TemplateCache::default(),
             recommended_templates: TemplateCache::default(),

@@ -126,6 +126,11 @@ impl Problem {
         Problem::new(Code::E5030, detail).retry_after(RETRY_AFTER)
     }
 
+    /// Somebody asked for something more often than they may.
+    pub(crate) fn too_often(detail: impl Into<String>, retry_after: u64) -> Self {
+        Problem::new(Code::A4290, detail).retry_after(retry_after)
+    }
+
     pub(crate) fn unauthenticated(challenge: &'static str, detail: impl Into<String>) -> Self {
         Problem::new(Code::A4001, detail).with(header::WWW_AUTHENTICATE, HeaderValue::from_static(challenge))
     }

@@ -26,6 +26,7 @@ mod number;
 mod page;
 mod path;
 mod peer;
+mod pricing_limit;
 mod query;
 mod reader;
 mod response;

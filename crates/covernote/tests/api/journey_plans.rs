@@ -71,6 +71,27 @@ async fn with_edited(path: &str, from: &str, to: &str) -> (App, Customer) {
 // The list.
 
 #[tokio::test]
+async fn one_journey_asks_for_prices_so_often() {
+    // docs/operating.md, Limits for clients
+    let app = Setup::health().start().await;
+    let customer = Customer::sees_plans(&app).await;
+    let mut refused = None;
+    for _ in 0..40 {
+        let page = customer.post("ask", &[]).await;
+        if page.status() != 200 {
+            refused = Some(page);
+            break;
+        }
+    }
+    let page = refused.expect("forty times are too many");
+    assert_eq!((page.status(), page.heading()), (429, "One moment, please".to_owned()));
+    let wait: u64 = page.answer.header("retry-after").expect("how long").parse().expect("seconds");
+    assert!((1..=11).contains(&wait), "{wait}");
+    assert!(app.rows_of("health_quotes") <= 31, "no more quotes were made");
+    assert_eq!(Customer::sees_plans(&app).await.get("plans").await.status(), 200, "another customer goes on");
+}
+
+#[tokio::test]
 async fn all_plans_that_cover_the_family_are_listed_with_the_recommended_one_first() {
     // D19; Issue 4: the recommended one first with its reason in words
     let app = Setup::health().start().await;

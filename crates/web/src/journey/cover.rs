@@ -17,6 +17,7 @@ use super::extract::{Submission, Unapplied, UnappliedSubmission};
 use super::field::{Choice, Field};
 use super::form::Form;
 use super::frame::{Frame, render, render_invalid};
+use super::quote::recommend;
 use super::step::Step;
 use super::visitor::Visitor;
 use super::words::Words;
@@ -101,7 +102,7 @@ pub(crate) async fn post(
         return Ok(redirect(step));
     }
     if journey.answers.quote.is_none() {
-        app.service.journeys.recommend(journey).await?;
+        recommend(&app, journey).await?;
     }
     Ok(redirect(Step::Plans))
 }

@@ -21,7 +21,7 @@ use super::form::Form;
 use super::frame::{Frame, render, render_invalid};
 use super::offer::Offer;
 use super::people;
-use super::quote::quote_of;
+use super::quote::{quote_of, recommend};
 use super::step::Step;
 use super::visitor::Visitor;
 use super::words::Words;
@@ -90,7 +90,7 @@ pub(crate) async fn post(
     if holds {
         return Ok(redirect(Step::Review));
     }
-    app.service.journeys.recommend(journey).await?;
+    recommend(&app, journey).await?;
     Ok(redirect(address::PRICE))
 }
 

@@ -112,10 +112,13 @@ pub(crate) fn problem_page(
     if matches!(problem.code, Code::R4040) {
         return ErrorPage::Missing.response(words, partner, path);
     }
-    let text = |words: &Words| ErrorText {
-        language: words.code(),
-        title: words.errors.trouble_title,
-        text: words.errors.trouble_text.to_owned(),
+    let text = |words: &Words| {
+        let errors = &words.errors;
+        let (title, text) = match problem.code {
+            Code::A4290 => (errors.too_often_title, errors.too_often_text),
+            _ => (errors.trouble_title, errors.trouble_text),
+        };
+        ErrorText { language: words.code(), title, text: text.to_owned() }
     };
     let page = ErrorPageTemplate {
         frame: frame(words, path, partner),

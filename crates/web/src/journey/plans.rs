@@ -16,7 +16,7 @@ use super::form::Form;
 use super::frame::{Frame, render};
 use super::people;
 use super::plan_list::{PlanList, SortOrder};
-use super::quote::wait_for_more;
+use super::quote::{recommend, wait_for_more};
 use super::step::Step;
 use super::words::Words;
 use crate::app::App;
@@ -94,7 +94,7 @@ pub(crate) async fn ask_again(
     if let Some(step) = Step::Plans.unanswered_before(&visitor.journey.answers) {
         return Ok(redirect(step));
     }
-    app.service.journeys.recommend(visitor.journey).await?;
+    recommend(&app, visitor.journey).await?;
     Ok(redirect(Step::Plans))
 }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use domain::health_quote::JobStatus;
 use domain::id::Uuid;
+use domain::journey::Journey;
 use service::health_quote::HealthQuoteShown;
 use tokio::time::{Instant, sleep};
 
@@ -21,6 +22,12 @@ const MOST_WAITING: usize = 8;
 /// Time between two reads of the quote meanwhile.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
+/// Asks for the prices of what a journey has answered, unless it asked too often. `None`: a page before was not answered.
+pub(crate) async fn recommend(app: &App, journey: Journey) -> Result<Option<Journey>, Problem> {
+    app.pricing_limit.count(journey.id)?;
+    Ok(app.service.journeys.recommend(journey).await?)
+}
+
 /// The quote of a journey; one is asked for where there is none yet.
 pub(crate) async fn quote_of(
     app: &App,
@@ -30,7 +37,7 @@ pub(crate) async fn quote_of(
     let known = match visitor.journey.answers.quote {
         Some(id) => id,
         None => {
-            let asked = app.service.journeys.recommend(visitor.journey).await?;
+            let asked = recommend(app, visitor.journey).await?;
             visitor.journey = asked.ok_or_else(|| Problem::unexpected("a journey without its answers"))?;
             let asked = visitor.journey.answers.quote;
             asked.ok_or_else(|| Problem::unexpected("a quote that was asked for is not noted"))?

@@ -25,7 +25,7 @@ use super::offer::{Fact, Offer, plain_insurer};
 use super::people::{Gender, NomineeRelation, with_age};
 use super::plan::settlement;
 use super::price_change::still_holds;
-use super::quote::quote_of;
+use super::quote::{quote_of, recommend};
 use super::request::query_value;
 use super::step::Step;
 use super::visitor::Visitor;
@@ -147,7 +147,7 @@ pub(crate) async fn post(
                 }
             };
             let journey = app.service.journeys.change(visitor.journey, change).await?;
-            app.service.journeys.recommend(journey).await?;
+            recommend(&app, journey).await?;
             Ok(redirect(address::PRICE))
         }
         Err(NotProposed::Failed(fault)) => Err(fault.into()),

@@ -410,6 +410,8 @@ pub(crate) struct ErrorsWords {
     pub(crate) cookies_text: &'static str,
     pub(crate) missing_title: &'static str,
     pub(crate) missing_text: &'static str,
+    pub(crate) too_often_title: &'static str,
+    pub(crate) too_often_text: &'static str,
     pub(crate) trouble_title: &'static str,
     pub(crate) trouble_text: &'static str,
     pub(crate) foreign_form_title: &'static str,
