@@ -37,6 +37,13 @@ pub struct EmbeddedQuoteService {
 }
 
 impl EmbeddedQuoteService {
+    /// Whether insurers over HTTP are asked to price a request of this partner, so that it waits for them.
+    pub fn waits_for_insurers(&self, of: PartnerId) -> bool {
+        let catalogue = self.catalogues.running();
+        let is_http = |connector: &Connector| matches!(connector, Connector::Http(_));
+        catalogue.credit_variants(of).any(|variant| is_http(&variant.insurer().connector))
+    }
+
     /// Prices a request. The quote is not yet kept.
     pub async fn price(&self, of: PartnerId, request: QuoteRequest) -> PricedQuote {
         let now = self.clock.now();

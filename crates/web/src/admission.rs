@@ -22,6 +22,9 @@ const HELD_BACK: Range<Duration> = Duration::from_millis(100)..Duration::from_mi
 /// How long a client that has less than its share waits for a permit that another gives back.
 const LONGEST_WAIT: Duration = Duration::from_millis(200);
 
+/// How long a request waits for its permit again after it waited for insurers.
+const LONGEST_RETURN: Duration = Duration::from_secs(5);
+
 /// How long a client counts as one of those who ask, after its last request.
 const RECENT: Duration = Duration::from_secs(1);
 
@@ -91,7 +94,7 @@ impl Admission {
     /// # Errors
     /// [`Problem::overloaded`], after a delay.
     pub(crate) async fn admit(&self, client: Client) -> Result<Permit, Problem> {
-        match self.0.turn(client) {
+        match self.0.turn(client, false) {
             Turn::Now(permit) => Ok(permit),
             Turn::Soon(permit) => match timeout(LONGEST_WAIT, permit).await {
                 Ok(Ok(permit)) => Ok(permit),
@@ -110,6 +113,23 @@ impl Admission {
         }
     }
 
+    /// Admits a request again that gave its permit back while it waited for insurers. What was done for it is not thrown
+    /// away at once: it waits for a permit, however much its client has.
+    ///
+    /// # Errors
+    /// [`Problem::overloaded`], after [`LONGEST_RETURN`].
+    pub(crate) async fn admit_again(&self, client: Client) -> Result<Permit, Problem> {
+        let permit = match self.0.turn(client, true) {
+            Turn::Now(permit) => Some(permit),
+            Turn::Soon(permit) => timeout(LONGEST_RETURN, permit).await.ok().and_then(Result::ok),
+            Turn::Never => None,
+        };
+        permit.ok_or_else(|| {
+            self.note_refusal();
+            Problem::overloaded()
+        })
+    }
+
     /// Counts a refusal for the log, and returns how many there were before it.
     fn note_refusal(&self) -> u64 {
         let before = self.0.refused.fetch_add(1, Ordering::Relaxed);
@@ -125,7 +145,8 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn turn(self: &Arc<Self>, client: Client) -> Turn {
+    /// `returns`: the request had a permit before.
+    fn turn(self: &Arc<Self>, client: Client, returns: bool) -> Turn {
         let now = Instant::now();
         let mut state = self.lock();
         state.sweep(now);
@@ -137,12 +158,13 @@ impl Shared {
         let share = state.clients.entry(client).or_insert_with(|| Share::new(now));
         share.asked = now;
         let is_below_share = share.in_use < fair;
-        if in_use < self.most && (is_below_share && waiting == 0 || in_use + kept_free < self.most) {
+        let has_right = returns || is_below_share;
+        if in_use < self.most && (has_right && waiting == 0 || in_use + kept_free < self.most) {
             share.in_use += 1;
             state.in_use += 1;
             return Turn::Now(Permit { shared: self.clone(), client });
         }
-        if !is_below_share || share.waiting.len() >= fair {
+        if !returns && (!is_below_share || share.waiting.len() >= fair) {
             return Turn::Never;
         }
         let (give, permit) = oneshot::channel();

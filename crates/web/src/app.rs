@@ -7,7 +7,7 @@ use std::time::Duration;
 use domain::id::Uuid;
 use service::Service;
 
-use crate::admission::Admission;
+use crate::admission::{Admission, Client};
 use crate::arrivals::Arrivals;
 use crate::counts::Counts;
 use crate::journey_site::JourneySite;
@@ -71,6 +71,8 @@ pub struct Shared {
     pub(crate) arrivals: Arrivals,
     /// Pages that wait for more prices.
     pub(crate) waiting_pages: Counts<Uuid>,
+    /// Quotes that wait for insurers.
+    pub(crate) waiting_quotes: Counts<Client>,
     pub(crate) pricing_limit: PricingLimit,
     pub(crate) metrics: RequestMetrics,
     /// Templates of a credit-protection quote's items.
@@ -90,6 +92,7 @@ impl App {
             admission: Admission::of(limits.requests),
             arrivals: Arrivals::default(),
             waiting_pages: Counts::default(),
+            waiting_quotes: Counts::default(),
             pricing_limit: PricingLimit::default(),
             metrics: RequestMetrics::default(),
             credit_templates: TemplateCache::default(),

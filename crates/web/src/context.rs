@@ -14,6 +14,9 @@ use crate::app::App;
 use crate::error::Problem;
 use crate::peer::Peer;
 
+/// Requests of one client that wait for insurers at once.
+const MOST_WAITING: usize = 1024;
+
 /// An extension of every request.
 #[derive(Clone)]
 pub(crate) struct RequestContext(Arc<Context>);
@@ -82,6 +85,23 @@ impl RequestContext {
     /// Gives the permit back, since the request now waits for something else than this machine.
     pub(crate) fn give_back_permit(&self) {
         self.permit().take();
+    }
+
+    /// Does something that waits for insurers and not for this machine. The permit is given back meanwhile.
+    ///
+    /// # Errors
+    /// E5030 where too many requests of the same client wait already, or there is no permit afterwards.
+    pub(crate) async fn while_insurers_work<T>(
+        &self,
+        app: &App,
+        work: impl Future<Output = T>,
+    ) -> Result<T, Problem> {
+        let _counted = app.waiting_quotes.add(self.client(), MOST_WAITING).ok_or_else(Problem::overloaded)?;
+        self.give_back_permit();
+        let done = work.await;
+        let permit = app.admission.admit_again(self.client()).await?;
+        *self.permit() = Some(permit);
+        Ok(done)
     }
 
     /// Whether the request was not admitted.

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use service::insurer::{Connectors, Insurer};
+use tokio::sync::Barrier;
 
 use crate::support::insurer::Answers;
 use crate::support::{Answer, App, Setup, bodies};
@@ -824,6 +825,30 @@ async fn requests_whose_bodies_are_still_to_come_keep_nobody_from_work() {
     for _ in 0..20 {
         assert_eq!(app.post(QUOTE, bodies::quote()).await.status, 200);
     }
+}
+
+#[tokio::test]
+async fn quotes_that_wait_for_insurers_keep_nobody_from_work() {
+    // D10: the insurer answers once eight requests wait for it, and there is one permit
+    let limits = web::Limits { requests: 1, ..web::Limits::default() };
+    let insurer: Arc<dyn Insurer> = Arc::new(Answers::Together(Arc::new(Barrier::new(8))));
+    let insurer_deadline = Duration::from_secs(20);
+    let app = Setup { limits, insurer_deadline, ..Setup::default() }
+        .asking(vec![("kalpanik", insurer)])
+        .start()
+        .await;
+    let mut answers = Vec::new();
+    let mut quotes = tokio::task::JoinSet::new();
+    for _ in 0..8 {
+        let request = app.request("POST", QUOTE).bearer_auth(&app.partner().token).json(&bodies::quote());
+        quotes.spawn(async move { request.send().await.expect("an answer").status().as_u16() });
+        // One after the other: who comes at the same moment as another is not admitted here.
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    while let Some(status) = quotes.join_next().await {
+        answers.push(status.expect("no panic"));
+    }
+    assert_eq!(answers, [200; 8]);
 }
 
 #[tokio::test]

@@ -20,6 +20,7 @@ use super::example;
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, QuoteWrite};
+use crate::context::RequestContext;
 use crate::error::{Code, Problem};
 use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::reader::Fields;
@@ -54,6 +55,7 @@ async fn post(
     State(app): State<App>,
     caller: Caller<QuoteWrite>,
     key: IdempotencyKey,
+    context: RequestContext,
     body: Body,
 ) -> Result<Response, Problem> {
     let attempt = match key.look_up(&app, caller.partner, &body).await? {
@@ -62,7 +64,13 @@ async fn post(
     };
     let today = app.service.installation.today();
     let request = body.read(|fields| quote_request(fields, today))?;
-    let priced = app.service.embedded_quotes.price(caller.partner, request).await;
+    let quotes = &app.service.embedded_quotes;
+    let priced = quotes.price(caller.partner, request);
+    let priced = if quotes.waits_for_insurers(caller.partner) {
+        context.while_insurers_work(&app, priced).await?
+    } else {
+        priced.await
+    };
     let templates = app.credit_templates.of(&priced.catalogue, templates);
     let response = to_keep_with(StatusCode::OK, |bytes| write(bytes, &priced.quote, &templates));
     let kept = attempt.map(|attempt| attempt.response(response.clone(), priced.quote.created_at));
