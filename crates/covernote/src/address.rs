@@ -57,6 +57,11 @@ fn parse(text: &str) -> Result<Url, String> {
     Ok(url)
 }
 
+/// Whether an http address is this machine's own, which no network carries.
+pub(crate) fn names_this_machine(address: &str) -> bool {
+    ["http://127.", "http://localhost", "http://[::1]"].iter().any(|start| address.starts_with(start))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,8 +3,8 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use domain::id::PartnerId;
@@ -31,6 +31,9 @@ const RECENT: Duration = Duration::from_secs(1);
 /// Time between two removals of clients that no longer ask.
 const SWEEP_INTERVAL: Duration = Duration::from_millis(250);
 
+/// Milliseconds by which the note of when a client asked may be too old.
+const ASKED_WITHIN: u64 = 100;
+
 /// How often the log says how many requests were refused.
 const LOG_INTERVAL: Duration = Duration::from_secs(1);
 
@@ -45,34 +48,43 @@ pub(crate) enum Client {
 ///
 /// A client that asks alone may use all of it. Among several, each is certain of an equal share: who has less waits a
 /// moment for the next permit that is given back, and who has more gets none while few are left.
+///
+/// As long as there is plenty, a request takes no lock that another one waits for.
 pub(crate) struct Admission(Arc<Shared>);
 
 struct Shared {
     most: usize,
-    state: Mutex<State>,
+    in_use: AtomicUsize,
+    /// How many are in the queue, so that others need not look.
+    waiting: AtomicUsize,
+    clients: RwLock<HashMap<Client, Arc<Share>>>,
+    queue: Mutex<VecDeque<Waiting>>,
+    opened: Instant,
+    /// When clients that no longer ask were removed, in milliseconds after `opened`.
+    swept: AtomicU64,
     /// Requests refused since the log last said so.
     refused: Arc<AtomicU64>,
 }
 
-struct State {
-    in_use: usize,
-    /// Those who ask, with what they have.
-    clients: HashMap<Client, Share>,
-    waiting: usize,
-    swept: Instant,
+/// What a client has at the moment.
+pub(crate) struct Share {
+    in_use: AtomicUsize,
+    /// Bodies that are arriving.
+    pub(crate) arriving: AtomicUsize,
+    /// When it last asked, in milliseconds after the limit was made.
+    asked: AtomicU64,
 }
 
-struct Share {
-    in_use: usize,
-    /// When it last asked.
-    asked: Instant,
-    waiting: VecDeque<oneshot::Sender<Permit>>,
+/// A request that waits for a permit.
+struct Waiting {
+    share: Arc<Share>,
+    give: oneshot::Sender<Permit>,
 }
 
 /// The right to be worked on, given back when it is dropped.
 pub(crate) struct Permit {
     shared: Arc<Shared>,
-    client: Client,
+    share: Arc<Share>,
 }
 
 /// What becomes of a request.
@@ -85,16 +97,29 @@ enum Turn {
 impl Admission {
     /// A limit of so many requests.
     pub(crate) fn of(requests: usize) -> Self {
-        let state = State { in_use: 0, clients: HashMap::new(), waiting: 0, swept: Instant::now() };
-        Admission(Arc::new(Shared { most: requests, state: Mutex::new(state), refused: Arc::default() }))
+        Admission(Arc::new(Shared {
+            most: requests,
+            in_use: AtomicUsize::new(0),
+            waiting: AtomicUsize::new(0),
+            clients: RwLock::default(),
+            queue: Mutex::default(),
+            opened: Instant::now(),
+            swept: AtomicU64::new(0),
+            refused: Arc::default(),
+        }))
+    }
+
+    /// What a client has, who asks now.
+    pub(crate) fn share(&self, client: Client) -> Arc<Share> {
+        self.0.share(client)
     }
 
     /// Admits a request.
     ///
     /// # Errors
     /// [`Problem::overloaded`], after a delay.
-    pub(crate) async fn admit(&self, client: Client) -> Result<Permit, Problem> {
-        match self.0.turn(client, false) {
+    pub(crate) async fn admit(&self, share: &Arc<Share>) -> Result<Permit, Problem> {
+        match self.0.turn(share, false) {
             Turn::Now(permit) => Ok(permit),
             Turn::Soon(permit) => match timeout(LONGEST_WAIT, permit).await {
                 Ok(Ok(permit)) => Ok(permit),
@@ -118,8 +143,8 @@ impl Admission {
     ///
     /// # Errors
     /// [`Problem::overloaded`], after [`LONGEST_RETURN`].
-    pub(crate) async fn admit_again(&self, client: Client) -> Result<Permit, Problem> {
-        let permit = match self.0.turn(client, true) {
+    pub(crate) async fn admit_again(&self, share: &Arc<Share>) -> Result<Permit, Problem> {
+        let permit = match self.0.turn(share, true) {
             Turn::Now(permit) => Some(permit),
             Turn::Soon(permit) => timeout(LONGEST_RETURN, permit).await.ok().and_then(Result::ok),
             Turn::Never => None,
@@ -141,90 +166,112 @@ impl Admission {
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn now(&self) -> u64 {
+        self.opened.elapsed().as_millis() as u64
+    }
+
+    fn share(&self, client: Client) -> Arc<Share> {
+        let now = self.now();
+        let known = self.clients.read().unwrap_or_else(PoisonError::into_inner).get(&client).cloned();
+        if let Some(share) = known {
+            share.note_asked(now);
+            return share;
+        }
+        let mut clients = self.clients.write().unwrap_or_else(PoisonError::into_inner);
+        if now - self.swept.swap(now, Ordering::Relaxed).min(now) >= SWEEP_INTERVAL.as_millis() as u64 {
+            clients.retain(|_, share| Arc::strong_count(share) > 1 || share.asks(now));
+        }
+        let new = || Share { in_use: 0.into(), arriving: 0.into(), asked: now.into() };
+        clients.entry(client).or_insert_with(|| Arc::new(new())).clone()
+    }
+
+    /// How many clients ask at the moment.
+    fn asking(&self) -> usize {
+        let now = self.now();
+        let clients = self.clients.read().unwrap_or_else(PoisonError::into_inner);
+        clients.values().filter(|share| share.asks(now)).count().max(1)
+    }
+
+    fn queue(&self) -> MutexGuard<'_, VecDeque<Waiting>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a permit unless so few are left.
+    fn take(self: &Arc<Self>, share: &Arc<Share>, left: usize) -> Option<Permit> {
+        let most = self.most.saturating_sub(left);
+        let more = |in_use: usize| (in_use < most).then_some(in_use + 1);
+        self.in_use.fetch_update(Ordering::AcqRel, Ordering::Acquire, more).ok()?;
+        share.in_use.fetch_add(1, Ordering::AcqRel);
+        Some(Permit { shared: self.clone(), share: share.clone() })
     }
 
     /// `returns`: the request had a permit before.
-    fn turn(self: &Arc<Self>, client: Client, returns: bool) -> Turn {
-        let now = Instant::now();
-        let mut state = self.lock();
-        state.sweep(now);
-        let asking = state.clients.len() + usize::from(!state.clients.contains_key(&client));
-        let fair = (self.most / asking).max(1);
-        // What is left for those who have less than their share.
-        let kept_free = if asking == 1 { 0 } else { self.most / 8 };
-        let (in_use, waiting) = (state.in_use, state.waiting);
-        let share = state.clients.entry(client).or_insert_with(|| Share::new(now));
-        share.asked = now;
-        let is_below_share = share.in_use < fair;
-        let has_right = returns || is_below_share;
-        if in_use < self.most && (has_right && waiting == 0 || in_use + kept_free < self.most) {
-            share.in_use += 1;
-            state.in_use += 1;
-            return Turn::Now(Permit { shared: self.clone(), client });
+    fn turn(self: &Arc<Self>, share: &Arc<Share>, returns: bool) -> Turn {
+        // An eighth is left for those who have less than their share.
+        let kept_free = self.most / 8;
+        if let Some(permit) = self.take(share, kept_free) {
+            return Turn::Now(permit);
         }
-        if !returns && (!is_below_share || share.waiting.len() >= fair) {
+        let asking = self.asking();
+        let fair = (self.most / asking).max(1);
+        let is_below_share = share.in_use.load(Ordering::Acquire) < fair;
+        let mut queue = self.queue();
+        let may_have_last = asking == 1 || (returns || is_below_share) && queue.is_empty();
+        if may_have_last && let Some(permit) = self.take(share, 0) {
+            return Turn::Now(permit);
+        }
+        let waits = queue.iter().filter(|waiting| Arc::ptr_eq(&waiting.share, share)).count();
+        if !returns && (!is_below_share || waits >= fair) {
             return Turn::Never;
         }
         let (give, permit) = oneshot::channel();
-        share.waiting.push_back(give);
-        state.waiting += 1;
+        queue.push_back(Waiting { share: share.clone(), give });
+        self.waiting.store(queue.len(), Ordering::SeqCst);
+        drop(queue);
+        // A permit may have been given back just before somebody waited for it.
+        self.hand_over();
         Turn::Soon(permit)
     }
-}
 
-impl State {
-    /// Forgets clients that no longer ask.
-    fn sweep(&mut self, now: Instant) {
-        if now.duration_since(self.swept) < SWEEP_INTERVAL {
-            return;
+    /// Gives free permits to those who wait: first to the client that has least.
+    fn hand_over(self: &Arc<Self>) {
+        loop {
+            let mut queue = self.queue();
+            // Whoever waited too long is not there to take one.
+            queue.retain(|waiting| !waiting.give.is_closed());
+            self.waiting.store(queue.len(), Ordering::SeqCst);
+            let least = |(_, waiting): &(usize, &Waiting)| waiting.share.in_use.load(Ordering::Acquire);
+            let Some((at, _)) = queue.iter().enumerate().min_by_key(least) else { return };
+            let Some(permit) = self.take(&queue[at].share.clone(), 0) else { return };
+            let waiting = queue.remove(at);
+            self.waiting.store(queue.len(), Ordering::SeqCst);
+            drop(queue);
+            // Where it is not taken after all, it is dropped here, and goes to the next one.
+            let _ = waiting.map(|waiting| waiting.give.send(permit));
         }
-        self.swept = now;
-        self.clients.retain(|_, share| {
-            share.in_use > 0 || !share.waiting.is_empty() || now.duration_since(share.asked) < RECENT
-        });
-    }
-
-    /// The waiting request of the client that has least.
-    fn next_waiting(&mut self) -> Option<(Client, oneshot::Sender<Permit>)> {
-        if self.waiting == 0 {
-            return None;
-        }
-        let waiting = self.clients.iter_mut().filter(|(_, share)| !share.waiting.is_empty());
-        let (client, share) = waiting.min_by_key(|(_, share)| share.in_use)?;
-        let give = share.waiting.pop_front()?;
-        self.waiting -= 1;
-        Some((*client, give))
     }
 }
 
 impl Share {
-    fn new(now: Instant) -> Self {
-        Share { in_use: 0, asked: now, waiting: VecDeque::new() }
+    fn note_asked(&self, now: u64) {
+        // Written seldom, since all threads read it.
+        if now.saturating_sub(self.asked.load(Ordering::Relaxed)) > ASKED_WITHIN {
+            self.asked.store(now, Ordering::Relaxed);
+        }
+    }
+
+    fn asks(&self, now: u64) -> bool {
+        let asked = self.asked.load(Ordering::Relaxed);
+        self.in_use.load(Ordering::Acquire) > 0 || now.saturating_sub(asked) < RECENT.as_millis() as u64
     }
 }
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        let mut state = self.shared.lock();
-        state.in_use -= 1;
-        if let Some(share) = state.clients.get_mut(&self.client) {
-            share.in_use -= 1;
-        }
-        // Of those who waited too long, nobody takes the permit. Then the next one gets it.
-        while let Some((client, give)) = state.next_waiting() {
-            if give.is_closed() {
-                continue;
-            }
-            state.in_use += 1;
-            if let Some(share) = state.clients.get_mut(&client) {
-                share.in_use += 1;
-            }
-            drop(state);
-            // Where it is not taken after all, it comes back here.
-            let _ = give.send(Permit { shared: self.shared.clone(), client });
-            return;
+        self.share.in_use.fetch_sub(1, Ordering::AcqRel);
+        self.shared.in_use.fetch_sub(1, Ordering::SeqCst);
+        if self.shared.waiting.load(Ordering::SeqCst) > 0 {
+            self.shared.hand_over();
         }
     }
 }
@@ -252,7 +299,7 @@ mod tests {
     async fn admit(admission: &Admission, client: Client, times: usize) -> Vec<Permit> {
         let mut permits = Vec::new();
         for _ in 0..times {
-            permits.extend(admission.admit(client).await.ok());
+            permits.extend(admission.admit(&admission.share(client)).await.ok());
         }
         permits
     }
@@ -268,16 +315,17 @@ mod tests {
     async fn who_has_less_than_its_share_gets_the_next_permit() {
         let admission = Admission::of(16);
         let mut greedy = admit(&admission, partner(1), 16).await;
-        let other = admission.admit(partner(2));
+        let share = admission.share(partner(2));
+        let other = admission.admit(&share);
         let give_back = async {
             sleep(Duration::from_millis(10)).await;
             greedy.pop();
         };
         let (other, ()) = tokio::join!(other, give_back);
         let other = other.expect("the permit that was given back");
-        assert!(admission.admit(partner(1)).await.is_err(), "it has nearly everything");
+        assert!(admission.admit(&admission.share(partner(1))).await.is_err(), "it has nearly everything");
         drop((greedy, other));
-        assert_eq!(admission.0.lock().in_use, 0);
+        assert_eq!(admission.0.in_use.load(Ordering::SeqCst), 0);
     }
 
     #[tokio::test(start_paused = true)]
@@ -294,9 +342,12 @@ mod tests {
     async fn a_permit_that_nobody_waits_for_any_more_is_not_lost() {
         let admission = Admission::of(4);
         let greedy = admit(&admission, partner(1), 4).await;
-        assert!(admission.admit(partner(2)).await.is_err(), "nothing was given back in time");
+        assert!(
+            admission.admit(&admission.share(partner(2))).await.is_err(),
+            "nothing was given back in time"
+        );
         drop(greedy);
-        assert_eq!(admission.0.lock().in_use, 0);
+        assert_eq!(admission.0.in_use.load(Ordering::SeqCst), 0);
         assert_eq!(admit(&admission, partner(2), 4).await.len(), 4);
     }
 }

@@ -1,9 +1,9 @@
 //! Bodies that are still arriving: a budget of their own, so that unfinished requests keep no finished one from its work.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::admission::Client;
-use crate::counts::{Counted, Counts};
+use crate::admission::{Client, Share};
 use crate::error::Problem;
 
 /// Bytes of all arriving bodies together.
@@ -19,13 +19,12 @@ const MOST_OF_PEER: usize = 64;
 #[derive(Default)]
 pub(crate) struct Arrivals {
     bytes: AtomicUsize,
-    of_one: Counts<Client>,
 }
 
 /// A body that is arriving.
 pub(crate) struct Arrival<'a> {
     arrivals: &'a Arrivals,
-    _counted: Counted<Client>,
+    share: Arc<Share>,
     bytes: usize,
 }
 
@@ -34,13 +33,15 @@ impl Arrivals {
     ///
     /// # Errors
     /// E5030 where as many of this client's are arriving as may.
-    pub(crate) fn begin(&self, client: Client) -> Result<Arrival<'_>, Problem> {
+    pub(crate) fn begin(&self, client: Client, share: &Arc<Share>) -> Result<Arrival<'_>, Problem> {
         let most = match client {
             Client::Partner(_) => MOST_OF_PARTNER,
             Client::Peer(_) => MOST_OF_PEER,
         };
-        let counted = self.of_one.add(client, most).ok_or_else(Problem::overloaded)?;
-        Ok(Arrival { arrivals: self, _counted: counted, bytes: 0 })
+        let before = share.arriving.fetch_add(1, Ordering::AcqRel);
+        // Made first, so that it is taken back also where it is one too many.
+        let arrival = Arrival { arrivals: self, share: share.clone(), bytes: 0 };
+        if before >= most { Err(Problem::overloaded()) } else { Ok(arrival) }
     }
 }
 
@@ -59,5 +60,6 @@ impl Arrival<'_> {
 impl Drop for Arrival<'_> {
     fn drop(&mut self) {
         self.arrivals.bytes.fetch_sub(self.bytes, Ordering::Relaxed);
+        self.share.arriving.fetch_sub(1, Ordering::AcqRel);
     }
 }

@@ -36,7 +36,7 @@ impl<const MOST: usize> FromRequest<App> for Body<MOST> {
             return Err(too_large(most));
         }
         judge_media_type(request.headers())?;
-        let arrival = app.arrivals.begin(context.client())?;
+        let arrival = app.arrivals.begin(context.client(), context.share(app))?;
         let deadline = app.limits.body_deadline;
         let collect = collect(request, arrival, announced.unwrap_or(0).min(most as u64) as usize, most);
         let bytes = match tokio::time::timeout(deadline, collect).await {
@@ -63,7 +63,7 @@ impl<const MOST: usize> FromRequest<App> for Body<MOST> {
 pub(crate) async fn form(request: Request, app: &App) -> Result<Vec<u8>, Problem> {
     const MOST: usize = 64 * 1024;
     let context = RequestContext::of(request.extensions());
-    let arrival = app.arrivals.begin(context.client())?;
+    let arrival = app.arrivals.begin(context.client(), context.share(app))?;
     let bytes = match tokio::time::timeout(app.limits.body_deadline, collect(request, arrival, 0, MOST)).await
     {
         Ok(bytes) => bytes?,

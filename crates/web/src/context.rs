@@ -9,7 +9,7 @@ use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, Method};
 use domain::id::PartnerId;
 
-use crate::admission::{Client, Permit};
+use crate::admission::{Client, Permit, Share};
 use crate::app::App;
 use crate::error::Problem;
 use crate::peer::Peer;
@@ -25,6 +25,7 @@ struct Context {
     /// The client's address, where the request came over the network.
     peer: Peer,
     partner: OnceLock<PartnerId>,
+    share: OnceLock<Arc<Share>>,
     permit: Mutex<Option<Permit>>,
     refused: AtomicBool,
 }
@@ -36,6 +37,7 @@ impl RequestContext {
         RequestContext(Arc::new(Context {
             peer: app.limits.trusted_proxies.client(peer, headers),
             partner: OnceLock::new(),
+            share: OnceLock::new(),
             permit: Mutex::new(None),
             refused: AtomicBool::new(false),
         }))
@@ -61,6 +63,11 @@ impl RequestContext {
         self.partner().map_or(Client::Peer(self.0.peer), Client::Partner)
     }
 
+    /// What its sender has at the moment. It is looked up once as much is known of the sender as there will be.
+    pub(crate) fn share(&self, app: &App) -> &Arc<Share> {
+        self.0.share.get_or_init(|| app.admission.share(self.client()))
+    }
+
     /// Admits the request: it is complete, and as much is known of its sender as there will be. A second call does
     /// nothing.
     ///
@@ -70,7 +77,7 @@ impl RequestContext {
         if self.permit().is_some() {
             return Ok(());
         }
-        match app.admission.admit(self.client()).await {
+        match app.admission.admit(self.share(app)).await {
             Ok(permit) => {
                 *self.permit() = Some(permit);
                 Ok(())
@@ -99,7 +106,7 @@ impl RequestContext {
         let _counted = app.waiting_quotes.add(self.client(), MOST_WAITING).ok_or_else(Problem::overloaded)?;
         self.give_back_permit();
         let done = work.await;
-        let permit = app.admission.admit_again(self.client()).await?;
+        let permit = app.admission.admit_again(self.share(app)).await?;
         *self.permit() = Some(permit);
         Ok(done)
     }

@@ -1,6 +1,7 @@
 //! `covernote doctor`: checks of everything that a server needs, with advice on each fault.
 
 use std::net::TcpListener;
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,12 +13,13 @@ use storage::Keyring;
 
 use super::block_on;
 use super::demo;
+use crate::address::names_this_machine;
 use crate::cli::Doctor;
 use crate::failure::Failure;
 use crate::output;
 use crate::settings::Settings;
 use crate::wiring::{
-    Engine, OsRandom, SystemClock, connectors, engine, has_store, load_catalogue, open_store,
+    Engine, OsRandom, SystemClock, connectors, engine, has_store, load_catalogue, open_store, tls,
     validate_insurers,
 };
 
@@ -41,6 +43,7 @@ pub(super) fn run(doctor: &Doctor) -> Result<(), Failure> {
         ("address", address(&settings)),
         ("metrics", metrics_address(&settings)),
         ("base address", base_address(&settings)),
+        ("TLS", transport(&settings)),
     ];
     if doctor.json {
         output::json(&json!({ "findings": findings.iter().map(to_json).collect::<Vec<_>>() }));
@@ -84,9 +87,17 @@ fn clock() -> Finding {
 fn data_folder(settings: &Settings) -> Finding {
     let folder = Path::new(&settings.data);
     match std::fs::metadata(folder) {
-        Ok(found) if found.is_dir() => match demo::refuse_marked(folder) {
-            Ok(()) => Finding::Good(settings.data.clone()),
-            Err(refused) => Finding::Bad(refused.to_string()),
+        Ok(found) if found.is_dir() => match (demo::refuse_marked(folder), found.mode() & 0o077) {
+            (Err(refused), _) => Finding::Bad(refused.to_string()),
+            (Ok(()), 0) => Finding::Good(settings.data.clone()),
+            (Ok(()), others) if others & 0o022 != 0 => Finding::Bad(format!(
+                "{0}: others than its owner may write to it: chmod 700 {0}",
+                settings.data
+            )),
+            (Ok(()), _) => Finding::Doubtful(format!(
+                "{0}: others than its owner may read what is in it: chmod 700 {0}",
+                settings.data
+            )),
         },
         Ok(_) => Finding::Bad(format!("{} is not a folder", settings.data)),
         Err(_) => Finding::Doubtful(format!(
@@ -187,6 +198,25 @@ fn metrics_address(settings: &Settings) -> Finding {
     }
 }
 
+/// Checks the certificate, and that nothing crosses a network unencrypted.
+fn transport(settings: &Settings) -> Finding {
+    match tls(settings) {
+        Ok(Some(_)) => Finding::Good(settings.tls_certificate.clone()),
+        Ok(None) if is_loopback(&settings.listen) => {
+            Finding::Good("off: only this machine can reach it".into())
+        }
+        Ok(None) => Finding::Doubtful(format!(
+            "off, and other machines can reach {}: set tls_certificate and tls_key, or let only a proxy reach it",
+            settings.listen
+        )),
+        Err(failure) => Finding::Bad(failure.to_string()),
+    }
+}
+
+fn is_loopback(listen: &str) -> bool {
+    super::process::address("listen", listen).is_ok_and(|address| address.ip().is_loopback())
+}
+
 /// Checks that a server can listen on an address.
 fn listener(name: &str, address: &str) -> Finding {
     match super::process::address(name, address).map(TcpListener::bind) {
@@ -201,11 +231,9 @@ fn listener(name: &str, address: &str) -> Finding {
 
 fn base_address(settings: &Settings) -> Finding {
     let base = settings.base_address();
-    let loopback =
-        ["http://127.", "http://localhost", "http://[::1]"].iter().any(|start| base.starts_with(start));
     match base.as_str() {
         base if base.starts_with("https://") => Finding::Good(base.to_owned()),
-        base if loopback => {
+        base if names_this_machine(base) => {
             Finding::Doubtful(format!("{base}: partners on other machines cannot call it; set base_url"))
         }
         base => {

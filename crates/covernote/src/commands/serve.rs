@@ -10,6 +10,7 @@ use web::{App, JourneySite};
 
 use super::demo;
 use super::process::{self, Signals, address, bind};
+use crate::address::names_this_machine;
 use crate::cli::Serve;
 use crate::failure::Failure;
 use crate::settings::Settings;
@@ -140,13 +141,6 @@ fn warn_of_clear_text(settings: &Settings, bound: SocketAddr) {
             "partners are given an address without encryption: {base}; set an https base_url"
         );
     }
-}
-
-/// Whether an http address is this machine's own.
-fn names_this_machine(address: &str) -> bool {
-    let host = address.trim_start_matches("http://").split('/').next().unwrap_or_default();
-    let loopback = host.parse::<SocketAddr>().is_ok_and(|address| address.ip().is_loopback());
-    loopback || host == "localhost" || host.starts_with("localhost:") || host == "127.0.0.1"
 }
 
 /// Raises the limit of file descriptors to the system's maximum: each connection needs one.

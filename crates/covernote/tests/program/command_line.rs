@@ -369,6 +369,33 @@ fn doctor_reports_what_is_wrong() {
 }
 
 #[test]
+fn doctor_says_who_else_may_use_the_data_folder_and_whether_requests_are_encrypted() {
+    let here = folder();
+    run(here.path(), &["partner", "create", "A"]);
+    for (mode, state) in [(0o700, "good"), (0o755, "doubtful"), (0o777, "bad")] {
+        let data = here.path().join("covernote-data");
+        fs::set_permissions(&data, fs::Permissions::from_mode(mode)).expect("changed");
+        let findings = object(&stdout(&run(here.path(), &["doctor", "--json"])));
+        assert_eq!(finding(&findings, "data folder"), state, "{mode:o}");
+        assert_eq!(finding(&findings, "TLS"), "good", "only this machine reaches it");
+    }
+    fs::write(here.path().join("covernote.toml"), "listen = '0.0.0.0:0'\n").expect("written");
+    let findings = object(&stdout(&run(here.path(), &["doctor", "--json"])));
+    assert_eq!(finding(&findings, "TLS"), "doubtful");
+    let settings = "tls_certificate = 'none.pem'\ntls_key = 'none.key'\n";
+    fs::write(here.path().join("covernote.toml"), settings).expect("written");
+    let findings = object(&stdout(&run(here.path(), &["doctor", "--json"])));
+    assert_eq!(finding(&findings, "TLS"), "bad");
+}
+
+/// The state of what doctor looked at.
+fn finding<'f>(findings: &'f Value, what: &str) -> &'f str {
+    let findings = findings["findings"].as_array().expect("a list");
+    let found = findings.iter().find(|finding| finding["what"] == what).expect("looked at");
+    found["state"].as_str().expect("text")
+}
+
+#[test]
 fn the_openapi_document_and_completions_are_printed() {
     let here = folder();
     assert_eq!(object(&stdout(&run(here.path(), &["openapi"])))["openapi"], "3.1.0");
