@@ -6,6 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use crate::program::Server;
+use crate::tls::make_certificate;
 
 const DOCUMENT: &str = include_str!("../../../../docs/operating.md");
 
@@ -28,27 +29,6 @@ fn block(first: &str) -> &'static str {
 
 fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").port()
-}
-
-fn make_certificate(folder: &Path) {
-    let made = Command::new("openssl")
-        .current_dir(folder)
-        .args([
-            "req",
-            "-x509",
-            "-newkey",
-            "ec",
-            "-pkeyopt",
-            "ec_paramgen_curve:prime256v1",
-            "-nodes",
-            "-days",
-            "2",
-        ])
-        .args(["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"])
-        .args(["-keyout", "own.key", "-out", "own.pem"])
-        .output()
-        .expect("openssl is wanted");
-    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
 }
 
 /// A server that believes proxies of this machine.
@@ -80,7 +60,7 @@ fn works(folder: &Path, port: u16) {
 #[test]
 fn nginx_carries_everything_as_the_document_has_it() {
     let folder = tempfile::tempdir().expect("a folder");
-    make_certificate(folder.path());
+    make_certificate(folder.path(), "own");
     let server = serve(folder.path());
     let port = free_port();
     let own = |name: &str| folder.path().join(name).display().to_string();
@@ -108,7 +88,7 @@ fn nginx_carries_everything_as_the_document_has_it() {
 #[test]
 fn caddy_carries_everything_as_the_document_has_it() {
     let folder = tempfile::tempdir().expect("a folder");
-    make_certificate(folder.path());
+    make_certificate(folder.path(), "own");
     let server = serve(folder.path());
     let port = free_port();
     let block = block("partners.example.org {\n")

@@ -8,7 +8,7 @@ use crate::program::{Server, program, run, stderr};
 use crate::wire::Connection;
 
 /// Makes a certificate for `localhost` that only `curl --cacert` trusts.
-fn make_certificate(folder: &Path, name: &str) {
+pub fn make_certificate(folder: &Path, name: &str) {
     let made = Command::new("openssl")
         .args([
             "req",
