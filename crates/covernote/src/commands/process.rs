@@ -11,6 +11,7 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 use service::Service;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::oneshot;
+use web::api::Probed;
 use web::server::Tls;
 
 use crate::failure::Failure;
@@ -218,10 +219,12 @@ async fn reload_on_hangup(
     }
 }
 
-/// Starts to collect and serve metrics, if the settings ask for it.
-pub(super) fn start_metrics(settings: &Settings) -> Result<(), Failure> {
+/// Starts to collect and serve metrics, if the settings ask for it. The probes beside them look at what the returned
+/// value is told to watch.
+pub(super) fn start_metrics(settings: &Settings) -> Result<Probed, Failure> {
+    let probed = Probed::default();
     if settings.metrics_listen.is_empty() {
-        return Ok(());
+        return Ok(probed);
     }
     let listener = bind(address("metrics_listen", &settings.metrics_listen)?)?;
     let failed = |fault: metrics_exporter_prometheus::BuildError| {
@@ -233,16 +236,16 @@ pub(super) fn start_metrics(settings: &Settings) -> Result<(), Failure> {
         .and_then(PrometheusBuilder::install_recorder)
         .map_err(failed)?;
     metrics::gauge!("covernote_build_info", "version" => env!("CARGO_PKG_VERSION")).set(1.0);
-    tokio::spawn(serve_metrics(listener, handle, web_limits(settings)));
-    Ok(())
+    tokio::spawn(serve_metrics(listener, handle, web_limits(settings), probed.clone()));
+    Ok(probed)
 }
 
-async fn serve_metrics(listener: TcpListener, handle: PrometheusHandle, limits: web::Limits) {
+async fn serve_metrics(listener: TcpListener, handle: PrometheusHandle, limits: web::Limits, probed: Probed) {
     let render = Arc::new(move || {
         handle.run_upkeep();
         handle.render()
     });
-    let served = web::server::listen(web::api::metrics(render), limits, listener);
+    let served = web::server::listen(web::api::metrics(render, probed), limits, listener);
     if let Err(cause) = served.await {
         tracing::error!("metrics are no longer served: {cause}");
     }

@@ -53,7 +53,7 @@ async fn run_until_stopped(
     settings.listen = bound.to_string();
     settings.base_url = settings.base_address();
     raise_descriptor_limit();
-    process::start_metrics(&settings)?;
+    let probed = process::start_metrics(&settings)?;
     let connectors = Arc::new(connectors(&settings));
     let catalogue = load_catalogue(&settings.catalogue)?;
     validate_insurers(&connectors, &catalogue.catalogue)?;
@@ -80,6 +80,7 @@ async fn run_until_stopped(
     let (stopping, worked) =
         process::start_background_tasks(&service, connectors, tls.clone(), &settings, signals);
     let app = App::new(service.clone(), web_limits(&settings), journey);
+    probed.watch_server(&app);
     let served = web::server::serve(app, listener, tls, stopping).await;
     worked.await;
     served.map_err(|cause| Failure::Failed(format!("the server stopped: {cause}")))?;

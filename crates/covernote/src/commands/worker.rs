@@ -32,11 +32,12 @@ async fn run_until_stopped(settings: Settings) -> Result<(), Failure> {
     let folder = Path::new(&settings.data);
     make_folder(folder)?;
     demo::refuse_marked(folder)?;
-    process::start_metrics(&settings)?;
+    let probed = process::start_metrics(&settings)?;
     let connectors = Arc::new(connectors(&settings));
     let catalogue = load_catalogue(&settings.catalogue)?;
     validate_insurers(&connectors, &catalogue.catalogue)?;
     let service = Arc::new(open_service_with(&settings, connectors.clone(), catalogue).await?);
+    probed.watch_worker(&service);
     tracing::info!(workers = settings.workers, "covernote runs jobs, at most {} at once", settings.workers);
     let (stopping, worked) = process::start_background_tasks(&service, connectors, None, &settings, signals);
     stopping.await;

@@ -240,7 +240,7 @@ async fn a_faulty_catalogue_does_not_replace_the_running_one() {
 }
 
 #[tokio::test]
-async fn metrics_have_their_own_listener() {
+async fn metrics_have_their_own_listener_with_the_probes() {
     let here = folder();
     let free = TcpListener::bind("127.0.0.1:0").expect("a port").local_addr().expect("bound").to_string();
     let served = Served::start(here.path(), &["--metrics-listen", &free]).await;
@@ -263,6 +263,10 @@ async fn metrics_have_their_own_listener() {
         "covernote_build_info",
     ] {
         assert!(text.contains(wanted), "{wanted} is missing: {text}");
+    }
+    for probe in ["livez", "readyz"] {
+        let answer = served.client.get(format!("http://{free}/{probe}")).send().await.expect("an answer");
+        assert_eq!(answer.status().as_u16(), 200, "{probe}");
     }
     let on_api =
         served.client.get(format!("{}/metrics", served.server.base)).send().await.expect("an answer");

@@ -1,10 +1,14 @@
 //! `GET /livez` and `GET /readyz`: whether the process lives, and whether it should get requests.
 
+use std::sync::{Arc, OnceLock};
+
+use axum::Router;
 use axum::extract::State;
-use axum::http::StatusCode;
+use axum::http::{StatusCode, Uri};
 use axum::response::Response;
-use axum::routing::on;
+use axum::routing::{get, on};
 use serde::Serialize;
+use service::Service;
 use utoipa::ToSchema;
 
 use super::endpoint::{Access, Endpoint, Gives, Verb};
@@ -76,9 +80,52 @@ async fn readyz(State(app): State<App>) -> Result<Response, Problem> {
     if app.is_draining() {
         return Err(Problem::unavailable("This process is stopping.", "draining"));
     }
-    if let Err(fault) = app.service.installation.ready().await {
+    store_is_ready(&app.service).await
+}
+
+async fn store_is_ready(service: &Service) -> Result<Response, Problem> {
+    if let Err(fault) = service.installation.ready().await {
         return Err(Problem::unavailable("The store cannot be used.", fault.to_string()));
     }
-    let catalogue = app.service.catalogues.running().hash().to_string();
+    let catalogue = service.catalogues.running().hash().to_string();
     Ok(json(StatusCode::OK, &Ready { status: "ready", storage: "ok", catalogue }))
+}
+
+/// What the probes of another listener look at, once the process has it.
+#[derive(Clone, Default)]
+pub struct Probed(Arc<OnceLock<Watched>>);
+
+enum Watched {
+    /// A process that serves requests.
+    Server(App),
+    /// A process that has a store and serves none.
+    Worker(Arc<Service>),
+}
+
+impl Probed {
+    /// From now on probes look at this server.
+    pub fn watch_server(&self, app: &App) {
+        let _ = self.0.set(Watched::Server(app.clone()));
+    }
+
+    /// From now on probes look at this worker.
+    pub fn watch_worker(&self, service: &Arc<Service>) {
+        let _ = self.0.set(Watched::Worker(service.clone()));
+    }
+
+    /// The probes' routes.
+    pub(super) fn routes(self) -> Router {
+        let readyz = move |uri: Uri| {
+            let probed = self.clone();
+            async move {
+                let ready = match probed.0.get() {
+                    None => Err(Problem::unavailable("This process is starting.", "starting")),
+                    Some(Watched::Server(app)) => readyz(State(app.clone())).await,
+                    Some(Watched::Worker(service)) => store_is_ready(service).await,
+                };
+                ready.unwrap_or_else(|problem| problem.answer(uri.path()))
+            }
+        };
+        Router::new().route(LIVEZ.path, get(livez)).route(READYZ.path, get(readyz))
+    }
 }

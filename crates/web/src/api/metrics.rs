@@ -1,4 +1,4 @@
-//! `GET /metrics`, on a listener of its own: what the operator's monitoring reads.
+//! `GET /metrics`, on a listener of its own with the probes: what the operator's monitoring reads.
 
 use std::sync::Arc;
 
@@ -8,10 +8,12 @@ use axum::http::{HeaderValue, header};
 use axum::response::IntoResponse;
 use axum::routing::get;
 
+use super::health::Probed;
 use crate::error::Problem;
 
-/// The routes of the metrics listener. `render` gives the text in the Prometheus format.
-pub fn metrics(render: Arc<dyn Fn() -> String + Send + Sync>) -> Router {
+/// The routes of the metrics listener: metrics and probes, which are answered there however many clients the other
+/// listener has. `render` gives the text in the Prometheus format.
+pub fn metrics(render: Arc<dyn Fn() -> String + Send + Sync>, probed: Probed) -> Router {
     let answer = move || {
         let render = render.clone();
         async move {
@@ -20,5 +22,5 @@ pub fn metrics(render: Arc<dyn Fn() -> String + Send + Sync>) -> Router {
         }
     };
     let nothing = async |request: Request| Problem::not_found_at_path().answer(request.uri().path());
-    Router::new().route("/metrics", get(answer)).fallback(nothing)
+    Router::new().route("/metrics", get(answer)).merge(probed.routes()).fallback(nothing)
 }

@@ -39,6 +39,7 @@ use crate::journey;
 use crate::layers::every_request;
 use crate::page;
 
+pub use health::Probed;
 pub use metrics::metrics;
 
 /// Every endpoint of the contract, in the order in which `docs/api.md` goes through them.
