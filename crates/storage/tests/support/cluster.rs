@@ -50,8 +50,10 @@ impl Cluster {
         let initdb =
             ["--auth=trust", "--encoding=UTF8", "--locale=C", "--username=covernote", "--no-instructions"];
         run(as_server("initdb").arg("-D").arg(&data).args(initdb));
+        // Each of hundreds of databases has its own statements. Where they were too many, counts would be forgotten.
         let settings = "listen_addresses = '127.0.0.1'\nunix_socket_directories = ''\nmax_connections = 400\n\
-            shared_buffers = 128MB\nshared_preload_libraries = 'pg_stat_statements'\nlogging_collector = off\n\
+            shared_buffers = 128MB\nshared_preload_libraries = 'pg_stat_statements'\n\
+            pg_stat_statements.max = 250000\nlogging_collector = off\n\
             jit = off\nautovacuum_naptime = 5s\n";
         append(&data.join("postgresql.conf"), settings);
         let log = folder.join("log");
