@@ -75,7 +75,7 @@ settings! {
     insurer_deadline_ms: u64 = "2000";
     /// Longest wait for an insurer's answer to a job, in milliseconds. A job prices a recommendation or submits a proposal. After that a recommendation leaves out the insurer's variants.
     recommendation_deadline_ms: u64 = "10000";
-    /// Number of recommendations that this process works on at once, and of four times the decisions of insurers. 0: none; recommendations stay pending until a process with workers uses the store.
+    /// Number of recommendations that this process works on at once; beside them, a quarter as many decisions of insurers. 0: none; recommendations stay pending until a process with workers uses the store.
     workers: usize = "16";
     /// Folder of the secrets that are shared with insurers, one file each. Empty: insurer-secrets in the data folder.
     insurer_secrets: String = "";

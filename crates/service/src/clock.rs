@@ -58,6 +58,11 @@ impl Ids {
     }
 }
 
+/// The millisecond in which an id of [`Ids`] was made.
+pub(crate) fn millisecond_of(id: Uuid) -> i64 {
+    (id.as_u128() >> 80) as i64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

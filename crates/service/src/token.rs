@@ -12,7 +12,7 @@ use domain::text::FromText;
 use quick_cache::sync::Cache;
 use serde::{Deserialize, Serialize};
 
-use crate::clock::{Clock, Ids};
+use crate::clock::{Clock, Ids, millisecond_of};
 use crate::directory::Directory;
 use crate::error::Error;
 use crate::storage::{PartnerRecord, Partners, TokenCount};
@@ -114,7 +114,7 @@ struct Vouched {
 impl Vouched {
     /// Whether it was ended before its time: with its secret, or with all tokens of the partner (D5).
     fn is_ended(&self, record: &PartnerRecord) -> bool {
-        let millisecond = (self.id.as_u128() >> 80) as i64;
+        let millisecond = millisecond_of(self.id);
         let with_all = record.partner.tokens_ended_at;
         let with_secret = record.secrets.iter().find(|secret| secret.number == self.secret);
         with_all.is_some_and(|ended| millisecond <= ended.as_millisecond())

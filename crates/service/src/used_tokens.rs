@@ -8,7 +8,7 @@ use arc_swap::ArcSwap;
 use domain::date::Timestamp;
 use domain::id::Uuid;
 
-use crate::clock::Clock;
+use crate::clock::{Clock, millisecond_of};
 use crate::error::Error;
 use crate::storage::Journeys;
 
@@ -51,14 +51,9 @@ impl UsedTokens {
         let looked_at = *self.looked_at.lock().unwrap_or_else(PoisonError::into_inner);
         let since = looked_at.map_or(oldest, |at| (at - OVERLAP).max(oldest));
         let found = self.storage.tokens_used(since).await?;
-        let is_live = |token: &Uuid| issued_at(*token) >= oldest.as_millisecond();
+        let is_live = |token: &Uuid| millisecond_of(*token) >= oldest.as_millisecond();
         self.known.rcu(|known| known.iter().chain(&found).copied().filter(is_live).collect::<HashSet<_>>());
         *self.looked_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(now);
         Ok(())
     }
-}
-
-/// The millisecond in a token's id.
-fn issued_at(token: Uuid) -> i64 {
-    (token.as_u128() >> 80) as i64
 }

@@ -100,8 +100,9 @@ impl Workers {
         self.storage.free_leases(self.clock.now()).await
     }
 
-    /// Works on jobs, at most so many recommendations at once and a quarter as many decisions, until told to stop. What is held then is handed back: another process, or
-    /// the next start, goes on with it. An outcome that was kept is not worked for again.
+    /// Works on jobs, at most so many recommendations at once and a quarter as many decisions, until told to stop. What is
+    /// held then is handed back: another process, or the next start, goes on with it. An outcome that was kept is not
+    /// worked for again.
     pub async fn work(self: Arc<Self>, most: usize, stop: impl Future<Output = ()>) {
         let owner = self.ids.uuid();
         let mut held = Held::default();

@@ -178,7 +178,8 @@ impl Shared {
             return share;
         }
         let mut clients = self.clients.write().unwrap_or_else(PoisonError::into_inner);
-        if now - self.swept.swap(now, Ordering::Relaxed).min(now) >= SWEEP_INTERVAL.as_millis() as u64 {
+        if now.saturating_sub(self.swept.load(Ordering::Relaxed)) >= SWEEP_INTERVAL.as_millis() as u64 {
+            self.swept.store(now, Ordering::Relaxed);
             clients.retain(|_, share| Arc::strong_count(share) > 1 || share.asks(now));
         }
         let new = || Share { in_use: 0.into(), arriving: 0.into(), asked: now.into() };
@@ -336,6 +337,23 @@ mod tests {
         assert_eq!(first.len(), 13, "an eighth is kept free for those who have less");
         let more = admit(&admission, partner(2), 16).await;
         assert_eq!(more.len() + second.len() + first.len(), 16);
+    }
+
+    #[test]
+    fn clients_that_no_longer_ask_are_forgotten_however_many_come() {
+        let admission = Admission::of(4);
+        let started = Instant::now();
+        let mut most = 0;
+        for number in 0.. {
+            admission.share(partner(number));
+            let known = admission.0.clients.read().expect("unpoisoned").len();
+            if known < most {
+                return;
+            }
+            most = known;
+            assert!(started.elapsed() < Duration::from_secs(10), "{most} clients are remembered");
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 
     #[tokio::test(start_paused = true)]

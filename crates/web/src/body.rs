@@ -27,7 +27,6 @@ impl<const MOST: usize> FromRequest<App> for Body<MOST> {
 
     async fn from_request(request: Request, app: &App) -> Result<Self, Problem> {
         let most = app.limits.body_bytes.min(MOST);
-        let context = RequestContext::of(request.extensions());
         let announced = request
             .headers()
             .get(CONTENT_LENGTH)
@@ -36,21 +35,12 @@ impl<const MOST: usize> FromRequest<App> for Body<MOST> {
             return Err(too_large(most));
         }
         judge_media_type(request.headers())?;
-        let arrival = app.arrivals.begin(context.client(), context.share(app))?;
-        let deadline = app.limits.body_deadline;
-        let collect = collect(request, arrival, announced.unwrap_or(0).min(most as u64) as usize, most);
-        let bytes = match tokio::time::timeout(deadline, collect).await {
-            Ok(bytes) => bytes?,
-            Err(_) => {
-                return Err(Problem::fault(
-                    "body",
-                    format!(
-                        "A body that did not arrive within {deadline:?} was found; a whole one is wanted."
-                    ),
-                ));
-            }
+        let announced = announced.unwrap_or(0).min(most as u64) as usize;
+        let late = || {
+            let deadline = app.limits.body_deadline;
+            format!("A body that did not arrive within {deadline:?} was found; a whole one is wanted.")
         };
-        context.admit(app).await?;
+        let bytes = receive(request, app, announced, most, late).await?;
         Ok(Body(bytes))
     }
 }
@@ -62,16 +52,23 @@ impl<const MOST: usize> FromRequest<App> for Body<MOST> {
 /// V4130 for one that is too large, V4000 for one that did not arrive, E5030 where more is at work than may be.
 pub(crate) async fn form(request: Request, app: &App) -> Result<Vec<u8>, Problem> {
     const MOST: usize = 64 * 1024;
+    let late = || "A form that did not arrive in time was found; a whole one is wanted.".to_owned();
+    receive(request, app, 0, MOST, late).await
+}
+
+/// Takes a body within its budget and its deadline; then the request is complete, and is admitted.
+async fn receive(
+    request: Request,
+    app: &App,
+    announced: usize,
+    most: usize,
+    late: impl FnOnce() -> String,
+) -> Result<Vec<u8>, Problem> {
     let context = RequestContext::of(request.extensions());
     let arrival = app.arrivals.begin(context.client(), context.share(app))?;
-    let bytes = match tokio::time::timeout(app.limits.body_deadline, collect(request, arrival, 0, MOST)).await
-    {
-        Ok(bytes) => bytes?,
-        Err(_) => {
-            let message = "A form that did not arrive in time was found; a whole one is wanted.";
-            return Err(Problem::fault("body", message));
-        }
-    };
+    let collect = collect(request, arrival, announced, most);
+    let arrived = tokio::time::timeout(app.limits.body_deadline, collect).await;
+    let bytes = arrived.unwrap_or_else(|_| Err(Problem::fault("body", late())))?;
     context.admit(app).await?;
     Ok(bytes)
 }

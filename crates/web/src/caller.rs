@@ -45,7 +45,8 @@ impl<Need: Needs> FromRequestParts<App> for Caller<Need> {
     }
 }
 
-/// The partner whose token comes with the request and has the scope. A request with a body is admitted when that has come.
+/// The partner whose token comes with the request and has the scope. A request with a body is admitted when that has
+/// come.
 async fn check(parts: &Parts, app: &App, scope: Scope) -> Result<PartnerId, Problem> {
     let caller = app.service.tokens.check_bearer(bearer(parts)?).await?;
     let context = RequestContext::of(&parts.extensions);

@@ -89,11 +89,6 @@ impl RequestContext {
         }
     }
 
-    /// Gives the permit back, since the request now waits for something else than this machine.
-    pub(crate) fn give_back_permit(&self) {
-        self.permit().take();
-    }
-
     /// Does something that waits for insurers and not for this machine. The permit is given back meanwhile.
     ///
     /// # Errors
@@ -104,7 +99,19 @@ impl RequestContext {
         work: impl Future<Output = T>,
     ) -> Result<T, Problem> {
         let _counted = app.waiting_quotes.add(self.client(), MOST_WAITING).ok_or_else(Problem::overloaded)?;
-        self.give_back_permit();
+        self.without_permit(app, work).await
+    }
+
+    /// Does something that waits for something else than this machine. The permit is given back meanwhile.
+    ///
+    /// # Errors
+    /// E5030 where there is no permit afterwards.
+    pub(crate) async fn without_permit<T>(
+        &self,
+        app: &App,
+        work: impl Future<Output = T>,
+    ) -> Result<T, Problem> {
+        self.permit().take();
         let done = work.await;
         let permit = app.admission.admit_again(self.share(app)).await?;
         *self.permit() = Some(permit);

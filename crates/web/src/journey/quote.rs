@@ -65,11 +65,12 @@ pub(crate) async fn wait_for_more(
     }
     // Who has many pages open sees them all, but only some of them wait.
     let Some(_waits) = app.waiting_pages.add(journey, MOST_WAITING) else { return Ok(shown) };
-    context.give_back_permit();
-    while !has_more(&shown) && Instant::now() < until && !app.is_draining() {
-        sleep(POLL_INTERVAL).await;
-        shown = app.service.health_quotes.find(shown.quote.partner, shown.quote.id).await?;
-    }
-    context.admit(app).await?;
-    Ok(shown)
+    let wait = async {
+        while !has_more(&shown) && Instant::now() < until && !app.is_draining() {
+            sleep(POLL_INTERVAL).await;
+            shown = app.service.health_quotes.find(shown.quote.partner, shown.quote.id).await?;
+        }
+        Ok(shown)
+    };
+    context.without_permit(app, wait).await?
 }

@@ -92,28 +92,21 @@ async fn serve_http1(
     stream: TokioIo<GuardedStream>,
     requests: Requests,
     only_probes: bool,
-    mut phase: watch::Receiver<Phase>,
+    phase: watch::Receiver<Phase>,
 ) {
     let mut builder = http1::Builder::new();
     // The stream has its own deadline for the header, which begins with the header's first byte.
     builder.header_read_timeout(None).max_headers(MOST_HEADERS).max_buf_size(HEADER_BYTES);
     builder.keep_alive(!only_probes);
-    let mut connection = pin!(builder.serve_connection(stream, requests));
-    tokio::select! {
-        _ = connection.as_mut() => return,
-        _ = phase.wait_for(|phase| *phase != Phase::Serving) => connection.as_mut().graceful_shutdown(),
-    }
-    tokio::select! {
-        _ = connection.as_mut() => {}
-        _ = phase.wait_for(|phase| *phase == Phase::Ended) => {}
-    }
+    let connection = builder.serve_connection(stream, requests);
+    to_its_end(connection, http1::Connection::graceful_shutdown, phase).await;
 }
 
 async fn serve_http2(
     stream: TokioIo<GuardedStream>,
     requests: Requests,
     limits: &Limits,
-    mut phase: watch::Receiver<Phase>,
+    phase: watch::Receiver<Phase>,
 ) {
     let longest = limits.request_deadline + limits.write_deadline;
     let mut builder = http2::Builder::new(Streams { longest });
@@ -122,10 +115,20 @@ async fn serve_http2(
         .max_concurrent_streams(MOST_STREAMS)
         .max_header_list_size(HEADER_BYTES as u32)
         .keep_alive_interval(None);
-    let mut connection = pin!(builder.serve_connection(stream, requests));
+    let connection = builder.serve_connection(stream, requests);
+    to_its_end(connection, http2::Connection::graceful_shutdown, phase).await;
+}
+
+/// Lets a connection take requests until the server stops, then answer those that came.
+async fn to_its_end<C: Future>(
+    connection: C,
+    shut_down: impl FnOnce(Pin<&mut C>),
+    mut phase: watch::Receiver<Phase>,
+) {
+    let mut connection = pin!(connection);
     tokio::select! {
         _ = connection.as_mut() => return,
-        _ = phase.wait_for(|phase| *phase != Phase::Serving) => connection.as_mut().graceful_shutdown(),
+        _ = phase.wait_for(|phase| *phase != Phase::Serving) => shut_down(connection.as_mut()),
     }
     tokio::select! {
         _ = connection.as_mut() => {}
