@@ -399,13 +399,9 @@ async fn nothing_is_restored_while_a_server_runs() {
         fs::rename(operator.file(&file), operator.file("moved")).expect("moved");
     }
     refused(&[&process]);
-    assert_eq!(token_status(&server.base).await, 401, "it still serves");
-}
-
-async fn token_status(base: &str) -> u16 {
-    let nobody = json!({ "client_id": "nobody", "client_secret": "x", "scopes": ["business"] });
-    let answer = Client::new().post(format!("{base}/v1/auth/token")).json(&nobody).send().await;
-    answer.expect("an answer").status().as_u16()
+    // What needs the store may be answered 503 now: whether a connection to the moved files is left is chance.
+    let alive = Client::new().get(format!("{}/livez", server.base)).send().await.expect("an answer");
+    assert_eq!(alive.status(), 200, "it still runs");
 }
 
 /// A file system of its own, of some kilobytes. It goes when it is dropped.
