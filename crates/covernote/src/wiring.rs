@@ -48,10 +48,11 @@ impl OsRandom {
 }
 
 impl Random for OsRandom {
-    /// Ids and nonces are taken from a buffer of the thread, since drawing eight bytes costs as much as drawing hundreds.
-    /// Keys and secrets are drawn directly.
+    /// Ids and the random part of nonces are taken from a buffer of the thread, since drawing eight bytes costs as much as
+    /// drawing hundreds. Neither minds if a cloned machine draws the same bytes: ids contain the time, nonces depend on
+    /// what is sealed. Keys, secrets and codes are drawn directly.
     fn fill(&self, bytes: &mut [u8]) {
-        if bytes.len() > NONCE {
+        if !matches!(bytes.len(), ID | NONCE) {
             return self.draw(bytes);
         }
         ENTROPY.with_borrow_mut(|EntropyBuffer { bytes: buffer, left }| {
@@ -68,7 +69,10 @@ impl Random for OsRandom {
     }
 }
 
-/// Bytes of a nonce: the longest piece that is taken from the buffer.
+/// Random bytes of an id.
+const ID: usize = 8;
+
+/// Random bytes of a nonce.
 const NONCE: usize = 24;
 
 /// Random bytes that a thread has drawn in advance.
