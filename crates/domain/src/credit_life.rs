@@ -4,7 +4,7 @@
 use crate::context::Context;
 use crate::date::{Date, Timestamp};
 use crate::id::{QuoteId, RecommendationId, VariantId};
-use crate::line::{Line, LineOfBusiness, ProposalState};
+use crate::line::{Line, LineOfBusiness, ProposalState, QuotedVariant};
 use crate::money::Rupees;
 use crate::person::{Name, Nominee, Person};
 use crate::policy::{CoverPeriod, Policy};
@@ -155,8 +155,8 @@ impl Line for CreditLife {
     type Application = CreditApplication;
     type Cover = CreditCover;
 
-    fn quoted(application: &CreditApplication) -> Option<(QuoteId, VariantId)> {
-        Some((application.request.quote, application.variant))
+    fn quoted(application: &CreditApplication) -> QuotedVariant<'_> {
+        QuotedVariant::Here(application.request.quote, application.variant)
     }
 
     fn cover(proposal: &Proposal<Self>, issued: Date, settlement: String) -> Option<(Rupees, CreditCover)> {

@@ -6,7 +6,7 @@ use crate::health_policy::HealthCover;
 use crate::health_quote::{Member, PlanType, Porting, Relation};
 use crate::id::{QuoteId, VariantId};
 use crate::language::Language;
-use crate::line::{Line, LineOfBusiness, ProposalState};
+use crate::line::{Line, LineOfBusiness, ProposalState, QuotedVariant};
 use crate::money::Rupees;
 use crate::person::{Email, FormResponses, HomePincode, Mobile, PersonalLine, Pincode};
 use crate::proposal::{Proposal, RefusedMove};
@@ -410,8 +410,13 @@ impl Line for Health {
     type Application = HealthApplication;
     type Cover = HealthCover;
 
-    fn quoted(application: &HealthApplication) -> Option<(QuoteId, VariantId)> {
-        application.journey().map(|made| (made.chosen.quote, made.chosen.variant))
+    fn quoted(application: &HealthApplication) -> QuotedVariant<'_> {
+        match &application.origin {
+            ProposalOrigin::Journey(made) => QuotedVariant::Here(made.chosen.quote, made.chosen.variant),
+            ProposalOrigin::Import(record) => {
+                QuotedVariant::Elsewhere { quote: &record.quote_id, variant: &record.plan.variant_id }
+            }
+        }
     }
 
     fn cover(proposal: &Proposal<Self>, issued: Date, settlement: String) -> Option<(Rupees, HealthCover)> {

@@ -21,6 +21,20 @@ vocabulary! {
     }
 }
 
+/// What a proposal was made from: of one quote and variant only one proposal is active (interface, States).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum QuotedVariant<'a> {
+    /// A quote and a variant of this store.
+    Here(QuoteId, VariantId),
+    /// A quote and a variant in the words of an imported record.
+    Elsewhere {
+        /// The quote.
+        quote: &'a str,
+        /// The variant.
+        variant: &'a str,
+    },
+}
+
 /// A line of business as a type.
 pub trait Line: Debug + Copy + Eq + Send + Sync + 'static {
     /// Which line it is.
@@ -35,8 +49,8 @@ pub trait Line: Debug + Copy + Eq + Send + Sync + 'static {
     /// What its policies hold beside what every policy has.
     type Cover: Debug + Clone + Eq + Send + Sync + 'static;
 
-    /// The quote and the variant that a proposal was made from. `None` for an imported one.
-    fn quoted(application: &Self::Application) -> Option<(QuoteId, VariantId)>;
+    /// The quote and the variant that a proposal was made from.
+    fn quoted(application: &Self::Application) -> QuotedVariant<'_>;
 
     /// The sum insured and the cover of the policy that a proposal becomes on a day. `None` for a proposal that no
     /// policy can be issued for: an imported one, or one whose cover would end beyond the calendar.

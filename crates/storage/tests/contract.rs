@@ -106,6 +106,7 @@ on_every_engine! {
     health_proposals::each_move_of_a_health_proposal_is_kept_and_the_last_reason_stays_with_it,
     health_proposals::health_proposals_are_listed_newest_first_for_the_operator,
     health_proposals::imported_proposals_read_back_as_they_were_brought_along,
+    health_proposals::of_a_quote_and_a_variant_only_one_imported_proposal_is_active,
     health_proposals::of_sixteen_proposals_at_once_for_one_quote_and_variant_exactly_one_is_kept,
     health_proposals::of_sixteen_racing_moves_of_a_health_proposal_exactly_one_wins,
     health_quotes::a_finished_quote_reads_back_whole,

@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use domain::health_policy::HealthPolicy;
-use domain::health_proposal::HealthProposal;
+use domain::health_proposal::{HealthApplication, HealthProposal, ProposalOrigin};
 use domain::id::PartnerId;
 use serde_json::json;
 use service::clock::Clock;
@@ -25,7 +25,8 @@ use crate::{output, progress};
 /// Longest line, in bytes.
 const LONGEST_LINE: u64 = 1024 * 1024;
 
-const TAKEN: &str = "An id or number that is taken was found; one of its own is wanted.";
+const TAKEN: &str = "An id or number that is taken, or quote and variant of another active proposal, was found; \
+                     its own is wanted.";
 const TOO_LONG: &str = "A line of more than 1 MiB was found; a shorter record is wanted.";
 
 pub(super) fn run(Import { what, flags }: Import) -> Result<(), Failure> {
@@ -87,7 +88,15 @@ impl Record for HealthProposal {
     }
 
     fn keys(&self) -> Vec<(&'static str, PartnerId, String)> {
-        vec![("proposal_id", self.partner, self.id.to_string())]
+        let id = ("proposal_id", self.partner, self.id.to_string());
+        let HealthApplication { origin, .. } = &self.application;
+        match origin {
+            ProposalOrigin::Import(record) if self.status.is_active() => {
+                let quoted = format!("{}\n{}", record.quote_id, record.plan.variant_id);
+                vec![id, ("quote_id", self.partner, quoted)]
+            }
+            _ => vec![id],
+        }
     }
 
     async fn keep(service: &Service, records: Records<Self>) -> Result<ImportEnd, service::Error> {

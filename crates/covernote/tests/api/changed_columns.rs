@@ -100,7 +100,7 @@ const TABLES: &[Table] = &[
             "issued_at",
             "session_id",
             "proposal_id",
-            "check_code",
+            "check_hash",
             "line",
             "number",
             "insurer_number",
@@ -297,7 +297,7 @@ impl Records {
                 "body" | "certificate" | "hash" | "proof" | "reason" | "outcome" | "cookie_hash"
                 | "idempotency_key",
             ) => (if is_sqlite { "zeroblob(48)" } else { "decode(repeat('00', 48), 'hex')" }).to_owned(),
-            (_, "check_code") => self.app.store.new_id().to_owned(),
+            (_, "check_hash") => self.app.store.new_id().to_owned(),
             (_, column) if column.ends_with("_id") => self.app.store.new_id().to_owned(),
             ("moves", "from_status") => "0".to_owned(),
             (_, "line" | "moved_by" | "to_status") => format!("case {column} when 1 then 2 else 1 end"),

@@ -285,7 +285,7 @@ fn an_id_or_number_occurs_on_one_line_only() {
     is_faulty(&told, &[(3, "policy_number"), (4, "policy_id"), (6, "policy_id"), (6, "policy_number")]);
     assert!(stderr(&told).contains("book.jsonl:4: policy_id: The same as on line 2 was found;"));
     let proposals = [book.proposal(1), book.proposal(2), book.proposal(1)];
-    is_faulty(&book.import("proposals", lines(&proposals)), &[(3, "proposal_id")]);
+    is_faulty(&book.import("proposals", lines(&proposals)), &[(3, "proposal_id"), (3, "quote_id")]);
     // An insurer's number may come again, as of a policy that is renewed; and two partners have numbers of their own.
     let other = run(book.path(), &["partner", "create", "Other Lender", "--json"]);
     let other: Value = serde_json::from_str(&stdout(&other)).expect("credentials");
@@ -384,6 +384,26 @@ fn a_line_that_is_far_too_long_is_one_fault_among_others() {
         &[(1, "tenure"), (2, "line"), (3, "line"), (4, "tenure"), (5, "line"), (6, "tenure")],
     );
     book.has_nothing();
+}
+
+#[test]
+fn of_a_quote_and_a_variant_only_one_active_proposal_is_imported() {
+    // interface, States, Rule
+    let book = Book::new();
+    let active = |quote, name: &str| {
+        with(with(book.proposal(quote), "status", json!("UNDERWRITING")), "name", json!(name))
+    };
+    is_faulty(
+        &book.import("proposals", lines(&[active(1, "Asha"), active(2, "Bela"), active(1, "Charu")])),
+        &[(3, "quote_id")],
+    );
+    book.has_nothing();
+    imported(&book.import("proposals", lines(&[active(1, "Asha"), active(2, "Bela")])), "proposals", 2);
+    is_faulty(&book.import("proposals", lines(&[active(3, "Devi"), active(2, "Esha")])), &[(2, "line")]);
+    assert_eq!(book.rows_of("proposals"), 2);
+    // One that came to nothing stands in nobody's way.
+    let rejected = with(active(2, "Farah"), "status", json!("REJECTED"));
+    imported(&book.import("proposals", lines(&[rejected])), "proposals", 1);
 }
 
 #[test]

@@ -105,16 +105,16 @@ create table health_outcomes (
     primary key (partner_id, quote_id, ask)
 );
 
--- A proposal of any line of business. `quote_id` and `variant_id` are those that it was made from; an imported one has
--- neither. It keeps in its body what it needs of its quote, so that the quote can go.
+-- A proposal of any line of business. `quote_id` and `variant_id` are those that it was made from; what an imported
+-- record names in other words has a hash of these. It keeps in its body what it needs of its quote, so that the quote can go.
 create table proposals (
     partner_id uuid not null,
     proposal_id uuid not null,
     created_at bigint not null,
     changed_at bigint not null,
     session_id uuid,
-    quote_id uuid,
-    variant_id uuid,
+    quote_id uuid not null,
+    variant_id uuid not null,
     line smallint not null,
     status smallint not null,
     is_test boolean not null default false,
@@ -130,7 +130,7 @@ create index proposals_by_session on proposals (partner_id, session_id, line, cr
 create index proposals_by_id on proposals (proposal_id);
 -- One active health proposal for each quote and variant: 4 is CANCELLED, 6 is REJECTED.
 create unique index proposals_active on proposals (partner_id, quote_id, variant_id)
-    where line = 2 and quote_id is not null and status not in (4, 6);
+    where line = 2 and status not in (4, 6);
 
 -- Every move of every proposal, its creation included.
 create table moves (
@@ -147,13 +147,14 @@ create table moves (
 );
 
 -- A policy of any line of business. An imported one has neither check code nor certificate, and no proposal of ours.
+-- Of a check code only a hash is here, by which it is found.
 create table policies (
     partner_id uuid not null,
     policy_id uuid not null,
     issued_at bigint not null,
     session_id uuid,
     proposal_id uuid,
-    check_code uuid,
+    check_hash uuid,
     line smallint not null,
     is_test boolean not null default false,
     number text not null,
@@ -164,7 +165,7 @@ create table policies (
 );
 create unique index policies_by_number on policies (partner_id, number);
 create unique index policies_by_proposal on policies (partner_id, proposal_id) where proposal_id is not null;
-create index policies_by_check on policies (check_code) where check_code is not null;
+create index policies_by_check on policies (check_hash) where check_hash is not null;
 create index policies_by_insurer_number on policies (partner_id, line, insurer_number, issued_at, policy_id)
     where insurer_number is not null;
 create index policies_by_time on policies (partner_id, line, issued_at, policy_id);

@@ -1,2 +1,2 @@
-select policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_code, body from policies
+select policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body from policies
  where partner_id = $1 and line = $2 and number = $3

@@ -19,7 +19,7 @@ with changed as (
         with ordinality as made
 ), issued as (
     insert into policies
-        (partner_id, proposal_id, line, policy_id, issued_at, session_id, number, insurer_number, check_code, body, certificate)
+        (partner_id, proposal_id, line, policy_id, issued_at, session_id, number, insurer_number, check_hash, body, certificate)
     select $1, $2, $3, issued.* from gate, unnest(
         $18::uuid[], $19::bigint[], $20::uuid[], $21::text[], $22::text[], $23::uuid[], $24::bytea[], $25::bytea[]) as issued
 ), asked as (

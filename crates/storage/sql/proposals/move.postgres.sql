@@ -12,7 +12,7 @@ with moved as (
         with ordinality as made (moved_at, moved_by, from_status, to_status, reason, nth)
 ), issued as (
     insert into policies
-        (partner_id, proposal_id, line, policy_id, issued_at, session_id, number, insurer_number, check_code, body, certificate)
+        (partner_id, proposal_id, line, policy_id, issued_at, session_id, number, insurer_number, check_hash, body, certificate)
     select $1, $2, $3, issued.* from moved, unnest(
         $13::uuid[], $14::bigint[], $15::uuid[], $16::text[], $17::text[], $18::uuid[], $19::bytea[], $20::bytea[]) as issued
 ), asked as (

@@ -1,5 +1,5 @@
 -- verify/policies.sql: each with the status of its proposal, where it was issued here.
-select policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_code, body, partner_id, line, certificate,
+select policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, partner_id, line, certificate,
        (select status from proposals where proposals.partner_id = policies.partner_id
            and proposals.proposal_id = policies.proposal_id and proposals.line = policies.line)
   from policies

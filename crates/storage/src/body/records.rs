@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use domain::credit_life::{CreditApplication, CreditCover, ProposalRequest, QuotedCover};
 use domain::date::Timestamp;
 use domain::money::{CoverAmount, Premium, Rupees};
-use domain::policy::CoverPeriod;
+use domain::policy::{CheckCode, CoverPeriod};
 use domain::quote::{CatalogueHash, NotPriced, PolicyTerm, QuoteItem, QuoteRequest};
 
 use super::record::{Fields, record, union};
@@ -28,12 +28,13 @@ pub(crate) struct ProposalBody<'p, A: Clone> {
     pub(crate) application: Cow<'p, A>,
 }
 
-/// A policy without its ids, session, numbers, check code and time, which are the row's.
+/// A policy without its ids, session, numbers and time, which are the row's.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PolicyBody<'p, C: Clone> {
     pub(crate) sum_insured: Rupees,
     pub(crate) premium: Premium,
     pub(crate) cover: Cow<'p, C>,
+    pub(crate) check: Option<CheckCode>,
 }
 
 /// The body of a proposal of credit life.
@@ -52,7 +53,7 @@ record! {
     ProposalRequest {
         0: quote, 1: recommendation, 2: submission, 3: proposer, 4: insured_members, 5: nominees, 6: context,
     }
-    CreditPolicyBody<'_> { 0: sum_insured, 1: premium, 2: cover }
+    CreditPolicyBody<'_> { 0: sum_insured, 1: premium, 2: cover, 3: check }
     CreditCover { 0: period, 1: term_months, 2: variant, 3: catalogue, 4: settlement, 5: holder }
     CoverPeriod { 0: starts, 1: ends }
 }
@@ -78,6 +79,16 @@ impl Stored for CatalogueHash {
 
     fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
         Stored::read(from).map(CatalogueHash)
+    }
+}
+
+impl Stored for CheckCode {
+    fn write(&self, to: &mut Writer) {
+        to.bytes(&self.0);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        Stored::read(from).map(CheckCode)
     }
 }
 

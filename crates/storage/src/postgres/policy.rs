@@ -14,7 +14,7 @@ use super::list::FIRST;
 use crate::codes::Coded;
 use crate::rows::counted::day_number_of;
 use crate::rows::line::StoredLine;
-use crate::rows::policy::{Found, Row, open_certificate};
+use crate::rows::policy::{Found, Row, check_hash, open_certificate};
 use crate::seal::Seal;
 
 /// Policies that are issued, as columns of a statement: none or one.
@@ -25,7 +25,7 @@ pub(super) struct Columns<'a> {
     sessions: Vec<Option<Uuid>>,
     numbers: Vec<&'a str>,
     insurer_numbers: Vec<Option<&'a str>>,
-    checks: Vec<Option<Uuid>>,
+    check_hashes: Vec<Option<Uuid>>,
     bodies: Vec<&'a [u8]>,
     certificates: Vec<Option<&'a [u8]>>,
 }
@@ -39,7 +39,7 @@ impl<'a> Columns<'a> {
             columns.sessions.push(policy.session.map(id));
             columns.numbers.push(&policy.number);
             columns.insurer_numbers.push(policy.insurer_number.as_deref());
-            columns.checks.push(policy.check.map(uuid));
+            columns.check_hashes.push(policy.check_hash.map(uuid));
             columns.bodies.push(&policy.body);
             columns.certificates.push(policy.certificate.as_deref());
         }
@@ -55,7 +55,7 @@ impl Group for Columns<'_> {
             self.sessions,
             self.numbers,
             self.insurer_numbers,
-            self.checks,
+            self.check_hashes,
             self.bodies,
             self.certificates,
         ]
@@ -72,7 +72,7 @@ fn columns(row: &tokio_postgres::Row, first: usize) -> Result<Found, StorageErro
         proposal: get_optional_id(row, first + 3)?,
         number: get(row, first + 4)?,
         insurer_number: get(row, first + 5)?,
-        check: get::<Option<Uuid>>(row, first + 6)?.map(Uuid::into_bytes),
+        check_hash: get::<Option<Uuid>>(row, first + 6)?.map(Uuid::into_bytes),
         body: get(row, first + 7)?,
     })
 }
@@ -150,7 +150,7 @@ impl Certificates for Postgres {
         check: CheckCode,
     ) -> Result<Option<(PartnerId, PolicyId, LineOfBusiness)>, StorageError> {
         let read = include_str!("../../sql/policies/checked.sql");
-        let found = self.connections.read_one(read, values![uuid(check.0)]).await?;
+        let found = self.connections.read_one(read, values![uuid(check_hash(check))]).await?;
         found.map(|row| Ok((get_id(&row, 0)?, get_id(&row, 1)?, get_coded(&row, 2)?))).transpose()
     }
 }

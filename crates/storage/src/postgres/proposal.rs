@@ -49,8 +49,8 @@ struct Columns<'a> {
     of: Uuid,
     id: Uuid,
     session: Option<Uuid>,
-    quote: Option<Uuid>,
-    variant: Option<Uuid>,
+    quote: Uuid,
+    variant: Uuid,
 }
 
 impl<'a> Columns<'a> {
@@ -60,8 +60,8 @@ impl<'a> Columns<'a> {
             of: id(row.of),
             id: uuid(row.id),
             session: row.session.map(id),
-            quote: row.quoted.map(|(quote, _)| uuid(quote)),
-            variant: row.quoted.map(|(_, variant)| uuid(variant)),
+            quote: uuid(row.quoted.0),
+            variant: uuid(row.quoted.1),
         }
     }
 }
@@ -107,7 +107,7 @@ impl<'a> ActColumns<'a> {
 impl Postgres {
     /// The proposal that is active for a quote and a variant.
     async fn active(&self, proposal: &Row) -> Result<Option<ProposalId>, StorageError> {
-        let Some((quote, variant)) = proposal.quoted else { return Ok(None) };
+        let (quote, variant) = proposal.quoted;
         let active = include_str!("../../sql/proposals/active.sql");
         let found =
             self.connections.read_one(active, values![id(proposal.of), uuid(quote), uuid(variant)]).await?;
@@ -303,6 +303,8 @@ struct GivenProposals<L> {
     created_at: Vec<i64>,
     changed_at: Vec<i64>,
     sessions: Vec<Option<Uuid>>,
+    quotes: Vec<Uuid>,
+    variants: Vec<Uuid>,
     insurer_references: Vec<Option<String>>,
     reasons: Vec<Option<Vec<u8>>>,
     bodies: Vec<Vec<u8>>,
@@ -319,6 +321,8 @@ impl<L: StoredLine> Default for GivenProposals<L> {
             created_at: Vec::new(),
             changed_at: Vec::new(),
             sessions: Vec::new(),
+            quotes: Vec::new(),
+            variants: Vec::new(),
             insurer_references: Vec::new(),
             reasons: Vec::new(),
             bodies: Vec::new(),
@@ -342,6 +346,8 @@ impl<L: StoredLine> Piece<Proposal<L>> for GivenProposals<L> {
         self.created_at.push(row.created_at);
         self.changed_at.push(row.changed_at);
         self.sessions.push(row.session.map(id));
+        self.quotes.push(uuid(row.quoted.0));
+        self.variants.push(uuid(row.quoted.1));
         self.insurer_references.push(row.insurer_reference);
         self.reasons.push(row.reason);
         self.bodies.push(row.body);
@@ -363,6 +369,8 @@ impl<L: StoredLine> Piece<Proposal<L>> for GivenProposals<L> {
             self.days,
             self.by,
             self.move_reasons,
+            self.quotes,
+            self.variants,
         ];
         [self.given.keys_as_values(), records.to_vec(), self.given.line_and_kind()].concat()
     }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use domain::credit_life::CreditLife;
 use domain::health_proposal::Health;
 use domain::line::Line;
-use domain::money::{Premium, Rupees};
+use domain::money::Premium;
 use domain::policy::Policy;
 use domain::proposal::Proposal;
 use service::storage::StorageError;
@@ -28,7 +28,7 @@ pub(crate) trait StoredLine: Line<Status: Coded> {
     fn encode_policy(policy: &Policy<Self>) -> Vec<u8>;
 
     /// What the body of a policy holds.
-    fn decode_policy(body: &[u8]) -> Result<(Rupees, Premium, Self::Cover), StorageError>;
+    fn decode_policy(body: &[u8]) -> Result<PolicyBody<'static, Self::Cover>, StorageError>;
 }
 
 /// Implements [`StoredLine`] for a line with the bodies of its proposals and policies.
@@ -47,13 +47,12 @@ macro_rules! stored_line {
 
             fn encode_policy(policy: &Policy<Self>) -> Vec<u8> {
                 let cover = Cow::Borrowed(&policy.cover);
-                let Policy { sum_insured, premium, .. } = *policy;
-                encode::<$policy<'_>>(&PolicyBody { sum_insured, premium, cover })
+                let Policy { sum_insured, premium, check, .. } = *policy;
+                encode::<$policy<'_>>(&PolicyBody { sum_insured, premium, cover, check })
             }
 
-            fn decode_policy(body: &[u8]) -> Result<(Rupees, Premium, Self::Cover), StorageError> {
-                let body: $policy<'_> = decode(body)?;
-                Ok((body.sum_insured, body.premium, body.cover.into_owned()))
+            fn decode_policy(body: &[u8]) -> Result<PolicyBody<'static, Self::Cover>, StorageError> {
+                decode(body)
             }
         }
     )* };

@@ -40,7 +40,7 @@ impl List {
     pub(crate) const fn policies(line: LineOfBusiness) -> Self {
         List {
             table: "policies",
-            columns: "policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_code, body",
+            columns: "policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body",
             at: "issued_at",
             id: "policy_id",
             filter: of_line(line),

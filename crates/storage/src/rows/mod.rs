@@ -19,9 +19,15 @@ pub(crate) mod proposal;
 pub(crate) mod reason;
 pub(crate) mod session;
 
+use aws_lc_rs::digest::{SHA256, digest};
 use domain::id::{Id, Kind};
 
 /// The 16 bytes of an id.
 pub(crate) fn id_bytes<K: Kind>(id: Id<K>) -> [u8; 16] {
     *id.uuid().as_bytes()
+}
+
+/// 16 bytes of a SHA-256, by which something is found that is not to lie in clear, or has no id of ours.
+pub(crate) fn short_hash(of: &[u8]) -> [u8; 16] {
+    *digest(&SHA256, of).as_ref().first_chunk().expect("SHA-256 is 32 bytes")
 }

@@ -8,9 +8,10 @@ use service::storage::{CertificateDocument, Issue, StorageError};
 
 use super::bound::Bound;
 use super::counted::{Count, Counted};
-use super::id_bytes;
 use super::line::StoredLine;
 use super::position::Positioned;
+use super::{id_bytes, short_hash};
+use crate::body::PolicyBody;
 use crate::codes::Coded;
 use crate::seal::Seal;
 
@@ -27,7 +28,7 @@ pub(crate) struct Row {
     pub(crate) proposal: Option<[u8; 16]>,
     pub(crate) number: String,
     pub(crate) insurer_number: Option<String>,
-    pub(crate) check: Option<[u8; 16]>,
+    pub(crate) check_hash: Option<[u8; 16]>,
     pub(crate) body: Vec<u8>,
     pub(crate) certificate: Option<Vec<u8>>,
     pub(crate) count: Count,
@@ -60,7 +61,7 @@ impl Row {
             proposal: policy.proposal.map(id_bytes),
             number: policy.number.to_string(),
             insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),
-            check: policy.check.map(|check| check.0),
+            check_hash: policy.check.map(check_hash),
             body: seal.seal(TABLE, bound(policy).as_ref(), &L::encode_policy(policy))?,
             certificate: None,
             count: Count { kind: Counted::Policies(L::LINE), session, at },
@@ -76,7 +77,7 @@ pub(crate) struct Found {
     pub(crate) proposal: Option<ProposalId>,
     pub(crate) number: String,
     pub(crate) insurer_number: Option<String>,
-    pub(crate) check: Option<[u8; 16]>,
+    pub(crate) check_hash: Option<[u8; 16]>,
     pub(crate) body: Vec<u8>,
 }
 
@@ -96,13 +97,13 @@ impl Found {
             .bytes(self.proposal.map(id_bytes).as_ref().map(|id| &id[..]))
             .bytes(Some(self.number.as_bytes()))
             .bytes(self.insurer_number.as_deref().map(str::as_bytes))
-            .bytes(self.check.as_ref().map(|check| &check[..]))
+            .bytes(self.check_hash.as_ref().map(|hash| &hash[..]))
     }
 
     pub(crate) fn open<L: StoredLine>(self, seal: &Seal, of: PartnerId) -> Result<Policy<L>, StorageError> {
         let bound = self.bound(of, L::LINE.code().into());
         let body = seal.open(TABLE, bound.as_ref(), &self.body)?;
-        let (sum_insured, premium, cover) = L::decode_policy(&body)?;
+        let PolicyBody { sum_insured, premium, cover, check } = L::decode_policy(&body)?;
         Ok(Policy {
             id: self.id,
             partner: of,
@@ -110,11 +111,11 @@ impl Found {
             proposal: self.proposal,
             number: PolicyNumber::kept(self.number),
             insurer_number: self.insurer_number.map(PolicyNumber::kept),
-            check: self.check.map(CheckCode),
+            check,
             issued_at: self.issued_at,
             sum_insured,
             premium,
-            cover,
+            cover: cover.into_owned(),
         })
     }
 }
@@ -128,10 +129,15 @@ fn bound<L: StoredLine>(policy: &Policy<L>) -> Bound {
         proposal: policy.proposal,
         number: policy.number.to_string(),
         insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),
-        check: policy.check.map(|check| check.0),
+        check_hash: policy.check.map(check_hash),
         body: Vec::new(),
     };
     columns.bound(policy.partner, L::LINE.code().into())
+}
+
+/// What a policy is found by whose certificate has a check code: who reads the database learns no code.
+pub(crate) fn check_hash(check: CheckCode) -> [u8; 16] {
+    short_hash(&check.0)
 }
 
 /// What a certificate is bound to.

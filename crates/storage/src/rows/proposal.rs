@@ -1,8 +1,8 @@
 //! Rows of proposals with what is kept in the transaction of each act on them.
 
 use domain::date::Timestamp;
-use domain::id::{PartnerId, ProposalId, SessionId};
-use domain::line::ProposalState;
+use domain::id::{Id, Kind, PartnerId, ProposalId, SessionId, kind};
+use domain::line::{ProposalState, QuotedVariant};
 use domain::proposal::{Actor, Move, Proposal};
 use service::storage::lists::ListPosition;
 use service::storage::{ProposalAct, StorageError};
@@ -13,7 +13,7 @@ use super::line::StoredLine;
 use super::moves::{MoveRow, seal_moves, status};
 use super::position::Positioned;
 use super::reason::{open_reason, seal_reason};
-use super::{id_bytes, journey, kept_response, policy};
+use super::{id_bytes, journey, kept_response, policy, short_hash};
 use crate::codes::Coded;
 use crate::seal::Seal;
 
@@ -30,7 +30,7 @@ pub(crate) struct Row {
     pub(crate) changed_at: i64,
     pub(crate) session: Option<SessionId>,
     /// Quote and variant that it was made from.
-    pub(crate) quoted: Option<([u8; 16], [u8; 16])>,
+    pub(crate) quoted: ([u8; 16], [u8; 16]),
     pub(crate) insurer_reference: Option<String>,
     pub(crate) reason: Option<Vec<u8>>,
     pub(crate) body: Vec<u8>,
@@ -40,7 +40,6 @@ pub(crate) struct Row {
 impl Row {
     pub(crate) fn of<L: StoredLine>(seal: &Seal, proposal: &Proposal<L>) -> Result<Self, StorageError> {
         let id = id_bytes(proposal.id);
-        let quoted = L::quoted(&proposal.application);
         let (session, at) = (proposal.session, proposal.created_at);
         Ok(Row {
             of: proposal.partner,
@@ -50,7 +49,7 @@ impl Row {
             created_at: at.as_microsecond(),
             changed_at: proposal.changed_at.as_microsecond(),
             session,
-            quoted: quoted.map(|(quote, variant)| (id_bytes(quote), id_bytes(variant))),
+            quoted: quoted(L::quoted(&proposal.application)),
             insurer_reference: proposal.insurer_reference.clone(),
             reason: seal_reason(
                 seal,
@@ -61,6 +60,19 @@ impl Row {
             body: seal.seal(TABLE, bound(proposal).as_ref(), &L::encode_proposal(proposal))?,
             count: Count { kind: Counted::Proposals(L::LINE), session, at },
         })
+    }
+}
+
+/// The columns of a quote and a variant. What a record names that is no id of ours is named by its hash.
+fn quoted(by: QuotedVariant<'_>) -> ([u8; 16], [u8; 16]) {
+    fn column<K: Kind>(text: &str) -> [u8; 16] {
+        text.parse::<Id<K>>().map_or_else(|_| short_hash(text.as_bytes()), id_bytes)
+    }
+    match by {
+        QuotedVariant::Here(quote, variant) => (id_bytes(quote), id_bytes(variant)),
+        QuotedVariant::Elsewhere { quote, variant } => {
+            (column::<kind::Quote>(quote), column::<kind::Variant>(variant))
+        }
     }
 }
 

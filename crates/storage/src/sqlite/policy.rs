@@ -15,7 +15,7 @@ use crate::codes::Coded;
 use crate::rows::id_bytes;
 use crate::rows::line::StoredLine;
 use crate::rows::list::List;
-use crate::rows::policy::{Found, Row, open_certificate};
+use crate::rows::policy::{Found, Row, check_hash, open_certificate};
 
 /// Inserts a policy and counts it. `false`: its id or number is taken, or its proposal has a policy.
 pub(super) fn insert(to: &Connection, policy: &Row) -> Result<bool, StorageError> {
@@ -29,7 +29,7 @@ pub(super) fn insert(to: &Connection, policy: &Row) -> Result<bool, StorageError
         policy.proposal,
         policy.number,
         policy.insurer_number,
-        policy.check,
+        policy.check_hash,
         policy.body,
         policy.certificate
     ];
@@ -49,7 +49,7 @@ impl Listed for Found {
             proposal: optional_id(row, 3)?,
             number: row.get(4)?,
             insurer_number: row.get(5)?,
-            check: row.get(6)?,
+            check_hash: row.get(6)?,
             body: row.get(7)?,
         })
     }
@@ -148,7 +148,7 @@ impl Certificates for Sqlite {
             let mut read =
                 from.prepare_cached(include_str!("../../sql/policies/checked.sql")).map_err(fault)?;
             let columns = |row: &rusqlite::Row<'_>| Ok((id(row, 0)?, id(row, 1)?, coded(row, 2)?));
-            read.query_row([check.0], columns).optional().map_err(fault)
+            read.query_row([check_hash(check)], columns).optional().map_err(fault)
         })
     }
 }

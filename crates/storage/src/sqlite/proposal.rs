@@ -33,8 +33,8 @@ fn insert(to: &Connection, proposal: &Row) -> Result<bool, StorageError> {
         proposal.created_at,
         proposal.changed_at,
         proposal.session.map(id_bytes),
-        proposal.quoted.map(|(quote, _)| quote),
-        proposal.quoted.map(|(_, variant)| variant),
+        proposal.quoted.0,
+        proposal.quoted.1,
         proposal.insurer_reference,
         proposal.reason,
         proposal.body
@@ -90,7 +90,7 @@ fn keep(to: &Connection, proposal: &Row, act: &ActRows) -> Result<Act<Proposed>,
 
 /// The proposal that is active for a quote and a variant.
 fn active(to: &Connection, proposal: &Row) -> Result<Option<ProposalId>, StorageError> {
-    let Some((quote, variant)) = proposal.quoted else { return Ok(None) };
+    let (quote, variant) = proposal.quoted;
     let mut active = to.prepare_cached(include_str!("../../sql/proposals/active.sql")).map_err(fault)?;
     let values = params![id_bytes(proposal.of), quote, variant];
     active.query_row(values, |row| id(row, 0)).optional().map_err(fault)

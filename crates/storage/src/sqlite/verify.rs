@@ -314,20 +314,22 @@ fn judge_proposal<L: StoredLine>(
     found: &mut Found<'_>,
     catalogue: fn(Proposal<L>) -> Option<CatalogueHash>,
 ) -> rusqlite::Result<()> {
-    let (of, is_ours, has_policy): (PartnerId, bool, bool) = (id(row, 8)?, row.get(10)?, row.get(11)?);
+    let (of, has_policy): (PartnerId, bool) = (id(row, 8)?, row.get(10)?);
     let status: i16 = row.get(3)?;
     let columns = proposal::Found::columns(row)?;
     let Some(proposal) = found.read(columns.open::<L>(found.seal, of)) else { return Ok(()) };
     let word = proposal.status.word();
-    match proposal.status == L::Status::ISSUED {
+    let is_issued = proposal.status == L::Status::ISSUED;
+    let catalogue = catalogue(proposal);
+    match is_issued {
         // The policy of an imported one is imported too, or not, and neither knows of the other.
-        true if is_ours => found.must(has_policy, &format!("it is {word} and has no policy")),
+        true if catalogue.is_some() => found.must(has_policy, &format!("it is {word} and has no policy")),
         _ => found.must(!has_policy, &format!("it is {word} and has a policy")),
     }
-    if let Some(catalogue) = catalogue(proposal) {
+    if let Some(catalogue) = catalogue {
         found.names(catalogue);
     }
-    found.must(row.get::<_, Option<i16>>(12)? == Some(status), "its last move led elsewhere, or it has none");
+    found.must(row.get::<_, Option<i16>>(11)? == Some(status), "its last move led elsewhere, or it has none");
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! Health proposals: made by a journey, moved along, and brought along.
 
 use domain::date::Date;
-use domain::health_proposal::{Health, HealthProposal, HealthProposalStatus};
+use domain::health_proposal::{Health, HealthProposal, HealthProposalStatus, ProposalOrigin};
 use domain::id::PartnerId;
 use domain::journey::Journey;
 use domain::line::LineOfBusiness;
@@ -279,16 +279,35 @@ pub async fn imported_proposals_read_back_as_they_were_brought_along(store: &dyn
         assert_eq!(history, [born]);
         assert_eq!(health(store).proposal(of, which).await.unwrap(), Some(proposal));
     }
-    // None of them has a quote of ours, so that as many may be active as were brought along.
-    let more: Vec<_> = (0..3)
-        .map(|_| {
-            let mut proposal = imported_proposal(of, now());
-            proposal.status = Underwriting;
-            proposal
-        })
-        .collect();
-    assert_eq!(health(store).import_proposals(records(&more)).await.unwrap(), ImportEnd::Kept(3));
     assert_eq!(health(store).import_proposals(records(&[])).await.unwrap(), ImportEnd::Kept(0));
+}
+
+pub async fn of_a_quote_and_a_variant_only_one_imported_proposal_is_active(store: &dyn Storage) {
+    let of = id();
+    let active = |of, quote: &str| {
+        let mut proposal = imported_proposal(of, now());
+        proposal.status = Underwriting;
+        if let ProposalOrigin::Import(record) = &mut proposal.application.origin {
+            record.quote_id = quote.into();
+        }
+        proposal
+    };
+    // A rejected one stands in nobody's way, nor does another partner's.
+    let all = [active(of, "Q-1"), active(of, "Q-2"), imported_proposal(of, now()), active(id(), "Q-1")];
+    assert_eq!(health(store).import_proposals(records(&all)).await.unwrap(), ImportEnd::Kept(4));
+    let twins = [active(of, "Q-3"), active(of, "Q-1"), active(of, "Q-4"), active(of, "Q-4")];
+    let end = health(store).import_proposals(records(&twins)).await.unwrap();
+    assert_eq!(end, ImportEnd::Taken(vec![1, 3]));
+    // Where the record names a quote of this store, no application of the journey goes beside it.
+    let journey = has_journey(store, of).await;
+    let made = health_proposal(&journey, Pending);
+    let chosen = made.application.journey().unwrap().chosen.clone();
+    let mut brought = active(of, &chosen.quote.to_string());
+    if let ProposalOrigin::Import(record) = &mut brought.application.origin {
+        record.plan.variant_id = chosen.variant.to_string();
+    }
+    health(store).import_proposals(records(std::slice::from_ref(&brought))).await.unwrap();
+    assert_eq!(keep(store, &made, &journey).await, Proposed::AlreadyActive(brought.id));
 }
 
 pub async fn an_import_of_proposals_is_kept_whole_or_not_at_all(store: &dyn Storage) {

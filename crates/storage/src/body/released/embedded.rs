@@ -12,7 +12,7 @@ use domain::person::{
     Name, Nationality, Nominee, Occupation, Organization, Person, PersonalLine, Phone, Pincode, Relationship,
     Share, Title,
 };
-use domain::policy::CoverPeriod;
+use domain::policy::{CheckCode, CoverPeriod};
 use domain::quote::{CatalogueHash, NotPriced, PolicyTerm, QuoteItem, QuoteRequest};
 
 use super::super::{CreditPolicyBody, CreditProposalBody, PolicyBody, ProposalBody, QuoteBody};
@@ -24,6 +24,7 @@ pub(super) fn examples() -> Vec<Example> {
         Example::newest("credit_proposal.v1", proposal()),
         Example::newest("credit_proposal.v1.fewest", fewest()),
         Example::newest("credit_policy.v1", policy()),
+        Example::older("credit_policy.v1.before_check", PolicyBody { check: None, ..policy() }),
     ]
 }
 
@@ -185,5 +186,10 @@ fn policy() -> CreditPolicyBody<'static> {
         settlement: "Paid.".into(),
         holder: name(),
     };
-    PolicyBody { sum_insured: Rupees::whole(500_000), premium: premium(), cover: Cow::Owned(cover) }
+    PolicyBody {
+        sum_insured: Rupees::whole(500_000),
+        premium: premium(),
+        cover: Cow::Owned(cover),
+        check: Some(CheckCode([3; 16])),
+    }
 }

@@ -15,7 +15,7 @@ use domain::journey::{Answers, Choice, CoverWanted};
 use domain::language::Language;
 use domain::money::{Premium, Rupees};
 use domain::person::{Email, FormResponses, HomePincode, Mobile, PersonalLine, Pincode, PlatformId};
-use domain::policy::CoverPeriod;
+use domain::policy::{CheckCode, CoverPeriod};
 use domain::quote::CatalogueHash;
 
 use super::super::{HealthPolicyBody, HealthProposalBody, JourneyBody, PolicyBody, ProposalBody};
@@ -26,6 +26,7 @@ pub(super) fn examples() -> Vec<Example> {
         Example::newest("health_proposal.v1.journey", made()),
         Example::newest("health_proposal.v1.import", brought()),
         Example::newest("health_policy.v1.issued", issued()),
+        Example::older("health_policy.v1.before_check", PolicyBody { check: None, ..issued() }),
         Example::newest("health_policy.v1.import", imported()),
         Example::newest("journey.v1", journey()),
         Example::newest("journey.v1.opened", opened()),
@@ -177,15 +178,21 @@ fn policy(origin: PolicyOrigin) -> HealthPolicyBody<'static> {
         riders: vec![Rider { id: "r1".into(), name: "r2".into() }],
         origin,
     };
-    PolicyBody { sum_insured: Rupees::whole(1_000_000), premium: premium(), cover: Cow::Owned(cover) }
+    PolicyBody {
+        sum_insured: Rupees::whole(1_000_000),
+        premium: premium(),
+        cover: Cow::Owned(cover),
+        check: None,
+    }
 }
 
 fn issued() -> HealthPolicyBody<'static> {
-    policy(PolicyOrigin::Issued(Box::new(IssuedPolicy {
+    let body = policy(PolicyOrigin::Issued(Box::new(IssuedPolicy {
         chosen: chosen(),
         period: CoverPeriod { starts: Date::constant(2026, 11, 20), ends: Date::constant(2029, 11, 19) },
         settlement: "Paid.".into(),
-    })))
+    })));
+    PolicyBody { check: Some(CheckCode([3; 16])), ..body }
 }
 
 fn imported() -> HealthPolicyBody<'static> {

@@ -153,8 +153,14 @@ fn a_body_of_a_newer_program_is_away_and_one_that_is_cut_is_damaged() {
 
 #[test]
 fn a_field_that_no_body_has_is_skipped() {
-    for (kind, mut bytes) in newest() {
-        let before = bytes.clone();
+    let newest = newest();
+    for (kind, bytes) in &newest {
+        // An example that ends with fields that are none is shorter: there the next field would be one of these.
+        let fields = newest.iter().filter(|(of, _)| of.name == kind.name).map(|(_, bytes)| bytes[1]).max();
+        if fields != Some(bytes[1]) {
+            continue;
+        }
+        let (before, mut bytes) = (bytes.clone(), bytes.clone());
         // The head of the record: one more field, which is a number.
         bytes[1] += 1;
         bytes.push(5);
