@@ -1,0 +1,45 @@
+# The parts of scripts/test that judge what others wrote.
+# Uses its `target`, `step`, `fail` and `not_checked`.
+
+# cargo-deny judges the dependencies by deny.toml. Debian does not have it, so it is compiled, without optimisation: it runs
+# for seconds. The version is fixed, because another one may find other faults.
+cargo_deny_version=0.20.2
+install_cargo_deny() {
+    local tools=$target/tools
+    for cargo_deny in cargo-deny "$tools/bin/cargo-deny"; do
+        [ "$("$cargo_deny" --version 2>/dev/null)" = "cargo-deny $cargo_deny_version" ] && return
+    done
+    step "installing cargo-deny $cargo_deny_version"
+    CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0 cargo install cargo-deny --version "$cargo_deny_version" --locked \
+        --profile dev --quiet --no-track --force --root "$tools" --target-dir "$tools/build"
+    rm -rf "$tools/build"
+}
+
+# The database of advisories is a git repository, which cannot be reached from everywhere. What was fetched from it on another
+# day does not say what is known today.
+check_advisories() {
+    local said
+    if said=$(GIT_TERMINAL_PROMPT=0 timeout 120 "$cargo_deny" --color never fetch db 2>&1); then
+        "$cargo_deny" --locked check --deny warnings advisories
+    else
+        said=${said:-no answer in 120 seconds}
+        not_checked "advisories on the crates in Cargo.lock. Their database cannot be fetched: ${said##*$'\n'}"
+        check_yanked
+    fi
+}
+
+# The registry itself tells which versions were yanked, but cargo-deny looks for them only beside a database of advisories. It
+# gets one with nothing in it but a crate that does not exist, under an address that git replaces by a folder.
+check_yanked() {
+    local folder=$target/tools/no-advisories url=https://advisories.invalid/none
+    rm -rf "$folder" && mkdir -p "$folder/database/crates/none"
+    printf '%s\n' '```toml' '[advisory]' 'id = "NONE-2000-0001"' 'package = "none"' 'date = "2000-01-01"' \
+        '[versions]' 'patched = []' '```' '# None' >"$folder/database/crates/none/NONE-2000-0001.md"
+    git -C "$folder/database" init --quiet --initial-branch main
+    git -C "$folder/database" add .
+    git -C "$folder/database" -c user.name=none -c user.email=none -c commit.gpgsign=false commit --quiet --message none
+    sed "s|^\[advisories\]\$|&\ndb-path = \"$folder/fetched\"\ndb-urls = [\"$url\"]|" deny.toml >"$folder/deny.toml"
+    printf 'yanked versions alone: '
+    GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0="url.file://$folder/database.insteadOf" GIT_CONFIG_VALUE_0="$url" \
+        "$cargo_deny" --locked --config "$folder/deny.toml" check --deny warnings --allow advisory-not-detected advisories
+}
