@@ -1,4 +1,4 @@
-# The parts of scripts/test that judge what others wrote.
+# The parts of scripts/test that judge what others wrote: crates, and what the program is built of.
 # Uses its `target`, `step`, `fail` and `not_checked`.
 
 # cargo-deny judges the dependencies by deny.toml. Debian does not have it, so it is compiled, without optimisation: it runs
@@ -42,4 +42,21 @@ check_yanked() {
     printf 'yanked versions alone: '
     GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0="url.file://$folder/database.insteadOf" GIT_CONFIG_VALUE_0="$url" \
         "$cargo_deny" --locked --config "$folder/deny.toml" check --deny warnings --allow advisory-not-detected advisories
+}
+
+# Each package that cargo builds the program of is in the bill of materials, and no other; each that comes from the registry
+# has its checksum, and everything has a licence, a purl, and something that depends on it.
+check_sbom() {
+    local sbom=$target/covernote.cdx.json
+    scripts/sbom >"$sbom"
+    diff <(jq -r '.metadata.component, .components[] | select(.purl | test("^pkg:(cargo|generic/covernote)[/@]"))
+            | "\(.name) v\(.version)"' "$sbom" | sort) \
+        <(cargo tree --locked --package covernote --edges normal,build --prefix none --format '{p}' | sed 's/ (.*//' | sort -u) ||
+        fail "the bill of materials (<) is not what the program is built of (>)"
+    jq -e '
+        ([.dependencies[].dependsOn // [] | .[]] | map({key: ., value: true}) | from_entries) as $needed
+        | [.components[] | select((.licenses[0].expression and .version and $needed[.purl]
+            and (.hashes[0].content or (.purl | startswith("pkg:cargo/") | not))) | not) | .purl]
+        | if . == [] then true else error("incomplete in the bill of materials: \(.)") end' "$sbom" >/dev/null
+    printf 'the bill of materials names %s packages: %s\n' "$(jq '.components | length' "$sbom")" "$sbom"
 }
