@@ -1,4 +1,4 @@
-# The parts of scripts/test that judge what others wrote: crates, and what the program is built of.
+# The parts of scripts/test that judge what others wrote: crates, what the program is built of, packages from npm.
 # Uses its `target`, `step`, `fail` and `not_checked`.
 
 # cargo-deny judges the dependencies by deny.toml. Debian does not have it, so it is compiled, without optimisation: it runs
@@ -59,4 +59,16 @@ check_sbom() {
             and (.hashes[0].content or (.purl | startswith("pkg:cargo/") | not))) | not) | .purl]
         | if . == [] then true else error("incomplete in the bill of materials: \(.)") end' "$sbom" >/dev/null
     printf 'the bill of materials names %s packages: %s\n' "$(jq '.components | length' "$sbom")" "$sbom"
+}
+
+# Not every mirror of npm's registry answers an audit.
+check_npm() {
+    local report reason
+    report=$(timeout 120 npm audit --json --audit-level moderate --fetch-retries 1 --prefix "$1") && return
+    if [[ $report == *'"auditReportVersion"'* ]]; then
+        jq -r '.vulnerabilities[] | "\(.severity): \(.name) \(.range): \([.via[] | .title? // .] | join("; "))"' <<<"$report"
+        fail "npm audit found weaknesses in $1"
+    fi
+    reason=$(jq -r '.message // .error.summary // empty' <<<"$report") || reason=$report
+    not_checked "advisories on the packages in $1. The registry does not answer an audit: ${reason:-no answer in 120 seconds}"
 }
