@@ -4,6 +4,7 @@
 //! pricing, ids and JSON are the program's own; only the storage call of `POST /v1/embedded/quote` does nothing.
 //! `COVERNOTE_*` variables, such as `COVERNOTE_LOG_LEVEL`, hold here too.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::error::Error;
 use std::net::TcpListener;
@@ -32,13 +33,15 @@ use service::insurer::NoConnectors;
 use service::keys::{Key, KeyPurpose};
 use service::storage::health_quotes::{Tag, TagKind, Tagged, Tags};
 use service::storage::jobs::{Job, JobFamily, JobKind, Lease, PutOff};
+use service::storage::keys::{Renewed, RowProgress, TagsOf};
 use service::storage::lists::{ListStart, Page, Selection};
 use service::storage::responses::{IdempotencyKeyHash, StoredResponse};
+use service::storage::status_pages::TryLimit;
 use service::storage::{
     CertificateDocument, Certificates, EmbeddedQuotes, Fact, HealthQuotes, ImportEnd, Installation, Jobs,
     Journeys, Kept, KeyedResponse, Keys, Moved, PartnerRecord, Partners, Policies, ProposalAct, ProposalLine,
-    ProposalOwners, Proposals, Proposed, Records, Responses, SecretRecord, Sessions, Storage, StorageError,
-    TokenCount,
+    ProposalOwners, Proposals, Proposed, Records, Responses, SecretRecord, Sessions, StatusPages, Storage,
+    StorageError, TokenCount,
 };
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::Targets;
@@ -92,7 +95,7 @@ async fn open_service(settings: &Settings) -> Result<Service, Box<dyn Error>> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let random: Arc<dyn Random> = Arc::new(OsRandom::default());
     let catalogue = load_catalogue(&settings.catalogue).map_err(in_words)?;
-    let store = open_store(settings, clock.as_ref(), &random).await.map_err(in_words)?;
+    let store = open_store(settings, clock.clone(), &random).await.map_err(in_words)?;
     let store = Arc::new(WithoutQuotes(store));
     let settings = service_settings(settings, settings.base_address());
     Ok(Service::open(store, clock, random, Arc::new(NoConnectors), catalogue, settings).await?)
@@ -150,6 +153,10 @@ forward! {
         fn add_key(
             purpose: KeyPurpose, secret: [u8; 32], created_at: Timestamp, active_from: Timestamp, most: usize
         ) -> Option<Key>;
+        fn reseal(progress: &mut RowProgress<'_>) -> Renewed;
+        fn retag(tags: TagsOf, progress: &mut RowProgress<'_>) -> Renewed;
+        fn rewrap() -> u64;
+        fn wrapping_keys() -> BTreeSet<u32>;
         fn retire_key(number: u32, at: Timestamp) -> bool;
     }
 }
@@ -207,6 +214,14 @@ forward! {
 forward! {
     ProposalOwners {
         fn owner_of_proposal(id: ProposalId) -> Option<(PartnerId, LineOfBusiness)>;
+    }
+}
+
+forward! {
+    StatusPages {
+        fn status_page_ended(of: PartnerId, proposal: ProposalId) -> Option<Timestamp>;
+        fn end_status_page(of: PartnerId, proposal: ProposalId, at: Timestamp) -> ();
+        fn count_status_page_try(of: PartnerId, proposal: ProposalId, at: Timestamp, limit: TryLimit) -> bool;
     }
 }
 

@@ -34,7 +34,7 @@ pub struct Flags {
     /// Address that partners call, without a slash at its end [default: http://LISTEN]
     #[arg(long, value_name = "URL", global = true)]
     pub base_url: Option<String>,
-    /// File of wrapping keys [default: keyring in the data folder]
+    /// Wrapping keys: a file, env:NAME or command:COMMAND [default: keyring in the data folder]
     #[arg(long, value_name = "FILE", global = true)]
     pub keyring: Option<String>,
     /// Settings file [default: ./covernote.toml, if it exists]
@@ -99,6 +99,8 @@ pub enum Command {
     Import(Import),
     /// Manage the keys of the store
     Keys(Keys),
+    /// Manage the keyring, whose keys wrap the keys of the store
+    Keyring(KeyringCommand),
     /// Copy the store into one file; a server may run meanwhile
     Backup(Backup),
     /// Restore a backup into a new data folder
@@ -505,6 +507,17 @@ pub enum ProposalVerb {
         #[arg(long)]
         json: bool,
     },
+    /// Print a new address of the page with a health application's status; it opens for 90 days
+    StatusPage {
+        /// pro_…
+        id: String,
+        /// End every address of the page that was given out before
+        #[arg(long)]
+        end: bool,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
     /// Complete (accept) or reject an undecided proposal, even if somebody else normally decides it. Health proposals in
     /// OFFLINE need your decision
     Decide {
@@ -606,19 +619,74 @@ pub enum KeysVerb {
         #[arg(long)]
         json: bool,
     },
-    /// Add a signing key; the earlier one stays valid until it is retired
+    /// Add a key of a purpose, while servers run; the earlier one stays valid until it is retired. Of data and lookup keys
+    /// all rows of the store are renewed then; a rotation that was stopped goes on
     Rotate {
+        /// What the key is for
+        #[arg(value_enum, default_value_t = Purpose::Signing)]
+        purpose: Purpose,
         /// Print one JSON object
         #[arg(long)]
         json: bool,
     },
-    /// Retire a signing key; its tokens are refused from then on
+    /// Retire a key; what was made with it is refused from then on
     Retire {
         /// Number of the key, as 'keys list' shows it
         number: u32,
-        /// Retire it even if tokens of it may still be valid
+        /// Retire it even if something that was made with it may still be out
         #[arg(long)]
         force: bool,
+    },
+}
+
+/// What a key of the store is for.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Purpose {
+    /// Signs tokens
+    Signing,
+    /// Seals personal data
+    Data,
+    /// Hashes what quotes are looked up by: ids of leads and users
+    Lookup,
+    /// Signs addresses of certificates and of status pages
+    Address,
+    /// Hashes idempotency keys
+    Idempotency,
+    /// Authenticates cursors of lists
+    Cursor,
+}
+
+/// `covernote keyring`
+#[derive(Debug, Args)]
+pub struct KeyringCommand {
+    /// The command.
+    #[command(subcommand)]
+    pub verb: KeyringVerb,
+    /// Flags for the store and the catalogue.
+    #[command(flatten)]
+    pub flags: Flags,
+}
+
+/// Verbs of `covernote keyring`
+#[derive(Debug, Subcommand)]
+pub enum KeyringVerb {
+    /// Print a fresh keyring, for a secret store or an environment variable
+    New,
+    /// List the keyring's keys without their secrets, and which of them the store needs
+    List {
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Add a key to the keyring's file. Where several machines have the file, copy it to all before 'keyring rewrap'
+    Add,
+    /// Wrap every key of the store with the keyring's newest key, while servers run
+    Rewrap,
+    /// Remove a key from the keyring's file that the store does not need any more. Backups made before 'keyring rewrap'
+    /// need it: keep it until the oldest of them is gone
+    Remove {
+        /// Number of the key, as 'keyring list' shows it
+        number: u32,
     },
 }
 

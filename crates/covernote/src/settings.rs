@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use crate::cli::{FlagValues, Flags};
 use crate::failure::Failure;
+use storage::KeyringSource;
 
 /// One setting's name, default and meaning.
 pub struct Setting {
@@ -63,7 +64,8 @@ settings! {
     base_url: String = "";
     /// Address of the hosted journey, without a slash at its end: https, or http on this machine. Empty: base_url.
     journey_url: String = "";
-    /// File of wrapping keys. Empty: keyring in the data folder.
+    /// Wrapping keys: the path of a file; or env:NAME for an environment variable; or command:COMMAND for a command of the
+    /// shell that prints them, such as one of a secret store. Empty: keyring in the data folder.
     keyring: String = "";
     /// Address and port of /metrics, on its own listener. Empty: off.
     metrics_listen: String = "";
@@ -239,12 +241,12 @@ impl Settings {
         std::env::vars_os().filter_map(text).filter(|(name, _)| name.starts_with("COVERNOTE_"))
     }
 
-    /// The keyring's file.
-    pub fn keyring_file(&self) -> PathBuf {
+    /// Where the keyring is.
+    pub fn keyring_source(&self) -> KeyringSource {
         if self.keyring.is_empty() {
-            Path::new(&self.data).join("keyring")
+            KeyringSource::File(Path::new(&self.data).join("keyring"))
         } else {
-            PathBuf::from(&self.keyring)
+            KeyringSource::of_setting(&self.keyring)
         }
     }
 

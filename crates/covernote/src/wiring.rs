@@ -184,17 +184,17 @@ pub async fn needs_store(settings: &Settings) -> Result<(), Failure> {
 /// writes, or a newer schema; [`Failure::Away`] for an unusable folder or an unavailable database server.
 pub async fn open_store(
     settings: &Settings,
-    clock: &dyn Clock,
+    clock: Arc<dyn Clock>,
     random: &Arc<dyn Random>,
 ) -> Result<Arc<dyn Storage>, Failure> {
     let engine = engine(settings)?;
     let folder = Path::new(&settings.data);
     make_folder(folder)?;
-    let keyring = settings.keyring_file();
+    let keyring = settings.keyring_source();
     Ok(match engine {
-        Engine::Sqlite => Arc::new(Sqlite::open(folder, &keyring, clock, random.clone())?),
+        Engine::Sqlite => Arc::new(Sqlite::open(folder, keyring, clock, random.clone())?),
         Engine::Postgres(database) => {
-            Arc::new(Postgres::open(&database, &keyring, clock, random.clone()).await?)
+            Arc::new(Postgres::open(&database, keyring, clock, random.clone()).await?)
         }
     })
 }
@@ -234,7 +234,7 @@ pub async fn open_service_with(
 ) -> Result<Service, Failure> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let random: Arc<dyn Random> = Arc::new(OsRandom::default());
-    let store = open_store(settings, clock.as_ref(), &random).await?;
+    let store = open_store(settings, clock.clone(), &random).await?;
     let base_url = match settings.configured_base_url() {
         Some(configured) => configured,
         None => store.remembered(Fact::BaseUrl).await?.unwrap_or_else(|| settings.base_address()),

@@ -1,5 +1,6 @@
 //! Partners and keys in memory, read again when the store's revision says that they changed.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +11,8 @@ use domain::id::PartnerId;
 use domain::partner::Partner;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 
-use crate::keys::{Hasher, KeyPurpose};
+use crate::clock::Clock;
+use crate::keys::{Hasher, Key, KeyPurpose};
 use crate::storage::{Keys, PartnerRecord, Partners, StorageError};
 use crate::token_key::TokenKey;
 
@@ -18,16 +20,25 @@ use crate::token_key::TokenKey;
 pub(crate) struct Known {
     partners: HashMap<PartnerId, Arc<PartnerRecord>>,
     by_client_id: HashMap<String, Arc<PartnerRecord>>,
-    /// The hasher of the newest live key of each purpose.
-    hashers: HashMap<KeyPurpose, Arc<Hasher>>,
+    /// The live keys of each purpose as hashers, the newest first.
+    hashers: HashMap<KeyPurpose, Vec<LiveHasher>>,
     /// Live signing keys, of which there are two at most.
     pub(crate) token_keys: Vec<Arc<TokenKey>>,
+}
+
+/// A live key as a hasher.
+#[derive(Clone)]
+struct LiveHasher {
+    /// From when on it makes new hashes.
+    active_from: Timestamp,
+    hasher: Arc<Hasher>,
 }
 
 /// The directory of one process.
 pub struct Directory {
     partners: Arc<dyn Partners>,
     keys: Arc<dyn Keys>,
+    clock: Arc<dyn Clock>,
     /// Whose keys sign tokens: the address that partners call.
     issuer: Arc<str>,
     known: ArcSwap<Known>,
@@ -36,14 +47,20 @@ pub struct Directory {
 
 impl Known {
     async fn read(partners: &dyn Partners, keys: &dyn Keys, issuer: &str) -> Result<Self, StorageError> {
-        let records: Vec<_> = partners.partners().await?.into_iter().map(Arc::new).collect();
+        // First the keys: what is read then may be sealed with the newest of them.
         let keys = keys.keys().await?;
+        let records: Vec<_> = partners.partners().await?.into_iter().map(Arc::new).collect();
         let mut hashers = HashMap::new();
         for purpose in KeyPurpose::ALL {
             let live = keys.iter().filter(|key| key.purpose == *purpose && key.retired_at.is_none());
-            let newest = live.max_by_key(|key| key.number);
-            let missing = || StorageError::Damaged(format!("it has no live {} key", purpose.word()));
-            hashers.insert(*purpose, Arc::new(Hasher::of(newest.ok_or_else(missing)?)));
+            let mut live: Vec<&Key> = live.collect();
+            if live.is_empty() {
+                return Err(StorageError::Damaged(format!("it has no live {} key", purpose.word())));
+            }
+            live.sort_by_key(|key| Reverse(key.number));
+            let hasher =
+                |key: &Key| LiveHasher { active_from: key.active_from, hasher: Arc::new(Hasher::of(key)) };
+            hashers.insert(*purpose, live.into_iter().map(hasher).collect());
         }
         let live = keys.iter().filter(|key| key.purpose == KeyPurpose::Signing && key.retired_at.is_none());
         let token_keys = live.map(|key| TokenKey::of(key, issuer).map(Arc::new)).collect::<Result<_, _>>()?;
@@ -56,6 +73,10 @@ impl Known {
             hashers,
             token_keys,
         })
+    }
+
+    fn live_hashers(&self, purpose: KeyPurpose) -> &[LiveHasher] {
+        self.hashers.get(&purpose).map(Vec::as_slice).unwrap_or_default()
     }
 
     pub(crate) fn partner(&self, id: PartnerId) -> Option<&Partner> {
@@ -103,12 +124,13 @@ impl Directory {
     pub(crate) async fn open(
         partners: Arc<dyn Partners>,
         keys: Arc<dyn Keys>,
+        clock: Arc<dyn Clock>,
         issuer: Arc<str>,
     ) -> Result<Self, StorageError> {
         let revision = partners.revision().await?;
         let known = Known::read(partners.as_ref(), keys.as_ref(), &issuer).await?;
         let (known, revision) = (ArcSwap::from_pointee(known), AtomicU64::new(revision));
-        Ok(Directory { partners, keys, issuer, known, revision })
+        Ok(Directory { partners, keys, clock, issuer, known, revision })
     }
 
     /// Looks whether partners or keys changed, and reads them again if so. Called every 2 seconds, so that a
@@ -141,9 +163,30 @@ impl Directory {
         self.known.load()
     }
 
-    /// The hasher of a purpose's live key.
+    /// The hasher that makes new hashes of a purpose.
     pub(crate) fn hasher(&self, purpose: KeyPurpose) -> Arc<Hasher> {
         let known = self.known.load();
-        known.hashers.get(&purpose).cloned().expect("a live key of every purpose: checked by Known::read")
+        let live = known.live_hashers(purpose);
+        match live {
+            // Most stores have one, and need not look at the clock.
+            [only] => only.hasher.clone(),
+            _ => {
+                let now = self.clock.now();
+                let active = live.iter().find(|live| live.active_from <= now).or(live.last());
+                active
+                    .map(|live| live.hasher.clone())
+                    .expect("a live key of every purpose: checked by Known::read")
+            }
+        }
+    }
+
+    /// The hashers whose hashes of a purpose are accepted, the newest first.
+    pub(crate) fn hashers(&self, purpose: KeyPurpose) -> Vec<Arc<Hasher>> {
+        self.known.load().live_hashers(purpose).iter().map(|live| live.hasher.clone()).collect()
+    }
+
+    /// Whether a hash is one that any accepted key of a purpose makes. `is_it` compares in constant time.
+    pub(crate) fn accepts(&self, purpose: KeyPurpose, is_it: impl Fn(&Hasher) -> bool) -> bool {
+        self.known.load().live_hashers(purpose).iter().any(|live| is_it(&live.hasher))
     }
 }

@@ -1,5 +1,6 @@
 //! Health quotes: asked for as a job, read back while it runs and ever after (interface §2, §3, §8, §9; D8, D14 to D19).
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use crate::directory::Directory;
 use crate::error::Error;
 use crate::idempotency::{Idempotency, KeptResponse, Outcome};
 use crate::job_signal::JobSignal;
-use crate::keys::KeyPurpose;
+use crate::keys::{Hasher, KeyPurpose};
 use crate::list::{ListAsk, ListPage, Lists};
 use crate::recommendation::candidates;
 use crate::storage::health_quotes::{Tag, TagKind, Tagged, Tags};
@@ -95,10 +96,7 @@ impl HealthQuoteService {
         quote: HealthQuote,
         response: Option<KeptResponse>,
     ) -> Result<Outcome<HealthQuote>, Error> {
-        let tags = Tags {
-            lead: quote.request.lead.as_ref().map(|lead| self.tag(TagKind::Lead, lead)),
-            user: quote.request.user.as_ref().map(|user| self.tag(TagKind::User, user)),
-        };
+        let tags = self.tags(&quote);
         let response_kept = response.as_ref().map(KeptResponse::keyed);
         let kept = self.storage.keep_health_quote(&quote, tags, response_kept).await?;
         if kept == Kept::New {
@@ -162,19 +160,36 @@ impl HealthQuoteService {
         named: &PlatformId,
         most: usize,
     ) -> Result<Vec<Tagged>, Error> {
-        Ok(self.storage.tagged_quotes(kind, self.tag(kind, named), most).await?)
+        let mut found = Vec::new();
+        // The older key first: a quote that gets its new tag meanwhile is found under both, and not under none.
+        for hasher in self.directory.hashers(KeyPurpose::Lookup).iter().rev() {
+            found.extend(self.storage.tagged_quotes(kind, tag(hasher, kind, named), most).await?);
+        }
+        found.sort_by_key(|tagged: &Tagged| Reverse((tagged.created_at, tagged.id)));
+        found.dedup();
+        found.truncate(most);
+        Ok(found)
     }
 
-    /// What a quote is looked up by: a keyed hash, so that the store shows no platform's ids.
-    fn tag(&self, kind: TagKind, named: &PlatformId) -> Tag {
+    /// What a quote is looked up by.
+    pub(crate) fn tags(&self, quote: &HealthQuote) -> Tags {
         let hasher = self.directory.hasher(KeyPurpose::Lookup);
-        let word: &[u8] = match kind {
-            TagKind::Lead => b"lead",
-            TagKind::User => b"user",
-        };
-        let whole = hasher.hash(&[word, named.reveal().as_bytes()]);
-        Tag(*whole.first_chunk().expect("a hash is longer than a tag"))
+        let request = &quote.request;
+        Tags {
+            lead: request.lead.as_ref().map(|lead| tag(&hasher, TagKind::Lead, lead)),
+            user: request.user.as_ref().map(|user| tag(&hasher, TagKind::User, user)),
+        }
     }
+}
+
+/// What a quote is looked up by: a keyed hash, so that the store shows no platform's ids.
+fn tag(hasher: &Hasher, kind: TagKind, named: &PlatformId) -> Tag {
+    let word: &[u8] = match kind {
+        TagKind::Lead => b"lead",
+        TagKind::User => b"user",
+    };
+    let whole = hasher.hash(&[word, named.reveal().as_bytes()]);
+    Tag(*whole.first_chunk().expect("a hash is longer than a tag"))
 }
 
 /// The work list of a request: what is priced here together, then each insurer that is asked (D17).

@@ -10,7 +10,7 @@ use domain::id::PartnerId;
 use crate::clock::Clock;
 use crate::directory::Directory;
 use crate::error::Error;
-use crate::keys::KeyPurpose;
+use crate::keys::{Hasher, KeyPurpose};
 use crate::storage::responses::{IdempotencyKeyHash, KEPT_FOR, StoredResponse};
 use crate::storage::{Kept, KeyedResponse, Responses, StorageError};
 
@@ -23,6 +23,14 @@ fn oldest_kept(now: Timestamp) -> Timestamp {
 #[derive(Debug, Clone, Copy)]
 pub struct Attempt {
     of: PartnerId,
+    named: Named,
+    /// The same by the key of the store that was used before, where that one is still accepted.
+    before: Option<Named>,
+}
+
+/// An idempotency key and a body by their keyed hashes.
+#[derive(Debug, Clone, Copy)]
+struct Named {
     key: IdempotencyKeyHash,
     body: [u8; 32],
 }
@@ -30,8 +38,8 @@ pub struct Attempt {
 impl Attempt {
     /// What keeps the response to this attempt, made at `at`, in the transaction of what the response tells of.
     pub fn response(self, bytes: Vec<u8>, at: Timestamp) -> KeptResponse {
-        let response = StoredResponse { body: self.body, bytes, kept_at: at };
-        KeptResponse { attempt: self, keyed: KeyedResponse { key: self.key, response } }
+        let response = StoredResponse { body: self.named.body, bytes, kept_at: at };
+        KeptResponse { attempt: self, keyed: KeyedResponse { key: self.named.key, response } }
     }
 }
 
@@ -82,9 +90,14 @@ pub struct Idempotency {
 impl Idempotency {
     /// Names an attempt by its key, method, path and body.
     pub fn attempt(&self, of: PartnerId, key: &str, method: &str, path: &str, body: &[u8]) -> Attempt {
-        let hasher = self.directory.hasher(KeyPurpose::Idempotency);
-        let key = IdempotencyKeyHash(hasher.hash(&[method.as_bytes(), path.as_bytes(), key.as_bytes()]));
-        Attempt { of, key, body: hasher.hash(&[body]) }
+        let name = |hasher: &Hasher| Named {
+            key: IdempotencyKeyHash(hasher.hash(&[method.as_bytes(), path.as_bytes(), key.as_bytes()])),
+            body: hasher.hash(&[body]),
+        };
+        let now = self.directory.hasher(KeyPurpose::Idempotency);
+        let all = self.directory.hashers(KeyPurpose::Idempotency);
+        let before = all.iter().find(|other| !Arc::ptr_eq(other, &now));
+        Attempt { of, named: name(&now), before: before.map(|before| name(before)) }
     }
 
     /// The bytes of the response to an earlier request with the same key, if there was one within the day.
@@ -93,11 +106,14 @@ impl Idempotency {
     /// [`Error::KeyReused`] when its body was another.
     pub async fn replay(&self, attempt: Attempt) -> Result<Option<Vec<u8>>, Error> {
         let since = oldest_kept(self.clock.now());
-        match self.storage.kept_response(attempt.of, attempt.key, since).await? {
-            None => Ok(None),
-            Some(kept) if kept.body == attempt.body => Ok(Some(kept.bytes)),
-            Some(_) => Err(Error::KeyReused),
+        for Named { key, body } in [Some(attempt.named), attempt.before].into_iter().flatten() {
+            match self.storage.kept_response(attempt.of, key, since).await? {
+                None => {}
+                Some(kept) if kept.body == body => return Ok(Some(kept.bytes)),
+                Some(_) => return Err(Error::KeyReused),
+            }
         }
+        Ok(None)
     }
 
     /// Drops kept responses whose day is over (D36). Returns how many.

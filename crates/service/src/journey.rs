@@ -1,11 +1,12 @@
 //! The journey: a token opens it, a cookie finds it again, and its answers become a quote (interface §14; D38).
 
+use aws_lc_rs::constant_time::verify_slices_are_equal;
 use aws_lc_rs::digest::{SHA256, digest};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::access::Scopes;
 use domain::health_quote::{Attribution, Customer, HealthRequest};
-use domain::id::{PartnerId, ProposalId, SessionId, Uuid};
+use domain::id::{PartnerId, SessionId};
 use domain::journey::{Answers, Journey};
 use domain::language::Language;
 use domain::partner::Partner;
@@ -20,7 +21,7 @@ use crate::clock::{Clock, Ids, Random};
 use crate::directory::Directory;
 use crate::error::Error;
 use crate::health_quote::HealthQuoteService;
-use crate::keys::KeyPurpose;
+use crate::keys::{Hasher, KeyPurpose};
 use crate::session::SessionService;
 use crate::storage::Journeys;
 use crate::token::TokenService;
@@ -37,9 +38,6 @@ const FORGOTTEN_AT_ONCE: usize = 500;
 
 /// How often a change is tried again that another tab was in the way of.
 const ATTEMPTS: usize = 8;
-
-/// Bytes of a status code: partner, proposal, and the first half of their keyed hash.
-const CODE_BYTES: usize = 16 + 16 + 16;
 
 /// A browser that arrives.
 #[derive(Clone, Copy)]
@@ -299,34 +297,17 @@ impl JourneyService {
         Err(Error::Conflict("The journey is changed elsewhere at the same time.".into()))
     }
 
-    /// The code in the address under which a customer follows a proposal: unguessable, without end.
-    pub fn status_code(&self, of: PartnerId, id: ProposalId) -> String {
-        let mut bytes = Vec::with_capacity(CODE_BYTES);
-        bytes.extend_from_slice(of.uuid().as_bytes());
-        bytes.extend_from_slice(id.uuid().as_bytes());
-        let mark = self.status_mark(&bytes);
-        bytes.extend_from_slice(&mark);
-        URL_SAFE_NO_PAD.encode(bytes)
-    }
-
-    /// The proposal that a status code names; `None` for every code that was not made here.
-    pub fn read_status_code(&self, code: &str) -> Option<(PartnerId, ProposalId)> {
-        let bytes = URL_SAFE_NO_PAD.decode(code).ok().filter(|bytes| bytes.len() == CODE_BYTES)?;
-        let (body, mark) = bytes.split_at(32);
-        aws_lc_rs::constant_time::verify_slices_are_equal(mark, &self.status_mark(body)).ok()?;
-        let uuid = |part: &[u8]| Uuid::from_slice(part).ok();
-        Some((PartnerId::from_uuid(uuid(&body[..16])?), ProposalId::from_uuid(uuid(&body[16..])?)))
-    }
-
-    fn status_mark(&self, body: &[u8]) -> [u8; 16] {
-        let whole = self.directory.hasher(KeyPurpose::Address).hash(&[b"status", body]);
-        *whole.first_chunk().expect("a hash is longer than a mark")
-    }
-
     /// What every form of a journey carries, so that no other site can send it: a keyed hash of the journey's id.
     pub fn form_proof(&self, journey: &Journey) -> String {
-        let whole = self.directory.hasher(KeyPurpose::Address).hash(&[b"form", journey.id.as_bytes()]);
-        URL_SAFE_NO_PAD.encode(&whole[..16])
+        form_proof(&self.directory.hasher(KeyPurpose::Address), journey)
+    }
+
+    /// Whether a form came from a page of this journey.
+    pub fn is_form_proof(&self, journey: &Journey, given: &str) -> bool {
+        let is_it = |hasher: &Hasher| {
+            verify_slices_are_equal(form_proof(hasher, journey).as_bytes(), given.as_bytes()).is_ok()
+        };
+        self.directory.accepts(KeyPurpose::Address, is_it)
     }
 
     /// Drops journeys whose customers were not seen for a day. Returns how many.
@@ -347,6 +328,10 @@ impl JourneyService {
 }
 
 /// All that is kept of a cookie.
+fn form_proof(hasher: &Hasher, journey: &Journey) -> String {
+    URL_SAFE_NO_PAD.encode(&hasher.hash(&[b"form", journey.id.as_bytes()])[..16])
+}
+
 fn cookie_hash(cookie: &str) -> [u8; 32] {
     digest(&SHA256, cookie.as_bytes()).as_ref().try_into().expect("SHA-256 is 32 bytes")
 }

@@ -21,6 +21,7 @@ pub mod import;
 pub mod installation;
 pub mod insurer;
 pub mod journey;
+pub mod key_rotation;
 pub mod keys;
 pub mod line;
 pub mod list;
@@ -29,7 +30,8 @@ pub mod policy_document;
 pub mod proposal;
 pub mod proposal_list;
 pub mod session;
-pub mod signing_key;
+pub mod status_page;
+
 pub mod storage;
 pub mod token;
 pub mod work;
@@ -62,6 +64,7 @@ use crate::installation::InstallationService;
 use crate::insurer::Connectors;
 use crate::job_signal::JobSignal;
 use crate::journey::JourneyService;
+use crate::key_rotation::KeyService;
 use crate::list::Lists;
 use crate::partner::PartnerService;
 use crate::parts::Parts;
@@ -69,7 +72,7 @@ use crate::policy_document::PolicyDocumentService;
 use crate::proposal::ProposalService;
 use crate::proposal_list::OperatorProposalService;
 use crate::session::SessionService;
-use crate::signing_key::SigningKeyService;
+use crate::status_page::StatusPageService;
 use crate::storage::Storage;
 use crate::token::{LIFETIME, TokenService};
 use crate::used_tokens::UsedTokens;
@@ -102,8 +105,8 @@ pub struct Service {
     pub idempotency: Arc<Idempotency>,
     /// Partners as the operator keeps them.
     pub partners: Arc<PartnerService>,
-    /// Keys that sign tokens.
-    pub signing_keys: SigningKeyService,
+    /// The store's keys.
+    pub keys: KeyService,
     /// Access tokens.
     pub tokens: Arc<TokenService>,
     /// Tokens that opened a journey.
@@ -130,6 +133,8 @@ pub struct Service {
     pub decisions: Arc<DecisionService>,
     /// Journeys.
     pub journeys: JourneyService,
+    /// Pages with the status of applications.
+    pub status_pages: StatusPageService,
     /// Explanations of quotes.
     pub explanations: ExplanationService,
     /// Imports.
@@ -153,7 +158,8 @@ impl Service {
     ) -> Result<Self, storage::StorageError> {
         let base_url: Arc<str> = settings.base_url.as_str().into();
         let catalogues = Arc::new(Catalogues::open(storage.clone(), clock.clone(), catalogue).await?);
-        let directory = Directory::open(storage.clone(), storage.clone(), base_url.clone()).await?;
+        let directory =
+            Directory::open(storage.clone(), storage.clone(), clock.clone(), base_url.clone()).await?;
         let directory = Arc::new(directory);
         let idempotency =
             Idempotency { storage: storage.clone(), directory: directory.clone(), clock: clock.clone() };
@@ -191,12 +197,13 @@ impl Service {
         let decisions = Arc::new(parts.decisions(&proposals));
         Service {
             installation: parts.installation(),
-            signing_keys: parts.signing_keys(),
+            keys: parts.keys(&health_quotes),
             embedded_proposals: parts.embedded_proposals(&proposals, &embedded_quotes, &documents),
             health_proposals: parts.health_proposals(&proposals),
             health_policies: parts.health_policies(),
             operator_proposals: parts.operator_proposals(&proposals, &partners),
             journeys: parts.journeys(&tokens, &sessions, &health_quotes),
+            status_pages: parts.status_pages(),
             explanations: parts.explanations(&partners, &embedded_quotes),
             imports: parts.imports(),
             workers: Arc::new(parts.workers(&decisions)),

@@ -101,8 +101,8 @@ impl Lists {
             (None, None) => ("next", None),
         };
         let cursor = cursor.and_then(|text| {
-            let hasher = self.directory.hasher(KeyPurpose::Cursor);
-            let read = Cursor::of_text(text, &hasher, of, list);
+            let hashers = self.directory.hashers(KeyPurpose::Cursor);
+            let read = hashers.iter().find_map(|hasher| Cursor::of_text(text, hasher, of, list));
             if read.is_none() {
                 fault(&mut faults, name, BAD_CURSOR);
             }

@@ -20,6 +20,7 @@ use crate::installation::InstallationService;
 use crate::insurer::Connectors;
 use crate::job_signal::JobSignal;
 use crate::journey::JourneyService;
+use crate::key_rotation::KeyService;
 use crate::list::Lists;
 use crate::partner::PartnerService;
 use crate::policy_document::PolicyDocumentService;
@@ -27,7 +28,7 @@ use crate::proposal::ProposalService;
 use crate::proposal_list::OperatorProposalService;
 use crate::recommendation::RecommendationService;
 use crate::session::SessionService;
-use crate::signing_key::SigningKeyService;
+use crate::status_page::StatusPageService;
 use crate::storage::Storage;
 use crate::token::{SignatureCache, TokenService};
 use crate::used_tokens::UsedTokens;
@@ -71,12 +72,22 @@ impl Parts {
         }
     }
 
-    pub(crate) fn signing_keys(&self) -> SigningKeyService {
-        SigningKeyService {
+    pub(crate) fn keys(&self, health_quotes: &Arc<HealthQuoteService>) -> KeyService {
+        KeyService {
             storage: self.storage.clone(),
             directory: self.directory.clone(),
+            health_quotes: health_quotes.clone(),
             clock: self.clock.clone(),
             random: self.random.clone(),
+        }
+    }
+
+    pub(crate) fn status_pages(&self) -> StatusPageService {
+        StatusPageService {
+            storage: self.storage.clone(),
+            proposals: self.storage.clone(),
+            directory: self.directory.clone(),
+            clock: self.clock.clone(),
         }
     }
 

@@ -16,7 +16,7 @@ use crate::catalogue::Catalogues;
 use crate::clock::Clock;
 use crate::directory::Directory;
 use crate::error::Error;
-use crate::keys::KeyPurpose;
+use crate::keys::{Hasher, KeyPurpose};
 use crate::line::{Genuine, SoldLine};
 use crate::storage::{CertificateDocument, Certificates, Lines};
 
@@ -91,8 +91,11 @@ impl PolicyDocumentService {
             return Err(unknown());
         }
         let (signed, mark) = bytes.split_at(ADDRESS_BYTES - 16);
-        let expected = self.directory.hasher(KeyPurpose::Address).hash(&[signed]);
-        verify_slices_are_equal(mark, &expected[..16]).map_err(|_| unknown())?;
+        let is_signed =
+            |hasher: &Hasher| verify_slices_are_equal(mark, &hasher.hash(&[signed])[..16]).is_ok();
+        if !self.directory.accepts(KeyPurpose::Address, is_signed) {
+            return Err(unknown());
+        }
         let part = |from: usize, to: usize| &signed[from..to];
         let expires = i64::from_be_bytes(part(32, 40).try_into().expect("eight bytes"));
         if self.clock.now().as_second() > expires {

@@ -88,7 +88,7 @@ async fn main() -> Result<(), StorageError> {
         let place = Path::new(&folder).join(size.to_string());
         std::fs::create_dir_all(&place).unwrap();
         let random = Arc::new(Counted(AtomicU64::new(size)));
-        let store = Sqlite::open(&place, &place.join("keyring"), &Standing, random).unwrap();
+        let store = Sqlite::open(&place, &place.join("keyring"), Arc::new(Standing), random).unwrap();
         fill(&store, size).await?;
         store.close().await?;
         let bytes = std::fs::metadata(place.join(storage::sqlite::FILE)).unwrap().len();

@@ -65,6 +65,18 @@ impl Unfinished {
     }
 }
 
+impl Unfinished {
+    /// Brings the file to the disk and puts it in the place of the one that has its name.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub(crate) fn replace(self) -> io::Result<()> {
+        self.file.sync_all()?;
+        fs::rename(&self.path, &self.name)?;
+        sync_folder(&self.name)
+    }
+}
+
 impl Drop for Unfinished {
     fn drop(&mut self) {
         // Finished, it is gone already; left behind, the next one takes it over.

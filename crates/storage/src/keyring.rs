@@ -1,12 +1,17 @@
-//! The keyring: a file of wrapping keys, without which the store's own keys cannot be read.
+//! The keyring: wrapping keys, without which the store's own keys cannot be read.
 //!
-//! One line a key, `wrap <number> <256 bits in base64>`, the last one wrapping what is new. The file is made
-//! with mode 0600 and refused when others may read it.
+//! One line a key, `wrap <number> <256 bits in base64>`, the last one wrapping what is new. It is kept in a file, which is
+//! made with mode 0600 and refused when others may read it; or in an environment variable; or a command prints it, such
+//! as that of a key management service.
 
+use std::fmt;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -17,6 +22,74 @@ use crate::atomic_file::Unfinished;
 
 /// First line of the file.
 const HEADING: &str = "covernote keyring 1";
+
+/// Longest that a command may take to print a keyring.
+const LONGEST_COMMAND: Duration = Duration::from_secs(30);
+
+/// Where a keyring is kept.
+#[derive(Clone, PartialEq, Eq)]
+pub enum KeyringSource {
+    /// A file.
+    File(PathBuf),
+    /// An environment variable of this name.
+    Variable(String),
+    /// A command of the shell, which prints it.
+    Command(String),
+}
+
+impl KeyringSource {
+    /// What a setting names: `env:NAME`, `command:COMMAND`, or else the path of a file.
+    pub fn of_setting(text: &str) -> Self {
+        match text.split_once(':') {
+            Some(("env", name)) => KeyringSource::Variable(name.to_owned()),
+            Some(("command", command)) => KeyringSource::Command(command.to_owned()),
+            _ => KeyringSource::File(text.into()),
+        }
+    }
+
+    /// The file, where it is one.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            KeyringSource::File(path) => Some(path),
+            KeyringSource::Variable(_) | KeyringSource::Command(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for KeyringSource {
+    /// A command may have a secret among its words, and is not shown.
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            KeyringSource::File(path) => write!(to, "{}", path.display()),
+            KeyringSource::Variable(name) => write!(to, "of the variable {name}"),
+            KeyringSource::Command(_) => to.write_str("of the command in the settings"),
+        }
+    }
+}
+
+impl fmt::Debug for KeyringSource {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(to, "KeyringSource({self})")
+    }
+}
+
+impl From<&Path> for KeyringSource {
+    fn from(path: &Path) -> Self {
+        KeyringSource::File(path.to_owned())
+    }
+}
+
+impl From<&KeyringSource> for KeyringSource {
+    fn from(source: &KeyringSource) -> Self {
+        source.clone()
+    }
+}
+
+impl From<&PathBuf> for KeyringSource {
+    fn from(path: &PathBuf) -> Self {
+        KeyringSource::File(path.clone())
+    }
+}
 
 /// Why a keyring cannot be used. One clear sentence each.
 #[derive(Debug, Error)]
@@ -58,16 +131,19 @@ impl std::fmt::Debug for Keyring {
 }
 
 impl Keyring {
-    /// Reads the keyring, or makes one with a fresh key where there is none.
+    /// Reads the keyring, or makes one with a fresh key where there is no file yet.
     ///
     /// # Errors
     /// [`KeyringError`].
-    pub fn read_or_make(path: &Path, random: &dyn Random) -> Result<Self, KeyringError> {
-        match Self::read(path) {
-            Err(KeyringError::Unreadable { cause, .. }) if cause.kind() == io::ErrorKind::NotFound => {
+    pub fn read_or_make(source: impl Into<KeyringSource>, random: &dyn Random) -> Result<Self, KeyringError> {
+        let source = source.into();
+        match (Self::read(source.clone()), source.file()) {
+            (Err(KeyringError::Unreadable { cause, .. }), Some(path))
+                if cause.kind() == io::ErrorKind::NotFound =>
+            {
                 Self::make(path, random)
             }
-            read => read,
+            (read, _) => read,
         }
     }
 
@@ -75,21 +151,29 @@ impl Keyring {
     ///
     /// # Errors
     /// [`KeyringError`].
-    pub fn read(path: &Path) -> Result<Self, KeyringError> {
-        Self::read_with_text(path).map(|(keyring, _)| keyring)
+    pub fn read(source: impl Into<KeyringSource>) -> Result<Self, KeyringError> {
+        Self::read_with_text(&source.into()).map(|(keyring, _)| keyring)
     }
 
-    fn read_with_text(path: &Path) -> Result<(Self, String), KeyringError> {
-        let shown = path.display().to_string();
-        let unreadable = |cause| KeyringError::Unreadable { path: shown.clone(), cause };
-        let mode = fs::metadata(path).map_err(unreadable)?.permissions().mode();
-        let text = fs::read_to_string(path).map_err(unreadable)?;
-        if mode & 0o077 != 0 {
-            return Err(KeyringError::Open { path: shown });
-        }
+    fn read_with_text(source: &KeyringSource) -> Result<(Self, String), KeyringError> {
+        let unreadable = |cause| KeyringError::Unreadable { path: source.to_string(), cause };
+        let text = match source {
+            KeyringSource::File(path) => {
+                let mode = fs::metadata(path).map_err(unreadable)?.permissions().mode();
+                let text = fs::read_to_string(path).map_err(unreadable)?;
+                if mode & 0o077 != 0 {
+                    return Err(KeyringError::Open { path: source.to_string() });
+                }
+                text
+            }
+            KeyringSource::Variable(name) => {
+                std::env::var(name).map_err(io::Error::other).map_err(unreadable)?
+            }
+            KeyringSource::Command(command) => printed_by(command).map_err(unreadable)?,
+        };
         match Self::parse(&text) {
             Ok(keyring) => Ok((keyring, text)),
-            Err((line, fault)) => Err(KeyringError::Malformed { path: shown, line, fault }),
+            Err((line, fault)) => Err(KeyringError::Malformed { path: source.to_string(), line, fault }),
         }
     }
 
@@ -118,11 +202,58 @@ impl Keyring {
         if keys.is_empty() { Err((1, "it holds no key")) } else { Ok(Keyring(keys)) }
     }
 
-    fn make(path: &Path, random: &dyn Random) -> Result<Self, KeyringError> {
+    /// A keyring of one fresh key.
+    pub fn fresh(random: &dyn Random) -> Self {
+        let mut keyring = Keyring(Vec::new());
+        keyring.add(random);
+        keyring
+    }
+
+    /// Adds a fresh key, and returns its number.
+    pub fn add(&mut self, random: &dyn Random) -> u32 {
         let mut key = [0; 32];
         random.fill(&mut key);
-        write(path, &format!("{HEADING}\nwrap 1 {}\n", STANDARD.encode(key)))?;
-        Ok(Keyring(vec![(1, key)]))
+        let number = 1 + self.numbers().max().unwrap_or(0);
+        self.0.push((number, key));
+        number
+    }
+
+    /// Takes a key away. `false`: there is none of the number, or no other.
+    pub fn remove(&mut self, number: u32) -> bool {
+        let before = self.0.len();
+        if before > 1 {
+            self.0.retain(|(known, _)| *known != number);
+        }
+        self.0.len() < before
+    }
+
+    /// The numbers of its keys.
+    pub fn numbers(&self) -> impl Iterator<Item = u32> + '_ {
+        self.0.iter().map(|(number, _)| *number)
+    }
+
+    /// The keyring as its file has it. Whoever has it can read the store.
+    pub fn to_text(&self) -> String {
+        let line = |(number, key): &(u32, [u8; 32])| format!("wrap {number} {}\n", STANDARD.encode(key));
+        format!("{HEADING}\n{}", self.0.iter().map(line).collect::<String>())
+    }
+
+    /// Puts the keyring in the place of a keyring's file.
+    ///
+    /// # Errors
+    /// [`KeyringError`]; the file is then as it was.
+    pub fn replace(&self, path: &Path) -> Result<(), KeyringError> {
+        let written = Unfinished::begin(path).and_then(|keyring| {
+            keyring.file().write_all(self.to_text().as_bytes())?;
+            keyring.replace()
+        });
+        written.map_err(|cause| KeyringError::Unreadable { path: path.display().to_string(), cause })
+    }
+
+    fn make(path: &Path, random: &dyn Random) -> Result<Self, KeyringError> {
+        let keyring = Self::fresh(random);
+        write(path, &keyring.to_text())?;
+        Ok(keyring)
     }
 
     /// Reads a keyring and makes a copy of it, which is on the disk when this returns.
@@ -130,7 +261,7 @@ impl Keyring {
     /// # Errors
     /// [`KeyringError`], also where there is a file of the copy's name.
     pub fn copy(from: &Path, to: &Path) -> Result<Self, KeyringError> {
-        let (keyring, text) = Self::read_with_text(from)?;
+        let (keyring, text) = Self::read_with_text(&from.into())?;
         write(to, &text)?;
         Ok(keyring)
     }
@@ -143,6 +274,59 @@ impl Keyring {
 
     pub(crate) fn key(&self, number: u32) -> Option<&[u8; 32]> {
         self.0.iter().find(|(known, _)| *known == number).map(|(_, key)| key)
+    }
+}
+
+/// What a command of the shell prints.
+fn printed_by(command: &str) -> io::Result<String> {
+    let mut child = Command::new("/bin/sh")
+        .args(["-c", command])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::inherit())
+        .spawn()?;
+    let mut output = child.stdout.take().ok_or_else(|| io::Error::other("its output is gone"))?;
+    let (send, printed) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let mut text = String::new();
+        let read = output.read_to_string(&mut text).map(|_| text);
+        // Nobody waits any more: it took too long.
+        let _ = send.send(read);
+    });
+    let Ok(text) = printed.recv_timeout(LONGEST_COMMAND) else {
+        child.kill()?;
+        child.wait()?;
+        return Err(io::Error::other(format!("it took more than {} s", LONGEST_COMMAND.as_secs())));
+    };
+    match child.wait()? {
+        status if status.success() => text,
+        status => Err(io::Error::other(format!("it failed: {status}"))),
+    }
+}
+
+/// The keyring of an open store, which is read again once the store has a key that it does not open.
+pub(crate) struct LiveKeyring {
+    source: KeyringSource,
+    current: RwLock<Arc<Keyring>>,
+}
+
+impl LiveKeyring {
+    pub(crate) fn new(source: KeyringSource, keyring: Keyring) -> Self {
+        LiveKeyring { source, current: RwLock::new(Arc::new(keyring)) }
+    }
+
+    pub(crate) fn current(&self) -> Arc<Keyring> {
+        self.current.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Reads it again.
+    ///
+    /// # Errors
+    /// [`KeyringError`]; the one of before stays.
+    pub(crate) fn read_again(&self) -> Result<Arc<Keyring>, KeyringError> {
+        let keyring = Arc::new(Keyring::read(self.source.clone())?);
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = keyring.clone();
+        Ok(keyring)
     }
 }
 
@@ -197,6 +381,37 @@ mod tests {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).expect("changed");
         let refused = Keyring::read(&path).expect_err("others may read it").to_string();
         assert!(refused.contains("chmod 600"), "{refused}");
+    }
+
+    #[test]
+    fn a_keyring_comes_of_a_variable_or_of_a_command() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("keyring");
+        let made = Keyring::read_or_make(&path, &Sevens).expect("made");
+        let command = KeyringSource::of_setting(&format!("command:cat '{}'", path.display()));
+        assert_eq!(Keyring::read(command).expect("printed").0, made.0);
+        let failed = Keyring::read(KeyringSource::of_setting("command:echo secret >&2; exit 3"));
+        let failed = failed.expect_err("it failed").to_string();
+        assert!(failed.contains("exit status: 3") && !failed.contains("secret"), "{failed}");
+        assert_eq!(KeyringSource::of_setting("env:KEYS"), KeyringSource::Variable("KEYS".into()));
+        let missing = Keyring::read(KeyringSource::Variable("COVERNOTE_NO_SUCH_KEYRING".into()));
+        assert!(missing.expect_err("not set").to_string().contains("COVERNOTE_NO_SUCH_KEYRING"));
+        assert_eq!(KeyringSource::of_setting("a/keyring").file(), Some(Path::new("a/keyring")));
+    }
+
+    #[test]
+    fn a_keyring_grows_and_shrinks_in_its_place() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("keyring");
+        let mut keyring = Keyring::read_or_make(&path, &Sevens).expect("made");
+        assert!(!keyring.remove(1), "the only key stays");
+        assert_eq!(keyring.add(&Sevens), 2);
+        keyring.replace(&path).expect("replaced");
+        let mut read = Keyring::read(&path).expect("for its owner alone");
+        assert_eq!(read.0, keyring.0);
+        assert_eq!(read.newest().0, 2);
+        assert!(!read.remove(3) && read.remove(1));
+        assert_eq!(read.numbers().collect::<Vec<_>>(), [2]);
     }
 
     #[test]

@@ -11,10 +11,11 @@ mod atomic_file;
 mod body;
 mod codes;
 mod migrations;
+mod resealing;
 mod rows;
 mod seal;
 
-pub use keyring::{Keyring, KeyringError};
+pub use keyring::{Keyring, KeyringError, KeyringSource};
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;
 

@@ -14,7 +14,8 @@ use std::sync::{Arc, PoisonError, RwLock};
 use aws_lc_rs::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
 use aws_lc_rs::hmac;
 use chacha20::{R20, hchacha};
-use service::clock::Random;
+use domain::date::Timestamp;
+use service::clock::{Clock, Random};
 use service::keys::{Key, KeyPurpose};
 use service::storage::StorageError;
 
@@ -22,7 +23,8 @@ use crate::keyring::Keyring;
 
 const VERSION: u8 = 1;
 const NONCE: usize = 24;
-const HEAD: usize = 1 + 4 + NONCE;
+/// Bytes before the ciphertext.
+pub(crate) const HEAD: usize = 1 + 4 + NONCE;
 const TAG: usize = 16;
 
 /// The key of one message, and what is left of its nonce.
@@ -38,15 +40,17 @@ fn of_message(key: &[u8; 32], nonce: &[u8; NONCE]) -> (LessSafeKey, Nonce) {
 /// A key that seals, with the key of its nonces.
 struct SealingKey {
     number: u32,
+    /// From when on it seals. Until then it only opens, so that every process has read it before.
+    active_from: Timestamp,
     secret: [u8; 32],
     nonces: hmac::Key,
 }
 
 impl SealingKey {
-    fn of(number: u32, secret: [u8; 32]) -> Self {
+    fn of(number: u32, secret: [u8; 32], active_from: Timestamp) -> Self {
         // A key of its own, so that one secret does not serve two algorithms.
         let nonces = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &secret), b"covernote nonces");
-        SealingKey { number, secret, nonces: hmac::Key::new(hmac::HMAC_SHA256, nonces.as_ref()) }
+        SealingKey { number, active_from, secret, nonces: hmac::Key::new(hmac::HMAC_SHA256, nonces.as_ref()) }
     }
 
     fn nonce(&self, random: &dyn Random, bound_to: &[u8], plain: &[u8]) -> [u8; NONCE] {
@@ -78,7 +82,7 @@ impl SealingKey {
 }
 
 /// The number of the key that an envelope names.
-fn key_number(sealed: &[u8]) -> Result<u32, StorageError> {
+pub(crate) fn key_number(sealed: &[u8]) -> Result<u32, StorageError> {
     match sealed {
         [VERSION, a, b, c, d, rest @ ..] if rest.len() >= NONCE => Ok(u32::from_be_bytes([*a, *b, *c, *d])),
         _ => Err(StorageError::Damaged("a sealed body has no envelope that we know".into())),
@@ -110,7 +114,7 @@ pub(crate) fn wrap(
     secret: &[u8; 32],
 ) -> Result<Vec<u8>, StorageError> {
     let (wrapping, key) = keyring.newest();
-    SealingKey::of(wrapping, *key).seal(random, &wrapped_for(number), secret)
+    SealingKey::of(wrapping, *key, Timestamp::UNIX_EPOCH).seal(random, &wrapped_for(number), secret)
 }
 
 /// Unwraps a key of the store.
@@ -122,15 +126,16 @@ pub(crate) fn unwrap(keyring: &Keyring, number: u32, wrapped: &[u8]) -> Result<[
     plain.map_err(|_| other())?.try_into().map_err(|_| other())
 }
 
-/// The data keys, and a source of random bytes.
+/// The data keys, the time by which one of them seals, and a source of random bytes.
 pub(crate) struct Seal {
     keys: RwLock<Arc<Vec<SealingKey>>>,
+    clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
 }
 
 impl Seal {
-    pub(crate) fn new(keys: &[Key], random: Arc<dyn Random>) -> Self {
-        let seal = Seal { keys: RwLock::default(), random };
+    pub(crate) fn new(keys: &[Key], clock: Arc<dyn Clock>, random: Arc<dyn Random>) -> Self {
+        let seal = Seal { keys: RwLock::default(), clock, random };
         seal.learn(keys);
         seal
     }
@@ -138,7 +143,8 @@ impl Seal {
     /// Takes over the data keys, the newest last.
     pub(crate) fn learn(&self, keys: &[Key]) {
         let data = keys.iter().filter(|key| key.purpose == KeyPurpose::Data);
-        let mut known: Vec<_> = data.map(|key| SealingKey::of(key.number, key.secret)).collect();
+        let mut known: Vec<_> =
+            data.map(|key| SealingKey::of(key.number, key.secret, key.active_from)).collect();
         known.sort_by_key(|key| key.number);
         *self.keys.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(known);
     }
@@ -147,18 +153,44 @@ impl Seal {
         self.keys.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    /// The key that seals now.
+    fn active<'k>(&self, keys: &'k [SealingKey]) -> Result<&'k SealingKey, StorageError> {
+        match keys {
+            [] => Err(StorageError::Damaged("there is no data key".into())),
+            // Most stores have one, and need not look at the clock.
+            [only] => Ok(only),
+            [oldest, ..] => {
+                let now = self.clock.now();
+                Ok(keys.iter().rev().find(|key| key.active_from <= now).unwrap_or(oldest))
+            }
+        }
+    }
+
     /// Seals a body, bound to its table and to columns of its row.
     pub(crate) fn seal(&self, table: &str, row: &[u8], plain: &[u8]) -> Result<Vec<u8>, StorageError> {
         let keys = self.keys();
-        let newest = keys.last().ok_or_else(|| StorageError::Damaged("there is no data key".into()))?;
-        newest.seal(self.random.as_ref(), &[table.as_bytes(), &[0], row].concat(), plain)
+        self.active(&keys)?.seal(self.random.as_ref(), &[table.as_bytes(), &[0], row].concat(), plain)
+    }
+
+    /// Seals a body again, where another key than the one that seals now has sealed it.
+    pub(crate) fn reseal(
+        &self,
+        table: &str,
+        row: &[u8],
+        sealed: &[u8],
+    ) -> Result<Option<Vec<u8>>, StorageError> {
+        if key_number(sealed)? == self.active(&self.keys())?.number {
+            return Ok(None);
+        }
+        self.seal(table, row, &self.open(table, row, sealed)?).map(Some)
     }
 
     /// Opens a body of this table and row.
     pub(crate) fn open(&self, table: &str, row: &[u8], sealed: &[u8]) -> Result<Vec<u8>, StorageError> {
         let number = key_number(sealed)?;
         let keys = self.keys();
-        let unknown = || StorageError::Damaged(format!("the data key {number} is unknown"));
+        // Another process may have made it, or it was forgotten: whoever knows it can answer.
+        let unknown = || StorageError::Away(format!("the data key {number} is unknown to this process"));
         let key = keys.iter().find(|key| key.number == number).ok_or_else(unknown)?;
         open_with(&key.secret, &[table.as_bytes(), &[0], row].concat(), sealed)
     }
@@ -191,7 +223,7 @@ mod tests {
         ) {
             let theirs = XChaCha20Poly1305::new((&key).into());
             let aad = [b"quotes\0".as_slice(), &row].concat();
-            let sealed = SealingKey::of(7, key).seal(&Always(drawn), &aad, &plain).expect("sealed");
+            let sealed = SealingKey::of(7, key, Timestamp::UNIX_EPOCH).seal(&Always(drawn), &aad, &plain).expect("sealed");
             let nonce: [u8; NONCE] = sealed[5..HEAD].try_into().expect("a nonce");
             let text = theirs.encrypt(&XNonce::from(nonce), Payload { msg: &plain, aad: &aad }).expect("sealed");
             prop_assert_eq!(key_number(&sealed).expect("an envelope"), 7);
@@ -205,7 +237,7 @@ mod tests {
             row: [u8; 4],
             plain in prop::collection::vec(any::<u8>(), 1..100),
         ) {
-            let key = SealingKey::of(1, [1; 32]);
+            let key = SealingKey::of(1, [1; 32], Timestamp::UNIX_EPOCH);
             let nonce = |row: &[u8], plain: &[u8]| key.nonce(&Always(drawn), row, plain);
             let first = nonce(&row, &plain);
             prop_assert_eq!(first, nonce(&row, &plain));
@@ -221,7 +253,7 @@ mod tests {
             plain in prop::collection::vec(any::<u8>(), 0..100),
             at: prop::sample::Index,
         ) {
-            let mut sealed = SealingKey::of(1, key).seal(&Always([9; NONCE]), b"row", &plain).expect("sealed");
+            let mut sealed = SealingKey::of(1, key, Timestamp::UNIX_EPOCH).seal(&Always([9; NONCE]), b"row", &plain).expect("sealed");
             prop_assert!(open_with(&key, b"another", &sealed).is_err());
             prop_assert!(open_with(&[0; 32], b"row", &sealed).is_err() || key == [0; 32]);
             let body = sealed.len() - 5;
@@ -232,7 +264,9 @@ mod tests {
 
     #[test]
     fn what_is_too_short_does_not_open() {
-        let sealed = SealingKey::of(1, [1; 32]).seal(&Always([9; NONCE]), b"row", b"").expect("sealed");
+        let sealed = SealingKey::of(1, [1; 32], Timestamp::UNIX_EPOCH)
+            .seal(&Always([9; NONCE]), b"row", b"")
+            .expect("sealed");
         assert_eq!(sealed.len(), HEAD + TAG);
         for length in HEAD..sealed.len() {
             assert!(open_with(&[1; 32], b"row", &sealed[..length]).is_err());

@@ -130,6 +130,8 @@ on_every_engine! {
     journeys::a_session_begins_with_its_journey_or_not_at_all,
     journeys::a_token_opens_one_journey_whoever_is_first,
     journeys::of_two_tabs_that_change_a_journey_at_once_one_is_told_so,
+    keys::keys_that_the_newest_wrapping_key_wraps_are_left_as_they_are,
+    keys::outcomes_of_a_quote_that_is_not_finished_are_sealed_anew,
     keys::a_new_store_has_a_live_key_of_every_purpose,
     keys::an_added_key_is_read_back_and_a_retired_one_stays_known,
     lists::a_page_and_its_count_are_of_one_partner_and_one_selection,

@@ -22,10 +22,11 @@ use health_sample::{
 use rusqlite::Connection;
 use sample::{health_quote, id, issue, later, now, outcomes, proposal, quote, random, response, sqlite_in};
 use service::catalogue::hash_of;
+use service::keys::KeyPurpose;
 use service::storage::health_quotes::Tags;
 use service::storage::{
-    EmbeddedQuotes, HealthQuotes, Installation, Jobs, Journeys, Partners, Policies, ProposalAct, Proposals,
-    Sessions,
+    EmbeddedQuotes, HealthQuotes, Installation, Jobs, Journeys, Keys, Partners, Policies, ProposalAct,
+    Proposals, Sessions, StatusPages,
 };
 use storage::sqlite::FILE;
 use storage::sqlite::snapshot::{Snapshot, Unfit, Verified, files_of};
@@ -100,7 +101,22 @@ async fn full(folder: &Path) -> Sqlite {
     store.import_proposals(records(&brought)).await.unwrap();
     let brought = [imported_policy(of, now()), imported_policy(of, later(-30 * day))];
     store.import_policies(records(&brought)).await.unwrap();
+    store.end_status_page(of, accepted.id, now()).await.unwrap();
     store
+}
+
+#[tokio::test]
+async fn a_store_that_was_sealed_anew_is_as_whole_as_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = full(folder.path()).await;
+    let key = store.add_key(KeyPurpose::Data, [5; 32], now(), now(), 2).await.unwrap().unwrap();
+    assert!(store.keys().await.unwrap().contains(&key));
+    let renewed = store.reseal(&mut |_, _| {}).await.unwrap();
+    assert_eq!((renewed.rows, renewed.unreadable), (renewed.changed, 0), "{:?}", renewed.listed);
+    let copy = folder.path().join("copy.db");
+    copied(folder.path(), &copy);
+    let verified = verified(&copy, &folder.path().join("keyring"));
+    assert_eq!(verified.faults, []);
 }
 
 /// Keeps a proposal with its move, and with its policy or its job.

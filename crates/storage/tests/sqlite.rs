@@ -12,6 +12,7 @@ use service::storage::{
     EmbeddedQuotes, Installation, Kept, Keys, Moved, Partners, ProposalAct, ProposalOwners, Proposals,
     StorageError, TokenCount,
 };
+use std::sync::Arc;
 use storage::sqlite::FILE;
 use storage::{Keyring, OpenError, Sqlite};
 
@@ -37,7 +38,7 @@ fn another_keyring_does_not_open_the_store() {
     drop(store);
     let other = folder.path().join("other");
     Keyring::read_or_make(&other, &Nines).unwrap();
-    let refused = Sqlite::open(folder.path(), &other, &At(now()), random()).err().unwrap();
+    let refused = Sqlite::open(folder.path(), &other, Arc::new(At(now())), random()).err().unwrap();
     assert!(refused.to_string().contains("belongs to another one"), "{refused}");
 }
 
@@ -47,7 +48,7 @@ fn a_missing_keyring_is_told_and_not_made_anew() {
     drop(store);
     let keyring = folder.path().join("keyring");
     std::fs::remove_file(&keyring).unwrap();
-    let refused = Sqlite::open(folder.path(), &keyring, &At(now()), random()).err().unwrap();
+    let refused = Sqlite::open(folder.path(), &keyring, Arc::new(At(now())), random()).err().unwrap();
     assert!(matches!(refused, OpenError::Keyring(_)), "{refused}");
     assert!(!keyring.exists());
 }
@@ -82,7 +83,7 @@ fn a_store_of_a_newer_program_is_refused_and_left_alone() {
     connection.execute(newer, ()).unwrap();
     drop(connection);
     let keyring = folder.path().join("keyring");
-    let refused = Sqlite::open(folder.path(), &keyring, &At(now()), random()).err().unwrap();
+    let refused = Sqlite::open(folder.path(), &keyring, Arc::new(At(now())), random()).err().unwrap();
     let newer =
         matches!(&refused, OpenError::Store(StorageError::Damaged(why)) if why.contains("newer covernote"));
     assert!(newer, "{refused}");

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use serde_json::json;
 use service::storage::StorageError;
-use storage::Keyring;
 use storage::sqlite::snapshot::{Copied, Snapshot, Verified, files_of};
+use storage::{Keyring, KeyringSource};
 
 use super::block_on;
 use super::settings;
@@ -24,8 +24,13 @@ pub(super) fn run(Backup { file, verify, with_keyring, json, flags }: Backup) ->
     block_on(needs_store(&settings))?;
     let keyring_copy = with_keyring.then(|| with_end(&file, ".keyring"));
     files_of(&file).chain(keyring_copy.clone()).try_for_each(|file| is_free(&file))?;
-    let keyring_file = settings.keyring_file();
-    let paths = Paths { file: &file, keyring: &keyring_file, keyring_copy: keyring_copy.as_deref() };
+    let source = settings.keyring_source();
+    if with_keyring && source.file().is_none() {
+        return Err(Failure::Configuration(format!(
+            "--with-keyring: the keyring is not in a file but {source}; keep a copy of it there"
+        )));
+    }
+    let paths = Paths { file: &file, keyring: &source, keyring_copy: keyring_copy.as_deref() };
     let made = back_up(Path::new(&settings.data), &paths, verify)?;
     let faults_found = made.verified.as_ref().and_then(faults);
     if json {
@@ -33,7 +38,7 @@ pub(super) fn run(Backup { file, verify, with_keyring, json, flags }: Backup) ->
         output::json(&json!({
             "backup": shown(&file),
             "bytes": made.bytes,
-            "keyring": keyring_file.display().to_string(),
+            "keyring": source.to_string(),
             "keyring_opens_it": made.keyring.is_ok(),
             "keyring_copy": paths.keyring_copy.and_then(shown),
             "verified": verified_json(made.verified.as_ref()),
@@ -54,7 +59,7 @@ pub(super) fn run(Backup { file, verify, with_keyring, json, flags }: Backup) ->
 /// The paths that a backup reads and creates.
 struct Paths<'a> {
     file: &'a Path,
-    keyring: &'a Path,
+    keyring: &'a KeyringSource,
     keyring_copy: Option<&'a Path>,
 }
 
@@ -85,8 +90,8 @@ fn back_up(folder: &Path, paths: &Paths<'_>, verifies: bool) -> Result<BackupOut
 }
 
 /// Reads the keyring, and checks that it opens the store.
-fn read_keyring(file: &Path, store: &Snapshot) -> Result<Keyring, Failure> {
-    let keyring = Keyring::read(file)?;
+fn read_keyring(source: &KeyringSource, store: &Snapshot) -> Result<Keyring, Failure> {
+    let keyring = Keyring::read(source.clone())?;
     store.opens_with(&keyring).map_err(unfit_store)?;
     Ok(keyring)
 }
@@ -107,8 +112,8 @@ fn is_free(file: &Path) -> Result<(), Failure> {
 
 /// Gives the keyring's copy its name, then the backup: once the backup exists, it is complete.
 fn finish(made: Copied, paths: &Paths<'_>) -> Result<(), Failure> {
-    if let Some(copy) = paths.keyring_copy {
-        Keyring::copy(paths.keyring, copy)?;
+    if let (Some(copy), Some(keyring)) = (paths.keyring_copy, paths.keyring.file()) {
+        Keyring::copy(keyring, copy)?;
     }
     let finished = made.finish();
     if let (Err(_), Some(copy)) = (&finished, paths.keyring_copy) {
@@ -119,8 +124,8 @@ fn finish(made: Copied, paths: &Paths<'_>) -> Result<(), Failure> {
 }
 
 fn report_keyring(paths: &Paths<'_>, fault: Option<Failure>) {
-    let keyring = std::path::absolute(paths.keyring).unwrap_or_else(|_| paths.keyring.to_owned());
-    let keyring = keyring.display();
+    let absolute = paths.keyring.file().and_then(|file| std::path::absolute(file).ok());
+    let keyring = absolute.map_or_else(|| paths.keyring.to_string(), |file| file.display().to_string());
     match (paths.keyring_copy, fault) {
         (Some(copy), _) => output::message(&format!(
             "{} is a copy of the keyring. The two files together are as secret as the store itself: whoever has both can \

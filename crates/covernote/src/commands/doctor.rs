@@ -9,6 +9,7 @@ use domain::date::Timestamp;
 use rating::Connector;
 use serde_json::{Value, json};
 use service::clock::{Clock, Random};
+use service::keys::KeyPurpose;
 use storage::Keyring;
 
 use super::block_on;
@@ -22,6 +23,9 @@ use crate::wiring::{
     Engine, OsRandom, SystemClock, connectors, engine, has_store, load_catalogue, open_store, tls,
     validate_insurers,
 };
+
+/// Days after which a key should be rotated.
+const OLDEST_KEY: i64 = 365;
 
 /// The result of one check.
 enum Finding {
@@ -40,6 +44,7 @@ pub(super) fn run(doctor: &Doctor) -> Result<(), Failure> {
         ("catalogue", catalogue(&settings)),
         ("insurers", insurers(&settings)),
         ("store", store(&settings)),
+        ("keys", keys(&settings)),
         ("address", address(&settings)),
         ("metrics", metrics_address(&settings)),
         ("base address", base_address(&settings)),
@@ -108,19 +113,47 @@ fn data_folder(settings: &Settings) -> Finding {
 }
 
 fn keyring(settings: &Settings) -> Finding {
-    let path = settings.keyring_file();
-    if !path.exists() && is_there(settings) {
-        return Finding::Bad(format!("{} is missing: without it the store cannot be read", path.display()));
+    let source = settings.keyring_source();
+    let is_missing = source.file().is_some_and(|file| !file.exists());
+    if is_missing && is_there(settings) {
+        return Finding::Bad(format!("{source} is missing: without it the store cannot be read"));
     }
-    if !path.exists() {
-        return Finding::Doubtful(format!("{} does not exist yet", path.display()));
+    if is_missing {
+        return Finding::Doubtful(format!("{source} does not exist yet"));
     }
-    match Keyring::read(&path) {
+    match Keyring::read(source.clone()) {
         Ok(_) => Finding::Good(format!(
-            "{}: keep a copy of it apart from the data; without it nothing can be read",
-            path.display()
+            "{source}: keep a copy of it apart from the data; without it nothing can be read"
         )),
         Err(fault) => Finding::Bad(fault.to_string()),
+    }
+}
+
+/// How old the store's keys are.
+fn keys(settings: &Settings) -> Finding {
+    if !is_there(settings) {
+        return Finding::Doubtful("there is no store yet".into());
+    }
+    let keys = block_on(async {
+        let random: Arc<dyn Random> = Arc::new(OsRandom::default());
+        Ok(open_store(settings, Arc::new(SystemClock), &random).await?.keys().await?)
+    });
+    let keys = match keys {
+        Ok(keys) => keys,
+        Err(failure) => return Finding::Bad(failure.to_string()),
+    };
+    let now = SystemClock.now();
+    let newest = KeyPurpose::ALL.iter().filter_map(|purpose| {
+        let live = keys.iter().filter(|key| key.purpose == *purpose && key.retired_at.is_none());
+        let newest = live.max_by_key(|key| key.number)?;
+        Some((purpose.word(), now.duration_since(newest.created_at).as_secs() / (24 * 3600)))
+    });
+    let newest: Vec<(&str, i64)> = newest.collect();
+    let ages: Vec<String> = newest.iter().map(|(word, days)| format!("{word} {days}")).collect();
+    let ages = format!("age in days: {}", ages.join(", "));
+    match newest.iter().find(|(_, days)| *days > OLDEST_KEY) {
+        Some((word, _)) => Finding::Doubtful(format!("{ages}; 'keys rotate {word}' makes a new one")),
+        None => Finding::Good(ages),
     }
 }
 
@@ -162,7 +195,7 @@ fn store(settings: &Settings) -> Finding {
     let existing = engine(settings).and_then(|engine| Ok((engine, block_on(has_store(settings))?)));
     let engine = match existing {
         Err(failure) => return Finding::Bad(failure.to_string()),
-        Ok((Engine::Sqlite, false)) if settings.keyring_file().exists() => {
+        Ok((Engine::Sqlite, false)) if settings.keyring_source().file().is_some_and(Path::exists) => {
             return Finding::Bad(format!(
                 "there is a keyring but no {}: is the database in another folder?",
                 storage::sqlite::FILE
@@ -174,7 +207,7 @@ fn store(settings: &Settings) -> Finding {
     };
     let opened = block_on(async {
         let random: Arc<dyn Random> = Arc::new(OsRandom::default());
-        let store = open_store(settings, &SystemClock, &random).await?;
+        let store = open_store(settings, Arc::new(SystemClock), &random).await?;
         store.ready().await?;
         let jobs: u64 = store.count_jobs().await?.iter().map(|(_, jobs)| jobs).sum();
         Ok((store.partners().await?.len(), jobs))

@@ -6,6 +6,7 @@ mod demo;
 mod doctor;
 pub(crate) mod import;
 mod insurer;
+mod keyring;
 mod keys;
 mod mock_insurer;
 mod partner;
@@ -41,6 +42,7 @@ pub(crate) fn run(command_line: CommandLine) -> Result<(), Failure> {
         Command::Proposal(proposal) => proposal::run(proposal),
         Command::Import(import) => import::run(import),
         Command::Keys(keys) => keys::run(keys),
+        Command::Keyring(keyring) => keyring::run(keyring),
         Command::Backup(backup) => backup::run(backup),
         Command::Restore(restore) => restore::run(restore),
         Command::Insurer(insurer) => insurer::run(insurer),

@@ -8,16 +8,19 @@ use domain::person::PersonalLine;
 use domain::proposal::Move;
 use domain::text::FromText;
 use serde_json::{Value, json};
+use service::Service;
 use service::proposal_list::AnyProposal;
 use service::storage::ProposalLine;
 
-use super::on_service;
 use super::proposal_health::Shown;
+use super::{on_service, settings};
 use crate::cli::{Proposal, ProposalVerb, Status, Verdict};
 use crate::failure::Failure;
 use crate::output;
+use crate::settings::Settings;
 
 pub(super) fn run(Proposal { verb, flags }: Proposal) -> Result<(), Failure> {
+    let settings = settings(&flags)?;
     on_service(&flags, async |service| match verb {
         ProposalVerb::List { partner, status, most, json } => {
             let found =
@@ -49,6 +52,9 @@ pub(super) fn run(Proposal { verb, flags }: Proposal) -> Result<(), Failure> {
             }
             Ok(())
         }
+        ProposalVerb::StatusPage { id, end, json } => {
+            status_page(&service, &settings, read_id(&id)?, end, json).await
+        }
         ProposalVerb::Decide { id, status, reason, json } => {
             let id = read_id(&id)?;
             let reason = reason
@@ -67,6 +73,37 @@ pub(super) fn run(Proposal { verb, flags }: Proposal) -> Result<(), Failure> {
             Ok(())
         }
     })
+}
+
+/// Prints a new address of a health application's page, and ends those of before if asked to.
+async fn status_page(
+    service: &Service,
+    settings: &Settings,
+    id: ProposalId,
+    end: bool,
+    as_json: bool,
+) -> Result<(), Failure> {
+    let AnyProposal::Health(proposal, _) = service.operator_proposals.find(id).await? else {
+        return Err(Failure::BadData(format!("{id}: only health applications have such a page")));
+    };
+    if proposal.application.journey().is_none() {
+        return Err(Failure::BadData(format!("{id}: an imported application has no such page")));
+    }
+    if end {
+        service.status_pages.end(proposal.partner, id).await?;
+        output::message("every address of the page that was given out before has ended");
+    }
+    let site = match settings.journey_url.as_str() {
+        "" => service.installation.base_url(),
+        address => address.trim_end_matches('/'),
+    };
+    let address = format!("{site}/health/status/{}", service.status_pages.code(proposal.partner, id));
+    if as_json {
+        output::json(&json!({ "proposal_id": id.to_string(), "address": address, "ended": end }));
+    } else {
+        output::data(&address);
+    }
+    Ok(())
 }
 
 fn read_id(text: &str) -> Result<ProposalId, Failure> {

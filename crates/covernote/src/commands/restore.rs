@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 use service::storage::StorageError;
-use storage::Keyring;
 use storage::sqlite::FILE;
 use storage::sqlite::snapshot::{Snapshot, Unfit, Verified, files_of};
+use storage::{Keyring, KeyringSource};
 
 use super::demo;
 use super::settings;
@@ -33,7 +33,7 @@ pub(super) fn run(Restore { file, verify, json, flags }: Restore) -> Result<(), 
         output::json(&json!({
             "restored": faults_found.is_none().then(|| folder.display().to_string()),
             "bytes": restored.bytes,
-            "keyring": keyring.file_from_now_on().display().to_string(),
+            "keyring": keyring.source_of_store().to_string(),
             "keyring_copied": keyring.copy_to.is_some() && faults_found.is_none(),
             "demo": restored.of_a_demo,
             "verified": verified_json(restored.verified.as_ref()),
@@ -77,7 +77,7 @@ fn restore(
     verifies: bool,
 ) -> Result<RestoreOutcome, Failure> {
     let unfit = |fault| unfit_file(file, fault);
-    let keyring = Keyring::read(&chosen.file)?;
+    let keyring = Keyring::read(chosen.source.clone())?;
     let backup = Snapshot::of_file(file).map_err(unfit)?;
     backup.opens_with(&keyring).map_err(|fault| chosen.does_not_open(file, fault))?;
     let of_a_demo = demo::is_of_a_demo(&backup).map_err(|fault| unfit(fault.into()))?;
@@ -96,7 +96,7 @@ fn restore(
             // The backup does not contain the mark, and an ordinary server must not use a demo's store.
             demo::mark(folder)?;
         }
-        let copied = chosen.copy_to.as_deref().map(|to| (chosen.file.as_path(), to));
+        let copied = chosen.copy_to.as_deref().and_then(|to| Some((chosen.source.file()?, to)));
         made.finish_as_store(folder, copied)?;
     }
     Ok(RestoreOutcome { bytes, of_a_demo, verified })
@@ -136,7 +136,7 @@ fn has_no_store(folder: &Path) -> Result<(), Failure> {
 
 /// The keyring that opens the backup.
 struct ChosenKeyring {
-    file: PathBuf,
+    source: KeyringSource,
     /// Where it is copied to, so that the restored store uses it.
     copy_to: Option<PathBuf>,
     /// A keyring beside the backup that was not chosen.
@@ -145,20 +145,21 @@ struct ChosenKeyring {
 
 impl ChosenKeyring {
     fn of(settings: &Settings, backup: &Path) -> Result<Self, Failure> {
-        let own = settings.keyring_file();
+        let source = settings.keyring_source();
+        let Some(own) = source.file().map(Path::to_owned) else {
+            return Ok(ChosenKeyring { source, copy_to: None, passed_over: None });
+        };
         let beside = Some(with_end(backup, ".keyring")).filter(|beside| beside.exists());
         let configured = !settings.keyring.is_empty();
         if own.exists() {
-            return Ok(ChosenKeyring {
-                file: own,
-                copy_to: None,
-                passed_over: beside.filter(|_| !configured),
-            });
+            return Ok(ChosenKeyring { source, copy_to: None, passed_over: beside.filter(|_| !configured) });
         }
         match beside {
-            Some(beside) if !configured => {
-                Ok(ChosenKeyring { file: beside, copy_to: Some(own), passed_over: None })
-            }
+            Some(beside) if !configured => Ok(ChosenKeyring {
+                source: KeyringSource::File(beside),
+                copy_to: Some(own),
+                passed_over: None,
+            }),
             Some(beside) => Err(Failure::Configuration(format!(
                 "the keyring {}, which the settings name, does not exist: copy {} to that path, or name it with --keyring; \
                  nothing was done",
@@ -178,8 +179,8 @@ impl ChosenKeyring {
     }
 
     /// The keyring of the restored store.
-    fn file_from_now_on(&self) -> &Path {
-        self.copy_to.as_ref().unwrap_or(&self.file)
+    fn source_of_store(&self) -> KeyringSource {
+        self.copy_to.as_ref().map_or_else(|| self.source.clone(), KeyringSource::from)
     }
 
     fn does_not_open(&self, backup: &Path, fault: Unfit) -> Failure {
@@ -188,21 +189,26 @@ impl ChosenKeyring {
             .passed_over
             .as_ref()
             .map_or_else(String::new, |beside| format!("; move it away to use {} instead", beside.display()));
-        let (keyring, backup) = (self.file.display(), backup.display());
+        let (keyring, backup) = (&self.source, backup.display());
         Failure::Configuration(format!(
             "the keyring {keyring} does not open {backup}: it belongs to another store{hint}"
         ))
     }
 
     fn report(&self, folder: &Path) {
-        let (file, own) = (self.file.display(), folder.join("keyring"));
+        let (source, own) = (&self.source, folder.join("keyring"));
         match &self.copy_to {
-            Some(copy) => output::message(&format!("The keyring was copied: {file} to {}.", copy.display())),
-            None if self.file == own => {
-                output::message(&format!("The store uses the existing keyring {file}."))
+            Some(copy) => {
+                output::message(&format!("The keyring was copied: {source} to {}.", copy.display()))
+            }
+            None if source.file() == Some(&own) => {
+                output::message(&format!("The store uses the existing keyring {source}."))
+            }
+            None if source.file().is_none() => {
+                output::message(&format!("The store uses the keyring {source}."))
             }
             None => output::message(&format!(
-                "The keyring stays at {file}: set --keyring for servers and commands too, or copy it to {}.",
+                "The keyring stays at {source}: set --keyring for servers and commands too, or copy it to {}.",
                 own.display()
             )),
         }

@@ -20,7 +20,7 @@ pub(super) fn only_sqlite(settings: &Settings, means: &str) -> Result<(), Failur
         Engine::Postgres(_) => Err(Failure::Configuration(format!(
             "database: the store is in PostgreSQL. Use its own tools: {means}, or those of your database provider; \
              they do not contain the keyring, {}: copy it separately. docs/backup.md describes this",
-            settings.keyring_file().display()
+            settings.keyring_source()
         ))),
     }
 }

@@ -122,7 +122,7 @@ struct Pen(Ed25519KeyPair);
 
 impl Pen {
     async fn of(app: &App) -> Pen {
-        let keys = app.service.signing_keys.keys().await.expect("keys");
+        let keys = app.service.keys.keys().await.expect("keys");
         let key = keys.iter().find(|key| key.purpose == KeyPurpose::Signing).expect("a signing key");
         Pen(Ed25519KeyPair::from_seed_unchecked(&key.secret).expect("a seed"))
     }
@@ -604,16 +604,16 @@ async fn a_signing_key_is_rotated_with_no_token_refused() {
     let old = partner.token.clone();
     let before = key_ids(&app).await;
     assert_eq!(before, [key_id(&old)]);
-    let old_number = app.service.signing_keys.keys().await.expect("keys").into_iter();
+    let old_number = app.service.keys.keys().await.expect("keys").into_iter();
     let old_number = old_number.filter(|key| key.purpose == KeyPurpose::Signing).map(|key| key.number).min();
     let old_number = old_number.expect("a signing key");
 
-    let new = app.service.signing_keys.rotate().await.expect("a second key");
+    let new = app.service.keys.rotate(KeyPurpose::Signing).await.expect("a second key");
     let both = key_ids(&app).await;
     assert_eq!(both.len(), 2, "a new key is known before it signs");
     assert!(both.contains(&before[0]));
     assert_eq!(key_id(&app.token_of(&partner, &["business"]).await), before[0], "not yet");
-    assert!(app.service.signing_keys.rotate().await.is_err(), "a third live key");
+    assert!(app.service.keys.rotate(KeyPurpose::Signing).await.is_err(), "a third live key");
 
     app.clock.advance(Duration::from_secs(75));
     let fresh = app.token_of(&partner, &["business"]).await;
@@ -623,12 +623,12 @@ async fn a_signing_key_is_rotated_with_no_token_refused() {
         is_taken(&try_token(&app, token).await);
     }
 
-    let too_early = app.service.signing_keys.retire(old_number, false).await;
+    let too_early = app.service.keys.retire(old_number, false).await;
     assert!(matches!(too_early, Err(service::Error::Conflict(_))), "its tokens are out");
-    assert!(app.service.signing_keys.retire(new.number, true).await.is_err(), "never the newest");
+    assert!(app.service.keys.retire(new.number, true).await.is_err(), "never the newest");
     is_taken(&try_token(&app, &old).await);
 
-    app.service.signing_keys.retire(old_number, true).await.expect("forced");
+    app.service.keys.retire(old_number, true).await.expect("forced");
     assert_eq!(key_ids(&app).await, [key_id(&fresh)]);
     is_unauthenticated(&try_token(&app, &old).await);
     is_taken(&try_token(&app, &fresh).await);
@@ -638,16 +638,16 @@ async fn a_signing_key_is_rotated_with_no_token_refused() {
 async fn a_signing_key_may_be_retired_once_its_last_token_has_expired() {
     // D4
     let app = App::start().await;
-    let keys = app.service.signing_keys.keys().await.expect("keys");
+    let keys = app.service.keys.keys().await.expect("keys");
     let old = keys.iter().find(|key| key.purpose == KeyPurpose::Signing).expect("a signing key").number;
-    app.service.signing_keys.rotate().await.expect("a second key");
+    app.service.keys.rotate(KeyPurpose::Signing).await.expect("a second key");
     app.clock.advance(Duration::from_secs(75 + 3599));
-    assert!(app.service.signing_keys.retire(old, false).await.is_err(), "one second too early");
+    assert!(app.service.keys.retire(old, false).await.is_err(), "one second too early");
     app.clock.advance(Duration::from_secs(1));
-    app.service.signing_keys.retire(old, false).await.expect("retired");
+    app.service.keys.retire(old, false).await.expect("retired");
     let token = app.token_of(app.partner(), &["business"]).await;
     is_taken(&try_token(&app, &token).await);
-    assert!(app.service.signing_keys.rotate().await.is_ok(), "there is room for one again");
+    assert!(app.service.keys.rotate(KeyPurpose::Signing).await.is_ok(), "there is room for one again");
 }
 
 #[tokio::test]

@@ -40,7 +40,7 @@ fn with_rule(setup: Setup, rule: &str) -> Setup {
 #[track_caller]
 fn applied(app: &App, page: &Page) -> String {
     assert_eq!(page.status(), 200, "{}", page.answer.text);
-    let (_, id) = app.service.journeys.read_status_code(page.name()).expect("a code of ours");
+    let (_, id) = app.service.status_pages.proposal_of(page.name()).expect("a code of ours");
     id.to_string()
 }
 

@@ -22,7 +22,7 @@ async fn one_press_leads_from_the_demo_partners_page_to_an_application_and_back(
     let status = customer.applies().await;
     let back = customer.get(&status.link("Back to Test Lender")).await;
     assert_eq!(back.heading(), "Your customer is back");
-    let (_, id) = app.service.journeys.read_status_code(status.name()).expect("a code of ours");
+    let (_, id) = app.service.status_pages.proposal_of(status.name()).expect("a code of ours");
     back.shows(&format!("{id} OFFLINE"));
     back.shows("GET /v1/business/health/quotes?session_id=ses_");
 }

@@ -32,7 +32,7 @@ fn with<'d>(more: &[(&'d str, &'d str)]) -> Vec<(&'d str, &'d str)> {
 
 /// The id of the application whose status a page shows.
 fn applied(app: &App, page: &Page) -> String {
-    let (_, id) = app.service.journeys.read_status_code(page.name()).expect("a code of ours");
+    let (_, id) = app.service.status_pages.proposal_of(page.name()).expect("a code of ours");
     id.to_string()
 }
 

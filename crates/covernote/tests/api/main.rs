@@ -26,6 +26,8 @@ mod journey_demo;
 mod journey_details;
 mod journey_plans;
 mod journey_questions;
+mod journey_status_page;
+mod key_rotation;
 mod list_cursors;
 mod list_filters;
 mod list_pages;

@@ -174,7 +174,7 @@ impl Store {
     /// Why it does not open.
     pub fn sqlite(data: &Path) -> Result<Store, String> {
         let random: Arc<dyn Random> = Arc::new(OsRandom::default());
-        let opened = Sqlite::open(data, &data.join("keyring"), &SystemClock, random);
+        let opened = Sqlite::open(data, &data.join("keyring"), Arc::new(SystemClock), random);
         let path = data.join(storage::sqlite::FILE);
         let ids = move |table: &str, column: &str| {
             let read = || -> rusqlite::Result<Vec<[u8; 16]>> {
@@ -199,7 +199,7 @@ impl Store {
         let database =
             Database { address: address.to_owned(), connections: 4, pooler: false, unsafe_is_fine: false };
         let keyring = data.join("keyring");
-        let opened = runtime.block_on(Postgres::open(&database, &keyring, &SystemClock, random));
+        let opened = runtime.block_on(Postgres::open(&database, &keyring, Arc::new(SystemClock), random));
         // Of several hosts, the one that the store is on.
         let address = format!("{address}?target_session_attrs=read-write");
         let ids = move |table: &str, column: &str| {

@@ -151,8 +151,8 @@ async fn a_backup_under_write_load_has_every_earlier_acknowledged_write_in_order
     let mut completed = None;
     {
         let random: Arc<dyn Random> = Arc::new(OsRandom::default());
-        let store =
-            Sqlite::open(&data, &data.join("keyring"), &SystemClock, random).expect("the store opens");
+        let store = Sqlite::open(&data, &data.join("keyring"), Arc::new(SystemClock), random)
+            .expect("the store opens");
         let mut after = 0;
         for (before, journal) in before.iter().zip(&journals) {
             let journal = journal.lock().expect("unpoisoned").clone();

@@ -95,7 +95,8 @@ async fn ten_thousand_jobs_survive_twenty_kills_with_each_variant_stored_once() 
     assert!(accepted.len() >= JOBS);
     let data = here.path().join("covernote-data");
     let random: Arc<dyn Random> = Arc::new(OsRandom::default());
-    let store = Sqlite::open(&data, &data.join("keyring"), &SystemClock, random).expect("the store opens");
+    let store =
+        Sqlite::open(&data, &data.join("keyring"), Arc::new(SystemClock), random).expect("the store opens");
     assert!(
         store.count_jobs().await.expect("readable").iter().all(|(_, jobs)| *jobs == 0),
         "a job is left behind"
@@ -200,7 +201,8 @@ async fn counts_agree(here: &Path, of: PartnerId) {
         .unsigned_abs();
     drop(database);
     let random: Arc<dyn Random> = Arc::new(OsRandom::default());
-    let store = Sqlite::open(&data, &data.join("keyring"), &SystemClock, random).expect("the store opens");
+    let store =
+        Sqlite::open(&data, &data.join("keyring"), Arc::new(SystemClock), random).expect("the store opens");
     let week = Selection::Period(Period::up_to(day_of(SystemClock.now())).expect("our times"));
     assert_eq!(store.health_quotes(of, week, ListStart::Newest, 1).await.expect("readable").count, there);
 }

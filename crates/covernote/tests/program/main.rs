@@ -11,6 +11,7 @@ mod import;
 mod insurers;
 mod jobs;
 mod journey;
+mod key_rotation;
 mod load;
 mod processes;
 mod readme;

@@ -196,7 +196,7 @@ impl App {
         let clock = ManualClock::new();
         let random: Arc<dyn Random> = Arc::new(OsRandom::default());
         let engine = if setup.on_postgres { Engine::postgres() } else { Engine::chosen(folder.path()) };
-        let store = engine.open(folder.path(), &clock, random.clone()).await;
+        let store = engine.open(folder.path(), Arc::new(clock.clone()), random.clone()).await;
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("bound"));
         let settings = service::Settings {
@@ -245,7 +245,7 @@ impl App {
     /// Another process on the same store, with its own catalogue and its own memory.
     pub async fn another_process(&self, catalogue: &Files) -> Arc<Service> {
         let random: Arc<dyn Random> = Arc::new(OsRandom::default());
-        let store = self.store.open(self.folder.path(), &self.clock, random.clone()).await;
+        let store = self.store.open(self.folder.path(), Arc::new(self.clock.clone()), random.clone()).await;
         let settings = service::Settings {
             base_url: self.base.clone(),
             insurer_deadline: Duration::from_secs(2),

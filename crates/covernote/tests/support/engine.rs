@@ -45,7 +45,12 @@ impl Engine {
     }
 
     /// Opens the store as a process does.
-    pub async fn open(&self, folder: &Path, clock: &dyn Clock, random: Arc<dyn Random>) -> Arc<dyn Storage> {
+    pub async fn open(
+        &self,
+        folder: &Path,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Random>,
+    ) -> Arc<dyn Storage> {
         let keyring = folder.join("keyring");
         match self {
             Engine::Sqlite(_) => Arc::new(Sqlite::open(folder, &keyring, clock, random).expect("a store")),
@@ -99,6 +104,18 @@ impl Engine {
         match self {
             Engine::Sqlite(_) => self.rows_of("tokens"),
             Engine::Postgres(_) => self.rows_of("tokens, unnest(issued)"),
+        }
+    }
+
+    /// Every table of the store.
+    pub fn tables(&self) -> Vec<String> {
+        match self {
+            Engine::Sqlite(_) => {
+                self.texts("select name from sqlite_master where type = 'table' and name not like 'sqlite_%'")
+            }
+            Engine::Postgres(_) => self.texts(
+                "select table_name::text from information_schema.tables where table_schema = 'public'",
+            ),
         }
     }
 

@@ -14,6 +14,7 @@ pub mod policies;
 pub mod proposals;
 pub mod responses;
 pub mod sessions;
+pub mod status_pages;
 
 use domain::credit_life::CreditLife;
 use domain::health_proposal::Health;
@@ -31,6 +32,7 @@ pub use policies::{CertificateDocument, Certificates, Policies};
 pub use proposals::{Issue, Moved, ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed};
 pub use responses::{Kept, KeyedResponse, Responses};
 pub use sessions::Sessions;
+pub use status_pages::StatusPages;
 
 /// Why a store did not do its part.
 #[derive(Debug, Clone, Error)]
@@ -79,6 +81,7 @@ pub trait Storage:
     + EmbeddedQuotes
     + HealthQuotes
     + ProposalOwners
+    + StatusPages
     + Certificates
     + Lines
 {

@@ -171,6 +171,17 @@ create index policies_by_time on policies (partner_id, line, issued_at, policy_i
 create index policies_by_session on policies (partner_id, session_id, line, issued_at, policy_id)
     where session_id is not null;
 
+-- What became of the page with an application's status: there is a row once the operator ended its addresses, or once
+-- somebody tried a date of birth.
+create table status_pages (
+    partner_id blob not null,
+    proposal_id blob not null,
+    ended_at integer,
+    tries integer not null default 0,
+    tries_from integer,
+    primary key (partner_id, proposal_id)
+) strict, without rowid;
+
 create table kept_responses (
     partner_id blob not null,
     idempotency_key blob not null,

@@ -120,7 +120,7 @@ impl HealthQuotes for Postgres {
         outcomes: &[Outcome],
     ) -> Result<bool, StorageError> {
         let Lease { job, owner, attempt, .. } = lease;
-        let body = seal_outcomes(&self.seal, *job.subject.as_bytes(), ask, outcomes)?;
+        let body = seal_outcomes(&self.seal, job.of, *job.subject.as_bytes(), ask, outcomes)?;
         let keep = include_str!("../../sql/health_quotes/keep_outcomes.postgres.sql");
         Ok(!self
             .connections

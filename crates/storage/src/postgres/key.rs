@@ -1,16 +1,25 @@
 //! Keys, wrapped by the keyring.
 
+use std::collections::BTreeSet;
+
 use async_trait::async_trait;
 use domain::date::Timestamp;
+use domain::id::Uuid;
 use service::clock::Random;
 use service::keys::{Key, KeyPurpose};
+use service::storage::keys::{Renewed, RowProgress, TagsOf};
 use service::storage::{Keys, StorageError};
 use tokio_postgres::Row;
+use tokio_postgres::types::Type;
 
 use super::Postgres;
-use super::column::{get, get_instant, get_number, get_optional_instant, values};
+use super::column::{
+    Column, Value, get, get_id, get_instant, get_number, get_optional_instant, id, uuid, values,
+};
 use super::transaction::Transaction;
 use crate::keyring::Keyring;
+use crate::resealing::{Cell, KeyType, PAGE, Replacement, SEALED_COLUMNS, SealedColumn, reseal_page};
+use crate::rows::health_quote::{self, Retagged, TaggedRow};
 use crate::rows::key::Found;
 use crate::seal::wrap;
 
@@ -18,19 +27,19 @@ pub(super) const LIST: &str = include_str!("../../sql/keys/list.sql");
 
 /// Unwraps the rows of [`LIST`].
 pub(super) fn open(rows: &[Row], keyring: &Keyring) -> Result<Vec<Key>, StorageError> {
-    let mut keys = Vec::new();
-    for row in rows {
-        let found = Found {
-            number: get_number(row, 0)?,
-            purpose: get(row, 1)?,
-            wrapped: get(row, 2)?,
-            created_at: get_instant(row, 3)?,
-            active_from: get_instant(row, 4)?,
-            retired_at: get_optional_instant(row, 5)?,
-        };
-        keys.extend(found.open(keyring)?);
-    }
-    Ok(keys)
+    rows.iter().filter_map(|row| found(row).and_then(|found| found.open(keyring)).transpose()).collect()
+}
+
+/// A key as it lies in a row of [`LIST`].
+fn found(row: &Row) -> Result<Found, StorageError> {
+    Ok(Found {
+        number: get_number(row, 0)?,
+        purpose: get(row, 1)?,
+        wrapped: get(row, 2)?,
+        created_at: get_instant(row, 3)?,
+        active_from: get_instant(row, 4)?,
+        retired_at: get_optional_instant(row, 5)?,
+    })
 }
 
 /// Adds a key under the next free number.
@@ -61,10 +70,141 @@ pub(super) async fn add(
     Ok(Key { number, purpose, secret, created_at, active_from, retired_at: None })
 }
 
+/// What a column holds, whatever its type.
+fn cell(row: &Row, column: usize) -> Result<Cell, StorageError> {
+    let kind = row.columns()[column].type_();
+    let number = |number: Option<i64>| number.map_or(Cell::Null, Cell::Number);
+    let bytes = |bytes: Option<Vec<u8>>| bytes.map_or(Cell::Null, Cell::Bytes);
+    Ok(match *kind {
+        Type::BOOL => number(get::<Option<bool>>(row, column)?.map(i64::from)),
+        Type::INT2 => number(get::<Option<i16>>(row, column)?.map(i64::from)),
+        Type::INT4 => number(get::<Option<i32>>(row, column)?.map(i64::from)),
+        Type::INT8 => number(get(row, column)?),
+        Type::UUID => bytes(get::<Option<Uuid>>(row, column)?.map(|id| id.as_bytes().to_vec())),
+        Type::TEXT => bytes(get::<Option<String>>(row, column)?.map(String::into_bytes)),
+        Type::BYTEA => bytes(get(row, column)?),
+        _ => return Err(StorageError::Refused(format!("a sealed row has a column of type {kind}"))),
+    })
+}
+
+/// One column of the keys of rows, as the value of a statement.
+enum KeyColumn {
+    Ids(Vec<Uuid>),
+    Numbers(Vec<i32>),
+    Bytes(Vec<Vec<u8>>),
+}
+
+impl KeyColumn {
+    fn of<'a>(kind: KeyType, cells: impl Iterator<Item = &'a Cell>) -> Self {
+        let bytes = |cell: &Cell| match cell {
+            Cell::Bytes(bytes) => bytes.clone(),
+            Cell::Null | Cell::Number(_) => Vec::new(),
+        };
+        let number = |cell: &Cell| match cell {
+            Cell::Number(number) => i32::try_from(*number).unwrap_or(i32::MAX),
+            Cell::Null | Cell::Bytes(_) => 0,
+        };
+        match kind {
+            KeyType::Id => {
+                KeyColumn::Ids(cells.map(|cell| Uuid::from_slice(&bytes(cell)).unwrap_or_default()).collect())
+            }
+            KeyType::Number => KeyColumn::Numbers(cells.map(number).collect()),
+            KeyType::Bytes => KeyColumn::Bytes(cells.map(bytes).collect()),
+        }
+    }
+
+    /// All of it.
+    fn value(&self) -> Value<'_> {
+        match self {
+            KeyColumn::Ids(ids) => ids.value(),
+            KeyColumn::Numbers(numbers) => numbers.value(),
+            KeyColumn::Bytes(bytes) => bytes.value(),
+        }
+    }
+
+    /// The value of the only row.
+    fn first(&self) -> Option<Value<'_>> {
+        match self {
+            KeyColumn::Ids(ids) => ids.first().map(Column::value),
+            KeyColumn::Numbers(numbers) => numbers.first().map(Column::value),
+            KeyColumn::Bytes(bytes) => bytes.first().map(Column::value),
+        }
+    }
+}
+
+impl Postgres {
+    async fn count(&self, statement: &str) -> Result<u64, StorageError> {
+        let found = self.connections.read_one(statement, values![]).await?;
+        found.map_or(Ok(0), |row| get::<i64>(&row, 0).map(i64::unsigned_abs))
+    }
+
+    /// A page of rows with a sealed column.
+    async fn sealed_rows(
+        &self,
+        column: &SealedColumn,
+        after: Option<&[Cell]>,
+    ) -> Result<Vec<Vec<Cell>>, StorageError> {
+        let rows = match after {
+            None => self.connections.read(&column.first_page(), values![]).await?,
+            Some(cells) => {
+                let key = column.key.iter().zip(cells);
+                let key: Vec<KeyColumn> =
+                    key.map(|((_, kind), cell)| KeyColumn::of(*kind, std::iter::once(cell))).collect();
+                let values: Vec<Value<'_>> = key.iter().filter_map(KeyColumn::first).collect();
+                self.connections.read(&column.next_page(), &values).await?
+            }
+        };
+        rows.iter().map(|row| (0..column.columns()).map(|at| cell(row, at)).collect()).collect()
+    }
+
+    /// Replaces what is sealed, where it was not changed meanwhile. Returns how often.
+    async fn replace(&self, column: &SealedColumn, rows: &[Replacement]) -> Result<u64, StorageError> {
+        let heads: Vec<&[u8]> = rows.iter().map(|row| row.head.as_slice()).collect();
+        let sealed: Vec<&[u8]> = rows.iter().map(|row| row.sealed.as_slice()).collect();
+        let key = column.key.iter().enumerate();
+        let key: Vec<KeyColumn> =
+            key.map(|(at, (_, kind))| KeyColumn::of(*kind, rows.iter().map(|row| &row.key[at]))).collect();
+        let mut values = vec![sealed.value(), heads.value()];
+        values.extend(key.iter().map(KeyColumn::value));
+        Ok(self.connections.write(&column.replace_many(), &values).await?.changed)
+    }
+
+    async fn replace_tags(&self, rows: &[Retagged]) -> Result<u64, StorageError> {
+        let retag = include_str!("../../sql/keys/retag.postgres.sql");
+        let of: Vec<Uuid> = rows.iter().map(|row| uuid(row.of)).collect();
+        let quotes: Vec<Uuid> = rows.iter().map(|row| uuid(row.quote)).collect();
+        let leads: Vec<Option<Uuid>> = rows.iter().map(|row| row.lead.map(uuid)).collect();
+        let users: Vec<Option<Uuid>> = rows.iter().map(|row| row.user.map(uuid)).collect();
+        Ok(self.connections.write(retag, values![of, quotes, leads, users]).await?.changed)
+    }
+}
+
+/// A health quote that has a tag.
+fn tagged_row(row: &Row) -> Result<TaggedRow, StorageError> {
+    let (body, outcome, outcomes) = (get(row, 2)?, None, Vec::new());
+    let quote = health_quote::Found {
+        id: get_id(row, 0)?,
+        created_at: get_instant(row, 1)?,
+        body,
+        outcome,
+        outcomes,
+    };
+    let tag = |column| get::<Option<Uuid>>(row, column).map(|tag| tag.map(Uuid::into_bytes));
+    Ok(TaggedRow { of: get_id(row, 3)?, quote, lead: tag(4)?, user: tag(5)? })
+}
+
 #[async_trait]
 impl Keys for Postgres {
     async fn keys(&self) -> Result<Vec<Key>, StorageError> {
-        let keys = open(&self.connections.read(LIST, values![]).await?, &self.keyring)?;
+        let rows = self.connections.read(LIST, values![]).await?;
+        let keys = match open(&rows, &self.keyring.current()) {
+            // Perhaps it was wrapped anew with a key that the keyring has got meanwhile.
+            Err(fault @ StorageError::Damaged(_)) => {
+                let keyring = self.keyring.read_again().map_err(|_| fault)?;
+                open(&rows, &keyring)?
+            }
+            keys => keys?,
+        };
         self.seal.learn(&keys);
         Ok(keys)
     }
@@ -78,15 +218,82 @@ impl Keys for Postgres {
         most: usize,
     ) -> Result<Option<Key>, StorageError> {
         let change = self.begin_change().await?;
-        let there = open(&change.execute(LIST, values![]).await?.rows, &self.keyring)?;
+        let keyring = self.keyring.current();
+        let there = open(&change.execute(LIST, values![]).await?.rows, &keyring)?;
         let live = there.iter().filter(|key| key.purpose == purpose && key.retired_at.is_none());
         if live.count() >= most {
             return Ok(None);
         }
-        let (keyring, random) = (&self.keyring, self.random.as_ref());
-        let key = add(&change, keyring, random, purpose, secret, created_at, active_from).await?;
+        let random = self.random.as_ref();
+        let key = add(&change, &keyring, random, purpose, secret, created_at, active_from).await?;
         change.commit().await?;
         Ok(Some(key))
+    }
+
+    async fn reseal(&self, progress: &mut RowProgress<'_>) -> Result<Renewed, StorageError> {
+        let mut all = 0;
+        for column in SEALED_COLUMNS {
+            all += self.count(&column.count()).await?;
+        }
+        let mut done = Renewed::default();
+        for column in SEALED_COLUMNS {
+            let mut after: Option<Vec<Cell>> = None;
+            loop {
+                let rows = self.sealed_rows(column, after.as_deref()).await?;
+                let page = reseal_page(&self.seal, column, rows, &mut done);
+                if !page.replacements.is_empty() {
+                    done.changed += self.replace(column, &page.replacements).await?;
+                }
+                progress(done.rows, all.max(done.rows));
+                after = page.last;
+                if after.is_none() {
+                    break;
+                }
+            }
+        }
+        Ok(done)
+    }
+
+    async fn retag(&self, tags: TagsOf, progress: &mut RowProgress<'_>) -> Result<Renewed, StorageError> {
+        let all = self.count(include_str!("../../sql/keys/count_tagged.sql")).await?;
+        let (mut done, mut after) = (Renewed::default(), (Uuid::nil(), Uuid::nil()));
+        loop {
+            let page = include_str!("../../sql/keys/tagged.sql");
+            let rows = self.connections.read(page, values![after.0, after.1]).await?;
+            let mut changes = Vec::new();
+            for row in &rows {
+                let row = tagged_row(row)?;
+                after = (id(row.of), id(row.quote.id));
+                done.rows += 1;
+                changes.extend(row.retagged(&self.seal, &tags, &mut done));
+            }
+            if !changes.is_empty() {
+                done.changed += self.replace_tags(&changes).await?;
+            }
+            progress(done.rows, all.max(done.rows));
+            if rows.len() < PAGE {
+                return Ok(done);
+            }
+        }
+    }
+
+    async fn rewrap(&self) -> Result<u64, StorageError> {
+        let change = self.begin_change().await?;
+        let (keyring, mut changed) = (self.keyring.current(), 0);
+        for row in &change.execute(LIST, values![]).await?.rows {
+            let found = found(row)?;
+            if let Some(wrapped) = found.rewrapped(&keyring, self.random.as_ref())? {
+                let rewrap = include_str!("../../sql/keys/rewrap.sql");
+                changed += change.execute(rewrap, values![wrapped, found.number as i32]).await?.changed;
+            }
+        }
+        change.commit().await?;
+        Ok(changed)
+    }
+
+    async fn wrapping_keys(&self) -> Result<BTreeSet<u32>, StorageError> {
+        let rows = self.connections.read(LIST, values![]).await?;
+        rows.iter().map(|row| found(row)?.wrapping_key()).collect()
     }
 
     async fn retire_key(&self, number: u32, at: Timestamp) -> Result<bool, StorageError> {

@@ -75,8 +75,8 @@ mod tests {
         "alter table proposals add column channel text; create table channels (partner_id uuid primary key);";
 
     const PROPOSAL: &str = "insert into proposals \
-        (partner_id, proposal_id, created_at, changed_at, line, status, body) \
-        values (gen_random_uuid(), gen_random_uuid(), 3, 3, 1, 0, '\\x04')";
+        (partner_id, proposal_id, quote_id, variant_id, created_at, changed_at, line, status, body) \
+        values (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 3, 3, 1, 0, '\\x04')";
 
     fn next_release(statements: &'static str) -> Vec<Migration> {
         with_next_release(on_postgres(), statements)

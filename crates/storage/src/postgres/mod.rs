@@ -24,11 +24,11 @@ mod partner;
 mod policy;
 mod proposal;
 mod session;
+mod status_page;
 mod tls;
 mod token;
 mod transaction;
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -38,7 +38,7 @@ use service::keys::KeyPurpose;
 use service::storage::{Storage, StorageError};
 
 use crate::OpenError;
-use crate::keyring::Keyring;
+use crate::keyring::{Keyring, KeyringSource, LiveKeyring};
 use crate::rows;
 use crate::seal::Seal;
 use batch::{AT_ONCE, Batcher};
@@ -83,7 +83,7 @@ pub struct Postgres {
     /// Where this process counts what does not come in groups.
     slot: i16,
     seal: Arc<Seal>,
-    keyring: Keyring,
+    keyring: LiveKeyring,
     random: Arc<dyn Random>,
 }
 
@@ -99,15 +99,16 @@ impl Postgres {
     /// refuses or is away, or the store was written by a newer program or under another keyring.
     pub async fn open(
         database: &Database,
-        keyring: &Path,
-        clock: &dyn Clock,
+        keyring: impl Into<KeyringSource>,
+        clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
     ) -> Result<Self, OpenError> {
         let (connections, writers) = pools(database)?;
         if !database.unsafe_is_fine {
             judge_durability(&connections).await?;
         }
-        let keyring = prepare(&connections, keyring, clock.now(), random.as_ref()).await?;
+        let source = keyring.into();
+        let keyring = prepare(&connections, &source, clock.now(), random.as_ref()).await?;
         let keys = key::open(&connections.read(key::LIST, values![]).await?, &keyring)?;
         let slots = slots(random.as_ref());
         Ok(Postgres {
@@ -116,8 +117,8 @@ impl Postgres {
             health_quotes: Batcher::start(writers, slots),
             pages: Lists::new(),
             slot: slots[0],
-            seal: Arc::new(Seal::new(&keys, random.clone())),
-            keyring,
+            seal: Arc::new(Seal::new(&keys, clock, random.clone())),
+            keyring: LiveKeyring::new(source, keyring),
             random,
         })
     }
@@ -169,7 +170,7 @@ async fn judge_durability(connections: &Connections) -> Result<(), OpenError> {
 /// there is no key yet: a new one could not open an old store, and would only hide that the right one is missing.
 async fn prepare(
     connections: &Connections,
-    keyring: &Path,
+    keyring: &KeyringSource,
     now: Timestamp,
     random: &dyn Random,
 ) -> Result<Keyring, OpenError> {
@@ -177,8 +178,11 @@ async fn prepare(
     let act = Transaction::begin(connections).await.map_err(StorageError::from)?.patient(MIGRATING);
     migration::apply(&act, now).await?;
     let found = act.execute(key::LIST, values![]).await.map_err(StorageError::from)?.rows;
-    let keyring =
-        if found.is_empty() { Keyring::read_or_make(keyring, random)? } else { Keyring::read(keyring)? };
+    let keyring = if found.is_empty() {
+        Keyring::read_or_make(keyring.clone(), random)?
+    } else {
+        Keyring::read(keyring.clone())?
+    };
     let there = key::open(&found, &keyring)?;
     let missing: Vec<KeyPurpose> = rows::key::missing(&there).collect();
     for purpose in missing {

@@ -11,9 +11,14 @@ pub(crate) struct Bound(Vec<u8>);
 impl Bound {
     /// A row of a partner, by its id.
     pub(crate) fn row(of: PartnerId, id: &[u8]) -> Self {
+        Bound::of_partner(&id_bytes(of)).bytes(Some(id))
+    }
+
+    /// A row of a partner, by the 16 bytes of the partner's id.
+    pub(crate) fn of_partner(partner: &[u8]) -> Self {
         let mut bytes = Vec::with_capacity(96);
-        bytes.extend_from_slice(&id_bytes(of));
-        Bound(bytes).bytes(Some(id))
+        bytes.extend_from_slice(partner);
+        Bound(bytes)
     }
 
     /// A column of bytes or text.

@@ -5,6 +5,7 @@ use domain::health_quote::{HealthQuote, Outcome};
 use domain::id::{PartnerId, QuoteId};
 use service::storage::StorageError;
 use service::storage::health_quotes::{Tag, Tags};
+use service::storage::keys::{Renewed, TagsOf};
 use service::storage::lists::ListPosition;
 
 use super::bound::Bound;
@@ -51,21 +52,23 @@ impl Row {
 /// What came of one ask, sealed.
 pub(crate) fn seal_outcomes(
     seal: &Seal,
+    of: PartnerId,
     quote: [u8; 16],
     ask: usize,
     outcomes: &[Outcome],
 ) -> Result<Vec<u8>, StorageError> {
-    seal.seal(OUTCOMES, &bound_to(quote, ask), &encode(&AskBody { outcomes: outcomes.into() }))
+    seal.seal(OUTCOMES, bound_to(of, quote, ask).as_ref(), &encode(&AskBody { outcomes: outcomes.into() }))
 }
 
 /// Opens what came of one ask.
 pub(crate) fn open_outcomes(
     seal: &Seal,
+    of: PartnerId,
     quote: [u8; 16],
     ask: usize,
     sealed: &[u8],
 ) -> Result<Vec<Outcome>, StorageError> {
-    let body: AskBody<'_> = decode(&seal.open(OUTCOMES, &bound_to(quote, ask), sealed)?)?;
+    let body: AskBody<'_> = decode(&seal.open(OUTCOMES, bound_to(of, quote, ask).as_ref(), sealed)?)?;
     Ok(body.outcomes.into_owned())
 }
 
@@ -86,8 +89,8 @@ fn bound(of: PartnerId, id: QuoteId, created_at: Timestamp) -> Bound {
 }
 
 /// What sealed outcomes of an ask are bound to.
-fn bound_to(quote: [u8; 16], ask: usize) -> Vec<u8> {
-    [&quote[..], &(ask as u64).to_be_bytes()].concat()
+fn bound_to(of: PartnerId, quote: [u8; 16], ask: usize) -> Bound {
+    Bound::row(of, &quote).number(ask as i64)
 }
 
 /// A quote's columns before its bodies are opened.
@@ -119,12 +122,53 @@ impl Found {
         }
         for (ask, sealed) in outcomes {
             let ask = ask as usize;
-            let outcomes = open_outcomes(seal, row, ask, &sealed)?;
+            let outcomes = open_outcomes(seal, of, row, ask, &sealed)?;
             let ask = quote.asks.get_mut(ask);
             let ask =
                 ask.ok_or_else(|| StorageError::Damaged("outcomes of an ask that there is not".into()))?;
             ask.outcomes = Some(outcomes);
         }
         Ok(quote)
+    }
+}
+
+/// A quote that can be looked up by a tag.
+pub(crate) struct TaggedRow {
+    pub(crate) of: PartnerId,
+    pub(crate) quote: Found,
+    pub(crate) lead: Option<[u8; 16]>,
+    pub(crate) user: Option<[u8; 16]>,
+}
+
+/// New tags of a quote.
+pub(crate) struct Retagged {
+    pub(crate) of: [u8; 16],
+    pub(crate) quote: [u8; 16],
+    pub(crate) lead: Option<[u8; 16]>,
+    pub(crate) user: Option<[u8; 16]>,
+}
+
+impl TaggedRow {
+    /// The tags of now, where they are others.
+    pub(crate) fn retagged(self, seal: &Seal, tags: &TagsOf, done: &mut Renewed) -> Option<Retagged> {
+        let TaggedRow { of, quote, lead, user } = self;
+        let id = quote.id;
+        match quote.open(seal, of) {
+            Ok(quote) => {
+                let Tags { lead: new_lead, user: new_user } = tags(&quote);
+                let bytes = |tag: Option<Tag>| tag.map(|Tag(bytes)| bytes);
+                let new = Retagged {
+                    of: id_bytes(of),
+                    quote: id_bytes(id),
+                    lead: bytes(new_lead),
+                    user: bytes(new_user),
+                };
+                (new.lead != lead || new.user != user).then_some(new)
+            }
+            Err(fault) => {
+                done.note_unreadable(format!("health_quotes {id}: {}", fault.into_why()));
+                None
+            }
+        }
     }
 }

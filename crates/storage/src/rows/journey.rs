@@ -94,7 +94,7 @@ mod tests {
     use domain::journey::Answers;
     use domain::language::Language;
     use domain::person::HomePincode;
-    use service::clock::Random;
+    use service::clock::{Clock, Random};
     use service::keys::{Key, KeyPurpose};
 
     use super::*;
@@ -107,6 +107,12 @@ mod tests {
         }
     }
 
+    impl Clock for Zeros {
+        fn now(&self) -> Timestamp {
+            Timestamp::UNIX_EPOCH
+        }
+    }
+
     fn seal() -> Seal {
         let key = Key {
             number: 1,
@@ -116,7 +122,7 @@ mod tests {
             active_from: Timestamp::UNIX_EPOCH,
             retired_at: None,
         };
-        Seal::new(&[key], Arc::new(Zeros))
+        Seal::new(&[key], Arc::new(Zeros), Arc::new(Zeros))
     }
 
     fn opened() -> Journey {

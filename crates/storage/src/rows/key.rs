@@ -1,11 +1,12 @@
 //! Rows of keys, wrapped by the keyring.
 
 use domain::date::Timestamp;
+use service::clock::Random;
 use service::keys::{Key, KeyPurpose};
 use service::storage::StorageError;
 
 use crate::keyring::Keyring;
-use crate::seal::unwrap;
+use crate::seal::{key_number, unwrap, wrap};
 
 /// A key's columns before it is unwrapped.
 pub(crate) struct Found {
@@ -18,6 +19,25 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    /// The wrapping key that opens it.
+    pub(crate) fn wrapping_key(&self) -> Result<u32, StorageError> {
+        key_number(&self.wrapped)
+    }
+
+    /// The key wrapped with the newest wrapping key, where it was wrapped with another. Keys of purposes that this
+    /// program does not know are wrapped like all.
+    pub(crate) fn rewrapped(
+        &self,
+        keyring: &Keyring,
+        random: &dyn Random,
+    ) -> Result<Option<Vec<u8>>, StorageError> {
+        if self.wrapping_key()? == keyring.newest().0 {
+            return Ok(None);
+        }
+        let secret = unwrap(keyring, self.number, &self.wrapped)?;
+        wrap(keyring, random, self.number, &secret).map(Some)
+    }
+
     /// The key, unless it serves what this program does not do: a newer one may keep such.
     pub(crate) fn open(self, keyring: &Keyring) -> Result<Option<Key>, StorageError> {
         let Some(purpose) = KeyPurpose::of_word(&self.purpose) else { return Ok(None) };

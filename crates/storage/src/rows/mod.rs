@@ -2,7 +2,7 @@
 //!
 //! A `Row` is what an engine inserts; a `Found` is what it read, with its body still closed.
 
-mod bound;
+pub(crate) mod bound;
 pub(crate) mod counted;
 pub(crate) mod embedded_quote;
 pub(crate) mod health_quote;

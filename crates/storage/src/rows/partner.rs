@@ -72,7 +72,8 @@ impl SecretRow {
 
     /// What a secret's hash is bound to.
     fn bound(&self, of: PartnerId) -> Bound {
-        Bound::row(of, &self.number.to_be_bytes())
+        Bound::of_partner(&id_bytes(of))
+            .number(self.number)
             .number(self.added_at.as_microsecond())
             .optional(self.revoked_at.map(Timestamp::as_microsecond))
             .number(self.tokens_ended)

@@ -79,7 +79,7 @@ impl HealthQuotes for Sqlite {
     ) -> Result<bool, StorageError> {
         let lease = *lease;
         let subject = *lease.job.subject.as_bytes();
-        let body = seal_outcomes(&self.seal, subject, ask, outcomes)?;
+        let body = seal_outcomes(&self.seal, lease.job.of, subject, ask, outcomes)?;
         self.writer
             .decide(move |to| {
                 if !job::is_held(to, &lease)? {

@@ -1,32 +1,43 @@
 //! Keys, wrapped by the keyring.
 
+use std::collections::BTreeSet;
+
 use async_trait::async_trait;
 use domain::date::Timestamp;
-use rusqlite::{Connection, params};
+use rusqlite::types::{Value, ValueRef};
+use rusqlite::{Connection, Row, params, params_from_iter};
 use service::clock::Random;
 use service::keys::{Key, KeyPurpose};
+use service::storage::keys::{Renewed, RowProgress, TagsOf};
 use service::storage::{Keys, StorageError};
 
-use super::row::{fault, instant, optional_instant};
+use super::row::{fault, id, instant, optional_instant};
 use super::{Sqlite, revision};
 use crate::keyring::Keyring;
+use crate::resealing::{Cell, PAGE, Replacement, SEALED_COLUMNS, SealedColumn, reseal_page};
+use crate::rows::health_quote::{self, Retagged, TaggedRow};
+use crate::rows::id_bytes;
 use crate::rows::key::Found;
 use crate::seal::wrap;
 
 pub(super) fn all(from: &Connection, keyring: &Keyring) -> Result<Vec<Key>, StorageError> {
+    rows(from)?.into_iter().filter_map(|found| found.open(keyring).transpose()).collect()
+}
+
+/// Every key as it lies in its row.
+fn rows(from: &Connection) -> Result<Vec<Found>, StorageError> {
     let mut list = from.prepare_cached(include_str!("../../sql/keys/list.sql")).map_err(fault)?;
     let mut rows = list.query(()).map_err(fault)?;
     let mut keys = Vec::new();
     while let Some(row) = rows.next().map_err(fault)? {
-        let found = Found {
+        keys.push(Found {
             number: row.get(0).map_err(fault)?,
             purpose: row.get(1).map_err(fault)?,
             wrapped: row.get(2).map_err(fault)?,
             created_at: instant(row, 3).map_err(fault)?,
             active_from: instant(row, 4).map_err(fault)?,
             retired_at: optional_instant(row, 5).map_err(fault)?,
-        };
-        keys.extend(found.open(keyring)?);
+        });
     }
     Ok(keys)
 }
@@ -57,10 +68,89 @@ fn retire(to: &Connection, number: u32, at: Timestamp) -> Result<bool, StorageEr
     Ok(changed == 1)
 }
 
+fn cell(row: &Row<'_>, column: usize) -> rusqlite::Result<Cell> {
+    Ok(match row.get_ref(column)? {
+        ValueRef::Integer(number) => Cell::Number(number),
+        ValueRef::Blob(bytes) | ValueRef::Text(bytes) => Cell::Bytes(bytes.to_vec()),
+        ValueRef::Null | ValueRef::Real(_) => Cell::Null,
+    })
+}
+
+fn values(cells: &[Cell]) -> impl Iterator<Item = Value> + '_ {
+    cells.iter().map(|cell| match cell {
+        Cell::Null => Value::Null,
+        Cell::Number(number) => Value::Integer(*number),
+        Cell::Bytes(bytes) => Value::Blob(bytes.clone()),
+    })
+}
+
+/// A page of rows with a sealed column.
+fn sealed_rows(
+    from: &Connection,
+    column: &SealedColumn,
+    after: Option<&[Cell]>,
+) -> rusqlite::Result<Vec<Vec<Cell>>> {
+    let statement = if after.is_some() { column.next_page() } else { column.first_page() };
+    let mut page = from.prepare_cached(&statement)?;
+    let rows = page.query_map(params_from_iter(values(after.unwrap_or_default())), |row| {
+        (0..column.columns()).map(|at| cell(row, at)).collect()
+    })?;
+    rows.collect()
+}
+
+/// Replaces what is sealed, where it was not changed meanwhile. Returns how often.
+fn replace(to: &Connection, column: &SealedColumn, rows: &[Replacement]) -> rusqlite::Result<u64> {
+    let mut replace = to.prepare_cached(&column.replace_one())?;
+    let mut replaced = 0;
+    for Replacement { key, head, sealed } in rows {
+        let given = [Value::Blob(sealed.clone()), Value::Blob(head.clone())];
+        replaced += replace.execute(params_from_iter(given.into_iter().chain(values(key))))? as u64;
+    }
+    Ok(replaced)
+}
+
+/// A page of health quotes that have a tag.
+fn tagged_rows(from: &Connection, (of, quote): ([u8; 16], [u8; 16])) -> rusqlite::Result<Vec<TaggedRow>> {
+    let mut page = from.prepare_cached(include_str!("../../sql/keys/tagged.sql"))?;
+    let rows = page.query_map(params![of, quote], |row| {
+        let (sealed, outcome, outcomes) = (row.get(2)?, None, Vec::new());
+        let quote = health_quote::Found {
+            id: id(row, 0)?,
+            created_at: instant(row, 1)?,
+            body: sealed,
+            outcome,
+            outcomes,
+        };
+        Ok(TaggedRow { of: id(row, 3)?, quote, lead: row.get(4)?, user: row.get(5)? })
+    })?;
+    rows.collect()
+}
+
+fn retag(to: &Connection, rows: &[Retagged]) -> rusqlite::Result<u64> {
+    let mut retag = to.prepare_cached(include_str!("../../sql/keys/retag.sqlite.sql"))?;
+    let mut changed = 0;
+    for Retagged { of, quote, lead, user } in rows {
+        changed += retag.execute(params![lead, user, of, quote])? as u64;
+    }
+    Ok(changed)
+}
+
+fn count(from: &Connection, statement: &str) -> Result<u64, StorageError> {
+    from.query_row(statement, (), |row| row.get::<_, i64>(0)).map(i64::unsigned_abs).map_err(fault)
+}
+
 #[async_trait]
 impl Keys for Sqlite {
     async fn keys(&self) -> Result<Vec<Key>, StorageError> {
-        let keys = self.readers.read(|from| all(from, &self.keyring))?;
+        let keys = self.readers.read(|from| all(from, &self.keyring.current()));
+        let keys = match keys {
+            // Perhaps it was wrapped anew with a key that the keyring has got meanwhile.
+            Err(fault @ StorageError::Damaged(_)) => {
+                let keyring = self.keyring.read_again().map_err(|_| fault)?;
+                self.readers.read(|from| all(from, &keyring))?
+            }
+            keys => keys?,
+        };
         self.seal.learn(&keys);
         Ok(keys)
     }
@@ -73,7 +163,7 @@ impl Keys for Sqlite {
         active_from: Timestamp,
         most: usize,
     ) -> Result<Option<Key>, StorageError> {
-        let (keyring, random) = (self.keyring.clone(), self.random.clone());
+        let (keyring, random) = (self.keyring.current(), self.random.clone());
         let add = move |to: &Connection| {
             let there = all(to, &keyring)?;
             let live = there.iter().filter(|key| key.purpose == purpose && key.retired_at.is_none());
@@ -83,6 +173,75 @@ impl Keys for Sqlite {
             add(to, &keyring, random.as_ref(), purpose, secret, created_at, active_from).map(Some)
         };
         self.writer.keep(add).await
+    }
+
+    async fn reseal(&self, progress: &mut RowProgress<'_>) -> Result<Renewed, StorageError> {
+        let mut all = 0;
+        for column in SEALED_COLUMNS {
+            all += self.readers.read(|from| count(from, &column.count()))?;
+        }
+        let mut done = Renewed::default();
+        for column in SEALED_COLUMNS {
+            let mut after: Option<Vec<Cell>> = None;
+            loop {
+                let rows =
+                    self.readers.read(|from| sealed_rows(from, column, after.as_deref()).map_err(fault))?;
+                let page = reseal_page(&self.seal, column, rows, &mut done);
+                if !page.replacements.is_empty() {
+                    let replace =
+                        move |to: &Connection| replace(to, column, &page.replacements).map_err(fault);
+                    done.changed += self.writer.keep(replace).await?;
+                }
+                progress(done.rows, all.max(done.rows));
+                after = page.last;
+                if after.is_none() {
+                    break;
+                }
+            }
+        }
+        Ok(done)
+    }
+
+    async fn retag(&self, tags: TagsOf, progress: &mut RowProgress<'_>) -> Result<Renewed, StorageError> {
+        let all = self.readers.read(|from| count(from, include_str!("../../sql/keys/count_tagged.sql")))?;
+        let (mut done, mut after) = (Renewed::default(), ([0; 16], [0; 16]));
+        loop {
+            let rows = self.readers.read(|from| tagged_rows(from, after).map_err(fault))?;
+            let is_full = rows.len() == PAGE;
+            let mut changes = Vec::new();
+            for row in rows {
+                after = (id_bytes(row.of), id_bytes(row.quote.id));
+                done.rows += 1;
+                changes.extend(row.retagged(&self.seal, &tags, &mut done));
+            }
+            if !changes.is_empty() {
+                done.changed += self.writer.keep(move |to| retag(to, &changes).map_err(fault)).await?;
+            }
+            progress(done.rows, all.max(done.rows));
+            if !is_full {
+                return Ok(done);
+            }
+        }
+    }
+
+    async fn rewrap(&self) -> Result<u64, StorageError> {
+        let (keyring, random) = (self.keyring.current(), self.random.clone());
+        let rewrap = move |to: &Connection| {
+            let mut changed = 0;
+            for found in rows(to)? {
+                if let Some(wrapped) = found.rewrapped(&keyring, random.as_ref())? {
+                    let rewrap = include_str!("../../sql/keys/rewrap.sql");
+                    changed += to.execute(rewrap, params![wrapped, found.number]).map_err(fault)? as u64;
+                }
+            }
+            revision::raise(to)?;
+            Ok(changed)
+        };
+        self.writer.keep(rewrap).await
+    }
+
+    async fn wrapping_keys(&self) -> Result<BTreeSet<u32>, StorageError> {
+        self.readers.read(|from| rows(from)?.iter().map(Found::wrapping_key).collect())
     }
 
     async fn retire_key(&self, number: u32, at: Timestamp) -> Result<bool, StorageError> {

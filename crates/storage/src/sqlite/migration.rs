@@ -59,8 +59,8 @@ mod tests {
         create table channels (partner_id blob primary key) strict;";
 
     const PROPOSAL: &str = "insert into proposals \
-        (partner_id, proposal_id, created_at, changed_at, line, status, body) \
-        values (x'01', x'02', 3, 3, 1, 0, x'04')";
+        (partner_id, proposal_id, quote_id, variant_id, created_at, changed_at, line, status, body) \
+        values (x'01', x'02', x'05', x'06', 3, 3, 1, 0, x'04')";
 
     fn next_release(statements: &'static str) -> Vec<Migration> {
         with_next_release(on_sqlite(), statements)

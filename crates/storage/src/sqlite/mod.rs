@@ -19,6 +19,7 @@ mod revision;
 mod row;
 mod session;
 pub mod snapshot;
+mod status_page;
 mod token;
 mod verify;
 mod writer;
@@ -37,7 +38,7 @@ use service::clock::{Clock, Random};
 use service::storage::{Storage, StorageError};
 
 use crate::OpenError;
-use crate::keyring::Keyring;
+use crate::keyring::{Keyring, KeyringSource, LiveKeyring};
 use crate::rows::key::missing;
 use crate::seal::Seal;
 use reader::Readers;
@@ -57,7 +58,7 @@ pub struct Sqlite {
     writer: Writer,
     readers: Readers,
     seal: Arc<Seal>,
-    keyring: Keyring,
+    keyring: LiveKeyring,
     random: Arc<dyn Random>,
 }
 
@@ -72,8 +73,8 @@ impl Sqlite {
     /// cannot be used, or was written by a newer program or under another keyring.
     pub fn open(
         folder: &Path,
-        keyring: &Path,
-        clock: &dyn Clock,
+        keyring: impl Into<KeyringSource>,
+        clock: Arc<dyn Clock>,
         random: Arc<dyn Random>,
     ) -> Result<Self, OpenError> {
         if rusqlite::version_number() < OLDEST_SOUND {
@@ -85,10 +86,11 @@ impl Sqlite {
         let lock = lock_opening(folder)?;
         let path = folder.join(FILE);
         // A new keyring could not open an old store: it would only hide that the right one is missing.
+        let source = keyring.into();
         let keyring = if path.exists() {
-            Keyring::read(keyring)?
+            Keyring::read(source.clone())?
         } else {
-            Keyring::read_or_make(keyring, random.as_ref())?
+            Keyring::read_or_make(source.clone(), random.as_ref())?
         };
         let mut connection = connect(&path)?;
         renew_log(&connection, &path)?;
@@ -96,8 +98,14 @@ impl Sqlite {
         make_missing_keys(&mut connection, &keyring, random.as_ref(), clock.now())?;
         let keys = key::all(&connection, &keyring)?;
         drop(lock);
-        let seal = Arc::new(Seal::new(&keys, random.clone()));
-        Ok(Sqlite { writer: Writer::start(connection)?, readers: Readers::new(path), seal, keyring, random })
+        let seal = Arc::new(Seal::new(&keys, clock, random.clone()));
+        Ok(Sqlite {
+            writer: Writer::start(connection)?,
+            readers: Readers::new(path),
+            seal,
+            keyring: LiveKeyring::new(source, keyring),
+            random,
+        })
     }
 }
 

@@ -7,6 +7,7 @@ use std::iter::Peekable;
 use std::sync::Arc;
 
 use domain::credit_life::{CreditLife, EmbeddedPolicy, EmbeddedProposal};
+use domain::date::Timestamp;
 use domain::health_policy::HealthPolicy;
 use domain::health_proposal::{Health, HealthProposal};
 use domain::id::{Id, Kind, PartnerId, PolicyId, ProposalId, QuoteId, SessionId, Uuid, kind};
@@ -16,7 +17,7 @@ use domain::proposal::Proposal;
 use domain::quote::CatalogueHash;
 use rusqlite::{Connection, Row};
 use service::catalogue::hash_of;
-use service::clock::Random;
+use service::clock::{Clock, Random};
 use service::keys::Key;
 use service::storage::StorageError;
 use service::storage::jobs::JobKind;
@@ -103,7 +104,7 @@ pub(super) fn look(
     keys: &[Key],
     progress: &mut dyn FnMut(&str, u64),
 ) -> Verified {
-    let seal = Seal::new(keys, Arc::new(NoRandom));
+    let seal = Seal::new(keys, Arc::new(NoClock), Arc::new(NoRandom));
     let mut look = Look { from, seal, progress, named: HashMap::new(), verified: Verified::default() };
     for (_, pass) in PASSES.iter().filter(|(since, _)| *since <= schema) {
         pass(&mut look);
@@ -117,6 +118,15 @@ struct NoRandom;
 impl Random for NoRandom {
     fn fill(&self, bytes: &mut [u8]) {
         bytes.fill(0);
+    }
+}
+
+/// And so no key is chosen by the time.
+struct NoClock;
+
+impl Clock for NoClock {
+    fn now(&self) -> Timestamp {
+        Timestamp::UNIX_EPOCH
     }
 }
 
@@ -256,7 +266,8 @@ fn pages(look: &mut Look<'_>) {
 /// Tables without sealed bodies, which the pages' own check covers; partners and their secrets must read as such.
 fn plain_tables(look: &mut Look<'_>) {
     let mut counts = HashMap::new();
-    for table in ["migrations", "revision", "facts", "keys", "tokens", "partners", "secrets"] {
+    for table in ["migrations", "revision", "facts", "keys", "tokens", "status_pages", "partners", "secrets"]
+    {
         let mut seen = 0;
         let count = format!("select count(*) from {table}");
         let done = look.from.query_row(&count, (), |row| row.get::<_, i64>(0));
@@ -432,10 +443,10 @@ fn health_quotes(look: &mut Look<'_>) {
 fn health_outcomes(look: &mut Look<'_>) {
     let statement = include_str!("../../sql/verify/health_outcomes.sql");
     look.rows("health_outcomes", statement, named::<kind::Quote>, |row, found| {
-        let (quote, ask): (QuoteId, u32) = (id(row, 0)?, row.get(1)?);
+        let (quote, ask, of): (QuoteId, u32, PartnerId) = (id(row, 0)?, row.get(1)?, id(row, 3)?);
         let sealed: Vec<u8> = row.get(2)?;
-        found.read(health_quote::open_outcomes(found.seal, id_bytes(quote), ask as usize, &sealed));
-        found.must(row.get(3)?, "its quote is not there, or finished");
+        found.read(health_quote::open_outcomes(found.seal, of, id_bytes(quote), ask as usize, &sealed));
+        found.must(row.get(4)?, "its quote is not there, or finished");
         Ok(())
     });
 }

@@ -29,7 +29,17 @@ async fn claim(store: &dyn Storage, by: u128, after: i64) -> Lease {
     *leases.first().expect("a job")
 }
 
-async fn read(store: &dyn Storage, quote: &HealthQuote) -> HealthQuote {
+/// A quote of whose asks one was answered.
+pub async fn answered_in_part(store: &dyn Storage) -> HealthQuote {
+    let mut quote = health_quote(id());
+    keep(store, &quote).await;
+    let lease = claim(store, 1, 0).await;
+    assert!(store.keep_outcomes(&lease, 1, &outcomes()[1]).await.unwrap());
+    quote.asks[1].outcomes = Some(outcomes()[1].clone());
+    quote
+}
+
+pub async fn read(store: &dyn Storage, quote: &HealthQuote) -> HealthQuote {
     store.health_quote(quote.partner, quote.id).await.unwrap().expect("kept")
 }
 

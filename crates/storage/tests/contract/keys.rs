@@ -3,6 +3,7 @@
 use service::keys::KeyPurpose;
 use service::storage::Storage;
 
+use crate::health_quotes::{answered_in_part, read};
 use crate::sample::{later, now};
 
 pub async fn a_new_store_has_a_live_key_of_every_purpose(store: &dyn Storage) {
@@ -30,4 +31,23 @@ pub async fn an_added_key_is_read_back_and_a_retired_one_stays_known(store: &dyn
     let keys = store.keys().await.unwrap();
     let found = keys.iter().find(|key| key.number == added.number).unwrap();
     assert_eq!((found.retired_at, found.secret), (Some(later(20)), [5; 32]));
+}
+
+pub async fn outcomes_of_a_quote_that_is_not_finished_are_sealed_anew(store: &dyn Storage) {
+    let quote = answered_in_part(store).await;
+    let key = store.add_key(KeyPurpose::Data, [5; 32], now(), now(), 2).await.unwrap().unwrap();
+    // The new key is known, and used from now on.
+    assert!(store.keys().await.unwrap().contains(&key));
+    let renewed = store.reseal(&mut |_, _| {}).await.unwrap();
+    assert_eq!((renewed.unreadable, renewed.listed), (0, Vec::new()));
+    assert!(renewed.changed >= 2, "the quote, and what came of an ask");
+    assert_eq!(read(store, &quote).await, quote);
+    assert_eq!(store.reseal(&mut |_, _| {}).await.unwrap().changed, 0);
+}
+
+pub async fn keys_that_the_newest_wrapping_key_wraps_are_left_as_they_are(store: &dyn Storage) {
+    let keys = store.keys().await.unwrap();
+    assert_eq!(store.wrapping_keys().await.unwrap().into_iter().collect::<Vec<_>>(), [1]);
+    assert_eq!(store.rewrap().await.unwrap(), 0);
+    assert_eq!(store.keys().await.unwrap(), keys);
 }

@@ -64,7 +64,7 @@ pub fn sqlite() -> (tempfile::TempDir, Sqlite) {
 
 pub fn sqlite_in(folder: &std::path::Path) -> Sqlite {
     let random = random();
-    Sqlite::open(folder, &folder.join("keyring"), &At(now()), random).unwrap()
+    Sqlite::open(folder, &folder.join("keyring"), Arc::new(At(now())), random).unwrap()
 }
 
 /// A store on PostgreSQL at an address, with its keyring in a folder that goes with it.
@@ -72,7 +72,7 @@ pub async fn postgres_at(address: String, pooler: bool) -> (tempfile::TempDir, P
     let folder = tempfile::tempdir().unwrap();
     let database = Database { address, connections: 8, pooler, unsafe_is_fine: false };
     let keyring = folder.path().join("keyring");
-    let store = Postgres::open(&database, &keyring, &At(now()), random()).await.unwrap();
+    let store = Postgres::open(&database, &keyring, Arc::new(At(now())), random()).await.unwrap();
     (folder, store)
 }
 

@@ -94,7 +94,7 @@ pub(crate) async fn start(State(app): State<App>, parts: Parts) -> Result<Respon
     let visitor = Visitor::from_request_parts(&mut parts, &app).await?;
     Ok(match visitor.journey.answers.proposal {
         Some(proposal) => {
-            redirect(address::status(&app.service.journeys.status_code(visitor.partner.id, proposal)))
+            redirect(address::status(&app.service.status_pages.code(visitor.partner.id, proposal)))
         }
         None => redirect(Step::first_unanswered(&visitor.journey.answers).unwrap_or(Step::Review)),
     })

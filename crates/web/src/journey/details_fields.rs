@@ -82,7 +82,8 @@ pub(crate) fn member(words: &Words, form: &Form, at: usize) -> Vec<Field> {
 /// Attributes of a name that browsers must not fill in, because it is not the customer's own.
 const NOT_FILLED_IN: &str = r#"autocomplete="off" maxlength="200""#;
 
-fn date(words: &Words, form: &Form, id: impl AsRef<str>, is_own: bool) -> Field {
+/// A date of birth. A browser may fill in the customer's own where `is_own` says so.
+pub(crate) fn date(words: &Words, form: &Form, id: impl AsRef<str>, is_own: bool) -> Field {
     let labels = [words.details.birth_day, words.details.birth_month, words.details.birth_year];
     Field::date(form, id, words.details.birth_date, labels, is_own).hint(words.details.birth_hint)
 }

@@ -231,7 +231,7 @@ fn bank(words: &Words, form: &mut Form) -> Option<BankAccount> {
 }
 
 /// A date of birth, which has an input for each of its parts.
-fn birth_date(
+pub(crate) fn birth_date(
     words: &Words,
     form: &mut Form,
     id: impl AsRef<str>,

@@ -90,7 +90,7 @@ impl Unapplied {
         match visitor.journey.answers.proposal {
             None => Ok(Unapplied(visitor)),
             Some(proposal) => {
-                let code = app.service.journeys.status_code(visitor.partner.id, proposal);
+                let code = app.service.status_pages.code(visitor.partner.id, proposal);
                 Err(Box::new(redirect(address::status(&code))))
             }
         }
@@ -143,7 +143,7 @@ impl FromRequest<App> for Submission {
         let request = Request::from_parts(parts, body);
         let bytes = body::form(request, app).await.map_err(IntoResponse::into_response)?;
         let form = Form::parse(&bytes);
-        if form.value(CSRF_TOKEN) != visitor.csrf_token {
+        if !app.service.journeys.is_form_proof(&visitor.journey, form.value(CSRF_TOKEN)) {
             return Err(ErrorPage::ForeignForm.response(visitor.words, Some(&visitor.partner), &path));
         }
         match Language::from_text(form.value(LANGUAGE)) {

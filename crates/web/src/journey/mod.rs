@@ -31,6 +31,7 @@ mod quote;
 mod request;
 mod review;
 mod status;
+mod status_renewal;
 mod step;
 mod visitor;
 mod who;
@@ -64,7 +65,7 @@ pub(crate) fn router(app: &App) -> Router<App> {
         .route(&route(address::CHOOSE), get(see_plans).post(plan::choose))
         .route(&route(address::PRICE), get(price_change::get).post(price_change::post))
         .route(&route(address::AGAIN), get(see_plans).post(status::again))
-        .route(&format!("{status}/{{code}}"), get(status::get))
+        .route(&format!("{status}/{{code}}"), get(status::get).post(status_renewal::post))
         .route(&format!("{status}/{{code}}/certificate"), get(status::certificate))
         .route(assets::STYLESHEET, get(assets::stylesheet))
         .route(assets::SCRIPT, get(assets::script));

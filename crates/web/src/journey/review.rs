@@ -136,7 +136,7 @@ pub(crate) async fn post(
         return Ok(render_invalid(&visitor, &page));
     }
     match app.service.health_proposals.propose(&visitor.journey, &consents).await {
-        Ok(id) => Ok(redirect(address::status(&app.service.journeys.status_code(visitor.partner.id, id)))),
+        Ok(id) => Ok(redirect(address::status(&app.service.status_pages.code(visitor.partner.id, id)))),
         Err(NotProposed::Unanswered | NotProposed::ConsentMissing(_)) => Ok(redirect(address::START)),
         Err(NotProposed::QuoteLapsed) => {
             // The chosen plan stays. Its price is asked for again, at the ages of today.

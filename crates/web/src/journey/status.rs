@@ -1,4 +1,4 @@
-//! The page with the status of an application, at an address that works on any device and does not expire.
+//! The page with the status of an application, at an address that works on any device for 90 days.
 
 use askama::Template;
 use axum::extract::State;
@@ -15,14 +15,17 @@ use domain::line::ProposalState;
 use domain::money::Rupees;
 use domain::partner::Partner;
 use rating::HealthVariant;
+use service::status_page::StatusAddress;
 
 use super::address::{self, Parameter, redirect, route};
 use super::amount;
 use super::error_page::ErrorPage;
 use super::extract::{Submission, visit};
+use super::form::Form;
 use super::frame::{Frame, Framing, OtherLanguage, render_as};
 use super::offer::{Fact, plain_insurer};
 use super::request::{language_of, query_value};
+use super::status_renewal;
 use super::step::Step;
 use super::words::Words;
 use crate::app::App;
@@ -79,11 +82,18 @@ pub(crate) async fn get(
     let is_asked = query_value(&parts, Parameter::Language).is_some();
     let own_language = visit.as_ref().filter(|_| !is_asked).map(|journey| journey.language);
     let words = Words::of(own_language.unwrap_or_else(|| language_of(&parts)));
-    let known = app.service.journeys.read_status_code(&code);
-    let partner = known.and_then(|(of, _)| app.service.directory.partner(of));
-    let (Some((_, id)), Some(partner)) = (known, partner) else {
-        return Ok(ErrorPage::Missing.response(words, None, parts.uri.path()));
+    let missing = || ErrorPage::Missing.response(words, None, parts.uri.path());
+    let (of, id) = match app.service.status_pages.find(&code).await? {
+        Some(StatusAddress::Open(of, id)) => (of, id),
+        Some(StatusAddress::Ended(of, _)) => {
+            let partner = app.service.directory.partner(of);
+            return Ok(partner.map_or_else(missing, |partner| {
+                status_renewal::page(words, &partner, &Form::default(), StatusCode::GONE)
+            }));
+        }
+        None => return Ok(missing()),
     };
+    let Some(partner) = app.service.directory.partner(of) else { return Ok(missing()) };
     let own = visit.filter(|journey| journey.answers.proposal == Some(id));
     let page = status(&app, words, &partner, id, &code, own.as_ref()).await?;
     Ok(render_as(StatusCode::OK, &Framing::By(&partner), &page))
@@ -96,9 +106,12 @@ pub(crate) async fn certificate(
     PathText(code): PathText,
     parts: Parts,
 ) -> Result<Response, Problem> {
-    let known = app.service.journeys.read_status_code(&code);
-    let policy = match known {
-        Some((of, id)) => app.service.proposals.policy_of::<Health>(of, id).await?.map(|_| (of, id)),
+    let policy = match app.service.status_pages.find(&code).await? {
+        // The page asks for the date of birth.
+        Some(StatusAddress::Ended(..)) => return Ok(redirect(format!("../{code}"))),
+        Some(StatusAddress::Open(of, id)) => {
+            app.service.proposals.policy_of::<Health>(of, id).await?.map(|_| (of, id))
+        }
         None => None,
     };
     let Some((of, id)) = policy else {

@@ -1,0 +1,225 @@
+//! Keys turn over while servers run, and nothing that was made with the one before is lost (D4, D59).
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use service::keys::{Key, KeyPurpose};
+use service::storage::health_quotes::{TagKind, Tagged};
+use service::storage::keys::Renewed;
+
+use crate::support::{App, Customer, Engine, Setup, bodies};
+
+/// Every sealed column of every table.
+const SEALED: &[(&str, &str)] = &[
+    ("partners", "proof"),
+    ("secrets", "hash"),
+    ("embedded_quotes", "body"),
+    ("health_quotes", "body"),
+    ("health_quotes", "outcome"),
+    ("health_outcomes", "body"),
+    ("proposals", "body"),
+    ("proposals", "reason"),
+    ("moves", "reason"),
+    ("policies", "body"),
+    ("policies", "certificate"),
+    ("sessions", "body"),
+    ("journeys", "body"),
+    ("kept_responses", "body"),
+];
+
+/// How many sealed values each key of the store has sealed, whatever table they are in.
+fn sealed_by(app: &App) -> BTreeMap<String, usize> {
+    let mut by = BTreeMap::new();
+    for (table, column) in SEALED {
+        let number = match app.store {
+            Engine::Sqlite(_) => format!("lower(hex(substr({column}, 2, 4)))"),
+            Engine::Postgres(_) => format!("encode(substr({column}, 2, 4), 'hex')"),
+        };
+        for number in app.store.texts(&format!("select {number} from {table} where {column} is not null")) {
+            *by.entry(number).or_default() += 1;
+        }
+    }
+    by
+}
+
+async fn turn_over(app: &App, purpose: KeyPurpose) -> Key {
+    let key = app.service.keys.rotate(purpose).await.expect("a new key");
+    app.clock.advance(Duration::from_secs(75));
+    key
+}
+
+async fn renew(app: &App, key: &Key) -> Renewed {
+    app.service.keys.renew(key, &mut |rows, all| assert!(rows <= all)).await.expect("renewed")
+}
+
+#[tokio::test]
+async fn every_sealed_column_is_known_here() {
+    let app = App::start().await;
+    let sealed = ["body", "proof", "hash", "reason", "certificate", "outcome"];
+    let not_sealed = [("catalogues", "hash")];
+    for table in app.store.tables() {
+        for column in app.store.columns_of(&table) {
+            let is_known = SEALED.contains(&(&table, &column)) || not_sealed.contains(&(&table, &column));
+            assert!(is_known || !sealed.contains(&column.as_str()), "{table}.{column} is in no list");
+        }
+    }
+}
+
+#[tokio::test]
+async fn everything_sealed_is_sealed_with_the_new_data_key_and_reads_as_before() {
+    let app = App::start().await;
+    app.has_quote().await;
+    let embedded = app.has_proposal("COMPLETED").await;
+    let health = app.has_health_quote(bodies::recommendation()).await;
+    let recommended = app.finished_recommendation(&health).await;
+    let session = app.has_session().await;
+    let customer = Customer::arrived(&app).await;
+    let keyed = async || {
+        let request = app.request("POST", "/v1/embedded/quote").bearer_auth(&app.partner().token);
+        app.send(request.header("idempotency-key", "k").json(&bodies::quote())).await
+    };
+    let first = keyed().await;
+    let before = sealed_by(&app);
+    assert_eq!(before.len(), 1, "one key has sealed everything");
+
+    let key = turn_over(&app, KeyPurpose::Data).await;
+    app.has_quote().await;
+    assert_eq!(sealed_by(&app).len(), 2, "what is new is sealed with the new key");
+    let renewed = renew(&app, &key).await;
+    assert_eq!(renewed.unreadable, 0, "{:?}", renewed.listed);
+    assert_eq!(renewed.changed, before.values().sum::<usize>() as u64);
+    let after = sealed_by(&app);
+    assert_eq!(after.keys().collect::<Vec<_>>(), [&format!("{:08x}", key.number)]);
+    assert_eq!(renew(&app, &key).await.changed, 0, "there is nothing left to do");
+
+    // Read by another process, too, which has nothing in memory.
+    let other = app.another_process(&rating::Files::sample()).await;
+    assert!(other.sessions.exists(app.partner().id, session.parse().expect("an id")).await.expect("read"));
+    assert_eq!(app.get(&format!("/v1/embedded/proposal/{embedded}/status")).await.status, 200);
+    assert_eq!(app.get_without_bearer(&app.download_path(&embedded).await).await.status, 200);
+    assert_eq!(app.recommendation(&health).await, recommended);
+    assert_eq!(customer.get("who").await.status(), 200);
+    let replayed = keyed().await;
+    assert_eq!(replayed.header("idempotency-replayed"), Some("true"));
+    assert_eq!(replayed.text, first.text);
+    app.token_of(app.partner(), &["business"]).await;
+    // The key of before is retired: it opens copies of old rows, and seals nothing.
+    let keys = app.service.keys.keys().await.expect("keys");
+    let live = keys.iter().filter(|key| key.purpose == KeyPurpose::Data && key.retired_at.is_none());
+    assert_eq!(live.map(|key| key.number).collect::<Vec<_>>(), [key.number]);
+}
+
+#[tokio::test]
+async fn a_row_that_cannot_be_read_is_named_and_the_old_key_stays() {
+    let app = App::start().await;
+    app.has_quote().await;
+    app.has_quote().await;
+    let spoil = match app.store {
+        Engine::Sqlite(_) => {
+            "update embedded_quotes set body = zeroblob(80) where quote_id = (select max(quote_id) from embedded_quotes)"
+        }
+        Engine::Postgres(_) => {
+            "update embedded_quotes set body = substr(body, 1, 60) || decode(repeat('00', 40), 'hex') where quote_id = (select quote_id from embedded_quotes order by quote_id desc limit 1)"
+        }
+    };
+    app.store.says(spoil).expect("spoiled");
+    let key = turn_over(&app, KeyPurpose::Data).await;
+    let renewed = renew(&app, &key).await;
+    assert_eq!(renewed.unreadable, 1);
+    assert!(renewed.listed[0].starts_with("embedded_quotes "), "{:?}", renewed.listed);
+    assert!(app.service.keys.unfinished(KeyPurpose::Data).await.expect("read").is_some());
+    assert_eq!(sealed_by(&app).values().min(), Some(&1), "all others are sealed anew");
+}
+
+#[tokio::test]
+async fn a_process_that_has_not_read_the_new_key_says_so_and_reads_it() {
+    let app = App::start().await;
+    let other = app.another_process(&rating::Files::sample()).await;
+    let session = app.has_session().await.parse().expect("an id");
+    let key = turn_over(&app, KeyPurpose::Data).await;
+    renew(&app, &key).await;
+    let of = app.partner().id;
+    let unread = other.sessions.exists(of, session).await.expect_err("it does not know the key");
+    assert!(matches!(unread, service::Error::Storage(service::storage::StorageError::Away(_))), "{unread}");
+    other.directory.refresh().await.expect("read");
+    assert!(other.sessions.exists(of, session).await.expect("it knows the key now"));
+}
+
+#[tokio::test]
+async fn quotes_are_found_by_lead_and_user_while_the_lookup_key_turns_over() {
+    let app = Setup::health().start().await;
+    let body = |lead: &str| {
+        let mut body = bodies::recommendation();
+        body["lead_id"] = json!(lead);
+        body
+    };
+    let before = app.has_health_quote(body("lead-1")).await;
+    let found = async || -> Vec<String> {
+        let named = domain::person::PlatformId::kept("lead-1".into());
+        let found = app.service.health_quotes.find_tagged(TagKind::Lead, &named, 10).await.expect("found");
+        found.iter().map(|Tagged { id, .. }| id.to_string()).collect()
+    };
+    let key = turn_over(&app, KeyPurpose::Lookup).await;
+    let after = app.has_health_quote(body("lead-1")).await;
+    assert_eq!(found().await, [after.clone(), before.clone()], "by either key");
+    let renewed = renew(&app, &key).await;
+    assert_eq!((renewed.changed, renewed.unreadable), (1, 0));
+    assert_eq!(found().await, [after, before]);
+    assert!(app.service.keys.unfinished(KeyPurpose::Lookup).await.expect("read").is_none());
+    assert_eq!(renew(&app, &key).await.changed, 0);
+}
+
+#[tokio::test]
+async fn a_key_of_the_past_is_accepted_until_nothing_made_with_it_is_out() {
+    let app = App::start().await;
+    let id = app.has_proposal("COMPLETED").await;
+    let download = app.download_path(&id).await;
+    let numbers = async |purpose| {
+        let keys = app.service.keys.keys().await.expect("keys");
+        let of = keys.into_iter().filter(|key| key.purpose == purpose && key.retired_at.is_none());
+        of.map(|key| key.number).collect::<Vec<_>>()
+    };
+    for _ in 0..3 {
+        app.has_health_quote(bodies::recommendation()).await;
+    }
+    let path = "/v1/business/health/quotes?end_date=2026-11-20&limit=2";
+    let page: Value = app.get(path).await.json();
+    let cursor = page["end_cursor"].as_str().expect("a cursor").to_owned();
+    let next = format!("{path}&next={cursor}");
+    let keyed = async || {
+        let request = app.request("POST", "/v1/embedded/quote").bearer_auth(&app.partner().token);
+        app.send(request.header("idempotency-key", "k").json(&bodies::quote())).await
+    };
+    let first = keyed().await;
+    for purpose in [KeyPurpose::Address, KeyPurpose::Cursor, KeyPurpose::Idempotency] {
+        let old = numbers(purpose).await[0];
+        turn_over(&app, purpose).await;
+        assert!(app.service.keys.rotate(purpose).await.is_err(), "two are live");
+        assert!(app.service.keys.retire(old, false).await.is_err(), "something of it may be out");
+    }
+    assert_eq!(app.get_without_bearer(&download).await.status, 200);
+    assert_eq!(app.get(&next).await.status, 200);
+    assert_eq!(keyed().await.text, first.text);
+    let reused = app.request("POST", "/v1/embedded/quote").bearer_auth(&app.partner().token);
+    let other = crate::support::bodies::with(bodies::quote(), "policy_term", json!(36));
+    assert_eq!(app.send(reused.header("idempotency-key", "k").json(&other)).await.status, 422);
+    // Forced, what was made with it is refused.
+    for purpose in [KeyPurpose::Address, KeyPurpose::Cursor] {
+        let old = numbers(purpose).await[0];
+        app.service.keys.retire(old, true).await.expect("retired");
+    }
+    assert_eq!(app.get_without_bearer(&download).await.status, 404);
+    assert_eq!(app.get(&next).await.status, 400);
+    assert_eq!(app.get_without_bearer(&app.download_path(&id).await).await.status, 200);
+    // A day later the kept responses are gone, and so may be their key.
+    app.clock.advance(Duration::from_secs(24 * 3600));
+    let old = numbers(KeyPurpose::Idempotency).await[0];
+    app.service.keys.retire(old, false).await.expect("nothing of it is out");
+    for purpose in [KeyPurpose::Data, KeyPurpose::Lookup] {
+        let old = numbers(purpose).await[0];
+        turn_over(&app, purpose).await;
+        assert!(app.service.keys.retire(old, true).await.is_err(), "rows depend on it");
+    }
+}

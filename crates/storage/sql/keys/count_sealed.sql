@@ -1,0 +1,1 @@
+select count(*) from {table} where {column} is not null

@@ -1,0 +1,1 @@
+update keys set wrapped = $1 where number = $2

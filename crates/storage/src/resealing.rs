@@ -1,0 +1,301 @@
+//! Sealing anew: every column of every table that is sealed with a data key, with the columns that it is bound to.
+//!
+//! What a column is bound to depends on the values of columns alone ([`crate::rows::bound`]), so rows can be opened and
+//! sealed under a newer key without knowing what they hold. A column that is sealed and not listed here would stay under
+//! the old key: the tests of `keys rotate data` find it.
+
+use service::storage::keys::Renewed;
+
+use crate::rows::bound::Bound;
+use crate::seal::{HEAD, Seal};
+
+/// Rows of a page, which are sealed anew in one transaction.
+pub(crate) const PAGE: usize = 500;
+
+/// The type of a column of a primary key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum KeyType {
+    /// 16 bytes.
+    Id,
+    /// A number.
+    Number,
+    /// Bytes of another length.
+    Bytes,
+}
+
+/// A sealed column.
+pub(crate) struct SealedColumn {
+    pub(crate) table: &'static str,
+    pub(crate) column: &'static str,
+    /// What it is called in what it is bound to.
+    label: &'static str,
+    /// The primary key of its table.
+    pub(crate) key: &'static [(&'static str, KeyType)],
+    /// The columns that it is bound to, the partner first.
+    pub(crate) bound: &'static [&'static str],
+}
+
+/// A value of a column, as things are bound to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Cell {
+    Null,
+    Number(i64),
+    Bytes(Vec<u8>),
+}
+
+const PARTNER: (&str, KeyType) = ("partner_id", KeyType::Id);
+
+/// Every sealed column.
+pub(crate) const SEALED_COLUMNS: &[SealedColumn] = &[
+    SealedColumn {
+        table: "partners",
+        column: "proof",
+        label: "partners",
+        key: &[PARTNER],
+        bound: &[
+            "partner_id",
+            "partner_id",
+            "client_id",
+            "name",
+            "enabled",
+            "scopes",
+            "legacy_reads",
+            "attribution",
+            "origins",
+            "return_urls",
+            "tokens_per_hour",
+            "tokens_ended_at",
+            "created_at",
+        ],
+    },
+    SealedColumn {
+        table: "secrets",
+        column: "hash",
+        label: "secrets",
+        key: &[PARTNER, ("number", KeyType::Number)],
+        bound: &["partner_id", "number", "added_at", "revoked_at", "tokens_ended"],
+    },
+    SealedColumn {
+        table: "embedded_quotes",
+        column: "body",
+        label: "embedded_quotes",
+        key: &[PARTNER, ("quote_id", KeyType::Id)],
+        bound: &["partner_id", "quote_id"],
+    },
+    SealedColumn {
+        table: "health_quotes",
+        column: "body",
+        label: "health_quotes",
+        key: &[PARTNER, ("quote_id", KeyType::Id)],
+        bound: &["partner_id", "quote_id", "created_at"],
+    },
+    SealedColumn {
+        table: "health_quotes",
+        column: "outcome",
+        label: "health_quotes.outcome",
+        key: &[PARTNER, ("quote_id", KeyType::Id)],
+        bound: &["partner_id", "quote_id", "created_at"],
+    },
+    SealedColumn {
+        table: "health_outcomes",
+        column: "body",
+        label: "health_outcomes",
+        key: &[PARTNER, ("quote_id", KeyType::Id), ("ask", KeyType::Number)],
+        bound: &["partner_id", "quote_id", "ask"],
+    },
+    SealedColumn {
+        table: "proposals",
+        column: "body",
+        label: "proposals",
+        key: &[PARTNER, ("proposal_id", KeyType::Id)],
+        bound: &["partner_id", "proposal_id", "line", "created_at", "session_id", "insurer_reference"],
+    },
+    SealedColumn {
+        table: "proposals",
+        column: "reason",
+        label: "proposals.reason",
+        key: &[PARTNER, ("proposal_id", KeyType::Id)],
+        bound: &["partner_id", "proposal_id", "line", "status", "changed_at"],
+    },
+    SealedColumn {
+        table: "moves",
+        column: "reason",
+        label: "moves",
+        key: &[PARTNER, ("proposal_id", KeyType::Id), ("sequence", KeyType::Number)],
+        bound: &["partner_id", "proposal_id", "line", "moved_at", "moved_by", "from_status", "to_status"],
+    },
+    SealedColumn {
+        table: "policies",
+        column: "body",
+        label: "policies",
+        key: &[PARTNER, ("policy_id", KeyType::Id)],
+        bound: &[
+            "partner_id",
+            "policy_id",
+            "line",
+            "issued_at",
+            "session_id",
+            "proposal_id",
+            "number",
+            "insurer_number",
+            "check_hash",
+        ],
+    },
+    SealedColumn {
+        table: "policies",
+        column: "certificate",
+        label: "policies.certificate",
+        key: &[PARTNER, ("policy_id", KeyType::Id)],
+        bound: &["partner_id", "policy_id", "number"],
+    },
+    SealedColumn {
+        table: "sessions",
+        column: "body",
+        label: "sessions",
+        key: &[PARTNER, ("session_id", KeyType::Id)],
+        bound: &["partner_id", "session_id", "created_at"],
+    },
+    SealedColumn {
+        table: "journeys",
+        column: "body",
+        label: "journeys",
+        key: &[PARTNER, ("journey_id", KeyType::Id)],
+        bound: &["partner_id", "journey_id", "token_id", "cookie_hash"],
+    },
+    SealedColumn {
+        table: "kept_responses",
+        column: "body",
+        label: "kept_responses",
+        key: &[PARTNER, ("idempotency_key", KeyType::Bytes)],
+        bound: &["partner_id", "idempotency_key", "kept_at"],
+    },
+];
+
+impl SealedColumn {
+    /// Fills the gaps of a statement: table, column, and the columns of the key and those that are bound.
+    fn statement(&self, text: &str) -> String {
+        let names: Vec<&str> = self.key.iter().map(|(name, _)| *name).collect();
+        text.replace("{table}", self.table)
+            .replace("{column}", self.column)
+            .replace("{key}", &names.join(", "))
+            .replace("{bound}", &self.bound.join(", "))
+            .replace("{after}", &self.parameters(1))
+    }
+
+    /// Parameters for the columns of the key, from a number on.
+    fn parameters(&self, first: usize) -> String {
+        let numbers = (first..).take(self.key.len()).map(|number| format!("${number}"));
+        numbers.collect::<Vec<_>>().join(", ")
+    }
+
+    /// How many rows have the column.
+    pub(crate) fn count(&self) -> String {
+        self.statement(include_str!("../sql/keys/count_sealed.sql"))
+    }
+
+    /// The first page of rows: the columns of the key, those that are bound, and the sealed one.
+    pub(crate) fn first_page(&self) -> String {
+        self.statement(include_str!("../sql/keys/first_sealed.sql"))
+    }
+
+    /// The page of rows after the key that the statement's parameters are.
+    pub(crate) fn next_page(&self) -> String {
+        self.statement(include_str!("../sql/keys/next_sealed.sql"))
+    }
+
+    /// Replaces the column of one row: `$1` is what was sealed anew, `$2` the head of what is there, then the key.
+    pub(crate) fn replace_one(&self) -> String {
+        let text = include_str!("../sql/keys/replace_sealed.sqlite.sql");
+        self.statement(&text.replace("{after}", &self.parameters(3)))
+    }
+
+    /// Replaces the column of many rows: the same as arrays.
+    pub(crate) fn replace_many(&self) -> String {
+        let array = |(number, (_, of)): (usize, &(&str, KeyType))| {
+            let array = match of {
+                KeyType::Id => "uuid[]",
+                KeyType::Number => "integer[]",
+                KeyType::Bytes => "bytea[]",
+            };
+            format!("${number}::{array}")
+        };
+        let arrays: Vec<String> = (3..).zip(self.key).map(array).collect();
+        let join = self.key.iter().map(|(name, _)| format!("{}.{name} = given.{name}", self.table));
+        let text = include_str!("../sql/keys/replace_sealed.postgres.sql");
+        let text = text.replace("{arrays}", &arrays.join(", "));
+        self.statement(&text.replace("{join}", &join.collect::<Vec<_>>().join(" and ")))
+    }
+
+    /// Columns of a row of a page.
+    pub(crate) const fn columns(&self) -> usize {
+        self.key.len() + self.bound.len() + 1
+    }
+
+    /// Names a row by its key, for people.
+    fn name(&self, key: &[Cell]) -> String {
+        let part = |cell: &Cell| match cell {
+            Cell::Null => "null".to_owned(),
+            Cell::Number(number) => number.to_string(),
+            Cell::Bytes(bytes) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+        };
+        let parts: Vec<String> = key.iter().map(part).collect();
+        format!("{} {}", self.table, parts.join(" "))
+    }
+}
+
+/// A row whose column is to be replaced, unless it was changed meanwhile.
+pub(crate) struct Replacement {
+    pub(crate) key: Vec<Cell>,
+    /// The head of what is there, which no other envelope has.
+    pub(crate) head: Vec<u8>,
+    pub(crate) sealed: Vec<u8>,
+}
+
+/// What a page came to.
+pub(crate) struct Page {
+    pub(crate) replacements: Vec<Replacement>,
+    /// The key of the last row; `None`: there is no further page.
+    pub(crate) last: Option<Vec<Cell>>,
+}
+
+/// Opens and seals the rows of a page, each as its cells in the order of the statement.
+pub(crate) fn reseal_page(
+    seal: &Seal,
+    column: &SealedColumn,
+    rows: Vec<Vec<Cell>>,
+    done: &mut Renewed,
+) -> Page {
+    let is_full = rows.len() == PAGE;
+    let (mut replacements, mut last) = (Vec::new(), None);
+    for mut row in rows {
+        let Some(Cell::Bytes(old)) = row.pop() else { continue };
+        let bound = row.split_off(column.key.len());
+        done.rows += 1;
+        match seal.reseal(column.label, &bound_to(&bound), &old) {
+            Ok(Some(sealed)) => {
+                let head = old.get(..HEAD).unwrap_or_default().to_vec();
+                replacements.push(Replacement { key: row.clone(), head, sealed });
+            }
+            Ok(None) => {}
+            Err(fault) => done.note_unreadable(format!(
+                "{}: {}: {}",
+                column.name(&row),
+                column.column,
+                fault.into_why()
+            )),
+        }
+        last = Some(row);
+    }
+    Page { replacements, last: last.filter(|_| is_full) }
+}
+
+/// What a column is bound to, by the values of the bound columns.
+fn bound_to(cells: &[Cell]) -> Vec<u8> {
+    let Some((Cell::Bytes(partner), rest)) = cells.split_first() else { return Vec::new() };
+    let bind = |bound: Bound, cell: &Cell| match cell {
+        Cell::Null => bound.bytes(None),
+        Cell::Number(number) => bound.number(*number),
+        Cell::Bytes(bytes) => bound.bytes(Some(bytes)),
+    };
+    rest.iter().fold(Bound::of_partner(partner), bind).as_ref().to_vec()
+}

@@ -1,0 +1,91 @@
+//! The page of a status whose address has ended: the proposer's date of birth gets a new one.
+
+use askama::Template;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use domain::date::day_of;
+use domain::partner::Partner;
+use service::status_page::{Renewal, StatusAddress};
+
+use super::address::redirect;
+use super::details_fields;
+use super::details_form::{DetailsField, birth_date};
+use super::error_page::ErrorPage;
+use super::field::Field;
+use super::form::Form;
+use super::frame::{Frame, Framing, OtherLanguage, render_as};
+use super::request::language_of;
+use super::words::Words;
+use crate::app::App;
+use crate::body;
+use crate::error::Problem;
+use crate::path::PathText;
+
+#[derive(Template)]
+#[template(path = "journey/status_renewal.html")]
+struct RenewalPage<'a> {
+    frame: Frame,
+    form: &'a Form,
+    born: Field,
+}
+
+/// The page that asks for the date of birth, with the errors of what was given.
+pub(crate) fn page(words: &'static Words, partner: &Partner, form: &Form, status: StatusCode) -> Response {
+    let page = RenewalPage {
+        form,
+        born: details_fields::date(words, form, DetailsField::Born, true),
+        frame: Frame {
+            words,
+            root: "../../",
+            partner: Some(partner.name.clone()),
+            languages: OtherLanguage::all(words, ""),
+            step: None,
+            back: None,
+            csrf_token: String::new(),
+            has_form: false,
+            has_script: true,
+            refresh: String::new(),
+            refresh_always: false,
+        },
+    };
+    render_as(status, &Framing::By(partner), &page)
+}
+
+/// Judges a date of birth. A right one is redirected to the new address.
+pub(crate) async fn post(
+    State(app): State<App>,
+    PathText(code): PathText,
+    request: Request,
+) -> Result<Response, Problem> {
+    let (parts, body) = request.into_parts();
+    let path = parts.uri.path().to_owned();
+    let words = Words::of(language_of(&parts));
+    let bytes = body::form(Request::from_parts(parts, body), &app).await?;
+    let found = app.service.status_pages.find(&code).await?;
+    let (of, proposal) = match found {
+        // The form came twice, or the address did not end after all.
+        Some(StatusAddress::Open(..)) => return Ok(redirect(&code)),
+        Some(StatusAddress::Ended(of, proposal)) => (of, proposal),
+        None => return Ok(ErrorPage::Missing.response(words, None, &path)),
+    };
+    let Some(partner) = app.service.directory.partner(of) else {
+        return Ok(ErrorPage::Missing.response(words, None, &path));
+    };
+    let mut form = Form::parse(&bytes);
+    let today = day_of(app.service.installation.now());
+    let Some(born) = birth_date(words, &mut form, DetailsField::Born, words.people.you, today) else {
+        return Ok(page(words, &partner, &form, StatusCode::UNPROCESSABLE_ENTITY));
+    };
+    match app.service.status_pages.renew(of, proposal, born).await? {
+        Renewal::Renewed(code) => Ok(redirect(code)),
+        Renewal::Wrong => {
+            form.add_error(DetailsField::Born, words.status.other_birth_date);
+            Ok(page(words, &partner, &form, StatusCode::UNPROCESSABLE_ENTITY))
+        }
+        Renewal::TooOften => {
+            form.add_error(DetailsField::Born, words.status.too_many_dates);
+            Ok(page(words, &partner, &form, StatusCode::TOO_MANY_REQUESTS))
+        }
+    }
+}
