@@ -11,6 +11,7 @@ mod faulty_sheets;
 mod faulty_tables;
 mod faulty_texts;
 mod files;
+mod fuzz;
 mod health_limits;
 mod health_pricing;
 mod pricing;

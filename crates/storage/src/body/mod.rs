@@ -38,6 +38,8 @@
 //!
 //! Write its struct, its `record!`, its row in the list below, and an example in `released`, whose test asks for it.
 
+#[cfg(test)]
+mod fuzz;
 mod health;
 mod journey;
 mod newer;

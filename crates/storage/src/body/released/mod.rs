@@ -133,7 +133,7 @@ fn every_version_of_every_kind_has_an_example_and_every_file_is_one() {
 }
 
 /// Every example of the newest form, with its kind.
-fn newest() -> Vec<(&'static Kind, Vec<u8>)> {
+pub(super) fn newest() -> Vec<(&'static Kind, Vec<u8>)> {
     let newest = |example: Example| Some((example.kind().0, example.written?));
     examples().into_iter().filter_map(newest).collect()
 }

@@ -1,0 +1,42 @@
+//! Fuzzed stored bodies: whatever bytes a column holds, a reader refuses them or makes a body of them that stays as it is.
+
+use fuzz::{Examples, Format};
+
+use super::KINDS;
+use super::newer::{decode_rewritten, encode_rewritten};
+use super::released::newest;
+use super::version::Kind;
+use crate::body::JourneyBody;
+
+/// For how many bytes that are written one byte that is read may stand: defaults of fields that older rows lack.
+const GROWTH: usize = 4;
+
+fn examples() -> Examples {
+    let with = |examples: Examples, (kind, bytes): (&Kind, Vec<u8>)| examples.with(kind.name, bytes);
+    newest().into_iter().fold(Examples::of(Format::Bytes), with)
+}
+
+/// The head is the kind of a body.
+fn judge(head: &str, body: &[u8]) {
+    let kind = KINDS.iter().find(|kind| kind.name == head).expect("the head is a kind of body");
+    if let Ok(written) = (kind.rewrite)(body) {
+        assert!(written.len() <= 64 + GROWTH * body.len(), "{} bytes of {}", written.len(), body.len());
+        assert_eq!((kind.rewrite)(&written).expect("readable"), written, "it changes when written again");
+    }
+    if head == "journey"
+        && let Ok((read, as_read)) = decode_rewritten::<JourneyBody>(body)
+        && let Ok(written) = encode_rewritten(&read, as_read.as_deref())
+    {
+        let (again, _) = decode_rewritten::<JourneyBody>(&written).expect("readable");
+        assert!(again == read, "it is another journey when written again");
+    }
+}
+
+#[test]
+fn fuzzed_stored_bodies_are_refused_or_stay_as_they_are() {
+    for example in examples().iter() {
+        let kind = KINDS.iter().find(|kind| kind.name == example.head).expect("a kind");
+        assert_eq!((kind.rewrite)(&example.body).expect("readable"), example.body);
+    }
+    fuzz::target!("stored_bodies", examples(), judge);
+}
