@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::de::DeserializeOwned;
 
+use super::object::Object;
+
 /// The fault of an answer. Its `Display` can be logged: it has positions and our own names, never the answer's text.
 #[derive(Debug)]
 pub(crate) enum WrongAnswer {
@@ -37,7 +39,8 @@ impl fmt::Display for WrongAnswer {
     }
 }
 
-/// Parses an answer's JSON.
+/// Parses an answer's JSON, which is an object.
 pub(crate) fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, WrongAnswer> {
-    serde_json::from_slice(body).map_err(WrongAnswer::Shape)
+    let Object(answer) = serde_json::from_slice(body).map_err(WrongAnswer::Shape)?;
+    Ok(answer)
 }

@@ -15,7 +15,7 @@ use service::insurer::HealthAsk;
 
 use super::prices::Price;
 use super::sentence::refusal;
-use super::{amount, day, decimal, number, variants};
+use super::{amount, day, decimal, number, object, variants};
 
 /// The request for prices. It has no name, phone number or e-mail address, since these change no price.
 #[derive(Serialize, Deserialize)]
@@ -122,7 +122,7 @@ pub(crate) struct HealthPrice {
     deductible: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     copay_percent: Option<u64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "object::optional_list")]
     tenures: Option<Vec<TenureOffered>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     refused: Option<String>,

@@ -11,6 +11,9 @@ pub(crate) mod proposal;
 pub(crate) mod sentence;
 
 mod amount;
+#[cfg(test)]
+mod fuzz;
+mod object;
 
 use domain::context::{Context, ContextEntry};
 use domain::date::Date;

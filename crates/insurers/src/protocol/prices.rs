@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{self, WrongAnswer};
+use super::object::Object;
 
 /// The answer to a price request of either line of business.
 #[derive(Serialize, Deserialize)]
@@ -42,11 +43,11 @@ pub(crate) type Outcome<P> = Result<<P as Price>::Offer, <P as Price>::Refusal>;
 /// # Errors
 /// The first fault. One wrong price makes the whole answer wrong: the other prices cannot be trusted either.
 pub(crate) fn read<P: Price>(body: &[u8], asked: &[VariantId]) -> Result<Vec<Outcome<P>>, WrongAnswer> {
-    let Prices { prices } = answer::read::<Prices<P>>(body)?;
+    let Prices { prices } = answer::read::<Prices<Object<P>>>(body)?;
     let (received, requested) = (prices.len(), asked.len());
     let mut priced: HashMap<String, Option<P>> =
         asked.iter().map(|variant| (variant.to_string(), None)).collect();
-    for price in prices {
+    for Object(price) in prices {
         let slot = priced.get_mut(price.variant_id()).ok_or_else(|| {
             WrongAnswer::Variants("the answer has a price for a variant that was not requested".into())
         })?;
