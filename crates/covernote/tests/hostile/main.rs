@@ -7,13 +7,18 @@ mod bodies;
 #[path = "../support/program.rs"]
 mod program;
 
+mod frames;
+mod http2;
 mod victim;
 mod wire;
 
 mod early_refusals;
+mod endless_headers;
 mod foreign_hosts;
 mod kept_connections;
+mod many_streams;
 mod proxies;
+mod rapid_resets;
 mod tls;
 mod unfinished_requests;
 mod unread_responses;

@@ -22,6 +22,8 @@ pub fn make_certificate(folder: &Path, name: &str) {
             "2",
         ])
         .args(["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"])
+        // rustls takes no authority's certificate for a server's own.
+        .args(["-addext", "basicConstraints=critical,CA:FALSE"])
         .arg("-keyout")
         .arg(folder.join(format!("{name}.key")))
         .arg("-out")

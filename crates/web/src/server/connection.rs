@@ -191,7 +191,7 @@ impl hyper::service::Service<Request<Incoming>> for Requests {
                 response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
                 activity.linger();
             }
-            Ok(response.map(|body| Sending { body, _in_flight: in_flight }))
+            Ok(response.map(|body| Sending::new(body, in_flight)))
         })
     }
 }
@@ -199,7 +199,22 @@ impl hyper::service::Service<Request<Incoming>> for Requests {
 /// A response's body. Its request is in flight until it is dropped.
 pub(super) struct Sending {
     body: Body,
-    _in_flight: InFlight,
+    in_flight: InFlight,
+}
+
+impl Sending {
+    fn new(body: Body, in_flight: InFlight) -> Self {
+        let mut sending = Sending { body, in_flight };
+        sending.note_end(false);
+        sending
+    }
+
+    /// Notes that the client took all of it, if it did: who gives up before is not sent the rest.
+    fn note_end(&mut self, was_last: bool) {
+        if was_last || self.body.is_end_stream() {
+            self.in_flight.answered();
+        }
+    }
 }
 
 impl HttpBody for Sending {
@@ -210,7 +225,9 @@ impl HttpBody for Sending {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
+        let frame = Pin::new(&mut self.body).poll_frame(context);
+        self.note_end(matches!(frame, Poll::Ready(None)));
+        frame
     }
 
     fn is_end_stream(&self) -> bool {

@@ -21,12 +21,18 @@ use crate::app::Limits;
 pub(crate) const LINGER: Duration = Duration::from_secs(2);
 pub(crate) const LINGER_BYTES: u64 = 4 * 1024 * 1024;
 
+/// Requests of one connection that its client may give up before their responses end. Beyond that it must take half of
+/// its responses.
+const MOST_GIVEN_UP: u64 = 1000;
+
 /// What a connection is doing, shared by its stream and its requests.
 pub(crate) struct Activity {
     opened: Instant,
     in_flight: AtomicUsize,
     /// Requests so far.
     requests: AtomicU64,
+    /// Those that the client gave up before their responses ended.
+    given_up: AtomicU64,
     /// When the last response ended, in microseconds after `opened`.
     idle_since: AtomicU64,
     lingers: AtomicBool,
@@ -38,6 +44,7 @@ impl Activity {
             opened: Instant::now(),
             in_flight: AtomicUsize::new(0),
             requests: AtomicU64::new(0),
+            given_up: AtomicU64::new(0),
             idle_since: AtomicU64::new(0),
             lingers: AtomicBool::new(false),
         })
@@ -47,12 +54,18 @@ impl Activity {
     pub(crate) fn begin(self: &Arc<Self>) -> InFlight {
         self.in_flight.fetch_add(1, Ordering::AcqRel);
         self.requests.fetch_add(1, Ordering::AcqRel);
-        InFlight(self.clone())
+        InFlight { activity: self.clone(), is_answered: false }
     }
 
     /// From now on the connection is read on for a while after its last response.
     pub(crate) fn linger(&self) {
         self.lingers.store(true, Ordering::Release);
+    }
+
+    /// Whether the client gives up most of what it asks for: it makes work, and takes no answers.
+    fn is_abused(&self) -> bool {
+        let given_up = self.given_up.load(Ordering::Relaxed);
+        given_up > MOST_GIVEN_UP && given_up > self.requests.load(Ordering::Relaxed) / 2
     }
 
     fn is_busy(&self) -> bool {
@@ -65,13 +78,27 @@ impl Activity {
 }
 
 /// A request whose response has not ended.
-pub(crate) struct InFlight(Arc<Activity>);
+pub(crate) struct InFlight {
+    activity: Arc<Activity>,
+    is_answered: bool,
+}
+
+impl InFlight {
+    /// Notes that its response was taken to its end.
+    pub(crate) fn answered(&mut self) {
+        self.is_answered = true;
+    }
+}
 
 impl Drop for InFlight {
     fn drop(&mut self) {
-        let now = self.0.opened.elapsed().as_micros() as u64;
-        self.0.idle_since.store(now, Ordering::Release);
-        self.0.in_flight.fetch_sub(1, Ordering::AcqRel);
+        let activity = &self.activity;
+        if !self.is_answered {
+            activity.given_up.fetch_add(1, Ordering::Relaxed);
+        }
+        let now = activity.opened.elapsed().as_micros() as u64;
+        activity.idle_since.store(now, Ordering::Release);
+        activity.in_flight.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
@@ -178,6 +205,9 @@ impl AsyncRead for GuardedStream {
         context: &mut Context<'_>,
         to: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        if self.activity.is_abused() {
+            return Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()));
+        }
         let before = to.filled().len();
         let read = match self.transport() {
             Transport::Plain(stream) => Pin::new(stream).poll_read(context, to),
