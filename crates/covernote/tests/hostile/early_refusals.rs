@@ -2,8 +2,9 @@
 //!
 //! `COVERNOTE_HOSTILE=long` sends ten thousand in each way.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use crate::http2;
 use crate::victim::Scene;
 use crate::wire::Connection;
 
@@ -17,37 +18,60 @@ fn times() -> usize {
 
 /// A request whose body is late, and the status that it gets.
 struct Way {
-    head: String,
+    method: &'static str,
+    path: &'static str,
+    headers: Vec<(&'static str, String)>,
     body: usize,
     status: u16,
 }
 
-fn ways(scene: &Scene) -> Vec<Way> {
-    let bearer = format!("Authorization: Bearer {}\r\n", scene.token);
-    let json = "Content-Type: application/json\r\n";
-    let way = |method: &str, path: &str, headers: &str, body: usize, status: u16| Way {
-        head: format!(
-            "{method} {path} HTTP/1.1\r\nHost: localhost\r\n{headers}Content-Length: {body}\r\n\r\n"
-        ),
-        body,
-        status,
+/// Refusals of requests with a token for everything, and with one that is for something else.
+fn ways(token: &str, other: &str) -> Vec<Way> {
+    let way = |method, path, token: &str, kind: &str, body: usize, status| {
+        let mut headers = vec![("content-type", kind.to_owned()), ("content-length", body.to_string())];
+        if !token.is_empty() {
+            headers.push(("authorization", format!("Bearer {token}")));
+        }
+        Way { method, path, headers, body, status }
     };
+    let (quote, json) = ("/v1/embedded/quote", "application/json");
     vec![
-        way("POST", "/v1/embedded/quote", json, 2000, 401),
-        way("POST", "/v1/embedded/quote", json, 200_000, 401),
-        way("POST", "/v1/embedded/quote/nothing", &format!("{bearer}{json}"), 2000, 404),
-        way("PUT", "/v1/embedded/quote", &format!("{bearer}{json}"), 2000, 405),
-        way("POST", "/v1/embedded/quote", &format!("{bearer}{json}"), 2_000_000, 413),
-        way("POST", "/v1/embedded/quote", &format!("{bearer}Content-Type: text/plain\r\n"), 2000, 415),
+        way("POST", quote, "", json, 2000, 401),
+        way("POST", quote, "", json, 200_000, 401),
+        way("POST", quote, other, json, 2000, 403),
+        way("POST", "/v1/embedded/quote/nothing", token, json, 2000, 404),
+        way("PUT", quote, token, json, 2000, 405),
+        way("POST", quote, token, json, 2_000_000, 413),
+        way("POST", quote, token, "text/plain", 2000, 415),
+        way("POST", "/v1/auth/token", "", json, 2000, 503),
     ]
 }
 
+/// As many bodies arrive from this address as may, and arrive for as long as the test takes.
+const CROWDED: &str = "body_deadline_ms = 3600000\nrequest_deadline_ms = 3600000\n";
+
+/// The most bodies that may arrive from an address.
+const ARRIVING: usize = 64;
+
+const SESSION: &str = "business.session";
+
 #[tokio::test]
 async fn after_a_refusal_whose_body_came_late_the_next_request_is_answered() {
-    let scene = Scene::start("").await;
-    for Way { head, body, status } in ways(&scene) {
+    let scene = Scene::start(CROWDED).await;
+    let other = crate::program::token_for(&scene.server.base, &scene.partner, SESSION).await;
+    let begun = b"POST /v1/auth/token HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{";
+    let open = |_| {
+        let mut connection = Connection::open(scene.address());
+        connection.send(begun);
+        connection
+    };
+    let held: Vec<Connection> = (0..ARRIVING).map(open).collect();
+    for Way { method, path, headers, body, status } in ways(&scene.token, &other) {
+        let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+        let head = format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n");
         let late = vec![b' '; body];
         let mut connection = Connection::open(scene.address());
+        let (mut kept, started) = (0, Instant::now());
         for time in 0..times() {
             assert!(connection.send(head.as_bytes()), "the connection was said to go on: {status}, {time}");
             std::thread::sleep(Duration::from_micros(time as u64 * 37 % 3000));
@@ -57,6 +81,8 @@ async fn after_a_refusal_whose_body_came_late_the_next_request_is_answered() {
             assert_eq!(answer.status, status, "{answer:?}");
             if answer.closes() {
                 connection = Connection::open(scene.address());
+            } else {
+                kept += 1;
             }
             assert!(connection.send(b"GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n"));
             let next = connection.answer().unwrap_or_else(|| panic!("no next answer: {status}, {time}"));
@@ -65,7 +91,45 @@ async fn after_a_refusal_whose_body_came_late_the_next_request_is_answered() {
                 connection = Connection::open(scene.address());
             }
         }
+        tell("HTTP/1.1", status, body, kept, started);
     }
+    drop(held);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn after_an_http2_refusal_whose_body_came_late_the_next_request_is_answered() {
+    let scene = http2::Scene::start(CROWDED).await;
+    let other = scene.token_of(&scene.partner, SESSION).await;
+    let held = scene.client().await;
+    let json = [("content-type", "application/json")];
+    let mut begun = Vec::new();
+    for _ in 0..ARRIVING {
+        begun.push(held.begin(http2::request("POST", "/v1/auth/token", &json)).await.expect("begun"));
+    }
+    for Way { method, path, headers, body, status } in ways(&scene.token, &other) {
+        let headers: Vec<_> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let (client, started) = (scene.client().await, Instant::now());
+        for time in 0..times() {
+            let wait = Duration::from_micros(time as u64 * 37 % 3000);
+            let request = http2::request(method, path, &headers);
+            let (found, _) = client.send_late(request, wait, vec![b' '; body]).await.expect("an answer");
+            assert_eq!(found, status, "{time}");
+            let next = client.send(http2::request("GET", "/livez", &[]), Vec::new()).await;
+            assert_eq!(next.expect("the next answer").0, 200, "{status}, {time}");
+        }
+        tell("HTTP/2", status, body, times(), started);
+    }
+    drop(begun);
+}
+
+/// Says what came of one way.
+#[expect(clippy::print_stdout, reason = "figures of the long form")]
+fn tell(version: &str, status: u16, body: usize, kept: usize, started: Instant) {
+    let seconds = started.elapsed().as_secs_f64();
+    println!(
+        "{version}, {status}, a body of {body} bytes: {} times, {kept} on a connection that was kept, {seconds:.0} s",
+        times()
+    );
 }
 
 #[tokio::test]

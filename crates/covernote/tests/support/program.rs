@@ -214,7 +214,12 @@ const SHARED: [&str; 4] = ["--authentication", "hmac", "--secret-file", "shared"
 /// Credentials of a new partner with every scope, and a token that outlives restarts at other ports: give every server
 /// the same `--base-url`.
 pub async fn token_of(base: &str, partner: &serde_json::Value) -> String {
-    let body = serde_json::json!({ "client_id": partner["client_id"], "client_secret": partner["client_secret"], "scopes": ["business"] });
+    token_for(base, partner, "business").await
+}
+
+/// A token of a partner for one scope.
+pub async fn token_for(base: &str, partner: &serde_json::Value, scope: &str) -> String {
+    let body = serde_json::json!({ "client_id": partner["client_id"], "client_secret": partner["client_secret"], "scopes": [scope] });
     let answer = reqwest::Client::new().post(format!("{base}/v1/auth/token")).json(&body).send().await;
     let answer: serde_json::Value = answer.expect("an answer").json().await.expect("JSON");
     answer["payload"]["access_token"].as_str().expect("a token").to_owned()
