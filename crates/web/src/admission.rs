@@ -64,6 +64,8 @@ struct Shared {
     swept: AtomicU64,
     /// Requests refused since the log last said so.
     refused: Arc<AtomicU64>,
+    /// Refusals held back so far.
+    held_back: AtomicU64,
 }
 
 /// What a client has at the moment.
@@ -106,6 +108,7 @@ impl Admission {
             opened: Instant::now(),
             swept: AtomicU64::new(0),
             refused: Arc::default(),
+            held_back: AtomicU64::new(0),
         }))
     }
 
@@ -129,10 +132,8 @@ impl Admission {
                 }
             },
             Turn::Never => {
-                let before = self.note_refusal();
-                // Evenly over the range, whichever refusals one looks at: 37 and 100 have no divisor in common.
-                let part = (before * 37 % 100) as u32;
-                sleep(HELD_BACK.start + (HELD_BACK.end - HELD_BACK.start) / 100 * part).await;
+                self.note_refusal();
+                self.hold_back().await;
                 Err(Problem::overloaded())
             }
         }
@@ -155,13 +156,19 @@ impl Admission {
         })
     }
 
-    /// Counts a refusal for the log, and returns how many there were before it.
-    fn note_refusal(&self) -> u64 {
-        let before = self.0.refused.fetch_add(1, Ordering::Relaxed);
-        if before == 0 {
+    /// Holds a refusal back for a time within [`HELD_BACK`].
+    pub(crate) async fn hold_back(&self) {
+        let before = self.0.held_back.fetch_add(1, Ordering::Relaxed);
+        // Evenly over the range, whichever refusals one looks at: 37 and 100 have no divisor in common.
+        let part = (before * 37 % 100) as u32;
+        sleep(HELD_BACK.start + (HELD_BACK.end - HELD_BACK.start) / 100 * part).await;
+    }
+
+    /// Counts a refusal for the log.
+    fn note_refusal(&self) {
+        if self.0.refused.fetch_add(1, Ordering::Relaxed) == 0 {
             tokio::spawn(log_refusals(self.0.refused.clone()));
         }
-        before
     }
 }
 

@@ -10,10 +10,10 @@ use service::Service;
 use crate::admission::{Admission, Client};
 use crate::arrivals::Arrivals;
 use crate::counts::Counts;
+use crate::journey_limit::JourneyLimit;
 use crate::journey_site::JourneySite;
 use crate::metrics::RequestMetrics;
 use crate::peer::TrustedProxies;
-use crate::pricing_limit::PricingLimit;
 use crate::template::{CreditTemplates, Template};
 use crate::template_cache::TemplateCache;
 
@@ -73,7 +73,8 @@ pub struct Shared {
     pub(crate) waiting_pages: Counts<Uuid>,
     /// Quotes that wait for insurers.
     pub(crate) waiting_quotes: Counts<Client>,
-    pub(crate) pricing_limit: PricingLimit,
+    pub(crate) pricing_limit: JourneyLimit,
+    pub(crate) form_limit: JourneyLimit,
     pub(crate) metrics: RequestMetrics,
     /// Templates of a credit-protection quote's items.
     pub(crate) credit_templates: TemplateCache<CreditTemplates>,
@@ -93,7 +94,8 @@ impl App {
             arrivals: Arrivals::default(),
             waiting_pages: Counts::default(),
             waiting_quotes: Counts::default(),
-            pricing_limit: PricingLimit::default(),
+            pricing_limit: JourneyLimit::of_prices(),
+            form_limit: JourneyLimit::of_forms(),
             metrics: RequestMetrics::default(),
             credit_templates: TemplateCache::default(),
             recommended_templates: TemplateCache::default(),

@@ -118,6 +118,11 @@ impl RequestContext {
         Ok(done)
     }
 
+    /// Gives the permit back before the end: nothing more is done for the request.
+    pub(crate) fn give_back(&self) {
+        self.permit().take();
+    }
+
     /// Whether the request was not admitted.
     pub(crate) fn is_refused(&self) -> bool {
         self.0.refused.load(Ordering::Relaxed)

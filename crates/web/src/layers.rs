@@ -53,6 +53,11 @@ pub(crate) async fn every_request(
         Err(problem) => problem.into_response(),
     };
     let problem = response.extensions_mut().remove::<Problem>().or_else(|| framework_refusal(&response));
+    if problem.as_ref().is_some_and(|problem| problem.code == Code::A4290) {
+        // Who asks too often asks again at once, and is to take little of what is left for the others.
+        context.give_back();
+        app.admission.hold_back().await;
+    }
     if let Some(problem) = &problem {
         let allow = response.headers_mut().remove(header::ALLOW);
         response = match &as_page {

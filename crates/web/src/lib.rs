@@ -6,6 +6,7 @@ pub mod api;
 pub mod error;
 pub mod import;
 pub mod journey;
+mod journey_limit;
 mod journey_site;
 pub mod server;
 
@@ -26,7 +27,6 @@ mod number;
 mod page;
 mod path;
 mod peer;
-mod pricing_limit;
 mod query;
 mod reader;
 mod response;

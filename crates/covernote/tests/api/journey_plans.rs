@@ -2,7 +2,7 @@
 //! (interface, Recommendation job, Stored quote; D3, D16, D17, D19, D37, D42, D47, D51).
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use domain::person::PlatformId;
 use domain::text::FromText;
@@ -88,6 +88,26 @@ async fn one_journey_asks_for_prices_so_often() {
     let wait: u64 = page.answer.header("retry-after").expect("how long").parse().expect("seconds");
     assert!((1..=11).contains(&wait), "{wait}");
     assert!(app.rows_of("health_quotes") <= 31, "no more quotes were made");
+    assert_eq!(Customer::sees_plans(&app).await.get("plans").await.status(), 200, "another customer goes on");
+}
+
+#[tokio::test]
+async fn one_journey_sends_forms_so_often() {
+    // docs/operating.md, Limits for clients
+    let app = Setup::health().start().await;
+    let customer = Customer::sees_plans(&app).await;
+    let mut refused = None;
+    for _ in 0..310 {
+        let started = Instant::now();
+        let page = customer.post_once("who", WHO).await;
+        if page.status() != 303 {
+            refused = Some((page, started.elapsed()));
+            break;
+        }
+    }
+    let (page, took) = refused.expect("310 times are too many");
+    assert_eq!((page.status(), page.heading()), (429, "One moment, please".to_owned()));
+    assert!(took >= Duration::from_millis(100), "who asks again at once takes no time of others: {took:?}");
     assert_eq!(Customer::sees_plans(&app).await.get("plans").await.status(), 200, "another customer goes on");
 }
 

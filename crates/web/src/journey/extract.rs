@@ -142,6 +142,7 @@ impl FromRequest<App> for Submission {
         let path = parts.uri.path().to_owned();
         let request = Request::from_parts(parts, body);
         let bytes = body::form(request, app).await.map_err(IntoResponse::into_response)?;
+        app.form_limit.count(visitor.journey.id).map_err(IntoResponse::into_response)?;
         let form = Form::parse(&bytes);
         if !app.service.journeys.is_form_proof(&visitor.journey, form.value(CSRF_TOKEN)) {
             return Err(ErrorPage::ForeignForm.response(visitor.words, Some(&visitor.partner), &path));

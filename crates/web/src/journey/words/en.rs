@@ -406,7 +406,7 @@ pub(super) static WORDS: Words = Words {
         missing_title: "There is no such page",
         missing_text: "The address is cut off or mistyped.",
         too_often_title: "One moment, please",
-        too_often_text: "Prices were asked for many times in a short while. Your answers are kept. Please go on in a minute.",
+        too_often_text: "This was done many times in a short while. Your answers so far are kept. Please go on in a minute.",
         trouble_title: "Something went wrong here",
         trouble_text: "It is not your fault, and what you had sent so far is kept. Please try again in a moment.",
         foreign_form_title: "This form was not sent from our page",
