@@ -31,6 +31,9 @@ const RECENT: Duration = Duration::from_secs(1);
 /// Time between two removals of clients that no longer ask.
 const SWEEP_INTERVAL: Duration = Duration::from_millis(250);
 
+/// Milliseconds by which the count of those who ask may be too old where it need not be exact.
+const COUNTED_WITHIN: u64 = 10;
+
 /// Milliseconds by which the note of when a client asked may be too old.
 const ASKED_WITHIN: u64 = 100;
 
@@ -47,7 +50,8 @@ pub(crate) enum Client {
 /// A limit of requests that are worked on at once.
 ///
 /// A client that asks alone may use all of it. Among several, each is certain of an equal share: who has less waits a
-/// moment for the next permit that is given back, and who has more gets none while few are left.
+/// moment for the next permit that is given back. None gets more than its share or a quarter, whichever is more: what one
+/// has at work is what the others' requests wait behind.
 ///
 /// As long as there is plenty, a request takes no lock that another one waits for.
 pub(crate) struct Admission(Arc<Shared>);
@@ -62,6 +66,10 @@ struct Shared {
     opened: Instant,
     /// When clients that no longer ask were removed, in milliseconds after `opened`.
     swept: AtomicU64,
+    /// How many clients asked when they were last counted, and when that was, in milliseconds after `opened`. None were
+    /// counted yet: 0.
+    counted: AtomicUsize,
+    counted_at: AtomicU64,
     /// Requests refused since the log last said so.
     refused: Arc<AtomicU64>,
     /// Refusals held back so far.
@@ -107,6 +115,8 @@ impl Admission {
             queue: Mutex::default(),
             opened: Instant::now(),
             swept: AtomicU64::new(0),
+            counted: AtomicUsize::new(0),
+            counted_at: AtomicU64::new(0),
             refused: Arc::default(),
             held_back: AtomicU64::new(0),
         }))
@@ -200,6 +210,18 @@ impl Shared {
         clients.values().filter(|share| share.asks(now)).count().max(1)
     }
 
+    /// The most that one client may have while others ask.
+    fn most_of_one(&self) -> usize {
+        let now = self.now();
+        let mut asking = self.counted.load(Ordering::Relaxed);
+        if asking == 0 || now.saturating_sub(self.counted_at.load(Ordering::Relaxed)) > COUNTED_WITHIN {
+            asking = self.asking();
+            self.counted.store(asking, Ordering::Relaxed);
+            self.counted_at.store(now, Ordering::Relaxed);
+        }
+        (self.most / asking).max(self.most / 4)
+    }
+
     fn queue(&self) -> MutexGuard<'_, VecDeque<Waiting>> {
         self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -217,7 +239,9 @@ impl Shared {
     fn turn(self: &Arc<Self>, share: &Arc<Share>, returns: bool) -> Turn {
         // An eighth is left for those who have less than their share.
         let kept_free = self.most / 8;
-        if let Some(permit) = self.take(share, kept_free) {
+        let in_use = share.in_use.load(Ordering::Acquire);
+        let may_have_more = returns || in_use < self.most / 4 || in_use < self.most_of_one();
+        if may_have_more && let Some(permit) = self.take(share, kept_free) {
             return Turn::Now(permit);
         }
         let asking = self.asking();
@@ -341,7 +365,7 @@ mod tests {
         let admission = Admission::of(16);
         let second = admit(&admission, partner(2), 1).await;
         let first = admit(&admission, partner(1), 16).await;
-        assert_eq!(first.len(), 13, "an eighth is kept free for those who have less");
+        assert_eq!(first.len(), 8, "the other half is for those who have less");
         let more = admit(&admission, partner(2), 16).await;
         assert_eq!(more.len() + second.len() + first.len(), 16);
     }
