@@ -110,19 +110,35 @@ impl Partner {
     }
 
     /// Waits for a recommendation, asking without a pause.
-    pub(crate) async fn wait_for(&self, quote: &str) -> Result<Value, Fault> {
+    pub(crate) async fn wait_for(&self, quote: &str) -> Result<(), Fault> {
+        while !self.is_finished(quote).await? {}
+        Ok(())
+    }
+
+    /// Whether a recommendation succeeded. That one failed is an error.
+    pub(crate) async fn is_finished(&self, quote: &str) -> Result<bool, Fault> {
+        let shown = self.get(&format!("/v1/business/health/recommendation/{quote}")).await?;
+        match shown["payload"]["status"].as_str() {
+            Some("SUCCESS" | "success") => Ok(true),
+            Some("FAILED" | "failed") => Err("a recommendation failed".into()),
+            _ => Ok(false),
+        }
+    }
+
+    /// Walks a customer to the plans, waits for all of them, and gives the cookie.
+    pub(crate) async fn customer(&self) -> Result<String, Fault> {
+        let (cookie, _) = self.customer_at_plans().await?;
+        let plans = format!("http://{}/health/plans", self.address);
         loop {
-            let shown = self.get(&format!("/v1/business/health/recommendation/{quote}")).await?;
-            match shown["payload"]["status"].as_str() {
-                Some("SUCCESS" | "success") => return Ok(shown),
-                Some("FAILED" | "failed") => return Err("a recommendation failed".into()),
-                _ => {}
+            let shown = self.client.get(&plans).header("cookie", &cookie).send().await?;
+            if !shown.error_for_status()?.text().await?.contains("id=\"progress\"") {
+                return Ok(cookie);
             }
         }
     }
 
-    /// Walks a customer to the plans, and gives the cookie.
-    pub(crate) async fn customer(&self) -> Result<String, Fault> {
+    /// Walks a customer to the plans, and gives the cookie with the proof of the forms.
+    pub(crate) async fn customer_at_plans(&self) -> Result<(String, String), Fault> {
         let base = format!("http://{}/health", self.address);
         let client = Client::builder().redirect(reqwest::redirect::Policy::none()).build()?;
         let token = self.token_for(&["business.session"]).await?;
@@ -148,8 +164,8 @@ impl Partner {
                 return Err(format!("the form of {step} was answered {}", sent.status()).into());
             }
         }
-        while page("plans").await?.contains("id=\"progress\"") {}
-        Ok(cookie)
+        page("plans").await?;
+        Ok((cookie, proof.to_owned()))
     }
 
     async fn get(&self, path: &str) -> Result<Value, Fault> {

@@ -4,6 +4,7 @@
 
 mod client;
 mod half_load;
+mod hostile;
 mod load;
 mod numbers;
 mod overload;
@@ -52,7 +53,7 @@ async fn main() -> Result<(), Fault> {
     };
     let mut parts: Vec<String> = arguments.collect();
     if parts.is_empty() {
-        parts = ["requests", "half-load", "slow-disk", "overload", "recommendation", "start"]
+        parts = ["requests", "half-load", "slow-disk", "overload", "recommendation", "start", "hostile"]
             .map(str::to_owned)
             .into();
     }
@@ -73,18 +74,28 @@ async fn main() -> Result<(), Fault> {
             "overload" => overload::measure(&bench).await?,
             "recommendation" => recommendation::measure(&bench).await?,
             "start" => start::measure(&bench).await?,
+            "hostile" => hostile::measure(&bench).await?,
             other => return Err(format!("{other} is no part of the benchmarks").into()),
         }
     }
     Ok(())
 }
 
-/// A number from the environment.
+/// A setting from the environment.
 pub(crate) fn setting<T: FromStr>(name: &str, unless_set: T) -> Result<T, Fault> {
     match env::var(name) {
-        Ok(text) => text.parse().map_err(|_| format!("{name}: {text:?} is no number").into()),
+        Ok(text) => text.parse().map_err(|_| format!("{name}: {text:?} cannot be read").into()),
         Err(_) => Ok(unless_set),
     }
+}
+
+/// The processor's name, as the system tells it.
+pub(crate) fn processor() -> String {
+    let told = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name =
+        told.lines().find(|line| line.starts_with("model name")).and_then(|line| line.split(": ").nth(1));
+    let cores = std::thread::available_parallelism().map_or(0, usize::from);
+    format!("{cores} cores of {}", name.unwrap_or("an unknown processor"))
 }
 
 /// Says how far the run is.

@@ -1,0 +1,173 @@
+//! The floods, each beside the same traffic of a polite client.
+
+use std::net::SocketAddr;
+
+use super::traffic::Traffic;
+use crate::Fault;
+use crate::client::Partner;
+use crate::load::Request;
+
+/// New connections per second, where each is cheap for its client.
+const PER_SECOND: u32 = 300;
+
+/// New connections per second whose responses are many megabytes.
+const READERS_PER_SECOND: u32 = 10;
+
+/// Requests of each such connection, one right after the other.
+const PIPELINED: usize = 8;
+
+/// Connections of a client that asks for as much as it can get: twice as many as there are permits.
+const GREEDY: usize = 512;
+
+/// Connections of one customer's browser.
+const BROWSER: usize = 64;
+
+/// Bytes of a body that never comes to its end.
+const BODY: usize = 1000;
+
+/// A flood, and what it is compared with.
+pub(super) struct Flood {
+    pub(super) name: &'static str,
+    pub(super) hostile: Traffic,
+    pub(super) polite: Polite,
+}
+
+/// The same traffic as a polite client sends it.
+pub(super) enum Polite {
+    /// This.
+    Same(Traffic),
+    /// As many of this request as the flood had answers, spread evenly.
+    Evenly(Vec<u8>),
+}
+
+/// What the floods of one server are made of.
+pub(super) struct Scene<'a> {
+    pub(super) address: SocketAddr,
+    pub(super) other: &'a Partner,
+}
+
+impl Scene<'_> {
+    fn bytes(&self, request: &Request) -> Vec<u8> {
+        let Request { method, path, body, token, cookie, .. } = request;
+        let mut head = format!("{method} {path} HTTP/1.1\r\nHost: {}\r\n", self.address);
+        if let Some(token) = token {
+            head += &format!("Authorization: Bearer {token}\r\n");
+        }
+        if let Some(cookie) = cookie {
+            head += &format!("Cookie: {cookie}\r\n");
+        }
+        let Some(body) = body else { return (head + "\r\n").into_bytes() };
+        let kind =
+            if body.starts_with('{') { "application/json" } else { "application/x-www-form-urlencoded" };
+        format!("{head}Content-Type: {kind}\r\nContent-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
+    }
+
+    pub(super) fn get(&self, path: &str) -> Vec<u8> {
+        self.bytes(&Request { method: "GET", path: path.to_owned(), ..Request::default() })
+    }
+
+    fn post(&self, path: &str, body: &str, token: Option<&str>) -> Vec<u8> {
+        let (path, body, token) = (path.to_owned(), Some(body.to_owned()), token.map(str::to_owned));
+        self.bytes(&Request { method: "POST", path, body, token, ..Request::default() })
+    }
+
+    pub(super) fn quote(&self, partner: &Partner) -> Vec<u8> {
+        self.bytes(&partner.quote_request())
+    }
+
+    /// Requests of which one byte of the body comes, and whole ones.
+    fn unfinished(&self, name: &'static str, path: &str, body: &str, token: Option<&str>) -> Flood {
+        let whole = self.post(path, &format!("{body:<BODY$}"), token);
+        let first = whole[..whole.len() - BODY + 1].to_vec();
+        Flood {
+            name,
+            hostile: Traffic::Held { per_second: PER_SECOND, first, slowly: Vec::new() },
+            polite: Polite::Same(Traffic::Completed { per_second: PER_SECOND, requests: whole, answers: 1 }),
+        }
+    }
+
+    /// Every flood on a server whose recommendations are worked on.
+    pub(super) async fn floods(&self) -> Result<Vec<Flood>, Fault> {
+        let nobody = r#"{"client_id":"nobody","client_secret":"nothing","scopes":["business"]}"#;
+        let session = self.other.token_for(&["business.session"]).await?;
+        let (cookie, proof) = self.other.customer_at_plans().await?;
+        let form = |step: &str, answers: &str| {
+            let form = format!("proof={proof}&{answers}");
+            let cookie = Some(cookie.clone());
+            self.bytes(&Request {
+                cookie,
+                token: None,
+                ..Request::post(&format!("/health/{step}"), &form, "")
+            })
+        };
+        let page = Request { cookie: Some(cookie.clone()), token: None, ..Request::get("/health/cover", "") };
+        let bundle = self.get("/docs/swagger-ui-bundle.js").repeat(PIPELINED);
+        let keys = self.get("/.well-known/jwks.json");
+        let new = |requests: Vec<u8>| {
+            Polite::Same(Traffic::Completed { per_second: PER_SECOND, requests, answers: 1 })
+        };
+        Ok(vec![
+            self.unfinished("token requests without their bodies", "/v1/auth/token", nobody, None),
+            self.unfinished(
+                "session requests without their bodies, by a partner's token",
+                "/v1/business/session",
+                "{}",
+                Some(&session),
+            ),
+            Flood {
+                name: "quotes, as many as another partner can send",
+                hostile: Traffic::Greedy { connections: GREEDY, requests: vec![self.quote(self.other)] },
+                polite: Polite::Evenly(self.quote(self.other)),
+            },
+            Flood {
+                name: "one customer who changes answers without a pause",
+                hostile: Traffic::Greedy {
+                    connections: BROWSER,
+                    requests: vec![
+                        form("who", "self=34&spouse=36"),
+                        form("cover", "plan=base&sum=1000000"),
+                        form("who", "self=35&spouse=36"),
+                        form("cover", "plan=base&sum=500000"),
+                    ],
+                },
+                polite: Polite::Evenly(self.bytes(&page)),
+            },
+            Flood {
+                name: "readers who never read a large response",
+                hostile: Traffic::Held {
+                    per_second: READERS_PER_SECOND,
+                    first: bundle.clone(),
+                    slowly: Vec::new(),
+                },
+                polite: Polite::Same(Traffic::Completed {
+                    per_second: READERS_PER_SECOND,
+                    requests: bundle,
+                    answers: PIPELINED,
+                }),
+            },
+            Flood {
+                name: "headers that come slowly",
+                hostile: Traffic::Held { per_second: PER_SECOND, first: Vec::new(), slowly: keys.clone() },
+                polite: new(keys),
+            },
+            Flood {
+                name: "connections that only open",
+                hostile: Traffic::Held { per_second: PER_SECOND, first: Vec::new(), slowly: Vec::new() },
+                polite: new(self.get("/livez")),
+            },
+        ])
+    }
+
+    /// The flood on a server that works on no recommendation, so that pages wait for it.
+    pub(super) async fn waiting_pages(&self) -> Result<Flood, Fault> {
+        let (cookie, _) = self.other.customer_at_plans().await?;
+        let page = |path: &str| {
+            self.bytes(&Request { cookie: Some(cookie.clone()), token: None, ..Request::get(path, "") })
+        };
+        Ok(Flood {
+            name: "one customer whose pages wait for prices",
+            hostile: Traffic::Greedy { connections: BROWSER, requests: vec![page("/health/plans?seen=0")] },
+            polite: Polite::Evenly(page("/health/plans")),
+        })
+    }
+}

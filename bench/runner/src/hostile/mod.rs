@@ -1,0 +1,182 @@
+//! What a partner notices of others: how long its quotes take during a flood, beside the same traffic sent by a polite
+//! client.
+
+mod floods;
+mod jobs;
+mod traffic;
+mod victim;
+mod wire;
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use crate::client::Partner;
+use crate::numbers::{Spread, print};
+use crate::server::{Manner, Server};
+use crate::{Bench, Fault, processor, setting, step};
+use floods::{Flood, Polite, Scene};
+use traffic::Traffic;
+use victim::Seen;
+
+/// How long it goes on before anything is counted.
+const BEFORE: Duration = Duration::from_secs(1);
+
+/// Time for a server to notice that a flood's connections are gone.
+const AFTER: Duration = Duration::from_millis(500);
+
+/// What the 99th percentile during a flood may be: so many times that beside a polite client, or so many milliseconds.
+const TIMES: f64 = 2.0;
+const MILLIS: f64 = 10.0;
+
+pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
+    let wanted: String = setting("FLOOD", String::new())?;
+    let mut lines = Vec::new();
+    for (folder, settings) in
+        [("hostile", vec![]), ("hostile, no workers", vec![("COVERNOTE_WORKERS", "0".to_owned())])]
+    {
+        let has_workers = settings.is_empty();
+        let manner = Manner { settings, ..Manner::default() };
+        let (server, [partner, other]) = two_partners(bench, folder, None, &manner).await?;
+        let scene = Scene { address: server.address.parse()?, other: &other };
+        let floods = if has_workers { scene.floods().await? } else { vec![scene.waiting_pages().await?] };
+        for flood in floods.iter().filter(|flood| flood.name.contains(&wanted)) {
+            step(flood.name);
+            lines.push(rounds(bench, &scene, &partner, flood)?);
+        }
+        server.stop()?;
+    }
+    let title = format!(
+        "A partner's {} quotes per second on SQLite during a flood, {} rounds of {} s; {}",
+        victim::RATE,
+        bench.rounds,
+        bench.seconds,
+        processor(),
+    );
+    let head = [
+        "flood",
+        "traffic",
+        "polite answers/s",
+        "alone p99 ms",
+        "polite p50 ms",
+        "polite p99 ms",
+        "flood p50 ms",
+        "flood p99 ms",
+        "of polite",
+        "errors, polite",
+        "errors, flood",
+        "within the limit",
+    ];
+    print(&title, &head, &lines);
+    if "a recommendation behind a thousand".contains(&wanted) { jobs::measure(bench).await } else { Ok(()) }
+}
+
+/// A server with two partners of its store.
+async fn two_partners(
+    bench: &Bench,
+    folder: &str,
+    database: Option<&str>,
+    manner: &Manner,
+) -> Result<(Server, [Partner; 2]), Fault> {
+    let home = bench.folder.path().join(folder);
+    let (first, second) =
+        (Partner::register(bench, &home, database)?, Partner::register(bench, &home, database)?);
+    let server = Server::covernote(bench, &home, manner)?;
+    let partners = [Partner::of(&server.address, first).await?, Partner::of(&server.address, second).await?];
+    Ok((server, partners))
+}
+
+/// Polite, flood, polite, flood …: a line of the table.
+fn rounds(bench: &Bench, scene: &Scene<'_>, partner: &Partner, flood: &Flood) -> Result<Vec<String>, Fault> {
+    let quote = scene.quote(partner);
+    let measure = |traffic: Option<Traffic>| {
+        let seen = beside(scene.address, &quote, traffic, Duration::from_secs(bench.seconds));
+        thread::sleep(AFTER);
+        seen
+    };
+    let alone = measure(None)?.0.millis(0.99);
+    // The first one says how much there is to send politely.
+    let (_, mut per_second) = measure(Some(flood.hostile.clone()))?;
+    let (mut polite, mut hostile, mut polite_rates, mut rates) = (vec![], vec![], vec![], vec![]);
+    for _ in 0..bench.rounds {
+        let traffic = match &flood.polite {
+            Polite::Same(traffic) => traffic.clone(),
+            Polite::Evenly(request) => Traffic::Paced { per_second, request: request.clone() },
+        };
+        let (mut seen, answered) = measure(Some(traffic))?;
+        polite.push(seen);
+        polite_rates.push(answered);
+        (seen, per_second) = measure(Some(flood.hostile.clone()))?;
+        hostile.push(seen);
+        rates.push(per_second);
+    }
+    let spread = |seen: &[Seen], part| Spread::of(seen.iter().map(|seen| seen.millis(part)));
+    let (of_polite, of_flood) = (spread(&polite, 0.99), spread(&hostile, 0.99));
+    let shown = |spread: Spread| format!("{:.1} ({:.1} to {:.1})", spread.median, spread.least, spread.most);
+    let ratios = hostile.iter().zip(&polite).map(|(flood, polite)| flood.millis(0.99) / polite.millis(0.99));
+    let errors = errors(&hostile);
+    let is_within = of_flood.median <= MILLIS.max(TIMES * of_polite.median)
+        && hostile.iter().all(|seen| seen.errors.is_empty());
+    Ok(vec![
+        flood.name.to_owned(),
+        traffic(&flood.hostile, Spread::of(rates).median),
+        format!("{:.0}", Spread::of(polite_rates).median),
+        format!("{alone:.1}"),
+        format!("{:.1}", spread(&polite, 0.5).median),
+        shown(of_polite),
+        format!("{:.1}", spread(&hostile, 0.5).median),
+        shown(of_flood),
+        Spread::of(ratios).as_ratio(),
+        self::errors(&polite),
+        errors,
+        if is_within { "yes" } else { "NO" }.to_owned(),
+    ])
+}
+
+/// The partner's quotes beside some traffic, each in a thread of its own, and how many of the traffic's requests were
+/// answered per second.
+fn beside(
+    address: SocketAddr,
+    quote: &[u8],
+    traffic: Option<Traffic>,
+    counted: Duration,
+) -> Result<(Seen, f64), Fault> {
+    let quote: Arc<[u8]> = quote.into();
+    let seen = in_a_thread(move || victim::run(address, quote, BEFORE, counted));
+    let run = traffic.map(|traffic| in_a_thread(move || traffic::run(traffic, address, BEFORE + counted)));
+    let seen = seen.join().map_err(|_| "the partner panicked")??;
+    let per_second = match run {
+        Some(run) => run.join().map_err(|_| "the traffic panicked")??,
+        None => 0.0,
+    };
+    Ok((seen, per_second))
+}
+
+/// Runs a client in a thread of its own, so that it waits for no other.
+fn in_a_thread<T: Send + 'static, F: Future<Output = T>>(
+    client: impl FnOnce() -> F + Send + 'static,
+) -> JoinHandle<io::Result<T>> {
+    thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        Ok(runtime.block_on(client()))
+    })
+}
+
+fn errors(rounds: &[Seen]) -> String {
+    let all = rounds.iter().flat_map(|seen| &seen.errors);
+    let shown: Vec<String> = all.map(|(error, times)| format!("{times} x {error}")).collect();
+    if shown.is_empty() { "none".to_owned() } else { shown.join(", ") }
+}
+
+/// How much a flood sends.
+fn traffic(traffic: &Traffic, answered: f64) -> String {
+    match traffic {
+        Traffic::Held { per_second, .. } | Traffic::Completed { per_second, .. } => {
+            format!("{per_second} connections/s")
+        }
+        Traffic::Greedy { connections, .. } => format!("{connections} connections, {answered:.0} answers/s"),
+        Traffic::Paced { per_second, .. } => format!("{per_second:.0} requests/s"),
+    }
+}
