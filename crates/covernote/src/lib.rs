@@ -7,6 +7,7 @@ pub mod failure;
 pub mod settings;
 pub mod wiring;
 
+mod audit;
 mod commands;
 mod lock;
 mod logs;
@@ -15,13 +16,14 @@ mod progress;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 
 /// Runs the program on its command line.
 pub fn run() -> ExitCode {
     logs::hide_panics();
-    let command_line = cli::CommandLine::parse();
-    match commands::run(command_line) {
+    let matches = cli::CommandLine::command().get_matches();
+    let command_line = cli::CommandLine::from_arg_matches(&matches).unwrap_or_else(|fault| fault.exit());
+    match commands::run_audited(command_line, &matches) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             output::message(&format!("covernote: {failure}"));

@@ -69,6 +69,10 @@ settings! {
     keyring: String = "";
     /// Address and port of /metrics, on its own listener. Empty: off.
     metrics_listen: String = "";
+    /// Folder of the audit trail, which has a file for each day; or stdout; or off. Empty: audit in the data folder.
+    audit: String = "";
+    /// Days for which the audit trail's files are kept, at least.
+    audit_days: usize = "365";
     /// Log format: auto (pretty on a terminal, JSON otherwise), pretty, json.
     log_format: String = "auto";
     /// Log level: error, warn, info, debug, trace, or target=level pairs separated by commas.

@@ -80,11 +80,14 @@ impl PolicyDocumentService {
         format!("{}{DOWNLOAD_PATH}{}", self.base_url, URL_SAFE_NO_PAD.encode(address))
     }
 
-    /// The certificate behind a signed address.
+    /// The certificate behind a signed address, with the proposal that it is of.
     ///
     /// # Errors
     /// [`Error::Unknown`] when it was not signed here, [`Error::LinkExpired`] after 10 minutes.
-    pub async fn download(&self, address: &str) -> Result<CertificateDocument, Error> {
+    pub async fn download(
+        &self,
+        address: &str,
+    ) -> Result<(PartnerId, ProposalId, CertificateDocument), Error> {
         let unknown = || Error::Unknown { what: "document", id: String::new() };
         let bytes = URL_SAFE_NO_PAD.decode(address).map_err(|_| unknown())?;
         if bytes.len() != ADDRESS_BYTES {
@@ -103,7 +106,8 @@ impl PolicyDocumentService {
         }
         let uuid = |from: usize| Uuid::from_slice(part(from, from + 16)).expect("sixteen bytes");
         let (of, id) = (PartnerId::from_uuid(uuid(0)), ProposalId::from_uuid(uuid(16)));
-        self.storage.certificate(of, id).await?.ok_or_else(unknown)
+        let document = self.storage.certificate(of, id).await?.ok_or_else(unknown)?;
+        Ok((of, id, document))
     }
 
     /// What a certificate's QR code shows. `None` for every code that names none.

@@ -60,6 +60,8 @@ pub struct TokenRequest {
 
 /// A new token.
 pub struct AccessToken {
+    /// Its id, the claim `jti`.
+    pub id: Uuid,
     /// The JWT.
     pub token: String,
     /// Seconds until it expires.
@@ -226,7 +228,7 @@ impl TokenService {
             token.map_err(|fault| Error::Internal(format!("a token could not be signed: {fault}")))?;
         // Counted last: nothing that fails uses up the allowance.
         match self.storage.count_token(partner.id, id, now, partner.tokens_per_hour).await? {
-            TokenCount::Counted => Ok(AccessToken { token, expires_in: LIFETIME }),
+            TokenCount::Counted => Ok(AccessToken { id, token, expires_in: LIFETIME }),
             TokenCount::Exhausted { free_at } => {
                 // Whole seconds, rounded up: who waits that long finds a place.
                 let wait = free_at.as_microsecond() - now.as_microsecond();

@@ -1,7 +1,7 @@
 //! What every handler shares.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use domain::id::Uuid;
@@ -9,6 +9,7 @@ use service::Service;
 
 use crate::admission::{Admission, Client};
 use crate::arrivals::Arrivals;
+use crate::audit::Audit;
 use crate::counts::Counts;
 use crate::journey_limit::JourneyLimit;
 use crate::journey_site::JourneySite;
@@ -84,6 +85,7 @@ pub struct Shared {
     pub(crate) stored_templates: TemplateCache<Template>,
     journey: Option<JourneySite>,
     draining: AtomicBool,
+    pub(crate) audit: OnceLock<Arc<dyn Audit>>,
 }
 
 impl App {
@@ -101,10 +103,16 @@ impl App {
             recommended_templates: TemplateCache::default(),
             stored_templates: TemplateCache::default(),
             draining: AtomicBool::new(false),
+            audit: OnceLock::new(),
             service,
             limits,
             journey,
         }))
+    }
+
+    /// Sends audit lines there from now on. The first one counts.
+    pub fn audit_to(&self, audit: Arc<dyn Audit>) {
+        let _ = self.0.audit.set(audit);
     }
 
     /// The hosted journey, where there is one.

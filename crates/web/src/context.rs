@@ -11,6 +11,7 @@ use domain::id::PartnerId;
 
 use crate::admission::{Client, Permit, Share};
 use crate::app::App;
+use crate::audit::Audited;
 use crate::error::Problem;
 use crate::peer::Peer;
 
@@ -25,6 +26,7 @@ struct Context {
     /// The client's address, where the request came over the network.
     peer: Peer,
     partner: OnceLock<PartnerId>,
+    audited: OnceLock<Audited>,
     share: OnceLock<Arc<Share>>,
     permit: Mutex<Option<Permit>>,
     refused: AtomicBool,
@@ -37,6 +39,7 @@ impl RequestContext {
         RequestContext(Arc::new(Context {
             peer: app.limits.trusted_proxies.client(peer, headers),
             partner: OnceLock::new(),
+            audited: OnceLock::new(),
             share: OnceLock::new(),
             permit: Mutex::new(None),
             refused: AtomicBool::new(false),
@@ -56,6 +59,21 @@ impl RequestContext {
     /// Whose request it is, where that is known.
     pub(crate) fn partner(&self) -> Option<PartnerId> {
         self.0.partner.get().copied()
+    }
+
+    /// Notes the record that the request is about, for its audit line; and a partner whose request it only claims to be.
+    pub(crate) fn set_audited(&self, partner: Option<PartnerId>, record: Option<String>) {
+        let _ = self.0.audited.set(Audited { partner, record });
+    }
+
+    /// What was noted for the audit line.
+    pub(crate) fn audited(&self) -> Option<&Audited> {
+        self.0.audited.get()
+    }
+
+    /// The client's address.
+    pub(crate) fn peer(&self) -> Peer {
+        self.0.peer
     }
 
     /// Whose share the request is part of.

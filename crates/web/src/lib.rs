@@ -3,6 +3,7 @@
 //! Status codes and error codes are in this crate alone. It does not depend on a store or on how insurers are reached.
 
 pub mod api;
+pub mod audit;
 pub mod error;
 pub mod import;
 pub mod journey;
@@ -13,6 +14,7 @@ pub mod server;
 mod admission;
 mod app;
 mod arrivals;
+mod auditing;
 mod body;
 mod caller;
 mod context;

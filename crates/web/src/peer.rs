@@ -25,6 +25,15 @@ impl Peer {
     }
 }
 
+impl std::fmt::Display for Peer {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            IpAddr::V6(network) => write!(to, "{network}/64"),
+            address => address.fmt(to),
+        }
+    }
+}
+
 /// Marks a request on a connection for which there was no more room: only a probe is answered.
 #[derive(Clone)]
 pub(crate) struct OnlyProbes;

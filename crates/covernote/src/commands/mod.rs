@@ -22,17 +22,58 @@ mod worker;
 
 use std::future::Future;
 
-use clap::CommandFactory;
+use clap::{ArgMatches, CommandFactory};
 use service::Service;
 
+use crate::audit::OperatorCommand;
 use crate::cli::{Command, CommandLine, Flags};
 use crate::failure::Failure;
 use crate::output;
 use crate::settings::Settings;
 use crate::wiring::{needs_store, open_service};
 
+/// Runs the command of the command line between its two audit lines, if it is about a store.
+pub(crate) fn run_audited(command_line: CommandLine, matches: &ArgMatches) -> Result<(), Failure> {
+    let Some(flags) = flags_of(&command_line.command) else { return run(command_line) };
+    // Settings with faults are told by the command itself.
+    let Ok(settings) = settings(flags) else { return run(command_line) };
+    let (mut words, mut rest) = (Vec::new(), matches);
+    while let Some((word, inner)) = rest.subcommand() {
+        words.push(word.to_owned());
+        rest = inner;
+    }
+    let arguments = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
+    let command = OperatorCommand::of(words, arguments);
+    command.begins(&settings)?;
+    let outcome = run(command_line);
+    command.ended(&settings, outcome.as_ref().err().map_or(0, Failure::code));
+    outcome
+}
+
+/// The flags of a command that is about a store.
+fn flags_of(command: &Command) -> Option<&Flags> {
+    match command {
+        Command::Partner(partner) => Some(&partner.flags),
+        Command::Quote(quote) => Some(&quote.flags),
+        Command::Proposal(proposal) => Some(&proposal.flags),
+        Command::Import(import) => Some(&import.flags),
+        Command::Keys(keys) => Some(&keys.flags),
+        Command::Keyring(keyring) => Some(&keyring.flags),
+        Command::Backup(backup) => Some(&backup.flags),
+        Command::Restore(restore) => Some(&restore.flags),
+        Command::Serve(_)
+        | Command::Worker(_)
+        | Command::Catalogue(_)
+        | Command::Insurer(_)
+        | Command::MockInsurer(_)
+        | Command::Doctor(_)
+        | Command::Openapi
+        | Command::Completions { .. } => None,
+    }
+}
+
 /// Runs the command of the command line.
-pub(crate) fn run(command_line: CommandLine) -> Result<(), Failure> {
+fn run(command_line: CommandLine) -> Result<(), Failure> {
     match command_line.command {
         Command::Serve(serve) => serve::run(&serve),
         Command::Worker(worker) => worker::run(&worker),

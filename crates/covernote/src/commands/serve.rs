@@ -11,6 +11,7 @@ use web::{App, JourneySite};
 use super::demo;
 use super::process::{self, Signals, address, bind};
 use crate::address::names_this_machine;
+use crate::audit::AuditTrail;
 use crate::cli::Serve;
 use crate::failure::Failure;
 use crate::settings::Settings;
@@ -80,6 +81,9 @@ async fn run_until_stopped(
     let (stopping, worked) =
         process::start_background_tasks(&service, connectors, tls.clone(), &settings, signals);
     let app = App::new(service.clone(), web_limits(&settings), journey);
+    if let Some(trail) = AuditTrail::begin(&settings)? {
+        app.audit_to(Arc::new(trail));
+    }
     probed.watch_server(&app);
     let served = web::server::serve(app, listener, tls, stopping).await;
     worked.await;

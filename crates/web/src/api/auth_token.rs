@@ -14,6 +14,7 @@ use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
 use super::example;
 use crate::app::App;
 use crate::body::Body;
+use crate::context::RequestContext;
 use crate::error::{Code, Problem};
 use crate::reader::Fields;
 use crate::response::{Payload, json};
@@ -54,17 +55,25 @@ pub(super) static POST: Endpoint = Endpoint {
 const MOST_BYTES: usize = 8 * 1024;
 
 /// Generates a token. Refused credentials are judged before everything that only a partner may be told.
-async fn post(State(app): State<App>, body: Body<MOST_BYTES>) -> Result<Response, Problem> {
+async fn post(
+    State(app): State<App>,
+    context: RequestContext,
+    body: Body<MOST_BYTES>,
+) -> Result<Response, Problem> {
     let draft = body.draft(TokenDraft::read)?;
     let (Some(Credential(id)), Some(Credential(secret))) =
         (&draft.parts.client_id, &draft.parts.client_secret)
     else {
         return Err(Problem::invalid(draft.faults));
     };
-    let caller = app.service.tokens.authenticate(id, secret).await?;
+    let caller = app.service.tokens.authenticate(id, secret).await.inspect_err(|_| {
+        context.set_audited(app.service.directory.partner_named(id), None);
+    })?;
+    context.set_partner(caller.partner.id);
     app.service.tokens.may_ask_for(&caller.partner, draft.parts.scopes())?;
     let request = draft.finish(TokenDraft::finish)?;
     let token = app.service.tokens.issue_token(&caller, &request).await?;
+    context.set_audited(None, Some(token.id.to_string()));
     let answer =
         TokenAnswer { access_token: token.token, expires_in: token.expires_in, token_type: "Bearer" };
     Ok(json(StatusCode::OK, &Payload { payload: answer }))

@@ -9,7 +9,7 @@ use service::Error;
 
 use super::endpoint::{Access, Endpoint, Gives, Verb};
 use crate::app::App;
-use crate::context::Admitted;
+use crate::context::{Admitted, RequestContext};
 use crate::error::{Code, Problem};
 use crate::page::{page, prefers_page};
 use crate::path::PathText;
@@ -38,11 +38,13 @@ pub(super) static GET: Endpoint = Endpoint {
 async fn get(
     State(app): State<App>,
     _: Admitted,
+    context: RequestContext,
     PathText(address): PathText,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     match app.service.documents.download(&address).await {
-        Ok(document) => {
+        Ok((of, proposal, document)) => {
+            context.set_audited(Some(of), Some(proposal.to_string()));
             let name = format!("inline; filename=\"certificate-{}.pdf\"", document.number);
             let name = HeaderValue::from_str(&name)
                 .map_err(|_| Problem::unexpected("a policy number that no header can carry"))?;

@@ -1,0 +1,270 @@
+//! The audit trail: who did what, a JSON object a line, in files of its own, one for each day.
+//!
+//! Servers hand their lines to a thread, so that no request waits for a disk. A command writes its own before it begins
+//! and once it has ended.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use serde_json::{Value, json};
+use service::clock::Clock;
+use tracing_appender::rolling::{RollingFileAppender, Rotation};
+use web::audit::{Audit, AuditLine};
+
+use crate::failure::Failure;
+use crate::settings::Settings;
+use crate::wiring::{SystemClock, make_folder};
+
+/// Lines that may wait for the disk. More are lost, and the log says so.
+const WAITING: usize = 8192;
+
+/// Lines about refusals that are written in a second: whoever is refused as often as they like must not fill the disk.
+const REFUSALS_A_SECOND: u64 = 100;
+
+/// Where the setting says that lines go.
+enum Target {
+    Folder(PathBuf),
+    Stdout,
+    Nowhere,
+}
+
+impl Target {
+    fn of(settings: &Settings) -> Self {
+        match settings.audit.as_str() {
+            "" => Target::Folder(Path::new(&settings.data).join("audit")),
+            "stdout" => Target::Stdout,
+            "off" => Target::Nowhere,
+            folder => Target::Folder(folder.into()),
+        }
+    }
+}
+
+/// The files of a folder, one for each day in UTC, of which the newest are kept.
+fn files(folder: &Path, days: usize) -> Result<RollingFileAppender, Failure> {
+    let failed = |cause: &dyn std::fmt::Display| {
+        Failure::Away(format!("the audit folder {} cannot be written: {cause}", folder.display()))
+    };
+    make_folder(folder)?;
+    // What the appender itself would only print.
+    let probe = folder.join("writable");
+    fs::write(&probe, "").and_then(|()| fs::remove_file(&probe)).map_err(|cause| failed(&cause))?;
+    RollingFileAppender::builder()
+        .rotation(Rotation::DAILY)
+        .filename_prefix("audit")
+        .filename_suffix("jsonl")
+        .max_log_files(days)
+        .build(folder)
+        .map_err(|cause| failed(&cause))
+}
+
+/// The audit trail of a server.
+pub(crate) struct AuditTrail {
+    lines: Option<SyncSender<String>>,
+    thread: Option<JoinHandle<()>>,
+    refusals: Mutex<Refusals>,
+}
+
+/// Refusals of the present second.
+#[derive(Default)]
+struct Refusals {
+    second: i64,
+    written: u64,
+    /// Those that were not written since a line last said so.
+    unwritten: u64,
+}
+
+impl AuditTrail {
+    /// Begins the trail that the settings name; `None` if they say that there is none.
+    ///
+    /// # Errors
+    /// [`Failure::Away`] if it cannot be written.
+    pub(crate) fn begin(settings: &Settings) -> Result<Option<Self>, Failure> {
+        let to: Box<dyn Write + Send> = match Target::of(settings) {
+            Target::Folder(folder) => Box::new(files(&folder, settings.audit_days)?),
+            Target::Stdout => Box::new(std::io::stdout()),
+            Target::Nowhere => return Ok(None),
+        };
+        let (lines, waiting) = sync_channel(WAITING);
+        let thread = std::thread::Builder::new().name("audit".into()).spawn(move || write_all(to, &waiting));
+        let thread =
+            thread.map_err(|cause| Failure::Failed(format!("the audit thread cannot start: {cause}")))?;
+        Ok(Some(AuditTrail { lines: Some(lines), thread: Some(thread), refusals: Mutex::default() }))
+    }
+
+    fn send(&self, line: &Value) {
+        let Some(lines) = &self.lines else { return };
+        match lines.try_send(format!("{line}\n")) {
+            Ok(()) => {}
+            Err(TrySendError::Full(_)) => {
+                tracing::error!(
+                    "an audit line is lost, since the disk does not take them as fast as they come"
+                );
+            }
+            Err(TrySendError::Disconnected(_)) => {
+                tracing::error!("an audit line is lost: its thread has ended")
+            }
+        }
+    }
+}
+
+/// Writes what comes until nobody sends any more.
+fn write_all(mut to: Box<dyn Write + Send>, lines: &Receiver<String>) {
+    for line in lines {
+        // One write for each line, so that those of several processes do not mix.
+        if let Err(cause) = to.write_all(line.as_bytes()).and_then(|()| to.flush()) {
+            tracing::error!(error.cause = %cause, "an audit line is lost: {cause}");
+        }
+    }
+}
+
+impl Audit for AuditTrail {
+    fn write(&self, line: &AuditLine<'_>) {
+        let now = SystemClock.now();
+        let mut unwritten = 0;
+        if line.event.is_refusal() {
+            let mut refusals = self.refusals.lock().unwrap_or_else(PoisonError::into_inner);
+            if refusals.second != now.as_second() {
+                (refusals.second, refusals.written) = (now.as_second(), 0);
+            }
+            if refusals.written >= REFUSALS_A_SECOND {
+                refusals.unwritten += 1;
+                return;
+            }
+            refusals.written += 1;
+            unwritten = std::mem::take(&mut refusals.unwritten);
+        }
+        let mut object = json!({
+            "at": now.to_string(),
+            "event": line.event.word(),
+            "partner_id": line.partner.map(|partner| partner.to_string()),
+            "peer": line.peer,
+            "record": line.record,
+            "request": line.request,
+            "request_id": line.request_id,
+        });
+        if unwritten > 0 {
+            object["refusals_not_written_before"] = json!(unwritten);
+        }
+        self.send(&object);
+    }
+}
+
+impl Drop for AuditTrail {
+    /// Writes what still waits.
+    fn drop(&mut self) {
+        drop(self.lines.take());
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// An operator's command, as its audit lines have it: its words, its flags without their values, and the ids in it.
+/// Anything else may be personal, such as a customer's id.
+pub(crate) struct OperatorCommand {
+    words: Vec<String>,
+    flags: Vec<String>,
+    ids: Vec<String>,
+}
+
+impl OperatorCommand {
+    /// Of the words of a command with its verb, and of all arguments.
+    pub(crate) fn of(words: Vec<String>, arguments: impl Iterator<Item = String>) -> Self {
+        let (mut flags, mut ids) = (Vec::new(), Vec::new());
+        for argument in arguments {
+            if let Some(flag) = argument.strip_prefix("--") {
+                flags.push(flag.split('=').next().unwrap_or_default().to_owned());
+            } else if is_id(&argument) {
+                ids.push(argument);
+            }
+        }
+        OperatorCommand { words, flags, ids }
+    }
+
+    fn line(&self, event: &str) -> Value {
+        json!({
+            "at": SystemClock.now().to_string(),
+            "event": event,
+            "user": rustix::process::getuid().as_raw(),
+            "sudo_user": std::env::var("SUDO_UID").ok().and_then(|uid| uid.parse::<u32>().ok()),
+            "process": std::process::id(),
+            "command": self.words.join(" "),
+            "flags": self.flags,
+            "records": self.ids,
+        })
+    }
+
+    /// Writes that the command begins. It is not written where there is no data folder yet: the command may be one that
+    /// only looks, and must make nothing.
+    ///
+    /// # Errors
+    /// [`Failure::Away`] if it cannot be written: then the command is not run.
+    pub(crate) fn begins(&self, settings: &Settings) -> Result<(), Failure> {
+        self.write(settings, &self.line("command_began"))
+    }
+
+    /// Writes how the command ended.
+    pub(crate) fn ended(&self, settings: &Settings, code: u8) {
+        let mut line = self.line("command_ended");
+        line["exit_code"] = json!(code);
+        if let Err(failure) = self.write(settings, &line) {
+            crate::output::message(&format!("covernote: {failure}"));
+        }
+    }
+
+    fn write(&self, settings: &Settings, line: &Value) -> Result<(), Failure> {
+        let line = format!("{line}\n");
+        match Target::of(settings) {
+            Target::Folder(folder) if Path::new(&settings.data).exists() => {
+                files(&folder, settings.audit_days)?
+                    .write_all(line.as_bytes())
+                    .map_err(|cause| Failure::Away(format!("an audit line cannot be written: {cause}")))
+            }
+            // A command's output on stdout is its own.
+            Target::Stdout => {
+                crate::output::message(line.trim_end());
+                Ok(())
+            }
+            Target::Folder(_) | Target::Nowhere => Ok(()),
+        }
+    }
+}
+
+/// Whether an argument is an id of a record or of a partner: a short word, an underscore, letters and digits.
+fn is_id(argument: &str) -> bool {
+    let parts = argument.split_once('_');
+    parts.is_some_and(|(kind, rest)| {
+        (2..=3).contains(&kind.len())
+            && kind.bytes().all(|byte| byte.is_ascii_lowercase())
+            && (16..=26).contains(&rest.len())
+            && rest.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_commands_line_has_ids_and_flags_and_nothing_personal() {
+        let arguments = [
+            "quote",
+            "find",
+            "--lead",
+            "98765 43210",
+            "--json",
+            "--reason=fraud",
+            "pro_01m7vkfva0e0083np4p3gn3h2j",
+        ];
+        let words = vec!["quote".to_owned(), "find".to_owned()];
+        let command = OperatorCommand::of(words, arguments.iter().map(ToString::to_string));
+        let line = command.line("command_began").to_string();
+        assert!(!line.contains("98765") && !line.contains("fraud"), "{line}");
+        assert_eq!(command.flags, ["lead", "json", "reason"]);
+        assert_eq!(command.ids, ["pro_01m7vkfva0e0083np4p3gn3h2j"]);
+    }
+}
