@@ -267,3 +267,29 @@ async fn every_dead_end_says_why_and_what_to_do() {
     app.service.partners.change(&app.partner().client_id, &off).await.expect("changed");
     expects(&mut way, arrival(&fresh), "Health insurance is not open here just now", "disabled").await;
 }
+
+#[tokio::test]
+async fn an_address_that_has_ended_asks_for_the_date_of_birth() {
+    for (look, name) in [(Look::PHONE, "ended-phone"), (Look::DESKTOP, "ended-desktop")] {
+        let app = App::start().await;
+        let mut browser = Browser::start(look).await;
+        let mut way = Way::of(&app, &mut browser, ENGLISH, name);
+        way.applies_for(BY_OPERATOR).await;
+        app.clock.advance(service::status_page::LIFETIME);
+        way.browser.reload().await;
+        assert_eq!(way.browser.heading().await, "Is this your application?");
+        is_good_in_both(&mut way, "ended").await;
+        way.browser.press("Open my application").await;
+        way.looks_good("ended-empty").await;
+        for (part, value) in [("Day", "15"), ("Month", "2"), ("Year", "1972")] {
+            way.browser.within("Date of birth").fill(part, value).await;
+        }
+        way.browser.press("Open my application").await;
+        way.browser.sees("This is not the date of birth in the application").await;
+        way.looks_good("ended-wrong").await;
+        way.browser.within("Date of birth").fill("Day", "14").await;
+        way.browser.within("Date of birth").fill("Year", "1992").await;
+        way.browser.press("Open my application").await;
+        assert_eq!(way.browser.heading().await, "Your application is being reviewed");
+    }
+}
