@@ -48,8 +48,14 @@ fn kept(end: &ImportEnd, number: usize) {
 }
 
 impl App {
-    /// Imports health proposals of a partner: their ids in the order of the lines.
-    pub async fn imports_proposals_of(&self, of: &Partner, lines: Vec<Value>) -> Vec<String> {
+    /// Imports health proposals of a partner: their ids in the order of the lines. Those for the quote of an earlier line
+    /// get a quote of their own, since only one may be active for it.
+    pub async fn imports_proposals_of(&self, of: &Partner, mut lines: Vec<Value>) -> Vec<String> {
+        for at in 1..lines.len() {
+            if lines[..at].iter().any(|earlier| earlier["quote_id"] == lines[at]["quote_id"]) {
+                lines[at]["quote_id"] = format!("Q-of-line-{at}").into();
+            }
+        }
         let records = read(self, of, lines, web::import::proposal);
         let ids: Vec<String> = records.iter().map(|record| record.id.to_string()).collect();
         let end = self.service.imports.proposals(Box::new(records.into_iter().map(Ok))).await;
