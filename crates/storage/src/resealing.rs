@@ -4,7 +4,9 @@
 //! sealed under a newer key without knowing what they hold. A column that is sealed and not listed here would stay under
 //! the old key: the tests of `keys rotate data` find it.
 
-use service::storage::keys::Renewed;
+use async_trait::async_trait;
+use service::storage::StorageError;
+use service::storage::keys::{Renewed, RowProgress};
 
 use crate::rows::bound::Bound;
 use crate::seal::{HEAD, Seal};
@@ -46,7 +48,7 @@ pub(crate) enum Cell {
 const PARTNER: (&str, KeyType) = ("partner_id", KeyType::Id);
 
 /// Every sealed column.
-pub(crate) const SEALED_COLUMNS: &[SealedColumn] = &[
+const SEALED_COLUMNS: &[SealedColumn] = &[
     SealedColumn {
         table: "partners",
         column: "proof",
@@ -252,19 +254,14 @@ pub(crate) struct Replacement {
 }
 
 /// What a page came to.
-pub(crate) struct Page {
-    pub(crate) replacements: Vec<Replacement>,
+struct Page {
+    replacements: Vec<Replacement>,
     /// The key of the last row; `None`: there is no further page.
-    pub(crate) last: Option<Vec<Cell>>,
+    last: Option<Vec<Cell>>,
 }
 
 /// Opens and seals the rows of a page, each as its cells in the order of the statement.
-pub(crate) fn reseal_page(
-    seal: &Seal,
-    column: &SealedColumn,
-    rows: Vec<Vec<Cell>>,
-    done: &mut Renewed,
-) -> Page {
+fn reseal_page(seal: &Seal, column: &SealedColumn, rows: Vec<Vec<Cell>>, done: &mut Renewed) -> Page {
     let is_full = rows.len() == PAGE;
     let (mut replacements, mut last) = (Vec::new(), None);
     for mut row in rows {
@@ -298,4 +295,56 @@ fn bound_to(cells: &[Cell]) -> Vec<u8> {
         Cell::Bytes(bytes) => bound.bytes(Some(bytes)),
     };
     rest.iter().fold(Bound::of_partner(partner), bind).as_ref().to_vec()
+}
+
+/// What sealing anew needs of an engine.
+#[async_trait]
+pub(crate) trait SealedRows: Send + Sync {
+    /// The keys that seal and open.
+    fn seal(&self) -> &Seal;
+
+    /// The number that a statement gives.
+    async fn count(&self, statement: &str) -> Result<u64, StorageError>;
+
+    /// A page of rows with a sealed column, after one by its key.
+    async fn page(
+        &self,
+        column: &'static SealedColumn,
+        after: Option<&[Cell]>,
+    ) -> Result<Vec<Vec<Cell>>, StorageError>;
+
+    /// Replaces what is sealed, where it was not changed meanwhile. Returns how often.
+    async fn replace(
+        &self,
+        column: &'static SealedColumn,
+        rows: Vec<Replacement>,
+    ) -> Result<u64, StorageError>;
+}
+
+/// Seals every row anew that another key than the active one has sealed.
+pub(crate) async fn reseal(
+    store: &dyn SealedRows,
+    progress: &mut RowProgress<'_>,
+) -> Result<Renewed, StorageError> {
+    let mut all = 0;
+    for column in SEALED_COLUMNS {
+        all += store.count(&column.count()).await?;
+    }
+    let mut done = Renewed::default();
+    for column in SEALED_COLUMNS {
+        let mut after: Option<Vec<Cell>> = None;
+        loop {
+            let rows = store.page(column, after.as_deref()).await?;
+            let page = reseal_page(store.seal(), column, rows, &mut done);
+            if !page.replacements.is_empty() {
+                done.changed += store.replace(column, page.replacements).await?;
+            }
+            progress(done.rows, all.max(done.rows));
+            after = page.last;
+            if after.is_none() {
+                break;
+            }
+        }
+    }
+    Ok(done)
 }

@@ -150,6 +150,7 @@ impl Disk {
                 change.apply_in_parts(&mut durable, sector, |_| dice.percent(percent));
             }
             let path = folder.join(name);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("made");
             fs::write(&path, durable).expect("written");
             // As the program makes its files: for their owner alone.
             fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("permitted");

@@ -18,10 +18,10 @@ use super::column::{
 };
 use super::transaction::Transaction;
 use crate::keyring::Keyring;
-use crate::resealing::{Cell, KeyType, PAGE, Replacement, SEALED_COLUMNS, SealedColumn, reseal_page};
+use crate::resealing::{Cell, KeyType, PAGE, Replacement, SealedColumn, SealedRows, reseal};
 use crate::rows::health_quote::{self, Retagged, TaggedRow};
 use crate::rows::key::Found;
-use crate::seal::wrap;
+use crate::seal::{Seal, wrap};
 
 pub(super) const LIST: &str = include_str!("../../sql/keys/list.sql");
 
@@ -132,16 +132,20 @@ impl KeyColumn {
     }
 }
 
-impl Postgres {
+#[async_trait]
+impl SealedRows for Postgres {
+    fn seal(&self) -> &Seal {
+        &self.seal
+    }
+
     async fn count(&self, statement: &str) -> Result<u64, StorageError> {
         let found = self.connections.read_one(statement, values![]).await?;
         found.map_or(Ok(0), |row| get::<i64>(&row, 0).map(i64::unsigned_abs))
     }
 
-    /// A page of rows with a sealed column.
-    async fn sealed_rows(
+    async fn page(
         &self,
-        column: &SealedColumn,
+        column: &'static SealedColumn,
         after: Option<&[Cell]>,
     ) -> Result<Vec<Vec<Cell>>, StorageError> {
         let rows = match after {
@@ -157,8 +161,11 @@ impl Postgres {
         rows.iter().map(|row| (0..column.columns()).map(|at| cell(row, at)).collect()).collect()
     }
 
-    /// Replaces what is sealed, where it was not changed meanwhile. Returns how often.
-    async fn replace(&self, column: &SealedColumn, rows: &[Replacement]) -> Result<u64, StorageError> {
+    async fn replace(
+        &self,
+        column: &'static SealedColumn,
+        rows: Vec<Replacement>,
+    ) -> Result<u64, StorageError> {
         let heads: Vec<&[u8]> = rows.iter().map(|row| row.head.as_slice()).collect();
         let sealed: Vec<&[u8]> = rows.iter().map(|row| row.sealed.as_slice()).collect();
         let key = column.key.iter().enumerate();
@@ -168,7 +175,9 @@ impl Postgres {
         values.extend(key.iter().map(KeyColumn::value));
         Ok(self.connections.write(&column.replace_many(), &values).await?.changed)
     }
+}
 
+impl Postgres {
     async fn replace_tags(&self, rows: &[Retagged]) -> Result<u64, StorageError> {
         let retag = include_str!("../../sql/keys/retag.postgres.sql");
         let of: Vec<Uuid> = rows.iter().map(|row| uuid(row.of)).collect();
@@ -231,27 +240,7 @@ impl Keys for Postgres {
     }
 
     async fn reseal(&self, progress: &mut RowProgress<'_>) -> Result<Renewed, StorageError> {
-        let mut all = 0;
-        for column in SEALED_COLUMNS {
-            all += self.count(&column.count()).await?;
-        }
-        let mut done = Renewed::default();
-        for column in SEALED_COLUMNS {
-            let mut after: Option<Vec<Cell>> = None;
-            loop {
-                let rows = self.sealed_rows(column, after.as_deref()).await?;
-                let page = reseal_page(&self.seal, column, rows, &mut done);
-                if !page.replacements.is_empty() {
-                    done.changed += self.replace(column, &page.replacements).await?;
-                }
-                progress(done.rows, all.max(done.rows));
-                after = page.last;
-                if after.is_none() {
-                    break;
-                }
-            }
-        }
-        Ok(done)
+        reseal(self, progress).await
     }
 
     async fn retag(&self, tags: TagsOf, progress: &mut RowProgress<'_>) -> Result<Renewed, StorageError> {

@@ -14,11 +14,11 @@ use service::storage::{Keys, StorageError};
 use super::row::{fault, id, instant, optional_instant};
 use super::{Sqlite, revision};
 use crate::keyring::Keyring;
-use crate::resealing::{Cell, PAGE, Replacement, SEALED_COLUMNS, SealedColumn, reseal_page};
+use crate::resealing::{Cell, PAGE, Replacement, SealedColumn, SealedRows, reseal};
 use crate::rows::health_quote::{self, Retagged, TaggedRow};
 use crate::rows::id_bytes;
 use crate::rows::key::Found;
-use crate::seal::wrap;
+use crate::seal::{Seal, wrap};
 
 pub(super) fn all(from: &Connection, keyring: &Keyring) -> Result<Vec<Key>, StorageError> {
     rows(from)?.into_iter().filter_map(|found| found.open(keyring).transpose()).collect()
@@ -140,6 +140,33 @@ fn count(from: &Connection, statement: &str) -> Result<u64, StorageError> {
 }
 
 #[async_trait]
+impl SealedRows for Sqlite {
+    fn seal(&self) -> &Seal {
+        &self.seal
+    }
+
+    async fn count(&self, statement: &str) -> Result<u64, StorageError> {
+        self.readers.read(|from| count(from, statement))
+    }
+
+    async fn page(
+        &self,
+        column: &'static SealedColumn,
+        after: Option<&[Cell]>,
+    ) -> Result<Vec<Vec<Cell>>, StorageError> {
+        self.readers.read(|from| sealed_rows(from, column, after).map_err(fault))
+    }
+
+    async fn replace(
+        &self,
+        column: &'static SealedColumn,
+        rows: Vec<Replacement>,
+    ) -> Result<u64, StorageError> {
+        self.writer.keep(move |to| replace(to, column, &rows).map_err(fault)).await
+    }
+}
+
+#[async_trait]
 impl Keys for Sqlite {
     async fn keys(&self) -> Result<Vec<Key>, StorageError> {
         let keys = self.readers.read(|from| all(from, &self.keyring.current()));
@@ -176,30 +203,7 @@ impl Keys for Sqlite {
     }
 
     async fn reseal(&self, progress: &mut RowProgress<'_>) -> Result<Renewed, StorageError> {
-        let mut all = 0;
-        for column in SEALED_COLUMNS {
-            all += self.readers.read(|from| count(from, &column.count()))?;
-        }
-        let mut done = Renewed::default();
-        for column in SEALED_COLUMNS {
-            let mut after: Option<Vec<Cell>> = None;
-            loop {
-                let rows =
-                    self.readers.read(|from| sealed_rows(from, column, after.as_deref()).map_err(fault))?;
-                let page = reseal_page(&self.seal, column, rows, &mut done);
-                if !page.replacements.is_empty() {
-                    let replace =
-                        move |to: &Connection| replace(to, column, &page.replacements).map_err(fault);
-                    done.changed += self.writer.keep(replace).await?;
-                }
-                progress(done.rows, all.max(done.rows));
-                after = page.last;
-                if after.is_none() {
-                    break;
-                }
-            }
-        }
-        Ok(done)
+        reseal(self, progress).await
     }
 
     async fn retag(&self, tags: TagsOf, progress: &mut RowProgress<'_>) -> Result<Renewed, StorageError> {

@@ -87,6 +87,23 @@ impl Frame {
         }
     }
 
+    /// The frame of a page that needs no journey, two levels below the root.
+    pub(crate) fn without_journey(words: &'static Words, partner: &Partner) -> Frame {
+        Frame {
+            words,
+            root: "../../",
+            partner: Some(partner.name.clone()),
+            languages: OtherLanguage::all(words, ""),
+            step: None,
+            back: None,
+            csrf_token: String::new(),
+            has_form: false,
+            has_script: true,
+            refresh: String::new(),
+            refresh_always: false,
+        }
+    }
+
     /// The frame of a step's own page, on which people fill in a form.
     pub(crate) fn of_form(visitor: &Visitor, step: Step) -> Frame {
         Frame { step: Some(step), back: step.back(), has_form: true, ..Frame::of(visitor, step.word()) }

@@ -22,7 +22,7 @@ use super::amount;
 use super::error_page::ErrorPage;
 use super::extract::{Submission, visit};
 use super::form::Form;
-use super::frame::{Frame, Framing, OtherLanguage, render_as};
+use super::frame::{Frame, Framing, render_as};
 use super::offer::{Fact, plain_insurer};
 use super::request::{language_of, query_value};
 use super::status_renewal;
@@ -201,17 +201,8 @@ async fn status(
         return_url: url.map(|url| with_session(&url, proposal.session)),
         return_name: (words.frame.back_to)(&partner.name),
         frame: Frame {
-            words,
-            root: "../../",
-            partner: Some(partner.name.clone()),
-            languages: OtherLanguage::all(words, ""),
-            step: None,
-            back: None,
             csrf_token: own.map_or_else(String::new, |own| app.service.journeys.form_proof(own)),
-            has_form: false,
-            has_script: true,
-            refresh: String::new(),
-            refresh_always: false,
+            ..Frame::without_journey(words, partner)
         },
     })
 }

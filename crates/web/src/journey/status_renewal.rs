@@ -14,7 +14,7 @@ use super::details_form::{DetailsField, birth_date};
 use super::error_page::ErrorPage;
 use super::field::Field;
 use super::form::Form;
-use super::frame::{Frame, Framing, OtherLanguage, render_as};
+use super::frame::{Frame, Framing, render_as};
 use super::request::language_of;
 use super::words::Words;
 use crate::app::App;
@@ -35,19 +35,7 @@ pub(crate) fn page(words: &'static Words, partner: &Partner, form: &Form, status
     let page = RenewalPage {
         form,
         born: details_fields::date(words, form, DetailsField::Born, true),
-        frame: Frame {
-            words,
-            root: "../../",
-            partner: Some(partner.name.clone()),
-            languages: OtherLanguage::all(words, ""),
-            step: None,
-            back: None,
-            csrf_token: String::new(),
-            has_form: false,
-            has_script: true,
-            refresh: String::new(),
-            refresh_always: false,
-        },
+        frame: Frame::without_journey(words, partner),
     };
     render_as(status, &Framing::By(partner), &page)
 }
