@@ -48,9 +48,9 @@ impl OsRandom {
 }
 
 impl Random for OsRandom {
-    /// Ids and the random part of nonces are taken from a buffer of the thread, since drawing eight bytes costs as much as
-    /// drawing hundreds. Neither minds if a cloned machine draws the same bytes: ids contain the time, nonces depend on
-    /// what is sealed. Keys, secrets and codes are drawn directly.
+    /// Ids and nonces are taken from a buffer of the thread, since drawing eight bytes costs as much as drawing hundreds.
+    /// Neither minds if a cloned machine draws the same bytes: ids contain the time, and sealing needs no unique nonce.
+    /// Keys, secrets and codes are drawn directly.
     fn fill(&self, bytes: &mut [u8]) {
         if !matches!(bytes.len(), ID | NONCE) {
             return self.draw(bytes);
@@ -73,7 +73,7 @@ impl Random for OsRandom {
 const ID: usize = 8;
 
 /// Random bytes of a nonce.
-const NONCE: usize = 24;
+const NONCE: usize = 12;
 
 /// Random bytes that a thread has drawn in advance.
 struct EntropyBuffer {
@@ -290,7 +290,7 @@ mod tests {
     fn random_bytes_never_repeat() {
         let random = Arc::new(OsRandom::default());
         let mut seen = HashSet::new();
-        for length in [8, 24, 16, 24, 32, 8] {
+        for length in [8, 12, 16, 12, 32, 8] {
             let draw = move |random: Arc<OsRandom>| -> Vec<Vec<u8>> {
                 let draw = |_| {
                     let mut bytes = vec![0; length];

@@ -48,8 +48,6 @@ fn a_library_stays_on_its_floor() {
         ("rusqlite", &["storage"][..]),
         ("tokio-postgres", &["storage"]),
         ("deadpool-postgres", &["storage"]),
-        ("chacha20", &["storage"]),
-        ("chacha20poly1305", &["storage"]),
         ("axum", &["insurers", "web"]),
         ("hyper", &["web"]),
         ("tokio-rustls", &["web"]),
