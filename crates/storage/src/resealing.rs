@@ -182,6 +182,7 @@ impl SealedColumn {
             .replace("{key}", &names.join(", "))
             .replace("{bound}", &self.bound.join(", "))
             .replace("{after}", &self.parameters(1))
+            .replace("{page}", &PAGE.to_string())
     }
 
     /// Parameters for the columns of the key, from a number on.

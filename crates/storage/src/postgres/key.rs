@@ -248,7 +248,7 @@ impl Keys for Postgres {
         let (mut done, mut after) = (Renewed::default(), (Uuid::nil(), Uuid::nil()));
         loop {
             let page = include_str!("../../sql/keys/tagged.sql");
-            let rows = self.connections.read(page, values![after.0, after.1]).await?;
+            let rows = self.connections.read(page, values![after.0, after.1, PAGE as i64]).await?;
             let mut changes = Vec::new();
             for row in &rows {
                 let row = tagged_row(row)?;

@@ -112,7 +112,7 @@ fn replace(to: &Connection, column: &SealedColumn, rows: &[Replacement]) -> rusq
 /// A page of health quotes that have a tag.
 fn tagged_rows(from: &Connection, (of, quote): ([u8; 16], [u8; 16])) -> rusqlite::Result<Vec<TaggedRow>> {
     let mut page = from.prepare_cached(include_str!("../../sql/keys/tagged.sql"))?;
-    let rows = page.query_map(params![of, quote], |row| {
+    let rows = page.query_map(params![of, quote, PAGE as i64], |row| {
         let (sealed, outcome, outcomes) = (row.get(2)?, None, Vec::new());
         let quote = health_quote::Found {
             id: id(row, 0)?,
