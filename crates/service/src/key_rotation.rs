@@ -22,7 +22,6 @@ pub const MOST_LIVE: usize = 2;
 /// Longest time between two looks at the clock while a key is waited for.
 const LOOK: Duration = Duration::from_millis(200);
 
-const HOUR: Duration = Duration::from_secs(3600);
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
 /// Adds, renews and retires the keys of the store, and the keys that wrap them.
@@ -51,7 +50,7 @@ impl KeyPurpose {
     /// How long something may be out that was made with a key, after the next key was first used.
     const fn out_for(self) -> Duration {
         match self {
-            KeyPurpose::Signing => HOUR.saturating_mul((LIFETIME / 3600) as u32),
+            KeyPurpose::Signing => Duration::from_secs(LIFETIME.unsigned_abs()),
             // Pages of an application's status are the addresses that live longest.
             KeyPurpose::Address => crate::status_page::LIFETIME,
             KeyPurpose::Idempotency | KeyPurpose::Cursor => DAY,
