@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Mutex, PoisonError};
-use std::thread::JoinHandle;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use service::clock::Clock;
@@ -21,6 +21,9 @@ use crate::wiring::{SystemClock, make_folder};
 
 /// Lines that may wait for the disk. More are lost, and the log says so.
 const WAITING: usize = 8192;
+
+/// Longest wait for the last lines when a server stops.
+const LONGEST_END: Duration = Duration::from_secs(5);
 
 /// Lines about refusals that are written in a second: whoever is refused as often as they like must not fill the disk.
 const REFUSALS_A_SECOND: u64 = 100;
@@ -63,9 +66,15 @@ fn files(folder: &Path, days: usize) -> Result<RollingFileAppender, Failure> {
 
 /// The audit trail of a server.
 pub(crate) struct AuditTrail {
-    lines: Option<SyncSender<String>>,
-    thread: Option<JoinHandle<()>>,
+    work: SyncSender<Work>,
     refusals: Mutex<Refusals>,
+}
+
+/// What the trail's thread does.
+enum Work {
+    Write(String),
+    /// Says that everything before it is written.
+    Finish(SyncSender<()>),
 }
 
 /// Refusals of the present second.
@@ -88,16 +97,24 @@ impl AuditTrail {
             Target::Stdout => Box::new(std::io::stdout()),
             Target::Nowhere => return Ok(None),
         };
-        let (lines, waiting) = sync_channel(WAITING);
+        let (work, waiting) = sync_channel(WAITING);
         let thread = std::thread::Builder::new().name("audit".into()).spawn(move || write_all(to, &waiting));
-        let thread =
-            thread.map_err(|cause| Failure::Failed(format!("the audit thread cannot start: {cause}")))?;
-        Ok(Some(AuditTrail { lines: Some(lines), thread: Some(thread), refusals: Mutex::default() }))
+        thread.map_err(|cause| Failure::Failed(format!("the audit thread cannot start: {cause}")))?;
+        Ok(Some(AuditTrail { work, refusals: Mutex::default() }))
+    }
+
+    /// Waits until every line so far is written, for [`LONGEST_END`] at most.
+    pub(crate) fn finish(&self) {
+        let (done, written) = sync_channel(1);
+        let is_written =
+            self.work.send(Work::Finish(done)).is_ok() && written.recv_timeout(LONGEST_END).is_ok();
+        if !is_written {
+            tracing::error!("audit lines are lost: the disk did not take them before the end");
+        }
     }
 
     fn send(&self, line: &Value) {
-        let Some(lines) = &self.lines else { return };
-        match lines.try_send(format!("{line}\n")) {
+        match self.work.try_send(Work::Write(format!("{line}\n"))) {
             Ok(()) => {}
             Err(TrySendError::Full(_)) => {
                 tracing::error!(
@@ -112,8 +129,15 @@ impl AuditTrail {
 }
 
 /// Writes what comes until nobody sends any more.
-fn write_all(mut to: Box<dyn Write + Send>, lines: &Receiver<String>) {
-    for line in lines {
+fn write_all(mut to: Box<dyn Write + Send>, work: &Receiver<Work>) {
+    for work in work {
+        let line = match work {
+            Work::Write(line) => line,
+            Work::Finish(done) => {
+                let _ = done.send(());
+                continue;
+            }
+        };
         // One write for each line, so that those of several processes do not mix.
         if let Err(cause) = to.write_all(line.as_bytes()).and_then(|()| to.flush()) {
             tracing::error!(error.cause = %cause, "an audit line is lost: {cause}");
@@ -150,16 +174,6 @@ impl Audit for AuditTrail {
             object["refusals_not_written_before"] = json!(unwritten);
         }
         self.send(&object);
-    }
-}
-
-impl Drop for AuditTrail {
-    /// Writes what still waits.
-    fn drop(&mut self) {
-        drop(self.lines.take());
-        if let Some(thread) = self.thread.take() {
-            let _ = thread.join();
-        }
     }
 }
 

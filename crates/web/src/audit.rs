@@ -68,8 +68,10 @@ pub trait Audit: Send + Sync {
     fn write(&self, line: &AuditLine<'_>);
 }
 
-/// What a handler knows for the audit line and nothing else does.
+/// What a handler notes for the audit line of its request.
 pub(crate) struct Audited {
+    pub(crate) event: AuditEvent,
+    /// Whose it is, where the request does not show it.
     pub(crate) partner: Option<PartnerId>,
     pub(crate) record: Option<String>,
 }

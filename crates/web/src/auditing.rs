@@ -1,24 +1,27 @@
 //! Which requests get an audit line.
 
-use axum::http::StatusCode;
-
 use crate::app::App;
 use crate::audit::{AuditEvent, AuditLine};
 use crate::context::RequestContext;
 use crate::error::{Code, Problem};
 
-/// Writes the audit line of a request that was answered, if it is to have one.
+/// Writes the audit line of a request that was answered, if it is to have one: because its handler noted an event, or
+/// because it was refused for its credentials.
 pub(crate) fn note(
     app: &App,
     context: &RequestContext,
     (method, route): (&'static str, &str),
     request_id: &str,
-    status: StatusCode,
     problem: Option<&Problem>,
 ) {
     let Some(audit) = app.audit.get() else { return };
-    let Some(event) = event(route, status, problem) else { return };
     let audited = context.audited();
+    let refused = problem.and_then(|problem| match problem.code {
+        Code::A4001 => Some(AuditEvent::TokenRefused),
+        Code::A4030 => Some(AuditEvent::ScopeRefused),
+        _ => None,
+    });
+    let Some(event) = audited.map(|audited| audited.event).or(refused) else { return };
     audit.write(&AuditLine {
         event,
         partner: context.partner().or_else(|| audited.and_then(|audited| audited.partner)),
@@ -27,21 +30,4 @@ pub(crate) fn note(
         request: format!("{method} {route}"),
         request_id,
     });
-}
-
-/// What a response tells of.
-fn event(route: &str, status: StatusCode, problem: Option<&Problem>) -> Option<AuditEvent> {
-    match (route, problem.map(|problem| problem.code)) {
-        ("/v1/auth/token", Some(Code::A4001)) => Some(AuditEvent::SignInFailed),
-        (_, Some(Code::A4001)) => Some(AuditEvent::TokenRefused),
-        (_, Some(Code::A4030)) => Some(AuditEvent::ScopeRefused),
-        ("/v1/auth/token", None) if status == StatusCode::OK => Some(AuditEvent::TokenIssued),
-        ("/v1/embedded/policy/{address}", None) if status == StatusCode::OK => {
-            Some(AuditEvent::CertificateRead)
-        }
-        ("/health", None) if matches!(status, StatusCode::FORBIDDEN | StatusCode::GONE) => {
-            Some(AuditEvent::JourneyRefused)
-        }
-        _ => None,
-    }
 }

@@ -11,7 +11,7 @@ use domain::id::PartnerId;
 
 use crate::admission::{Client, Permit, Share};
 use crate::app::App;
-use crate::audit::Audited;
+use crate::audit::{AuditEvent, Audited};
 use crate::error::Problem;
 use crate::peer::Peer;
 
@@ -61,9 +61,9 @@ impl RequestContext {
         self.0.partner.get().copied()
     }
 
-    /// Notes the record that the request is about, for its audit line; and a partner whose request it only claims to be.
-    pub(crate) fn set_audited(&self, partner: Option<PartnerId>, record: Option<String>) {
-        let _ = self.0.audited.set(Audited { partner, record });
+    /// Notes what the request's audit line tells. The first note counts.
+    pub(crate) fn set_audited(&self, event: AuditEvent, partner: Option<PartnerId>, record: Option<String>) {
+        let _ = self.0.audited.set(Audited { event, partner, record });
     }
 
     /// What was noted for the audit line.

@@ -86,7 +86,7 @@ pub(crate) async fn every_request(
 
     let (method, status, took) = (known_method(&method), response.status().as_u16(), started.elapsed());
     app.metrics.record(method, route, status, took);
-    auditing::note(&app, &context, (method, route), &id, response.status(), problem.as_ref());
+    auditing::note(&app, &context, (method, route), &id, problem.as_ref());
     if !context.is_refused() {
         let partner = context.partner();
         log(&LogLine { id: &id, method, route, partner, status, problem: problem.as_ref(), took });

@@ -81,12 +81,16 @@ async fn run_until_stopped(
     let (stopping, worked) =
         process::start_background_tasks(&service, connectors, tls.clone(), &settings, signals);
     let app = App::new(service.clone(), web_limits(&settings), journey);
-    if let Some(trail) = AuditTrail::begin(&settings)? {
-        app.audit_to(Arc::new(trail));
+    let trail = AuditTrail::begin(&settings)?.map(Arc::new);
+    if let Some(trail) = &trail {
+        app.audit_to(trail.clone());
     }
     probed.watch_server(&app);
     let served = web::server::serve(app, listener, tls, stopping).await;
     worked.await;
+    if let Some(trail) = trail {
+        trail.finish();
+    }
     served.map_err(|cause| Failure::Failed(format!("the server stopped: {cause}")))?;
     service.installation.close().await?;
     if let Some(held) = held {

@@ -102,11 +102,17 @@ async fn sign_ins_refusals_and_certificates_are_audit_lines() {
         (Some(proposal.as_str()), &all["partner_id"])
     );
 
+    // A server that stops writes what still waits.
+    for _ in 0..20 {
+        token_of(&base, &all).await;
+    }
     // Neither is the trail in the log, nor anything personal or secret in the trail.
     server.signal(rustix::process::Signal::TERM);
     server.child.wait().expect("gone");
     let log = server.logged_to_its_end().join("\n");
     assert!(!log.contains("sign_in_failed") && !log.contains("token_issued"), "{log}");
+    let issued = trail(&audit).into_iter().filter(|line| line["event"] == "token_issued").count();
+    assert_eq!(issued, 21);
     let text = trail(&audit).iter().map(Value::to_string).collect::<String>();
     for hidden in
         ["Asha Rao", "9876543210", "wrong", token.as_str(), all["client_secret"].as_str().expect("text")]

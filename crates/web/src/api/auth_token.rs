@@ -13,6 +13,7 @@ use utoipa::ToSchema;
 use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
 use super::example;
 use crate::app::App;
+use crate::audit::AuditEvent;
 use crate::body::Body;
 use crate::context::RequestContext;
 use crate::error::{Code, Problem};
@@ -66,14 +67,17 @@ async fn post(
     else {
         return Err(Problem::invalid(draft.faults));
     };
-    let caller = app.service.tokens.authenticate(id, secret).await.inspect_err(|_| {
-        context.set_audited(app.service.directory.partner_named(id), None);
+    let caller = app.service.tokens.authenticate(id, secret).await.inspect_err(|refused| {
+        if !matches!(refused, service::Error::WrongCredentials) {
+            return;
+        }
+        context.set_audited(AuditEvent::SignInFailed, app.service.directory.partner_named(id), None);
     })?;
     context.set_partner(caller.partner.id);
     app.service.tokens.may_ask_for(&caller.partner, draft.parts.scopes())?;
     let request = draft.finish(TokenDraft::finish)?;
     let token = app.service.tokens.issue_token(&caller, &request).await?;
-    context.set_audited(None, Some(token.id.to_string()));
+    context.set_audited(AuditEvent::TokenIssued, None, Some(token.id.to_string()));
     let answer =
         TokenAnswer { access_token: token.token, expires_in: token.expires_in, token_type: "Bearer" };
     Ok(json(StatusCode::OK, &Payload { payload: answer }))

@@ -9,6 +9,7 @@ use service::Error;
 
 use super::endpoint::{Access, Endpoint, Gives, Verb};
 use crate::app::App;
+use crate::audit::AuditEvent;
 use crate::context::{Admitted, RequestContext};
 use crate::error::{Code, Problem};
 use crate::page::{page, prefers_page};
@@ -44,7 +45,7 @@ async fn get(
 ) -> Result<Response, Problem> {
     match app.service.documents.download(&address).await {
         Ok((of, proposal, document)) => {
-            context.set_audited(Some(of), Some(proposal.to_string()));
+            context.set_audited(AuditEvent::CertificateRead, Some(of), Some(proposal.to_string()));
             let name = format!("inline; filename=\"certificate-{}.pdf\"", document.number);
             let name = HeaderValue::from_str(&name)
                 .map_err(|_| Problem::unexpected("a policy number that no header can carry"))?;

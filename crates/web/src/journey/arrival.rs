@@ -13,7 +13,8 @@ use super::step::Step;
 use super::visitor::Visitor;
 use super::words::Words;
 use crate::app::App;
-use crate::context::Admitted;
+use crate::audit::AuditEvent;
+use crate::context::{Admitted, RequestContext};
 use crate::error::Problem;
 use crate::page::Page;
 
@@ -73,6 +74,8 @@ pub(crate) async fn get(State(app): State<App>, _: Admitted, parts: Parts) -> Re
                 TurnedWhy::Disabled => ErrorPage::Disabled,
                 TurnedWhy::Failed(fault) => return Err(fault.into()),
             };
+            let partner = turned.partner.as_ref().map(|partner| partner.id);
+            RequestContext::of(&parts.extensions).set_audited(AuditEvent::JourneyRefused, partner, None);
             error_page(page, Some(&turned))
         }
     }
