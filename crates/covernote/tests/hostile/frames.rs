@@ -1,6 +1,6 @@
 //! HTTP/2 frame by frame over TLS, for clients that no library would be.
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::sync::Arc;
 use std::time::Duration;
@@ -87,11 +87,17 @@ impl Connection {
             }
     }
 
-    /// Whether the server ends the connection, whatever it still sends.
+    /// Whether the server ends the connection, whatever it still sends. Where TLS ends first, the socket ends a moment
+    /// later.
     pub fn ends(&mut self) -> bool {
         while self.frame().is_some() {}
-        let fault = self.stream.sock.set_nonblocking(true).and_then(|()| self.stream.sock.read(&mut [0; 1]));
-        !matches!(fault, Err(fault) if fault.kind() == std::io::ErrorKind::WouldBlock)
+        loop {
+            match self.stream.sock.read(&mut [0; 1024]) {
+                Ok(0) => return true,
+                Ok(_) => {}
+                Err(fault) => return !matches!(fault.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut),
+            }
+        }
     }
 
     /// Kind and flags of the next frame; `None` if the connection ends before its end, or nothing comes for long.
