@@ -93,6 +93,12 @@ impl Context {
         Context(entries)
     }
 
+    /// These entries before those of an earlier context: what was told last is found first.
+    #[must_use]
+    pub fn over(&self, earlier: &Context) -> Context {
+        Context(self.0.iter().chain(&earlier.0).cloned().collect())
+    }
+
     /// The entries.
     pub fn entries(&self) -> &[ContextEntry] {
         &self.0
@@ -100,8 +106,8 @@ impl Context {
 
     /// The first value of a key, where it has one that is not blank.
     pub fn first(&self, key: &str) -> Option<&str> {
-        let entry = self.0.iter().find(|entry| entry.key == key)?;
-        entry.values.iter().map(String::as_str).find(|value| !value.trim().is_empty())
+        let entries = self.0.iter().filter(|entry| entry.key == key);
+        entries.flat_map(|entry| &entry.values).map(String::as_str).find(|value| !value.trim().is_empty())
     }
 
     /// Amount of the loan.

@@ -143,9 +143,21 @@ impl CreditApplication {
     /// The cover of a policy issued on a day: from the day of disbursement that the proposal names, else the quote
     /// (D53). `None` beyond the calendar.
     pub fn period(&self, issued: Date) -> Option<CoverPeriod> {
+        let sold = self.sold();
+        CoverPeriod::of(sold.context.disbursement_date(), issued, sold.term.as_months())
+    }
+
+    /// What is sold, as it would have been quoted: to the first insured member, who is the borrower, and with what the
+    /// proposal says of the loan in place of what the quote said (D61).
+    pub fn sold(&self) -> QuoteRequest {
         let quoted = &self.quoted.request;
-        let disbursed = self.request.context.disbursement_date().or(quoted.context.disbursement_date());
-        CoverPeriod::of(disbursed, issued, quoted.term.as_months())
+        let borrower = self.request.insured_members.first().unwrap_or(&self.request.proposer);
+        QuoteRequest {
+            born: borrower.born,
+            gender: borrower.gender,
+            context: self.request.context.over(&quoted.context),
+            ..quoted.clone()
+        }
     }
 }
 

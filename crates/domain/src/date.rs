@@ -52,6 +52,11 @@ pub fn last_day_of_cover(start: Date, months: u32) -> Option<Date> {
     start.checked_add(months).ok()?.checked_sub(1.day()).ok()
 }
 
+/// The day so many days later. `None` beyond the calendar.
+pub fn days_later(day: Date, days: u16) -> Option<Date> {
+    day.checked_add(i32::from(days).days()).ok()
+}
+
 /// Any real calendar day, written `DD/MM/YYYY`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CalendarDate(pub Date);

@@ -3,7 +3,7 @@
 
 use crate::date::{BirthDate, Date, Timestamp};
 use crate::health_policy::HealthCover;
-use crate::health_quote::{Member, PlanType, Porting, Relation};
+use crate::health_quote::{Age, Attribution, Customer, HealthRequest, Member, PlanType, Porting, Relation};
 use crate::id::{QuoteId, VariantId};
 use crate::language::Language;
 use crate::line::{Line, LineOfBusiness, ProposalState, QuotedVariant};
@@ -357,6 +357,33 @@ pub struct JourneyProposal {
     pub form: HealthForm,
     /// What was agreed to.
     pub consents: Vec<Consent>,
+}
+
+impl JourneyProposal {
+    /// What would be quoted for it if cover started on a day: the same plan for the same people, with their ages of that
+    /// day. `None` where somebody has no age that a quote could have.
+    pub fn request_on(&self, day: Date) -> Option<HealthRequest> {
+        let people = self.quoted.members.iter().zip(&self.form.members);
+        let aged = people.map(|(quoted, insured)| {
+            Some(Member { relation: quoted.relation, age: Age::on(insured.born, day)? })
+        });
+        let (quoted, chosen) = (&self.quoted, &self.chosen);
+        let pincode = quoted.pincode.clone();
+        Some(HealthRequest {
+            lead: None,
+            user: None,
+            session: None,
+            customer: Customer { name: None, gender: None, phone: None, pincode, email: None },
+            members: aged.collect::<Option<_>>()?,
+            has_ped: quoted.has_ped,
+            selected_peds: quoted.illnesses.clone(),
+            plan: chosen.plan,
+            sum_insured: chosen.sum_insured,
+            deductible: (chosen.deductible > Rupees::ZERO).then_some(chosen.deductible),
+            porting: chosen.porting,
+            attribution: Attribution::default(),
+        })
+    }
 }
 
 /// What only an imported proposal has.

@@ -71,6 +71,11 @@ impl Age {
         (years >= Decimal::ZERO && years <= Self::MOST).then(|| Age(years.normalize()))
     }
 
+    /// The age of somebody born then on a day; `None` before the birth and outside 0 to 120.
+    pub fn on(born: BirthDate, on: Date) -> Option<Self> {
+        Age::of(Decimal::from(born.age_on(on)))
+    }
+
     /// As it was given.
     pub const fn as_decimal(self) -> Decimal {
         self.0

@@ -230,6 +230,16 @@ impl Name {
     }
 }
 
+impl Name {
+    /// First and last name in small letters, as two spellings of one person are compared.
+    fn folded(&self) -> (String, String) {
+        let fold = |part: &PersonalLine| {
+            part.reveal().split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+        };
+        (fold(&self.first), fold(&self.last))
+    }
+}
+
 /// A mobile number with its country code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Phone {
@@ -270,6 +280,31 @@ pub struct Person {
     pub employer: Option<PersonalLine>,
     /// Documents; may be none (D25).
     pub documents: Vec<Document>,
+}
+
+impl Person {
+    /// Whether two entries are the same person: they have the same PAN, or the same day of birth, gender, first and last
+    /// name in whatever capitals (D61).
+    pub fn is_same_as(&self, other: &Person) -> bool {
+        match (self.number_of(DocumentType::Pan), other.number_of(DocumentType::Pan)) {
+            (Some(own), Some(others)) if own == others => true,
+            _ => {
+                (self.born, self.gender) == (other.born, other.gender)
+                    && self.name.folded() == other.name.folded()
+            }
+        }
+    }
+
+    /// Whether the person has a document of a kind.
+    pub fn has_document(&self, kind: DocumentType) -> bool {
+        self.documents.iter().any(|document| document.kind == kind)
+    }
+
+    /// The number of the first document of a kind.
+    fn number_of(&self, kind: DocumentType) -> Option<&str> {
+        let document = self.documents.iter().find(|document| document.kind == kind)?;
+        Some(&document.number)
+    }
 }
 
 /// A share of the sum insured in percent, above zero (D26).

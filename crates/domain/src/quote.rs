@@ -39,6 +39,14 @@ pub struct QuoteRequest {
     pub context: Context,
 }
 
+impl QuoteRequest {
+    /// The day on which the cover starts when it is sold on a day: that of disbursement, where it was told and is not
+    /// past, else the day itself (D53). Ages and tax are judged on it (D61).
+    pub fn starts(&self, on: Date) -> Date {
+        self.context.disbursement_date().filter(|day| *day >= on).unwrap_or(on)
+    }
+}
+
 /// The hash of a catalogue version: SHA-256 over its files in canonical form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CatalogueHash(pub [u8; 32]);

@@ -11,6 +11,7 @@ use rust_decimal::Decimal;
 use crate::adjustment::Adjustments;
 use crate::adjustment_kind::Circumstances;
 use crate::credit_limits::Limits;
+use crate::credit_sale::{self, Sale, SaleFault};
 use crate::explanation::{Explanation, Journal, NoJournal, Step, StepKind};
 use crate::insurer::Insurer;
 use crate::method::credit_life::Method;
@@ -32,6 +33,8 @@ pub struct CreditVariant {
     pub product: Arc<Product>,
     /// Whom it covers, for how much and how long.
     pub limits: Limits,
+    /// Keys of its eligibility that its file does not say, each with what holds then.
+    pub unsaid: Vec<(&'static str, &'static str)>,
     /// `None` where the insurer prices it over HTTP.
     pub(crate) pricing: Option<Pricing>,
 }
@@ -74,18 +77,24 @@ impl CreditVariant {
         &self.product.insurer
     }
 
-    /// The premium of a quote on a day in Asia/Kolkata.
+    /// The premium of cover that starts on a day in Asia/Kolkata ([`QuoteRequest::starts`]): the day decides age and
+    /// tax.
     ///
     /// # Errors
     /// Why it has no price (D22). A variant that its insurer prices over HTTP gives [`NotPriced::InsurerFailed`].
-    pub fn price(&self, request: &QuoteRequest, on: Date) -> Result<Premium, NotPriced> {
-        self.calculate(request, on, &mut NoJournal)
+    pub fn price(&self, request: &QuoteRequest, starts: Date) -> Result<Premium, NotPriced> {
+        self.calculate(request, starts, &mut NoJournal)
+    }
+
+    /// Every rule of the product that a sale breaks, but for its price (D61).
+    pub fn sale_faults(&self, sale: &Sale<'_>) -> Vec<SaleFault> {
+        credit_sale::faults(&self.limits, sale)
     }
 
     /// The premium with the steps that lead to it. The outcome always equals that of [`CreditVariant::price`].
-    pub fn explain(&self, request: &QuoteRequest, on: Date) -> Explanation {
+    pub fn explain(&self, request: &QuoteRequest, starts: Date) -> Explanation {
         let mut steps = Vec::new();
-        let outcome = self.calculate(request, on, &mut steps);
+        let outcome = self.calculate(request, starts, &mut steps);
         Explanation { steps, outcome }
     }
 
@@ -102,12 +111,12 @@ impl CreditVariant {
     fn calculate(
         &self,
         request: &QuoteRequest,
-        on: Date,
+        starts: Date,
         journal: &mut impl Journal,
     ) -> Result<Premium, NotPriced> {
         let pricing = self.pricing.as_ref().ok_or(NotPriced::InsurerFailed)?;
-        let age = self.limits.check(request, on)?;
-        let premium = pricing.premium_without_limits(request, age, on, journal);
+        let age = self.limits.check(request, starts)?;
+        let premium = pricing.premium_without_limits(request, age, starts, journal);
         premium.ok_or(NotPriced::TooLarge)
     }
 }
@@ -118,13 +127,13 @@ impl Pricing {
         &self,
         request: &QuoteRequest,
         age: u16,
-        on: Date,
+        starts: Date,
         journal: &mut impl Journal,
     ) -> Option<Premium> {
         let basis = self.basis_of(request, journal);
         let amount = self.rated(basis, request, age, journal)?;
         let amount = self.adjustments.apply(amount, &Circumstances::NONE, journal)?;
-        self.taxation.premium(amount, on, journal)
+        self.taxation.premium(amount, starts, journal)
     }
 
     /// What the rate is applied to.

@@ -15,7 +15,7 @@ use crate::connections::Connections;
 use crate::error::Error;
 use crate::insurer::{IncomingMessage, InsurerDecision, InsurerFault, in_time, note_fault};
 use crate::line::SoldLine;
-use crate::proposal::{Mover, ProposalService, unknown_proposal};
+use crate::proposal::{Mover, ProposalService, note_referred, unknown_proposal};
 use crate::storage::jobs::{Lease, PutOff};
 use crate::storage::{Jobs, ProposalOwners};
 
@@ -77,7 +77,17 @@ impl DecisionService {
                 HANDED_OVER
             }
             Ok(InsurerDecision::Unknown) => NOT_HANDED_OVER,
-            Ok(decision) => return self.decide_as_answered(insurer, &proposal, decision).await,
+            Ok(decision) => {
+                return match self.decide_as_answered(insurer, &proposal, decision).await {
+                    Err(Error::AgainstRules(broken)) => {
+                        // Asking again would change nothing: the operator decides, and speaks with the insurer.
+                        note_referred(id, &broken);
+                        self.jobs.end_job(lease).await?;
+                        Ok(())
+                    }
+                    other => other,
+                };
+            }
             Err(fault) => {
                 note_fault(insurer, &fault);
                 lease.step
@@ -157,7 +167,7 @@ impl DecisionService {
     ///
     /// # Errors
     /// [`Error::Unknown`] for a proposal that is not this insurer's to decide; [`Error::Conflict`] when it was decided
-    /// otherwise or was never handed over.
+    /// otherwise, was never handed over, or has come to break the product's rules (D61).
     pub async fn hear(
         &self,
         insurer: InsurerId,
@@ -182,6 +192,11 @@ impl DecisionService {
             return self.was_so_decided(&proposal, decision).await;
         }
         match self.decided(&proposal, decision).await {
+            Err(Error::AgainstRules(broken)) => {
+                note_referred(id, &broken);
+                let rules = Error::AgainstRules(broken);
+                Err(Error::Conflict(format!("The proposal stays {}: {rules}", proposal.status)))
+            }
             // Somebody else moved it meanwhile: what was told is judged by where it stands now.
             Err(Error::Refused(_)) => {
                 let stands = self.proposal_with_insurer::<L>(insurer, id).await?;

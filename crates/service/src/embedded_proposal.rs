@@ -18,9 +18,10 @@ use crate::clock::{Clock, Ids};
 use crate::embedded_quote::EmbeddedQuoteService;
 use crate::error::{Error, Fault, Faults};
 use crate::idempotency::{Idempotency, KeptResponse, Outcome};
+use crate::line::credit_life::variant as credit_variant;
 use crate::line::{SoldLine, straight_through};
 use crate::policy_document::PolicyDocumentService;
-use crate::proposal::{KeptWith, ProposalService};
+use crate::proposal::{KeptWith, ProposalService, note_referred};
 use crate::storage::{Kept, Proposed};
 
 /// What an answer about a proposal says.
@@ -48,6 +49,8 @@ pub struct ProposalDraft {
     pub state: ProposalState,
     from: Option<ProposalStatus>,
     underway: Underway<CreditLife>,
+    /// The same, come to its policy: where the product is straight-through and its rules allow it (D29, D61).
+    issued: Option<Underway<CreditLife>>,
 }
 
 impl ProposalDraft {
@@ -72,7 +75,8 @@ impl EmbeddedProposalService {
     /// A proposal made from a quote's recommendation. It is not yet kept.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when quote or recommendation cannot be proposed (D24, D40).
+    /// [`Error::Invalid`] when quote or recommendation cannot be proposed (D24, D40), or the product's rules do not allow the
+    /// sale (D61); [`Error::InsurerUnavailable`].
     pub async fn make(&self, of: PartnerId, request: ProposalRequest) -> Result<ProposalDraft, Error> {
         let now = self.clock.now();
         let quote = self.quotes.find(of, request.quote).await?;
@@ -86,8 +90,15 @@ impl EmbeddedProposalService {
         };
         let quoted = QuotedCover { at: quote.created_at, request: quote.request, catalogue: quote.catalogue };
         let application = CreditApplication { variant, quoted, request };
-        if application.period(day_of(now)).is_none() {
+        let today = day_of(now);
+        if application.period(today).is_none() {
             return Err(Error::invalid("context_data", BEYOND_THE_CALENDAR));
+        }
+        let sold = credit_variant(&catalogue, variant)?;
+        let rules = &self.proposals.rules;
+        let broken = rules.credit_life(sold, &application, premium, today, Actor::Partner).await?;
+        if !broken.0.is_empty() {
+            return Err(Error::Invalid(broken));
         }
         let proposal = EmbeddedProposal {
             id: self.ids.make(),
@@ -103,9 +114,9 @@ impl EmbeddedProposalService {
         };
         let state = ProposalState { id: proposal.id, status };
         let product = CreditLife::product(&catalogue, &proposal)?;
-        let mut underway = Underway::created(proposal, Actor::Partner);
-        pass_straight_through(&mut underway, product)?;
-        Ok(ProposalDraft { state, from: None, underway })
+        let underway = Underway::created(proposal, Actor::Partner);
+        let issued = straight_to_policy(&underway, product)?;
+        Ok(ProposalDraft { state, from: None, underway, issued })
     }
 
     /// What is wrong with a quote and its recommendation, for a request that has other faults already (D11, D24).
@@ -156,15 +167,16 @@ impl EmbeddedProposalService {
         }
         let mut underway = Underway::resumed(proposal, self.clock.now());
         underway.go(Actor::Partner, next, None).map_err(Error::Refused)?;
-        pass_straight_through(&mut underway, product)?;
-        Ok(ProposalDraft { state: ProposalState { id, status: next }, from: Some(from), underway })
+        let issued = straight_to_policy(&underway, product)?;
+        Ok(ProposalDraft { state: ProposalState { id, status: next }, from: Some(from), underway, issued })
     }
 
     /// Keeps a new proposal or a move, in one transaction with its response where an idempotency key came. Of two racing
     /// moves exactly one wins (D28).
     ///
     /// # Errors
-    /// [`Error::Refused`] for the move that lost; [`Error::Storage`] when it could not be kept.
+    /// [`Error::Refused`] for the move that lost; [`Error::AgainstRules`] for a policy that the product's rules do not
+    /// allow; [`Error::Storage`] when it could not be kept.
     pub async fn keep(
         &self,
         draft: ProposalDraft,
@@ -172,7 +184,7 @@ impl EmbeddedProposalService {
     ) -> Result<Outcome<ProposalState>, Error> {
         let response_kept = response.as_ref().map(KeptResponse::keyed);
         let with = KeptWith { response: response_kept, ..KeptWith::default() };
-        let kept = match self.proposals.record(&draft.underway, draft.from, with).await? {
+        let kept = match self.record(&draft, with).await? {
             Proposed::New => Kept::New,
             Proposed::Twin => Kept::Twin,
             // One quote may have several embedded proposals (D45), and no journey makes them.
@@ -182,14 +194,34 @@ impl EmbeddedProposalService {
         };
         self.idempotency.outcome(kept, draft.state, response).await
     }
+
+    /// Keeps a draft with its policy where it comes to one at once. Where the product's rules do not allow the policy, the
+    /// proposal stays submitted, for the operator to decide.
+    async fn record(&self, draft: &ProposalDraft, with: KeptWith<'_>) -> Result<Proposed, Error> {
+        if let Some(issued) = &draft.issued {
+            match self.proposals.record(issued, draft.from, with).await {
+                Err(Error::AgainstRules(broken)) => note_referred(draft.state.id, &broken),
+                other => return other,
+            }
+        }
+        self.proposals.record(&draft.underway, draft.from, with).await
+    }
 }
 
-/// Completes a submitted proposal of a straight-through product at once (D29).
-fn pass_straight_through(underway: &mut Underway<CreditLife>, product: &Product) -> Result<(), Error> {
-    for next in straight_through::<CreditLife>(underway.proposal().status, product) {
-        underway.go(Actor::Service, next, None).map_err(Error::Refused)?;
+/// A submitted proposal of a straight-through product, completed at once (D29). `None` for every other.
+fn straight_to_policy(
+    underway: &Underway<CreditLife>,
+    product: &Product,
+) -> Result<Option<Underway<CreditLife>>, Error> {
+    let steps = straight_through::<CreditLife>(underway.proposal().status, product);
+    if steps.is_empty() {
+        return Ok(None);
     }
-    Ok(())
+    let mut issued = underway.clone();
+    for next in steps {
+        issued.go(Actor::Service, next, None).map_err(Error::Refused)?;
+    }
+    Ok(Some(issued))
 }
 
 const BEYOND_THE_CALENDAR: &str = "A disbursement_date from which the cover would run beyond the calendar was found, here or in the quote; an earlier date is wanted.";

@@ -64,6 +64,12 @@ pub enum Error {
     /// The state machine refuses the move.
     #[error("{0}")]
     Refused(RefusedMove),
+    /// The product's rules do not allow a policy on this day (D61).
+    #[error("{}", in_one_line(.0))]
+    AgainstRules(Faults),
+    /// An insurer whose price is needed gave no answer.
+    #[error("an insurer gave no answer")]
+    InsurerUnavailable,
     /// What is asked for does not fit how things stand.
     #[error("{0}")]
     Conflict(String),
@@ -86,4 +92,9 @@ impl Error {
     pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
         Error::Invalid(Faults::one(field, message))
     }
+}
+
+/// The sentences of the faults, one after the other.
+fn in_one_line(Faults(faults): &Faults) -> String {
+    faults.iter().map(|fault| fault.message.as_str()).collect::<Vec<_>>().join(" ")
 }

@@ -59,7 +59,7 @@ impl ExplanationService {
     pub async fn embedded_quote(&self, id: QuoteId) -> Result<QuoteExplained, Error> {
         let quote = self.find_embedded_quote(id).await?;
         let catalogue = self.catalogues.version(quote.catalogue).await?;
-        let on = day_of(quote.created_at);
+        let starts = quote.request.starts(day_of(quote.created_at));
         let mut items = Vec::with_capacity(quote.items.len());
         for item in &quote.items {
             let variant = catalogue.credit_variant(item.variant).ok_or_else(|| {
@@ -72,7 +72,7 @@ impl ExplanationService {
                 insurer: insurer.name.clone(),
                 product: variant.product.name.clone(),
                 variant: variant.name.clone(),
-                explanation: here.then(|| variant.explain(&quote.request, on)),
+                explanation: here.then(|| variant.explain(&quote.request, starts)),
             });
         }
         Ok(QuoteExplained { quote, items })

@@ -23,9 +23,9 @@ use crate::cursor::ListKind;
 use crate::directory::Directory;
 use crate::error::Error;
 use crate::line::health::variant_of;
-use crate::line::straight_through;
+use crate::line::{SoldLine, straight_through};
 use crate::list::{ListAsk, ListPage, Lists};
-use crate::proposal::{KeptWith, ProposalService};
+use crate::proposal::{KeptWith, ProposalService, note_referred};
 use crate::storage::lists::{ListPosition, Page};
 use crate::storage::{HealthQuotes, Journeys, Proposals, Proposed};
 
@@ -136,13 +136,31 @@ impl HealthProposalService {
                 origin: ProposalOrigin::Journey(Box::new(made)),
             },
         };
+        if !Health::broken_rules(&self.proposals.rules, &catalogue, &proposal, day_of(now), Actor::Customer)
+            .await?
+            .0
+            .is_empty()
+        {
+            // A birthday since the quote, or another tax: the customer sees the price of today first.
+            return Err(NotProposed::QuoteLapsed);
+        }
+        let created = proposal.clone();
         let mut underway = Underway::created(proposal, Actor::Customer);
         send_on_its_way(&mut underway, variant)?;
         let mut after = journey.clone();
         after.answers.proposal = Some(id);
         after.version = after.version.wrapping_add(1);
         let with = KeptWith { journey: Some(&after), ..KeptWith::default() };
-        match self.proposals.record(&underway, None, with).await? {
+        let recorded = match self.proposals.record(&underway, None, with).await {
+            Err(Error::AgainstRules(broken)) => {
+                note_referred(id, &broken);
+                underway = Underway::created(created, Actor::Customer);
+                send_to_operator(&mut underway)?;
+                self.proposals.record(&underway, None, with).await
+            }
+            other => other,
+        };
+        match recorded? {
             Proposed::New => Ok(id),
             Proposed::Twin => Err(Error::Internal("a twin without an idempotency key".into()).into()),
             Proposed::AlreadyActive(id) => Ok(id),
@@ -284,6 +302,14 @@ fn send_on_its_way(underway: &mut Underway<Health>, variant: &HealthVariant) -> 
         (Decision::Insurer, Connector::Http(_)) => Ok(()),
         (Decision::Insurer | Decision::Operator | Decision::Partner, _) => go(Offline, None),
     }
+}
+
+/// Hands a new proposal to the operator, who goes on with it.
+fn send_to_operator(underway: &mut Underway<Health>) -> Result<(), Error> {
+    [Pending, Offline]
+        .into_iter()
+        .try_for_each(|next| underway.go(Actor::Service, next, None))
+        .map_err(Error::Refused)
 }
 
 /// What the product's rules before underwriting say of a new proposal, with the reason of the rule that decides.

@@ -45,8 +45,8 @@ pub struct CreditAsk<'a> {
     pub request: &'a QuoteRequest,
     /// The variants, at least one.
     pub variants: &'a [VariantId],
-    /// The day of the quote in Asia/Kolkata.
-    pub on: Date,
+    /// The day on which cover starts, in Asia/Kolkata.
+    pub starts: Date,
 }
 
 /// What an insurer is asked to price: several variants for one family.

@@ -29,6 +29,7 @@ pub mod partner;
 pub mod policy_document;
 pub mod proposal;
 pub mod proposal_list;
+pub mod sale_rules;
 pub mod session;
 pub mod status_page;
 
@@ -37,6 +38,7 @@ pub mod token;
 pub mod work;
 
 mod connections;
+mod credit_pricing;
 mod cursor;
 mod job_signal;
 mod parts;

@@ -6,6 +6,7 @@ use crate::Settings;
 use crate::catalogue::Catalogues;
 use crate::clock::{Clock, Ids, Random};
 use crate::connections::Connections;
+use crate::credit_pricing::CreditPricing;
 use crate::decision::DecisionService;
 use crate::directory::Directory;
 use crate::embedded_proposal::EmbeddedProposalService;
@@ -27,6 +28,7 @@ use crate::policy_document::PolicyDocumentService;
 use crate::proposal::ProposalService;
 use crate::proposal_list::OperatorProposalService;
 use crate::recommendation::RecommendationService;
+use crate::sale_rules::SaleRules;
 use crate::session::SessionService;
 use crate::status_page::StatusPageService;
 use crate::storage::Storage;
@@ -117,11 +119,15 @@ impl Parts {
             storage: self.storage.clone(),
             idempotency: self.idempotency.clone(),
             catalogues: self.catalogues.clone(),
-            connectors: self.connectors.clone(),
+            pricing: self.credit_pricing(),
             clock: self.clock.clone(),
             ids: self.ids.clone(),
-            deadline: self.settings.insurer_deadline,
         }
+    }
+
+    fn credit_pricing(&self) -> Arc<CreditPricing> {
+        let deadline = self.settings.insurer_deadline;
+        Arc::new(CreditPricing { connectors: self.connectors.clone(), deadline })
     }
 
     pub(crate) fn embedded_proposals(
@@ -184,6 +190,11 @@ impl Parts {
             random: self.random.clone(),
             ids: self.ids.clone(),
             job_signal: self.job_signal.clone(),
+            rules: Arc::new(SaleRules {
+                pricing: self.credit_pricing(),
+                connections: self.connections.clone(),
+                deadline: self.settings.insurer_deadline,
+            }),
             base_url: self.base_url.clone(),
         }
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use domain::date::day_of;
 use domain::id::{PartnerId, ProposalId};
 use domain::journey::Journey;
 use domain::line::ProposalState;
@@ -12,9 +13,10 @@ use rating::Catalogue;
 
 use crate::catalogue::Catalogues;
 use crate::clock::{Clock, Ids, Random};
-use crate::error::Error;
+use crate::error::{Error, Faults};
 use crate::job_signal::JobSignal;
 use crate::line::{SoldLine, asks_insurer};
+use crate::sale_rules::SaleRules;
 use crate::storage::{Issue, KeyedResponse, Lines, Moved, ProposalAct, Proposed};
 
 /// How often a decision is tried that a step of the proposal was in the way of: there are two on its way.
@@ -55,6 +57,7 @@ pub struct ProposalService {
     pub(crate) random: Arc<dyn Random>,
     pub(crate) ids: Ids,
     pub(crate) job_signal: JobSignal,
+    pub(crate) rules: Arc<SaleRules>,
     /// What the address of a certificate's QR code begins with.
     pub(crate) base_url: Arc<str>,
 }
@@ -127,7 +130,10 @@ impl ProposalService {
         }
     }
 
-    /// Makes the policy of a completed proposal with its certificate. Nothing is kept yet.
+    /// Makes the policy of a completed proposal with its certificate. Nothing is kept yet. Every policy is made here.
+    ///
+    /// # Errors
+    /// [`Error::AgainstRules`] where the product's rules do not allow it, [`Error::InsurerUnavailable`].
     async fn issue<L: SoldLine>(
         &self,
         underway: &Underway<L>,
@@ -137,6 +143,11 @@ impl ProposalService {
         let imported = "The proposal was imported: its policy is imported as well.";
         let catalogue = catalogue.ok_or_else(|| Error::Conflict(imported.into()))?;
         let proposal = underway.proposal();
+        let by = underway.moves().last().map_or(Actor::Service, |issued| issued.by);
+        let broken = L::broken_rules(&self.rules, &catalogue, proposal, day_of(underway.at()), by).await?;
+        if !broken.0.is_empty() {
+            return Err(Error::AgainstRules(broken));
+        }
         let product = L::product(&catalogue, proposal)?;
         let mut check = [0; 16];
         self.random.fill(&mut check);
@@ -251,4 +262,10 @@ impl ProposalService {
 
 pub(crate) fn unknown_proposal(id: ProposalId) -> Error {
     Error::Unknown { what: "proposal", id: id.to_string() }
+}
+
+/// Writes into the log that a proposal waits for the operator, because the product's rules do not allow its policy.
+pub(crate) fn note_referred(id: ProposalId, broken: &Faults) {
+    let rules: Vec<&str> = broken.0.iter().map(|fault| fault.message.as_str()).collect();
+    tracing::warn!(proposal.id = %id, "proposal {id} waits for the operator: {}", rules.join(" "));
 }

@@ -227,6 +227,13 @@ impl From<Error> for Problem {
                 Problem::new(Code::R4040, format!("The {what} {id} was not found."))
             }
             Error::Refused(refused) => Problem::new(Code::S4000, refused.to_string()),
+            broken @ Error::AgainstRules(_) => {
+                Problem::new(Code::S4000, format!("The policy cannot be issued. {broken}"))
+            }
+            Error::InsurerUnavailable => Problem::unavailable(
+                "The insurer that prices this cover did not answer. Please try again.",
+                "an insurer whose price is needed gave no answer",
+            ),
             Error::Conflict(why) => Problem::new(Code::S4090, why),
             Error::KeyReused => {
                 let detail =

@@ -83,7 +83,23 @@ fn check(folder: &str) -> Result<(), Failure> {
         catalogue.name(),
         catalogue.hash()
     ));
+    for line in unsaid(&catalogue) {
+        output::message(&line);
+    }
     Ok(())
+}
+
+/// What products of credit life leave unsaid of whom and what they cover, with what holds then: a line for each product.
+fn unsaid(catalogue: &rating::Catalogue) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for variant in catalogue.all_credit_variants().iter().filter(|variant| !variant.unsaid.is_empty()) {
+        let keys: Vec<String> = variant.unsaid.iter().map(|(key, then)| format!("{key} ({then})")).collect();
+        let line = format!("{} leaves unsaid: {}", variant.product.name, keys.join(", "));
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines
 }
 
 fn test(folder: &str) -> Result<(), Failure> {

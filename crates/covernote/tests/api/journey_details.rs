@@ -560,14 +560,26 @@ async fn days_go_by(app: &App, customer: &Customer, days: u32) {
 
 #[tokio::test]
 async fn the_first_price_holds_until_its_quote_lapses() {
-    // D40; DESIGN §9: first price = last price
+    // D40: the first price is the last price
     let app = soon_lapsed().start().await;
-    app.clock.set("2026-12-31T10:00:00+05:30");
+    app.clock.set("2026-12-28T10:00:00+05:30");
     let customer = Customer::reviews(&app, PLAIN).await;
     days_go_by(&app, &customer, 2).await;
     let page = customer.applies().await;
     page.shows("To pay for 1 year ₹5,000");
-    assert_eq!(app.rows_of("health_quotes"), 1, "though the tax rose with the year");
+    assert_eq!(app.rows_of("health_quotes"), 1);
+}
+
+#[tokio::test]
+async fn a_tax_that_rose_meanwhile_is_shown_before_anything_is_sent() {
+    // D61: the day on which cover starts decides the tax
+    let app = soon_lapsed().start().await;
+    app.clock.set("2026-12-31T10:00:00+05:30");
+    let customer = Customer::reviews(&app, PLAIN).await;
+    days_go_by(&app, &customer, 1).await;
+    let page = customer.fills("review", &[("consent", "declaration"), ("consent", "insurer")]).await;
+    assert_eq!((page.name(), app.rows_of("proposals")), ("price", 0));
+    assert_eq!(prices(&priced(&customer).await), ("₹5,000".to_owned(), "₹5,500".to_owned()));
 }
 
 #[tokio::test]

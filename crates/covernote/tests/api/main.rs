@@ -42,3 +42,4 @@ mod post_health_recommendation;
 mod post_insurer_decision;
 mod properties;
 mod round_trips;
+mod sale_rules;

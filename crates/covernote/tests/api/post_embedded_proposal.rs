@@ -1,5 +1,5 @@
-//! `POST /v1/embedded/proposal` (interface §5, Errors, Limits; D3, D11 to D13, D20, D21, D24 to D29, D39 to D41, D44,
-//! D45).
+//! `POST /v1/embedded/proposal` (interface §5, Errors, Limits; D3, D11 to D13, D20, D21, D24 to D29, D39, D40, D44, D45).
+//! What a product's own rules refuse is in `sale_rules.rs` (D61).
 
 use std::time::Duration;
 
@@ -720,7 +720,12 @@ async fn a_date_of_birth_is_a_real_day_in_the_past() {
     let body = has_full_body(&app).await;
     let mut table = Table::of(&app);
     for path in paths(&PEOPLE, &["date_of_birth"]) {
-        for good in ["29/02/2012", "29/02/2024", "19/11/2026", "01/01/1940", "31/12/1999"] {
+        // The borrower's own also decides the price.
+        let good: &[&str] = match path.starts_with("insured_members") {
+            true => &["29/02/1984", "31/12/1989", "01/01/1982"],
+            false => &["29/02/2012", "29/02/2024", "19/11/2026", "01/01/1940", "31/12/1999"],
+        };
+        for good in good {
             table.takes_value(&body, &path, json!(good)).await;
         }
         for bad in [
@@ -759,10 +764,10 @@ async fn a_date_of_birth_is_a_real_day_in_the_past() {
 async fn today_is_past_from_midnight_in_kolkata() {
     // D25
     let app = App::start().await;
-    let body = with(has_full_body(&app).await, "insured_members.0.date_of_birth", json!("20/11/2026"));
+    let body = with(has_full_body(&app).await, "proposer.date_of_birth", json!("20/11/2026"));
     let partner = partner_at(&app, "2026-11-20T23:59:59.999+05:30").await;
     let answer = app.as_partner(&partner, "POST", PATH, Some(body.clone())).await;
-    answer.has_faults_on(&["insured_members[0].date_of_birth"]);
+    answer.has_faults_on(&["proposer.date_of_birth"]);
     app.clock.set("2026-11-21T00:00:00+05:30");
     let answer = app.as_partner(&partner, "POST", PATH, Some(body)).await;
     assert_eq!(answer.status, 201, "{}", answer.text);
@@ -903,7 +908,7 @@ async fn there_is_at_least_one_insured_member() {
     let body = has_full_body(&app).await;
     let mut table = Table::of(&app);
     table.refuses_value(&body, "insured_members", json!([])).await;
-    table.takes_value(&body, "insured_members", json!([bodies::proposer(), bodies::proposer()])).await;
+    table.takes_value(&body, "insured_members", json!([bodies::proposer(), bodies::joint_borrower()])).await;
     table.judge();
 }
 
@@ -1406,19 +1411,6 @@ async fn one_quote_may_have_several_proposals() {
     assert_eq!(app.rows_of("proposals"), 3);
 }
 
-#[tokio::test]
-async fn birth_date_and_gender_need_not_be_the_quotes() {
-    // D41
-    let app = App::start().await;
-    let body = has_full_body(&app).await;
-    let mut table = Table::of(&app);
-    for person in &PEOPLE[..2] {
-        table.takes_value(&body, &format!("{person}.date_of_birth"), json!("01/01/1950")).await;
-        table.takes_value(&body, &format!("{person}.gender"), json!("MALE")).await;
-    }
-    table.judge();
-}
-
 /// Proposes on the last day and on the day after it.
 async fn holds_until(app: &App, last_day: &str, day_after: &str, in_words: &str) {
     let body = has_full_body(app).await;
@@ -1508,12 +1500,6 @@ async fn cover_that_would_run_beyond_the_calendar_is_a_fault_of_the_context_data
     let app = App::start().await;
     let far = json!([{ "key": "disbursement_date", "values": ["31/12/9999"] }]);
     let body = app.has_proposal_body("SUBMITTED").await;
-    app.post(PATH, with(body, "context_data", far.clone())).await.has_faults_on(&["context_data"]);
-    let quote =
-        app.post("/v1/embedded/quote", with(bodies::quote(), "context_data", far)).await.json()["payload"]
-            .clone();
-    let body =
-        bodies::proposal(&quote["quote_id"], &quote["recommendations"][0]["recommendation_id"], "SUBMITTED");
-    app.post(PATH, body).await.has_faults_on(&["context_data"]);
+    app.post(PATH, with(body, "context_data", far)).await.has_faults_on(&["context_data"]);
     assert_eq!(app.rows_of("proposals"), 0);
 }

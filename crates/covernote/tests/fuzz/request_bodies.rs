@@ -70,7 +70,7 @@ impl There {
 fn examples() -> Examples {
     let proposal = |status: &str| bodies::proposal(&json!("{quote}"), &json!("{recommendation}"), status);
     let mut family = proposal("SUBMITTED");
-    family["insured_members"] = json!([bodies::proposer(), bodies::proposer()]);
+    family["insured_members"] = json!([bodies::proposer(), bodies::joint_borrower()]);
     family["nominee"] = json!([bodies::nominee(json!(60)), bodies::minor_nominee(json!(40))]);
     let session = json!({ "metadata": { "a": "b", "c": "d" } });
     let token = json!({ "client_id": "{client_id}", "client_secret": "{client_secret}", "scopes": ["business"], "user_id": "user-42" });

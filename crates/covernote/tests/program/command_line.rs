@@ -161,6 +161,21 @@ fn the_sample_catalogue_is_written_out_checked_and_tested() {
 }
 
 #[test]
+fn what_a_product_leaves_unsaid_is_named_with_what_holds_then() {
+    // D61
+    let here = folder();
+    run(here.path(), &["catalogue", "init", "mine"]);
+    let checked = || stderr(&run(here.path(), &["catalogue", "check", "mine"]));
+    assert_eq!(checked().lines().count(), 1, "the sample says everything");
+    let file = here.path().join("mine/insurers/misaal/rin-kavach.toml");
+    let text = fs::read_to_string(&file).expect("text");
+    fs::write(&file, text.replace("members = 4\n", "").replace("cover_up_to = 120\n", "")).expect("written");
+    let list = checked();
+    let wanted = "Misaal Rin Kavach leaves unsaid: members (one person is insured), cover_up_to (cover may be any multiple of the loan)";
+    assert_eq!(list.lines().nth(1), Some(wanted), "{list}");
+}
+
+#[test]
 fn every_fault_of_a_catalogue_is_listed_and_stops_the_server() {
     let here = folder();
     run(here.path(), &["catalogue", "init", "mine"]);

@@ -52,6 +52,17 @@ pub fn proposer() -> Value {
     })
 }
 
+/// Another borrower of the same loan, 34 years old.
+pub fn joint_borrower() -> Value {
+    let mut person = proposer();
+    person["first_name"] = "Devika".into();
+    person["middle_name"] = Value::Null;
+    person["last_name"] = "Menon".into();
+    person["date_of_birth"] = "29/02/1992".into();
+    person["documents"] = json!([{ "document_type": "PAN", "document_number": "ABCPM5678L" }]);
+    person
+}
+
 /// An adult nominee with a share.
 pub fn nominee(share: Value) -> Value {
     json!({

@@ -89,7 +89,7 @@ fn insured_for(sum_insured: Rupees) -> HealthRequest {
 
 /// The request for credit-life prices.
 pub(super) fn credit(request: &QuoteRequest, variants: &[VariantId], on: Date) -> Request {
-    post(CREDIT_PRICES, &CreditPricesAsked::of(CreditAsk { request, variants, on }), None)
+    post(CREDIT_PRICES, &CreditPricesAsked::of(CreditAsk { request, variants, starts: on }), None)
 }
 
 /// The request for health prices.

@@ -27,9 +27,9 @@ pub(crate) struct CreditPricesAsked {
 
 impl CreditPricesAsked {
     /// The request as it is sent.
-    pub(crate) fn of(CreditAsk { request, variants, on }: CreditAsk<'_>) -> Self {
+    pub(crate) fn of(CreditAsk { request, variants, starts }: CreditAsk<'_>) -> Self {
         CreditPricesAsked {
-            on: on.to_string(),
+            on: starts.to_string(),
             date_of_birth: request.born.reveal().to_string(),
             gender: request.gender.word().into(),
             cover_amount: request.cover.amount().to_string(),

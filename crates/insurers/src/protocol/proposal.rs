@@ -23,7 +23,7 @@ pub(crate) struct ProposalSubmitted {
 }
 
 /// What the premium was quoted for, so that the insurer can price it again. Proposer and insured members need not be
-/// the same person (D41).
+/// the same person (D61).
 #[derive(Clone, Serialize, Deserialize)]
 struct Quoted {
     on: String,

@@ -187,7 +187,7 @@ async fn a_wait_in_our_own_queue_does_not_count_for_the_circuit_breaker() {
     let ours = OurSide::new();
     let insurer = ours.insurer_by(HttpConnector { calls_in_flight: 1, ..http(&served.url) });
     let (request, variants) = (borrower(), variants());
-    let credit = CreditAsk { request: &request, variants: &variants, on: TODAY };
+    let credit = CreditAsk { request: &request, variants: &variants, starts: TODAY };
     // Most of these calls reach their deadline in our own queue; that is not the insurer's failure.
     let waiting = (0..60).map(|_| insurer.price_credit(credit, Duration::from_secs(1)));
     let answers = join_all(waiting).await;
@@ -226,7 +226,7 @@ async fn a_call_with_no_time_left_is_slow_and_does_not_panic() {
     let served = serve_in(Behaviour::default());
     let request = borrower();
     let variants = variants();
-    let ask = CreditAsk { request: &request, variants: &variants, on: TODAY };
+    let ask = CreditAsk { request: &request, variants: &variants, starts: TODAY };
     let answer = OurSide::new().insurer(&served.url).price_credit(ask, Duration::ZERO).await;
     assert_eq!(answer.err(), Some(InsurerFault::Slow));
 }

@@ -44,7 +44,7 @@ async fn credit_prices_are_requested_and_answered_as_documented() {
     assert_eq!(answered("/v1/credit/prices", question).await, parsed(answer));
     let (_, url) = Scripted::serve([json(answer.clone())]);
     let (request, variants) = (borrower(), asked_variants(question));
-    let ask = CreditAsk { request: &request, variants: &variants, on: TODAY };
+    let ask = CreditAsk { request: &request, variants: &variants, starts: TODAY };
     let read = OurSide::new().insurer(&url).price_credit(ask, AMPLE).await.expect("a good answer");
     assert!(read[0].is_ok() && read[1].is_err(), "{read:?}");
 }

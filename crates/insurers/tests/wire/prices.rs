@@ -12,7 +12,7 @@ async fn prices_equal_the_insurers_own_in_the_order_of_the_request() {
     let (ours, served) = (OurSide::new(), serve(MockSettings::default()));
     let (request, mut variants) = (borrower(), variants());
     variants.reverse();
-    let ask = CreditAsk { request: &request, variants: &variants, on: TODAY };
+    let ask = CreditAsk { request: &request, variants: &variants, starts: TODAY };
     let answered = ours.insurer(&served.url).price_credit(ask, AMPLE).await.expect("prices");
     assert_eq!(answered.len(), variants.len());
     let catalogue = catalogue();
@@ -28,7 +28,7 @@ async fn a_refusal_has_the_insurers_own_sentence() {
     let (ours, served) = (OurSide::new(), serve(MockSettings::default()));
     let request = QuoteRequest { born: BirthDate::kept(Date::constant(1930, 1, 1)), ..borrower() };
     let variants = variants();
-    let ask = CreditAsk { request: &request, variants: &variants, on: TODAY };
+    let ask = CreditAsk { request: &request, variants: &variants, starts: TODAY };
     let answered = ours.insurer(&served.url).price_credit(ask, AMPLE).await.expect("an answer");
     let refused = |outcome: &Result<_, NotPriced>| match outcome {
         Err(NotPriced::InsurerRefused(why)) => why.starts_with("This cover"),
@@ -45,7 +45,7 @@ async fn a_refusal_is_cut_to_one_plain_line() {
         r#"{{"prices": [{{"variant_id": "{variant}", "refused": "{long}"}}]}}"#
     ))]);
     let request = borrower();
-    let ask = CreditAsk { request: &request, variants: &[variant], on: TODAY };
+    let ask = CreditAsk { request: &request, variants: &[variant], starts: TODAY };
     let answered = OurSide::new().insurer(&url).price_credit(ask, AMPLE).await.expect("an answer");
     let Err(NotPriced::InsurerRefused(why)) = &answered[0] else { panic!("{answered:?}") };
     assert!(why.starts_with("No way way") && why.chars().count() <= 200, "{why}");
@@ -56,7 +56,7 @@ async fn a_price_request_equals_the_documented_example() {
     let (scripted, url) = Scripted::serve([json("{}")]);
     let ours = OurSide::new();
     let request = borrower();
-    let ask = CreditAsk { request: &request, variants: &variants()[..1], on: TODAY };
+    let ask = CreditAsk { request: &request, variants: &variants()[..1], starts: TODAY };
     let _ = ours.insurer(&format!("{url}/covers")).price_credit(ask, AMPLE).await;
     let heard = scripted.heard.lock().expect("whole");
     assert_eq!(heard[0].path, "/covers/v1/credit/prices");

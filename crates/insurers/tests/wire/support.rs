@@ -242,6 +242,6 @@ pub async fn ask_within(
     within: Duration,
 ) -> Result<usize, service::insurer::InsurerFault> {
     let (request, variants) = (borrower(), variants());
-    let ask = CreditAsk { request: &request, variants: &variants, on: TODAY };
+    let ask = CreditAsk { request: &request, variants: &variants, starts: TODAY };
     insurer.price_credit(ask, within).await.map(|outcomes| outcomes.len())
 }

@@ -46,7 +46,7 @@ pub(crate) fn parse(
             parsed.variant_ids = None;
         }
         let tax = taxes.flatten().cloned();
-        let variant = parse_variant(section, id, product, common, tax, context);
+        let variant = parse_variant(section, id, product, &common, tax, context);
         parsed.credit_variants.extend(variant);
     }
     parsed
@@ -57,7 +57,7 @@ fn parse_variant(
     section: Section<'_>,
     id: Option<VariantId>,
     product: Option<&Arc<Product>>,
-    common: ParsedLimits,
+    common: &ParsedLimits,
     tax: Option<Arc<DatedTax>>,
     context: &ProductContext<'_>,
 ) -> Option<CreditVariant> {
@@ -67,7 +67,9 @@ fn parse_variant(
     let name = section.required("name", values::text);
     let cover = parse_cover(&section);
     let own = section.section("eligibility");
-    let limits = ParsedLimits::of(own.as_ref()).or(common).finish(&section);
+    let limits = ParsedLimits::of(own.as_ref()).or(common.clone());
+    let unsaid = limits.unsaid();
+    let limits = limits.finish(&section);
     if let Some(own) = own {
         own.close();
     }
@@ -82,6 +84,7 @@ fn parse_variant(
         cover: cover?,
         product: product?.clone(),
         limits: limits?,
+        unsaid,
         pricing: pricing?,
     })
 }

@@ -28,6 +28,11 @@ impl<T> Parsed<T> {
         }
     }
 
+    /// Whether the key is not there.
+    pub(crate) fn is_absent(&self) -> bool {
+        matches!(self, Parsed::Absent)
+    }
+
     /// This outcome, or the other one where the key is absent.
     pub(crate) fn or(self, other: Parsed<T>) -> Parsed<T> {
         match self {

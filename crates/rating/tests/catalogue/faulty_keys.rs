@@ -105,6 +105,30 @@ fn a_wrong_value_is_reported_with_what_is_expected() {
         ),
         (
             PRODUCT,
+            "members = 4",
+            "members = 0",
+            "insurers/kalpanik/loan-suraksha.toml:@: `members` must be a whole number from 1 to 50.",
+        ),
+        (
+            PRODUCT,
+            "proposer = \"anyone\"",
+            "proposer = \"nobody\"",
+            "insurers/kalpanik/loan-suraksha.toml:@: `proposer` must be \"insured\" or \"anyone\", not \"nobody\".",
+        ),
+        (
+            PRODUCT,
+            "cover_up_to = 300",
+            "cover_up_to = 1001",
+            "insurers/kalpanik/loan-suraksha.toml:@: `cover_up_to` must be above 0 and at most 1000.",
+        ),
+        (
+            PRODUCT,
+            "documents = []",
+            "documents = [\"PANCARD\"]",
+            "insurers/kalpanik/loan-suraksha.toml:@: `documents` must be \"PAN\" or \"AADHAR\" or \"DRIVING_LICENSE\" or \"PASSPORT\" or \"ELECTRICITY\" or \"VOTER_ID\", not \"PANCARD\".",
+        ),
+        (
+            PRODUCT,
             "cover = \"level\"",
             "cover = \"flat\"",
             "insurers/kalpanik/loan-suraksha.toml:@: `cover` must be \"level\" or \"reducing\", not \"flat\".",

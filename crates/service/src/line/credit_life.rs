@@ -1,14 +1,17 @@
 //! Credit life as a line that this service sells.
 
 use domain::credit_life::{CreditLife, EmbeddedPolicy, EmbeddedProposal, ProposalStatus};
+use domain::date::Date;
 use domain::id::VariantId;
+use domain::proposal::Actor;
 use domain::quote::CatalogueHash;
 use rating::{Catalogue, CreditVariant, Product};
 
 use super::{Genuine, SoldLine};
 use crate::certificate;
-use crate::error::Error;
+use crate::error::{Error, Faults};
 use crate::insurer::Submission;
+use crate::sale_rules::SaleRules;
 use crate::storage::{LineStorage, Lines};
 
 impl SoldLine for CreditLife {
@@ -45,6 +48,18 @@ impl SoldLine for CreditLife {
             initials: policy.cover.holder.initials(),
             period: policy.cover.period,
         }))
+    }
+
+    async fn broken_rules(
+        rules: &SaleRules,
+        catalogue: &Catalogue,
+        proposal: &EmbeddedProposal,
+        on: Date,
+        by: Actor,
+    ) -> Result<Faults, Error> {
+        let application = &proposal.application;
+        let variant = variant(catalogue, application.variant)?;
+        rules.credit_life(variant, application, proposal.premium, on, by).await
     }
 
     fn submission(proposal: &EmbeddedProposal) -> Option<Submission<'_>> {

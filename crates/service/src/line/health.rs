@@ -1,15 +1,18 @@
 //! Health as a line that this service sells.
 
+use domain::date::Date;
 use domain::health_policy::HealthPolicy;
 use domain::health_proposal::{Chosen, Health, HealthProposal, HealthProposalStatus};
+use domain::proposal::Actor;
 use domain::quote::CatalogueHash;
 use rating::{Catalogue, HealthVariant, Product};
 
 use super::{Genuine, SoldLine};
 use crate::catalogue::lost_variant;
 use crate::certificate;
-use crate::error::Error;
+use crate::error::{Error, Faults};
 use crate::insurer::Submission;
+use crate::sale_rules::SaleRules;
 use crate::storage::{LineStorage, Lines};
 
 impl SoldLine for Health {
@@ -50,6 +53,17 @@ impl SoldLine for Health {
             initials: policy.cover.proposer.name.initials(),
             period: issued.period,
         }))
+    }
+
+    async fn broken_rules(
+        rules: &SaleRules,
+        catalogue: &Catalogue,
+        proposal: &HealthProposal,
+        on: Date,
+        by: Actor,
+    ) -> Result<Faults, Error> {
+        let made = proposal.application.journey().ok_or_else(imported)?;
+        rules.health(variant_of(catalogue, &made.chosen)?, proposal, made, on, by).await
     }
 
     fn submission(proposal: &HealthProposal) -> Option<Submission<'_>> {

@@ -3,14 +3,16 @@
 pub(crate) mod credit_life;
 pub(crate) mod health;
 
+use domain::date::Date;
 use domain::line::{Line, ProposalState};
 use domain::policy::{CoverPeriod, Policy};
-use domain::proposal::{Decision, Proposal};
+use domain::proposal::{Actor, Decision, Proposal};
 use domain::quote::CatalogueHash;
 use rating::{Catalogue, Connector, Product};
 
-use crate::error::Error;
+use crate::error::{Error, Faults};
 use crate::insurer::Submission;
+use crate::sale_rules::SaleRules;
 use crate::storage::{LineStorage, Lines};
 
 /// A line of business that this service sells.
@@ -49,6 +51,18 @@ pub trait SoldLine: Line {
     /// # Errors
     /// [`Error::Internal`] when the catalogue version lacks something.
     fn genuine<'c>(policy: &Policy<Self>, catalogue: &'c Catalogue) -> Result<Option<Genuine<'c>>, Error>;
+
+    /// Every rule of the product that a policy issued on a day would break. `by` is who has it issued.
+    ///
+    /// # Errors
+    /// [`Error::InsurerUnavailable`], [`Error::Internal`] when the catalogue version lacks something.
+    fn broken_rules(
+        rules: &SaleRules,
+        catalogue: &Catalogue,
+        proposal: &Proposal<Self>,
+        on: Date,
+        by: Actor,
+    ) -> impl Future<Output = Result<Faults, Error>> + Send;
 
     /// What is handed to an insurer that decides. `None` for an imported proposal.
     fn submission(proposal: &Proposal<Self>) -> Option<Submission<'_>>;

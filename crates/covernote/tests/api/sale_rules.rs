@@ -1,0 +1,677 @@
+//! The rules of a product where cover of credit life is promised: by the proposal, and when the policy is issued (D61).
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use domain::date::{Date, day_of, days_later};
+use domain::health_quote::Outcome;
+use domain::id::ProposalId;
+use domain::money::Premium;
+use domain::quote::NotPriced;
+use rating::Sale;
+use serde_json::{Value, json};
+use service::insurer::{
+    CreditAsk, HealthAsk, IncomingMessage, Insurer, InsurerDecision, InsurerFault, Submission,
+};
+
+use crate::support::bodies::{self, with};
+use crate::support::{Answer, App, Setup};
+
+const QUOTE: &str = "/v1/embedded/quote";
+const PROPOSAL: &str = "/v1/embedded/proposal";
+
+/// Variants of the sample: four people at three times the loan; one person, who proposes; the loan and its tenure at most,
+/// with a PAN; 120 percent of the loan, decided by its insurer; issued at once.
+const LEVEL: &str = "vrt_01m5w4nayge0zt63z13f3ajgpk";
+const MICRO: &str = "vrt_01m5wjrnarehethrdh55kgrp4h";
+const HOME: &str = "vrt_01m5wsqaared0rnt6fb6a4f0pq";
+const MISAAL: &str = "vrt_01m5waf85geqgaee9ajw5me0pj";
+const INSTANT: &str = "vrt_01m5wm8sc0e07a9ppyp2ye3jsm";
+
+/// The first day of these tests.
+const TODAY: &str = "2026-11-20";
+
+fn today() -> Date {
+    TODAY.parse().expect("a day")
+}
+
+fn written(day: Date) -> String {
+    domain::date::day_month_year(day)
+}
+
+/// The birthday of somebody who has completed so many years on a day, and turned so many days before it.
+fn born(years: i16, on: Date, days_before: i16) -> String {
+    let birthday = Date::new(on.year() - years, on.month(), on.day()).expect("not on 29 February");
+    let step = |day: Date| if days_before > 0 { day.yesterday() } else { day.tomorrow() }.expect("a day");
+    written((0..days_before.unsigned_abs()).fold(birthday, |day, _| step(day)))
+}
+
+fn told(entries: &[(&str, &str)]) -> Value {
+    entries.iter().map(|(key, value)| json!({ "key": key, "values": [value] })).collect()
+}
+
+/// A quote request with these entries in place of its own.
+fn quote_with(context: &[(&str, &str)]) -> Value {
+    with(bodies::quote(), "context_data", told(context))
+}
+
+/// A proposal of a variant from a quote, which says nothing of the loan itself.
+async fn body_of(app: &App, variant: &str, quote: Value) -> Value {
+    let answer = app.post(QUOTE, quote).await;
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    let payload = &answer.json()["payload"];
+    let items = payload["recommendations"].as_array().expect("a list");
+    let item = items.iter().find(|item| item["variant_id"] == variant).expect("in the sample");
+    let body = bodies::proposal(&payload["quote_id"], &item["recommendation_id"], "SUBMITTED");
+    with(body, "context_data", json!([]))
+}
+
+async fn propose(app: &App, body: Value) -> Answer {
+    app.post(PROPOSAL, body).await
+}
+
+#[track_caller]
+fn id_of(created: &Answer) -> String {
+    assert_eq!(created.status, 201, "{}", created.text);
+    created.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned()
+}
+
+/// The proposal is refused with this sentence on this field, and with no other.
+#[track_caller]
+fn is_refused_on(answer: &Answer, field: &str, sentence: &str) {
+    answer.has_faults_on(&[field]);
+    assert_eq!(answer.fault_on(field), sentence);
+}
+
+async fn complete(app: &App, id: &str) -> Answer {
+    app.patch(&format!("{PROPOSAL}/{id}"), json!({ "status": "COMPLETED" })).await
+}
+
+/// A person like the joint borrower, told apart by a number.
+fn another(number: usize) -> Value {
+    let mut person = bodies::joint_borrower();
+    person["first_name"] =
+        format!("Devika {}", ["A", "B", "C", "D", "E", "F", "G", "H", "I", "J"][number]).into();
+    person["documents"] = json!([]);
+    person
+}
+
+fn borrowers(number: usize) -> Value {
+    std::iter::once(bodies::proposer()).chain((1..number).map(another)).collect()
+}
+
+// Ages, on the day on which cover starts.
+
+#[tokio::test]
+async fn each_insured_members_age_is_judged_on_the_day_on_which_cover_starts() {
+    let app = App::start().await;
+    let later = days_later(today(), 60).expect("a day");
+    let disbursed = written(later);
+    for (context, start) in [(vec![], today()), (vec![("disbursement_date", disbursed.as_str())], later)] {
+        let body = body_of(&app, LEVEL, quote_with(&context)).await;
+        for (years, days, taken) in [(18, 0, true), (18, -1, false), (65, 364, true), (66, 0, false)] {
+            let mut people = borrowers(2);
+            people[1]["date_of_birth"] = born(years, start, days).into();
+            let answer = propose(&app, with(body.clone(), "insured_members", people)).await;
+            let what = format!("{years} years and {days} days on {start}: {}", answer.text);
+            assert_eq!(answer.status == 201, taken, "{what}");
+            if !taken {
+                let field = "insured_members[1].date_of_birth";
+                is_refused_on(
+                    &answer,
+                    field,
+                    "This cover is for people from 18 to 65 years of age when it starts.",
+                );
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn each_insured_members_age_is_judged_on_the_last_day_of_cover() {
+    let app = App::start().await;
+    let body = body_of(&app, LEVEL, with(bodies::quote(), "policy_term", json!(72))).await;
+    // Cover until 19 November 2032.
+    for (date_of_birth, taken) in [("20/11/1961", true), ("19/11/1961", false)] {
+        let mut people = borrowers(2);
+        people[1]["date_of_birth"] = date_of_birth.into();
+        let answer = propose(&app, with(body.clone(), "insured_members", people)).await;
+        assert_eq!(answer.status == 201, taken, "{date_of_birth}: {}", answer.text);
+        if !taken {
+            let sentence = "This cover must end by the age of 70; a shorter term may be possible.";
+            is_refused_on(&answer, "insured_members[1].date_of_birth", sentence);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_quote_is_priced_at_the_age_of_the_day_on_which_cover_starts() {
+    let app = App::start().await;
+    let later = days_later(today(), 30).expect("a day");
+    let priced = async |date_of_birth: String, context: &[(&str, &str)]| {
+        let quote = with(quote_with(context), "date_of_birth", json!(date_of_birth));
+        let payload = app.post(QUOTE, quote).await.json()["payload"].clone();
+        let items = payload["recommendations"].as_array().expect("a list").clone();
+        items.into_iter().find(|item| item["variant_id"] == LEVEL).expect("in the sample")
+    };
+    let disbursed = written(later);
+    let starts_later = [("disbursement_date", disbursed.as_str())];
+    let eighteen_then = born(18, later, 0);
+    assert_eq!(priced(eighteen_then.clone(), &[]).await["is_error"], true);
+    assert_eq!(priced(eighteen_then, &starts_later).await["is_error"], false);
+    let older_then = born(46, later, 0);
+    let (now, then) = (priced(older_then.clone(), &[]).await, priced(older_then, &starts_later).await);
+    assert_ne!(now["total_premium"], then["total_premium"], "45 today, 46 then: another band");
+    let past = written(days_later(today(), 0).expect("a day").yesterday().expect("a day"));
+    let started = priced(born(18, today(), 0), &[("disbursement_date", past.as_str())]).await;
+    assert_eq!(started["is_error"], false, "a day that is past is today (D53): {started}");
+}
+
+// Another person than quoted.
+
+#[tokio::test]
+async fn another_date_of_birth_that_costs_the_same_is_taken() {
+    let app = App::start().await;
+    let body = body_of(&app, LEVEL, bodies::quote()).await;
+    for date_of_birth in ["16/06/1990", "20/11/1990", "21/11/1980"] {
+        let body = with(body.clone(), "insured_members.0.date_of_birth", json!(date_of_birth));
+        id_of(&propose(&app, body).await);
+    }
+    id_of(&propose(&app, with(body, "insured_members.0.gender", json!("MALE"))).await);
+}
+
+#[tokio::test]
+async fn another_date_of_birth_that_costs_otherwise_is_refused() {
+    let app = App::start().await;
+    let body = body_of(&app, LEVEL, bodies::quote()).await;
+    let field = "insured_members[0].date_of_birth";
+    for (date_of_birth, sentence) in [
+        (
+            "21/11/1990",
+            "Cover of a person of this age costs ₹2,891; ₹3,776 was quoted. A new quote is wanted.",
+        ),
+        (
+            "20/11/1980",
+            "Cover of a person of this age costs ₹6,608; ₹3,776 was quoted. A new quote is wanted.",
+        ),
+        ("20/11/1960", "This cover is for people from 18 to 65 years of age when it starts."),
+        ("21/11/2008", "This cover is for people from 18 to 65 years of age when it starts."),
+    ] {
+        let body = with(body.clone(), "insured_members.0.date_of_birth", json!(date_of_birth));
+        is_refused_on(&propose(&app, body).await, field, sentence);
+    }
+}
+
+#[tokio::test]
+async fn the_unsound_sale_is_refused_with_every_rule_that_it_breaks() {
+    // A quote for a woman of 26 that became ten identical men of 91, far above a loan, in 2030.
+    let app = App::start().await;
+    let quote = with(quote_with(&[("loan_amount", "1000")]), "date_of_birth", json!("15/06/2000"));
+    let body = body_of(&app, LEVEL, quote).await;
+    let mut man = bodies::proposer();
+    for (field, value) in [("date_of_birth", "15/06/1935"), ("gender", "MALE"), ("title", "MR")] {
+        man[field] = value.into();
+    }
+    let men: Value = std::iter::repeat_n(man, 10).collect();
+    let context = told(&[("disbursement_date", "01/01/2030")]);
+    let answer = propose(&app, with(with(body, "insured_members", men), "context_data", context)).await;
+    let people = (0..10).map(|at| format!("insured_members[{at}].date_of_birth"));
+    let twins = (1..10).map(|at| format!("insured_members[{at}]"));
+    let others = ["context_data", "quote_id", "insured_members"].map(str::to_owned);
+    let fields: Vec<String> = others.into_iter().chain(twins).chain(people).collect();
+    answer.has_faults_on(&fields.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!(
+        answer.fault_on("context_data"),
+        "This cover can start until 18 Feb 2027; a disbursement_date of 1 Jan 2030 was found."
+    );
+    assert_eq!(
+        answer.fault_on("quote_id"),
+        "This cover is offered up to 300% of the loan; ₹5,00,000 was found for a loan of ₹1,000."
+    );
+    assert_eq!(answer.fault_on("insured_members"), "This cover is for up to 4 people; 10 were found.");
+    assert_eq!(app.rows_of("proposals"), 0);
+}
+
+#[tokio::test]
+async fn the_rules_are_judged_once_no_field_has_a_fault_of_its_own() {
+    let app = App::start().await;
+    let body = body_of(&app, LEVEL, bodies::quote()).await;
+    let body = with(body, "insured_members.0.date_of_birth", json!("01/01/1935"));
+    let body = with(body, "proposer.mobile", json!("12"));
+    propose(&app, body).await.has_faults_on(&["proposer.mobile"]);
+}
+
+// Who and how many.
+
+#[tokio::test]
+async fn a_product_insures_as_many_people_as_it_says() {
+    let app = App::start().await;
+    let body = body_of(&app, LEVEL, bodies::quote()).await;
+    id_of(&propose(&app, with(body.clone(), "insured_members", borrowers(4))).await);
+    let answer = propose(&app, with(body, "insured_members", borrowers(5))).await;
+    is_refused_on(&answer, "insured_members", "This cover is for up to 4 people; 5 were found.");
+    let small = with(bodies::quote(), "cover_amount", json!("100000.00"));
+    let body = body_of(&app, MICRO, small).await;
+    id_of(&propose(&app, with(body.clone(), "insured_members", borrowers(1))).await);
+    let answer = propose(&app, with(body, "insured_members", borrowers(2))).await;
+    is_refused_on(&answer, "insured_members", "This cover is for one person; 2 were found.");
+}
+
+#[tokio::test]
+async fn nobody_is_insured_twice() {
+    let app = App::start().await;
+    let body = body_of(&app, LEVEL, bodies::quote()).await;
+    let pan = |number: &str| json!([{ "document_type": "PAN", "document_number": number }]);
+    let same_pan = with(another(1), "documents", pan("abcpr1234k"));
+    let mut same_name = bodies::proposer();
+    same_name["documents"] = pan("ABCPX9999Z");
+    same_name["first_name"] = "  ASHA".into();
+    same_name["last_name"] = "rao".into();
+    same_name["middle_name"] = Value::Null;
+    for twin in [same_pan, same_name.clone()] {
+        let people = json!([bodies::proposer(), another(2), twin]);
+        let answer = propose(&app, with(body.clone(), "insured_members", people)).await;
+        let sentence = "The same person as insured_members[0] was found; each person is insured once.";
+        is_refused_on(&answer, "insured_members[2]", sentence);
+    }
+    for (field, value) in [("gender", "MALE"), ("date_of_birth", "16/06/1990"), ("last_name", "Rau")] {
+        let other = with(same_name.clone(), field, json!(value));
+        let people = json!([bodies::proposer(), other]);
+        id_of(&propose(&app, with(body.clone(), "insured_members", people)).await);
+    }
+}
+
+#[tokio::test]
+async fn the_proposer_is_the_first_insured_member_where_the_product_does_not_say_otherwise() {
+    let app = App::start().await;
+    let body = body_of(&app, MICRO, with(bodies::quote(), "cover_amount", json!("100000.00"))).await;
+    let employer = with(bodies::joint_borrower(), "first_name", json!("Employer"));
+    let answer = propose(&app, with(body, "proposer", employer.clone())).await;
+    let sentence =
+        "Somebody else than the proposer was found; the first insured member of this cover is the proposer.";
+    is_refused_on(&answer, "insured_members[0]", sentence);
+    let body = body_of(&app, LEVEL, bodies::quote()).await;
+    id_of(&propose(&app, with(body, "proposer", employer)).await);
+}
+
+#[tokio::test]
+async fn each_insured_member_has_the_documents_that_the_product_asks_for() {
+    let app = App::start().await;
+    let quote = with(quote_with(&[]), "policy_term", json!(60));
+    let body = body_of(&app, HOME, quote).await;
+    id_of(&propose(&app, body.clone()).await);
+    let aadhaar = json!([{ "document_type": "AADHAR", "document_number": "2345 6789 0124" }]);
+    let answer = propose(&app, with(body, "insured_members.0.documents", aadhaar)).await;
+    let sentence = "No PAN was found; this cover needs one of each insured member.";
+    is_refused_on(&answer, "insured_members[0].documents", sentence);
+}
+
+// The loan.
+
+#[tokio::test]
+async fn cover_is_no_more_than_the_share_of_the_loan_that_the_product_says() {
+    // D21: as a quote it is no fault
+    let app = App::start().await;
+    for (variant, term, shares) in [(MISAAL, 24, "120"), (HOME, 60, "100"), (LEVEL, 24, "300")] {
+        let share: u64 = shares.parse().expect("a number");
+        let cover = format!("{}.00", 5_000 * share);
+        let quote = |loan: &str| {
+            let quote = with(quote_with(&[("loan_amount", loan)]), "policy_term", json!(term));
+            with(quote, "cover_amount", json!(cover))
+        };
+        for at_most in ["500000", "500000.01"] {
+            id_of(&propose(&app, body_of(&app, variant, quote(at_most)).await).await);
+        }
+        let answer = propose(&app, body_of(&app, variant, quote("499999.99")).await).await;
+        answer.has_faults_on(&["quote_id"]);
+        let wanted = format!("This cover is offered up to {shares}% of the loan; ");
+        assert!(answer.fault_on("quote_id").starts_with(&wanted), "{}", answer.text);
+        // What the proposal itself says of the loan holds, and is named.
+        let body = body_of(&app, variant, quote("500000")).await;
+        let body = with(body, "context_data", told(&[("loan_amount", "499999.99")]));
+        propose(&app, body).await.has_faults_on(&["context_data"]);
+        let body = body_of(&app, variant, quote("499999.99")).await;
+        id_of(&propose(&app, with(body, "context_data", told(&[("loan_amount", "500000")]))).await);
+    }
+}
+
+#[tokio::test]
+async fn cover_runs_no_longer_than_the_loan_where_the_product_says_so() {
+    let app = App::start().await;
+    for (tenure, taken) in [("61", true), ("60", true), ("59", false)] {
+        let quote = with(quote_with(&[("loan_tenure", tenure)]), "policy_term", json!(60));
+        let answer = propose(&app, body_of(&app, HOME, quote).await).await;
+        assert_eq!(answer.status == 201, taken, "{tenure}: {}", answer.text);
+        if !taken {
+            let sentence =
+                "This cover runs no longer than the loan; 60 months were found for a loan of 59 months.";
+            is_refused_on(&answer, "quote_id", sentence);
+        }
+    }
+    id_of(&propose(&app, body_of(&app, LEVEL, quote_with(&[("loan_tenure", "1")])).await).await);
+}
+
+#[tokio::test]
+async fn another_loan_that_costs_otherwise_is_refused() {
+    // The product's rate is applied to the loan.
+    let app = App::start().await;
+    let one_price = "vrt_01m5ws87x8eknbraw4m6mwrbzq";
+    let body = body_of(&app, one_price, quote_with(&[("loan_amount", "500000")])).await;
+    let other = with(body, "context_data", told(&[("loan_amount", "600000")]));
+    let answer = propose(&app, other).await;
+    answer.has_faults_on(&["context_data"]);
+    assert!(answer.fault_on("context_data").starts_with("Cover of this loan costs "), "{}", answer.text);
+}
+
+// The start.
+
+#[tokio::test]
+async fn cover_starts_within_the_days_that_the_product_says() {
+    let app = App::start().await;
+    for (days, taken) in [(90, true), (91, false)] {
+        let day = written(days_later(today(), days).expect("a day"));
+        let context = [("disbursement_date", day.as_str())];
+        let in_quote = propose(&app, body_of(&app, LEVEL, quote_with(&context)).await).await;
+        let body = body_of(&app, LEVEL, bodies::quote()).await;
+        let in_proposal = propose(&app, with(body, "context_data", told(&context))).await;
+        for (answer, field) in [(in_quote, "quote_id"), (in_proposal, "context_data")] {
+            assert_eq!(answer.status == 201, taken, "{days}: {}", answer.text);
+            if !taken {
+                let sentence =
+                    "This cover can start until 18 Feb 2027; a disbursement_date of 19 Feb 2027 was found.";
+                is_refused_on(&answer, field, sentence);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_start_that_moves_to_another_age_band_is_refused() {
+    let mut app = App::start().await;
+    // 45 today, 46 in ten days.
+    let date_of_birth = born(46, days_later(today(), 10).expect("a day"), 0);
+    let quote = with(bodies::quote(), "date_of_birth", json!(date_of_birth));
+    let body = body_of(&app, LEVEL, quote).await;
+    let body = with(body, "insured_members.0.date_of_birth", json!(date_of_birth));
+    let moved = |day: &str| with(body.clone(), "context_data", told(&[("disbursement_date", day)]));
+    id_of(&propose(&app, moved("29/11/2026")).await);
+    let sentence = "Cover that starts on 30 Nov 2026 costs ₹6,608; ₹3,776 was quoted. A new quote is wanted.";
+    is_refused_on(&propose(&app, moved("30/11/2026")).await, "context_data", sentence);
+    app.set_clock("2026-11-29T12:00:00+05:30").await;
+    id_of(&propose(&app, body.clone()).await);
+    app.set_clock("2026-11-30T12:00:00+05:30").await;
+    is_refused_on(&propose(&app, body).await, "quote_id", sentence);
+}
+
+#[tokio::test]
+async fn a_start_that_moves_to_another_tax_day_is_refused() {
+    let app = Setup::with_edited("catalogue.toml", |text| {
+        text.replacen(
+            "from = 2017-07-01\npercent = 18",
+            "from = 2017-07-01\nto = 2026-11-30\npercent = 18\n\n[[tax]]\nline = \"credit-life\"\nfrom = 2026-12-01\npercent = 12",
+            1,
+        )
+    })
+    .start()
+    .await;
+    let body = body_of(&app, LEVEL, bodies::quote()).await;
+    let moved = |day: &str| with(body.clone(), "context_data", told(&[("disbursement_date", day)]));
+    id_of(&propose(&app, moved("30/11/2026")).await);
+    let sentence = "Cover that starts on 1 Dec 2026 costs ₹3,584; ₹3,776 was quoted. A new quote is wanted.";
+    is_refused_on(&propose(&app, moved("01/12/2026")).await, "context_data", sentence);
+}
+
+// At issue.
+
+/// A proposal of a borrower who completes so many years in ten days, and pays more from then on.
+async fn has_proposal_before_birthday(app: &App, variant: &str, years: i16, status: &str) -> String {
+    let date_of_birth = born(years, days_later(today(), 10).expect("a day"), 0);
+    let quote = with(bodies::quote(), "date_of_birth", json!(date_of_birth));
+    let body = body_of(app, variant, quote).await;
+    let body = with(body, "insured_members.0.date_of_birth", json!(date_of_birth));
+    id_of(&propose(app, with(body, "status", json!(status))).await)
+}
+
+#[tokio::test]
+async fn a_partner_who_completes_too_late_is_told_the_rule() {
+    let mut app = App::start().await;
+    let in_time = has_proposal_before_birthday(&app, LEVEL, 46, "SUBMITTED").await;
+    let late = has_proposal_before_birthday(&app, LEVEL, 46, "SUBMITTED").await;
+    app.set_clock("2026-11-29T12:00:00+05:30").await;
+    assert_eq!(complete(&app, &in_time).await.status, 200);
+    app.set_clock("2026-11-30T12:00:00+05:30").await;
+    let answer = complete(&app, &late).await;
+    answer.is_refused(400, "S4000");
+    assert_eq!(
+        answer.json()["detail"],
+        "The policy cannot be issued. Cover that starts on 30 Nov 2026 costs ₹6,608; ₹3,776 was quoted. A new quote is wanted."
+    );
+    assert_eq!((app.status_of(&late).await.as_str(), app.rows_of("policies")), ("PENDING", 1));
+    let operator = app.service.operator_proposals.decide(late.parse().expect("an id"), true, None).await;
+    assert!(matches!(operator, Err(service::Error::AgainstRules(_))), "{operator:?}");
+    assert_eq!((app.status_of(&late).await.as_str(), app.rows_of("policies")), ("PENDING", 1));
+    let rejected = app.patch(&format!("{PROPOSAL}/{late}"), json!({ "status": "REJECTED" })).await;
+    assert_eq!(rejected.status, 200, "{}", rejected.text);
+}
+
+#[tokio::test]
+async fn a_draft_of_a_straight_through_product_that_is_submitted_too_late_waits_for_the_operator() {
+    let mut app = App::start().await;
+    let id = has_proposal_before_birthday(&app, INSTANT, 41, "DRAFT").await;
+    app.set_clock("2026-11-30T12:00:00+05:30").await;
+    let answer = app.patch(&format!("{PROPOSAL}/{id}"), json!({ "status": "PENDING" })).await;
+    assert_eq!((answer.status, &answer.json()["payload"]["status"]), (200, &json!("PENDING")));
+    assert_eq!((app.status_of(&id).await.as_str(), app.rows_of("policies")), ("PENDING", 0));
+    let (_, moves) = app.found_proposal(&id).await;
+    assert_eq!(moves.len(), 2, "created and submitted");
+}
+
+/// An insurer that prices at a premium that can be changed, or gives no answer; it counts how often it is asked, and
+/// accepts what is handed to it.
+struct Prices {
+    paise: AtomicU8,
+    asked: AtomicU8,
+}
+
+impl Prices {
+    /// In rupees.
+    fn at(rupees: u8) -> Arc<Prices> {
+        Arc::new(Prices { paise: AtomicU8::new(rupees), asked: AtomicU8::new(0) })
+    }
+
+    fn asked(&self) -> u8 {
+        self.asked.load(Ordering::SeqCst)
+    }
+}
+
+#[async_trait]
+impl Insurer for Prices {
+    async fn price_credit(
+        &self,
+        CreditAsk { variants, .. }: CreditAsk<'_>,
+        _: Duration,
+    ) -> Result<Vec<Result<Premium, NotPriced>>, InsurerFault> {
+        self.asked.fetch_add(1, Ordering::SeqCst);
+        match self.paise.load(Ordering::SeqCst) {
+            0 => Err(InsurerFault::Slow),
+            rupees => {
+                let base = domain::money::Rupees::whole(rupees.into());
+                let premium = Premium::of_parts(base, domain::money::Rupees::ZERO).expect("small");
+                Ok(vec![Ok(premium); variants.len()])
+            }
+        }
+    }
+
+    async fn price_health(&self, _: HealthAsk<'_>, _: Duration) -> Result<Vec<Outcome>, InsurerFault> {
+        Err(InsurerFault::Slow)
+    }
+
+    async fn submit(&self, _: Submission<'_>, _: Duration) -> Result<InsurerDecision, InsurerFault> {
+        Ok(InsurerDecision::Pending)
+    }
+
+    async fn decision(&self, _: ProposalId, _: Duration) -> Result<InsurerDecision, InsurerFault> {
+        Ok(InsurerDecision::Pending)
+    }
+
+    fn is_from(&self, told: &IncomingMessage<'_>) -> bool {
+        told.authorization == Some("Bearer insurers-secret")
+    }
+}
+
+#[tokio::test]
+async fn an_insurer_over_http_is_asked_again_for_another_person() {
+    let insurer = Prices::at(100);
+    let app = Setup::default().asking(vec![("kalpanik", insurer.clone())]).start().await;
+    let body = body_of(&app, LEVEL, bodies::quote()).await;
+    let quoted = insurer.asked();
+    id_of(&propose(&app, body.clone()).await);
+    assert_eq!(insurer.asked(), quoted, "nothing that it prices has changed");
+    let other = with(body, "insured_members.0.date_of_birth", json!("16/06/1990"));
+    id_of(&propose(&app, other.clone()).await);
+    assert_eq!(insurer.asked(), quoted + 1);
+    insurer.paise.store(0, Ordering::SeqCst);
+    propose(&app, other.clone()).await.is_refused(503, "E5030");
+    assert_eq!(app.rows_of("proposals"), 2, "nothing is kept");
+    insurer.paise.store(101, Ordering::SeqCst);
+    let answer = propose(&app, other).await;
+    answer.has_faults_on(&["quote_id"]);
+    assert!(answer.fault_on("quote_id").contains("costs ₹101; ₹100 was quoted"), "{}", answer.text);
+}
+
+#[tokio::test]
+async fn an_insurers_acceptance_against_the_rules_is_a_conflict_and_the_operator_decides() {
+    let insurer = Prices::at(100);
+    let mut app = Setup::default().asking(vec![("misaal", insurer.clone())]).start().await;
+    // 60 today, 61 in ten days: too old for this product.
+    let date_of_birth = born(61, days_later(today(), 10).expect("a day"), 0);
+    let quote = with(bodies::quote(), "date_of_birth", json!(date_of_birth));
+    let body = body_of(&app, MISAAL, quote).await;
+    let body = with(body, "insured_members.0.date_of_birth", json!(date_of_birth));
+    let id = id_of(&propose(&app, body).await);
+    app.set_clock("2026-11-30T12:00:00+05:30").await;
+    let told = json!({ "proposal_id": id, "decision": "accepted", "policy_number": "MA/1" });
+    let request = app.request("POST", "/v1/insurers/ins_01m5vn1aygfe0av1wtx4v84kep/decisions");
+    let answer = app.send(request.bearer_auth("insurers-secret").json(&told)).await;
+    answer.is_refused(409, "S4090");
+    assert_eq!(
+        answer.json()["detail"],
+        "The proposal stays PENDING: This cover is for people from 18 to 60 years of age when it starts."
+    );
+    assert_eq!((app.status_of(&id).await.as_str(), app.rows_of("policies")), ("PENDING", 0));
+}
+
+// Whatever is proposed.
+
+mod whatever_is_proposed {
+    use std::sync::OnceLock;
+
+    use proptest::prelude::*;
+    use tokio::runtime::Runtime;
+
+    use super::*;
+
+    /// One app for all cases.
+    fn shared() -> &'static (Runtime, App) {
+        static SHARED: OnceLock<(Runtime, App)> = OnceLock::new();
+        SHARED.get_or_init(|| {
+            let runtime = Runtime::new().expect("a runtime");
+            let app = runtime.block_on(App::start());
+            (runtime, app)
+        })
+    }
+
+    fn day_near_an_edge() -> impl Strategy<Value = String> {
+        let years =
+            prop_oneof![Just(18_i16), Just(36), Just(46), Just(60), Just(61), Just(65), Just(66), 16..92_i16];
+        (years, -3..4_i16, prop_oneof![Just(0_u16), Just(30), Just(90)])
+            .prop_map(|(years, days, later)| born(years, days_later(today(), later).expect("a day"), days))
+    }
+
+    /// What becomes of one sale of every variant that is quoted: no policy is against its product's rules, or has another
+    /// premium than the one that is explained.
+    async fn sell(
+        app: &App,
+        quote: Value,
+        people: Vec<Value>,
+        context: Value,
+    ) -> Result<usize, TestCaseError> {
+        let payload = app.post(QUOTE, quote).await.json()["payload"].clone();
+        let mut sold = 0;
+        for item in payload["recommendations"].as_array().expect("a list") {
+            let mut body = bodies::proposal(&payload["quote_id"], &item["recommendation_id"], "SUBMITTED");
+            body["insured_members"] = people.clone().into();
+            body["context_data"] = context.clone();
+            let answer = propose(app, body).await;
+            if answer.status != 201 {
+                prop_assert_eq!(answer.status, 400, "{}", answer.text);
+                continue;
+            }
+            let id = id_of(&answer);
+            let decided = app.service.operator_proposals.decide(id.parse().expect("an id"), true, None).await;
+            let (proposal, _) = app.found_proposal(&id).await;
+            if proposal.status.word() != "COMPLETED" {
+                prop_assert!(decided.is_err(), "{:?}", decided);
+                continue;
+            }
+            sold += 1;
+            let (of, id) = (proposal.partner, proposal.id);
+            let policy = app.service.proposals.policy_of::<domain::credit_life::CreditLife>(of, id).await;
+            let policy = policy.expect("readable").expect("there");
+            let catalogue = app.service.catalogues.running();
+            let variant = catalogue.credit_variant(proposal.application.variant).expect("of the catalogue");
+            let (limits, starts) = (&variant.limits, policy.cover.period.starts);
+            for member in &proposal.application.request.insured_members {
+                let age = u16::try_from(member.born.age_on(starts)).expect("born before");
+                let at_end = member.born.age_on(policy.cover.period.ends);
+                prop_assert!(limits.age_at_entry.holds(&age), "{} on {}", age, starts);
+                prop_assert!(
+                    limits.age_at_end.is_none_or(|most| at_end <= most as i16),
+                    "{} at the end",
+                    at_end
+                );
+            }
+            prop_assert!(
+                proposal.application.request.insured_members.len() <= usize::from(limits.sale.members)
+            );
+            let sale = Sale::of(&proposal.application, day_of(policy.issued_at));
+            let explained = variant.explain(&sale.sold, starts);
+            prop_assert_eq!(explained.outcome, Ok(policy.premium));
+        }
+        Ok(sold)
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 60, max_shrink_iters: 50, failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn no_policy_is_against_its_products_rules_or_at_another_price(
+            quoted in day_near_an_edge(), members in proptest::collection::vec(day_near_an_edge(), 1..6), is_quoted: bool,
+            in_quote in proptest::option::of(0_u16..100), in_proposal in proptest::option::of(0_u16..100), loan in 100_000_u32..700_000,
+        ) {
+            let (runtime, app) = shared();
+            let disbursed = |days: Option<u16>| days.map(|days| written(days_later(today(), days).expect("a day")));
+            let (in_quote, in_proposal) = (disbursed(in_quote), disbursed(in_proposal));
+            let loan = loan.to_string();
+            let mut context = vec![("loan_amount", loan.as_str())];
+            context.extend(in_quote.as_deref().map(|day| ("disbursement_date", day)));
+            let quote = with(quote_with(&context), "date_of_birth", json!(quoted));
+            let context: Vec<(&str, &str)> = in_proposal.as_deref().map(|day| ("disbursement_date", day)).into_iter().collect();
+            let people: Vec<Value> = members.iter().enumerate().map(|(at, born)| {
+                let own = if at == 0 && is_quoted { &quoted } else { born };
+                with(another(at), "date_of_birth", json!(own))
+            }).collect();
+            runtime.block_on(sell(app, quote, people, told(&context)))?;
+        }
+    }
+
+    #[test]
+    fn an_ordinary_sale_is_among_them() {
+        let (runtime, app) = shared();
+        let sold =
+            runtime.block_on(sell(app, bodies::quote(), vec![bodies::proposer()], json!([]))).expect("sound");
+        assert!(sold > 3, "{sold}");
+    }
+}

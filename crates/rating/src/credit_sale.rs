@@ -1,0 +1,151 @@
+//! The rules of a credit-life product that are kept where cover is promised: when it is proposed, and once more when the
+//! policy is issued (D61).
+
+use domain::context::{Context, key};
+use domain::credit_life::CreditApplication;
+use domain::date::{Date, days_later, in_words};
+use domain::person::Person;
+use domain::quote::QuoteRequest;
+use rust_decimal::Decimal;
+
+use crate::credit_limits::{Limits, SaleTerms};
+
+/// What is to be sold on a day.
+#[derive(Debug, Clone)]
+pub struct Sale<'a> {
+    /// What is sold, with the true borrower and all that was told of the loan ([`CreditApplication::sold`]).
+    pub sold: QuoteRequest,
+    /// The day of the sale in Asia/Kolkata.
+    pub on: Date,
+    /// The day on which cover starts.
+    pub starts: Date,
+    proposer: &'a Person,
+    insured: &'a [Person],
+    /// What the proposal itself says, without what its quote said.
+    told: &'a Context,
+}
+
+/// A rule that a sale breaks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SaleFault {
+    /// The field of the proposal's body: `insured_members[0].date_of_birth`.
+    pub field: String,
+    /// The rule, in a sentence for a person.
+    pub message: String,
+}
+
+impl<'a> Sale<'a> {
+    /// What an application sells on a day.
+    pub fn of(application: &'a CreditApplication, on: Date) -> Self {
+        let sold = application.sold();
+        let starts = sold.starts(on);
+        let request = &application.request;
+        Sale {
+            sold,
+            on,
+            starts,
+            proposer: &request.proposer,
+            insured: &request.insured_members,
+            told: &request.context,
+        }
+    }
+
+    /// The field that brought an entry of the context: the proposal's own, or the quote.
+    pub fn field_of(&self, key: &str) -> &'static str {
+        if self.told.first(key).is_some() { "context_data" } else { "quote_id" }
+    }
+}
+
+/// Faults, in the order found.
+#[derive(Default)]
+struct Faults(Vec<SaleFault>);
+
+impl Faults {
+    fn add(&mut self, field: impl Into<String>, message: impl Into<String>) {
+        self.0.push(SaleFault { field: field.into(), message: message.into() });
+    }
+}
+
+/// Every rule of a variant that a sale breaks.
+pub(crate) fn faults(limits: &Limits, sale: &Sale<'_>) -> Vec<SaleFault> {
+    let mut faults = Faults::default();
+    check_start(&limits.sale, sale, &mut faults);
+    check_loan(&limits.sale, sale, &mut faults);
+    check_people(&limits.sale, sale, &mut faults);
+    for (at, member) in sale.insured.iter().enumerate() {
+        check_member(limits, sale, at, member, &mut faults);
+    }
+    faults.0
+}
+
+fn check_start(terms: &SaleTerms, sale: &Sale<'_>, faults: &mut Faults) {
+    let last = days_later(sale.on, terms.start_within_days).unwrap_or(Date::MAX);
+    if sale.starts > last {
+        let (starts, last) = (in_words(sale.starts), in_words(last));
+        let message =
+            format!("This cover can start until {last}; a disbursement_date of {starts} was found.");
+        faults.add(sale.field_of(key::DISBURSEMENT_DATE), message);
+    }
+}
+
+fn check_loan(terms: &SaleTerms, sale: &Sale<'_>, faults: &mut Faults) {
+    let (cover, context) = (sale.sold.cover.amount(), &sale.sold.context);
+    if let (Some(percent), Some(loan)) = (terms.cover_up_to, context.loan_amount())
+        && is_above(cover.to_decimal(), loan.to_decimal(), percent)
+    {
+        let message = format!(
+            "This cover is offered up to {}% of the loan; {} was found for a loan of {}.",
+            percent.normalize(),
+            cover.grouped(),
+            loan.grouped()
+        );
+        faults.add(sale.field_of(key::LOAN_AMOUNT), message);
+    }
+    let months = sale.sold.term.as_months();
+    if let Some(tenure) = context.loan_tenure().filter(|tenure| terms.term_up_to_loan && months > *tenure) {
+        let message = format!(
+            "This cover runs no longer than the loan; {months} months were found for a loan of {tenure} months."
+        );
+        faults.add(sale.field_of(key::LOAN_TENURE), message);
+    }
+}
+
+/// Whether an amount is above so many percent of another one. Amounts too large to be multiplied are.
+fn is_above(amount: Decimal, of: Decimal, percent: Decimal) -> bool {
+    let most = of.checked_mul(percent).map(|most| most / Decimal::ONE_HUNDRED);
+    most.is_some_and(|most| amount > most)
+}
+
+fn check_people(terms: &SaleTerms, sale: &Sale<'_>, faults: &mut Faults) {
+    let number = sale.insured.len();
+    if number > usize::from(terms.members) {
+        let most = match terms.members {
+            1 => "one person".to_owned(),
+            most => format!("up to {most} people"),
+        };
+        faults.add("insured_members", format!("This cover is for {most}; {number} were found."));
+    }
+    let is_proposer = sale.insured.first().is_some_and(|first| first.is_same_as(sale.proposer));
+    if terms.proposer_is_insured && !is_proposer {
+        let message = "Somebody else than the proposer was found; the first insured member of this cover is the proposer.";
+        faults.add("insured_members[0]", message);
+    }
+}
+
+fn check_member(limits: &Limits, sale: &Sale<'_>, at: usize, member: &Person, faults: &mut Faults) {
+    let path = format!("insured_members[{at}]");
+    if let Some(twin) = sale.insured[..at].iter().position(|other| other.is_same_as(member)) {
+        let message =
+            format!("The same person as insured_members[{twin}] was found; each person is insured once.");
+        faults.add(path.clone(), message);
+    }
+    if let Err(why) = limits.check_ages(member.born, sale.starts, sale.sold.term.as_months()) {
+        faults.add(format!("{path}.date_of_birth"), why.to_string());
+    }
+    for kind in limits.sale.documents.iter().filter(|kind| !member.has_document(**kind)) {
+        faults.add(
+            format!("{path}.documents"),
+            format!("No {kind} was found; this cover needs one of each insured member."),
+        );
+    }
+}

@@ -1,0 +1,190 @@
+//! The rules of a product are kept where cover is promised: at the proposal, and when the policy is issued. Cover is sold
+//! only to whom the product is for on the day on which it starts, and at the price that was quoted (D61).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::context::key;
+use domain::credit_life::CreditApplication;
+use domain::date::{Date, day_of, in_words};
+use domain::health_proposal::{HealthProposal, JourneyProposal};
+use domain::health_quote::{HealthRequest, Member, NotOffered, Outcome};
+use domain::money::Premium;
+use domain::proposal::Actor;
+use domain::quote::{NotPriced, QuoteRequest};
+use rating::{Connector, CreditVariant, HealthVariant, Sale};
+
+use crate::connections::Connections;
+use crate::credit_pricing::CreditPricing;
+use crate::error::{Error, Fault, Faults};
+use crate::insurer::{HealthAsk, InsurerFault, as_many, in_time, note_fault};
+
+/// Where the borrower's day of birth is in a proposal's body.
+const BORN: &str = "insured_members[0].date_of_birth";
+
+/// Where the borrower's gender is in a proposal's body.
+const GENDER: &str = "insured_members[0].gender";
+
+/// Judges sales of every line of business.
+pub struct SaleRules {
+    pub(crate) pricing: Arc<CreditPricing>,
+    pub(crate) connections: Arc<Connections>,
+    /// Longest wait for an insurer.
+    pub(crate) deadline: Duration,
+}
+
+impl SaleRules {
+    /// Every rule that a sale of credit life on a day breaks, its price included. `by` is who makes the policy of it: an
+    /// insurer that accepts knows its own price and is not asked for it.
+    ///
+    /// # Errors
+    /// [`Error::InsurerUnavailable`] when the insurer that prices it does not answer.
+    pub(crate) async fn credit_life(
+        &self,
+        variant: &CreditVariant,
+        application: &CreditApplication,
+        premium: Premium,
+        on: Date,
+        by: Actor,
+    ) -> Result<Faults, Error> {
+        let sale = Sale::of(application, on);
+        let broken = variant.sale_faults(&sale).into_iter();
+        let mut faults: Vec<Fault> =
+            broken.map(|rule| Fault { field: rule.field, message: rule.message }).collect();
+        let borrower_refused = faults.iter().any(|fault| fault.field == BORN);
+        if !borrower_refused && self.is_to_be_priced(variant, application, &sale, by) {
+            faults.extend(self.price_fault(variant, application, premium, &sale).await?);
+        }
+        Ok(Faults(faults))
+    }
+
+    /// Whether the price is to be found again. Rate tables cost nothing to ask; an insurer is asked where something that
+    /// it prices is no longer as it was quoted.
+    fn is_to_be_priced(
+        &self,
+        variant: &CreditVariant,
+        application: &CreditApplication,
+        sale: &Sale<'_>,
+        by: Actor,
+    ) -> bool {
+        if variant.insurer().connector == Connector::RateTable {
+            return true;
+        }
+        let quoted = &application.quoted;
+        let facts = |of: &QuoteRequest| (of.born, of.gender, of.context.loan_amount());
+        let quoted_start = quoted.request.starts(day_of(quoted.at));
+        let changed = facts(&sale.sold) != facts(&quoted.request) || sale.starts != quoted_start;
+        changed && by != Actor::Insurer
+    }
+
+    /// Prices what is sold again. Gives the fault of what changed the price.
+    async fn price_fault(
+        &self,
+        variant: &CreditVariant,
+        application: &CreditApplication,
+        premium: Premium,
+        sale: &Sale<'_>,
+    ) -> Result<Option<Fault>, Error> {
+        let (sold, quoted) = (&sale.sold, &application.quoted.request);
+        let outcome = self.credit_price(variant, sold, sale.starts).await?;
+        if outcome.as_ref().ok() == Some(&premium) {
+            return Ok(None);
+        }
+        let quoted_person = QuoteRequest { born: quoted.born, gender: quoted.gender, ..sold.clone() };
+        let by_person = self.credit_price(variant, &quoted_person, sale.starts).await? == Ok(premium);
+        let starts = in_words(sale.starts);
+        let (field, what) = if by_person && sold.born != quoted.born {
+            (BORN, "Cover of a person of this age".to_owned())
+        } else if by_person {
+            (GENDER, "Cover of a person of this gender".to_owned())
+        } else if sold.context.loan_amount() != quoted.context.loan_amount() {
+            (sale.field_of(key::LOAN_AMOUNT), "Cover of this loan".to_owned())
+        } else if sold.context.disbursement_date() != quoted.context.disbursement_date() {
+            (sale.field_of(key::DISBURSEMENT_DATE), format!("Cover that starts on {starts}"))
+        } else {
+            ("quote_id", format!("Cover that starts on {starts}"))
+        };
+        let message = match outcome {
+            Ok(now) => costs_otherwise(&what, now, premium),
+            Err(why) => why.to_string(),
+        };
+        Ok(Some(Fault { field: field.to_owned(), message }))
+    }
+
+    async fn credit_price(
+        &self,
+        variant: &CreditVariant,
+        request: &QuoteRequest,
+        starts: Date,
+    ) -> Result<Result<Premium, NotPriced>, Error> {
+        match self.pricing.price(variant, request, starts).await {
+            Err(NotPriced::InsurerFailed | NotPriced::InsurerSlow) => Err(Error::InsurerUnavailable),
+            outcome => Ok(outcome),
+        }
+    }
+
+    /// Every rule that a health policy issued on a day would break: its cover starts on that day, and the ages of that day
+    /// decide whether the product is for the family and what it costs.
+    ///
+    /// # Errors
+    /// As [`SaleRules::credit_life`].
+    pub(crate) async fn health(
+        &self,
+        variant: &HealthVariant,
+        proposal: &HealthProposal,
+        made: &JourneyProposal,
+        on: Date,
+        by: Actor,
+    ) -> Result<Faults, Error> {
+        let Some(request) = made.request_on(on) else {
+            return Ok(Faults::one("members", "Somebody who is not yet born, or older than 120, was found."));
+        };
+        let years = |members: &[Member]| -> Vec<u16> {
+            members.iter().map(|member| member.age.completed_years()).collect()
+        };
+        let same_ages = years(&request.members) == years(&made.quoted.members);
+        let outcome = match variant.insurer().connector {
+            Connector::RateTable => variant.price(&request, on),
+            Connector::Http(_) if same_ages || by == Actor::Insurer => return Ok(Faults::default()),
+            Connector::Http(_) => self.ask_health(variant, &request, on).await,
+        };
+        let premium = proposal.premium;
+        Ok(match outcome {
+            Err(NotOffered::InsurerFailed | NotOffered::InsurerSlow) => {
+                return Err(Error::InsurerUnavailable);
+            }
+            Err(why) => Faults::one("members", why.to_string()),
+            Ok(offer) => {
+                match offer.tenures.iter().find(|price| price.years == proposal.application.tenure) {
+                    Some(now) if now.premium == premium => Faults::default(),
+                    Some(now) => {
+                        let what = format!("Cover that starts on {}", in_words(on));
+                        Faults::one("premium", costs_otherwise(&what, now.premium, premium))
+                    }
+                    None => Faults::one("tenure", "This plan is not offered for so many years."),
+                }
+            }
+        })
+    }
+
+    async fn ask_health(&self, variant: &HealthVariant, request: &HealthRequest, on: Date) -> Outcome {
+        let (insurer, within) = (variant.insurer(), self.deadline);
+        let asking = async {
+            let connection = self.connections.running(insurer.id).ok_or_else(InsurerFault::no_connection)?;
+            connection.price_health(HealthAsk { request, variants: &[variant.id], on }, within).await
+        };
+        let answer = in_time(within, asking).await.and_then(|outcomes| as_many(outcomes, 1));
+        let outcome = answer.map(|outcomes| outcomes.into_iter().next());
+        outcome
+            .unwrap_or_else(|fault| {
+                note_fault(insurer.id, &fault);
+                None
+            })
+            .unwrap_or(Err(NotOffered::InsurerFailed))
+    }
+}
+
+fn costs_otherwise(what: &str, now: Premium, quoted: Premium) -> String {
+    let (now, quoted) = (now.total().grouped(), quoted.total().grouped());
+    format!("{what} costs {now}; {quoted} was quoted. A new quote is wanted.")
+}
