@@ -212,7 +212,7 @@ fn a_missing_key_is_reported_at_its_section() {
             PER_LAKH,
             "cover = { least = 50000, most = 2500000 }",
             "",
-            "insurers/parikatha/one-price-loan-cover.toml:@+3: `cover` is missing: neither the product's [eligibility] nor the variant's has it.",
+            "insurers/parikatha/one-price-loan-cover.toml:@+9: `cover` is missing: neither the product's [eligibility] nor the variant's has it.",
         ),
     ]);
 }

@@ -140,7 +140,7 @@ fn a_rate_that_eligibility_promises_and_no_table_has_is_reported() {
             "most = 97 }",
             &format!(
                 "{} 1 to 9 years (1 to 97 months), but `one-price-loan-cover.csv` has rates for 1 to 8.",
-                promise.replace('@', "@+10")
+                promise.replace('@', "@+16")
             ),
         ),
         (
@@ -156,13 +156,13 @@ fn a_rate_that_eligibility_promises_and_no_table_has_is_reported() {
             "insurers/misaal/yuva-rin-raksha.toml",
             "least = 18, most = 35",
             "least = 17, most = 36",
-            "insurers/misaal/yuva-rin-raksha.toml:@+11: The eligibility promises ages 17 to 36, but `yuva-rin-raksha.csv` has rates for 18 to 35.",
+            "insurers/misaal/yuva-rin-raksha.toml:@+17: The eligibility promises ages 17 to 36, but `yuva-rin-raksha.csv` has rates for 18 to 35.",
         ),
         (
             "insurers/misaal/yuva-rin-raksha.toml",
             "least = 6, most = 60",
             "least = 6, most = 61",
-            "insurers/misaal/yuva-rin-raksha.toml:@+9: The eligibility promises terms up to 61 months, but `yuva-rin-raksha.csv` has rates up to 60.",
+            "insurers/misaal/yuva-rin-raksha.toml:@+15: The eligibility promises terms up to 61 months, but `yuva-rin-raksha.csv` has rates up to 60.",
         ),
     ]);
 }
