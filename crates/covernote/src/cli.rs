@@ -500,7 +500,8 @@ pub enum ProposalVerb {
     Show {
         /// pro_…
         id: String,
-        /// Also show the customer's answers on the journey: names, contact, illnesses, consents
+        /// Also show everything that a decision needs: people with their ages, cover, loan, documents, nominees, consents,
+        /// the price step by step, and the rules that a policy issued today would break
         #[arg(long)]
         personal: bool,
         /// Print one JSON object
@@ -529,6 +530,9 @@ pub enum ProposalVerb {
         /// Reason for the proposal's history. If you reject it, a customer of the journey reads the reason
         #[arg(long)]
         reason: Option<String>,
+        /// The insurer's own number of the policy, which is printed on the certificate; only if you complete or accept it
+        #[arg(long, value_name = "NUMBER")]
+        insurer_number: Option<String>,
         /// Print one JSON object
         #[arg(long)]
         json: bool,

@@ -13,6 +13,7 @@ pub mod embedded_quote;
 pub mod error;
 pub mod explain;
 pub mod explain_health;
+pub mod facts;
 pub mod health_policy;
 pub mod health_proposal;
 pub mod health_quote;

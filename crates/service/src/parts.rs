@@ -209,7 +209,7 @@ impl Parts {
             partners: partners.clone(),
             owners: self.storage.clone(),
             lines: self.storage.clone(),
-            catalogues: self.catalogues.clone(),
+            clock: self.clock.clone(),
         }
     }
 

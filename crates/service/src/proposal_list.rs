@@ -7,10 +7,11 @@ use domain::health_proposal::{Health, HealthProposal, HealthProposalStatus};
 use domain::id::{PartnerId, ProposalId};
 use domain::line::{LineOfBusiness, ProposalState};
 use domain::person::PersonalLine;
+use domain::policy::PolicyNumber;
 use domain::proposal::{Actor, Move};
 use domain::text::FromText;
 
-use crate::catalogue::Catalogues;
+use crate::clock::Clock;
 use crate::error::Error;
 use crate::line::SoldLine;
 use crate::partner::PartnerService;
@@ -25,13 +26,40 @@ pub enum AnyProposal {
     Health(Box<HealthProposal>, Vec<Move<HealthProposalStatus>>),
 }
 
+/// What an operator decides, each with the reason that is kept in the history.
+#[derive(Debug, Clone)]
+pub enum Verdict {
+    /// The policy is issued.
+    Accept {
+        /// Why.
+        reason: Option<PersonalLine>,
+        /// The insurer's own number of the policy, where the operator has it.
+        insurer_number: Option<PolicyNumber>,
+    },
+    /// There is no policy.
+    Reject {
+        /// Why.
+        reason: Option<PersonalLine>,
+    },
+}
+
+impl Verdict {
+    /// An acceptance under our own number alone, or a rejection.
+    pub fn of(accepts: bool, reason: Option<PersonalLine>) -> Self {
+        match accepts {
+            true => Verdict::Accept { reason, insurer_number: None },
+            false => Verdict::Reject { reason },
+        }
+    }
+}
+
 /// Finds and decides proposals for the operator.
 pub struct OperatorProposalService {
     pub(crate) proposals: Arc<ProposalService>,
     pub(crate) partners: Arc<PartnerService>,
     pub(crate) owners: Arc<dyn ProposalOwners>,
     pub(crate) lines: Arc<dyn Lines>,
-    pub(crate) catalogues: Arc<Catalogues>,
+    pub(crate) clock: Arc<dyn Clock>,
 }
 
 impl OperatorProposalService {
@@ -94,19 +122,13 @@ impl OperatorProposalService {
     /// then.
     ///
     /// # Errors
-    /// [`Error::Unknown`], [`Error::Refused`], [`Error::Conflict`] for an acceptance of an imported one.
-    pub async fn decide(
-        &self,
-        id: ProposalId,
-        positive: bool,
-        reason: Option<PersonalLine>,
-    ) -> Result<&'static str, Error> {
+    /// [`Error::Unknown`], [`Error::Refused`], [`Error::AgainstRules`], [`Error::Conflict`] for an acceptance of an imported
+    /// one.
+    pub async fn decide(&self, id: ProposalId, verdict: Verdict) -> Result<&'static str, Error> {
         let (of, line) = self.owners.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
         match line {
-            LineOfBusiness::CreditLife => {
-                self.decide_for_operator::<CreditLife>(of, id, positive, reason).await
-            }
-            LineOfBusiness::Health => self.decide_for_operator::<Health>(of, id, positive, reason).await,
+            LineOfBusiness::CreditLife => self.decide_for_operator::<CreditLife>(of, id, verdict).await,
+            LineOfBusiness::Health => self.decide_for_operator::<Health>(of, id, verdict).await,
         }
     }
 
@@ -114,11 +136,15 @@ impl OperatorProposalService {
         &self,
         of: PartnerId,
         id: ProposalId,
-        positive: bool,
-        reason: Option<PersonalLine>,
+        verdict: Verdict,
     ) -> Result<&'static str, Error> {
-        let decision = if positive { L::Status::ISSUED } else { L::Status::REJECTED };
-        let mover = Mover { reason, ..Mover::silent(Actor::Operator) };
+        let silent = Mover::silent(Actor::Operator);
+        let (decision, mover) = match verdict {
+            Verdict::Accept { reason, insurer_number } => {
+                (L::Status::ISSUED, Mover { reason, insurer_number, ..silent })
+            }
+            Verdict::Reject { reason } => (L::Status::REJECTED, Mover { reason, ..silent }),
+        };
         self.proposals.decide::<L>(of, id, decision, &mover).await?;
         Ok(decision.word())
     }

@@ -4,6 +4,7 @@ mod backup;
 mod catalogue;
 mod demo;
 mod doctor;
+mod facts;
 pub(crate) mod import;
 mod insurer;
 mod keyring;

@@ -5,15 +5,17 @@ use domain::health_proposal::Health;
 use domain::id::ProposalId;
 use domain::line::{LineOfBusiness, ProposalState};
 use domain::person::PersonalLine;
+use domain::policy::PolicyNumber;
 use domain::proposal::Move;
 use domain::text::FromText;
 use serde_json::{Value, json};
 use service::Service;
-use service::proposal_list::AnyProposal;
+use service::facts::Facts;
+use service::proposal_list::{self, AnyProposal};
 use service::storage::ProposalLine;
 
 use super::proposal_health::Shown;
-use super::{on_service, settings};
+use super::{facts, on_service, settings};
 use crate::cli::{Proposal, ProposalVerb, Status, Verdict};
 use crate::failure::Failure;
 use crate::output;
@@ -33,20 +35,24 @@ pub(super) fn run(Proposal { verb, flags }: Proposal) -> Result<(), Failure> {
                 AnyProposal::CreditLife(proposal, history) => {
                     let policy =
                         service.proposals.policy_of::<CreditLife>(proposal.partner, proposal.id).await?;
+                    let facts = match personal {
+                        true => Some(service.operator_proposals.facts_of(proposal.as_ref()).await?),
+                        false => None,
+                    };
                     if json {
-                        output::json(&to_json(&proposal, &history, policy.as_ref()))
+                        output::json(&to_json(&proposal, &history, policy.as_ref(), facts.as_ref()))
                     } else {
-                        show(&proposal, &history, policy.as_ref())
+                        show(&proposal, &history, policy.as_ref(), facts.as_ref())
                     }
                 }
                 AnyProposal::Health(proposal, history) => {
                     let policy = service.proposals.policy_of::<Health>(proposal.partner, proposal.id).await?;
-                    let application = match (personal, proposal.application.journey()) {
-                        (true, Some(made)) => Some(service.operator_proposals.application_of(made).await?),
-                        _ => None,
+                    let facts = match personal {
+                        true => Some(service.operator_proposals.facts_of(proposal.as_ref()).await?),
+                        false => None,
                     };
                     let policy = policy.as_ref();
-                    let shown = Shown { proposal: &proposal, history: &history, policy, application };
+                    let shown = Shown { proposal: &proposal, history: &history, policy, facts };
                     if json { output::json(&shown.to_json()) } else { shown.show() }
                 }
             }
@@ -55,7 +61,7 @@ pub(super) fn run(Proposal { verb, flags }: Proposal) -> Result<(), Failure> {
         ProposalVerb::StatusPage { id, end, json } => {
             status_page(&service, &settings, read_id(&id)?, end, json).await
         }
-        ProposalVerb::Decide { id, status, reason, json } => {
+        ProposalVerb::Decide { id, status, reason, insurer_number, json } => {
             let id = read_id(&id)?;
             let reason = reason
                 .as_deref()
@@ -64,8 +70,8 @@ pub(super) fn run(Proposal { verb, flags }: Proposal) -> Result<(), Failure> {
                 .map(PersonalLine::from_text);
             let reason =
                 reason.transpose().map_err(|came| Failure::BadData(format!("--reason: {came} was found")))?;
-            let positive = matches!(status, Verdict::Completed | Verdict::Accepted);
-            let next = service.operator_proposals.decide(id, positive, reason).await?;
+            let verdict = verdict(status, reason, insurer_number.as_deref())?;
+            let next = service.operator_proposals.decide(id, verdict).await?;
             if json {
                 output::json(&json!({ "proposal_id": id.to_string(), "status": next }));
             }
@@ -73,6 +79,27 @@ pub(super) fn run(Proposal { verb, flags }: Proposal) -> Result<(), Failure> {
             Ok(())
         }
     })
+}
+
+/// What is decided.
+fn verdict(
+    status: Verdict,
+    reason: Option<PersonalLine>,
+    insurer_number: Option<&str>,
+) -> Result<proposal_list::Verdict, Failure> {
+    let number = insurer_number.map(|text| PolicyNumber::from_text(text.trim())).transpose();
+    let insurer_number = number.map_err(|came| {
+        Failure::BadData(format!("--insurer-number: {came} was found; {} is wanted", PolicyNumber::WANTED))
+    })?;
+    match (status, insurer_number) {
+        (Verdict::Completed | Verdict::Accepted, insurer_number) => {
+            Ok(proposal_list::Verdict::Accept { reason, insurer_number })
+        }
+        (Verdict::Rejected, None) => Ok(proposal_list::Verdict::Reject { reason }),
+        (Verdict::Rejected, Some(_)) => {
+            Err(Failure::BadData("--insurer-number: a rejected proposal has no policy".into()))
+        }
+    }
 }
 
 /// Prints a new address of a health application's page, and ends those of before if asked to.
@@ -184,7 +211,12 @@ fn list(lines: &[ProposalLine], as_json: bool) {
     );
 }
 
-fn show(proposal: &EmbeddedProposal, history: &[Move<ProposalStatus>], policy: Option<&EmbeddedPolicy>) {
+fn show(
+    proposal: &EmbeddedProposal,
+    history: &[Move<ProposalStatus>],
+    policy: Option<&EmbeddedPolicy>,
+    facts: Option<&Facts>,
+) {
     let CreditApplication { variant, request, .. } = &proposal.application;
     let mut lines = vec![
         format!("proposal_id  {}", proposal.id),
@@ -210,6 +242,7 @@ fn show(proposal: &EmbeddedProposal, history: &[Move<ProposalStatus>], policy: O
             lines.push(format!("insurer's no. {number}"));
         }
     }
+    lines.extend(facts.iter().flat_map(|facts| facts::in_prose(facts, 0)));
     lines.push("history".into());
     lines.extend(history_in_prose(history));
     output::data(&lines.join("\n"));
@@ -219,6 +252,7 @@ fn to_json(
     proposal: &EmbeddedProposal,
     history: &[Move<ProposalStatus>],
     policy: Option<&EmbeddedPolicy>,
+    facts: Option<&Facts>,
 ) -> Value {
     let CreditApplication { variant, request, .. } = &proposal.application;
     json!({
@@ -240,6 +274,7 @@ fn to_json(
             "cover_starts": policy.cover.period.starts.to_string(), "cover_ends": policy.cover.period.ends.to_string(),
             "issued_at": policy.issued_at.to_string(),
         })),
+        "application": facts.map(facts::to_json),
         "history": history_to_json(history),
     })
 }

@@ -4,7 +4,9 @@ use domain::health_policy::HealthPolicy;
 use domain::health_proposal::{HealthProposal, HealthProposalStatus, ProposalOrigin};
 use domain::proposal::Move;
 use serde_json::{Value, json};
+use service::facts::Facts;
 
+use super::facts;
 use super::proposal::{history_in_prose, history_to_json};
 use crate::output;
 
@@ -13,8 +15,8 @@ pub(super) struct Shown<'a> {
     pub(super) proposal: &'a HealthProposal,
     pub(super) history: &'a [Move<HealthProposalStatus>],
     pub(super) policy: Option<&'a HealthPolicy>,
-    /// The customer's answers, if the operator asks for them.
-    pub(super) application: Option<Vec<(&'static str, String)>>,
+    /// Everything that it holds, if the operator asks for it.
+    pub(super) facts: Option<Facts>,
 }
 
 impl Shown<'_> {
@@ -63,9 +65,7 @@ impl Shown<'_> {
                 lines.push(format!("insurer's no. {number}"));
             }
         }
-        for (name, value) in self.application.iter().flatten() {
-            lines.push(format!("{name:<12} {value}"));
-        }
+        lines.extend(self.facts.iter().flat_map(|facts| facts::in_prose(facts, 0)));
         lines.push("history".into());
         lines.extend(history_in_prose(self.history));
         output::data(&lines.join("\n"));
@@ -96,9 +96,7 @@ impl Shown<'_> {
                 "cover_ends": policy.cover.expires().to_string(),
                 "issued_at": policy.issued_at.to_string(),
             })),
-            "application": self.application.as_ref().map(|lines| {
-                lines.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect::<Vec<_>>()
-            }),
+            "application": self.facts.as_ref().map(facts::to_json),
             "history": history_to_json(self.history),
         })
     }

@@ -3,6 +3,7 @@
 //! `list_*.rs`.
 
 use serde_json::{Value, json};
+use service::proposal_list::Verdict;
 
 use crate::get_health_recommendation::{has_fields, type_of};
 use crate::support::bodies::{imported_policy, with, without};
@@ -337,7 +338,11 @@ async fn one_that_is_issued_here_is_listed_on_its_day_in_kolkata() {
     app.set_clock("2026-12-01T00:10:00+05:30").await;
     let journey = app.has_answered_journey(PLAIN, &[]).await;
     let id = app.proposes(&journey).await;
-    app.service.operator_proposals.decide(id.parse().expect("an id"), true, None).await.expect("accepted");
+    app.service
+        .operator_proposals
+        .decide(id.parse().expect("an id"), Verdict::of(true, None))
+        .await
+        .expect("accepted");
     for (query, count) in [
         ("start_date=2026-12-01&end_date=2026-12-01", 1),
         ("start_date=2026-11-30&end_date=2026-11-30", 0),

@@ -6,6 +6,7 @@ use std::time::Duration;
 use domain::health_quote::Porting;
 use domain::journey::Journey;
 use serde_json::{Value, json};
+use service::proposal_list::Verdict;
 
 use crate::get_health_policies::is_a_policy;
 use crate::support::bodies::{imported_policy, with, without};
@@ -332,7 +333,11 @@ async fn one_that_is_ported_says_so() {
     let journey = app.service.journeys.recommend(journey).await.expect("asked").expect("answered");
     app.has_no_job_left().await;
     let id = app.proposes(&journey).await;
-    app.service.operator_proposals.decide(id.parse().expect("an id"), true, None).await.expect("accepted");
+    app.service
+        .operator_proposals
+        .decide(id.parse().expect("an id"), Verdict::of(true, None))
+        .await
+        .expect("accepted");
     let policy = app.get(PATH).await.json()["policies"][0].clone();
     assert_eq!((&policy["proposal_id"], &policy["policy_type"]), (&json!(id), &json!("PORTABILITY")));
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use domain::person::PersonalLine;
 use serde_json::{Value, json};
 use service::insurer::Insurer;
+use service::proposal_list::Verdict;
 
 use crate::get_health_proposals::is_a_proposal;
 use crate::support::bodies::{imported_proposal, with};
@@ -327,14 +328,22 @@ async fn the_operator_brings_an_offline_one_to_its_end() {
     assert_eq!(status(&app, &accepted).await, "ACCEPTED");
     let id = app.proposes(&app.has_answered_journey(PLAIN, &[]).await).await;
     let reason = PersonalLine::of_words("Papers are missing.");
-    app.service.operator_proposals.decide(id.parse().expect("an id"), false, reason).await.expect("decided");
+    app.service
+        .operator_proposals
+        .decide(id.parse().expect("an id"), Verdict::of(false, reason))
+        .await
+        .expect("decided");
     let rejected = shown(&app, &id).await;
     assert_eq!(
         (&rejected["status"], &rejected["rejection_reason"]),
         (&json!("REJECTED"), &json!("Papers are missing."))
     );
     for (id, positive) in [(&id, true), (&accepted, false), (&accepted, true)] {
-        let again = app.service.operator_proposals.decide(id.parse().expect("an id"), positive, None).await;
+        let again = app
+            .service
+            .operator_proposals
+            .decide(id.parse().expect("an id"), Verdict::of(positive, None))
+            .await;
         assert!(matches!(again, Err(service::Error::Refused(_))), "it is decided");
     }
 }
@@ -345,10 +354,15 @@ async fn one_that_was_brought_along_can_be_rejected_and_not_accepted() {
     let app = App::start().await;
     let line = with(imported_proposal(), "status", json!("OFFLINE"));
     let id = app.imports_proposals(vec![line]).await.remove(0);
-    let accepted = app.service.operator_proposals.decide(id.parse().expect("an id"), true, None).await;
+    let accepted =
+        app.service.operator_proposals.decide(id.parse().expect("an id"), Verdict::of(true, None)).await;
     assert!(matches!(accepted, Err(service::Error::Conflict(_))), "{accepted:?}");
     assert_eq!(status(&app, &id).await, "OFFLINE");
-    app.service.operator_proposals.decide(id.parse().expect("an id"), false, None).await.expect("decided");
+    app.service
+        .operator_proposals
+        .decide(id.parse().expect("an id"), Verdict::of(false, None))
+        .await
+        .expect("decided");
     assert_eq!(status(&app, &id).await, "REJECTED");
 }
 
@@ -370,7 +384,7 @@ async fn a_quote_and_variant_have_one_active_proposal_at_a_time() {
     // What came to nothing makes room for another one.
     app.service
         .operator_proposals
-        .decide(first.parse().expect("an id"), false, None)
+        .decide(first.parse().expect("an id"), Verdict::of(false, None))
         .await
         .expect("rejected");
     let second = app.proposes(&again).await;

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use service::health_proposal::{ConsentAnswer, NotProposed};
 use service::insurer::Insurer;
 use service::partner::PartnerChange;
-use service::proposal_list::AnyProposal;
+use service::proposal_list::{AnyProposal, Verdict};
 
 use crate::support::customer::{AGREES, COVER, DETAILS, PLACE, WHO};
 use crate::support::health::{PLAIN, PLUS};
@@ -73,7 +73,7 @@ async fn operator_decides(app: &App, id: &str, positive: bool, reason: Option<&s
     let reason = reason.and_then(PersonalLine::of_words);
     app.service
         .operator_proposals
-        .decide(id.parse().expect("an id"), positive, reason)
+        .decide(id.parse().expect("an id"), Verdict::of(positive, reason))
         .await
         .expect("decided");
 }

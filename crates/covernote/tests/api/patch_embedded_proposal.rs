@@ -6,6 +6,7 @@ use domain::credit_life::ProposalStatus;
 use domain::person::PersonalLine;
 use domain::proposal::{Actor, Move};
 use serde_json::{Value, json};
+use service::proposal_list::Verdict;
 
 use crate::support::{Answer, App};
 
@@ -252,18 +253,18 @@ async fn the_operator_decides_where_the_product_says_so() {
     for (decision, policies) in [("operator", 1), ("partner", 2)] {
         let id = has_pending_decided_by(&app, decision).await;
         let known = id.parse().expect("an id");
-        let decided = app.service.operator_proposals.decide(known, true, None).await;
+        let decided = app.service.operator_proposals.decide(known, Verdict::of(true, None)).await;
         decided.expect("the operator may");
         assert_eq!(app.status_of(&id).await, "COMPLETED");
         assert_eq!(app.rows_of("policies"), policies);
         let certificate = app.get_without_bearer(&app.download_path(&id).await).await;
         assert_eq!(certificate.status, 200);
-        let again = app.service.operator_proposals.decide(known, false, None).await;
+        let again = app.service.operator_proposals.decide(known, Verdict::of(false, None)).await;
         assert!(matches!(again, Err(service::Error::Refused(_))), "a completed proposal is final: {again:?}");
     }
     let id = has_pending_decided_by(&app, "operator").await;
     let known = id.parse().expect("an id");
-    let decided = app.service.operator_proposals.decide(known, false, None).await;
+    let decided = app.service.operator_proposals.decide(known, Verdict::of(false, None)).await;
     decided.expect("the operator may");
     assert_eq!(app.status_of(&id).await, "REJECTED");
     assert_eq!(app.rows_of("policies"), 2);
@@ -348,7 +349,7 @@ async fn every_move_is_kept_with_who_when_from_to_and_why() {
     app.clock.advance(Duration::from_secs(60));
     let reason = PersonalLine::kept("Medical report was not sent.".to_owned());
     let known = id.parse().expect("an id");
-    let decided = app.service.operator_proposals.decide(known, false, Some(reason.clone()));
+    let decided = app.service.operator_proposals.decide(known, Verdict::of(false, Some(reason.clone())));
     decided.await.expect("the operator may");
 
     let (proposal, moves) = app.found_proposal(&id).await;

@@ -10,6 +10,7 @@ use domain::credit_life::ProposalStatus;
 use domain::proposal::{Actor, Move};
 use serde_json::{Value, json};
 use service::insurer::Insurer;
+use service::proposal_list::Verdict;
 use tokio::task::JoinSet;
 
 use crate::access::is_unauthenticated;
@@ -223,7 +224,11 @@ async fn what_the_operator_decided_stands() {
     for positive in [true, false] {
         let id = has_pending(&app, &misaal).await;
         let known = id.parse().expect("an id");
-        app.service.operator_proposals.decide(known, positive, None).await.expect("the operator may");
+        app.service
+            .operator_proposals
+            .decide(known, Verdict::of(positive, None))
+            .await
+            .expect("the operator may");
         ids.push(id);
     }
     app.has_no_job_left().await;
@@ -571,7 +576,7 @@ async fn the_operators_decision_ends_the_asking() {
         let known = id.parse().expect("an id");
         app.service
             .operator_proposals
-            .decide(known, to == ProposalStatus::Completed, None)
+            .decide(known, Verdict::of(to == ProposalStatus::Completed, None))
             .await
             .expect("the operator may");
         assert_eq!(app.rows_of("jobs"), 0, "in the same breath");

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use service::insurer::{
     CreditAsk, HealthAsk, IncomingMessage, Insurer, InsurerDecision, InsurerFault, Submission,
 };
+use service::proposal_list::Verdict;
 
 use crate::support::bodies::{self, with};
 use crate::support::{Answer, App, Setup};
@@ -449,7 +450,8 @@ async fn a_partner_who_completes_too_late_is_told_the_rule() {
         "The policy cannot be issued. Cover that starts on 30 Nov 2026 costs ₹6,608; ₹3,776 was quoted. A new quote is wanted."
     );
     assert_eq!((app.status_of(&late).await.as_str(), app.rows_of("policies")), ("PENDING", 1));
-    let operator = app.service.operator_proposals.decide(late.parse().expect("an id"), true, None).await;
+    let operator =
+        app.service.operator_proposals.decide(late.parse().expect("an id"), Verdict::of(true, None)).await;
     assert!(matches!(operator, Err(service::Error::AgainstRules(_))), "{operator:?}");
     assert_eq!((app.status_of(&late).await.as_str(), app.rows_of("policies")), ("PENDING", 1));
     let rejected = app.patch(&format!("{PROPOSAL}/{late}"), json!({ "status": "REJECTED" })).await;
@@ -610,7 +612,11 @@ mod whatever_is_proposed {
                 continue;
             }
             let id = id_of(&answer);
-            let decided = app.service.operator_proposals.decide(id.parse().expect("an id"), true, None).await;
+            let decided = app
+                .service
+                .operator_proposals
+                .decide(id.parse().expect("an id"), Verdict::of(true, None))
+                .await;
             let (proposal, _) = app.found_proposal(&id).await;
             if proposal.status.word() != "COMPLETED" {
                 prop_assert!(decided.is_err(), "{:?}", decided);

@@ -1,6 +1,7 @@
 //! Every state that a page of the journey can be in, in both languages: each can be used by everyone, and is shown in a
 //! screenshot.
 
+use service::proposal_list::Verdict;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -213,7 +214,7 @@ async fn whatever_became_of_an_application_is_told() {
     is_good_in_both(&mut way, "status").await;
     let id = application(&way).await;
     let reason = PersonalLine::of_words("The medical report was not sent.");
-    app.service.operator_proposals.decide(id, false, reason).await.expect("the operator may");
+    app.service.operator_proposals.decide(id, Verdict::of(false, reason)).await.expect("the operator may");
     way.browser.reload().await;
     assert_eq!(way.browser.heading().await, "Your application was not accepted");
     way.browser.sees("The medical report was not sent.").await;

@@ -208,10 +208,12 @@ fn personal_data_is_revealed_only_where_it_must_be() {
         "storage/src/body/",
         "storage/src/rows/reason.rs",
         "rating/src/zones.rs",
-        "service/src/application.rs",
         "service/src/certificate.rs",
         "service/src/health_proposal.rs",
         "service/src/health_quote.rs",
+        "service/src/line/facts.rs",
+        "service/src/line/credit_life_facts.rs",
+        "service/src/line/health_facts.rs",
         "insurers/src/protocol/",
         "web/src/api/health_policy.rs",
         "web/src/api/health_proposal.rs",
@@ -224,8 +226,8 @@ fn personal_data_is_revealed_only_where_it_must_be() {
         "web/src/journey/plans.rs",
         "web/src/journey/review.rs",
         "web/src/journey/status.rs",
+        "covernote/src/commands/facts.rs",
         "covernote/src/commands/proposal.rs",
-        "covernote/src/commands/proposal_health.rs",
     ];
     let mut files = Vec::new();
     for (name, _) in FLOORS {

@@ -191,6 +191,63 @@ async fn an_operator_decides_lists_and_explains() {
 }
 
 #[tokio::test]
+async fn an_operator_sees_everything_that_a_decision_needs() {
+    let here = folder();
+    let served = Served::start(here.path(), &[]).await;
+    let (_, quote) = served.post("/v1/embedded/quote", &bodies::quote()).await;
+    let quote = &quote["payload"];
+    let recommendation = &quote["recommendations"][0]["recommendation_id"];
+    let mut body = bodies::proposal(&quote["quote_id"], recommendation, "SUBMITTED");
+    body["insured_members"] = json!([bodies::proposer(), bodies::joint_borrower()]);
+    body["nominee"] = json!([bodies::minor_nominee(json!(100))]);
+    let (_, proposal) = served.post("/v1/embedded/proposal", &body).await;
+    let id = proposal["payload"]["proposal_id"].as_str().expect("an id");
+
+    let show =
+        |more: &[&str]| stdout(&run(here.path(), &[&["proposal", "show", id, "--personal"], more].concat()));
+    let told: Value = serde_json::from_str(&show(&["--json"])).expect("JSON");
+    let told = &told["application"];
+    let borrower = &told["insured_members"][0];
+    assert_eq!((&borrower["name"], &borrower["date_of_birth"]), (&json!("Asha K Rao"), &json!("1990-06-15")));
+    assert!(
+        borrower["age"].as_str().is_some_and(|age| age.starts_with(|c: char| c.is_ascii_digit())),
+        "{told}"
+    );
+    assert_eq!(borrower["documents"], json!(["PAN ABCPR1234K", "AADHAR XXXXXXXX0124"]));
+    assert_eq!(told["insured_members"][1]["name"], "Devika Menon");
+    assert_eq!(told["nominees"][0]["appointee"]["name"], "Mohan Rao");
+    assert_eq!(
+        (&told["cover"]["cover_amount"], &told["cover"]["term_months"]),
+        (&json!("₹5,00,000"), &json!("24"))
+    );
+    assert_eq!(told["loan"]["loan_amount"], "₹5,00,000");
+    assert_eq!(told["context_data"][0]["key"], "loan_amount");
+    let steps = told["price"]["steps"].as_array().expect("a list");
+    assert!(
+        steps.iter().any(|step| step["place"].as_str().is_some_and(|place| place.contains(".csv:"))),
+        "{told}"
+    );
+    assert_eq!(told["broken_rules"], json!([]));
+    let text = show(&[]);
+    for line in ["insured members, 2", "  name: Devika Menon", "    name: Mohan Rao", "broken rules: none"] {
+        assert!(text.lines().any(|there| there == line), "{line}: {text}");
+    }
+
+    let decide = |more: &[&str]| run(here.path(), &[&["proposal", "decide", id, "--status"], more].concat());
+    for (wrong, why) in [
+        (["COMPLETED", "--insurer-number", "\u{202e}"], "a policy number of 1 to 100 characters"),
+        (["REJECTED", "--insurer-number", "LIC/1"], "a rejected proposal has no policy"),
+    ] {
+        let refused = decide(&wrong);
+        assert_eq!(refused.status.code(), Some(65));
+        assert!(stderr(&refused).contains(why), "{}", stderr(&refused));
+    }
+    assert_eq!(decide(&["COMPLETED", "--insurer-number", "LIC/2026/1"]).status.code(), Some(0));
+    let shown: Value = serde_json::from_str(&show(&["--json"])).expect("JSON");
+    assert_eq!(shown["policy"]["insurer_policy_number"], "LIC/2026/1");
+}
+
+#[tokio::test]
 async fn a_quote_is_explained_with_its_own_catalogue_version() {
     let here = folder();
     run(here.path(), &["catalogue", "init", "mine"]);

@@ -17,6 +17,7 @@ use service::Faults;
 use service::clock::Clock;
 use service::health_proposal::ConsentAnswer;
 use service::journey::{Arrival, Arrived};
+use service::proposal_list::Verdict;
 use service::storage::ImportEnd;
 use web::import::Context;
 
@@ -160,7 +161,8 @@ impl App {
     pub async fn has_accepted_health_proposal(&self) -> String {
         let journey = self.has_answered_journey(PLAIN, &["diabetes"]).await;
         let id = self.proposes(&journey).await;
-        let accepted = self.service.operator_proposals.decide(id.parse().expect("an id"), true, None).await;
+        let accepted =
+            self.service.operator_proposals.decide(id.parse().expect("an id"), Verdict::of(true, None)).await;
         assert_eq!(accepted.expect("decided"), "ACCEPTED");
         id
     }

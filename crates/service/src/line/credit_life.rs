@@ -7,9 +7,10 @@ use domain::proposal::Actor;
 use domain::quote::CatalogueHash;
 use rating::{Catalogue, CreditVariant, Product};
 
-use super::{Genuine, SoldLine};
+use super::{Genuine, SoldLine, credit_life_facts};
 use crate::certificate;
 use crate::error::{Error, Faults};
+use crate::facts::Facts;
 use crate::insurer::Submission;
 use crate::sale_rules::SaleRules;
 use crate::storage::{LineStorage, Lines};
@@ -60,6 +61,12 @@ impl SoldLine for CreditLife {
         let application = &proposal.application;
         let variant = variant(catalogue, application.variant)?;
         rules.credit_life(variant, application, proposal.premium, on, by).await
+    }
+
+    fn facts(proposal: &EmbeddedProposal, catalogue: Option<&Catalogue>, on: Date) -> Result<Facts, Error> {
+        let catalogue = catalogue.ok_or_else(|| Error::Internal("a proposal without a catalogue".into()))?;
+        let variant = variant(catalogue, proposal.application.variant)?;
+        Ok(credit_life_facts::facts(proposal, variant, on))
     }
 
     fn submission(proposal: &EmbeddedProposal) -> Option<Submission<'_>> {

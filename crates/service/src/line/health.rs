@@ -2,15 +2,16 @@
 
 use domain::date::Date;
 use domain::health_policy::HealthPolicy;
-use domain::health_proposal::{Chosen, Health, HealthProposal, HealthProposalStatus};
+use domain::health_proposal::{Chosen, Health, HealthProposal, HealthProposalStatus, ProposalOrigin};
 use domain::proposal::Actor;
 use domain::quote::CatalogueHash;
 use rating::{Catalogue, HealthVariant, Product};
 
-use super::{Genuine, SoldLine};
+use super::{Genuine, SoldLine, health_facts};
 use crate::catalogue::lost_variant;
 use crate::certificate;
 use crate::error::{Error, Faults};
+use crate::facts::Facts;
 use crate::insurer::Submission;
 use crate::sale_rules::SaleRules;
 use crate::storage::{LineStorage, Lines};
@@ -64,6 +65,19 @@ impl SoldLine for Health {
     ) -> Result<Faults, Error> {
         let made = proposal.application.journey().ok_or_else(imported)?;
         rules.health(variant_of(catalogue, &made.chosen)?, proposal, made, on, by).await
+    }
+
+    fn facts(proposal: &HealthProposal, catalogue: Option<&Catalogue>, on: Date) -> Result<Facts, Error> {
+        match (&proposal.application.origin, catalogue) {
+            (ProposalOrigin::Journey(made), Some(catalogue)) => {
+                let variant = variant_of(catalogue, &made.chosen)?;
+                Ok(health_facts::facts(proposal, made, catalogue, variant, on))
+            }
+            (ProposalOrigin::Journey(_), None) => {
+                Err(Error::Internal("a proposal without a catalogue".into()))
+            }
+            (ProposalOrigin::Import(brought), _) => Ok(health_facts::imported_facts(proposal, brought)),
+        }
     }
 
     fn submission(proposal: &HealthProposal) -> Option<Submission<'_>> {

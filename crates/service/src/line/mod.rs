@@ -3,6 +3,10 @@
 pub(crate) mod credit_life;
 pub(crate) mod health;
 
+mod credit_life_facts;
+mod facts;
+mod health_facts;
+
 use domain::date::Date;
 use domain::line::{Line, ProposalState};
 use domain::policy::{CoverPeriod, Policy};
@@ -11,6 +15,7 @@ use domain::quote::CatalogueHash;
 use rating::{Catalogue, Connector, Product};
 
 use crate::error::{Error, Faults};
+use crate::facts::Facts;
 use crate::insurer::Submission;
 use crate::sale_rules::SaleRules;
 use crate::storage::{LineStorage, Lines};
@@ -63,6 +68,13 @@ pub trait SoldLine: Line {
         on: Date,
         by: Actor,
     ) -> impl Future<Output = Result<Faults, Error>> + Send;
+
+    /// Everything that a proposal holds, for who decides it, with ages and cover as if its policy were issued on a day.
+    /// `catalogue` is the proposal's own version.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] when the catalogue version lacks something.
+    fn facts(proposal: &Proposal<Self>, catalogue: Option<&Catalogue>, on: Date) -> Result<Facts, Error>;
 
     /// What is handed to an insurer that decides. `None` for an imported proposal.
     fn submission(proposal: &Proposal<Self>) -> Option<Submission<'_>>;

@@ -1,0 +1,128 @@
+//! What somebody who decides a health proposal must know of it.
+
+use domain::date::{Date, day_of};
+use domain::health_proposal::{
+    BankAccount, Chosen, Consent, HealthNominee, HealthProposal, HealthProposer, Ifsc, ImportedProposal,
+    InsuredMember, JourneyProposal,
+};
+use domain::money::Rupees;
+use domain::person::{Email, Mobile, PersonalLine};
+use rating::{Catalogue, Connector, HealthVariant};
+
+use super::facts::{born, price, product};
+use crate::facts::Facts;
+
+/// The facts of a proposal of the journey, with ages as they would be if its policy were issued on a day.
+pub(super) fn facts(
+    proposal: &HealthProposal,
+    made: &JourneyProposal,
+    catalogue: &Catalogue,
+    variant: &HealthVariant,
+    on: Date,
+) -> Facts {
+    let form = &made.form;
+    let cover = cover(&made.chosen).text("tenure_years", proposal.application.tenure).text("starts", on);
+    let members = form.members.iter().map(|one| member(one, catalogue, on));
+    Facts::default()
+        .group("product", product(&variant.product, &variant.name))
+        .group("cover", cover)
+        .text("quoted_at", made.quoted.at)
+        .group("proposer", proposer(&form.proposer, on).text("gender", form.gender.reveal()))
+        .list("insured_members", members)
+        .list("nominees", [nominee(&form.nominee)])
+        .list("consents", made.consents.iter().map(consent))
+        .group("price", price(proposal.premium, steps(proposal, made, variant).as_deref()))
+}
+
+/// The facts of an imported proposal, which names its plan itself.
+pub(super) fn imported_facts(proposal: &HealthProposal, brought: &ImportedProposal) -> Facts {
+    let plan = &brought.plan;
+    let product = Facts::default()
+        .text("insurer", &plan.insurer_name)
+        .text("product", &plan.product_name)
+        .text("variant", &plan.variant_name);
+    let proposer = Facts::default()
+        .text("name", brought.name.reveal())
+        .text("mobile", brought.phone.reveal())
+        .text("email", brought.email.reveal());
+    Facts::default()
+        .group("product", product)
+        .text("tenure_years", proposal.application.tenure)
+        .group("proposer", proposer)
+        .text("form_responses", brought.form_responses.reveal())
+}
+
+fn cover(chosen: &Chosen) -> Facts {
+    let porting = chosen.porting.map(|porting| match porting.tenure {
+        Some(years) => format!("a policy of another insurer, which ran {years} years"),
+        None => "a policy of another insurer".to_owned(),
+    });
+    Facts::default()
+        .text("plan", chosen.plan)
+        .text("sum_insured", chosen.sum_insured.grouped())
+        .optional("deductible", (chosen.deductible > Rupees::ZERO).then(|| chosen.deductible.grouped()))
+        .text("copay_percent", chosen.copay_percent)
+        .optional("porting", porting)
+}
+
+/// The steps to the premium, by the catalogue of the quote on its day. `None` where the insurer priced it.
+fn steps(
+    proposal: &HealthProposal,
+    made: &JourneyProposal,
+    variant: &HealthVariant,
+) -> Option<Vec<rating::Step>> {
+    let here = variant.insurer().connector == Connector::RateTable;
+    let quoted = day_of(made.quoted.at);
+    let explained = variant.explain(&made.request_on(quoted).filter(|_| here)?, quoted);
+    let years = proposal.application.tenure;
+    explained.tenures.into_iter().find(|tenure| tenure.years == years).map(|tenure| tenure.steps)
+}
+
+fn proposer(proposer: &HealthProposer, on: Date) -> Facts {
+    let facts = Facts::default().text("name", proposer.name.reveal());
+    let facts = born(facts, proposer.born, on)
+        .text("mobile", proposer.phone.reveal())
+        .optional("email", proposer.email.as_ref().map(Email::reveal))
+        .text("address", proposer.address.in_one_line());
+    match &proposer.bank {
+        Some(account) => facts.group("bank_account", bank(account)),
+        None => facts,
+    }
+}
+
+fn bank(account: &BankAccount) -> Facts {
+    let BankAccount { bank_id, account_number, bank_name, branch_id, branch_name, ifsc } = account;
+    let line = |line: &Option<PersonalLine>| line.as_ref().map(|line| line.reveal().to_owned());
+    Facts::default()
+        .optional("bank_id", line(bank_id))
+        .optional("account_number", line(account_number))
+        .optional("bank_name", line(bank_name))
+        .optional("branch_id", line(branch_id))
+        .optional("branch_name", line(branch_name))
+        .optional("ifsc", ifsc.as_ref().map(Ifsc::reveal))
+}
+
+fn member(member: &InsuredMember, catalogue: &Catalogue, on: Date) -> Facts {
+    let facts = Facts::default()
+        .text("name", member.name.reveal())
+        .text("relationship", member.relationship.reveal())
+        .text("gender", member.gender.reveal());
+    let illnesses = member.illnesses.iter().map(|id| catalogue.illness_name(id.reveal()).to_owned());
+    born(facts, member.born, on).texts("illnesses", illnesses.collect())
+}
+
+fn nominee(nominee: &HealthNominee) -> Facts {
+    Facts::default()
+        .text("name", nominee.name.reveal())
+        .text("relationship", nominee.relationship.reveal())
+        .optional("mobile", nominee.phone.as_ref().map(Mobile::reveal))
+}
+
+fn consent(consent: &Consent) -> Facts {
+    Facts::default()
+        .text("purpose", consent.purpose)
+        .text("answer", if consent.given { "agreed" } else { "not agreed" })
+        .text("at", consent.at)
+        .optional("language", consent.language)
+        .optional("text", consent.text.as_deref())
+}
