@@ -29,6 +29,12 @@ pub struct Certificate {
     pub nominees: Vec<Nominee>,
     /// What is known of the loan behind the cover: label and value of each line.
     pub loan: Vec<(String, String)>,
+    /// To whom the insured member has told the insurer to pay a claim first, in a sentence; empty where there is none.
+    pub authorisation: String,
+    /// Who sold it, with licence, address and contact, in one or two sentences; empty where that is not known.
+    pub seller: String,
+    /// How the stamp duty was paid; empty where that is not told.
+    pub stamp_duty: String,
     /// The day of issue.
     pub issued_on: String,
     /// Days in which the certificate may be returned; 0 leaves the line out.
@@ -144,7 +150,7 @@ pub struct Premium {
 pub struct Member {
     /// The member's name.
     pub name: String,
-    /// The member's date of birth.
+    /// The member's date of birth, with the age when cover starts: `15 Jun 1990 (36)`.
     pub date_of_birth: String,
     /// The member's gender.
     pub gender: String,
@@ -159,6 +165,8 @@ pub struct Member {
 pub struct Nominee {
     /// The nominee's name.
     pub name: String,
+    /// The nominee's date of birth; empty where it is not told.
+    pub date_of_birth: String,
     /// What the nominee is to the insured member.
     pub relationship: String,
     /// The nominee's share, such as `50%`.

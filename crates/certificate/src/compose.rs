@@ -1,7 +1,7 @@
 //! What stands on the certificate, in which words and in which order.
 
 use crate::{
-    certificate::{Certificate, CoverKind, Member},
+    certificate::{Certificate, CoverKind, Member, Nominee},
     error::RenderError,
     sheet::{Column, Fact, Sheet, is_shown},
     style,
@@ -85,10 +85,10 @@ fn members(sheet: &mut Sheet, certificate: &Certificate) {
         None => ("Address", |member| &member.address),
     };
     let columns = [
-        Column { title: "Name", part: 0.29 },
-        Column { title: "Date of birth", part: 0.17 },
-        Column { title: "Gender", part: 0.12 },
-        Column { title: last.0, part: 0.42 },
+        Column { title: "Name", part: 0.27 },
+        Column { title: "Date of birth (age)", part: 0.2 },
+        Column { title: "Gender", part: 0.09 },
+        Column { title: last.0, part: 0.44 },
     ];
     let rows: Vec<Vec<&str>> = certificate
         .members
@@ -103,23 +103,23 @@ fn nominees(sheet: &mut Sheet, certificate: &Certificate) {
     if certificate.nominees.is_empty() {
         return;
     }
-    let columns = [
-        Column { title: "Name", part: 0.29 },
-        Column { title: "Relationship", part: 0.17 },
-        Column { title: "Share", part: 0.12 },
-        Column { title: "Appointee for a minor", part: 0.42 },
+    /// A column with its text of a nominee.
+    type NomineeColumn = (&'static str, f32, fn(&Nominee) -> &str);
+    let columns: [NomineeColumn; 5] = [
+        ("Name", 0.29, |nominee| &nominee.name),
+        ("Date of birth", 0.15, |nominee| &nominee.date_of_birth),
+        ("Relationship", 0.14, |nominee| &nominee.relationship),
+        ("Share", 0.1, |nominee| &nominee.share),
+        ("Appointee for a minor", 0.32, |nominee| nominee.appointee.as_deref().unwrap_or_default()),
     ];
-    let rows: Vec<Vec<&str>> = certificate
-        .nominees
-        .iter()
-        .map(|nominee| {
-            let appointee = nominee.appointee.as_deref().unwrap_or_default();
-            vec![&*nominee.name, &*nominee.relationship, &*nominee.share, appointee]
-        })
-        .collect();
-    let has_appointee = rows.iter().any(|row| is_shown(row[3]));
+    let nominees = &certificate.nominees;
+    let filled: Vec<&NomineeColumn> =
+        columns.iter().filter(|(.., text)| nominees.iter().any(|one| is_shown(text(one)))).collect();
+    let shown: Vec<Column> = filled.iter().map(|(title, part, _)| Column { title, part: *part }).collect();
+    let rows: Vec<Vec<&str>> =
+        nominees.iter().map(|one| filled.iter().map(|(.., text)| text(one)).collect()).collect();
     sheet.heading(if rows.len() == 1 { "Nominee" } else { "Nominees" });
-    sheet.table(&columns[..if has_appointee { 4 } else { 3 }], &rows);
+    sheet.table(&shown, &rows);
 }
 
 fn cover(sheet: &mut Sheet, certificate: &Certificate) {
@@ -132,16 +132,16 @@ fn cover(sheet: &mut Sheet, certificate: &Certificate) {
         ("Term", &term),
     ];
     match &cover.kind {
-        CoverKind::Level => facts.push(("Kind of cover", "Level: the sum insured stays the same")),
+        CoverKind::Level => facts.push(("Kind of cover", "Level")),
         CoverKind::Reducing => {
-            facts.push(("Kind of cover", "Reducing: the sum insured falls as set out below"));
+            facts.push(("Kind of cover", "Reducing, see below"));
         }
         CoverKind::Health { terms } => {
             facts.extend(terms.iter().map(|(label, value)| (label.as_str(), value.as_str())));
         }
     }
     sheet.heading("Cover");
-    sheet.facts(&[1.35, 1.05, 1.0, 1.5, 1.65], &facts);
+    sheet.facts(&[1.3, 1.05, 1.55, 1.2, 1.45], &facts);
 }
 
 fn schedule(sheet: &mut Sheet, certificate: &Certificate) {
@@ -194,8 +194,11 @@ fn rights(sheet: &mut Sheet, certificate: &Certificate) {
     let notes = [
         ("Free look", free_look.as_str()),
         ("Not covered", &certificate.exclusions),
+        ("Who is paid first", &certificate.authorisation),
         ("To claim", &certificate.claims_contact),
         ("Complaints", &certificate.grievance_contact),
+        ("Sold by", &certificate.seller),
+        ("Stamp duty", &certificate.stamp_duty),
     ];
     if notes.iter().any(|(_, text)| is_shown(text)) {
         sheet.heading("Good to know");

@@ -113,12 +113,11 @@ impl Sheet {
     pub(crate) fn table(&mut self, columns: &[Column], rows: &[Vec<&str>]) {
         let titles: Vec<&str> = columns.iter().map(|column| column.title).collect();
         let head = || Tag::TH(TableHeaderScope::Column).into();
-        let (strips, cells) = self.table_row(columns, &titles, [&style::LABEL, &style::LABEL], head);
+        let (strips, cells) = self.table_row(columns, &titles, &style::LABEL, head);
         self.rows.push(Row { stays_with_next: true, ..Row::of(strips) });
         let mut branches = vec![Branch::group(Tag::TR, cells)];
         for (index, row) in rows.iter().enumerate() {
-            let (strips, cells) =
-                self.table_row(columns, row, [&style::STRONG, &style::BODY], || Tag::TD.into());
+            let (strips, cells) = self.table_row(columns, row, &style::BODY, || Tag::TD.into());
             branches.push(Branch::group(Tag::TR, cells));
             self.rows.push(Row { space_above: if index == 0 { 0.0 } else { 2.0 }, ..Row::of(strips) });
         }
@@ -161,21 +160,20 @@ impl Sheet {
         block::beside(columns)
     }
 
-    /// A row of a table, the first cell in the first style; its strips, and the branches of its cells.
+    /// A row of a table in a style; its strips, and the branches of its cells.
     fn table_row(
         &mut self,
         columns: &[Column],
         cells: &[&str],
-        [first_style, style]: [&'static Style; 2],
+        style: &'static Style,
         tag: impl Fn() -> TagKind,
     ) -> (Vec<Strip>, Vec<Branch>) {
         let mut texts = Vec::new();
         let mut branches = Vec::new();
         let mut x = 0.0;
-        for (index, (column, cell)) in columns.iter().zip(cells).enumerate() {
+        for (column, cell) in columns.iter().zip(cells) {
             let leaf = self.structure.leaf();
             branches.push(Branch::group(tag(), vec![Branch::Leaf(leaf)]));
-            let style = if index == 0 { first_style } else { style };
             let width = TEXT_WIDTH * column.part;
             texts.push(block::words(cell, style, x, width - style::GUTTER, leaf));
             x += width;

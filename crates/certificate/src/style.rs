@@ -19,7 +19,7 @@ pub(crate) const FIRST_TOP: f32 = 44.0;
 /// Where the body of a later page begins, under the running head.
 pub(crate) const LATER_TOP: f32 = 64.0;
 /// Where the body of every page ends.
-pub(crate) const BOTTOM: f32 = PAGE_HEIGHT - 54.0;
+pub(crate) const BOTTOM: f32 = PAGE_HEIGHT - 48.0;
 /// Baseline of the running head of a later page.
 pub(crate) const HEAD_BASELINE: f32 = 46.0;
 /// Baseline of the foot of every page.
@@ -34,7 +34,7 @@ pub(crate) const SECTION_GAP: f32 = 9.0;
 /// The most that is added above each section when a single page has room to spare.
 pub(crate) const SECTION_GAP_STRETCH: f32 = 16.0;
 /// The most that is taken away above each section when that saves a page.
-pub(crate) const SECTION_GAP_SHRINK: f32 = 5.0;
+pub(crate) const SECTION_GAP_SHRINK: f32 = 6.0;
 
 /// Colour of what is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,7 +84,6 @@ pub(crate) const HEADING: Style =
 pub(crate) const KEY_FACT: Style =
     Style { weight: Weight::SemiBold, size: 12.0, leading: 17.2, ink: Ink::Text };
 pub(crate) const BODY: Style = Style { weight: Weight::Regular, size: 9.0, leading: 12.8, ink: Ink::Text };
-pub(crate) const STRONG: Style = Style { weight: Weight::SemiBold, size: 9.0, leading: 12.8, ink: Ink::Text };
 pub(crate) const LABEL: Style = Style { weight: Weight::Regular, size: 7.5, leading: 10.8, ink: Ink::Quiet };
 pub(crate) const NOTE: Style = Style { weight: Weight::Regular, size: 8.0, leading: 11.4, ink: Ink::Text };
 pub(crate) const NOTE_LABEL: Style =

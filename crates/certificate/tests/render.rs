@@ -64,7 +64,11 @@ fn every_fact_of_an_ordinary_certificate_is_on_it() {
         "₹762.71",
         "₹5,000.00",
         "master policyholder",
-        "19 August 1988",
+        "19 August 1988 (38)",
+        "1 June 1986",
+        "By the insured member's authorisation",
+        "licence SB-000 until 31 March 2029",
+        "order SD-000",
         "Ananya Rao",
         "Daughter",
         "30%",
@@ -136,6 +140,9 @@ fn parts_without_content_leave_out_their_headings() {
     certificate.exclusions.clear();
     certificate.claims_contact.clear();
     certificate.grievance_contact.clear();
+    certificate.authorisation.clear();
+    certificate.seller.clear();
+    certificate.stamp_duty.clear();
     certificate.free_look_days = 0;
     certificate.premium.settlement.clear();
     certificate.check_address.clear();
@@ -151,6 +158,9 @@ fn parts_without_content_leave_out_their_headings() {
         "Not covered",
         "To claim",
         "Complaints",
+        "Who is paid first",
+        "Sold by",
+        "Stamp duty",
         "How it is settled",
         "Check this certificate",
     ] {

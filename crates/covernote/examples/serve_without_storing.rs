@@ -97,7 +97,7 @@ async fn open_service(settings: &Settings) -> Result<Service, Box<dyn Error>> {
     let catalogue = load_catalogue(&settings.catalogue).map_err(in_words)?;
     let store = open_store(settings, clock.clone(), &random).await.map_err(in_words)?;
     let store = Arc::new(WithoutQuotes(store));
-    let settings = service_settings(settings, settings.base_address());
+    let settings = service_settings(settings, settings.base_address(), None);
     Ok(Service::open(store, clock, random, Arc::new(NoConnectors), catalogue, settings).await?)
 }
 

@@ -101,6 +101,8 @@ pub enum Command {
     Keys(Keys),
     /// Manage the keyring, whose keys wrap the keys of the store
     Keyring(KeyringCommand),
+    /// Who runs this service and sells the insurance
+    Operator(OperatorCommand),
     /// Copy the store into one file; a server may run meanwhile
     Backup(Backup),
     /// Restore a backup into a new data folder
@@ -691,6 +693,30 @@ pub enum KeyringVerb {
     Remove {
         /// Number of the key, as 'keyring list' shows it
         number: u32,
+    },
+}
+
+/// `covernote operator`
+#[derive(Debug, Args)]
+pub struct OperatorCommand {
+    /// The command.
+    #[command(subcommand)]
+    pub verb: OperatorVerb,
+    /// Flags for the store and the catalogue.
+    #[command(flatten)]
+    pub flags: Flags,
+}
+
+/// Verbs of `covernote operator`
+#[derive(Debug, Subcommand)]
+pub enum OperatorVerb {
+    /// Print an example of operator.toml
+    Example,
+    /// Check the file and show what pages and certificates will say
+    Show {
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
     },
 }
 

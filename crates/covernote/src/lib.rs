@@ -9,8 +9,10 @@ pub mod wiring;
 
 mod audit;
 mod commands;
+mod demo_folder;
 mod lock;
 mod logs;
+mod operator_file;
 mod output;
 mod progress;
 

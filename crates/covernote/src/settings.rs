@@ -67,6 +67,9 @@ settings! {
     /// Wrapping keys: the path of a file; or env:NAME for an environment variable; or command:COMMAND for a command of the
     /// shell that prints them, such as one of a secret store. Empty: keyring in the data folder.
     keyring: String = "";
+    /// File that says who runs this service and sells the insurance. Empty: operator.toml in the data folder. Without it,
+    /// the service is only served on this machine.
+    operator: String = "";
     /// Address and port of /metrics, on its own listener. Empty: off.
     metrics_listen: String = "";
     /// Folder of the audit trail, which has a file for each day; or stdout; or off. Empty: audit in the data folder.
@@ -251,6 +254,15 @@ impl Settings {
             KeyringSource::File(Path::new(&self.data).join("keyring"))
         } else {
             KeyringSource::of_setting(&self.keyring)
+        }
+    }
+
+    /// The file that says who runs this service.
+    pub fn operator_file(&self) -> PathBuf {
+        if self.operator.is_empty() {
+            Path::new(&self.data).join("operator.toml")
+        } else {
+            PathBuf::from(&self.operator)
         }
     }
 

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use aws_lc_rs::rand::{SecureRandom, SystemRandom};
 use domain::date::Timestamp;
+use domain::operator::Operator;
 use insurers::HttpConnectors;
 use rating::{Catalogue, Files};
 use service::Service;
@@ -18,7 +19,9 @@ use service::storage::{Fact, Storage};
 use storage::postgres::Database;
 use storage::{Postgres, Sqlite};
 
+use crate::demo_folder;
 use crate::failure::{Failure, catalogue_faults};
+use crate::operator_file;
 use crate::settings::Settings;
 
 /// The system's clock.
@@ -239,14 +242,36 @@ pub async fn open_service_with(
         Some(configured) => configured,
         None => store.remembered(Fact::BaseUrl).await?.unwrap_or_else(|| settings.base_address()),
     };
-    let settings = service_settings(settings, base_url);
+    let settings = service_settings(settings, base_url, operator(settings)?);
     Ok(Service::open(store, clock, random, connectors, catalogue, settings).await?)
 }
 
+/// Who runs this service, by the file in the settings. A demo has the operator of the example. `None` where there is no
+/// file.
+///
+/// # Errors
+/// [`Failure::Configuration`] with every fault of the file.
+pub fn operator(settings: &Settings) -> Result<Option<Operator>, Failure> {
+    let file = settings.operator_file();
+    let found = operator_file::read(&file).map_err(|faults| {
+        Failure::Configuration(format!("operator: {}: {}", file.display(), faults.join("; ")))
+    })?;
+    if found.is_none() && !settings.operator.is_empty() {
+        return Err(Failure::Configuration(format!("operator: there is no file {}", file.display())));
+    }
+    let is_demo = demo_folder::is_marked(Path::new(&settings.data));
+    Ok(found.or_else(|| is_demo.then(operator_file::example)))
+}
+
 /// The settings of the use cases.
-pub fn service_settings(settings: &Settings, base_url: String) -> service::Settings {
+pub fn service_settings(
+    settings: &Settings,
+    base_url: String,
+    operator: Option<Operator>,
+) -> service::Settings {
     service::Settings {
         base_url,
+        operator: operator.map(Arc::new),
         insurer_deadline: Duration::from_millis(settings.insurer_deadline_ms),
         recommendation_deadline: Duration::from_millis(settings.recommendation_deadline_ms),
     }

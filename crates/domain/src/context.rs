@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::date::{CalendarDate, Date};
 use crate::money::{PlainAmount, Rupees};
-use crate::text::FromText;
+use crate::text::{FromText, one_line};
 
 /// `context_data`: entries in the order they came. Unknown keys are kept and ignored. Its values may be
 /// personal, so it prints as `Context(…)`.
@@ -18,6 +18,9 @@ pub struct ContextEntry {
     values: Vec<String>,
 }
 
+/// Most characters of a value that is printed.
+const LONGEST_LINE: usize = 100;
+
 /// Keys that we understand.
 pub mod key {
     /// Amount of the loan, in rupees.
@@ -26,6 +29,12 @@ pub mod key {
     pub const LOAN_TENURE: &str = "loan_tenure";
     /// The day the loan is disbursed.
     pub const DISBURSEMENT_DATE: &str = "disbursement_date";
+    /// Who lends.
+    pub const LENDER: &str = "lender";
+    /// The number of the loan's account with the lender.
+    pub const LOAN_ACCOUNT: &str = "loan_account_number";
+    /// `yes` where the borrower has authorised the insurer to pay a claim to the lender first, up to what is owed.
+    pub const CLAIMS_TO_LENDER: &str = "claims_to_lender";
     /// The occupation that `OTHERS` stands for.
     pub const OCCUPATION_OTHER: &str = "occupation_other";
     /// The organization that `OTHERS` stands for.
@@ -121,6 +130,26 @@ impl Context {
             .ok()
             .map(|months| months.0)
             .filter(|months| *months < u32::MAX)
+    }
+
+    /// Who lends, as a line of text.
+    pub fn lender(&self) -> Option<String> {
+        self.line(key::LENDER)
+    }
+
+    /// The number of the loan's account with the lender, as a line of text.
+    pub fn loan_account(&self) -> Option<String> {
+        self.line(key::LOAN_ACCOUNT)
+    }
+
+    /// Whether the borrower has authorised the insurer to pay a claim to the lender first.
+    pub fn claims_to_lender(&self) -> bool {
+        self.first(key::CLAIMS_TO_LENDER).is_some_and(|value| value.trim().eq_ignore_ascii_case("yes"))
+    }
+
+    /// A value that is printed.
+    fn line(&self, key: &str) -> Option<String> {
+        one_line(self.first(key)?, LONGEST_LINE)
     }
 
     /// The day the loan is disbursed.

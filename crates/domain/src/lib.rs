@@ -15,6 +15,7 @@ pub mod journey;
 pub mod language;
 pub mod line;
 pub mod money;
+pub mod operator;
 pub mod partner;
 pub mod period;
 pub mod person;

@@ -58,5 +58,5 @@ pub use illness::Illness;
 pub use insurer::{Authentication, Connector, HttpConnector, Insurer};
 pub use members::Members;
 pub use pre_underwriting::{Consequence, InsuredPerson, PreUnderwritingRule};
-pub use product::{MasterPolicy, Product};
+pub use product::{MasterPolicy, Papers, Product};
 pub use source_location::SourceLocation;

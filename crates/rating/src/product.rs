@@ -35,12 +35,27 @@ pub struct Product {
     pub settlement: Text,
     /// Days from receipt in which a customer may give the policy back.
     pub free_look_days: u16,
+    /// How the stamp duty is paid, as certificates say it.
+    pub stamp_duty: Option<String>,
     /// What is not covered, as printed on the certificate. `None` where the catalogue does not say.
     pub exclusions: Option<Text>,
     /// What is covered, a sentence each, for customers of health products. May be empty.
     pub covers: Vec<Text>,
     /// Rules before underwriting, of health products alone.
     pub pre_underwriting: Vec<PreUnderwritingRule>,
+    /// Papers that a customer may read before buying.
+    pub papers: Papers,
+}
+
+/// Addresses (URLs) of a product's papers. `None` where the catalogue does not say.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Papers {
+    /// The policy wording: all terms and conditions.
+    pub policy_wording: Option<String>,
+    /// The brochure.
+    pub brochure: Option<String>,
+    /// The Customer Information Sheet.
+    pub customer_information_sheet: Option<String>,
 }
 
 /// The policy of a group, under which its members hold certificates.

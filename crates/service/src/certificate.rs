@@ -8,10 +8,11 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::context::Context;
 use domain::credit_life::{CreditApplication, EmbeddedPolicy, EmbeddedProposal};
-use domain::date::{day_of, in_words};
+use domain::date::{BirthDate, Date, day_of, in_words};
 use domain::health_policy::{HealthPolicy, IssuedPolicy};
 use domain::health_proposal::{HealthNominee, InsuredMember};
 use domain::money::Rupees;
+use domain::operator::{Operator, OperatorKind};
 use domain::person::{self, Address, Gender, Person};
 use domain::policy::CheckCode;
 use rating::{Catalogue, CoverKind as Kind, CreditVariant, HealthVariant};
@@ -31,12 +32,41 @@ pub fn check_of_text(text: &str) -> Option<CheckCode> {
     URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok().map(CheckCode)
 }
 
+/// What is printed on every certificate.
+pub struct Printed<'a> {
+    /// The address of this service, where a QR code leads.
+    pub base_url: &'a str,
+    /// Who sells, where that is known.
+    pub operator: Option<&'a Operator>,
+}
+
+impl Printed<'_> {
+    /// Who sold it, in two sentences; empty where that is not known.
+    fn seller(&self) -> String {
+        let Some(operator) = self.operator else { return String::new() };
+        let kind = match operator.kind {
+            OperatorKind::Broker => "insurance broker",
+            OperatorKind::CorporateAgent => "corporate agent",
+            OperatorKind::WebAggregator => "insurance web aggregator",
+            OperatorKind::MarketingFirm => "insurance marketing firm",
+        };
+        format!(
+            "{}, {kind}, licence {} until {}. {}, {}",
+            operator.name.english(),
+            operator.licence_number,
+            in_words(operator.licence_until),
+            operator.address.english(),
+            operator.contact
+        )
+    }
+}
+
 /// What the certificate of a policy of credit life says. The same policy says the same for ever.
 pub(crate) fn credit_life(
     policy: &EmbeddedPolicy,
     proposal: &EmbeddedProposal,
     variant: &CreditVariant,
-    base_url: &str,
+    printed: &Printed<'_>,
 ) -> Result<Certificate, Error> {
     let cover = &policy.cover;
     let CreditApplication { quoted, request, .. } = &proposal.application;
@@ -46,6 +76,7 @@ pub(crate) fn credit_life(
         .as_ref()
         .ok_or_else(|| Error::Internal(format!("product {} has no master policy", product.id)))?;
     let insurer = variant.insurer();
+    let told = request.context.over(&quoted.request.context);
     let schedule = variant.schedule(policy.sum_insured, cover.term_months);
     Ok(Certificate {
         number: policy.number.to_string(),
@@ -76,15 +107,18 @@ pub(crate) fn credit_life(
         },
         premium: premium(policy.premium, &cover.settlement),
         holder: None,
-        members: request.insured_members.iter().map(member).collect(),
+        members: request.insured_members.iter().map(|one| member(one, cover.period.starts)).collect(),
         nominees: request.nominees.iter().map(nominee).collect(),
-        loan: loan(&request.context, &quoted.request.context),
+        authorisation: authorisation(&told),
+        seller: printed.seller(),
+        stamp_duty: product.stamp_duty.clone().unwrap_or_default(),
+        loan: loan(&told),
         issued_on: in_words(day_of(policy.issued_at)),
         free_look_days: product.free_look_days.into(),
         exclusions: product.exclusions.as_ref().map_or_else(String::new, |text| text.english().to_owned()),
         claims_contact: insurer.claims_contact.clone(),
         grievance_contact: insurer.grievance_contact.english().to_owned(),
-        check_address: check_address(policy.check, base_url)?,
+        check_address: check_address(policy.check, printed.base_url)?,
     })
 }
 
@@ -100,7 +134,7 @@ pub(crate) fn health(
     issued: &IssuedPolicy,
     catalogue: &Catalogue,
     variant: &HealthVariant,
-    base_url: &str,
+    printed: &Printed<'_>,
 ) -> Result<Certificate, Error> {
     let cover = &policy.cover;
     let (product, insurer, chosen) = (&variant.product, variant.insurer(), &issued.chosen);
@@ -141,15 +175,18 @@ pub(crate) fn health(
             name: proposer.name.reveal().to_owned(),
             address: proposer.address.in_one_line(),
         }),
-        members: cover.members.iter().map(health_member).collect(),
+        members: cover.members.iter().map(|one| health_member(one, issued.period.starts)).collect(),
         nominees: cover.nominees.iter().map(health_nominee).collect(),
+        authorisation: String::new(),
+        seller: printed.seller(),
+        stamp_duty: product.stamp_duty.clone().unwrap_or_default(),
         loan: Vec::new(),
         issued_on: in_words(day_of(policy.issued_at)),
         free_look_days: product.free_look_days.into(),
         exclusions: product.exclusions.as_ref().map_or_else(String::new, |text| text.english().to_owned()),
         claims_contact: insurer.claims_contact.clone(),
         grievance_contact: insurer.grievance_contact.english().to_owned(),
-        check_address: check_address(policy.check, base_url)?,
+        check_address: check_address(policy.check, printed.base_url)?,
     })
 }
 
@@ -196,10 +233,15 @@ fn illnesses_of(member: &InsuredMember, catalogue: &Catalogue) -> Option<String>
     (!names.is_empty()).then(|| format!("{}: {}", member.name.reveal(), names.join(", ")))
 }
 
-fn health_member(member: &InsuredMember) -> Member {
+/// A day of birth with the age on a day: `15 Jun 1990 (36)`.
+fn born(born: BirthDate, on: Date) -> String {
+    format!("{} ({})", in_words(born.reveal()), born.age_on(on))
+}
+
+fn health_member(member: &InsuredMember, starts: Date) -> Member {
     Member {
         name: member.name.reveal().to_owned(),
-        date_of_birth: in_words(member.born.reveal()),
+        date_of_birth: born(member.born, starts),
         gender: words(member.gender.reveal()),
         address: String::new(),
         relationship: words(member.relationship.reveal()),
@@ -209,6 +251,7 @@ fn health_member(member: &InsuredMember) -> Member {
 fn health_nominee(nominee: &HealthNominee) -> Nominee {
     Nominee {
         name: nominee.name.reveal().to_owned(),
+        date_of_birth: String::new(),
         relationship: words(nominee.relationship.reveal()),
         share: "100 %".into(),
         appointee: None,
@@ -222,10 +265,10 @@ fn gender(gender: Gender) -> String {
     }
 }
 
-fn member(person: &Person) -> Member {
+fn member(person: &Person, starts: Date) -> Member {
     Member {
         name: person.name.full().reveal().to_owned(),
-        date_of_birth: in_words(person.born.reveal()),
+        date_of_birth: born(person.born, starts),
         gender: gender(person.gender),
         address: address(&person.address),
         relationship: String::new(),
@@ -249,6 +292,7 @@ fn address(address: &Address) -> String {
 fn nominee(nominee: &person::Nominee) -> Nominee {
     Nominee {
         name: nominee.name.full().reveal().to_owned(),
+        date_of_birth: in_words(nominee.born.reveal()),
         relationship: words(nominee.relationship.word()),
         share: format!("{} %", nominee.share.as_percent()),
         appointee: nominee.appointee.as_ref().map(|appointee| {
@@ -268,19 +312,29 @@ fn words(word: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// What is known of the loan, from the proposal first and the quote else.
-fn loan(here: &Context, there: &Context) -> Vec<(String, String)> {
-    let amount = here.loan_amount().or(there.loan_amount()).filter(|amount| !amount.is_beyond_counting());
-    let amount = amount.map(|amount| ("Loan amount", amount.grouped()));
-    let tenure =
-        here.loan_tenure().or(there.loan_tenure()).map(|months| ("Loan tenure", format!("{months} months")));
-    let disbursed =
-        here.disbursement_date().or(there.disbursement_date()).map(|day| ("Disbursed on", in_words(day)));
-    [amount, tenure, disbursed]
-        .into_iter()
-        .flatten()
-        .map(|(label, value)| (label.to_owned(), value))
-        .collect()
+/// What is known of the loan.
+fn loan(told: &Context) -> Vec<(String, String)> {
+    let amount = told.loan_amount().filter(|amount| !amount.is_beyond_counting());
+    let facts = [
+        ("Lender", told.lender()),
+        ("Loan account", told.loan_account()),
+        ("Loan amount", amount.map(Rupees::grouped)),
+        ("Loan tenure", told.loan_tenure().map(|months| format!("{months} months"))),
+        ("Disbursed on", told.disbursement_date().map(in_words)),
+    ];
+    let known = facts.into_iter().filter_map(|(label, value)| Some((label.to_owned(), value?)));
+    known.collect()
+}
+
+/// Whom the borrower told the insurer to pay first, where that was told.
+fn authorisation(told: &Context) -> String {
+    if !told.claims_to_lender() {
+        return String::new();
+    }
+    let lender = told.lender().unwrap_or_else(|| "the lender".to_owned());
+    format!(
+        "By the insured member's authorisation, a claim pays {lender} what is owed first, and the nominees the rest."
+    )
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use domain::date::{Date, Timestamp, day_of};
+use domain::operator::Operator;
 
 use crate::clock::{Clock, Ids};
 use crate::storage::{Fact, Installation, StorageError};
@@ -13,6 +14,7 @@ pub struct InstallationService {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Ids,
     pub(crate) base_url: Arc<str>,
+    pub(crate) operator: Option<Arc<Operator>>,
 }
 
 impl InstallationService {
@@ -44,6 +46,11 @@ impl InstallationService {
     /// [`StorageError`]; nothing is lost then, it is only brought into place at the next start.
     pub async fn close(&self) -> Result<(), StorageError> {
         self.storage.close().await
+    }
+
+    /// Who runs this service and sells the insurance, where that is known.
+    pub fn operator(&self) -> Option<&Arc<Operator>> {
+        self.operator.as_ref()
     }
 
     /// The address that partners call, without a slash at its end.

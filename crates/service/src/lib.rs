@@ -50,6 +50,8 @@ pub mod used_tokens;
 use std::sync::Arc;
 use std::time::Duration;
 
+use domain::operator::Operator;
+
 use crate::catalogue::Catalogues;
 use crate::clock::{Clock, Ids, Random};
 use crate::connections::Connections;
@@ -90,6 +92,8 @@ pub struct Settings {
     /// The address that partners call, without a slash at its end: issuer and audience of tokens, and the
     /// start of signed addresses.
     pub base_url: String,
+    /// Who runs this service and sells the insurance, where that is known.
+    pub operator: Option<Arc<Operator>>,
     /// Longest wait for an insurer before its items become `is_error` (D22).
     pub insurer_deadline: Duration,
     /// Longest wait for an insurer in a job, before its variants are left out (D17).

@@ -61,6 +61,7 @@ impl Parts {
             clock: self.clock.clone(),
             ids: self.ids.clone(),
             base_url: self.base_url.clone(),
+            operator: self.settings.operator.clone(),
         }
     }
 
@@ -195,6 +196,7 @@ impl Parts {
                 connections: self.connections.clone(),
                 deadline: self.settings.insurer_deadline,
             }),
+            operator: self.settings.operator.clone(),
             base_url: self.base_url.clone(),
         }
     }

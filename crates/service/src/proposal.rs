@@ -6,12 +6,14 @@ use domain::date::day_of;
 use domain::id::{PartnerId, ProposalId};
 use domain::journey::Journey;
 use domain::line::ProposalState;
+use domain::operator::Operator;
 use domain::person::PersonalLine;
 use domain::policy::{CheckCode, IssueTerms, Policy, PolicyNumber};
 use domain::proposal::{Actor, Move, Proposal, RefusedMove, Underway};
 use rating::Catalogue;
 
 use crate::catalogue::Catalogues;
+use crate::certificate::Printed;
 use crate::clock::{Clock, Ids, Random};
 use crate::error::{Error, Faults};
 use crate::job_signal::JobSignal;
@@ -58,6 +60,8 @@ pub struct ProposalService {
     pub(crate) ids: Ids,
     pub(crate) job_signal: JobSignal,
     pub(crate) rules: Arc<SaleRules>,
+    /// Who sells, as certificates name it.
+    pub(crate) operator: Option<Arc<Operator>>,
     /// What the address of a certificate's QR code begins with.
     pub(crate) base_url: Arc<str>,
 }
@@ -160,7 +164,8 @@ impl ProposalService {
         };
         let policy = Policy::issue(proposal, terms, underway.at());
         let policy = policy.ok_or_else(|| Error::Internal("cover would run beyond the calendar".into()))?;
-        let certificate = L::certificate(&policy, proposal, &catalogue, &self.base_url)?;
+        let printed = Printed { base_url: &self.base_url, operator: self.operator.as_deref() };
+        let certificate = L::certificate(&policy, proposal, &catalogue, &printed)?;
         let certificate = crate::certificate::render(certificate).await?;
         Ok(Issue { policy, certificate })
     }

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use domain::id::Uuid;
+use domain::operator::Operator;
 use service::Service;
 
 use crate::admission::{Admission, Client};
@@ -113,6 +114,11 @@ impl App {
     /// Sends audit lines there from now on. The first one counts.
     pub fn audit_to(&self, audit: Arc<dyn Audit>) {
         let _ = self.0.audit.set(audit);
+    }
+
+    /// Who sells the insurance, where that is known.
+    pub(crate) fn operator(&self) -> Option<Arc<Operator>> {
+        self.service.installation.operator().cloned()
     }
 
     /// The hosted journey, where there is one.

@@ -1,9 +1,14 @@
 //! Deprecated operations: every response of theirs says so, and where that is written (D9; RFC 9745).
 
+use std::sync::Arc;
+
 use askama::Template;
+use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
+use domain::operator::Operator;
 
+use crate::app::App;
 use crate::page::page;
 
 /// Path of the document that says so.
@@ -24,10 +29,12 @@ pub(crate) fn add_headers(base_url: &str, headers: &mut HeaderMap) {
 }
 
 /// Serves the document.
-pub(crate) async fn get() -> Response {
-    page(StatusCode::OK, &Deprecations)
+pub(crate) async fn get(State(app): State<App>) -> Response {
+    page(StatusCode::OK, &Deprecations { operator: app.operator() })
 }
 
 #[derive(Template)]
 #[template(path = "deprecations.html")]
-struct Deprecations;
+struct Deprecations {
+    operator: Option<Arc<Operator>>,
+}

@@ -62,7 +62,7 @@ pub(crate) async fn every_request(
     if let Some(problem) = &problem {
         let allow = response.headers_mut().remove(header::ALLOW);
         response = match &as_page {
-            Some((headers, page)) => journey::problem_page(problem, page, headers, path, &id),
+            Some((headers, page)) => journey::problem_page(&app, problem, page, headers, path, &id),
             None => problem.answer(path),
         };
         if let Some(allow) = allow {

@@ -31,9 +31,9 @@ pub(crate) fn health() -> Certificate {
             ..base.premium.clone()
         },
         members: vec![
-            insured("Asha Rao", "15 Jun 1990", "Female", "Self"),
-            insured("Ravi Rao", "2 Mar 1988", "Male", "Spouse"),
-            insured("मीरा राव", "9 Jan 2020", "Female", "Daughter"),
+            insured("Asha Rao", "15 Jun 1990 (36)", "Female", "Self"),
+            insured("Ravi Rao", "2 Mar 1988 (38)", "Male", "Spouse"),
+            insured("मीरा राव", "9 Jan 2020 (6)", "Female", "Daughter"),
         ],
         ..base
     }
@@ -74,9 +74,12 @@ pub(crate) fn level() -> Certificate {
             total: "₹5,000.00".into(),
             settlement: "Collected by the master policyholder with the loan and paid to the insurer monthly.".into(),
         },
-        members: vec![member("Asha Rao", "4 March 1991", "Female", "12, 3rd Cross, Jayanagar, Bengaluru 560011")],
+        members: vec![member("Asha Rao", "4 March 1991 (35)", "Female", "12, 3rd Cross, Jayanagar, Bengaluru 560011")],
         nominees: vec![nominee("Vikram Rao", "Husband", "100%", None)],
         loan: Vec::new(),
+        authorisation: "By the insured member's authorisation, a claim pays Kaveri Gramin Finance Limited what is owed first, and the nominees the rest.".into(),
+        seller: "Sample Broking Private Limited, insurance broker, licence SB-000 until 31 March 2029. 7 Sample Street, Pune 411001, help@broking.example, 1800 000 0001".into(),
+        stamp_duty: "Consolidated stamp duty paid, order SD-000 of 1 April 2026.".into(),
         issued_on: "20 November 2026".into(),
         free_look_days: 30,
         exclusions: "Death by suicide within 12 months of the start of cover.".into(),
@@ -100,19 +103,19 @@ pub(crate) fn reducing() -> Certificate {
     certificate.members = vec![
         member(
             "आशा Rao",
-            "4 March 1991",
+            "4 March 1991 (35)",
             "Female",
             "12, 3rd Cross, 2nd Block, Jayanagar, Bengaluru, Karnataka 560011",
         ),
         member(
             "विक्रम श्रीनिवासन",
-            "19 August 1988",
+            "19 August 1988 (38)",
             "Male",
             "मकान नं. 14, स्वर्ण जयंती नगर, कानपुर, उत्तर प्रदेश 208001",
         ),
         member(
             "Lakshmi Venkatasubramanian Krishnamoorthy",
-            "1 January 1962",
+            "1 January 1962 (64)",
             "Female",
             "Flat 1204, Tower C, Very Long Society Name Cooperative Housing Society, Off Western Express Highway, Goregaon East, Mumbai, Maharashtra 400063",
         ),
@@ -163,6 +166,7 @@ pub(crate) fn unruly() -> Certificate {
 pub(crate) fn nominee(name: &str, relationship: &str, share: &str, appointee: Option<&str>) -> Nominee {
     Nominee {
         name: name.into(),
+        date_of_birth: "1 June 1986".into(),
         relationship: relationship.into(),
         share: share.into(),
         appointee: appointee.map(str::to_owned),

@@ -1,8 +1,6 @@
 //! The demo: its own data folder with a partner whose credentials are public.
 
-use std::fs;
 use std::net::SocketAddr;
-use std::path::Path;
 
 use domain::access::Scopes;
 use domain::id::{PartnerId, Uuid};
@@ -24,9 +22,6 @@ pub(super) const CLIENT_ID: &str = "demo";
 
 /// The demo partner's API secret key.
 pub(super) const CLIENT_SECRET: &str = "demo-secret";
-
-/// The file that marks a data folder as a demo's.
-const MARK: &str = "THIS-IS-A-DEMO";
 
 /// The demo partner's id, which is always the same.
 fn partner() -> PartnerId {
@@ -62,37 +57,6 @@ pub(super) fn validate_engine(engine: &Engine) -> Result<(), Failure> {
             "--demo uses SQLite in its own folder, since its credentials are public".into(),
         )),
     }
-}
-
-/// Marks a data folder as a demo's.
-///
-/// # Errors
-/// [`Failure::Configuration`] if it holds another server's data, [`Failure::Away`] if it cannot be written.
-pub(super) fn mark(folder: &Path) -> Result<(), Failure> {
-    let mark = folder.join(MARK);
-    if !mark.exists() && folder.join(storage::sqlite::FILE).exists() {
-        let shown = folder.display();
-        return Err(Failure::Configuration(format!(
-            "{shown} holds data that does not belong to a demo; --demo does not change it"
-        )));
-    }
-    let text =
-        "This folder belongs to 'covernote serve --demo'. Its credentials are public; keep nothing here.\n";
-    fs::write(&mark, text).map_err(|cause| Failure::Away(format!("{}: {cause}", mark.display())))
-}
-
-/// Refuses a demo's data folder.
-///
-/// # Errors
-/// [`Failure::Configuration`].
-pub(super) fn refuse_marked(folder: &Path) -> Result<(), Failure> {
-    if !folder.join(MARK).exists() {
-        return Ok(());
-    }
-    let shown = folder.display();
-    Err(Failure::Configuration(format!(
-        "{shown} is a demo's data folder, and its credentials are public; name another folder with --data"
-    )))
 }
 
 /// Whether a store is a demo's: it has the demo partner. The mark is a file of the folder, and a copy of the store does

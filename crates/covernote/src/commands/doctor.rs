@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::Arc;
 
-use domain::date::Timestamp;
+use domain::date::{Timestamp, day_of, days_later};
 use rating::Connector;
 use serde_json::{Value, json};
 use service::clock::{Clock, Random};
@@ -13,14 +13,14 @@ use service::keys::KeyPurpose;
 use storage::Keyring;
 
 use super::block_on;
-use super::demo;
 use crate::address::names_this_machine;
 use crate::cli::Doctor;
+use crate::demo_folder;
 use crate::failure::Failure;
 use crate::output;
 use crate::settings::Settings;
 use crate::wiring::{
-    Engine, OsRandom, SystemClock, connectors, engine, has_store, load_catalogue, open_store, tls,
+    Engine, OsRandom, SystemClock, connectors, engine, has_store, load_catalogue, open_store, operator, tls,
     validate_insurers,
 };
 
@@ -41,6 +41,7 @@ pub(super) fn run(doctor: &Doctor) -> Result<(), Failure> {
         ("clock", clock()),
         ("data folder", data_folder(&settings)),
         ("keyring", keyring(&settings)),
+        ("operator", who_sells(&settings)),
         ("catalogue", catalogue(&settings)),
         ("insurers", insurers(&settings)),
         ("store", store(&settings)),
@@ -92,7 +93,7 @@ fn clock() -> Finding {
 fn data_folder(settings: &Settings) -> Finding {
     let folder = Path::new(&settings.data);
     match std::fs::metadata(folder) {
-        Ok(found) if found.is_dir() => match (demo::refuse_marked(folder), found.mode() & 0o077) {
+        Ok(found) if found.is_dir() => match (demo_folder::refuse_marked(folder), found.mode() & 0o077) {
             (Err(refused), _) => Finding::Bad(refused.to_string()),
             (Ok(()), 0) => Finding::Good(settings.data.clone()),
             (Ok(()), others) if others & 0o022 != 0 => Finding::Bad(format!(
@@ -109,6 +110,31 @@ fn data_folder(settings: &Settings) -> Finding {
             "{} does not exist yet: 'serve' or 'partner create' creates it",
             settings.data
         )),
+    }
+}
+
+/// Days before its end from which a licence is doubtful.
+const LICENCE_ENDS_SOON: u16 = 60;
+
+/// Who runs this service, and whether the licence still holds.
+fn who_sells(settings: &Settings) -> Finding {
+    let today = day_of(SystemClock.now());
+    match operator(settings) {
+        Err(fault) => Finding::Bad(fault.to_string()),
+        Ok(None) => Finding::Doubtful(format!(
+            "there is no {}: pages and certificates do not say who sells, and only this machine is served",
+            settings.operator_file().display()
+        )),
+        Ok(Some(operator)) => {
+            let (name, ends) = (operator.name.english(), operator.licence_until);
+            if operator.licence_has_ended(today) {
+                Finding::Bad(format!("the licence of {name} ended on {ends}"))
+            } else if days_later(today, LICENCE_ENDS_SOON).is_some_and(|soon| ends < soon) {
+                Finding::Doubtful(format!("the licence of {name} ends on {ends}"))
+            } else {
+                Finding::Good(format!("{name}, licence until {ends}"))
+            }
+        }
     }
 }
 

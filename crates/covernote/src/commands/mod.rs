@@ -10,6 +10,7 @@ mod insurer;
 mod keyring;
 mod keys;
 mod mock_insurer;
+mod operator;
 mod partner;
 mod process;
 mod proposal;
@@ -60,6 +61,7 @@ fn flags_of(command: &Command) -> Option<&Flags> {
         Command::Import(import) => Some(&import.flags),
         Command::Keys(keys) => Some(&keys.flags),
         Command::Keyring(keyring) => Some(&keyring.flags),
+        Command::Operator(operator) => Some(&operator.flags),
         Command::Backup(backup) => Some(&backup.flags),
         Command::Restore(restore) => Some(&restore.flags),
         Command::Serve(_)
@@ -85,6 +87,7 @@ fn run(command_line: CommandLine) -> Result<(), Failure> {
         Command::Import(import) => import::run(import),
         Command::Keys(keys) => keys::run(keys),
         Command::Keyring(keyring) => keyring::run(keyring),
+        Command::Operator(operator) => operator::run(&operator),
         Command::Backup(backup) => backup::run(backup),
         Command::Restore(restore) => restore::run(restore),
         Command::Insurer(insurer) => insurer::run(insurer),

@@ -14,6 +14,7 @@ use super::store_copy::{
     copy, faults, only_sqlite, report_verified, size, unfit_file, verified_json, verify, with_end,
 };
 use crate::cli::Restore;
+use crate::demo_folder;
 use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::wiring::make_folder;
@@ -83,7 +84,7 @@ fn restore(
     let of_a_demo = demo::is_of_a_demo(&backup).map_err(|fault| unfit(fault.into()))?;
     if !of_a_demo {
         // A demo would add its partner to any store in its folder.
-        demo::refuse_marked(folder)?;
+        demo_folder::refuse_marked(folder)?;
     }
     make_folder(folder)?;
     let _held = lock::acquire_for_command(folder)?;
@@ -94,7 +95,7 @@ fn restore(
     if verified.as_ref().is_none_or(|verified| verified.all_faults() == 0) {
         if of_a_demo {
             // The backup does not contain the mark, and an ordinary server must not use a demo's store.
-            demo::mark(folder)?;
+            demo_folder::mark(folder)?;
         }
         let copied = chosen.copy_to.as_deref().and_then(|to| Some((chosen.source.file()?, to)));
         made.finish_as_store(folder, copied)?;

@@ -5,6 +5,8 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
+use domain::date::day_of;
+use service::clock::Clock;
 use web::server::Tls;
 use web::{App, JourneySite};
 
@@ -13,11 +15,12 @@ use super::process::{self, Signals, address, bind};
 use crate::address::names_this_machine;
 use crate::audit::AuditTrail;
 use crate::cli::Serve;
+use crate::demo_folder;
 use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::wiring::{
-    Engine, connectors, engine, load_catalogue, make_folder, open_service_with, tls, validate_insurers,
-    web_limits,
+    Engine, SystemClock, connectors, engine, load_catalogue, make_folder, open_service_with, operator, tls,
+    validate_insurers, web_limits,
 };
 use crate::{lock, output};
 
@@ -28,6 +31,7 @@ pub(super) fn run(serve: &Serve) -> Result<(), Failure> {
     }
     let address = address("listen", &settings.listen)?;
     let tls = tls(&settings)?;
+    require_operator(serve.demo, &settings, address)?;
     let engine = engine(&settings)?;
     if serve.demo {
         demo::validate_address(address)?;
@@ -100,6 +104,34 @@ async fn run_until_stopped(
     Ok(())
 }
 
+/// Refuses to serve others than this machine without saying who sells the insurance; warns on this machine.
+fn require_operator(demo: bool, settings: &Settings, address: SocketAddr) -> Result<(), Failure> {
+    let file = settings.operator_file();
+    match operator(settings)? {
+        Some(operator) => {
+            if operator.licence_has_ended(day_of(SystemClock.now())) {
+                tracing::warn!(
+                    "the licence of {} ended on {}",
+                    operator.name.english(),
+                    operator.licence_until
+                );
+            }
+        }
+        None if demo => {}
+        None if address.ip().is_loopback() => tracing::warn!(
+            "nobody knows who sells here: write {}, for which 'covernote operator example' prints an example; until then this service is only served on this machine",
+            file.display()
+        ),
+        None => {
+            return Err(Failure::Configuration(format!(
+                "operator: pages and certificates must say who sells the insurance before others than this machine can reach them: write {}, for which 'covernote operator example' prints an example",
+                file.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// Creates the data folder and checks it. On SQLite it is locked until the returned file is dropped. On PostgreSQL it has
 /// a keyring and secrets, which any number of processes read.
 fn take_folder(settings: &Settings, engine: &Engine, demo: bool) -> Result<Option<File>, Failure> {
@@ -110,9 +142,9 @@ fn take_folder(settings: &Settings, engine: &Engine, demo: bool) -> Result<Optio
         Engine::Postgres(_) => None,
     };
     if demo {
-        demo::mark(folder)?;
+        demo_folder::mark(folder)?;
     } else {
-        demo::refuse_marked(folder)?;
+        demo_folder::refuse_marked(folder)?;
     }
     Ok(held)
 }

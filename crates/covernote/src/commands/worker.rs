@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::demo;
 use super::process::{self, Signals};
 use crate::cli::Worker;
+use crate::demo_folder;
 use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::wiring::{
@@ -31,7 +31,7 @@ async fn run_until_stopped(settings: Settings) -> Result<(), Failure> {
     let signals = Signals::listen()?;
     let folder = Path::new(&settings.data);
     make_folder(folder)?;
-    demo::refuse_marked(folder)?;
+    demo_folder::refuse_marked(folder)?;
     let probed = process::start_metrics(&settings)?;
     let connectors = Arc::new(connectors(&settings));
     let catalogue = load_catalogue(&settings.catalogue)?;

@@ -33,6 +33,7 @@ mod list_filters;
 mod list_pages;
 mod lists;
 mod openapi;
+mod operator_identity;
 mod patch_embedded_proposal;
 mod post_auth_token;
 mod post_business_session;

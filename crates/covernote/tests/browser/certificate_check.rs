@@ -2,7 +2,7 @@
 
 use crate::browser::Browser;
 use crate::look::Look;
-use crate::support::App;
+use crate::support::Setup;
 use crate::support::certificate::check_path_of;
 
 /// The page can be used however it is looked at: nothing axe-core objects to, nothing that has to be scrolled sideways.
@@ -27,7 +27,7 @@ async fn is_good_however_looked_at(name: &str, url: &str, heading: &str) {
 
 #[tokio::test]
 async fn the_page_of_a_genuine_certificate_can_be_used_by_everyone() {
-    let app = App::start().await;
+    let app = Setup::default().sold_by_a_broker().start().await;
     let path = check_path_of(&app, &app.has_proposal("COMPLETED").await).await;
     let url = format!("{}{path}", app.base);
     is_good_however_looked_at("certificate-genuine", &url, "This certificate is genuine").await;
@@ -35,7 +35,7 @@ async fn the_page_of_a_genuine_certificate_can_be_used_by_everyone() {
 
 #[tokio::test]
 async fn the_page_of_an_unknown_certificate_can_be_used_by_everyone() {
-    let app = App::start().await;
+    let app = Setup::default().sold_by_a_broker().start().await;
     let url = format!("{}/certificate/AAAAAAAAAAAAAAAAAAAAAA", app.base);
     is_good_however_looked_at("certificate-unknown", &url, "We do not know this certificate").await;
 }

@@ -3,12 +3,12 @@
 use crate::browser::Browser;
 use crate::keyboard::Stroke::{Enter, Space, Tab, Text};
 use crate::look::{Look, Width};
-use crate::support::{App, Setup};
+use crate::support::Setup;
 use crate::way::{AT_ONCE, ENGLISH, HINDI, Says, Way};
 
 /// The whole way, up to a policy whose certificate opens.
 async fn buys(name: &'static str, look: Look, says: Says) {
-    let app = App::start().await;
+    let app = Setup::default().sold_by_a_broker().start().await;
     let mut browser = Browser::start(look).await;
     let mut way = Way::of(&app, &mut browser, says, name);
     way.applies_for(AT_ONCE).await;
@@ -53,7 +53,7 @@ const LOOKS: &[(&str, Look)] = &[
 #[tokio::test]
 async fn every_page_can_be_used_however_it_is_looked_at() {
     for (name, says) in [("en-desktop", ENGLISH), ("hi-desktop", HINDI)] {
-        let app = Setup::default().start().await;
+        let app = Setup::default().sold_by_a_broker().start().await;
         let mut browser = Browser::start(Look::DESKTOP).await;
         let mut way = Way { looks: LOOKS, ..Way::of(&app, &mut browser, says, name) };
         way.applies_for(AT_ONCE).await;
@@ -63,7 +63,7 @@ async fn every_page_can_be_used_however_it_is_looked_at() {
 
 #[tokio::test]
 async fn the_keyboard_alone_is_enough() {
-    let app = App::start().await;
+    let app = Setup::default().sold_by_a_broker().start().await;
     let mut browser = Browser::start(Look::DESKTOP).await;
     Way::of(&app, &mut browser, ENGLISH, "en-keyboard").arrives().await;
 
@@ -108,7 +108,7 @@ async fn the_keyboard_alone_is_enough() {
     browser.keys_to_next_page(&[Enter]).await;
     assert_eq!(browser.heading().await, ENGLISH.review_title);
 
-    browser.tab_to_beginning("What I have told").await;
+    browser.tab_to_beginning("What you have told").await;
     browser.keys(&[Space, Tab, Space]).await;
     browser.tab_to("Send the application").await;
     browser.keys_to_next_page(&[Enter]).await;

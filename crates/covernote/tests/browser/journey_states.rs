@@ -34,7 +34,7 @@ async fn application(way: &Way<'_>) -> domain::id::ProposalId {
 #[tokio::test]
 async fn what_is_wrong_is_said_above_and_beside_the_field() {
     for (name, says) in [("en-faults", ENGLISH), ("hi-faults", HINDI)] {
-        let app = App::start().await;
+        let app = Setup::default().sold_by_a_broker().start().await;
         let mut browser = Browser::start(Look::PHONE).await;
         let mut way = Way::of(&app, &mut browser, says, name);
         way.arrives().await;
@@ -73,7 +73,7 @@ async fn what_is_wrong_is_said_above_and_beside_the_field() {
 
 #[tokio::test]
 async fn back_after_a_mistake_that_was_mended_shows_the_page_and_asks_nothing() {
-    let app = App::start().await;
+    let app = Setup::default().sold_by_a_broker().start().await;
     let mut browser = Browser::start(Look::PHONE).await;
     let mut way = Way::of(&app, &mut browser, ENGLISH, "en-back");
     way.arrives().await;
@@ -88,7 +88,7 @@ async fn back_after_a_mistake_that_was_mended_shows_the_page_and_asks_nothing() 
 
 #[tokio::test]
 async fn a_family_may_have_more_children_than_the_page_has_room_for() {
-    let app = App::start().await;
+    let app = Setup::default().sold_by_a_broker().start().await;
     let mut browser = Browser::start(Look::PHONE).await;
     let mut way = Way::of(&app, &mut browser, ENGLISH, "en-children");
     way.arrives().await;
@@ -111,7 +111,7 @@ async fn a_family_may_have_more_children_than_the_page_has_room_for() {
 
 #[tokio::test]
 async fn plans_are_filtered_sorted_and_compared() {
-    let app = App::start().await;
+    let app = Setup::default().sold_by_a_broker().start().await;
     let mut browser = Browser::start(Look::PHONE).await;
     let mut way = Way::of(&app, &mut browser, ENGLISH, "en-compare");
     way.arrives().await;
@@ -144,7 +144,8 @@ async fn plans_are_filtered_sorted_and_compared() {
 async fn with_one_that_thinks() -> (App, Arc<Semaphore>) {
     let gate = Arc::new(Semaphore::new(0));
     let thinks: Arc<dyn Insurer> = Arc::new(Answers::Admitted(gate.clone()));
-    let setup = Setup { recommendation_deadline: Duration::from_secs(300), ..Setup::default() };
+    let setup =
+        Setup { recommendation_deadline: Duration::from_secs(300), ..Setup::default().sold_by_a_broker() };
     (setup.asking(vec![("nidarshan", thinks)]).start().await, gate)
 }
 
@@ -183,7 +184,7 @@ async fn without_scripts_plans_come_by_themselves_too() {
 
 #[tokio::test]
 async fn a_price_that_is_no_longer_what_it_was_is_said() {
-    let app = App::start().await;
+    let app = Setup::default().sold_by_a_broker().start().await;
     let mut browser = Browser::start(Look::PHONE).await;
     let mut way = Way::of(&app, &mut browser, ENGLISH, "en-price");
     way.arrives().await;
@@ -205,7 +206,7 @@ async fn a_price_that_is_no_longer_what_it_was_is_said() {
 #[tokio::test]
 async fn whatever_became_of_an_application_is_told() {
     let silent: Arc<dyn Insurer> = Decides::saying("secret", [Decision::Pending]);
-    let app = Setup::default().asking(vec![("drishtant", silent)]).start().await;
+    let app = Setup::default().sold_by_a_broker().asking(vec![("drishtant", silent)]).start().await;
     let mut browser = Browser::start(Look::PHONE).await;
 
     let mut way = Way::of(&app, &mut browser, ENGLISH, "en-offline");
@@ -236,7 +237,7 @@ async fn whatever_became_of_an_application_is_told() {
 
 #[tokio::test]
 async fn every_dead_end_says_why_and_what_to_do() {
-    let app = App::start().await;
+    let app = Setup::default().sold_by_a_broker().start().await;
     let mut browser = Browser::start(Look::PHONE).await;
     let mut way = Way::of(&app, &mut browser, ENGLISH, "en-dead-end");
     let base = app.base.clone();
@@ -272,7 +273,7 @@ async fn every_dead_end_says_why_and_what_to_do() {
 #[tokio::test]
 async fn an_address_that_has_ended_asks_for_the_date_of_birth() {
     for (look, name) in [(Look::PHONE, "ended-phone"), (Look::DESKTOP, "ended-desktop")] {
-        let app = App::start().await;
+        let app = Setup::default().sold_by_a_broker().start().await;
         let mut browser = Browser::start(look).await;
         let mut way = Way::of(&app, &mut browser, ENGLISH, name);
         way.applies_for(BY_OPERATOR).await;
@@ -280,17 +281,17 @@ async fn an_address_that_has_ended_asks_for_the_date_of_birth() {
         way.browser.reload().await;
         assert_eq!(way.browser.heading().await, "Is this your application?");
         is_good_in_both(&mut way, "ended").await;
-        way.browser.press("Open my application").await;
+        way.browser.press("Open your application").await;
         way.looks_good("ended-empty").await;
         for (part, value) in [("Day", "15"), ("Month", "2"), ("Year", "1972")] {
             way.browser.within("Date of birth").fill(part, value).await;
         }
-        way.browser.press("Open my application").await;
+        way.browser.press("Open your application").await;
         way.browser.sees("This is not the date of birth in the application").await;
         way.looks_good("ended-wrong").await;
         way.browser.within("Date of birth").fill("Day", "14").await;
         way.browser.within("Date of birth").fill("Year", "1992").await;
-        way.browser.press("Open my application").await;
+        way.browser.press("Open your application").await;
         assert_eq!(way.browser.heading().await, "Your application is being reviewed");
     }
 }

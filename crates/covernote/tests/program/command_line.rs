@@ -406,6 +406,43 @@ fn doctor_says_who_else_may_use_the_data_folder_and_whether_requests_are_encrypt
     assert_eq!(finding(&findings, "TLS"), "bad");
 }
 
+#[test]
+fn who_sells_must_be_told_before_others_than_this_machine_are_served() {
+    // D62
+    let here = folder();
+    let example = run(here.path(), &["operator", "example"]);
+    assert_eq!(example.status.code(), Some(0));
+    let serve = |more: &[&str]| run(here.path(), &[&["serve", "--listen", "0.0.0.0:0"], more].concat());
+    let refused = serve(&[]);
+    assert_eq!(refused.status.code(), Some(78));
+    assert!(
+        stderr(&refused).contains("operator: pages and certificates must say who sells"),
+        "{}",
+        stderr(&refused)
+    );
+    assert_eq!(run(here.path(), &["operator", "show"]).status.code(), Some(78));
+    let doctor = || object(&stdout(&run(here.path(), &["doctor", "--json"])));
+    assert_eq!(finding(&doctor(), "operator"), "doubtful");
+
+    let file = here.path().join("covernote-data/operator.toml");
+    fs::create_dir_all(here.path().join("covernote-data")).expect("made");
+    fs::write(&file, stdout(&example).replace("kind = \"broker\"", "kind = \"shop\"")).expect("written");
+    let refused = serve(&[]);
+    assert_eq!(refused.status.code(), Some(78));
+    assert!(stderr(&refused).contains("`kind` must be one of broker"), "{}", stderr(&refused));
+    assert_eq!(finding(&doctor(), "operator"), "bad");
+
+    fs::write(&file, stdout(&example)).expect("written");
+    assert!(
+        stdout(&run(here.path(), &["operator", "show"])).contains("FICTIONAL-BROKER-000 until 2029-03-31")
+    );
+    assert_eq!(finding(&doctor(), "operator"), "good");
+    fs::write(&file, stdout(&example).replace("2029-03-31", "2020-03-31")).expect("written");
+    assert_eq!(finding(&doctor(), "operator"), "bad", "the licence has ended");
+    fs::write(here.path().join("covernote.toml"), "operator = 'none.toml'\n").expect("written");
+    assert_eq!(serve(&[]).status.code(), Some(78), "a file that is named must be there");
+}
+
 /// The state of what doctor looked at.
 fn finding<'f>(findings: &'f Value, what: &str) -> &'f str {
     let findings = findings["findings"].as_array().expect("a list");

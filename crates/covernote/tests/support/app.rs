@@ -9,8 +9,10 @@ use std::time::Duration;
 use covernote::wiring::OsRandom;
 use domain::access::Scopes;
 use domain::credit_life::{EmbeddedProposal, ProposalStatus};
-use domain::date::Timestamp;
+use domain::date::{Date, Timestamp};
 use domain::id::{InsurerId, PartnerId};
+use domain::language::{Language, Text};
+use domain::operator::{Logo, Operator, OperatorKind};
 use domain::partner::TOKENS_PER_HOUR;
 use domain::proposal::Move;
 use rating::Files;
@@ -78,6 +80,8 @@ pub struct Setup {
     pub workers: usize,
     /// Stores on PostgreSQL, whatever engine the tests run on.
     pub on_postgres: bool,
+    /// Who sells the insurance.
+    pub operator: Option<Arc<Operator>>,
 }
 
 impl Default for Setup {
@@ -90,6 +94,7 @@ impl Default for Setup {
             recommendation_deadline: Duration::from_secs(5),
             workers: 16,
             on_postgres: false,
+            operator: None,
         }
     }
 }
@@ -100,6 +105,30 @@ impl Setup {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/health_catalogue");
         let catalogue = Files::read(std::path::Path::new(folder)).expect("a catalogue");
         Setup { catalogue, ..Setup::default() }
+    }
+
+    /// Sold by a broker, who is named on pages, consents and certificates.
+    pub fn sold_by_a_broker(self) -> Self {
+        let text = |english: &str, hindi: &str| Text::new(english.into(), [(Language::Hindi, hindi.into())]);
+        let operator = Operator {
+            name: text("Namoona Broking (fictional)", "नमूना ब्रोकिंग (काल्पनिक)"),
+            kind: OperatorKind::Broker,
+            licence_number: "FICTIONAL-BROKER-7".into(),
+            licence_until: Date::constant(2029, 3, 31),
+            address: text("7 Namoona Marg, Namoonapur 000003", "7 नमूना मार्ग, नमूनापुर 000003"),
+            contact: "help@broker.example, 1800 000 0300".into(),
+            grievance_officer: text(
+                "Asha Namoona, grievance@broker.example",
+                "आशा नमूना, grievance@broker.example",
+            ),
+            privacy_notice: "https://broker.example/privacy".into(),
+            terms: "https://broker.example/terms".into(),
+            logo: Some(Logo {
+                media_type: "image/svg+xml",
+                bytes: b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec(),
+            }),
+        };
+        Setup { operator: Some(Arc::new(operator)), ..self }
     }
 
     /// The sample catalogue with the text of one of its files changed.
@@ -201,6 +230,7 @@ impl App {
         let base = format!("http://{}", listener.local_addr().expect("bound"));
         let settings = service::Settings {
             base_url: base.clone(),
+            operator: setup.operator,
             insurer_deadline: setup.insurer_deadline,
             recommendation_deadline: setup.recommendation_deadline,
         };
@@ -248,6 +278,7 @@ impl App {
         let store = self.store.open(self.folder.path(), Arc::new(self.clock.clone()), random.clone()).await;
         let settings = service::Settings {
             base_url: self.base.clone(),
+            operator: None,
             insurer_deadline: Duration::from_secs(2),
             recommendation_deadline: Duration::from_secs(5),
         };

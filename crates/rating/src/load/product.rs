@@ -15,7 +15,7 @@ use super::product_context::ProductContext;
 use crate::parse::document::{Document, Section};
 use crate::parse::texts;
 use crate::parse::values;
-use crate::product::{MasterPolicy, Product};
+use crate::product::{MasterPolicy, Papers, Product};
 use domain::line::LineOfBusiness;
 
 /// Days of free look, by default.
@@ -74,6 +74,12 @@ fn parse_product(
     let (settlement, exclusions) =
         if is_health { parse_health_texts(section) } else { parse_english_texts(section) };
     let covers = if is_health { texts::sentences(section, "covers") } else { Vec::new() };
+    let stamp_duty = section.optional("stamp_duty", values::text);
+    let papers = Papers {
+        policy_wording: section.optional("policy_wording", values::address),
+        brochure: section.optional("brochure", values::address),
+        customer_information_sheet: section.optional("customer_information_sheet", values::address),
+    };
     let pre_underwriting =
         if is_health { pre_underwriting::parse(section, context.health_lists) } else { Vec::new() };
     Some(Product {
@@ -87,9 +93,11 @@ fn parse_product(
         decision: Decision::from_text(decision).ok()?,
         settlement: settlement?,
         free_look_days,
+        stamp_duty,
         exclusions,
         covers,
         pre_underwriting,
+        papers,
     })
 }
 

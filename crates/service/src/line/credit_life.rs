@@ -8,7 +8,7 @@ use domain::quote::CatalogueHash;
 use rating::{Catalogue, CreditVariant, Product};
 
 use super::{Genuine, SoldLine, credit_life_facts};
-use crate::certificate;
+use crate::certificate::{self, Printed};
 use crate::error::{Error, Faults};
 use crate::facts::Facts;
 use crate::insurer::Submission;
@@ -38,9 +38,9 @@ impl SoldLine for CreditLife {
         policy: &EmbeddedPolicy,
         proposal: &EmbeddedProposal,
         catalogue: &Catalogue,
-        base_url: &str,
+        printed: &Printed<'_>,
     ) -> Result<::certificate::Certificate, Error> {
-        certificate::credit_life(policy, proposal, variant(catalogue, policy.cover.variant)?, base_url)
+        certificate::credit_life(policy, proposal, variant(catalogue, policy.cover.variant)?, printed)
     }
 
     fn genuine<'c>(policy: &EmbeddedPolicy, catalogue: &'c Catalogue) -> Result<Option<Genuine<'c>>, Error> {

@@ -9,7 +9,7 @@ use rating::{Catalogue, HealthVariant, Product};
 
 use super::{Genuine, SoldLine, health_facts};
 use crate::catalogue::lost_variant;
-use crate::certificate;
+use crate::certificate::{self, Printed};
 use crate::error::{Error, Faults};
 use crate::facts::Facts;
 use crate::insurer::Submission;
@@ -40,11 +40,11 @@ impl SoldLine for Health {
         policy: &HealthPolicy,
         _: &HealthProposal,
         catalogue: &Catalogue,
-        base_url: &str,
+        printed: &Printed<'_>,
     ) -> Result<::certificate::Certificate, Error> {
         let issued = policy.cover.issued().ok_or_else(imported)?;
         let variant = variant_of(catalogue, &issued.chosen)?;
-        certificate::health(policy, issued, catalogue, variant, base_url)
+        certificate::health(policy, issued, catalogue, variant, printed)
     }
 
     fn genuine<'c>(policy: &HealthPolicy, catalogue: &'c Catalogue) -> Result<Option<Genuine<'c>>, Error> {

@@ -14,6 +14,7 @@ use domain::proposal::{Actor, Decision, Proposal};
 use domain::quote::CatalogueHash;
 use rating::{Catalogue, Connector, Product};
 
+use crate::certificate::Printed;
 use crate::error::{Error, Faults};
 use crate::facts::Facts;
 use crate::insurer::Submission;
@@ -48,7 +49,7 @@ pub trait SoldLine: Line {
         policy: &Policy<Self>,
         proposal: &Proposal<Self>,
         catalogue: &Catalogue,
-        base_url: &str,
+        printed: &Printed<'_>,
     ) -> Result<certificate::Certificate, Error>;
 
     /// What the page behind a certificate's QR code shows of a policy. `None` for an imported one.

@@ -1,11 +1,14 @@
 //! `GET /certificate/{code}`: the page behind a certificate's QR code says whether it is genuine. Every code that
 //! names no certificate is answered alike.
 
+use std::sync::Arc;
+
 use askama::Template;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use domain::date::in_words;
+use domain::operator::Operator;
 use service::certificate::check_of_text;
 use service::policy_document::Standing;
 
@@ -26,7 +29,7 @@ pub(crate) async fn get(
         None => None,
     };
     Ok(match genuine {
-        None => page(StatusCode::NOT_FOUND, &Unknown),
+        None => page(StatusCode::NOT_FOUND, &Unknown { operator: app.operator() }),
         Some(found) => {
             let standing = match found.standing {
                 Standing::Ahead => "Its cover has not started yet.",
@@ -41,6 +44,7 @@ pub(crate) async fn get(
                 starts: in_words(found.cover.starts),
                 ends: in_words(found.cover.ends),
                 standing,
+                operator: app.operator(),
             };
             page(StatusCode::OK, &shown)
         }
@@ -57,8 +61,11 @@ struct Genuine {
     starts: String,
     ends: String,
     standing: &'static str,
+    operator: Option<Arc<Operator>>,
 }
 
 #[derive(Template)]
 #[template(path = "certificate_unknown.html")]
-struct Unknown;
+struct Unknown {
+    operator: Option<Arc<Operator>>,
+}

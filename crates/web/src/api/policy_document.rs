@@ -1,10 +1,13 @@
 //! `GET /v1/embedded/policy/{address}`: the certificate behind a signed address, without a bearer (D30).
 
+use std::sync::Arc;
+
 use askama::Template;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::on;
+use domain::operator::Operator;
 use service::Error;
 
 use super::endpoint::{Access, Endpoint, Gives, Verb};
@@ -61,12 +64,12 @@ async fn get(
         Err(Error::LinkExpired) if prefers_page(&headers) => {
             let heading = "This download link has expired";
             let advice = "Download links work for 10 minutes. Go back to where you found it and ask for the certificate again: you will get a fresh link.";
-            Ok(page(StatusCode::GONE, &Refused { heading, advice }))
+            Ok(page(StatusCode::GONE, &Refused { heading, advice, operator: app.operator() }))
         }
         Err(Error::Unknown { .. }) if prefers_page(&headers) => {
             let heading = "There is no such document";
             let advice = "Check that the address was copied whole, or go back to where you found it and ask for the certificate again.";
-            Ok(page(StatusCode::NOT_FOUND, &Refused { heading, advice }))
+            Ok(page(StatusCode::NOT_FOUND, &Refused { heading, advice, operator: app.operator() }))
         }
         Err(error) => Err(error.into()),
     }
@@ -77,4 +80,5 @@ async fn get(
 struct Refused {
     heading: &'static str,
     advice: &'static str,
+    operator: Option<Arc<Operator>>,
 }

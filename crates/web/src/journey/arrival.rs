@@ -29,7 +29,7 @@ pub(crate) async fn get(State(app): State<App>, _: Admitted, parts: Parts) -> Re
     let (language, site) = (language_of(&parts), app.journey().ok_or_else(Problem::not_found_at_path)?);
     let error_page = |page: ErrorPage, turned: Option<&Turned>| {
         let partner = turned.and_then(|turned| turned.partner.as_ref());
-        Ok(page.response(Words::of(language), partner, parts.uri.path()))
+        Ok(page.response(&app, Words::of(language), partner, parts.uri.path()))
     };
     let cookie = cookie(&parts.headers, site.cookie_name());
     let token = query_value(&parts, Parameter::SessionToken)
@@ -91,7 +91,7 @@ pub(crate) async fn start(State(app): State<App>, parts: Parts) -> Result<Respon
     let site = app.journey().ok_or_else(|| Problem::not_found_at_path().into_response())?;
     if query_value(&parts, Parameter::New).is_some() && cookie(&parts.headers, site.cookie_name()).is_none() {
         let words = Words::of(language_of(&parts));
-        return Err(ErrorPage::NoCookies.response(words, None, parts.uri.path()));
+        return Err(ErrorPage::NoCookies.response(&app, words, None, parts.uri.path()));
     }
     let mut parts = parts;
     let visitor = Visitor::from_request_parts(&mut parts, &app).await?;

@@ -1,8 +1,11 @@
 //! Error pages: each says why a journey does not go on here, with what the customer can do.
 
+use std::sync::Arc;
+
 use askama::Template;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
+use domain::operator::Operator;
 use domain::partner::Partner;
 
 use super::address;
@@ -10,6 +13,7 @@ use super::frame::{Frame, Framing, render_as};
 use super::page_context::PageContext;
 use super::request::browser_language;
 use super::words::Words;
+use crate::app::App;
 use crate::error::{Code, Problem};
 
 /// Why a journey does not go on here.
@@ -83,11 +87,17 @@ impl ErrorPage {
     }
 
     /// The page as the response to a request for a path.
-    pub(crate) fn response(&self, words: &'static Words, partner: Option<&Partner>, path: &str) -> Response {
+    pub(crate) fn response(
+        &self,
+        app: &App,
+        words: &'static Words,
+        partner: Option<&Partner>,
+        path: &str,
+    ) -> Response {
         let next =
             matches!(self, ErrorPage::ForeignForm).then_some((address::START, words.errors.begin_again));
         let page = ErrorPageTemplate {
-            frame: frame(words, path, partner),
+            frame: frame(app.operator(), words, path, partner),
             text: self.text(words, partner),
             other_texts: words.others().map(|other| self.text(other, partner)).collect(),
             next,
@@ -99,6 +109,7 @@ impl ErrorPage {
 
 /// The error page of a problem at an address of the journey: its reader is a person and not a program.
 pub(crate) fn problem_page(
+    app: &App,
     problem: &Problem,
     context: &PageContext,
     headers: &HeaderMap,
@@ -110,7 +121,7 @@ pub(crate) fn problem_page(
         None => (Words::of(browser_language(headers)), None),
     };
     if matches!(problem.code, Code::R4040) {
-        return ErrorPage::Missing.response(words, partner, path);
+        return ErrorPage::Missing.response(app, words, partner, path);
     }
     let text = |words: &Words| {
         let errors = &words.errors;
@@ -121,7 +132,7 @@ pub(crate) fn problem_page(
         ErrorText { language: words.code(), title, text: text.to_owned() }
     };
     let page = ErrorPageTemplate {
-        frame: frame(words, path, partner),
+        frame: frame(app.operator(), words, path, partner),
         text: text(words),
         other_texts: words.others().map(text).collect(),
         next: None,
@@ -132,7 +143,12 @@ pub(crate) fn problem_page(
     response
 }
 
-fn frame(words: &'static Words, path: &str, partner: Option<&Partner>) -> Frame {
+fn frame(
+    operator: Option<Arc<Operator>>,
+    words: &'static Words,
+    path: &str,
+    partner: Option<&Partner>,
+) -> Frame {
     Frame {
         words,
         root: match path.matches('/').count() {
@@ -142,6 +158,7 @@ fn frame(words: &'static Words, path: &str, partner: Option<&Partner>) -> Frame 
             _ => "../../../",
         },
         partner: partner.map(|partner| partner.name.clone()),
+        operator,
         languages: Vec::new(),
         step: None,
         back: None,
@@ -167,7 +184,7 @@ mod tests {
     fn an_error_page_has_its_text_in_every_language() {
         let words = Words::of(Language::Hindi);
         let page = ErrorPageTemplate {
-            frame: frame(words, "/health", None),
+            frame: frame(None, words, "/health", None),
             text: ErrorPage::Used.text(words, None),
             other_texts: words.others().map(|other| ErrorPage::Used.text(other, None)).collect(),
             next: None,

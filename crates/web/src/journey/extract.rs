@@ -46,7 +46,7 @@ pub(crate) async fn visit(app: &App, parts: &Parts) -> Result<Option<Visit>, Pro
 /// The customer of the request's cookie, or the error page that says why there is none.
 async fn visitor_of(parts: &Parts, app: &App) -> Result<Visitor, Response> {
     let path = parts.uri.path();
-    let over = || ErrorPage::Over.response(Words::of(language_of(parts)), None, path);
+    let over = || ErrorPage::Over.response(app, Words::of(language_of(parts)), None, path);
     let visit = visit(app, parts).await.map_err(IntoResponse::into_response)?.ok_or_else(over)?;
     let context = RequestContext::of(&parts.extensions);
     context.set_partner(visit.partner.id);
@@ -55,13 +55,14 @@ async fn visitor_of(parts: &Parts, app: &App) -> Result<Visitor, Response> {
     }
     let words = Words::of(visit.journey.language);
     if !visit.partner.enabled {
-        return Err(ErrorPage::Disabled.response(words, Some(&visit.partner), path));
+        return Err(ErrorPage::Disabled.response(app, words, Some(&visit.partner), path));
     }
     if let Some(context) = parts.extensions.get::<PageContext>() {
         context.set_visitor(words, &visit.partner);
     }
     let csrf_token = app.service.journeys.form_proof(&visit.journey);
-    Ok(Visitor { words, csrf_token, journey: visit.journey, partner: visit.partner })
+    let operator = app.operator();
+    Ok(Visitor { words, csrf_token, journey: visit.journey, partner: visit.partner, operator })
 }
 
 impl FromRequestParts<App> for Visitor {
@@ -145,7 +146,7 @@ impl FromRequest<App> for Submission {
         app.form_limit.count(visitor.journey.id).map_err(IntoResponse::into_response)?;
         let form = Form::parse(&bytes);
         if !app.service.journeys.is_form_proof(&visitor.journey, form.value(CSRF_TOKEN)) {
-            return Err(ErrorPage::ForeignForm.response(visitor.words, Some(&visitor.partner), &path));
+            return Err(ErrorPage::ForeignForm.response(app, visitor.words, Some(&visitor.partner), &path));
         }
         match Language::from_text(form.value(LANGUAGE)) {
             Ok(language) => {

@@ -1,14 +1,18 @@
 //! The frame of every page, with the headers of its response.
 
+use std::sync::Arc;
+
 use askama::Template;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use domain::operator::Operator;
 use domain::partner::Partner;
 
 use super::address::Parameter;
 use super::step::Step;
 use super::visitor::Visitor;
-use super::words::Words;
+use super::words::{Seller, Words};
+use crate::app::App;
 use crate::error::Problem;
 use crate::page::Page;
 
@@ -29,6 +33,8 @@ pub(crate) struct Frame {
     pub(crate) root: &'static str,
     /// Through whom the customer came, where that is known.
     pub(crate) partner: Option<String>,
+    /// Who sells the insurance, where that is known.
+    pub(crate) operator: Option<Arc<Operator>>,
     /// The other languages of the page. Empty where the language cannot be switched.
     pub(crate) languages: Vec<OtherLanguage>,
     /// The step that the page belongs to, for the progress bar.
@@ -76,6 +82,7 @@ impl Frame {
             words: visitor.words,
             root: "../",
             partner: Some(visitor.partner.name.clone()),
+            operator: visitor.operator.clone(),
             languages: OtherLanguage::all(visitor.words, page),
             step: None,
             back: None,
@@ -88,11 +95,12 @@ impl Frame {
     }
 
     /// The frame of a page that needs no journey, two levels below the root.
-    pub(crate) fn without_journey(words: &'static Words, partner: &Partner) -> Frame {
+    pub(crate) fn without_journey(app: &App, words: &'static Words, partner: &Partner) -> Frame {
         Frame {
             words,
             root: "../../",
             partner: Some(partner.name.clone()),
+            operator: app.operator(),
             languages: OtherLanguage::all(words, ""),
             step: None,
             back: None,
@@ -107,6 +115,16 @@ impl Frame {
     /// The frame of a step's own page, on which people fill in a form.
     pub(crate) fn of_form(visitor: &Visitor, step: Step) -> Frame {
         Frame { step: Some(step), back: step.back(), has_form: true, ..Frame::of(visitor, step.word()) }
+    }
+
+    /// Who sells the insurance, in a sentence.
+    pub(crate) fn seller(&self, operator: &Operator) -> String {
+        (self.words.frame.sold_by)(&Seller {
+            name: operator.name.in_language(self.words.language),
+            kind: operator.kind,
+            licence_number: &operator.licence_number,
+            licence_until: (self.words.format.day)(operator.licence_until),
+        })
     }
 
     /// The progress: which step it is, of how many.

@@ -20,6 +20,7 @@ mod frame;
 mod home_and_health;
 mod offer;
 mod page_context;
+mod papers;
 mod people;
 mod plan;
 mod plan_events;
@@ -68,7 +69,8 @@ pub(crate) fn router(app: &App) -> Router<App> {
         .route(&format!("{status}/{{code}}"), get(status::get).post(status_renewal::post))
         .route(&format!("{status}/{{code}}/certificate"), get(status::certificate))
         .route(assets::STYLESHEET, get(assets::stylesheet))
-        .route(assets::SCRIPT, get(assets::script));
+        .route(assets::SCRIPT, get(assets::script))
+        .route(assets::OPERATOR_LOGO, get(assets::operator_logo));
     for step in Step::ALL {
         pages = pages.route(&route(step), page_of(*step));
     }

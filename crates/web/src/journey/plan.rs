@@ -17,6 +17,7 @@ use super::chart::{Bar, Chart};
 use super::extract::{Quoted, Submission, UnappliedSubmission};
 use super::frame::{Frame, render};
 use super::offer::{Fact, Offer, yearly};
+use super::papers::{Paper, papers};
 use super::price_steps::PriceStep;
 use super::quote::quote_of;
 use super::request::query_value;
@@ -49,6 +50,7 @@ struct PlanPage {
     tenure_chart: Option<Chart>,
     cover_chart: Option<Chart>,
     steps: Vec<Steps>,
+    papers: Vec<Paper>,
     free_look: String,
     settlement: String,
     claims_contact: String,
@@ -102,6 +104,7 @@ pub(crate) async fn get(Quoted { visitor, quote }: Quoted, parts: Parts) -> Resp
         tenure_chart: tenure_chart(words, &offer),
         cover_chart: cover_chart(words, &quote, &offer),
         steps: steps(words, &quote, &offer),
+        papers: papers(words, product),
         free_look: (words.plan.free_look)(product.free_look_days),
         settlement: settlement(words, &offer).to_owned(),
         claims_contact: insurer.claims_contact.clone(),

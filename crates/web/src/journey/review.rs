@@ -22,6 +22,7 @@ use super::extract::{Submission, Unapplied, UnappliedSubmission};
 use super::form::Form;
 use super::frame::{Frame, render, render_invalid};
 use super::offer::{Fact, Offer, plain_insurer};
+use super::papers::{Paper, papers};
 use super::people::{Gender, NomineeRelation, with_age};
 use super::plan::settlement;
 use super::price_change::still_holds;
@@ -46,6 +47,7 @@ const CONSENT: &str = "consent";
 #[template(path = "journey/review.html")]
 struct ReviewPage {
     frame: Frame,
+    papers: Vec<Paper>,
     form: Form,
     /// Whether the price was asked for again and is unchanged.
     asked_again: bool,
@@ -209,6 +211,7 @@ fn page(app: &App, visitor: &Visitor, quote: &HealthQuoteShown, form: Form) -> R
         gst: premium.gst().grouped(),
         total: amount::total(premium),
         total_label: (words.review.to_pay_for)(&years),
+        papers: papers(words, &offer.variant.product),
         settlement: settlement(words, &offer).to_owned(),
         starts: (words.review.starts_on_acceptance)(
             &(words.format.day)(app.service.installation.today()),
@@ -241,7 +244,9 @@ fn consent(words: &Words, visitor: &Visitor, quote: &HealthQuoteShown, purpose: 
             let variant = visitor.journey.answers.choice.map(|choice| choice.variant);
             let variant = variant.and_then(|id| quote.catalogue.health_variant(id));
             let insurer = variant.map_or("", |variant| plain_insurer(&variant.insurer().name));
-            (words.review.consent_insurer)(insurer, &visitor.partner.name)
+            let operator = visitor.operator.as_ref();
+            let operator = operator.map(|operator| operator.name.in_language(words.language));
+            (words.review.consent_insurer)(insurer, &visitor.partner.name, operator)
         }
         ConsentPurpose::Messages => words.review.consent_messages.to_owned(),
     }

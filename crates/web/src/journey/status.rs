@@ -24,6 +24,7 @@ use super::extract::{Submission, visit};
 use super::form::Form;
 use super::frame::{Frame, Framing, render_as};
 use super::offer::{Fact, plain_insurer};
+use super::papers::{Paper, papers};
 use super::request::{language_of, query_value};
 use super::status_renewal;
 use super::step::Step;
@@ -60,6 +61,7 @@ struct StatusPage {
     is_lost: bool,
     /// The page's own address, for a page inside of a partner's frame.
     address: String,
+    papers: Vec<Paper>,
     free_look: String,
     claims_contact: String,
     grievance_contact: String,
@@ -82,13 +84,13 @@ pub(crate) async fn get(
     let is_asked = query_value(&parts, Parameter::Language).is_some();
     let own_language = visit.as_ref().filter(|_| !is_asked).map(|journey| journey.language);
     let words = Words::of(own_language.unwrap_or_else(|| language_of(&parts)));
-    let missing = || ErrorPage::Missing.response(words, None, parts.uri.path());
+    let missing = || ErrorPage::Missing.response(&app, words, None, parts.uri.path());
     let (of, id) = match app.service.status_pages.find(&code).await? {
         Some(StatusAddress::Open(of, id)) => (of, id),
         Some(StatusAddress::Ended(of, _)) => {
             let partner = app.service.directory.partner(of);
             return Ok(partner.map_or_else(missing, |partner| {
-                status_renewal::page(words, &partner, &Form::default(), StatusCode::GONE)
+                status_renewal::page(&app, words, &partner, &Form::default(), StatusCode::GONE)
             }));
         }
         None => return Ok(missing()),
@@ -116,7 +118,7 @@ pub(crate) async fn certificate(
     };
     let Some((of, id)) = policy else {
         let words = Words::of(language_of(&parts));
-        return Ok(ErrorPage::Missing.response(words, None, parts.uri.path()));
+        return Ok(ErrorPage::Missing.response(&app, words, None, parts.uri.path()));
     };
     let mut response = redirect(app.service.documents.signed_address(of, id));
     let policy = header::HeaderValue::from_static("no-referrer");
@@ -195,6 +197,7 @@ async fn status(
         is_own: own.is_some(),
         is_lost: lost,
         address: format!("{site}{}", route(address::status(code))),
+        papers: papers(words, product),
         free_look: (words.plan.free_look)(product.free_look_days),
         claims_contact: variant.insurer().claims_contact.clone(),
         grievance_contact: variant.insurer().grievance_contact.in_language(words.language).to_owned(),
@@ -202,7 +205,7 @@ async fn status(
         return_name: (words.frame.back_to)(&partner.name),
         frame: Frame {
             csrf_token: own.map_or_else(String::new, |own| app.service.journeys.form_proof(own)),
-            ..Frame::without_journey(words, partner)
+            ..Frame::without_journey(app, words, partner)
         },
     })
 }

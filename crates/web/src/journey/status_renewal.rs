@@ -31,11 +31,17 @@ struct RenewalPage<'a> {
 }
 
 /// The page that asks for the date of birth, with the errors of what was given.
-pub(crate) fn page(words: &'static Words, partner: &Partner, form: &Form, status: StatusCode) -> Response {
+pub(crate) fn page(
+    app: &App,
+    words: &'static Words,
+    partner: &Partner,
+    form: &Form,
+    status: StatusCode,
+) -> Response {
     let page = RenewalPage {
         form,
         born: details_fields::date(words, form, DetailsField::Born, true),
-        frame: Frame::without_journey(words, partner),
+        frame: Frame::without_journey(app, words, partner),
     };
     render_as(status, &Framing::By(partner), &page)
 }
@@ -55,25 +61,25 @@ pub(crate) async fn post(
         // The form came twice, or the address did not end after all.
         Some(StatusAddress::Open(..)) => return Ok(redirect(&code)),
         Some(StatusAddress::Ended(of, proposal)) => (of, proposal),
-        None => return Ok(ErrorPage::Missing.response(words, None, &path)),
+        None => return Ok(ErrorPage::Missing.response(&app, words, None, &path)),
     };
     let Some(partner) = app.service.directory.partner(of) else {
-        return Ok(ErrorPage::Missing.response(words, None, &path));
+        return Ok(ErrorPage::Missing.response(&app, words, None, &path));
     };
     let mut form = Form::parse(&bytes);
     let today = day_of(app.service.installation.now());
     let Some(born) = birth_date(words, &mut form, DetailsField::Born, words.people.you, today) else {
-        return Ok(page(words, &partner, &form, StatusCode::UNPROCESSABLE_ENTITY));
+        return Ok(page(&app, words, &partner, &form, StatusCode::UNPROCESSABLE_ENTITY));
     };
     match app.service.status_pages.renew(of, proposal, born).await? {
         Renewal::Renewed(code) => Ok(redirect(code)),
         Renewal::Wrong => {
             form.add_error(DetailsField::Born, words.status.other_birth_date);
-            Ok(page(words, &partner, &form, StatusCode::UNPROCESSABLE_ENTITY))
+            Ok(page(&app, words, &partner, &form, StatusCode::UNPROCESSABLE_ENTITY))
         }
         Renewal::TooOften => {
             form.add_error(DetailsField::Born, words.status.too_many_dates);
-            Ok(page(words, &partner, &form, StatusCode::TOO_MANY_REQUESTS))
+            Ok(page(&app, words, &partner, &form, StatusCode::TOO_MANY_REQUESTS))
         }
     }
 }

@@ -1,7 +1,10 @@
 //! The customer whose journey a request continues.
 
+use std::sync::Arc;
+
 use domain::journey::Journey;
 use domain::language::Language;
+use domain::operator::Operator;
 use domain::partner::Partner;
 
 use super::words::Words;
@@ -13,6 +16,8 @@ use crate::error::Problem;
 pub(crate) struct Visitor {
     pub(crate) journey: Journey,
     pub(crate) partner: Partner,
+    /// Who sells the insurance, where that is known.
+    pub(crate) operator: Option<Arc<Operator>>,
     pub(crate) words: &'static Words,
     /// The token that each form carries, so that no other site can send it.
     pub(crate) csrf_token: String,

@@ -1,10 +1,11 @@
 //! The words of the pages in English.
 
 use domain::language::Language;
+use domain::operator::OperatorKind;
 
 use super::sections::{
     CompareWords, CoverWords, DetailsWords, ErrorsWords, FormWords, FormatWords, FrameWords, HomeWords,
-    OfferWords, PeopleWords, PlanWords, PlansWords, PriceChangeWords, PriceStepsWords, ReviewWords,
+    OfferWords, PeopleWords, PlanWords, PlansWords, PriceChangeWords, PriceStepsWords, ReviewWords, Seller,
     StatusWords, WhoWords,
 };
 use super::{Words, day_in_words};
@@ -32,6 +33,18 @@ pub(super) static WORDS: Words = Words {
         change: "Change",
         back_to: |partner| format!("Back to {partner}"),
         loads_nothing: "Until you apply, your answers are kept encrypted and are deleted a day after your last visit. This page loads nothing from anybody else.",
+        sold_by: |Seller { name, kind, licence_number, licence_until }| {
+            let kind = match kind {
+                OperatorKind::Broker => "insurance broker",
+                OperatorKind::CorporateAgent => "corporate agent",
+                OperatorKind::WebAggregator => "insurance web aggregator",
+                OperatorKind::MarketingFirm => "insurance marketing firm",
+            };
+            format!("You buy from {name}, {kind}, licence {licence_number}, valid until {licence_until}.")
+        },
+        complaints_to: |officer| format!("Complaints: {officer}"),
+        privacy_notice: "Privacy notice",
+        terms: "Terms of use",
     },
     form: FormWords {
         choose_one: "Please choose",
@@ -203,6 +216,9 @@ pub(super) static WORDS: Words = Words {
         before_you_choose: "Good to know before you choose",
         free_look: |days| format!("Free look: you can cancel within {days} days of receiving the policy."),
         claims_to: "To make a claim:",
+        information_sheet: "Customer Information Sheet",
+        policy_wording: "Policy wording",
+        brochure: "Brochure",
         complaints_to: "For a complaint:",
         tenure_chart: "Premium per year, by policy period",
         cover_chart: "Premium of this plan for 1 year, by sum insured",
@@ -328,13 +344,14 @@ pub(super) static WORDS: Words = Words {
         proposer: "Proposer",
         refund_account: |account| format!("Refunds to the account ending in {account}"),
         your_consent: "What you agree to",
-        consent_declaration: "What I have told, above all about illnesses, is true and complete. I know that the insurer may refuse a claim or end the policy if it is not.",
-        consent_insurer: |insurer, partner| {
+        consent_declaration: "What you have told, above all about illnesses, is true and complete. You know that the insurer may refuse a claim or end the policy if it is not.",
+        consent_insurer: |insurer, partner, operator| {
+            let operator = operator.unwrap_or("the operator of these pages");
             format!(
-                "I agree that my answers, including illnesses, are sent to {insurer}, which decides on my application and serves the policy. {partner} and the operator of these pages, who handles the application, see it too."
+                "You agree that your answers, including illnesses, are sent to {insurer}, which decides on your application and serves the policy. {partner} and {operator}, who handles the application, see it too."
             )
         },
-        consent_messages: "Messages about my policy, such as reminders to renew, may come by SMS or WhatsApp.",
+        consent_messages: "Messages about your policy, such as reminders to renew, may come by SMS or WhatsApp.",
         consent_needed: "required",
         consent_free: "optional",
         declaration_wanted: "Without the declaration no insurer takes an application: tick it if it is so",
@@ -366,7 +383,7 @@ pub(super) static WORDS: Words = Words {
         link_to_status: "Link to your application",
         ended_title: "Is this your application?",
         ended_text: "This link is older than 90 days. Give the date of birth of the person who applied, and it opens again.",
-        open_again: "Open my application",
+        open_again: "Open your application",
         other_birth_date: "This is not the date of birth in the application",
         too_many_dates: "Too many dates were tried. Please try again tomorrow",
         good_to_know: "Good to know",

@@ -5,11 +5,12 @@ use std::fmt::Write;
 use domain::health_quote::{NotOffered, Relation};
 use domain::language::Language;
 use domain::money::Rupees;
+use domain::operator::OperatorKind;
 use domain::ranking::Reason;
 
 use super::sections::{
     CompareWords, CoverWords, DetailsWords, ErrorsWords, FormWords, FormatWords, FrameWords, HomeWords,
-    OfferWords, PeopleWords, PlanWords, PlansWords, PriceChangeWords, PriceStepsWords, ReviewWords,
+    OfferWords, PeopleWords, PlanWords, PlansWords, PriceChangeWords, PriceStepsWords, ReviewWords, Seller,
     StatusWords, WhoWords,
 };
 use super::{Words, day_in_words};
@@ -38,6 +39,18 @@ pub(super) static WORDS: Words = Words {
         change: "बदलें",
         back_to: |partner| format!("{partner} पर वापस जाएँ"),
         loads_nothing: "आवेदन करने तक आपके जवाब कूटबद्ध (एन्क्रिप्टेड) रखे जाते हैं, और आपकी आख़िरी विज़िट के एक दिन बाद मिटा दिए जाते हैं। यह पेज किसी और वेबसाइट से कुछ भी लोड नहीं करता।",
+        sold_by: |Seller { name, kind, licence_number, licence_until }| {
+            let kind = match kind {
+                OperatorKind::Broker => "बीमा ब्रोकर",
+                OperatorKind::CorporateAgent => "कॉर्पोरेट एजेंट",
+                OperatorKind::WebAggregator => "बीमा वेब एग्रीगेटर",
+                OperatorKind::MarketingFirm => "बीमा मार्केटिंग फ़र्म",
+            };
+            format!("आप {name} से खरीद रहे हैं: {kind}, लाइसेंस {licence_number}, {licence_until} तक मान्य।")
+        },
+        complaints_to: |officer| format!("शिकायत के लिए: {officer}"),
+        privacy_notice: "गोपनीयता सूचना",
+        terms: "उपयोग की शर्तें",
     },
     form: FormWords {
         choose_one: "कृपया चुनें",
@@ -207,6 +220,9 @@ pub(super) static WORDS: Words = Words {
         before_you_choose: "चुनने से पहले जान लें",
         free_look: |days| format!("फ़्री-लुक: पॉलिसी मिलने के {days} दिन के भीतर आप उसे लौटा सकते हैं।"),
         claims_to: "क्लेम के लिए:",
+        information_sheet: "ग्राहक सूचना पत्र (CIS)",
+        policy_wording: "पॉलिसी की शर्तें",
+        brochure: "ब्रोशर",
         complaints_to: "शिकायत के लिए:",
         tenure_chart: "चुनी हुई अवधि के अनुसार एक साल का प्रीमियम",
         cover_chart: "बीमा राशि के अनुसार इस प्लान का 1 साल का प्रीमियम",
@@ -332,13 +348,14 @@ pub(super) static WORDS: Words = Words {
         proposer: "प्रस्तावक",
         refund_account: |account| format!("रिफ़ंड इस खाते में: …{account}"),
         your_consent: "आप किस बात से सहमत हैं",
-        consent_declaration: "मैंने जो बताया है, खासकर बीमारियों के बारे में, वह सच और पूरा है। मुझे पता है कि ऐसा न होने पर बीमा कंपनी क्लेम अस्वीकार कर सकती है या पॉलिसी समाप्त कर सकती है।",
-        consent_insurer: |insurer, partner| {
+        consent_declaration: "आपने जो बताया है, खासकर बीमारियों के बारे में, वह सच और पूरा है। आपको पता है कि ऐसा न होने पर बीमा कंपनी क्लेम अस्वीकार कर सकती है या पॉलिसी समाप्त कर सकती है।",
+        consent_insurer: |insurer, partner, operator| {
+            let operator = operator.unwrap_or("इन पेजों के संचालक");
             format!(
-                "मेरे जवाब, बीमारियों सहित, {insurer} को भेजे जाएँ, जो मेरे आवेदन पर निर्णय लेगी और पॉलिसी से जुड़ी सेवाएँ देगी। {partner} और इन पेजों के संचालक, जो आवेदन की प्रक्रिया देखते हैं, इसे देख सकते हैं।"
+                "आप सहमत हैं कि आपके जवाब, बीमारियों सहित, {insurer} को भेजे जाएँ, जो आपके आवेदन पर निर्णय लेगी और पॉलिसी से जुड़ी सेवाएँ देगी। {partner} और {operator}, जो आवेदन की प्रक्रिया देखते हैं, इसे देख सकते हैं।"
             )
         },
-        consent_messages: "मेरी पॉलिसी के बारे में संदेश, जैसे नवीनीकरण की याद, SMS या WhatsApp पर भेजे जा सकते हैं।",
+        consent_messages: "आपकी पॉलिसी के बारे में संदेश, जैसे नवीनीकरण की याद, SMS या WhatsApp पर भेजे जा सकते हैं।",
         consent_needed: "ज़रूरी",
         consent_free: "वैकल्पिक",
         declaration_wanted: "इस घोषणा के बिना कोई बीमा कंपनी आवेदन नहीं लेती: सही हो तो इसे चुनें",
@@ -370,7 +387,7 @@ pub(super) static WORDS: Words = Words {
         link_to_status: "आपके आवेदन का लिंक",
         ended_title: "क्या यह आपका आवेदन है?",
         ended_text: "यह लिंक 90 दिन से पुराना है। आवेदन करने वाले व्यक्ति की जन्मतिथि लिखें, तो यह फिर से खुल जाएगा।",
-        open_again: "मेरा आवेदन खोलें",
+        open_again: "अपना आवेदन खोलें",
         other_birth_date: "आवेदन में यह जन्मतिथि नहीं है",
         too_many_dates: "बहुत सी तारीखें आज़माई जा चुकी हैं। कृपया कल फिर कोशिश करें",
         good_to_know: "जान लें",

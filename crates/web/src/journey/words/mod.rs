@@ -18,6 +18,8 @@ use sections::{
     StatusWords, WhoWords,
 };
 
+pub(crate) use sections::Seller;
+
 /// The words of one language. A sentence with values in it is a function of these values.
 pub(crate) struct Words {
     /// The language.

@@ -2,8 +2,17 @@
 
 use domain::date::Date;
 use domain::health_quote::NotOffered;
+use domain::operator::OperatorKind;
 use domain::ranking::Reason;
 use rust_decimal::Decimal;
+
+/// Who sells the insurance, as the words of the frame name it.
+pub(crate) struct Seller<'o> {
+    pub(crate) name: &'o str,
+    pub(crate) kind: OperatorKind,
+    pub(crate) licence_number: &'o str,
+    pub(crate) licence_until: String,
+}
 
 /// Numbers, amounts, periods and days.
 pub(crate) struct FormatWords {
@@ -33,6 +42,10 @@ pub(crate) struct FrameWords {
     pub(crate) change: &'static str,
     pub(crate) back_to: fn(partner: &str) -> String,
     pub(crate) loads_nothing: &'static str,
+    pub(crate) sold_by: fn(seller: &Seller<'_>) -> String,
+    pub(crate) complaints_to: fn(officer: &str) -> String,
+    pub(crate) privacy_notice: &'static str,
+    pub(crate) terms: &'static str,
 }
 
 /// What forms of several pages have in common.
@@ -219,6 +232,9 @@ pub(crate) struct PlanWords {
     pub(crate) before_you_choose: &'static str,
     pub(crate) free_look: fn(days: u16) -> String,
     pub(crate) claims_to: &'static str,
+    pub(crate) information_sheet: &'static str,
+    pub(crate) policy_wording: &'static str,
+    pub(crate) brochure: &'static str,
     pub(crate) complaints_to: &'static str,
     pub(crate) tenure_chart: &'static str,
     pub(crate) cover_chart: &'static str,
@@ -347,7 +363,7 @@ pub(crate) struct ReviewWords {
     pub(crate) refund_account: fn(account: &str) -> String,
     pub(crate) your_consent: &'static str,
     pub(crate) consent_declaration: &'static str,
-    pub(crate) consent_insurer: fn(insurer: &str, partner: &str) -> String,
+    pub(crate) consent_insurer: fn(insurer: &str, partner: &str, operator: Option<&str>) -> String,
     pub(crate) consent_messages: &'static str,
     pub(crate) consent_needed: &'static str,
     pub(crate) consent_free: &'static str,
