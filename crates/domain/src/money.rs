@@ -201,24 +201,62 @@ impl FromText for PlainAmount {
     }
 }
 
-/// A tax rate in percent: 18 is eighteen percent.
+/// How a supply is taxed: at so many percent, at nil, or not at all because it is exempt. Nil and exempt are both no
+/// rupee, but the law tells them apart. Prints as `18 %`, `nil` or `exempt`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TaxRate(Decimal);
+pub struct TaxRate(Taxed);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Taxed {
+    /// Above zero.
+    Percent(Decimal),
+    Nil,
+    Exempt,
+}
 
 impl TaxRate {
-    /// A rate of so many percent; `None` when negative or above a hundred.
+    /// Taxable, at a rate of zero.
+    pub const NIL: TaxRate = TaxRate(Taxed::Nil);
+    /// Not taxable.
+    pub const EXEMPT: TaxRate = TaxRate(Taxed::Exempt);
+
+    /// A rate of so many percent, zero for nil; `None` when negative or above a hundred.
     pub fn percent(percent: Decimal) -> Option<Self> {
-        (percent >= Decimal::ZERO && percent <= Decimal::ONE_HUNDRED).then_some(TaxRate(percent.normalize()))
+        match percent {
+            percent if percent.is_zero() => Some(TaxRate::NIL),
+            percent if percent > Decimal::ZERO && percent <= Decimal::ONE_HUNDRED => {
+                Some(TaxRate(Taxed::Percent(percent.normalize())))
+            }
+            _ => None,
+        }
     }
 
-    /// The percentage.
+    /// The percentage; zero for nil and exempt.
     pub const fn as_percent(self) -> Decimal {
-        self.0
+        match self.0 {
+            Taxed::Percent(percent) => percent,
+            Taxed::Nil | Taxed::Exempt => Decimal::ZERO,
+        }
+    }
+
+    /// Whether the supply is exempt.
+    pub const fn is_exempt(self) -> bool {
+        matches!(self.0, Taxed::Exempt)
     }
 
     /// The tax on an amount, to the nearest paisa, halves up. `None` beyond what paise can count.
     pub fn of(self, base: Rupees) -> Option<Rupees> {
-        Rupees::nearest(base.to_decimal().checked_mul(self.0)?.checked_div(Decimal::ONE_HUNDRED)?)
+        Rupees::nearest(base.to_decimal().checked_mul(self.as_percent())?.checked_div(Decimal::ONE_HUNDRED)?)
+    }
+}
+
+impl fmt::Display for TaxRate {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Taxed::Percent(percent) => write!(to, "{percent} %"),
+            Taxed::Nil => to.write_str("nil"),
+            Taxed::Exempt => to.write_str("exempt"),
+        }
     }
 }
 
@@ -310,6 +348,18 @@ mod tests {
         let rate = TaxRate::percent(Decimal::from(18)).expect("18 percent");
         assert_eq!(rate.of(Rupees::from_paise(25)), Some(Rupees::from_paise(5))); // 4.5
         assert_eq!(rate.of(Rupees::from_paise(24)), Some(Rupees::from_paise(4))); // 4.32
+    }
+
+    #[test]
+    fn nil_and_exempt_are_no_rupee_and_not_the_same() {
+        let nil = TaxRate::percent(Decimal::ZERO).expect("zero percent"); // D70
+        assert_eq!((nil, nil.as_percent()), (TaxRate::NIL, Decimal::ZERO));
+        assert_ne!(nil, TaxRate::EXEMPT);
+        let base = Rupees::whole(500);
+        assert_eq!((nil.of(base), TaxRate::EXEMPT.of(base)), (Some(Rupees::ZERO), Some(Rupees::ZERO)));
+        let rated = TaxRate::percent(Decimal::new(1800, 2)).expect("18 percent");
+        let printed = [rated, nil, TaxRate::EXEMPT].map(|rate| rate.to_string());
+        assert_eq!(printed, ["18 %", "nil", "exempt"]);
     }
 
     #[test]

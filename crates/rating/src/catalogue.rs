@@ -18,14 +18,14 @@ use crate::illness::Illness;
 use crate::insurer::Insurer;
 use crate::product::Product;
 use crate::tax::DatedTax;
-use domain::line::LineOfBusiness;
+use crate::tax_class::TaxClass;
 
 /// A catalogue that was loaded without a fault. It never changes: a new version is a new value.
 pub struct Catalogue {
     name: String,
     hash: CatalogueHash,
     quote_validity_days: u16,
-    taxes: BTreeMap<LineOfBusiness, Arc<DatedTax>>,
+    taxes: BTreeMap<TaxClass, Arc<DatedTax>>,
     insurers: Vec<Arc<Insurer>>,
     products: Vec<Arc<Product>>,
     credit: VariantIndex<CreditVariant>,
@@ -39,7 +39,7 @@ pub struct Catalogue {
 pub(crate) struct CatalogueParts {
     pub(crate) name: String,
     pub(crate) quote_validity_days: u16,
-    pub(crate) taxes: BTreeMap<LineOfBusiness, Arc<DatedTax>>,
+    pub(crate) taxes: BTreeMap<TaxClass, Arc<DatedTax>>,
     pub(crate) insurers: Vec<Arc<Insurer>>,
     pub(crate) products: Vec<Arc<Product>>,
     pub(crate) credit_variants: Vec<CreditVariant>,
@@ -83,10 +83,10 @@ impl Catalogue {
         self.quote_validity_days
     }
 
-    /// The tax of a line of business on a day in Asia/Kolkata (D23). A day before the first row takes the
-    /// first. `None` where the catalogue has no product of that line and no rate for it.
-    pub fn tax(&self, line: LineOfBusiness, on: Date) -> Option<TaxRate> {
-        self.taxes.get(&line).map(|tax| tax.on(on).rate)
+    /// The tax of a class of cover that starts on a day in Asia/Kolkata (D23, D70). A day before the first row takes
+    /// the first. `None` where the catalogue has no product of that class and no rate for it.
+    pub fn tax(&self, class: TaxClass, starts: Date) -> Option<TaxRate> {
+        self.taxes.get(&class).map(|tax| tax.on(starts).rate)
     }
 
     /// Every insurer, in the order of their folders.

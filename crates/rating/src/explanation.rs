@@ -153,6 +153,12 @@ impl fmt::Display for StepKind {
             }
             StepKind::Adjustment { name: None, kind } => to.write_str(kind.label()),
             StepKind::Tenure { name: None, .. } => to.write_str(AdjustmentKind::Tenure.label()),
+            StepKind::Tax { base, rate, .. } if rate.is_exempt() => {
+                write!(to, "No tax: this class of cover is exempt, on a base of {base}")
+            }
+            StepKind::Tax { base, rate, .. } if rate.as_percent().is_zero() => {
+                write!(to, "No tax: the rate is nil, on a base of {base}")
+            }
             StepKind::Tax { tax, base, in_rates, .. } => {
                 let how = if *in_rates { "in the rates" } else { "added" };
                 write!(to, "Tax of {tax}, {how}, on a base of {base}")

@@ -37,6 +37,7 @@ mod method;
 mod parse;
 mod schedule;
 mod tax;
+mod tax_class;
 mod tenure;
 mod zones;
 
@@ -60,3 +61,4 @@ pub use members::Members;
 pub use pre_underwriting::{Consequence, InsuredPerson, PreUnderwritingRule};
 pub use product::{MasterPolicy, Papers, Product};
 pub use source_location::SourceLocation;
+pub use tax_class::{SoldTo, TaxClass};

@@ -9,6 +9,7 @@ use domain::proposal::Decision;
 
 use crate::insurer::Insurer;
 use crate::pre_underwriting::{InsuredPerson, PreUnderwritingRule, deciding};
+use crate::tax_class::{SoldTo, TaxClass};
 use domain::line::LineOfBusiness;
 
 /// A product of the catalogue.
@@ -68,6 +69,12 @@ pub struct MasterPolicy {
 }
 
 impl Product {
+    /// Its class of cover, by which it is taxed: a product with a master policy is sold to a group (D70).
+    pub fn tax_class(&self) -> TaxClass {
+        let sold_to = if self.master_policy.is_some() { SoldTo::Group } else { SoldTo::Individual };
+        TaxClass::new(self.line, sold_to)
+    }
+
     /// The rule before underwriting that decides over a proposal: the first that cancels it, else the first that refers
     /// it. `None` where no rule holds.
     pub fn pre_underwriting(

@@ -1,4 +1,4 @@
-//! Tax of a line of business by day (D23).
+//! Tax of a class of cover by day (D23, D70).
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub(crate) struct TaxRow {
     pub(crate) line: usize,
 }
 
-/// The rates of a line of business, without gap or overlap from [`GST_BEGAN`] on.
+/// The rates of a class of cover, without gap or overlap from [`GST_BEGAN`] on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DatedTax {
     /// Their file.
@@ -76,7 +76,7 @@ impl Taxation {
         journal.record(|| Step {
             kind: StepKind::Tax { tax: premium.gst(), base: premium.base(), in_rates, rate: row.rate },
             location: Some(SourceLocation { file: self.tax.file.clone(), line: row.line }),
-            factor: format!("{} %", row.rate.as_percent()),
+            factor: row.rate.to_string(),
             amount: premium.total().to_decimal(),
         });
         Some(premium)
@@ -89,7 +89,7 @@ impl Taxation {
         journal.record(|| Step {
             kind: StepKind::TaxTakenOut { tax: premium.gst(), day },
             location: Some(SourceLocation { file: self.tax.file.clone(), line: row.line }),
-            factor: format!("{} %", row.rate.as_percent()),
+            factor: row.rate.to_string(),
             amount: premium.base().to_decimal(),
         });
         Some(premium.base())

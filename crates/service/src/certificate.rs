@@ -155,7 +155,10 @@ pub(crate) fn health(
     Ok(Certificate {
         number: policy.number.to_string(),
         insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),
-        master_policy: None,
+        master_policy: product
+            .master_policy
+            .as_ref()
+            .map(|group| MasterPolicy { number: group.number.clone(), holder: group.holder.clone() }),
         insurer: insurer_facts(insurer),
         product: Product {
             name: product.name.clone(),

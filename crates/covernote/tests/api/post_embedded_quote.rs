@@ -412,10 +412,13 @@ async fn insurers_are_asked_all_at_once() {
 async fn the_tax_is_that_of_the_day_in_kolkata() {
     // D23
     let setup = Setup::with_edited("catalogue.toml", |text| {
-        let closed = text
-            .replace("from = 2017-07-01\npercent = 18", "from = 2017-07-01\nto = 2026-12-31\npercent = 18");
+        let closed = text.replacen(
+            "from = 2017-07-01\npercent = 18",
+            "from = 2017-07-01\nto = 2026-12-31\npercent = 18",
+            1,
+        );
         assert_ne!(closed, text);
-        closed + "\n[[tax]]\nline = \"credit-life\"\nfrom = 2027-01-01\npercent = 12.5\n"
+        closed + "\n[[tax]]\nline = \"credit-life\"\nsold_to = \"group\"\nfrom = 2027-01-01\npercent = 12.5\n"
     });
     let app = setup.start().await;
     for (now, gst, total) in [

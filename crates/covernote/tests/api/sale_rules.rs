@@ -411,7 +411,7 @@ async fn a_start_that_moves_to_another_tax_day_is_refused() {
     let app = Setup::with_edited("catalogue.toml", |text| {
         text.replacen(
             "from = 2017-07-01\npercent = 18",
-            "from = 2017-07-01\nto = 2026-11-30\npercent = 18\n\n[[tax]]\nline = \"credit-life\"\nfrom = 2026-12-01\npercent = 12",
+            "from = 2017-07-01\nto = 2026-11-30\npercent = 18\n\n[[tax]]\nline = \"credit-life\"\nsold_to = \"group\"\nfrom = 2026-12-01\npercent = 12",
             1,
         )
     })

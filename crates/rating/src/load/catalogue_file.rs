@@ -1,17 +1,12 @@
 //! Parsing `catalogue.toml`, the settings of the whole catalogue.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use domain::id::{PartnerId, VariantId, kind};
 use domain::ranking::{Criterion, Weights};
-use domain::text::FromText;
 
+use super::taxes::{self, Taxes};
 use crate::parse::document::{Document, Section};
 use crate::parse::source_files::SourceFiles;
 use crate::parse::values;
-use crate::tax::{DatedTax, GST_BEGAN, TaxRow};
-use domain::line::LineOfBusiness;
 
 /// The path of the file.
 pub(crate) const FILE: &str = "catalogue.toml";
@@ -26,9 +21,8 @@ const HIGHEST_WEIGHT: u32 = 1000;
 pub(crate) struct CatalogueSettings {
     pub(crate) name: Option<String>,
     pub(crate) quote_validity_days: u16,
-    /// By line of business, without lines whose rows have faults.
-    pub(crate) taxes: BTreeMap<LineOfBusiness, Arc<DatedTax>>,
-    /// Whether a row of tax has a fault, so that `taxes` may lack a line.
+    pub(crate) taxes: Taxes,
+    /// Whether a row of tax has a fault, so that `taxes` may lack a class of cover.
     pub(crate) taxes_have_faults: bool,
     /// Equal weights where the file has none.
     pub(crate) ranking_weights: Weights,
@@ -57,7 +51,7 @@ pub(crate) fn parse(sources: &SourceFiles<'_>) -> Option<CatalogueSettings> {
         values::whole(value, 1, 365).map(|days| days as u16)
     });
     let faults_before = sources.faults.count();
-    let taxes = parse_taxes(&section, sources);
+    let taxes = taxes::parse(&section, sources);
     let taxes_have_faults = sources.faults.count() > faults_before;
     let has_ranking = section.has("ranking");
     let ranking_weights = parse_ranking(&section).or(Weights::of([1; 5])).expect("above zero");
@@ -72,87 +66,6 @@ pub(crate) fn parse(sources: &SourceFiles<'_>) -> Option<CatalogueSettings> {
         has_ranking,
         assortments,
     })
-}
-
-/// Parses the `[[tax]]` sections by line of business.
-fn parse_taxes(root: &Section<'_>, sources: &SourceFiles<'_>) -> BTreeMap<LineOfBusiness, Arc<DatedTax>> {
-    let faults_before = sources.faults.count();
-    let mut lines: BTreeMap<LineOfBusiness, Vec<TaxRow>> = BTreeMap::new();
-    for section in root.sections("tax") {
-        if let Some((line, row)) = parse_tax(section) {
-            lines.entry(line).or_default().push(row);
-        }
-    }
-    // The days of a row with a fault are unknown. Missing days are checked once every row is right.
-    if sources.faults.count() > faults_before {
-        return BTreeMap::new();
-    }
-    let file: Arc<str> = Arc::from(FILE);
-    lines
-        .into_iter()
-        .filter_map(|(line, mut rows)| {
-            rows.sort_by_key(|row| row.from);
-            let faults_before = sources.faults.count();
-            check_days(line, &rows, sources);
-            let tax = Arc::new(DatedTax { file: file.clone(), rows });
-            (sources.faults.count() == faults_before).then_some((line, tax))
-        })
-        .collect()
-}
-
-/// Parses one `[[tax]]` section.
-fn parse_tax(section: Section<'_>) -> Option<(LineOfBusiness, TaxRow)> {
-    let line = section.required("line", |value| values::word(value, LineOfBusiness::WORDS));
-    let from = section.required("from", values::date);
-    let to = section.optional("to", values::date);
-    let to_is_valid = to.is_some() || !section.has("to");
-    let rate = section.required("percent", values::tax_rate);
-    let at = section.line().unwrap_or(1);
-    if let (Some(from), Some(to)) = (from, to)
-        && to < from
-    {
-        section.report("to", "`to` must not lie before `from`.");
-    }
-    section.close();
-    let row = TaxRow { from: from?, to, rate: rate?, line: at };
-    Some((LineOfBusiness::from_text(line?).ok()?, row)).filter(|_| to_is_valid)
-}
-
-/// Reports days that have no rate or two rates.
-fn check_days(line: LineOfBusiness, rows: &[TaxRow], sources: &SourceFiles<'_>) {
-    let report = |row: &TaxRow, message: String| sources.faults.report(FILE, Some(row.line), message);
-    if let Some(first) = rows.first().filter(|first| first.from > GST_BEGAN) {
-        report(
-            first,
-            format!(
-                "The tax of {line} must begin on {GST_BEGAN} or before; this first row begins on {}.",
-                first.from
-            ),
-        );
-    }
-    for (before, row) in rows.iter().zip(rows.iter().skip(1)) {
-        let Some(to) = before.to else {
-            report(
-                row,
-                format!(
-                    "The tax of {line} has two rates from {} on: line {} has no `to`.",
-                    row.from, before.line
-                ),
-            );
-            continue;
-        };
-        if row.from <= to {
-            report(
-                row,
-                format!("The tax of {line} has two rates on {}: see line {}.", row.from, before.line),
-            );
-        } else if to.tomorrow().ok() != Some(row.from) {
-            report(row, format!("The tax of {line} has no rate between {to} and {}.", row.from));
-        }
-    }
-    if let Some((last, to)) = rows.last().and_then(|last| Some((last, last.to?))) {
-        report(last, format!("The tax of {line} has no rate after {to}; the last row must have no `to`."));
-    }
 }
 
 /// Parses the weights of the ranking.

@@ -16,7 +16,6 @@ use crate::parse::source_files::{SourceFiles, sibling};
 use crate::parse::values;
 use crate::product::Product;
 use crate::tax::DatedTax;
-use domain::line::LineOfBusiness;
 
 /// The highest interest of a loan that a reducing cover follows, in percent a year.
 const HIGHEST_INTEREST: u32 = 60;
@@ -32,7 +31,7 @@ pub(crate) fn parse(
     if let Some(eligibility) = eligibility {
         eligibility.close();
     }
-    let taxes = context.taxes.map(|taxes| taxes.get(&LineOfBusiness::CreditLife));
+    let tax = context.tax(product);
     let variants = root.sections("variant");
     if variants.is_empty() {
         root.report("variant", "The product has no variant: at least one [[variant]] is needed.");
@@ -45,8 +44,7 @@ pub(crate) fn parse(
         } else {
             parsed.variant_ids = None;
         }
-        let tax = taxes.flatten().cloned();
-        let variant = parse_variant(section, id, product, &common, tax, context);
+        let variant = parse_variant(section, id, product, &common, tax.clone(), context);
         parsed.credit_variants.extend(variant);
     }
     parsed

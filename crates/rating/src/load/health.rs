@@ -27,7 +27,6 @@ use crate::product::Product;
 use crate::tax::DatedTax;
 use crate::tenure::Tenure;
 use crate::zones::Zones;
-use domain::line::LineOfBusiness;
 
 /// The longest wait for pre-existing diseases, in months.
 const LONGEST_WAIT: u32 = 120;
@@ -72,7 +71,7 @@ pub(crate) fn parse(
         limits,
         illnesses: illness_terms::parse(root, context.health_lists, context.sources).map(Arc::new),
         tenures: tenures::parse(root),
-        tax: context.taxes.and_then(|taxes| taxes.get(&LineOfBusiness::Health)).cloned(),
+        tax: context.tax(product),
         sheets: RefCell::default(),
         context,
     };

@@ -15,5 +15,6 @@ mod price;
 mod product;
 mod product_context;
 mod references;
+mod taxes;
 mod tenures;
 mod zones;

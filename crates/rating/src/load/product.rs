@@ -62,6 +62,10 @@ fn parse_product(
     let uin = section.required("uin", values::text);
     let master_policy = match line {
         Some(LineOfBusiness::CreditLife) => parse_master_policy(section).map(Some),
+        // Health is sold to a group where the product names a master policy, else to families.
+        Some(LineOfBusiness::Health) if names_master_policy(section) => {
+            parse_master_policy(section).map(Some)
+        }
         Some(LineOfBusiness::Health) => Some(None),
         None => None,
     };
@@ -111,6 +115,12 @@ fn parse_english_texts(section: &Section<'_>) -> (Option<Text>, Option<Text>) {
     let english = |text: String| Text::new(text, []);
     let settlement = section.required("settlement", values::text).map(english);
     (settlement, section.optional("exclusions", values::text).map(english))
+}
+
+/// Whether a product says anything of a master policy.
+fn names_master_policy(section: &Section<'_>) -> bool {
+    let (number, holder) = (section.has("master_policy_number"), section.has("master_policy_holder"));
+    number || holder
 }
 
 /// Parses the policy of the group that certificates belong to.

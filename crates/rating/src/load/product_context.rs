@@ -5,19 +5,20 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::health_lists::HealthLists;
+use super::taxes::Taxes;
 use super::zones;
 use crate::insurer::Insurer;
 use crate::parse::ids::Ids;
 use crate::parse::source_files::SourceFiles;
+use crate::product::Product;
 use crate::tax::DatedTax;
 use crate::zones::Zones;
-use domain::line::LineOfBusiness;
 
 /// The facts from other files that a product's file is parsed with.
 pub(crate) struct ProductContext<'c> {
     pub(crate) sources: &'c SourceFiles<'c>,
     pub(crate) ids: &'c Ids,
-    pub(crate) taxes: Option<&'c BTreeMap<LineOfBusiness, Arc<DatedTax>>>,
+    pub(crate) taxes: Option<&'c Taxes>,
     pub(crate) health_lists: &'c HealthLists,
     /// The zones of each file that was parsed, by its path; `None` for a file with faults.
     pub(crate) zones: &'c RefCell<BTreeMap<String, Option<Arc<Zones>>>>,
@@ -26,6 +27,11 @@ pub(crate) struct ProductContext<'c> {
 }
 
 impl ProductContext<'_> {
+    /// The tax of a product's class of cover. `None` where the product or the rows of tax have faults.
+    pub(crate) fn tax(&self, product: Option<&Arc<Product>>) -> Option<Arc<DatedTax>> {
+        self.taxes?.get(&product?.tax_class()).cloned()
+    }
+
     /// The zones that hold for a product's file.
     pub(crate) fn zones(&self, product: &str) -> Option<Arc<Zones>> {
         let path = zones::path(product, self.sources);

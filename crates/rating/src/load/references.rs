@@ -29,15 +29,16 @@ pub(crate) fn check(settings: &CatalogueSettings, products: &[ProductFile<'_>], 
     check_parents(products, &known, sources);
 }
 
-/// Reports products of a line of business without tax.
+/// Reports products of a class of cover without tax.
 fn check_taxes(settings: &CatalogueSettings, products: &[ProductFile<'_>], sources: &SourceFiles<'_>) {
     for (path, parsed) in products {
-        let untaxed = parsed.product.as_ref().filter(|product| !settings.taxes.contains_key(&product.line));
+        let untaxed =
+            parsed.product.as_ref().filter(|product| !settings.taxes.contains_key(&product.tax_class()));
         if let Some(product) = untaxed.filter(|_| !settings.taxes_have_faults) {
             sources.faults.report(
                 path,
                 None,
-                format!("{} has no [[tax]] for {}.", catalogue_file::FILE, product.line),
+                format!("{} has no [[tax]] for {}.", catalogue_file::FILE, product.tax_class()),
             );
         }
     }

@@ -27,7 +27,7 @@ fn a_wrong_value_of_a_product_is_reported() {
             SENIOR,
             "uin =",
             "master_policy_number = \"X\"\nuin =",
-            &reported("`master_policy_number` is not a known key here."),
+            &format!("{SENIOR}: `master_policy_holder` is missing."),
         ),
         (SENIOR, "{ years = 3,", "{ years = 4,", &reported("`years` must be a whole number from 1 to 3.")),
         (

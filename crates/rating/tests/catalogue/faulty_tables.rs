@@ -175,13 +175,13 @@ fn a_day_without_tax_or_with_two_rates_is_reported() {
             "catalogue.toml",
             "from = 2017-07-01",
             "from = 2017-07-02",
-            "catalogue.toml:@-2: The tax of credit-life must begin on 2017-07-01 or before; this first row begins on 2017-07-02.",
+            "catalogue.toml:@-3: The tax of group credit-life must begin on 2017-07-01 or before; this first row begins on 2017-07-02.",
         ),
         (
             "catalogue.toml",
             "percent = 18",
             &row("to = 2030-01-01"),
-            "catalogue.toml:@-3: The tax of credit-life has no rate after 2030-01-01; the last row must have no `to`.",
+            "catalogue.toml:@-4: The tax of group credit-life has no rate after 2030-01-01; the last row must have no `to`.",
         ),
         (
             "catalogue.toml",
@@ -192,28 +192,32 @@ fn a_day_without_tax_or_with_two_rates_is_reported() {
         (
             "catalogue.toml",
             "percent = 18",
-            &row("[[tax]]\nline = \"credit-life\"\nfrom = 2030-01-01\npercent = 0"),
-            "catalogue.toml:@+1: The tax of credit-life has two rates from 2030-01-01 on: line @-3 has no `to`.",
+            &row("[[tax]]\nline = \"credit-life\"\nsold_to = \"group\"\nfrom = 2030-01-01\npercent = 0"),
+            "catalogue.toml:@+1: The tax of group credit-life has two rates from 2030-01-01 on: line @-4 has no `to`.",
         ),
         (
             "catalogue.toml",
             "percent = 18",
-            &row("to = 2030-01-01\n[[tax]]\nline = \"credit-life\"\nfrom = 2030-01-01\npercent = 0"),
-            "catalogue.toml:@+2: The tax of credit-life has two rates on 2030-01-01: see line @-3.",
+            &row(
+                "to = 2030-01-01\n[[tax]]\nline = \"credit-life\"\nsold_to = \"group\"\nfrom = 2030-01-01\npercent = 0",
+            ),
+            "catalogue.toml:@+2: The tax of group credit-life has two rates on 2030-01-01: see line @-4.",
         ),
         (
             "catalogue.toml",
             "percent = 18",
-            &row("to = 2030-01-01\n[[tax]]\nline = \"credit-life\"\nfrom = 2030-01-03\npercent = 0"),
-            "catalogue.toml:@+2: The tax of credit-life has no rate between 2030-01-01 and 2030-01-03.",
+            &row(
+                "to = 2030-01-01\n[[tax]]\nline = \"credit-life\"\nsold_to = \"group\"\nfrom = 2030-01-03\npercent = 0",
+            ),
+            "catalogue.toml:@+2: The tax of group credit-life has no rate between 2030-01-01 and 2030-01-03.",
         ),
     ]);
     let untaxed = faults(&with("catalogue.toml", "name = \"No tax\"\n"));
     assert_eq!(untaxed.len(), 20, "{untaxed:?}");
     for reported in [
         "catalogue.toml: `ranking` is missing: the section [ranking] has the weights that rank health offers.",
-        "insurers/abhas/saral-swasthya.toml: catalogue.toml has no [[tax]] for health.",
-        "insurers/kalpanik/loan-suraksha.toml: catalogue.toml has no [[tax]] for credit-life.",
+        "insurers/abhas/saral-swasthya.toml: catalogue.toml has no [[tax]] for individual health.",
+        "insurers/kalpanik/loan-suraksha.toml: catalogue.toml has no [[tax]] for group credit-life.",
     ] {
         assert!(untaxed.iter().any(|fault| fault == reported), "{reported}");
     }

@@ -258,8 +258,8 @@ fn an_offer_explains_itself_step_by_step() {
             loading.as_str(),
             tenure.as_str(),
             rounding.as_str(),
-            "Without the tax of 4431.20 that is in the rates of 2024-04-01 | catalogue.toml:32 | 18 % | 24617.8",
-            "Tax of 0.00, added, on a base of 24617.80 | catalogue.toml:38 | 0 % | 24617.8",
+            "Without the tax of 4431.20 that is in the rates of 2024-04-01 | catalogue.toml:49 | 18 % | 24617.8",
+            "No tax: this class of cover is exempt, on a base of 24617.80 | catalogue.toml:56 | exempt | 24617.8",
         ]
     );
     let explanation = health(shared(), APNA).explain(&family("self:40 spouse:34", DELHI, 500_000), TODAY);

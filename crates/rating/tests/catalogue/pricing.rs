@@ -153,7 +153,7 @@ fn a_price_explains_itself_step_by_step() {
             "Accident benefit | insurers/kalpanik/loan-suraksha.toml:130 | +22.5 % | 3920",
             "Minimum premium | insurers/kalpanik/loan-suraksha.toml:131 | at least 75.00 | 3920",
             "Rounding | insurers/kalpanik/loan-suraksha.toml:132 | to the rupee, half up | 3920",
-            "Tax of 705.60, added, on a base of 3920.00 | catalogue.toml:26 | 18 % | 4625.6",
+            "Tax of 705.60, added, on a base of 3920.00 | catalogue.toml:29 | 18 % | 4625.6",
         ]
     );
 }

@@ -86,6 +86,7 @@ fn describe(words: &Words, step: &Step) -> (String, String) {
             };
             (named(name, plain), change)
         }
+        StepKind::Tax { rate, .. } if rate.is_exempt() => (steps.exempt.to_owned(), String::new()),
         StepKind::Tax { rate, .. } if rate.as_percent().is_zero() => (steps.no_tax.to_owned(), String::new()),
         StepKind::Tax { tax, base, in_rates, rate } => {
             let (percent, base) = (rate.as_percent(), base.grouped());

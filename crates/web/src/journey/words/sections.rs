@@ -259,6 +259,7 @@ pub(crate) struct PriceStepsWords {
     pub(crate) tax_added: fn(percent: Decimal, base: &str) -> String,
     pub(crate) tax_within: fn(percent: Decimal, base: &str) -> String,
     pub(crate) no_tax: &'static str,
+    pub(crate) exempt: &'static str,
     pub(crate) tax_taken_out: fn(tax: &str) -> String,
     pub(crate) paid_a_year: fn(amount: &str) -> String,
     pub(crate) at_least: fn(amount: &str) -> String,
