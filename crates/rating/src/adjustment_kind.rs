@@ -23,6 +23,8 @@ pub enum AdjustmentKind {
     RoundToRupee,
     /// Rounds to whole paise, halves up.
     RoundToPaisa,
+    /// Rounds the total, tax included, to whole rupees, halves up. Nothing falls below a rupee.
+    RoundTotalToRupee,
     /// Adds the loading for the illnesses of the insured.
     IllnessLoading,
     /// Multiplies by the years of the tenure and takes off its discount.
@@ -36,12 +38,20 @@ pub(crate) struct Circumstances {
     pub(crate) illness_percent: Decimal,
     /// The tenure that is priced.
     pub(crate) tenure: Tenure,
+    /// The discount that the family already has, in percent.
+    pub(crate) family_discount: Decimal,
+    /// Whether a discount was limited by the most that all may be together.
+    pub(crate) is_limited: bool,
 }
 
 impl Circumstances {
     /// The circumstances in a line of business without illnesses and tenures.
-    pub(crate) const NONE: Circumstances =
-        Circumstances { illness_percent: Decimal::ZERO, tenure: Tenure::ONE_YEAR };
+    pub(crate) const NONE: Circumstances = Circumstances {
+        illness_percent: Decimal::ZERO,
+        tenure: Tenure::ONE_YEAR,
+        family_discount: Decimal::ZERO,
+        is_limited: false,
+    };
 }
 
 impl AdjustmentKind {
@@ -53,6 +63,7 @@ impl AdjustmentKind {
             AdjustmentKind::Minimum(least) => Some(amount.max(least.to_decimal())),
             AdjustmentKind::RoundToRupee => Some(half_up(amount, 0)),
             AdjustmentKind::RoundToPaisa => Some(half_up(amount, 2)),
+            AdjustmentKind::RoundTotalToRupee => Some(half_up(amount, 0).max(Decimal::ONE)),
             AdjustmentKind::IllnessLoading => more(amount, circumstances.illness_percent),
             AdjustmentKind::Tenure => {
                 let Tenure { years, discount_percent } = circumstances.tenure;
@@ -68,6 +79,7 @@ impl AdjustmentKind {
             AdjustmentKind::Discount(_) => "Discount",
             AdjustmentKind::Minimum(_) => "Minimum premium",
             AdjustmentKind::RoundToRupee | AdjustmentKind::RoundToPaisa => "Rounding",
+            AdjustmentKind::RoundTotalToRupee => "Rounding of the total",
             AdjustmentKind::IllnessLoading => "Loading for illnesses",
             AdjustmentKind::Tenure => "Tenure",
         }
@@ -79,7 +91,9 @@ impl AdjustmentKind {
             AdjustmentKind::Loading(percent) => format!("+{percent} %"),
             AdjustmentKind::Discount(percent) => format!("-{percent} %"),
             AdjustmentKind::Minimum(least) => format!("at least {least}"),
-            AdjustmentKind::RoundToRupee => "to the rupee, half up".to_owned(),
+            AdjustmentKind::RoundToRupee | AdjustmentKind::RoundTotalToRupee => {
+                "to the rupee, half up".to_owned()
+            }
             AdjustmentKind::RoundToPaisa => "to the paisa, half up".to_owned(),
             AdjustmentKind::IllnessLoading => format!("+{} %", circumstances.illness_percent),
             AdjustmentKind::Tenure => {

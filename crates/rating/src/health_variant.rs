@@ -113,11 +113,13 @@ impl HealthVariant {
         }
         let deductible = self.deductible(request).ok_or(NotOffered::Deductible)?;
         let illness_percent = self.illnesses.loading(request)?;
+        let family_discount = pricing.method.family_discount(&family);
         let mut journal = J::default();
         let rate = pricing.method.rate(&RateQuery { family, zone, sum_insured, deductible }, &mut journal);
         let price = |tenure: &Tenure| {
             let mut journal = journal.clone();
-            let circumstances = Circumstances { illness_percent, tenure: *tenure };
+            let circumstances =
+                Circumstances { illness_percent, tenure: *tenure, family_discount, is_limited: false };
             let amount = pricing.adjustments.apply(rate, &circumstances, &mut journal);
             let premium = amount.and_then(|amount| pricing.taxation.premium(amount, on, &mut journal));
             keep(tenure.years, journal);

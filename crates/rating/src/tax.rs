@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use domain::date::Date;
+use domain::language::Text;
 use domain::money::{Premium, Rupees, TaxRate};
 use rust_decimal::Decimal;
 
+use crate::adjustment_kind::{AdjustmentKind, Circumstances};
 use crate::explanation::{Journal, Step, StepKind};
 use crate::source_location::SourceLocation;
 
@@ -47,6 +49,16 @@ impl DatedTax {
 pub(crate) struct Taxation {
     pub(crate) tax: Arc<DatedTax>,
     pub(crate) rates: InRates,
+    /// The step that rounds the total.
+    pub(crate) rounding: Option<TotalRounding>,
+}
+
+/// The step that rounds a total with its tax (D71).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TotalRounding {
+    /// The operator's name for it.
+    pub(crate) name: Option<Text>,
+    pub(crate) location: SourceLocation,
 }
 
 /// Whether the rates include the tax.
@@ -79,7 +91,10 @@ impl Taxation {
             factor: row.rate.to_string(),
             amount: premium.total().to_decimal(),
         });
-        Some(premium)
+        match &self.rounding {
+            Some(rounding) => rounding.apply(premium, row.rate, journal),
+            None => Some(premium),
+        }
     }
 
     /// The amount without the tax that its rates include, of that day.
@@ -93,5 +108,21 @@ impl Taxation {
             amount: premium.base().to_decimal(),
         });
         Some(premium.base())
+    }
+}
+
+impl TotalRounding {
+    /// The premium whose total is rounded. Its base is what the rate of tax makes of the total, and the tax is the rest.
+    fn apply(&self, premium: Premium, rate: TaxRate, journal: &mut impl Journal) -> Option<Premium> {
+        const KIND: AdjustmentKind = AdjustmentKind::RoundTotalToRupee;
+        let total = KIND.apply(premium.total().to_decimal(), &Circumstances::NONE)?;
+        let rounded = Premium::tax_included(Rupees::nearest(total)?, rate)?;
+        journal.record(|| Step {
+            kind: StepKind::Adjustment { name: self.name.clone(), kind: KIND },
+            location: Some(self.location.clone()),
+            factor: format!("{}: {} + {}", KIND.factor(&Circumstances::NONE), rounded.base(), rounded.gst()),
+            amount: rounded.total().to_decimal(),
+        });
+        Some(rounded)
     }
 }

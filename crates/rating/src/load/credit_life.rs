@@ -8,11 +8,12 @@ use super::credit_limits::ParsedLimits;
 use super::parsed_product::ParsedProduct;
 use super::price;
 use super::product_context::ProductContext;
+use super::steps;
 use crate::credit_limits::Limits;
 use crate::credit_variant::{Basis, CoverKind, CreditVariant, Pricing};
 use crate::method::credit_life::Method;
 use crate::parse::document::Section;
-use crate::parse::source_files::{SourceFiles, sibling};
+use crate::parse::source_files::sibling;
 use crate::parse::values;
 use crate::product::Product;
 use crate::tax::DatedTax;
@@ -72,7 +73,7 @@ fn parse_variant(
         own.close();
     }
     let pricing = match section.section("price") {
-        Some(price) => parse_price(price, limits.as_ref(), tax, context.sources).map(Some),
+        Some(price) => parse_price(price, limits.as_ref(), tax, context).map(Some),
         None => price::check_unpriced(&section, context).then_some(None),
     };
     section.close();
@@ -109,15 +110,19 @@ fn parse_price(
     section: Section<'_>,
     limits: Option<&Limits>,
     tax: Option<Arc<DatedTax>>,
-    sources: &SourceFiles<'_>,
+    context: &ProductContext<'_>,
 ) -> Option<Pricing> {
+    let sources = context.sources;
     let method = Method::parse(&section, limits, sources);
     if method.is_none() {
         sources.allow_unused_beside(section.file());
     }
     let basis = section.or("of", "cover", |value| values::word(value, &["cover", "loan"]));
-    let taxation = price::parse_taxation(&section, tax);
-    let adjustments = price::parse_adjustments(&section, &[]);
+    let (adjustments, rounding) = match steps::parse(&section, &[], context) {
+        Some(steps) => (Some(steps.adjustments), steps.rounding),
+        None => (None, None),
+    };
+    let taxation = price::parse_taxation(&section, tax, rounding);
     let table = section.optional("table", values::text).unwrap_or_default();
     let table = Arc::from(sibling(section.file(), &table));
     section.close();

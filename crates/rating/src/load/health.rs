@@ -11,8 +11,9 @@ use toml::de::DeValue;
 use super::health_limits::ParsedHealthLimits;
 use super::illness_terms;
 use super::parsed_product::{ParentReference, ParsedProduct};
-use super::price::{self, OwnStep};
+use super::price;
 use super::product_context::ProductContext;
+use super::steps::{self, OwnStep};
 use super::tenures;
 use crate::adjustment::Adjustments;
 use crate::adjustment_kind::AdjustmentKind;
@@ -198,10 +199,22 @@ impl Common<'_> {
         let sources = self.context.sources;
         let sheets = MethodContext { sources, sheets: &self.sheets };
         let method = promise.and_then(|promise| Method::parse(&section, promise, &sheets));
-        let taxation = price::parse_taxation(&section, self.tax.clone());
-        let adjustments = price::parse_adjustments(&section, OWN_STEPS);
+        let (adjustments, rounding) = match steps::parse(&section, OWN_STEPS, self.context) {
+            Some(steps) => (Some(steps.adjustments), steps.rounding),
+            None => (None, None),
+        };
+        let taxation = price::parse_taxation(&section, self.tax.clone(), rounding);
         if let (Some(adjustments), Some(tenures)) = (&adjustments, &tenures) {
             self.check_steps(&section, adjustments, tenures);
+        }
+        let most = adjustments.as_ref().and_then(|adjustments| adjustments.cap.as_ref());
+        if let (Some(method), Some(cap)) = (&method, most)
+            && method.highest_discount() > cap.most
+        {
+            section.report(
+                "family_discount_percent",
+                "`family_discount_percent` is above `most_discount_percent`.",
+            );
         }
         if method.is_none() {
             // Only a valid method knows its keys and sheets. Reporting the others would be wrong.

@@ -15,6 +15,7 @@ mod price;
 mod product;
 mod product_context;
 mod references;
+mod steps;
 mod taxes;
 mod tenures;
 mod zones;

@@ -282,7 +282,7 @@ fn a_wrong_price_is_reported() {
             "{ tenure = true }",
             "{ tenure = true, minimum = 5 }",
             &reported(
-                "A step must have exactly one of `loading_percent`, `discount_percent`, `minimum`, `round`, `illness_loading` and `tenure`.",
+                "A step must have exactly one of `loading_percent`, `discount_percent`, `minimum`, `round`, `round_total`, `illness_loading` and `tenure`.",
             ),
         ),
         (
@@ -313,7 +313,9 @@ fn a_wrong_price_is_reported() {
             FLOATER,
             "method = \"floater\"",
             "method = \"floater\"\nfamily_discount_percent = 5",
-            &format!("{FLOATER}:@+1: `family_discount_percent` is not a known key here."),
+            &format!(
+                "{FLOATER}:@+1: `family_discount_percent` is not a known key. Is `most_discount_percent` meant?"
+            ),
         ),
         (
             FLOATER,
@@ -345,7 +347,7 @@ fn a_wrong_price_is_reported() {
     // Steps of health are none of credit life.
     let credit = faults(&changed(crate::edit::PRODUCT, "{ round = \"paisa\" }", "{ tenure = true }"));
     assert!(credit[0].contains(
-        "A step must have exactly one of `loading_percent`, `discount_percent`, `minimum` and `round`."
+        "A step must have exactly one of `loading_percent`, `discount_percent`, `minimum`, `round` and `round_total`."
     ));
     assert!(credit[1].contains("`tenure` is not a known key here."));
 }

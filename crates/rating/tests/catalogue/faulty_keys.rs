@@ -161,13 +161,13 @@ fn a_wrong_value_is_reported_with_what_is_expected() {
             PRODUCT,
             "{ minimum = 50, name",
             "{ minimum = 50, round = \"rupee\", name",
-            "insurers/kalpanik/loan-suraksha.toml:@: A step must have exactly one of `loading_percent`, `discount_percent`, `minimum` and `round`.",
+            "insurers/kalpanik/loan-suraksha.toml:@: A step must have exactly one of `loading_percent`, `discount_percent`, `minimum`, `round` and `round_total`.",
         ),
         (
             PRODUCT,
             "{ minimum = 50, name",
             "{ name",
-            "insurers/kalpanik/loan-suraksha.toml:@: A step must have exactly one of `loading_percent`, `discount_percent`, `minimum` and `round`.",
+            "insurers/kalpanik/loan-suraksha.toml:@: A step must have exactly one of `loading_percent`, `discount_percent`, `minimum`, `round` and `round_total`.",
         ),
         (
             PER_LAKH,

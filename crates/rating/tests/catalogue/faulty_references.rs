@@ -34,7 +34,7 @@ fn an_id_that_is_malformed_or_taken_is_reported() {
             PRODUCT,
             REDUCING,
             LEVEL,
-            "insurers/kalpanik/loan-suraksha.toml:@: `id` must be unique: insurers/kalpanik/loan-suraksha.toml:@-28 has the same.",
+            "insurers/kalpanik/loan-suraksha.toml:@: `id` must be unique: insurers/kalpanik/loan-suraksha.toml:@-29 has the same.",
         ),
         (
             "insurers/misaal/insurer.toml",
@@ -145,7 +145,7 @@ fn one_answer_names_every_fault() {
             "insurers/kalpanik/loan-suraksha-level.csv:5: The rate for 12 months must be above zero.",
             "insurers/kalpanik/loan-suraksha-level.csv:9: The rate for 12 months must be a number in digits, such as 18 or 0.75.",
             "insurers/kalpanik/loan-suraksha.toml:23: `decision` must be \"partner\" or \"operator\" or \"insurer\" or \"straight-through\", not \"nobody\".",
-            "insurers/kalpanik/loan-suraksha.toml:119: `id` must be unique: insurers/kalpanik/loan-suraksha.toml:75 has the same.",
+            "insurers/kalpanik/loan-suraksha.toml:120: `id` must be unique: insurers/kalpanik/loan-suraksha.toml:75 has the same.",
         ]
     );
 }

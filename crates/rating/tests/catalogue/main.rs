@@ -18,4 +18,5 @@ mod pricing;
 mod reported;
 mod sample;
 mod slips;
+mod steps;
 mod tax;

@@ -74,13 +74,17 @@ fn describe(words: &Words, step: &Step) -> (String, String) {
                 AdjustmentKind::Loading(_) => steps.loading.to_owned(),
                 AdjustmentKind::Discount(_) => steps.discount.to_owned(),
                 AdjustmentKind::Minimum(_) => steps.minimum.to_owned(),
-                AdjustmentKind::RoundToRupee | AdjustmentKind::RoundToPaisa => steps.rounding.to_owned(),
+                AdjustmentKind::RoundToRupee
+                | AdjustmentKind::RoundToPaisa
+                | AdjustmentKind::RoundTotalToRupee => steps.rounding.to_owned(),
                 AdjustmentKind::IllnessLoading => steps.illnesses.to_owned(),
                 AdjustmentKind::Tenure => (steps.tenure)(""),
             };
             let change = match kind {
                 AdjustmentKind::Minimum(least) => (steps.at_least)(&least.grouped()),
-                AdjustmentKind::RoundToRupee => steps.to_the_rupee.to_owned(),
+                AdjustmentKind::RoundToRupee | AdjustmentKind::RoundTotalToRupee => {
+                    steps.to_the_rupee.to_owned()
+                }
                 AdjustmentKind::RoundToPaisa => steps.to_the_paisa.to_owned(),
                 _ => step.factor.clone(),
             };

@@ -15,6 +15,7 @@ mod super_top_up;
 use rust_decimal::Decimal;
 
 use crate::explanation::Journal;
+use crate::family::Family;
 use crate::parse::document::Section;
 use crate::parse::values;
 
@@ -57,6 +58,22 @@ impl Method {
             "senior-most-plus-others" => SeniorMost::parse(price, promise, context).map(Method::SeniorMost),
             "per-member" => PerMember::parse(price, promise, context).map(Method::PerMember),
             _ => SuperTopUp::parse(price, promise, context).map(Method::SuperTopUp),
+        }
+    }
+
+    /// The highest discount that the rate of a family can have in it, in percent.
+    pub(crate) fn highest_discount(&self) -> Decimal {
+        match self {
+            Method::PerMember(method) => method.highest_discount(),
+            Method::Floater(_) | Method::SeniorMost(_) | Method::SuperTopUp(_) => Decimal::ZERO,
+        }
+    }
+
+    /// The discount that the rate of a family has in it, in percent.
+    pub(crate) fn family_discount(&self, family: &Family<'_>) -> Decimal {
+        match self {
+            Method::PerMember(method) => method.family_discount(family),
+            Method::Floater(_) | Method::SeniorMost(_) | Method::SuperTopUp(_) => Decimal::ZERO,
         }
     }
 

@@ -11,6 +11,7 @@ use super::sheets::{ByFamily, MethodContext};
 use crate::adjustment_kind::HIGHEST_DISCOUNT;
 use crate::adjustment_kind::less;
 use crate::explanation::{Journal, RateSubject, Step, StepKind};
+use crate::family::Family;
 use crate::parse::document::Section;
 use crate::parse::values;
 use crate::source_location::SourceLocation;
@@ -53,13 +54,25 @@ impl PerMember {
         Some(PerMember { sheet, discount })
     }
 
+    /// The discount of a family, in percent.
+    pub(super) fn family_discount(&self, family: &Family<'_>) -> Decimal {
+        self.discount_of(family).map_or(Decimal::ZERO, |discount| discount.percent)
+    }
+
+    /// The discount of the largest families, in percent.
+    pub(super) fn highest_discount(&self) -> Decimal {
+        self.discount.as_ref().map_or(Decimal::ZERO, |discount| discount.percent)
+    }
+
+    fn discount_of(&self, family: &Family<'_>) -> Option<&FamilyDiscount> {
+        self.discount.as_ref().filter(|discount| family.count() >= discount.from)
+    }
+
     pub(super) fn rate(&self, asked: &RateQuery<'_>, journal: &mut impl Journal) -> Decimal {
         let add = |amount, age| asked.add(amount, &self.sheet, age, RateSubject::Member, journal);
         let sum = asked.family.ages().fold(Decimal::ZERO, add);
         let count = asked.family.count();
-        let Some(discount) = self.discount.as_ref().filter(|discount| count >= discount.from) else {
-            return sum;
-        };
+        let Some(discount) = self.discount_of(&asked.family) else { return sum };
         let amount =
             less(sum, discount.percent).expect("rates and percentages within bounds: checked when loaded");
         journal.record(|| Step {

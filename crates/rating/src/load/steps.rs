@@ -1,0 +1,89 @@
+//! Parsing the `steps` of a `price` section.
+
+use std::sync::Arc;
+
+use super::product_context::ProductContext;
+use crate::adjustment::{Adjustment, Adjustments, DiscountCap};
+use crate::adjustment_kind::{AdjustmentKind, HIGHEST_DISCOUNT, HIGHEST_LOADING};
+use crate::parse::document::Section;
+use crate::parse::texts;
+use crate::parse::values;
+use crate::source_location::SourceLocation;
+use crate::tax::TotalRounding;
+
+/// The key of the step that rounds the total.
+const ROUND_TOTAL: &str = "round_total";
+
+/// A step that only one line of business has: its key with its kind.
+pub(crate) type OwnStep = (&'static str, AdjustmentKind);
+
+/// The steps of a price, before tax and after it.
+pub(crate) struct ParsedSteps {
+    pub(crate) adjustments: Adjustments,
+    /// The step that rounds the total, which stands last.
+    pub(crate) rounding: Option<TotalRounding>,
+}
+
+/// Parses the steps after the rate, with the most that their discounts may be together.
+pub(crate) fn parse(
+    price: &Section<'_>,
+    own: &[OwnStep],
+    context: &ProductContext<'_>,
+) -> Option<ParsedSteps> {
+    let file: Arc<str> = Arc::from(price.file());
+    let cap = parse_cap(price);
+    let steps: Vec<Option<Adjustment>> =
+        price.sections("steps").into_iter().map(|step| parse_step(step, own)).collect();
+    let mut list = steps.into_iter().collect::<Option<Vec<Adjustment>>>()?;
+    let last = list.pop_if(|step| step.kind == AdjustmentKind::RoundTotalToRupee);
+    if let Some(early) = list.iter().find(|step| step.kind == AdjustmentKind::RoundTotalToRupee) {
+        let message =
+            "The step `round_total` must stand last: it rounds what the customer pays, tax included.";
+        context.sources.faults.report(&file, Some(early.line), message);
+        return None;
+    }
+    let rounding = last.map(|Adjustment { name, line, .. }| TotalRounding {
+        name,
+        location: SourceLocation { file: file.clone(), line },
+    });
+    Some(ParsedSteps { adjustments: Adjustments { file, list, cap: cap? }, rounding })
+}
+
+/// Parses the most that all discounts may be together. The outer `None` for a fault.
+fn parse_cap(price: &Section<'_>) -> Option<Option<DiscountCap>> {
+    const KEY: &str = "most_discount_percent";
+    if !price.has(KEY) {
+        return Some(None);
+    }
+    let most = price.optional(KEY, |value| values::percent(value, HIGHEST_DISCOUNT))?;
+    Some(Some(DiscountCap { most, line: price.line_of(KEY).unwrap_or(1) }))
+}
+
+/// Parses one step.
+fn parse_step(section: Section<'_>, own: &[OwnStep]) -> Option<Adjustment> {
+    let line = section.line().unwrap_or(1);
+    let loading = section.optional("loading_percent", |value| values::percent(value, HIGHEST_LOADING));
+    let discount = section.optional("discount_percent", |value| values::percent(value, HIGHEST_DISCOUNT));
+    let minimum = section.optional("minimum", values::amount);
+    let round = section.optional("round", |value| values::word(value, &["rupee", "paisa"]));
+    let round_total = section.optional(ROUND_TOTAL, |value| values::word(value, &["rupee"]));
+    let mut kind = loading.map(AdjustmentKind::Loading);
+    kind = kind.or(discount.map(AdjustmentKind::Discount)).or(minimum.map(AdjustmentKind::Minimum));
+    kind = kind.or(round.map(|to| match to {
+        "rupee" => AdjustmentKind::RoundToRupee,
+        _ => AdjustmentKind::RoundToPaisa,
+    }));
+    kind = kind.or(round_total.map(|_| AdjustmentKind::RoundTotalToRupee));
+    for (key, own) in own {
+        kind = kind.or(section.optional(key, values::yes).map(|()| *own));
+    }
+    let name = texts::optional(&section, "name");
+    let mut keys = vec!["loading_percent", "discount_percent", "minimum", "round", ROUND_TOTAL];
+    keys.extend(own.iter().map(|(key, _)| *key));
+    if keys.iter().filter(|key| section.has(key)).count() != 1 {
+        section.report("", format!("A step must have exactly one of {}.", values::listed(&keys)));
+        kind = None;
+    }
+    section.close();
+    Some(Adjustment { kind: kind?, name, line })
+}

@@ -1,0 +1,133 @@
+//! Steps of a price: the rounding of the total, and the most that all discounts may be together.
+
+use domain::money::Rupees;
+use rating::{Catalogue, Step};
+
+use crate::edit::{
+    APNA, LEVEL, PER_MEMBER, PRODUCT, TODAY, changed, family, health, line, load, request, variant,
+};
+use crate::reported::each_is_reported;
+
+/// A step as `file:line | what | factor | amount`.
+pub(crate) fn printed(step: &Step) -> String {
+    let location = step.location.as_ref().map(ToString::to_string).unwrap_or_default();
+    format!("{location} | {} | {} | {}", step.kind, step.factor, step.amount.normalize())
+}
+
+const PAISA: &str = "{ round = \"paisa\" },";
+const TOTAL: &str = "{ round = \"paisa\" },\n    { round_total = \"rupee\", name = \"Whole rupees\" },";
+
+#[test]
+fn a_total_is_rounded_and_its_parts_still_add_up() {
+    let catalogue = load(&changed(PRODUCT, PAISA, TOTAL)); // D71
+    let price = |paise| {
+        let premium = variant(&catalogue, LEVEL).price(&request(36, paise, 24), TODAY).expect("a price");
+        format!("{} + {} = {}", premium.base(), premium.gst(), premium.total())
+    };
+    // 6.4 per mille: 790.12 and 142.22, together 932.34. Of 932, 789.83 is without tax.
+    assert_eq!(price(12_345_600), "789.83 + 142.17 = 932.00");
+    assert_eq!(price(50_000_000), "3200.00 + 576.00 = 3776.00");
+    // 65.07 and 11.71, together 76.78.
+    assert_eq!(price(1_016_700), "65.25 + 11.75 = 77.00");
+    let explained = variant(&catalogue, LEVEL).explain(&request(36, 12_345_600, 24), TODAY);
+    let at = line(PRODUCT, PAISA) + 1;
+    assert_eq!(
+        explained.steps.last().map(printed),
+        Some(format!("{PRODUCT}:{at} | Whole rupees | to the rupee, half up: 789.83 + 142.17 | 932"))
+    );
+}
+
+#[test]
+fn a_total_is_never_rounded_to_nothing() {
+    let steps = "steps = [\n    { minimum = 50, name = \"Minimum premium\" },\n    { round = \"paisa\" },\n]";
+    let steps_of_nothing = "steps = [{ discount_percent = 99 }, { round_total = \"rupee\" }]";
+    let catalogue = load(&changed(PRODUCT, steps, steps_of_nothing)); // 0.26 and 0.05
+    let premium = variant(&catalogue, LEVEL).price(&request(20, 1_000_000, 1), TODAY).expect("a price");
+    assert_eq!((premium.base().to_string(), premium.total()), ("0.85".to_owned(), Rupees::whole(1)));
+}
+
+#[test]
+fn a_rounding_of_the_total_elsewhere_than_last_is_reported() {
+    each_is_reported(&[
+        (
+            PRODUCT,
+            PAISA,
+            "{ round_total = \"rupee\" }, { round = \"paisa\" },",
+            &format!(
+                "{PRODUCT}:@: The step `round_total` must stand last: it rounds what the customer pays, tax included."
+            ),
+        ),
+        (
+            PRODUCT,
+            PAISA,
+            "{ round_total = \"paisa\" },",
+            &format!("{PRODUCT}:@: `round_total` must be \"rupee\", not \"paisa\"."),
+        ),
+    ]);
+}
+
+const FAMILY_DISCOUNT: &str = "family_discount_percent = 10\n";
+
+/// The sample whose per-member product has a most for all discounts together.
+fn capped(percent: &str) -> Catalogue {
+    let with_most = format!("family_discount_percent = 10\nmost_discount_percent = {percent}\n");
+    load(&changed(PER_MEMBER, FAMILY_DISCOUNT, &with_most))
+}
+
+fn totals(catalogue: &Catalogue, members: &str) -> String {
+    let offer =
+        health(catalogue, APNA).price(&family(members, "560038", 1_000_000), TODAY).expect("an offer");
+    let totals = offer.tenures.iter().map(|tenure| tenure.premium.total().to_string());
+    totals.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn all_discounts_together_are_no_more_than_the_most() {
+    let three = "self:40 spouse:34 son:8"; // D72
+    // 24,310 less 10 % for the family is 21,879. Then 5 % for two years and 8 % for three are 2 % each.
+    assert_eq!(totals(&capped("12"), three), "21879.00 42883.00 64324.00");
+    // Without a family's discount, 5 and 8 % are within the most.
+    assert_eq!(totals(&capped("12"), "self:40"), "10907.00 20723.00 30103.00");
+    // Nothing is left for the years, or all is.
+    assert_eq!(totals(&capped("10"), three), "21879.00 43758.00 65637.00");
+    assert_eq!(totals(&capped("18"), three), totals(crate::edit::shared(), three));
+}
+
+#[test]
+fn a_limited_discount_explains_itself() {
+    let catalogue = capped("12");
+    let request = family("self:40 spouse:34 son:8", "560038", 1_000_000);
+    let explained = health(&catalogue, APNA).explain(&request, TODAY);
+    let steps: Vec<String> = explained.tenures[1].steps.iter().map(printed).collect();
+    let (cap, tenure) = (line(PER_MEMBER, FAMILY_DISCOUNT) + 1, line(PER_MEMBER, "{ tenure = true }") + 1);
+    assert!(
+        steps.contains(&format!("{PER_MEMBER}:{tenure} | Tenure | 2 years, -2 % | 42882.84")),
+        "{steps:#?}"
+    );
+    let limited = "The discount was limited: all discounts together have a most";
+    assert!(
+        steps.contains(&format!("{PER_MEMBER}:{cap} | {limited} | at most 12 % | 42882.84")),
+        "{steps:#?}"
+    );
+    let one_year: Vec<String> = explained.tenures[0].steps.iter().map(printed).collect();
+    assert!(!one_year.iter().any(|step| step.contains("limited")), "{one_year:#?}");
+}
+
+#[test]
+fn a_wrong_most_of_discounts_is_reported() {
+    let most = |percent: &str| format!("{FAMILY_DISCOUNT}most_discount_percent = {percent}\n");
+    each_is_reported(&[
+        (
+            PER_MEMBER,
+            FAMILY_DISCOUNT,
+            &most("9.5"),
+            &format!("{PER_MEMBER}:@: `family_discount_percent` is above `most_discount_percent`."),
+        ),
+        (
+            PER_MEMBER,
+            FAMILY_DISCOUNT,
+            &most("100"),
+            &format!("{PER_MEMBER}:@+1: `most_discount_percent` must be above 0 and at most 99."),
+        ),
+    ]);
+}
