@@ -16,7 +16,7 @@ vocabulary! {
     LineOfBusiness, "\"credit-life\" or \"health\"" {
         /// Group credit life: the borrower's life for the length of a loan.
         CreditLife = "credit-life",
-        /// Retail health: a family's hospital bills for one to three years.
+        /// Retail health: a family's hospital bills for one to five years.
         Health = "health",
     }
 }

@@ -12,6 +12,7 @@ use crate::adjustment::Adjustments;
 use crate::adjustment_kind::Circumstances;
 use crate::credit_limits::Limits;
 use crate::credit_sale::{self, Sale, SaleFault};
+use crate::dated_rates::DatedRates;
 use crate::explanation::{Explanation, Journal, NoJournal, Step, StepKind};
 use crate::insurer::Insurer;
 use crate::method::credit_life::Method;
@@ -63,12 +64,18 @@ pub(crate) enum Basis {
 /// How a variant is priced.
 #[derive(Debug, Clone)]
 pub(crate) struct Pricing {
-    pub(crate) method: Method,
+    pub(crate) rates: DatedRates<CreditRates>,
     pub(crate) basis: Basis,
-    /// The table's file.
-    pub(crate) table: Arc<str>,
     pub(crate) adjustments: Adjustments,
     pub(crate) taxation: Taxation,
+}
+
+/// A method with its table.
+#[derive(Debug, Clone)]
+pub(crate) struct CreditRates {
+    pub(crate) method: Method,
+    /// The table's file.
+    pub(crate) table: Arc<str>,
 }
 
 impl CreditVariant {
@@ -131,7 +138,7 @@ impl Pricing {
         journal: &mut impl Journal,
     ) -> Option<Premium> {
         let basis = self.basis_of(request, journal);
-        let amount = self.rated(basis, request, age, journal)?;
+        let amount = self.rates.on(starts).apply(basis, request, age, journal)?;
         let amount = self.adjustments.apply(amount, &Circumstances::NONE, journal)?;
         self.taxation.premium(amount, starts, journal)
     }
@@ -154,9 +161,11 @@ impl Pricing {
         });
         amount
     }
+}
 
-    /// The amount times its rate.
-    fn rated(
+impl CreditRates {
+    /// An amount times its rate.
+    fn apply(
         &self,
         basis: Rupees,
         request: &QuoteRequest,

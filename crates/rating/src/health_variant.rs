@@ -12,6 +12,7 @@ use rust_decimal::Decimal;
 
 use crate::adjustment::Adjustments;
 use crate::adjustment_kind::Circumstances;
+use crate::dated_rates::DatedRates;
 use crate::explanation::{HealthExplanation, Journal, NoJournal, TenureExplanation};
 use crate::family::Family;
 use crate::health_limits::HealthLimits;
@@ -68,7 +69,7 @@ pub struct Copay {
 /// How a variant is priced.
 #[derive(Debug, Clone)]
 pub(crate) struct HealthPricing {
-    pub(crate) method: Method,
+    pub(crate) rates: DatedRates<Method>,
     pub(crate) adjustments: Adjustments,
     /// At least one, shortest first.
     pub(crate) tenures: Vec<Tenure>,
@@ -113,9 +114,10 @@ impl HealthVariant {
         }
         let deductible = self.deductible(request).ok_or(NotOffered::Deductible)?;
         let illness_percent = self.illnesses.loading(request)?;
-        let family_discount = pricing.method.family_discount(&family);
+        let method = pricing.rates.on(on);
+        let family_discount = method.family_discount(&family);
         let mut journal = J::default();
-        let rate = pricing.method.rate(&RateQuery { family, zone, sum_insured, deductible }, &mut journal);
+        let rate = method.rate(&RateQuery { family, zone, sum_insured, deductible }, &mut journal);
         let price = |tenure: &Tenure| {
             let mut journal = journal.clone();
             let circumstances =

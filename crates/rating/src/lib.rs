@@ -31,6 +31,7 @@ pub mod source_location;
 
 mod adjustment;
 mod adjustment_kind;
+mod dated_rates;
 mod illness_terms;
 mod load;
 mod method;

@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 /// The longest tenure, in years.
-pub(crate) const LONGEST: u8 = 3;
+pub(crate) const LONGEST: u8 = 5;
 
 /// A number of years that is sold at once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

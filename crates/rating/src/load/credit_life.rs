@@ -5,12 +5,13 @@ use std::sync::Arc;
 use domain::id::{VariantId, kind};
 
 use super::credit_limits::ParsedLimits;
+use super::dated_rates;
 use super::parsed_product::ParsedProduct;
 use super::price;
 use super::product_context::ProductContext;
 use super::steps;
 use crate::credit_limits::Limits;
-use crate::credit_variant::{Basis, CoverKind, CreditVariant, Pricing};
+use crate::credit_variant::{Basis, CoverKind, CreditRates, CreditVariant, Pricing};
 use crate::method::credit_life::Method;
 use crate::parse::document::Section;
 use crate::parse::source_files::sibling;
@@ -113,9 +114,15 @@ fn parse_price(
     context: &ProductContext<'_>,
 ) -> Option<Pricing> {
     let sources = context.sources;
-    let method = Method::parse(&section, limits, sources);
-    if method.is_none() {
+    let rates = dated_rates::parse(&section, Method::TABLES, |tables| {
+        let method = Method::parse(&section, tables, limits, sources)?;
+        let table = tables.optional("table", values::text)?;
+        Some(CreditRates { method, table: Arc::from(sibling(section.file(), &table)) })
+    });
+    if rates.is_none() {
         sources.allow_unused_beside(section.file());
+        // Only a valid method knows its keys. Reporting the others would be wrong.
+        section.mark_known(Method::KEYS);
     }
     let basis = section.or("of", "cover", |value| values::word(value, &["cover", "loan"]));
     let (adjustments, rounding) = match steps::parse(&section, &[], context) {
@@ -123,13 +130,10 @@ fn parse_price(
         None => (None, None),
     };
     let taxation = price::parse_taxation(&section, tax, rounding);
-    let table = section.optional("table", values::text).unwrap_or_default();
-    let table = Arc::from(sibling(section.file(), &table));
     section.close();
     Some(Pricing {
-        method: method?,
+        rates: rates?,
         basis: if basis == "loan" { Basis::Loan } else { Basis::Cover },
-        table,
         adjustments: adjustments?,
         taxation: taxation?,
     })

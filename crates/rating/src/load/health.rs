@@ -8,6 +8,7 @@ use domain::id::{VariantId, kind};
 use domain::money::Rupees;
 use toml::de::DeValue;
 
+use super::dated_rates;
 use super::health_limits::ParsedHealthLimits;
 use super::illness_terms;
 use super::parsed_product::{ParentReference, ParsedProduct};
@@ -17,6 +18,7 @@ use super::steps::{self, OwnStep};
 use super::tenures;
 use crate::adjustment::Adjustments;
 use crate::adjustment_kind::AdjustmentKind;
+use crate::dated_rates::DatedRates;
 use crate::health_variant::{Copay, HealthPricing, HealthVariant};
 use crate::illness_terms::IllnessTerms;
 use crate::method::health::{Method, MethodContext, Promise, RateSheets};
@@ -198,7 +200,10 @@ impl Common<'_> {
     ) -> Option<HealthPricing> {
         let sources = self.context.sources;
         let sheets = MethodContext { sources, sheets: &self.sheets };
-        let method = promise.and_then(|promise| Method::parse(&section, promise, &sheets));
+        let rates = promise.and_then(|promise| {
+            let parse = |tables: &Section<'_>| Method::parse(&section, tables, promise, &sheets);
+            dated_rates::parse(&section, Method::TABLES, parse)
+        });
         let (adjustments, rounding) = match steps::parse(&section, OWN_STEPS, self.context) {
             Some(steps) => (Some(steps.adjustments), steps.rounding),
             None => (None, None),
@@ -207,23 +212,17 @@ impl Common<'_> {
         if let (Some(adjustments), Some(tenures)) = (&adjustments, &tenures) {
             self.check_steps(&section, adjustments, tenures);
         }
-        let most = adjustments.as_ref().and_then(|adjustments| adjustments.cap.as_ref());
-        if let (Some(method), Some(cap)) = (&method, most)
-            && method.highest_discount() > cap.most
-        {
-            section.report(
-                "family_discount_percent",
-                "`family_discount_percent` is above `most_discount_percent`.",
-            );
+        if let (Some(rates), Some(adjustments)) = (&rates, &adjustments) {
+            check_family_discount(&section, rates, adjustments);
         }
-        if method.is_none() {
+        if rates.is_none() {
             // Only a valid method knows its keys and sheets. Reporting the others would be wrong.
             sources.allow_unused_beside(section.file());
             section.mark_known(Method::KEYS);
         }
         section.close();
         Some(HealthPricing {
-            method: method?,
+            rates: rates?,
             adjustments: adjustments?,
             tenures: tenures?,
             taxation: taxation?,
@@ -248,6 +247,15 @@ impl Common<'_> {
         } else {
             check_step(price, adjustments, tenure, true, "the variant has tenures to price");
         }
+    }
+}
+
+/// Reports a discount of families that is above the most of all discounts.
+fn check_family_discount(price: &Section<'_>, rates: &DatedRates<Method>, adjustments: &Adjustments) {
+    let Some(cap) = &adjustments.cap else { return };
+    if rates.all().any(|method| method.highest_discount() > cap.most) {
+        let message = "`family_discount_percent` is above `most_discount_percent`.";
+        price.report("family_discount_percent", message);
     }
 }
 

@@ -4,6 +4,7 @@ mod catalogue;
 mod catalogue_file;
 mod credit_life;
 mod credit_limits;
+mod dated_rates;
 mod health;
 mod health_limits;
 mod health_lists;

@@ -23,6 +23,8 @@ pub(crate) const REDUCING: &str = "vrt_01m5w70szrefd8xfkwrdd6c53q";
 pub(crate) const ACCIDENT: &str = "vrt_01m5w8rr10ezpaxa54cw6yv5xv";
 pub(crate) const TAX_INCLUDED: &str = "vrt_01m5waf85geqgaee9ajw5me0pj";
 pub(crate) const ONE_PRICE: &str = "vrt_01m5ws87x8eknbraw4m6mwrbzq";
+pub(crate) const HOME: &str = "vrt_01m5wsqaared0rnt6fb6a4f0pq";
+pub(crate) const HOME_LOAN: &str = "insurers/udaharan/home-loan-kavach.toml";
 
 pub(crate) const ZONES: &str = "zones.csv";
 pub(crate) const ILLNESSES: &str = "illnesses.toml";

@@ -29,7 +29,7 @@ fn a_wrong_value_of_a_product_is_reported() {
             "master_policy_number = \"X\"\nuin =",
             &format!("{SENIOR}: `master_policy_holder` is missing."),
         ),
-        (SENIOR, "{ years = 3,", "{ years = 4,", &reported("`years` must be a whole number from 1 to 3.")),
+        (SENIOR, "{ years = 3,", "{ years = 6,", &reported("`years` must be a whole number from 1 to 5.")),
         (
             SENIOR,
             "{ years = 3,",

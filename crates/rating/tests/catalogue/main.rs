@@ -2,6 +2,7 @@
 
 mod assortment;
 mod chart;
+mod dated_rates;
 mod edit;
 mod faulty_health;
 mod faulty_keys;

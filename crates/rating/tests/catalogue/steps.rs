@@ -131,3 +131,15 @@ fn a_wrong_most_of_discounts_is_reported() {
         ),
     ]);
 }
+
+#[test]
+fn a_tenure_may_have_up_to_five_years() {
+    let offer = health(crate::edit::shared(), crate::edit::YUVA)
+        .price(&family("self:30", "110001", 500_000), TODAY)
+        .expect("an offer");
+    let years: Vec<u8> = offer.tenures.iter().map(|tenure| tenure.years).collect();
+    assert_eq!(years, [1, 2, 3, 5]);
+    let (one, five) = (offer.tenures[0].premium.total(), offer.tenures[3].premium.total());
+    // Five years less 12.5 %, to the rupee.
+    assert_eq!(five, Rupees::whole((one.paise() * 5 * 875 / 1000 + 50) / 100));
+}

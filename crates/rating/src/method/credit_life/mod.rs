@@ -25,17 +25,24 @@ pub(crate) enum Method {
 }
 
 impl Method {
-    /// Parses the method and its table from a variant's `price` section. Every fault is reported,
-    /// also a rate that the limits promise and the table lacks.
+    /// The keys that methods have in a `price` section.
+    pub(crate) const KEYS: &[&str] = &["method", "table", "years"];
+
+    /// The keys that name tables.
+    pub(crate) const TABLES: &[&str] = &["table"];
+
+    /// Parses the method from a variant's `price` section, and its table from the section that names it: that one, or a
+    /// row of its `rates`. Every fault is reported, also a rate that the limits promise and the table lacks.
     pub(crate) fn parse(
         price: &Section<'_>,
+        tables: &Section<'_>,
         limits: Option<&Limits>,
         sources: &SourceFiles<'_>,
     ) -> Option<Method> {
         const WORDS: &[&str] = &["per-mille", "per-lakh"];
         match price.required("method", |value| values::word(value, WORDS))? {
-            "per-mille" => PerMille::parse(price, limits, sources).map(Method::PerMille),
-            _ => PerLakh::parse(price, limits, sources).map(Method::PerLakh),
+            "per-mille" => PerMille::parse(tables, limits, sources).map(Method::PerMille),
+            _ => PerLakh::parse(price, tables, limits, sources).map(Method::PerLakh),
         }
     }
 

@@ -59,12 +59,13 @@ impl YearCount {
 impl PerLakh {
     pub(super) fn parse(
         price: &Section<'_>,
+        tables: &Section<'_>,
         limits: Option<&Limits>,
         sources: &SourceFiles<'_>,
     ) -> Option<PerLakh> {
         let count = price.or("years", "begun", |value| values::word(value, &["begun", "completed"]));
         let count = if count == "completed" { YearCount::Completed } else { YearCount::Begun };
-        let (table, file) = sources.table(price, "table")?;
+        let (table, file) = sources.table(tables, "table")?;
         let faults_before = sources.faults.count();
         if table.header.cells != ["years", "rupees_per_lakh"] {
             sources.faults.report(
@@ -80,7 +81,7 @@ impl PerLakh {
         check_years(&years, &table, sources);
         let compiled = PerLakh { count, first: years.first()?.years, years };
         if let Some(limits) = limits.filter(|_| sources.faults.count() == faults_before) {
-            compiled.check_promise(limits, price, &file);
+            compiled.check_promise(limits, tables, &file);
         }
         (sources.faults.count() == faults_before).then_some(compiled)
     }
@@ -104,12 +105,12 @@ impl PerLakh {
     }
 
     /// Reports terms within the limits that have no rate.
-    fn check_promise(&self, limits: &Limits, price: &Section<'_>, file: &str) {
+    fn check_promise(&self, limits: &Limits, tables: &Section<'_>, file: &str) {
         let promised = limits.term_months;
         let (least, most) = (self.count.of(promised.least), self.count.of(promised.most));
         let last = self.first + self.years.len().saturating_sub(1) as u32;
         if least < self.first || most > last {
-            price.report(
+            tables.report(
                 "table",
                 format!(
                     "The eligibility promises {least} to {most} years ({} to {} months), but `{file}` has rates for {} to {last}.",

@@ -42,11 +42,11 @@ struct Band {
 
 impl PerMille {
     pub(super) fn parse(
-        price: &Section<'_>,
+        tables: &Section<'_>,
         limits: Option<&Limits>,
         sources: &SourceFiles<'_>,
     ) -> Option<PerMille> {
-        let (table, file) = sources.table(price, "table")?;
+        let (table, file) = sources.table(tables, "table")?;
         let faults_before = sources.faults.count();
         let terms = parse_terms(&table, sources);
         let bands: Vec<Option<Band>> =
@@ -57,7 +57,7 @@ impl PerMille {
         let compiled = PerMille { terms: terms?, bands: bands.into_iter().collect::<Option<_>>()? };
         compiled.check_bands(&table, sources);
         if let Some(limits) = limits.filter(|_| sources.faults.count() == faults_before) {
-            compiled.check_promise(limits, price, &file);
+            compiled.check_promise(limits, tables, &file);
         }
         (sources.faults.count() == faults_before).then_some(compiled)
     }
@@ -94,13 +94,13 @@ impl PerMille {
     }
 
     /// Reports ages and terms within the limits that have no rate.
-    fn check_promise(&self, limits: &Limits, price: &Section<'_>, file: &str) {
+    fn check_promise(&self, limits: &Limits, tables: &Section<'_>, file: &str) {
         let (youngest, oldest) =
             (self.bands.first().map(|band| band.from), self.bands.last().map(|band| band.to));
         let (youngest, oldest) = (youngest.unwrap_or(0), oldest.unwrap_or(0));
         let ages = limits.age_at_entry;
         if ages.least < youngest || ages.most > oldest {
-            price.report(
+            tables.report(
                 "table",
                 format!(
                     "The eligibility promises ages {} to {}, but `{file}` has rates for {youngest} to {oldest}.",
@@ -110,7 +110,7 @@ impl PerMille {
         }
         let longest = self.terms.last().copied().unwrap_or(0);
         if limits.term_months.most > longest {
-            price.report(
+            tables.report(
                 "table",
                 format!(
                     "The eligibility promises terms up to {} months, but `{file}` has rates up to {longest}.",

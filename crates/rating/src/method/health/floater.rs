@@ -19,13 +19,13 @@ pub(crate) struct Floater {
 
 impl Floater {
     pub(super) fn parse(
-        price: &Section<'_>,
+        tables: &Section<'_>,
         promise: &Promise<'_>,
         context: &MethodContext<'_>,
     ) -> Option<Floater> {
         let by_family = ByFamily::Always("a floater is priced by the size of the family");
         let ages = [promise.limits.ages_of_eldest()];
-        let sheet = context.sheet(price, "table", by_family, promise, &ages)?;
+        let sheet = context.sheet(tables, "table", by_family, promise, &ages)?;
         Some(Floater { sheet })
     }
 

@@ -43,21 +43,25 @@ pub(crate) enum Method {
 impl Method {
     /// The keys that methods have in a `price` section.
     pub(crate) const KEYS: &[&str] =
-        &["method", "table", "others_table", "family_discount_percent", "family_discount_from"];
+        &["method", "rates", "table", "others_table", "family_discount_percent", "family_discount_from"];
 
-    /// Parses the method and its sheets from a variant's `price` section. Every fault is reported, also a
-    /// promised rate that a sheet lacks.
+    /// The keys that name sheets.
+    pub(crate) const TABLES: &[&str] = &["table", "others_table"];
+
+    /// Parses the method from a variant's `price` section, and its sheets from the section that names them: that one, or
+    /// a row of its `rates`. Every fault is reported, also a promised rate that a sheet lacks.
     pub(crate) fn parse(
         price: &Section<'_>,
+        tables: &Section<'_>,
         promise: &Promise<'_>,
         context: &MethodContext<'_>,
     ) -> Option<Method> {
         const WORDS: &[&str] = &["floater", "senior-most-plus-others", "per-member", "super-top-up"];
         match price.required("method", |value| values::word(value, WORDS))? {
-            "floater" => Floater::parse(price, promise, context).map(Method::Floater),
-            "senior-most-plus-others" => SeniorMost::parse(price, promise, context).map(Method::SeniorMost),
-            "per-member" => PerMember::parse(price, promise, context).map(Method::PerMember),
-            _ => SuperTopUp::parse(price, promise, context).map(Method::SuperTopUp),
+            "floater" => Floater::parse(tables, promise, context).map(Method::Floater),
+            "senior-most-plus-others" => SeniorMost::parse(tables, promise, context).map(Method::SeniorMost),
+            "per-member" => PerMember::parse(price, tables, promise, context).map(Method::PerMember),
+            _ => SuperTopUp::parse(price, tables, promise, context).map(Method::SuperTopUp),
         }
     }
 

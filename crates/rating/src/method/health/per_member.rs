@@ -38,6 +38,7 @@ struct FamilyDiscount {
 impl PerMember {
     pub(super) fn parse(
         price: &Section<'_>,
+        tables: &Section<'_>,
         promise: &Promise<'_>,
         context: &MethodContext<'_>,
     ) -> Option<PerMember> {
@@ -47,7 +48,7 @@ impl PerMember {
         if price.has("family_discount_from") && !price.has("family_discount_percent") {
             price.report("family_discount_from", "`family_discount_from` needs `family_discount_percent`.");
         }
-        let sheet = context.sheet(price, "table", ByFamily::Never, promise, &promise.limits.ages())?;
+        let sheet = context.sheet(tables, "table", ByFamily::Never, promise, &promise.limits.ages())?;
         let line = price.line_of("family_discount_percent").unwrap_or(1);
         let location = SourceLocation { file: Arc::from(price.file()), line };
         let discount = percent.map(|percent| FamilyDiscount { percent, from: from as usize, location });

@@ -22,14 +22,14 @@ pub(crate) struct SeniorMost {
 
 impl SeniorMost {
     pub(super) fn parse(
-        price: &Section<'_>,
+        tables: &Section<'_>,
         promise: &Promise<'_>,
         context: &MethodContext<'_>,
     ) -> Option<SeniorMost> {
-        let sheet = |key, ages: &[Between<u16>]| context.sheet(price, key, ByFamily::Never, promise, ages);
+        let sheet = |key, ages: &[Between<u16>]| context.sheet(tables, key, ByFamily::Never, promise, ages);
         let eldest = sheet("table", &[promise.limits.ages_of_eldest()]);
         let ages = promise.limits.ages_of_others();
-        let others = if ages.is_empty() && !price.has("others_table") {
+        let others = if ages.is_empty() && !tables.has("others_table") {
             Some(None)
         } else {
             sheet("others_table", &ages).map(Some)

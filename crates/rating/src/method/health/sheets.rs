@@ -34,13 +34,13 @@ impl MethodContext<'_> {
     /// The sheet that a key of a section names, checked for the promised combinations of these ages.
     pub(super) fn sheet(
         &self,
-        price: &Section<'_>,
+        tables: &Section<'_>,
         key: &'static str,
         by_family: ByFamily,
         promise: &Promise<'_>,
         ages: &[Between<u16>],
     ) -> Option<Arc<RateSheet>> {
-        let path = self.sources.table_path(price, key)?;
+        let path = self.sources.table_path(tables, key)?;
         let known = self.sheets.borrow().get(&path).cloned();
         let sheet = known.unwrap_or_else(|| {
             let table = self.sources.parse_table(&path);

@@ -21,6 +21,7 @@ pub(crate) struct SuperTopUp {
 impl SuperTopUp {
     pub(super) fn parse(
         price: &Section<'_>,
+        tables: &Section<'_>,
         promise: &Promise<'_>,
         context: &MethodContext<'_>,
     ) -> Option<SuperTopUp> {
@@ -32,7 +33,7 @@ impl SuperTopUp {
         }
         let by_family = ByFamily::Always("a super top-up is priced by the size of the family");
         let ages = [promise.limits.ages_of_eldest()];
-        let sheet = context.sheet(price, "table", by_family, promise, &ages)?;
+        let sheet = context.sheet(tables, "table", by_family, promise, &ages)?;
         Some(SuperTopUp { sheet })
     }
 

@@ -1,0 +1,124 @@
+//! Rates that begin on a date (D73).
+
+use domain::date::Date;
+use rating::{Catalogue, Files};
+
+use crate::edit::{
+    FLOATER, FLOATER_TABLE, HOME, HOME_LOAN, SAMPOORNA, family, health, load, request, shared, text, variant,
+};
+use crate::reported::{each_is_reported, faults};
+
+const LAST: Date = Date::constant(2028, 3, 31);
+const FIRST: Date = Date::constant(2028, 4, 1);
+
+/// The base premium of ten lakh over ten years at 36 or so.
+fn home(catalogue: &Catalogue, starts: Date) -> String {
+    let premium = variant(catalogue, HOME).price(&request(36, 100_000_000, 120), starts).expect("a price");
+    premium.base().to_string()
+}
+
+#[test]
+fn the_day_on_which_cover_starts_picks_the_table() {
+    assert_eq!(home(shared(), LAST), "18000.00"); // 18 per mille
+    assert_eq!(home(shared(), FIRST), "17100.00"); // 17.1 per mille
+    let before_the_first = Date::constant(2026, 3, 31);
+    assert_eq!(home(shared(), before_the_first), "18000.00");
+}
+
+#[test]
+fn an_explanation_names_the_table_of_its_day() {
+    let table = |starts| {
+        let explained = variant(shared(), HOME).explain(&request(36, 100_000_000, 120), starts);
+        explained.steps[1].location.as_ref().expect("a table").to_string()
+    };
+    assert_eq!(table(LAST), "insurers/udaharan/home-loan-kavach.csv:4");
+    assert_eq!(table(FIRST), "insurers/udaharan/home-loan-kavach-2028.csv:4");
+}
+
+const SHEET: &str = "table = \"sampoorna.csv\"";
+const LATER_TABLE: &str = "insurers/nidarshan/sampoorna-2027.csv";
+
+/// The sample whose first floater has another sheet from a day on.
+fn with_later_sheet(rates: &str, sheet: &str) -> Files {
+    let mut files = crate::edit::sample();
+    for (path, content) in &mut files {
+        if path == FLOATER {
+            *content = text(FLOATER).replacen(SHEET, rates, 1).into_bytes();
+        }
+    }
+    files.push((LATER_TABLE.to_owned(), sheet.as_bytes().to_vec()));
+    Files::of(files).expect("plain paths")
+}
+
+const RATES: &str = "rates = [{ from = 2026-01-01, table = \"sampoorna.csv\" }, { from = 2027-04-01, table = \"sampoorna-2027.csv\" }]";
+
+#[test]
+fn health_takes_the_sheet_of_the_day_too() {
+    let sheet = text(FLOATER_TABLE);
+    assert_eq!(sheet.matches(",9487,").count(), 1, "one rate of the chart");
+    let catalogue = load(&with_later_sheet(RATES, &sheet.replace(",9487,", ",9961,")));
+    let total = |on| {
+        let offer = health(&catalogue, SAMPOORNA).price(&family("self:30", "110001", 1_000_000), on);
+        offer.expect("an offer").tenures[0].premium.total().to_string()
+    };
+    assert_eq!(total(Date::constant(2027, 3, 31)), "9487.00");
+    assert_eq!(total(Date::constant(2027, 4, 1)), "9961.00");
+}
+
+#[test]
+fn a_table_that_lacks_a_promised_rate_is_reported_at_its_own_row() {
+    let sheet = text(FLOATER_TABLE).replace(",9487,", ",,");
+    let reported = faults(&with_later_sheet(RATES, &sheet));
+    assert_eq!(reported.len(), 1, "{reported:#?}");
+    assert!(reported[0].starts_with(LATER_TABLE), "{reported:#?}");
+    assert!(reported[0].ends_with("The rate for 1000000 is blank, but it is promised."), "{reported:#?}");
+}
+
+#[test]
+fn wrong_rows_of_rates_are_reported() {
+    let coming = "{ from = 2028-04-01, table = \"home-loan-kavach-2028.csv\" },";
+    let reported = |message: &str| format!("{HOME_LOAN}:@{message}");
+    each_is_reported(&[
+        (
+            HOME_LOAN,
+            "{ from = 2028-04-01,",
+            "{ from = \"2028-04-01\",",
+            &reported(
+                ": `from` must be a day written without quotation marks, such as 2017-07-01, not text.",
+            ),
+        ),
+        (HOME_LOAN, "{ from = 2028-04-01,", "{", &reported(": `from` is missing.")),
+        (
+            HOME_LOAN,
+            "{ from = 2028-04-01,",
+            "{ from = 2026-04-01,",
+            &reported("-2: `rates` must stand in rising order of `from`, each day once."),
+        ),
+        (
+            HOME_LOAN,
+            "{ from = 2028-04-01,",
+            "{ form = 1, from = 2028-04-01,",
+            &reported(": `form` is not a known key. Is `from` meant?"),
+        ),
+        (
+            HOME_LOAN,
+            "home-loan-kavach-2028.csv",
+            "home-loan-kavach-2029.csv",
+            &reported(": There is no file `insurers/udaharan/home-loan-kavach-2029.csv`."),
+        ),
+        (
+            HOME_LOAN,
+            "rates = [",
+            "table = \"home-loan-kavach.csv\"\nrates = [",
+            &reported(": `table` stands in each row of `rates`, not beside it as well."),
+        ),
+        (HOME_LOAN, coming, "{ from = 2028-04-01 },", &reported(": `table` is missing.")),
+    ]);
+    let none = crate::edit::changed(
+        HOME_LOAN,
+        "rates = [\n    { from = 2026-04-01, table = \"home-loan-kavach.csv\" },\n    { from = 2028-04-01, table = \"home-loan-kavach-2028.csv\" },\n]",
+        "rates = []",
+    );
+    let at = crate::edit::line(HOME_LOAN, "rates = [");
+    assert_eq!(faults(&none), [format!("{HOME_LOAN}:{at}: `rates` must not be an empty list.")]);
+}
