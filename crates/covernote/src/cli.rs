@@ -418,6 +418,15 @@ pub struct HealthCover {
     /// Pre-existing disease; may be repeated
     #[arg(long, value_name = "ID", requires = "members")]
     pub illness: Vec<String>,
+    /// yearly, half-yearly, quarterly or monthly [default: at once]
+    #[arg(long, value_name = "WORD", requires = "members")]
+    pub instalments: Option<String>,
+    /// Occupation in the family, such as LABOURER; may be repeated
+    #[arg(long, value_name = "WORD", requires = "members")]
+    pub occupation: Vec<String>,
+    /// Somebody in the family uses tobacco
+    #[arg(long, requires = "members")]
+    pub tobacco: bool,
 }
 
 /// The kinds of entries that have ids.

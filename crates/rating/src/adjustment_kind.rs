@@ -3,6 +3,7 @@
 use domain::money::Rupees;
 use rust_decimal::{Decimal, RoundingStrategy};
 
+use crate::fact_loadings::FactPercents;
 use crate::tenure::Tenure;
 
 /// The highest loading of a catalogue, in percent.
@@ -27,6 +28,12 @@ pub enum AdjustmentKind {
     RoundTotalToRupee,
     /// Adds the loading for the illnesses of the insured.
     IllnessLoading,
+    /// Adds the loading for paying in instalments.
+    InstalmentLoading,
+    /// Adds the loading for an occupation in the family.
+    OccupationLoading,
+    /// Adds the loading for tobacco.
+    TobaccoLoading,
     /// Multiplies by the years of the tenure and takes off its discount.
     Tenure,
 }
@@ -36,6 +43,8 @@ pub enum AdjustmentKind {
 pub(crate) struct Circumstances {
     /// The loading for the illnesses of the insured, in percent.
     pub(crate) illness_percent: Decimal,
+    /// The loadings by facts of the family.
+    pub(crate) facts: FactPercents,
     /// The tenure that is priced.
     pub(crate) tenure: Tenure,
     /// The discount that the family already has, in percent.
@@ -48,6 +57,7 @@ impl Circumstances {
     /// The circumstances in a line of business without illnesses and tenures.
     pub(crate) const NONE: Circumstances = Circumstances {
         illness_percent: Decimal::ZERO,
+        facts: FactPercents { instalments: Decimal::ZERO, occupation: Decimal::ZERO, tobacco: Decimal::ZERO },
         tenure: Tenure::ONE_YEAR,
         family_discount: Decimal::ZERO,
         is_limited: false,
@@ -65,6 +75,9 @@ impl AdjustmentKind {
             AdjustmentKind::RoundToPaisa => Some(half_up(amount, 2)),
             AdjustmentKind::RoundTotalToRupee => Some(half_up(amount, 0).max(Decimal::ONE)),
             AdjustmentKind::IllnessLoading => more(amount, circumstances.illness_percent),
+            AdjustmentKind::InstalmentLoading => more(amount, circumstances.facts.instalments),
+            AdjustmentKind::OccupationLoading => more(amount, circumstances.facts.occupation),
+            AdjustmentKind::TobaccoLoading => more(amount, circumstances.facts.tobacco),
             AdjustmentKind::Tenure => {
                 let Tenure { years, discount_percent } = circumstances.tenure;
                 less(amount.checked_mul(years.into())?, discount_percent)
@@ -81,6 +94,9 @@ impl AdjustmentKind {
             AdjustmentKind::RoundToRupee | AdjustmentKind::RoundToPaisa => "Rounding",
             AdjustmentKind::RoundTotalToRupee => "Rounding of the total",
             AdjustmentKind::IllnessLoading => "Loading for illnesses",
+            AdjustmentKind::InstalmentLoading => "Loading for instalments",
+            AdjustmentKind::OccupationLoading => "Loading for an occupation",
+            AdjustmentKind::TobaccoLoading => "Loading for tobacco",
             AdjustmentKind::Tenure => "Tenure",
         }
     }
@@ -96,6 +112,9 @@ impl AdjustmentKind {
             }
             AdjustmentKind::RoundToPaisa => "to the paisa, half up".to_owned(),
             AdjustmentKind::IllnessLoading => format!("+{} %", circumstances.illness_percent),
+            AdjustmentKind::InstalmentLoading => format!("+{} %", circumstances.facts.instalments),
+            AdjustmentKind::OccupationLoading => format!("+{} %", circumstances.facts.occupation),
+            AdjustmentKind::TobaccoLoading => format!("+{} %", circumstances.facts.tobacco),
             AdjustmentKind::Tenure => {
                 let Tenure { years, discount_percent } = circumstances.tenure;
                 let years = if years == 1 { "1 year".to_owned() } else { format!("{years} years") };

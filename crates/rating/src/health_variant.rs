@@ -14,7 +14,9 @@ use crate::adjustment::Adjustments;
 use crate::adjustment_kind::Circumstances;
 use crate::dated_rates::DatedRates;
 use crate::explanation::{HealthExplanation, Journal, NoJournal, TenureExplanation};
+use crate::fact_loadings::FactLoadings;
 use crate::family::Family;
+use crate::health_facts::{HealthFacts, Instalments};
 use crate::health_limits::HealthLimits;
 use crate::illness_terms::IllnessTerms;
 use crate::insurer::Insurer;
@@ -70,6 +72,7 @@ pub struct Copay {
 #[derive(Debug, Clone)]
 pub(crate) struct HealthPricing {
     pub(crate) rates: DatedRates<Method>,
+    pub(crate) facts: FactLoadings,
     pub(crate) adjustments: Adjustments,
     /// At least one, shortest first.
     pub(crate) tenures: Vec<Tenure>,
@@ -87,15 +90,34 @@ impl HealthVariant {
     /// # Errors
     /// Why it offers nothing (D17). A variant that its insurer prices over HTTP gives [`NotOffered::InsurerFailed`].
     pub fn price(&self, request: &HealthRequest, on: Date) -> Outcome {
-        self.calculate(request, on, |_, NoJournal| {})
+        self.price_with(request, &HealthFacts::STANDARD, on)
+    }
+
+    /// The offer to a family of which more is told than its request says (D74).
+    ///
+    /// # Errors
+    /// As [`HealthVariant::price`], and [`NotOffered::InsurerRefused`] where it is not sold in the instalments asked for.
+    pub fn price_with(&self, request: &HealthRequest, facts: &HealthFacts, on: Date) -> Outcome {
+        self.calculate(request, facts, on, |_, NoJournal| {})
+    }
+
+    /// Whether it is sold in such instalments.
+    pub fn is_sold_in(&self, instalments: Instalments) -> bool {
+        let offered = self.pricing.iter().flat_map(|pricing| &pricing.facts.instalments);
+        offered.into_iter().any(|(offered, _)| *offered == instalments)
     }
 
     /// The offer with the steps to the premium of each tenure. The outcome always equals that of
     /// [`HealthVariant::price`].
     pub fn explain(&self, request: &HealthRequest, on: Date) -> HealthExplanation {
+        self.explain_with(request, &HealthFacts::STANDARD, on)
+    }
+
+    /// The same of [`HealthVariant::price_with`].
+    pub fn explain_with(&self, request: &HealthRequest, facts: &HealthFacts, on: Date) -> HealthExplanation {
         let mut tenures = Vec::new();
-        let outcome =
-            self.calculate(request, on, |years, steps| tenures.push(TenureExplanation { years, steps }));
+        let keep = |years, steps| tenures.push(TenureExplanation { years, steps });
+        let outcome = self.calculate(request, facts, on, keep);
         HealthExplanation { tenures, outcome }
     }
 
@@ -103,6 +125,7 @@ impl HealthVariant {
     fn calculate<J: Journal + Clone + Default>(
         &self,
         request: &HealthRequest,
+        facts: &HealthFacts,
         on: Date,
         mut keep: impl FnMut(u8, J),
     ) -> Outcome {
@@ -114,6 +137,7 @@ impl HealthVariant {
         }
         let deductible = self.deductible(request).ok_or(NotOffered::Deductible)?;
         let illness_percent = self.illnesses.loading(request)?;
+        let facts = pricing.facts.of(facts)?;
         let method = pricing.rates.on(on);
         let family_discount = method.family_discount(&family);
         let mut journal = J::default();
@@ -121,7 +145,7 @@ impl HealthVariant {
         let price = |tenure: &Tenure| {
             let mut journal = journal.clone();
             let circumstances =
-                Circumstances { illness_percent, tenure: *tenure, family_discount, is_limited: false };
+                Circumstances { illness_percent, facts, tenure: *tenure, family_discount, is_limited: false };
             let amount = pricing.adjustments.apply(rate, &circumstances, &mut journal);
             let premium = amount.and_then(|amount| pricing.taxation.premium(amount, on, &mut journal));
             keep(tenure.years, journal);

@@ -7,5 +7,14 @@ pub(super) const COMMON: &[&str] = &["variant", "on", "base", "gst", "total", "r
 pub(super) const CREDIT_LIFE: &[&str] = &["age", "date_of_birth", "gender", "cover", "loan", "term"];
 
 /// The columns that only health has.
-pub(super) const HEALTH: &[&str] =
-    &["members", "pincode", "sum_insured", "deductible", "illnesses", "tenure"];
+pub(super) const HEALTH: &[&str] = &[
+    "members",
+    "pincode",
+    "sum_insured",
+    "deductible",
+    "illnesses",
+    "tenure",
+    "instalments",
+    "occupations",
+    "tobacco",
+];

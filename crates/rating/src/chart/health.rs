@@ -1,18 +1,20 @@
 //! Rows of charts of health.
 //!
 //! Their columns: `members` (`self:40 spouse:34 son:8`), `pincode`, `sum_insured`, `deductible`, `illnesses` (ids with
-//! spaces between), `tenure` (years; left out: 1). Their words of refusal: `relation`, `age`, `child-age`, `family`,
-//! `zone`, `sum-insured`, `deductible`, `illness`.
+//! spaces between), `tenure` (years; left out: 1), `instalments` (left out: at once), `occupations` (with spaces between),
+//! `tobacco` (`yes` or `no`). Their words of refusal: `relation`, `age`, `child-age`, `family`, `zone`, `sum-insured`,
+//! `deductible`, `illness`, `instalments`.
 
 use domain::date::Date;
 use domain::health_quote::{Attribution, Customer, HealthRequest, NotOffered};
 use domain::money::Rupees;
-use domain::person::HomePincode;
+use domain::person::{HomePincode, Occupation};
 use domain::text::FromText;
 
 use super::cells::{Cells, parse_amount};
 use super::columns;
 use super::outcome::{Refusal, RowOutcome};
+use crate::health_facts::{HealthFacts, Instalments};
 use crate::health_variant::HealthVariant;
 use crate::members::Members;
 
@@ -22,14 +24,43 @@ pub(super) fn price(variant: &HealthVariant, cells: &Cells<'_>, on: Date) -> Res
     let years = cells.get("tenure").map(|years| years.parse::<u8>().ok().filter(|years| *years > 0));
     let years = years.unwrap_or(Some(1)).ok_or("`tenure` must be a whole number of years.")?;
     let request = parse_request(variant, cells)?;
-    let offer = match variant.price(&request, on) {
+    let facts = parse_facts(cells)?;
+    let offer = match variant.price_with(&request, &facts, on) {
         Ok(offer) => offer,
+        Err(NotOffered::InsurerRefused(sentence)) if !is_sold_so(variant, &facts) => {
+            return Ok(Err(Refusal { word: "instalments".to_owned(), sentence }));
+        }
         Err(refused) => return Ok(Err(refusal(refused))),
     };
     let tenure = offer.tenures.iter().find(|tenure| tenure.years == years);
     let tenure =
         tenure.ok_or_else(|| format!("`tenure` is {years}, for which {} is not sold.", variant.id))?;
     Ok(Ok(tenure.premium))
+}
+
+/// Whether a variant is sold in the instalments that are asked for.
+fn is_sold_so(variant: &HealthVariant, facts: &HealthFacts) -> bool {
+    facts.instalments.is_none_or(|instalments| variant.is_sold_in(instalments))
+}
+
+/// Parses what a row tells beside its request. The error is the message of its fault.
+fn parse_facts(cells: &Cells<'_>) -> Result<HealthFacts, String> {
+    let instalments = cells.get("instalments").map(|word| {
+        Instalments::from_text(word).map_err(|_| format!("`instalments` must be {}.", Instalments::WANTED))
+    });
+    let occupations = cells.get("occupations").unwrap_or_default().split_whitespace().map(|word| {
+        Occupation::from_text(word).map_err(|_| format!("`occupations` must be {}.", Occupation::WANTED))
+    });
+    let tobacco = match cells.get("tobacco") {
+        Some("yes") => true,
+        Some("no") | None => false,
+        Some(_) => return Err("`tobacco` must be yes or no.".to_owned()),
+    };
+    Ok(HealthFacts {
+        instalments: instalments.transpose()?,
+        occupations: occupations.collect::<Result<_, _>>()?,
+        tobacco,
+    })
 }
 
 fn refusal(refused: NotOffered) -> Refusal {

@@ -9,15 +9,16 @@ use domain::money::Rupees;
 use toml::de::DeValue;
 
 use super::dated_rates;
+use super::fact_loadings;
 use super::health_limits::ParsedHealthLimits;
+use super::health_steps;
 use super::illness_terms;
 use super::parsed_product::{ParentReference, ParsedProduct};
 use super::price;
 use super::product_context::ProductContext;
-use super::steps::{self, OwnStep};
+use super::steps;
 use super::tenures;
 use crate::adjustment::Adjustments;
-use crate::adjustment_kind::AdjustmentKind;
 use crate::dated_rates::DatedRates;
 use crate::health_variant::{Copay, HealthPricing, HealthVariant};
 use crate::illness_terms::IllnessTerms;
@@ -35,9 +36,6 @@ use crate::zones::Zones;
 const LONGEST_WAIT: u32 = 120;
 /// The highest part of a claim that a customer may bear, in percent.
 const HIGHEST_COPAY: u32 = 90;
-/// The steps that only health has, with their keys.
-const OWN_STEPS: &[OwnStep; 2] =
-    &[("illness_loading", AdjustmentKind::IllnessLoading), ("tenure", AdjustmentKind::Tenure)];
 /// The highest sum insured or deductible, in rupees: a hundred crore.
 const HIGHEST_SUM: u32 = 1_000_000_000;
 
@@ -204,13 +202,15 @@ impl Common<'_> {
             let parse = |tables: &Section<'_>| Method::parse(&section, tables, promise, &sheets);
             dated_rates::parse(&section, Method::TABLES, parse)
         });
-        let (adjustments, rounding) = match steps::parse(&section, OWN_STEPS, self.context) {
+        let facts = fact_loadings::parse(&section);
+        let (adjustments, rounding) = match steps::parse(&section, health_steps::OWN, self.context) {
             Some(steps) => (Some(steps.adjustments), steps.rounding),
             None => (None, None),
         };
         let taxation = price::parse_taxation(&section, self.tax.clone(), rounding);
         if let (Some(adjustments), Some(tenures)) = (&adjustments, &tenures) {
-            self.check_steps(&section, adjustments, tenures);
+            let illnesses = self.illnesses.as_ref().map(|illnesses| illnesses.has_loadings());
+            health_steps::check(&section, adjustments, tenures, illnesses, facts.as_ref());
         }
         if let (Some(rates), Some(adjustments)) = (&rates, &adjustments) {
             check_family_discount(&section, rates, adjustments);
@@ -223,30 +223,11 @@ impl Common<'_> {
         section.close();
         Some(HealthPricing {
             rates: rates?,
+            facts: facts?,
             adjustments: adjustments?,
             tenures: tenures?,
             taxation: taxation?,
         })
-    }
-
-    /// Reports steps of health that are missing, repeated or not needed.
-    fn check_steps(&self, price: &Section<'_>, adjustments: &Adjustments, tenures: &[Tenure]) {
-        let [illness_loading, tenure] = OWN_STEPS;
-        match self.illnesses.as_ref().map(|illnesses| illnesses.has_loadings()) {
-            Some(true) => {
-                check_step(price, adjustments, illness_loading, true, "the product loads illnesses")
-            }
-            Some(false) => {
-                check_step(price, adjustments, illness_loading, false, "the product loads no illness")
-            }
-            None => {}
-        }
-        if tenures == [Tenure::ONE_YEAR] {
-            let why = "the variant is sold for one year at its full price alone";
-            check_step(price, adjustments, tenure, false, why);
-        } else {
-            check_step(price, adjustments, tenure, true, "the variant has tenures to price");
-        }
     }
 }
 
@@ -256,18 +237,6 @@ fn check_family_discount(price: &Section<'_>, rates: &DatedRates<Method>, adjust
     if rates.all().any(|method| method.highest_discount() > cap.most) {
         let message = "`family_discount_percent` is above `most_discount_percent`.";
         price.report("family_discount_percent", message);
-    }
-}
-
-/// Reports a needed step that is not there exactly once, or a step that is not needed.
-fn check_step(price: &Section<'_>, adjustments: &Adjustments, step: &OwnStep, needed: bool, why: &str) {
-    let (key, kind) = step;
-    let report = |what: String| price.report("steps", format!("The step {{ {key} = true }} {what}."));
-    match (adjustments.list.iter().filter(|step| step.kind == *kind).count(), needed) {
-        (1, true) | (0, false) => {}
-        (0, true) => report(format!("is missing: {why}")),
-        (_, true) => report("must be there exactly once".to_owned()),
-        (_, false) => report(format!("is not needed: {why}")),
     }
 }
 

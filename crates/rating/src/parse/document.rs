@@ -174,6 +174,11 @@ impl<'d> Section<'d> {
         self.distinct(key, parse)
     }
 
+    /// The number of its keys.
+    pub(crate) fn count(&self) -> usize {
+        self.table.len()
+    }
+
     /// Every key of this section with its value and line. For sections whose keys are the operator's own: these are not
     /// closed.
     pub(crate) fn entries<T>(

@@ -282,7 +282,7 @@ fn a_wrong_price_is_reported() {
             "{ tenure = true }",
             "{ tenure = true, minimum = 5 }",
             &reported(
-                "A step must have exactly one of `loading_percent`, `discount_percent`, `minimum`, `round`, `round_total`, `illness_loading` and `tenure`.",
+                "A step must have exactly one of `loading_percent`, `discount_percent`, `minimum`, `round`, `round_total`, `illness_loading`, `tenure`, `instalment_loading`, `occupation_loading` and `tobacco_loading`.",
             ),
         ),
         (

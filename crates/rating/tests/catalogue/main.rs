@@ -4,6 +4,7 @@ mod assortment;
 mod chart;
 mod dated_rates;
 mod edit;
+mod fact_loadings;
 mod faulty_health;
 mod faulty_keys;
 mod faulty_references;

@@ -71,7 +71,10 @@ fn describe(words: &Words, step: &Step) -> (String, String) {
         }
         StepKind::Adjustment { name, kind } => {
             let plain = match kind {
-                AdjustmentKind::Loading(_) => steps.loading.to_owned(),
+                AdjustmentKind::Loading(_)
+                | AdjustmentKind::InstalmentLoading
+                | AdjustmentKind::OccupationLoading
+                | AdjustmentKind::TobaccoLoading => steps.loading.to_owned(),
                 AdjustmentKind::Discount(_) => steps.discount.to_owned(),
                 AdjustmentKind::Minimum(_) => steps.minimum.to_owned(),
                 AdjustmentKind::RoundToRupee

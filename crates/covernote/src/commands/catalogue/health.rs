@@ -5,9 +5,9 @@ use domain::health_quote::{
     Attribution, Customer, DEFAULT_SUM_INSURED, HealthOffer, HealthRequest, NotOffered, PlanType,
 };
 use domain::money::{PlainAmount, Rupees};
-use domain::person::HomePincode;
+use domain::person::{HomePincode, Occupation};
 use domain::ranking::{Candidate, rank};
-use rating::{Catalogue, HealthExplanation, HealthVariant, Members};
+use rating::{Catalogue, HealthExplanation, HealthFacts, HealthVariant, Instalments, Members};
 use serde_json::{Value, json};
 use service::clock::Clock;
 
@@ -72,6 +72,7 @@ pub(super) fn price(
     as_json: bool,
 ) -> Result<(), Failure> {
     let (request, on) = request(members, family, on)?;
+    let facts = facts(family)?;
     let catalogue = load_catalogue(folder)?.catalogue;
     // The API treats an unknown illness as "other"; on a command line it is a mistyped word.
     let known: Vec<&str> = catalogue.illnesses().iter().map(|illness| illness.id.as_str()).collect();
@@ -89,15 +90,15 @@ pub(super) fn price(
         .all_health_variants()
         .iter()
         .filter(wanted)
-        .map(|variant| (variant, variant.explain(&request, on)))
+        .map(|variant| (variant, variant.explain_with(&request, &facts, on)))
         .collect();
     match (priced.as_slice(), only) {
         ([], _) => return Err(no_such_variant()),
         (priced, _) if as_json => output::json(&json!({
             "on": on.to_string(),
-            "items": in_order(priced, &catalogue, &request).iter().map(item_to_json).collect::<Vec<_>>(),
+            "items": in_order(priced, &catalogue, &request).iter().map(|item| item_to_json(item, facts.instalments)).collect::<Vec<_>>(),
         })),
-        ([one], Some(_)) => output::data(&steps(one)),
+        ([one], Some(_)) => output::data(&steps(one, facts.instalments)),
         (priced, _) => compare(&in_order(priced, &catalogue, &request)),
     }
     Ok(())
@@ -139,6 +140,20 @@ fn request(members: &str, family: &HealthCover, on: Option<&str>) -> Result<(Hea
         attribution: Attribution::default(),
     };
     Ok((request, on))
+}
+
+/// Parses what is told of the family beside its request.
+fn facts(family: &HealthCover) -> Result<HealthFacts, Failure> {
+    let mut faults = Vec::new();
+    let instalments = family.instalments.as_deref();
+    let instalments = instalments.and_then(|word| read::<Instalments>("instalments", word, &mut faults));
+    let occupations: Vec<Occupation> =
+        family.occupation.iter().filter_map(|word| read("occupation", word, &mut faults)).collect();
+    if faults.is_empty() {
+        Ok(HealthFacts { instalments, occupations, tobacco: family.tobacco })
+    } else {
+        Err(Failure::BadData(faults.join("\n")))
+    }
 }
 
 /// The priced variants: first those with an offer, ranked as in a recommendation, then the others.
@@ -210,7 +225,7 @@ fn total(offer: &HealthOffer, years: u8) -> String {
 }
 
 /// Every step of every tenure of one variant.
-fn steps((variant, explanation): &Priced<'_>) -> String {
+fn steps((variant, explanation): &Priced<'_>, instalments: Option<Instalments>) -> String {
     let mut text = format!("{}\n", full_name(variant));
     if let Err(why) = &explanation.outcome {
         text.push_str(&format!("  no price. {why}"));
@@ -226,11 +241,19 @@ fn steps((variant, explanation): &Priced<'_>) -> String {
             price.premium.gst().grouped(),
             price.premium.total().grouped()
         ));
+        if let Some(plan) = instalments.map(|how| how.of(price.premium.total(), price.years)) {
+            text.push_str(&format!(
+                "  paid in {} instalments of {}, the last of {}\n",
+                plan.count,
+                plan.each.grouped(),
+                plan.last.grouped()
+            ));
+        }
     }
     text.trim_end().to_owned()
 }
 
-fn item_to_json((variant, explanation): &&Priced<'_>) -> Value {
+fn item_to_json((variant, explanation): &Priced<'_>, instalments: Option<Instalments>) -> Value {
     let mut item = to_json(variant);
     let offer = explanation.outcome.as_ref();
     item["deductible"] = offer.ok().map(|offer| offer.deductible.to_string()).into();
@@ -239,11 +262,17 @@ fn item_to_json((variant, explanation): &&Priced<'_>) -> Value {
     let tenures = explanation.tenures.iter().zip(offer.iter().flat_map(|offer| &offer.tenures));
     item["tenures"] = tenures
         .map(|(tenure, price)| {
+            let plan = instalments.map(|how| how.of(price.premium.total(), price.years));
             json!({
                 "years": tenure.years,
                 "base_premium": price.premium.base().to_string(),
                 "gst": price.premium.gst().to_string(),
                 "total_premium": price.premium.total().to_string(),
+                "instalments": plan.map(|plan| json!({
+                    "count": plan.count,
+                    "each": plan.each.to_string(),
+                    "last": plan.last.to_string(),
+                })),
                 "steps": steps_to_json(&tenure.steps),
             })
         })

@@ -1,0 +1,107 @@
+//! Loadings by facts of a family: instalments, occupations, tobacco (D74).
+
+use domain::health_quote::NotOffered;
+use domain::person::Occupation;
+use rating::{HealthFacts, Instalments};
+
+use crate::edit::{APNA, PER_MEMBER, TODAY, family, health, shared};
+use crate::reported::each_is_reported;
+use crate::steps::printed;
+
+const KAL: &str = "vrt_01m7w48vthe3tvw8xe1809bw1j";
+
+#[test]
+fn what_is_not_told_is_standard_and_what_is_explains_itself() {
+    let request = family("self:40", "560038", 1_000_000);
+    let kal = health(shared(), KAL);
+    assert_eq!(kal.price_with(&request, &HealthFacts::STANDARD, TODAY), kal.price(&request, TODAY));
+    let facts = HealthFacts {
+        instalments: Some(Instalments::Quarterly),
+        occupations: vec![Occupation::Farmer, Occupation::Labourer],
+        tobacco: true,
+    };
+    let explained = kal.explain_with(&request, &facts, TODAY);
+    assert_eq!(explained.outcome, kal.price_with(&request, &facts, TODAY));
+    let steps: Vec<String> = explained.tenures[0].steps.iter().map(printed).collect();
+    let steps = steps.iter().map(|step| step.split_once(" | ").expect("a location").1).collect::<Vec<_>>();
+    assert_eq!(
+        steps[3..6],
+        [
+            "Loading for an occupation | +10 % | 14877.148",
+            "Loading for tobacco | +15 % | 17108.7202",
+            "Loading for instalments | +3 % | 17621.981806",
+        ]
+    );
+}
+
+#[test]
+fn instalments_that_are_not_sold_are_refused() {
+    let request = family("self:40", "560038", 1_000_000);
+    let monthly = HealthFacts { instalments: Some(Instalments::Monthly), ..HealthFacts::default() };
+    let apna = health(shared(), APNA);
+    assert!(!apna.is_sold_in(Instalments::Monthly) && health(shared(), KAL).is_sold_in(Instalments::Monthly));
+    let sentence = "This plan is not sold in monthly instalments.";
+    assert_eq!(
+        apna.price_with(&request, &monthly, TODAY),
+        Err(NotOffered::InsurerRefused(sentence.to_owned()))
+    );
+    // Where a product does not load tobacco, it costs nothing.
+    let tobacco = HealthFacts { tobacco: true, ..HealthFacts::default() };
+    assert_eq!(apna.price_with(&request, &tobacco, TODAY), apna.price(&request, TODAY));
+}
+
+#[test]
+fn wrong_loadings_by_facts_are_reported() {
+    let reported = |message: &str| format!("{PER_MEMBER}:@: {message}");
+    each_is_reported(&[
+        (
+            PER_MEMBER,
+            "paid = \"monthly\"",
+            "paid = \"weekly\"",
+            &reported(
+                "`paid` must be \"yearly\" or \"half-yearly\" or \"quarterly\" or \"monthly\", not \"weekly\".",
+            ),
+        ),
+        (
+            PER_MEMBER,
+            "{ paid = \"monthly\", loading_percent = 4 }",
+            "{ paid = \"monthly\" }",
+            &reported("`loading_percent` is missing."),
+        ),
+        (
+            PER_MEMBER,
+            "instalments = [\n    { paid = \"half-yearly\"",
+            "instalments = [\n    { paid = \"monthly\"",
+            &reported("`instalments` must have each `paid` once."),
+        ),
+        (
+            PER_MEMBER,
+            "LABOURER = 10",
+            "DRIVER = 10",
+            &reported(
+                "`occupation_percent` names \"DRIVER\", which is not one of LABOURER, UNEMPLOYED, HOUSEWIFE, RETIRED, OTHERS, FARMER, SALARIED, SELF_EMPLOYED, SERVICE, STUDENT.",
+            ),
+        ),
+        (PER_MEMBER, "FARMER = 5", "FARMER = 0", &reported("`FARMER` must be above 0 and at most 900.")),
+        (
+            PER_MEMBER,
+            "tobacco_percent = 15",
+            "tobacco_percent = true",
+            &reported("`tobacco_percent` must be a number, not true or false."),
+        ),
+        (
+            PER_MEMBER,
+            "tobacco_percent = 15",
+            "",
+            &reported("The step { tobacco_loading = true } is not needed: the price does not load tobacco.")
+                .replace(":@:", ":@+2:"),
+        ),
+        (
+            PER_MEMBER,
+            "    { occupation_loading = true },\n",
+            "",
+            &reported("The step { occupation_loading = true } is missing: the price loads occupations.")
+                .replace(":@:", ":@-3:"),
+        ),
+    ]);
+}
