@@ -118,6 +118,52 @@ impl BirthDate {
     }
 }
 
+/// A least age below or between whole years. Prints as `91 days`, `1 month`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LeastAge {
+    /// So many days after birth.
+    Days(u16),
+    /// So many months after birth, by the calendar.
+    Months(u16),
+}
+
+impl LeastAge {
+    /// Whether somebody has this age on a day. Who is born on the 31st has it on the last day of a shorter month.
+    pub fn is_reached(self, born: BirthDate, on: Date) -> bool {
+        let reached = match self {
+            LeastAge::Days(days) => days_later(born.0, days),
+            LeastAge::Months(months) => born.0.checked_add(i32::from(months).months()).ok(),
+        };
+        reached.is_some_and(|reached| reached <= on)
+    }
+
+    /// The age in days, where a year has 365 and a month is its twelfth, rounded to the nearest day.
+    pub const fn in_days(self) -> u32 {
+        match self {
+            LeastAge::Days(days) => days as u32,
+            LeastAge::Months(months) => (months as u32 * 365 + 6) / 12,
+        }
+    }
+
+    /// The whole years that it is longer than, or as long as.
+    pub const fn whole_years(self) -> u16 {
+        match self {
+            LeastAge::Days(days) => days / 366,
+            LeastAge::Months(months) => months / 12,
+        }
+    }
+}
+
+impl std::fmt::Display for LeastAge {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (number, unit) = match self {
+            LeastAge::Days(days) => (days, "day"),
+            LeastAge::Months(months) => (months, "month"),
+        };
+        write!(to, "{number} {unit}{}", if *number == 1 { "" } else { "s" })
+    }
+}
+
 impl std::fmt::Debug for BirthDate {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         to.write_str("BirthDate(…)")
@@ -157,6 +203,28 @@ mod tests {
     fn cover_ends_the_day_before() {
         assert_eq!(last_day_of_cover(date(2026, 11, 20), 24), Some(date(2028, 11, 19))); // D53
         assert_eq!(last_day_of_cover(date(2026, 1, 31), 1), Some(date(2026, 2, 27)));
+    }
+
+    #[test]
+    fn a_least_age_is_reached_on_its_day() {
+        let born = |day| BirthDate::kept(day);
+        for (least, of, first) in [
+            (LeastAge::Days(91), date(2026, 1, 1), date(2026, 4, 2)),
+            (LeastAge::Days(1), date(2026, 1, 1), date(2026, 1, 2)),
+            (LeastAge::Months(3), date(2026, 1, 1), date(2026, 4, 1)),
+            (LeastAge::Months(3), date(2025, 11, 30), date(2026, 2, 28)),
+            (LeastAge::Months(18), date(2024, 2, 29), date(2025, 8, 29)),
+        ] {
+            assert!(least.is_reached(born(of), first), "{least}");
+            assert!(!least.is_reached(born(of), first.yesterday().expect("a day")), "{least}");
+        }
+        let lengths = [LeastAge::Days(91), LeastAge::Months(3), LeastAge::Months(18)];
+        assert_eq!(lengths.map(LeastAge::in_days), [91, 91, 548]);
+        assert_eq!(lengths.map(LeastAge::whole_years), [0, 0, 1]);
+        assert_eq!(
+            [LeastAge::Days(1), LeastAge::Months(2)].map(|age| age.to_string()),
+            ["1 day", "2 months"]
+        );
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! The health quote: whom it is for, which variants are asked, and what they offer (interface §2, §3; D14 to D18, D51).
 
 use jiff::ToSpan;
-use rust_decimal::Decimal;
+use rust_decimal::{Decimal, RoundingStrategy};
 
-use crate::date::{BirthDate, Date, Timestamp, day_of};
+use crate::date::{BirthDate, Date, LeastAge, Timestamp, day_of};
 use crate::id::{InsurerId, PartnerId, QuoteId, RecommendationId, SessionId, VariantId, counted_on};
 use crate::money::{Premium, Rupees};
 use crate::person::{Email, HomePincode, Mobile, PersonalLine, PlatformId};
@@ -71,9 +71,27 @@ impl Age {
         (years >= Decimal::ZERO && years <= Self::MOST).then(|| Age(years.normalize()))
     }
 
-    /// The age of somebody born then on a day; `None` before the birth and outside 0 to 120.
+    /// The age of somebody born then on a day: completed years, and below one year the days of 365, so that a product
+    /// can begin at 91 days (D75). `None` before the birth and outside 0 to 120.
     pub fn on(born: BirthDate, on: Date) -> Option<Self> {
-        Age::of(Decimal::from(born.age_on(on)))
+        let years = born.age_on(on);
+        if years != 0 {
+            return Age::of(Decimal::from(years));
+        }
+        let days = Decimal::from(on.since(born.reveal()).ok()?.get_days().min(364));
+        Age::of((days / Decimal::from(365)).round_dp(4))
+    }
+
+    /// Whether somebody of this age may have reached another one. An age in whole years says only how many are completed,
+    /// so that nearly a year more is possible (D75).
+    pub fn may_have_reached(self, least: LeastAge) -> bool {
+        let year = Decimal::from(365);
+        let days = if self.0.is_integer() {
+            (self.0 + Decimal::ONE) * year - Decimal::ONE
+        } else {
+            (self.0 * year).round_dp_with_strategy(0, RoundingStrategy::MidpointAwayFromZero)
+        };
+        days >= Decimal::from(least.in_days())
     }
 
     /// As it was given.
@@ -206,6 +224,13 @@ pub enum NotOffered {
         /// Oldest that counts as a child.
         most: u16,
     },
+    /// A child is younger than a least age that is not in whole years, or older than children are.
+    ChildAgeFrom {
+        /// Youngest.
+        least: LeastAge,
+        /// Oldest that counts as a child, in completed years.
+        most: u16,
+    },
     /// The family has more or fewer adults or children than the variant covers.
     Family,
     /// The variant does not cover such a relation.
@@ -235,6 +260,9 @@ impl std::fmt::Display for NotOffered {
                 write!(to, "This plan is for adults from {least} to {most} years of age.")
             }
             NotOffered::ChildAge { least, most } => {
+                write!(to, "This plan covers children from {least} to {most} years of age.")
+            }
+            NotOffered::ChildAgeFrom { least, most } => {
                 write!(to, "This plan covers children from {least} to {most} years of age.")
             }
             NotOffered::Family => to.write_str("This plan does not cover a family of this size."),
@@ -393,5 +421,34 @@ impl HealthQuote {
     /// The id of one variant's item, by its index, likewise.
     pub fn item_id(&self, index: usize) -> RecommendationId {
         counted_on(self.id, index as u32 + 2)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_age_below_a_year_has_days_and_whole_years_are_completed_ones() {
+        let born = BirthDate::kept(Date::constant(2026, 1, 1)); // D75
+        let on = |day: &str| Age::on(born, day.parse().expect("a day")).expect("an age");
+        let ninety_one = LeastAge::Days(91);
+        assert!(!on("2026-04-01").may_have_reached(ninety_one)); // 90 days
+        assert!(on("2026-04-02").may_have_reached(ninety_one));
+        assert_eq!(on("2026-12-31").completed_years(), 0);
+        assert_eq!(on("2027-01-01").as_decimal(), Decimal::ONE);
+        let told = |age: &str| Age::of(age.parse().expect("a number")).expect("an age");
+        for (age, least, reached) in [
+            ("0", ninety_one, true),
+            ("0.2", ninety_one, false),
+            ("0.25", ninety_one, true),
+            ("0.25", LeastAge::Months(3), true),
+            ("0.24", LeastAge::Months(3), false),
+            ("1", LeastAge::Months(18), true),
+            ("1.25", LeastAge::Months(18), false),
+            ("0", LeastAge::Months(18), false),
+        ] {
+            assert_eq!(told(age).may_have_reached(least), reached, "{age} and {least}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use jiff::ToSpan;
 
 use crate::context::Context;
-use crate::date::{BirthDate, Date, Timestamp, day_of};
+use crate::date::{BirthDate, Date, LeastAge, Timestamp, day_of};
 use crate::id::{PartnerId, QuoteId, RecommendationId, VariantId, counted_on};
 use crate::money::{CoverAmount, Premium, Rupees};
 use crate::person::Gender;
@@ -78,6 +78,13 @@ pub enum NotPriced {
         /// Oldest.
         most: u16,
     },
+    /// The age at entry is outside limits that do not begin at whole years.
+    AgeFrom {
+        /// Youngest.
+        least: LeastAge,
+        /// Oldest, in completed years.
+        most: u16,
+    },
     /// The age when cover ends is above the product's limit, in completed years.
     AgeAtEnd {
         /// Oldest at the end.
@@ -111,6 +118,9 @@ impl std::fmt::Display for NotPriced {
     fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             NotPriced::Age { least, most } => {
+                write!(to, "This cover is for people from {least} to {most} years of age when it starts.")
+            }
+            NotPriced::AgeFrom { least, most } => {
                 write!(to, "This cover is for people from {least} to {most} years of age when it starts.")
             }
             NotPriced::AgeAtEnd { most } => {

@@ -1,7 +1,7 @@
 //! Limits of credit-life variants, which a request must keep before any rate is looked up, and a sale before cover is
 //! promised.
 
-use domain::date::{BirthDate, Date, last_day_of_cover};
+use domain::date::{BirthDate, Date, LeastAge, last_day_of_cover};
 use domain::money::Rupees;
 use domain::person::DocumentType;
 use domain::quote::{NotPriced, QuoteRequest};
@@ -14,6 +14,8 @@ use crate::between::Between;
 pub struct Limits {
     /// Age in completed years on the day on which cover starts.
     pub age_at_entry: Between<u16>,
+    /// The least age at entry, where it is not in whole years.
+    pub least_at_entry: Option<LeastAge>,
     /// Greatest age in completed years on the last day of cover.
     pub age_at_end: Option<u16>,
     /// Cover at the start.
@@ -62,7 +64,7 @@ impl Limits {
     /// Checks the ages of somebody who is insured for so many months, from a day on.
     ///
     /// # Errors
-    /// [`NotPriced::Age`], [`NotPriced::AgeAtEnd`].
+    /// [`NotPriced::Age`], [`NotPriced::AgeFrom`], [`NotPriced::AgeAtEnd`].
     pub(crate) fn check_ages(&self, born: BirthDate, starts: Date, months: u32) -> Result<(), NotPriced> {
         self.age_at_entry(born, starts)?;
         self.check_age_at_end(born, starts, months)
@@ -72,7 +74,12 @@ impl Limits {
     fn age_at_entry(&self, born: BirthDate, starts: Date) -> Result<u16, NotPriced> {
         let Between { least, most } = self.age_at_entry;
         let age = u16::try_from(born.age_on(starts)).ok().filter(|age| self.age_at_entry.holds(age));
-        age.ok_or(NotPriced::Age { least, most })
+        match self.least_at_entry {
+            None => age.ok_or(NotPriced::Age { least, most }),
+            Some(exact) => age
+                .filter(|_| exact.is_reached(born, starts))
+                .ok_or(NotPriced::AgeFrom { least: exact, most }),
+        }
     }
 
     fn check_age_at_end(&self, born: BirthDate, starts: Date, months: u32) -> Result<(), NotPriced> {

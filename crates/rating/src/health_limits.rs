@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use domain::date::LeastAge;
 use domain::health_quote::{HealthRequest, NotOffered, Relation};
 
 use crate::between::Between;
@@ -15,6 +16,8 @@ pub struct HealthLimits {
     pub adult_age: Between<u16>,
     /// Ages of children in completed years. A son or daughter above the most is an adult.
     pub child_age: Between<u16>,
+    /// The least age of children, where it is not in whole years (D75).
+    pub least_child_age: Option<LeastAge>,
     /// How many adults.
     pub adults: Between<u8>,
     /// How many children.
@@ -40,8 +43,12 @@ impl HealthLimits {
             let age = member.age.completed_years();
             if is_child(member, self.child_age.most) {
                 let Between { least, most } = self.child_age;
-                if age < least {
-                    return Err(NotOffered::ChildAge { least, most });
+                match self.least_child_age {
+                    Some(least) if !member.age.may_have_reached(least) => {
+                        return Err(NotOffered::ChildAgeFrom { least, most });
+                    }
+                    None if age < least => return Err(NotOffered::ChildAge { least, most }),
+                    Some(_) | None => {}
                 }
                 children += 1;
             } else {

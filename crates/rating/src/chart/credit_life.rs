@@ -24,7 +24,7 @@ pub(super) fn price(variant: &CreditVariant, cells: &Cells<'_>, on: Date) -> Res
 fn refusal(refused: NotPriced) -> Refusal {
     let sentence = refused.to_string();
     let word = match refused {
-        NotPriced::Age { .. } => "age",
+        NotPriced::Age { .. } | NotPriced::AgeFrom { .. } => "age",
         NotPriced::AgeAtEnd { .. } => "age-at-end",
         NotPriced::Cover { .. } => "cover",
         NotPriced::Term { .. } => "term",

@@ -67,7 +67,7 @@ fn refusal(refused: NotOffered) -> Refusal {
     let sentence = refused.to_string();
     let word = match refused {
         NotOffered::Age { .. } => "age",
-        NotOffered::ChildAge { .. } => "child-age",
+        NotOffered::ChildAge { .. } | NotOffered::ChildAgeFrom { .. } => "child-age",
         NotOffered::Family => "family",
         NotOffered::Relation(_) => "relation",
         NotOffered::Zone => "zone",

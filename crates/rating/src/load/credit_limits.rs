@@ -8,6 +8,7 @@ use toml::de::DeValue;
 
 use crate::between::Between;
 use crate::credit_limits::{Limits, SaleTerms};
+use crate::parse::ages::{Ages, ages};
 use crate::parse::document::Section;
 use crate::parse::parsed::{Parsed, between};
 use crate::parse::values::{self, ValueError};
@@ -24,7 +25,7 @@ const START_WITHIN_DAYS: u16 = 90;
 /// Limits, as far as the sections have them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ParsedLimits {
-    age_at_entry: Parsed<Between<u16>>,
+    age_at_entry: Parsed<Ages>,
     age_at_end: Parsed<u16>,
     cover: Parsed<Between<Rupees>>,
     term_months: Parsed<Between<u32>>,
@@ -52,7 +53,7 @@ impl ParsedLimits {
             term_up_to_loan: optional(section, "term_up_to_loan", values::flag),
             start_within_days: optional(section, "start_within_days", days),
             documents: Parsed::of(section, "documents", parse_documents(section)),
-            age_at_entry: between(section, "age_at_entry", age),
+            age_at_entry: ages(section, "age_at_entry"),
             age_at_end: optional(section, "age_at_end", age),
             cover: between(section, "cover", values::amount),
             term_months: between(section, "term_months", |value| values::whole(value, 1, 1200)),
@@ -117,7 +118,8 @@ impl ParsedLimits {
             Parsed::Invalid => return None,
         };
         let limits = Limits {
-            age_at_entry: age_at_entry?,
+            age_at_entry: age_at_entry?.years,
+            least_at_entry: age_at_entry?.least,
             age_at_end,
             cover: cover?,
             term_months: term_months?,

@@ -8,6 +8,7 @@ use toml::de::DeValue;
 
 use crate::between::Between;
 use crate::health_limits::HealthLimits;
+use crate::parse::ages::{Ages, ages};
 use crate::parse::document::Section;
 use crate::parse::parsed::{Parsed, between};
 use crate::parse::values;
@@ -20,7 +21,7 @@ const LARGEST_FAMILY: u32 = 20;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ParsedHealthLimits {
     adult_age: Parsed<Between<u16>>,
-    child_age: Parsed<Between<u16>>,
+    child_age: Parsed<Ages>,
     adults: Parsed<Between<u8>>,
     children: Parsed<Between<u8>>,
     relations: Parsed<Vec<Relation>>,
@@ -48,7 +49,7 @@ impl ParsedHealthLimits {
         let sold_in = zones.and_then(|_| section.distinct("zones", zone));
         ParsedHealthLimits {
             adult_age: between(section, "adult_age", age),
-            child_age: between(section, "child_age", age),
+            child_age: ages(section, "child_age"),
             adults: between(section, "adults", count(1)),
             children: between(section, "children", count(0)),
             relations: Parsed::of(section, "relations", section.distinct("relations", relation)),
@@ -75,9 +76,9 @@ impl ParsedHealthLimits {
         let children = self.children.or_default(|| Between { least: 0, most: 0 });
         let child_age = match children {
             // Anyone below the age of adults counts as a child, so that the family is refused as too large.
-            Some(Between { most: 0, .. }) => self.child_age.or_default(|| Between {
-                least: 0,
-                most: adult_age.map_or(0, |ages| ages.least.saturating_sub(1)),
+            Some(Between { most: 0, .. }) => self.child_age.or_default(|| {
+                let most = adult_age.map_or(0, |ages| ages.least.saturating_sub(1));
+                Ages { years: Between { least: 0, most }, least: None }
             }),
             _ => self.child_age.required("child_age", variant),
         };
@@ -86,7 +87,8 @@ impl ParsedHealthLimits {
         let sold_in = self.sold_in.or_default(|| zones.all().collect());
         Some(HealthLimits {
             adult_age: adult_age?,
-            child_age: child_age?,
+            child_age: child_age?.years,
+            least_child_age: child_age?.least,
             adults: adults?,
             children: children?,
             relations: relations?,

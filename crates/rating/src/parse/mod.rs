@@ -1,5 +1,6 @@
 //! Parsing the files of a catalogue into documents, tables and values, whatever they are about.
 
+pub(crate) mod ages;
 pub(crate) mod cell;
 pub(crate) mod document;
 pub(crate) mod ids;

@@ -210,8 +210,11 @@ fn a_limit_that_neither_product_nor_variant_has_is_reported() {
         assert_eq!(reported.len(), 2, "{reported:?}"); // one for each variant
         assert!(reported.iter().all(|fault| fault.ends_with(&missing(key))), "{reported:?}");
     }
-    let reported =
-        faults(&changed("insurers/kahani/griha.toml", "child_age = { least = 0, most = 23 }\n", ""));
+    let reported = faults(&changed(
+        "insurers/kahani/griha.toml",
+        "child_age = { least = \"91 days\", most = 23 }\n",
+        "",
+    ));
     assert!(reported[0].ends_with(&missing("child_age")), "{reported:?}");
     assert_eq!(reported.len(), 1);
 }

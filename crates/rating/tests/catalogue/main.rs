@@ -1,5 +1,6 @@
 //! The tests of this crate, in one binary.
 
+mod ages;
 mod assortment;
 mod chart;
 mod dated_rates;

@@ -125,6 +125,7 @@ union! {
         10 = (Err(NotOffered::InsurerRefused(reason))) { 1: reason },
         11 = (Err(NotOffered::InsurerFailed)) {},
         12 = (Err(NotOffered::InsurerSlow)) {},
+        13 = (Err(NotOffered::ChildAgeFrom { least, most })) { 1: least, 2: most },
     }
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use domain::credit_life::{CreditApplication, CreditCover, ProposalRequest, QuotedCover};
-use domain::date::Timestamp;
+use domain::date::{LeastAge, Timestamp};
 use domain::money::{CoverAmount, Premium, Rupees};
 use domain::policy::{CheckCode, CoverPeriod};
 use domain::quote::{CatalogueHash, NotPriced, PolicyTerm, QuoteItem, QuoteRequest};
@@ -69,6 +69,14 @@ union! {
         6 = (Err(NotPriced::InsurerFailed)) {},
         7 = (Err(NotPriced::InsurerSlow)) {},
         8 = (Err(NotPriced::InsurerRefused(reason))) { 1: reason },
+        9 = (Err(NotPriced::AgeFrom { least, most })) { 1: least, 2: most },
+    }
+}
+
+union! {
+    LeastAge {
+        0 = (LeastAge::Days(number)) { 1: number },
+        1 = (LeastAge::Months(number)) { 1: number },
     }
 }
 

@@ -9,7 +9,6 @@ use domain::health_quote::{Age, Relation};
 use domain::journey::{Answers, Journey};
 use domain::person::HomePincode;
 use rating::Catalogue;
-use rust_decimal::Decimal;
 
 use super::address::{self, redirect};
 use super::amount;
@@ -98,8 +97,11 @@ pub(crate) async fn post(
 pub(crate) fn take_from_documents(answers: &mut Answers, filled: &HealthForm, today: Date) {
     answers.quote = None;
     for (one, member) in answers.family.iter_mut().zip(&filled.members) {
-        let years = Decimal::from(member.born.age_on(today));
-        let age = Age::of(years).filter(|age| age.completed_years() != one.member.age.completed_years());
+        let age = Age::on(member.born, today).filter(|age| {
+            // Of a child below one year the days count, too.
+            let years = age.completed_years();
+            years == 0 || years != one.member.age.completed_years()
+        });
         if let Some(age) = age {
             one.member.age = age;
         }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use domain::context::{Context, ContextEntry};
 use domain::credit_life::{CreditApplication, CreditCover, ProposalRequest, QuotedCover, Submission};
-use domain::date::{BirthDate, Date, Timestamp};
+use domain::date::{BirthDate, Date, LeastAge, Timestamp};
 use domain::id::{QuoteId, RecommendationId, Uuid, VariantId};
 use domain::money::{CoverAmount, Premium, Rupees};
 use domain::person::{
@@ -21,6 +21,7 @@ use super::Example;
 pub(super) fn examples() -> Vec<Example> {
     vec![
         Example::newest("embedded_quote.v1", quote()),
+        Example::newest("embedded_quote.v1.ages", quote_of_ages()),
         Example::newest("credit_proposal.v1", proposal()),
         Example::newest("credit_proposal.v1.fewest", fewest()),
         Example::newest("credit_policy.v1", policy()),
@@ -54,6 +55,14 @@ fn quote() -> QuoteBody<'static> {
         catalogue: CatalogueHash([9; 32]),
         items: (1..).zip(outcomes).map(item).collect(),
     }
+}
+
+/// A quote with the outcomes of least ages in days and months.
+fn quote_of_ages() -> QuoteBody<'static> {
+    let from = |least| Err(NotPriced::AgeFrom { least, most: 65 });
+    let item = |(n, outcome)| QuoteItem { variant: VariantId::from_uuid(Uuid::from_u128(n)), outcome };
+    let outcomes = [from(LeastAge::Days(91)), from(LeastAge::Months(18))];
+    QuoteBody { items: (1..).zip(outcomes).map(item).collect(), ..quote() }
 }
 
 fn line(text: &str) -> PersonalLine {

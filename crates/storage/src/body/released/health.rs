@@ -1,6 +1,6 @@
 //! Examples of the bodies of health quotes and sessions.
 
-use domain::date::Timestamp;
+use domain::date::{LeastAge, Timestamp};
 use domain::health_quote::{
     Age, Ask, Attribution, Customer, HealthOffer, HealthQuote, HealthRequest, Member, NotOffered, Outcome,
     PlanType, Porting, Relation, TenurePrice,
@@ -17,10 +17,14 @@ use super::Example;
 pub(super) fn examples() -> Vec<Example> {
     let quote = quote();
     let refused = quote.asks[1].outcomes.clone().expect("answered");
+    let too_young = [LeastAge::Days(91), LeastAge::Months(3)];
+    let too_young: Vec<Outcome> =
+        too_young.into_iter().map(|least| Err(NotOffered::ChildAgeFrom { least, most: 25 })).collect();
     let metadata = vec![("channel".to_owned(), "app".to_owned())];
     vec![
         Example::newest("health_quote.v1", HealthQuoteBody::of(&quote)),
         Example::newest("health_ask.v1", AskBody { outcomes: refused.into() }),
+        Example::newest("health_ask.v1.ages", AskBody { outcomes: too_young.into() }),
         Example::newest("health_outcome.v1", HealthOutcomeBody::of(&quote).expect("finished")),
         Example::newest("session.v1", SessionBody { metadata }),
     ]

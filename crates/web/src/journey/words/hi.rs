@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use domain::date::LeastAge;
 use domain::health_quote::{NotOffered, Relation};
 use domain::language::Language;
 use domain::money::Rupees;
@@ -446,6 +447,13 @@ fn not_offered(why: &NotOffered) -> String {
     match why {
         NotOffered::Age { least, most } => format!("यह प्लान {least} से {most} साल के वयस्कों के लिए है।"),
         NotOffered::ChildAge { least, most } => {
+            format!("इस प्लान में {least} से {most} साल तक के बच्चे शामिल हो सकते हैं।")
+        }
+        NotOffered::ChildAgeFrom { least, most } => {
+            let least = match least {
+                LeastAge::Days(days) => format!("{days} दिन"),
+                LeastAge::Months(months) => format!("{months} महीने"),
+            };
             format!("इस प्लान में {least} से {most} साल तक के बच्चे शामिल हो सकते हैं।")
         }
         NotOffered::Family => "यह प्लान इतने बड़े या इस तरह के परिवार के लिए नहीं है।".to_owned(),
