@@ -390,6 +390,12 @@ pub struct CreditCover {
     /// Loan amount, such as 500000
     #[arg(long, value_name = "AMOUNT")]
     pub loan_amount: Option<String>,
+    /// Day of birth of a second insured person, DD/MM/YYYY
+    #[arg(long, value_name = "DATE", requires = "joint_gender")]
+    pub joint_date_of_birth: Option<String>,
+    /// MALE or FEMALE
+    #[arg(long, value_name = "GENDER", requires = "joint_date_of_birth")]
+    pub joint_gender: Option<String>,
 }
 
 /// What health cover is priced by.
@@ -400,7 +406,7 @@ pub struct HealthCover {
     #[arg(
         long,
         requires = "pincode",
-        conflicts_with_all = ["date_of_birth", "cover_amount", "policy_term", "loan_amount"]
+        conflicts_with_all = ["date_of_birth", "cover_amount", "policy_term", "loan_amount", "joint_date_of_birth"]
     )]
     pub members: Option<String>,
     /// Pincode of the family's home

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use crate::date::{CalendarDate, Date};
+use crate::date::{BirthDate, CalendarDate, Date, day_month_year};
 use crate::money::{PlainAmount, Rupees};
+use crate::person::Gender;
 use crate::text::{FromText, one_line};
 
 /// `context_data`: entries in the order they came. Unknown keys are kept and ignored. Its values may be
@@ -35,6 +36,10 @@ pub mod key {
     pub const LOAN_ACCOUNT: &str = "loan_account_number";
     /// `yes` where the borrower has authorised the insurer to pay a claim to the lender first, up to what is owed.
     pub const CLAIMS_TO_LENDER: &str = "claims_to_lender";
+    /// The day of birth of a joint borrower who is insured, too (D76).
+    pub const JOINT_DATE_OF_BIRTH: &str = "joint_date_of_birth";
+    /// The gender of that person.
+    pub const JOINT_GENDER: &str = "joint_gender";
     /// The occupation that `OTHERS` stands for.
     pub const OCCUPATION_OTHER: &str = "occupation_other";
     /// The organization that `OTHERS` stands for.
@@ -91,7 +96,8 @@ pub fn judge(key: &str, value: &str) -> Result<(), (&'static str, &'static str)>
     match key {
         key::LOAN_AMOUNT => has_form::<PlainAmount>(value),
         key::LOAN_TENURE => has_form::<LoanTenure>(value),
-        key::DISBURSEMENT_DATE => has_form::<CalendarDate>(value),
+        key::DISBURSEMENT_DATE | key::JOINT_DATE_OF_BIRTH => has_form::<CalendarDate>(value),
+        key::JOINT_GENDER => has_form::<Gender>(value),
         _ => Ok(()),
     }
 }
@@ -150,6 +156,26 @@ impl Context {
     /// A value that is printed.
     fn line(&self, key: &str) -> Option<String> {
         one_line(self.first(key)?, LONGEST_LINE)
+    }
+
+    /// What is told of a joint borrower who is insured, too: as a quote would tell it.
+    pub fn of_joint_life(born: BirthDate, gender: Gender) -> Context {
+        let entry = |key: &str, value: String| ContextEntry::new(key, vec![value]);
+        Context(vec![
+            entry(key::JOINT_DATE_OF_BIRTH, day_month_year(born.reveal())),
+            entry(key::JOINT_GENDER, gender.word().to_owned()),
+        ])
+    }
+
+    /// The day of birth of a joint borrower who is insured, too.
+    pub fn joint_date_of_birth(&self) -> Option<BirthDate> {
+        let born = CalendarDate::from_text(self.first(key::JOINT_DATE_OF_BIRTH)?).ok()?;
+        Some(BirthDate::kept(born.0))
+    }
+
+    /// The gender of that person.
+    pub fn joint_gender(&self) -> Option<Gender> {
+        Gender::from_text(self.first(key::JOINT_GENDER)?).ok()
     }
 
     /// The day the loan is disbursed.

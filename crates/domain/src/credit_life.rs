@@ -148,16 +148,16 @@ impl CreditApplication {
     }
 
     /// What is sold, as it would have been quoted: to the first insured member, who is the borrower, and with what the
-    /// proposal says of the loan in place of what the quote said (D61).
+    /// proposal says of the loan in place of what the quote said (D61). Where a joint life was told, it is the second
+    /// insured member's (D76).
     pub fn sold(&self) -> QuoteRequest {
         let quoted = &self.quoted.request;
         let borrower = self.request.insured_members.first().unwrap_or(&self.request.proposer);
-        QuoteRequest {
-            born: borrower.born,
-            gender: borrower.gender,
-            context: self.request.context.over(&quoted.context),
-            ..quoted.clone()
+        let mut context = self.request.context.over(&quoted.context);
+        if let (Some(_), Some(joint)) = (context.joint_date_of_birth(), self.request.insured_members.get(1)) {
+            context = Context::of_joint_life(joint.born, joint.gender).over(&context);
         }
+        QuoteRequest { born: borrower.born, gender: borrower.gender, context, ..quoted.clone() }
     }
 }
 

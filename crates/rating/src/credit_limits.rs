@@ -39,6 +39,8 @@ pub struct SaleTerms {
     pub term_up_to_loan: bool,
     /// Days ahead in which cover may start.
     pub start_within_days: u16,
+    /// Whether two people are priced together, so that a second one must have been quoted (D76).
+    pub joint_life: bool,
     /// Kinds of documents that each insured member must have.
     pub documents: Vec<DocumentType>,
 }
@@ -61,13 +63,15 @@ impl Limits {
         Ok(age)
     }
 
-    /// Checks the ages of somebody who is insured for so many months, from a day on.
+    /// Checks the ages of somebody who is insured for so many months, from a day on. Gives the age at entry in completed
+    /// years.
     ///
     /// # Errors
     /// [`NotPriced::Age`], [`NotPriced::AgeFrom`], [`NotPriced::AgeAtEnd`].
-    pub(crate) fn check_ages(&self, born: BirthDate, starts: Date, months: u32) -> Result<(), NotPriced> {
-        self.age_at_entry(born, starts)?;
-        self.check_age_at_end(born, starts, months)
+    pub(crate) fn check_ages(&self, born: BirthDate, starts: Date, months: u32) -> Result<u16, NotPriced> {
+        let age = self.age_at_entry(born, starts)?;
+        self.check_age_at_end(born, starts, months)?;
+        Ok(age)
     }
 
     /// The age at entry in completed years.

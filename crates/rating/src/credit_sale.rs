@@ -23,6 +23,8 @@ pub struct Sale<'a> {
     insured: &'a [Person],
     /// What the proposal itself says, without what its quote said.
     told: &'a Context,
+    /// What was quoted.
+    quoted: &'a QuoteRequest,
 }
 
 /// A rule that a sale breaks.
@@ -47,6 +49,7 @@ impl<'a> Sale<'a> {
             proposer: &request.proposer,
             insured: &request.insured_members,
             told: &request.context,
+            quoted: &application.quoted.request,
         }
     }
 
@@ -72,6 +75,9 @@ pub(crate) fn faults(limits: &Limits, sale: &Sale<'_>) -> Vec<SaleFault> {
     check_start(&limits.sale, sale, &mut faults);
     check_loan(&limits.sale, sale, &mut faults);
     check_people(&limits.sale, sale, &mut faults);
+    if limits.sale.joint_life {
+        check_joint_life(sale, &mut faults);
+    }
     for (at, member) in sale.insured.iter().enumerate() {
         check_member(limits, sale, at, member, &mut faults);
     }
@@ -129,6 +135,32 @@ fn check_people(terms: &SaleTerms, sale: &Sale<'_>, faults: &mut Faults) {
     if terms.proposer_is_insured && !is_proposer {
         let message = "Somebody else than the proposer was found; the first insured member of this cover is the proposer.";
         faults.add("insured_members[0]", message);
+    }
+}
+
+/// Checks that the second insured member is the joint life that was quoted (D76).
+fn check_joint_life(sale: &Sale<'_>, faults: &mut Faults) {
+    let quoted = &sale.quoted.context;
+    let (born, member) = (quoted.joint_date_of_birth(), sale.insured.get(1));
+    match (born, member) {
+        (None, None) => {}
+        (None, Some(_)) => faults.add(
+            "insured_members",
+            "This cover has another price for two people, and one was quoted. A new quote with joint_date_of_birth and joint_gender is wanted.",
+        ),
+        (Some(_), None) => {
+            faults.add("insured_members", "Two people were quoted; one insured member was found.");
+        }
+        (Some(born), Some(member)) => {
+            if member.born != born {
+                let message = "Another date of birth was quoted as joint_date_of_birth. A new quote is wanted.";
+                faults.add("insured_members[1].date_of_birth", message);
+            }
+            if quoted.joint_gender().is_some_and(|gender| gender != member.gender) {
+                let message = "Another gender was quoted as joint_gender. A new quote is wanted.";
+                faults.add("insured_members[1].gender", message);
+            }
+        }
     }
 }
 

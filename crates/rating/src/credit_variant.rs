@@ -15,6 +15,7 @@ use crate::credit_sale::{self, Sale, SaleFault};
 use crate::dated_rates::DatedRates;
 use crate::explanation::{Explanation, Journal, NoJournal, Step, StepKind};
 use crate::insurer::Insurer;
+use crate::joint_life::{Joint, JointKind};
 use crate::method::credit_life::Method;
 use crate::product::Product;
 use crate::schedule;
@@ -66,6 +67,8 @@ pub(crate) enum Basis {
 pub(crate) struct Pricing {
     pub(crate) rates: DatedRates<CreditRates>,
     pub(crate) basis: Basis,
+    /// How a second life is priced; `None` where all people are insured at the price of the first.
+    pub(crate) joint: Option<Joint>,
     pub(crate) adjustments: Adjustments,
     pub(crate) taxation: Taxation,
 }
@@ -123,7 +126,10 @@ impl CreditVariant {
     ) -> Result<Premium, NotPriced> {
         let pricing = self.pricing.as_ref().ok_or(NotPriced::InsurerFailed)?;
         let age = self.limits.check(request, starts)?;
-        let premium = pricing.premium_without_limits(request, age, starts, journal);
+        let joint = pricing.joint.as_ref().and_then(|_| request.context.joint_date_of_birth());
+        let months = request.term.as_months();
+        let joint = joint.map(|born| self.limits.check_ages(born, starts, months)).transpose()?;
+        let premium = pricing.premium_without_limits(request, (age, joint), starts, journal);
         premium.ok_or(NotPriced::TooLarge)
     }
 }
@@ -133,12 +139,27 @@ impl Pricing {
     fn premium_without_limits(
         &self,
         request: &QuoteRequest,
-        age: u16,
+        (age, joint_age): (u16, Option<u16>),
         starts: Date,
         journal: &mut impl Journal,
     ) -> Option<Premium> {
         let basis = self.basis_of(request, journal);
-        let amount = self.rates.on(starts).apply(basis, request, age, journal)?;
+        let (rates, months) = (self.rates.on(starts), request.term.as_months());
+        let amount = match (&self.joint, joint_age) {
+            (Some(joint), Some(other)) => match joint.kind {
+                JointKind::Elder => {
+                    let elder = age.max(other);
+                    joint.record_elder(elder, basis.to_decimal(), journal);
+                    rates.add(Decimal::ZERO, basis, months, elder, journal)?
+                }
+                JointKind::Both(percent) => {
+                    let one = rates.add(Decimal::ZERO, basis, months, age, journal)?;
+                    let both = rates.add(one, basis, months, other, journal)?;
+                    joint.of_both(both, percent, journal)?
+                }
+            },
+            (Some(_) | None, _) => rates.add(Decimal::ZERO, basis, months, age, journal)?,
+        };
         let amount = self.adjustments.apply(amount, &Circumstances::NONE, journal)?;
         self.taxation.premium(amount, starts, journal)
     }
@@ -164,20 +185,21 @@ impl Pricing {
 }
 
 impl CreditRates {
-    /// An amount times its rate.
-    fn apply(
+    /// An amount, and the basis times its rate.
+    fn add(
         &self,
+        before: Decimal,
         basis: Rupees,
-        request: &QuoteRequest,
+        months: u32,
         age: u16,
         journal: &mut impl Journal,
     ) -> Option<Decimal> {
         if basis.is_beyond_counting() {
             return None;
         }
-        let rate = self.method.find(age, request.term.as_months());
+        let rate = self.method.find(age, months);
         let rate = rate.expect("every age and term within the limits has a rate: checked when loaded");
-        let amount = basis.to_decimal().checked_mul(rate.per_rupee)?;
+        let amount = before.checked_add(basis.to_decimal().checked_mul(rate.per_rupee)?)?;
         journal.record(|| {
             let described = self.method.describe(rate);
             let location = SourceLocation { file: self.table.clone(), line: described.line };

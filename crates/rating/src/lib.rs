@@ -35,6 +35,7 @@ mod adjustment_kind;
 mod dated_rates;
 mod fact_loadings;
 mod illness_terms;
+mod joint_life;
 mod load;
 mod method;
 mod parse;

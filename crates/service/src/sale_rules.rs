@@ -22,6 +22,9 @@ use crate::insurer::{HealthAsk, InsurerFault, as_many, in_time, note_fault};
 /// Where the borrower's day of birth is in a proposal's body.
 const BORN: &str = "insured_members[0].date_of_birth";
 
+/// Where the facts of a joint life are in a proposal's body.
+const JOINT: &str = "insured_members[1].";
+
 /// Where the borrower's gender is in a proposal's body.
 const GENDER: &str = "insured_members[0].gender";
 
@@ -51,8 +54,10 @@ impl SaleRules {
         let broken = variant.sale_faults(&sale).into_iter();
         let mut faults: Vec<Fault> =
             broken.map(|rule| Fault { field: rule.field, message: rule.message }).collect();
-        let borrower_refused = faults.iter().any(|fault| fault.field == BORN);
-        if !borrower_refused && self.is_to_be_priced(variant, application, &sale, by) {
+        // The price of a person who is refused, or who was not quoted, says nothing.
+        let of_joint = |field: &str| variant.limits.sale.joint_life && field.starts_with(JOINT);
+        let person_refused = faults.iter().any(|fault| fault.field == BORN || of_joint(&fault.field));
+        if !person_refused && self.is_to_be_priced(variant, application, &sale, by) {
             faults.extend(self.price_fault(variant, application, premium, &sale).await?);
         }
         Ok(Faults(faults))
@@ -71,7 +76,10 @@ impl SaleRules {
             return true;
         }
         let quoted = &application.quoted;
-        let facts = |of: &QuoteRequest| (of.born, of.gender, of.context.loan_amount());
+        let facts = |of: &QuoteRequest| {
+            let joint = (of.context.joint_date_of_birth(), of.context.joint_gender());
+            (of.born, of.gender, of.context.loan_amount(), joint)
+        };
         let quoted_start = quoted.request.starts(day_of(quoted.at));
         let changed = facts(&sale.sold) != facts(&quoted.request) || sale.starts != quoted_start;
         changed && by != Actor::Insurer

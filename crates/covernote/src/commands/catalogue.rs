@@ -258,7 +258,14 @@ fn request(asked: &CreditCover, on: Option<&str>) -> Result<(QuoteRequest, domai
         .as_ref()
         .map(|loan| read::<PlainAmount>("loan-amount", loan, &mut faults).map(|_| loan.clone()));
     let entries = loan.flatten().map(|loan| ContextEntry::new(key::LOAN_AMOUNT, vec![loan]));
-    let context = Context::of(entries.into_iter().collect());
+    let mut context = Context::of(entries.into_iter().collect());
+    if let (Some(born), Some(gender)) = (&asked.joint_date_of_birth, &asked.joint_gender) {
+        let born = read::<CalendarDate>("joint-date-of-birth", born, &mut faults);
+        let gender = read::<Gender>("joint-gender", gender, &mut faults);
+        if let (Some(born), Some(gender)) = (born, gender) {
+            context = Context::of_joint_life(BirthDate::kept(born.0), gender).over(&context);
+        }
+    }
     match (born, gender, cover, term, on) {
         (Some(born), Some(gender), Some(cover), Some(term), Some(on)) if faults.is_empty() => {
             Ok((QuoteRequest { born, gender, cover, term, context }, on))

@@ -565,6 +565,91 @@ async fn an_insurers_acceptance_against_the_rules_is_a_conflict_and_the_operator
     assert_eq!((app.status_of(&id).await.as_str(), app.rows_of("policies")), ("PENDING", 0));
 }
 
+// Two people who are priced together (D76).
+
+/// Priced for both, and issued at once.
+const JOINT: &str = "vrt_01m5wq5vwgfy8r4zyzrdts5e4z";
+
+/// A quote that tells the joint borrower.
+fn joint_quote(born: &str, gender: &str) -> Value {
+    quote_with(&[("joint_date_of_birth", born), ("joint_gender", gender)])
+}
+
+#[tokio::test]
+async fn two_people_who_were_quoted_together_are_sold_together() {
+    let app = App::start().await;
+    let couple = json!([bodies::proposer(), bodies::joint_borrower()]);
+    let answer = app.post(QUOTE, joint_quote("29/02/1992", "FEMALE")).await;
+    let items = answer.json()["payload"]["recommendations"].clone();
+    let item = items.as_array().expect("a list").iter().find(|item| item["variant_id"] == JOINT).cloned();
+    let item = item.expect("in the sample");
+    assert_eq!(item["total_premium"], "4126.46", "{item}");
+    let body = body_of(&app, JOINT, joint_quote("29/02/1992", "FEMALE")).await;
+    let id = id_of(&propose(&app, with(body, "insured_members", couple)).await);
+    assert_eq!(app.status_of(&id).await, "COMPLETED");
+    let one = body_of(&app, JOINT, quote_with(&[])).await;
+    id_of(&propose(&app, one).await);
+}
+
+#[tokio::test]
+async fn a_second_person_who_was_not_quoted_is_refused() {
+    let app = App::start().await;
+    let couple = json!([bodies::proposer(), bodies::joint_borrower()]);
+    let one = body_of(&app, JOINT, quote_with(&[])).await;
+    let sentence = "This cover has another price for two people, and one was quoted. A new quote with joint_date_of_birth and joint_gender is wanted.";
+    let answer = propose(&app, with(one.clone(), "insured_members", couple.clone())).await;
+    is_refused_on(&answer, "insured_members", sentence);
+    // What the proposal itself tells does not change what was quoted.
+    let told = told(&[("joint_date_of_birth", "29/02/1992"), ("joint_gender", "FEMALE")]);
+    let told = with(with(one, "insured_members", couple.clone()), "context_data", told);
+    assert_eq!(propose(&app, told).await.fault_on("insured_members"), sentence);
+    let two = body_of(&app, JOINT, joint_quote("29/02/1992", "FEMALE")).await;
+    let sentence = "Two people were quoted; one insured member was found.";
+    is_refused_on(&propose(&app, two).await, "insured_members", sentence);
+    // Where two people are not priced together, the second is insured at the price of the first, as ever.
+    let level = body_of(&app, LEVEL, quote_with(&[])).await;
+    id_of(&propose(&app, with(level, "insured_members", couple)).await);
+}
+
+#[tokio::test]
+async fn a_second_person_other_than_the_quoted_one_is_refused() {
+    let app = App::start().await;
+    let couple = json!([bodies::proposer(), bodies::joint_borrower()]);
+    for (born, gender, field, sentence) in [
+        (
+            "01/03/1992",
+            "FEMALE",
+            "insured_members[1].date_of_birth",
+            "Another date of birth was quoted as joint_date_of_birth. A new quote is wanted.",
+        ),
+        (
+            "29/02/1972",
+            "FEMALE",
+            "insured_members[1].date_of_birth",
+            "Another date of birth was quoted as joint_date_of_birth. A new quote is wanted.",
+        ),
+        (
+            "29/02/1992",
+            "MALE",
+            "insured_members[1].gender",
+            "Another gender was quoted as joint_gender. A new quote is wanted.",
+        ),
+    ] {
+        let body = body_of(&app, JOINT, joint_quote(born, gender)).await;
+        let answer = propose(&app, with(body, "insured_members", couple.clone())).await;
+        is_refused_on(&answer, field, sentence);
+    }
+}
+
+#[tokio::test]
+async fn a_wrong_fact_of_a_second_person_is_refused_in_a_quote() {
+    let app = App::start().await;
+    for (key, value) in [("joint_date_of_birth", "1992-02-29"), ("joint_gender", "F"), ("joint_gender", "")] {
+        let answer = app.post(QUOTE, quote_with(&[(key, value)])).await;
+        answer.has_faults_on(&["context_data[0].values[0]"]);
+    }
+}
+
 // Whatever is proposed.
 
 mod whatever_is_proposed {

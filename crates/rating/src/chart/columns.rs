@@ -4,7 +4,17 @@
 pub(super) const COMMON: &[&str] = &["variant", "on", "base", "gst", "total", "refused"];
 
 /// The columns that only credit life has.
-pub(super) const CREDIT_LIFE: &[&str] = &["age", "date_of_birth", "gender", "cover", "loan", "term"];
+pub(super) const CREDIT_LIFE: &[&str] = &[
+    "age",
+    "date_of_birth",
+    "gender",
+    "cover",
+    "loan",
+    "term",
+    "joint_age",
+    "joint_date_of_birth",
+    "joint_gender",
+];
 
 /// The columns that only health has.
 pub(super) const HEALTH: &[&str] = &[

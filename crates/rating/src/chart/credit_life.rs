@@ -1,7 +1,7 @@
 //! Rows of charts of credit life.
 //!
 //! Their columns: `age` (completed years) or `date_of_birth`, `gender`, `cover`, `loan` (amount of the loan), `term`
-//! (months). Their words of refusal: `age`, `age-at-end`, `cover`, `term`.
+//! (months), and where a second life is told `joint_age` or `joint_date_of_birth`, and `joint_gender`. Their words of refusal: `age`, `age-at-end`, `cover`, `term`.
 
 use domain::context::{Context, ContextEntry, key};
 use domain::date::{BirthDate, Date};
@@ -51,8 +51,24 @@ fn parse_request(cells: &Cells<'_>, on: Date) -> Result<QuoteRequest, String> {
     let term = term.ok_or("`term` must be a whole number of months.")?;
     let loan = cells.amount("loan")?;
     let loan = loan.map(|loan| ContextEntry::new(key::LOAN_AMOUNT, vec![loan.to_string()]));
-    let context = Context::of(loan.into_iter().collect());
+    let mut context = Context::of(loan.into_iter().collect());
+    if let Some((born, gender)) = parse_joint_life(cells, on)? {
+        context = Context::of_joint_life(born, gender).over(&context);
+    }
     Ok(QuoteRequest { born: BirthDate::kept(born), gender, cover, term, context })
+}
+
+/// Parses a second life, where the row tells one. The error is the message of its fault.
+fn parse_joint_life(cells: &Cells<'_>, on: Date) -> Result<Option<(BirthDate, Gender)>, String> {
+    let born = match (cells.get("joint_date_of_birth"), cells.get("joint_age")) {
+        (None, None) if cells.get("joint_gender").is_none() => return Ok(None),
+        (Some(born), None) => parse_day("joint_date_of_birth", born)?,
+        (None, Some(age)) => born_years_before(on, age)?,
+        _ => return Err("The row must have one of `joint_age` and `joint_date_of_birth`.".to_owned()),
+    };
+    let gender = Gender::from_text(cells.required("joint_gender")?)
+        .map_err(|_| format!("`joint_gender` must be {}.", Gender::WANTED))?;
+    Ok(Some((BirthDate::kept(born), gender)))
 }
 
 /// The birthday of one who turns so many years on a day; the day before where that year has no 29 February.

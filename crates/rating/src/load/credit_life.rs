@@ -6,6 +6,7 @@ use domain::id::{VariantId, kind};
 
 use super::credit_limits::ParsedLimits;
 use super::dated_rates;
+use super::joint_life;
 use super::parsed_product::ParsedProduct;
 use super::price;
 use super::product_context::ProductContext;
@@ -69,7 +70,7 @@ fn parse_variant(
     let own = section.section("eligibility");
     let limits = ParsedLimits::of(own.as_ref()).or(common.clone());
     let unsaid = limits.unsaid();
-    let limits = limits.finish(&section);
+    let mut limits = limits.finish(&section);
     if let Some(own) = own {
         own.close();
     }
@@ -77,6 +78,9 @@ fn parse_variant(
         Some(price) => parse_price(price, limits.as_ref(), tax, context).map(Some),
         None => price::check_unpriced(&section, context).then_some(None),
     };
+    if let (Some(limits), Some(Some(pricing))) = (&mut limits, &pricing) {
+        limits.sale.joint_life = pricing.joint.is_some();
+    }
     section.close();
     Some(CreditVariant {
         id: id?,
@@ -125,6 +129,7 @@ fn parse_price(
         section.mark_known(Method::KEYS);
     }
     let basis = section.or("of", "cover", |value| values::word(value, &["cover", "loan"]));
+    let joint = joint_life::parse(&section, limits);
     let (adjustments, rounding) = match steps::parse(&section, &[], context) {
         Some(steps) => (Some(steps.adjustments), steps.rounding),
         None => (None, None),
@@ -134,6 +139,7 @@ fn parse_price(
     Some(Pricing {
         rates: rates?,
         basis: if basis == "loan" { Basis::Loan } else { Basis::Cover },
+        joint: joint?,
         adjustments: adjustments?,
         taxation: taxation?,
     })

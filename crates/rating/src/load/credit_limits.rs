@@ -102,6 +102,7 @@ impl ParsedLimits {
             cover_up_to,
             term_up_to_loan: self.term_up_to_loan.or_default(|| false)?,
             start_within_days: self.start_within_days.or_default(|| START_WITHIN_DAYS)?,
+            joint_life: false,
             documents: self.documents.clone().or_default(Vec::new)?,
         })
     }

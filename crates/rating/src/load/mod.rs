@@ -12,6 +12,7 @@ mod health_lists;
 mod health_steps;
 mod illness_terms;
 mod insurer;
+mod joint_life;
 mod parsed_product;
 mod pre_underwriting;
 mod price;

@@ -17,6 +17,7 @@ mod files;
 mod fuzz;
 mod health_limits;
 mod health_pricing;
+mod joint_life;
 mod pricing;
 mod reported;
 mod sample;
