@@ -21,6 +21,7 @@ fn a_health_policy_stands_alone_and_names_its_holder_and_terms() {
         "12 MG Road, Indiranagar",
         "Pre-existing diseases",
         "Covered after 36 months",
+        "FICHLIP26201V012627", // in one piece
         "Your share of a claim",
         "Relationship",
         "Spouse",

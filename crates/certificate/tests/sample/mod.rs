@@ -30,6 +30,7 @@ pub(crate) fn health() -> Certificate {
             settlement: "Paid by the customer to the insurer before the cover begins.".into(),
             ..base.premium.clone()
         },
+        product: Product { uin: "FICHLIP26201V012627".into(), ..base.product.clone() },
         members: vec![
             insured("Asha Rao", "15 Jun 1990 (36)", "Female", "Self"),
             insured("Ravi Rao", "2 Mar 1988 (38)", "Male", "Spouse"),
