@@ -390,6 +390,9 @@ pub struct CreditCover {
     /// Loan amount, such as 500000
     #[arg(long, value_name = "AMOUNT")]
     pub loan_amount: Option<String>,
+    /// Id of a rider; may be repeated
+    #[arg(long, value_name = "ID")]
+    pub rider: Vec<String>,
     /// Day of birth of a second insured person, DD/MM/YYYY
     #[arg(long, value_name = "DATE", requires = "joint_gender")]
     pub joint_date_of_birth: Option<String>,
@@ -406,7 +409,7 @@ pub struct HealthCover {
     #[arg(
         long,
         requires = "pincode",
-        conflicts_with_all = ["date_of_birth", "cover_amount", "policy_term", "loan_amount", "joint_date_of_birth"]
+        conflicts_with_all = ["date_of_birth", "cover_amount", "policy_term", "loan_amount", "joint_date_of_birth", "rider"]
     )]
     pub members: Option<String>,
     /// Pincode of the family's home

@@ -40,6 +40,8 @@ pub mod key {
     pub const JOINT_DATE_OF_BIRTH: &str = "joint_date_of_birth";
     /// The gender of that person.
     pub const JOINT_GENDER: &str = "joint_gender";
+    /// The riders that are wanted beside the cover, by the catalogue's ids (D77).
+    pub const RIDERS: &str = "riders";
     /// The occupation that `OTHERS` stands for.
     pub const OCCUPATION_OTHER: &str = "occupation_other";
     /// The organization that `OTHERS` stands for.
@@ -176,6 +178,13 @@ impl Context {
     /// The gender of that person.
     pub fn joint_gender(&self) -> Option<Gender> {
         Gender::from_text(self.first(key::JOINT_GENDER)?).ok()
+    }
+
+    /// The riders that are wanted: the values of the first entry that names any, in its order, trimmed.
+    pub fn riders(&self) -> impl Iterator<Item = &str> {
+        let entry = self.0.iter().find(|entry| entry.key == key::RIDERS && entry.tells());
+        let values = entry.into_iter().flat_map(|entry| &entry.values);
+        values.map(|value| value.trim()).filter(|value| !value.is_empty())
     }
 
     /// The day the loan is disbursed.

@@ -104,6 +104,8 @@ pub enum NotPriced {
         /// Longest.
         most: u32,
     },
+    /// The cover has no rider of this id.
+    Rider(String),
     /// The amounts go beyond what can be counted.
     TooLarge,
     /// The insurer refused, in its own words.
@@ -132,6 +134,7 @@ impl std::fmt::Display for NotPriced {
             NotPriced::Term { least, most } => {
                 write!(to, "This cover is offered for {least} to {most} months.")
             }
+            NotPriced::Rider(id) => write!(to, "This cover has no rider {id}."),
             NotPriced::TooLarge => to.write_str("This cover is too large to be priced."),
             NotPriced::InsurerRefused(reason) => to.write_str(reason),
             NotPriced::InsurerFailed => {

@@ -32,6 +32,8 @@ pub mod source_location;
 
 mod adjustment;
 mod adjustment_kind;
+mod credit_pricing;
+mod credit_rates;
 mod dated_rates;
 mod fact_loadings;
 mod illness_terms;
@@ -39,6 +41,7 @@ mod joint_life;
 mod load;
 mod method;
 mod parse;
+mod rider;
 mod schedule;
 mod tax;
 mod tax_class;

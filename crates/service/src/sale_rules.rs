@@ -78,7 +78,8 @@ impl SaleRules {
         let quoted = &application.quoted;
         let facts = |of: &QuoteRequest| {
             let joint = (of.context.joint_date_of_birth(), of.context.joint_gender());
-            (of.born, of.gender, of.context.loan_amount(), joint)
+            let riders: Vec<String> = of.context.riders().map(str::to_owned).collect();
+            (of.born, of.gender, of.context.loan_amount(), joint, riders)
         };
         let quoted_start = quoted.request.starts(day_of(quoted.at));
         let changed = facts(&sale.sold) != facts(&quoted.request) || sale.starts != quoted_start;
@@ -107,6 +108,8 @@ impl SaleRules {
             (GENDER, "Cover of a person of this gender".to_owned())
         } else if sold.context.loan_amount() != quoted.context.loan_amount() {
             (sale.field_of(key::LOAN_AMOUNT), "Cover of this loan".to_owned())
+        } else if !sold.context.riders().eq(quoted.context.riders()) {
+            (sale.field_of(key::RIDERS), "Cover with these riders".to_owned())
         } else if sold.context.disbursement_date() != quoted.context.disbursement_date() {
             (sale.field_of(key::DISBURSEMENT_DATE), format!("Cover that starts on {starts}"))
         } else {

@@ -258,7 +258,9 @@ fn request(asked: &CreditCover, on: Option<&str>) -> Result<(QuoteRequest, domai
         .as_ref()
         .map(|loan| read::<PlainAmount>("loan-amount", loan, &mut faults).map(|_| loan.clone()));
     let entries = loan.flatten().map(|loan| ContextEntry::new(key::LOAN_AMOUNT, vec![loan]));
-    let mut context = Context::of(entries.into_iter().collect());
+    let riders = Some(asked.rider.clone()).filter(|ids| !ids.is_empty());
+    let riders = riders.map(|ids| ContextEntry::new(key::RIDERS, ids));
+    let mut context = Context::of(entries.into_iter().chain(riders).collect());
     if let (Some(born), Some(gender)) = (&asked.joint_date_of_birth, &asked.joint_gender) {
         let born = read::<CalendarDate>("joint-date-of-birth", born, &mut faults);
         let gender = read::<Gender>("joint-gender", gender, &mut faults);

@@ -650,6 +650,33 @@ async fn a_wrong_fact_of_a_second_person_is_refused_in_a_quote() {
     }
 }
 
+// Riders (D77).
+
+#[tokio::test]
+async fn riders_are_quoted_and_sold_at_the_price_of_the_quote() {
+    let app = App::start().await;
+    let answer = app.post(QUOTE, quote_with(&[("riders", "accident")])).await;
+    let items = answer.json()["payload"]["recommendations"].clone();
+    for item in items.as_array().expect("a list") {
+        if item["variant_id"] == INSTANT {
+            assert_eq!(item["total_premium"], "4189.00", "{item}");
+        } else {
+            assert_eq!(item["is_error"], true, "{item}");
+        }
+    }
+    let level = items.as_array().expect("a list").iter().find(|item| item["variant_id"] == LEVEL);
+    assert_eq!(level.expect("in the sample")["error_message"], "This cover has no rider accident.");
+    let body = body_of(&app, INSTANT, quote_with(&[("riders", "accident")])).await;
+    id_of(&propose(&app, body.clone()).await);
+    // A proposal may say again what was quoted, and nothing else.
+    let said = |riders: &str| with(body.clone(), "context_data", told(&[("riders", riders)]));
+    id_of(&propose(&app, said("accident")).await);
+    let sentence = "Cover with these riders costs ₹5,018.54; ₹4,189 was quoted. A new quote is wanted.";
+    is_refused_on(&propose(&app, said("critical-illness")).await, "context_data", sentence);
+    let sentence = "This cover has no rider hospital-cash.";
+    is_refused_on(&propose(&app, said("hospital-cash")).await, "context_data", sentence);
+}
+
 // Whatever is proposed.
 
 mod whatever_is_proposed {

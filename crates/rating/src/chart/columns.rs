@@ -14,6 +14,7 @@ pub(super) const CREDIT_LIFE: &[&str] = &[
     "joint_age",
     "joint_date_of_birth",
     "joint_gender",
+    "riders",
 ];
 
 /// The columns that only health has.

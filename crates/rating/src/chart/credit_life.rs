@@ -1,7 +1,8 @@
 //! Rows of charts of credit life.
 //!
 //! Their columns: `age` (completed years) or `date_of_birth`, `gender`, `cover`, `loan` (amount of the loan), `term`
-//! (months), and where a second life is told `joint_age` or `joint_date_of_birth`, and `joint_gender`. Their words of refusal: `age`, `age-at-end`, `cover`, `term`.
+//! (months), and where a second life is told `joint_age` or `joint_date_of_birth`, and `joint_gender`; `riders`, ids with spaces between. Their words of refusal: `age`, `age-at-end`, `cover`, `term`,
+//! `rider`.
 
 use domain::context::{Context, ContextEntry, key};
 use domain::date::{BirthDate, Date};
@@ -28,6 +29,7 @@ fn refusal(refused: NotPriced) -> Refusal {
         NotPriced::AgeAtEnd { .. } => "age-at-end",
         NotPriced::Cover { .. } => "cover",
         NotPriced::Term { .. } => "term",
+        NotPriced::Rider(_) => "rider",
         NotPriced::TooLarge
         | NotPriced::InsurerRefused(_)
         | NotPriced::InsurerFailed
@@ -51,7 +53,9 @@ fn parse_request(cells: &Cells<'_>, on: Date) -> Result<QuoteRequest, String> {
     let term = term.ok_or("`term` must be a whole number of months.")?;
     let loan = cells.amount("loan")?;
     let loan = loan.map(|loan| ContextEntry::new(key::LOAN_AMOUNT, vec![loan.to_string()]));
-    let mut context = Context::of(loan.into_iter().collect());
+    let riders = cells.get("riders").map(|ids| ids.split_whitespace().map(str::to_owned).collect());
+    let riders = riders.map(|ids| ContextEntry::new(key::RIDERS, ids));
+    let mut context = Context::of(loan.into_iter().chain(riders).collect());
     if let Some((born, gender)) = parse_joint_life(cells, on)? {
         context = Context::of_joint_life(born, gender).over(&context);
     }

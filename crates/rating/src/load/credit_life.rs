@@ -10,9 +10,12 @@ use super::joint_life;
 use super::parsed_product::ParsedProduct;
 use super::price;
 use super::product_context::ProductContext;
+use super::riders;
 use super::steps;
 use crate::credit_limits::Limits;
-use crate::credit_variant::{Basis, CoverKind, CreditRates, CreditVariant, Pricing};
+use crate::credit_pricing::{Basis, Pricing};
+use crate::credit_rates::CreditRates;
+use crate::credit_variant::{CoverKind, CreditVariant};
 use crate::method::credit_life::Method;
 use crate::parse::document::Section;
 use crate::parse::source_files::sibling;
@@ -75,8 +78,8 @@ fn parse_variant(
         own.close();
     }
     let pricing = match section.section("price") {
-        Some(price) => parse_price(price, limits.as_ref(), tax, context).map(Some),
-        None => price::check_unpriced(&section, context).then_some(None),
+        Some(price) => parse_price(price, &section, limits.as_ref(), tax, context).map(Some),
+        None => check_no_riders(&section, price::check_unpriced(&section, context)).then_some(None),
     };
     if let (Some(limits), Some(Some(pricing))) = (&mut limits, &pricing) {
         limits.sale.joint_life = pricing.joint.is_some();
@@ -91,6 +94,18 @@ fn parse_variant(
         unsaid,
         pricing: pricing?,
     })
+}
+
+/// Reports riders of a variant without a price. Gives whether the variant needs none, as it is told.
+fn check_no_riders(variant: &Section<'_>, needs_no_price: bool) -> bool {
+    if variant.has("rider") && needs_no_price {
+        variant.report(
+            "rider",
+            "A rider needs [variant.price]: an insurer that is asked over HTTP prices its riders itself.",
+        );
+        return false;
+    }
+    needs_no_price
 }
 
 /// Parses whether the cover stays or falls.
@@ -113,17 +128,22 @@ fn parse_cover(section: &Section<'_>) -> Option<CoverKind> {
 /// Parses a variant's `price` section. `tax` is `None` where the rows of tax have faults.
 fn parse_price(
     section: Section<'_>,
+    variant: &Section<'_>,
     limits: Option<&Limits>,
     tax: Option<Arc<DatedTax>>,
     context: &ProductContext<'_>,
 ) -> Option<Pricing> {
     let sources = context.sources;
-    let rates = dated_rates::parse(&section, Method::TABLES, |tables| {
-        let method = Method::parse(&section, tables, limits, sources)?;
-        let table = tables.optional("table", values::text)?;
-        Some(CreditRates { method, table: Arc::from(sibling(section.file(), &table)) })
-    });
-    if rates.is_none() {
+    let rates_of = |of: &Section<'_>| {
+        dated_rates::parse(of, Method::TABLES, |tables| {
+            let method = Method::parse(&section, tables, limits, sources)?;
+            let table = tables.optional("table", values::text)?;
+            Some(CreditRates { method, table: Arc::from(sibling(section.file(), &table)) })
+        })
+    };
+    let rates = rates_of(&section);
+    let riders = riders::parse(variant, rates_of);
+    if rates.is_none() || riders.is_none() {
         sources.allow_unused_beside(section.file());
         // Only a valid method knows its keys. Reporting the others would be wrong.
         section.mark_known(Method::KEYS);
@@ -140,6 +160,7 @@ fn parse_price(
         rates: rates?,
         basis: if basis == "loan" { Basis::Loan } else { Basis::Cover },
         joint: joint?,
+        riders: riders?,
         adjustments: adjustments?,
         taxation: taxation?,
     })

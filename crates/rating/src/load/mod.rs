@@ -19,6 +19,7 @@ mod price;
 mod product;
 mod product_context;
 mod references;
+mod riders;
 mod steps;
 mod taxes;
 mod tenures;

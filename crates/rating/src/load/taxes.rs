@@ -7,7 +7,6 @@ use domain::line::LineOfBusiness;
 use domain::money::TaxRate;
 use domain::text::FromText;
 
-use super::catalogue_file::FILE;
 use crate::parse::document::Section;
 use crate::parse::source_files::SourceFiles;
 use crate::parse::values;
@@ -31,13 +30,13 @@ pub(crate) fn parse(root: &Section<'_>, sources: &SourceFiles<'_>) -> Taxes {
     if sources.faults.count() > faults_before {
         return Taxes::new();
     }
-    let file: Arc<str> = Arc::from(FILE);
+    let file: Arc<str> = Arc::from(root.file());
     classes
         .into_iter()
         .filter_map(|(class, mut rows)| {
             rows.sort_by_key(|row| row.from);
             let faults_before = sources.faults.count();
-            check_days(class, &rows, sources);
+            check_days(class, &rows, root.file(), sources);
             let tax = Arc::new(DatedTax { file: file.clone(), rows });
             (sources.faults.count() == faults_before).then_some((class, tax))
         })
@@ -89,8 +88,8 @@ fn parse_rate(section: &Section<'_>) -> Option<TaxRate> {
 }
 
 /// Reports days that have no rate or two rates.
-fn check_days(class: TaxClass, rows: &[TaxRow], sources: &SourceFiles<'_>) {
-    let report = |row: &TaxRow, message: String| sources.faults.report(FILE, Some(row.line), message);
+fn check_days(class: TaxClass, rows: &[TaxRow], file: &str, sources: &SourceFiles<'_>) {
+    let report = |row: &TaxRow, message: String| sources.faults.report(file, Some(row.line), message);
     if let Some(first) = rows.first().filter(|first| first.from > GST_BEGAN) {
         let message = format!(
             "The tax of {class} must begin on {GST_BEGAN} or before; this first row begins on {}.",

@@ -20,6 +20,7 @@ mod health_pricing;
 mod joint_life;
 mod pricing;
 mod reported;
+mod riders;
 mod sample;
 mod slips;
 mod steps;

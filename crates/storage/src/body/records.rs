@@ -70,6 +70,7 @@ union! {
         7 = (Err(NotPriced::InsurerSlow)) {},
         8 = (Err(NotPriced::InsurerRefused(reason))) { 1: reason },
         9 = (Err(NotPriced::AgeFrom { least, most })) { 1: least, 2: most },
+        10 = (Err(NotPriced::Rider(id))) { 1: id },
     }
 }
 

@@ -22,6 +22,7 @@ pub(super) fn examples() -> Vec<Example> {
     vec![
         Example::newest("embedded_quote.v1", quote()),
         Example::newest("embedded_quote.v1.ages", quote_of_ages()),
+        Example::newest("embedded_quote.v1.rider", quote_of_a_rider()),
         Example::newest("credit_proposal.v1", proposal()),
         Example::newest("credit_proposal.v1.fewest", fewest()),
         Example::newest("credit_policy.v1", policy()),
@@ -63,6 +64,13 @@ fn quote_of_ages() -> QuoteBody<'static> {
     let item = |(n, outcome)| QuoteItem { variant: VariantId::from_uuid(Uuid::from_u128(n)), outcome };
     let outcomes = [from(LeastAge::Days(91)), from(LeastAge::Months(18))];
     QuoteBody { items: (1..).zip(outcomes).map(item).collect(), ..quote() }
+}
+
+/// A quote of a cover that does not have the rider asked for.
+fn quote_of_a_rider() -> QuoteBody<'static> {
+    let outcome = Err(NotPriced::Rider("accident".into()));
+    let item = QuoteItem { variant: VariantId::from_uuid(Uuid::from_u128(1)), outcome };
+    QuoteBody { items: vec![item].into(), ..quote() }
 }
 
 fn line(text: &str) -> PersonalLine {

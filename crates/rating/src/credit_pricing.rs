@@ -1,0 +1,111 @@
+//! The price of a credit-life variant: a rate of its table, riders beside it, then steps and tax.
+
+use domain::context::Context;
+use domain::date::Date;
+use domain::money::{Premium, Rupees};
+use domain::quote::{NotPriced, QuoteRequest};
+use domain::text::one_line;
+use rust_decimal::Decimal;
+
+use crate::adjustment::Adjustments;
+use crate::adjustment_kind::Circumstances;
+use crate::credit_rates::CreditRates;
+use crate::dated_rates::DatedRates;
+use crate::explanation::{Journal, Step, StepKind};
+use crate::joint_life::{Joint, JointKind};
+use crate::rider::Rider;
+use crate::tax::Taxation;
+
+/// Longest name of an unknown rider that is shown, in characters.
+const LONGEST_SHOWN: usize = 60;
+
+/// What a rate is applied to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Basis {
+    /// The cover amount.
+    Cover,
+    /// The amount of the loan where the partner sent one above zero, else the cover amount.
+    Loan,
+}
+
+/// How a variant is priced.
+#[derive(Debug, Clone)]
+pub(crate) struct Pricing {
+    pub(crate) rates: DatedRates<CreditRates>,
+    pub(crate) basis: Basis,
+    /// How a second life is priced; `None` where all people are insured at the price of the first.
+    pub(crate) joint: Option<Joint>,
+    /// What may be bought beside the base cover.
+    pub(crate) riders: Vec<Rider>,
+    pub(crate) adjustments: Adjustments,
+    pub(crate) taxation: Taxation,
+}
+
+impl Pricing {
+    /// The riders that a request names, in the catalogue's order; none where it names none.
+    ///
+    /// # Errors
+    /// [`NotPriced::Rider`] for one that the variant does not have.
+    pub(crate) fn chosen_riders<'a>(
+        &'a self,
+        context: &'a Context,
+    ) -> Result<impl Iterator<Item = &'a Rider>, NotPriced> {
+        let is_known = |id: &str| self.riders.iter().any(|rider| rider.id == id);
+        if let Some(unknown) = context.riders().find(|id| !is_known(id)) {
+            return Err(NotPriced::Rider(one_line(unknown, LONGEST_SHOWN).unwrap_or_default()));
+        }
+        Ok(self.riders.iter().filter(|rider| context.riders().any(|id| id == rider.id)))
+    }
+
+    /// The premium of a request within the limits. `None` where it exceeds the range of a decimal.
+    pub(crate) fn premium_without_limits<'a>(
+        &'a self,
+        request: &QuoteRequest,
+        (age, joint_age): (u16, Option<u16>),
+        riders: impl Iterator<Item = &'a Rider>,
+        starts: Date,
+        journal: &mut impl Journal,
+    ) -> Option<Premium> {
+        let basis = self.basis_of(request, journal);
+        let (rates, months) = (self.rates.on(starts), request.term.as_months());
+        let rated = match (&self.joint, joint_age) {
+            (Some(joint), Some(other)) => match joint.kind {
+                JointKind::Elder => {
+                    let elder = age.max(other);
+                    joint.record_elder(elder, basis.to_decimal(), journal);
+                    rates.add(Decimal::ZERO, (basis, months, elder), None, journal)?
+                }
+                JointKind::Both(percent) => {
+                    let one = rates.add(Decimal::ZERO, (basis, months, age), None, journal)?;
+                    let both = rates.add(one, (basis, months, other), None, journal)?;
+                    joint.of_both(both, percent, journal)?
+                }
+            },
+            (Some(_) | None, _) => rates.add(Decimal::ZERO, (basis, months, age), None, journal)?,
+        };
+        let amount = riders.into_iter().try_fold(rated, |amount, rider| {
+            rider.add(amount, rated, (basis, months, age), starts, journal)
+        })?;
+        let amount = self.adjustments.apply(amount, &Circumstances::NONE, journal)?;
+        self.taxation.premium(amount, starts, journal)
+    }
+
+    /// What the rate is applied to.
+    fn basis_of(&self, request: &QuoteRequest, journal: &mut impl Journal) -> Rupees {
+        let loan = match self.basis {
+            Basis::Cover => None,
+            Basis::Loan => request.context.loan_amount().filter(|loan| *loan > Rupees::ZERO),
+        };
+        let amount = loan.unwrap_or(request.cover.amount());
+        journal.record(|| {
+            let words = if loan.is_some() { "Amount of the loan" } else { "Cover amount" };
+            Step {
+                kind: StepKind::Described(words.to_owned()),
+                location: None,
+                factor: String::new(),
+                amount: amount.to_decimal(),
+            }
+        });
+        amount
+    }
+}

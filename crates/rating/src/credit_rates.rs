@@ -1,0 +1,52 @@
+//! Rates of credit life: a method with its table, which make an amount of a basis.
+
+use std::sync::Arc;
+
+use domain::money::Rupees;
+use rust_decimal::Decimal;
+
+use crate::explanation::{Journal, Step, StepKind};
+use crate::method::credit_life::Method;
+use crate::source_location::SourceLocation;
+
+/// A method with its table.
+#[derive(Debug, Clone)]
+pub(crate) struct CreditRates {
+    pub(crate) method: Method,
+    /// The table's file.
+    pub(crate) table: Arc<str>,
+}
+
+impl CreditRates {
+    /// An amount, and the basis times its rate for a term in months and an age. `rider` is the name of the rider that it
+    /// is the rate of.
+    pub(crate) fn add(
+        &self,
+        before: Decimal,
+        (basis, months, age): (Rupees, u32, u16),
+        rider: Option<&str>,
+        journal: &mut impl Journal,
+    ) -> Option<Decimal> {
+        if basis.is_beyond_counting() {
+            return None;
+        }
+        let rate = self.method.find(age, months);
+        let rate = rate.expect("every age and term within the limits has a rate: checked when loaded");
+        let amount = before.checked_add(basis.to_decimal().checked_mul(rate.per_rupee)?)?;
+        journal.record(|| {
+            let described = self.method.describe(rate);
+            let location = SourceLocation { file: self.table.clone(), line: described.line };
+            let words = match rider {
+                Some(name) => format!("Rider {name}. {}", described.words),
+                None => described.words,
+            };
+            Step {
+                kind: StepKind::Described(words),
+                location: Some(location),
+                factor: described.factor,
+                amount,
+            }
+        });
+        Some(amount)
+    }
+}
