@@ -48,12 +48,19 @@ impl Adjustments {
         circumstances: &Circumstances,
         journal: &mut impl Journal,
     ) -> Option<Decimal> {
-        let mut left = self.cap.as_ref().map(|cap| cap.most - circumstances.family_discount);
+        let Some(cap) = &self.cap else {
+            return self.list.iter().try_fold(amount, |amount, adjustment| {
+                let amount = adjustment.kind.apply(amount, circumstances)?;
+                journal.record(|| self.step(adjustment, adjustment.kind, circumstances, amount));
+                Some(amount)
+            });
+        };
+        let mut left = cap.most - circumstances.family_discount;
         self.list.iter().try_fold(amount, |amount, adjustment| {
             let (kind, circumstances) = limited(adjustment.kind, *circumstances, &mut left);
             let amount = kind.apply(amount, &circumstances)?;
             journal.record(|| self.step(adjustment, kind, &circumstances, amount));
-            if let Some(cap) = self.cap.as_ref().filter(|_| circumstances.is_limited) {
+            if circumstances.is_limited {
                 journal.record(|| self.step_of_cap(cap, amount));
             }
             Some(amount)
@@ -92,13 +99,12 @@ impl Adjustments {
     }
 }
 
-/// An adjustment whose discount is no more than what is left of the most, in percent. `None`: there is no most.
+/// An adjustment whose discount is no more than what is left of the most, in percent.
 fn limited(
     kind: AdjustmentKind,
     mut circumstances: Circumstances,
-    left: &mut Option<Decimal>,
+    left: &mut Decimal,
 ) -> (AdjustmentKind, Circumstances) {
-    let Some(left) = left else { return (kind, circumstances) };
     let wanted = match kind {
         AdjustmentKind::Discount(percent) => percent,
         AdjustmentKind::Tenure => circumstances.tenure.discount_percent,

@@ -5,7 +5,6 @@ use domain::date::Date;
 use domain::money::{Premium, Rupees};
 use domain::quote::{NotPriced, QuoteRequest};
 use domain::text::one_line;
-use rust_decimal::Decimal;
 
 use crate::adjustment::Adjustments;
 use crate::adjustment_kind::Circumstances;
@@ -73,15 +72,15 @@ impl Pricing {
                 JointKind::Elder => {
                     let elder = age.max(other);
                     joint.record_elder(elder, basis.to_decimal(), journal);
-                    rates.add(Decimal::ZERO, (basis, months, elder), None, journal)?
+                    rates.add(None, (basis, months, elder), None, journal)?
                 }
                 JointKind::Both(percent) => {
-                    let one = rates.add(Decimal::ZERO, (basis, months, age), None, journal)?;
-                    let both = rates.add(one, (basis, months, other), None, journal)?;
+                    let one = rates.add(None, (basis, months, age), None, journal)?;
+                    let both = rates.add(Some(one), (basis, months, other), None, journal)?;
                     joint.of_both(both, percent, journal)?
                 }
             },
-            (Some(_) | None, _) => rates.add(Decimal::ZERO, (basis, months, age), None, journal)?,
+            (Some(_) | None, _) => rates.add(None, (basis, months, age), None, journal)?,
         };
         let amount = riders.into_iter().try_fold(rated, |amount, rider| {
             rider.add(amount, rated, (basis, months, age), starts, journal)

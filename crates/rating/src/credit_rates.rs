@@ -18,11 +18,11 @@ pub(crate) struct CreditRates {
 }
 
 impl CreditRates {
-    /// An amount, and the basis times its rate for a term in months and an age. `rider` is the name of the rider that it
-    /// is the rate of.
+    /// The basis times its rate for a term in months and an age, together with an amount from before, if there is one.
+    /// `rider` is the name of the rider that it is the rate of.
     pub(crate) fn add(
         &self,
-        before: Decimal,
+        before: Option<Decimal>,
         (basis, months, age): (Rupees, u32, u16),
         rider: Option<&str>,
         journal: &mut impl Journal,
@@ -32,7 +32,8 @@ impl CreditRates {
         }
         let rate = self.method.find(age, months);
         let rate = rate.expect("every age and term within the limits has a rate: checked when loaded");
-        let amount = before.checked_add(basis.to_decimal().checked_mul(rate.per_rupee)?)?;
+        let rated = basis.to_decimal().checked_mul(rate.per_rupee)?;
+        let amount = before.map_or(Some(rated), |before| before.checked_add(rated))?;
         journal.record(|| {
             let described = self.method.describe(rate);
             let location = SourceLocation { file: self.table.clone(), line: described.line };

@@ -45,7 +45,7 @@ impl Rider {
         journal: &mut impl Journal,
     ) -> Option<Decimal> {
         match &self.price {
-            RiderPrice::Rates(rates) => rates.on(starts).add(amount, facts, Some(&self.name), journal),
+            RiderPrice::Rates(rates) => rates.on(starts).add(Some(amount), facts, Some(&self.name), journal),
             RiderPrice::Percent(percent) => {
                 let more = rated.checked_mul(percent * Decimal::new(1, 2))?;
                 let amount = amount.checked_add(more)?;
