@@ -14,11 +14,13 @@ const LARGEST_FILE: u64 = 4 << 20;
 const LARGEST_CATALOGUE: u64 = 32 << 20;
 /// Number of nested folders that are read. It also ends a link that leads back.
 const DEEPEST: usize = 8;
+/// How the name of a workbook ends, the one kind of file that is no text.
+const WORKBOOK: &str = ".xlsx";
 /// First line of the canonical form; the number changes when the form does.
 const HEADER: &[u8] = b"covernote catalogue 1\n";
 
 /// The files of a catalogue, by their paths inside it (`insurers/saathi/insurer.toml`), with LF line endings
-/// and without byte order marks.
+/// and without byte order marks; workbooks byte for byte.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Files(BTreeMap<String, Vec<u8>>);
 
@@ -44,12 +46,13 @@ impl Files {
             if !is_inside(&path) {
                 return Err(FilesError::Path(path));
             }
-            all.0.insert(path, normalised(&content));
+            let content = normalised(&path, &content);
+            all.0.insert(path, content);
             Ok(all)
         })
     }
 
-    /// Reads every `.toml` and `.csv` file of a folder and its folders; hidden ones are skipped.
+    /// Reads every `.toml`, `.csv` and `.xlsx` file of a folder and its folders; hidden ones are skipped.
     ///
     /// # Errors
     /// Errors of the file system; files of more than 4 MiB, more than 32 MiB in all, and names that are
@@ -142,12 +145,13 @@ fn read_folder(
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name();
-        if name.as_encoded_bytes().starts_with(b".") {
+        // A spreadsheet that is open leaves a file beside it whose name begins with ~$.
+        if [&b"."[..], b"~$"].iter().any(|begin| name.as_encoded_bytes().starts_with(begin)) {
             continue;
         }
         let at = entry.path();
         let kind = fs::metadata(&at)?;
-        let wanted = kind.is_dir() || at.extension().is_some_and(|end| end == "toml" || end == "csv");
+        let wanted = kind.is_dir() || is_of_a_catalogue(name.as_encoded_bytes());
         if !wanted {
             continue;
         }
@@ -158,7 +162,8 @@ fn read_folder(
             let depth = depth.checked_sub(1).ok_or_else(|| invalid(&at, "lies too deep"))?;
             read_folder(&at, &format!("{path}/"), depth, left, files)?;
         } else {
-            files.0.insert(path, read_file(&at, left)?);
+            let content = normalised(&path, &read_file(&at, left)?);
+            files.0.insert(path, content);
         }
     }
     Ok(())
@@ -174,7 +179,7 @@ fn read_file(at: &Path, left: &mut u64) -> io::Result<Vec<u8>> {
         return Err(invalid(at, "is larger than a catalogue may be (4 MiB a file, 32 MiB in all)"));
     }
     *left -= size;
-    Ok(normalised(&content))
+    Ok(content)
 }
 
 /// The error of a path, with the reason.
@@ -188,8 +193,16 @@ fn is_inside(path: &str) -> bool {
     path.chars().all(plain) && path.split('/').all(|part| !part.is_empty() && !part.starts_with('.'))
 }
 
-/// A content with LF line endings and without a byte order mark.
-fn normalised(content: &[u8]) -> Vec<u8> {
+/// Whether a file by its name is one that catalogues have.
+pub(crate) fn is_of_a_catalogue(name: &[u8]) -> bool {
+    [".toml", ".csv", WORKBOOK].iter().any(|end| name.ends_with(end.as_bytes()))
+}
+
+/// A content with LF line endings and without a byte order mark; a workbook's bytes as they are.
+fn normalised(path: &str, content: &[u8]) -> Vec<u8> {
+    if path.ends_with(WORKBOOK) {
+        return content.to_vec();
+    }
     let content = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content);
     let mut plain = Vec::with_capacity(content.len());
     for (at, byte) in content.iter().enumerate() {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use include_dir::{Dir, DirEntry, include_dir};
 
-use crate::files::{Files, write_new};
+use crate::files::{Files, is_of_a_catalogue, write_new};
 
 static SAMPLE: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/../../catalogue");
 
@@ -42,7 +42,7 @@ fn collect(folder: &Dir<'static>, files: &mut Vec<(String, Vec<u8>)>) {
             DirEntry::Dir(folder) => collect(folder, files),
             DirEntry::File(file) => {
                 let path = file.path().to_string_lossy().replace('\\', "/");
-                if path.ends_with(".toml") || path.ends_with(".csv") {
+                if is_of_a_catalogue(path.as_bytes()) {
                     files.push((path, file.contents().to_vec()));
                 }
             }

@@ -18,7 +18,6 @@ use crate::credit_rates::CreditRates;
 use crate::credit_variant::{CoverKind, CreditVariant};
 use crate::method::credit_life::Method;
 use crate::parse::document::Section;
-use crate::parse::source_files::sibling;
 use crate::parse::values;
 use crate::product::Product;
 use crate::tax::DatedTax;
@@ -137,8 +136,8 @@ fn parse_price(
     let rates_of = |of: &Section<'_>| {
         dated_rates::parse(of, Method::TABLES, |tables| {
             let method = Method::parse(&section, tables, limits, sources)?;
-            let table = tables.optional("table", values::text)?;
-            Some(CreditRates { method, table: Arc::from(sibling(section.file(), &table)) })
+            let table = sources.table_ref(tables, "table")?.name();
+            Some(CreditRates { method, table: Arc::from(table) })
         })
     };
     let rates = rates_of(&section);

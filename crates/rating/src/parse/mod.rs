@@ -8,5 +8,7 @@ pub(crate) mod number;
 pub(crate) mod parsed;
 pub(crate) mod source_files;
 pub(crate) mod table;
+pub(crate) mod table_ref;
 pub(crate) mod texts;
 pub(crate) mod values;
+mod workbook;

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 
 use super::document::Section;
 use super::table::Table;
-use super::values;
+use super::table_ref::TableRef;
+use super::{values, workbook};
 use crate::fault::FaultLog;
 use crate::files::Files;
 
@@ -32,31 +33,44 @@ impl<'f> SourceFiles<'f> {
         self.files.get(path)
     }
 
-    /// The table that a key of a section names, with the file's name. It lies in the folder of the section's file.
+    /// The table that a key of a section names, with its name in the folder. It lies in the folder of the section's file.
     pub(crate) fn table(&self, section: &Section<'_>, key: &str) -> Option<(Table, String)> {
-        let path = self.table_path(section, key)?;
-        let name = path.rsplit('/').next().unwrap_or_default().to_owned();
-        Some((self.parse_table(&path)?, name))
+        let of = self.table_ref(section, key)?;
+        let name = of.name().rsplit('/').next().unwrap_or_default().to_owned();
+        Some((self.parse_table(&of)?, name))
     }
 
-    /// The path of the table that a key of a section names. The table counts as used from now on.
-    pub(crate) fn table_path(&self, section: &Section<'_>, key: &str) -> Option<String> {
+    /// The table that a key of a section names: a `.csv` file, or the sheet of an `.xlsx` file that another key names. The
+    /// file counts as used from now on.
+    pub(crate) fn table_ref(&self, section: &Section<'_>, key: &str) -> Option<TableRef> {
+        let sheet_key = key.replace("table", "sheet");
+        section.mark_known(&[&sheet_key]);
         let name = section.required(key, values::text)?;
         let path = sibling(section.file(), &name);
-        if !name.ends_with(".csv") || name.contains('/') {
-            section.report(key, format!("`{key}` must name a .csv file in the same folder."));
+        let is_workbook = name.ends_with(".xlsx");
+        if !(is_workbook || name.ends_with(".csv")) || name.contains('/') {
+            section.report(key, format!("`{key}` must name a .csv or .xlsx file in the same folder."));
             return None;
+        }
+        if !is_workbook && section.has(&sheet_key) {
+            section
+                .report(&sheet_key, format!("`{sheet_key}` is for an .xlsx file; `{name}` has no sheets."));
         }
         if self.read(&path).is_none() {
             section.report(key, format!("There is no file `{path}`."));
             return None;
         }
-        Some(path)
+        let sheet = if is_workbook { Some(section.required(&sheet_key, values::text)?) } else { None };
+        Some(TableRef { path, sheet })
     }
 
     /// Parses a table. `None` where there is no such file or a fault was reported.
-    pub(crate) fn parse_table(&self, path: &str) -> Option<Table> {
-        Table::parse(path, self.read(path)?, self.faults)
+    pub(crate) fn parse_table(&self, of: &TableRef) -> Option<Table> {
+        let content = self.read(&of.path)?;
+        match of.sheet {
+            Some(_) => workbook::parse(of, content, self.faults),
+            None => Table::parse(&of.path, content, self.faults),
+        }
     }
 
     /// Allows unused files in the folder of a file: a fault in that file hides which tables it uses.

@@ -9,7 +9,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// may be in quotation marks, as spreadsheets write them.
 #[derive(Debug)]
 pub(crate) struct Table {
-    /// Path inside the catalogue.
+    /// Path inside the catalogue, with the sheet of a workbook.
     pub(crate) file: String,
     /// The first row.
     pub(crate) header: Row,
@@ -20,7 +20,7 @@ pub(crate) struct Table {
 /// One row of cells, trimmed.
 #[derive(Debug)]
 pub(crate) struct Row {
-    /// Line in the file, counted from 1.
+    /// Line in the file or row of the sheet, counted from 1.
     pub(crate) line: usize,
     /// The cells.
     pub(crate) cells: Vec<String>,

@@ -87,7 +87,7 @@ fn a_reference_to_nothing_is_reported() {
     assert_eq!(
         faults(&changed(PER_LAKH, "\"one-price-loan-cover.csv\"", "\"../kalpanik/loan-suraksha-level.csv\"")),
         [
-            "insurers/parikatha/one-price-loan-cover.toml:33: `table` must name a .csv file in the same folder.",
+            "insurers/parikatha/one-price-loan-cover.toml:33: `table` must name a .csv or .xlsx file in the same folder.",
         ]
     );
 }

@@ -25,3 +25,5 @@ mod sample;
 mod slips;
 mod steps;
 mod tax;
+mod workbook;
+mod xlsx;

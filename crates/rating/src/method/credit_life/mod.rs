@@ -26,10 +26,10 @@ pub(crate) enum Method {
 
 impl Method {
     /// The keys that methods have in a `price` section.
-    pub(crate) const KEYS: &[&str] = &["method", "table", "years"];
+    pub(crate) const KEYS: &[&str] = &["method", "table", "sheet", "years"];
 
     /// The keys that name tables.
-    pub(crate) const TABLES: &[&str] = &["table"];
+    pub(crate) const TABLES: &[&str] = &["table", "sheet"];
 
     /// Parses the method from a variant's `price` section, and its table from the section that names it: that one, or a
     /// row of its `rates`. Every fault is reported, also a rate that the limits promise and the table lacks.

@@ -15,6 +15,7 @@ use crate::parse::cell;
 use crate::parse::document::Section;
 use crate::parse::source_files::SourceFiles;
 use crate::parse::table::{Row, Table};
+use crate::parse::table_ref::report;
 use crate::parse::values;
 
 /// The longest term a table may name, in years.
@@ -68,11 +69,8 @@ impl PerLakh {
         let (table, file) = sources.table(tables, "table")?;
         let faults_before = sources.faults.count();
         if table.header.cells != ["years", "rupees_per_lakh"] {
-            sources.faults.report(
-                &table.file,
-                Some(table.header.line),
-                "The first line must be years,rupees_per_lakh.",
-            );
+            let message = "The first line must be years,rupees_per_lakh.".to_owned();
+            report(sources.faults, &table.file, table.header.line, None, message);
             return None;
         }
         let years: Vec<Option<Year>> =
@@ -124,7 +122,7 @@ impl PerLakh {
 /// Reports years that do not follow one another.
 fn check_years(years: &[Year], table: &Table, sources: &SourceFiles<'_>) {
     for (before, year) in years.iter().zip(years.iter().skip(1)) {
-        let report = |message: String| sources.faults.report(&table.file, Some(year.line), message);
+        let report = |message: String| report(sources.faults, &table.file, year.line, None, message);
         if year.years <= before.years {
             report(format!(
                 "{} years do not come after the {} of line {}.",
@@ -138,13 +136,14 @@ fn check_years(years: &[Year], table: &Table, sources: &SourceFiles<'_>) {
 
 /// Parses the row of one number of years.
 fn parse_year(row: &Row, table: &Table, sources: &SourceFiles<'_>) -> Option<Year> {
-    let report = |message: String| sources.faults.report(&table.file, Some(row.line), message);
+    let report =
+        |column, message: String| report(sources.faults, &table.file, row.line, Some(column), message);
     let [years, rate] = row.cells.as_slice() else { return None };
     let years = cell::whole(years, 0, LONGEST).or_else(|| {
-        report(format!("`years` must be a whole number from 0 to {LONGEST}."));
+        report(0, format!("`years` must be a whole number from 0 to {LONGEST}."));
         None
     });
     let highest = Decimal::ONE_HUNDRED * Decimal::ONE_THOUSAND;
-    let rate = cell::rate(rate, highest).map_err(|why| report(format!("`rupees_per_lakh` {why}."))).ok();
+    let rate = cell::rate(rate, highest).map_err(|why| report(1, format!("`rupees_per_lakh` {why}."))).ok();
     Some(Year { years: years?, rate: rate?, line: row.line })
 }

@@ -15,6 +15,7 @@ use crate::parse::cell;
 use crate::parse::document::Section;
 use crate::parse::source_files::SourceFiles;
 use crate::parse::table::{Row, Table};
+use crate::parse::table_ref::report;
 
 /// The oldest age a table may name.
 const OLDEST: u16 = 120;
@@ -81,7 +82,7 @@ impl PerMille {
     /// Reports bands that do not follow one another.
     fn check_bands(&self, table: &Table, sources: &SourceFiles<'_>) {
         for (before, band) in self.bands.iter().zip(self.bands.iter().skip(1)) {
-            let report = |message: String| sources.faults.report(&table.file, Some(band.line), message);
+            let report = |message: String| report(sources.faults, &table.file, band.line, None, message);
             if band.from <= before.to {
                 report(format!(
                     "The ages {} to {} overlap those of line {} or come before them.",
@@ -123,7 +124,8 @@ impl PerMille {
 
 /// Parses the longest terms from the header.
 fn parse_terms(table: &Table, sources: &SourceFiles<'_>) -> Option<Vec<u32>> {
-    let report = |message: &str| sources.faults.report(&table.file, Some(table.header.line), message);
+    let report =
+        |message: &str| report(sources.faults, &table.file, table.header.line, None, message.to_owned());
     let [first, second, terms @ ..] = table.header.cells.as_slice() else {
         report("The first line must begin with age_from,age_to and go on with terms in months.");
         return None;
@@ -146,26 +148,27 @@ fn parse_terms(table: &Table, sources: &SourceFiles<'_>) -> Option<Vec<u32>> {
 
 /// Parses the row of one band of ages.
 fn parse_band(row: &Row, table: &Table, sources: &SourceFiles<'_>) -> Option<Band> {
-    let report = |message: String| sources.faults.report(&table.file, Some(row.line), message);
+    let report = |column, message: String| report(sources.faults, &table.file, row.line, column, message);
     let [from, to, rates @ ..] = row.cells.as_slice() else { return None };
-    let age = |name: &str, text: &str| {
+    let age = |name: &str, column: usize, text: &str| {
         let age = cell::whole(text, 0, u32::from(OLDEST)).and_then(|age| u16::try_from(age).ok());
         age.or_else(|| {
-            report(format!("`{name}` must be a whole number from 0 to {OLDEST}."));
+            report(Some(column), format!("`{name}` must be a whole number from 0 to {OLDEST}."));
             None
         })
     };
     let rates: Vec<Option<Decimal>> = rates
         .iter()
-        .zip(table.header.cells.iter().skip(2))
-        .map(|(text, term)| {
-            cell::rate(text, HIGHEST).map_err(|why| report(format!("The rate for {term} months {why}."))).ok()
+        .zip(table.header.cells.iter().enumerate().skip(2))
+        .map(|(text, (column, term))| {
+            let wrong = |why| report(Some(column), format!("The rate for {term} months {why}."));
+            cell::rate(text, HIGHEST).map_err(wrong).ok()
         })
         .collect();
-    let (from, to) = (age("age_from", from), age("age_to", to));
+    let (from, to) = (age("age_from", 0, from), age("age_to", 1, to));
     let (from, to, rates) = (from?, to?, rates.into_iter().collect::<Option<_>>()?);
     if from > to {
-        report(format!("`age_from` ({from}) is above `age_to` ({to})."));
+        report(None, format!("`age_from` ({from}) is above `age_to` ({to})."));
         return None;
     }
     Some(Band { from, to, rates, line: row.line })

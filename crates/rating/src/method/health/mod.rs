@@ -42,11 +42,19 @@ pub(crate) enum Method {
 
 impl Method {
     /// The keys that methods have in a `price` section.
-    pub(crate) const KEYS: &[&str] =
-        &["method", "rates", "table", "others_table", "family_discount_percent", "family_discount_from"];
+    pub(crate) const KEYS: &[&str] = &[
+        "method",
+        "rates",
+        "table",
+        "sheet",
+        "others_table",
+        "others_sheet",
+        "family_discount_percent",
+        "family_discount_from",
+    ];
 
     /// The keys that name sheets.
-    pub(crate) const TABLES: &[&str] = &["table", "others_table"];
+    pub(crate) const TABLES: &[&str] = &["table", "sheet", "others_table", "others_sheet"];
 
     /// Parses the method from a variant's `price` section, and its sheets from the section that names them: that one, or
     /// a row of its `rates`. Every fault is reported, also a promised rate that a sheet lacks.

@@ -19,6 +19,7 @@ use crate::family::FamilySize;
 use crate::parse::cell;
 use crate::parse::source_files::SourceFiles;
 use crate::parse::table::{Row, Table};
+use crate::parse::table_ref::report;
 use crate::zones::Zones;
 
 /// The oldest age a sheet may name.
@@ -116,7 +117,7 @@ impl RateSheet {
         ages: &[Between<u16>],
         sources: &SourceFiles<'_>,
     ) {
-        let report = |line: usize, message: String| sources.faults.report(&self.file, Some(line), message);
+        let report = |line: usize, message: String| report(sources.faults, &self.file, line, None, message);
         let missing = |what: &str| report(self.header, format!("No row has the {what}, which is promised."));
         let columns: Vec<Option<usize>> = promise
             .sums_insured
@@ -150,24 +151,30 @@ impl RateSheet {
 
     /// Reports blank cells and ages that a part lacks.
     fn check_part(&self, part: &Part, ages: &[Between<u16>], columns: &[usize], sources: &SourceFiles<'_>) {
-        let report = |line: usize, message: String| sources.faults.report(&self.file, Some(line), message);
+        let report =
+            |line, column, message: String| report(sources.faults, &self.file, line, column, message);
         for Between { least, most } in ages {
             let mut next = *least;
             let promised = part.bands.iter().filter(|band| band.to >= *least && band.from <= *most);
             let mut last = part.bands.first().map_or(self.header, |band| band.line);
             for band in promised {
                 if band.from > next {
-                    report(band.line, gap(next, band.from - 1));
+                    report(band.line, None, gap(next, band.from - 1));
                 }
                 for column in columns.iter().filter(|column| band.rates[**column].is_none()) {
                     let sum = self.sums_insured[*column].to_decimal().normalize();
-                    report(band.line, format!("The rate for {sum} is blank, but it is promised."));
+                    let cell = self.columns.count() + 2 + column;
+                    report(
+                        band.line,
+                        Some(cell),
+                        format!("The rate for {sum} is blank, but it is promised."),
+                    );
                 }
                 next = band.to + 1;
                 last = band.line;
             }
             if next <= *most {
-                report(last, gap(next, *most));
+                report(last, None, gap(next, *most));
             }
         }
     }
@@ -198,7 +205,8 @@ fn gap(from: u16, to: u16) -> String {
 
 /// Parses the key columns and the sums insured from the header.
 fn parse_header(table: &Table, sources: &SourceFiles<'_>) -> Option<(KeyColumns, Vec<Rupees>)> {
-    let report = |message: &str| sources.faults.report(&table.file, Some(table.header.line), message);
+    let report =
+        |message: &str| report(sources.faults, &table.file, table.header.line, None, message.to_owned());
     let mut cells = table.header.cells.iter().map(String::as_str).peekable();
     let columns = KeyColumns {
         zone: cells.next_if_eq(&"zone").is_some(),
@@ -230,7 +238,7 @@ fn check_order(before: Option<&Band>, band: &Band, table: &Table, sources: &Sour
             "The ages {} to {} overlap those of line {} or come before them.",
             band.from, band.to, before.line
         );
-        sources.faults.report(&table.file, Some(band.line), message);
+        report(sources.faults, &table.file, band.line, None, message);
     }
 }
 
@@ -250,13 +258,16 @@ impl RowParser<'_> {
         let (keys, rest) = self.row.cells.split_at_checked(self.columns.count())?;
         let [from, to, rates @ ..] = rest else { return None };
         let key = self.parse_key(keys);
-        let (from, to) = (self.parse_age("age_from", from), self.parse_age("age_to", to));
-        let sums = self.table.header.cells.iter().skip(self.columns.count() + 2);
+        let (from, to) = {
+            let first = self.columns.count();
+            (self.parse_age("age_from", first, from), self.parse_age("age_to", first + 1, to))
+        };
+        let sums = self.table.header.cells.iter().enumerate().skip(self.columns.count() + 2);
         let rates: Vec<Option<Rupees>> =
-            rates.iter().zip(sums).map(|(text, sum)| self.parse_rate(text, sum)).collect();
+            rates.iter().zip(sums).map(|(text, (column, sum))| self.parse_rate(text, column, sum)).collect();
         let (from, to) = (from?, to?);
         if from > to {
-            self.report(format!("`age_from` ({from}) is above `age_to` ({to})."));
+            self.report(None, format!("`age_from` ({from}) is above `age_to` ({to})."));
         }
         let band = Band { from, to, rates, line: self.row.line };
         (self.sources.faults.count() == faults_before).then_some((key, band))
@@ -271,43 +282,50 @@ impl RowParser<'_> {
         Key {
             zone: zone.and_then(|text| {
                 let unknown =
-                    || self.reject(format!("`zone` is {text:?}, which is no zone of this insurer."));
+                    || self.reject(0, format!("`zone` is {text:?}, which is no zone of this insurer."));
                 self.zones.find(text).or_else(unknown)
             }),
             family: family.and_then(|text| {
                 let wanted = "`family` must be adults and children such as 1A or 2A1C.";
-                FamilySize::parse(text).or_else(|| self.reject(wanted.to_owned()))
+                FamilySize::parse(text)
+                    .or_else(|| self.reject(usize::from(self.columns.zone), wanted.to_owned()))
             }),
             deductible: deductible.and_then(|text| {
                 let amount = cell::whole(text, 0, HIGHEST_SUM).map(|amount| Rupees::whole(amount.into()));
-                amount.or_else(|| self.reject("`deductible` must be an amount in whole rupees.".to_owned()))
+                amount.or_else(|| {
+                    self.reject(
+                        self.columns.count() - 1,
+                        "`deductible` must be an amount in whole rupees.".to_owned(),
+                    )
+                })
             }),
         }
     }
 
-    fn parse_age(&self, name: &str, text: &str) -> Option<u16> {
+    fn parse_age(&self, name: &str, column: usize, text: &str) -> Option<u16> {
         let age = cell::whole(text, 0, OLDEST).and_then(|age| u16::try_from(age).ok());
-        age.or_else(|| self.reject(format!("`{name}` must be a whole number from 0 to {OLDEST}.")))
+        age.or_else(|| self.reject(column, format!("`{name}` must be a whole number from 0 to {OLDEST}.")))
     }
 
     /// Parses a rate. `None` for a blank cell or one with a fault.
-    fn parse_rate(&self, text: &str, sum: &str) -> Option<Rupees> {
+    fn parse_rate(&self, text: &str, column: usize, sum: &str) -> Option<Rupees> {
         if text.is_empty() {
             return None;
         }
         let rate = cell::rate(text, HIGHEST_RATE);
-        let rate = rate.map_err(|why| self.report(format!("The rate for {sum} {why}."))).ok()?;
+        let rate =
+            rate.map_err(|why| self.report(Some(column), format!("The rate for {sum} {why}."))).ok()?;
         let amount = Rupees::nearest(rate).filter(|amount| amount.to_decimal() == rate);
-        amount.or_else(|| self.reject(format!("The rate for {sum} must have at most two decimals.")))
+        amount.or_else(|| self.reject(column, format!("The rate for {sum} must have at most two decimals.")))
     }
 
-    fn report(&self, message: String) {
-        self.sources.faults.report(&self.table.file, Some(self.row.line), message);
+    fn report(&self, column: Option<usize>, message: String) {
+        report(self.sources.faults, &self.table.file, self.row.line, column, message);
     }
 
     /// Reports a fault in place of a value.
-    fn reject<T>(&self, message: String) -> Option<T> {
-        self.report(message);
+    fn reject<T>(&self, column: usize, message: String) -> Option<T> {
+        self.report(Some(column), message);
         None
     }
 }

@@ -11,6 +11,7 @@ use super::rate_sheet::RateSheet;
 use crate::between::Between;
 use crate::parse::document::Section;
 use crate::parse::source_files::SourceFiles;
+use crate::parse::table_ref;
 
 /// The files and sheets that methods are parsed with.
 pub(crate) struct MethodContext<'c> {
@@ -18,7 +19,7 @@ pub(crate) struct MethodContext<'c> {
     pub(crate) sheets: &'c RefCell<RateSheets>,
 }
 
-/// Every compiled sheet by its path; `None` for a sheet with faults.
+/// Every compiled sheet by the name of its table; `None` for a sheet with faults.
 pub(crate) type RateSheets = BTreeMap<String, Option<Arc<RateSheet>>>;
 
 /// Whether the sheets of a method have a column `family`.
@@ -40,13 +41,13 @@ impl MethodContext<'_> {
         promise: &Promise<'_>,
         ages: &[Between<u16>],
     ) -> Option<Arc<RateSheet>> {
-        let path = self.sources.table_path(tables, key)?;
-        let known = self.sheets.borrow().get(&path).cloned();
+        let of = self.sources.table_ref(tables, key)?;
+        let known = self.sheets.borrow().get(&of.name()).cloned();
         let sheet = known.unwrap_or_else(|| {
-            let table = self.sources.parse_table(&path);
+            let table = self.sources.parse_table(&of);
             let sheet = table.and_then(|table| RateSheet::parse(&table, &promise.limits.zones, self.sources));
             let sheet = sheet.map(Arc::new);
-            self.sheets.borrow_mut().insert(path, sheet.clone());
+            self.sheets.borrow_mut().insert(of.name(), sheet.clone());
             sheet
         })?;
         let faults_before = self.sources.faults.count();
@@ -60,7 +61,9 @@ impl MethodContext<'_> {
 
     /// Reports columns that the sheet lacks or must not have.
     fn check_columns(&self, sheet: &RateSheet, by_family: ByFamily, promise: &Promise<'_>) {
-        let report = |message: String| self.sources.faults.report(&sheet.file, Some(sheet.header), message);
+        let report = |message: String| {
+            table_ref::report(self.sources.faults, &sheet.file, sheet.header, None, message)
+        };
         let wanted = |column: &str, why: &str| report(format!("The sheet needs a column `{column}`: {why}."));
         match (by_family, sheet.columns.family) {
             (ByFamily::Always(why), false) => wanted("family", why),

@@ -1,0 +1,120 @@
+//! Tables in workbooks: a sheet of an `.xlsx` file, read as a CSV file is.
+
+use std::collections::BTreeMap;
+use std::io::Cursor;
+
+use calamine::{DataRef, Reader, Xlsx};
+
+use super::table::{Row, Table};
+use super::table_ref::{TableRef, report};
+use crate::fault::FaultLog;
+
+/// The most rows or columns that a sheet may use. A cell beyond them is a slip, and would cost memory.
+const MOST_ROWS: u32 = 20_000;
+const MOST_COLUMNS: u32 = 200;
+
+/// Parses a sheet. `None` when a fault was reported.
+pub(crate) fn parse(of: &TableRef, content: &[u8], faults: &FaultLog) -> Option<Table> {
+    let sheet = of.sheet.as_deref()?;
+    let report_file = |message: String| faults.report(&of.path, None, message);
+    let mut book = Xlsx::new(Cursor::new(content))
+        .map_err(|why| {
+            report_file(format!("The file is no .xlsx workbook that can be read: {}.", plain(&why)))
+        })
+        .ok()?;
+    if !book.sheet_names().iter().any(|name| name == sheet) {
+        let names: Vec<String> = book.sheet_names().iter().map(|name| format!("`{}`", plain(name))).collect();
+        report_file(format!("The workbook has no sheet `{sheet}`; it has {}.", names.join(", ")));
+        return None;
+    }
+    let name = of.name();
+    let faults_before = faults.count();
+    let rows = read_rows(&mut book, sheet, &name, faults)
+        .map_err(|why| report_file(format!("The sheet `{sheet}` cannot be read: {}.", plain(&why))))
+        .ok()?;
+    let table = to_table(name, rows, faults);
+    table.filter(|_| faults.count() == faults_before)
+}
+
+/// The cells of every row that has any, by its number from 1 on.
+type Rows = BTreeMap<usize, Vec<String>>;
+
+/// Reads the cells of a sheet one by one: a sheet with one far cell costs no memory for those between.
+fn read_rows(
+    book: &mut Xlsx<Cursor<&[u8]>>,
+    sheet: &str,
+    name: &str,
+    faults: &FaultLog,
+) -> Result<Rows, calamine::XlsxError> {
+    let mut rows = Rows::new();
+    let mut cells = book.worksheet_cells_reader(sheet)?;
+    while let Some(cell) = cells.next_cell()? {
+        let (row, column) = cell.get_position();
+        let (line, at) = (row as usize + 1, column as usize);
+        let report_cell = |message: String| report(faults, name, line, Some(at), message);
+        let text = match cell.get_value() {
+            DataRef::Empty => continue,
+            DataRef::Int(number) => number.to_string(),
+            // The shortest text that is this number: what was typed, where it had at most 15 digits.
+            DataRef::Float(number) => number.to_string(),
+            DataRef::String(text) => text.trim().to_owned(),
+            DataRef::SharedString(text) => text.trim().to_owned(),
+            DataRef::Bool(_) => {
+                report_cell("The cell is true or false; a number or text is wanted.".to_owned());
+                continue;
+            }
+            DataRef::DateTime(_) | DataRef::DateTimeIso(_) | DataRef::DurationIso(_) => {
+                report_cell("The cell is a date or time; a number or text is wanted.".to_owned());
+                continue;
+            }
+            DataRef::Error(error) => {
+                report_cell(format!("The cell has the error {error}."));
+                continue;
+            }
+        };
+        if row >= MOST_ROWS || column >= MOST_COLUMNS {
+            report_cell(format!("A sheet may use {MOST_ROWS} rows and {MOST_COLUMNS} columns."));
+            break;
+        }
+        let row = rows.entry(line).or_default();
+        row.resize(row.len().max(at + 1), String::new());
+        row[at] = text;
+    }
+    Ok(rows)
+}
+
+/// The table of the rows, without blank ones and those that begin with `#`.
+fn to_table(name: String, rows: Rows, faults: &FaultLog) -> Option<Table> {
+    let rows = rows.into_iter().map(|(line, cells)| Row { line, cells });
+    let is_comment =
+        |row: &Row| row.cells.iter().find(|cell| !cell.is_empty()).is_none_or(|cell| cell.starts_with('#'));
+    let mut rows = rows.filter(|row| !is_comment(row));
+    let header = rows.next();
+    let mut rows: Vec<Row> = rows.collect();
+    let Some(mut header) = header.filter(|_| !rows.is_empty()) else {
+        faults.report(&name, None, "The sheet must have a header and at least one row.");
+        return None;
+    };
+    while header.cells.last().is_some_and(String::is_empty) {
+        header.cells.pop();
+    }
+    for row in &mut rows {
+        if let Some(beyond) = row.cells.iter().skip(header.cells.len()).position(|cell| !cell.is_empty()) {
+            let column = header.cells.len() + beyond;
+            report(
+                faults,
+                &name,
+                row.line,
+                Some(column),
+                "The header has no cell above this one.".to_owned(),
+            );
+        }
+        row.cells.resize(header.cells.len(), String::new());
+    }
+    Some(Table { file: name, header, rows })
+}
+
+/// Somebody else's words without control characters, for a fault.
+fn plain(words: &impl ToString) -> String {
+    domain::text::one_line(&words.to_string(), 200).unwrap_or_default()
+}
