@@ -1,7 +1,9 @@
 //! Loadings by facts of a family: instalments, occupations, tobacco (D74).
 
+use domain::date::{Date, days_later};
 use domain::health_quote::NotOffered;
 use domain::person::Occupation;
+use proptest::prelude::*;
 use rating::{HealthFacts, Instalments};
 
 use crate::edit::{APNA, PER_MEMBER, TODAY, family, health, shared};
@@ -104,4 +106,31 @@ fn wrong_loadings_by_facts_are_reported() {
                 .replace(":@:", ":@-3:"),
         ),
     ]);
+}
+
+proptest! {
+    #[test]
+    fn every_price_with_facts_adds_up_and_explains_itself(
+        age in 18_u8..=60, instalments in proptest::option::of(0..Instalments::ALL.len()), tobacco: bool,
+        occupations in proptest::collection::vec(0..Occupation::ALL.len(), 0..3), day in 0_u16..5_000,
+    ) {
+        let facts = HealthFacts {
+            instalments: instalments.map(|at| Instalments::ALL[at]),
+            occupations: occupations.into_iter().map(|at| Occupation::ALL[at]).collect(),
+            tobacco,
+        };
+        let request = family(&format!("self:{age}"), "560038", 1_000_000);
+        let on = days_later(Date::constant(2017, 7, 1), day).expect("a day");
+        for variant in shared().all_health_variants() {
+            let outcome = variant.price_with(&request, &facts, on);
+            let explained = variant.explain_with(&request, &facts, on);
+            prop_assert_eq!(&explained.outcome, &outcome);
+            let Ok(offer) = outcome else { continue };
+            for (price, explained) in offer.tenures.iter().zip(&explained.tenures) {
+                prop_assert_eq!(price.premium.base() + price.premium.gst(), price.premium.total());
+                let last = explained.steps.last().map(|step| step.amount);
+                prop_assert_eq!(last, Some(price.premium.total().to_decimal()));
+            }
+        }
+    }
 }

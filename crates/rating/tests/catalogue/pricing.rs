@@ -1,7 +1,9 @@
 //! The price of credit life, with its explanation.
 
+use domain::context::{Context, ContextEntry, key};
 use domain::date::{BirthDate, Date};
 use domain::money::Rupees;
+use domain::person::Gender;
 use domain::quote::{NotPriced, QuoteRequest};
 use proptest::prelude::*;
 use rating::{Catalogue, Files};
@@ -179,12 +181,19 @@ proptest! {
     #[test]
     fn every_price_adds_up_and_explains_itself(
         born in 0_i64..40_000, paise in 1_i64..3_000_000_000, months in 1_u32..=1200, loan in 0_i64..10_i64.pow(15), day in 0_i32..20_000,
-    ) { // D23
+        joint in proptest::option::of(0_i64..40_000), rider in prop_oneof![Just(""), Just(""), Just("accident"), Just("critical-illness")],
+    ) { // D23, D76, D77
         let sample = shared();
         let plus = |days: i64| Date::constant(1920, 1, 1).checked_add(std::time::Duration::from_secs(86_400 * days as u64));
         let born = BirthDate::kept(plus(born).expect("a day"));
         let loan = Rupees::from_paise(loan).to_string();
         let request = with_loan(QuoteRequest { born, ..request(36, paise, months) }, &loan);
+        let mut context = Context::of(vec![ContextEntry::new(key::RIDERS, vec![rider.to_owned()])]).over(&request.context);
+        if let Some(joint) = joint {
+            let born = BirthDate::kept(plus(joint).expect("a day"));
+            context = Context::of_joint_life(born, Gender::Male).over(&context);
+        }
+        let request = QuoteRequest { context, ..request };
         let on = plus(30_000 + i64::from(day)).expect("a day");
         for variant in sample.all_credit_variants() {
             let outcome = variant.price(&request, on);
