@@ -34,7 +34,7 @@ fn a_child_may_be_covered_from_a_day_on() {
 fn credit_life_may_begin_at_an_age_in_days() {
     let mut files = crate::edit::sample();
     for (path, content) in &mut files {
-        let text = String::from_utf8(content.clone()).expect("text");
+        let Ok(text) = String::from_utf8(content.clone()) else { continue };
         *content = match path.as_str() {
             PRODUCT => {
                 text.replacen("age_at_entry = { least = 18,", "age_at_entry = { least = \"91 days\",", 1)

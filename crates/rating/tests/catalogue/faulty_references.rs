@@ -126,7 +126,7 @@ fn a_file_that_is_no_text_or_no_toml_is_reported() {
 fn one_answer_names_every_fault() {
     let mut files = sample();
     for (path, content) in &mut files {
-        let text = String::from_utf8(content.clone()).expect("text");
+        let Ok(text) = String::from_utf8(content.clone()) else { continue };
         *content = match path.as_str() {
             PRODUCT => {
                 text.replace("decision = \"partner\"", "decision = \"nobody\"").replace(ACCIDENT, LEVEL)

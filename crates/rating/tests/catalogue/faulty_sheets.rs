@@ -86,7 +86,7 @@ fn a_zone_a_family_or_a_deductible_without_rows_is_reported_once() {
     let mut files = crate::edit::sample();
     for (path, content) in &mut files {
         if path == FLOATER_TABLE {
-            let text = String::from_utf8(content.clone()).expect("text");
+            let Ok(text) = String::from_utf8(content.clone()) else { continue };
             let kept: Vec<&str> = text.lines().filter(|line| !line.starts_with("rest,2A2C,")).collect();
             *content = kept.join("\n").into_bytes();
         }
@@ -214,7 +214,7 @@ fn a_sheet_of_another_method_is_reported() {
     assert_eq!(reported, [format!("insurers/prayog/varishtha.csv:2: {several}")]);
     let mut to_floater = crate::edit::sample();
     for (path, content) in &mut to_floater {
-        let text = String::from_utf8(content.clone()).expect("text");
+        let Ok(text) = String::from_utf8(content.clone()) else { continue };
         *content = match path.as_str() {
             PER_MEMBER => text
                 .replace("method = \"per-member\"", "method = \"floater\"")

@@ -25,6 +25,9 @@ fn a_changed_byte_is_another_hash() {
 #[test]
 fn line_endings_and_byte_order_marks_do_not_change_the_hash() {
     let windows = sample().into_iter().map(|(path, content)| {
+        if path.ends_with(".xlsx") {
+            return (path, content);
+        }
         let text = String::from_utf8(content).expect("text");
         (path, format!("\u{feff}{}", text.replace('\n', "\r\n")).into_bytes())
     });

@@ -209,7 +209,7 @@ fn a_variant_that_its_insurer_prices_has_no_price_here() {
     let http = "network_hospitals = 11400\nconnector = \"http\"\n[http]\nurl = \"https://drishtant.example\"\nauthentication = \"hmac\"\nsecret = \"drishtant\"";
     let mut files = crate::edit::sample();
     for (path, content) in &mut files {
-        let text = String::from_utf8(content.clone()).expect("text");
+        let Ok(text) = String::from_utf8(content.clone()) else { continue };
         *content = match path.as_str() {
             SENIOR_INSURER => text
                 .replace("claim_settlement_ratio = 96.4\n", "")
@@ -295,7 +295,7 @@ fn a_cell_may_be_blank_where_no_variant_promises_its_rate() {
         .map(|path| (path.to_owned(), narrower.get(path).expect("listed").to_vec()))
         .collect();
     for (path, content) in &mut files {
-        let text = String::from_utf8(content.clone()).expect("text");
+        let Ok(text) = String::from_utf8(content.clone()) else { continue };
         if path == FLOATER_TABLE {
             assert!(text.contains(row));
             *content = text.replace(row, blank).into_bytes();
