@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use domain::context::Context;
 use domain::date::Date;
 use domain::id::VariantId;
 use domain::money::{Premium, Rupees};
@@ -60,6 +61,12 @@ impl CreditVariant {
     /// Why it has no price (D22). A variant that its insurer prices over HTTP gives [`NotPriced::InsurerFailed`].
     pub fn price(&self, request: &QuoteRequest, starts: Date) -> Result<Premium, NotPriced> {
         self.calculate(request, starts, &mut NoJournal)
+    }
+
+    /// Names of the riders that a request bought beside the base cover, in the catalogue's order.
+    pub fn riders_of(&self, context: &Context) -> Vec<String> {
+        let chosen = self.pricing.as_ref().and_then(|pricing| pricing.chosen_riders(context).ok());
+        chosen.into_iter().flatten().map(|rider| rider.name.clone()).collect()
     }
 
     /// Every rule of the product that a sale breaks, but for its price (D61).

@@ -89,7 +89,7 @@ pub(crate) fn credit_life(
         product: Product {
             name: product.name.clone(),
             uin: product.uin.clone(),
-            variant: variant.name.clone(),
+            variant: [vec![variant.name.clone()], variant.riders_of(&told)].concat().join(" + "),
         },
         cover: Cover {
             kind: match variant.cover {

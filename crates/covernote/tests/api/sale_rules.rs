@@ -18,6 +18,7 @@ use service::insurer::{
 use service::proposal_list::Verdict;
 
 use crate::support::bodies::{self, with};
+use crate::support::certificate::{certificate_of, text_of};
 use crate::support::{Answer, App, Setup};
 
 const QUOTE: &str = "/v1/embedded/quote";
@@ -667,7 +668,13 @@ async fn riders_are_quoted_and_sold_at_the_price_of_the_quote() {
     let level = items.as_array().expect("a list").iter().find(|item| item["variant_id"] == LEVEL);
     assert_eq!(level.expect("in the sample")["error_message"], "This cover has no rider accident.");
     let body = body_of(&app, INSTANT, quote_with(&[("riders", "accident")])).await;
-    id_of(&propose(&app, body.clone()).await);
+    let sold = id_of(&propose(&app, body.clone()).await);
+    let certificate =
+        text_of(&certificate_of(&app, &sold).await.bytes).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        certificate.contains("Death by accident"),
+        "the certificate names what was bought: {certificate}"
+    );
     // A proposal may say again what was quoted, and nothing else.
     let said = |riders: &str| with(body.clone(), "context_data", told(&[("riders", riders)]));
     id_of(&propose(&app, said("accident")).await);
