@@ -18,6 +18,18 @@ vocabulary! {
     }
 }
 
+impl OperatorKind {
+    /// What it is called in English.
+    pub const fn in_english(self) -> &'static str {
+        match self {
+            OperatorKind::Broker => "insurance broker",
+            OperatorKind::CorporateAgent => "corporate agent",
+            OperatorKind::WebAggregator => "insurance web aggregator",
+            OperatorKind::MarketingFirm => "insurance marketing firm",
+        }
+    }
+}
+
 /// Who sells the insurance, as pages, consents and certificates name it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Operator {

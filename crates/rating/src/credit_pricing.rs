@@ -61,7 +61,7 @@ impl Pricing {
         &'a self,
         request: &QuoteRequest,
         (age, joint_age): (u16, Option<u16>),
-        riders: impl Iterator<Item = &'a Rider>,
+        mut riders: impl Iterator<Item = &'a Rider>,
         starts: Date,
         journal: &mut impl Journal,
     ) -> Option<Premium> {
@@ -80,9 +80,9 @@ impl Pricing {
                     joint.of_both(both, percent, journal)?
                 }
             },
-            (Some(_) | None, _) => rates.add(None, (basis, months, age), None, journal)?,
+            _ => rates.add(None, (basis, months, age), None, journal)?,
         };
-        let amount = riders.into_iter().try_fold(rated, |amount, rider| {
+        let amount = riders.try_fold(rated, |amount, rider| {
             rider.add(amount, rated, (basis, months, age), starts, journal)
         })?;
         let amount = self.adjustments.apply(amount, &Circumstances::NONE, journal)?;

@@ -116,7 +116,7 @@ fn check_loan(terms: &SaleTerms, sale: &Sale<'_>, faults: &mut Faults) {
     }
 }
 
-/// Whether an amount is above so many percent of another one. Amounts too large to be multiplied are.
+/// Whether an amount is above so many percent of another one. No cover is above what is too large to be multiplied.
 fn is_above(amount: Decimal, of: Decimal, percent: Decimal) -> bool {
     let most = of.checked_mul(percent).map(|most| most / Decimal::ONE_HUNDRED);
     most.is_some_and(|most| amount > most)

@@ -12,7 +12,7 @@ use domain::date::{BirthDate, Date, day_of, in_words};
 use domain::health_policy::{HealthPolicy, IssuedPolicy};
 use domain::health_proposal::{HealthNominee, InsuredMember};
 use domain::money::Rupees;
-use domain::operator::{Operator, OperatorKind};
+use domain::operator::Operator;
 use domain::person::{self, Address, Gender, Person};
 use domain::policy::CheckCode;
 use rating::{Catalogue, CoverKind as Kind, CreditVariant, HealthVariant};
@@ -44,12 +44,7 @@ impl Printed<'_> {
     /// Who sold it, in two sentences; empty where that is not known.
     fn seller(&self) -> String {
         let Some(operator) = self.operator else { return String::new() };
-        let kind = match operator.kind {
-            OperatorKind::Broker => "insurance broker",
-            OperatorKind::CorporateAgent => "corporate agent",
-            OperatorKind::WebAggregator => "insurance web aggregator",
-            OperatorKind::MarketingFirm => "insurance marketing firm",
-        };
+        let kind = operator.kind.in_english();
         format!(
             "{}, {kind}, licence {} until {}. {}, {}",
             operator.name.english(),

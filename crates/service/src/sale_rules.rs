@@ -12,7 +12,7 @@ use domain::health_quote::{HealthRequest, Member, NotOffered, Outcome};
 use domain::money::Premium;
 use domain::proposal::Actor;
 use domain::quote::{NotPriced, QuoteRequest};
-use rating::{Connector, CreditVariant, HealthVariant, Sale};
+use rating::{Catalogue, Connector, CreditVariant, HealthVariant, Sale};
 
 use crate::connections::Connections;
 use crate::credit_pricing::CreditPricing;
@@ -141,6 +141,7 @@ impl SaleRules {
     /// As [`SaleRules::credit_life`].
     pub(crate) async fn health(
         &self,
+        catalogue: &Catalogue,
         variant: &HealthVariant,
         proposal: &HealthProposal,
         made: &JourneyProposal,
@@ -157,7 +158,7 @@ impl SaleRules {
         let outcome = match variant.insurer().connector {
             Connector::RateTable => variant.price(&request, on),
             Connector::Http(_) if same_ages || by == Actor::Insurer => return Ok(Faults::default()),
-            Connector::Http(_) => self.ask_health(variant, &request, on).await,
+            Connector::Http(_) => self.ask_health(catalogue, variant, &request, on).await,
         };
         let premium = proposal.premium;
         Ok(match outcome {
@@ -178,10 +179,17 @@ impl SaleRules {
         })
     }
 
-    async fn ask_health(&self, variant: &HealthVariant, request: &HealthRequest, on: Date) -> Outcome {
+    async fn ask_health(
+        &self,
+        catalogue: &Catalogue,
+        variant: &HealthVariant,
+        request: &HealthRequest,
+        on: Date,
+    ) -> Outcome {
         let (insurer, within) = (variant.insurer(), self.deadline);
         let asking = async {
-            let connection = self.connections.running(insurer.id).ok_or_else(InsurerFault::no_connection)?;
+            let connection =
+                self.connections.to_ask(catalogue, insurer.id).ok_or_else(InsurerFault::no_connection)?;
             connection.price_health(HealthAsk { request, variants: &[variant.id], on }, within).await
         };
         let answer = in_time(within, asking).await.and_then(|outcomes| as_many(outcomes, 1));

@@ -474,14 +474,15 @@ async fn a_draft_of_a_straight_through_product_that_is_submitted_too_late_waits_
 /// An insurer that prices at a premium that can be changed, or gives no answer; it counts how often it is asked, and
 /// accepts what is handed to it.
 struct Prices {
-    paise: AtomicU8,
+    /// The premium; 0 for no answer.
+    rupees: AtomicU8,
     asked: AtomicU8,
 }
 
 impl Prices {
     /// In rupees.
     fn at(rupees: u8) -> Arc<Prices> {
-        Arc::new(Prices { paise: AtomicU8::new(rupees), asked: AtomicU8::new(0) })
+        Arc::new(Prices { rupees: AtomicU8::new(rupees), asked: AtomicU8::new(0) })
     }
 
     fn asked(&self) -> u8 {
@@ -497,7 +498,7 @@ impl Insurer for Prices {
         _: Duration,
     ) -> Result<Vec<Result<Premium, NotPriced>>, InsurerFault> {
         self.asked.fetch_add(1, Ordering::SeqCst);
-        match self.paise.load(Ordering::SeqCst) {
+        match self.rupees.load(Ordering::SeqCst) {
             0 => Err(InsurerFault::Slow),
             rupees => {
                 let base = domain::money::Rupees::whole(rupees.into());
@@ -535,10 +536,10 @@ async fn an_insurer_over_http_is_asked_again_for_another_person() {
     let other = with(body, "insured_members.0.date_of_birth", json!("16/06/1990"));
     id_of(&propose(&app, other.clone()).await);
     assert_eq!(insurer.asked(), quoted + 1);
-    insurer.paise.store(0, Ordering::SeqCst);
+    insurer.rupees.store(0, Ordering::SeqCst);
     propose(&app, other.clone()).await.is_refused(503, "E5030");
     assert_eq!(app.rows_of("proposals"), 2, "nothing is kept");
-    insurer.paise.store(101, Ordering::SeqCst);
+    insurer.rupees.store(101, Ordering::SeqCst);
     let answer = propose(&app, other).await;
     answer.has_faults_on(&["quote_id"]);
     assert!(answer.fault_on("quote_id").contains("costs ₹101; ₹100 was quoted"), "{}", answer.text);

@@ -1,8 +1,8 @@
 //! Rows of charts of credit life.
 //!
 //! Their columns: `age` (completed years) or `date_of_birth`, `gender`, `cover`, `loan` (amount of the loan), `term`
-//! (months), and where a second life is told `joint_age` or `joint_date_of_birth`, and `joint_gender`; `riders`, ids with spaces between. Their words of refusal: `age`, `age-at-end`, `cover`, `term`,
-//! `rider`.
+//! (months), and where a second life is told `joint_age` or `joint_date_of_birth`, and `joint_gender`; `riders`, ids with
+//! spaces between. Their words of refusal: `age`, `age-at-end`, `cover`, `term`, `rider`.
 
 use domain::context::{Context, ContextEntry, key};
 use domain::date::{BirthDate, Date};

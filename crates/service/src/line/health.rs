@@ -64,7 +64,7 @@ impl SoldLine for Health {
         by: Actor,
     ) -> Result<Faults, Error> {
         let made = proposal.application.journey().ok_or_else(imported)?;
-        rules.health(variant_of(catalogue, &made.chosen)?, proposal, made, on, by).await
+        rules.health(catalogue, variant_of(catalogue, &made.chosen)?, proposal, made, on, by).await
     }
 
     fn facts(proposal: &HealthProposal, catalogue: Option<&Catalogue>, on: Date) -> Result<Facts, Error> {

@@ -1,7 +1,6 @@
 //! The words of the pages in English.
 
 use domain::language::Language;
-use domain::operator::OperatorKind;
 
 use super::sections::{
     CompareWords, CoverWords, DetailsWords, ErrorsWords, FormWords, FormatWords, FrameWords, HomeWords,
@@ -34,12 +33,7 @@ pub(super) static WORDS: Words = Words {
         back_to: |partner| format!("Back to {partner}"),
         loads_nothing: "Until you apply, your answers are kept encrypted and are deleted a day after your last visit. This page loads nothing from anybody else.",
         sold_by: |Seller { name, kind, licence_number, licence_until }| {
-            let kind = match kind {
-                OperatorKind::Broker => "insurance broker",
-                OperatorKind::CorporateAgent => "corporate agent",
-                OperatorKind::WebAggregator => "insurance web aggregator",
-                OperatorKind::MarketingFirm => "insurance marketing firm",
-            };
+            let kind = kind.in_english();
             format!("You buy from {name}, {kind}, licence {licence_number}, valid until {licence_until}.")
         },
         complaints_to: |officer| format!("Complaints: {officer}"),
