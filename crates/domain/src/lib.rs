@@ -20,6 +20,7 @@ pub mod partner;
 pub mod period;
 pub mod person;
 pub mod policy;
+pub mod premium;
 pub mod proposal;
 pub mod quote;
 pub mod ranking;
