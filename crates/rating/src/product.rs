@@ -9,6 +9,7 @@ use domain::proposal::Decision;
 
 use crate::insurer::Insurer;
 use crate::pre_underwriting::{InsuredPerson, PreUnderwritingRule, deciding};
+use crate::premium_terms::PremiumTerms;
 use crate::tax_class::{SoldTo, TaxClass};
 use domain::line::LineOfBusiness;
 
@@ -32,6 +33,8 @@ pub struct Product {
     pub policy_number_prefix: String,
     /// Who decides its pending proposals (D29).
     pub decision: Decision,
+    /// How the premium reaches the insurer, before which there is no cover (D63).
+    pub premium: PremiumTerms,
     /// How the premium is settled, as printed on the certificate (D29).
     pub settlement: Text,
     /// Days from receipt in which a customer may give the policy back.

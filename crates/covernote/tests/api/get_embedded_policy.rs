@@ -299,7 +299,7 @@ async fn the_certificate_says_what_was_issued() {
 #[tokio::test]
 async fn the_certificate_says_how_the_premium_is_settled() {
     // D29
-    const SETTLED: &str = "Deducted from the loan at disbursement by the lender and paid over to the insurer monthly by bordereau.";
+    const SETTLED: &str = "Drawn from the lender's advance deposit with the insurer; the lender deducts it from the loan at disbursement.";
     let app = App::start().await;
     let (body, _) = has_body_of(&app, LEVEL).await;
     let id = has_completed(&app, body).await;
@@ -318,7 +318,7 @@ async fn the_certificate_says_the_settlement_of_its_own_product() {
     // D29
     let setup = Setup::with_edited("insurers/kalpanik/loan-suraksha.toml", |text| {
         text.replace(
-            "settlement = \"Deducted from the loan at disbursement by the lender and paid over to the insurer monthly by bordereau.\"",
+            "settlement = \"Drawn from the lender's advance deposit with the insurer; the lender deducts it from the loan at disbursement.\"",
             "settlement = \"Paid by cheque.\"",
         )
     });

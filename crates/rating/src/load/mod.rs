@@ -15,6 +15,7 @@ mod insurer;
 mod joint_life;
 mod parsed_product;
 mod pre_underwriting;
+mod premium_terms;
 mod price;
 mod product;
 mod product_context;

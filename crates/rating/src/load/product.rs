@@ -11,6 +11,7 @@ use super::credit_life;
 use super::health;
 use super::parsed_product::ParsedProduct;
 use super::pre_underwriting;
+use super::premium_terms;
 use super::product_context::ProductContext;
 use crate::parse::document::{Document, Section};
 use crate::parse::texts;
@@ -69,6 +70,7 @@ fn parse_product(
         Some(LineOfBusiness::Health) => Some(None),
         None => None,
     };
+    let premium = line.and_then(|_| premium_terms::parse(section, master_policy.as_ref()));
     let policy_number_prefix = section.required("policy_number_prefix", values::number_prefix);
     let decision =
         section.or("decision", Decision::Partner.word(), |value| values::word(value, Decision::WORDS));
@@ -95,6 +97,7 @@ fn parse_product(
         master_policy: master_policy?,
         policy_number_prefix: policy_number_prefix?,
         decision: Decision::from_text(decision).ok()?,
+        premium: premium?,
         settlement: settlement?,
         free_look_days,
         stamp_duty,

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use domain::id::VariantId;
+use domain::id::{InsurerId, VariantId};
 
 use super::catalogue_file::{self, CatalogueSettings};
 use super::parsed_product::ParsedProduct;
 use crate::parse::source_files::{SourceFiles, sibling};
+use crate::premium_terms::{DepositTerms, PremiumTerms};
 use domain::line::LineOfBusiness;
 
 /// A product with the path of its file.
@@ -16,6 +17,7 @@ type ProductFile<'r> = (&'r str, ParsedProduct);
 pub(crate) fn check(settings: &CatalogueSettings, products: &[ProductFile<'_>], sources: &SourceFiles<'_>) {
     check_taxes(settings, products, sources);
     check_ranking(settings, products, sources);
+    check_deposits(products, sources);
     // The variants of a file with faults may be missing here. Reporting them as unknown would be wrong.
     let Some(known) = known_variants(products) else { return };
     let named = settings.assortments.iter().flat_map(|assortment| &assortment.variants);
@@ -40,6 +42,21 @@ fn check_taxes(settings: &CatalogueSettings, products: &[ProductFile<'_>], sourc
                 None,
                 format!("{} has no [[tax]] for {}.", catalogue_file::FILE, product.tax_class()),
             );
+        }
+    }
+}
+
+/// Reports products of an insurer that name one deposit and say different things of it.
+fn check_deposits(products: &[ProductFile<'_>], sources: &SourceFiles<'_>) {
+    let mut known: BTreeMap<(InsurerId, &str), (&DepositTerms, &str)> = BTreeMap::new();
+    for (path, parsed) in products {
+        let Some(product) = &parsed.product else { continue };
+        let PremiumTerms::Deposit(terms) = &product.premium else { continue };
+        let (first, file) = *known.entry((product.insurer.id, terms.name.as_str())).or_insert((terms, *path));
+        if first != terms {
+            let message =
+                format!("[premium] says something else of the deposit {} than {file} does.", terms.name);
+            sources.faults.report(path, None, message);
         }
     }
 }

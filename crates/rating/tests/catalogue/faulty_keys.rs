@@ -183,6 +183,18 @@ fn a_missing_key_is_reported_at_its_section() {
     each_is_reported(&[
         ("catalogue.toml", "name =", "# name =", "catalogue.toml: `name` is missing."),
         (INSURER, "name =", "# name =", "insurers/kalpanik/insurer.toml: `name` is missing."),
+        (
+            PRODUCT,
+            "by = \"deposit\"",
+            "by = \"cash\"",
+            "insurers/kalpanik/loan-suraksha.toml:@: `by` must be \"deposit\" or \"link\" or \"here\" or \"partner\", not \"cash\".",
+        ),
+        (
+            PRODUCT,
+            "opening_balance = 1000000000",
+            "opening_balance = -1",
+            "insurers/kalpanik/loan-suraksha.toml:@: `opening_balance` must be above zero.",
+        ),
         (PRODUCT, "uin =", "# uin =", "insurers/kalpanik/loan-suraksha.toml: `uin` is missing."),
         (
             PRODUCT,

@@ -1,0 +1,53 @@
+//! Parsing `[premium]`: how a product's premium reaches its insurer.
+
+use domain::money::Rupees;
+use domain::premium::PremiumRoute;
+use domain::text::FromText;
+
+use crate::parse::document::Section;
+use crate::parse::values;
+use crate::premium_terms::{DepositTerms, PremiumTerms};
+use crate::product::MasterPolicy;
+
+/// Parses the section of a product, which must be there. `master_policy` is `None` where it has a fault of its own.
+pub(super) fn parse(
+    root: &Section<'_>,
+    master_policy: Option<&Option<MasterPolicy>>,
+) -> Option<PremiumTerms> {
+    let Some(section) = root.section("premium") else {
+        if !root.has("premium") {
+            let message = "`premium` is missing: the section [premium] says how the premium reaches the insurer, before which there is no cover.";
+            root.report("premium", message);
+        }
+        return None;
+    };
+    let route = section.required("by", |value| values::word(value, PremiumRoute::WORDS));
+    let terms = route.and_then(|route| PremiumRoute::from_text(route).ok()).and_then(|route| match route {
+        PremiumRoute::Deposit => parse_deposit(&section, master_policy).map(PremiumTerms::Deposit),
+        PremiumRoute::Link => Some(PremiumTerms::Link { address: section.optional("link", values::address) }),
+        PremiumRoute::Here => Some(PremiumTerms::Here),
+        PremiumRoute::Partner => Some(PremiumTerms::Partner),
+    });
+    if route.is_none() {
+        // Which keys belong here depends on the route. One fault is enough.
+        section.mark_known(&["deposit", "opening_balance", "guaranteed", "warn_below", "link"]);
+    }
+    section.close();
+    terms
+}
+
+fn parse_deposit(
+    section: &Section<'_>,
+    master_policy: Option<&Option<MasterPolicy>>,
+) -> Option<DepositTerms> {
+    let name = match master_policy {
+        Some(Some(policy)) if !section.has("deposit") => Some(policy.number.clone()),
+        // One fault is enough.
+        None if !section.has("deposit") => None,
+        _ => section.required("deposit", values::text),
+    };
+    let opening_balance = section.or("opening_balance", Rupees::ZERO, values::amount);
+    let guaranteed = section.or("guaranteed", false, values::flag);
+    let warn_below = section.or("warn_below", Rupees::ZERO, values::amount);
+    Some(DepositTerms { name: name?, opening_balance, guaranteed, warn_below })
+}
