@@ -24,6 +24,7 @@ use domain::journey::Journey;
 use domain::line::{Line, LineOfBusiness};
 use domain::partner::Partner;
 use domain::policy::{CheckCode, Policy};
+use domain::premium::{BooksAct, BooksFault, KeptDecision, ProposalPremium, Receipt};
 use domain::proposal::{Move, Proposal};
 use domain::quote::{CatalogueHash, EmbeddedQuote};
 use domain::session::Session;
@@ -35,13 +36,17 @@ use service::storage::health_quotes::{Tag, TagKind, Tagged, Tags};
 use service::storage::jobs::{Job, JobFamily, JobKind, Lease, PutOff};
 use service::storage::keys::{Renewed, RowProgress, TagsOf};
 use service::storage::lists::{ListStart, Page, Selection};
+use service::storage::premiums::{
+    AccountBalance, DecisionKept, Deposit, DepositChange, DepositChanged, LedgerLine, ReceiptKept,
+    ReceiptLine,
+};
 use service::storage::responses::{IdempotencyKeyHash, StoredResponse};
 use service::storage::status_pages::TryLimit;
 use service::storage::{
-    CertificateDocument, Certificates, EmbeddedQuotes, Fact, HealthQuotes, ImportEnd, Installation, Jobs,
-    Journeys, Kept, KeyedResponse, Keys, Moved, PartnerRecord, Partners, Policies, ProposalAct, ProposalLine,
-    ProposalOwners, Proposals, Proposed, Records, Responses, SecretRecord, Sessions, StatusPages, Storage,
-    StorageError, TokenCount,
+    CertificateDocument, Certificates, Deposits, EmbeddedQuotes, Fact, HealthQuotes, ImportEnd, Installation,
+    Jobs, Journeys, Kept, KeyedResponse, Keys, Moved, PartnerRecord, Partners, Policies, Premiums,
+    ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed, Records, Responses, SecretRecord,
+    Sessions, StatusPages, Storage, StorageError, TokenCount,
 };
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::Targets;
@@ -229,6 +234,30 @@ forward! {
     Certificates {
         fn certificate(of: PartnerId, id: ProposalId) -> Option<CertificateDocument>;
         fn policy_checked(check: CheckCode) -> Option<(PartnerId, PolicyId, LineOfBusiness)>;
+    }
+}
+
+forward! {
+    Premiums {
+        fn premium(of: PartnerId, proposal: ProposalId) -> Option<ProposalPremium>;
+        fn open_premiums(most: usize) -> Vec<ProposalPremium>;
+        fn receipts_of(of: PartnerId, proposal: ProposalId) -> Vec<ReceiptLine>;
+        fn keep_receipt(receipt: &Receipt) -> ReceiptKept;
+        fn keep_decision(premium: &ProposalPremium, decision: &KeptDecision) -> DecisionKept;
+        fn forget_decision(of: PartnerId, proposal: ProposalId, at: Timestamp) -> ();
+        fn change_books(
+            of: PartnerId, proposal: ProposalId, act: BooksAct, reference: &str, at: Timestamp
+        ) -> Option<Result<ProposalPremium, BooksFault>>;
+        fn ledger_of(of: PartnerId, proposal: ProposalId) -> Vec<LedgerLine>;
+        fn account_balances() -> Vec<AccountBalance>;
+    }
+}
+
+forward! {
+    Deposits {
+        fn open_deposit(deposit: &Deposit, at: Timestamp) -> ();
+        fn deposits() -> Vec<Deposit>;
+        fn change_deposit(change: &DepositChange) -> DepositChanged;
     }
 }
 

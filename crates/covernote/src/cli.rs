@@ -1,8 +1,12 @@
 //! The command line. Scripts rely on it, so verbs and flags are never renamed.
 
+mod premium;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub use premium::{Deposit, DepositPayment, DepositVerb, How, Premium, PremiumVerb};
 
 /// The insurance partner service: tokens, quotes, proposals and policies for platforms that offer insurance.
 #[derive(Debug, Parser)]
@@ -95,6 +99,10 @@ pub enum Command {
     Quote(Quote),
     /// List, show and decide proposals
     Proposal(Proposal),
+    /// List premiums, note payments, settle, refund and remit them
+    Premium(Premium),
+    /// List and change the advance deposits from which policies draw their premium
+    Deposit(Deposit),
     /// Import health proposals or policies from a file: all of it, or nothing
     Import(Import),
     /// Manage the keys of the store

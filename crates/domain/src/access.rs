@@ -6,7 +6,7 @@ use crate::text::vocabulary;
 
 vocabulary! {
     /// One scope of the contract.
-    Scope, "one of business.session, business, business.quote.read, business.quote.write, business.proposal.read, business.proposal.write" {
+    Scope, "one of business.session, business, business.quote.read, business.quote.write, business.proposal.read, business.proposal.write, business.policy.write" {
         /// Session creation and the hosted journey.
         BusinessSession = "business.session",
         /// Everything.
@@ -19,6 +19,8 @@ vocabulary! {
         ProposalRead = "business.proposal.read",
         /// Create proposals.
         ProposalWrite = "business.proposal.write",
+        /// Report premiums that were paid.
+        PolicyWrite = "business.policy.write",
     }
 }
 

@@ -15,7 +15,7 @@ use crate::connections::Connections;
 use crate::error::Error;
 use crate::insurer::{IncomingMessage, InsurerDecision, InsurerFault, in_time, note_fault};
 use crate::line::SoldLine;
-use crate::proposal::{Mover, ProposalService, note_referred, unknown_proposal};
+use crate::proposal::{Decided, Mover, ProposalService, note_referred, unknown_proposal};
 use crate::storage::jobs::{Lease, PutOff};
 use crate::storage::{Jobs, ProposalOwners};
 
@@ -79,13 +79,18 @@ impl DecisionService {
             Ok(InsurerDecision::Unknown) => NOT_HANDED_OVER,
             Ok(decision) => {
                 return match self.decide_as_answered(insurer, &proposal, decision).await {
+                    Ok(Decided::Waits { .. }) => {
+                        // It is decided, and waits for its premium.
+                        self.jobs.end_job(lease).await?;
+                        Ok(())
+                    }
                     Err(Error::AgainstRules(broken)) => {
                         // Asking again would change nothing: the operator decides, and speaks with the insurer.
                         note_referred(id, &broken);
                         self.jobs.end_job(lease).await?;
                         Ok(())
                     }
-                    other => other,
+                    other => other.map(|_| ()),
                 };
             }
             Err(fault) => {
@@ -119,7 +124,7 @@ impl DecisionService {
         insurer: InsurerId,
         proposal: &Proposal<L>,
         decision: InsurerDecision,
-    ) -> Result<(), Error> {
+    ) -> Result<Decided, Error> {
         match self.decided(proposal, &decision).await {
             Err(Error::Refused(_)) => {}
             other => return other,
@@ -138,7 +143,7 @@ impl DecisionService {
                 stands.status
             );
         }
-        Ok(())
+        Ok(Decided::Done)
     }
 
     /// Does what an insurer decided: the policy is issued or the proposal rejected, and its job ends, in one transaction.
@@ -146,10 +151,10 @@ impl DecisionService {
         &self,
         proposal: &Proposal<L>,
         decision: &InsurerDecision,
-    ) -> Result<(), Error> {
+    ) -> Result<Decided, Error> {
         let silent = Mover::silent(Actor::Insurer);
         let (next, mover) = match decision.clone() {
-            InsurerDecision::Pending | InsurerDecision::Unknown => return Ok(()),
+            InsurerDecision::Pending | InsurerDecision::Unknown => return Ok(Decided::Done),
             InsurerDecision::Accepted { number } => {
                 (L::Status::ISSUED, Mover { insurer_number: Some(number), ..silent })
             }
@@ -202,7 +207,16 @@ impl DecisionService {
                 let stands = self.proposal_with_insurer::<L>(insurer, id).await?;
                 self.was_so_decided(&stands, decision).await
             }
-            other => other,
+            Ok(Decided::Waits { earlier: Some(earlier), .. }) => match decision {
+                InsurerDecision::Accepted { number } if earlier.insurer_number.as_ref() != Some(number) => {
+                    let by = earlier.by;
+                    Err(Error::Conflict(format!(
+                        "The proposal was accepted by the {by} before, under another number, and waits for its premium."
+                    )))
+                }
+                _ => Ok(()),
+            },
+            other => other.map(|_| ()),
         }
     }
 

@@ -9,6 +9,7 @@ use domain::date::{Timestamp, day_of, in_words};
 use domain::id::{PartnerId, ProposalId, QuoteId, RecommendationId, VariantId};
 use domain::line::ProposalState as _;
 use domain::money::Premium;
+use domain::premium::PremiumState;
 use domain::proposal::{Actor, Underway};
 use domain::quote::{EmbeddedQuote, QuoteItem};
 use rating::{Catalogue, Product};
@@ -21,6 +22,7 @@ use crate::idempotency::{Idempotency, KeptResponse, Outcome};
 use crate::line::credit_life::variant as credit_variant;
 use crate::line::{SoldLine, straight_through};
 use crate::policy_document::PolicyDocumentService;
+use crate::premium_due::accepted_at_once;
 use crate::proposal::{KeptWith, ProposalService, note_referred};
 use crate::storage::{Kept, Proposed};
 
@@ -40,6 +42,8 @@ pub struct ProposalView {
     pub state: ProposalState,
     /// The signed address, fresh at every look (D30).
     pub policy_url: Option<String>,
+    /// Where its premium stands, while its policy waits for that.
+    pub premium: Option<PremiumState>,
 }
 
 /// A proposal that was made or moved, and is not yet kept.
@@ -144,7 +148,11 @@ impl EmbeddedProposalService {
         let proposal = self.proposals.find::<CreditLife>(of, id).await?;
         let completed = proposal.status == ProposalStatus::Completed;
         let policy_url = completed.then(|| self.documents.signed_address(of, id));
-        Ok(ProposalView { state: ProposalState { id, status: proposal.status }, policy_url })
+        let premium = match proposal.status.is_undecided() {
+            true => self.proposals.premiums.premium(of, id).await?.map(|premium| premium.books.state()),
+            false => None,
+        };
+        Ok(ProposalView { state: ProposalState { id, status: proposal.status }, policy_url, premium })
     }
 
     /// A partner's move of a proposal. It is not yet kept.
@@ -188,7 +196,7 @@ impl EmbeddedProposalService {
             Proposed::New => Kept::New,
             Proposed::Twin => Kept::Twin,
             // One quote may have several embedded proposals (D45), and no journey makes them.
-            Proposed::AlreadyActive(_) | Proposed::JourneyChanged => {
+            Proposed::AlreadyActive(_) | Proposed::JourneyChanged | Proposed::PremiumDue => {
                 return Err(Error::Internal("an embedded proposal met what only journeys meet".into()));
             }
         };
@@ -196,11 +204,16 @@ impl EmbeddedProposalService {
     }
 
     /// Keeps a draft with its policy where it comes to one at once. Where the product's rules do not allow the policy, the
-    /// proposal stays submitted, for the operator to decide.
+    /// proposal stays submitted, for the operator to decide; where its premium is due, it is accepted and waits.
     async fn record(&self, draft: &ProposalDraft, with: KeptWith<'_>) -> Result<Proposed, Error> {
         if let Some(issued) = &draft.issued {
             match self.proposals.record(issued, draft.from, with).await {
                 Err(Error::AgainstRules(broken)) => note_referred(draft.state.id, &broken),
+                Err(Error::PremiumDue(_)) => {
+                    let accepted = accepted_at_once(issued.at());
+                    let with = KeptWith { accepted: Some(&accepted), ..with };
+                    return self.proposals.record(&draft.underway, draft.from, with).await;
+                }
                 other => return other,
             }
         }

@@ -4,6 +4,7 @@ use domain::access::Scope;
 use domain::proposal::RefusedMove;
 use thiserror::Error;
 
+use crate::premium_due::PremiumDue;
 use crate::storage::StorageError;
 
 /// One fault of what came in: where, and a sentence that says what kind of thing came and what is wanted (D11).
@@ -67,6 +68,9 @@ pub enum Error {
     /// The product's rules do not allow a policy on this day (D61).
     #[error("{}", in_one_line(.0))]
     AgainstRules(Faults),
+    /// The policy's premium was not received (D63).
+    #[error("{0}")]
+    PremiumDue(PremiumDue),
     /// An insurer whose price is needed gave no answer.
     #[error("an insurer gave no answer")]
     InsurerUnavailable,

@@ -25,6 +25,7 @@ use crate::error::Error;
 use crate::line::health::variant_of;
 use crate::line::{SoldLine, straight_through};
 use crate::list::{ListAsk, ListPage, Lists};
+use crate::premium_due::accepted_at_once;
 use crate::proposal::{KeptWith, ProposalService, note_referred};
 use crate::storage::lists::{ListPosition, Page};
 use crate::storage::{HealthQuotes, Journeys, Proposals, Proposed};
@@ -158,11 +159,20 @@ impl HealthProposalService {
                 send_to_operator(&mut underway)?;
                 self.proposals.record(&underway, None, with).await
             }
+            Err(Error::PremiumDue(_)) => {
+                underway = Underway::created(created, Actor::Customer);
+                underway.go(Actor::Service, Pending, None).map_err(Error::Refused)?;
+                let accepted = accepted_at_once(now);
+                let with = KeptWith { accepted: Some(&accepted), ..with };
+                self.proposals.record(&underway, None, with).await
+            }
             other => other,
         };
         match recorded? {
             Proposed::New => Ok(id),
-            Proposed::Twin => Err(Error::Internal("a twin without an idempotency key".into()).into()),
+            Proposed::Twin | Proposed::PremiumDue => {
+                Err(Error::Internal("a journey met what only partners meet".into()).into())
+            }
             Proposed::AlreadyActive(id) => Ok(id),
             Proposed::JourneyChanged => {
                 let stands = self.journeys.journey(journey.cookie).await?.ok_or(NotProposed::Unanswered)?;

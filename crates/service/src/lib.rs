@@ -7,6 +7,7 @@ pub mod catalogue;
 pub mod certificate;
 pub mod clock;
 pub mod decision;
+pub mod deposit;
 pub mod directory;
 pub mod embedded_proposal;
 pub mod embedded_quote;
@@ -28,6 +29,8 @@ pub mod line;
 pub mod list;
 pub mod partner;
 pub mod policy_document;
+pub mod premium;
+pub mod premium_due;
 pub mod proposal;
 pub mod proposal_list;
 pub mod sale_rules;
@@ -56,6 +59,7 @@ use crate::catalogue::Catalogues;
 use crate::clock::{Clock, Ids, Random};
 use crate::connections::Connections;
 use crate::decision::DecisionService;
+use crate::deposit::DepositService;
 use crate::directory::Directory;
 use crate::embedded_proposal::EmbeddedProposalService;
 use crate::embedded_quote::EmbeddedQuoteService;
@@ -74,6 +78,7 @@ use crate::list::Lists;
 use crate::partner::PartnerService;
 use crate::parts::Parts;
 use crate::policy_document::PolicyDocumentService;
+use crate::premium::PremiumService;
 use crate::proposal::ProposalService;
 use crate::proposal_list::OperatorProposalService;
 use crate::session::SessionService;
@@ -136,6 +141,10 @@ pub struct Service {
     pub operator_proposals: OperatorProposalService,
     /// Certificates.
     pub documents: Arc<PolicyDocumentService>,
+    /// Premiums of proposals and the payments for them.
+    pub premiums: Arc<PremiumService>,
+    /// Advance deposits with insurers.
+    pub deposits: Arc<DepositService>,
     /// Decisions of insurers.
     pub decisions: Arc<DecisionService>,
     /// Journeys.
@@ -200,7 +209,9 @@ impl Service {
         let embedded_quotes = Arc::new(parts.embedded_quotes());
         let health_quotes = Arc::new(parts.health_quotes());
         let documents = Arc::new(parts.documents());
-        let proposals = Arc::new(parts.proposals());
+        let deposits = Arc::new(parts.deposits());
+        let proposals = Arc::new(parts.proposals(&deposits));
+        let premiums = Arc::new(parts.premiums(&proposals));
         let decisions = Arc::new(parts.decisions(&proposals));
         Service {
             installation: parts.installation(),
@@ -213,7 +224,7 @@ impl Service {
             status_pages: parts.status_pages(),
             explanations: parts.explanations(&partners, &embedded_quotes),
             imports: parts.imports(),
-            workers: Arc::new(parts.workers(&decisions)),
+            workers: Arc::new(parts.workers(&decisions, &premiums)),
             directory: parts.directory.clone(),
             catalogues: parts.catalogues.clone(),
             idempotency: parts.idempotency.clone(),
@@ -226,6 +237,8 @@ impl Service {
             documents,
             proposals,
             decisions,
+            premiums,
+            deposits,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! How each use case is made of the parts that it names.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use crate::Settings;
 use crate::catalogue::Catalogues;
@@ -8,6 +8,7 @@ use crate::clock::{Clock, Ids, Random};
 use crate::connections::Connections;
 use crate::credit_pricing::CreditPricing;
 use crate::decision::DecisionService;
+use crate::deposit::DepositService;
 use crate::directory::Directory;
 use crate::embedded_proposal::EmbeddedProposalService;
 use crate::embedded_quote::EmbeddedQuoteService;
@@ -25,6 +26,7 @@ use crate::key_rotation::KeyService;
 use crate::list::Lists;
 use crate::partner::PartnerService;
 use crate::policy_document::PolicyDocumentService;
+use crate::premium::PremiumService;
 use crate::proposal::ProposalService;
 use crate::proposal_list::OperatorProposalService;
 use crate::recommendation::RecommendationService;
@@ -183,7 +185,28 @@ impl Parts {
         }
     }
 
-    pub(crate) fn proposals(&self) -> ProposalService {
+    pub(crate) fn deposits(&self) -> DepositService {
+        DepositService {
+            storage: self.storage.clone(),
+            catalogues: self.catalogues.clone(),
+            clock: self.clock.clone(),
+            job_signal: self.job_signal.clone(),
+            open: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn premiums(&self, proposals: &Arc<ProposalService>) -> PremiumService {
+        PremiumService {
+            proposals: proposals.clone(),
+            storage: self.storage.clone(),
+            owners: self.storage.clone(),
+            jobs: self.storage.clone(),
+            clock: self.clock.clone(),
+            job_signal: self.job_signal.clone(),
+        }
+    }
+
+    pub(crate) fn proposals(&self, deposits: &Arc<DepositService>) -> ProposalService {
         ProposalService {
             storage: self.storage.clone(),
             catalogues: self.catalogues.clone(),
@@ -196,6 +219,8 @@ impl Parts {
                 connections: self.connections.clone(),
                 deadline: self.settings.insurer_deadline,
             }),
+            premiums: self.storage.clone(),
+            deposits: deposits.clone(),
             operator: self.settings.operator.clone(),
             base_url: self.base_url.clone(),
         }
@@ -279,11 +304,16 @@ impl Parts {
         }
     }
 
-    pub(crate) fn workers(&self, decisions: &Arc<DecisionService>) -> Workers {
+    pub(crate) fn workers(
+        &self,
+        decisions: &Arc<DecisionService>,
+        premiums: &Arc<PremiumService>,
+    ) -> Workers {
         Workers {
             storage: self.storage.clone(),
             recommendations: self.recommendations(),
             decisions: decisions.clone(),
+            premiums: premiums.clone(),
             clock: self.clock.clone(),
             ids: self.ids.clone(),
             job_signal: self.job_signal.clone(),

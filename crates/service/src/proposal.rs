@@ -2,24 +2,28 @@
 
 use std::sync::Arc;
 
-use domain::date::day_of;
+use domain::date::{Timestamp, day_of};
 use domain::id::{PartnerId, ProposalId};
 use domain::journey::Journey;
 use domain::line::ProposalState;
 use domain::operator::Operator;
 use domain::person::PersonalLine;
 use domain::policy::{CheckCode, IssueTerms, Policy, PolicyNumber};
+use domain::premium::{KeptDecision, ProposalPremium};
 use domain::proposal::{Actor, Move, Proposal, RefusedMove, Underway};
-use rating::Catalogue;
+use rating::{Catalogue, PremiumTerms};
 
 use crate::catalogue::Catalogues;
 use crate::certificate::Printed;
 use crate::clock::{Clock, Ids, Random};
+use crate::deposit::DepositService;
 use crate::error::{Error, Faults};
 use crate::job_signal::JobSignal;
 use crate::line::{SoldLine, asks_insurer};
+use crate::premium_due::{PremiumDue, owed};
 use crate::sale_rules::SaleRules;
-use crate::storage::{Issue, KeyedResponse, Lines, Moved, ProposalAct, Proposed};
+use crate::storage::premiums::{DecisionKept, Draw};
+use crate::storage::{Issue, KeyedResponse, Lines, Moved, PremiumAct, Premiums, ProposalAct, Proposed};
 
 /// How often a decision is tried that a step of the proposal was in the way of: there are two on its way.
 const DECIDE_ATTEMPTS: usize = 4;
@@ -49,6 +53,22 @@ pub(crate) struct KeptWith<'a> {
     pub(crate) response: Option<&'a KeyedResponse>,
     /// The insurer's own number of the policy that it accepts.
     pub(crate) insurer_number: Option<&'a PolicyNumber>,
+    /// The acceptance that waits for the premium.
+    pub(crate) accepted: Option<&'a KeptDecision>,
+}
+
+/// How a decision ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Decided {
+    /// It was done.
+    Done,
+    /// It is kept, and the policy is issued once the premium has come.
+    Waits {
+        /// What is owed.
+        due: PremiumDue,
+        /// The decision that was kept before, where one was.
+        earlier: Option<KeptDecision>,
+    },
 }
 
 /// The acts on proposals that all lines of business share.
@@ -60,6 +80,8 @@ pub struct ProposalService {
     pub(crate) ids: Ids,
     pub(crate) job_signal: JobSignal,
     pub(crate) rules: Arc<SaleRules>,
+    pub(crate) premiums: Arc<dyn Premiums>,
+    pub(crate) deposits: Arc<DepositService>,
     /// Who sells, as certificates name it.
     pub(crate) operator: Option<Arc<Operator>>,
     /// What the address of a certificate's QR code begins with.
@@ -79,16 +101,23 @@ impl ProposalService {
         let proposal = underway.proposal();
         let catalogue = self.catalogue_of(proposal).await?;
         let asks = match &catalogue {
-            Some(catalogue) => asks_insurer(proposal, L::product(catalogue, proposal)?),
+            Some(catalogue) => {
+                with.accepted.is_none() && asks_insurer(proposal, L::product(catalogue, proposal)?)
+            }
             None => false,
         };
         let issue = match proposal.status == L::Status::ISSUED {
-            true => Some(self.issue(underway, catalogue, with.insurer_number).await?),
+            true => Some(self.issue(underway, catalogue.clone(), with.insurer_number).await?),
             false => None,
+        };
+        let premium = match &catalogue {
+            Some(catalogue) => self.change_of_premium(underway, from, catalogue, with.accepted).await?,
+            None => None,
         };
         let act = ProposalAct {
             moves: underway.moves(),
             issue: issue.as_ref(),
+            premium: premium.as_ref().map(PremiumChange::as_act),
             ask_insurer: asks.then_some(underway.at()),
             journey: with.journey,
             response: with.response,
@@ -100,9 +129,13 @@ impl ProposalService {
             Some(from) => match storage.move_proposal(of, id, from, act).await? {
                 Moved::Won => Proposed::New,
                 Moved::Twin => Proposed::Twin,
+                Moved::PremiumDue => Proposed::PremiumDue,
                 Moved::Lost => return Err(self.lost::<L>(of, id, from, to).await),
             },
         };
+        if recorded == Proposed::PremiumDue {
+            return Err(self.premium_due(proposal, catalogue.as_deref())?);
+        }
         if recorded == Proposed::New {
             self.job_signal.wake_workers();
             let line = L::LINE;
@@ -116,6 +149,87 @@ impl ProposalService {
             }
         }
         Ok(recorded)
+    }
+
+    /// What happens to the premium in an act: it is owed once the proposal is submitted, drawn or applied when the policy is
+    /// issued, and owed back where the proposal ends without one (D63).
+    async fn change_of_premium<L: SoldLine>(
+        &self,
+        underway: &Underway<L>,
+        from: Option<L::Status>,
+        catalogue: &Catalogue,
+        accepted: Option<&KeptDecision>,
+    ) -> Result<Option<PremiumChange>, Error> {
+        let (proposal, at) = (underway.proposal(), underway.at());
+        let product = L::product(catalogue, proposal)?;
+        let status = proposal.status;
+        let deposit = match &product.premium {
+            PremiumTerms::Deposit(terms) => Some(terms),
+            PremiumTerms::Link { .. } | PremiumTerms::Here | PremiumTerms::Partner => None,
+        };
+        let is_submitted_now = !status.is_unsubmitted() && from.is_none_or(L::Status::is_unsubmitted);
+        Ok(match (deposit, from) {
+            (Some(terms), _) if status == L::Status::ISSUED => {
+                let insurer = product.insurer.id;
+                self.deposits.ensure_open(insurer, terms).await?;
+                let (deposit, amount) = (terms.name.clone(), proposal.premium.total());
+                Some(PremiumChange::Draw(Draw { insurer, deposit, amount, at }))
+            }
+            // Nothing can have come for a proposal that was not there.
+            (None, None) if status == L::Status::ISSUED => {
+                return Err(self.premium_due(proposal, Some(catalogue))?);
+            }
+            (None, Some(_)) if status == L::Status::ISSUED => Some(PremiumChange::Apply(at)),
+            (None, Some(_)) if status.is_final() => Some(PremiumChange::Release(at)),
+            (None, _) if is_submitted_now && !status.is_final() => {
+                Some(PremiumChange::Owe(owed(proposal, product, at, accepted.cloned())))
+            }
+            (Some(_), _) if !status.is_final() => accepted
+                .map(|accepted| PremiumChange::Owe(owed(proposal, product, at, Some(accepted.clone())))),
+            _ => None,
+        })
+    }
+
+    /// Why no policy is issued: its premium was not received.
+    fn premium_due<L: SoldLine>(
+        &self,
+        proposal: &Proposal<L>,
+        catalogue: Option<&Catalogue>,
+    ) -> Result<Error, Error> {
+        let catalogue =
+            catalogue.ok_or_else(|| Error::Internal("an imported proposal owes nothing".into()))?;
+        let route = L::product(catalogue, proposal)?.premium.route();
+        Ok(Error::PremiumDue(PremiumDue { due: proposal.premium.total(), route }))
+    }
+
+    /// Keeps an acceptance until the premium has come. `None`: it came meanwhile, or the proposal was decided.
+    async fn keep_acceptance<L: SoldLine>(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+        mover: &Mover,
+        due: PremiumDue,
+    ) -> Result<Option<Decided>, Error> {
+        let proposal = self.find::<L>(of, id).await?;
+        let catalogue = self.catalogue_of(&proposal).await?;
+        let Some(catalogue) = catalogue.filter(|_| !proposal.status.is_final()) else { return Ok(None) };
+        let now = self.clock.now();
+        let decision = KeptDecision {
+            by: mover.by,
+            at: now,
+            reason: mover.reason.clone(),
+            insurer_number: mover.insurer_number.clone(),
+        };
+        let premium = owed(&proposal, L::product(&catalogue, &proposal)?, now, None);
+        let earlier = match self.premiums.keep_decision(&premium, &decision).await? {
+            DecisionKept::Kept => {
+                tracing::info!(partner.id = %of, proposal.id = %id, "proposal {id} was accepted and waits for its premium");
+                None
+            }
+            DecisionKept::Already(earlier) => Some(earlier),
+            DecisionKept::Overtaken => return Ok(None),
+        };
+        Ok(Some(Decided::Waits { due, earlier }))
     }
 
     /// Somebody moved the proposal first: what its states say to the move from where it stands now.
@@ -181,7 +295,8 @@ impl ProposalService {
         }
     }
 
-    /// Brings an undecided proposal to a decision, by as many moves as it takes.
+    /// Brings an undecided proposal to a decision, by as many moves as it takes. An acceptance whose premium has not come is
+    /// kept, and the premium issues the policy.
     ///
     /// # Errors
     /// [`Error::Unknown`], [`Error::Refused`], [`Error::Conflict`] for the acceptance of an imported one.
@@ -191,7 +306,7 @@ impl ProposalService {
         id: ProposalId,
         decision: L::Status,
         mover: &Mover,
-    ) -> Result<(), Error> {
+    ) -> Result<Decided, Error> {
         let mut attempts = 0;
         loop {
             let proposal = self.find::<L>(of, id).await?;
@@ -201,7 +316,12 @@ impl ProposalService {
             match self.move_along(proposal, &steps, mover).await {
                 // It came a step further meanwhile: the next round says whether it is still undecided.
                 Err(Error::Refused(_)) if attempts < DECIDE_ATTEMPTS => {}
-                other => return other,
+                Err(Error::PremiumDue(due)) => match self.keep_acceptance::<L>(of, id, mover, due).await? {
+                    Some(waits) => return Ok(waits),
+                    None if attempts < DECIDE_ATTEMPTS => {}
+                    None => return Err(Error::PremiumDue(due)),
+                },
+                other => return other.map(|()| Decided::Done),
             }
         }
     }
@@ -262,6 +382,25 @@ impl ProposalService {
         id: ProposalId,
     ) -> Result<Option<Policy<L>>, Error> {
         Ok(L::storage(self.storage.as_ref()).policy_of(of, id).await?)
+    }
+}
+
+/// What happens to a premium in an act.
+enum PremiumChange {
+    Draw(Draw),
+    Owe(ProposalPremium),
+    Apply(Timestamp),
+    Release(Timestamp),
+}
+
+impl PremiumChange {
+    fn as_act(&self) -> PremiumAct<'_> {
+        match self {
+            PremiumChange::Draw(draw) => PremiumAct::Draw(draw),
+            PremiumChange::Owe(premium) => PremiumAct::Owe(premium),
+            PremiumChange::Apply(at) => PremiumAct::Apply(*at),
+            PremiumChange::Release(at) => PremiumAct::Release(*at),
+        }
     }
 }
 

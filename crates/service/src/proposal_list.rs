@@ -15,7 +15,8 @@ use crate::clock::Clock;
 use crate::error::Error;
 use crate::line::SoldLine;
 use crate::partner::PartnerService;
-use crate::proposal::{Mover, ProposalService, unknown_proposal};
+use crate::premium_due::PremiumDue;
+use crate::proposal::{Decided, Mover, ProposalService, unknown_proposal};
 use crate::storage::{Lines, ProposalLine, ProposalOwners};
 
 /// A proposal of any line, with every move that it made.
@@ -51,6 +52,15 @@ impl Verdict {
             false => Verdict::Reject { reason },
         }
     }
+}
+
+/// What an operator's decision came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OperatorDecision {
+    /// Where the proposal stands now, in the contract's word.
+    pub status: &'static str,
+    /// The premium for which the acceptance waits, where it does.
+    pub waits_for: Option<PremiumDue>,
 }
 
 /// Finds and decides proposals for the operator.
@@ -100,12 +110,20 @@ impl OperatorProposalService {
         }
     }
 
+    /// Whose a proposal is and in which line.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn owner(&self, id: ProposalId) -> Result<(PartnerId, LineOfBusiness), Error> {
+        self.owners.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))
+    }
+
     /// A proposal of any partner, with its history.
     ///
     /// # Errors
     /// [`Error::Unknown`].
     pub async fn find(&self, id: ProposalId) -> Result<AnyProposal, Error> {
-        let (of, line) = self.owners.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
+        let (of, line) = self.owner(id).await?;
         Ok(match line {
             LineOfBusiness::CreditLife => AnyProposal::CreditLife(
                 Box::new(self.proposals.find::<CreditLife>(of, id).await?),
@@ -118,14 +136,14 @@ impl OperatorProposalService {
         })
     }
 
-    /// Decides a proposal of any line for its operator, whatever the product's decision (D29). Returns where it stands
-    /// then.
+    /// Decides a proposal of any line for its operator, whatever the product's decision (D29). An acceptance whose premium
+    /// has not come is kept, and the receipt issues the policy.
     ///
     /// # Errors
     /// [`Error::Unknown`], [`Error::Refused`], [`Error::AgainstRules`], [`Error::Conflict`] for an acceptance of an imported
     /// one.
-    pub async fn decide(&self, id: ProposalId, verdict: Verdict) -> Result<&'static str, Error> {
-        let (of, line) = self.owners.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
+    pub async fn decide(&self, id: ProposalId, verdict: Verdict) -> Result<OperatorDecision, Error> {
+        let (of, line) = self.owner(id).await?;
         match line {
             LineOfBusiness::CreditLife => self.decide_for_operator::<CreditLife>(of, id, verdict).await,
             LineOfBusiness::Health => self.decide_for_operator::<Health>(of, id, verdict).await,
@@ -137,7 +155,7 @@ impl OperatorProposalService {
         of: PartnerId,
         id: ProposalId,
         verdict: Verdict,
-    ) -> Result<&'static str, Error> {
+    ) -> Result<OperatorDecision, Error> {
         let silent = Mover::silent(Actor::Operator);
         let (decision, mover) = match verdict {
             Verdict::Accept { reason, insurer_number } => {
@@ -145,7 +163,12 @@ impl OperatorProposalService {
             }
             Verdict::Reject { reason } => (L::Status::REJECTED, Mover { reason, ..silent }),
         };
-        self.proposals.decide::<L>(of, id, decision, &mover).await?;
-        Ok(decision.word())
+        Ok(match self.proposals.decide::<L>(of, id, decision, &mover).await? {
+            Decided::Done => OperatorDecision { status: decision.word(), waits_for: None },
+            Decided::Waits { due, .. } => {
+                let stands = self.proposals.find::<L>(of, id).await?;
+                OperatorDecision { status: stands.status.word(), waits_for: Some(due) }
+            }
+        })
     }
 }

@@ -14,6 +14,7 @@ use crate::clock::{Clock, Ids};
 use crate::decision::DecisionService;
 use crate::error::Error;
 use crate::job_signal::JobSignal;
+use crate::premium::PremiumService;
 use crate::recommendation::RecommendationService;
 use crate::storage::jobs::{JobFamily, JobKind, Lease, PutOff};
 use crate::storage::{Jobs, StorageError};
@@ -86,6 +87,7 @@ pub struct Workers {
     pub(crate) storage: Arc<dyn Jobs>,
     pub(crate) recommendations: RecommendationService,
     pub(crate) decisions: Arc<DecisionService>,
+    pub(crate) premiums: Arc<PremiumService>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Ids,
     pub(crate) job_signal: JobSignal,
@@ -179,6 +181,7 @@ impl Workers {
             match lease.job.kind {
                 JobKind::Recommendation => self.recommendations.work_on(&lease).await,
                 JobKind::Decision(line) => self.decisions.work_on(line, &lease).await,
+                JobKind::Premium(line) => self.premiums.work_on(line, &lease).await,
             }
         };
         let met = match AssertUnwindSafe(work).catch_unwind().await {
@@ -206,7 +209,7 @@ fn tell(lease: &Lease, fault: &Error) {
     let kind = lease.job.kind.word();
     let subject = match lease.job.kind {
         JobKind::Recommendation => QuoteId::from_uuid(lease.job.subject).to_string(),
-        JobKind::Decision(_) => ProposalId::from_uuid(lease.job.subject).to_string(),
+        JobKind::Decision(_) | JobKind::Premium(_) => ProposalId::from_uuid(lease.job.subject).to_string(),
     };
     tracing::error!(
         partner.id = %lease.job.of,

@@ -12,6 +12,7 @@ use domain::person::{
     DocumentType, Education, Gender, MaritalStatus, Nationality, Occupation, Organization, Relationship,
     Title,
 };
+use domain::premium::{Account, Entry, PremiumRoute, ReceiptOutcome};
 use domain::proposal::Actor;
 use service::storage::StorageError;
 use service::storage::jobs::JobKind;
@@ -58,7 +59,19 @@ codes! {
     }
     Actor { 0 = Partner, 1 = Operator, 2 = Insurer, 3 = Service, 4 = Customer }
     LineOfBusiness { 1 = CreditLife, 2 = Health }
+    PremiumRoute { 1 = Deposit, 2 = Link, 3 = Here, 4 = Partner }
+    Account {
+        1 = WithInsurer, 2 = Collected, 3 = Deposit, 4 = Unsettled, 5 = Received, 6 = Premium, 7 = Refundable,
+    }
+    Entry {
+        1 = TopUp, 2 = Draw, 3 = Receipt, 4 = Settlement, 5 = Issue, 6 = Release, 7 = Refund, 8 = Remittance,
+        9 = Withdrawal,
+    }
+    ReceiptOutcome { 1 = Matched, 2 = Mismatch, 3 = RefundDue }
 }
+
+/// What the code of a line is counted on from, for the job that issues a policy once its premium has come.
+const PREMIUM_JOBS: u8 = 10;
 
 /// A decision has the code of its line.
 impl Coded for JobKind {
@@ -66,13 +79,17 @@ impl Coded for JobKind {
         match self {
             JobKind::Recommendation => 0,
             JobKind::Decision(line) => line.code(),
+            JobKind::Premium(line) => PREMIUM_JOBS + line.code(),
         }
     }
 
     fn from_code(code: u8) -> Option<Self> {
         match code {
             0 => Some(JobKind::Recommendation),
-            line => LineOfBusiness::from_code(line).map(JobKind::Decision),
+            _ => LineOfBusiness::from_code(code).map(JobKind::Decision).or_else(|| {
+                let line = code.checked_sub(PREMIUM_JOBS)?;
+                LineOfBusiness::from_code(line).map(JobKind::Premium)
+            }),
         }
     }
 }
@@ -126,6 +143,10 @@ mod tests {
         reads_back(Actor::ALL);
         reads_back(JobKind::ALL);
         reads_back(LineOfBusiness::ALL);
+        reads_back(PremiumRoute::ALL);
+        reads_back(Account::ALL);
+        reads_back(Entry::ALL);
+        reads_back(ReceiptOutcome::ALL);
         let counted = |kind: fn(LineOfBusiness) -> Counted| LineOfBusiness::ALL.iter().copied().map(kind);
         let all = counted(Counted::Proposals).chain(counted(Counted::Policies));
         reads_back(&all.chain([Counted::HealthQuotes]).collect::<Vec<_>>());

@@ -28,7 +28,7 @@ macro_rules! needs {
         }
     )* };
 }
-needs!(Business, BusinessSession, QuoteRead, QuoteWrite, ProposalRead, ProposalWrite);
+needs!(Business, BusinessSession, QuoteRead, QuoteWrite, ProposalRead, ProposalWrite, PolicyWrite);
 
 /// The partner of a good token that has the scope needed.
 pub(crate) struct Caller<Need> {

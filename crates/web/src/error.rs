@@ -230,6 +230,7 @@ impl From<Error> for Problem {
             broken @ Error::AgainstRules(_) => {
                 Problem::new(Code::S4000, format!("The policy cannot be issued. {broken}"))
             }
+            due @ Error::PremiumDue(_) => Problem::new(Code::S4000, due.to_string()),
             Error::InsurerUnavailable => Problem::unavailable(
                 "The insurer that prices this cover did not answer. Please try again.",
                 "an insurer whose price is needed gave no answer",

@@ -3,6 +3,7 @@
 mod backup;
 mod catalogue;
 mod demo;
+mod deposit;
 mod doctor;
 mod facts;
 pub(crate) mod import;
@@ -12,6 +13,7 @@ mod keys;
 mod mock_insurer;
 mod operator;
 mod partner;
+mod premium;
 mod process;
 mod proposal;
 mod proposal_health;
@@ -58,6 +60,8 @@ fn flags_of(command: &Command) -> Option<&Flags> {
         Command::Partner(partner) => Some(&partner.flags),
         Command::Quote(quote) => Some(&quote.flags),
         Command::Proposal(proposal) => Some(&proposal.flags),
+        Command::Premium(premium) => Some(&premium.flags),
+        Command::Deposit(deposit) => Some(&deposit.flags),
         Command::Import(import) => Some(&import.flags),
         Command::Keys(keys) => Some(&keys.flags),
         Command::Keyring(keyring) => Some(&keyring.flags),
@@ -84,6 +88,8 @@ fn run(command_line: CommandLine) -> Result<(), Failure> {
         Command::Catalogue(catalogue) => catalogue::run(catalogue),
         Command::Quote(quote) => quote::run(quote),
         Command::Proposal(proposal) => proposal::run(proposal),
+        Command::Premium(premium) => premium::run(premium),
+        Command::Deposit(deposit) => deposit::run(deposit),
         Command::Import(import) => import::run(import),
         Command::Keys(keys) => keys::run(keys),
         Command::Keyring(keyring) => keyring::run(keyring),

@@ -11,7 +11,7 @@ use domain::text::FromText;
 use serde_json::{Value, json};
 use service::Service;
 use service::facts::Facts;
-use service::proposal_list::{self, AnyProposal};
+use service::proposal_list::{self, AnyProposal, OperatorDecision};
 use service::storage::ProposalLine;
 
 use super::proposal_health::Shown;
@@ -71,11 +71,19 @@ pub(super) fn run(Proposal { verb, flags }: Proposal) -> Result<(), Failure> {
             let reason =
                 reason.transpose().map_err(|came| Failure::BadData(format!("--reason: {came} was found")))?;
             let verdict = verdict(status, reason, insurer_number.as_deref())?;
-            let next = service.operator_proposals.decide(id, verdict).await?;
+            let OperatorDecision { status, waits_for } =
+                service.operator_proposals.decide(id, verdict).await?;
             if json {
-                output::json(&json!({ "proposal_id": id.to_string(), "status": next }));
+                let mut decided = json!({ "proposal_id": id.to_string(), "status": status });
+                if waits_for.is_some() {
+                    decided["premium"] = "due".into();
+                }
+                output::json(&decided);
             }
-            output::message(&format!("{id} is {next}"));
+            output::message(&match waits_for {
+                None => format!("{id} is {status}"),
+                Some(due) => format!("{id} is accepted and stays {status}. {due}"),
+            });
             Ok(())
         }
     })
@@ -133,7 +141,7 @@ async fn status_page(
     Ok(())
 }
 
-fn read_id(text: &str) -> Result<ProposalId, Failure> {
+pub(super) fn read_id(text: &str) -> Result<ProposalId, Failure> {
     text.parse().map_err(|_| {
         Failure::BadData(format!("{text} is not a proposal's id, which is pro_ and 26 characters"))
     })

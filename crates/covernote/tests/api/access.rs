@@ -47,13 +47,14 @@ async fn protected(app: &App) -> Vec<Protected> {
     found
 }
 
-const ALL_SCOPES: [&str; 6] = [
+const ALL_SCOPES: [&str; 7] = [
     "business.session",
     "business",
     "business.quote.read",
     "business.quote.write",
     "business.proposal.read",
     "business.proposal.write",
+    "business.policy.write",
 ];
 
 // Tokens, taken apart and put together by hand.

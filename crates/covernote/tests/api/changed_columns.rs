@@ -7,7 +7,8 @@ use domain::id::ProposalId;
 use reqwest::header::COOKIE;
 use serde_json::Value;
 
-use crate::support::{App, Customer, Engine, Partner, bodies};
+use crate::support::premium::NAMOONA;
+use crate::support::{App, Customer, Engine, Partner, Setup, bodies};
 
 /// A table's columns by what protects them.
 struct Table {
@@ -111,6 +112,34 @@ const TABLES: &[Table] = &[
         operational: &["is_test"],
     },
     Table {
+        name: "premiums",
+        bound: &[
+            "partner_id",
+            "proposal_id",
+            "line",
+            "insurer_id",
+            "route",
+            "deposit",
+            "due",
+            "unsettled",
+            "received",
+            "applied",
+            "refundable",
+            "refunded",
+            "held_here",
+            "held_since",
+            "ended",
+            "decided_by",
+            "decided_at",
+            "insurer_number",
+            "created_at",
+            "changed_at",
+            "proof",
+        ],
+        derived: &["settled"],
+        operational: &["is_test"],
+    },
+    Table {
         name: "sessions",
         bound: &["partner_id", "session_id", "created_at", "body"],
         derived: &[],
@@ -130,16 +159,21 @@ const TABLES: &[Table] = &[
     },
 ];
 
-/// Tables whose columns are all derived or operational; or that name themselves by their hash (`catalogues`), or are bound
+/// Tables whose columns are all derived or operational; books of account, which lie in clear and are checked against each
+/// other (`premium accounts`, SECURITY.md); or that name themselves by their hash (`catalogues`), or are bound
 /// to their number by the keyring (`keys`), or to their partner, quote and ask (`health_outcomes`).
 const OTHERS: &[&str] = &[
     "catalogues",
     "day_counts",
+    "deposits",
     "facts",
     "health_outcomes",
     "jobs",
     "keys",
+    "ledger",
     "migrations",
+    "receipt_lines",
+    "receipts",
     "revision",
     "session_counts",
     "status_pages",
@@ -168,6 +202,8 @@ struct Records {
     other: Partner,
     quote: Value,
     completed: String,
+    /// A proposal that owes its premium.
+    owing: String,
     health: String,
     session: String,
     cookie: String,
@@ -175,16 +211,23 @@ struct Records {
 
 impl Records {
     async fn new() -> Records {
-        let app = App::start().await;
+        let owed = "by = \"partner\"";
+        let setup = Setup::default()
+            .with_premium(NAMOONA, owed)
+            .with_premium("insurers/namoona/micro-loan-saathi.toml", owed);
+        let app = setup.start().await;
         let other = app.new_partner("Other Lender").await;
         let quote = app.has_quote().await;
         let completed = app.has_proposal("COMPLETED").await;
+        let body = app.has_proposal_body_decided_by("straight-through", "SUBMITTED").await;
+        let owing = app.post("/v1/embedded/proposal", body).await.json()["payload"]["proposal_id"].clone();
+        let owing = owing.as_str().expect("an id").to_owned();
         let health = app.has_health_quote(bodies::recommendation()).await;
         app.finished_recommendation(&health).await;
         let session = app.has_session().await;
         let customer = Customer::arrived(&app).await;
         let cookie = customer.cookie().expect("a cookie");
-        let records = Records { app, other, quote, completed, health, session, cookie };
+        let records = Records { app, other, quote, completed, owing, health, session, cookie };
         assert_eq!(records.kept().await, 200);
         records
     }
@@ -250,6 +293,13 @@ impl Records {
                 let request = app.request("GET", "/health/who").header(COOKIE, &self.cookie);
                 note("journey", app.send(request).await.status == StatusCode::OK.as_u16());
             }
+            "premiums" => {
+                let id: ProposalId = self.owing.parse().expect("an id");
+                let premium = app.service.premiums.of_proposal(own.id, id).await;
+                note("premium", premium.is_ok_and(|premium| premium.is_some()));
+                let premium = app.service.premiums.of_proposal(other.id, id).await;
+                note("premium of another", premium.is_ok_and(|premium| premium.is_some()));
+            }
             "kept_responses" => note("response", self.replays().await),
             other => panic!("nothing reads {other}"),
         }
@@ -281,9 +331,12 @@ impl Records {
         match (table, column) {
             ("partners", "partner_id") => self.app.store.new_id().to_owned(),
             (_, "partner_id") => other_partner,
-            (_, "enabled" | "legacy_reads" | "attribution" | "tokens_ended") => format!("not {column}"),
+            (_, "enabled" | "legacy_reads" | "attribution" | "tokens_ended" | "ended") => {
+                format!("not {column}")
+            }
             ("partners", "client_id" | "name" | "scopes" | "origins" | "return_urls")
             | ("policies", "number" | "insurer_number")
+            | ("premiums", "deposit" | "insurer_number")
             | (_, "insurer_reference") => format!("coalesce({column}, '') || 'x'"),
             (
                 _,
@@ -293,6 +346,8 @@ impl Records {
             (_, "check_hash") => self.app.store.new_id().to_owned(),
             (_, column) if column.ends_with("_id") => self.app.store.new_id().to_owned(),
             ("moves", "from_status") => "0".to_owned(),
+            ("premiums", "route") => "2".to_owned(),
+            ("premiums", "decided_by") => "1".to_owned(),
             (_, "line" | "moved_by" | "to_status") => format!("case {column} when 1 then 2 else 1 end"),
             (_, "status") => "1".to_owned(),
             (_, column) => format!("coalesce({column}, 0) + 1000000"),

@@ -45,7 +45,10 @@ async fn a_proposal_and_each_of_its_moves_cost_two() {
     let app = app().await;
     let body = app.has_proposal_body("DRAFT").await;
     assert_eq!(costs(&app, "POST", "/v1/embedded/proposal", None, Some(&body)).await, (201, 2));
+    // The first draw on a deposit opens it.
     let straight = app.has_proposal_body_decided_by("straight-through", "SUBMITTED").await;
+    costs(&app, "POST", "/v1/embedded/proposal", None, Some(&straight)).await;
+    app.has_proposal("COMPLETED").await;
     assert_eq!(
         costs(&app, "POST", "/v1/embedded/proposal", None, Some(&straight)).await,
         (201, 2),

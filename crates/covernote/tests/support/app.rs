@@ -150,6 +150,15 @@ impl Setup {
         Setup { catalogue: Files::of(edited).expect("plain paths"), ..self }
     }
 
+    /// The catalogue with another `[premium]` for a product: how its premium reaches the insurer.
+    pub fn with_premium(self, path: &str, premium: &str) -> Self {
+        self.edited(path, |text| {
+            let begin = text.find("[premium]\n").expect("every product has one");
+            let end = begin + text[begin..].find("\n\n").expect("another section follows");
+            format!("{}[premium]\n{premium}{}", &text[..begin], &text[end..])
+        })
+    }
+
     /// Insurers of the catalogue by their folders, reached through scripted stand-ins.
     pub fn asking(mut self, insurers: Vec<(&str, Arc<dyn Insurer>)>) -> Self {
         let mut connected = HashMap::new();

@@ -163,7 +163,7 @@ impl App {
         let id = self.proposes(&journey).await;
         let accepted =
             self.service.operator_proposals.decide(id.parse().expect("an id"), Verdict::of(true, None)).await;
-        assert_eq!(accepted.expect("decided"), "ACCEPTED");
+        assert_eq!(accepted.expect("decided").status, "ACCEPTED");
         id
     }
 

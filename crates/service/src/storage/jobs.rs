@@ -18,6 +18,8 @@ pub enum JobKind {
     Recommendation,
     /// Hands a proposal of a line of business to its insurer, then asks what was decided.
     Decision(LineOfBusiness),
+    /// Issues the policy of a proposal whose decision waited for its premium (D63).
+    Premium(LineOfBusiness),
 }
 
 impl JobKind {
@@ -26,6 +28,8 @@ impl JobKind {
         JobKind::Recommendation,
         JobKind::Decision(LineOfBusiness::CreditLife),
         JobKind::Decision(LineOfBusiness::Health),
+        JobKind::Premium(LineOfBusiness::CreditLife),
+        JobKind::Premium(LineOfBusiness::Health),
     ];
 
     /// Its word, for logs and metrics.
@@ -34,6 +38,8 @@ impl JobKind {
             JobKind::Recommendation => "recommendation",
             JobKind::Decision(LineOfBusiness::CreditLife) => "decision",
             JobKind::Decision(LineOfBusiness::Health) => "health_decision",
+            JobKind::Premium(LineOfBusiness::CreditLife) => "premium",
+            JobKind::Premium(LineOfBusiness::Health) => "health_premium",
         }
     }
 }
@@ -43,7 +49,7 @@ impl JobKind {
 pub enum JobFamily {
     /// Recommendations.
     Recommendations,
-    /// Decisions of insurers about proposals.
+    /// Decisions of insurers about proposals, and policies whose premium has come.
     Decisions,
 }
 
@@ -52,7 +58,7 @@ impl JobKind {
     pub const fn family(self) -> JobFamily {
         match self {
             JobKind::Recommendation => JobFamily::Recommendations,
-            JobKind::Decision(_) => JobFamily::Decisions,
+            JobKind::Decision(_) | JobKind::Premium(_) => JobFamily::Decisions,
         }
     }
 }

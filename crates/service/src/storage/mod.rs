@@ -11,6 +11,7 @@ pub mod keys;
 pub mod lists;
 pub mod partners;
 pub mod policies;
+pub mod premiums;
 pub mod proposals;
 pub mod responses;
 pub mod sessions;
@@ -29,6 +30,7 @@ pub use journeys::Journeys;
 pub use keys::Keys;
 pub use partners::{PartnerRecord, Partners, SecretRecord, TokenCount};
 pub use policies::{CertificateDocument, Certificates, Policies};
+pub use premiums::{Deposits, PremiumAct, Premiums};
 pub use proposals::{Issue, Moved, ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed};
 pub use responses::{Kept, KeyedResponse, Responses};
 pub use sessions::Sessions;
@@ -83,6 +85,8 @@ pub trait Storage:
     + ProposalOwners
     + StatusPages
     + Certificates
+    + Premiums
+    + Deposits
     + Lines
 {
 }

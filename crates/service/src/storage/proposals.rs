@@ -10,6 +10,7 @@ use domain::proposal::{Move, Proposal};
 
 use super::imports::{ImportEnd, Records};
 use super::lists::{ListStart, Page, Selection};
+use super::premiums::PremiumAct;
 use super::{KeyedResponse, StorageError};
 
 /// A policy with the document that the customer holds.
@@ -35,6 +36,8 @@ pub struct ProposalAct<'a, L: Line> {
     pub moves: &'a [Move<L::Status>],
     /// Its policy, where it has one now (D29, D30).
     pub issue: Option<&'a Issue<L>>,
+    /// What happens to its premium.
+    pub premium: Option<PremiumAct<'a>>,
     /// When its insurer is to be asked, where the insurer decides and can be asked (D29).
     pub ask_insurer: Option<Timestamp>,
     /// The journey that it came of, as it stands then. It must be in the version before.
@@ -46,7 +49,7 @@ pub struct ProposalAct<'a, L: Line> {
 impl<'a, L: Line> ProposalAct<'a, L> {
     /// An act of these moves alone.
     pub fn of(moves: &'a [Move<L::Status>]) -> Self {
-        ProposalAct { moves, issue: None, ask_insurer: None, journey: None, response: None }
+        ProposalAct { moves, issue: None, premium: None, ask_insurer: None, journey: None, response: None }
     }
 }
 
@@ -61,6 +64,8 @@ pub enum Proposed {
     AlreadyActive(ProposalId),
     /// Nothing was kept: the journey was changed meanwhile.
     JourneyChanged,
+    /// Nothing was kept: the premium of its policy was not received, or its deposit has too little (D63).
+    PremiumDue,
 }
 
 /// How a move ended.
@@ -72,6 +77,8 @@ pub enum Moved {
     Lost,
     /// Another request with the same idempotency key was first; nothing was done (D36).
     Twin,
+    /// The premium of its policy was not received, or its deposit has too little; nothing was done (D63).
+    PremiumDue,
 }
 
 /// A line of the operator's list of proposals.

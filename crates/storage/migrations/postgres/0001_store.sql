@@ -252,3 +252,88 @@ create table session_counts (
     number bigint not null,
     primary key (partner_id, session_id, kind)
 );
+
+-- What a proposal owes its insurer, and where the money is that came for it, in paise: where the premium does not come
+-- from a deposit, or waits for one. `settled`: nobody has anything to do about it. `proof` is the reason of the decision
+-- that waits, sealed, and opens only beside the other columns.
+create table premiums (
+    partner_id uuid not null,
+    proposal_id uuid not null,
+    line smallint not null,
+    insurer_id uuid not null,
+    route smallint not null,
+    deposit text,
+    due bigint not null,
+    unsettled bigint not null check (unsettled >= 0),
+    received bigint not null check (received >= 0),
+    applied bigint not null check (applied >= 0),
+    refundable bigint not null check (refundable >= 0),
+    refunded bigint not null check (refunded >= 0),
+    held_here bigint not null check (held_here >= 0),
+    held_since bigint,
+    ended boolean not null,
+    settled boolean not null,
+    decided_by smallint,
+    decided_at bigint,
+    insurer_number text,
+    created_at bigint not null,
+    changed_at bigint not null,
+    is_test boolean not null default false,
+    proof bytea not null,
+    primary key (partner_id, proposal_id)
+);
+create index premiums_open on premiums (created_at, partner_id, proposal_id) where not settled;
+create index premiums_waiting on premiums (insurer_id, deposit) where deposit is not null;
+
+-- One payment, as somebody reported it, and what of it was for which proposal.
+create table receipts (
+    partner_id uuid not null,
+    reference text not null,
+    told_at bigint not null,
+    told_by smallint not null,
+    received_on integer not null,
+    amount bigint not null check (amount > 0),
+    is_test boolean not null default false,
+    primary key (partner_id, reference)
+);
+create table receipt_lines (
+    partner_id uuid not null,
+    reference text not null,
+    proposal_id uuid not null,
+    amount bigint not null check (amount > 0),
+    outcome smallint not null,
+    primary key (partner_id, reference, proposal_id)
+);
+create index receipt_lines_by_proposal on receipt_lines (partner_id, proposal_id);
+
+-- An advance deposit with an insurer. It is below nought only where the insurer guarantees it.
+create table deposits (
+    insurer_id uuid not null,
+    name text not null,
+    balance bigint not null,
+    guaranteed boolean not null,
+    opened_at bigint not null,
+    is_test boolean not null default false,
+    primary key (insurer_id, name),
+    constraint deposit_never_below_nought check (balance >= 0 or guaranteed)
+);
+
+-- The ledger: each row moves an amount from the account of its debit to that of its credit, so the sum of all accounts is
+-- always nought. Rows are only added.
+create table ledger (
+    number bigint generated always as identity primary key,
+    posted_at bigint not null,
+    entry smallint not null,
+    debit smallint not null,
+    credit smallint not null check (credit <> debit),
+    amount bigint not null check (amount > 0),
+    insurer_id uuid not null,
+    deposit text,
+    partner_id uuid,
+    proposal_id uuid,
+    reference text,
+    is_test boolean not null default false,
+    foreign key (insurer_id, deposit) references deposits (insurer_id, name)
+);
+create index ledger_by_proposal on ledger (partner_id, proposal_id) where proposal_id is not null;
+create unique index ledger_by_payment on ledger (insurer_id, deposit, reference) where proposal_id is null and deposit is not null;

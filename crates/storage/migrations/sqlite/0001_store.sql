@@ -249,3 +249,88 @@ create table session_counts (
     number integer not null,
     primary key (partner_id, session_id, kind)
 ) strict, without rowid;
+
+-- What a proposal owes its insurer, and where the money is that came for it, in paise: where the premium does not come
+-- from a deposit, or waits for one. `settled`: nobody has anything to do about it. `proof` is the reason of the decision
+-- that waits, sealed, and opens only beside the other columns.
+create table premiums (
+    partner_id blob not null,
+    proposal_id blob not null,
+    line integer not null,
+    insurer_id blob not null,
+    route integer not null,
+    deposit text,
+    due integer not null,
+    unsettled integer not null check (unsettled >= 0),
+    received integer not null check (received >= 0),
+    applied integer not null check (applied >= 0),
+    refundable integer not null check (refundable >= 0),
+    refunded integer not null check (refunded >= 0),
+    held_here integer not null check (held_here >= 0),
+    held_since integer,
+    ended integer not null,
+    settled integer not null,
+    decided_by integer,
+    decided_at integer,
+    insurer_number text,
+    created_at integer not null,
+    changed_at integer not null,
+    is_test integer not null default 0,
+    proof blob not null,
+    primary key (partner_id, proposal_id)
+) strict;
+create index premiums_open on premiums (created_at, partner_id, proposal_id) where not settled;
+create index premiums_waiting on premiums (insurer_id, deposit) where deposit is not null;
+
+-- One payment, as somebody reported it, and what of it was for which proposal.
+create table receipts (
+    partner_id blob not null,
+    reference text not null,
+    told_at integer not null,
+    told_by integer not null,
+    received_on integer not null,
+    amount integer not null check (amount > 0),
+    is_test integer not null default 0,
+    primary key (partner_id, reference)
+) strict;
+create table receipt_lines (
+    partner_id blob not null,
+    reference text not null,
+    proposal_id blob not null,
+    amount integer not null check (amount > 0),
+    outcome integer not null,
+    primary key (partner_id, reference, proposal_id)
+) strict;
+create index receipt_lines_by_proposal on receipt_lines (partner_id, proposal_id);
+
+-- An advance deposit with an insurer. It is below nought only where the insurer guarantees it.
+create table deposits (
+    insurer_id blob not null,
+    name text not null,
+    balance integer not null,
+    guaranteed integer not null,
+    opened_at integer not null,
+    is_test integer not null default 0,
+    primary key (insurer_id, name),
+    constraint deposit_never_below_nought check (balance >= 0 or guaranteed)
+) strict;
+
+-- The ledger: each row moves an amount from the account of its debit to that of its credit, so the sum of all accounts is
+-- always nought. Rows are only added.
+create table ledger (
+    number integer primary key,
+    posted_at integer not null,
+    entry integer not null,
+    debit integer not null,
+    credit integer not null check (credit <> debit),
+    amount integer not null check (amount > 0),
+    insurer_id blob not null,
+    deposit text,
+    partner_id blob,
+    proposal_id blob,
+    reference text,
+    is_test integer not null default 0,
+    foreign key (insurer_id, deposit) references deposits (insurer_id, name)
+) strict;
+create index ledger_by_proposal on ledger (partner_id, proposal_id) where proposal_id is not null;
+create unique index ledger_by_payment on ledger (insurer_id, deposit, reference) where proposal_id is null and deposit is not null;

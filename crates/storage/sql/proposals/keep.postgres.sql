@@ -1,6 +1,6 @@
 -- The proposal with its moves, its policy, its job, its response, its journey's new version and its counts, in one
 -- statement: whole or not at all. No row: the journey was changed meanwhile, and nothing was done. A response whose key
--- was used, or a proposal that is active already, ends it all.
+-- was used, a proposal that is active already, or a deposit that has too little, ends it all.
 with changed as (
     update journeys set seen_at = given.seen_at, version = given.version, body = given.body
       from unnest($33::uuid[], $34::bigint[], $35::integer[], $36::bytea[], $37::integer[])
@@ -37,5 +37,13 @@ with changed as (
     insert into session_counts as counted (partner_id, kind, session_id, number)
     select $1, one.*, 1 from gate, unnest($41::smallint[], $42::uuid[]) as one
     on conflict (partner_id, session_id, kind) do update set number = counted.number + 1
+), drawn as (
+    update deposits set balance = deposits.balance - draw.amount
+      from gate, unnest($47::bigint[], $48::uuid[], $49::text[]) as draw (amount, insurer_id, name)
+     where deposits.insurer_id = draw.insurer_id and deposits.name = draw.name
+), posted as (
+    insert into ledger (posted_at, entry, debit, credit, amount, insurer_id, deposit, partner_id, proposal_id)
+    select draw.*, $1, $2 from gate, unnest(
+        $43::bigint[], $44::smallint[], $45::smallint[], $46::smallint[], $47::bigint[], $48::uuid[], $49::text[]) as draw
 )
 select 1 from gate

@@ -72,6 +72,8 @@ enum FaultKind {
     Conflict,
     /// There is such a record already: the name of the unique index that says so.
     Taken(String),
+    /// It breaks a rule that the schema checks: its name.
+    Broken(String),
     /// It breaks another rule of the schema.
     Refused,
     /// The statement and the schema do not fit.
@@ -94,10 +96,15 @@ impl Fault {
         matches!(&self.kind, FaultKind::Taken(name) if name == index)
     }
 
+    /// Whether it breaks a rule of the schema.
+    pub(super) fn breaks(&self, rule: &str) -> bool {
+        matches!(&self.kind, FaultKind::Broken(name) if name == rule)
+    }
+
     /// Whether it lies in the statement, not in the server's state: others are not concerned.
     pub(super) fn is_its_own(&self) -> bool {
         match self.kind {
-            FaultKind::Taken(_) | FaultKind::Refused | FaultKind::Damaged => true,
+            FaultKind::Taken(_) | FaultKind::Broken(_) | FaultKind::Refused | FaultKind::Damaged => true,
             FaultKind::Lost | FaultKind::Slow | FaultKind::NotDone | FaultKind::Conflict => false,
         }
     }
@@ -114,7 +121,9 @@ impl From<Fault> for StorageError {
             FaultKind::Lost | FaultKind::Slow | FaultKind::NotDone | FaultKind::Conflict => {
                 StorageError::Away(fault.text)
             }
-            FaultKind::Taken(_) | FaultKind::Refused => StorageError::Refused(fault.text),
+            FaultKind::Taken(_) | FaultKind::Broken(_) | FaultKind::Refused => {
+                StorageError::Refused(fault.text)
+            }
             FaultKind::Damaged => StorageError::Damaged(fault.text),
         }
     }
@@ -130,6 +139,9 @@ impl From<tokio_postgres::Error> for Fault {
         let kind = match code {
             _ if reported.code() == &SqlState::UNIQUE_VIOLATION => {
                 FaultKind::Taken(reported.constraint().unwrap_or_default().to_owned())
+            }
+            _ if reported.code() == &SqlState::CHECK_VIOLATION => {
+                FaultKind::Broken(reported.constraint().unwrap_or_default().to_owned())
             }
             // Ended by the server, which says so, or never begun: a primary that became a standby; too many connections;
             // a plan from before a migration; a server that is starting or stopping.
@@ -243,7 +255,13 @@ impl Connections {
             }
             // This one is not free before the statement has come to its end.
             Some(FaultKind::Slow) => drop(Object::take(connection)),
-            Some(FaultKind::Conflict | FaultKind::Taken(_) | FaultKind::Refused | FaultKind::Damaged)
+            Some(
+                FaultKind::Conflict
+                | FaultKind::Taken(_)
+                | FaultKind::Broken(_)
+                | FaultKind::Refused
+                | FaultKind::Damaged,
+            )
             | None => {}
         }
         outcome

@@ -1,5 +1,7 @@
 //! Imports: all records of a file in one transaction, a piece with each statement.
 
+use std::sync::Arc;
+
 use std::collections::HashSet;
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -26,7 +28,7 @@ pub(super) trait Piece<T>: Default + Send + Sync {
     /// Takes the columns, then the slot that counts them.
     const STATEMENT: &str;
 
-    fn add(&mut self, seal: &Seal, record: &T) -> Result<(), StorageError>;
+    fn add(&mut self, seal: &Arc<Seal>, record: &T) -> Result<(), StorageError>;
 
     fn values(&self) -> Vec<Value<'_>>;
 

@@ -22,6 +22,7 @@ mod migration;
 mod moves;
 mod partner;
 mod policy;
+mod premium;
 mod proposal;
 mod session;
 mod status_page;

@@ -1,5 +1,7 @@
 //! Policies with their certificates.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use domain::id::{PartnerId, PolicyId, ProposalId, Uuid};
 use domain::line::LineOfBusiness;
@@ -183,7 +185,7 @@ impl<L: StoredLine> Default for GivenPolicies<L> {
 impl<L: StoredLine> Piece<Policy<L>> for GivenPolicies<L> {
     const STATEMENT: &str = include_str!("../../sql/policies/import.postgres.sql");
 
-    fn add(&mut self, seal: &Seal, policy: &Policy<L>) -> Result<(), StorageError> {
+    fn add(&mut self, seal: &Arc<Seal>, policy: &Policy<L>) -> Result<(), StorageError> {
         let row = Row::of(seal, policy)?;
         self.given.add(row.of, row.id, row.count.kind);
         self.issued_at.push(row.issued_at);

@@ -1,5 +1,7 @@
 //! Proposals with the moves that they made.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use domain::id::{PartnerId, ProposalId, Uuid};
 use domain::line::{LineOfBusiness, ProposalState};
@@ -17,6 +19,7 @@ use super::count::Counts;
 use super::import::{Given, Piece};
 use super::kept_response::KeyOutcome;
 use super::list::FIRST;
+use super::premium::{DrawColumns, Paid};
 use super::{job, journey, kept_response, moves, policy};
 use crate::codes::Coded;
 use crate::rows::counted::day_number_of;
@@ -92,6 +95,7 @@ struct ActColumns<'a> {
     moves: moves::Columns<'a>,
     policy: policy::Columns<'a>,
     response: kept_response::Columns<'a>,
+    draw: DrawColumns<'a>,
 }
 
 impl<'a> ActColumns<'a> {
@@ -100,6 +104,7 @@ impl<'a> ActColumns<'a> {
             moves: moves::Columns::of(&act.moves),
             policy: policy::Columns::of(act.policy.as_ref()),
             response: kept_response::Columns::of(act.response.as_ref()),
+            draw: DrawColumns::of(act.premium.as_ref()),
         }
     }
 }
@@ -128,15 +133,17 @@ impl Postgres {
             parts.response.values(),
             journey.values(),
             counts.values(),
+            parts.draw.values(),
         ]
         .concat();
         let refused = loop {
-            let kept = self.connections.write(keep, &values).await;
+            let kept = self.write_with_premium(keep, &values, act.premium.as_ref()).await?;
             match self.key_outcome(kept, act.response.as_ref()).await {
                 Ok(KeyOutcome::Again) => {}
                 Ok(KeyOutcome::Twin) => return Ok(Proposed::Twin),
-                Ok(KeyOutcome::Done(kept)) if !kept.rows.is_empty() => return Ok(Proposed::New),
-                Ok(KeyOutcome::Done(_)) => break None,
+                Ok(KeyOutcome::Done(Paid::Due)) => return Ok(Proposed::PremiumDue),
+                Ok(KeyOutcome::Done(Paid::Done(kept))) if !kept.rows.is_empty() => return Ok(Proposed::New),
+                Ok(KeyOutcome::Done(Paid::Done(_))) => break None,
                 Err(fault) if fault.is_taken(ACTIVE) => break Some(fault),
                 Err(fault) => return Err(fault.into()),
             }
@@ -169,14 +176,17 @@ impl Postgres {
             job.values(),
             parts.response.values(),
             counts.values(),
+            parts.draw.values(),
+            values![act.job.decides].to_vec(),
         ]
         .concat();
         loop {
-            let moved = self.connections.write(move_along, &values).await;
+            let moved = self.write_with_premium(move_along, &values, act.premium.as_ref()).await?;
             match self.key_outcome(moved, act.response.as_ref()).await? {
                 KeyOutcome::Again => {}
                 KeyOutcome::Twin => return Ok(Moved::Twin),
-                KeyOutcome::Done(moved) if moved.rows.is_empty() => {
+                KeyOutcome::Done(Paid::Due) => return Ok(Moved::PremiumDue),
+                KeyOutcome::Done(Paid::Done(moved)) if moved.rows.is_empty() => {
                     return self.lost_or_twin(of, act.response.as_ref()).await;
                 }
                 KeyOutcome::Done(_) => return Ok(Moved::Won),
@@ -336,7 +346,7 @@ impl<L: StoredLine> Default for GivenProposals<L> {
 impl<L: StoredLine> Piece<Proposal<L>> for GivenProposals<L> {
     const STATEMENT: &str = include_str!("../../sql/proposals/import.postgres.sql");
 
-    fn add(&mut self, seal: &Seal, proposal: &Proposal<L>) -> Result<(), StorageError> {
+    fn add(&mut self, seal: &Arc<Seal>, proposal: &Proposal<L>) -> Result<(), StorageError> {
         let row = Row::of(seal, proposal)?;
         let moves = [imported(proposal)];
         let act = ActRows::of(seal, proposal.partner, proposal.id, ProposalAct::<L>::of(&moves))?;

@@ -15,6 +15,7 @@ pub(crate) mod moves;
 pub(crate) mod partner;
 pub(crate) mod policy;
 pub(crate) mod position;
+pub(crate) mod premium;
 pub(crate) mod proposal;
 pub(crate) mod reason;
 pub(crate) mod session;

@@ -1,5 +1,7 @@
 //! Rows of proposals with what is kept in the transaction of each act on them.
 
+use std::sync::Arc;
+
 use domain::date::Timestamp;
 use domain::id::{Id, Kind, PartnerId, ProposalId, SessionId, kind};
 use domain::line::{ProposalState, QuotedVariant};
@@ -13,7 +15,7 @@ use super::line::StoredLine;
 use super::moves::{MoveRow, seal_moves, status};
 use super::position::Positioned;
 use super::reason::{open_reason, seal_reason};
-use super::{id_bytes, journey, kept_response, policy, short_hash};
+use super::{id_bytes, journey, kept_response, policy, premium, short_hash};
 use crate::codes::Coded;
 use crate::seal::Seal;
 
@@ -124,6 +126,7 @@ pub(crate) struct ActRows {
     pub(crate) job: JobRow,
     pub(crate) response: Option<kept_response::Row>,
     pub(crate) journey: Option<journey::Row>,
+    pub(crate) premium: Option<premium::ActRow>,
 }
 
 /// The job that asks the insurer of a proposal.
@@ -133,11 +136,13 @@ pub(crate) struct JobRow {
     pub(crate) due: Option<i64>,
     /// Whether it ends: the proposal is decided, and nobody is to be asked any more.
     pub(crate) ends: bool,
+    /// Whether the act decides the proposal.
+    pub(crate) decides: bool,
 }
 
 impl ActRows {
     pub(crate) fn of<L: StoredLine>(
-        seal: &Seal,
+        seal: &Arc<Seal>,
         of: PartnerId,
         id: ProposalId,
         act: ProposalAct<'_, L>,
@@ -156,9 +161,11 @@ impl ActRows {
                 kind: L::LINE.code().into(),
                 due: act.ask_insurer.map(Timestamp::as_microsecond),
                 ends: act.ask_insurer.is_none() && decided,
+                decides: decided,
             },
             response: kept_response::Row::of_response(seal, of, act.response)?,
             journey: act.journey.map(|journey| journey::Row::of(seal, journey)).transpose()?,
+            premium: act.premium.map(|act| premium::ActRow::of(seal, of, id, act)).transpose()?,
         })
     }
 }

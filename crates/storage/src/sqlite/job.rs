@@ -115,6 +115,17 @@ pub(super) fn begin(
         .map(|_| ())
 }
 
+/// Begins a job that is due, or makes the one there is due again.
+pub(super) fn begin_anew(
+    to: &Connection,
+    of: [u8; 16],
+    kind: i16,
+    subject: [u8; 16],
+    due: i64,
+) -> Result<(), StorageError> {
+    change(to, include_str!("../../sql/jobs/wake.sql"), params![of, kind, subject, due]).map(|_| ())
+}
+
 /// Whether a lease still holds: what is written under one that was lost must be undone.
 pub(super) fn is_held(to: &Connection, lease: &Lease) -> Result<bool, StorageError> {
     let Lease { job, owner, attempt, .. } = lease;

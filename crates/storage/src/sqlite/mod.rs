@@ -13,6 +13,7 @@ mod list;
 mod migration;
 mod partner;
 mod policy;
+mod premium;
 mod proposal;
 mod reader;
 mod revision;

@@ -13,7 +13,7 @@ use service::storage::{
 use super::list::{self, Listed};
 use super::row::{coded, fault, id, instant, optional_id};
 use super::writer::Act;
-use super::{Sqlite, count, import, job, journey, kept_response, policy};
+use super::{Sqlite, count, import, job, journey, kept_response, policy, premium};
 use crate::codes::Coded;
 use crate::rows::id_bytes;
 use crate::rows::line::StoredLine;
@@ -46,8 +46,9 @@ fn insert(to: &Connection, proposal: &Row) -> Result<bool, StorageError> {
     Ok(true)
 }
 
-/// Writes the moves, the policy where there is one, and begins or ends the job that asks the insurer.
-fn write(to: &Connection, act: &ActRows, of: PartnerId, id: [u8; 16]) -> Result<(), StorageError> {
+/// Writes the moves, the policy where there is one, what happens to its premium, and begins or ends the job that asks the
+/// insurer. `false`: the premium is due, and all is to be undone.
+fn write(to: &Connection, act: &ActRows, of: PartnerId, id: [u8; 16]) -> Result<bool, StorageError> {
     let line = act.job.kind;
     let next = include_str!("../../sql/moves/next_sequence.sqlite.sql");
     let mut next = to.prepare_cached(next).map_err(fault)?;
@@ -63,11 +64,20 @@ fn write(to: &Connection, act: &ActRows, of: PartnerId, id: [u8; 16]) -> Result<
     {
         return Err(StorageError::Refused("a second policy of one proposal or number".into()));
     }
-    match act.job.due {
-        Some(due) => job::begin(to, of, act.job.kind, id, due),
-        None if act.job.ends => job::end_for(to, of, act.job.kind, id),
-        None => Ok(()),
+    if act.job.decides {
+        premium::end_waiting(to, of, id)?;
     }
+    if let Some(premium) = &act.premium
+        && !premium::act(to, premium)?
+    {
+        return Ok(false);
+    }
+    match act.job.due {
+        Some(due) => job::begin(to, of, act.job.kind, id, due)?,
+        None if act.job.ends => job::end_for(to, of, act.job.kind, id)?,
+        None => {}
+    }
+    Ok(true)
 }
 
 /// Keeps a new proposal with what belongs to it.
@@ -84,8 +94,10 @@ fn keep(to: &Connection, proposal: &Row, act: &ActRows) -> Result<Act<Proposed>,
     {
         return Ok(Act::Undo(Proposed::JourneyChanged));
     }
-    write(to, act, proposal.of, proposal.id)?;
-    Ok(Act::Keep(Proposed::New))
+    Ok(match write(to, act, proposal.of, proposal.id)? {
+        true => Act::Keep(Proposed::New),
+        false => Act::Undo(Proposed::PremiumDue),
+    })
 }
 
 /// The proposal that is active for a quote and a variant.
@@ -113,8 +125,10 @@ fn move_along(
     if change.execute(values).map_err(fault)? == 0 {
         return Ok(Act::Undo(Moved::Lost));
     }
-    write(to, act, of, id)?;
-    Ok(Act::Keep(Moved::Won))
+    Ok(match write(to, act, of, id)? {
+        true => Act::Keep(Moved::Won),
+        false => Act::Undo(Moved::PremiumDue),
+    })
 }
 
 impl Listed for Found {

@@ -10,6 +10,7 @@ use domain::credit_life::{ProposalRequest, ProposalStatus, Submission};
 use domain::date::Date;
 use domain::id::{QuoteId, RecommendationId, kind};
 use domain::person::Share;
+use domain::premium::PremiumState;
 use rust_decimal::Decimal;
 use serde::Serialize;
 use service::embedded_proposal::{ProposalState, ProposalView};
@@ -274,6 +275,10 @@ pub(crate) struct ViewAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(format = "uri")]
     policy_url: Option<&'a str>,
+    /// Present while the policy waits for its premium: `due`, `received`, or `mismatch` where another amount came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(pattern = "^(due|received|mismatch)$")]
+    premium: Option<&'static str>,
 }
 
 impl StateAnswer {
@@ -283,11 +288,12 @@ impl StateAnswer {
 }
 
 impl<'a> ViewAnswer<'a> {
-    fn of(ProposalView { state, policy_url }: &'a ProposalView) -> Self {
+    fn of(ProposalView { state, policy_url, premium }: &'a ProposalView) -> Self {
         ViewAnswer {
             proposal_id: state.id.to_string(),
             status: state.status.word(),
             policy_url: policy_url.as_deref(),
+            premium: premium.map(PremiumState::word),
         }
     }
 }

@@ -38,6 +38,16 @@ pub(super) fn decision() -> Value {
     })
 }
 
+/// A payment for one proposal. The id is to be replaced by a proposal's.
+pub(super) fn receipt() -> Value {
+    json!({
+        "reference": "HDFCR52026112000017",
+        "amount": "5900.00",
+        "received_on": "20/11/2026",
+        "items": [{ "proposal_id": "pro_01m7vtyn95eqqt5tr0ktmrcfyz", "amount": "5900.00" }],
+    })
+}
+
 /// Five lakh over two years.
 pub(super) fn quote() -> Value {
     json!({

@@ -1,21 +1,21 @@
 //! `POST /v1/insurers/{insurer_id}/decisions`: an insurer reports its decision on a proposal (D29).
 
 use axum::extract::State;
-use axum::http::{HeaderMap, Method, StatusCode, Uri, header};
+use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::on;
 use domain::id::{ProposalId, kind};
 use domain::person::PersonalLine;
 use domain::policy::PolicyNumber;
 use serde_json::json;
-use service::insurer::{IncomingMessage, InsurerDecision};
+use service::insurer::InsurerDecision;
 
 use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
 use super::example;
+use super::insurer_caller::InsurerCall;
 use crate::app::App;
 use crate::body::Body;
 use crate::error::{Code, Problem};
-use crate::path::PathId;
 use crate::reader::Fields;
 use crate::response::json as answer_json;
 use crate::shape::{IdText, PlainText, describe, text};
@@ -41,32 +41,10 @@ pub(super) static POST: Endpoint = Endpoint {
 /// Takes an insurer's decision. The insurer authenticates as this service does when it asks the insurer.
 async fn post(
     State(app): State<App>,
-    insurer: PathId<kind::Insurer>,
-    method: Method,
-    uri: Uri,
-    headers: HeaderMap,
+    call: InsurerCall,
     body: Result<Body, Problem>,
 ) -> Result<Response, Problem> {
-    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
-    // A caller that is not the insurer learns nothing about the faults of the body (D43).
-    let bytes = body.as_ref().map_or(&[][..], Body::bytes);
-    // A proxy may have removed the prefix of our paths from the address that insurers call.
-    let path = format!("{}{}", app.service.installation.base_path(), uri.path());
-    let message = IncomingMessage {
-        authorization: text(header::AUTHORIZATION.as_str()),
-        timestamp: text("covernote-timestamp"),
-        signature: text("covernote-signature"),
-        method: method.as_str(),
-        path: &path,
-        body: bytes,
-        now: app.service.installation.now(),
-    };
-    // An unknown insurer gets the same response as one whose secret is wrong.
-    let insurer =
-        insurer.known("insurer").ok().filter(|insurer| app.service.decisions.is_insurer(*insurer, &message));
-    let insurer = insurer.ok_or_else(|| {
-        Problem::unauthenticated("Bearer", "This is not how an insurer of this service shows who it is.")
-    })?;
+    let insurer = call.check(&app, &body)?;
     let (proposal, decision) = body?.read(decision)?;
     app.service.decisions.hear(insurer, proposal, decision).await?;
     Ok(answer_json(StatusCode::OK, &json!({})))

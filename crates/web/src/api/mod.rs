@@ -11,6 +11,7 @@ mod health;
 mod health_policy;
 mod health_proposal;
 mod health_quote;
+mod insurer_caller;
 mod insurer_decision;
 mod jwks;
 mod list;
@@ -19,6 +20,7 @@ mod offered;
 mod openapi;
 mod people;
 mod policy_document;
+mod premium_receipt;
 mod recommendation;
 mod session;
 
@@ -50,6 +52,7 @@ static ENDPOINTS: &[&Endpoint] = &[
     &embedded_proposal::STATUS,
     &embedded_proposal::PATCH,
     &policy_document::GET,
+    &premium_receipt::POST,
     &session::POST,
     &recommendation::POST,
     &recommendation::GET,
@@ -61,6 +64,7 @@ static ENDPOINTS: &[&Endpoint] = &[
     &health_policy::GET,
     &jwks::GET,
     &insurer_decision::POST,
+    &premium_receipt::INSURER_POST,
     &health::LIVEZ,
     &health::READYZ,
 ];

@@ -1,0 +1,302 @@
+//! `covernote premium`: premiums that proposals owe, payments, and the ledger (D63 to D65).
+
+use domain::date::{Date, day_of};
+use domain::id::ProposalId;
+use domain::money::Rupees;
+use domain::period::IsoDate;
+use domain::premium::{
+    Account, BooksAct, PaidAmount, PaymentReference, Posting, ProposalPremium, REMIT_WITHIN, Settlement,
+};
+use domain::proposal::Actor;
+use domain::text::FromText;
+use serde_json::{Value, json};
+use service::Service;
+use service::premium::{Payment, Teller};
+use service::storage::premiums::{LedgerLine, ReceiptLine};
+
+use super::deposit::read_insurer;
+use super::on_service;
+use super::proposal::read_id;
+use crate::cli::{How, Premium, PremiumVerb};
+use crate::failure::Failure;
+use crate::output;
+
+/// Premiums that are looked through for those of an insurer.
+const ALL: usize = 100_000;
+
+pub(super) fn run(Premium { verb, flags }: Premium) -> Result<(), Failure> {
+    on_service(&flags, async |service| match verb {
+        PremiumVerb::List { most, json } => {
+            list(&service.premiums.open(most).await?, json);
+            Ok(())
+        }
+        PremiumVerb::Show { id, json } => show(&service, read_id(&id)?, json).await,
+        PremiumVerb::Receive { items, reference, amount, received_on, json } => {
+            receive(&service, &items, &reference, amount.as_deref(), received_on.as_deref(), json).await
+        }
+        PremiumVerb::Settle { id, how, reference, json } => {
+            let how = match how {
+                How::Apply => Settlement::Apply,
+                How::Refund => Settlement::Refund,
+            };
+            act(&service, &[read_id(&id)?], BooksAct::Settle(how), &reference, json).await
+        }
+        PremiumVerb::Refund { id, reference, json } => {
+            act(&service, &[read_id(&id)?], BooksAct::Refund, &reference, json).await
+        }
+        PremiumVerb::Remit { ids, insurer, reference, json } => {
+            let ids = match insurer {
+                None => ids.iter().map(|id| read_id(id)).collect::<Result<Vec<_>, _>>()?,
+                Some(insurer) => {
+                    let insurer = read_insurer(&insurer)?;
+                    let open = service.premiums.open(ALL).await?;
+                    let due = |premium: &ProposalPremium| {
+                        premium.insurer == insurer && premium.books.to_remit() > Rupees::ZERO
+                    };
+                    open.into_iter().filter(due).map(|premium| premium.proposal).collect()
+                }
+            };
+            if ids.is_empty() {
+                return Err(Failure::Failed("nothing is to be remitted to this insurer".into()));
+            }
+            act(&service, &ids, BooksAct::Remit, &reference, json).await
+        }
+        PremiumVerb::Accounts { json } => accounts(&service, json).await,
+    })
+}
+
+async fn show(service: &Service, id: ProposalId, as_json: bool) -> Result<(), Failure> {
+    let (of, _) = service.operator_proposals.owner(id).await?;
+    let premium = service.premiums.of_proposal(of, id).await?;
+    let receipts = service.premiums.receipts_of(of, id).await?;
+    let ledger = service.premiums.ledger_of(of, id).await?;
+    if as_json {
+        output::json(&json!({
+            "proposal_id": id.to_string(), "premium": premium.as_ref().map(to_json),
+            "payments": receipts.iter().map(payment_to_json).collect::<Vec<_>>(),
+            "ledger": ledger.iter().map(ledger_to_json).collect::<Vec<_>>(),
+        }));
+        return Ok(());
+    }
+    match &premium {
+        None if ledger.is_empty() => output::data(&format!(
+            "{id} owes nothing: it was not submitted, or its premium will be drawn from a deposit"
+        )),
+        None => output::data(&format!("the premium of {id} was drawn from a deposit")),
+        Some(premium) => output::table(HEAD, vec![row(premium)]),
+    }
+    for line in &receipts {
+        let ReceiptLine { reference, at, by, amount, outcome } = line;
+        output::data(&format!("  {at}  {} {reference} by {by}: {outcome}", amount.grouped_with_paise()));
+    }
+    if !ledger.is_empty() {
+        output::data("ledger");
+    }
+    for LedgerLine { at, posting, reference } in &ledger {
+        let Posting { entry, debit, credit, amount } = posting;
+        let reference = reference.as_deref().unwrap_or_default();
+        output::data(&format!(
+            "  {at}  {}  {entry}: {debit} to {credit}  {reference}",
+            amount.grouped_with_paise()
+        ));
+    }
+    Ok(())
+}
+
+async fn receive(
+    service: &Service,
+    items: &[String],
+    reference: &str,
+    amount: Option<&str>,
+    received_on: Option<&str>,
+    as_json: bool,
+) -> Result<(), Failure> {
+    let line = |item: &String| {
+        let (id, amount) = item
+            .split_once('=')
+            .ok_or_else(|| Failure::BadData(format!("{item}: PROPOSAL=AMOUNT is wanted")))?;
+        Ok((read_id(id)?, read_amount(id, amount)?))
+    };
+    let lines = items.iter().map(line).collect::<Result<Vec<_>, Failure>>()?;
+    let amount = match amount {
+        Some(amount) => read_amount("--amount", amount)?,
+        None => lines.iter().map(|(_, amount)| *amount).sum(),
+    };
+    let today = day_of(service.installation.now());
+    let received_on = match received_on.map(IsoDate::from_text) {
+        None => today,
+        Some(Ok(IsoDate(day))) if day <= today => day,
+        Some(_) => {
+            return Err(Failure::BadData("--received-on: a day until today, YYYY-MM-DD, is wanted".into()));
+        }
+    };
+    let payment = Payment { reference: read_reference(reference)?, amount, received_on, lines };
+    let told = service.premiums.receive(Teller::Operator, payment).await?;
+    let outcomes =
+        told.lines.iter().map(|line| (line.proposal, line.amount.to_string(), line.outcome.word()));
+    if as_json {
+        let item = |(id, amount, outcome): (ProposalId, String, &str)| json!({ "proposal_id": id.to_string(), "amount": amount, "outcome": outcome });
+        output::json(&json!({ "new": told.is_new, "items": outcomes.map(item).collect::<Vec<_>>() }));
+        return Ok(());
+    }
+    for (id, amount, outcome) in outcomes {
+        output::data(&format!("{id}  {amount}  {outcome}"));
+    }
+    if !told.is_new {
+        output::message("this payment was noted before; nothing has changed");
+    }
+    Ok(())
+}
+
+async fn act(
+    service: &Service,
+    ids: &[ProposalId],
+    act: BooksAct,
+    reference: &str,
+    as_json: bool,
+) -> Result<(), Failure> {
+    let reference = read_reference(reference)?;
+    let mut changed = Vec::new();
+    for id in ids {
+        changed.push(service.premiums.act(*id, act, reference.as_str()).await?);
+    }
+    list(&changed, as_json);
+    Ok(())
+}
+
+async fn accounts(service: &Service, as_json: bool) -> Result<(), Failure> {
+    let balances = service.premiums.balances().await?;
+    let sum: Rupees = balances.iter().map(|account| account.balance).sum();
+    if as_json {
+        let account = |account: &service::storage::premiums::AccountBalance| {
+            json!({
+                "insurer_id": account.insurer.to_string(), "account": account.account.word(),
+                "balance": account.balance.to_string(),
+            })
+        };
+        output::json(&json!({
+            "accounts": balances.iter().map(account).collect::<Vec<_>>(), "sum": sum.to_string(),
+        }));
+    } else {
+        let row = |account: &service::storage::premiums::AccountBalance| {
+            vec![
+                account.insurer.to_string(),
+                account.account.word().into(),
+                account.balance.grouped_with_paise(),
+            ]
+        };
+        let mut rows: Vec<Vec<String>> = balances.iter().map(row).collect();
+        rows.push(vec!["sum".into(), String::new(), sum.grouped_with_paise()]);
+        output::table(&["insurer_id", "account", "balance"], rows);
+    }
+    let deposits: Rupees = service.deposits.list().await?.iter().map(|deposit| deposit.balance).sum();
+    let of_deposits = balances.iter().filter(|account| account.account == Account::Deposit);
+    let booked: Rupees = of_deposits.map(|account| account.balance).sum();
+    if sum != Rupees::ZERO || booked != deposits {
+        return Err(Failure::Failed(format!(
+            "the ledger is not in balance: its sum is {sum}, its deposits are {booked}, and the deposits have {deposits}"
+        )));
+    }
+    Ok(())
+}
+
+pub(super) fn read_amount(what: &str, text: &str) -> Result<Rupees, Failure> {
+    PaidAmount::from_text(text.trim()).map(|amount| amount.0).map_err(|came| {
+        Failure::BadData(format!(
+            "{what}: {came} was found; {} is wanted",
+            PaidAmount::WANTED.trim_end_matches(',')
+        ))
+    })
+}
+
+pub(super) fn read_reference(text: &str) -> Result<PaymentReference, Failure> {
+    PaymentReference::from_text(text.trim()).map_err(|came| {
+        Failure::BadData(format!(
+            "--reference: {came} was found; {} is wanted",
+            PaymentReference::WANTED.trim_end_matches(',')
+        ))
+    })
+}
+
+const HEAD: &[&str] = &[
+    "proposal_id",
+    "route",
+    "state",
+    "due",
+    "unsettled",
+    "owed back",
+    "to remit",
+    "remit by",
+    "accepted by",
+    "since",
+];
+
+fn row(premium: &ProposalPremium) -> Vec<String> {
+    let books = premium.books;
+    let amount = |amount: Rupees| match amount {
+        Rupees::ZERO => String::new(),
+        amount => amount.grouped_with_paise(),
+    };
+    let since: Date = day_of(premium.created_at);
+    vec![
+        premium.proposal.to_string(),
+        premium.deposit.clone().unwrap_or_else(|| premium.route.word().into()),
+        books.state().word().into(),
+        books.due.grouped_with_paise(),
+        amount(books.unsettled),
+        amount(books.refundable),
+        amount(books.to_remit()),
+        premium.held_since.map_or_else(String::new, |since| (since + REMIT_WITHIN).to_string()),
+        premium.decision.as_ref().map_or_else(String::new, |decision| decision.by.word().into()),
+        since.to_string(),
+    ]
+}
+
+fn list(premiums: &[ProposalPremium], as_json: bool) {
+    if as_json {
+        output::json(&json!({ "premiums": premiums.iter().map(to_json).collect::<Vec<_>>() }));
+        return;
+    }
+    output::table(HEAD, premiums.iter().map(row).collect());
+}
+
+/// A premium for programs.
+pub(super) fn to_json(premium: &ProposalPremium) -> Value {
+    let books = premium.books;
+    json!({
+        "proposal_id": premium.proposal.to_string(),
+        "partner_id": premium.partner.to_string(),
+        "insurer_id": premium.insurer.to_string(),
+        "route": premium.route.word(),
+        "deposit": premium.deposit,
+        "state": books.state().word(),
+        "due": books.due.to_string(),
+        "unsettled": books.unsettled.to_string(),
+        "received": books.received.to_string(),
+        "applied": books.applied.to_string(),
+        "refundable": books.refundable.to_string(),
+        "refunded": books.refunded.to_string(),
+        "to_remit": books.to_remit().to_string(),
+        "remit_by": premium.held_since.map(|since| (since + REMIT_WITHIN).to_string()),
+        "accepted_by": premium.decision.as_ref().map(|decision| decision.by.word()),
+        "created_at": premium.created_at.to_string(),
+        "changed_at": premium.changed_at.to_string(),
+    })
+}
+
+fn ledger_to_json(line: &LedgerLine) -> Value {
+    let LedgerLine { at, posting: Posting { entry, debit, credit, amount }, reference } = line;
+    json!({
+        "at": at.to_string(), "entry": entry.word(), "debit": debit.word(), "credit": credit.word(),
+        "amount": amount.to_string(), "reference": reference,
+    })
+}
+
+fn payment_to_json(line: &ReceiptLine) -> Value {
+    let ReceiptLine { reference, at, by, amount, outcome } = line;
+    let by: Actor = *by;
+    json!({
+        "reference": reference, "at": at.to_string(), "by": by.word(), "amount": amount.to_string(),
+        "outcome": outcome.word(),
+    })
+}

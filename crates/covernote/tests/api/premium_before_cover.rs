@@ -1,0 +1,317 @@
+//! No cover before its premium: deposits, decisions that wait, mismatches, refunds and remittances (Insurance Act 1938,
+//! s. 64VB; D63 to D65).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::id::InsurerId;
+use domain::money::Rupees;
+use domain::premium::{Account, BooksAct, Entry, PremiumState, Settlement};
+use serde_json::{Value, json};
+use service::premium::{Payment, Teller};
+use service::proposal_list::Verdict;
+use tokio::task::JoinSet;
+
+use crate::support::premium::{KALPANIK, NAMOONA};
+use crate::support::{App, Setup};
+
+const COMPLETED: &str = "COMPLETED";
+
+fn path(id: &str) -> String {
+    format!("/v1/embedded/proposal/{id}")
+}
+
+async fn view(app: &App, id: &str) -> Value {
+    app.get(&format!("{}/status", path(id))).await.json()["payload"].clone()
+}
+
+/// The proposal of a product that is issued on submission: its id.
+async fn submits_straight(app: &App) -> String {
+    let body = app.has_proposal_body_decided_by("straight-through", "SUBMITTED").await;
+    let made = app.post("/v1/embedded/proposal", body).await;
+    assert_eq!(made.status, 201, "{}", made.text);
+    made.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned()
+}
+
+fn straight_paid_by(premium: &str) -> Setup {
+    Setup::default()
+        .with_premium(NAMOONA, premium)
+        .with_premium("insurers/namoona/micro-loan-saathi.toml", premium)
+}
+
+/// The premium of the product that is issued on submission.
+async fn price_of_straight() -> Rupees {
+    let app = App::start().await;
+    let id = submits_straight(&app).await;
+    app.found_proposal(&id).await.0.premium.total()
+}
+
+async fn act(app: &App, id: &str, act: BooksAct) -> Result<PremiumState, String> {
+    let changed = app.service.premiums.act(id.parse().expect("an id"), act, "NOTE-1").await;
+    changed.map(|premium| premium.books.state()).map_err(|fault| fault.to_string())
+}
+
+#[tokio::test]
+async fn a_proposal_whose_premium_is_due_says_so_and_cannot_be_completed() {
+    let app = Setup::paid_by_partner().start().await;
+    let id = app.has_proposal("PENDING").await;
+    assert_eq!(view(&app, &id).await["premium"], "due");
+    let refused = app.patch(&path(&id), json!({ "status": COMPLETED })).await;
+    refused.is_refused(400, "S4000");
+    let due = app.premium_of(&id).await.books.due.grouped_with_paise();
+    let detail = refused.json()["detail"].as_str().expect("words").to_owned();
+    assert!(detail.contains(&format!("The premium of {due} is due")), "{detail}");
+    assert_eq!((app.status_of(&id).await.as_str(), app.rows_of("policies")), ("PENDING", 0));
+}
+
+#[tokio::test]
+async fn the_interfaces_own_way_says_nothing_of_premiums() {
+    let app = App::start().await;
+    let pending = app.has_proposal("PENDING").await;
+    assert_eq!(view(&app, &pending).await, json!({ "proposal_id": pending, "status": "PENDING" }));
+    assert_eq!(app.patch(&path(&pending), json!({ "status": COMPLETED })).await.status, 200);
+    assert_eq!(view(&app, &pending).await.get("premium"), None);
+    let premium = app.found_proposal(&pending).await.0.premium.total();
+    assert_eq!(app.balance(Account::Premium).await, premium, "it was drawn from the deposit");
+}
+
+#[tokio::test]
+async fn a_draft_owes_nothing_until_it_is_submitted() {
+    let app = Setup::paid_by_partner().start().await;
+    let id = app.has_proposal("DRAFT").await;
+    assert_eq!(app.rows_of("premiums"), 0);
+    assert_eq!(app.patch(&path(&id), json!({ "status": "PENDING" })).await.status, 200);
+    assert_eq!(app.premium_state(&id).await, PremiumState::Due);
+}
+
+#[tokio::test]
+async fn an_operators_acceptance_is_kept_and_the_receipt_issues_the_policy() {
+    let app = Setup::paid_by_partner().start().await;
+    let id = app.has_proposal("PENDING").await;
+    let reason = domain::text::FromText::from_text("Looked at").ok();
+    let decided =
+        app.service.operator_proposals.decide(id.parse().expect("an id"), Verdict::of(true, reason));
+    let decided = decided.await.expect("kept");
+    assert_eq!((decided.status, decided.waits_for.is_some()), ("PENDING", true));
+    let due = app.due(&id).await;
+    assert_eq!(app.pays("UTR-1", &id, &due).await.status, 201);
+    app.is_completed_at_last(&id).await;
+    let (_, moves) = app.found_proposal(&id).await;
+    let last = moves.last().expect("moves");
+    assert_eq!(
+        (last.by.word(), last.reason.as_ref().map(|reason| reason.reveal())),
+        ("operator", Some("Looked at"))
+    );
+    app.has_no_job_left().await;
+}
+
+#[tokio::test]
+async fn a_straight_through_sale_waits_for_its_premium() {
+    let app = straight_paid_by("by = \"partner\"").start().await;
+    let id = submits_straight(&app).await;
+    assert_eq!((view(&app, &id).await["premium"].clone(), app.rows_of("policies")), (json!("due"), 0));
+    let due = app.due(&id).await;
+    assert_eq!(app.pays("UTR-1", &id, &due).await.status, 201);
+    app.is_completed_at_last(&id).await;
+}
+
+#[tokio::test]
+async fn a_receipt_that_came_before_a_kill_issues_the_policy_after_it() {
+    let setup = Setup { workers: 0, ..straight_paid_by("by = \"partner\"") };
+    let app = setup.start().await;
+    let id = submits_straight(&app).await;
+    let due = app.due(&id).await;
+    assert_eq!(app.pays("UTR-1", &id, &due).await.status, 201);
+    assert_eq!(app.premium_state(&id).await, PremiumState::Received);
+    app.works(4);
+    app.is_completed_at_last(&id).await;
+    app.has_no_job_left().await;
+}
+
+#[tokio::test]
+async fn another_amount_is_a_mismatch_that_somebody_settles() {
+    let app = Setup::paid_by_partner().start().await;
+    for paise in [-1, 1] {
+        let id = app.has_proposal("PENDING").await;
+        let due = app.premium_of(&id).await.books.due;
+        let came = Rupees::from_paise(due.paise() + paise).to_string();
+        let accepted =
+            app.service.operator_proposals.decide(id.parse().expect("an id"), Verdict::of(true, None));
+        accepted.await.expect("kept");
+        assert_eq!(app.pays(&format!("UTR-{paise}"), &id, &came).await.status, 201);
+        assert_eq!(view(&app, &id).await["premium"], "mismatch");
+        if paise < 0 {
+            assert!(act(&app, &id, BooksAct::Settle(Settlement::Apply)).await.is_err(), "it is too little");
+            assert_eq!(
+                act(&app, &id, BooksAct::Settle(Settlement::Refund)).await,
+                Ok(PremiumState::RefundDue)
+            );
+            assert_eq!(app.status_of(&id).await, "PENDING");
+        } else {
+            assert_eq!(
+                act(&app, &id, BooksAct::Settle(Settlement::Apply)).await,
+                Ok(PremiumState::RefundDue)
+            );
+            app.is_completed_at_last(&id).await;
+        }
+        assert!(act(&app, &id, BooksAct::Refund).await.is_ok());
+        assert!(act(&app, &id, BooksAct::Refund).await.is_err(), "nothing is paid back twice");
+    }
+    assert_eq!(app.rows_of("policies"), 1);
+    assert_eq!(app.balance(Account::Refundable).await, Rupees::ZERO);
+}
+
+#[tokio::test]
+async fn money_for_what_was_rejected_is_owed_back() {
+    let app = Setup::paid_by_partner().start().await;
+    let id = app.has_proposal("PENDING").await;
+    let due = app.due(&id).await;
+    assert_eq!(app.pays("UTR-1", &id, &due).await.status, 201);
+    assert_eq!(app.patch(&path(&id), json!({ "status": "REJECTED" })).await.status, 200);
+    assert_eq!(app.premium_state(&id).await, PremiumState::RefundDue);
+    assert_eq!(app.balance(Account::Refundable).await.to_string(), due);
+    assert_eq!(act(&app, &id, BooksAct::Refund).await, Ok(PremiumState::Refunded));
+    assert_eq!(app.balance(Account::WithInsurer).await, Rupees::ZERO);
+}
+
+#[tokio::test]
+async fn what_is_collected_here_is_remitted_within_a_day() {
+    let app = Setup::default().with_premium(KALPANIK, "by = \"here\"").start().await;
+    let id = app.has_proposal("PENDING").await;
+    let due = app.premium_of(&id).await.books.due;
+    let payment = Payment {
+        reference: domain::text::FromText::from_text("CASH-1").expect("a reference"),
+        amount: due,
+        received_on: app.today(),
+        lines: vec![(id.parse().expect("an id"), due)],
+    };
+    app.service.premiums.receive(Teller::Operator, payment).await.expect("noted");
+    let premium = app.premium_of(&id).await;
+    assert_eq!((premium.books.to_remit(), premium.held_since), (due, Some(app.service.installation.now())));
+    assert_eq!(app.balance(Account::Collected).await, Rupees::ZERO - due);
+    assert_eq!(app.service.premiums.open(10).await.expect("read").len(), 1);
+    assert!(act(&app, &id, BooksAct::Remit).await.is_ok());
+    assert!(act(&app, &id, BooksAct::Remit).await.is_err(), "nothing is remitted twice");
+    assert_eq!(app.balance(Account::Collected).await, Rupees::ZERO);
+    assert_eq!(app.patch(&path(&id), json!({ "status": COMPLETED })).await.status, 200);
+    assert!(app.service.premiums.open(10).await.expect("read").is_empty(), "nobody has anything to do");
+}
+
+/// A service whose deposit for the product that is issued on submission has exactly so many premiums.
+async fn with_deposit_of(premiums: i64, guaranteed: bool) -> (App, Rupees) {
+    let price = price_of_straight().await;
+    let opening = Rupees::from_paise(price.paise() * premiums);
+    let terms = format!(
+        "by = \"deposit\"\ndeposit = \"shared\"\nopening_balance = {opening}\nguaranteed = {guaranteed}\nwarn_below = {price}"
+    );
+    (straight_paid_by(&terms).start().await, price)
+}
+
+async fn deposit_named(app: &App, name: &str) -> (InsurerId, Rupees, bool) {
+    let deposits = app.service.deposits.list().await.expect("read");
+    let deposit = deposits.into_iter().find(|deposit| deposit.name == name).expect("there");
+    (deposit.insurer, deposit.balance, deposit.is_low())
+}
+
+#[tokio::test]
+async fn a_sale_beyond_the_deposit_waits_and_a_top_up_issues_it() {
+    let (app, price) = with_deposit_of(1, false).await;
+    let first = submits_straight(&app).await;
+    assert_eq!(app.status_of(&first).await, "COMPLETED");
+    let second = submits_straight(&app).await;
+    assert_eq!((app.status_of(&second).await.as_str(), app.rows_of("policies")), ("PENDING", 1));
+    assert_eq!(view(&app, &second).await["premium"], "due");
+    let refused = app.patch(&path(&second), json!({ "status": COMPLETED })).await;
+    refused.is_refused(400, "S4000");
+    assert!(refused.json()["detail"].as_str().expect("words").contains("deposit"), "{}", refused.text);
+    let (insurer, balance, low) = deposit_named(&app, "shared").await;
+    assert_eq!((balance, low), (Rupees::ZERO, true));
+
+    for _ in 0..2 {
+        let top_up = app.service.deposits.change(insurer, "shared", Entry::TopUp, price, "UTR-9").await;
+        top_up.expect("taken; the same again changes nothing");
+    }
+    app.is_completed_at_last(&second).await;
+    assert_eq!(deposit_named(&app, "shared").await.1, Rupees::ZERO);
+    let other = app.service.deposits.change(insurer, "shared", Entry::TopUp, price + price, "UTR-9").await;
+    assert!(other.is_err(), "another amount under the same reference");
+    assert_eq!(app.rows_of("premiums"), 0, "nothing waits");
+    app.has_no_job_left().await;
+    assert_eq!(app.balance(Account::Premium).await, price + price);
+}
+
+#[tokio::test]
+async fn a_guaranteed_deposit_covers_beyond_its_balance() {
+    let (app, price) = with_deposit_of(1, true).await;
+    for _ in 0..3 {
+        let id = submits_straight(&app).await;
+        assert_eq!(app.status_of(&id).await, "COMPLETED");
+    }
+    let (_, balance, low) = deposit_named(&app, "shared").await;
+    assert_eq!((balance, low), (Rupees::ZERO - price - price, true));
+}
+
+#[tokio::test]
+async fn no_more_is_taken_out_of_a_deposit_than_it_has() {
+    let (app, price) = with_deposit_of(2, false).await;
+    submits_straight(&app).await;
+    let (insurer, ..) = deposit_named(&app, "shared").await;
+    let deposits = &app.service.deposits;
+    assert!(deposits.change(insurer, "shared", Entry::Withdrawal, price + price, "OUT-1").await.is_err());
+    assert_eq!(
+        deposits.change(insurer, "shared", Entry::Withdrawal, price, "OUT-2").await.expect("taken"),
+        Rupees::ZERO
+    );
+    assert!(deposits.change(insurer, "nothing", Entry::TopUp, price, "IN-1").await.is_err());
+}
+
+#[tokio::test]
+async fn a_proposal_that_waits_for_its_deposit_can_be_rejected() {
+    let (app, price) = with_deposit_of(1, false).await;
+    submits_straight(&app).await;
+    let waiting = submits_straight(&app).await;
+    assert_eq!(app.patch(&path(&waiting), json!({ "status": "REJECTED" })).await.status, 200);
+    let (insurer, ..) = deposit_named(&app, "shared").await;
+    app.service.deposits.change(insurer, "shared", Entry::TopUp, price, "UTR-1").await.expect("taken");
+    app.clock.advance(Duration::from_secs(3600));
+    app.has_no_job_left().await;
+    assert_eq!((app.rows_of("policies"), app.rows_of("premiums")), (1, 0));
+    assert_eq!(deposit_named(&app, "shared").await.1, price);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_sixteen_sales_that_race_for_the_last_rupees_the_deposit_pays_for_five() {
+    let price = {
+        let app = App::start().await;
+        let id = app.has_proposal("PENDING").await;
+        app.found_proposal(&id).await.0.premium.total()
+    };
+    let opening = Rupees::from_paise(price.paise() * 5 + 1);
+    let setup =
+        || Setup::default().with_premium(KALPANIK, &format!("by = \"deposit\"\nopening_balance = {opening}"));
+    let app = Arc::new(setup().start().await);
+    let catalogue = setup().catalogue;
+    let others = [
+        app.serves(app.another_process(&catalogue).await),
+        app.serves(app.another_process(&catalogue).await),
+    ];
+    let bases = [app.base.clone(), others[0].base.clone(), others[1].base.clone()];
+    let mut sales = JoinSet::new();
+    for sale in 0..16 {
+        let id = app.has_proposal("PENDING").await;
+        let (base, token) = (bases[sale % 3].clone(), app.partner().token.clone());
+        sales.spawn(async move {
+            let client = reqwest::Client::new();
+            let request = client.patch(format!("{base}{}", path(&id))).bearer_auth(token);
+            request.json(&json!({ "status": COMPLETED })).send().await.expect("an answer").status().as_u16()
+        });
+    }
+    let answers = sales.join_all().await;
+    let sold = answers.iter().filter(|status| **status == 200).count();
+    assert_eq!((sold, answers.iter().filter(|status| **status == 400).count()), (5, 11), "{answers:?}");
+    assert_eq!(app.rows_of("policies"), 5);
+    let (_, balance, _) = deposit_named(&app, "FICTIONAL-GCL-101-0001").await;
+    assert_eq!(balance, Rupees::from_paise(1));
+    let deposits = app.service.deposits.list().await.expect("read");
+    assert_eq!(app.balance(Account::Deposit).await, deposits.iter().map(|one| one.balance).sum());
+}

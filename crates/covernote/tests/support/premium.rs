@@ -1,0 +1,73 @@
+//! Premiums under test: products whose premium does not come from a deposit, and payments for them.
+
+use domain::id::ProposalId;
+use domain::money::Rupees;
+use domain::premium::{Account, PremiumState, ProposalPremium};
+use serde_json::{Value, json};
+
+use super::{Answer, App, Setup};
+
+pub const RECEIPTS: &str = "/v1/premiums/receipts";
+
+/// The product of [`App::has_proposal`], which its partner decides.
+pub const KALPANIK: &str = "insurers/kalpanik/loan-suraksha.toml";
+
+/// The product that is issued on submission.
+pub const NAMOONA: &str = "insurers/namoona/instant-loan-saathi.toml";
+
+/// A payment for proposals, as the API takes it.
+pub fn receipt(reference: &str, items: &[(&str, &str)]) -> Value {
+    let paise = |amount: &str| -> i64 { amount.replace('.', "").parse().expect("an amount") };
+    let sum: i64 = items.iter().map(|(_, amount)| paise(amount)).sum();
+    let item = |(id, amount): &(&str, &str)| json!({ "proposal_id": id, "amount": amount });
+    json!({
+        "reference": reference,
+        "amount": Rupees::from_paise(sum).to_string(),
+        "received_on": "20/11/2026",
+        "items": items.iter().map(item).collect::<Vec<_>>(),
+    })
+}
+
+impl Setup {
+    /// The sample, where partners collect the premiums of the product that they decide.
+    pub fn paid_by_partner() -> Self {
+        Setup::default().with_premium(KALPANIK, "by = \"partner\"")
+    }
+}
+
+impl App {
+    /// Reports a payment for one proposal.
+    pub async fn pays(&self, reference: &str, id: &str, amount: &str) -> Answer {
+        self.post(RECEIPTS, receipt(reference, &[(id, amount)])).await
+    }
+
+    /// The premium of a proposal of the usual partner, which owes one.
+    pub async fn premium_of(&self, id: &str) -> ProposalPremium {
+        let id: ProposalId = id.parse().expect("an id");
+        let premium = self.service.premiums.of_proposal(self.partner().id, id).await.expect("read");
+        premium.expect("it owes a premium")
+    }
+
+    /// What a proposal owes, as text with two decimals.
+    pub async fn due(&self, id: &str) -> String {
+        self.premium_of(id).await.books.due.to_string()
+    }
+
+    /// Where its premium stands.
+    pub async fn premium_state(&self, id: &str) -> PremiumState {
+        self.premium_of(id).await.books.state()
+    }
+
+    /// Waits until a proposal is completed.
+    pub async fn is_completed_at_last(&self, id: &str) {
+        let completed = async || (self.status_of(id).await == "COMPLETED").then_some(());
+        self.eventually("it is completed", completed).await;
+    }
+
+    /// The balance of an account, over all insurers. The ledger must be in balance.
+    pub async fn balance(&self, account: Account) -> Rupees {
+        let balances = self.service.premiums.balances().await.expect("read");
+        assert_eq!(balances.iter().map(|one| one.balance).sum::<Rupees>(), Rupees::ZERO, "{balances:?}");
+        balances.iter().filter(|one| one.account == account).map(|one| one.balance).sum()
+    }
+}

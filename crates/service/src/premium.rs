@@ -1,0 +1,362 @@
+//! Premium before cover (Insurance Act 1938, s. 64VB): no policy is issued before its premium was received. A decision that
+//! was made before waits for it, and the receipt issues the policy (D63 to D65).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::credit_life::CreditLife;
+use domain::date::{Date, day_of};
+use domain::health_proposal::Health;
+use domain::id::{InsurerId, PartnerId, ProposalId};
+use domain::line::{LineOfBusiness, ProposalState};
+use domain::money::Rupees;
+use domain::premium::{
+    BooksAct, KeptDecision, Payee, PaymentReference, PremiumRoute, ProposalPremium, Receipt, ReceiptOutcome,
+};
+use domain::proposal::Actor;
+
+use crate::clock::Clock;
+use crate::error::{Error, Fault, Faults};
+use crate::job_signal::JobSignal;
+use crate::line::SoldLine;
+use crate::proposal::{Decided, Mover, ProposalService, note_referred, unknown_proposal};
+use crate::storage::jobs::{Lease, PutOff};
+use crate::storage::premiums::{AccountBalance, LedgerLine, ReceiptKept, ReceiptLine};
+use crate::storage::{Jobs, Premiums, ProposalOwners};
+
+/// How many proposals one payment may be for.
+pub const MOST_LINES: usize = 1000;
+
+/// Seconds until a proposal that waits for its deposit is tried again, by how often it was; from the last on it stays so. A
+/// payment into the deposit makes it due at once.
+const WAITS: &[u64] = &[2, 10, 60, 300, 600];
+
+/// Who reports a payment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Teller {
+    /// A partner, for its own proposals.
+    Partner(PartnerId),
+    /// An insurer, for its own products.
+    Insurer(InsurerId),
+    /// The operator.
+    Operator,
+}
+
+impl Teller {
+    const fn actor(self) -> Actor {
+        match self {
+            Teller::Partner(_) => Actor::Partner,
+            Teller::Insurer(_) => Actor::Insurer,
+            Teller::Operator => Actor::Operator,
+        }
+    }
+
+    /// Whether it reports premiums that come this way.
+    const fn reports(self, route: PremiumRoute) -> bool {
+        match (self, route) {
+            (_, PremiumRoute::Deposit) => false,
+            (Teller::Operator, _) => true,
+            (Teller::Partner(_), route) => matches!(route, PremiumRoute::Partner),
+            (Teller::Insurer(_), route) => matches!(route, PremiumRoute::Partner | PremiumRoute::Link),
+        }
+    }
+}
+
+/// A payment, as it is reported.
+#[derive(Debug, Clone)]
+pub struct Payment {
+    /// What it is called where it was made, such as the bank's UTR.
+    pub reference: PaymentReference,
+    /// All of it.
+    pub amount: Rupees,
+    /// The day on which it came, in Asia/Kolkata.
+    pub received_on: Date,
+    /// What of it is for which proposal.
+    pub lines: Vec<(ProposalId, Rupees)>,
+}
+
+/// What came of a line of a payment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LineOutcome {
+    /// The proposal.
+    pub proposal: ProposalId,
+    /// What of the payment was for it.
+    pub amount: Rupees,
+    /// What came of it.
+    pub outcome: ReceiptOutcome,
+}
+
+/// What came of a payment that was reported.
+#[derive(Debug, Clone)]
+pub struct Told {
+    /// Whether it was reported for the first time.
+    pub is_new: bool,
+    /// Its lines, in their order.
+    pub lines: Vec<LineOutcome>,
+}
+
+/// Takes receipts, issues what waited for them, and keeps the books for the operator.
+pub struct PremiumService {
+    pub(crate) proposals: Arc<ProposalService>,
+    pub(crate) storage: Arc<dyn Premiums>,
+    pub(crate) owners: Arc<dyn ProposalOwners>,
+    pub(crate) jobs: Arc<dyn Jobs>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) job_signal: JobSignal,
+}
+
+impl PremiumService {
+    /// Takes a payment in. Telling the same again changes nothing. One that an insurer or the operator reports for several
+    /// partners is kept for each of them.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with every fault by its path; [`Error::Conflict`] where the reference is that of another payment.
+    pub async fn receive(&self, teller: Teller, payment: Payment) -> Result<Told, Error> {
+        let owners = self.check(teller, &payment).await?;
+        let mut by_partner: BTreeMap<PartnerId, Vec<(ProposalId, Rupees)>> = BTreeMap::new();
+        for (of, line) in owners.iter().zip(&payment.lines) {
+            by_partner.entry(of.partner).or_default().push(*line);
+        }
+        let payee = match owners.iter().all(|premium| premium.route == PremiumRoute::Here) {
+            true => Payee::Here,
+            false => Payee::Insurer,
+        };
+        let mut told = Told { is_new: false, lines: Vec::new() };
+        let mut outcomes = BTreeMap::new();
+        for (partner, lines) in by_partner {
+            let receipt = Receipt {
+                partner,
+                reference: payment.reference.clone(),
+                amount: lines.iter().map(|(_, amount)| *amount).sum(),
+                received_on: payment.received_on,
+                by: teller.actor(),
+                at: self.clock.now(),
+                payee,
+                late: false,
+                lines,
+            };
+            let (is_new, of_lines) = self.keep(&receipt).await?;
+            told.is_new |= is_new;
+            outcomes.extend(of_lines);
+        }
+        let line = |(proposal, amount): &(ProposalId, Rupees)| LineOutcome {
+            proposal: *proposal,
+            amount: *amount,
+            outcome: outcomes.get(proposal).copied().unwrap_or(ReceiptOutcome::Mismatch),
+        };
+        told.lines = payment.lines.iter().map(line).collect();
+        Ok(told)
+    }
+
+    /// Keeps a receipt. Returns whether it is new, and what came of its lines.
+    pub(crate) async fn keep(
+        &self,
+        receipt: &Receipt,
+    ) -> Result<(bool, Vec<(ProposalId, ReceiptOutcome)>), Error> {
+        let Receipt { partner, reference, .. } = receipt;
+        match self.storage.keep_receipt(receipt).await? {
+            ReceiptKept::New(lines) => {
+                self.job_signal.wake_workers();
+                for (proposal, outcome) in &lines {
+                    tracing::info!(partner.id = %partner, proposal.id = %proposal, receipt.outcome = %outcome, "a payment for {proposal} was received: {outcome}");
+                }
+                Ok((true, lines))
+            }
+            ReceiptKept::Twin(lines) => Ok((false, lines)),
+            ReceiptKept::Different => Err(Error::Conflict(format!(
+                "Another payment with other amounts has the reference {}.",
+                reference.as_str()
+            ))),
+            ReceiptKept::NotOwed(_) => Err(Error::Conflict(
+                "A proposal of this payment no longer takes money; look at each and report the payment again."
+                    .into(),
+            )),
+        }
+    }
+
+    /// The premiums that a payment is for, in the order of its lines.
+    async fn check(&self, teller: Teller, payment: &Payment) -> Result<Vec<ProposalPremium>, Error> {
+        let mut faults = Faults::default();
+        let mut fault = |field: String, message: String| faults.0.push(Fault { field, message });
+        let sum: Rupees = payment.lines.iter().map(|(_, amount)| *amount).sum();
+        if sum != payment.amount {
+            fault(
+                "amount".into(),
+                format!(
+                    "{} was found; the amounts of the items add up to {}.",
+                    payment.amount.grouped_with_paise(),
+                    sum.grouped_with_paise()
+                ),
+            );
+        }
+        let mut found = Vec::new();
+        for (at, (id, _)) in payment.lines.iter().enumerate() {
+            let field = format!("items[{at}].proposal_id");
+            if payment.lines[..at].iter().any(|(before, _)| before == id) {
+                fault(field, "A proposal that stands in an item before was found; each has one item.".into());
+                continue;
+            }
+            match self.payable(teller, *id).await? {
+                Ok(premium) => found.push(premium),
+                Err(message) => fault(field, message.into()),
+            }
+        }
+        let here = |premium: &&ProposalPremium| premium.route == PremiumRoute::Here;
+        let held_here = found.iter().filter(here).count();
+        if held_here > 0 && held_here < found.len() {
+            fault("items".into(), "Premiums that are paid here and premiums that are paid to insurers were found; each kind needs a payment of its own.".into());
+        }
+        match faults.0.is_empty() {
+            true => Ok(found),
+            false => Err(Error::Invalid(faults)),
+        }
+    }
+
+    /// The premium of a proposal, where this teller may report money for it; else the sentence that says why not.
+    async fn payable(
+        &self,
+        teller: Teller,
+        id: ProposalId,
+    ) -> Result<Result<ProposalPremium, &'static str>, Error> {
+        const UNKNOWN: &str =
+            "The id of a proposal that does not exist was found; the id of one of yours is wanted.";
+        let owner = self.owners.owner_of_proposal(id).await?;
+        let Some((of, _)) = owner.filter(|(of, _)| !matches!(teller, Teller::Partner(own) if own != *of))
+        else {
+            return Ok(Err(UNKNOWN));
+        };
+        Ok(match (self.storage.premium(of, id).await?, teller) {
+            (Some(premium), Teller::Insurer(insurer)) if premium.insurer != insurer => Err(UNKNOWN),
+            (None, Teller::Insurer(_)) => Err(UNKNOWN),
+            (None, _) => Err(
+                "A proposal that owes no premium was found: it was not submitted, or its premium is drawn from a deposit.",
+            ),
+            (Some(premium), teller) if teller.reports(premium.route) => Ok(premium),
+            (Some(premium), _) => Err(match premium.route {
+                PremiumRoute::Deposit => {
+                    "A proposal whose premium is drawn from a deposit was found; the deposit is to be topped up."
+                }
+                PremiumRoute::Link => {
+                    "A proposal whose insurer collects its premium was found; the insurer reports it."
+                }
+                PremiumRoute::Here => {
+                    "A proposal whose customer pays on this service's page was found; the page reports it."
+                }
+                PremiumRoute::Partner => "A proposal whose partner collects its premium was found.",
+            }),
+        })
+    }
+
+    /// The premium of a partner's proposal; `None` where it owes nothing, or draws on a deposit and does not wait.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn of_proposal(&self, of: PartnerId, id: ProposalId) -> Result<Option<ProposalPremium>, Error> {
+        Ok(self.storage.premium(of, id).await?)
+    }
+
+    /// Payments that came for a partner's proposal, oldest first.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn receipts_of(&self, of: PartnerId, id: ProposalId) -> Result<Vec<ReceiptLine>, Error> {
+        Ok(self.storage.receipts_of(of, id).await?)
+    }
+
+    /// What the ledger says of a partner's proposal, oldest first.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn ledger_of(&self, of: PartnerId, id: ProposalId) -> Result<Vec<LedgerLine>, Error> {
+        Ok(self.storage.ledger_of(of, id).await?)
+    }
+
+    /// Premiums about which somebody has something to do, the oldest first.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn open(&self, most: usize) -> Result<Vec<ProposalPremium>, Error> {
+        Ok(self.storage.open_premiums(most).await?)
+    }
+
+    /// Does what an operator does with the money of a proposal, under the reference of the payment that it notes.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`], [`Error::Conflict`] where the money is not there.
+    pub async fn act(
+        &self,
+        id: ProposalId,
+        act: BooksAct,
+        reference: &str,
+    ) -> Result<ProposalPremium, Error> {
+        let (of, _) = self.owners.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
+        let changed = self.storage.change_books(of, id, act, reference, self.clock.now()).await?;
+        self.job_signal.wake_workers();
+        match changed {
+            None => Err(Error::Conflict(format!("{id} owes no premium that is received here."))),
+            Some(Err(refused)) => Err(Error::Conflict(refused.to_string())),
+            Some(Ok(premium)) => Ok(premium),
+        }
+    }
+
+    /// The balance of every account of the ledger. Their sum is nought.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn balances(&self) -> Result<Vec<AccountBalance>, Error> {
+        Ok(self.storage.account_balances().await?)
+    }
+
+    /// Works on the job that issues a policy whose decision waited for its premium.
+    ///
+    /// # Errors
+    /// [`Error`] of the store: the job is to be gone on with later.
+    pub(crate) async fn work_on(&self, line: LineOfBusiness, lease: &Lease) -> Result<(), Error> {
+        match line {
+            LineOfBusiness::CreditLife => self.work_on_line::<CreditLife>(lease).await,
+            LineOfBusiness::Health => self.work_on_line::<Health>(lease).await,
+        }
+    }
+
+    async fn work_on_line<L: SoldLine>(&self, lease: &Lease) -> Result<(), Error> {
+        let (of, id) = (lease.job.of, ProposalId::from_uuid(lease.job.subject));
+        let proposal = self.proposals.find_if_any::<L>(of, id).await?;
+        let undecided = proposal.is_some_and(|proposal| !proposal.status.is_final());
+        let premium = self.storage.premium(of, id).await?;
+        let waiting = premium.and_then(|premium| Some((premium.deposit.is_some(), premium.decision?)));
+        let Some((from_deposit, KeptDecision { by, reason, insurer_number, .. })) =
+            waiting.filter(|_| undecided)
+        else {
+            self.jobs.end_job(lease).await?;
+            return Ok(());
+        };
+        let mover = Mover { by, reason, insurer_number };
+        match self.proposals.decide::<L>(of, id, L::Status::ISSUED, &mover).await {
+            Ok(Decided::Done) => {}
+            Ok(Decided::Waits { .. }) if from_deposit => {
+                let at = (lease.attempt.saturating_sub(1) as usize).min(WAITS.len() - 1);
+                let due = self.clock.now() + Duration::from_secs(WAITS[at]);
+                let how = PutOff { due, step: lease.step, faults: lease.faults };
+                self.jobs.put_off(lease, how).await?;
+                return Ok(());
+            }
+            // The receipt that makes it ready begins a job anew.
+            Ok(Decided::Waits { .. }) => {}
+            Err(Error::AgainstRules(broken)) => {
+                // The money is there, and the rules no longer allow the policy: the operator decides anew.
+                note_referred(id, &broken);
+                self.storage.forget_decision(of, id, self.clock.now()).await?;
+            }
+            Err(Error::Refused(_)) => {}
+            Err(other) => return Err(other),
+        }
+        self.jobs.end_job(lease).await?;
+        Ok(())
+    }
+
+    /// The day of now in Asia/Kolkata.
+    pub fn today(&self) -> Date {
+        day_of(self.clock.now())
+    }
+}

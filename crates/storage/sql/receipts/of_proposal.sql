@@ -1,0 +1,4 @@
+select line.reference, receipt.told_at, receipt.told_by, line.amount, line.outcome
+  from receipt_lines as line
+  join receipts as receipt on receipt.partner_id = line.partner_id and receipt.reference = line.reference
+ where line.partner_id = $1 and line.proposal_id = $2 order by receipt.told_at, line.reference

@@ -1,0 +1,546 @@
+//! Premiums of proposals, receipts, deposits, and the ledger beside them. A change of books is a transaction of several
+//! statements, which begins by holding the premiums that it changes; a draw on a deposit is a part of the proposal's one
+//! statement.
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::id::{PartnerId, ProposalId, Uuid};
+use domain::money::Rupees;
+use domain::premium::{BooksAct, BooksFault, KeptDecision, Posting, ProposalPremium, Receipt};
+use service::storage::StorageError;
+use service::storage::jobs::JobKind;
+use service::storage::premiums::{
+    AccountBalance, DecisionKept, Deposit, DepositChange, DepositChanged, Deposits, LedgerLine, Premiums,
+    ReceiptKept, ReceiptLine,
+};
+
+use super::Postgres;
+use super::column::{
+    Group, Value, get, get_coded, get_id, get_instant, get_optional_instant, id, most as at_most, uuid,
+    values,
+};
+use super::connections::{Executed, Fault};
+use super::transaction::Transaction;
+use crate::codes::Coded;
+use crate::rows::counted::day_number;
+use crate::rows::premium::{ActRow, BooksChange, Found, LedgerRow, OPENING, Row, change_of_balance};
+use crate::seal::Seal;
+
+/// The rule that no deposit is below nought unless it is guaranteed.
+const NEVER_BELOW_NOUGHT: &str = "deposit_never_below_nought";
+
+/// A premium's columns.
+fn columns(row: &tokio_postgres::Row) -> Result<Found, StorageError> {
+    let decided_by: Option<i16> = get(row, 15)?;
+    Ok(Found {
+        of: get_id(row, 0)?,
+        proposal: get_id(row, 1)?,
+        line: get_coded(row, 2)?,
+        insurer: get_id(row, 3)?,
+        route: get_coded(row, 4)?,
+        decided_by: decided_by.map(|_| get_coded(row, 15)).transpose()?,
+        held_since: get_optional_instant(row, 13)?,
+        decided_at: get_optional_instant(row, 16)?,
+        created_at: get_instant(row, 18)?,
+        changed_at: get_instant(row, 19)?,
+        row: Row {
+            of: *get::<Uuid>(row, 0)?.as_bytes(),
+            proposal: *get::<Uuid>(row, 1)?.as_bytes(),
+            line: get(row, 2)?,
+            insurer: *get::<Uuid>(row, 3)?.as_bytes(),
+            route: get(row, 4)?,
+            deposit: get(row, 5)?,
+            due: get(row, 6)?,
+            unsettled: get(row, 7)?,
+            received: get(row, 8)?,
+            applied: get(row, 9)?,
+            refundable: get(row, 10)?,
+            refunded: get(row, 11)?,
+            held_here: get(row, 12)?,
+            held_since: get(row, 13)?,
+            ended: get(row, 14)?,
+            decided_by,
+            decided_at: get(row, 16)?,
+            insurer_number: get(row, 17)?,
+            created_at: get(row, 18)?,
+            changed_at: get(row, 19)?,
+            settled: false,
+            proof: get(row, 20)?,
+        },
+    })
+}
+
+/// A draw on a deposit as columns of a statement: none or one.
+#[derive(Default)]
+pub(super) struct DrawColumns<'a> {
+    at: Vec<i64>,
+    entries: Vec<i16>,
+    debits: Vec<i16>,
+    credits: Vec<i16>,
+    amounts: Vec<i64>,
+    insurers: Vec<Uuid>,
+    deposits: Vec<&'a str>,
+}
+
+impl<'a> DrawColumns<'a> {
+    pub(super) fn of(act: Option<&'a ActRow>) -> Self {
+        let Some(ActRow::Draw(row)) = act else { return DrawColumns::default() };
+        DrawColumns {
+            at: vec![row.at],
+            entries: vec![row.entry],
+            debits: vec![row.debit],
+            credits: vec![row.credit],
+            amounts: vec![row.amount],
+            insurers: vec![uuid(row.insurer)],
+            deposits: row.deposit.as_deref().into_iter().collect(),
+        }
+    }
+}
+
+impl Group for DrawColumns<'_> {
+    fn values(&self) -> Vec<Value<'_>> {
+        values![self.at, self.entries, self.debits, self.credits, self.amounts, self.insurers, self.deposits]
+            .to_vec()
+    }
+}
+
+/// How a proposal's act with its premium went.
+pub(super) enum Paid<T> {
+    Done(T),
+    /// The premium was not received, or its deposit has too little; nothing was done.
+    Due,
+}
+
+async fn lock(
+    within: &Transaction,
+    seal: &Seal,
+    of: PartnerId,
+    proposals: &[ProposalId],
+) -> Result<Vec<ProposalPremium>, StorageError> {
+    let lock = include_str!("../../sql/premiums/lock.postgres.sql");
+    let proposals: Vec<Uuid> = proposals.iter().map(|proposal| id(*proposal)).collect();
+    let found = within.execute(lock, values![id(of), proposals]).await?;
+    found.rows.iter().map(|row| columns(row)?.open(seal)).collect()
+}
+
+async fn add(within: &Transaction, row: &Row) -> Result<bool, Fault> {
+    let add = include_str!("../../sql/premiums/add.sql");
+    Ok(within
+        .execute(
+            add,
+            values![
+                uuid(row.of),
+                uuid(row.proposal),
+                row.line,
+                uuid(row.insurer),
+                row.route,
+                row.deposit,
+                row.due,
+                row.unsettled,
+                row.received,
+                row.applied,
+                row.refundable,
+                row.refunded,
+                row.held_here,
+                row.held_since,
+                row.ended,
+                row.decided_by,
+                row.decided_at,
+                row.insurer_number,
+                row.created_at,
+                row.changed_at,
+                row.settled,
+                row.proof,
+            ],
+        )
+        .await?
+        .changed
+        == 1)
+}
+
+async fn change(within: &Transaction, seal: &Seal, premium: &ProposalPremium) -> Result<(), StorageError> {
+    let row = Row::of(seal, premium)?;
+    let change = include_str!("../../sql/premiums/change.sql");
+    within
+        .execute(
+            change,
+            values![
+                row.unsettled,
+                row.received,
+                row.applied,
+                row.refundable,
+                row.refunded,
+                row.held_here,
+                row.held_since,
+                row.ended,
+                row.decided_by,
+                row.decided_at,
+                row.insurer_number,
+                row.changed_at,
+                row.settled,
+                row.proof,
+                uuid(row.of),
+                uuid(row.proposal),
+            ],
+        )
+        .await?;
+    Ok(())
+}
+
+async fn post(within: &Transaction, rows: &[LedgerRow]) -> Result<(), Fault> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let add = include_str!("../../sql/ledger/add.postgres.sql");
+    let numbers = |of: fn(&LedgerRow) -> i16| rows.iter().map(of).collect::<Vec<_>>();
+    let amounts = |of: fn(&LedgerRow) -> i64| rows.iter().map(of).collect::<Vec<_>>();
+    let ids = |of: fn(&LedgerRow) -> Option<[u8; 16]>| {
+        rows.iter().map(|row| of(row).map(uuid)).collect::<Vec<Option<Uuid>>>()
+    };
+    let insurers: Vec<Uuid> = rows.iter().map(|row| uuid(row.insurer)).collect();
+    let deposits: Vec<Option<&str>> = rows.iter().map(|row| row.deposit.as_deref()).collect();
+    let references: Vec<Option<&str>> = rows.iter().map(|row| row.reference.as_deref()).collect();
+    within
+        .execute(
+            add,
+            values![
+                amounts(|row| row.at),
+                numbers(|row| row.entry),
+                numbers(|row| row.debit),
+                numbers(|row| row.credit),
+                amounts(|row| row.amount),
+                insurers,
+                deposits,
+                ids(|row| row.of),
+                ids(|row| row.proposal),
+                references,
+            ],
+        )
+        .await
+        .map(|_| ())
+}
+
+/// Makes the job that issues a policy due.
+async fn wake(
+    within: &Transaction,
+    of: PartnerId,
+    proposal: ProposalId,
+    kind: JobKind,
+    due: i64,
+) -> Result<(), Fault> {
+    let wake = include_str!("../../sql/jobs/wake.sql");
+    within.execute(wake, values![id(of), i16::from(kind.code()), id(proposal), due]).await.map(|_| ())
+}
+
+/// Does what happens to a premium behind the statement of its proposal's act. `false`: it was not received.
+async fn act(within: &Transaction, act: &ActRow) -> Result<bool, StorageError> {
+    match act {
+        // It is a part of the statement.
+        ActRow::Draw(_) => {}
+        ActRow::Owe(row) => {
+            if !add(within, row).await? {
+                return Err(StorageError::Refused("a second premium of one proposal".into()));
+            }
+            if let Some((kind, due)) = row.job() {
+                let wake = include_str!("../../sql/jobs/wake.sql");
+                within.execute(wake, values![uuid(row.of), kind, uuid(row.proposal), due]).await?;
+            }
+        }
+        ActRow::Books { seal, of, proposal, at, how } => {
+            let Some(mut premium) = lock(within, seal, *of, &[*proposal]).await?.pop() else {
+                return Ok(*how == BooksChange::Release);
+            };
+            let Some(postings) = how.to(&mut premium, *at) else { return Ok(false) };
+            change(within, seal, &premium).await?;
+            post(within, &LedgerRow::of_premium(&premium, &postings, *at, None)).await?;
+        }
+    }
+    Ok(true)
+}
+
+impl Postgres {
+    /// Executes the statement of a proposal's act, which gives a row where it was done, with what happens to its premium.
+    pub(super) async fn write_with_premium(
+        &self,
+        statement: &str,
+        values: &[Value<'_>],
+        premium: Option<&ActRow>,
+    ) -> Result<Result<Paid<Executed>, Fault>, StorageError> {
+        let done = match premium {
+            None | Some(ActRow::Draw(_)) => self.connections.write(statement, values).await,
+            Some(premium) => {
+                let within = match Transaction::begin(&self.connections).await {
+                    Ok(within) => within,
+                    Err(fault) => return Ok(Err(fault)),
+                };
+                let done = match within.execute(statement, values).await {
+                    Ok(done) if done.rows.is_empty() => return Ok(Ok(Paid::Done(done))),
+                    Ok(done) => done,
+                    Err(fault) => return Ok(Err(fault)),
+                };
+                if !act(&within, premium).await? {
+                    return Ok(Ok(Paid::Due));
+                }
+                within.commit().await.map(|()| done)
+            }
+        };
+        Ok(match done {
+            Err(fault) if fault.breaks(NEVER_BELOW_NOUGHT) => Ok(Paid::Due),
+            done => done.map(Paid::Done),
+        })
+    }
+}
+
+#[async_trait]
+impl Premiums for Postgres {
+    async fn premium(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+    ) -> Result<Option<ProposalPremium>, StorageError> {
+        let read = include_str!("../../sql/premiums/read.sql");
+        let found = self.connections.read_one(read, values![id(of), id(proposal)]).await?;
+        found.map(|row| columns(&row)?.open(&self.seal)).transpose()
+    }
+
+    async fn open_premiums(&self, most: usize) -> Result<Vec<ProposalPremium>, StorageError> {
+        let list = include_str!("../../sql/premiums/list_open.sql");
+        let rows = self.connections.read(list, values![at_most(most)]).await?;
+        rows.iter().map(|row| columns(row)?.open(&self.seal)).collect()
+    }
+
+    async fn receipts_of(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+    ) -> Result<Vec<ReceiptLine>, StorageError> {
+        let list = include_str!("../../sql/receipts/of_proposal.sql");
+        let rows = self.connections.read(list, values![id(of), id(proposal)]).await?;
+        let line = |row: &tokio_postgres::Row| {
+            Ok(ReceiptLine {
+                reference: get(row, 0)?,
+                at: get_instant(row, 1)?,
+                by: get_coded(row, 2)?,
+                amount: Rupees::from_paise(get(row, 3)?),
+                outcome: get_coded(row, 4)?,
+            })
+        };
+        rows.iter().map(line).collect()
+    }
+
+    async fn keep_receipt(&self, receipt: &Receipt) -> Result<ReceiptKept, StorageError> {
+        let within = Transaction::begin(&self.connections).await?;
+        let (of, at) = (id(receipt.partner), receipt.at.as_microsecond());
+        let (day, amount) = (day_number(receipt.received_on), receipt.amount.paise());
+        let keep = include_str!("../../sql/receipts/add.sql");
+        let by = i16::from(receipt.by.code());
+        let reference = receipt.reference.as_str();
+        if within.execute(keep, values![of, reference, at, by, day, amount]).await?.changed == 0 {
+            let lines = include_str!("../../sql/receipts/lines.sql");
+            let rows = within.execute(lines, values![of, receipt.reference.as_str()]).await?.rows;
+            let line = |row: &tokio_postgres::Row| {
+                Ok((get_id(row, 0)?, Rupees::from_paise(get(row, 1)?), get_coded(row, 2)?))
+            };
+            let lines = rows.iter().map(line).collect::<Result<Vec<_>, StorageError>>()?;
+            return Ok(ReceiptKept::of_twin(receipt, lines));
+        }
+        let proposals: Vec<ProposalId> = receipt.lines.iter().map(|(proposal, _)| *proposal).collect();
+        let mut premiums = lock(&within, &self.seal, receipt.partner, &proposals).await?;
+        let (mut outcomes, mut not_owed, mut postings) = (Vec::new(), Vec::new(), Vec::new());
+        for (proposal, amount) in &receipt.lines {
+            let premium = premiums.iter_mut().find(|premium| premium.proposal == *proposal);
+            let Some(premium) = premium.filter(|premium| premium.takes_receipts()) else {
+                not_owed.push(*proposal);
+                continue;
+            };
+            let (outcome, posting) = premium.receive(receipt, *amount);
+            let reference = Some(reference);
+            postings.extend(LedgerRow::of_premium(premium, &[posting], receipt.at, reference));
+            outcomes.push((*proposal, outcome));
+        }
+        if !not_owed.is_empty() {
+            return Ok(ReceiptKept::NotOwed(not_owed));
+        }
+        for premium in &premiums {
+            change(&within, &self.seal, premium).await?;
+            if premium.is_ready() {
+                let kind = JobKind::Premium(premium.line);
+                wake(&within, receipt.partner, premium.proposal, kind, at).await?;
+            }
+        }
+        post(&within, &postings).await?;
+        let add_lines = include_str!("../../sql/receipts/add_lines.postgres.sql");
+        let amounts: Vec<i64> = receipt.lines.iter().map(|(_, amount)| amount.paise()).collect();
+        let proposals: Vec<Uuid> = proposals.into_iter().map(id).collect();
+        let codes: Vec<i16> = outcomes.iter().map(|(_, outcome)| outcome.code().into()).collect();
+        within.execute(add_lines, values![of, receipt.reference.as_str(), proposals, amounts, codes]).await?;
+        within.commit().await?;
+        Ok(ReceiptKept::New(outcomes))
+    }
+
+    async fn keep_decision(
+        &self,
+        premium: &ProposalPremium,
+        decision: &KeptDecision,
+    ) -> Result<DecisionKept, StorageError> {
+        let (of, proposal) = (premium.partner, premium.proposal);
+        let within = Transaction::begin(&self.connections).await?;
+        let mut waiting = premium.clone();
+        waiting.decision = Some(decision.clone());
+        waiting.changed(decision.at);
+        if !add(&within, &Row::of(&self.seal, &waiting)?).await? {
+            let Some(there) = lock(&within, &self.seal, of, &[proposal]).await?.pop() else {
+                return Ok(DecisionKept::Overtaken);
+            };
+            match there.decision {
+                Some(kept) => return Ok(DecisionKept::Already(kept)),
+                None if !there.waits() => return Ok(DecisionKept::Overtaken),
+                None => waiting = there,
+            }
+            waiting.decision = Some(decision.clone());
+            waiting.changed(decision.at);
+            change(&within, &self.seal, &waiting).await?;
+        }
+        if waiting.deposit.is_some() {
+            let kind = JobKind::Premium(waiting.line);
+            wake(&within, of, proposal, kind, decision.at.as_microsecond()).await?;
+        }
+        within.commit().await?;
+        Ok(DecisionKept::Kept)
+    }
+
+    async fn forget_decision(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+        at: Timestamp,
+    ) -> Result<(), StorageError> {
+        let within = Transaction::begin(&self.connections).await?;
+        let Some(mut premium) = lock(&within, &self.seal, of, &[proposal]).await?.pop() else {
+            return Ok(());
+        };
+        if premium.deposit.is_some() {
+            let end = include_str!("../../sql/premiums/end_waiting.sql");
+            within.execute(end, values![id(of), id(proposal)]).await?;
+        } else {
+            premium.decision = None;
+            premium.changed(at);
+            change(&within, &self.seal, &premium).await?;
+        }
+        Ok(within.commit().await?)
+    }
+
+    async fn change_books(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+        act: BooksAct,
+        reference: &str,
+        at: Timestamp,
+    ) -> Result<Option<Result<ProposalPremium, BooksFault>>, StorageError> {
+        let within = Transaction::begin(&self.connections).await?;
+        let Some(mut premium) = lock(&within, &self.seal, of, &[proposal]).await?.pop() else {
+            return Ok(None);
+        };
+        let postings = match premium.books.act(act) {
+            Ok(postings) => postings,
+            Err(refused) => return Ok(Some(Err(refused))),
+        };
+        premium.changed(at);
+        change(&within, &self.seal, &premium).await?;
+        post(&within, &LedgerRow::of_premium(&premium, &postings, at, Some(reference))).await?;
+        if premium.is_ready() {
+            wake(&within, of, proposal, JobKind::Premium(premium.line), at.as_microsecond()).await?;
+        }
+        within.commit().await?;
+        Ok(Some(Ok(premium)))
+    }
+
+    async fn ledger_of(&self, of: PartnerId, proposal: ProposalId) -> Result<Vec<LedgerLine>, StorageError> {
+        let list = include_str!("../../sql/ledger/of_proposal.sql");
+        let rows = self.connections.read(list, values![id(of), id(proposal)]).await?;
+        let line = |row: &tokio_postgres::Row| {
+            Ok(LedgerLine {
+                at: get_instant(row, 0)?,
+                posting: Posting {
+                    entry: get_coded(row, 1)?,
+                    debit: get_coded(row, 2)?,
+                    credit: get_coded(row, 3)?,
+                    amount: Rupees::from_paise(get(row, 4)?),
+                },
+                reference: get(row, 5)?,
+            })
+        };
+        rows.iter().map(line).collect()
+    }
+
+    async fn account_balances(&self) -> Result<Vec<AccountBalance>, StorageError> {
+        let rows = self.connections.read(include_str!("../../sql/ledger/balances.sql"), values![]).await?;
+        let balance = |row: &tokio_postgres::Row| {
+            Ok(AccountBalance {
+                insurer: get_id(row, 0)?,
+                account: get_coded(row, 1)?,
+                balance: Rupees::from_paise(get(row, 2)?),
+            })
+        };
+        rows.iter().map(balance).collect()
+    }
+}
+
+#[async_trait]
+impl Deposits for Postgres {
+    async fn open_deposit(&self, deposit: &Deposit, at: Timestamp) -> Result<(), StorageError> {
+        let within = Transaction::begin(&self.connections).await?;
+        let (insurer, balance) = (id(deposit.insurer), deposit.balance.paise());
+        let opened_at = at.as_microsecond();
+        let open = include_str!("../../sql/deposits/open.sql");
+        let values = values![insurer, deposit.name, balance, deposit.guaranteed, opened_at];
+        if within.execute(open, values).await?.rows.is_empty() {
+            let guarantee = include_str!("../../sql/deposits/guarantee.sql");
+            within.execute(guarantee, values![deposit.guaranteed, insurer, deposit.name]).await?;
+        } else if let Some(opening) = DepositChange::opening(deposit, OPENING, at) {
+            post(&within, &[LedgerRow::of_deposit(&opening)]).await?;
+        }
+        Ok(within.commit().await?)
+    }
+
+    async fn deposits(&self) -> Result<Vec<Deposit>, StorageError> {
+        let rows = self.connections.read(include_str!("../../sql/deposits/list.sql"), values![]).await?;
+        let deposit = |row: &tokio_postgres::Row| {
+            Ok(Deposit {
+                insurer: get_id(row, 0)?,
+                name: get(row, 1)?,
+                balance: Rupees::from_paise(get(row, 2)?),
+                guaranteed: get(row, 3)?,
+            })
+        };
+        rows.iter().map(deposit).collect()
+    }
+
+    async fn change_deposit(&self, change: &DepositChange) -> Result<DepositChanged, StorageError> {
+        let within = Transaction::begin(&self.connections).await?;
+        let insurer = id(change.insurer);
+        let read = include_str!("../../sql/deposits/read.postgres.sql");
+        let found = within.execute(read, values![insurer, change.name]).await?.rows;
+        let Some(row) = found.first() else { return Ok(DepositChanged::Unknown) };
+        let (balance, guaranteed): (i64, bool) = (get(row, 0)?, get(row, 1)?);
+        let of_payment = include_str!("../../sql/ledger/of_payment.sql");
+        let earlier = within.execute(of_payment, values![insurer, change.name, change.reference]).await?;
+        if let Some(row) = earlier.rows.first() {
+            let same_entry = get::<i16>(row, 0)? == i16::from(change.posting.entry.code());
+            return Ok(change.again(same_entry, get(row, 1)?, balance));
+        }
+        let by = change_of_balance(&change.posting);
+        if by < 0 && !guaranteed && balance + by < 0 {
+            return Ok(DepositChanged::TooLittle(Rupees::from_paise(balance)));
+        }
+        let write = include_str!("../../sql/deposits/change.sql");
+        let changed = within.execute(write, values![by, insurer, change.name]).await?.rows;
+        let balance = changed.first().map_or(Ok(balance + by), |row| get(row, 0))?;
+        post(&within, &[LedgerRow::of_deposit(change)]).await?;
+        let wake = include_str!("../../sql/deposits/wake_waiting.sql");
+        within.execute(wake, values![insurer, change.name]).await?;
+        within.commit().await?;
+        Ok(DepositChanged::Done(Rupees::from_paise(balance)))
+    }
+}

@@ -1,0 +1,493 @@
+//! Premiums of proposals, receipts, deposits, and the ledger beside them.
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::id::{PartnerId, ProposalId};
+use domain::money::Rupees;
+use domain::premium::{
+    BooksAct, BooksFault, KeptDecision, Posting, ProposalPremium, Receipt, ReceiptOutcome,
+};
+use rusqlite::{Connection, OptionalExtension, params};
+use service::storage::StorageError;
+use service::storage::jobs::JobKind;
+use service::storage::premiums::{
+    AccountBalance, DecisionKept, Deposit, DepositChange, DepositChanged, Deposits, LedgerLine, Premiums,
+    ReceiptKept, ReceiptLine,
+};
+
+use super::row::{coded, fault, id, instant, optional_instant};
+use super::writer::Act;
+use super::{Sqlite, job};
+use crate::codes::Coded;
+use crate::rows::counted::day_number;
+use crate::rows::id_bytes;
+use crate::rows::premium::{ActRow, Found, LedgerRow, OPENING, Row, change_of_balance};
+use crate::seal::Seal;
+
+/// A premium's columns.
+fn columns(row: &rusqlite::Row<'_>) -> rusqlite::Result<Found> {
+    let decided_by: Option<i16> = row.get(15)?;
+    Ok(Found {
+        of: id(row, 0)?,
+        proposal: id(row, 1)?,
+        line: coded(row, 2)?,
+        insurer: id(row, 3)?,
+        route: coded(row, 4)?,
+        decided_by: decided_by.map(|_| coded(row, 15)).transpose()?,
+        held_since: optional_instant(row, 13)?,
+        decided_at: optional_instant(row, 16)?,
+        created_at: instant(row, 18)?,
+        changed_at: instant(row, 19)?,
+        row: Row {
+            of: row.get(0)?,
+            proposal: row.get(1)?,
+            line: row.get(2)?,
+            insurer: row.get(3)?,
+            route: row.get(4)?,
+            deposit: row.get(5)?,
+            due: row.get(6)?,
+            unsettled: row.get(7)?,
+            received: row.get(8)?,
+            applied: row.get(9)?,
+            refundable: row.get(10)?,
+            refunded: row.get(11)?,
+            held_here: row.get(12)?,
+            held_since: row.get(13)?,
+            ended: row.get(14)?,
+            decided_by,
+            decided_at: row.get(16)?,
+            insurer_number: row.get(17)?,
+            created_at: row.get(18)?,
+            changed_at: row.get(19)?,
+            settled: false,
+            proof: row.get(20)?,
+        },
+    })
+}
+
+fn read(
+    from: &Connection,
+    seal: &Seal,
+    of: PartnerId,
+    proposal: ProposalId,
+) -> Result<Option<ProposalPremium>, StorageError> {
+    let mut read = from.prepare_cached(include_str!("../../sql/premiums/read.sql")).map_err(fault)?;
+    let found = read.query_row(params![id_bytes(of), id_bytes(proposal)], columns).optional();
+    found.map_err(fault)?.map(|found| found.open(seal)).transpose()
+}
+
+fn add(to: &Connection, row: &Row) -> Result<bool, StorageError> {
+    let mut add = to.prepare_cached(include_str!("../../sql/premiums/add.sql")).map_err(fault)?;
+    let values = params![
+        row.of,
+        row.proposal,
+        row.line,
+        row.insurer,
+        row.route,
+        row.deposit,
+        row.due,
+        row.unsettled,
+        row.received,
+        row.applied,
+        row.refundable,
+        row.refunded,
+        row.held_here,
+        row.held_since,
+        row.ended,
+        row.decided_by,
+        row.decided_at,
+        row.insurer_number,
+        row.created_at,
+        row.changed_at,
+        row.settled,
+        row.proof
+    ];
+    Ok(add.execute(values).map_err(fault)? == 1)
+}
+
+fn change(to: &Connection, seal: &Seal, premium: &ProposalPremium) -> Result<(), StorageError> {
+    let row = Row::of(seal, premium)?;
+    let mut change = to.prepare_cached(include_str!("../../sql/premiums/change.sql")).map_err(fault)?;
+    let values = params![
+        row.unsettled,
+        row.received,
+        row.applied,
+        row.refundable,
+        row.refunded,
+        row.held_here,
+        row.held_since,
+        row.ended,
+        row.decided_by,
+        row.decided_at,
+        row.insurer_number,
+        row.changed_at,
+        row.settled,
+        row.proof,
+        row.of,
+        row.proposal
+    ];
+    change.execute(values).map(|_| ()).map_err(fault)
+}
+
+fn post(to: &Connection, rows: &[LedgerRow]) -> Result<(), StorageError> {
+    let mut add = to.prepare_cached(include_str!("../../sql/ledger/add.sqlite.sql")).map_err(fault)?;
+    for row in rows {
+        let values = params![
+            row.at,
+            row.entry,
+            row.debit,
+            row.credit,
+            row.amount,
+            row.insurer,
+            row.deposit,
+            row.of,
+            row.proposal,
+            row.reference
+        ];
+        add.execute(values).map_err(fault)?;
+    }
+    Ok(())
+}
+
+/// Makes the job that issues a policy due.
+fn wake(
+    to: &Connection,
+    of: PartnerId,
+    proposal: ProposalId,
+    kind: JobKind,
+    due: i64,
+) -> Result<(), StorageError> {
+    job::begin_anew(to, id_bytes(of), kind.code().into(), id_bytes(proposal), due)
+}
+
+/// Does what happens to a premium in the transaction of its proposal's act. `false`: it was not received, or its deposit
+/// has too little, and the whole act is to be undone.
+pub(super) fn act(to: &Connection, act: &ActRow) -> Result<bool, StorageError> {
+    match act {
+        ActRow::Draw(row) => {
+            let mut draw =
+                to.prepare_cached(include_str!("../../sql/deposits/draw.sqlite.sql")).map_err(fault)?;
+            let values = params![row.amount, row.insurer, row.deposit];
+            if draw.execute(values).map_err(fault)? == 0 {
+                return Ok(false);
+            }
+            post(to, std::slice::from_ref(row))?;
+        }
+        ActRow::Owe(row) => {
+            if !add(to, row)? {
+                return Err(StorageError::Refused("a second premium of one proposal".into()));
+            }
+            if let Some((kind, due)) = row.job() {
+                job::begin_anew(to, row.of, kind, row.proposal, due)?;
+            }
+        }
+        ActRow::Books { seal, of, proposal, at, how } => {
+            let Some(mut premium) = read(to, seal, *of, *proposal)? else {
+                return Ok(*how == crate::rows::premium::BooksChange::Release);
+            };
+            let Some(postings) = how.to(&mut premium, *at) else { return Ok(false) };
+            change(to, seal, &premium)?;
+            post(to, &LedgerRow::of_premium(&premium, &postings, *at, None))?;
+        }
+    }
+    Ok(true)
+}
+
+/// Ends the waiting of a proposal for its deposit, once it is decided.
+pub(super) fn end_waiting(to: &Connection, of: PartnerId, proposal: [u8; 16]) -> Result<(), StorageError> {
+    let mut end = to.prepare_cached(include_str!("../../sql/premiums/end_waiting.sql")).map_err(fault)?;
+    end.execute(params![id_bytes(of), proposal]).map(|_| ()).map_err(fault)
+}
+
+/// What came of each line of a receipt that was kept.
+fn lines_of(
+    from: &Connection,
+    receipt: &Receipt,
+) -> Result<Vec<(ProposalId, Rupees, ReceiptOutcome)>, StorageError> {
+    let mut lines = from.prepare_cached(include_str!("../../sql/receipts/lines.sql")).map_err(fault)?;
+    let line = |row: &rusqlite::Row<'_>| {
+        Ok((id(row, 0)?, Rupees::from_paise(row.get(1)?), coded::<ReceiptOutcome>(row, 2)?))
+    };
+    let found = lines
+        .query_map(params![id_bytes(receipt.partner), receipt.reference.as_str()], line)
+        .map_err(fault)?;
+    found.collect::<Result<_, _>>().map_err(fault)
+}
+
+fn keep_receipt(to: &Connection, seal: &Seal, receipt: &Receipt) -> Result<Act<ReceiptKept>, StorageError> {
+    let mut keep = to.prepare_cached(include_str!("../../sql/receipts/add.sql")).map_err(fault)?;
+    let (of, at) = (id_bytes(receipt.partner), receipt.at.as_microsecond());
+    let values = params![
+        of,
+        receipt.reference.as_str(),
+        at,
+        receipt.by.code(),
+        day_number(receipt.received_on),
+        receipt.amount.paise()
+    ];
+    if keep.execute(values).map_err(fault)? == 0 {
+        return Ok(Act::Undo(ReceiptKept::of_twin(receipt, lines_of(to, receipt)?)));
+    }
+    let mut add_line =
+        to.prepare_cached(include_str!("../../sql/receipts/add_line.sqlite.sql")).map_err(fault)?;
+    let (mut outcomes, mut not_owed) = (Vec::new(), Vec::new());
+    for (proposal, amount) in &receipt.lines {
+        let premium = read(to, seal, receipt.partner, *proposal)?;
+        let Some(mut premium) = premium.filter(ProposalPremium::takes_receipts) else {
+            not_owed.push(*proposal);
+            continue;
+        };
+        let (outcome, posting) = premium.receive(receipt, *amount);
+        change(to, seal, &premium)?;
+        post(to, &LedgerRow::of_premium(&premium, &[posting], receipt.at, Some(receipt.reference.as_str())))?;
+        let values =
+            params![of, receipt.reference.as_str(), id_bytes(*proposal), amount.paise(), outcome.code()];
+        add_line.execute(values).map_err(fault)?;
+        if outcome == ReceiptOutcome::Matched && premium.decision.is_some() {
+            wake(to, receipt.partner, *proposal, JobKind::Premium(premium.line), at)?;
+        }
+        outcomes.push((*proposal, outcome));
+    }
+    Ok(match not_owed.is_empty() {
+        true => Act::Keep(ReceiptKept::New(outcomes)),
+        false => Act::Undo(ReceiptKept::NotOwed(not_owed)),
+    })
+}
+
+fn keep_decision(
+    to: &Connection,
+    seal: &Seal,
+    premium: &ProposalPremium,
+    decision: &KeptDecision,
+) -> Result<DecisionKept, StorageError> {
+    let (of, proposal) = (premium.partner, premium.proposal);
+    let mut waiting = match read(to, seal, of, proposal)? {
+        None => premium.clone(),
+        Some(premium) => match premium.decision {
+            Some(kept) => return Ok(DecisionKept::Already(kept)),
+            None if !premium.waits() => return Ok(DecisionKept::Overtaken),
+            None => premium,
+        },
+    };
+    waiting.decision = Some(decision.clone());
+    waiting.changed(decision.at);
+    if !add(to, &Row::of(seal, &waiting)?)? {
+        change(to, seal, &waiting)?;
+    }
+    if waiting.deposit.is_some() {
+        wake(to, of, proposal, JobKind::Premium(waiting.line), decision.at.as_microsecond())?;
+    }
+    Ok(DecisionKept::Kept)
+}
+
+#[async_trait]
+impl Premiums for Sqlite {
+    async fn premium(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+    ) -> Result<Option<ProposalPremium>, StorageError> {
+        self.readers.read(|from| read(from, &self.seal, of, proposal))
+    }
+
+    async fn open_premiums(&self, most: usize) -> Result<Vec<ProposalPremium>, StorageError> {
+        self.readers.read(|from| {
+            let mut list =
+                from.prepare_cached(include_str!("../../sql/premiums/list_open.sql")).map_err(fault)?;
+            let found = list.query_map(params![most as i64], columns).map_err(fault)?;
+            found.map(|found| found.map_err(fault)?.open(&self.seal)).collect()
+        })
+    }
+
+    async fn receipts_of(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+    ) -> Result<Vec<ReceiptLine>, StorageError> {
+        self.readers.read(|from| {
+            let mut list =
+                from.prepare_cached(include_str!("../../sql/receipts/of_proposal.sql")).map_err(fault)?;
+            let line = |row: &rusqlite::Row<'_>| {
+                Ok(ReceiptLine {
+                    reference: row.get(0)?,
+                    at: instant(row, 1)?,
+                    by: coded(row, 2)?,
+                    amount: Rupees::from_paise(row.get(3)?),
+                    outcome: coded(row, 4)?,
+                })
+            };
+            let found = list.query_map(params![id_bytes(of), id_bytes(proposal)], line).map_err(fault)?;
+            found.collect::<Result<_, _>>().map_err(fault)
+        })
+    }
+
+    async fn keep_receipt(&self, receipt: &Receipt) -> Result<ReceiptKept, StorageError> {
+        let (seal, receipt) = (self.seal.clone(), receipt.clone());
+        self.writer.decide(move |to| keep_receipt(to, &seal, &receipt)).await
+    }
+
+    async fn keep_decision(
+        &self,
+        premium: &ProposalPremium,
+        decision: &KeptDecision,
+    ) -> Result<DecisionKept, StorageError> {
+        let (seal, premium, decision) = (self.seal.clone(), premium.clone(), decision.clone());
+        self.writer.keep(move |to| keep_decision(to, &seal, &premium, &decision)).await
+    }
+
+    async fn forget_decision(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+        at: Timestamp,
+    ) -> Result<(), StorageError> {
+        let seal = self.seal.clone();
+        self.writer
+            .keep(move |to| {
+                let Some(mut premium) = read(to, &seal, of, proposal)? else { return Ok(()) };
+                if premium.deposit.is_some() {
+                    return end_waiting(to, of, id_bytes(proposal));
+                }
+                premium.decision = None;
+                premium.changed(at);
+                change(to, &seal, &premium)
+            })
+            .await
+    }
+
+    async fn change_books(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+        act: BooksAct,
+        reference: &str,
+        at: Timestamp,
+    ) -> Result<Option<Result<ProposalPremium, BooksFault>>, StorageError> {
+        let (seal, reference) = (self.seal.clone(), reference.to_owned());
+        self.writer
+            .keep(move |to| {
+                let Some(mut premium) = read(to, &seal, of, proposal)? else { return Ok(None) };
+                let postings: Vec<Posting> = match premium.books.act(act) {
+                    Ok(postings) => postings,
+                    Err(refused) => return Ok(Some(Err(refused))),
+                };
+                premium.changed(at);
+                change(to, &seal, &premium)?;
+                post(to, &LedgerRow::of_premium(&premium, &postings, at, Some(&reference)))?;
+                if premium.is_ready() {
+                    wake(to, of, proposal, JobKind::Premium(premium.line), at.as_microsecond())?;
+                }
+                Ok(Some(Ok(premium)))
+            })
+            .await
+    }
+
+    async fn ledger_of(&self, of: PartnerId, proposal: ProposalId) -> Result<Vec<LedgerLine>, StorageError> {
+        self.readers.read(|from| {
+            let mut list =
+                from.prepare_cached(include_str!("../../sql/ledger/of_proposal.sql")).map_err(fault)?;
+            let line = |row: &rusqlite::Row<'_>| {
+                Ok(LedgerLine {
+                    at: instant(row, 0)?,
+                    posting: Posting {
+                        entry: coded(row, 1)?,
+                        debit: coded(row, 2)?,
+                        credit: coded(row, 3)?,
+                        amount: Rupees::from_paise(row.get(4)?),
+                    },
+                    reference: row.get(5)?,
+                })
+            };
+            let found = list.query_map(params![id_bytes(of), id_bytes(proposal)], line).map_err(fault)?;
+            found.collect::<Result<_, _>>().map_err(fault)
+        })
+    }
+
+    async fn account_balances(&self) -> Result<Vec<AccountBalance>, StorageError> {
+        self.readers.read(|from| {
+            let mut list =
+                from.prepare_cached(include_str!("../../sql/ledger/balances.sql")).map_err(fault)?;
+            let balance = |row: &rusqlite::Row<'_>| {
+                Ok(AccountBalance {
+                    insurer: id(row, 0)?,
+                    account: coded(row, 1)?,
+                    balance: Rupees::from_paise(row.get(2)?),
+                })
+            };
+            let found = list.query_map((), balance).map_err(fault)?;
+            found.collect::<Result<_, _>>().map_err(fault)
+        })
+    }
+}
+
+#[async_trait]
+impl Deposits for Sqlite {
+    async fn open_deposit(&self, deposit: &Deposit, at: Timestamp) -> Result<(), StorageError> {
+        let deposit = deposit.clone();
+        self.writer
+            .keep(move |to| {
+                let insurer = id_bytes(deposit.insurer);
+                let mut open =
+                    to.prepare_cached(include_str!("../../sql/deposits/open.sql")).map_err(fault)?;
+                let balance = deposit.balance.paise();
+                let values = params![insurer, deposit.name, balance, deposit.guaranteed, at.as_microsecond()];
+                let is_new = open.query_row(values, |_| Ok(())).optional().map_err(fault)?.is_some();
+                if !is_new {
+                    let guarantee = include_str!("../../sql/deposits/guarantee.sql");
+                    let values = params![deposit.guaranteed, insurer, deposit.name];
+                    to.execute(guarantee, values).map_err(fault)?;
+                } else if let Some(opening) = DepositChange::opening(&deposit, OPENING, at) {
+                    post(to, &[LedgerRow::of_deposit(&opening)])?;
+                }
+                Ok(())
+            })
+            .await
+    }
+
+    async fn deposits(&self) -> Result<Vec<Deposit>, StorageError> {
+        self.readers.read(|from| {
+            let mut list = from.prepare_cached(include_str!("../../sql/deposits/list.sql")).map_err(fault)?;
+            let deposit = |row: &rusqlite::Row<'_>| {
+                Ok(Deposit {
+                    insurer: id(row, 0)?,
+                    name: row.get(1)?,
+                    balance: Rupees::from_paise(row.get(2)?),
+                    guaranteed: row.get(3)?,
+                })
+            };
+            let found = list.query_map((), deposit).map_err(fault)?;
+            found.collect::<Result<_, _>>().map_err(fault)
+        })
+    }
+
+    async fn change_deposit(&self, change: &DepositChange) -> Result<DepositChanged, StorageError> {
+        let change = change.clone();
+        self.writer.decide(move |to| change_deposit(to, &change)).await
+    }
+}
+
+fn change_deposit(to: &Connection, change: &DepositChange) -> Result<Act<DepositChanged>, StorageError> {
+    let insurer = id_bytes(change.insurer);
+    let mut read = to.prepare_cached(include_str!("../../sql/deposits/read.sqlite.sql")).map_err(fault)?;
+    let found = read
+        .query_row(params![insurer, change.name], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, bool>(1)?)));
+    let Some((balance, guaranteed)) = found.optional().map_err(fault)? else {
+        return Ok(Act::Undo(DepositChanged::Unknown));
+    };
+    let mut of_payment = to.prepare_cached(include_str!("../../sql/ledger/of_payment.sql")).map_err(fault)?;
+    let values = params![insurer, change.name, change.reference];
+    let earlier = of_payment.query_row(values, |row| Ok((row.get::<_, i16>(0)?, row.get::<_, i64>(1)?)));
+    if let Some((entry, amount)) = earlier.optional().map_err(fault)? {
+        return Ok(Act::Undo(change.again(entry == i16::from(change.posting.entry.code()), amount, balance)));
+    }
+    let by = change_of_balance(&change.posting);
+    if by < 0 && !guaranteed && balance + by < 0 {
+        return Ok(Act::Undo(DepositChanged::TooLittle(Rupees::from_paise(balance))));
+    }
+    let mut write = to.prepare_cached(include_str!("../../sql/deposits/change.sql")).map_err(fault)?;
+    let balance: i64 = write.query_row(params![by, insurer, change.name], |row| row.get(0)).map_err(fault)?;
+    post(to, &[LedgerRow::of_deposit(change)])?;
+    let mut wake = to.prepare_cached(include_str!("../../sql/deposits/wake_waiting.sql")).map_err(fault)?;
+    wake.execute(params![insurer, change.name]).map_err(fault)?;
+    Ok(Act::Keep(DepositChanged::Done(Rupees::from_paise(balance))))
+}
