@@ -15,6 +15,7 @@ use service::Service;
 use service::catalogue::Version;
 use service::clock::{Clock, Random};
 use service::insurer::{Connectors, NoConnectors};
+use service::payment_gateway::PaymentGateway;
 use service::storage::{Fact, Storage};
 use storage::postgres::Database;
 use storage::{Postgres, Sqlite};
@@ -222,7 +223,7 @@ pub fn validate_insurers(connectors: &HttpConnectors, catalogue: &Catalogue) -> 
 /// Any [`Failure`] of the store or the catalogue.
 pub async fn open_service(settings: &Settings) -> Result<Service, Failure> {
     let catalogue = load_catalogue(&settings.catalogue)?;
-    open_service_with(settings, Arc::new(NoConnectors), catalogue).await
+    open_service_with(settings, Arc::new(NoConnectors), catalogue, None).await
 }
 
 /// Opens the service on the store in the settings. Its base URL is the one in the settings, else the one that the last
@@ -234,6 +235,7 @@ pub async fn open_service_with(
     settings: &Settings,
     connectors: Arc<dyn Connectors>,
     catalogue: Version,
+    gateway: Option<Arc<dyn PaymentGateway>>,
 ) -> Result<Service, Failure> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
     let random: Arc<dyn Random> = Arc::new(OsRandom::default());
@@ -243,6 +245,7 @@ pub async fn open_service_with(
         None => store.remembered(Fact::BaseUrl).await?.unwrap_or_else(|| settings.base_address()),
     };
     let settings = service_settings(settings, base_url, operator(settings)?);
+    let settings = service::Settings { gateway, ..settings };
     Ok(Service::open(store, clock, random, connectors, catalogue, settings).await?)
 }
 
@@ -272,6 +275,7 @@ pub fn service_settings(
     service::Settings {
         base_url,
         operator: operator.map(Arc::new),
+        gateway: None,
         insurer_deadline: Duration::from_millis(settings.insurer_deadline_ms),
         recommendation_deadline: Duration::from_millis(settings.recommendation_deadline_ms),
     }

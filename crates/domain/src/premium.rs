@@ -397,6 +397,30 @@ impl Books {
     }
 }
 
+/// Why no policy is issued yet. Its `Display` is a sentence for the caller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PremiumDue {
+    /// What is owed.
+    pub due: Rupees,
+    /// How it is to come.
+    pub route: PremiumRoute,
+}
+
+impl std::fmt::Display for PremiumDue {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let due = self.due.grouped_with_paise();
+        match self.route {
+            PremiumRoute::Deposit => write!(
+                to,
+                "The premium of {due} is due: the deposit from which it is drawn has too little, and cover starts only once it was topped up."
+            ),
+            PremiumRoute::Link | PremiumRoute::Here | PremiumRoute::Partner => {
+                write!(to, "The premium of {due} is due: cover starts only once it was received.")
+            }
+        }
+    }
+}
+
 /// A decision that was made before the premium had come. The policy is issued by it once the premium is there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeptDecision {

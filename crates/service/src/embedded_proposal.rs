@@ -22,7 +22,7 @@ use crate::idempotency::{Idempotency, KeptResponse, Outcome};
 use crate::line::credit_life::variant as credit_variant;
 use crate::line::{SoldLine, straight_through};
 use crate::policy_document::PolicyDocumentService;
-use crate::premium_due::accepted_at_once;
+use crate::premium_owed::accepted_at_once;
 use crate::proposal::{KeptWith, ProposalService, note_referred};
 use crate::storage::{Kept, Proposed};
 

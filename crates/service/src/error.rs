@@ -1,10 +1,10 @@
 //! What can go wrong, in business words. The contract's codes are given to these in `web` alone.
 
 use domain::access::Scope;
+use domain::premium::PremiumDue;
 use domain::proposal::RefusedMove;
 use thiserror::Error;
 
-use crate::premium_due::PremiumDue;
 use crate::storage::StorageError;
 
 /// One fault of what came in: where, and a sentence that says what kind of thing came and what is wanted (D11).

@@ -25,7 +25,7 @@ use crate::error::Error;
 use crate::line::health::variant_of;
 use crate::line::{SoldLine, straight_through};
 use crate::list::{ListAsk, ListPage, Lists};
-use crate::premium_due::accepted_at_once;
+use crate::premium_owed::accepted_at_once;
 use crate::proposal::{KeptWith, ProposalService, note_referred};
 use crate::storage::lists::{ListPosition, Page};
 use crate::storage::{HealthQuotes, Journeys, Proposals, Proposed};

@@ -28,9 +28,11 @@ pub mod keys;
 pub mod line;
 pub mod list;
 pub mod partner;
+pub mod payment;
+pub mod payment_gateway;
 pub mod policy_document;
 pub mod premium;
-pub mod premium_due;
+pub mod premium_owed;
 pub mod proposal;
 pub mod proposal_list;
 pub mod sale_rules;
@@ -77,6 +79,8 @@ use crate::key_rotation::KeyService;
 use crate::list::Lists;
 use crate::partner::PartnerService;
 use crate::parts::Parts;
+use crate::payment::PaymentService;
+use crate::payment_gateway::PaymentGateway;
 use crate::policy_document::PolicyDocumentService;
 use crate::premium::PremiumService;
 use crate::proposal::ProposalService;
@@ -99,6 +103,8 @@ pub struct Settings {
     pub base_url: String,
     /// Who runs this service and sells the insurance, where that is known.
     pub operator: Option<Arc<Operator>>,
+    /// The payment gateway, where the operator has one.
+    pub gateway: Option<Arc<dyn PaymentGateway>>,
     /// Longest wait for an insurer before its items become `is_error` (D22).
     pub insurer_deadline: Duration,
     /// Longest wait for an insurer in a job, before its variants are left out (D17).
@@ -143,6 +149,8 @@ pub struct Service {
     pub documents: Arc<PolicyDocumentService>,
     /// Premiums of proposals and the payments for them.
     pub premiums: Arc<PremiumService>,
+    /// Payments of customers on a gateway's page.
+    pub payments: PaymentService,
     /// Advance deposits with insurers.
     pub deposits: Arc<DepositService>,
     /// Decisions of insurers.
@@ -224,6 +232,7 @@ impl Service {
             status_pages: parts.status_pages(),
             explanations: parts.explanations(&partners, &embedded_quotes),
             imports: parts.imports(),
+            payments: parts.payments(&premiums),
             workers: Arc::new(parts.workers(&decisions, &premiums)),
             directory: parts.directory.clone(),
             catalogues: parts.catalogues.clone(),

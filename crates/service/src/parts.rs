@@ -25,6 +25,7 @@ use crate::journey::JourneyService;
 use crate::key_rotation::KeyService;
 use crate::list::Lists;
 use crate::partner::PartnerService;
+use crate::payment::PaymentService;
 use crate::policy_document::PolicyDocumentService;
 use crate::premium::PremiumService;
 use crate::proposal::ProposalService;
@@ -203,6 +204,15 @@ impl Parts {
             jobs: self.storage.clone(),
             clock: self.clock.clone(),
             job_signal: self.job_signal.clone(),
+        }
+    }
+
+    pub(crate) fn payments(&self, premiums: &Arc<PremiumService>) -> PaymentService {
+        PaymentService {
+            premiums: premiums.clone(),
+            directory: self.directory.clone(),
+            clock: self.clock.clone(),
+            gateway: self.settings.gateway.clone(),
         }
     }
 

@@ -9,7 +9,7 @@ use domain::line::ProposalState;
 use domain::operator::Operator;
 use domain::person::PersonalLine;
 use domain::policy::{CheckCode, IssueTerms, Policy, PolicyNumber};
-use domain::premium::{KeptDecision, ProposalPremium};
+use domain::premium::{KeptDecision, PremiumDue, ProposalPremium};
 use domain::proposal::{Actor, Move, Proposal, RefusedMove, Underway};
 use rating::{Catalogue, PremiumTerms};
 
@@ -20,7 +20,7 @@ use crate::deposit::DepositService;
 use crate::error::{Error, Faults};
 use crate::job_signal::JobSignal;
 use crate::line::{SoldLine, asks_insurer};
-use crate::premium_due::{PremiumDue, owed};
+use crate::premium_owed::owed;
 use crate::sale_rules::SaleRules;
 use crate::storage::premiums::{DecisionKept, Draw};
 use crate::storage::{Issue, KeyedResponse, Lines, Moved, PremiumAct, Premiums, ProposalAct, Proposed};

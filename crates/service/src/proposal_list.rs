@@ -8,6 +8,7 @@ use domain::id::{PartnerId, ProposalId};
 use domain::line::{LineOfBusiness, ProposalState};
 use domain::person::PersonalLine;
 use domain::policy::PolicyNumber;
+use domain::premium::PremiumDue;
 use domain::proposal::{Actor, Move};
 use domain::text::FromText;
 
@@ -15,7 +16,6 @@ use crate::clock::Clock;
 use crate::error::Error;
 use crate::line::SoldLine;
 use crate::partner::PartnerService;
-use crate::premium_due::PremiumDue;
 use crate::proposal::{Decided, Mover, ProposalService, unknown_proposal};
 use crate::storage::{Lines, ProposalLine, ProposalOwners};
 

@@ -27,6 +27,8 @@ mod lists;
 mod partners;
 #[path = "contract/policies.rs"]
 mod policies;
+#[path = "contract/premiums.rs"]
+mod premiums;
 #[path = "contract/proposals.rs"]
 mod proposals;
 #[path = "contract/quotes.rs"]
@@ -144,6 +146,11 @@ on_every_engine! {
     partners::no_more_secrets_are_live_than_allowed,
     policies::a_certificate_is_found_by_its_proposal_and_its_check_code,
     policies::a_policy_number_is_given_once,
+    premiums::a_decision_that_waits_gets_a_job_with_its_receipt,
+    premiums::a_deposit_never_falls_below_nought,
+    premiums::a_policy_is_kept_only_once_its_premium_was_received,
+    premiums::of_racing_receipts_exactly_one_is_kept,
+    premiums::what_ended_is_owed_back_once,
     proposals::a_lost_move_leaves_nothing_behind,
     proposals::a_move_with_a_used_key_is_a_twin_even_where_it_would_be_lost,
     proposals::a_proposal_reads_back_as_it_was_kept,

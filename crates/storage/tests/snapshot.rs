@@ -20,13 +20,17 @@ use health_sample::{
     records,
 };
 use rusqlite::Connection;
-use sample::{health_quote, id, issue, later, now, outcomes, proposal, quote, random, response, sqlite_in};
+use sample::{
+    deposit, draw, health_quote, id, issue, later, now, outcomes, owed, proposal, quote, random, receipt,
+    response, sqlite_in,
+};
 use service::catalogue::hash_of;
 use service::keys::KeyPurpose;
 use service::storage::health_quotes::Tags;
+use service::storage::premiums::ReceiptKept;
 use service::storage::{
-    EmbeddedQuotes, HealthQuotes, Installation, Jobs, Journeys, Keys, Partners, Policies, ProposalAct,
-    Proposals, Sessions, StatusPages,
+    Deposits, EmbeddedQuotes, HealthQuotes, Installation, Jobs, Journeys, Keys, Partners, Policies,
+    PremiumAct, Premiums, ProposalAct, Proposals, Sessions, StatusPages,
 };
 use storage::sqlite::FILE;
 use storage::sqlite::snapshot::{Snapshot, Unfit, Verified, files_of};
@@ -48,6 +52,8 @@ async fn full(folder: &Path) -> Sqlite {
     let mut embedded = quote(of);
     embedded.catalogue = catalogue;
     store.keep_embedded_quote(&embedded, Some(&response(1, b"answer"))).await.unwrap();
+    let lent = deposit(10_000_000);
+    store.open_deposit(&lent, now()).await.unwrap();
     for status in [ProposalStatus::Completed, ProposalStatus::Pending] {
         let mut proposal = proposal(of, status);
         proposal.application.quoted.catalogue = catalogue;
@@ -94,7 +100,10 @@ async fn full(folder: &Path) -> Sqlite {
     }
     let policy = health_issue(&accepted);
     let (moves, journey) = ([made(None, HealthProposalStatus::Accepted)], proposed(&journey, &accepted));
-    let act = ProposalAct { issue: Some(&policy), journey: Some(&journey), ..ProposalAct::of(&moves) };
+    let draw = draw(accepted.premium.total());
+    let premium = Some(PremiumAct::Draw(&draw));
+    let act =
+        ProposalAct { issue: Some(&policy), premium, journey: Some(&journey), ..ProposalAct::of(&moves) };
     store.keep_proposal(&accepted, act).await.unwrap();
     let day = 86_400_000_000;
     let brought = [imported_proposal(of, now()), imported_proposal(of, later(-day))];
@@ -128,8 +137,14 @@ async fn has_proposal(store: &Sqlite, proposal: &EmbeddedProposal) {
     let completed = proposal.status == ProposalStatus::Completed;
     let moves = [born];
     let (issue, ask_insurer) = (completed.then_some(&issue), (!completed).then(now));
-    let act = ProposalAct { issue, ask_insurer, ..ProposalAct::of(&moves) };
+    let (draw, owed) = (draw(proposal.premium.total()), owed(proposal));
+    let premium = Some(if completed { PremiumAct::Draw(&draw) } else { PremiumAct::Owe(&owed) });
+    let act = ProposalAct { issue, premium, ask_insurer, ..ProposalAct::of(&moves) };
     store.keep_proposal(proposal, act).await.unwrap();
+    if !completed {
+        let receipt = receipt(proposal, owed.books.due);
+        assert!(matches!(store.keep_receipt(&receipt).await.unwrap(), ReceiptKept::New(_)));
+    }
 }
 
 /// A copy of a folder's store.
@@ -325,6 +340,7 @@ async fn every_kind_of_fault_is_found_and_named() {
         ("health_outcomes", "body", "health_outcomes quo_"),
         ("sessions", "body", "sessions ses_"),
         ("journeys", "body", "journeys 0192f3a1-"),
+        ("premiums", "proof", "premiums pro_"),
     ];
     let sealed = sealed.map(|(table, column, record)| {
         let flip = flipped(column);
@@ -378,6 +394,13 @@ async fn every_kind_of_fault_is_found_and_named() {
             "session_counts ses_",
             "0 health quotes are counted, 2 are there",
         ),
+        ("update premiums set received = received + 1", "premiums pro_", closed),
+        ("delete from ledger where entry = 3", "premiums pro_", "the ledger says something else"),
+        ("delete from ledger where entry = 2", "policies pol_", "the ledger does not have its premium"),
+        ("update ledger set amount = 1 where entry = 2", "deposits deposit", "something else of its balance"),
+        ("update deposits set balance = balance + 1", "deposits deposit", "something else of its balance"),
+        ("update receipts set amount = amount + 1", "receipts UTR-1", "its lines are not all of it"),
+        ("delete from receipts", "receipt_lines UTR-1", "its receipt is not there"),
         ("update partners set created_at = 9223372036854775807", "partners", "out of range"),
         ("update partners set scopes = 'business'", "partners", "changed without the keyring"),
         ("update secrets set number = number + 1", "secrets", "changed without the keyring"),

@@ -1,5 +1,9 @@
 //! The site of the journey: its address with the cookie that follows from it.
 
+use std::sync::Arc;
+
+use crate::fictional_gateway::FictionalGateway;
+
 /// The journey of a server.
 #[derive(Debug, Clone)]
 pub struct JourneySite {
@@ -16,6 +20,8 @@ pub struct Demo {
     pub client_id: String,
     /// Its API secret key.
     pub client_secret: String,
+    /// The gateway on whose page its customers pay.
+    pub gateway: Arc<FictionalGateway>,
 }
 
 impl JourneySite {

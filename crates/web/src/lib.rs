@@ -20,6 +20,7 @@ mod caller;
 mod context;
 mod counts;
 mod deprecation;
+mod fictional_gateway;
 mod host;
 mod idempotency;
 mod layers;
@@ -39,5 +40,6 @@ mod wording;
 
 pub use api::router;
 pub use app::{App, Limits};
+pub use fictional_gateway::FictionalGateway;
 pub use journey_site::JourneySite;
 pub use peer::TrustedProxies;

@@ -1,6 +1,7 @@
 //! The demo: its own data folder with a partner whose credentials are public.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 
 use domain::access::Scopes;
 use domain::id::{PartnerId, Uuid};
@@ -9,10 +10,11 @@ use service::partner::{Addresses, NewPartner, PartnerChange};
 use service::storage::StorageError;
 use service::{Error, Service};
 use storage::sqlite::snapshot::Snapshot;
+use web::FictionalGateway;
 
 use super::import::import_text;
 use crate::failure::Failure;
-use crate::wiring::Engine;
+use crate::wiring::{Engine, OsRandom};
 
 /// The demo's data folder.
 pub(super) const FOLDER: &str = "./covernote-demo";
@@ -29,8 +31,13 @@ fn partner() -> PartnerId {
 }
 
 /// The credentials that the demo partner's page uses.
-pub(super) fn credentials() -> web::journey::Demo {
-    web::journey::Demo { client_id: CLIENT_ID.to_owned(), client_secret: CLIENT_SECRET.to_owned() }
+pub(super) fn credentials(gateway: Arc<FictionalGateway>) -> web::journey::Demo {
+    web::journey::Demo { client_id: CLIENT_ID.to_owned(), client_secret: CLIENT_SECRET.to_owned(), gateway }
+}
+
+/// The gateway on whose page the demo's customers pay.
+pub(super) fn gateway(base: &str) -> Arc<FictionalGateway> {
+    Arc::new(FictionalGateway::at(format!("{base}/demo/pay"), &OsRandom::default()))
 }
 
 /// Refuses an address that other machines can reach.

@@ -12,7 +12,7 @@ use service::clock::{Clock, Random};
 use service::keys::KeyPurpose;
 use storage::Keyring;
 
-use super::block_on;
+use super::{block_on, doctor_premiums};
 use crate::address::names_this_machine;
 use crate::cli::Doctor;
 use crate::demo_folder;
@@ -28,7 +28,7 @@ use crate::wiring::{
 const OLDEST_KEY: i64 = 365;
 
 /// The result of one check.
-enum Finding {
+pub(super) enum Finding {
     Good(String),
     Doubtful(String),
     Bad(String),
@@ -46,6 +46,7 @@ pub(super) fn run(doctor: &Doctor) -> Result<(), Failure> {
         ("insurers", insurers(&settings)),
         ("store", store(&settings)),
         ("keys", keys(&settings)),
+        ("premiums", premiums(&settings)),
         ("address", address(&settings)),
         ("metrics", metrics_address(&settings)),
         ("base address", base_address(&settings)),
@@ -243,6 +244,13 @@ fn store(settings: &Settings) -> Finding {
             Finding::Good(format!("{engine}, partners: {partners}, jobs not finished: {jobs}"))
         }
         Err(failure) => Finding::Bad(failure.to_string()),
+    }
+}
+
+fn premiums(settings: &Settings) -> Finding {
+    match is_there(settings) {
+        true => doctor_premiums::judge(settings),
+        false => Finding::Good("there are none yet".into()),
     }
 }
 

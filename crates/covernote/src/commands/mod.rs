@@ -5,6 +5,7 @@ mod catalogue;
 mod demo;
 mod deposit;
 mod doctor;
+mod doctor_premiums;
 mod facts;
 pub(crate) mod import;
 mod insurer;

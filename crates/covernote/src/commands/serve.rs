@@ -7,6 +7,8 @@ use std::sync::Arc;
 
 use domain::date::day_of;
 use service::clock::Clock;
+use service::payment_gateway::PaymentGateway;
+use web::FictionalGateway;
 use web::server::Tls;
 use web::{App, JourneySite};
 
@@ -62,12 +64,14 @@ async fn run_until_stopped(
     let connectors = Arc::new(connectors(&settings));
     let catalogue = load_catalogue(&settings.catalogue)?;
     validate_insurers(&connectors, &catalogue.catalogue)?;
-    let service = Arc::new(open_service_with(&settings, connectors.clone(), catalogue).await?);
+    let gateway = demo.then(|| demo::gateway(&settings.base_address()));
+    let paid_by = gateway.clone().map(|gateway| gateway as Arc<dyn PaymentGateway>);
+    let service = Arc::new(open_service_with(&settings, connectors.clone(), catalogue, paid_by).await?);
     if demo {
         demo::add_partner(&service, &settings.base_address()).await?;
         demo::add_records(&service).await?;
     }
-    let journey = journey(&settings, demo)?;
+    let journey = journey(&settings, gateway)?;
     service.installation.remember_base_url().await?;
     let base = settings.base_address();
     warn_of_clear_text(&settings, bound);
@@ -150,13 +154,16 @@ fn take_folder(settings: &Settings, engine: &Engine, demo: bool) -> Result<Optio
 }
 
 /// The hosted journey at its own address, else at the base URL. A base URL with plain http outside this machine, such as
-/// behind a proxy that the settings do not name, gives no journey.
-fn journey(settings: &Settings, demo: bool) -> Result<Option<JourneySite>, Failure> {
+/// behind a proxy that the settings do not name, gives no journey. A demo has its gateway.
+fn journey(
+    settings: &Settings,
+    gateway: Option<Arc<FictionalGateway>>,
+) -> Result<Option<JourneySite>, Failure> {
     let configured = !settings.journey_url.is_empty();
     let address = if configured { settings.journey_url.clone() } else { settings.base_address() };
     match JourneySite::at(&address) {
         Ok(mut site) => {
-            site.demo = demo.then(demo::credentials);
+            site.demo = gateway.map(demo::credentials);
             Ok(Some(site))
         }
         Err(why) if configured => Err(Failure::Configuration(format!("journey_url: {why}"))),

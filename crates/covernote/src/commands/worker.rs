@@ -36,7 +36,7 @@ async fn run_until_stopped(settings: Settings) -> Result<(), Failure> {
     let connectors = Arc::new(connectors(&settings));
     let catalogue = load_catalogue(&settings.catalogue)?;
     validate_insurers(&connectors, &catalogue.catalogue)?;
-    let service = Arc::new(open_service_with(&settings, connectors.clone(), catalogue).await?);
+    let service = Arc::new(open_service_with(&settings, connectors.clone(), catalogue, None).await?);
     probed.watch_worker(&service);
     tracing::info!(workers = settings.workers, "covernote runs jobs, at most {} at once", settings.workers);
     let (stopping, worked) = process::start_background_tasks(&service, connectors, None, &settings, signals);

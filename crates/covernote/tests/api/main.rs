@@ -35,6 +35,7 @@ mod lists;
 mod openapi;
 mod operator_identity;
 mod patch_embedded_proposal;
+mod payments;
 mod post_auth_token;
 mod post_business_session;
 mod post_embedded_proposal;

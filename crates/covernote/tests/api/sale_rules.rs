@@ -8,7 +8,8 @@ use async_trait::async_trait;
 use domain::date::{Date, day_of, days_later};
 use domain::health_quote::Outcome;
 use domain::id::ProposalId;
-use domain::money::Premium;
+use domain::money::{Premium, Rupees};
+use domain::premium::Account;
 use domain::quote::NotPriced;
 use rating::Sale;
 use serde_json::{Value, json};
@@ -700,7 +701,9 @@ mod whatever_is_proposed {
         static SHARED: OnceLock<(Runtime, App)> = OnceLock::new();
         SHARED.get_or_init(|| {
             let runtime = Runtime::new().expect("a runtime");
-            let app = runtime.block_on(App::start());
+            // Of one product partners collect the premium; of the others deposits pay it.
+            let setup = Setup::default().with_premium("insurers/misaal/rin-kavach.toml", "by = \"partner\"");
+            let app = runtime.block_on(setup.start());
             (runtime, app)
         })
     }
@@ -713,12 +716,14 @@ mod whatever_is_proposed {
     }
 
     /// What becomes of one sale of every variant that is quoted: no policy is against its product's rules, or has another
-    /// premium than the one that is explained.
+    /// premium than the one that is explained, or one that had not come. Where the partner collects it, so many paise more
+    /// than the premium are paid.
     async fn sell(
         app: &App,
         quote: Value,
         people: Vec<Value>,
         context: Value,
+        paise: i64,
     ) -> Result<usize, TestCaseError> {
         let payload = app.post(QUOTE, quote).await.json()["payload"].clone();
         let mut sold = 0;
@@ -737,12 +742,28 @@ mod whatever_is_proposed {
                 .operator_proposals
                 .decide(id.parse().expect("an id"), Verdict::of(true, None))
                 .await;
+            let waits = decided.as_ref().is_ok_and(|decided| decided.waits_for.is_some());
+            if waits {
+                prop_assert_eq!(app.rows_of_policies(&id).await, 0);
+                let due = app.premium_of(&id).await.books.due;
+                let paid = Rupees::from_paise(due.paise() + paise).to_string();
+                prop_assert_eq!(app.pays(&format!("UTR-{id}"), &id, &paid).await.status, 201);
+                if paise == 0 {
+                    app.is_completed_at_last(&id).await;
+                }
+            }
             let (proposal, _) = app.found_proposal(&id).await;
             if proposal.status.word() != "COMPLETED" {
-                prop_assert!(decided.is_err(), "{:?}", decided);
+                prop_assert!(decided.is_err() || (waits && paise != 0), "{:?}", decided);
+                prop_assert_eq!(app.rows_of_policies(&id).await, 0);
                 continue;
             }
             sold += 1;
+            let premium = proposal.premium.total();
+            let ledger = app.service.premiums.ledger_of(proposal.partner, proposal.id).await.expect("read");
+            let of_premium = ledger.iter().filter(|line| line.posting.credit == Account::Premium);
+            prop_assert_eq!(of_premium.map(|line| line.posting.amount).sum::<Rupees>(), premium);
+            app.balance(Account::Premium).await;
             let (of, id) = (proposal.partner, proposal.id);
             let policy = app.service.proposals.policy_of::<domain::credit_life::CreditLife>(of, id).await;
             let policy = policy.expect("readable").expect("there");
@@ -773,9 +794,10 @@ mod whatever_is_proposed {
         #![proptest_config(ProptestConfig { cases: 60, max_shrink_iters: 50, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn no_policy_is_against_its_products_rules_or_at_another_price(
+        fn no_policy_is_against_its_products_rules_at_another_price_or_without_its_premium(
             quoted in day_near_an_edge(), members in proptest::collection::vec(day_near_an_edge(), 1..6), is_quoted: bool,
             in_quote in proptest::option::of(0_u16..100), in_proposal in proptest::option::of(0_u16..100), loan in 100_000_u32..700_000,
+            paise in -1_i64..=1,
         ) {
             let (runtime, app) = shared();
             let disbursed = |days: Option<u16>| days.map(|days| written(days_later(today(), days).expect("a day")));
@@ -789,15 +811,16 @@ mod whatever_is_proposed {
                 let own = if at == 0 && is_quoted { &quoted } else { born };
                 with(another(at), "date_of_birth", json!(own))
             }).collect();
-            runtime.block_on(sell(app, quote, people, told(&context)))?;
+            runtime.block_on(sell(app, quote, people, told(&context), paise))?;
         }
     }
 
     #[test]
     fn an_ordinary_sale_is_among_them() {
         let (runtime, app) = shared();
-        let sold =
-            runtime.block_on(sell(app, bodies::quote(), vec![bodies::proposer()], json!([]))).expect("sound");
+        let sold = runtime
+            .block_on(sell(app, bodies::quote(), vec![bodies::proposer()], json!([]), 0))
+            .expect("sound");
         assert!(sold > 3, "{sold}");
     }
 }

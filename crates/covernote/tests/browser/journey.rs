@@ -4,7 +4,7 @@ use crate::browser::Browser;
 use crate::keyboard::Stroke::{Enter, Space, Tab, Text};
 use crate::look::{Look, Width};
 use crate::support::Setup;
-use crate::way::{AT_ONCE, ENGLISH, HINDI, Says, Way};
+use crate::way::{AT_ONCE, ENGLISH, HINDI, Says, Way, is_issued, opens_gateway};
 
 /// The whole way, up to a policy whose certificate opens.
 async fn buys(name: &'static str, look: Look, says: Says) {
@@ -16,6 +16,7 @@ async fn buys(name: &'static str, look: Look, says: Says) {
 }
 
 async fn is_insured(way: &mut Way<'_>) {
+    way.pays().await;
     assert_eq!(way.browser.heading().await, way.says.insured_title);
     way.looks_good("8-status").await;
     way.browser.press(way.says.certificate).await;
@@ -112,7 +113,13 @@ async fn the_keyboard_alone_is_enough() {
     browser.keys(&[Space, Tab, Space]).await;
     browser.tab_to("Send the application").await;
     browser.keys_to_next_page(&[Enter]).await;
-    assert_eq!(browser.heading().await, ENGLISH.insured_title);
+    assert_eq!(browser.heading().await, ENGLISH.premium_title);
+    browser.tab_to(ENGLISH.pay).await;
+    browser.keys_to_next_page(&[Enter]).await;
+    let _gateway = opens_gateway(&app, &browser).await;
+    browser.tab_to_beginning("Pay ₹").await;
+    browser.keys_to_next_page(&[Enter]).await;
+    is_issued(&browser, ENGLISH).await;
     browser.tab_to_beginning("Open the certificate").await;
     browser.keys_to_next_page(&[Enter]).await;
     assert!(browser.url().await.contains("/v1/embedded/policy/"));

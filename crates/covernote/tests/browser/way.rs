@@ -4,6 +4,7 @@ use crate::browser::Browser;
 use crate::controls::Part;
 use crate::look::Look;
 use crate::support::App;
+use crate::support::app::Server;
 
 /// The words by which a test finds its way.
 #[derive(Clone, Copy)]
@@ -51,6 +52,8 @@ pub(crate) struct Says {
     pub(crate) declaration: &'static str,
     pub(crate) insurer: &'static str,
     pub(crate) send: &'static str,
+    pub(crate) premium_title: &'static str,
+    pub(crate) pay: &'static str,
     pub(crate) insured_title: &'static str,
     pub(crate) certificate: &'static str,
 }
@@ -100,6 +103,8 @@ pub(crate) const ENGLISH: Says = Says {
     declaration: "What you have told",
     insurer: "You agree that your answers",
     send: "Send the application",
+    premium_title: "Accepted: only your premium is missing",
+    pay: "Pay the premium",
     insured_title: "Your policy is issued",
     certificate: "Open the certificate",
 };
@@ -149,6 +154,8 @@ pub(crate) const HINDI: Says = Says {
     declaration: "आपने जो बताया है",
     insurer: "आप सहमत हैं",
     send: "आवेदन भेजें",
+    premium_title: "स्वीकार हुआ: अब केवल आपका प्रीमियम बाकी है",
+    pay: "प्रीमियम चुकाएँ",
     insured_title: "आपकी पॉलिसी जारी हो गई है",
     certificate: "प्रमाणपत्र खोलें",
 };
@@ -306,6 +313,19 @@ impl<'a> Way<'a> {
         browser.press(says.send).await;
     }
 
+    /// Pays the premium of an application that was accepted, on the gateway's page.
+    pub(crate) async fn pays(&mut self) {
+        assert_eq!(self.browser.heading().await, self.says.premium_title);
+        self.looks_good("8-premium").await;
+        self.browser.press(self.says.pay).await;
+        let gateway = opens_gateway(self.app, self.browser).await;
+        self.looks_good("8-gateway").await;
+        self.browser.press("Pay ₹").await;
+        is_issued(self.browser, self.says).await;
+        let address = self.browser.url().await.replace(&gateway.base, &self.app.base);
+        self.browser.open(&address).await;
+    }
+
     /// The whole way to a plan's application.
     pub(crate) async fn applies_for(&mut self, plan: Plan) {
         self.arrives().await;
@@ -314,4 +334,25 @@ impl<'a> Way<'a> {
         self.tells_details().await;
         self.applies().await;
     }
+}
+
+/// Opens the page of the fictional gateway, which another server of the same store has.
+pub(crate) async fn opens_gateway(app: &App, browser: &Browser) -> Server {
+    let gateway = app.serves_demo();
+    let address = browser.url().await;
+    assert!(address.contains("/demo/pay?order="), "{address}");
+    browser.open(&address.replace(&app.base, &gateway.base)).await;
+    gateway
+}
+
+/// Waits until the page shows that the policy is issued.
+pub(crate) async fn is_issued(browser: &Browser, says: Says) {
+    let issued = async || {
+        if browser.heading().await == says.insured_title {
+            return Some(());
+        }
+        browser.reload().await;
+        None
+    };
+    browser.eventually(issued).await.expect("the policy is issued once the premium has come");
 }

@@ -24,6 +24,7 @@ use service::insurer::{Connectors, Insurer, NoConnectors};
 use service::partner::{NewPartner, PartnerChange, scopes_of};
 use service::proposal_list::AnyProposal;
 use tokio::sync::oneshot;
+use web::FictionalGateway;
 
 use super::answer::Answer;
 use super::bodies;
@@ -203,6 +204,8 @@ pub struct App {
     pub folder: tempfile::TempDir,
     /// Its store, for changes that no request can make.
     pub store: Engine,
+    /// The gateway on whose page customers pay.
+    pub gateway: Arc<FictionalGateway>,
     client: reqwest::Client,
     partner: Partner,
     _stop: oneshot::Sender<()>,
@@ -237,9 +240,11 @@ impl App {
         let store = engine.open(folder.path(), Arc::new(clock.clone()), random.clone()).await;
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let base = format!("http://{}", listener.local_addr().expect("bound"));
+        let gateway = Arc::new(FictionalGateway::at(format!("{base}/demo/pay"), random.as_ref()));
         let settings = service::Settings {
             base_url: base.clone(),
             operator: setup.operator,
+            gateway: Some(gateway.clone()),
             insurer_deadline: setup.insurer_deadline,
             recommendation_deadline: setup.recommendation_deadline,
         };
@@ -272,6 +277,7 @@ impl App {
             service,
             folder,
             store: engine,
+            gateway,
             client,
             partner,
             _stop: stop,
@@ -288,6 +294,7 @@ impl App {
         let settings = service::Settings {
             base_url: self.base.clone(),
             operator: None,
+            gateway: Some(self.gateway.clone()),
             insurer_deadline: Duration::from_secs(2),
             recommendation_deadline: Duration::from_secs(5),
         };
@@ -304,7 +311,10 @@ impl App {
     /// Serves this service with the demo's page, whose partner is the usual one, until it is dropped.
     pub fn serves_demo(&self) -> Server {
         let (client_id, client_secret) = (self.partner.client_id.clone(), self.partner.client_secret.clone());
-        self.serves_with(self.service.clone(), Some(web::journey::Demo { client_id, client_secret }))
+        self.serves_with(
+            self.service.clone(),
+            Some(web::journey::Demo { client_id, client_secret, gateway: self.gateway.clone() }),
+        )
     }
 
     fn serves_with(&self, service: Arc<Service>, demo: Option<web::journey::Demo>) -> Server {

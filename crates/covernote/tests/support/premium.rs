@@ -1,5 +1,6 @@
 //! Premiums under test: products whose premium does not come from a deposit, and payments for them.
 
+use domain::credit_life::CreditLife;
 use domain::id::ProposalId;
 use domain::money::Rupees;
 use domain::premium::{Account, PremiumState, ProposalPremium};
@@ -56,6 +57,13 @@ impl App {
     /// Where its premium stands.
     pub async fn premium_state(&self, id: &str) -> PremiumState {
         self.premium_of(id).await.books.state()
+    }
+
+    /// How many policies a proposal of the usual partner has.
+    pub async fn rows_of_policies(&self, id: &str) -> usize {
+        let id: ProposalId = id.parse().expect("an id");
+        let policy = self.service.proposals.policy_of::<CreditLife>(self.partner().id, id).await;
+        usize::from(policy.expect("read").is_some())
     }
 
     /// Waits until a proposal is completed.

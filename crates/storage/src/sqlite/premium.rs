@@ -25,7 +25,7 @@ use crate::rows::premium::{ActRow, Found, LedgerRow, OPENING, Row, change_of_bal
 use crate::seal::Seal;
 
 /// A premium's columns.
-fn columns(row: &rusqlite::Row<'_>) -> rusqlite::Result<Found> {
+pub(super) fn columns(row: &rusqlite::Row<'_>) -> rusqlite::Result<Found> {
     let decided_by: Option<i16> = row.get(15)?;
     Ok(Found {
         of: id(row, 0)?,

@@ -1,6 +1,8 @@
 //! Everything in a store looked at: pages, sealed bodies, and what must hold between records. One row at a time is held,
 //! so that millions take no more memory than one.
 
+mod premiums;
+
 use std::collections::HashMap;
 use std::fmt;
 use std::iter::Peekable;
@@ -94,6 +96,10 @@ const PASSES: &[(i32, Pass)] = &[
     (1, journeys),
     (1, jobs),
     (1, counts),
+    (1, premiums::premiums),
+    (1, premiums::receipts),
+    (1, premiums::deposits),
+    (1, premiums::ledger),
     (1, named_catalogues),
 ];
 
@@ -388,10 +394,13 @@ fn judge_policy<L: StoredLine>(
     let (policy, of): (PolicyId, PartnerId) = (id(row, 0)?, id(row, 8)?);
     let columns = policy::Found::columns(row)?;
     let is_issued = columns.proposal.is_some();
-    if let Some(policy) = found.read(columns.open::<L>(found.seal, of))
-        && let Some(catalogue) = catalogue(policy)
-    {
-        found.names(catalogue);
+    if let Some(policy) = found.read(columns.open::<L>(found.seal, of)) {
+        let paid = row.get::<_, Option<i64>>(12)?.unwrap_or_default();
+        let is_paid = paid == policy.premium.total().paise();
+        found.must(!is_issued || is_paid, "the ledger does not have its premium");
+        if let Some(catalogue) = catalogue(policy) {
+            found.names(catalogue);
+        }
     }
     match row.get::<_, Option<Vec<u8>>>(10)? {
         Some(sealed) => {

@@ -9,13 +9,14 @@ use domain::credit_life::{
     CreditApplication, CreditCover, CreditLife, EmbeddedPolicy, EmbeddedProposal, ProposalRequest,
     ProposalStatus, QuotedCover, Submission,
 };
-use domain::date::{BirthDate, Date, Timestamp};
+use domain::date::{BirthDate, Date, Timestamp, day_of};
 use domain::health_proposal::Health;
 use domain::health_quote::{
     Age, Ask, Attribution, Customer, HealthOffer, HealthQuote, HealthRequest, Member, NotOffered, Outcome,
     PlanType, Porting, Relation, TenurePrice,
 };
-use domain::id::{Id, Kind, PartnerId, Uuid};
+use domain::id::{Id, InsurerId, Kind, PartnerId, Uuid};
+use domain::line::LineOfBusiness;
 use domain::money::{CoverAmount, Premium, Rupees};
 use domain::partner::Partner;
 use domain::person::{
@@ -24,8 +25,12 @@ use domain::person::{
     PlatformId, Relationship, Share, Title,
 };
 use domain::policy::{CheckCode, CoverPeriod, PolicyNumber};
+use domain::premium::{Books, Payee, PaymentReference, PremiumRoute, ProposalPremium, Receipt};
+use domain::proposal::Actor;
 use domain::quote::{CatalogueHash, EmbeddedQuote, NotPriced, PolicyTerm, QuoteItem, QuoteRequest};
+use domain::text::FromText;
 use service::clock::{Clock, Random};
+use service::storage::premiums::{Deposit, Draw};
 use service::storage::responses::{IdempotencyKeyHash, StoredResponse};
 use service::storage::{Issue, KeyedResponse, LineStorage, SecretRecord, Storage};
 use storage::postgres::Database;
@@ -342,4 +347,56 @@ pub fn response(key: u8, bytes: &[u8]) -> KeyedResponse {
 pub fn response_at(key: u8, bytes: &[u8], kept_at: Timestamp) -> KeyedResponse {
     let response = StoredResponse { body: [7; 32], bytes: bytes.to_vec(), kept_at };
     KeyedResponse { key: IdempotencyKeyHash([key; 32]), response }
+}
+
+/// The insurer to whom premiums are owed.
+fn insurer() -> InsurerId {
+    InsurerId::from_uuid(Uuid::from_u128(0x1a5))
+}
+
+/// A deposit with so many paise.
+pub fn deposit(paise: i64) -> Deposit {
+    Deposit {
+        insurer: insurer(),
+        name: "deposit".into(),
+        balance: Rupees::from_paise(paise),
+        guaranteed: false,
+    }
+}
+
+/// A draw on that deposit.
+pub fn draw(amount: Rupees) -> Draw {
+    Draw { insurer: insurer(), deposit: "deposit".into(), amount, at: now() }
+}
+
+/// What a proposal owes that its partner pays.
+pub fn owed(proposal: &EmbeddedProposal) -> ProposalPremium {
+    ProposalPremium {
+        partner: proposal.partner,
+        proposal: proposal.id,
+        line: LineOfBusiness::CreditLife,
+        insurer: insurer(),
+        route: PremiumRoute::Partner,
+        deposit: None,
+        books: Books::owed(proposal.premium.total()),
+        held_since: None,
+        decision: None,
+        created_at: now(),
+        changed_at: now(),
+    }
+}
+
+/// A payment for a proposal.
+pub fn receipt(proposal: &EmbeddedProposal, amount: Rupees) -> Receipt {
+    Receipt {
+        partner: proposal.partner,
+        reference: PaymentReference::from_text("UTR-1").unwrap(),
+        amount,
+        received_on: day_of(now()),
+        by: Actor::Partner,
+        at: now(),
+        payee: Payee::Insurer,
+        late: false,
+        lines: vec![(proposal.id, amount)],
+    }
 }

@@ -34,7 +34,7 @@ pub(super) static POST: Endpoint = Endpoint {
     refuses: &[Code::V4000, Code::A4001, Code::R4040, Code::S4090, Code::V4130, Code::V4150],
     deprecated: false,
     idempotent: false,
-    guide: "insurers.md#telling-a-decision",
+    guide: "insurers.md#sending-a-decision",
     handler: |method| on(method, post),
 };
 

@@ -18,6 +18,7 @@ mod list;
 mod metrics;
 mod offered;
 mod openapi;
+mod payment_callback;
 mod people;
 mod policy_document;
 mod premium_receipt;
@@ -63,6 +64,7 @@ static ENDPOINTS: &[&Endpoint] = &[
     &health_policy::LIST,
     &health_policy::GET,
     &jwks::GET,
+    &payment_callback::POST,
     &insurer_decision::POST,
     &premium_receipt::INSURER_POST,
     &health::LIVEZ,

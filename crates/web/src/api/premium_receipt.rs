@@ -70,7 +70,7 @@ pub(super) static INSURER_POST: Endpoint = Endpoint {
     refuses: &[Code::V4000, Code::A4001, Code::S4090, Code::V4130, Code::V4150],
     deprecated: false,
     idempotent: false,
-    guide: "insurers.md#telling-a-receipt",
+    guide: "insurers.md#sending-a-receipt",
     handler: |method| on(method, insurer_post),
 };
 

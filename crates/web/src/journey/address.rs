@@ -61,6 +61,8 @@ vocabulary! {
         Tag = "tag",
         /// A variant: the one that is shown, or one of those that are compared.
         Variant = "v",
+        /// An order of the fictional payment gateway.
+        Order = "order",
     }
 }
 

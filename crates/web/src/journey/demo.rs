@@ -60,6 +60,6 @@ pub(crate) async fn post(State(app): State<App>, _: Admitted) -> Result<Response
     Ok(redirect(format!("health?{}={token}", Parameter::SessionToken)))
 }
 
-fn demo(app: &App) -> Result<&Demo, Problem> {
+pub(super) fn demo(app: &App) -> Result<&Demo, Problem> {
     app.journey().and_then(|site| site.demo.as_ref()).ok_or_else(Problem::not_found_at_path)
 }

@@ -9,6 +9,7 @@ mod chart;
 mod compare;
 mod cover;
 mod demo;
+mod demo_gateway;
 mod details;
 mod details_fields;
 mod details_form;
@@ -32,6 +33,7 @@ mod quote;
 mod request;
 mod review;
 mod status;
+mod status_premium;
 mod status_renewal;
 mod step;
 mod visitor;
@@ -68,6 +70,7 @@ pub(crate) fn router(app: &App) -> Router<App> {
         .route(&route(address::AGAIN), get(see_plans).post(status::again))
         .route(&format!("{status}/{{code}}"), get(status::get).post(status_renewal::post))
         .route(&format!("{status}/{{code}}/certificate"), get(status::certificate))
+        .route(&format!("{status}/{{code}}/pay"), get(status_premium::pay))
         .route(assets::STYLESHEET, get(assets::stylesheet))
         .route(assets::SCRIPT, get(assets::script))
         .route(assets::OPERATOR_LOGO, get(assets::operator_logo));
@@ -75,7 +78,9 @@ pub(crate) fn router(app: &App) -> Router<App> {
         pages = pages.route(&route(step), page_of(*step));
     }
     match &site.demo {
-        Some(_) => pages.route("/demo", get(demo::get).post(demo::post)),
+        Some(_) => pages
+            .route("/demo", get(demo::get).post(demo::post))
+            .route("/demo/pay", get(demo_gateway::get).post(demo_gateway::post)),
         None => pages,
     }
 }

@@ -26,6 +26,7 @@ use super::frame::{Frame, Framing, render_as};
 use super::offer::{Fact, plain_insurer};
 use super::papers::{Paper, papers};
 use super::request::{language_of, query_value};
+use super::status_premium::{self, PremiumShown};
 use super::status_renewal;
 use super::step::Step;
 use super::words::Words;
@@ -49,6 +50,7 @@ struct StatusPage {
     reason: String,
     facts: Vec<Fact>,
     settlement: String,
+    premium: Option<PremiumShown>,
     moves: Vec<Moved>,
     certificate: Option<String>,
     /// That the certificate is in English, where the page is not.
@@ -161,7 +163,11 @@ async fn status(
     let variant = catalogue.health_variant(made.chosen.variant).ok_or_else(lost)?;
     let insurer = plain_insurer(&variant.insurer().name);
     let policy = app.service.proposals.policy_of::<Health>(partner.id, id).await?;
-    let (title, text) = headline(words, proposal.status, insurer, policy.as_ref());
+    let premium = status_premium::shown(app, words, (partner.id, id), &variant.product, code).await?;
+    let (title, text) = match premium.as_ref().filter(|premium| premium.is_last) {
+        Some(_) => (words.status.premium_title, (words.status.premium_text)(insurer)),
+        None => headline(words, proposal.status, insurer, policy.as_ref()),
+    };
     let history = app.service.proposals.history::<Health>(partner.id, id).await?;
     // Of several moves at the same moment only the last is shown.
     let shown = history.iter().enumerate().filter(|(at, moved)| {
@@ -189,7 +195,12 @@ async fn status(
         is_good: proposal.status == Accepted,
         reason: reason_in(words, variant, reason).to_owned(),
         facts: facts(words, proposal, made, variant, policy.as_ref()),
-        settlement: if lost { String::new() } else { (words.status.still_needed)(settlement) },
+        settlement: if lost || premium.is_some() || policy.is_some() {
+            String::new()
+        } else {
+            (words.status.still_needed)(settlement)
+        },
+        premium,
         moves: moves.collect(),
         certificate: policy.as_ref().map(|_| format!("{code}/certificate")),
         certificate_language: (words.language != Language::English).then_some(certificate_language),

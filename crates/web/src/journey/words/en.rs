@@ -401,6 +401,27 @@ pub(super) static WORDS: Words = Words {
         cover_others: "Begin a new application",
         look_again: "Look again",
         still_needed: |settlement| format!("How the premium is paid: {settlement}"),
+        premium_title: "Accepted: only your premium is missing",
+        premium_text: |insurer| {
+            format!(
+                "{insurer} accepts your application. You are covered from the day on which your premium comes in."
+            )
+        },
+        premium_due: |due, insurer| {
+            format!(
+                "Your premium of {due} is due. You pay it to {insurer}; there is no cover before it has come in."
+            )
+        },
+        premium_received: |amount| format!("Your premium of {amount} has come in."),
+        premium_mismatch: |came, due| {
+            format!(
+                "{came} has come in, and your premium is {due}. Somebody looks at it and will call you; no money is lost."
+            )
+        },
+        premium_refund_due: |amount| format!("{amount} that you paid will be paid back to you."),
+        premium_refunded: |amount| format!("{amount} was paid back to you."),
+        pay_now: "Pay the premium",
+        pay_insurer: "Pay at the insurer",
     },
     errors: ErrorsWords {
         wrong_title: "This link does not open anything",

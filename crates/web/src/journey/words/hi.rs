@@ -412,6 +412,27 @@ pub(super) static WORDS: Words = Words {
         cover_others: "नया आवेदन शुरू करें",
         look_again: "फिर से देखें",
         still_needed: |settlement| format!("प्रीमियम का भुगतान: {settlement}"),
+        premium_title: "स्वीकार हुआ: अब केवल आपका प्रीमियम बाकी है",
+        premium_text: |insurer| {
+            format!(
+                "{insurer} ने आपका आवेदन स्वीकार कर लिया है। जिस दिन आपका प्रीमियम मिलेगा, उसी दिन से आपका बीमा शुरू होगा।"
+            )
+        },
+        premium_due: |due, insurer| {
+            format!(
+                "आपका {due} का प्रीमियम बाकी है। यह भुगतान {insurer} को होता है; प्रीमियम मिलने से पहले बीमा शुरू नहीं होता।"
+            )
+        },
+        premium_received: |amount| format!("आपका {amount} का प्रीमियम मिल गया है।"),
+        premium_mismatch: |came, due| {
+            format!(
+                "{came} मिले हैं, जबकि आपका प्रीमियम {due} है। हम इसे देख रहे हैं और आपको फ़ोन करेंगे; आपका पैसा सुरक्षित है।"
+            )
+        },
+        premium_refund_due: |amount| format!("आपके चुकाए हुए {amount} आपको लौटाए जाएँगे।"),
+        premium_refunded: |amount| format!("{amount} आपको लौटा दिए गए हैं।"),
+        pay_now: "प्रीमियम चुकाएँ",
+        pay_insurer: "बीमा कंपनी के पेज पर चुकाएँ",
     },
     errors: ErrorsWords {
         wrong_title: "यह लिंक नहीं खुलता",

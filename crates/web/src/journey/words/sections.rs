@@ -414,6 +414,15 @@ pub(crate) struct StatusWords {
     pub(crate) cover_others: &'static str,
     pub(crate) look_again: &'static str,
     pub(crate) still_needed: fn(settlement: &str) -> String,
+    pub(crate) premium_title: &'static str,
+    pub(crate) premium_text: fn(insurer: &str) -> String,
+    pub(crate) premium_due: fn(due: &str, insurer: &str) -> String,
+    pub(crate) premium_received: fn(amount: &str) -> String,
+    pub(crate) premium_mismatch: fn(came: &str, due: &str) -> String,
+    pub(crate) premium_refund_due: fn(amount: &str) -> String,
+    pub(crate) premium_refunded: fn(amount: &str) -> String,
+    pub(crate) pay_now: &'static str,
+    pub(crate) pay_insurer: &'static str,
 }
 
 /// The error pages.

@@ -1,36 +1,11 @@
-//! Premiums that are owed: what a submitted proposal owes, and why no policy is issued yet (D63).
+//! Premiums that submitted proposals owe (D63).
 
 use domain::date::Timestamp;
-use domain::money::Rupees;
-use domain::premium::{Books, KeptDecision, PremiumRoute, ProposalPremium};
+use domain::premium::{Books, KeptDecision, ProposalPremium};
 use domain::proposal::{Actor, Proposal};
 use rating::{PremiumTerms, Product};
 
 use crate::line::SoldLine;
-
-/// Why no policy is issued yet. Its `Display` is a sentence for the caller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PremiumDue {
-    /// What is owed.
-    pub due: Rupees,
-    /// How it is to come.
-    pub route: PremiumRoute,
-}
-
-impl std::fmt::Display for PremiumDue {
-    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let due = self.due.grouped_with_paise();
-        match self.route {
-            PremiumRoute::Deposit => write!(
-                to,
-                "The premium of {due} is due: the deposit from which it is drawn has too little, and cover starts only once it was topped up."
-            ),
-            PremiumRoute::Link | PremiumRoute::Here | PremiumRoute::Partner => {
-                write!(to, "The premium of {due} is due: cover starts only once it was received.")
-            }
-        }
-    }
-}
 
 /// A premium that a submitted proposal owes from an instant on, with the decision that waits for it, where one was made.
 pub(crate) fn owed<L: SoldLine>(

@@ -1,0 +1,84 @@
+//! The doctor's look at premiums: the ledger, deposits that run low, and what somebody has to do (D63 to D65).
+
+use std::sync::Arc;
+
+use domain::money::Rupees;
+use domain::premium::{Account, PremiumState, REMIT_WITHIN};
+use rating::{Catalogue, PremiumTerms};
+use service::clock::{Clock, Random};
+use service::storage::Storage;
+use service::storage::premiums::Deposit;
+
+use super::block_on;
+use super::doctor::Finding;
+use crate::failure::Failure;
+use crate::settings::Settings;
+use crate::wiring::{OsRandom, SystemClock, load_catalogue, open_store};
+
+/// Open premiums that are looked at.
+const MOST: usize = 100_000;
+
+/// Judges the premiums of a store that exists.
+pub(super) fn judge(settings: &Settings) -> Finding {
+    let looked = block_on(async {
+        let catalogue = load_catalogue(&settings.catalogue)?.catalogue;
+        let random: Arc<dyn Random> = Arc::new(OsRandom::default());
+        let store = open_store(settings, Arc::new(SystemClock), &random).await?;
+        look(store.as_ref(), &catalogue).await
+    });
+    match looked {
+        Err(failure) => Finding::Bad(failure.to_string()),
+        Ok(Looked { out_of_balance: Some(why), .. }) => Finding::Bad(why),
+        Ok(Looked { to_do, open, .. }) if to_do.is_empty() => {
+            Finding::Good(format!("the ledger is in balance; premiums that wait: {open}"))
+        }
+        Ok(Looked { to_do, .. }) => Finding::Doubtful(to_do.join("; ")),
+    }
+}
+
+struct Looked {
+    out_of_balance: Option<String>,
+    to_do: Vec<String>,
+    open: usize,
+}
+
+async fn look(store: &dyn Storage, catalogue: &Catalogue) -> Result<Looked, Failure> {
+    let (balances, deposits) = (store.account_balances().await?, store.deposits().await?);
+    let sum: Rupees = balances.iter().map(|account| account.balance).sum();
+    let of_deposits = balances.iter().filter(|account| account.account == Account::Deposit);
+    let booked: Rupees = of_deposits.map(|account| account.balance).sum();
+    let there: Rupees = deposits.iter().map(|deposit| deposit.balance).sum();
+    let out_of_balance = (sum != Rupees::ZERO || booked != there).then(|| {
+        format!("the ledger is not in balance: its sum is {sum}, its deposits are {booked} and have {there}")
+    });
+    let mut to_do: Vec<String> = deposits.iter().filter_map(|deposit| low(deposit, catalogue)).collect();
+    let open = store.open_premiums(MOST).await?;
+    let in_state = |state| open.iter().filter(|premium| premium.books.state() == state).count();
+    let now = SystemClock.now();
+    let overdue =
+        open.iter().filter(|premium| premium.held_since.is_some_and(|since| since + REMIT_WITHIN < now));
+    for (count, what) in [
+        (in_state(PremiumState::Mismatch), "payments that do not match: premium settle"),
+        (in_state(PremiumState::RefundDue), "refunds that are due: premium refund"),
+        (overdue.count(), "premiums that should have gone to their insurer within 24 hours: premium remit"),
+    ] {
+        if count > 0 {
+            to_do.push(format!("{count} {what}"));
+        }
+    }
+    Ok(Looked { out_of_balance, to_do, open: open.len() })
+}
+
+/// What there is to say of a deposit that runs low.
+fn low(deposit: &Deposit, catalogue: &Catalogue) -> Option<String> {
+    let terms = catalogue.products().find_map(|product| match &product.premium {
+        PremiumTerms::Deposit(terms)
+            if product.insurer.id == deposit.insurer && terms.name == deposit.name =>
+        {
+            Some(terms)
+        }
+        _ => None,
+    })?;
+    (deposit.balance < terms.warn_below)
+        .then(|| format!("the deposit {} has {}", deposit.name, deposit.balance.grouped_with_paise()))
+}

@@ -1,0 +1,1 @@
+select number, entry, debit, credit from ledger

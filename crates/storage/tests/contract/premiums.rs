@@ -1,0 +1,158 @@
+//! Premiums, receipts, deposits and the ledger beside them (D63, D64).
+
+use domain::credit_life::{CreditLife, EmbeddedProposal, ProposalStatus};
+use domain::money::Rupees;
+use domain::premium::{
+    Account, BooksAct, BooksFault, Entry, KeptDecision, Posting, PremiumState, ReceiptOutcome, Settlement,
+};
+use domain::proposal::{Actor, Move};
+use futures_util::future::join_all;
+use service::storage::jobs::JobKind;
+use service::storage::premiums::{DecisionKept, DepositChange, DepositChanged, ReceiptKept};
+use service::storage::{Moved, PremiumAct, ProposalAct, Proposed, Storage};
+
+use crate::sample::{deposit, draw, issue, later, now, owed, partner, proposal, receipt};
+
+fn made(from: Option<ProposalStatus>, to: ProposalStatus) -> Move<ProposalStatus> {
+    Move { at: now(), by: Actor::Partner, from, to, reason: None }
+}
+
+/// A pending proposal that owes its premium.
+async fn owing(store: &dyn Storage) -> EmbeddedProposal {
+    let of = partner();
+    store.add_partner(&of, &crate::sample::secret(1)).await.unwrap();
+    let proposal = proposal(of.id, ProposalStatus::Pending);
+    let (moves, owed) = ([made(None, ProposalStatus::Pending)], owed(&proposal));
+    let act = ProposalAct { premium: Some(PremiumAct::Owe(&owed)), ..ProposalAct::<CreditLife>::of(&moves) };
+    assert_eq!(store.keep_proposal(&proposal, act).await.unwrap(), Proposed::New);
+    proposal
+}
+
+async fn completes(store: &dyn Storage, proposal: &EmbeddedProposal, premium: PremiumAct<'_>) -> Moved {
+    let moves = [made(Some(ProposalStatus::Pending), ProposalStatus::Completed)];
+    let issue = issue(proposal);
+    let act = ProposalAct { issue: Some(&issue), premium: Some(premium), ..ProposalAct::of(&moves) };
+    store.move_proposal(proposal.partner, proposal.id, ProposalStatus::Pending, act).await.unwrap()
+}
+
+async fn balance(store: &dyn Storage, account: Account) -> Rupees {
+    let balances = store.account_balances().await.unwrap();
+    assert_eq!(balances.iter().map(|one| one.balance).sum::<Rupees>(), Rupees::ZERO);
+    balances.iter().filter(|one| one.account == account).map(|one| one.balance).sum()
+}
+
+async fn state(store: &dyn Storage, proposal: &EmbeddedProposal) -> PremiumState {
+    store.premium(proposal.partner, proposal.id).await.unwrap().unwrap().books.state()
+}
+
+pub async fn a_policy_is_kept_only_once_its_premium_was_received(store: &dyn Storage) {
+    let proposal = owing(store).await;
+    let apply = PremiumAct::Apply(now());
+    assert_eq!(completes(store, &proposal, apply).await, Moved::PremiumDue);
+    let found = store.proposal(proposal.partner, proposal.id).await.unwrap();
+    let found: EmbeddedProposal = found.unwrap();
+    assert_eq!(found.status, ProposalStatus::Pending, "nothing was done");
+    let kept = store.keep_receipt(&receipt(&proposal, proposal.premium.total())).await.unwrap();
+    assert_eq!(kept, ReceiptKept::New(vec![(proposal.id, ReceiptOutcome::Matched)]));
+    assert_eq!(completes(store, &proposal, apply).await, Moved::Won);
+    assert_eq!(state(store, &proposal).await, PremiumState::Paid);
+    assert_eq!(balance(store, Account::Premium).await, proposal.premium.total());
+    assert_eq!(store.ledger_of(proposal.partner, proposal.id).await.unwrap().len(), 2);
+}
+
+pub async fn of_racing_receipts_exactly_one_is_kept(store: &dyn Storage) {
+    let proposal = owing(store).await;
+    let receipt = receipt(&proposal, proposal.premium.total());
+    let kept = join_all((0..32).map(|_| async { store.keep_receipt(&receipt).await.unwrap() })).await;
+    assert_eq!(kept.iter().filter(|kept| matches!(kept, ReceiptKept::New(_))).count(), 1);
+    assert_eq!(kept.iter().filter(|kept| matches!(kept, ReceiptKept::Twin(_))).count(), 31);
+    assert_eq!(balance(store, Account::Received).await, proposal.premium.total());
+    let mut other = receipt.clone();
+    other.lines[0].1 = Rupees::from_paise(1);
+    assert_eq!(store.keep_receipt(&other).await.unwrap(), ReceiptKept::Different);
+    let of = store.receipts_of(proposal.partner, proposal.id).await.unwrap();
+    assert_eq!((of.len(), of[0].reference.as_str(), of[0].by), (1, "UTR-1", Actor::Partner));
+}
+
+pub async fn a_decision_that_waits_gets_a_job_with_its_receipt(store: &dyn Storage) {
+    let proposal = owing(store).await;
+    let decision = KeptDecision {
+        by: Actor::Insurer,
+        at: now(),
+        reason: Some(domain::person::PersonalLine::kept("ठीक है".into())),
+        insurer_number: Some(domain::policy::PolicyNumber::kept("EX/1".into())),
+    };
+    let owed = owed(&proposal);
+    assert_eq!(store.keep_decision(&owed, &decision).await.unwrap(), DecisionKept::Kept);
+    let again = store.keep_decision(&owed, &decision).await.unwrap();
+    assert_eq!(again, DecisionKept::Already(decision.clone()), "and it reads as it was kept");
+    let kind = JobKind::Premium(domain::line::LineOfBusiness::CreditLife);
+    assert_eq!(store.job_for(kind, proposal.id.uuid()).await.unwrap(), None);
+    store.keep_receipt(&receipt(&proposal, proposal.premium.total())).await.unwrap();
+    assert!(store.job_for(kind, proposal.id.uuid()).await.unwrap().is_some());
+    store.forget_decision(proposal.partner, proposal.id, later(1)).await.unwrap();
+    assert_eq!(store.keep_decision(&owed, &decision).await.unwrap(), DecisionKept::Overtaken);
+}
+
+pub async fn what_ended_is_owed_back_once(store: &dyn Storage) {
+    let proposal = owing(store).await;
+    let (of, id) = (proposal.partner, proposal.id);
+    let short = Rupees::from_paise(proposal.premium.total().paise() - 1);
+    store.keep_receipt(&receipt(&proposal, short)).await.unwrap();
+    let apply = BooksAct::Settle(Settlement::Apply);
+    let refused = store.change_books(of, id, apply, "N-1", now()).await.unwrap().unwrap();
+    assert!(matches!(refused, Err(BooksFault::TooLittle { .. })));
+    let moves = [made(Some(ProposalStatus::Pending), ProposalStatus::Rejected)];
+    let premium = Some(PremiumAct::Release(now()));
+    let act = ProposalAct::<CreditLife> { premium, ..ProposalAct::of(&moves) };
+    assert_eq!(store.move_proposal(of, id, ProposalStatus::Pending, act).await.unwrap(), Moved::Won);
+    assert_eq!(state(store, &proposal).await, PremiumState::RefundDue);
+    assert_eq!(store.open_premiums(9).await.unwrap().len(), 1);
+    let refunded = store.change_books(of, id, BooksAct::Refund, "UTR-2", now()).await.unwrap().unwrap();
+    assert_eq!(refunded.unwrap().books.refunded, short);
+    let again = store.change_books(of, id, BooksAct::Refund, "UTR-2", now()).await.unwrap().unwrap();
+    assert_eq!(again, Err(BooksFault::NothingToRefund));
+    assert!(store.open_premiums(9).await.unwrap().is_empty());
+}
+
+pub async fn a_deposit_never_falls_below_nought(store: &dyn Storage) {
+    let of = partner();
+    store.add_partner(&of, &crate::sample::secret(1)).await.unwrap();
+    let price = proposal(of.id, ProposalStatus::Pending).premium.total();
+    let lent = deposit(price.paise());
+    store.open_deposit(&lent, now()).await.unwrap();
+    store.open_deposit(&deposit(1), now()).await.unwrap();
+    assert_eq!(store.deposits().await.unwrap(), [lent.clone()], "opened once");
+    let (draw, moves) = (draw(price), [made(None, ProposalStatus::Completed)]);
+    let mut sold = Vec::new();
+    for _ in 0..2 {
+        let proposal = proposal(of.id, ProposalStatus::Completed);
+        let issue = issue(&proposal);
+        let premium = Some(PremiumAct::Draw(&draw));
+        let act = ProposalAct { issue: Some(&issue), premium, ..ProposalAct::of(&moves) };
+        sold.push(store.keep_proposal(&proposal, act).await.unwrap());
+    }
+    assert_eq!(sold, [Proposed::New, Proposed::PremiumDue]);
+    assert_eq!(balance(store, Account::Deposit).await, Rupees::ZERO);
+    let change = |entry, paise, reference: &str| {
+        let (debit, credit) = match entry {
+            Entry::Withdrawal => (Account::Deposit, Account::WithInsurer),
+            _ => (Account::WithInsurer, Account::Deposit),
+        };
+        let posting = Posting { entry, debit, credit, amount: Rupees::from_paise(paise) };
+        let (insurer, name, reference) = (lent.insurer, lent.name.clone(), reference.to_owned());
+        DepositChange { insurer, name, posting, reference, at: now() }
+    };
+    let of_paise = Rupees::from_paise;
+    for (change, wanted) in [
+        (change(Entry::TopUp, 5, "A"), DepositChanged::Done(of_paise(5))),
+        (change(Entry::TopUp, 5, "A"), DepositChanged::Twin(of_paise(5))),
+        (change(Entry::TopUp, 6, "A"), DepositChanged::Different),
+        (change(Entry::Withdrawal, 6, "B"), DepositChanged::TooLittle(of_paise(5))),
+        (change(Entry::Withdrawal, 5, "B"), DepositChanged::Done(Rupees::ZERO)),
+        (DepositChange { name: "x".into(), ..change(Entry::TopUp, 5, "C") }, DepositChanged::Unknown),
+    ] {
+        assert_eq!(store.change_deposit(&change).await.unwrap(), wanted);
+    }
+    assert_eq!(store.deposits().await.unwrap()[0].balance, Rupees::ZERO);
+}

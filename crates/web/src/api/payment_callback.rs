@@ -1,0 +1,43 @@
+//! `POST /v1/payments/callback`: the payment gateway tells that a customer paid (D65).
+
+use axum::extract::State;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use axum::routing::on;
+use serde_json::json;
+use service::payment_gateway::GatewayMessage;
+
+use super::endpoint::{Access, Endpoint, Gives, Verb};
+use crate::app::App;
+use crate::body::Body;
+use crate::error::{Code, Problem};
+use crate::response::json as answer_json;
+
+pub(super) static POST: Endpoint = Endpoint {
+    method: Verb::Post,
+    path: "/v1/payments/callback",
+    id: "tellPayment",
+    tag: "Premiums",
+    summary: "Tell a payment",
+    description: "For the operator's payment gateway alone: a customer paid a premium on its page. The body is the gateway's own, and its signature is in the gateway's own header. Telling the same again changes nothing.",
+    access: Access::Instead("the gateway's signature"),
+    query: None,
+    takes: None,
+    gives: Gives::empty_object(200, "It is taken."),
+    refuses: &[Code::A4001, Code::R4040, Code::S4090, Code::V4130, Code::V4150],
+    deprecated: false,
+    idempotent: false,
+    guide: "premiums.md#payments-on-a-page-here",
+    handler: |method| on(method, post),
+};
+
+/// Takes what the gateway tells. Who did not sign it learns nothing of it.
+async fn post(State(app): State<App>, headers: HeaderMap, body: Body) -> Result<Response, Problem> {
+    let header = app.service.payments.signature_header()?;
+    let signature = headers.get(header).and_then(|value| value.to_str().ok());
+    let message = GatewayMessage { signature, body: body.bytes() };
+    match app.service.payments.hear(message).await? {
+        true => Ok(answer_json(StatusCode::OK, &json!({}))),
+        false => Err(Problem::unauthenticated("Signature", "This is not signed by the payment gateway.")),
+    }
+}

@@ -1,0 +1,103 @@
+//! A fictional payment gateway, for the demo and for tests. It takes no money, and is else as real ones are: the order is in
+//! the address of its page, and it tells of a payment with an HMAC-SHA256 over the body.
+
+use aws_lc_rs::hmac;
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use domain::date::Timestamp;
+use domain::money::{PlainAmount, Rupees};
+use domain::premium::PaymentReference;
+use domain::text::FromText;
+use serde_json::{Value, json};
+
+use service::clock::Random;
+use service::payment_gateway::{GatewayMessage, GatewayPayment, PaymentGateway, PaymentOrder};
+
+/// The gateway's secret, which it shares with this service, and where its page is.
+pub struct FictionalGateway {
+    key: hmac::Key,
+    page: String,
+}
+
+impl std::fmt::Debug for FictionalGateway {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(to, "FictionalGateway({})", self.page)
+    }
+}
+
+impl FictionalGateway {
+    /// A gateway with a page at an address, and a new secret.
+    pub fn at(page: String, random: &dyn Random) -> Self {
+        let mut secret = [0; 32];
+        random.fill(&mut secret);
+        FictionalGateway { key: hmac::Key::new(hmac::HMAC_SHA256, &secret), page }
+    }
+
+    /// The order in the address of its page. `None` where it was changed on the way.
+    pub fn order(&self, code: &str) -> Option<PaymentOrder> {
+        let (body, mark) = code.split_once('.')?;
+        let mark = URL_SAFE_NO_PAD.decode(mark).ok()?;
+        hmac::verify(&self.key, body.as_bytes(), &mark).ok()?;
+        let order: Value = serde_json::from_slice(&URL_SAFE_NO_PAD.decode(body).ok()?).ok()?;
+        let text = |key: &str| order[key].as_str().map(str::to_owned);
+        Some(PaymentOrder {
+            id: text("order")?,
+            amount: PlainAmount::from_text(&text("amount")?).ok()?.0,
+            payee: text("payee")?,
+            what: text("what")?,
+            expires_at: Timestamp::from_microsecond(order["expires_at"].as_i64()?).ok()?,
+            return_url: text("return_url")?,
+        })
+    }
+
+    /// What it tells of a payment: the body, and its signature.
+    pub fn tells(&self, payment: &GatewayPayment) -> (Vec<u8>, String) {
+        let body = json!({
+            "event": "payment.captured",
+            "order": payment.order,
+            "payment": payment.reference.as_str(),
+            "amount": payment.amount.to_string(),
+            "currency": payment.currency,
+        });
+        let body = body.to_string().into_bytes();
+        let mark = hmac::sign(&self.key, &body);
+        let signature = mark.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+        (body, signature)
+    }
+}
+
+impl PaymentGateway for FictionalGateway {
+    fn page(&self, order: &PaymentOrder) -> String {
+        let body = json!({
+            "order": order.id,
+            "amount": order.amount.to_string(),
+            "payee": order.payee,
+            "what": order.what,
+            "expires_at": order.expires_at.as_microsecond(),
+            "return_url": order.return_url,
+        });
+        let body = URL_SAFE_NO_PAD.encode(body.to_string());
+        let mark = URL_SAFE_NO_PAD.encode(hmac::sign(&self.key, body.as_bytes()));
+        format!("{}?order={body}.{mark}", self.page)
+    }
+
+    fn signature_header(&self) -> &'static str {
+        "x-gateway-signature"
+    }
+
+    fn read(&self, message: GatewayMessage<'_>) -> Option<GatewayPayment> {
+        let pair =
+            |at: usize| message.signature?.get(at..at + 2).and_then(|pair| u8::from_str_radix(pair, 16).ok());
+        let mark: Vec<u8> = (0..message.signature?.len()).step_by(2).map(pair).collect::<Option<_>>()?;
+        hmac::verify(&self.key, message.body, &mark).ok()?;
+        let told: Value = serde_json::from_slice(message.body).ok()?;
+        let text = |key: &str| told[key].as_str().filter(|_| told["event"] == "payment.captured");
+        Some(GatewayPayment {
+            order: text("order")?.to_owned(),
+            reference: PaymentReference::from_text(text("payment")?).ok()?,
+            amount: PlainAmount::from_text(text("amount")?).ok().map(|amount| amount.0)?,
+            currency: text("currency")?.to_owned(),
+        })
+        .filter(|payment| payment.amount > Rupees::ZERO)
+    }
+}

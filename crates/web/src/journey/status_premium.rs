@@ -1,0 +1,99 @@
+//! The premium on the page with an application's status: whether it is due, and where it is paid.
+
+use axum::extract::State;
+use axum::http::request::Parts;
+use axum::response::Response;
+use domain::health_proposal::Health;
+use domain::id::{PartnerId, ProposalId};
+use domain::premium::{PremiumState, ProposalPremium};
+use rating::{PremiumTerms, Product};
+use service::line::SoldLine;
+use service::status_page::StatusAddress;
+
+use super::address::{self, redirect, route};
+use super::error_page::ErrorPage;
+use super::request::language_of;
+use super::words::Words;
+use crate::app::App;
+use crate::context::Admitted;
+use crate::error::Problem;
+use crate::path::PathText;
+
+/// What the page says of a premium.
+pub(super) struct PremiumShown {
+    pub(super) text: String,
+    /// Where it is paid, with the text of the link.
+    pub(super) pay: Option<(String, &'static str)>,
+    /// Whether the application is accepted, and only the premium is missing.
+    pub(super) is_last: bool,
+}
+
+/// What the page of a proposal says of its premium. `None` where there is nothing to say.
+pub(super) async fn shown(
+    app: &App,
+    words: &'static Words,
+    (of, id): (PartnerId, ProposalId),
+    product: &Product,
+    code: &str,
+) -> Result<Option<PremiumShown>, Problem> {
+    let premium = app.service.premiums.of_proposal(of, id).await?;
+    Ok(premium.and_then(|premium| say(app, words, &premium, product, code)))
+}
+
+fn say(
+    app: &App,
+    words: &'static Words,
+    premium: &ProposalPremium,
+    product: &Product,
+    code: &str,
+) -> Option<PremiumShown> {
+    let words = &words.status;
+    let (books, insurer) = (premium.books, product.insurer.name.as_str());
+    let due = books.due.grouped_with_paise();
+    let text = match books.state() {
+        PremiumState::Due => (words.premium_due)(&due, insurer),
+        PremiumState::Received => (words.premium_received)(&due),
+        PremiumState::Mismatch => (words.premium_mismatch)(&books.unsettled.grouped_with_paise(), &due),
+        PremiumState::RefundDue => (words.premium_refund_due)(&books.refundable.grouped_with_paise()),
+        PremiumState::Refunded => (words.premium_refunded)(&books.refunded.grouped_with_paise()),
+        PremiumState::Paid | PremiumState::Cancelled => return None,
+    };
+    let pay = match &product.premium {
+        _ if books.state() != PremiumState::Due => None,
+        PremiumTerms::Here if app.service.payments.takes(premium) => {
+            Some((format!("{code}/pay"), words.pay_now))
+        }
+        PremiumTerms::Link { address: Some(address) } => {
+            Some((address.replace("{proposal_id}", &premium.proposal.to_string()), words.pay_insurer))
+        }
+        _ => None,
+    };
+    let is_last = books.state() == PremiumState::Due && premium.decision.is_some();
+    Some(PremiumShown { text, pay, is_last })
+}
+
+/// Redirects to the gateway's page on which the premium is paid.
+pub(crate) async fn pay(
+    State(app): State<App>,
+    _: Admitted,
+    PathText(code): PathText,
+    parts: Parts,
+) -> Result<Response, Problem> {
+    let (of, id) = match app.service.status_pages.find(&code).await? {
+        Some(StatusAddress::Open(of, id)) => (of, id),
+        // The page asks for the date of birth.
+        Some(StatusAddress::Ended(..)) => return Ok(redirect(format!("../{code}"))),
+        None => {
+            let words = Words::of(language_of(&parts));
+            return Ok(ErrorPage::Missing.response(&app, words, None, parts.uri.path()));
+        }
+    };
+    let record = app.service.health_proposals.find(of, id).await?;
+    let catalogue = record.catalogue.ok_or_else(|| Problem::unexpected("it was not made here"))?;
+    let product = Health::product(&catalogue, &record.proposal)?;
+    let site = app.journey().map_or("", |site| &site.address);
+    let return_url = format!("{site}{}", route(address::status(&code)));
+    let page = app.service.payments.begin(of, id, product, return_url).await?;
+    // It was paid meanwhile, or is not paid here: the page says so.
+    Ok(redirect(page.unwrap_or_else(|| format!("../{code}"))))
+}
