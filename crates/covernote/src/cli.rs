@@ -438,11 +438,11 @@ pub struct HealthCover {
     /// yearly, half-yearly, quarterly or monthly [default: at once]
     #[arg(long, value_name = "WORD", requires = "members")]
     pub instalments: Option<String>,
-    /// Occupation in the family, such as LABOURER; may be repeated
-    #[arg(long, value_name = "WORD", requires = "members")]
+    /// Occupation of the borrower or in the family, such as LABOURER; in a family it may be repeated
+    #[arg(long, value_name = "WORD")]
     pub occupation: Vec<String>,
-    /// Somebody in the family uses tobacco
-    #[arg(long, requires = "members")]
+    /// The borrower, or somebody in the family, uses tobacco
+    #[arg(long)]
     pub tobacco: bool,
 }
 

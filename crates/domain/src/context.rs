@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::date::{BirthDate, CalendarDate, Date, day_month_year};
 use crate::money::{PlainAmount, Rupees};
-use crate::person::Gender;
+use crate::person::{Gender, Occupation};
 use crate::text::{FromText, one_line};
 
 /// `context_data`: entries in the order they came. Unknown keys are kept and ignored. Its values may be
@@ -40,12 +40,26 @@ pub mod key {
     pub const JOINT_DATE_OF_BIRTH: &str = "joint_date_of_birth";
     /// The gender of that person.
     pub const JOINT_GENDER: &str = "joint_gender";
+    /// The borrower's occupation, for products that price it (D74).
+    pub const OCCUPATION: &str = "occupation";
+    /// Whether the borrower uses tobacco: `yes` or `no`.
+    pub const TOBACCO: &str = "tobacco";
     /// The riders that are wanted beside the cover, by the catalogue's ids (D77).
     pub const RIDERS: &str = "riders";
     /// The occupation that `OTHERS` stands for.
     pub const OCCUPATION_OTHER: &str = "occupation_other";
     /// The organization that `OTHERS` stands for.
     pub const ORGANIZATION_OTHER: &str = "organization_other";
+}
+
+crate::vocabulary! {
+    /// An answer.
+    YesOrNo, "yes or no" {
+        /// It is so.
+        Yes = "yes",
+        /// It is not so.
+        No = "no",
+    }
 }
 
 /// Tenure of a loan in whole months, as text.
@@ -100,6 +114,8 @@ pub fn judge(key: &str, value: &str) -> Result<(), (&'static str, &'static str)>
         key::LOAN_TENURE => has_form::<LoanTenure>(value),
         key::DISBURSEMENT_DATE | key::JOINT_DATE_OF_BIRTH => has_form::<CalendarDate>(value),
         key::JOINT_GENDER => has_form::<Gender>(value),
+        key::OCCUPATION => has_form::<Occupation>(value),
+        key::TOBACCO => has_form::<YesOrNo>(value),
         _ => Ok(()),
     }
 }
@@ -178,6 +194,21 @@ impl Context {
     /// The gender of that person.
     pub fn joint_gender(&self) -> Option<Gender> {
         Gender::from_text(self.first(key::JOINT_GENDER)?).ok()
+    }
+
+    /// What is told of a borrower's occupation, as a quote would tell it.
+    pub fn of_occupation(occupation: Occupation) -> Context {
+        Context(vec![ContextEntry::new(key::OCCUPATION, vec![occupation.word().to_owned()])])
+    }
+
+    /// The borrower's occupation.
+    pub fn occupation(&self) -> Option<Occupation> {
+        Occupation::from_text(self.first(key::OCCUPATION)?.trim()).ok()
+    }
+
+    /// Whether the borrower is said to use tobacco.
+    pub fn tobacco(&self) -> bool {
+        self.first(key::TOBACCO).is_some_and(|value| value.trim() == YesOrNo::Yes.word())
     }
 
     /// The riders that are wanted: the values of the first entry that names any, in its order, trimmed.

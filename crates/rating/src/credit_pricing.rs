@@ -11,6 +11,7 @@ use crate::adjustment_kind::Circumstances;
 use crate::credit_rates::CreditRates;
 use crate::dated_rates::DatedRates;
 use crate::explanation::{Journal, Step, StepKind};
+use crate::fact_loadings::FactLoadings;
 use crate::joint_life::{Joint, JointKind};
 use crate::rider::Rider;
 use crate::tax::Taxation;
@@ -36,6 +37,8 @@ pub(crate) struct Pricing {
     pub(crate) joint: Option<Joint>,
     /// What may be bought beside the base cover.
     pub(crate) riders: Vec<Rider>,
+    /// What an occupation and tobacco cost more.
+    pub(crate) facts: FactLoadings,
     pub(crate) adjustments: Adjustments,
     pub(crate) taxation: Taxation,
 }
@@ -85,7 +88,10 @@ impl Pricing {
         let amount = riders.try_fold(rated, |amount, rider| {
             rider.add(amount, rated, (basis, months, age), starts, journal)
         })?;
-        let amount = self.adjustments.apply(amount, &Circumstances::NONE, journal)?;
+        let context = &request.context;
+        let facts = self.facts.of_person(context.occupation(), context.tobacco());
+        let circumstances = Circumstances { facts, ..Circumstances::NONE };
+        let amount = self.adjustments.apply(amount, &circumstances, journal)?;
         self.taxation.premium(amount, starts, journal)
     }
 

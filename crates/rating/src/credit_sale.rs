@@ -38,7 +38,7 @@ pub struct SaleFault {
 
 impl<'a> Sale<'a> {
     /// What an application sells on a day.
-    pub fn of(application: &'a CreditApplication, on: Date) -> Self {
+    pub(crate) fn of(application: &'a CreditApplication, on: Date) -> Self {
         let sold = application.sold();
         let starts = sold.starts(on);
         let request = &application.request;
@@ -51,6 +51,15 @@ impl<'a> Sale<'a> {
             told: &request.context,
             quoted: &application.quoted.request,
         }
+    }
+
+    /// The same, where the borrower's own occupation counts, whatever was quoted.
+    #[must_use]
+    pub(crate) fn with_true_occupation(mut self) -> Self {
+        if let Some(borrower) = self.insured.first() {
+            self.sold.context = Context::of_occupation(borrower.occupation).over(&self.sold.context);
+        }
+        self
     }
 
     /// The field that brought an entry of the context: the proposal's own, or the quote.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use domain::context::Context;
+use domain::credit_life::CreditApplication;
 use domain::date::Date;
 use domain::id::VariantId;
 use domain::money::{Premium, Rupees};
@@ -67,6 +68,13 @@ impl CreditVariant {
     pub fn riders_of(&self, context: &Context) -> Vec<String> {
         let chosen = self.pricing.as_ref().and_then(|pricing| pricing.chosen_riders(context).ok());
         chosen.into_iter().flatten().map(|rider| rider.name.clone()).collect()
+    }
+
+    /// What an application sells on a day. Where the variant prices occupations, the borrower's own counts.
+    pub fn sale<'a>(&self, application: &'a CreditApplication, on: Date) -> Sale<'a> {
+        let sale = Sale::of(application, on);
+        let occupations = self.pricing.as_ref().is_some_and(|pricing| !pricing.facts.occupations.is_empty());
+        if occupations { sale.with_true_occupation() } else { sale }
     }
 
     /// Every rule of the product that a sale breaks, but for its price (D61).

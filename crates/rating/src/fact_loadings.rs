@@ -1,4 +1,4 @@
-//! Loadings by facts of the family: instalments, occupations, tobacco (D74).
+//! Loadings by facts of who is insured: instalments, occupations, tobacco (D74).
 
 use domain::health_quote::NotOffered;
 use domain::person::Occupation;
@@ -27,6 +27,16 @@ pub(crate) struct FactPercents {
 }
 
 impl FactLoadings {
+    /// The loadings for one person of an occupation that may be unknown, who may use tobacco.
+    pub(crate) fn of_person(&self, occupation: Option<Occupation>, tobacco: bool) -> FactPercents {
+        let loaded = self.occupations.iter().find(|(loaded, _)| Some(*loaded) == occupation);
+        FactPercents {
+            instalments: Decimal::ZERO,
+            occupation: loaded.map(|(_, percent)| *percent).unwrap_or_default(),
+            tobacco: if tobacco { self.tobacco } else { Decimal::ZERO },
+        }
+    }
+
     /// The loadings for the facts of a family.
     ///
     /// # Errors

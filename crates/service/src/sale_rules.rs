@@ -25,6 +25,9 @@ const BORN: &str = "insured_members[0].date_of_birth";
 /// Where the facts of a joint life are in a proposal's body.
 const JOINT: &str = "insured_members[1].";
 
+/// Where the borrower's occupation is in a proposal's body.
+const OCCUPATION: &str = "insured_members[0].occupation";
+
 /// Where the borrower's gender is in a proposal's body.
 const GENDER: &str = "insured_members[0].gender";
 
@@ -50,7 +53,7 @@ impl SaleRules {
         on: Date,
         by: Actor,
     ) -> Result<Faults, Error> {
-        let sale = Sale::of(application, on);
+        let sale = variant.sale(application, on);
         let broken = variant.sale_faults(&sale).into_iter();
         let mut faults: Vec<Fault> =
             broken.map(|rule| Fault { field: rule.field, message: rule.message }).collect();
@@ -102,12 +105,17 @@ impl SaleRules {
         let quoted_person = QuoteRequest { born: quoted.born, gender: quoted.gender, ..sold.clone() };
         let by_person = self.credit_price(variant, &quoted_person, sale.starts).await? == Ok(premium);
         let starts = in_words(sale.starts);
+        let occupation = sold.context.occupation();
         let (field, what) = if by_person && sold.born != quoted.born {
             (BORN, "Cover of a person of this age".to_owned())
         } else if by_person {
             (GENDER, "Cover of a person of this gender".to_owned())
         } else if sold.context.loan_amount() != quoted.context.loan_amount() {
             (sale.field_of(key::LOAN_AMOUNT), "Cover of this loan".to_owned())
+        } else if occupation != quoted.context.occupation() {
+            (OCCUPATION, "Cover of a person of this occupation".to_owned())
+        } else if sold.context.tobacco() != quoted.context.tobacco() {
+            (sale.field_of(key::TOBACCO), "Cover of a person who uses tobacco, or not,".to_owned())
         } else if !sold.context.riders().eq(quoted.context.riders()) {
             (sale.field_of(key::RIDERS), "Cover with these riders".to_owned())
         } else if sold.context.disbursement_date() != quoted.context.disbursement_date() {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use domain::context::{Context, ContextEntry, key};
 use domain::date::{BirthDate, CalendarDate, day_of};
 use domain::money::{CoverAmount, PlainAmount};
-use domain::person::Gender;
+use domain::person::{Gender, Occupation};
 use domain::quote::{PolicyTerm, QuoteRequest};
 use domain::text::FromText;
 use rating::{CoverKind, CreditVariant, Files};
@@ -17,7 +17,7 @@ use service::clock::{Clock, Ids};
 
 use super::quote::{outcome_to_json, steps_in_prose, steps_to_json};
 use super::{block_on, settings};
-use crate::cli::{Catalogue, CatalogueVerb, CreditCover, Flags, IdKind};
+use crate::cli::{Catalogue, CatalogueVerb, CreditCover, Flags, HealthCover, IdKind};
 use crate::failure::{Failure, catalogue_faults};
 use crate::lock;
 use crate::output;
@@ -43,7 +43,7 @@ pub(super) fn run(Catalogue { verb, flags }: Catalogue) -> Result<(), Failure> {
             let (on, only) = (on.as_deref(), variant.as_deref());
             match &family.members {
                 Some(members) => health::price(&folder, members, &family, on, only, json),
-                None => price(&folder, &life, on, only, json),
+                None => price(&folder, (&life, &family), on, only, json),
             }
         }
     }
@@ -234,7 +234,11 @@ fn read<T: FromText>(flag: &str, text: &str, faults: &mut Vec<String>) -> Option
         .ok()
 }
 
-fn request(asked: &CreditCover, on: Option<&str>) -> Result<(QuoteRequest, domain::date::Date), Failure> {
+/// The request for cover of a loan. Of the flags of health, those of occupation and tobacco are the borrower's.
+fn request(
+    (asked, person): (&CreditCover, &HealthCover),
+    on: Option<&str>,
+) -> Result<(QuoteRequest, domain::date::Date), Failure> {
     let mut faults = Vec::new();
     let on = match on {
         Some(on) => read::<CalendarDate>("on", on, &mut faults).map(|date| date.0),
@@ -260,7 +264,16 @@ fn request(asked: &CreditCover, on: Option<&str>) -> Result<(QuoteRequest, domai
     let entries = loan.flatten().map(|loan| ContextEntry::new(key::LOAN_AMOUNT, vec![loan]));
     let riders = Some(asked.rider.clone()).filter(|ids| !ids.is_empty());
     let riders = riders.map(|ids| ContextEntry::new(key::RIDERS, ids));
-    let mut context = Context::of(entries.into_iter().chain(riders).collect());
+    let occupation =
+        person.occupation.first().and_then(|word| read::<Occupation>("occupation", word, &mut faults));
+    if person.occupation.len() > 1 {
+        faults.push("--occupation: a borrower has one".into());
+    }
+    let tobacco = person.tobacco.then(|| ContextEntry::new(key::TOBACCO, vec!["yes".into()]));
+    let mut context = Context::of(entries.into_iter().chain(riders).chain(tobacco).collect());
+    if let Some(occupation) = occupation {
+        context = Context::of_occupation(occupation).over(&context);
+    }
     if let (Some(born), Some(gender)) = (&asked.joint_date_of_birth, &asked.joint_gender) {
         let born = read::<CalendarDate>("joint-date-of-birth", born, &mut faults);
         let gender = read::<Gender>("joint-gender", gender, &mut faults);
@@ -282,7 +295,7 @@ fn no_such_variant() -> Failure {
 
 fn price(
     folder: &str,
-    asked: &CreditCover,
+    asked: (&CreditCover, &HealthCover),
     on: Option<&str>,
     only: Option<&str>,
     as_json: bool,

@@ -11,7 +11,6 @@ use domain::id::ProposalId;
 use domain::money::{Premium, Rupees};
 use domain::premium::Account;
 use domain::quote::NotPriced;
-use rating::Sale;
 use serde_json::{Value, json};
 use service::insurer::{
     CreditAsk, HealthAsk, IncomingMessage, Insurer, InsurerDecision, InsurerFault, Submission,
@@ -686,6 +685,59 @@ async fn riders_are_quoted_and_sold_at_the_price_of_the_quote() {
     is_refused_on(&propose(&app, said("hospital-cash")).await, "context_data", sentence);
 }
 
+/// The sample, where a salaried borrower of the level cover costs 10 % more, and one who uses tobacco 20 %.
+fn pricing_occupations() -> Setup {
+    Setup::with_edited("insurers/kalpanik/loan-suraksha.toml", |text| {
+        let loaded = "occupation_percent = { SALARIED = 10 }\ntobacco_percent = 20\nsteps = [\n    { occupation_loading = true },\n    { tobacco_loading = true },";
+        text.replacen("steps = [", loaded, 1)
+    })
+}
+
+#[tokio::test]
+async fn an_occupation_and_tobacco_are_priced_where_a_product_prices_them() {
+    let app = pricing_occupations().start().await;
+    let price = async |context: &[(&str, &str)]| {
+        let answer = app.post(QUOTE, quote_with(context)).await;
+        let items = answer.json()["payload"]["recommendations"].clone();
+        let level =
+            items.as_array().expect("a list").iter().find(|item| item["variant_id"] == LEVEL).cloned();
+        level.expect("in the sample")["base_premium"].as_str().expect("a price").to_owned()
+    };
+    let standard = price(&[]).await;
+    assert_eq!(price(&[("occupation", "STUDENT"), ("tobacco", "no")]).await, standard);
+    let paise = |amount: &str| amount.replace('.', "").parse::<f64>().expect("an amount");
+    for (told, more) in [
+        (vec![("occupation", "SALARIED")], 1.1),
+        (vec![("tobacco", "yes")], 1.2),
+        (vec![("occupation", "SALARIED"), ("tobacco", "yes")], 1.32),
+    ] {
+        let ratio = paise(&price(&told).await) / paise(&standard);
+        assert!((ratio - more).abs() < 0.001, "{told:?} costs {ratio}");
+    }
+    for (key, wrong) in [("occupation", "ASTRONAUT"), ("tobacco", "sometimes")] {
+        let answer = app.post(QUOTE, quote_with(&[(key, wrong)])).await;
+        assert_eq!((answer.status, answer.fault_fields().len()), (400, 1), "{}", answer.text);
+    }
+}
+
+#[tokio::test]
+async fn a_borrower_of_another_occupation_than_quoted_needs_a_new_quote() {
+    let app = pricing_occupations().start().await;
+    let body = body_of(&app, LEVEL, quote_with(&[])).await;
+    let refused = propose(&app, body).await;
+    let sentence = refused.fault_on("insured_members[0].occupation");
+    assert!(sentence.starts_with("Cover of a person of this occupation costs"), "{sentence}");
+    let body = body_of(&app, LEVEL, quote_with(&[("occupation", "SALARIED")])).await;
+    id_of(&propose(&app, body.clone()).await);
+    let smokes = with(body, "context_data", told(&[("tobacco", "yes")]));
+    let sentence = propose(&app, smokes).await.fault_on("context_data");
+    assert!(sentence.contains("tobacco"), "{sentence}");
+    // Where a product does not price occupations, they change nothing.
+    let plain = App::start().await;
+    let body = body_of(&plain, LEVEL, quote_with(&[])).await;
+    id_of(&propose(&plain, body).await);
+}
+
 // Whatever is proposed.
 
 mod whatever_is_proposed {
@@ -783,7 +835,7 @@ mod whatever_is_proposed {
             prop_assert!(
                 proposal.application.request.insured_members.len() <= usize::from(limits.sale.members)
             );
-            let sale = Sale::of(&proposal.application, day_of(policy.issued_at));
+            let sale = variant.sale(&proposal.application, day_of(policy.issued_at));
             let explained = variant.explain(&sale.sold, starts);
             prop_assert_eq!(explained.outcome, Ok(policy.premium));
         }

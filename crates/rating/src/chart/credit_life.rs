@@ -4,7 +4,7 @@
 //! (months), and where a second life is told `joint_age` or `joint_date_of_birth`, and `joint_gender`; `riders`, ids with
 //! spaces between. Their words of refusal: `age`, `age-at-end`, `cover`, `term`, `rider`.
 
-use domain::context::{Context, ContextEntry, key};
+use domain::context::{Context, ContextEntry, judge, key};
 use domain::date::{BirthDate, Date};
 use domain::money::CoverAmount;
 use domain::person::Gender;
@@ -55,7 +55,14 @@ fn parse_request(cells: &Cells<'_>, on: Date) -> Result<QuoteRequest, String> {
     let loan = loan.map(|loan| ContextEntry::new(key::LOAN_AMOUNT, vec![loan.to_string()]));
     let riders = cells.get("riders").map(|ids| ids.split_whitespace().map(str::to_owned).collect());
     let riders = riders.map(|ids| ContextEntry::new(key::RIDERS, ids));
-    let mut context = Context::of(loan.into_iter().chain(riders).collect());
+    let mut told = Vec::new();
+    for key in [key::OCCUPATION, key::TOBACCO] {
+        if let Some(value) = cells.get(key) {
+            judge(key, value).map_err(|(_, wanted)| format!("`{key}` must be {wanted}."))?;
+            told.push(ContextEntry::new(key, vec![value.to_owned()]));
+        }
+    }
+    let mut context = Context::of(loan.into_iter().chain(riders).chain(told).collect());
     if let Some((born, gender)) = parse_joint_life(cells, on)? {
         context = Context::of_joint_life(born, gender).over(&context);
     }

@@ -6,6 +6,7 @@ use domain::id::{VariantId, kind};
 
 use super::credit_limits::ParsedLimits;
 use super::dated_rates;
+use super::fact_loadings;
 use super::joint_life;
 use super::parsed_product::ParsedProduct;
 use super::price;
@@ -149,10 +150,15 @@ fn parse_price(
     }
     let basis = section.or("of", "cover", |value| values::word(value, &["cover", "loan"]));
     let joint = joint_life::parse(&section, limits);
-    let (adjustments, rounding) = match steps::parse(&section, &[], context) {
+    let facts = fact_loadings::parse_of_people(&section);
+    let own = [fact_loadings::OCCUPATION, fact_loadings::TOBACCO];
+    let (adjustments, rounding) = match steps::parse(&section, &own, context) {
         Some(steps) => (Some(steps.adjustments), steps.rounding),
         None => (None, None),
     };
+    if let (Some(facts), Some(adjustments)) = (&facts, &adjustments) {
+        fact_loadings::check_of_people(&section, adjustments, facts);
+    }
     let taxation = price::parse_taxation(&section, tax, rounding);
     section.close();
     Some(Pricing {
@@ -160,6 +166,7 @@ fn parse_price(
         basis: if basis == "loan" { Basis::Loan } else { Basis::Cover },
         joint: joint?,
         riders: riders?,
+        facts: facts?,
         adjustments: adjustments?,
         taxation: taxation?,
     })

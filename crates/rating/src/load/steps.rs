@@ -87,3 +87,21 @@ fn parse_step(section: Section<'_>, own: &[OwnStep]) -> Option<Adjustment> {
     section.close();
     Some(Adjustment { kind: kind?, name, line })
 }
+
+/// Reports a needed step that is not there exactly once, or a step that is not needed.
+pub(crate) fn check_step(
+    price: &Section<'_>,
+    adjustments: &Adjustments,
+    (key, kind): OwnStep,
+    needed: bool,
+    why: &str,
+    why_not: &str,
+) {
+    let report = |what: String| price.report("steps", format!("The step {{ {key} = true }} {what}."));
+    match (adjustments.list.iter().filter(|step| step.kind == kind).count(), needed) {
+        (1, true) | (0, false) => {}
+        (0, true) => report(format!("is missing: {why}")),
+        (_, true) => report("must be there exactly once".to_owned()),
+        (_, false) => report(format!("is not needed: {why_not}")),
+    }
+}

@@ -350,7 +350,7 @@ fn a_wrong_price_is_reported() {
     // Steps of health are none of credit life.
     let credit = faults(&changed(crate::edit::PRODUCT, "{ round = \"paisa\" }", "{ tenure = true }"));
     assert!(credit[0].contains(
-        "A step must have exactly one of `loading_percent`, `discount_percent`, `minimum`, `round` and `round_total`."
+        "A step must have exactly one of `loading_percent`, `discount_percent`, `minimum`, `round`, `round_total`, `occupation_loading` and `tobacco_loading`."
     ));
     assert!(credit[1].contains("`tenure` is not a known key here."));
 }

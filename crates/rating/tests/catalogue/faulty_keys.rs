@@ -161,13 +161,13 @@ fn a_wrong_value_is_reported_with_what_is_expected() {
             PRODUCT,
             "{ minimum = 50, name",
             "{ minimum = 50, round = \"rupee\", name",
-            "insurers/kalpanik/loan-suraksha.toml:@: A step must have exactly one of `loading_percent`, `discount_percent`, `minimum`, `round` and `round_total`.",
+            "insurers/kalpanik/loan-suraksha.toml:@: A step must have exactly one of `loading_percent`, `discount_percent`, `minimum`, `round`, `round_total`, `occupation_loading` and `tobacco_loading`.",
         ),
         (
             PRODUCT,
             "{ minimum = 50, name",
             "{ name",
-            "insurers/kalpanik/loan-suraksha.toml:@: A step must have exactly one of `loading_percent`, `discount_percent`, `minimum`, `round` and `round_total`.",
+            "insurers/kalpanik/loan-suraksha.toml:@: A step must have exactly one of `loading_percent`, `discount_percent`, `minimum`, `round`, `round_total`, `occupation_loading` and `tobacco_loading`.",
         ),
         (
             PER_LAKH,
@@ -188,6 +188,12 @@ fn a_missing_key_is_reported_at_its_section() {
             "by = \"deposit\"",
             "by = \"cash\"",
             "insurers/kalpanik/loan-suraksha.toml:@: `by` must be \"deposit\" or \"link\" or \"here\" or \"partner\", not \"cash\".",
+        ),
+        (
+            PRODUCT,
+            "rates_include_tax = false",
+            "rates_include_tax = false\ntobacco_percent = 20",
+            "insurers/kalpanik/loan-suraksha.toml:@+9: The step { tobacco_loading = true } is missing: the price loads tobacco.",
         ),
         (
             PRODUCT,

@@ -195,7 +195,7 @@ async fn status(
         is_good: proposal.status == Accepted,
         reason: reason_in(words, variant, reason).to_owned(),
         facts: facts(words, proposal, made, variant, policy.as_ref()),
-        settlement: if lost || premium.is_some() || policy.is_some() {
+        settlement: if lost || premium.is_some() {
             String::new()
         } else {
             (words.status.still_needed)(settlement)

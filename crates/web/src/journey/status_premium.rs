@@ -12,6 +12,7 @@ use service::status_page::StatusAddress;
 
 use super::address::{self, redirect, route};
 use super::error_page::ErrorPage;
+use super::offer::plain_insurer;
 use super::request::language_of;
 use super::words::Words;
 use crate::app::App;
@@ -48,15 +49,15 @@ fn say(
     code: &str,
 ) -> Option<PremiumShown> {
     let words = &words.status;
-    let (books, insurer) = (premium.books, product.insurer.name.as_str());
-    let due = books.due.grouped_with_paise();
+    let (books, insurer) = (premium.books, plain_insurer(&product.insurer.name));
+    let due = books.due.grouped();
     let text = match books.state() {
         PremiumState::Due => (words.premium_due)(&due, insurer),
-        PremiumState::Received => (words.premium_received)(&due),
-        PremiumState::Mismatch => (words.premium_mismatch)(&books.unsettled.grouped_with_paise(), &due),
-        PremiumState::RefundDue => (words.premium_refund_due)(&books.refundable.grouped_with_paise()),
-        PremiumState::Refunded => (words.premium_refunded)(&books.refunded.grouped_with_paise()),
-        PremiumState::Paid | PremiumState::Cancelled => return None,
+        PremiumState::Received | PremiumState::Paid => (words.premium_received)(&due),
+        PremiumState::Mismatch => (words.premium_mismatch)(&books.unsettled.grouped(), &due),
+        PremiumState::RefundDue => (words.premium_refund_due)(&books.refundable.grouped()),
+        PremiumState::Refunded => (words.premium_refunded)(&books.refunded.grouped()),
+        PremiumState::Cancelled => return None,
     };
     let pay = match &product.premium {
         _ if books.state() != PremiumState::Due => None,
