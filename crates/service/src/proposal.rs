@@ -182,10 +182,11 @@ impl ProposalService {
             (None, Some(_)) if status == L::Status::ISSUED => Some(PremiumChange::Apply(at)),
             (None, Some(_)) if status.is_final() => Some(PremiumChange::Release(at)),
             (None, _) if is_submitted_now && !status.is_final() => {
-                Some(PremiumChange::Owe(owed(proposal, product, at, accepted.cloned())))
+                Some(PremiumChange::Owe(Box::new(owed(proposal, product, at, accepted.cloned()))))
             }
-            (Some(_), _) if !status.is_final() => accepted
-                .map(|accepted| PremiumChange::Owe(owed(proposal, product, at, Some(accepted.clone())))),
+            (Some(_), _) if !status.is_final() => accepted.map(|accepted| {
+                PremiumChange::Owe(Box::new(owed(proposal, product, at, Some(accepted.clone()))))
+            }),
             _ => None,
         })
     }
@@ -388,7 +389,7 @@ impl ProposalService {
 /// What happens to a premium in an act.
 enum PremiumChange {
     Draw(Draw),
-    Owe(ProposalPremium),
+    Owe(Box<ProposalPremium>),
     Apply(Timestamp),
     Release(Timestamp),
 }

@@ -69,6 +69,18 @@ async fn an_acceptance_is_kept_and_the_receipt_issues_the_policy_under_the_insur
 }
 
 #[tokio::test]
+async fn the_documented_receipt_is_read_and_fits_its_answer() {
+    let app = collecting().await;
+    let document = include_str!("../../../../docs/insurers.md");
+    let example = document.split("## Sending a receipt").nth(1).and_then(|rest| rest.split("```").nth(1));
+    let example: Value =
+        serde_json::from_str(example.expect("an example").trim_start_matches("json")).expect("JSON");
+    let answer = tell(&app, "receipts", example).await;
+    // Everything but the proposals themselves is good.
+    answer.has_faults_on(&["items[0].proposal_id", "items[1].proposal_id"]);
+}
+
+#[tokio::test]
 async fn an_insurer_may_reject_what_it_accepted_until_its_premium_came() {
     let app = collecting().await;
     let id = has_proposal(&app).await;

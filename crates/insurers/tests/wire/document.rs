@@ -63,7 +63,7 @@ async fn health_prices_are_requested_and_answered_as_documented() {
 
 #[tokio::test]
 async fn a_proposal_is_submitted_and_decided_as_documented() {
-    let [proposal, accepted, health, rejected] = &examples()[4..] else { panic!("four examples") };
+    let [proposal, accepted, health, rejected] = &examples()[4..8] else { panic!("four examples") };
     answered("/v1/health/proposals", health).await;
     let decided = answered("/v1/proposals", proposal).await;
     let id: ProposalId = decided["proposal_id"].as_str().expect("text").parse().expect("an id");

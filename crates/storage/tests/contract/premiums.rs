@@ -122,7 +122,7 @@ pub async fn a_deposit_never_falls_below_nought(store: &dyn Storage) {
     let lent = deposit(price.paise());
     store.open_deposit(&lent, now()).await.unwrap();
     store.open_deposit(&deposit(1), now()).await.unwrap();
-    assert_eq!(store.deposits().await.unwrap(), [lent.clone()], "opened once");
+    assert_eq!(store.deposits().await.unwrap(), std::slice::from_ref(&lent), "opened once");
     let (draw, moves) = (draw(price), [made(None, ProposalStatus::Completed)]);
     let mut sold = Vec::new();
     for _ in 0..2 {
