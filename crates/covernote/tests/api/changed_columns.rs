@@ -7,7 +7,7 @@ use domain::id::ProposalId;
 use reqwest::header::COOKIE;
 use serde_json::Value;
 
-use crate::support::premium::NAMOONA;
+use crate::support::premium::{MICRO, NAMOONA};
 use crate::support::{App, Customer, Engine, Partner, Setup, bodies};
 
 /// A table's columns by what protects them.
@@ -212,16 +212,12 @@ struct Records {
 impl Records {
     async fn new() -> Records {
         let owed = "by = \"partner\"";
-        let setup = Setup::default()
-            .with_premium(NAMOONA, owed)
-            .with_premium("insurers/namoona/micro-loan-saathi.toml", owed);
+        let setup = Setup::default().with_premium(NAMOONA, owed).with_premium(MICRO, owed);
         let app = setup.start().await;
         let other = app.new_partner("Other Lender").await;
         let quote = app.has_quote().await;
         let completed = app.has_proposal("COMPLETED").await;
-        let body = app.has_proposal_body_decided_by("straight-through", "SUBMITTED").await;
-        let owing = app.post("/v1/embedded/proposal", body).await.json()["payload"]["proposal_id"].clone();
-        let owing = owing.as_str().expect("an id").to_owned();
+        let owing = app.has_straight_through().await;
         let health = app.has_health_quote(bodies::recommendation()).await;
         app.finished_recommendation(&health).await;
         let session = app.has_session().await;

@@ -12,7 +12,7 @@ use service::premium::{Payment, Teller};
 use service::proposal_list::Verdict;
 use tokio::task::JoinSet;
 
-use crate::support::premium::{KALPANIK, NAMOONA};
+use crate::support::premium::{KALPANIK, MICRO, NAMOONA};
 use crate::support::{App, Setup};
 
 const COMPLETED: &str = "COMPLETED";
@@ -25,24 +25,14 @@ async fn view(app: &App, id: &str) -> Value {
     app.get(&format!("{}/status", path(id))).await.json()["payload"].clone()
 }
 
-/// The proposal of a product that is issued on submission: its id.
-async fn submits_straight(app: &App) -> String {
-    let body = app.has_proposal_body_decided_by("straight-through", "SUBMITTED").await;
-    let made = app.post("/v1/embedded/proposal", body).await;
-    assert_eq!(made.status, 201, "{}", made.text);
-    made.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned()
-}
-
 fn straight_paid_by(premium: &str) -> Setup {
-    Setup::default()
-        .with_premium(NAMOONA, premium)
-        .with_premium("insurers/namoona/micro-loan-saathi.toml", premium)
+    Setup::default().with_premium(NAMOONA, premium).with_premium(MICRO, premium)
 }
 
 /// The premium of the product that is issued on submission.
 async fn price_of_straight() -> Rupees {
     let app = App::start().await;
-    let id = submits_straight(&app).await;
+    let id = app.has_straight_through().await;
     app.found_proposal(&id).await.0.premium.total()
 }
 
@@ -108,7 +98,7 @@ async fn an_operators_acceptance_is_kept_and_the_receipt_issues_the_policy() {
 #[tokio::test]
 async fn a_straight_through_sale_waits_for_its_premium() {
     let app = straight_paid_by("by = \"partner\"").start().await;
-    let id = submits_straight(&app).await;
+    let id = app.has_straight_through().await;
     assert_eq!((view(&app, &id).await["premium"].clone(), app.rows_of("policies")), (json!("due"), 0));
     let due = app.due(&id).await;
     assert_eq!(app.pays("UTR-1", &id, &due).await.status, 201);
@@ -119,7 +109,7 @@ async fn a_straight_through_sale_waits_for_its_premium() {
 async fn a_receipt_that_came_before_a_kill_issues_the_policy_after_it() {
     let setup = Setup { workers: 0, ..straight_paid_by("by = \"partner\"") };
     let app = setup.start().await;
-    let id = submits_straight(&app).await;
+    let id = app.has_straight_through().await;
     let due = app.due(&id).await;
     assert_eq!(app.pays("UTR-1", &id, &due).await.status, 201);
     assert_eq!(app.premium_state(&id).await, PremiumState::Received);
@@ -216,9 +206,9 @@ async fn deposit_named(app: &App, name: &str) -> (InsurerId, Rupees, bool) {
 #[tokio::test]
 async fn a_sale_beyond_the_deposit_waits_and_a_top_up_issues_it() {
     let (app, price) = with_deposit_of(1, false).await;
-    let first = submits_straight(&app).await;
+    let first = app.has_straight_through().await;
     assert_eq!(app.status_of(&first).await, "COMPLETED");
-    let second = submits_straight(&app).await;
+    let second = app.has_straight_through().await;
     assert_eq!((app.status_of(&second).await.as_str(), app.rows_of("policies")), ("PENDING", 1));
     assert_eq!(view(&app, &second).await["premium"], "due");
     let refused = app.patch(&path(&second), json!({ "status": COMPLETED })).await;
@@ -244,7 +234,7 @@ async fn a_sale_beyond_the_deposit_waits_and_a_top_up_issues_it() {
 async fn a_guaranteed_deposit_covers_beyond_its_balance() {
     let (app, price) = with_deposit_of(1, true).await;
     for _ in 0..3 {
-        let id = submits_straight(&app).await;
+        let id = app.has_straight_through().await;
         assert_eq!(app.status_of(&id).await, "COMPLETED");
     }
     let (_, balance, low) = deposit_named(&app, "shared").await;
@@ -254,7 +244,7 @@ async fn a_guaranteed_deposit_covers_beyond_its_balance() {
 #[tokio::test]
 async fn no_more_is_taken_out_of_a_deposit_than_it_has() {
     let (app, price) = with_deposit_of(2, false).await;
-    submits_straight(&app).await;
+    app.has_straight_through().await;
     let (insurer, ..) = deposit_named(&app, "shared").await;
     let deposits = &app.service.deposits;
     assert!(deposits.change(insurer, "shared", Entry::Withdrawal, price + price, "OUT-1").await.is_err());
@@ -268,8 +258,8 @@ async fn no_more_is_taken_out_of_a_deposit_than_it_has() {
 #[tokio::test]
 async fn a_proposal_that_waits_for_its_deposit_can_be_rejected() {
     let (app, price) = with_deposit_of(1, false).await;
-    submits_straight(&app).await;
-    let waiting = submits_straight(&app).await;
+    app.has_straight_through().await;
+    let waiting = app.has_straight_through().await;
     assert_eq!(app.patch(&path(&waiting), json!({ "status": "REJECTED" })).await.status, 200);
     let (insurer, ..) = deposit_named(&app, "shared").await;
     app.service.deposits.change(insurer, "shared", Entry::TopUp, price, "UTR-1").await.expect("taken");

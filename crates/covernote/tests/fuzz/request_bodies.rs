@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 
 use crate::is_of_the_contract;
-use crate::support::{Answer, App, bodies};
+use crate::support::premium::{MICRO, NAMOONA, receipt};
+use crate::support::{Answer, App, Setup, bodies};
 
 /// What an answer may have beyond a multiple of its request: a thousand faults, each with a sentence.
 const ROOM: usize = 400_000;
@@ -32,7 +33,7 @@ const PERSONAL: &[&str] = &[
 struct Site {
     runtime: Runtime,
     app: App,
-    /// A quote that no proposal was made of, and a proposal that can be moved.
+    /// A quote that no proposal was made of, a proposal that can be moved, and one that owes its premium.
     there: Mutex<There>,
 }
 
@@ -40,6 +41,8 @@ struct There {
     quote: String,
     recommendation: String,
     proposal: String,
+    /// A proposal that owes its premium.
+    owing: String,
 }
 
 fn site() -> &'static Site {
@@ -47,7 +50,9 @@ fn site() -> &'static Site {
     SITE.get_or_init(|| {
         let runtime = Runtime::new().expect("a runtime");
         let (app, there) = runtime.block_on(async {
-            let app = App::start().await;
+            let owed = "by = \"partner\"";
+            let setup = Setup::default().with_premium(NAMOONA, owed).with_premium(MICRO, owed);
+            let app = setup.start().await;
             let there = There::new(&app).await;
             (app, there)
         });
@@ -63,6 +68,7 @@ impl There {
             recommendation: text(&quote["recommendations"][0]["recommendation_id"]),
             quote: text(&quote["quote_id"]),
             proposal: app.has_proposal("PENDING").await,
+            owing: app.has_straight_through().await,
         }
     }
 }
@@ -76,6 +82,7 @@ fn examples() -> Examples {
     let token = json!({ "client_id": "{client_id}", "client_secret": "{client_secret}", "scopes": ["business"], "user_id": "user-42" });
     let bodies = [
         ("POST /v1/embedded/quote", bodies::quote()),
+        ("POST /v1/premiums/receipts", receipt("UTR-1", &[("{owing}", "5900.00")])),
         ("POST /v1/embedded/proposal", proposal("DRAFT")),
         ("POST /v1/embedded/proposal", family),
         ("PATCH /v1/embedded/proposal/{proposal}", json!({ "status": "COMPLETED" })),
@@ -94,7 +101,8 @@ fn send(head: &str, body: &[u8]) -> Answer {
     let partner = app.partner();
     let mut there = there.lock().unwrap_or_else(PoisonError::into_inner);
     let filled = |bytes: &[u8]| {
-        let names: [(&[u8], &str); 5] = [
+        let names: [(&[u8], &str); 6] = [
+            (b"{owing}", &there.owing),
             (b"{quote}", &there.quote),
             (b"{recommendation}", &there.recommendation),
             (b"{proposal}", &there.proposal),

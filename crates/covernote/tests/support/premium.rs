@@ -16,6 +16,9 @@ pub const KALPANIK: &str = "insurers/kalpanik/loan-suraksha.toml";
 /// The product that is issued on submission.
 pub const NAMOONA: &str = "insurers/namoona/instant-loan-saathi.toml";
 
+/// The other one.
+pub const MICRO: &str = "insurers/namoona/micro-loan-saathi.toml";
+
 /// A payment for proposals, as the API takes it.
 pub fn receipt(reference: &str, items: &[(&str, &str)]) -> Value {
     let paise = |amount: &str| -> i64 { amount.replace('.', "").parse().expect("an amount") };
@@ -37,6 +40,14 @@ impl Setup {
 }
 
 impl App {
+    /// A proposal of a product that is issued on submission: its id.
+    pub async fn has_straight_through(&self) -> String {
+        let body = self.has_proposal_body_decided_by("straight-through", "SUBMITTED").await;
+        let made = self.post("/v1/embedded/proposal", body).await;
+        assert_eq!(made.status, 201, "{}", made.text);
+        made.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned()
+    }
+
     /// Reports a payment for one proposal.
     pub async fn pays(&self, reference: &str, id: &str, amount: &str) -> Answer {
         self.post(RECEIPTS, receipt(reference, &[(id, amount)])).await
