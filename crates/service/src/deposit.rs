@@ -1,12 +1,12 @@
 //! Advance deposits with insurers, from which policies draw their premium (D63).
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use domain::id::InsurerId;
 use domain::money::Rupees;
 use domain::premium::{Account, Entry, Posting};
-use rating::{DepositTerms, PremiumTerms, Product};
+use rating::{Catalogue, DepositTerms, PremiumTerms, Product};
 
 use crate::catalogue::Catalogues;
 use crate::clock::Clock;
@@ -46,7 +46,9 @@ pub struct DepositService {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) job_signal: JobSignal,
     /// Deposits that are known to be open, with whether they are guaranteed.
-    pub(crate) open: Mutex<HashSet<(InsurerId, String, bool)>>,
+    pub(crate) open: Mutex<HashMap<(InsurerId, String), bool>>,
+    /// Deposits that were low at the last look.
+    pub(crate) low: Mutex<HashSet<(InsurerId, String)>>,
 }
 
 impl DepositService {
@@ -55,18 +57,20 @@ impl DepositService {
     /// # Errors
     /// [`Error::Storage`].
     pub(crate) async fn ensure_open(&self, insurer: InsurerId, terms: &DepositTerms) -> Result<(), Error> {
-        let known = (insurer, terms.name.clone(), terms.guaranteed);
-        if self.open.lock().unwrap_or_else(PoisonError::into_inner).contains(&known) {
+        // A proposal may be of an older catalogue; what the running one says of the deposit holds.
+        let catalogue = self.catalogues.running();
+        let guaranteed =
+            named(&catalogue, insurer, &terms.name).map_or(terms.guaranteed, |now| now.guaranteed);
+        let deposit = (insurer, terms.name.clone());
+        let known = self.open.lock().unwrap_or_else(PoisonError::into_inner).get(&deposit).copied();
+        if known == Some(guaranteed) {
             return Ok(());
         }
-        let deposit = Deposit {
-            insurer,
-            name: terms.name.clone(),
-            balance: terms.opening_balance,
-            guaranteed: terms.guaranteed,
-        };
+        let known = deposit;
+        let deposit =
+            Deposit { insurer, name: terms.name.clone(), balance: terms.opening_balance, guaranteed };
         self.storage.open_deposit(&deposit, self.clock.now()).await?;
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).insert(known);
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).insert(known, guaranteed);
         Ok(())
     }
 
@@ -94,6 +98,27 @@ impl DepositService {
             }
         };
         Ok(self.storage.deposits().await?.into_iter().map(view).collect())
+    }
+
+    /// Looks at every deposit: its balance becomes a metric, and one that has come to be low a warning.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn watch(&self) -> Result<(), Error> {
+        for deposit in self.list().await? {
+            let (id, name) = (deposit.insurer.to_string(), deposit.name.clone());
+            let rupees = deposit.balance.paise() as f64 / 100.0;
+            metrics::gauge!("covernote_deposit_rupees", "insurer" => id, "deposit" => name).set(rupees);
+            let key = (deposit.insurer, deposit.name.clone());
+            let mut low = self.low.lock().unwrap_or_else(PoisonError::into_inner);
+            if !deposit.is_low() {
+                low.remove(&key);
+            } else if low.insert(key) {
+                let left = deposit.balance.grouped_with_paise();
+                tracing::warn!(insurer.id = %deposit.insurer, "the deposit {} is low: {left}", deposit.name);
+            }
+        }
+        Ok(())
     }
 
     /// Notes money that was paid into a deposit, or taken out of it. The same reference again changes nothing. Proposals
@@ -137,6 +162,14 @@ impl DepositService {
             DepositChanged::Unknown => Err(Error::Unknown { what: "deposit", id: name.to_owned() }),
         }
     }
+}
+
+/// What a catalogue says of a deposit, where it names it.
+fn named<'c>(catalogue: &'c Catalogue, insurer: InsurerId, name: &str) -> Option<&'c DepositTerms> {
+    let mut terms = of_catalogue(catalogue.products());
+    let is_it =
+        |(product, terms): &(&Product, &DepositTerms)| product.insurer.id == insurer && terms.name == name;
+    terms.find(is_it).map(|(_, terms)| terms)
 }
 
 /// The products of a catalogue that draw on a deposit.

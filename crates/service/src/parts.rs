@@ -193,6 +193,7 @@ impl Parts {
             clock: self.clock.clone(),
             job_signal: self.job_signal.clone(),
             open: Mutex::default(),
+            low: Mutex::default(),
         }
     }
 

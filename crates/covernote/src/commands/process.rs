@@ -25,6 +25,9 @@ const DIRECTORY_PERIOD: Duration = Duration::from_secs(2);
 /// Time between two looks whether the files of the TLS certificate changed.
 const CERTIFICATE_PERIOD: Duration = Duration::from_secs(10);
 
+/// Time between two looks at the balances of deposits.
+const DEPOSIT_PERIOD: Duration = Duration::from_secs(60);
+
 /// Time between two removals of expired records.
 const FORGET_PERIOD: Duration = Duration::from_secs(600);
 
@@ -74,6 +77,7 @@ pub(super) fn start_background_tasks(
     let folder = settings.catalogue.clone();
     tokio::spawn(refresh_directory(service.clone(), connectors.clone()));
     tokio::spawn(forget_old_records(service.clone()));
+    tokio::spawn(watch_deposits(service.clone()));
     if let Some(tls) = tls.clone() {
         tokio::spawn(follow_certificate(tls));
     }
@@ -170,6 +174,17 @@ async fn forget_old_records(service: Arc<Service>) {
                 tracing::info!(answers = count, "{count} kept responses were removed after 24 hours")
             }
             Err(fault) => tracing::warn!("old kept responses could not be removed: {fault}"),
+        }
+    }
+}
+
+/// Looks at the balances of deposits, and opens those that the catalogue names.
+async fn watch_deposits(service: Arc<Service>) {
+    let mut period = tokio::time::interval(DEPOSIT_PERIOD);
+    loop {
+        period.tick().await;
+        if let Err(fault) = service.deposits.watch().await {
+            tracing::warn!("deposits could not be looked at: {fault}");
         }
     }
 }

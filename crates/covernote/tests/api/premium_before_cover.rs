@@ -242,6 +242,28 @@ async fn a_guaranteed_deposit_covers_beyond_its_balance() {
 }
 
 #[tokio::test]
+async fn what_the_running_catalogue_says_of_a_guarantee_holds_for_older_quotes_too() {
+    let price = price_of_straight().await;
+    let terms = |guaranteed: bool| {
+        straight_paid_by(&format!(
+            "by = \"deposit\"\ndeposit = \"shared\"\nopening_balance = {price}\nguaranteed = {guaranteed}"
+        ))
+    };
+    let app = terms(true).start().await;
+    let mut quoted = Vec::new();
+    for _ in 0..2 {
+        quoted.push(app.has_proposal_body_decided_by("straight-through", "SUBMITTED").await);
+    }
+    app.runs_catalogue(&terms(false).catalogue).await;
+    let mut statuses = Vec::new();
+    for body in quoted {
+        let made = app.post("/v1/embedded/proposal", body).await;
+        statuses.push(app.status_of(made.json()["payload"]["proposal_id"].as_str().expect("an id")).await);
+    }
+    assert_eq!(statuses, ["COMPLETED", "PENDING"]);
+}
+
+#[tokio::test]
 async fn no_more_is_taken_out_of_a_deposit_than_it_has() {
     let (app, price) = with_deposit_of(2, false).await;
     app.has_straight_through().await;

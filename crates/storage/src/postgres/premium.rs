@@ -274,11 +274,15 @@ impl Postgres {
                     Err(fault) => return Ok(Err(fault)),
                 };
                 let done = match within.execute(statement, values).await {
-                    Ok(done) if done.rows.is_empty() => return Ok(Ok(Paid::Done(done))),
+                    Ok(done) if done.rows.is_empty() => {
+                        within.undo().await?;
+                        return Ok(Ok(Paid::Done(done)));
+                    }
                     Ok(done) => done,
                     Err(fault) => return Ok(Err(fault)),
                 };
                 if !act(&within, premium).await? {
+                    within.undo().await?;
                     return Ok(Ok(Paid::Due));
                 }
                 within.commit().await.map(|()| done)
@@ -342,6 +346,7 @@ impl Premiums for Postgres {
                 Ok((get_id(row, 0)?, Rupees::from_paise(get(row, 1)?), get_coded(row, 2)?))
             };
             let lines = rows.iter().map(line).collect::<Result<Vec<_>, StorageError>>()?;
+            within.undo().await?;
             return Ok(ReceiptKept::of_twin(receipt, lines));
         }
         let proposals: Vec<ProposalId> = receipt.lines.iter().map(|(proposal, _)| *proposal).collect();
@@ -359,6 +364,7 @@ impl Premiums for Postgres {
             outcomes.push((*proposal, outcome));
         }
         if !not_owed.is_empty() {
+            within.undo().await?;
             return Ok(ReceiptKept::NotOwed(not_owed));
         }
         for premium in &premiums {
@@ -389,14 +395,15 @@ impl Premiums for Postgres {
         waiting.decision = Some(decision.clone());
         waiting.changed(decision.at);
         if !add(&within, &Row::of(&self.seal, &waiting)?).await? {
-            let Some(there) = lock(&within, &self.seal, of, &[proposal]).await?.pop() else {
-                return Ok(DecisionKept::Overtaken);
+            let there = lock(&within, &self.seal, of, &[proposal]).await?.pop();
+            waiting = match there {
+                Some(there) if there.decision.is_none() && there.waits() => there,
+                there => {
+                    within.undo().await?;
+                    let kept = there.and_then(|there| there.decision);
+                    return Ok(kept.map_or(DecisionKept::Overtaken, DecisionKept::Already));
+                }
             };
-            match there.decision {
-                Some(kept) => return Ok(DecisionKept::Already(kept)),
-                None if !there.waits() => return Ok(DecisionKept::Overtaken),
-                None => waiting = there,
-            }
             waiting.decision = Some(decision.clone());
             waiting.changed(decision.at);
             change(&within, &self.seal, &waiting).await?;
@@ -444,7 +451,10 @@ impl Premiums for Postgres {
         };
         let postings = match premium.books.act(act) {
             Ok(postings) => postings,
-            Err(refused) => return Ok(Some(Err(refused))),
+            Err(refused) => {
+                within.undo().await?;
+                return Ok(Some(Err(refused)));
+            }
         };
         premium.changed(at);
         change(&within, &self.seal, &premium).await?;
@@ -528,10 +538,13 @@ impl Deposits for Postgres {
         let earlier = within.execute(of_payment, values![insurer, change.name, change.reference]).await?;
         if let Some(row) = earlier.rows.first() {
             let same_entry = get::<i16>(row, 0)? == i16::from(change.posting.entry.code());
-            return Ok(change.again(same_entry, get(row, 1)?, balance));
+            let again = change.again(same_entry, get(row, 1)?, balance);
+            within.undo().await?;
+            return Ok(again);
         }
         let by = change_of_balance(&change.posting);
         if by < 0 && !guaranteed && balance + by < 0 {
+            within.undo().await?;
             return Ok(DepositChanged::TooLittle(Rupees::from_paise(balance)));
         }
         let write = include_str!("../../sql/deposits/change.sql");

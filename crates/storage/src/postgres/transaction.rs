@@ -50,8 +50,17 @@ impl Transaction {
         Ok(())
     }
 
+    /// Ends it without a trace. The connection goes back to its pool.
+    pub(super) async fn undo(mut self) -> Result<(), Fault> {
+        self.run("rollback").await?;
+        drop(self.connection.take());
+        Ok(())
+    }
+
     fn connection(&self) -> &Object {
-        self.connection.as_ref().expect("an act under way has its connection: taken by commit and drop alone")
+        self.connection
+            .as_ref()
+            .expect("an act under way has its connection: taken by commit, undo and drop alone")
     }
 
     async fn within_time<T>(
