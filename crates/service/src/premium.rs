@@ -325,9 +325,14 @@ impl PremiumService {
         let undecided = proposal.is_some_and(|proposal| !proposal.status.is_final());
         let premium = self.storage.premium(of, id).await?;
         let waiting = premium.and_then(|premium| Some((premium.deposit.is_some(), premium.decision?)));
+        let was_for_deposit = waiting.as_ref().is_some_and(|(from_deposit, _)| *from_deposit);
         let Some((from_deposit, KeptDecision { by, reason, insurer_number, .. })) =
             waiting.filter(|_| undecided)
         else {
+            if was_for_deposit {
+                // It was decided while its decision was being kept: nothing waits any more.
+                self.storage.forget_decision(of, id, self.clock.now()).await?;
+            }
             self.jobs.end_job(lease).await?;
             return Ok(());
         };

@@ -4,9 +4,13 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::id::InsurerId;
+use domain::id::{InsurerId, ProposalId};
+use domain::line::LineOfBusiness;
 use domain::money::Rupees;
-use domain::premium::{Account, BooksAct, Entry, PremiumState, Settlement};
+use domain::premium::{
+    Account, Books, BooksAct, Entry, KeptDecision, PremiumRoute, PremiumState, ProposalPremium, Settlement,
+};
+use domain::proposal::Actor;
 use serde_json::{Value, json};
 use service::premium::{Payment, Teller};
 use service::proposal_list::Verdict;
@@ -239,6 +243,34 @@ async fn a_guaranteed_deposit_covers_beyond_its_balance() {
     }
     let (_, balance, low) = deposit_named(&app, "shared").await;
     assert_eq!((balance, low), (Rupees::ZERO - price - price, true));
+}
+
+#[tokio::test]
+async fn a_decision_that_is_kept_while_the_proposal_is_decided_leaves_nothing_behind() {
+    let (app, _) = with_deposit_of(2, false).await;
+    let sold: ProposalId = app.has_straight_through().await.parse().expect("an id");
+    let random = Arc::new(covernote::wiring::OsRandom::default());
+    let store = app.store.open(app.folder.path(), Arc::new(app.clock.clone()), random).await;
+    let (insurer, balance, _) = deposit_named(&app, "shared").await;
+    let at = app.service.installation.now();
+    let premium = ProposalPremium {
+        partner: app.partner().id,
+        proposal: sold,
+        line: LineOfBusiness::CreditLife,
+        insurer,
+        route: PremiumRoute::Deposit,
+        deposit: Some("shared".into()),
+        books: Books::owed(balance),
+        held_since: None,
+        decision: None,
+        created_at: at,
+        changed_at: at,
+    };
+    let decision = KeptDecision { by: Actor::Operator, at, reason: None, insurer_number: None };
+    store.keep_decision(&premium, &decision).await.expect("kept");
+    app.has_no_job_left().await;
+    assert_eq!((app.rows_of("premiums"), app.rows_of("policies")), (0, 1));
+    assert_eq!(deposit_named(&app, "shared").await.1, balance);
 }
 
 #[tokio::test]
