@@ -12,6 +12,8 @@ use covernote::wiring::SystemClock;
 use domain::credit_life::{CreditLife, EmbeddedProposal, ProposalStatus};
 use domain::date::day_of;
 use domain::id::{Id, Kind, PartnerId, ProposalId, QuoteId, SessionId};
+use domain::money::Rupees;
+use domain::premium::Account;
 use rustix::process::Signal;
 use serde_json::Value;
 use service::clock::Clock;
@@ -308,10 +310,27 @@ pub fn in_store(store: &Store, of: PartnerId, journal: &Journal, by: u64) -> Vec
         Ok(policies) if policies.iter().collect::<BTreeSet<_>>().len() == policies.len() => {}
         Ok(_) => faults.note("a proposal has two policies".into()),
     }
+    match in_balance(store) {
+        Ok(true) => {}
+        Ok(false) => faults.note("the books are not in balance".into()),
+        Err(fault) => faults.note(fault),
+    }
     faults.0.into_inner().expect("unpoisoned")
 }
 
-/// A proposal has a policy and a certificate when it is COMPLETED and not before, and its history ends where it stands.
+/// Whether the sum of the ledger is nought, and the deposits have what the ledger says.
+fn in_balance(store: &Store) -> Result<bool, String> {
+    let storage = store.storage.as_ref();
+    let balances = store.wait(storage.account_balances()).map_err(|fault| fault.to_string())?;
+    let deposits = store.wait(storage.deposits()).map_err(|fault| fault.to_string())?;
+    let booked = balances.iter().filter(|account| account.account == Account::Deposit);
+    let booked: Rupees = booked.map(|account| account.balance).sum();
+    let sum: Rupees = balances.iter().map(|account| account.balance).sum();
+    Ok(sum == Rupees::ZERO && booked == deposits.iter().map(|deposit| deposit.balance).sum())
+}
+
+/// A proposal has a policy, a certificate and its premium in the ledger when it is COMPLETED and not before, and its history
+/// ends where it stands.
 fn is_whole(store: &Store, of: PartnerId, proposal: &EmbeddedProposal) -> Result<(), String> {
     let (storage, id) = (store.storage.as_ref(), proposal.id);
     let policy =
@@ -323,6 +342,13 @@ fn is_whole(store: &Store, of: PartnerId, proposal: &EmbeddedProposal) -> Result
     if (policy.is_some(), certificate.is_some()) != (completed, completed) {
         let (policy, certificate) = (policy.is_some(), certificate.is_some());
         return Err(format!("half there: {:?}, policy {policy}, certificate {certificate}", proposal.status));
+    }
+    let ledger = store.wait(storage.ledger_of(of, id)).map_err(|fault| fault.to_string())?;
+    let paid: Vec<_> = ledger.iter().filter(|line| line.posting.credit == Account::Premium).collect();
+    let amounts: Vec<_> = paid.iter().map(|line| line.posting.amount).collect();
+    let wanted = if completed { vec![proposal.premium.total()] } else { Vec::new() };
+    if amounts != wanted {
+        return Err(format!("half there: {:?}, with the premiums {amounts:?}", proposal.status));
     }
     match history.last() {
         Some(last) if last.to == proposal.status => Ok(()),
@@ -402,6 +428,8 @@ mod tests {
         ("delete from proposals where rowid = 1", "is lost"),
         ("delete from policies where rowid = 1", "the certificate of"),
         ("delete from moves where sequence = (select max(sequence) from moves)", "half there"),
+        ("delete from ledger where entry = 2", "with the premiums []"),
+        ("update deposits set balance = balance + 1", "the books are not in balance"),
         ("update proposals set status = 1 where status = 2", "E5000"),
         ("update proposals set status = 2 where status = 1", "E5000"),
         ("update day_counts set number = number + 1", "the list counts"),
