@@ -1,7 +1,7 @@
 //! `POST /v1/payments/callback`: the payment gateway tells that a customer paid (D65).
 
-use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::on;
 use serde_json::json;
@@ -9,7 +9,7 @@ use service::payment_gateway::GatewayMessage;
 
 use super::endpoint::{Access, Endpoint, Gives, Verb};
 use crate::app::App;
-use crate::body::Body;
+use crate::body;
 use crate::error::{Code, Problem};
 use crate::response::json as answer_json;
 
@@ -24,7 +24,7 @@ pub(super) static POST: Endpoint = Endpoint {
     query: None,
     takes: None,
     gives: Gives::empty_object(200, "It is taken."),
-    refuses: &[Code::A4001, Code::R4040, Code::S4090, Code::V4130, Code::V4150],
+    refuses: &[Code::A4001, Code::R4040, Code::S4090, Code::V4130],
     deprecated: false,
     idempotent: false,
     guide: "premiums.md#payments-on-a-page-here",
@@ -32,10 +32,12 @@ pub(super) static POST: Endpoint = Endpoint {
 };
 
 /// Takes what the gateway tells. Who did not sign it learns nothing of it.
-async fn post(State(app): State<App>, headers: HeaderMap, body: Body) -> Result<Response, Problem> {
+async fn post(State(app): State<App>, request: Request) -> Result<Response, Problem> {
     let header = app.service.payments.signature_header()?;
-    let signature = headers.get(header).and_then(|value| value.to_str().ok());
-    let message = GatewayMessage { signature, body: body.bytes() };
+    let signature = request.headers().get(header).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    // What a gateway sends is its own: JSON, a form, or something else.
+    let body = body::form(request, &app).await?;
+    let message = GatewayMessage { signature: signature.as_deref(), body: &body };
     match app.service.payments.hear(message).await? {
         true => Ok(answer_json(StatusCode::OK, &json!({}))),
         false => Err(Problem::unauthenticated("Signature", "This is not signed by the payment gateway.")),
