@@ -45,11 +45,12 @@ struct Order {
 }
 
 impl PaymentService {
-    /// Whether a premium can be paid on a page here now.
+    /// Whether a premium can be paid on a page here now: it is due, and the application is accepted.
     pub fn takes(&self, premium: &ProposalPremium) -> bool {
         self.gateway.is_some()
             && premium.route == PremiumRoute::Here
             && premium.books.state() == PremiumState::Due
+            && premium.decision.is_some()
     }
 
     /// The address of the gateway's page on which the premium of a proposal is paid. `None` where it cannot be paid here

@@ -25,11 +25,17 @@ struct Application {
 
 impl Application {
     async fn new() -> Application {
+        let application = Application::undecided().await;
+        let operator = &application.app.service.operator_proposals;
+        let accepted = operator.decide(Self::id_of(&application.id), Verdict::of(true, None)).await;
+        assert!(accepted.expect("kept").waits_for.is_some());
+        application
+    }
+
+    async fn undecided() -> Application {
         let app = Setup::health().with_premium(AMRIT, "by = \"here\"").start().await;
         let journey = app.has_answered_journey(PLAIN, &[]).await;
         let id = app.proposes(&journey).await;
-        let accepted = app.service.operator_proposals.decide(Self::id_of(&id), Verdict::of(true, None)).await;
-        assert!(accepted.expect("kept").waits_for.is_some());
         Application { app, id }
     }
 
@@ -115,6 +121,16 @@ async fn a_customer_pays_and_the_policy_is_issued() {
     assert!(!page.text.contains("Pay the premium"), "{}", page.text);
     assert!(!application.pays_at().await.contains("order="), "there is nothing left to pay");
     application.app.has_no_job_left().await;
+}
+
+#[tokio::test]
+async fn what_is_not_accepted_is_not_paid() {
+    let application = Application::undecided().await;
+    application.shows("is due once your application is accepted").await;
+    let page = application.app.get_without_bearer(&application.page()).await;
+    assert!(!page.text.contains("Pay the premium"), "{}", page.text);
+    assert!(!application.pays_at().await.contains("order="));
+    assert_eq!(application.state().await, PremiumState::Due);
 }
 
 #[tokio::test]

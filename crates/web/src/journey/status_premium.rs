@@ -52,6 +52,7 @@ fn say(
     let (books, insurer) = (premium.books, plain_insurer(&product.insurer.name));
     let due = books.due.grouped();
     let text = match books.state() {
+        PremiumState::Due if premium.decision.is_none() => (words.premium_later)(&due),
         PremiumState::Due => (words.premium_due)(&due, insurer),
         PremiumState::Received | PremiumState::Paid => (words.premium_received)(&due),
         PremiumState::Mismatch => (words.premium_mismatch)(&books.unsettled.grouped(), &due),
@@ -59,8 +60,10 @@ fn say(
         PremiumState::Refunded => (words.premium_refunded)(&books.refunded.grouped()),
         PremiumState::Cancelled => return None,
     };
+    let is_last = books.state() == PremiumState::Due && premium.decision.is_some();
     let pay = match &product.premium {
-        _ if books.state() != PremiumState::Due => None,
+        // What is not accepted is not paid: a refusal would only bring the money back.
+        _ if !is_last => None,
         PremiumTerms::Here if app.service.payments.takes(premium) => {
             Some((format!("{code}/pay"), words.pay_now))
         }
@@ -69,7 +72,6 @@ fn say(
         }
         _ => None,
     };
-    let is_last = books.state() == PremiumState::Due && premium.decision.is_some();
     Some(PremiumShown { text, pay, is_last })
 }
 

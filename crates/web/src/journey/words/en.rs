@@ -412,6 +412,11 @@ pub(super) static WORDS: Words = Words {
                 "Your premium of {due} is due. You pay it to {insurer}; there is no cover before it has come in."
             )
         },
+        premium_later: |due| {
+            format!(
+                "Your premium of {due} is due once your application is accepted. Please do not pay before."
+            )
+        },
         premium_received: |amount| format!("Your premium of {amount} has come in."),
         premium_mismatch: |came, due| {
             format!(

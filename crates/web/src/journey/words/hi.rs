@@ -423,6 +423,9 @@ pub(super) static WORDS: Words = Words {
                 "आपका {due} का प्रीमियम बाकी है। यह भुगतान {insurer} को होता है; प्रीमियम मिलने से पहले बीमा शुरू नहीं होता।"
             )
         },
+        premium_later: |due| {
+            format!("आपका {due} का प्रीमियम आवेदन स्वीकार होने के बाद देना है। उससे पहले कृपया भुगतान न करें।")
+        },
         premium_received: |amount| format!("आपका {amount} का प्रीमियम मिल गया है।"),
         premium_mismatch: |came, due| {
             format!(

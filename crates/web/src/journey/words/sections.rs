@@ -417,6 +417,7 @@ pub(crate) struct StatusWords {
     pub(crate) premium_title: &'static str,
     pub(crate) premium_text: fn(insurer: &str) -> String,
     pub(crate) premium_due: fn(due: &str, insurer: &str) -> String,
+    pub(crate) premium_later: fn(due: &str) -> String,
     pub(crate) premium_received: fn(amount: &str) -> String,
     pub(crate) premium_mismatch: fn(came: &str, due: &str) -> String,
     pub(crate) premium_refund_due: fn(amount: &str) -> String,
