@@ -22,6 +22,7 @@ use domain::health_quote::{HealthQuote, Outcome};
 use domain::id::{PartnerId, PolicyId, ProposalId, QuoteId, SessionId, Uuid};
 use domain::journey::Journey;
 use domain::line::{Line, LineOfBusiness};
+use domain::money::Rupees;
 use domain::partner::Partner;
 use domain::policy::{CheckCode, Policy};
 use domain::premium::{BooksAct, BooksFault, KeptDecision, ProposalPremium, Receipt};
@@ -242,7 +243,7 @@ forward! {
         fn premium(of: PartnerId, proposal: ProposalId) -> Option<ProposalPremium>;
         fn open_premiums(most: usize) -> Vec<ProposalPremium>;
         fn receipts_of(of: PartnerId, proposal: ProposalId) -> Vec<ReceiptLine>;
-        fn keep_receipt(receipt: &Receipt) -> ReceiptKept;
+        fn keep_receipts(receipts: &[Receipt]) -> Vec<ReceiptKept>;
         fn keep_decision(premium: &ProposalPremium, decision: &KeptDecision) -> DecisionKept;
         fn forget_decision(of: PartnerId, proposal: ProposalId, at: Timestamp) -> ();
         fn change_books(
@@ -256,6 +257,7 @@ forward! {
 forward! {
     Deposits {
         fn open_deposit(deposit: &Deposit, at: Timestamp) -> ();
+        fn deposits_booked() -> (Rupees, Rupees);
         fn deposits() -> Vec<Deposit>;
         fn change_deposit(change: &DepositChange) -> DepositChanged;
     }

@@ -166,6 +166,11 @@ pub enum BooksFault {
     NothingToRefund,
     /// Nothing is to be remitted.
     NothingToRemit,
+    /// Another amount than the one that was named would be noted.
+    OtherAmount {
+        /// What is there.
+        there: Rupees,
+    },
 }
 
 impl std::fmt::Display for BooksFault {
@@ -186,6 +191,9 @@ impl std::fmt::Display for BooksFault {
             }
             BooksFault::NothingToRefund => to.write_str("Nothing is owed back."),
             BooksFault::NothingToRemit => to.write_str("Nothing is to be remitted."),
+            BooksFault::OtherAmount { there } => {
+                write!(to, "{} is there, and another amount was named.", there.grouped_with_paise())
+            }
         }
     }
 }
@@ -218,22 +226,23 @@ impl Books {
         Books { due, ..Books::default() }
     }
 
-    /// Where the premium stands, in one word.
+    /// Where the premium stands, in one word: what is still to happen to it comes before what is owed back beside it.
     pub fn state(&self) -> PremiumState {
+        let (ended, owed_back) = (self.ended, self.refundable > Rupees::ZERO);
         if self.unsettled > Rupees::ZERO {
             PremiumState::Mismatch
-        } else if self.refundable > Rupees::ZERO {
-            PremiumState::RefundDue
-        } else if self.ended && self.refunded > Rupees::ZERO {
-            PremiumState::Refunded
-        } else if self.ended {
-            PremiumState::Cancelled
-        } else if self.applied > Rupees::ZERO {
-            PremiumState::Paid
         } else if self.received > Rupees::ZERO {
             PremiumState::Received
-        } else {
+        } else if !ended && self.applied == Rupees::ZERO {
             PremiumState::Due
+        } else if owed_back {
+            PremiumState::RefundDue
+        } else if self.applied > Rupees::ZERO {
+            PremiumState::Paid
+        } else if self.refunded > Rupees::ZERO {
+            PremiumState::Refunded
+        } else {
+            PremiumState::Cancelled
         }
     }
 
@@ -367,6 +376,14 @@ impl Books {
     }
 }
 
+/// Judges an amount that was named by what is there.
+fn is_there(named: Option<Rupees>, there: Rupees) -> Result<(), BooksFault> {
+    match named {
+        Some(named) if named != there => Err(BooksFault::OtherAmount { there }),
+        _ => Ok(()),
+    }
+}
+
 /// A posting, unless there is nothing to post.
 fn posting(entry: Entry, debit: Account, credit: Account, amount: Rupees) -> Option<Posting> {
     (amount > Rupees::ZERO).then_some(Posting { entry, debit, credit, amount })
@@ -377,10 +394,21 @@ fn posting(entry: Entry, debit: Account, credit: Account, amount: Rupees) -> Opt
 pub enum BooksAct {
     /// Settles what did not match.
     Settle(Settlement),
-    /// Notes that what is owed back was paid back.
-    Refund,
-    /// Notes that what was collected here went to the insurer.
-    Remit,
+    /// Notes that what is owed back was paid back: this much, where it is named.
+    Refund(Option<Rupees>),
+    /// Notes that what was collected here went to the insurer: this much, where it is named.
+    Remit(Option<Rupees>),
+}
+
+impl BooksAct {
+    /// The entry by which a payment is found that was noted before under the same reference. A note is no payment.
+    pub const fn payment(self) -> Option<Entry> {
+        match self {
+            BooksAct::Settle(_) => None,
+            BooksAct::Refund(_) => Some(Entry::Refund),
+            BooksAct::Remit(_) => Some(Entry::Remittance),
+        }
+    }
 }
 
 impl Books {
@@ -391,8 +419,14 @@ impl Books {
     pub fn act(&mut self, act: BooksAct) -> Result<Vec<Posting>, BooksFault> {
         match act {
             BooksAct::Settle(how) => self.settle(how),
-            BooksAct::Refund => self.refund(),
-            BooksAct::Remit => self.remit(),
+            BooksAct::Refund(amount) => {
+                is_there(amount, self.refundable)?;
+                self.refund()
+            }
+            BooksAct::Remit(amount) => {
+                is_there(amount, self.to_remit())?;
+                self.remit()
+            }
         }
     }
 }
@@ -600,7 +634,7 @@ mod tests {
             assert_eq!(applied.is_ok(), paise > 0);
             assert_eq!(
                 books.state(),
-                if paise > 0 { PremiumState::RefundDue } else { PremiumState::Mismatch }
+                if paise > 0 { PremiumState::Received } else { PremiumState::Mismatch }
             );
         }
     }

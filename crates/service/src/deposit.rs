@@ -1,6 +1,6 @@
 //! Advance deposits with insurers, from which policies draw their premium (D63).
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use domain::id::InsurerId;
@@ -45,66 +45,84 @@ pub struct DepositService {
     pub(crate) catalogues: Arc<Catalogues>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) job_signal: JobSignal,
-    /// Deposits that are known to be open, with whether they are guaranteed.
-    pub(crate) open: Mutex<HashMap<(InsurerId, String), bool>>,
+    /// Deposits that are known to be open.
+    pub(crate) open: Mutex<HashSet<(InsurerId, String)>>,
     /// Deposits that were low at the last look.
     pub(crate) low: Mutex<HashSet<(InsurerId, String)>>,
 }
 
 impl DepositService {
-    /// Opens a deposit of the catalogue where it is drawn on for the first time.
+    /// Opens a deposit where it is drawn on for the first time. Returns whether draws on it are guaranteed: a proposal may be
+    /// of an older catalogue, and what the running one says holds.
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub(crate) async fn ensure_open(&self, insurer: InsurerId, terms: &DepositTerms) -> Result<(), Error> {
-        // A proposal may be of an older catalogue; what the running one says of the deposit holds.
+    pub(crate) async fn ensure_open(&self, insurer: InsurerId, terms: &DepositTerms) -> Result<bool, Error> {
         let catalogue = self.catalogues.running();
-        let guaranteed =
-            named(&catalogue, insurer, &terms.name).map_or(terms.guaranteed, |now| now.guaranteed);
-        let deposit = (insurer, terms.name.clone());
-        let known = self.open.lock().unwrap_or_else(PoisonError::into_inner).get(&deposit).copied();
-        if known == Some(guaranteed) {
-            return Ok(());
+        let guaranteed = named(&catalogue, insurer, &terms.name).unwrap_or(terms).guaranteed;
+        let known = (insurer, terms.name.clone());
+        if self.open.lock().unwrap_or_else(PoisonError::into_inner).contains(&known) {
+            return Ok(guaranteed);
         }
-        let known = deposit;
         let deposit =
-            Deposit { insurer, name: terms.name.clone(), balance: terms.opening_balance, guaranteed };
+            Deposit { insurer, name: terms.name.clone(), balance: terms.opening_balance, guaranteed: false };
         self.storage.open_deposit(&deposit, self.clock.now()).await?;
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).insert(known, guaranteed);
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).insert(known);
+        Ok(guaranteed)
+    }
+
+    /// Opens every deposit that the running catalogue names.
+    async fn open_all(&self) -> Result<(), Error> {
+        let catalogue = self.catalogues.running();
+        for (product, terms) in of_catalogue(catalogue.products()) {
+            self.ensure_open(product.insurer.id, terms).await?;
+        }
         Ok(())
     }
 
-    /// Every deposit that the running catalogue names or that was drawn on before.
+    /// Every deposit that was opened, and those that the running catalogue names and that nothing was drawn from yet.
     ///
     /// # Errors
     /// [`Error::Storage`].
     pub async fn list(&self) -> Result<Vec<DepositView>, Error> {
         let catalogue = self.catalogues.running();
+        let mut deposits = self.storage.deposits().await?;
         for (product, terms) in of_catalogue(catalogue.products()) {
-            self.ensure_open(product.insurer.id, terms).await?;
+            let insurer = product.insurer.id;
+            if !deposits.iter().any(|there| there.insurer == insurer && there.name == terms.name) {
+                let (name, balance) = (terms.name.clone(), terms.opening_balance);
+                deposits.push(Deposit { insurer, name, balance, guaranteed: terms.guaranteed });
+            }
         }
         let view = |deposit: Deposit| {
-            let mut named = of_catalogue(catalogue.products()).filter(|(product, terms)| {
-                product.insurer.id == deposit.insurer && terms.name == deposit.name
-            });
-            let named = named.next();
+            let terms = named(&catalogue, deposit.insurer, &deposit.name);
+            let insurer = catalogue.insurers().find(|insurer| insurer.id == deposit.insurer);
             DepositView {
                 insurer: deposit.insurer,
-                insurer_name: named.map(|(product, _)| product.insurer.name.clone()),
+                insurer_name: insurer.map(|insurer| insurer.name.clone()),
                 name: deposit.name,
                 balance: deposit.balance,
-                guaranteed: deposit.guaranteed,
-                warn_below: named.map(|(_, terms)| terms.warn_below),
+                guaranteed: terms.is_some_and(|terms| terms.guaranteed),
+                warn_below: terms.map(|terms| terms.warn_below),
             }
         };
-        Ok(self.storage.deposits().await?.into_iter().map(view).collect())
+        Ok(deposits.into_iter().map(view).collect())
     }
 
-    /// Looks at every deposit: its balance becomes a metric, and one that has come to be low a warning.
+    /// What the ledger has on the account of deposits, and what the deposits have, at one moment.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn booked(&self) -> Result<(Rupees, Rupees), Error> {
+        Ok(self.storage.deposits_booked().await?)
+    }
+
+    /// Opens what the catalogue names, and looks at every deposit: its balance becomes a metric, and one that has come to be low a warning.
     ///
     /// # Errors
     /// [`Error::Storage`].
     pub async fn watch(&self) -> Result<(), Error> {
+        self.open_all().await?;
         for deposit in self.list().await? {
             let (id, name) = (deposit.insurer.to_string(), deposit.name.clone());
             let rupees = deposit.balance.paise() as f64 / 100.0;
@@ -135,7 +153,10 @@ impl DepositService {
         amount: Rupees,
         reference: &str,
     ) -> Result<Rupees, Error> {
-        self.list().await?;
+        let catalogue = self.catalogues.running();
+        if let Some(terms) = named(&catalogue, insurer, name) {
+            self.ensure_open(insurer, terms).await?;
+        }
         let (debit, credit) = match entry {
             Entry::Withdrawal => (Account::Deposit, Account::WithInsurer),
             _ => (Account::WithInsurer, Account::Deposit),

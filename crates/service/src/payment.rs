@@ -117,7 +117,7 @@ impl PaymentService {
             late: at > order.expires_at || payment.amount != order.amount,
             lines: vec![(proposal, payment.amount)],
         };
-        self.premiums.keep(&receipt).await?;
+        self.premiums.keep(&[receipt]).await?;
         Ok(true)
     }
 

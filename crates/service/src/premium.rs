@@ -122,24 +122,21 @@ impl PremiumService {
             true => Payee::Here,
             false => Payee::Insurer,
         };
-        let mut told = Told { is_new: false, lines: Vec::new() };
-        let mut outcomes = BTreeMap::new();
-        for (partner, lines) in by_partner {
-            let receipt = Receipt {
-                partner,
-                reference: payment.reference.clone(),
-                amount: lines.iter().map(|(_, amount)| *amount).sum(),
-                received_on: payment.received_on,
-                by: teller.actor(),
-                at: self.clock.now(),
-                payee,
-                late: false,
-                lines,
-            };
-            let (is_new, of_lines) = self.keep(&receipt).await?;
-            told.is_new |= is_new;
-            outcomes.extend(of_lines);
-        }
+        let receipt = |(partner, lines): (PartnerId, Vec<(ProposalId, Rupees)>)| Receipt {
+            partner,
+            reference: payment.reference.clone(),
+            amount: lines.iter().map(|(_, amount)| *amount).sum(),
+            received_on: payment.received_on,
+            by: teller.actor(),
+            at: self.clock.now(),
+            payee,
+            late: false,
+            lines,
+        };
+        let receipts: Vec<Receipt> = by_partner.into_iter().map(receipt).collect();
+        let (is_new, outcomes) = self.keep(&receipts).await?;
+        let outcomes: BTreeMap<ProposalId, ReceiptOutcome> = outcomes.into_iter().collect();
+        let mut told = Told { is_new, lines: Vec::new() };
         let line = |(proposal, amount): &(ProposalId, Rupees)| LineOutcome {
             proposal: *proposal,
             amount: *amount,
@@ -149,30 +146,38 @@ impl PremiumService {
         Ok(told)
     }
 
-    /// Keeps a receipt. Returns whether it is new, and what came of its lines.
+    /// Keeps what one payment is for, all of it or nothing. Returns whether any of it is new, and what came of its lines.
     pub(crate) async fn keep(
         &self,
-        receipt: &Receipt,
+        receipts: &[Receipt],
     ) -> Result<(bool, Vec<(ProposalId, ReceiptOutcome)>), Error> {
-        let Receipt { partner, reference, .. } = receipt;
-        match self.storage.keep_receipt(receipt).await? {
-            ReceiptKept::New(lines) => {
-                self.job_signal.wake_workers();
-                for (proposal, outcome) in &lines {
-                    tracing::info!(partner.id = %partner, proposal.id = %proposal, receipt.outcome = %outcome, "a payment for {proposal} was received: {outcome}");
+        let (mut is_new, mut outcomes) = (false, Vec::new());
+        for (kept, Receipt { partner, reference, .. }) in
+            self.storage.keep_receipts(receipts).await?.into_iter().zip(receipts)
+        {
+            match kept {
+                ReceiptKept::New(lines) => {
+                    is_new = true;
+                    for (proposal, outcome) in &lines {
+                        tracing::info!(partner.id = %partner, proposal.id = %proposal, receipt.outcome = %outcome, "a payment for {proposal} was received: {outcome}");
+                    }
+                    outcomes.extend(lines);
                 }
-                Ok((true, lines))
+                ReceiptKept::Twin(lines) => outcomes.extend(lines),
+                ReceiptKept::Different => {
+                    return Err(Error::Conflict(format!(
+                        "Another payment has the reference {}: it was for other proposals or amounts. Nothing of this one was taken.",
+                        reference.as_str()
+                    )));
+                }
+                ReceiptKept::NotOwed(_) => {
+                    let message = "A proposal of this payment no longer takes money; look at each and report the payment again. Nothing was taken.";
+                    return Err(Error::Conflict(message.into()));
+                }
             }
-            ReceiptKept::Twin(lines) => Ok((false, lines)),
-            ReceiptKept::Different => Err(Error::Conflict(format!(
-                "Another payment with other amounts has the reference {}.",
-                reference.as_str()
-            ))),
-            ReceiptKept::NotOwed(_) => Err(Error::Conflict(
-                "A proposal of this payment no longer takes money; look at each and report the payment again."
-                    .into(),
-            )),
         }
+        self.job_signal.wake_workers();
+        Ok((is_new, outcomes))
     }
 
     /// The premiums that a payment is for, in the order of its lines.
@@ -294,7 +299,9 @@ impl PremiumService {
         let changed = self.storage.change_books(of, id, act, reference, self.clock.now()).await?;
         self.job_signal.wake_workers();
         match changed {
-            None => Err(Error::Conflict(format!("{id} owes no premium that is received here."))),
+            None => Err(Error::Conflict(format!(
+                "{id} owes no premium: it was not submitted, or a deposit pays it."
+            ))),
             Some(Err(refused)) => Err(Error::Conflict(refused.to_string())),
             Some(Ok(premium)) => Ok(premium),
         }

@@ -171,9 +171,9 @@ impl ProposalService {
         Ok(match (deposit, from) {
             (Some(terms), _) if status == L::Status::ISSUED => {
                 let insurer = product.insurer.id;
-                self.deposits.ensure_open(insurer, terms).await?;
+                let guaranteed = self.deposits.ensure_open(insurer, terms).await?;
                 let (deposit, amount) = (terms.name.clone(), proposal.premium.total());
-                Some(PremiumChange::Draw(Draw { insurer, deposit, amount, at }))
+                Some(PremiumChange::Draw(Draw { insurer, deposit, amount, guaranteed, at }))
             }
             // Nothing can have come for a proposal that was not there.
             (None, None) if status == L::Status::ISSUED => {

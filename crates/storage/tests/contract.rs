@@ -150,6 +150,7 @@ on_every_engine! {
     premiums::a_deposit_never_falls_below_nought,
     premiums::a_policy_is_kept_only_once_its_premium_was_received,
     premiums::of_racing_receipts_exactly_one_is_kept,
+    premiums::receipts_of_one_payment_are_kept_together_or_not_at_all,
     premiums::what_ended_is_owed_back_once,
     proposals::a_lost_move_leaves_nothing_behind,
     proposals::a_move_with_a_used_key_is_a_twin_even_where_it_would_be_lost,

@@ -27,7 +27,6 @@ use sample::{
 use service::catalogue::hash_of;
 use service::keys::KeyPurpose;
 use service::storage::health_quotes::Tags;
-use service::storage::premiums::ReceiptKept;
 use service::storage::{
     Deposits, EmbeddedQuotes, HealthQuotes, Installation, Jobs, Journeys, Keys, Partners, Policies,
     PremiumAct, Premiums, ProposalAct, Proposals, Sessions, StatusPages,
@@ -143,7 +142,7 @@ async fn has_proposal(store: &Sqlite, proposal: &EmbeddedProposal) {
     store.keep_proposal(proposal, act).await.unwrap();
     if !completed {
         let receipt = receipt(proposal, owed.books.due);
-        assert!(matches!(store.keep_receipt(&receipt).await.unwrap(), ReceiptKept::New(_)));
+        assert!(store.keep_receipts(&[receipt]).await.unwrap()[0].is_new());
     }
 }
 

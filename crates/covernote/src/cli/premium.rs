@@ -71,7 +71,10 @@ pub enum PremiumVerb {
     Refund {
         /// pro_…
         id: String,
-        /// What the payment is called, such as the bank's UTR
+        /// What was paid back, in rupees. Refused where another amount is owed back [default: all of it]
+        #[arg(long)]
+        amount: Option<String>,
+        /// What the payment is called, such as the bank's UTR. The same again changes nothing
         #[arg(long)]
         reference: String,
         /// Print one JSON object
@@ -86,7 +89,7 @@ pub enum PremiumVerb {
         /// Every premium that was collected for this insurer, ins_…
         #[arg(long, value_name = "INSURER", conflicts_with = "ids")]
         insurer: Option<String>,
-        /// What the payment is called, such as the bank's UTR
+        /// What the payment is called, such as the bank's UTR. The same again changes nothing
         #[arg(long)]
         reference: String,
         /// Print one JSON object

@@ -7,14 +7,14 @@ use serde_json::json;
 use service::Service;
 use service::deposit::DepositView;
 
-use super::on_new_service;
+use super::on_service;
 use super::premium::{read_amount, read_reference};
 use crate::cli::{Deposit, DepositPayment, DepositVerb};
 use crate::failure::Failure;
 use crate::output;
 
 pub(super) fn run(Deposit { verb, flags }: Deposit) -> Result<(), Failure> {
-    on_new_service(&flags, async |service| match verb {
+    on_service(&flags, async |service| match verb {
         DepositVerb::List { json } => {
             list(&service.deposits.list().await?, json);
             Ok(())

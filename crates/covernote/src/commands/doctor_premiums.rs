@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use domain::money::Rupees;
-use domain::premium::{Account, PremiumState, REMIT_WITHIN};
+use domain::premium::{PremiumState, REMIT_WITHIN};
 use rating::{Catalogue, PremiumTerms};
 use service::clock::{Clock, Random};
 use service::storage::Storage;
@@ -45,21 +45,20 @@ struct Looked {
 async fn look(store: &dyn Storage, catalogue: &Catalogue) -> Result<Looked, Failure> {
     let (balances, deposits) = (store.account_balances().await?, store.deposits().await?);
     let sum: Rupees = balances.iter().map(|account| account.balance).sum();
-    let of_deposits = balances.iter().filter(|account| account.account == Account::Deposit);
-    let booked: Rupees = of_deposits.map(|account| account.balance).sum();
-    let there: Rupees = deposits.iter().map(|deposit| deposit.balance).sum();
+    let (booked, there) = store.deposits_booked().await?;
     let out_of_balance = (sum != Rupees::ZERO || booked != there).then(|| {
         format!("the ledger is not in balance: its sum is {sum}, its deposits are {booked} and have {there}")
     });
     let mut to_do: Vec<String> = deposits.iter().filter_map(|deposit| low(deposit, catalogue)).collect();
     let open = store.open_premiums(MOST).await?;
-    let in_state = |state| open.iter().filter(|premium| premium.books.state() == state).count();
+    let mismatched = open.iter().filter(|premium| premium.books.state() == PremiumState::Mismatch);
+    let owed_back = open.iter().filter(|premium| premium.books.refundable > Rupees::ZERO);
     let now = SystemClock.now();
     let overdue =
         open.iter().filter(|premium| premium.held_since.is_some_and(|since| since + REMIT_WITHIN < now));
     for (count, what) in [
-        (in_state(PremiumState::Mismatch), "payments that do not match: premium settle"),
-        (in_state(PremiumState::RefundDue), "refunds that are due: premium refund"),
+        (mismatched.count(), "payments that do not match: premium settle"),
+        (owed_back.count(), "refunds that are due: premium refund"),
         (overdue.count(), "premiums that should have gone to their insurer within 24 hours: premium remit"),
     ] {
         if count > 0 {

@@ -5,12 +5,13 @@ use domain::id::ProposalId;
 use domain::money::Rupees;
 use domain::period::IsoDate;
 use domain::premium::{
-    Account, BooksAct, PaidAmount, PaymentReference, Posting, ProposalPremium, REMIT_WITHIN, Settlement,
+    BooksAct, PaidAmount, PaymentReference, Posting, ProposalPremium, REMIT_WITHIN, Settlement,
 };
 use domain::proposal::Actor;
 use domain::text::FromText;
 use serde_json::{Value, json};
 use service::Service;
+use service::error::Error;
 use service::premium::{Payment, Teller};
 use service::storage::premiums::{LedgerLine, ReceiptLine};
 
@@ -39,27 +40,33 @@ pub(super) fn run(Premium { verb, flags }: Premium) -> Result<(), Failure> {
                 How::Apply => Settlement::Apply,
                 How::Refund => Settlement::Refund,
             };
-            act(&service, &[read_id(&id)?], BooksAct::Settle(how), &reference, json).await
+            act(&service, &[(read_id(&id)?, BooksAct::Settle(how))], &reference, json).await
         }
-        PremiumVerb::Refund { id, reference, json } => {
-            act(&service, &[read_id(&id)?], BooksAct::Refund, &reference, json).await
+        PremiumVerb::Refund { id, amount, reference, json } => {
+            let amount = amount.map(|amount| read_amount("--amount", &amount)).transpose()?;
+            act(&service, &[(read_id(&id)?, BooksAct::Refund(amount))], &reference, json).await
         }
         PremiumVerb::Remit { ids, insurer, reference, json } => {
-            let ids = match insurer {
-                None => ids.iter().map(|id| read_id(id)).collect::<Result<Vec<_>, _>>()?,
+            let acts: Vec<(ProposalId, BooksAct)> = match insurer {
+                None => {
+                    let ids = ids.iter().map(|id| read_id(id)).collect::<Result<Vec<_>, _>>()?;
+                    ids.into_iter().map(|id| (id, BooksAct::Remit(None))).collect()
+                }
                 Some(insurer) => {
                     let insurer = read_insurer(&insurer)?;
                     let open = service.premiums.open(ALL).await?;
-                    let due = |premium: &ProposalPremium| {
-                        premium.insurer == insurer && premium.books.to_remit() > Rupees::ZERO
+                    let of_insurer = open.into_iter().filter(|premium| premium.insurer == insurer);
+                    let due = |premium: ProposalPremium| match premium.books.to_remit() {
+                        Rupees::ZERO => None,
+                        amount => Some((premium.proposal, BooksAct::Remit(Some(amount)))),
                     };
-                    open.into_iter().filter(due).map(|premium| premium.proposal).collect()
+                    of_insurer.filter_map(due).collect()
                 }
             };
-            if ids.is_empty() {
+            if acts.is_empty() {
                 return Err(Failure::Failed("nothing is to be remitted to this insurer".into()));
             }
-            act(&service, &ids, BooksAct::Remit, &reference, json).await
+            act(&service, &acts, &reference, json).await
         }
         PremiumVerb::Accounts { json } => accounts(&service, json).await,
     })
@@ -103,6 +110,37 @@ async fn show(service: &Service, id: ProposalId, as_json: bool) -> Result<(), Fa
     Ok(())
 }
 
+/// A payment as the command line says it, or every fault in it.
+fn read_payment(
+    items: &[String],
+    reference: &str,
+    amount: Option<&str>,
+    received_on: Option<&str>,
+    today: Date,
+) -> Result<Payment, Failure> {
+    let lines: Vec<_> = items.iter().map(|item| read_item(item)).collect();
+    let amount = amount.map(|amount| read_amount("--amount", amount)).transpose();
+    let received_on = match received_on.map(IsoDate::from_text) {
+        None => Ok(today),
+        Some(Ok(IsoDate(day))) if day <= today => Ok(day),
+        Some(_) => Err(Failure::BadData("--received-on: a day until today, YYYY-MM-DD, is wanted".into())),
+    };
+    let (reference, mut faults) = (read_reference(reference), Vec::new());
+    let lines = lines.into_iter().filter_map(|line| line.map_err(|fault| faults.push(fault)).ok()).collect();
+    match (reference, amount, received_on) {
+        (Ok(reference), Ok(amount), Ok(received_on)) if faults.is_empty() => {
+            let lines: Vec<(ProposalId, Rupees)> = lines;
+            let amount = amount.unwrap_or_else(|| lines.iter().map(|(_, amount)| *amount).sum());
+            Ok(Payment { reference, amount, received_on, lines })
+        }
+        (reference, amount, received_on) => {
+            faults.extend([reference.err(), amount.err(), received_on.err()].into_iter().flatten());
+            let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+            Err(Failure::BadData(faults.join("\n")))
+        }
+    }
+}
+
 async fn receive(
     service: &Service,
     items: &[String],
@@ -111,26 +149,8 @@ async fn receive(
     received_on: Option<&str>,
     as_json: bool,
 ) -> Result<(), Failure> {
-    let line = |item: &String| {
-        let (id, amount) = item
-            .split_once('=')
-            .ok_or_else(|| Failure::BadData(format!("{item}: PROPOSAL=AMOUNT is wanted")))?;
-        Ok((read_id(id)?, read_amount(id, amount)?))
-    };
-    let lines = items.iter().map(line).collect::<Result<Vec<_>, Failure>>()?;
-    let amount = match amount {
-        Some(amount) => read_amount("--amount", amount)?,
-        None => lines.iter().map(|(_, amount)| *amount).sum(),
-    };
     let today = day_of(service.installation.now());
-    let received_on = match received_on.map(IsoDate::from_text) {
-        None => today,
-        Some(Ok(IsoDate(day))) if day <= today => day,
-        Some(_) => {
-            return Err(Failure::BadData("--received-on: a day until today, YYYY-MM-DD, is wanted".into()));
-        }
-    };
-    let payment = Payment { reference: read_reference(reference)?, amount, received_on, lines };
+    let payment = read_payment(items, reference, amount, received_on, today)?;
     let told = service.premiums.receive(Teller::Operator, payment).await?;
     let outcomes =
         told.lines.iter().map(|line| (line.proposal, line.amount.to_string(), line.outcome.word()));
@@ -148,20 +168,37 @@ async fn receive(
     Ok(())
 }
 
+fn read_item(item: &str) -> Result<(ProposalId, Rupees), Failure> {
+    let (id, amount) =
+        item.split_once('=').ok_or_else(|| Failure::BadData(format!("{item}: PROPOSAL=AMOUNT is wanted")))?;
+    Ok((read_id(id)?, read_amount(id, amount)?))
+}
+
+/// Does each act. One that is refused does not hold up the others: what was done is printed, then every fault.
 async fn act(
     service: &Service,
-    ids: &[ProposalId],
-    act: BooksAct,
+    acts: &[(ProposalId, BooksAct)],
     reference: &str,
     as_json: bool,
 ) -> Result<(), Failure> {
     let reference = read_reference(reference)?;
-    let mut changed = Vec::new();
-    for id in ids {
-        changed.push(service.premiums.act(*id, act, reference.as_str()).await?);
+    let (mut changed, mut refused) = (Vec::new(), Vec::new());
+    for (id, act) in acts {
+        match service.premiums.act(*id, *act, reference.as_str()).await {
+            Ok(premium) => changed.push(premium),
+            Err(fault @ (Error::Conflict(_) | Error::Unknown { .. })) => {
+                refused.push(format!("{id}: {fault}"))
+            }
+            Err(other) => return Err(other.into()),
+        }
     }
-    list(&changed, as_json);
-    Ok(())
+    if as_json || !changed.is_empty() {
+        list(&changed, as_json);
+    }
+    match refused.is_empty() {
+        true => Ok(()),
+        false => Err(Failure::Failed(refused.join("\n"))),
+    }
 }
 
 async fn accounts(service: &Service, as_json: bool) -> Result<(), Failure> {
@@ -189,9 +226,7 @@ async fn accounts(service: &Service, as_json: bool) -> Result<(), Failure> {
         rows.push(vec!["sum".into(), String::new(), sum.grouped_with_paise()]);
         output::table(&["insurer_id", "account", "balance"], rows);
     }
-    let deposits: Rupees = service.deposits.list().await?.iter().map(|deposit| deposit.balance).sum();
-    let of_deposits = balances.iter().filter(|account| account.account == Account::Deposit);
-    let booked: Rupees = of_deposits.map(|account| account.balance).sum();
+    let (booked, deposits) = service.deposits.booked().await?;
     if sum != Rupees::ZERO || booked != deposits {
         return Err(Failure::Failed(format!(
             "the ledger is not in balance: its sum is {sum}, its deposits are {booked}, and the deposits have {deposits}"

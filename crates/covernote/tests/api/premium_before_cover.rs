@@ -41,7 +41,11 @@ async fn price_of_straight() -> Rupees {
 }
 
 async fn act(app: &App, id: &str, act: BooksAct) -> Result<PremiumState, String> {
-    let changed = app.service.premiums.act(id.parse().expect("an id"), act, "NOTE-1").await;
+    act_under("NOTE-1", app, id, act).await
+}
+
+async fn act_under(reference: &str, app: &App, id: &str, act: BooksAct) -> Result<PremiumState, String> {
+    let changed = app.service.premiums.act(id.parse().expect("an id"), act, reference).await;
     changed.map(|premium| premium.books.state()).map_err(|fault| fault.to_string())
 }
 
@@ -136,20 +140,16 @@ async fn another_amount_is_a_mismatch_that_somebody_settles() {
         assert_eq!(view(&app, &id).await["premium"], "mismatch");
         if paise < 0 {
             assert!(act(&app, &id, BooksAct::Settle(Settlement::Apply)).await.is_err(), "it is too little");
-            assert_eq!(
-                act(&app, &id, BooksAct::Settle(Settlement::Refund)).await,
-                Ok(PremiumState::RefundDue)
-            );
+            assert_eq!(act(&app, &id, BooksAct::Settle(Settlement::Refund)).await, Ok(PremiumState::Due));
             assert_eq!(app.status_of(&id).await, "PENDING");
         } else {
-            assert_eq!(
-                act(&app, &id, BooksAct::Settle(Settlement::Apply)).await,
-                Ok(PremiumState::RefundDue)
-            );
+            assert_eq!(act(&app, &id, BooksAct::Settle(Settlement::Apply)).await, Ok(PremiumState::Received));
             app.is_completed_at_last(&id).await;
         }
-        assert!(act(&app, &id, BooksAct::Refund).await.is_ok());
-        assert!(act(&app, &id, BooksAct::Refund).await.is_err(), "nothing is paid back twice");
+        let refund = BooksAct::Refund(None);
+        let refunded = act(&app, &id, refund).await;
+        assert_eq!(act(&app, &id, refund).await, refunded, "the same payment, noted again");
+        assert!(act_under("NOTE-2", &app, &id, refund).await.is_err(), "nothing is paid back twice");
     }
     assert_eq!(app.rows_of("policies"), 1);
     assert_eq!(app.balance(Account::Refundable).await, Rupees::ZERO);
@@ -164,7 +164,7 @@ async fn money_for_what_was_rejected_is_owed_back() {
     assert_eq!(app.patch(&path(&id), json!({ "status": "REJECTED" })).await.status, 200);
     assert_eq!(app.premium_state(&id).await, PremiumState::RefundDue);
     assert_eq!(app.balance(Account::Refundable).await.to_string(), due);
-    assert_eq!(act(&app, &id, BooksAct::Refund).await, Ok(PremiumState::Refunded));
+    assert_eq!(act(&app, &id, BooksAct::Refund(None)).await, Ok(PremiumState::Refunded));
     assert_eq!(app.balance(Account::WithInsurer).await, Rupees::ZERO);
 }
 
@@ -184,8 +184,12 @@ async fn what_is_collected_here_is_remitted_within_a_day() {
     assert_eq!((premium.books.to_remit(), premium.held_since), (due, Some(app.service.installation.now())));
     assert_eq!(app.balance(Account::Collected).await, Rupees::ZERO - due);
     assert_eq!(app.service.premiums.open(10).await.expect("read").len(), 1);
-    assert!(act(&app, &id, BooksAct::Remit).await.is_ok());
-    assert!(act(&app, &id, BooksAct::Remit).await.is_err(), "nothing is remitted twice");
+    for _ in 0..2 {
+        let remitted = act(&app, &id, BooksAct::Remit(None)).await;
+        assert_eq!(remitted, Ok(PremiumState::Received), "the same payment, noted again");
+    }
+    let again = act_under("NOTE-2", &app, &id, BooksAct::Remit(None)).await;
+    assert!(again.is_err(), "nothing is remitted twice");
     assert_eq!(app.balance(Account::Collected).await, Rupees::ZERO);
     assert_eq!(app.patch(&path(&id), json!({ "status": COMPLETED })).await.status, 200);
     assert!(app.service.premiums.open(10).await.expect("read").is_empty(), "nobody has anything to do");
@@ -296,6 +300,71 @@ async fn what_the_running_catalogue_says_of_a_guarantee_holds_for_older_quotes_t
 }
 
 #[tokio::test]
+async fn a_guarantee_that_is_withdrawn_covers_no_further_policy() {
+    let (app, price) = with_deposit_of(1, true).await;
+    for _ in 0..2 {
+        let id = app.has_straight_through().await;
+        assert_eq!(app.status_of(&id).await, COMPLETED);
+    }
+    let terms = format!("by = \"deposit\"\ndeposit = \"shared\"\nopening_balance = {price}");
+    app.runs_catalogue(&straight_paid_by(&terms).catalogue).await;
+    let waits = app.has_straight_through().await;
+    assert_eq!(app.status_of(&waits).await, "PENDING");
+    app.patch(&path(&waits), json!({ "status": COMPLETED })).await.is_refused(400, "S4000");
+    let (insurer, balance, _) = deposit_named(&app, "shared").await;
+    assert_eq!(balance, Rupees::ZERO - price, "what it covered stays covered");
+    let top_up = price + price;
+    app.service.deposits.change(insurer, "shared", Entry::TopUp, top_up, "UTR-1").await.expect("taken");
+    app.is_completed_at_last(&waits).await;
+    assert_eq!(deposit_named(&app, "shared").await.1, Rupees::ZERO);
+}
+
+#[tokio::test]
+async fn nothing_is_taken_out_of_a_deposit_on_its_guarantee() {
+    let (app, price) = with_deposit_of(1, true).await;
+    app.has_straight_through().await;
+    let (insurer, ..) = deposit_named(&app, "shared").await;
+    let taken = app.service.deposits.change(insurer, "shared", Entry::Withdrawal, price, "OUT-1").await;
+    assert!(taken.is_err());
+    assert_eq!(deposit_named(&app, "shared").await.1, Rupees::ZERO);
+}
+
+#[tokio::test]
+async fn looking_at_deposits_opens_none() {
+    let (app, price) = with_deposit_of(1, false).await;
+    let (_, balance, _) = deposit_named(&app, "shared").await;
+    assert_eq!((balance, app.rows_of("deposits")), (price, 0));
+    let (booked, there) = app.service.deposits.booked().await.expect("read");
+    assert_eq!((booked, there), (Rupees::ZERO, Rupees::ZERO));
+}
+
+#[tokio::test]
+async fn a_payment_for_proposals_of_several_partners_is_taken_whole_or_not_at_all() {
+    let mut app = Setup::paid_by_partner().start().await;
+    let first = app.has_proposal("PENDING").await;
+    let other = app.new_partner("Another").await;
+    let partner = app.asks_as(other);
+    let second = app.has_proposal("PENDING").await;
+    let due = app.premium_of(&second).await.books.due;
+    let payment = |reference: &str, lines: &[(&String, Rupees)]| Payment {
+        reference: domain::text::FromText::from_text(reference).expect("a reference"),
+        amount: lines.iter().map(|(_, amount)| *amount).sum(),
+        received_on: app.today(),
+        lines: lines.iter().map(|(id, amount)| (id.parse().expect("an id"), *amount)).collect(),
+    };
+    let receive = async |payment| app.service.premiums.receive(Teller::Operator, payment).await;
+    receive(payment("UTR-1", &[(&second, due)])).await.expect("noted");
+    let refused = receive(payment("UTR-1", &[(&first, due), (&second, due + due)])).await;
+    assert!(refused.is_err(), "one of them had another payment of this name");
+    receive(payment("UTR-2", &[(&first, due), (&second, due)])).await.expect("noted");
+    let _ = app.asks_as(partner);
+    let receipts = app.service.premiums.receipts_of(app.partner().id, first.parse().expect("an id")).await;
+    let references: Vec<String> =
+        receipts.expect("read").into_iter().map(|receipt| receipt.reference).collect();
+    assert_eq!(references, ["UTR-2"]);
+}
+
+#[tokio::test]
 async fn no_more_is_taken_out_of_a_deposit_than_it_has() {
     let (app, price) = with_deposit_of(2, false).await;
     app.has_straight_through().await;
@@ -356,6 +425,6 @@ async fn of_sixteen_sales_that_race_for_the_last_rupees_the_deposit_pays_for_fiv
     assert_eq!(app.rows_of("policies"), 5);
     let (_, balance, _) = deposit_named(&app, "FICTIONAL-GCL-101-0001").await;
     assert_eq!(balance, Rupees::from_paise(1));
-    let deposits = app.service.deposits.list().await.expect("read");
-    assert_eq!(app.balance(Account::Deposit).await, deposits.iter().map(|one| one.balance).sum());
+    let (booked, there) = app.service.deposits.booked().await.expect("read");
+    assert_eq!((booked, app.balance(Account::Deposit).await), (there, there));
 }

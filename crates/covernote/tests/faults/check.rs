@@ -322,11 +322,9 @@ pub fn in_store(store: &Store, of: PartnerId, journal: &Journal, by: u64) -> Vec
 fn in_balance(store: &Store) -> Result<bool, String> {
     let storage = store.storage.as_ref();
     let balances = store.wait(storage.account_balances()).map_err(|fault| fault.to_string())?;
-    let deposits = store.wait(storage.deposits()).map_err(|fault| fault.to_string())?;
-    let booked = balances.iter().filter(|account| account.account == Account::Deposit);
-    let booked: Rupees = booked.map(|account| account.balance).sum();
+    let (booked, deposits) = store.wait(storage.deposits_booked()).map_err(|fault| fault.to_string())?;
     let sum: Rupees = balances.iter().map(|account| account.balance).sum();
-    Ok(sum == Rupees::ZERO && booked == deposits.iter().map(|deposit| deposit.balance).sum())
+    Ok(sum == Rupees::ZERO && booked == deposits)
 }
 
 /// A proposal has a policy, a certificate and its premium in the ledger when it is COMPLETED and not before, and its history

@@ -107,13 +107,28 @@ async fn what_does_not_match_is_settled_refunded_and_never_rounded() {
     let (code, settled) = told(here, &settles);
     assert_eq!((code, &settled["premiums"][0]["refundable"]), (0, &json!("0.01")));
     assert_eq!(told(here, &settles).0, 1, "it is settled");
-    assert_eq!(told(here, &["premium", "refund", &id, "--reference", "UTR-2"]).0, 0);
+    let refund = ["premium", "refund", &id, "--reference", "UTR-2", "--amount"];
+    let refund = |amount| told(here, &[&refund[..], &[amount]].concat()).0;
+    assert_eq!((refund("1.00"), refund("0.01")), (1, 0), "an amount that is named is compared");
+    assert_eq!(refund("0.01"), 0, "the same again changes nothing");
+    assert_eq!(told(here, &["premium", "show", &id]).1["premium"]["refunded"], "0.01");
     assert_eq!(
         told(here, &["premium", "remit", &id, "--reference", "UTR-3"]).0,
         1,
         "nothing was collected here"
     );
     assert_eq!(told(here, &["proposal", "decide", &id, "--status", "COMPLETED"]).1["status"], "COMPLETED");
+    let unknown = "pro_01m5vvw3xreqg9aaa1afd2xg99";
+    let remits =
+        run(here, &[&["premium", "remit", &id, unknown, "--reference", "UTR-3"], &DATA[..]].concat());
+    for id in [&id, unknown] {
+        assert!(stderr(&remits).contains(id), "each that was refused is named: {}", stderr(&remits));
+    }
+    let receives = ["premium", "receive", "pro_x=1.00", "pro_y", "--reference", "two words"];
+    let receives = stderr(&run(here, &[&receives[..], &DATA[..]].concat()));
+    for fault in ["pro_x", "pro_y", "--reference"] {
+        assert!(receives.contains(fault), "every fault is named: {receives}");
+    }
     for wrong in [
         ["premium", "receive", "pro_x=1.00", "--reference", "UTR-4"],
         ["premium", "receive", &id, "--reference", "UTR-4"],

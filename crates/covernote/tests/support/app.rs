@@ -335,6 +335,11 @@ impl App {
         &self.partner
     }
 
+    /// Lets another partner ask from now on. Returns the one that asked until now.
+    pub fn asks_as(&mut self, partner: Partner) -> Partner {
+        std::mem::replace(&mut self.partner, partner)
+    }
+
     /// Another partner with every scope.
     pub async fn new_partner(&self, name: &str) -> Partner {
         self.new_partner_with(name, Scopes::all(), TOKENS_PER_HOUR).await

@@ -20,6 +20,8 @@ pub struct Draw {
     pub deposit: String,
     /// The premium of a policy.
     pub amount: Rupees,
+    /// Whether the insurer guarantees cover beyond the balance.
+    pub guaranteed: bool,
     /// When.
     pub at: Timestamp,
 }
@@ -51,6 +53,16 @@ pub enum ReceiptKept {
 }
 
 impl ReceiptKept {
+    /// Whether it was kept now.
+    pub fn is_new(&self) -> bool {
+        matches!(self, ReceiptKept::New(_))
+    }
+
+    /// Whether it was kept, now or before.
+    pub fn is_kept(&self) -> bool {
+        matches!(self, ReceiptKept::New(_) | ReceiptKept::Twin(_))
+    }
+
     /// What a second telling of a payment comes to, by the lines of the first.
     pub fn of_twin(receipt: &Receipt, lines: Vec<(ProposalId, Rupees, ReceiptOutcome)>) -> Self {
         let mut told = receipt.lines.clone();
@@ -97,7 +109,7 @@ pub struct Deposit {
     pub insurer: InsurerId,
     /// Its name.
     pub name: String,
-    /// What is left. Below nought only where it is guaranteed.
+    /// What is left. Below nought only after a draw that was guaranteed.
     pub balance: Rupees,
     /// Whether the insurer guarantees cover beyond the balance.
     pub guaranteed: bool,
@@ -198,9 +210,9 @@ pub trait Premiums: Send + Sync {
         proposal: ProposalId,
     ) -> Result<Vec<ReceiptLine>, StorageError>;
 
-    /// Keeps a payment with all its lines and postings, or nothing. Of many tellings at once one is kept. A proposal whose
-    /// decision was waiting gets a job that issues its policy.
-    async fn keep_receipt(&self, receipt: &Receipt) -> Result<ReceiptKept, StorageError>;
+    /// Keeps what one payment is for, a receipt for each partner, with all lines and postings, or nothing. Of many tellings at
+    /// once one is kept. A proposal whose decision was waiting gets a job that issues its policy.
+    async fn keep_receipts(&self, receipts: &[Receipt]) -> Result<Vec<ReceiptKept>, StorageError>;
 
     /// Keeps an acceptance until the premium has come. `premium` is what is kept where nothing is owed yet: a premium that
     /// waits for its deposit, which gets a job that tries again.
@@ -218,7 +230,8 @@ pub trait Premiums: Send + Sync {
         at: Timestamp,
     ) -> Result<(), StorageError>;
 
-    /// Does what an operator does with the money of a proposal. `None` where nothing is owed.
+    /// Does what an operator does with the money of a proposal. A payment that was noted under the same reference before
+    /// changes nothing. `None` where nothing is owed.
     async fn change_books(
         &self,
         of: PartnerId,
@@ -238,8 +251,11 @@ pub trait Premiums: Send + Sync {
 /// Advance deposits with insurers.
 #[async_trait]
 pub trait Deposits: Send + Sync {
-    /// Opens a deposit with what lies there, unless it is there already; then only whether it is guaranteed is noted.
+    /// Opens a deposit with what lies there, unless it is there already.
     async fn open_deposit(&self, deposit: &Deposit, at: Timestamp) -> Result<(), StorageError>;
+
+    /// What the ledger has on the account of deposits, and what the deposits have, at one moment. Both are the same.
+    async fn deposits_booked(&self) -> Result<(Rupees, Rupees), StorageError>;
 
     /// Every deposit.
     async fn deposits(&self) -> Result<Vec<Deposit>, StorageError>;

@@ -38,8 +38,9 @@ with changed as (
     select $1, one.*, 1 from gate, unnest($41::smallint[], $42::uuid[]) as one
     on conflict (partner_id, session_id, kind) do update set number = counted.number + 1
 ), drawn as (
-    update deposits set balance = deposits.balance - draw.amount
-      from gate, unnest($47::bigint[], $48::uuid[], $49::text[]) as draw (amount, insurer_id, name)
+    update deposits set balance = deposits.balance - draw.amount, guaranteed = draw.guaranteed
+      from gate, unnest($47::bigint[], $48::uuid[], $49::text[], $50::boolean[])
+        as draw (amount, insurer_id, name, guaranteed)
      where deposits.insurer_id = draw.insurer_id and deposits.name = draw.name
 ), posted as (
     insert into ledger (posted_at, entry, debit, credit, amount, insurer_id, deposit, partner_id, proposal_id)

@@ -1,6 +1,6 @@
 -- Moves a proposal only from where it was seen (D28). No row: somebody was first, and nothing was done. $23 says whether
 -- the move decides: nobody is asked any more then. A draw on a deposit that has too little ends it all, by the schema's
--- rule; a proposal that waited for its deposit (route 1) waits no longer once it is decided ($40).
+-- rule; a proposal that waited for its deposit (route 1) waits no longer once it is decided ($41).
 with moved as (
     update proposals set status = $4, changed_at = $5, reason = $6
      where partner_id = $1 and proposal_id = $2 and line = $3 and status = $7
@@ -35,8 +35,9 @@ with moved as (
     select $1, one.*, 1 from moved, unnest($31::smallint[], $32::uuid[]) as one
     on conflict (partner_id, session_id, kind) do update set number = counted.number + 1
 ), drawn as (
-    update deposits set balance = deposits.balance - draw.amount
-      from moved, unnest($37::bigint[], $38::uuid[], $39::text[]) as draw (amount, insurer_id, name)
+    update deposits set balance = deposits.balance - draw.amount, guaranteed = draw.guaranteed
+      from moved, unnest($37::bigint[], $38::uuid[], $39::text[], $40::boolean[])
+        as draw (amount, insurer_id, name, guaranteed)
      where deposits.insurer_id = draw.insurer_id and deposits.name = draw.name
 ), posted as (
     insert into ledger (posted_at, entry, debit, credit, amount, insurer_id, deposit, partner_id, proposal_id)
@@ -44,6 +45,6 @@ with moved as (
         $33::bigint[], $34::smallint[], $35::smallint[], $36::smallint[], $37::bigint[], $38::uuid[], $39::text[]) as draw
 ), waited as (
     delete from premiums using moved
-     where premiums.partner_id = $1 and premiums.proposal_id = $2 and premiums.route = 1 and $40
+     where premiums.partner_id = $1 and premiums.proposal_id = $2 and premiums.route = 1 and $41
 )
 select 1 from moved

@@ -80,11 +80,12 @@ pub(super) struct DrawColumns<'a> {
     amounts: Vec<i64>,
     insurers: Vec<Uuid>,
     deposits: Vec<&'a str>,
+    guaranteed: Vec<bool>,
 }
 
 impl<'a> DrawColumns<'a> {
     pub(super) fn of(act: Option<&'a ActRow>) -> Self {
-        let Some(ActRow::Draw(row)) = act else { return DrawColumns::default() };
+        let Some(ActRow::Draw { row, guaranteed }) = act else { return DrawColumns::default() };
         DrawColumns {
             at: vec![row.at],
             entries: vec![row.entry],
@@ -93,14 +94,24 @@ impl<'a> DrawColumns<'a> {
             amounts: vec![row.amount],
             insurers: vec![uuid(row.insurer)],
             deposits: row.deposit.as_deref().into_iter().collect(),
+            guaranteed: vec![*guaranteed],
         }
     }
 }
 
 impl Group for DrawColumns<'_> {
     fn values(&self) -> Vec<Value<'_>> {
-        values![self.at, self.entries, self.debits, self.credits, self.amounts, self.insurers, self.deposits]
-            .to_vec()
+        values![
+            self.at,
+            self.entries,
+            self.debits,
+            self.credits,
+            self.amounts,
+            self.insurers,
+            self.deposits,
+            self.guaranteed
+        ]
+        .to_vec()
     }
 }
 
@@ -236,7 +247,7 @@ async fn wake(
 async fn act(within: &Transaction, act: &ActRow) -> Result<bool, StorageError> {
     match act {
         // It is a part of the statement.
-        ActRow::Draw(_) => {}
+        ActRow::Draw { .. } => {}
         ActRow::Owe(row) => {
             if !add(within, row).await? {
                 return Err(StorageError::Refused("a second premium of one proposal".into()));
@@ -258,6 +269,59 @@ async fn act(within: &Transaction, act: &ActRow) -> Result<bool, StorageError> {
     Ok(true)
 }
 
+/// Keeps one receipt. Where it is not kept, what it wrote is to be undone.
+async fn keep_receipt(
+    within: &Transaction,
+    seal: &Seal,
+    receipt: &Receipt,
+) -> Result<ReceiptKept, StorageError> {
+    let (of, at) = (id(receipt.partner), receipt.at.as_microsecond());
+    let (day, amount) = (day_number(receipt.received_on), receipt.amount.paise());
+    let keep = include_str!("../../sql/receipts/add.sql");
+    let by = i16::from(receipt.by.code());
+    let reference = receipt.reference.as_str();
+    if within.execute(keep, values![of, reference, at, by, day, amount]).await?.changed == 0 {
+        let lines = include_str!("../../sql/receipts/lines.sql");
+        let rows = within.execute(lines, values![of, receipt.reference.as_str()]).await?.rows;
+        let line = |row: &tokio_postgres::Row| {
+            Ok((get_id(row, 0)?, Rupees::from_paise(get(row, 1)?), get_coded(row, 2)?))
+        };
+        let lines = rows.iter().map(line).collect::<Result<Vec<_>, StorageError>>()?;
+        return Ok(ReceiptKept::of_twin(receipt, lines));
+    }
+    let proposals: Vec<ProposalId> = receipt.lines.iter().map(|(proposal, _)| *proposal).collect();
+    let mut premiums = lock(within, seal, receipt.partner, &proposals).await?;
+    let (mut outcomes, mut not_owed, mut postings) = (Vec::new(), Vec::new(), Vec::new());
+    for (proposal, amount) in &receipt.lines {
+        let premium = premiums.iter_mut().find(|premium| premium.proposal == *proposal);
+        let Some(premium) = premium.filter(|premium| premium.takes_receipts()) else {
+            not_owed.push(*proposal);
+            continue;
+        };
+        let (outcome, posting) = premium.receive(receipt, *amount);
+        let reference = Some(reference);
+        postings.extend(LedgerRow::of_premium(premium, &[posting], receipt.at, reference));
+        outcomes.push((*proposal, outcome));
+    }
+    if !not_owed.is_empty() {
+        return Ok(ReceiptKept::NotOwed(not_owed));
+    }
+    for premium in &premiums {
+        change(within, seal, premium).await?;
+        if premium.is_ready() {
+            let kind = JobKind::Premium(premium.line);
+            wake(within, receipt.partner, premium.proposal, kind, at).await?;
+        }
+    }
+    post(within, &postings).await?;
+    let add_lines = include_str!("../../sql/receipts/add_lines.postgres.sql");
+    let amounts: Vec<i64> = receipt.lines.iter().map(|(_, amount)| amount.paise()).collect();
+    let proposals: Vec<Uuid> = proposals.into_iter().map(id).collect();
+    let codes: Vec<i16> = outcomes.iter().map(|(_, outcome)| outcome.code().into()).collect();
+    within.execute(add_lines, values![of, receipt.reference.as_str(), proposals, amounts, codes]).await?;
+    Ok(ReceiptKept::New(outcomes))
+}
+
 impl Postgres {
     /// Executes the statement of a proposal's act, which gives a row where it was done, with what happens to its premium.
     pub(super) async fn write_with_premium(
@@ -267,7 +331,7 @@ impl Postgres {
         premium: Option<&ActRow>,
     ) -> Result<Result<Paid<Executed>, Fault>, StorageError> {
         let done = match premium {
-            None | Some(ActRow::Draw(_)) => self.connections.write(statement, values).await,
+            None | Some(ActRow::Draw { .. }) => self.connections.write(statement, values).await,
             Some(premium) => {
                 let within = match Transaction::begin(&self.connections).await {
                     Ok(within) => within,
@@ -332,56 +396,17 @@ impl Premiums for Postgres {
         rows.iter().map(line).collect()
     }
 
-    async fn keep_receipt(&self, receipt: &Receipt) -> Result<ReceiptKept, StorageError> {
+    async fn keep_receipts(&self, receipts: &[Receipt]) -> Result<Vec<ReceiptKept>, StorageError> {
         let within = Transaction::begin(&self.connections).await?;
-        let (of, at) = (id(receipt.partner), receipt.at.as_microsecond());
-        let (day, amount) = (day_number(receipt.received_on), receipt.amount.paise());
-        let keep = include_str!("../../sql/receipts/add.sql");
-        let by = i16::from(receipt.by.code());
-        let reference = receipt.reference.as_str();
-        if within.execute(keep, values![of, reference, at, by, day, amount]).await?.changed == 0 {
-            let lines = include_str!("../../sql/receipts/lines.sql");
-            let rows = within.execute(lines, values![of, receipt.reference.as_str()]).await?.rows;
-            let line = |row: &tokio_postgres::Row| {
-                Ok((get_id(row, 0)?, Rupees::from_paise(get(row, 1)?), get_coded(row, 2)?))
-            };
-            let lines = rows.iter().map(line).collect::<Result<Vec<_>, StorageError>>()?;
-            within.undo().await?;
-            return Ok(ReceiptKept::of_twin(receipt, lines));
+        let mut kept = Vec::new();
+        for receipt in receipts {
+            kept.push(keep_receipt(&within, &self.seal, receipt).await?);
         }
-        let proposals: Vec<ProposalId> = receipt.lines.iter().map(|(proposal, _)| *proposal).collect();
-        let mut premiums = lock(&within, &self.seal, receipt.partner, &proposals).await?;
-        let (mut outcomes, mut not_owed, mut postings) = (Vec::new(), Vec::new(), Vec::new());
-        for (proposal, amount) in &receipt.lines {
-            let premium = premiums.iter_mut().find(|premium| premium.proposal == *proposal);
-            let Some(premium) = premium.filter(|premium| premium.takes_receipts()) else {
-                not_owed.push(*proposal);
-                continue;
-            };
-            let (outcome, posting) = premium.receive(receipt, *amount);
-            let reference = Some(reference);
-            postings.extend(LedgerRow::of_premium(premium, &[posting], receipt.at, reference));
-            outcomes.push((*proposal, outcome));
+        match kept.iter().any(ReceiptKept::is_new) && kept.iter().all(ReceiptKept::is_kept) {
+            true => within.commit().await?,
+            false => within.undo().await?,
         }
-        if !not_owed.is_empty() {
-            within.undo().await?;
-            return Ok(ReceiptKept::NotOwed(not_owed));
-        }
-        for premium in &premiums {
-            change(&within, &self.seal, premium).await?;
-            if premium.is_ready() {
-                let kind = JobKind::Premium(premium.line);
-                wake(&within, receipt.partner, premium.proposal, kind, at).await?;
-            }
-        }
-        post(&within, &postings).await?;
-        let add_lines = include_str!("../../sql/receipts/add_lines.postgres.sql");
-        let amounts: Vec<i64> = receipt.lines.iter().map(|(_, amount)| amount.paise()).collect();
-        let proposals: Vec<Uuid> = proposals.into_iter().map(id).collect();
-        let codes: Vec<i16> = outcomes.iter().map(|(_, outcome)| outcome.code().into()).collect();
-        within.execute(add_lines, values![of, receipt.reference.as_str(), proposals, amounts, codes]).await?;
-        within.commit().await?;
-        Ok(ReceiptKept::New(outcomes))
+        Ok(kept)
     }
 
     async fn keep_decision(
@@ -449,6 +474,15 @@ impl Premiums for Postgres {
         let Some(mut premium) = lock(&within, &self.seal, of, &[proposal]).await?.pop() else {
             return Ok(None);
         };
+        if let Some(entry) = act.payment() {
+            let noted = include_str!("../../sql/ledger/was_noted.sql");
+            let entry = i16::from(entry.code());
+            let found = within.execute(noted, values![id(of), id(proposal), entry, reference]).await?;
+            if !found.rows.is_empty() {
+                within.undo().await?;
+                return Ok(Some(Ok(premium)));
+            }
+        }
         let postings = match premium.books.act(act) {
             Ok(postings) => postings,
             Err(refused) => {
@@ -505,13 +539,19 @@ impl Deposits for Postgres {
         let opened_at = at.as_microsecond();
         let open = include_str!("../../sql/deposits/open.sql");
         let values = values![insurer, deposit.name, balance, deposit.guaranteed, opened_at];
-        if within.execute(open, values).await?.rows.is_empty() {
-            let guarantee = include_str!("../../sql/deposits/guarantee.sql");
-            within.execute(guarantee, values![deposit.guaranteed, insurer, deposit.name]).await?;
-        } else if let Some(opening) = DepositChange::opening(deposit, OPENING, at) {
+        let is_new = !within.execute(open, values).await?.rows.is_empty();
+        let opening = DepositChange::opening(deposit, OPENING, at).filter(|_| is_new);
+        if let Some(opening) = opening {
             post(&within, &[LedgerRow::of_deposit(&opening)]).await?;
         }
         Ok(within.commit().await?)
+    }
+
+    async fn deposits_booked(&self) -> Result<(Rupees, Rupees), StorageError> {
+        let booked = include_str!("../../sql/deposits/booked.sql");
+        let row = self.connections.read_one(booked, values![]).await?;
+        let row = row.ok_or_else(|| StorageError::Damaged("a sum gave no row".into()))?;
+        Ok((Rupees::from_paise(get(&row, 0)?), Rupees::from_paise(get(&row, 1)?)))
     }
 
     async fn deposits(&self) -> Result<Vec<Deposit>, StorageError> {
@@ -533,7 +573,7 @@ impl Deposits for Postgres {
         let read = include_str!("../../sql/deposits/read.postgres.sql");
         let found = within.execute(read, values![insurer, change.name]).await?.rows;
         let Some(row) = found.first() else { return Ok(DepositChanged::Unknown) };
-        let (balance, guaranteed): (i64, bool) = (get(row, 0)?, get(row, 1)?);
+        let balance: i64 = get(row, 0)?;
         let of_payment = include_str!("../../sql/ledger/of_payment.sql");
         let earlier = within.execute(of_payment, values![insurer, change.name, change.reference]).await?;
         if let Some(row) = earlier.rows.first() {
@@ -543,7 +583,8 @@ impl Deposits for Postgres {
             return Ok(again);
         }
         let by = change_of_balance(&change.posting);
-        if by < 0 && !guaranteed && balance + by < 0 {
+        // A guarantee covers policies, and no money that is taken out.
+        if by < 0 && balance + by < 0 {
             within.undo().await?;
             return Ok(DepositChanged::TooLittle(Rupees::from_paise(balance)));
         }

@@ -169,7 +169,7 @@ impl Found {
 /// What happens to a premium in the transaction of a proposal's act.
 pub(crate) enum ActRow {
     /// It is drawn from a deposit.
-    Draw(LedgerRow),
+    Draw { row: LedgerRow, guaranteed: bool },
     /// It is owed from now on.
     Owe(Box<Row>),
     /// The books change with the proposal.
@@ -207,7 +207,9 @@ impl ActRow {
     ) -> Result<Self, StorageError> {
         let books = |at, how| ActRow::Books { seal: seal.clone(), of, proposal, at, how };
         Ok(match act {
-            PremiumAct::Draw(draw) => ActRow::Draw(LedgerRow::of_draw(draw, of, proposal)),
+            PremiumAct::Draw(draw) => {
+                ActRow::Draw { row: LedgerRow::of_draw(draw, of, proposal), guaranteed: draw.guaranteed }
+            }
             PremiumAct::Owe(premium) => ActRow::Owe(Box::new(Row::of(seal, premium)?)),
             PremiumAct::Apply(at) => books(at, BooksChange::Apply),
             PremiumAct::Release(at) => books(at, BooksChange::Release),

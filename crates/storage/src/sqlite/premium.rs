@@ -164,10 +164,10 @@ fn wake(
 /// has too little, and the whole act is to be undone.
 pub(super) fn act(to: &Connection, act: &ActRow) -> Result<bool, StorageError> {
     match act {
-        ActRow::Draw(row) => {
+        ActRow::Draw { row, guaranteed } => {
             let mut draw =
                 to.prepare_cached(include_str!("../../sql/deposits/draw.sqlite.sql")).map_err(fault)?;
-            let values = params![row.amount, row.insurer, row.deposit];
+            let values = params![row.amount, guaranteed, row.insurer, row.deposit];
             if draw.execute(values).map_err(fault)? == 0 {
                 return Ok(false);
             }
@@ -214,7 +214,8 @@ fn lines_of(
     found.collect::<Result<_, _>>().map_err(fault)
 }
 
-fn keep_receipt(to: &Connection, seal: &Seal, receipt: &Receipt) -> Result<Act<ReceiptKept>, StorageError> {
+/// Keeps one receipt. Where it is not kept, what it wrote is to be undone.
+fn keep_receipt(to: &Connection, seal: &Seal, receipt: &Receipt) -> Result<ReceiptKept, StorageError> {
     let mut keep = to.prepare_cached(include_str!("../../sql/receipts/add.sql")).map_err(fault)?;
     let (of, at) = (id_bytes(receipt.partner), receipt.at.as_microsecond());
     let values = params![
@@ -226,7 +227,7 @@ fn keep_receipt(to: &Connection, seal: &Seal, receipt: &Receipt) -> Result<Act<R
         receipt.amount.paise()
     ];
     if keep.execute(values).map_err(fault)? == 0 {
-        return Ok(Act::Undo(ReceiptKept::of_twin(receipt, lines_of(to, receipt)?)));
+        return Ok(ReceiptKept::of_twin(receipt, lines_of(to, receipt)?));
     }
     let mut add_line =
         to.prepare_cached(include_str!("../../sql/receipts/add_line.sqlite.sql")).map_err(fault)?;
@@ -249,8 +250,8 @@ fn keep_receipt(to: &Connection, seal: &Seal, receipt: &Receipt) -> Result<Act<R
         outcomes.push((*proposal, outcome));
     }
     Ok(match not_owed.is_empty() {
-        true => Act::Keep(ReceiptKept::New(outcomes)),
-        false => Act::Undo(ReceiptKept::NotOwed(not_owed)),
+        true => ReceiptKept::New(outcomes),
+        false => ReceiptKept::NotOwed(not_owed),
     })
 }
 
@@ -321,9 +322,20 @@ impl Premiums for Sqlite {
         })
     }
 
-    async fn keep_receipt(&self, receipt: &Receipt) -> Result<ReceiptKept, StorageError> {
-        let (seal, receipt) = (self.seal.clone(), receipt.clone());
-        self.writer.decide(move |to| keep_receipt(to, &seal, &receipt)).await
+    async fn keep_receipts(&self, receipts: &[Receipt]) -> Result<Vec<ReceiptKept>, StorageError> {
+        let (seal, receipts) = (self.seal.clone(), receipts.to_vec());
+        self.writer
+            .decide(move |to| {
+                let mut kept = Vec::new();
+                for receipt in &receipts {
+                    kept.push(keep_receipt(to, &seal, receipt)?);
+                }
+                Ok(match kept.iter().all(ReceiptKept::is_kept) {
+                    true => Act::Keep(kept),
+                    false => Act::Undo(kept),
+                })
+            })
+            .await
     }
 
     async fn keep_decision(
@@ -367,6 +379,14 @@ impl Premiums for Sqlite {
         self.writer
             .keep(move |to| {
                 let Some(mut premium) = read(to, &seal, of, proposal)? else { return Ok(None) };
+                if let Some(entry) = act.payment() {
+                    let noted = include_str!("../../sql/ledger/was_noted.sql");
+                    let mut noted = to.prepare_cached(noted).map_err(fault)?;
+                    let values = params![id_bytes(of), id_bytes(proposal), entry.code(), reference];
+                    if noted.exists(values).map_err(fault)? {
+                        return Ok(Some(Ok(premium)));
+                    }
+                }
                 let postings: Vec<Posting> = match premium.books.act(act) {
                     Ok(postings) => postings,
                     Err(refused) => return Ok(Some(Err(refused))),
@@ -432,16 +452,22 @@ impl Deposits for Sqlite {
                 let balance = deposit.balance.paise();
                 let values = params![insurer, deposit.name, balance, deposit.guaranteed, at.as_microsecond()];
                 let is_new = open.query_row(values, |_| Ok(())).optional().map_err(fault)?.is_some();
-                if !is_new {
-                    let guarantee = include_str!("../../sql/deposits/guarantee.sql");
-                    let values = params![deposit.guaranteed, insurer, deposit.name];
-                    to.execute(guarantee, values).map_err(fault)?;
-                } else if let Some(opening) = DepositChange::opening(&deposit, OPENING, at) {
+                let opening = DepositChange::opening(&deposit, OPENING, at).filter(|_| is_new);
+                if let Some(opening) = opening {
                     post(to, &[LedgerRow::of_deposit(&opening)])?;
                 }
                 Ok(())
             })
             .await
+    }
+
+    async fn deposits_booked(&self) -> Result<(Rupees, Rupees), StorageError> {
+        self.readers.read(|from| {
+            let mut read =
+                from.prepare_cached(include_str!("../../sql/deposits/booked.sql")).map_err(fault)?;
+            let amount = |row: &rusqlite::Row<'_>, column| row.get(column).map(Rupees::from_paise);
+            read.query_row((), |row| Ok((amount(row, 0)?, amount(row, 1)?))).map_err(fault)
+        })
     }
 
     async fn deposits(&self) -> Result<Vec<Deposit>, StorageError> {
@@ -469,9 +495,8 @@ impl Deposits for Sqlite {
 fn change_deposit(to: &Connection, change: &DepositChange) -> Result<Act<DepositChanged>, StorageError> {
     let insurer = id_bytes(change.insurer);
     let mut read = to.prepare_cached(include_str!("../../sql/deposits/read.sqlite.sql")).map_err(fault)?;
-    let found = read
-        .query_row(params![insurer, change.name], |row| Ok((row.get::<_, i64>(0)?, row.get::<_, bool>(1)?)));
-    let Some((balance, guaranteed)) = found.optional().map_err(fault)? else {
+    let found = read.query_row(params![insurer, change.name], |row| row.get::<_, i64>(0));
+    let Some(balance) = found.optional().map_err(fault)? else {
         return Ok(Act::Undo(DepositChanged::Unknown));
     };
     let mut of_payment = to.prepare_cached(include_str!("../../sql/ledger/of_payment.sql")).map_err(fault)?;
@@ -481,7 +506,8 @@ fn change_deposit(to: &Connection, change: &DepositChange) -> Result<Act<Deposit
         return Ok(Act::Undo(change.again(entry == i16::from(change.posting.entry.code()), amount, balance)));
     }
     let by = change_of_balance(&change.posting);
-    if by < 0 && !guaranteed && balance + by < 0 {
+    // A guarantee covers policies, and no money that is taken out.
+    if by < 0 && balance + by < 0 {
         return Ok(Act::Undo(DepositChanged::TooLittle(Rupees::from_paise(balance))));
     }
     let mut write = to.prepare_cached(include_str!("../../sql/deposits/change.sql")).map_err(fault)?;

@@ -3,7 +3,8 @@
 use domain::credit_life::{CreditLife, EmbeddedProposal, ProposalStatus};
 use domain::money::Rupees;
 use domain::premium::{
-    Account, BooksAct, BooksFault, Entry, KeptDecision, Posting, PremiumState, ReceiptOutcome, Settlement,
+    Account, BooksAct, BooksFault, Entry, KeptDecision, Posting, PremiumState, Receipt, ReceiptOutcome,
+    Settlement,
 };
 use domain::proposal::{Actor, Move};
 use futures_util::future::join_all;
@@ -35,6 +36,10 @@ async fn completes(store: &dyn Storage, proposal: &EmbeddedProposal, premium: Pr
     store.move_proposal(proposal.partner, proposal.id, ProposalStatus::Pending, act).await.unwrap()
 }
 
+async fn keep(store: &dyn Storage, receipt: &Receipt) -> ReceiptKept {
+    store.keep_receipts(std::slice::from_ref(receipt)).await.unwrap().remove(0)
+}
+
 async fn balance(store: &dyn Storage, account: Account) -> Rupees {
     let balances = store.account_balances().await.unwrap();
     assert_eq!(balances.iter().map(|one| one.balance).sum::<Rupees>(), Rupees::ZERO);
@@ -52,7 +57,7 @@ pub async fn a_policy_is_kept_only_once_its_premium_was_received(store: &dyn Sto
     let found = store.proposal(proposal.partner, proposal.id).await.unwrap();
     let found: EmbeddedProposal = found.unwrap();
     assert_eq!(found.status, ProposalStatus::Pending, "nothing was done");
-    let kept = store.keep_receipt(&receipt(&proposal, proposal.premium.total())).await.unwrap();
+    let kept = keep(store, &receipt(&proposal, proposal.premium.total())).await;
     assert_eq!(kept, ReceiptKept::New(vec![(proposal.id, ReceiptOutcome::Matched)]));
     assert_eq!(completes(store, &proposal, apply).await, Moved::Won);
     assert_eq!(state(store, &proposal).await, PremiumState::Paid);
@@ -63,15 +68,31 @@ pub async fn a_policy_is_kept_only_once_its_premium_was_received(store: &dyn Sto
 pub async fn of_racing_receipts_exactly_one_is_kept(store: &dyn Storage) {
     let proposal = owing(store).await;
     let receipt = receipt(&proposal, proposal.premium.total());
-    let kept = join_all((0..32).map(|_| async { store.keep_receipt(&receipt).await.unwrap() })).await;
+    let kept = join_all((0..32).map(|_| keep(store, &receipt))).await;
     assert_eq!(kept.iter().filter(|kept| matches!(kept, ReceiptKept::New(_))).count(), 1);
     assert_eq!(kept.iter().filter(|kept| matches!(kept, ReceiptKept::Twin(_))).count(), 31);
     assert_eq!(balance(store, Account::Received).await, proposal.premium.total());
     let mut other = receipt.clone();
     other.lines[0].1 = Rupees::from_paise(1);
-    assert_eq!(store.keep_receipt(&other).await.unwrap(), ReceiptKept::Different);
+    assert_eq!(keep(store, &other).await, ReceiptKept::Different);
     let of = store.receipts_of(proposal.partner, proposal.id).await.unwrap();
     assert_eq!((of.len(), of[0].reference.as_str(), of[0].by), (1, "UTR-1", Actor::Partner));
+}
+
+pub async fn receipts_of_one_payment_are_kept_together_or_not_at_all(store: &dyn Storage) {
+    let (first, second) = (owing(store).await, owing(store).await);
+    let of_second = receipt(&second, second.premium.total());
+    assert!(keep(store, &of_second).await.is_new());
+    let mut different = of_second.clone();
+    different.lines[0].1 = Rupees::from_paise(1);
+    let of_first = receipt(&first, first.premium.total());
+    let kept = store.keep_receipts(&[of_first.clone(), different]).await.unwrap();
+    assert_eq!(kept[1], ReceiptKept::Different);
+    assert_eq!(state(store, &first).await, PremiumState::Due);
+    assert!(store.receipts_of(first.partner, first.id).await.unwrap().is_empty());
+    let kept = store.keep_receipts(&[of_first, of_second]).await.unwrap();
+    assert!(kept[0].is_new() && !kept[1].is_new());
+    assert_eq!(state(store, &first).await, PremiumState::Received);
 }
 
 pub async fn a_decision_that_waits_gets_a_job_with_its_receipt(store: &dyn Storage) {
@@ -88,7 +109,7 @@ pub async fn a_decision_that_waits_gets_a_job_with_its_receipt(store: &dyn Stora
     assert_eq!(again, DecisionKept::Already(decision.clone()), "and it reads as it was kept");
     let kind = JobKind::Premium(domain::line::LineOfBusiness::CreditLife);
     assert_eq!(store.job_for(kind, proposal.id.uuid()).await.unwrap(), None);
-    store.keep_receipt(&receipt(&proposal, proposal.premium.total())).await.unwrap();
+    keep(store, &receipt(&proposal, proposal.premium.total())).await;
     assert!(store.job_for(kind, proposal.id.uuid()).await.unwrap().is_some());
     store.forget_decision(proposal.partner, proposal.id, later(1)).await.unwrap();
     assert_eq!(store.keep_decision(&owed, &decision).await.unwrap(), DecisionKept::Overtaken);
@@ -98,7 +119,7 @@ pub async fn what_ended_is_owed_back_once(store: &dyn Storage) {
     let proposal = owing(store).await;
     let (of, id) = (proposal.partner, proposal.id);
     let short = Rupees::from_paise(proposal.premium.total().paise() - 1);
-    store.keep_receipt(&receipt(&proposal, short)).await.unwrap();
+    keep(store, &receipt(&proposal, short)).await;
     let apply = BooksAct::Settle(Settlement::Apply);
     let refused = store.change_books(of, id, apply, "N-1", now()).await.unwrap().unwrap();
     assert!(matches!(refused, Err(BooksFault::TooLittle { .. })));
@@ -108,10 +129,16 @@ pub async fn what_ended_is_owed_back_once(store: &dyn Storage) {
     assert_eq!(store.move_proposal(of, id, ProposalStatus::Pending, act).await.unwrap(), Moved::Won);
     assert_eq!(state(store, &proposal).await, PremiumState::RefundDue);
     assert_eq!(store.open_premiums(9).await.unwrap().len(), 1);
-    let refunded = store.change_books(of, id, BooksAct::Refund, "UTR-2", now()).await.unwrap().unwrap();
-    assert_eq!(refunded.unwrap().books.refunded, short);
-    let again = store.change_books(of, id, BooksAct::Refund, "UTR-2", now()).await.unwrap().unwrap();
-    assert_eq!(again, Err(BooksFault::NothingToRefund));
+    let refund = async |named, reference| {
+        store.change_books(of, id, BooksAct::Refund(named), reference, now()).await.unwrap().unwrap()
+    };
+    let other = Some(proposal.premium.total());
+    assert_eq!(refund(other, "UTR-2").await, Err(BooksFault::OtherAmount { there: short }));
+    let first = refund(Some(short), "UTR-2").await.unwrap();
+    assert_eq!(first.books.refunded, short);
+    let again = refund(Some(short), "UTR-2").await.unwrap();
+    assert_eq!(again.books, first.books, "the same payment, told again");
+    assert_eq!(refund(None, "UTR-3").await, Err(BooksFault::NothingToRefund));
     assert!(store.open_premiums(9).await.unwrap().is_empty());
 }
 

@@ -366,7 +366,7 @@ pub fn deposit(paise: i64) -> Deposit {
 
 /// A draw on that deposit.
 pub fn draw(amount: Rupees) -> Draw {
-    Draw { insurer: insurer(), deposit: "deposit".into(), amount, at: now() }
+    Draw { insurer: insurer(), deposit: "deposit".into(), amount, guaranteed: false, at: now() }
 }
 
 /// What a proposal owes that its partner pays.
