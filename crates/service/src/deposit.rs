@@ -64,8 +64,7 @@ impl DepositService {
         if self.open.lock().unwrap_or_else(PoisonError::into_inner).contains(&known) {
             return Ok(guaranteed);
         }
-        let deposit =
-            Deposit { insurer, name: terms.name.clone(), balance: terms.opening_balance, guaranteed: false };
+        let deposit = Deposit { insurer, name: terms.name.clone(), balance: terms.opening_balance };
         self.storage.open_deposit(&deposit, self.clock.now()).await?;
         self.open.lock().unwrap_or_else(PoisonError::into_inner).insert(known);
         Ok(guaranteed)
@@ -91,7 +90,7 @@ impl DepositService {
             let insurer = product.insurer.id;
             if !deposits.iter().any(|there| there.insurer == insurer && there.name == terms.name) {
                 let (name, balance) = (terms.name.clone(), terms.opening_balance);
-                deposits.push(Deposit { insurer, name, balance, guaranteed: terms.guaranteed });
+                deposits.push(Deposit { insurer, name, balance });
             }
         }
         let view = |deposit: Deposit| {
@@ -186,7 +185,7 @@ impl DepositService {
 }
 
 /// What a catalogue says of a deposit, where it names it.
-fn named<'c>(catalogue: &'c Catalogue, insurer: InsurerId, name: &str) -> Option<&'c DepositTerms> {
+pub fn named<'c>(catalogue: &'c Catalogue, insurer: InsurerId, name: &str) -> Option<&'c DepositTerms> {
     let mut terms = of_catalogue(catalogue.products());
     let is_it =
         |(product, terms): &(&Product, &DepositTerms)| product.insurer.id == insurer && terms.name == name;

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use domain::date::{Timestamp, day_of};
+use domain::date::day_of;
 use domain::id::{PartnerId, ProposalId};
 use domain::journey::Journey;
 use domain::line::ProposalState;
 use domain::operator::Operator;
 use domain::person::PersonalLine;
 use domain::policy::{CheckCode, IssueTerms, Policy, PolicyNumber};
-use domain::premium::{KeptDecision, PremiumDue, ProposalPremium};
+use domain::premium::{KeptDecision, PremiumDue};
 use domain::proposal::{Actor, Move, Proposal, RefusedMove, Underway};
 use rating::{Catalogue, PremiumTerms};
 
@@ -106,18 +106,22 @@ impl ProposalService {
             }
             None => false,
         };
-        let issue = match proposal.status == L::Status::ISSUED {
-            true => Some(self.issue(underway, catalogue.clone(), with.insurer_number).await?),
-            false => None,
-        };
+        let is_issued = proposal.status == L::Status::ISSUED;
+        if is_issued {
+            self.judge(underway, catalogue.as_deref()).await?;
+        }
         let premium = match &catalogue {
             Some(catalogue) => self.change_of_premium(underway, from, catalogue, with.accepted).await?,
             None => None,
         };
+        let issue = match &catalogue {
+            Some(catalogue) if is_issued => Some(self.issue(underway, catalogue, with.insurer_number).await?),
+            _ => None,
+        };
         let act = ProposalAct {
             moves: underway.moves(),
             issue: issue.as_ref(),
-            premium: premium.as_ref().map(PremiumChange::as_act),
+            premium: premium.as_ref(),
             ask_insurer: asks.then_some(underway.at()),
             journey: with.journey,
             response: with.response,
@@ -159,7 +163,7 @@ impl ProposalService {
         from: Option<L::Status>,
         catalogue: &Catalogue,
         accepted: Option<&KeptDecision>,
-    ) -> Result<Option<PremiumChange>, Error> {
+    ) -> Result<Option<PremiumAct>, Error> {
         let (proposal, at) = (underway.proposal(), underway.at());
         let product = L::product(catalogue, proposal)?;
         let status = proposal.status;
@@ -173,19 +177,26 @@ impl ProposalService {
                 let insurer = product.insurer.id;
                 let guaranteed = self.deposits.ensure_open(insurer, terms).await?;
                 let (deposit, amount) = (terms.name.clone(), proposal.premium.total());
-                Some(PremiumChange::Draw(Draw { insurer, deposit, amount, guaranteed, at }))
+                Some(PremiumAct::Draw(Draw { insurer, deposit, amount, guaranteed, at }))
             }
             // Nothing can have come for a proposal that was not there.
             (None, None) if status == L::Status::ISSUED => {
                 return Err(self.premium_due(proposal, Some(catalogue))?);
             }
-            (None, Some(_)) if status == L::Status::ISSUED => Some(PremiumChange::Apply(at)),
-            (None, Some(_)) if status.is_final() => Some(PremiumChange::Release(at)),
+            (None, Some(_)) if status == L::Status::ISSUED => {
+                // The store judges it with the policy; nobody makes a certificate for what is known to be unpaid.
+                let premium = self.premiums.premium(proposal.partner, proposal.id).await?;
+                if premium.is_none_or(|mut premium| premium.books.issue().is_err()) {
+                    return Err(self.premium_due(proposal, Some(catalogue))?);
+                }
+                Some(PremiumAct::Apply(at))
+            }
+            (None, Some(_)) if status.is_final() => Some(PremiumAct::Release(at)),
             (None, _) if is_submitted_now && !status.is_final() => {
-                Some(PremiumChange::Owe(Box::new(owed(proposal, product, at, accepted.cloned()))))
+                Some(PremiumAct::Owe(Box::new(owed(proposal, product, at, accepted.cloned()))))
             }
             (Some(_), _) if !status.is_final() => accepted.map(|accepted| {
-                PremiumChange::Owe(Box::new(owed(proposal, product, at, Some(accepted.clone()))))
+                PremiumAct::Owe(Box::new(owed(proposal, product, at, Some(accepted.clone()))))
             }),
             _ => None,
         })
@@ -249,25 +260,40 @@ impl ProposalService {
         }
     }
 
-    /// Makes the policy of a completed proposal with its certificate. Nothing is kept yet. Every policy is made here.
+    /// Judges by the product's rules whether a completed proposal may have its policy.
     ///
     /// # Errors
-    /// [`Error::AgainstRules`] where the product's rules do not allow it, [`Error::InsurerUnavailable`].
+    /// [`Error::AgainstRules`] where they do not allow it, [`Error::InsurerUnavailable`], [`Error::Conflict`] for an imported
+    /// one.
+    async fn judge<L: SoldLine>(
+        &self,
+        underway: &Underway<L>,
+        catalogue: Option<&Catalogue>,
+    ) -> Result<(), Error> {
+        let imported = "The proposal was imported: its policy is imported as well.";
+        let catalogue = catalogue.ok_or_else(|| Error::Conflict(imported.into()))?;
+        let by = underway.moves().last().map_or(Actor::Service, |issued| issued.by);
+        let (proposal, on) = (underway.proposal(), day_of(underway.at()));
+        let broken = L::broken_rules(&self.rules, catalogue, proposal, on, by).await?;
+        match broken.0.is_empty() {
+            true => Ok(()),
+            false => Err(Error::AgainstRules(broken)),
+        }
+    }
+
+    /// Makes the policy of a completed proposal that was judged, with its certificate. Nothing is kept yet. Every policy is
+    /// made here.
+    ///
+    /// # Errors
+    /// [`Error::Internal`] where its cover or its certificate cannot be made.
     async fn issue<L: SoldLine>(
         &self,
         underway: &Underway<L>,
-        catalogue: Option<Arc<Catalogue>>,
+        catalogue: &Catalogue,
         insurer_number: Option<&PolicyNumber>,
     ) -> Result<Issue<L>, Error> {
-        let imported = "The proposal was imported: its policy is imported as well.";
-        let catalogue = catalogue.ok_or_else(|| Error::Conflict(imported.into()))?;
         let proposal = underway.proposal();
-        let by = underway.moves().last().map_or(Actor::Service, |issued| issued.by);
-        let broken = L::broken_rules(&self.rules, &catalogue, proposal, day_of(underway.at()), by).await?;
-        if !broken.0.is_empty() {
-            return Err(Error::AgainstRules(broken));
-        }
-        let product = L::product(&catalogue, proposal)?;
+        let product = L::product(catalogue, proposal)?;
         let mut check = [0; 16];
         self.random.fill(&mut check);
         let terms = IssueTerms {
@@ -280,7 +306,7 @@ impl ProposalService {
         let policy = Policy::issue(proposal, terms, underway.at());
         let policy = policy.ok_or_else(|| Error::Internal("cover would run beyond the calendar".into()))?;
         let printed = Printed { base_url: &self.base_url, operator: self.operator.as_deref() };
-        let certificate = L::certificate(&policy, proposal, &catalogue, &printed)?;
+        let certificate = L::certificate(&policy, proposal, catalogue, &printed)?;
         let certificate = crate::certificate::render(certificate).await?;
         Ok(Issue { policy, certificate })
     }
@@ -383,25 +409,6 @@ impl ProposalService {
         id: ProposalId,
     ) -> Result<Option<Policy<L>>, Error> {
         Ok(L::storage(self.storage.as_ref()).policy_of(of, id).await?)
-    }
-}
-
-/// What happens to a premium in an act.
-enum PremiumChange {
-    Draw(Draw),
-    Owe(Box<ProposalPremium>),
-    Apply(Timestamp),
-    Release(Timestamp),
-}
-
-impl PremiumChange {
-    fn as_act(&self) -> PremiumAct<'_> {
-        match self {
-            PremiumChange::Draw(draw) => PremiumAct::Draw(draw),
-            PremiumChange::Owe(premium) => PremiumAct::Owe(premium),
-            PremiumChange::Apply(at) => PremiumAct::Apply(*at),
-            PremiumChange::Release(at) => PremiumAct::Release(*at),
-        }
     }
 }
 

@@ -99,8 +99,8 @@ async fn full(folder: &Path) -> Sqlite {
     }
     let policy = health_issue(&accepted);
     let (moves, journey) = ([made(None, HealthProposalStatus::Accepted)], proposed(&journey, &accepted));
-    let draw = draw(accepted.premium.total());
-    let premium = Some(PremiumAct::Draw(&draw));
+    let draw = PremiumAct::Draw(draw(accepted.premium.total()));
+    let premium = Some(&draw);
     let act =
         ProposalAct { issue: Some(&policy), premium, journey: Some(&journey), ..ProposalAct::of(&moves) };
     store.keep_proposal(&accepted, act).await.unwrap();
@@ -136,9 +136,12 @@ async fn has_proposal(store: &Sqlite, proposal: &EmbeddedProposal) {
     let completed = proposal.status == ProposalStatus::Completed;
     let moves = [born];
     let (issue, ask_insurer) = (completed.then_some(&issue), (!completed).then(now));
-    let (draw, owed) = (draw(proposal.premium.total()), owed(proposal));
-    let premium = Some(if completed { PremiumAct::Draw(&draw) } else { PremiumAct::Owe(&owed) });
-    let act = ProposalAct { issue, premium, ask_insurer, ..ProposalAct::of(&moves) };
+    let owed = owed(proposal);
+    let premium = match completed {
+        true => PremiumAct::Draw(draw(proposal.premium.total())),
+        false => PremiumAct::Owe(Box::new(owed.clone())),
+    };
+    let act = ProposalAct { issue, premium: Some(&premium), ask_insurer, ..ProposalAct::of(&moves) };
     store.keep_proposal(proposal, act).await.unwrap();
     if !completed {
         let receipt = receipt(proposal, owed.books.due);

@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use domain::money::Rupees;
 use domain::premium::{PremiumState, REMIT_WITHIN};
-use rating::{Catalogue, PremiumTerms};
+use rating::Catalogue;
 use service::clock::{Clock, Random};
+use service::deposit::named;
 use service::storage::Storage;
 use service::storage::premiums::Deposit;
 
 use super::block_on;
 use super::doctor::Finding;
+use super::premium::out_of_balance;
 use crate::failure::Failure;
 use crate::settings::Settings;
 use crate::wiring::{OsRandom, SystemClock, load_catalogue, open_store};
@@ -46,9 +48,7 @@ async fn look(store: &dyn Storage, catalogue: &Catalogue) -> Result<Looked, Fail
     let (balances, deposits) = (store.account_balances().await?, store.deposits().await?);
     let sum: Rupees = balances.iter().map(|account| account.balance).sum();
     let (booked, there) = store.deposits_booked().await?;
-    let out_of_balance = (sum != Rupees::ZERO || booked != there).then(|| {
-        format!("the ledger is not in balance: its sum is {sum}, its deposits are {booked} and have {there}")
-    });
+    let out_of_balance = out_of_balance(sum, booked, there);
     let mut to_do: Vec<String> = deposits.iter().filter_map(|deposit| low(deposit, catalogue)).collect();
     let open = store.open_premiums(MOST).await?;
     let mismatched = open.iter().filter(|premium| premium.books.state() == PremiumState::Mismatch);
@@ -70,14 +70,7 @@ async fn look(store: &dyn Storage, catalogue: &Catalogue) -> Result<Looked, Fail
 
 /// What there is to say of a deposit that runs low.
 fn low(deposit: &Deposit, catalogue: &Catalogue) -> Option<String> {
-    let terms = catalogue.products().find_map(|product| match &product.premium {
-        PremiumTerms::Deposit(terms)
-            if product.insurer.id == deposit.insurer && terms.name == deposit.name =>
-        {
-            Some(terms)
-        }
-        _ => None,
-    })?;
+    let terms = named(catalogue, deposit.insurer, &deposit.name)?;
     (deposit.balance < terms.warn_below)
         .then(|| format!("the deposit {} has {}", deposit.name, deposit.balance.grouped_with_paise()))
 }

@@ -227,12 +227,18 @@ async fn accounts(service: &Service, as_json: bool) -> Result<(), Failure> {
         output::table(&["insurer_id", "account", "balance"], rows);
     }
     let (booked, deposits) = service.deposits.booked().await?;
-    if sum != Rupees::ZERO || booked != deposits {
-        return Err(Failure::Failed(format!(
-            "the ledger is not in balance: its sum is {sum}, its deposits are {booked}, and the deposits have {deposits}"
-        )));
+    match out_of_balance(sum, booked, deposits) {
+        Some(why) => Err(Failure::Failed(why)),
+        None => Ok(()),
     }
-    Ok(())
+}
+
+/// Why a ledger is not in balance, by the sum of its accounts, what it has on the account of deposits, and what the deposits
+/// have.
+pub(super) fn out_of_balance(sum: Rupees, booked: Rupees, there: Rupees) -> Option<String> {
+    (sum != Rupees::ZERO || booked != there).then(|| {
+        format!("the ledger is not in balance: its sum is {sum}, its deposits are {booked} and have {there}")
+    })
 }
 
 pub(super) fn read_amount(what: &str, text: &str) -> Result<Rupees, Failure> {

@@ -27,12 +27,12 @@ pub struct Draw {
 }
 
 /// What happens to a premium in the transaction of a proposal's act.
-#[derive(Debug, Clone, Copy)]
-pub enum PremiumAct<'a> {
+#[derive(Debug, Clone)]
+pub enum PremiumAct {
     /// It is drawn from a deposit. Where the deposit has too little, nothing is done at all.
-    Draw(&'a Draw),
+    Draw(Draw),
     /// It is owed from now on.
-    Owe(&'a ProposalPremium),
+    Owe(Box<ProposalPremium>),
     /// What was received is given to the policy. Where it was not received, nothing is done at all.
     Apply(Timestamp),
     /// The proposal ended without a policy: what was received is owed back.
@@ -111,8 +111,6 @@ pub struct Deposit {
     pub name: String,
     /// What is left. Below nought only after a draw that was guaranteed.
     pub balance: Rupees,
-    /// Whether the insurer guarantees cover beyond the balance.
-    pub guaranteed: bool,
 }
 
 /// A change of a deposit by its operator.

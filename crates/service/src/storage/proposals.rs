@@ -37,7 +37,7 @@ pub struct ProposalAct<'a, L: Line> {
     /// Its policy, where it has one now (D29, D30).
     pub issue: Option<&'a Issue<L>>,
     /// What happens to its premium.
-    pub premium: Option<PremiumAct<'a>>,
+    pub premium: Option<&'a PremiumAct>,
     /// When its insurer is to be asked, where the insurer decides and can be asked (D29).
     pub ask_insurer: Option<Timestamp>,
     /// The journey that it came of, as it stands then. It must be in the version before.

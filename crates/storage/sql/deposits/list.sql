@@ -1,1 +1,1 @@
-select insurer_id, name, balance, guaranteed from deposits order by insurer_id, name
+select insurer_id, name, balance from deposits order by insurer_id, name

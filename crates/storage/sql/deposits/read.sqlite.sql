@@ -1,1 +1,1 @@
-select balance, guaranteed from deposits where insurer_id = $1 and name = $2
+select balance from deposits where insurer_id = $1 and name = $2

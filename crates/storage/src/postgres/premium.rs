@@ -475,12 +475,13 @@ impl Premiums for Postgres {
             return Ok(None);
         };
         if let Some(entry) = act.payment() {
-            let noted = include_str!("../../sql/ledger/was_noted.sql");
+            let noted = include_str!("../../sql/ledger/noted.sql");
             let entry = i16::from(entry.code());
             let found = within.execute(noted, values![id(of), id(proposal), entry, reference]).await?;
-            if !found.rows.is_empty() {
+            let noted: Option<i64> = found.rows.first().map_or(Ok(None), |row| get(row, 0))?;
+            if let Some(noted) = noted {
                 within.undo().await?;
-                return Ok(Some(Ok(premium)));
+                return Ok(Some(act.again(Rupees::from_paise(noted)).map(|()| premium)));
             }
         }
         let postings = match premium.books.act(act) {
@@ -538,7 +539,7 @@ impl Deposits for Postgres {
         let (insurer, balance) = (id(deposit.insurer), deposit.balance.paise());
         let opened_at = at.as_microsecond();
         let open = include_str!("../../sql/deposits/open.sql");
-        let values = values![insurer, deposit.name, balance, deposit.guaranteed, opened_at];
+        let values = values![insurer, deposit.name, balance, opened_at];
         let is_new = !within.execute(open, values).await?.rows.is_empty();
         let opening = DepositChange::opening(deposit, OPENING, at).filter(|_| is_new);
         if let Some(opening) = opening {
@@ -561,7 +562,6 @@ impl Deposits for Postgres {
                 insurer: get_id(row, 0)?,
                 name: get(row, 1)?,
                 balance: Rupees::from_paise(get(row, 2)?),
-                guaranteed: get(row, 3)?,
             })
         };
         rows.iter().map(deposit).collect()

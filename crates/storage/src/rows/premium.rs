@@ -203,7 +203,7 @@ impl ActRow {
         seal: &Arc<Seal>,
         of: PartnerId,
         proposal: ProposalId,
-        act: PremiumAct<'_>,
+        act: &PremiumAct,
     ) -> Result<Self, StorageError> {
         let books = |at, how| ActRow::Books { seal: seal.clone(), of, proposal, at, how };
         Ok(match act {
@@ -211,8 +211,8 @@ impl ActRow {
                 ActRow::Draw { row: LedgerRow::of_draw(draw, of, proposal), guaranteed: draw.guaranteed }
             }
             PremiumAct::Owe(premium) => ActRow::Owe(Box::new(Row::of(seal, premium)?)),
-            PremiumAct::Apply(at) => books(at, BooksChange::Apply),
-            PremiumAct::Release(at) => books(at, BooksChange::Release),
+            PremiumAct::Apply(at) => books(*at, BooksChange::Apply),
+            PremiumAct::Release(at) => books(*at, BooksChange::Release),
         })
     }
 }

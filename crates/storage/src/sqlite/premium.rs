@@ -21,7 +21,7 @@ use super::{Sqlite, job};
 use crate::codes::Coded;
 use crate::rows::counted::day_number;
 use crate::rows::id_bytes;
-use crate::rows::premium::{ActRow, Found, LedgerRow, OPENING, Row, change_of_balance};
+use crate::rows::premium::{ActRow, BooksChange, Found, LedgerRow, OPENING, Row, change_of_balance};
 use crate::seal::Seal;
 
 /// A premium's columns.
@@ -183,7 +183,7 @@ pub(super) fn act(to: &Connection, act: &ActRow) -> Result<bool, StorageError> {
         }
         ActRow::Books { seal, of, proposal, at, how } => {
             let Some(mut premium) = read(to, seal, *of, *proposal)? else {
-                return Ok(*how == crate::rows::premium::BooksChange::Release);
+                return Ok(*how == BooksChange::Release);
             };
             let Some(postings) = how.to(&mut premium, *at) else { return Ok(false) };
             change(to, seal, &premium)?;
@@ -244,7 +244,7 @@ fn keep_receipt(to: &Connection, seal: &Seal, receipt: &Receipt) -> Result<Recei
         let values =
             params![of, receipt.reference.as_str(), id_bytes(*proposal), amount.paise(), outcome.code()];
         add_line.execute(values).map_err(fault)?;
-        if outcome == ReceiptOutcome::Matched && premium.decision.is_some() {
+        if premium.is_ready() {
             wake(to, receipt.partner, *proposal, JobKind::Premium(premium.line), at)?;
         }
         outcomes.push((*proposal, outcome));
@@ -380,11 +380,12 @@ impl Premiums for Sqlite {
             .keep(move |to| {
                 let Some(mut premium) = read(to, &seal, of, proposal)? else { return Ok(None) };
                 if let Some(entry) = act.payment() {
-                    let noted = include_str!("../../sql/ledger/was_noted.sql");
+                    let noted = include_str!("../../sql/ledger/noted.sql");
                     let mut noted = to.prepare_cached(noted).map_err(fault)?;
                     let values = params![id_bytes(of), id_bytes(proposal), entry.code(), reference];
-                    if noted.exists(values).map_err(fault)? {
-                        return Ok(Some(Ok(premium)));
+                    let noted: Option<i64> = noted.query_row(values, |row| row.get(0)).map_err(fault)?;
+                    if let Some(noted) = noted {
+                        return Ok(Some(act.again(Rupees::from_paise(noted)).map(|()| premium)));
                     }
                 }
                 let postings: Vec<Posting> = match premium.books.act(act) {
@@ -450,7 +451,7 @@ impl Deposits for Sqlite {
                 let mut open =
                     to.prepare_cached(include_str!("../../sql/deposits/open.sql")).map_err(fault)?;
                 let balance = deposit.balance.paise();
-                let values = params![insurer, deposit.name, balance, deposit.guaranteed, at.as_microsecond()];
+                let values = params![insurer, deposit.name, balance, at.as_microsecond()];
                 let is_new = open.query_row(values, |_| Ok(())).optional().map_err(fault)?.is_some();
                 let opening = DepositChange::opening(&deposit, OPENING, at).filter(|_| is_new);
                 if let Some(opening) = opening {
@@ -478,7 +479,6 @@ impl Deposits for Sqlite {
                     insurer: id(row, 0)?,
                     name: row.get(1)?,
                     balance: Rupees::from_paise(row.get(2)?),
-                    guaranteed: row.get(3)?,
                 })
             };
             let found = list.query_map((), deposit).map_err(fault)?;

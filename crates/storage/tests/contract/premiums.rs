@@ -23,13 +23,13 @@ async fn owing(store: &dyn Storage) -> EmbeddedProposal {
     let of = partner();
     store.add_partner(&of, &crate::sample::secret(1)).await.unwrap();
     let proposal = proposal(of.id, ProposalStatus::Pending);
-    let (moves, owed) = ([made(None, ProposalStatus::Pending)], owed(&proposal));
-    let act = ProposalAct { premium: Some(PremiumAct::Owe(&owed)), ..ProposalAct::<CreditLife>::of(&moves) };
+    let (moves, owes) = ([made(None, ProposalStatus::Pending)], PremiumAct::Owe(Box::new(owed(&proposal))));
+    let act = ProposalAct { premium: Some(&owes), ..ProposalAct::<CreditLife>::of(&moves) };
     assert_eq!(store.keep_proposal(&proposal, act).await.unwrap(), Proposed::New);
     proposal
 }
 
-async fn completes(store: &dyn Storage, proposal: &EmbeddedProposal, premium: PremiumAct<'_>) -> Moved {
+async fn completes(store: &dyn Storage, proposal: &EmbeddedProposal, premium: &PremiumAct) -> Moved {
     let moves = [made(Some(ProposalStatus::Pending), ProposalStatus::Completed)];
     let issue = issue(proposal);
     let act = ProposalAct { issue: Some(&issue), premium: Some(premium), ..ProposalAct::of(&moves) };
@@ -52,7 +52,7 @@ async fn state(store: &dyn Storage, proposal: &EmbeddedProposal) -> PremiumState
 
 pub async fn a_policy_is_kept_only_once_its_premium_was_received(store: &dyn Storage) {
     let proposal = owing(store).await;
-    let apply = PremiumAct::Apply(now());
+    let apply = &PremiumAct::Apply(now());
     assert_eq!(completes(store, &proposal, apply).await, Moved::PremiumDue);
     let found = store.proposal(proposal.partner, proposal.id).await.unwrap();
     let found: EmbeddedProposal = found.unwrap();
@@ -124,7 +124,8 @@ pub async fn what_ended_is_owed_back_once(store: &dyn Storage) {
     let refused = store.change_books(of, id, apply, "N-1", now()).await.unwrap().unwrap();
     assert!(matches!(refused, Err(BooksFault::TooLittle { .. })));
     let moves = [made(Some(ProposalStatus::Pending), ProposalStatus::Rejected)];
-    let premium = Some(PremiumAct::Release(now()));
+    let release = PremiumAct::Release(now());
+    let premium = Some(&release);
     let act = ProposalAct::<CreditLife> { premium, ..ProposalAct::of(&moves) };
     assert_eq!(store.move_proposal(of, id, ProposalStatus::Pending, act).await.unwrap(), Moved::Won);
     assert_eq!(state(store, &proposal).await, PremiumState::RefundDue);
@@ -138,6 +139,7 @@ pub async fn what_ended_is_owed_back_once(store: &dyn Storage) {
     assert_eq!(first.books.refunded, short);
     let again = refund(Some(short), "UTR-2").await.unwrap();
     assert_eq!(again.books, first.books, "the same payment, told again");
+    assert_eq!(refund(other, "UTR-2").await, Err(BooksFault::OtherAmount { there: short }));
     assert_eq!(refund(None, "UTR-3").await, Err(BooksFault::NothingToRefund));
     assert!(store.open_premiums(9).await.unwrap().is_empty());
 }
@@ -150,12 +152,12 @@ pub async fn a_deposit_never_falls_below_nought(store: &dyn Storage) {
     store.open_deposit(&lent, now()).await.unwrap();
     store.open_deposit(&deposit(1), now()).await.unwrap();
     assert_eq!(store.deposits().await.unwrap(), std::slice::from_ref(&lent), "opened once");
-    let (draw, moves) = (draw(price), [made(None, ProposalStatus::Completed)]);
+    let (draw, moves) = (PremiumAct::Draw(draw(price)), [made(None, ProposalStatus::Completed)]);
     let mut sold = Vec::new();
     for _ in 0..2 {
         let proposal = proposal(of.id, ProposalStatus::Completed);
         let issue = issue(&proposal);
-        let premium = Some(PremiumAct::Draw(&draw));
+        let premium = Some(&draw);
         let act = ProposalAct { issue: Some(&issue), premium, ..ProposalAct::of(&moves) };
         sold.push(store.keep_proposal(&proposal, act).await.unwrap());
     }

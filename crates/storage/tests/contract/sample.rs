@@ -356,12 +356,7 @@ fn insurer() -> InsurerId {
 
 /// A deposit with so many paise.
 pub fn deposit(paise: i64) -> Deposit {
-    Deposit {
-        insurer: insurer(),
-        name: "deposit".into(),
-        balance: Rupees::from_paise(paise),
-        guaranteed: false,
-    }
+    Deposit { insurer: insurer(), name: "deposit".into(), balance: Rupees::from_paise(paise) }
 }
 
 /// A draw on that deposit.
