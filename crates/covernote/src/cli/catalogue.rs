@@ -1,0 +1,147 @@
+//! `covernote catalogue`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::Flags;
+
+/// `covernote catalogue`
+#[derive(Debug, Args)]
+pub struct Catalogue {
+    /// The command.
+    #[command(subcommand)]
+    pub verb: CatalogueVerb,
+    /// Flags for the store and the catalogue.
+    #[command(flatten)]
+    pub flags: Flags,
+}
+
+/// Verbs of `covernote catalogue`
+#[derive(Debug, Subcommand)]
+pub enum CatalogueVerb {
+    /// Write the sample catalogue into a folder, as a start
+    Init {
+        /// The folder; no existing file is overwritten
+        folder: PathBuf,
+    },
+    /// List every fault with file and line
+    Check {
+        /// The folder [default: the one in the settings]
+        folder: Option<PathBuf>,
+    },
+    /// Price the premium charts in tests/*.csv and print the differences
+    Test {
+        /// The folder [default: the one in the settings]
+        folder: Option<PathBuf>,
+    },
+    /// Show insurers, products and variants
+    Show {
+        /// The folder [default: the one in the settings]
+        folder: Option<PathBuf>,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print a new id for a catalogue entry
+    Id {
+        /// Kind of entry
+        kind: IdKind,
+    },
+    /// Check the catalogue in the settings, then make the running server reload it
+    Reload,
+    /// Price a request with every variant: cover of a loan, or health cover of a family with --members
+    Price {
+        /// Day of the quote, DD/MM/YYYY [default: today]
+        #[arg(long, value_name = "DATE")]
+        on: Option<String>,
+        /// Price only this variant, step by step
+        #[arg(long, value_name = "ID")]
+        variant: Option<String>,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+        /// The request for cover of a loan.
+        #[command(flatten)]
+        life: Box<CreditCover>,
+        /// The request for health cover.
+        #[command(flatten)]
+        family: Box<HealthCover>,
+    },
+}
+
+/// What cover of a loan is priced by.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Cover of a loan")]
+pub struct CreditCover {
+    /// Day of birth, DD/MM/YYYY
+    #[arg(long, value_name = "DATE", required_unless_present = "members")]
+    pub date_of_birth: Option<String>,
+    /// MALE or FEMALE
+    #[arg(long, default_value = "MALE")]
+    pub gender: String,
+    /// Cover amount, such as 500000.00
+    #[arg(long, value_name = "AMOUNT", required_unless_present = "members")]
+    pub cover_amount: Option<String>,
+    /// Term in months
+    #[arg(long, value_name = "MONTHS", required_unless_present = "members")]
+    pub policy_term: Option<u32>,
+    /// Loan amount, such as 500000
+    #[arg(long, value_name = "AMOUNT")]
+    pub loan_amount: Option<String>,
+    /// Id of a rider; may be repeated
+    #[arg(long, value_name = "ID")]
+    pub rider: Vec<String>,
+    /// Day of birth of a second insured person, DD/MM/YYYY
+    #[arg(long, value_name = "DATE", requires = "joint_gender")]
+    pub joint_date_of_birth: Option<String>,
+    /// MALE or FEMALE
+    #[arg(long, value_name = "GENDER", requires = "joint_date_of_birth")]
+    pub joint_gender: Option<String>,
+}
+
+/// What health cover is priced by.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Health")]
+pub struct HealthCover {
+    /// Family members with ages, such as "self:40 spouse:34 son:8"
+    #[arg(
+        long,
+        requires = "pincode",
+        conflicts_with_all = ["date_of_birth", "cover_amount", "policy_term", "loan_amount", "joint_date_of_birth", "rider"]
+    )]
+    pub members: Option<String>,
+    /// Pincode of the family's home
+    #[arg(long, value_name = "PINCODE", requires = "members")]
+    pub pincode: Option<String>,
+    /// Sum insured [default: 1000000]
+    #[arg(long, value_name = "AMOUNT", requires = "members")]
+    pub sum_insured: Option<String>,
+    /// base or super_top_up
+    #[arg(long, value_name = "PLAN", default_value = "base")]
+    pub plan: String,
+    /// Amount that the family pays itself each year [default: none; for a super top-up its smallest deductible]
+    #[arg(long, value_name = "AMOUNT", requires = "members")]
+    pub deductible: Option<String>,
+    /// Pre-existing disease; may be repeated
+    #[arg(long, value_name = "ID", requires = "members")]
+    pub illness: Vec<String>,
+    /// yearly, half-yearly, quarterly or monthly [default: at once]
+    #[arg(long, value_name = "WORD", requires = "members")]
+    pub instalments: Option<String>,
+    /// Occupation of the borrower or in the family, such as LABOURER; in a family it may be repeated
+    #[arg(long, value_name = "WORD")]
+    pub occupation: Vec<String>,
+    /// The borrower, or somebody in the family, uses tobacco
+    #[arg(long)]
+    pub tobacco: bool,
+}
+
+/// The kinds of entries that have ids.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+#[allow(missing_docs)]
+pub enum IdKind {
+    Insurer,
+    Product,
+    Variant,
+}
