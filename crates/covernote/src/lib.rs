@@ -11,7 +11,6 @@ mod audit;
 mod commands;
 mod demo_folder;
 mod lock;
-mod logs;
 mod operator_file;
 mod output;
 mod progress;
@@ -22,7 +21,7 @@ use clap::{CommandFactory, FromArgMatches};
 
 /// Runs the program on its command line.
 pub fn run() -> ExitCode {
-    logs::hide_panics();
+    system::logs::hide_panics();
     let matches = cli::CommandLine::command().get_matches();
     let command_line = cli::CommandLine::from_arg_matches(&matches).unwrap_or_else(|fault| fault.exit());
     match commands::run_audited(command_line, &matches) {

@@ -1,13 +1,10 @@
-//! Wiring: the system's clock, the system's randomness, the store, the catalogue, the service.
+//! Wiring: the store, the catalogue, the service, on the system's clock and randomness.
 
-use std::cell::RefCell;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use aws_lc_rs::rand::{SecureRandom, SystemRandom};
-use domain::date::Timestamp;
 use domain::operator::Operator;
 use insurers::HttpConnectors;
 use rating::{Catalogue, Files};
@@ -19,75 +16,12 @@ use service::payment_gateway::PaymentGateway;
 use service::storage::{Fact, Storage};
 use storage::postgres::Database;
 use storage::{Postgres, Sqlite};
+pub use system::{OsRandom, SystemClock};
 
 use crate::demo_folder;
 use crate::failure::{Failure, catalogue_faults};
 use crate::operator_file;
 use crate::settings::Settings;
-
-/// The system's clock.
-#[derive(Debug, Clone, Copy)]
-pub struct SystemClock;
-
-impl Clock for SystemClock {
-    #[allow(clippy::disallowed_methods, reason = "the system's clock enters here")]
-    fn now(&self) -> Timestamp {
-        Timestamp::now()
-    }
-}
-
-/// The system's randomness.
-pub struct OsRandom(SystemRandom);
-
-impl Default for OsRandom {
-    fn default() -> Self {
-        OsRandom(SystemRandom::new())
-    }
-}
-
-impl OsRandom {
-    fn draw(&self, bytes: &mut [u8]) {
-        self.0.fill(bytes).expect("the system's random generator does not fail once it is seeded");
-    }
-}
-
-impl Random for OsRandom {
-    /// Ids and nonces are taken from a buffer of the thread, since drawing eight bytes costs as much as drawing hundreds.
-    /// Neither minds if a cloned machine draws the same bytes: ids contain the time, and sealing needs no unique nonce.
-    /// Keys, secrets and codes are drawn directly.
-    fn fill(&self, bytes: &mut [u8]) {
-        if !matches!(bytes.len(), ID | NONCE) {
-            return self.draw(bytes);
-        }
-        ENTROPY.with_borrow_mut(|EntropyBuffer { bytes: buffer, left }| {
-            if *left < bytes.len() {
-                self.draw(buffer);
-                *left = buffer.len();
-            }
-            let taken = &mut buffer[*left - bytes.len()..*left];
-            bytes.copy_from_slice(taken);
-            // The bytes in use must not remain in the buffer.
-            taken.fill(0);
-            *left -= bytes.len();
-        });
-    }
-}
-
-/// Random bytes of an id.
-const ID: usize = 8;
-
-/// Random bytes of a nonce.
-const NONCE: usize = 12;
-
-/// Random bytes that a thread has drawn in advance.
-struct EntropyBuffer {
-    bytes: [u8; 1024],
-    left: usize,
-}
-
-thread_local! {
-    static ENTROPY: RefCell<EntropyBuffer> = const { RefCell::new(EntropyBuffer { bytes: [0; 1024], left: 0 }) };
-}
 
 /// Creates the data folder for its owner only. All files that this process creates later are for its owner only, too.
 ///
@@ -196,10 +130,8 @@ pub async fn open_store(
     make_folder(folder)?;
     let keyring = settings.keyring_source();
     Ok(match engine {
-        Engine::Sqlite => Arc::new(Sqlite::open(folder, keyring, clock, random.clone())?),
-        Engine::Postgres(database) => {
-            Arc::new(Postgres::open(&database, keyring, clock, random.clone()).await?)
-        }
+        Engine::Sqlite => Sqlite::open_store(folder, keyring, clock, random.clone())?,
+        Engine::Postgres(database) => Postgres::open_store(database, keyring, clock, random.clone()).await?,
     })
 }
 
@@ -306,35 +238,5 @@ pub fn web_limits(settings: &Settings) -> web::Limits {
         connections_per_address: settings.connections_per_address,
         trusted_proxies: settings.trusted_proxies.parse().expect("judged when the settings were read"),
         ..web::Limits::default()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use super::*;
-
-    #[test]
-    fn random_bytes_never_repeat() {
-        let random = Arc::new(OsRandom::default());
-        let mut seen = HashSet::new();
-        for length in [8, 12, 16, 12, 32, 8] {
-            let draw = move |random: Arc<OsRandom>| -> Vec<Vec<u8>> {
-                let draw = |_| {
-                    let mut bytes = vec![0; length];
-                    random.fill(&mut bytes);
-                    bytes
-                };
-                (0..500).map(draw).collect()
-            };
-            let elsewhere = random.clone();
-            let elsewhere = std::thread::spawn(move || draw(elsewhere)).join().expect("draws");
-            for bytes in draw(random.clone()).into_iter().chain(elsewhere) {
-                assert!(bytes.iter().any(|byte| *byte != 0));
-                // The first eight bytes identify a piece of any length.
-                assert!(seen.insert(bytes[..8].to_vec()));
-            }
-        }
     }
 }

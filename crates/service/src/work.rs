@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use domain::id::{ProposalId, QuoteId, Uuid};
 use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::MissedTickBehavior;
 
@@ -105,14 +106,27 @@ impl Workers {
     /// Works on jobs, at most so many recommendations at once and a quarter as many decisions, until told to stop. What is
     /// held then is handed back: another process, or the next start, goes on with it. An outcome that was kept is not
     /// worked for again.
-    pub async fn work(self: Arc<Self>, most: usize, stop: impl Future<Output = ()>) {
+    ///
+    /// Boxed, so that what jobs run is compiled in this crate, for speed, and not in the caller's.
+    pub fn work(
+        self: Arc<Self>,
+        most: usize,
+        stop: impl Future<Output = ()> + Send + 'static,
+    ) -> BoxFuture<'static, ()> {
+        self.work_boxed(most, Box::pin(stop))
+    }
+
+    fn work_boxed(self: Arc<Self>, most: usize, stop: BoxFuture<'static, ()>) -> BoxFuture<'static, ()> {
+        Box::pin(self.work_until(most, stop))
+    }
+
+    async fn work_until(self: Arc<Self>, most: usize, mut stop: BoxFuture<'static, ()>) {
         let owner = self.ids.uuid();
         let mut held = Held::default();
         let mut look = tokio::time::interval(LOOK);
         let mut renewal = tokio::time::interval(RENEWAL);
         look.set_missed_tick_behavior(MissedTickBehavior::Skip);
         renewal.set_missed_tick_behavior(MissedTickBehavior::Skip);
-        tokio::pin!(stop);
         loop {
             held.forget_done();
             let room = |family| most_of(family, most).saturating_sub(held.count(family));

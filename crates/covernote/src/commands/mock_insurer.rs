@@ -9,12 +9,12 @@ use serde_json::json;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::insurer::shared_secret;
-use super::process::address;
+use super::process::{self, address};
 use super::settings;
 use crate::cli::{MockDecision, MockInsurer};
 use crate::failure::Failure;
+use crate::output;
 use crate::wiring::{SystemClock, load_catalogue};
-use crate::{logs, output};
 
 pub(super) fn run(arguments: MockInsurer) -> Result<(), Failure> {
     let settings = settings(&arguments.flags)?;
@@ -40,7 +40,7 @@ pub(super) fn run(arguments: MockInsurer) -> Result<(), Failure> {
         authentication: shared_secret(arguments.secret),
         callback_url: arguments.tell,
     };
-    logs::start(&settings)?;
+    process::start_log(&settings)?;
     let mock = Mock::new(catalogue, mock, Arc::new(SystemClock)).map_err(Failure::Configuration)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|cause| Failure::Failed(format!("the runtime cannot start: {cause}")))?;

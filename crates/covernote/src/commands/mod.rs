@@ -26,6 +26,7 @@ mod store_copy;
 mod worker;
 
 use std::future::Future;
+use std::pin::Pin;
 
 use clap::{ArgMatches, CommandFactory};
 use service::Service;
@@ -125,10 +126,11 @@ where
     Done: Future<Output = Result<(), Failure>>,
 {
     let settings = settings(flags)?;
-    block_on(async {
+    let service = block_on(async {
         needs_store(&settings).await?;
-        work(open_service(&settings).await?).await
-    })
+        open_service(&settings).await
+    });
+    block_on(work(service?))
 }
 
 /// Runs a command on the service in the settings. The store is created if it does not exist.
@@ -143,6 +145,18 @@ where
 
 /// Runs a future to completion on this thread.
 fn block_on<T>(future: impl Future<Output = Result<T, Failure>>) -> Result<T, Failure> {
+    let mut done = None;
+    let work = async {
+        done = Some(future.await);
+    };
+    block_on_boxed(Box::pin(work))?;
+    done.unwrap_or_else(|| Err(Failure::Failed("the command ended without an outcome".into())))
+}
+
+/// Boxed, so that a runtime is compiled once and not for each command.
+fn block_on_boxed(work: Pin<Box<dyn Future<Output = ()> + '_>>) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    runtime.map_err(|cause| Failure::Failed(format!("the runtime cannot start: {cause}")))?.block_on(future)
+    let runtime = runtime.map_err(|cause| Failure::Failed(format!("the runtime cannot start: {cause}")))?;
+    runtime.block_on(work);
+    Ok(())
 }

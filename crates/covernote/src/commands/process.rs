@@ -3,6 +3,7 @@
 
 use std::future::Future;
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +16,6 @@ use web::api::Probed;
 use web::server::Tls;
 
 use crate::failure::Failure;
-use crate::logs;
 use crate::settings::Settings;
 use crate::wiring::{load_catalogue, validate_insurers, web_limits};
 
@@ -43,10 +43,26 @@ pub(super) fn run(
     settings: &Settings,
     process: impl Future<Output = Result<(), Failure>>,
 ) -> Result<(), Failure> {
-    logs::start(settings)?;
+    run_boxed(settings, Box::pin(process))
+}
+
+fn run_boxed(
+    settings: &Settings,
+    process: Pin<Box<dyn Future<Output = Result<(), Failure>> + '_>>,
+) -> Result<(), Failure> {
+    start_log(settings)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|cause| Failure::Failed(format!("the runtime cannot start: {cause}")))?;
     runtime.block_on(process)
+}
+
+/// Starts the log of the settings.
+///
+/// # Errors
+/// [`Failure::Configuration`] for an unknown format or level.
+pub(super) fn start_log(settings: &Settings) -> Result<(), Failure> {
+    system::logs::start(&settings.log_level, &settings.log_format)
+        .map_err(|fault| Failure::Configuration(fault.to_string()))
 }
 
 /// Signals that are caught instead of ending the process.

@@ -24,7 +24,8 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("storage", &["domain", "service"]),
     ("insurers", &["domain", "rating", "service"]),
     ("web", &["domain", "rating", "service"]),
-    ("covernote", &["domain", "rating", "certificate", "service", "storage", "insurers", "web"]),
+    ("system", &["domain", "service"]),
+    ("covernote", &["domain", "rating", "certificate", "service", "storage", "insurers", "web", "system"]),
 ];
 
 #[test]
@@ -59,6 +60,7 @@ fn a_library_stays_on_its_floor() {
         ("jsonwebtoken", &["service"]),
         ("serde_json", &["insurers", "web", "covernote"]),
         ("clap", &["covernote"]),
+        ("tracing-subscriber", &["system"]),
         ("tokio", &["service", "storage", "insurers", "web", "covernote"]),
     ];
     for (library, allowed) in floors {

@@ -34,6 +34,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::date::Timestamp;
+use futures_util::future::BoxFuture;
 use service::clock::{Clock, Random};
 use service::keys::KeyPurpose;
 use service::storage::{Storage, StorageError};
@@ -121,6 +122,23 @@ impl Postgres {
             seal: Arc::new(Seal::new(&keys, clock, random.clone())),
             keyring: LiveKeyring::new(source, keyring),
             random,
+        })
+    }
+
+    /// Opens the store in a database for the use cases. Its methods are compiled here, for speed, and not in the caller's
+    /// crate.
+    ///
+    /// # Errors
+    /// As of [`Postgres::open`].
+    pub fn open_store(
+        database: Database,
+        keyring: KeyringSource,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Random>,
+    ) -> BoxFuture<'static, Result<Arc<dyn Storage>, OpenError>> {
+        Box::pin(async move {
+            let opened = Postgres::open(&database, keyring, clock, random).await?;
+            Ok(Arc::new(opened) as Arc<dyn Storage>)
         })
     }
 

@@ -108,6 +108,19 @@ impl Sqlite {
             random,
         })
     }
+
+    /// Opens the store in a folder for the use cases. Its methods are compiled here, for speed, and not in the caller's crate.
+    ///
+    /// # Errors
+    /// As of [`Sqlite::open`].
+    pub fn open_store(
+        folder: &Path,
+        keyring: KeyringSource,
+        clock: Arc<dyn Clock>,
+        random: Arc<dyn Random>,
+    ) -> Result<Arc<dyn Storage>, OpenError> {
+        Ok(Arc::new(Sqlite::open(folder, keyring, clock, random)?))
+    }
 }
 
 /// Waits until nobody else opens or makes the store in a folder, and holds that off until what is returned is dropped.

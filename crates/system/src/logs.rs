@@ -1,37 +1,41 @@
 //! Logs on stderr: pretty on a terminal, JSON lines otherwise.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{Layer, fmt, registry};
 
-use crate::failure::Failure;
-use crate::output;
-use crate::settings::Settings;
+/// A setting of the log that is none.
+#[derive(Debug, thiserror::Error)]
+pub enum LogFault {
+    /// The level.
+    #[error(
+        "log_level: {0:?} is none of error, warn, info, debug, trace, or target=level pairs separated by commas"
+    )]
+    Level(String),
+    /// The format.
+    #[error("log_format: {0:?} is none of auto, pretty, json")]
+    Format(String),
+}
 
-/// Starts logging.
+/// Starts logging: what `level` lets through, as `pretty` lines, as `json`, or by `auto` as the one on a terminal and the
+/// other elsewhere.
 ///
 /// # Errors
-/// [`Failure::Configuration`] for an unknown format or level.
-pub(crate) fn start(settings: &Settings) -> Result<(), Failure> {
-    let level = &settings.log_level;
-    let wanted = "error, warn, info, debug, trace, or target=level pairs separated by commas";
+/// [`LogFault`] for an unknown level or format.
+pub fn start(level: &str, format: &str) -> Result<(), LogFault> {
     let filter: Targets = Some(level)
         .filter(|level| level.split(',').all(is_directive))
         .and_then(|level| level.parse().ok())
-        .ok_or_else(|| Failure::Configuration(format!("log_level: {level:?} is none of {wanted}")))?;
+        .ok_or_else(|| LogFault::Level(level.to_owned()))?;
     let terminal = std::io::stderr().is_terminal();
-    let pretty = match settings.log_format.as_str() {
+    let pretty = match format {
         "auto" => terminal,
         "pretty" => true,
         "json" => false,
-        other => {
-            return Err(Failure::Configuration(format!(
-                "log_format: {other:?} is none of auto, pretty, json"
-            )));
-        }
+        other => return Err(LogFault::Format(other.to_owned())),
     };
     let layer = if pretty {
         fmt::layer().with_writer(std::io::stderr).with_ansi(terminal).with_target(false).boxed()
@@ -43,13 +47,13 @@ pub(crate) fn start(settings: &Settings) -> Result<(), Failure> {
 }
 
 /// Makes panics log their source location only, since their message may hold a customer's data.
-pub(crate) fn hide_panics() {
+pub fn hide_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let location = panic.location().map_or_else(|| "an unknown location".into(), ToString::to_string);
         if tracing::dispatcher::has_been_set() {
             tracing::error!(panic.location = location, "panic at {location}");
         } else {
-            output::message(&format!("covernote: panic at {location}"));
+            let _ = writeln!(std::io::stderr().lock(), "covernote: panic at {location}");
         }
     }));
 }
