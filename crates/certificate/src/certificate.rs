@@ -7,6 +7,8 @@ use std::fmt;
 /// Everything that stands on a certificate. An empty text or list leaves out its line or section.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Certificate {
+    /// What must be seen before anything else, such as that the policy was cancelled; empty where there is nothing.
+    pub mark: String,
     /// The certificate's number, which is the policy's number.
     pub number: String,
     /// The number under which the insurer keeps the policy, where it is another.

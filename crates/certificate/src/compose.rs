@@ -45,6 +45,7 @@ fn letterhead(sheet: &mut Sheet, certificate: &Certificate) -> Result<(), Render
         None => format!("Issued on {}", certificate.issued_on),
     };
     let texts = [
+        (certificate.mark.as_str(), &style::MARK),
         (insurer.name.as_str(), &style::INSURER),
         (registration.as_str(), &style::LABEL),
         (insurer.address.as_str(), &style::LABEL),

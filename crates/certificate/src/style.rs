@@ -49,6 +49,8 @@ pub(crate) enum Ink {
     Line,
     /// Behind the key facts.
     Tint,
+    /// What must be seen first.
+    Warning,
 }
 
 impl Ink {
@@ -59,6 +61,7 @@ impl Ink {
             Ink::Accent => rgb::Color::new(0x13, 0x4e, 0x5e),
             Ink::Line => rgb::Color::new(0xc9, 0xd3, 0xd8),
             Ink::Tint => rgb::Color::new(0xf0, 0xf5, 0xf6),
+            Ink::Warning => rgb::Color::new(0xa3, 0x1c, 0x1c),
         }
     }
 }
@@ -75,6 +78,8 @@ pub(crate) struct Style {
 
 pub(crate) const TITLE: Style =
     Style { weight: Weight::SemiBold, size: 25.0, leading: 33.0, ink: Ink::Accent };
+pub(crate) const MARK: Style =
+    Style { weight: Weight::SemiBold, size: 14.0, leading: 22.0, ink: Ink::Warning };
 pub(crate) const NUMBER: Style =
     Style { weight: Weight::SemiBold, size: 11.5, leading: 16.5, ink: Ink::Text };
 pub(crate) const INSURER: Style =

@@ -16,7 +16,7 @@ use covernote::failure::Failure;
 use covernote::settings::Settings;
 use covernote::wiring::{OsRandom, SystemClock, load_catalogue, open_store, service_settings, web_limits};
 use domain::credit_life::CreditLife;
-use domain::date::Timestamp;
+use domain::date::{Date, Timestamp};
 use domain::health_proposal::Health;
 use domain::health_quote::{HealthQuote, Outcome};
 use domain::id::{PartnerId, PolicyId, ProposalId, QuoteId, SessionId, Uuid};
@@ -25,6 +25,7 @@ use domain::line::{Line, LineOfBusiness};
 use domain::money::Rupees;
 use domain::partner::Partner;
 use domain::policy::{CheckCode, Policy};
+use domain::policy_state::PolicyState;
 use domain::premium::{BooksAct, BooksFault, KeptDecision, ProposalPremium, Receipt};
 use domain::proposal::{Move, Proposal};
 use domain::quote::{CatalogueHash, EmbeddedQuote};
@@ -37,6 +38,7 @@ use service::storage::health_quotes::{Tag, TagKind, Tagged, Tags};
 use service::storage::jobs::{Job, JobFamily, JobKind, Lease, PutOff};
 use service::storage::keys::{Renewed, RowProgress, TagsOf};
 use service::storage::lists::{ListStart, Page, Selection};
+use service::storage::policies::{PolicyAct, PolicyChanged};
 use service::storage::premiums::{
     AccountBalance, DecisionKept, Deposit, DepositChange, DepositChanged, LedgerLine, ReceiptKept,
     ReceiptLine,
@@ -44,10 +46,10 @@ use service::storage::premiums::{
 use service::storage::responses::{IdempotencyKeyHash, StoredResponse};
 use service::storage::status_pages::TryLimit;
 use service::storage::{
-    CertificateDocument, Certificates, Deposits, EmbeddedQuotes, Fact, HealthQuotes, ImportEnd, Installation,
-    Jobs, Journeys, Kept, KeyedResponse, Keys, Moved, PartnerRecord, Partners, Policies, Premiums,
-    ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed, Records, Responses, SecretRecord,
-    Sessions, StatusPages, Storage, StorageError, TokenCount,
+    AnyPolicies, AnyPolicy, CertificateDocument, Certificates, Deposits, EmbeddedQuotes, Fact, HealthQuotes,
+    ImportEnd, Installation, Jobs, Journeys, Kept, KeyedResponse, Keys, Moved, PartnerRecord, Partners,
+    Policies, Premiums, ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed, Records, Responses,
+    SecretRecord, Sessions, StatusPages, Storage, StorageError, TokenCount,
 };
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::Targets;
@@ -234,7 +236,20 @@ forward! {
 forward! {
     Certificates {
         fn certificate(of: PartnerId, id: ProposalId) -> Option<CertificateDocument>;
+        fn certificate_was_read(of: PartnerId, id: ProposalId, at: Timestamp) -> ();
         fn policy_checked(check: CheckCode) -> Option<(PartnerId, PolicyId, LineOfBusiness)>;
+    }
+}
+
+forward! {
+    AnyPolicies {
+        fn any_policy(of: PartnerId, id: PolicyId) -> Option<AnyPolicy>;
+        fn any_policies(
+            of: PartnerId, which: Selection, start: ListStart, most: usize, today: Date
+        ) -> Page<AnyPolicy>;
+        fn policy_history(of: PartnerId, id: PolicyId) -> Vec<Move<PolicyState>>;
+        fn owner_of_policy(id: PolicyId) -> Option<PartnerId>;
+        fn refunds_owed(most: usize) -> Vec<AnyPolicy>;
     }
 }
 
@@ -296,6 +311,7 @@ macro_rules! forward_line {
                     fn policies(
                         of: PartnerId, which: Selection, start: ListStart, most: usize
                     ) -> Page<Policy<$line>>;
+                    fn change_policy(policy: &Policy<$line>, act: PolicyAct<'_>) -> PolicyChanged;
                     fn import_policies(records: Records<Policy<$line>>) -> ImportEnd;
                 }
             }

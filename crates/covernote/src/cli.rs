@@ -4,6 +4,7 @@ mod catalogue;
 mod insurer;
 mod keys;
 mod partner;
+mod policy;
 mod premium;
 mod proposal;
 
@@ -15,6 +16,7 @@ pub use catalogue::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
 pub use insurer::{Authentication, Insurer, InsurerVerb, MockDecision, MockInsurer, SharedSecret};
 pub use keys::{KeyringCommand, KeyringVerb, Keys, KeysVerb, Purpose};
 pub use partner::{Partner, PartnerVerb, Rights, SecretVerb, TokensVerb};
+pub use policy::{CancellationVerdict, Policy, PolicyVerb, Reason, Refund, RefundVerb, State};
 pub use premium::{Deposit, DepositPayment, DepositVerb, How, Premium, PremiumVerb};
 pub use proposal::{Proposal, ProposalVerb, Quote, QuoteVerb, Status, Verdict};
 
@@ -109,6 +111,10 @@ pub enum Command {
     Quote(Quote),
     /// List, show and decide proposals
     Proposal(Proposal),
+    /// List, show and cancel policies
+    Policy(Policy),
+    /// List the refunds of cancelled policies, and note that insurers paid them
+    Refund(Refund),
     /// List premiums, note payments, settle, refund and remit them
     Premium(Premium),
     /// List and change the advance deposits from which policies draw their premium

@@ -6,7 +6,7 @@ use crate::text::vocabulary;
 
 vocabulary! {
     /// One scope of the contract.
-    Scope, "one of business.session, business, business.quote.read, business.quote.write, business.proposal.read, business.proposal.write, business.policy.write" {
+    Scope, "one of business.session, business, business.quote.read, business.quote.write, business.proposal.read, business.proposal.write, business.policy.write, business.policy.read" {
         /// Session creation and the hosted journey.
         BusinessSession = "business.session",
         /// Everything.
@@ -19,8 +19,10 @@ vocabulary! {
         ProposalRead = "business.proposal.read",
         /// Create proposals.
         ProposalWrite = "business.proposal.write",
-        /// Report premiums that were paid.
+        /// Report premiums that were paid, and change policies.
         PolicyWrite = "business.policy.write",
+        /// Read policies.
+        PolicyRead = "business.policy.read",
     }
 }
 

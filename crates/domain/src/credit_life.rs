@@ -184,6 +184,10 @@ impl Line for CreditLife {
         };
         Some((quoted.request.cover.amount(), cover))
     }
+
+    fn last_day(cover: &CreditCover) -> Date {
+        cover.period.ends
+    }
 }
 
 #[cfg(test)]

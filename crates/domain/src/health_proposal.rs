@@ -449,6 +449,10 @@ impl Line for Health {
     fn cover(proposal: &Proposal<Self>, issued: Date, settlement: String) -> Option<(Rupees, HealthCover)> {
         HealthCover::of(&proposal.application, issued, settlement)
     }
+
+    fn last_day(cover: &HealthCover) -> Date {
+        cover.expires()
+    }
 }
 
 #[cfg(test)]

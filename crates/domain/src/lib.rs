@@ -4,6 +4,7 @@
 //! through `.reveal()`.
 
 pub mod access;
+pub mod cancellation;
 pub mod context;
 pub mod credit_life;
 pub mod date;
@@ -20,6 +21,8 @@ pub mod partner;
 pub mod period;
 pub mod person;
 pub mod policy;
+pub mod policy_number;
+pub mod policy_state;
 pub mod premium;
 pub mod proposal;
 pub mod quote;

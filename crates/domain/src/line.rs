@@ -55,6 +55,9 @@ pub trait Line: Debug + Copy + Eq + Send + Sync + 'static {
     /// The sum insured and the cover of the policy that a proposal becomes on a day. `None` for a proposal that no
     /// policy can be issued for: an imported one, or one whose cover would end beyond the calendar.
     fn cover(proposal: &Proposal<Self>, issued: Date, settlement: String) -> Option<(Rupees, Self::Cover)>;
+
+    /// The last day of a cover.
+    fn last_day(cover: &Self::Cover) -> Date;
 }
 
 /// Where a proposal of a line stands. Each line has one enum, whose moves are one `match`.

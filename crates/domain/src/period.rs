@@ -5,11 +5,22 @@ use jiff::ToSpan;
 use crate::date::{Date, Timestamp, start_of_day};
 use crate::text::FromText;
 
-/// Days that one date alone stands for, itself included (D31).
-const DAYS_OF_ONE_DATE: i32 = 7;
+/// How long the periods of a list may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PeriodLimits {
+    /// Days that one date alone stands for, itself included.
+    pub of_one_date: i32,
+    /// The most that the last day may lie behind the first, in days.
+    pub longest: i32,
+}
 
-/// The most that `end_date` may lie behind `start_date`, in days (D32).
-const LONGEST: i32 = 7;
+impl PeriodLimits {
+    /// Those of the lists of health records (D31, D32).
+    pub const WEEK: PeriodLimits = PeriodLimits { of_one_date: 7, longest: 7 };
+
+    /// Those of the list of policies: 31 days, both included (D67).
+    pub const MONTH: PeriodLimits = PeriodLimits { of_one_date: 31, longest: 30 };
+}
 
 /// Days from a first to a last one, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,7 +36,7 @@ pub struct Period {
 pub enum NoPeriod {
     /// The last day lies before the first.
     Reversed,
-    /// The last day lies more than 7 days behind the first (D32).
+    /// The last day lies further behind the first than the list allows.
     TooLong,
     /// The period would leave the calendar.
     BeyondTheCalendar,
@@ -36,31 +47,31 @@ impl Period {
     ///
     /// # Errors
     /// Why they are no period.
-    pub fn between(first: Date, last: Date) -> Result<Self, NoPeriod> {
+    pub fn between(first: Date, last: Date, limits: PeriodLimits) -> Result<Self, NoPeriod> {
         if last < first {
             return Err(NoPeriod::Reversed);
         }
-        match first.checked_add(LONGEST.days()) {
+        match first.checked_add(limits.longest.days()) {
             Ok(furthest) if last > furthest => Err(NoPeriod::TooLong),
             _ => Ok(Period { first, last }),
         }
     }
 
-    /// The seven days from one on (D31).
+    /// The days that one stands for as the first.
     ///
     /// # Errors
     /// [`NoPeriod::BeyondTheCalendar`].
-    pub fn from(first: Date) -> Result<Self, NoPeriod> {
-        let last = first.checked_add((DAYS_OF_ONE_DATE - 1).days());
+    pub fn from(first: Date, limits: PeriodLimits) -> Result<Self, NoPeriod> {
+        let last = first.checked_add((limits.of_one_date - 1).days());
         last.map(|last| Period { first, last }).map_err(|_| NoPeriod::BeyondTheCalendar)
     }
 
-    /// The seven days up to one (D31).
+    /// The days that one stands for as the last.
     ///
     /// # Errors
     /// [`NoPeriod::BeyondTheCalendar`].
-    pub fn up_to(last: Date) -> Result<Self, NoPeriod> {
-        let first = last.checked_sub((DAYS_OF_ONE_DATE - 1).days());
+    pub fn up_to(last: Date, limits: PeriodLimits) -> Result<Self, NoPeriod> {
+        let first = last.checked_sub((limits.of_one_date - 1).days());
         first.map(|first| Period { first, last }).map_err(|_| NoPeriod::BeyondTheCalendar)
     }
 
@@ -99,20 +110,25 @@ mod tests {
 
     use super::*;
 
+    const WEEK: PeriodLimits = PeriodLimits::WEEK;
+
     #[test]
     fn a_period_is_at_most_seven_days_wide() {
         let first = date(2028, 2, 25);
-        assert_eq!(Period::between(first, date(2028, 3, 3)).map(|days| days.last), Ok(date(2028, 3, 3))); // D32
-        assert_eq!(Period::between(first, date(2028, 3, 4)), Err(NoPeriod::TooLong));
-        assert_eq!(Period::between(first, date(2028, 2, 24)), Err(NoPeriod::Reversed));
-        assert!(Period::between(first, first).is_ok());
+        assert_eq!(
+            Period::between(first, date(2028, 3, 3), WEEK).map(|days| days.last),
+            Ok(date(2028, 3, 3))
+        ); // D32
+        assert_eq!(Period::between(first, date(2028, 3, 4), WEEK), Err(NoPeriod::TooLong));
+        assert_eq!(Period::between(first, date(2028, 2, 24), WEEK), Err(NoPeriod::Reversed));
+        assert!(Period::between(first, first, WEEK).is_ok());
     }
 
     #[test]
     fn one_date_alone_stands_for_seven_days() {
-        assert_eq!(Period::from(date(2028, 2, 25)).map(|days| days.last), Ok(date(2028, 3, 2))); // D31
-        assert_eq!(Period::up_to(date(2028, 3, 2)).map(|days| days.first), Ok(date(2028, 2, 25)));
-        assert_eq!(Period::from(Date::MAX), Err(NoPeriod::BeyondTheCalendar));
+        assert_eq!(Period::from(date(2028, 2, 25), WEEK).map(|days| days.last), Ok(date(2028, 3, 2))); // D31
+        assert_eq!(Period::up_to(date(2028, 3, 2), WEEK).map(|days| days.first), Ok(date(2028, 2, 25)));
+        assert_eq!(Period::from(Date::MAX, WEEK), Err(NoPeriod::BeyondTheCalendar));
     }
 
     #[test]

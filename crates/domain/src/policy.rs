@@ -1,58 +1,14 @@
 //! The policy, the same in every line of business: what was issued, and from when to when it covers (D30, D53).
 
-use crate::date::{Date, Timestamp, day_of, last_day_of_cover};
+use crate::cancellation::Cancellation;
+use crate::date::{Date, Timestamp, day_of, last_day_of_cover, start_of_day};
 use crate::id::{PartnerId, PolicyId, ProposalId, SessionId};
 use crate::line::Line;
 use crate::money::{Premium, Rupees};
-use crate::proposal::Proposal;
-use crate::text::{FromText, one_line};
-
-/// Characters of an insurer's own policy number, at most.
-const LONGEST_NUMBER: usize = 100;
-
-/// The number on a policy and its certificate.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct PolicyNumber(String);
-
-impl PolicyNumber {
-    /// The product's prefix, the year of issue, and the policy's own id in groups: unique because the id is.
-    pub fn of(prefix: &str, year: i16, id: PolicyId) -> Self {
-        let id = id.to_string().to_uppercase();
-        let (head, tail) = id.split_at(id.len() - 8);
-        let (_, middle) = head.split_at(head.len() - 4);
-        PolicyNumber(format!("{prefix}-{year}-{middle}-{}-{}", &tail[..4], &tail[4..]))
-    }
-
-    /// A number as it was kept.
-    pub fn kept(text: String) -> Self {
-        PolicyNumber(text)
-    }
-
-    /// Its text.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl FromText for PolicyNumber {
-    const WANTED: &'static str = "a policy number of 1 to 100 characters that show on one line";
-
-    fn from_text(text: &str) -> Result<Self, &'static str> {
-        if text.chars().count() > LONGEST_NUMBER {
-            return Err("longer text");
-        }
-        if one_line(text, LONGEST_NUMBER).as_deref() != Some(text) {
-            return Err("text that does not show on one line");
-        }
-        Ok(PolicyNumber(text.to_owned()))
-    }
-}
-
-impl std::fmt::Display for PolicyNumber {
-    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        to.write_str(&self.0)
-    }
-}
+use crate::person::PersonalLine;
+pub use crate::policy_number::PolicyNumber;
+use crate::policy_state::PolicyState;
+use crate::proposal::{Moving, Proposal, RefusedMove};
 
 /// 128 random bits that name a certificate to whoever holds it: the QR code's address.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -105,11 +61,60 @@ pub struct Policy<L: Line> {
     pub sum_insured: Rupees,
     /// What it costs.
     pub premium: Premium,
+    /// Where it was last moved to. [`Policy::state_on`] says where it stands on a day.
+    pub state: PolicyState,
+    /// When it was last moved: at first when it was issued.
+    pub changed_at: Timestamp,
+    /// How often it was changed, from 1 on.
+    pub version: u32,
+    /// When its certificate was first downloaded.
+    pub document_read_at: Option<Timestamp>,
+    /// The cancellation that was last asked for.
+    pub cancellation: Option<Cancellation>,
     /// What the line holds beside this.
     pub cover: L::Cover,
 }
 
+impl<L: Line> Moving for Policy<L> {
+    type State = PolicyState;
+
+    fn state(&self) -> PolicyState {
+        self.state
+    }
+
+    fn stand(&mut self, to: PolicyState, at: Timestamp, _: Option<&PersonalLine>) -> Result<(), RefusedMove> {
+        self.state = self.state.move_to(to)?;
+        self.changed_at = at;
+        Ok(())
+    }
+}
+
 impl<L: Line> Policy<L> {
+    /// Last day of its cover.
+    pub fn last_day(&self) -> Date {
+        L::last_day(&self.cover)
+    }
+
+    /// Where it stands on a day: it expires by its day alone (D66).
+    pub fn state_on(&self, today: Date) -> PolicyState {
+        self.state.on(today, self.last_day())
+    }
+
+    /// The day by which the insurer is to have paid its refund. `None` where it owes none.
+    pub fn refund_due_on(&self) -> Option<Date> {
+        let owed = self.cancellation.as_ref().filter(|cancellation| cancellation.owed() > Rupees::ZERO);
+        owed.map(|cancellation| cancellation.due_on)
+    }
+
+    /// Since when it stands where it stands on a day.
+    pub fn state_since(&self, today: Date) -> Timestamp {
+        let over = || self.last_day().tomorrow().ok().and_then(start_of_day);
+        match self.state_on(today) {
+            PolicyState::Expired => over().unwrap_or(self.changed_at),
+            _ => self.changed_at,
+        }
+    }
+
     /// The policy that completes a proposal. `None` when there can be none: see [`Line::cover`].
     pub fn issue(proposal: &Proposal<L>, terms: IssueTerms, at: Timestamp) -> Option<Policy<L>> {
         let issued = day_of(at);
@@ -125,6 +130,11 @@ impl<L: Line> Policy<L> {
             issued_at: at,
             sum_insured,
             premium: proposal.premium,
+            state: PolicyState::Issued,
+            changed_at: at,
+            version: 1,
+            document_read_at: None,
+            cancellation: None,
             cover,
         })
     }
@@ -150,16 +160,6 @@ mod tests {
     use jiff::civil::date;
 
     use super::*;
-
-    #[test]
-    fn an_insurers_policy_number_shows_on_one_line() {
-        for good in ["M", "MOCK/2026 1", "पॉ-१", &"9".repeat(100)] {
-            assert!(PolicyNumber::from_text(good).is_ok(), "{good}"); // D54
-        }
-        for bad in ["", " ", " M", "M\n1", "M\u{202e}1", &"9".repeat(101)] {
-            assert!(PolicyNumber::from_text(bad).is_err(), "{bad:?}");
-        }
-    }
 
     #[test]
     fn cover_starts_on_disbursement_unless_that_is_past() {

@@ -14,7 +14,7 @@ use crate::id::{InsurerId, PartnerId, ProposalId};
 use crate::line::LineOfBusiness;
 use crate::money::{PlainAmount, Rupees};
 use crate::person::PersonalLine;
-use crate::policy::PolicyNumber;
+use crate::policy_number::PolicyNumber;
 use crate::proposal::Actor;
 use crate::text::{FromText, vocabulary};
 

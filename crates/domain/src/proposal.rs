@@ -137,54 +137,104 @@ pub struct Proposal<L: Line> {
     pub application: L::Application,
 }
 
-/// A proposal on its way: where it stands now, and the moves that brought it there. Every move of every proposal is
-/// made here, its creation included, so that nothing changes a status without an entry in the history.
+/// Something that stands in a state and moves to another, such as a proposal or a policy.
+pub trait Moving {
+    /// Its states.
+    type State: Copy;
+
+    /// Where it stands.
+    fn state(&self) -> Self::State;
+
+    /// Lets it stand in another state from an instant on.
+    ///
+    /// # Errors
+    /// [`RefusedMove`] when its states have no such transition; nothing has changed then.
+    fn stand(
+        &mut self,
+        to: Self::State,
+        at: Timestamp,
+        reason: Option<&PersonalLine>,
+    ) -> Result<(), RefusedMove>;
+}
+
+impl<L: Line> Moving for Proposal<L> {
+    type State = L::Status;
+
+    fn state(&self) -> L::Status {
+        self.status
+    }
+
+    fn stand(
+        &mut self,
+        to: L::Status,
+        at: Timestamp,
+        reason: Option<&PersonalLine>,
+    ) -> Result<(), RefusedMove> {
+        self.status = self.status.move_to(to)?;
+        self.changed_at = at;
+        self.reason = reason.cloned();
+        Ok(())
+    }
+}
+
+/// A proposal or a policy on its way: where it stands now, and the moves that brought it there. Every move of anything is
+/// made here, its creation included, so that nothing changes its state without an entry in the history.
 #[derive(Debug, Clone)]
-pub struct Underway<L: Line> {
-    proposal: Proposal<L>,
-    moves: Vec<Move<L::Status>>,
+pub struct Underway<T: Moving> {
+    subject: T,
+    moves: Vec<Move<T::State>>,
     at: Timestamp,
 }
 
-impl<L: Line> Underway<L> {
-    /// A new proposal, made by somebody in the state that it is in, when it was created.
-    pub fn created(proposal: Proposal<L>, by: Actor) -> Self {
-        let at = proposal.created_at;
-        let created = Move { at, by, from: None, to: proposal.status, reason: proposal.reason.clone() };
-        Underway { proposal, moves: vec![created], at }
-    }
-
-    /// A proposal that was there before, to be moved now.
-    pub fn resumed(proposal: Proposal<L>, at: Timestamp) -> Self {
-        Underway { proposal, moves: Vec::new(), at }
+impl<T: Moving> Underway<T> {
+    /// One that was there before, to be moved now.
+    pub fn resumed(subject: T, at: Timestamp) -> Self {
+        Underway { subject, moves: Vec::new(), at }
     }
 
     /// Makes one move.
     ///
     /// # Errors
-    /// [`RefusedMove`] when the line's states have no such transition; nothing has changed then.
-    pub fn go(&mut self, by: Actor, to: L::Status, reason: Option<PersonalLine>) -> Result<(), RefusedMove> {
-        let from = self.proposal.status;
-        self.proposal.status = from.move_to(to)?;
-        self.proposal.changed_at = self.at;
-        self.proposal.reason.clone_from(&reason);
+    /// [`RefusedMove`] when there is no such transition; nothing has changed then.
+    pub fn go(&mut self, by: Actor, to: T::State, reason: Option<PersonalLine>) -> Result<(), RefusedMove> {
+        let from = self.subject.state();
+        self.subject.stand(to, self.at, reason.as_ref())?;
         self.moves.push(Move { at: self.at, by, from: Some(from), to, reason });
         Ok(())
     }
 
-    /// The proposal as it stands now.
-    pub fn proposal(&self) -> &Proposal<L> {
-        &self.proposal
+    /// It as it stands now.
+    pub fn subject(&self) -> &T {
+        &self.subject
+    }
+
+    /// It as it stands now, with the moves made here, oldest first.
+    pub fn into_parts(self) -> (T, Vec<Move<T::State>>) {
+        (self.subject, self.moves)
     }
 
     /// The moves made here, oldest first.
-    pub fn moves(&self) -> &[Move<L::Status>] {
+    pub fn moves(&self) -> &[Move<T::State>] {
         &self.moves
     }
 
     /// When they are made.
     pub fn at(&self) -> Timestamp {
         self.at
+    }
+}
+
+impl<L: Line> Underway<Proposal<L>> {
+    /// A new proposal, made by somebody in the state that it is in, when it was created.
+    pub fn created(proposal: Proposal<L>, by: Actor) -> Self {
+        let at = proposal.created_at;
+        let created = Move { at, by, from: None, to: proposal.status, reason: proposal.reason.clone() };
+        Underway { subject: proposal, moves: vec![created], at }
+    }
+
+    /// The proposal as it stands now.
+    pub fn proposal(&self) -> &Proposal<L> {
+        &self.subject
     }
 }
 

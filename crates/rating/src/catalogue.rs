@@ -11,6 +11,7 @@ use domain::money::TaxRate;
 use domain::quote::CatalogueHash;
 use domain::ranking::Weights;
 
+use crate::cancellation::CancellationRules;
 use crate::credit_variant::CreditVariant;
 use crate::filter_tag::FilterTag;
 use crate::health_variant::HealthVariant;
@@ -33,6 +34,7 @@ pub struct Catalogue {
     ranking_weights: Weights,
     filter_tags: Vec<FilterTag>,
     illnesses: Arc<[Illness]>,
+    cancellation_rules: Vec<Arc<CancellationRules>>,
 }
 
 /// The parts that the loader makes a catalogue of.
@@ -47,6 +49,7 @@ pub(crate) struct CatalogueParts {
     pub(crate) ranking_weights: Weights,
     pub(crate) filter_tags: Vec<FilterTag>,
     pub(crate) illnesses: Arc<[Illness]>,
+    pub(crate) cancellation_rules: Vec<Arc<CancellationRules>>,
     pub(crate) assortments: BTreeMap<PartnerId, Vec<VariantId>>,
 }
 
@@ -65,6 +68,7 @@ impl Catalogue {
             ranking_weights: parts.ranking_weights,
             filter_tags: parts.filter_tags,
             illnesses: parts.illnesses,
+            cancellation_rules: parts.cancellation_rules,
         }
     }
 
@@ -152,6 +156,11 @@ impl Catalogue {
     /// The pre-existing diseases that the catalogue knows, in its order.
     pub fn illnesses(&self) -> &[Illness] {
         &self.illnesses
+    }
+
+    /// Rules of cancellation by their id.
+    pub fn cancellation_rules(&self, id: &str) -> Option<&CancellationRules> {
+        self.cancellation_rules.iter().map(Arc::as_ref).find(|rules| rules.id == id)
     }
 
     /// The name of an illness in English; its id where the catalogue does not know it.

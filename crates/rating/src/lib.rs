@@ -9,6 +9,7 @@
 //! tables that `parse` reads, `load` makes a catalogue with both, and `chart` prices with a catalogue.
 
 pub mod between;
+pub mod cancellation;
 pub mod catalogue;
 pub mod chart;
 pub mod credit_limits;
@@ -51,6 +52,7 @@ mod zones;
 
 pub use adjustment_kind::AdjustmentKind;
 pub use between::Between;
+pub use cancellation::{CancellationRules, Ending, NotCancellable, Refund};
 pub use catalogue::Catalogue;
 pub use credit_limits::{Limits, SaleTerms};
 pub use credit_sale::{Sale, SaleFault};

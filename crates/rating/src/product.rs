@@ -7,6 +7,7 @@ use domain::language::Text;
 use domain::money::Rupees;
 use domain::proposal::Decision;
 
+use crate::cancellation::CancellationRules;
 use crate::insurer::Insurer;
 use crate::pre_underwriting::{InsuredPerson, PreUnderwritingRule, deciding};
 use crate::premium_terms::PremiumTerms;
@@ -35,6 +36,8 @@ pub struct Product {
     pub decision: Decision,
     /// How the premium reaches the insurer, before which there is no cover (D63).
     pub premium: PremiumTerms,
+    /// By which rules its policies are cancelled. `None`: they are not cancelled here.
+    pub cancellation: Option<Arc<CancellationRules>>,
     /// How the premium is settled, as printed on the certificate (D29).
     pub settlement: Text,
     /// Days from receipt in which a customer may give the policy back.

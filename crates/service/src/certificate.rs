@@ -74,6 +74,7 @@ pub(crate) fn credit_life(
     let told = request.context.over(&quoted.request.context);
     let schedule = variant.schedule(policy.sum_insured, cover.term_months);
     Ok(Certificate {
+        mark: String::new(),
         number: policy.number.to_string(),
         insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),
         master_policy: Some(MasterPolicy {
@@ -148,6 +149,7 @@ pub(crate) fn health(
     let proposer = &cover.proposer;
     let years = cover.tenure;
     Ok(Certificate {
+        mark: String::new(),
         number: policy.number.to_string(),
         insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),
         master_policy: product

@@ -5,19 +5,32 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::date::{Date, Timestamp};
 use domain::id::{PartnerId, SessionId, Uuid};
-use domain::period::Period;
+use domain::period::{Period, PeriodLimits};
+use domain::policy_state::PolicyState;
 use subtle::ConstantTimeEq;
 
 use crate::keys::Hasher;
 use crate::storage::lists::LARGEST_PAGE;
 use crate::storage::lists::{ListPosition, Selection};
 
-/// The list of health records that a cursor is of: one of another list is none.
+/// The list that a cursor is of: one of another list is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ListKind {
     Quotes = 1,
     Proposals = 2,
     Policies = 3,
+    /// The policies of every line.
+    AnyPolicies = 4,
+}
+
+/// How a list is asked for by days.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct DayFilter {
+    /// The parameter of the first day.
+    pub(crate) first: &'static str,
+    /// The parameter of the last one.
+    pub(crate) last: &'static str,
+    pub(crate) limits: PeriodLimits,
 }
 
 /// A position in a list.
@@ -40,11 +53,30 @@ const BODY: usize = 1 + 1 + 16 + 1 + 8 + 16;
 const PERIOD: u8 = 0;
 const SESSION: u8 = 1;
 const ALL: u8 = 2;
+const PERIOD_IN: u8 = 3;
+
+/// A day with a byte beside it.
+fn day_bytes(day: Date, beside: u8) -> [u8; 8] {
+    let [a, b, c, d] = i32::from(day.year()).to_be_bytes();
+    [a, b, c, d, day.month() as u8, day.day() as u8, 0, beside]
+}
 
 impl ListKind {
     /// Whether it may be asked for with neither a session nor dates (D31).
     pub(crate) const fn may_be_whole(self) -> bool {
-        matches!(self, ListKind::Policies)
+        matches!(self, ListKind::Policies | ListKind::AnyPolicies)
+    }
+
+    /// How it is asked for by days.
+    pub(crate) const fn days(self) -> DayFilter {
+        match self {
+            ListKind::Quotes | ListKind::Proposals | ListKind::Policies => {
+                DayFilter { first: "start_date", last: "end_date", limits: PeriodLimits::WEEK }
+            }
+            ListKind::AnyPolicies => {
+                DayFilter { first: "issued_from", last: "issued_to", limits: PeriodLimits::MONTH }
+            }
+        }
     }
 }
 
@@ -60,10 +92,14 @@ impl Cursor {
             }
             Selection::Period(Period { first, last }) => {
                 bytes.push(PERIOD);
-                for day in [first, last] {
-                    bytes.extend_from_slice(&i32::from(day.year()).to_be_bytes());
-                    bytes.extend_from_slice(&[day.month() as u8, day.day() as u8, 0, 0]);
-                }
+                bytes.extend_from_slice(&day_bytes(first, 0));
+                bytes.extend_from_slice(&day_bytes(last, 0));
+            }
+            Selection::PeriodIn(Period { first, last }, state) => {
+                bytes.push(PERIOD_IN);
+                bytes.extend_from_slice(&day_bytes(first, 0));
+                let nth = PolicyState::ALL.iter().position(|other| *other == state).unwrap_or_default();
+                bytes.extend_from_slice(&day_bytes(last, nth as u8));
             }
             Selection::Session(session) => {
                 bytes.push(SESSION);
@@ -104,6 +140,10 @@ impl Cursor {
         };
         let which = match kind {
             PERIOD => Selection::Period(Period { first: day(&filter[..8])?, last: day(&filter[8..])? }),
+            PERIOD_IN => {
+                let period = Period { first: day(&filter[..8])?, last: day(&filter[8..])? };
+                Selection::PeriodIn(period, *PolicyState::ALL.get(usize::from(filter[15]))?)
+            }
             SESSION => Selection::Session(SessionId::from_uuid(Uuid::from_bytes(*filter))),
             ALL => Selection::All,
             _ => return None,
@@ -128,7 +168,8 @@ mod tests {
         let position = ListPosition { created_at: Timestamp::UNIX_EPOCH, id: Uuid::from_u128(7) };
         let period = Period { first: Date::constant(2026, 11, 14), last: Date::constant(2026, 11, 20) };
         let session = SessionId::from_uuid(Uuid::from_u128(9));
-        for which in [Selection::All, Selection::Period(period), Selection::Session(session)] {
+        let in_state = Selection::PeriodIn(period, PolicyState::Cancelled);
+        for which in [Selection::All, Selection::Period(period), in_state, Selection::Session(session)] {
             let cursor = Cursor { which, limit: 100, position };
             let bytes = cursor.to_bytes();
             assert_eq!(bytes.len(), BODY);

@@ -52,9 +52,9 @@ pub struct ProposalDraft {
     /// PENDING (D29).
     pub state: ProposalState,
     from: Option<ProposalStatus>,
-    underway: Underway<CreditLife>,
+    underway: Underway<EmbeddedProposal>,
     /// The same, come to its policy: where the product is straight-through and its rules allow it (D29, D61).
-    issued: Option<Underway<CreditLife>>,
+    issued: Option<Underway<EmbeddedProposal>>,
 }
 
 impl ProposalDraft {
@@ -223,9 +223,9 @@ impl EmbeddedProposalService {
 
 /// A submitted proposal of a straight-through product, completed at once (D29). `None` for every other.
 fn straight_to_policy(
-    underway: &Underway<CreditLife>,
+    underway: &Underway<EmbeddedProposal>,
     product: &Product,
-) -> Result<Option<Underway<CreditLife>>, Error> {
+) -> Result<Option<Underway<EmbeddedProposal>>, Error> {
     let steps = straight_through::<CreditLife>(underway.proposal().status, product);
     if steps.is_empty() {
         return Ok(None);

@@ -3,6 +3,7 @@
 use domain::access::Scope;
 use domain::premium::PremiumDue;
 use domain::proposal::RefusedMove;
+use rating::NotCancellable;
 use thiserror::Error;
 
 use crate::storage::StorageError;
@@ -68,6 +69,9 @@ pub enum Error {
     /// The product's rules do not allow a policy on this day (D61).
     #[error("{}", in_one_line(.0))]
     AgainstRules(Faults),
+    /// The policy is not cancelled for this reason (D68).
+    #[error("{0}")]
+    NotCancellable(NotCancellable),
     /// The policy's premium was not received (D63).
     #[error("{0}")]
     PremiumDue(PremiumDue),

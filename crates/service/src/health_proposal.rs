@@ -294,7 +294,7 @@ struct ProposableHealth {
 
 /// Judges a new proposal by the catalogue's rules, and sends it as far as it goes by itself: it may end there, wait for
 /// its insurer, go on with a person, or be accepted at once.
-fn send_on_its_way(underway: &mut Underway<Health>, variant: &HealthVariant) -> Result<(), Error> {
+fn send_on_its_way(underway: &mut Underway<HealthProposal>, variant: &HealthVariant) -> Result<(), Error> {
     let product = &variant.product;
     let (consequence, reason) = judge_before_underwriting(underway, variant)?;
     let mut go = |to, reason| underway.go(Actor::Service, to, reason).map_err(Error::Refused);
@@ -315,7 +315,7 @@ fn send_on_its_way(underway: &mut Underway<Health>, variant: &HealthVariant) -> 
 }
 
 /// Hands a new proposal to the operator, who goes on with it.
-fn send_to_operator(underway: &mut Underway<Health>) -> Result<(), Error> {
+fn send_to_operator(underway: &mut Underway<HealthProposal>) -> Result<(), Error> {
     [Pending, Offline]
         .into_iter()
         .try_for_each(|next| underway.go(Actor::Service, next, None))
@@ -324,7 +324,7 @@ fn send_to_operator(underway: &mut Underway<Health>) -> Result<(), Error> {
 
 /// What the product's rules before underwriting say of a new proposal, with the reason of the rule that decides.
 fn judge_before_underwriting(
-    underway: &Underway<Health>,
+    underway: &Underway<HealthProposal>,
     variant: &HealthVariant,
 ) -> Result<(Option<Consequence>, Option<PersonalLine>), Error> {
     let made = underway.proposal().application.journey();

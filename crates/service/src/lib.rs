@@ -3,6 +3,7 @@
 //! Nothing here knows a status code, a database engine or a page. Time and randomness are handed in.
 
 pub mod application;
+pub mod cancellation;
 pub mod catalogue;
 pub mod certificate;
 pub mod clock;
@@ -30,6 +31,7 @@ pub mod list;
 pub mod partner;
 pub mod payment;
 pub mod payment_gateway;
+pub mod policy;
 pub mod policy_document;
 pub mod premium;
 pub mod premium_owed;
@@ -57,6 +59,7 @@ use std::time::Duration;
 
 use domain::operator::Operator;
 
+use crate::cancellation::CancellationService;
 use crate::catalogue::Catalogues;
 use crate::clock::{Clock, Ids, Random};
 use crate::connections::Connections;
@@ -81,6 +84,7 @@ use crate::partner::PartnerService;
 use crate::parts::Parts;
 use crate::payment::PaymentService;
 use crate::payment_gateway::PaymentGateway;
+use crate::policy::PolicyService;
 use crate::policy_document::PolicyDocumentService;
 use crate::premium::PremiumService;
 use crate::proposal::ProposalService;
@@ -141,6 +145,10 @@ pub struct Service {
     pub health_proposals: HealthProposalService,
     /// Health policies.
     pub health_policies: HealthPolicyService,
+    /// Policies of every line.
+    pub policies: Arc<PolicyService>,
+    /// Cancellation of policies.
+    pub cancellations: CancellationService,
     /// Proposals of every line.
     pub proposals: Arc<ProposalService>,
     /// Proposals as the operator finds and decides them.
@@ -217,6 +225,7 @@ impl Service {
         let embedded_quotes = Arc::new(parts.embedded_quotes());
         let health_quotes = Arc::new(parts.health_quotes());
         let documents = Arc::new(parts.documents());
+        let policies = Arc::new(parts.policies(&documents));
         let deposits = Arc::new(parts.deposits());
         let proposals = Arc::new(parts.proposals(&deposits));
         let premiums = Arc::new(parts.premiums(&proposals));
@@ -227,6 +236,8 @@ impl Service {
             embedded_proposals: parts.embedded_proposals(&proposals, &embedded_quotes, &documents),
             health_proposals: parts.health_proposals(&proposals),
             health_policies: parts.health_policies(),
+            cancellations: parts.cancellations(&policies),
+            policies,
             operator_proposals: parts.operator_proposals(&proposals, &partners),
             journeys: parts.journeys(&tokens, &sessions, &health_quotes),
             status_pages: parts.status_pages(),

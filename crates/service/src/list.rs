@@ -5,8 +5,9 @@ use std::sync::Arc;
 use domain::date::Date;
 use domain::id::PartnerId;
 use domain::period::{NoPeriod, Period};
+use domain::policy_state::PolicyState;
 
-use crate::cursor::{Cursor, ListKind};
+use crate::cursor::{Cursor, DayFilter, ListKind};
 use crate::directory::Directory;
 use crate::error::{Error, Fault, Faults};
 use crate::keys::KeyPurpose;
@@ -26,6 +27,8 @@ pub struct ListAsk {
     pub start: Option<Date>,
     /// Last day.
     pub end: Option<Date>,
+    /// The state in which policies stand. Beside days alone.
+    pub state: Option<PolicyState>,
     /// The `end_cursor` of an earlier page.
     pub next: Option<String>,
     /// The `start_cursor` of an earlier page.
@@ -66,8 +69,7 @@ pub struct ListPage<T> {
 
 const OTHER_FILTER: &str =
     "Another filter than that of the cursor was found; the cursor alone, or with its own filter, is wanted.";
-const BOTH_FILTERS: &str =
-    "A session_id beside start_date or end_date was found; either the one or the others are wanted.";
+const STATE_ALONE: &str = "A status without days was found; it is wanted beside issued_from or issued_to, and not beside a session_id.";
 const BAD_CURSOR: &str =
     "Text that is no cursor of this list was found; a cursor of an earlier page is wanted, unchanged.";
 
@@ -84,7 +86,7 @@ impl Lists {
     pub(crate) fn resolve(&self, of: PartnerId, list: ListKind, mut ask: ListAsk) -> Result<Resolved, Error> {
         let mut faults = std::mem::take(&mut ask.faults);
         let paged = ask.next.is_some() || ask.prev.is_some();
-        let filter = Filter::of(&ask, &mut faults);
+        let filter = Filter::of(&ask, list.days(), &mut faults);
         let whole = filter.is_none() && !paged && faults.0.is_empty() && list.may_be_whole();
         let filter = if whole { Some(Filter::All) } else { filter };
         let (name, cursor) = match (&ask.next, &ask.prev) {
@@ -111,7 +113,7 @@ impl Lists {
         if let (Some(cursor), Some(filter)) = (&cursor, &filter)
             && Some(cursor.which) != filter.selection()
         {
-            fault(&mut faults, filter.field(), OTHER_FILTER);
+            fault(&mut faults, filter.field(list.days()), OTHER_FILTER);
         }
         if filter.is_none() && !paged && faults.0.is_empty() {
             fault(
@@ -131,7 +133,7 @@ impl Lists {
         };
         let session = match which {
             Some(Selection::Session(session)) => Some(session.to_string()),
-            Some(Selection::All | Selection::Period(_)) => None,
+            Some(Selection::All | Selection::Period(_) | Selection::PeriodIn(..)) => None,
             None => ask.session,
         };
         let limit = ask.limit.or(cursor.map(|cursor| cursor.limit)).unwrap_or(PAGE);
@@ -170,51 +172,57 @@ impl Lists {
 /// Which records are asked for.
 enum Filter {
     All,
-    Period(Period),
+    Period(Period, Option<PolicyState>),
     /// A session, where its id is one.
     Session(Option<domain::id::SessionId>),
 }
 
 impl Filter {
     /// The filter of an ask, where it has one. Its faults are noted.
-    fn of(ask: &ListAsk, faults: &mut Faults) -> Option<Filter> {
+    fn of(ask: &ListAsk, days: DayFilter, faults: &mut Faults) -> Option<Filter> {
+        let DayFilter { first, last, limits } = days;
+        let both = format!(
+            "A session_id beside {first} or {last} was found; either the one or the others are wanted."
+        );
         // A date that could not be read is there all the same, and says nothing about the other one.
         let unread = |name: &str| faults.0.iter().any(|fault| fault.field == name);
-        if unread("start_date") || unread("end_date") {
+        if unread(first) || unread(last) {
             if ask.session.is_some() {
-                fault(faults, "session_id", BOTH_FILTERS);
+                fault(faults, "session_id", &both);
             }
             return None;
         }
         let period = match (ask.start, ask.end) {
             (None, None) => None,
-            (Some(first), None) => Some(("start_date", Period::from(first))),
-            (None, Some(last)) => Some(("end_date", Period::up_to(last))),
-            (Some(first), Some(last)) => Some(("end_date", Period::between(first, last))),
+            (Some(start), None) => Some((first, Period::from(start, limits))),
+            (None, Some(end)) => Some((last, Period::up_to(end, limits))),
+            (Some(start), Some(end)) => Some((last, Period::between(start, end, limits))),
         };
+        if ask.state.is_some() && period.is_none() {
+            fault(faults, "status", STATE_ALONE);
+            return None;
+        }
         match (&ask.session, period) {
             (Some(_), Some(_)) => {
-                fault(faults, "session_id", BOTH_FILTERS);
+                fault(faults, "session_id", &both);
                 None
             }
             (Some(session), None) => Some(Filter::Session(session.parse().ok())),
-            (None, Some((_, Ok(period)))) => Some(Filter::Period(period)),
+            (None, Some((_, Ok(period)))) => Some(Filter::Period(period, ask.state)),
             (None, Some((name, Err(why)))) => {
-                fault(
-                    faults,
-                    name,
-                    match why {
-                        NoPeriod::Reversed => {
-                            "A day before start_date was found; start_date or a later day is wanted."
-                        }
-                        NoPeriod::TooLong => {
-                            "A day more than 7 days after start_date was found; an earlier one is wanted."
-                        }
-                        NoPeriod::BeyondTheCalendar => {
-                            "A day at the edge of the calendar was found; one of our times is wanted."
-                        }
-                    },
-                );
+                let message = match why {
+                    NoPeriod::Reversed => {
+                        format!("A day before {first} was found; {first} or a later day is wanted.")
+                    }
+                    NoPeriod::TooLong => format!(
+                        "A day more than {} days after {first} was found; an earlier one is wanted.",
+                        limits.longest
+                    ),
+                    NoPeriod::BeyondTheCalendar => {
+                        "A day at the edge of the calendar was found; one of our times is wanted.".to_owned()
+                    }
+                };
+                fault(faults, name, &message);
                 None
             }
             (None, None) => None,
@@ -224,15 +232,16 @@ impl Filter {
     fn selection(&self) -> Option<Selection> {
         match self {
             Filter::All => Some(Selection::All),
-            Filter::Period(period) => Some(Selection::Period(*period)),
+            Filter::Period(period, None) => Some(Selection::Period(*period)),
+            Filter::Period(period, Some(state)) => Some(Selection::PeriodIn(*period, *state)),
             Filter::Session(session) => session.map(Selection::Session),
         }
     }
 
     /// The field that a fault of it is told at.
-    fn field(&self) -> &'static str {
+    fn field(&self, days: DayFilter) -> &'static str {
         match self {
-            Filter::All | Filter::Period(_) => "start_date",
+            Filter::All | Filter::Period(..) => days.first,
             Filter::Session(_) => "session_id",
         }
     }

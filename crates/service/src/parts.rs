@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use crate::Settings;
+use crate::cancellation::CancellationService;
 use crate::catalogue::Catalogues;
 use crate::clock::{Clock, Ids, Random};
 use crate::connections::Connections;
@@ -26,6 +27,7 @@ use crate::key_rotation::KeyService;
 use crate::list::Lists;
 use crate::partner::PartnerService;
 use crate::payment::PaymentService;
+use crate::policy::PolicyService;
 use crate::policy_document::PolicyDocumentService;
 use crate::premium::PremiumService;
 use crate::proposal::ProposalService;
@@ -186,6 +188,26 @@ impl Parts {
         }
     }
 
+    pub(crate) fn policies(&self, documents: &Arc<PolicyDocumentService>) -> PolicyService {
+        PolicyService {
+            any: self.storage.clone(),
+            lines: self.storage.clone(),
+            catalogues: self.catalogues.clone(),
+            documents: documents.clone(),
+            lists: self.lists.clone(),
+            clock: self.clock.clone(),
+        }
+    }
+
+    pub(crate) fn cancellations(&self, policies: &Arc<PolicyService>) -> CancellationService {
+        CancellationService {
+            policies: policies.clone(),
+            lines: self.storage.clone(),
+            idempotency: self.idempotency.clone(),
+            clock: self.clock.clone(),
+        }
+    }
+
     pub(crate) fn deposits(&self) -> DepositService {
         DepositService {
             storage: self.storage.clone(),
@@ -259,6 +281,7 @@ impl Parts {
             catalogues: self.catalogues.clone(),
             clock: self.clock.clone(),
             base_url: self.base_url.clone(),
+            operator: self.settings.operator.clone(),
         }
     }
 

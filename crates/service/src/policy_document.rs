@@ -6,13 +6,16 @@ use aws_lc_rs::constant_time::verify_slices_are_equal;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::credit_life::CreditLife;
-use domain::date::{Timestamp, day_of};
+use domain::date::{Date, day_of, in_words};
 use domain::health_proposal::Health;
 use domain::id::{PartnerId, PolicyId, ProposalId, Uuid};
-use domain::line::LineOfBusiness;
-use domain::policy::{CheckCode, CoverPeriod, PolicyNumber};
+use domain::line::{Line, LineOfBusiness};
+use domain::operator::Operator;
+use domain::policy::{CheckCode, CoverPeriod, Policy, PolicyNumber};
+use domain::policy_state::PolicyState;
 
 use crate::catalogue::Catalogues;
+use crate::certificate::Printed;
 use crate::clock::Clock;
 use crate::directory::Directory;
 use crate::error::Error;
@@ -55,6 +58,12 @@ pub enum Standing {
     Running,
     /// The cover has ended.
     Ended,
+    /// The policy was cancelled on this day.
+    Cancelled(Date),
+    /// The policy lapsed on this day.
+    Lapsed(Date),
+    /// Another policy follows it.
+    Renewed,
 }
 
 /// Signs the addresses of certificates, and shows what stands behind them.
@@ -65,6 +74,8 @@ pub struct PolicyDocumentService {
     pub(crate) catalogues: Arc<Catalogues>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) base_url: Arc<str>,
+    /// Who sells, as certificates name it.
+    pub(crate) operator: Option<Arc<Operator>>,
 }
 
 impl PolicyDocumentService {
@@ -80,7 +91,8 @@ impl PolicyDocumentService {
         format!("{}{DOWNLOAD_PATH}{}", self.base_url, URL_SAFE_NO_PAD.encode(address))
     }
 
-    /// The certificate behind a signed address, with the proposal that it is of.
+    /// The certificate behind a signed address, with the proposal that it is of. Where the policy was cancelled, lapsed
+    /// or renewed, a mark on it says so; its own dates say when it expires (D66). The first download is noted.
     ///
     /// # Errors
     /// [`Error::Unknown`] when it was not signed here, [`Error::LinkExpired`] after 10 minutes.
@@ -107,7 +119,36 @@ impl PolicyDocumentService {
         let uuid = |from: usize| Uuid::from_slice(part(from, from + 16)).expect("sixteen bytes");
         let (of, id) = (PartnerId::from_uuid(uuid(0)), ProposalId::from_uuid(uuid(16)));
         let document = self.storage.certificate(of, id).await?.ok_or_else(unknown)?;
+        if !document.was_read {
+            self.storage.certificate_was_read(of, id, self.clock.now()).await?;
+        }
+        let document = match document.line {
+            LineOfBusiness::CreditLife => self.marked::<CreditLife>(of, id, document).await?,
+            LineOfBusiness::Health => self.marked::<Health>(of, id, document).await?,
+        };
         Ok((of, id, document))
+    }
+
+    /// The certificate with a mark where its policy no longer covers: drawn anew from the same facts.
+    async fn marked<L: SoldLine>(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+        document: CertificateDocument,
+    ) -> Result<CertificateDocument, Error> {
+        if document.state.covers() {
+            return Ok(document);
+        }
+        let lines = L::storage(self.lines.as_ref());
+        let (policy, proposal) = (lines.policy_of(of, id).await?, lines.proposal(of, id).await?);
+        let (Some(policy), Some(proposal)) = (policy, proposal) else { return Ok(document) };
+        let Some(catalogue) = L::catalogue_of_policy(&policy) else { return Ok(document) };
+        let catalogue = self.catalogues.version(catalogue).await?;
+        let printed = Printed { base_url: &self.base_url, operator: self.operator.as_deref() };
+        let mark = mark(&policy);
+        let certificate =
+            ::certificate::Certificate { mark, ..L::certificate(&policy, &proposal, &catalogue, &printed)? };
+        Ok(CertificateDocument { bytes: crate::certificate::render(certificate).await?, ..document })
     }
 
     /// What a certificate's QR code shows. `None` for every code that names none.
@@ -137,20 +178,34 @@ impl PolicyDocumentService {
             insurer: product.insurer.name.clone(),
             product: product.name.clone(),
             initials,
-            standing: standing(period, self.clock.now()),
+            standing: standing_of(&policy, period, day_of(self.clock.now())),
             cover: period,
             number: policy.number,
         }))
     }
 }
 
-fn standing(cover: CoverPeriod, now: Timestamp) -> Standing {
-    let today = day_of(now);
-    if today < cover.starts {
-        Standing::Ahead
-    } else if today <= cover.ends {
-        Standing::Running
-    } else {
-        Standing::Ended
+/// Where a policy stands on a day, in the words of its page.
+fn standing_of<L: Line>(policy: &Policy<L>, cover: CoverPeriod, today: Date) -> Standing {
+    let moved_on = day_of(policy.changed_at);
+    match policy.state_on(today) {
+        PolicyState::Cancelled => Standing::Cancelled(moved_on),
+        PolicyState::Lapsed => Standing::Lapsed(moved_on),
+        PolicyState::Renewed => Standing::Renewed,
+        PolicyState::Expired => Standing::Ended,
+        PolicyState::Issued | PolicyState::CancellationRequested if today < cover.starts => Standing::Ahead,
+        PolicyState::Issued | PolicyState::CancellationRequested if today > cover.ends => Standing::Ended,
+        PolicyState::Issued | PolicyState::CancellationRequested => Standing::Running,
+    }
+}
+
+/// What stands on a certificate whose policy was moved to where it no longer covers; empty on every other.
+fn mark<L: Line>(policy: &Policy<L>) -> String {
+    let on = in_words(day_of(policy.changed_at));
+    match policy.state {
+        PolicyState::Issued | PolicyState::CancellationRequested => String::new(),
+        PolicyState::Cancelled => format!("Cancelled on {on}: there is no cover."),
+        PolicyState::Lapsed => format!("Lapsed on {on}: there is no cover."),
+        PolicyState::Renewed | PolicyState::Expired => format!("No longer in force since {on}."),
     }
 }

@@ -94,7 +94,7 @@ impl ProposalService {
     /// which it was read.
     pub(crate) async fn record<L: SoldLine>(
         &self,
-        underway: &Underway<L>,
+        underway: &Underway<Proposal<L>>,
         from: Option<L::Status>,
         with: KeptWith<'_>,
     ) -> Result<Proposed, Error> {
@@ -159,7 +159,7 @@ impl ProposalService {
     /// issued, and owed back where the proposal ends without one (D63).
     async fn change_of_premium<L: SoldLine>(
         &self,
-        underway: &Underway<L>,
+        underway: &Underway<Proposal<L>>,
         from: Option<L::Status>,
         catalogue: &Catalogue,
         accepted: Option<&KeptDecision>,
@@ -267,7 +267,7 @@ impl ProposalService {
     /// one.
     async fn judge<L: SoldLine>(
         &self,
-        underway: &Underway<L>,
+        underway: &Underway<Proposal<L>>,
         catalogue: Option<&Catalogue>,
     ) -> Result<(), Error> {
         let imported = "The proposal was imported: its policy is imported as well.";
@@ -288,7 +288,7 @@ impl ProposalService {
     /// [`Error::Internal`] where its cover or its certificate cannot be made.
     async fn issue<L: SoldLine>(
         &self,
-        underway: &Underway<L>,
+        underway: &Underway<Proposal<L>>,
         catalogue: &Catalogue,
         insurer_number: Option<&PolicyNumber>,
     ) -> Result<Issue<L>, Error> {

@@ -17,7 +17,7 @@ use domain::health_quote::{
 };
 use domain::id::{PartnerId, QuoteId, Uuid, VariantId};
 use domain::money::{Premium, Rupees};
-use domain::period::Period;
+use domain::period::{Period, PeriodLimits};
 use domain::person::{Email, HomePincode, Mobile, PersonalLine, PlatformId};
 use domain::quote::CatalogueHash;
 use futures_util::StreamExt;
@@ -209,7 +209,7 @@ fn finished(number: u64, step: i64) -> HealthQuote {
 
 fn week() -> Selection {
     let begin = Timestamp::from_microsecond(BEGIN).unwrap();
-    Selection::Period(Period::from(day_of(begin)).unwrap())
+    Selection::Period(Period::from(day_of(begin), PeriodLimits::WEEK).unwrap())
 }
 
 /// The mean time of one read of a kind.

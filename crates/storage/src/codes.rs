@@ -3,6 +3,7 @@
 //! Every code is written down here, so that the order of words in `domain` means nothing to the store. A new word
 //! gets the next free number. A number that rows may hold is never given to another word.
 
+use domain::cancellation::CancellationReason;
 use domain::credit_life::{ProposalStatus, Submission};
 use domain::health_proposal::{ConsentPurpose, HealthProposalStatus};
 use domain::health_quote::{PlanType, Relation};
@@ -12,6 +13,7 @@ use domain::person::{
     DocumentType, Education, Gender, MaritalStatus, Nationality, Occupation, Organization, Relationship,
     Title,
 };
+use domain::policy_state::PolicyState;
 use domain::premium::{Account, Entry, PremiumRoute, ReceiptOutcome};
 use domain::proposal::Actor;
 use service::storage::StorageError;
@@ -62,12 +64,14 @@ codes! {
     PremiumRoute { 1 = Deposit, 2 = Link, 3 = Here, 4 = Partner }
     Account {
         1 = WithInsurer, 2 = Collected, 3 = Deposit, 4 = Unsettled, 5 = Received, 6 = Premium, 7 = Refundable,
+        8 = ReturnedPremium, 9 = PolicyRefund,
     }
     Entry {
         1 = TopUp, 2 = Draw, 3 = Receipt, 4 = Settlement, 5 = Issue, 6 = Release, 7 = Refund, 8 = Remittance,
-        9 = Withdrawal,
+        9 = Withdrawal, 10 = Cancellation, 11 = RefundPaid,
     }
     ReceiptOutcome { 1 = Matched, 2 = Mismatch, 3 = RefundDue }
+    PolicyState { 1 = Issued, 2 = CancellationRequested, 3 = Cancelled, 4 = Lapsed, 5 = Expired, 6 = Renewed }
 }
 
 /// What the code of a line is counted on from, for the job that issues a policy once its premium has come.
@@ -116,6 +120,10 @@ codes! {
     Submission { 1 = Draft, 2 = Submitted }
     Relation { 1 = Own, 2 = Spouse, 3 = Father, 4 = Mother, 5 = Daughter, 6 = Son }
     PlanType { 1 = Base, 2 = SuperTopUp }
+    CancellationReason {
+        1 = FreeLook, 2 = LoanCoolingOff, 3 = LoanForeclosed, 4 = NotDisbursed, 5 = Customer, 6 = Duplicate, 7 = MisSale,
+        8 = Fraud, 9 = Misstatement,
+    }
     ConsentPurpose { 1 = Declaration, 2 = Insurer, 3 = Messages }
     Language { 1 = English, 2 = Hindi }
 }
@@ -147,6 +155,8 @@ mod tests {
         reads_back(Account::ALL);
         reads_back(Entry::ALL);
         reads_back(ReceiptOutcome::ALL);
+        reads_back(PolicyState::ALL);
+        reads_back(CancellationReason::ALL);
         let counted = |kind: fn(LineOfBusiness) -> Counted| LineOfBusiness::ALL.iter().copied().map(kind);
         let all = counted(Counted::Proposals).chain(counted(Counted::Policies));
         reads_back(&all.chain([Counted::HealthQuotes]).collect::<Vec<_>>());

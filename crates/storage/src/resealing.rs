@@ -141,7 +141,18 @@ const SEALED_COLUMNS: &[SealedColumn] = &[
             "number",
             "insurer_number",
             "check_hash",
+            "state",
+            "changed_at",
+            "last_day",
+            "version",
         ],
+    },
+    SealedColumn {
+        table: "policy_moves",
+        column: "reason",
+        label: "policy_moves",
+        key: &[PARTNER, ("policy_id", KeyType::Id), ("sequence", KeyType::Number)],
+        bound: &["partner_id", "policy_id", "moved_at", "moved_by", "from_state", "to_state"],
     },
     SealedColumn {
         table: "policies",

@@ -28,7 +28,16 @@ macro_rules! needs {
         }
     )* };
 }
-needs!(Business, BusinessSession, QuoteRead, QuoteWrite, ProposalRead, ProposalWrite, PolicyWrite);
+needs!(
+    Business,
+    BusinessSession,
+    QuoteRead,
+    QuoteWrite,
+    ProposalRead,
+    ProposalWrite,
+    PolicyRead,
+    PolicyWrite
+);
 
 /// The partner of a good token that has the scope needed.
 pub(crate) struct Caller<Need> {

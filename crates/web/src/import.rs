@@ -14,6 +14,8 @@ use domain::person::{
     Address, DocumentType, Email, FormResponses, IndianMobile, PersonalLine, Pincode, masked_aadhaar,
 };
 use domain::policy::PolicyNumber;
+use domain::policy_state::PolicyState;
+use domain::text::FromText;
 use serde_json::{Map, Value, json};
 use service::import::id_of_record;
 use service::{Fault, Faults};
@@ -164,6 +166,9 @@ fn read_policy(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) -> O
     let quote_id = fields.optional("quote_id", PlainText { longest: LONGEST });
     let (partner, issued_on) = (partner?, issued_on?);
     let issued_at = start_of_day(issued_on).unwrap_or(context.now);
+    let status = status?;
+    // Another word than ours is of a policy that covers.
+    let state = PolicyState::from_text(status.as_str()).unwrap_or(PolicyState::Issued);
     Some(HealthPolicy {
         id: id?.unwrap_or_else(|| id_of_record(issued_at, partner, line)),
         partner,
@@ -175,8 +180,13 @@ fn read_policy(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) -> O
         issued_at,
         sum_insured: sum_insured?.0,
         premium: premium?,
+        state,
+        changed_at: issued_at,
+        version: 1,
+        document_read_at: None,
+        cancellation: None,
         cover: HealthCover {
-            status: status?,
+            status,
             kind: kind?,
             tenure: tenure?,
             previous: previous?,

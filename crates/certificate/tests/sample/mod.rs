@@ -43,6 +43,7 @@ pub(crate) fn health() -> Certificate {
 /// An ordinary certificate: level cover, one member, one nominee, no loan.
 pub(crate) fn level() -> Certificate {
     Certificate {
+        mark: String::new(),
         number: "CN-2026-00012847".into(),
         insurer_number: None,
         master_policy: Some(MasterPolicy {

@@ -14,12 +14,14 @@ mod keys;
 mod mock_insurer;
 mod operator;
 mod partner;
+mod policy;
 mod premium;
 mod process;
 mod proposal;
 mod proposal_health;
 mod quote;
 mod quote_health;
+mod refund;
 mod restore;
 mod serve;
 mod store_copy;
@@ -62,6 +64,8 @@ fn flags_of(command: &Command) -> Option<&Flags> {
         Command::Partner(partner) => Some(&partner.flags),
         Command::Quote(quote) => Some(&quote.flags),
         Command::Proposal(proposal) => Some(&proposal.flags),
+        Command::Policy(policy) => Some(&policy.flags),
+        Command::Refund(refund) => Some(&refund.flags),
         Command::Premium(premium) => Some(&premium.flags),
         Command::Deposit(deposit) => Some(&deposit.flags),
         Command::Import(import) => Some(&import.flags),
@@ -90,6 +94,8 @@ fn run(command_line: CommandLine) -> Result<(), Failure> {
         Command::Catalogue(catalogue) => catalogue::run(catalogue),
         Command::Quote(quote) => quote::run(quote),
         Command::Proposal(proposal) => proposal::run(proposal),
+        Command::Policy(policy) => policy::run(policy),
+        Command::Refund(refund) => refund::run(refund),
         Command::Premium(premium) => premium::run(premium),
         Command::Deposit(deposit) => deposit::run(deposit),
         Command::Import(import) => import::run(import),

@@ -107,9 +107,19 @@ const TABLES: &[Table] = &[
             "insurer_number",
             "body",
             "certificate",
+            "state",
+            "changed_at",
+            "last_day",
+            "version",
         ],
-        derived: &[],
-        operational: &["is_test"],
+        derived: &["refund_due_on"],
+        operational: &["document_read_at", "is_test"],
+    },
+    Table {
+        name: "policy_moves",
+        bound: &["partner_id", "policy_id", "moved_at", "moved_by", "from_state", "to_state", "reason"],
+        derived: &["sequence"],
+        operational: &[],
     },
     Table {
         name: "premiums",
@@ -202,6 +212,8 @@ struct Records {
     other: Partner,
     quote: Value,
     completed: String,
+    /// Its policy, which was cancelled.
+    policy: String,
     /// A proposal that owes its premium.
     owing: String,
     health: String,
@@ -223,7 +235,9 @@ impl Records {
         let session = app.has_session().await;
         let customer = Customer::arrived(&app).await;
         let cookie = customer.cookie().expect("a cookie");
-        let records = Records { app, other, quote, completed, owing, health, session, cookie };
+        let policy = app.policy_id_of(&completed).await;
+        assert_eq!(app.cancels(&policy, "DUPLICATE").await.status, 200);
+        let records = Records { app, other, quote, completed, policy, owing, health, session, cookie };
         assert_eq!(records.kept().await, 200);
         records
     }
@@ -278,6 +292,14 @@ impl Records {
                 note("history", moves.is_ok_and(|moves| moves.len() == 2));
                 let moves = app.service.proposals.history::<CreditLife>(other.id, id).await;
                 note("history of another", moves.is_ok_and(|moves| !moves.is_empty()));
+            }
+            "policy_moves" => {
+                let path = format!("/v1/policies/{}", self.policy);
+                let answer = app.as_partner(own, "GET", &path, None).await;
+                let has_moves =
+                    || answer.json()["payload"]["history"].as_array().is_some_and(|moves| moves.len() == 2);
+                note("history", answer.status == 200 && has_moves());
+                note("history of another", self.get_as(other, &path).await);
             }
             "sessions" => {
                 let session = self.session.parse().expect("an id");
@@ -341,6 +363,8 @@ impl Records {
             ) => (if is_sqlite { "zeroblob(48)" } else { "decode(repeat('00', 48), 'hex')" }).to_owned(),
             (_, "check_hash") => self.app.store.new_id().to_owned(),
             (_, column) if column.ends_with("_id") => self.app.store.new_id().to_owned(),
+            ("policies", "state") => "case state when 1 then 3 else 1 end".to_owned(),
+            ("policy_moves", "from_state" | "to_state") => format!("case {column} when 1 then 2 else 1 end"),
             ("moves", "from_status") => "0".to_owned(),
             ("premiums", "route") => "2".to_owned(),
             ("premiums", "decided_by") => "1".to_owned(),

@@ -24,6 +24,7 @@ const SEALED: &[(&str, &str)] = &[
     ("moves", "reason"),
     ("policies", "body"),
     ("policies", "certificate"),
+    ("policy_moves", "reason"),
     ("premiums", "proof"),
     ("sessions", "body"),
     ("journeys", "body"),

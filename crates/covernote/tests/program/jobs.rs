@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use covernote::wiring::{OsRandom, SystemClock};
 use domain::date::day_of;
 use domain::id::{PartnerId, QuoteId};
-use domain::period::Period;
+use domain::period::{Period, PeriodLimits};
 use reqwest::Client;
 use rustix::process::Signal;
 use serde_json::Value;
@@ -203,7 +203,8 @@ async fn counts_agree(here: &Path, of: PartnerId) {
     let random: Arc<dyn Random> = Arc::new(OsRandom::default());
     let store =
         Sqlite::open(&data, &data.join("keyring"), Arc::new(SystemClock), random).expect("the store opens");
-    let week = Selection::Period(Period::up_to(day_of(SystemClock.now())).expect("our times"));
+    let week =
+        Selection::Period(Period::up_to(day_of(SystemClock.now()), PeriodLimits::WEEK).expect("our times"));
     assert_eq!(store.health_quotes(of, week, ListStart::Newest, 1).await.expect("readable").count, there);
 }
 

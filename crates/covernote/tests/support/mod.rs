@@ -19,6 +19,7 @@ pub mod engine;
 pub mod health;
 pub mod insurer;
 pub mod page;
+pub mod policies;
 pub mod premium;
 pub mod program;
 

@@ -40,6 +40,10 @@ vocabulary! {
         Premium = "premium",
         /// Money that is owed back to who paid it.
         Refundable = "refundable",
+        /// Premium of cancelled policies that comes back. Its balance is below nought by as much.
+        ReturnedPremium = "returned-premium",
+        /// What insurers owe to the insured of cancelled policies.
+        PolicyRefund = "policy-refund",
     }
 }
 
@@ -64,6 +68,10 @@ vocabulary! {
         Remittance = "remittance",
         /// Money is taken out of a deposit.
         Withdrawal = "withdrawal",
+        /// A policy is cancelled, and its insurer owes the refund.
+        Cancellation = "cancellation",
+        /// An insurer paid the refund of a cancelled policy.
+        RefundPaid = "refund-paid",
     }
 }
 

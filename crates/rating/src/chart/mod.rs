@@ -3,16 +3,17 @@
 //! `tests/*.csv` in the catalogue's folder has one row for each published premium. Columns, in any order: `variant`,
 //! `on` (day of the quote), those of the variant's line of business, then the expected outcome: `total` and, where
 //! published, `base` and `gst`; or `refused` with a word. Days are written `2026-11-20`. A blank cell counts as absent.
+//! A chart with a column `rules` has refunds of cancelled policies instead.
 
 mod cells;
 mod columns;
 mod credit_life;
 mod health;
 mod outcome;
+mod refund;
 
 use std::fmt;
 
-use domain::date::Date;
 use domain::id::VariantId;
 use domain::money::{Premium, Rupees};
 
@@ -49,8 +50,8 @@ pub struct Difference {
     pub file: String,
     /// Line in it, counted from 1.
     pub line: usize,
-    /// The variant priced.
-    pub variant: VariantId,
+    /// What was priced: the variant, or the rules of a refund.
+    pub subject: String,
     /// The column of the chart that differs.
     pub column: &'static str,
     /// The chart's value.
@@ -61,8 +62,8 @@ pub struct Difference {
 
 impl fmt::Display for Difference {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Difference { file, line, variant, column, expected, actual } = self;
-        write!(to, "{file}:{line}: {variant}: `{column}` is {actual}, the chart says {expected}.")
+        let Difference { file, line, subject, column, expected, actual } = self;
+        write!(to, "{file}:{line}: {subject}: `{column}` is {actual}, the chart says {expected}.")
     }
 }
 
@@ -74,11 +75,16 @@ pub fn run(catalogue: &Catalogue, files: &Files) -> Report {
     for path in files.paths().filter(|path| path.starts_with("tests/") && path.ends_with(".csv")) {
         let content = files.get(path).unwrap_or_default();
         let Some(table) = Table::parse(path, content, &faults) else { continue };
+        let is_of_refunds = table.header.cells.iter().any(|column| column == refund::MARK);
+        let known = if is_of_refunds { refund::COLUMNS } else { &known[..] };
         for column in table.header.cells.iter().filter(|column| !known.contains(&column.as_str())) {
             faults.report(path, Some(table.header.line), format!("`{column}` is not a column of a chart."));
         }
         for row in &table.rows {
-            match price(catalogue, &Cells { table: &table, row }) {
+            let cells = Cells { table: &table, row };
+            let priced =
+                if is_of_refunds { refund::price(catalogue, &cells) } else { price(catalogue, &cells) };
+            match priced {
                 Ok((chart, actual)) => report.compare(path, row.line, &chart, &actual),
                 Err(message) => faults.report(path, Some(row.line), message),
             }
@@ -94,17 +100,16 @@ impl Report {
         for (column, expected, actual) in chart.expected.iter().map(|expected| expected.compared_with(actual))
         {
             if expected != actual {
-                let (file, variant) = (file.to_owned(), chart.variant);
-                self.differences.push(Difference { file, line, variant, column, expected, actual });
+                let (file, subject) = (file.to_owned(), chart.subject.clone());
+                self.differences.push(Difference { file, line, subject, column, expected, actual });
             }
         }
     }
 }
 
-/// The columns that every row of a chart has.
+/// What every row of a chart has.
 struct ChartRow {
-    variant: VariantId,
-    on: Date,
+    subject: String,
     /// At least one.
     expected: Vec<Expected>,
 }
@@ -141,22 +146,22 @@ impl Expected {
 
 /// Parses and prices a row. The error is the message of its fault.
 fn price(catalogue: &Catalogue, cells: &Cells<'_>) -> Result<(ChartRow, RowOutcome), String> {
-    let chart = parse_row(cells)?;
-    let (credit, health) = (catalogue.credit_variant(chart.variant), catalogue.health_variant(chart.variant));
+    let variant = cells.required("variant")?;
+    let variant: VariantId =
+        variant.parse().map_err(|_| format!("`variant` must be the id of a variant, not {variant:?}."))?;
+    let on = parse_day("on", cells.required("on")?)?;
+    let chart = parse_row(variant.to_string(), cells)?;
+    let (credit, health) = (catalogue.credit_variant(variant), catalogue.health_variant(variant));
     let actual = match (credit, health) {
-        (Some(variant), _) => credit_life::price(variant, cells, chart.on)?,
-        (None, Some(variant)) => health::price(variant, cells, chart.on)?,
-        (None, None) => return Err(format!("No product has a variant {}.", chart.variant)),
+        (Some(variant), _) => credit_life::price(variant, cells, on)?,
+        (None, Some(variant)) => health::price(variant, cells, on)?,
+        (None, None) => return Err(format!("No product has a variant {variant}.")),
     };
     Ok((chart, actual))
 }
 
-/// Parses the columns that every row has.
-fn parse_row(cells: &Cells<'_>) -> Result<ChartRow, String> {
-    let variant = cells.required("variant")?;
-    let variant =
-        variant.parse().map_err(|_| format!("`variant` must be the id of a variant, not {variant:?}."))?;
-    let on = parse_day("on", cells.required("on")?)?;
+/// Parses what a row expects.
+fn parse_row(subject: String, cells: &Cells<'_>) -> Result<ChartRow, String> {
     let expected: Vec<Expected> = [
         cells.amount("base")?.map(Expected::Base),
         cells.amount("gst")?.map(Expected::Gst),
@@ -169,5 +174,5 @@ fn parse_row(cells: &Cells<'_>) -> Result<ChartRow, String> {
     if expected.is_empty() {
         return Err("The row expects nothing: `total`, `base`, `gst` or `refused` is needed.".to_owned());
     }
-    Ok(ChartRow { variant, on, expected })
+    Ok(ChartRow { subject, expected })
 }

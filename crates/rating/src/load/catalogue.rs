@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::product_context::ProductContext;
-use super::{catalogue_file, health_lists, insurer, product, references};
+use super::{cancellation, catalogue_file, health_lists, insurer, product, references};
 use crate::catalogue::{Catalogue, CatalogueParts};
 use crate::fault::{CatalogueFault, FaultLog};
 use crate::files::{Files, hash_of};
@@ -39,6 +39,7 @@ fn parse_files(sources: &SourceFiles<'_>) -> Option<CatalogueParts> {
     let ids = Ids::default();
     let settings = catalogue_file::parse(sources);
     let health_lists = health_lists::parse(sources);
+    let cancellation = cancellation::parse(sources);
     let zones = RefCell::default();
     let mut insurers = Vec::new();
     let mut products = Vec::new();
@@ -50,6 +51,7 @@ fn parse_files(sources: &SourceFiles<'_>) -> Option<CatalogueParts> {
             ids: &ids,
             taxes: settings.as_ref().map(|settings| &settings.taxes),
             health_lists: &health_lists,
+            cancellation: &cancellation,
             zones: &zones,
             insurer,
         };
@@ -77,6 +79,7 @@ fn parse_files(sources: &SourceFiles<'_>) -> Option<CatalogueParts> {
         ranking_weights: settings.ranking_weights,
         filter_tags: health_lists.filter_tags?,
         illnesses: health_lists.illnesses?,
+        cancellation_rules: cancellation.all(),
         assortments: BTreeMap::new(),
     };
     for (_, parsed) in products {

@@ -1,5 +1,6 @@
 //! Loading a catalogue: each file here parses one kind of file or section.
 
+mod cancellation;
 mod catalogue;
 mod catalogue_file;
 mod credit_life;

@@ -17,6 +17,7 @@ use crate::parse::document::{Document, Section};
 use crate::parse::texts;
 use crate::parse::values;
 use crate::product::{MasterPolicy, Papers, Product};
+use crate::tax_class::{SoldTo, TaxClass};
 use domain::line::LineOfBusiness;
 
 /// Days of free look, by default.
@@ -70,6 +71,11 @@ fn parse_product(
         Some(LineOfBusiness::Health) => Some(None),
         None => None,
     };
+    let sold_to = master_policy.as_ref().map(|master| match master {
+        Some(_) => SoldTo::Group,
+        None => SoldTo::Individual,
+    });
+    let class = line.zip(sold_to).map(|(line, sold_to)| TaxClass::new(line, sold_to));
     let premium = line.and_then(|_| premium_terms::parse(section, master_policy.as_ref()));
     let policy_number_prefix = section.required("policy_number_prefix", values::number_prefix);
     let decision =
@@ -98,6 +104,7 @@ fn parse_product(
         policy_number_prefix: policy_number_prefix?,
         decision: Decision::from_text(decision).ok()?,
         premium: premium?,
+        cancellation: class.and_then(|class| context.cancellation.of(class)),
         settlement: settlement?,
         free_look_days,
         stamp_duty,

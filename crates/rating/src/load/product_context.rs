@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::cancellation::CancellationFile;
 use super::health_lists::HealthLists;
 use super::taxes::Taxes;
 use super::zones;
@@ -20,6 +21,7 @@ pub(crate) struct ProductContext<'c> {
     pub(crate) ids: &'c Ids,
     pub(crate) taxes: Option<&'c Taxes>,
     pub(crate) health_lists: &'c HealthLists,
+    pub(crate) cancellation: &'c CancellationFile,
     /// The zones of each file that was parsed, by its path; `None` for a file with faults.
     pub(crate) zones: &'c RefCell<BTreeMap<String, Option<Arc<Zones>>>>,
     /// The product's insurer; `None` where the insurer's file has faults.

@@ -3,11 +3,12 @@
 use domain::credit_life::{CreditLife, EmbeddedPolicy, EmbeddedProposal, ProposalStatus};
 use domain::date::Date;
 use domain::id::VariantId;
+use domain::person::Person;
 use domain::proposal::Actor;
 use domain::quote::CatalogueHash;
 use rating::{Catalogue, CreditVariant, Product};
 
-use super::{Genuine, SoldLine, credit_life_facts};
+use super::{Covered, CoveredMember, Genuine, SoldLine, credit_life_facts};
 use crate::certificate::{self, Printed};
 use crate::error::{Error, Faults};
 use crate::facts::Facts;
@@ -49,6 +50,34 @@ impl SoldLine for CreditLife {
             initials: policy.cover.holder.initials(),
             period: policy.cover.period,
         }))
+    }
+
+    fn covered(
+        policy: &EmbeddedPolicy,
+        proposal: Option<&EmbeddedProposal>,
+        catalogue: Option<&Catalogue>,
+    ) -> Result<Covered, Error> {
+        let lost = || Error::Internal(format!("policy {} has lost its catalogue", policy.id));
+        let (cover, catalogue) = (&policy.cover, catalogue.ok_or_else(lost)?);
+        let request = proposal.map(|proposal| &proposal.application.request);
+        let variant = variant(catalogue, cover.variant)?;
+        let member = |person: &Person| CoveredMember {
+            name: person.name.full(),
+            born: person.born,
+            relationship: None,
+        };
+        Ok(Covered {
+            product: Some(variant.product.clone()),
+            insurer: variant.insurer().name.clone(),
+            product_name: variant.product.name.clone(),
+            variant_id: variant.id.to_string(),
+            variant_name: variant.name.clone(),
+            quote_id: request.map(|request| request.quote.to_string()),
+            starts: Some(cover.period.starts),
+            schedule: variant.schedule(policy.sum_insured, cover.term_months),
+            settlement: Some(cover.settlement.clone()),
+            members: request.iter().flat_map(|request| &request.insured_members).map(member).collect(),
+        })
     }
 
     async fn broken_rules(

@@ -1,13 +1,15 @@
 //! Health as a line that this service sells.
 
 use domain::date::Date;
-use domain::health_policy::HealthPolicy;
-use domain::health_proposal::{Chosen, Health, HealthProposal, HealthProposalStatus, ProposalOrigin};
+use domain::health_policy::{HealthPolicy, PolicyOrigin};
+use domain::health_proposal::{
+    Chosen, Health, HealthProposal, HealthProposalStatus, InsuredMember, ProposalOrigin,
+};
 use domain::proposal::Actor;
 use domain::quote::CatalogueHash;
 use rating::{Catalogue, HealthVariant, Product};
 
-use super::{Genuine, SoldLine, health_facts};
+use super::{Covered, CoveredMember, Genuine, SoldLine, health_facts};
 use crate::catalogue::lost_variant;
 use crate::certificate::{self, Printed};
 use crate::error::{Error, Faults};
@@ -54,6 +56,49 @@ impl SoldLine for Health {
             initials: policy.cover.proposer.name.initials(),
             period: issued.period,
         }))
+    }
+
+    fn covered(
+        policy: &HealthPolicy,
+        _: Option<&HealthProposal>,
+        catalogue: Option<&Catalogue>,
+    ) -> Result<Covered, Error> {
+        let cover = &policy.cover;
+        let member = |member: &InsuredMember| CoveredMember {
+            name: member.name.clone(),
+            born: member.born,
+            relationship: Some(member.relationship.clone()),
+        };
+        let members = cover.members.iter().map(member).collect();
+        Ok(match &cover.origin {
+            PolicyOrigin::Import(brought) => Covered {
+                product: None,
+                insurer: brought.plan.insurer_name.clone(),
+                product_name: brought.plan.product_name.clone(),
+                variant_id: brought.plan.variant_id.clone(),
+                variant_name: brought.plan.variant_name.clone(),
+                quote_id: brought.quote_id.clone(),
+                starts: None,
+                schedule: Vec::new(),
+                settlement: None,
+                members,
+            },
+            PolicyOrigin::Issued(issued) => {
+                let variant = variant_of(catalogue.ok_or_else(imported)?, &issued.chosen)?;
+                Covered {
+                    product: Some(variant.product.clone()),
+                    insurer: variant.insurer().name.clone(),
+                    product_name: variant.product.name.clone(),
+                    variant_id: variant.id.to_string(),
+                    variant_name: variant.name.clone(),
+                    quote_id: Some(issued.chosen.quote.to_string()),
+                    starts: Some(issued.period.starts),
+                    schedule: Vec::new(),
+                    settlement: Some(issued.settlement.clone()),
+                    members,
+                }
+            }
+        })
     }
 
     async fn broken_rules(

@@ -3,6 +3,7 @@
 use domain::date::Timestamp;
 use domain::id::{SessionId, Uuid};
 use domain::period::Period;
+use domain::policy_state::PolicyState;
 
 /// The most records of a page (D33).
 pub const LARGEST_PAGE: u8 = 100;
@@ -14,8 +15,20 @@ pub enum Selection {
     All,
     /// Those created on these days in Asia/Kolkata.
     Period(Period),
+    /// Those created on these days that stand in a state now. Policies of every line alone are listed so.
+    PeriodIn(Period, PolicyState),
     /// Those of a session.
     Session(SessionId),
+}
+
+impl Selection {
+    /// The state in which its records stand, where it asks for one.
+    pub fn state(self) -> Option<PolicyState> {
+        match self {
+            Selection::PeriodIn(_, state) => Some(state),
+            Selection::All | Selection::Period(_) | Selection::Session(_) => None,
+        }
+    }
 }
 
 /// A position in a list: between the record with this key and its neighbour.

@@ -29,7 +29,7 @@ pub use jobs::Jobs;
 pub use journeys::Journeys;
 pub use keys::Keys;
 pub use partners::{PartnerRecord, Partners, SecretRecord, TokenCount};
-pub use policies::{CertificateDocument, Certificates, Policies};
+pub use policies::{AnyPolicies, AnyPolicy, CertificateDocument, Certificates, Policies};
 pub use premiums::{Deposits, PremiumAct, Premiums};
 pub use proposals::{Issue, Moved, ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed};
 pub use responses::{Kept, KeyedResponse, Responses};
@@ -84,6 +84,7 @@ pub trait Storage:
     + HealthQuotes
     + ProposalOwners
     + StatusPages
+    + AnyPolicies
     + Certificates
     + Premiums
     + Deposits

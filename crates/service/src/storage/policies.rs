@@ -2,13 +2,106 @@
 //! an import.
 
 use async_trait::async_trait;
-use domain::id::{PartnerId, PolicyId, ProposalId};
+use domain::credit_life::EmbeddedPolicy;
+use domain::date::{Date, Timestamp};
+use domain::health_policy::HealthPolicy;
+use domain::id::{InsurerId, PartnerId, PolicyId, ProposalId};
 use domain::line::{Line, LineOfBusiness};
 use domain::policy::{CheckCode, Policy, PolicyNumber};
+use domain::policy_state::PolicyState;
+use domain::premium::Posting;
+use domain::proposal::Move;
 
-use super::StorageError;
 use super::imports::{ImportEnd, Records};
-use super::lists::{ListStart, Page, Selection};
+use super::lists::{ListPosition, ListStart, Page, Selection};
+use super::{KeyedResponse, StorageError};
+
+/// A policy of whichever line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AnyPolicy {
+    /// Credit life.
+    CreditLife(Box<EmbeddedPolicy>),
+    /// Health.
+    Health(Box<HealthPolicy>),
+}
+
+impl From<EmbeddedPolicy> for AnyPolicy {
+    fn from(policy: EmbeddedPolicy) -> Self {
+        AnyPolicy::CreditLife(Box::new(policy))
+    }
+}
+
+impl From<HealthPolicy> for AnyPolicy {
+    fn from(policy: HealthPolicy) -> Self {
+        AnyPolicy::Health(Box::new(policy))
+    }
+}
+
+/// Runs an expression on a policy of whichever line, whose type is then that of its line.
+#[macro_export]
+macro_rules! on_any_policy {
+    ($any:expr, $policy:ident => $then:expr) => {
+        match $any {
+            $crate::storage::policies::AnyPolicy::CreditLife($policy) => $then,
+            $crate::storage::policies::AnyPolicy::Health($policy) => $then,
+        }
+    };
+}
+
+impl AnyPolicy {
+    /// Its line of business.
+    pub fn line(&self) -> LineOfBusiness {
+        match self {
+            AnyPolicy::CreditLife(_) => LineOfBusiness::CreditLife,
+            AnyPolicy::Health(_) => LineOfBusiness::Health,
+        }
+    }
+
+    /// Its id.
+    pub fn id(&self) -> PolicyId {
+        on_any_policy!(self, policy => policy.id)
+    }
+
+    /// Its position in lists.
+    pub fn position(&self) -> ListPosition {
+        on_any_policy!(self, policy => ListPosition { created_at: policy.issued_at, id: policy.id.uuid() })
+    }
+}
+
+/// A movement of a refund in the ledger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefundPosting {
+    /// Who owes or paid it.
+    pub insurer: InsurerId,
+    /// [`domain::premium::Entry::Cancellation`] or [`domain::premium::Entry::RefundPaid`] with its accounts.
+    pub posting: Posting,
+    /// What the payment is called, where there was one.
+    pub reference: Option<String>,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// What goes into the transaction of a policy's change beside it.
+#[derive(Clone, Copy)]
+pub struct PolicyAct<'a> {
+    /// The moves that brought it where it stands, oldest first. None where only what it holds has changed.
+    pub moves: &'a [Move<PolicyState>],
+    /// What happens to its refund.
+    pub refund: Option<&'a RefundPosting>,
+    /// Its response, where an idempotency key came (D36).
+    pub response: Option<&'a KeyedResponse>,
+}
+
+/// How a change of a policy ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PolicyChanged {
+    /// It was changed.
+    Done,
+    /// It is no longer in the version that was seen; nothing was done.
+    Lost,
+    /// Another request with the same idempotency key was first; nothing was done (D36).
+    Twin,
+}
 
 /// Policies of one line of business.
 #[async_trait]
@@ -32,8 +125,46 @@ pub trait Policies<L: Line>: Send + Sync {
         most: usize,
     ) -> Result<Page<Policy<L>>, StorageError>;
 
+    /// Keeps a policy as it stands now, with its moves, only while it is still in its version: the next one is kept.
+    async fn change_policy(
+        &self,
+        policy: &Policy<L>,
+        act: PolicyAct<'_>,
+    ) -> Result<PolicyChanged, StorageError>;
+
     /// Keeps imported policies, all or none, with their counts.
     async fn import_policies(&self, records: Records<Policy<L>>) -> Result<ImportEnd, StorageError>;
+}
+
+/// Policies of every line, for those who do not know the line.
+#[async_trait]
+pub trait AnyPolicies: Send + Sync {
+    /// A policy of a partner.
+    async fn any_policy(&self, of: PartnerId, id: PolicyId) -> Result<Option<AnyPolicy>, StorageError>;
+
+    /// A page of a partner's policies by the day of issue, with the count of all, read at one moment. `today` decides which
+    /// of them have expired.
+    async fn any_policies(
+        &self,
+        of: PartnerId,
+        which: Selection,
+        start: ListStart,
+        most: usize,
+        today: Date,
+    ) -> Result<Page<AnyPolicy>, StorageError>;
+
+    /// Every move of a policy after its issue, oldest first.
+    async fn policy_history(
+        &self,
+        of: PartnerId,
+        id: PolicyId,
+    ) -> Result<Vec<Move<PolicyState>>, StorageError>;
+
+    /// Whose a policy is, for those who know its id alone.
+    async fn owner_of_policy(&self, id: PolicyId) -> Result<Option<PartnerId>, StorageError>;
+
+    /// Policies whose refund is owed, the one that is due first before the others; at most `most`.
+    async fn refunds_owed(&self, most: usize) -> Result<Vec<AnyPolicy>, StorageError>;
 }
 
 /// A certificate as it is downloaded.
@@ -43,6 +174,12 @@ pub struct CertificateDocument {
     pub number: PolicyNumber,
     /// The bytes of the PDF.
     pub bytes: Vec<u8>,
+    /// Its policy's line of business.
+    pub line: LineOfBusiness,
+    /// Where its policy was last moved to.
+    pub state: PolicyState,
+    /// Whether it was downloaded before.
+    pub was_read: bool,
 }
 
 impl std::fmt::Debug for CertificateDocument {
@@ -60,6 +197,14 @@ pub trait Certificates: Send + Sync {
         of: PartnerId,
         id: ProposalId,
     ) -> Result<Option<CertificateDocument>, StorageError>;
+
+    /// Notes the first download of the certificate of the policy that came of a proposal. Later ones change nothing.
+    async fn certificate_was_read(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+        at: Timestamp,
+    ) -> Result<(), StorageError>;
 
     /// The policy that a check code names, with its line.
     async fn policy_checked(

@@ -146,7 +146,8 @@ create table moves (
 ) strict, without rowid;
 
 -- A policy of any line of business. An imported one has neither check code nor certificate, and no proposal of ours.
--- Of a check code only a hash is here, by which it is found.
+-- Of a check code only a hash is here, by which it is found. `last_day` is the last day of cover, written 20261120; an
+-- issued policy expires by it alone. `refund_due_on` is there while a refund is owed.
 create table policies (
     partner_id blob not null,
     policy_id blob not null,
@@ -160,6 +161,12 @@ create table policies (
     insurer_number text,
     body blob not null,
     certificate blob,
+    state integer not null default 1,
+    changed_at integer not null,
+    last_day integer not null,
+    version integer not null default 1,
+    document_read_at integer,
+    refund_due_on integer,
     primary key (partner_id, policy_id)
 ) strict;
 create unique index policies_by_number on policies (partner_id, number);
@@ -168,8 +175,25 @@ create index policies_by_check on policies (check_hash) where check_hash is not 
 create index policies_by_insurer_number on policies (partner_id, line, insurer_number, issued_at, policy_id)
     where insurer_number is not null;
 create index policies_by_time on policies (partner_id, line, issued_at, policy_id);
+create index policies_by_day on policies (partner_id, issued_at, policy_id);
+create index policies_by_state on policies (partner_id, state, issued_at, policy_id, last_day);
+create index policies_by_id on policies (policy_id);
+create index policies_by_refund on policies (refund_due_on, partner_id, policy_id) where refund_due_on is not null;
 create index policies_by_session on policies (partner_id, session_id, line, issued_at, policy_id)
     where session_id is not null;
+
+-- Every move of every policy after its issue, which is the last move of its proposal.
+create table policy_moves (
+    partner_id blob not null,
+    policy_id blob not null,
+    moved_at integer not null,
+    sequence integer not null,
+    moved_by integer not null,
+    from_state integer,
+    to_state integer not null,
+    reason blob,
+    primary key (partner_id, policy_id, sequence)
+) strict, without rowid;
 
 -- What became of the page with an application's status: there is a row once the operator ended its addresses, or once
 -- somebody tried a date of birth.

@@ -5,7 +5,7 @@ with page as (
      where q.partner_id = $1 and {filter} and q.{at} < $3 and (q.{at}, q.{id}) > ($4, $5)
      order by q.{at} asc, q.{id} asc limit $6
 )
-select (select coalesce(sum(number), 0)::bigint from day_counts where partner_id = $1 and kind = $7 and day between $8 and $9),
+select ({count}),
        exists (select 1 from {table} as q where q.partner_id = $1 and {filter} and q.{at} >= $2 and (q.{at}, q.{id}) <= ($4, $5)),
        page.*
   from (select 1) as always left join page on true

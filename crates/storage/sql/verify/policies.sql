@@ -1,8 +1,16 @@
--- verify/policies.sql: each with the status of its proposal, where it was issued here, and with what the ledger has on the
--- account of premiums for it (6).
-select policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, partner_id, line, certificate,
+-- verify/policies.sql: each with the status of its proposal, where it was issued here, with what the ledger has for it on the
+-- accounts of premiums (6), of refunds (9) and of returned premium (8), and with where its last move led.
+select policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, state, changed_at, last_day, version,
+       document_read_at, line, partner_id, certificate,
        (select status from proposals where proposals.partner_id = policies.partner_id
            and proposals.proposal_id = policies.proposal_id and proposals.line = policies.line),
-       (select sum(amount) from ledger where ledger.partner_id = policies.partner_id
-           and ledger.proposal_id = policies.proposal_id and ledger.credit = 6)
+       booked.premium, booked.refund, booked.returned,
+       (select to_state from policy_moves where policy_moves.partner_id = policies.partner_id
+           and policy_moves.policy_id = policies.policy_id order by sequence desc limit 1)
   from policies
+  left join (select partner_id as of_partner, proposal_id as of_proposal,
+                    sum(amount * (credit = 6)) as premium,
+                    sum(amount * ((credit = 9) - (debit = 9))) as refund,
+                    sum(amount * ((credit = 8) - (debit = 8))) as returned
+               from ledger where proposal_id is not null group by partner_id, proposal_id) as booked
+    on booked.of_partner = policies.partner_id and booked.of_proposal = policies.proposal_id

@@ -2,11 +2,14 @@
 
 use std::borrow::Cow;
 
+use domain::cancellation::{Cancellation, RefundPayment};
 use domain::credit_life::{CreditApplication, CreditCover, ProposalRequest, QuotedCover};
 use domain::date::{LeastAge, Timestamp};
 use domain::money::{CoverAmount, Premium, Rupees};
 use domain::policy::{CheckCode, CoverPeriod};
+use domain::premium::PaymentReference;
 use domain::quote::{CatalogueHash, NotPriced, PolicyTerm, QuoteItem, QuoteRequest};
+use domain::text::FromText;
 
 use super::record::{Fields, record, union};
 use super::stored::Stored;
@@ -35,6 +38,7 @@ pub(crate) struct PolicyBody<'p, C: Clone> {
     pub(crate) premium: Premium,
     pub(crate) cover: Cow<'p, C>,
     pub(crate) check: Option<CheckCode>,
+    pub(crate) cancellation: Option<Cow<'p, Cancellation>>,
 }
 
 /// The body of a proposal of credit life.
@@ -53,7 +57,11 @@ record! {
     ProposalRequest {
         0: quote, 1: recommendation, 2: submission, 3: proposer, 4: insured_members, 5: nominees, 6: context,
     }
-    CreditPolicyBody<'_> { 0: sum_insured, 1: premium, 2: cover, 3: check }
+    CreditPolicyBody<'_> { 0: sum_insured, 1: premium, 2: cover, 3: check, 4: cancellation }
+    Cancellation {
+        0: reason, 1: asked_by, 2: asked_at, 3: refund, 4: due_on, 5: late_interest, 6: confirmed_at, 7: paid,
+    }
+    RefundPayment { 0: reference, 1: paid_on, 2: interest }
     CreditCover { 0: period, 1: term_months, 2: variant, 3: catalogue, 4: settlement, 5: holder }
     CoverPeriod { 0: starts, 1: ends }
 }
@@ -98,6 +106,16 @@ impl Stored for CheckCode {
 
     fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
         Stored::read(from).map(CheckCode)
+    }
+}
+
+impl Stored for PaymentReference {
+    fn write(&self, to: &mut Writer) {
+        to.text(self.as_str());
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        PaymentReference::from_text(from.text()?).map_err(|_| Unreadable::Damaged)
     }
 }
 

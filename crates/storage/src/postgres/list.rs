@@ -10,13 +10,13 @@ use super::column::{get, id, most as at_most, values};
 use super::connections::Connections;
 use super::health_quote;
 use crate::codes::Coded;
-use crate::rows::counted::{Counted, day_number};
+use crate::rows::counted::day_number;
 use crate::rows::list::List;
 use crate::rows::position::{Days, NEWEST};
 
 /// The statements that read a list, made once.
 pub(super) struct Pages {
-    counted: Counted,
+    counted: Vec<i16>,
     older_of_days: String,
     newer_of_days: String,
     older_of_session: String,
@@ -65,9 +65,13 @@ pub(super) const FIRST: usize = 2;
 
 impl Pages {
     pub(super) fn of(list: &List) -> Self {
-        let statement = |template: &str| list.statement(template);
+        let count = match list.is_narrower {
+            true => include_str!("../../sql/counts/of_rows.postgres.sql"),
+            false => include_str!("../../sql/counts/of_days.postgres.sql"),
+        };
+        let statement = |template: &str| list.statement(&template.replace("{count}", count));
         Pages {
-            counted: list.counted,
+            counted: list.counted.iter().map(|counted| counted.code().into()).collect(),
             older_of_days: statement(include_str!("../../sql/lists/older_of_days.postgres.sql")),
             newer_of_days: statement(include_str!("../../sql/lists/newer_of_days.postgres.sql")),
             older_of_session: statement(include_str!("../../sql/lists/older_of_session.postgres.sql")),
@@ -117,15 +121,15 @@ impl Pages {
         position: ListPosition,
         most: usize,
     ) -> Result<Vec<Row>, StorageError> {
-        let (of, kind, most) = (id(of), i16::from(self.counted.code()), at_most(most));
+        let (of, kinds, most) = (id(of), &self.counted, at_most(most));
         let (days, first, last) = match which {
             Selection::Session(session) => {
                 let statement = if older { &self.older_of_session } else { &self.newer_of_session };
                 let at = position.created_at.as_microsecond();
-                return from.read(statement, values![of, id(session), at, position.id, most, kind]).await;
+                return from.read(statement, values![of, id(session), at, position.id, most, *kinds]).await;
             }
             Selection::All => (Days::ALL, i32::MIN, i32::MAX),
-            Selection::Period(period) => {
+            Selection::Period(period) | Selection::PeriodIn(period, _) => {
                 let (begin, over) = period.instants();
                 (Days { begin, over }, day_number(period.first), day_number(period.last))
             }
@@ -137,6 +141,6 @@ impl Pages {
         };
         let (begin, over) = (days.begin.as_microsecond(), days.over.as_microsecond());
         let at = position.created_at.as_microsecond();
-        from.read(statement, values![of, begin, over, at, position.id, most, kind, first, last]).await
+        from.read(statement, values![of, begin, over, at, position.id, most, *kinds, first, last]).await
     }
 }

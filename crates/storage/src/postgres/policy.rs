@@ -3,20 +3,33 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use domain::date::{Date, Timestamp};
 use domain::id::{PartnerId, PolicyId, ProposalId, Uuid};
 use domain::line::LineOfBusiness;
 use domain::policy::{CheckCode, Policy};
+use domain::policy_state::PolicyState;
+use domain::proposal::Move;
 use service::storage::lists::{ListStart, Page, Selection};
-use service::storage::{CertificateDocument, Certificates, ImportEnd, Policies, Records, StorageError};
+use service::storage::policies::{PolicyAct, PolicyChanged};
+use service::storage::{
+    AnyPolicies, AnyPolicy, CertificateDocument, Certificates, ImportEnd, Moved, Policies, Records,
+    StorageError,
+};
 
-use super::Postgres;
-use super::column::{Group, Value, get, get_coded, get_id, get_instant, get_optional_id, id, uuid, values};
+use super::column::{
+    Group, Value, get, get_coded, get_id, get_instant, get_number, get_optional_id, get_optional_instant, id,
+    most as at_most, uuid, values,
+};
 use super::import::{Given, Piece};
-use super::list::FIRST;
+use super::kept_response::KeyOutcome;
+use super::list::{FIRST, Pages};
+use super::premium::LedgerColumns;
+use super::{Postgres, kept_response, moves};
 use crate::codes::Coded;
 use crate::rows::counted::day_number_of;
 use crate::rows::line::StoredLine;
-use crate::rows::policy::{Found, Row, check_hash, open_certificate};
+use crate::rows::list::List;
+use crate::rows::policy::{Change, Found, FoundCertificate, FoundMove, Row, check_hash};
 use crate::seal::Seal;
 
 /// Policies that are issued, as columns of a statement: none or one.
@@ -30,6 +43,7 @@ pub(super) struct Columns<'a> {
     check_hashes: Vec<Option<Uuid>>,
     bodies: Vec<&'a [u8]>,
     certificates: Vec<Option<&'a [u8]>>,
+    last_days: Vec<i32>,
 }
 
 impl<'a> Columns<'a> {
@@ -44,6 +58,7 @@ impl<'a> Columns<'a> {
             columns.check_hashes.push(policy.check_hash.map(uuid));
             columns.bodies.push(&policy.body);
             columns.certificates.push(policy.certificate.as_deref());
+            columns.last_days.push(policy.last_day);
         }
         columns
     }
@@ -60,6 +75,7 @@ impl Group for Columns<'_> {
             self.check_hashes,
             self.bodies,
             self.certificates,
+            self.last_days,
         ]
         .to_vec()
     }
@@ -76,6 +92,12 @@ fn columns(row: &tokio_postgres::Row, first: usize) -> Result<Found, StorageErro
         insurer_number: get(row, first + 5)?,
         check_hash: get::<Option<Uuid>>(row, first + 6)?.map(Uuid::into_bytes),
         body: get(row, first + 7)?,
+        state: get(row, first + 8)?,
+        changed_at: get_instant(row, first + 9)?,
+        last_day: get(row, first + 10)?,
+        version: get_number(row, first + 11)?,
+        document_read_at: get_optional_instant(row, first + 12)?,
+        line: get(row, first + 13)?,
     })
 }
 
@@ -89,6 +111,37 @@ impl Postgres {
     ) -> Result<Option<Policy<L>>, StorageError> {
         let found = self.connections.read_one(statement, values).await?;
         found.map(|row| columns(&row, 0)?.open::<L>(&self.seal, of)).transpose()
+    }
+}
+
+impl Postgres {
+    /// Changes a policy that is in the version in which it was seen.
+    async fn change_one(&self, change: &Change) -> Result<PolicyChanged, StorageError> {
+        let row = &change.row;
+        let (of, policy) = (id(row.of), uuid(row.id));
+        let (before, after) = (change.before as i32, change.before as i32 + 1);
+        let policy =
+            values![of, policy, row.state, row.changed_at, after, row.refund_due_on, row.body, before]
+                .to_vec();
+        let moves = moves::Columns::of(&change.moves);
+        let response = kept_response::Columns::of(change.response.as_ref());
+        let postings = LedgerColumns::of(&change.postings);
+        let values = [policy, moves.values(), response.values(), postings.values()].concat();
+        let update = include_str!("../../sql/policies/change.postgres.sql");
+        loop {
+            let changed = self.connections.write(update, &values).await;
+            match self.key_outcome(changed, change.response.as_ref()).await? {
+                KeyOutcome::Again => {}
+                KeyOutcome::Twin => return Ok(PolicyChanged::Twin),
+                KeyOutcome::Done(changed) if !changed.rows.is_empty() => return Ok(PolicyChanged::Done),
+                KeyOutcome::Done(_) => {
+                    return Ok(match self.lost_or_twin(row.of, change.response.as_ref()).await? {
+                        Moved::Twin => PolicyChanged::Twin,
+                        Moved::Won | Moved::Lost | Moved::PremiumDue => PolicyChanged::Lost,
+                    });
+                }
+            }
+        }
     }
 }
 
@@ -128,8 +181,70 @@ impl<L: StoredLine> Policies<L> for Postgres {
         self.pages.policies(L::LINE).read(&self.connections, of, which, start, most, open).await
     }
 
+    async fn change_policy(
+        &self,
+        policy: &Policy<L>,
+        act: PolicyAct<'_>,
+    ) -> Result<PolicyChanged, StorageError> {
+        self.change_one(&Change::of(&self.seal, policy, act)?).await
+    }
+
     async fn import_policies(&self, records: Records<Policy<L>>) -> Result<ImportEnd, StorageError> {
         self.import::<_, GivenPolicies<L>>(records).await
+    }
+}
+
+#[async_trait]
+impl AnyPolicies for Postgres {
+    async fn any_policy(&self, of: PartnerId, policy: PolicyId) -> Result<Option<AnyPolicy>, StorageError> {
+        let read = include_str!("../../sql/policies/read_any.sql");
+        let found = self.connections.read_one(read, values![id(of), id(policy)]).await?;
+        found.map(|row| columns(&row, 0)?.open_any(&self.seal, of)).transpose()
+    }
+
+    async fn any_policies(
+        &self,
+        of: PartnerId,
+        which: Selection,
+        start: ListStart,
+        most: usize,
+        today: Date,
+    ) -> Result<Page<AnyPolicy>, StorageError> {
+        let open = |row: &tokio_postgres::Row| columns(row, FIRST)?.open_any(&self.seal, of);
+        let pages = Pages::of(&List::any_policies(which.state(), today));
+        pages.read(&self.connections, of, which, start, most, open).await
+    }
+
+    async fn policy_history(
+        &self,
+        of: PartnerId,
+        policy: PolicyId,
+    ) -> Result<Vec<Move<PolicyState>>, StorageError> {
+        let list = include_str!("../../sql/policy_moves/list.sql");
+        let rows = self.connections.read(list, values![id(of), id(policy)]).await?;
+        let open = |row: &tokio_postgres::Row| {
+            let made = FoundMove {
+                at: get_instant(row, 0)?,
+                by: get_coded(row, 1)?,
+                from: get(row, 2)?,
+                to: get(row, 3)?,
+                reason: get(row, 4)?,
+            };
+            made.open(&self.seal, of, policy)
+        };
+        rows.iter().map(open).collect()
+    }
+
+    async fn owner_of_policy(&self, policy: PolicyId) -> Result<Option<PartnerId>, StorageError> {
+        let read = include_str!("../../sql/policies/owner_of.sql");
+        let found = self.connections.read_one(read, values![id(policy)]).await?;
+        found.map(|row| get_id(&row, 0)).transpose()
+    }
+
+    async fn refunds_owed(&self, most: usize) -> Result<Vec<AnyPolicy>, StorageError> {
+        let list = include_str!("../../sql/policies/refunds_owed.sql");
+        let rows = self.connections.read(list, values![at_most(most)]).await?;
+        rows.iter().map(|row| columns(row, 0)?.open_any(&self.seal, get_id(row, 14)?)).collect()
     }
 }
 
@@ -142,9 +257,28 @@ impl Certificates for Postgres {
     ) -> Result<Option<CertificateDocument>, StorageError> {
         let read = include_str!("../../sql/policies/read_certificate.sql");
         let found = self.connections.read_one(read, values![id(of), id(proposal)]).await?;
-        found
-            .map(|row| open_certificate(&self.seal, of, get_id(&row, 0)?, get(&row, 1)?, get(&row, 2)?))
-            .transpose()
+        let columns = |row: &tokio_postgres::Row| {
+            Ok::<_, StorageError>(FoundCertificate {
+                policy: get_id(row, 0)?,
+                number: get(row, 1)?,
+                sealed: get(row, 2)?,
+                was_read: get(row, 3)?,
+                line: get_coded(row, 4)?,
+                state: get_coded(row, 5)?,
+            })
+        };
+        found.map(|row| columns(&row)?.open(&self.seal, of)).transpose()
+    }
+
+    async fn certificate_was_read(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+        at: Timestamp,
+    ) -> Result<(), StorageError> {
+        let was_read = include_str!("../../sql/policies/certificate_was_read.sql");
+        self.connections.write(was_read, values![at.as_microsecond(), id(of), id(proposal)]).await?;
+        Ok(())
     }
 
     async fn policy_checked(
@@ -166,6 +300,8 @@ struct GivenPolicies<L> {
     insurer_numbers: Vec<Option<String>>,
     bodies: Vec<Vec<u8>>,
     days: Vec<i32>,
+    states: Vec<i16>,
+    last_days: Vec<i32>,
 }
 
 impl<L: StoredLine> Default for GivenPolicies<L> {
@@ -178,6 +314,8 @@ impl<L: StoredLine> Default for GivenPolicies<L> {
             insurer_numbers: Vec::new(),
             bodies: Vec::new(),
             days: Vec::new(),
+            states: Vec::new(),
+            last_days: Vec::new(),
         }
     }
 }
@@ -194,6 +332,8 @@ impl<L: StoredLine> Piece<Policy<L>> for GivenPolicies<L> {
         self.insurer_numbers.push(row.insurer_number);
         self.bodies.push(row.body);
         self.days.push(day_number_of(row.count.at));
+        self.states.push(row.state);
+        self.last_days.push(row.last_day);
         Ok(())
     }
 
@@ -205,6 +345,8 @@ impl<L: StoredLine> Piece<Policy<L>> for GivenPolicies<L> {
             self.insurer_numbers,
             self.bodies,
             self.days,
+            self.states,
+            self.last_days,
         ];
         [self.given.keys_as_values(), records.to_vec(), self.given.line_and_kind()].concat()
     }

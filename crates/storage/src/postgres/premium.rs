@@ -198,37 +198,61 @@ async fn change(within: &Transaction, seal: &Seal, premium: &ProposalPremium) ->
     Ok(())
 }
 
+/// Lines of the ledger as columns of a statement.
+pub(super) struct LedgerColumns<'a> {
+    posted_at: Vec<i64>,
+    entries: Vec<i16>,
+    debits: Vec<i16>,
+    credits: Vec<i16>,
+    amounts: Vec<i64>,
+    insurers: Vec<Uuid>,
+    deposits: Vec<Option<&'a str>>,
+    of: Vec<Option<Uuid>>,
+    proposals: Vec<Option<Uuid>>,
+    references: Vec<Option<&'a str>>,
+}
+
+impl<'a> LedgerColumns<'a> {
+    pub(super) fn of(rows: &'a [LedgerRow]) -> Self {
+        LedgerColumns {
+            posted_at: rows.iter().map(|row| row.at).collect(),
+            entries: rows.iter().map(|row| row.entry).collect(),
+            debits: rows.iter().map(|row| row.debit).collect(),
+            credits: rows.iter().map(|row| row.credit).collect(),
+            amounts: rows.iter().map(|row| row.amount).collect(),
+            insurers: rows.iter().map(|row| uuid(row.insurer)).collect(),
+            deposits: rows.iter().map(|row| row.deposit.as_deref()).collect(),
+            of: rows.iter().map(|row| row.of.map(uuid)).collect(),
+            proposals: rows.iter().map(|row| row.proposal.map(uuid)).collect(),
+            references: rows.iter().map(|row| row.reference.as_deref()).collect(),
+        }
+    }
+}
+
+impl Group for LedgerColumns<'_> {
+    fn values(&self) -> Vec<Value<'_>> {
+        values![
+            self.posted_at,
+            self.entries,
+            self.debits,
+            self.credits,
+            self.amounts,
+            self.insurers,
+            self.deposits,
+            self.of,
+            self.proposals,
+            self.references,
+        ]
+        .to_vec()
+    }
+}
+
 async fn post(within: &Transaction, rows: &[LedgerRow]) -> Result<(), Fault> {
     if rows.is_empty() {
         return Ok(());
     }
     let add = include_str!("../../sql/ledger/add.postgres.sql");
-    let numbers = |of: fn(&LedgerRow) -> i16| rows.iter().map(of).collect::<Vec<_>>();
-    let amounts = |of: fn(&LedgerRow) -> i64| rows.iter().map(of).collect::<Vec<_>>();
-    let ids = |of: fn(&LedgerRow) -> Option<[u8; 16]>| {
-        rows.iter().map(|row| of(row).map(uuid)).collect::<Vec<Option<Uuid>>>()
-    };
-    let insurers: Vec<Uuid> = rows.iter().map(|row| uuid(row.insurer)).collect();
-    let deposits: Vec<Option<&str>> = rows.iter().map(|row| row.deposit.as_deref()).collect();
-    let references: Vec<Option<&str>> = rows.iter().map(|row| row.reference.as_deref()).collect();
-    within
-        .execute(
-            add,
-            values![
-                amounts(|row| row.at),
-                numbers(|row| row.entry),
-                numbers(|row| row.debit),
-                numbers(|row| row.credit),
-                amounts(|row| row.amount),
-                insurers,
-                deposits,
-                ids(|row| row.of),
-                ids(|row| row.proposal),
-                references,
-            ],
-        )
-        .await
-        .map(|_| ())
+    within.execute(add, &LedgerColumns::of(rows).values()).await.map(|_| ())
 }
 
 /// Makes the job that issues a policy due.

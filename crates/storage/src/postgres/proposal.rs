@@ -195,7 +195,7 @@ impl Postgres {
     }
 
     /// Who loses a move to a request with its own key is a twin.
-    async fn lost_or_twin(
+    pub(super) async fn lost_or_twin(
         &self,
         of: PartnerId,
         response: Option<&crate::rows::kept_response::Row>,

@@ -47,8 +47,9 @@ macro_rules! stored_line {
 
             fn encode_policy(policy: &Policy<Self>) -> Vec<u8> {
                 let cover = Cow::Borrowed(&policy.cover);
+                let cancellation = policy.cancellation.as_ref().map(Cow::Borrowed);
                 let Policy { sum_insured, premium, check, .. } = *policy;
-                encode::<$policy<'_>>(&PolicyBody { sum_insured, premium, cover, check })
+                encode::<$policy<'_>>(&PolicyBody { sum_insured, premium, cover, check, cancellation })
             }
 
             fn decode_policy(body: &[u8]) -> Result<PolicyBody<'static, Self::Cover>, StorageError> {

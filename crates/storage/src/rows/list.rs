@@ -1,8 +1,16 @@
 //! Lists: which records each has, and the statements that read it, made of one text for all lists.
 
-use domain::line::LineOfBusiness;
+use std::borrow::Cow;
 
-use super::counted::Counted;
+use domain::date::Date;
+use domain::line::LineOfBusiness;
+use domain::policy_state::PolicyState;
+
+use super::counted::{Counted, day_number};
+use crate::codes::Coded;
+
+/// The columns of a policy.
+const POLICY_COLUMNS: &str = "policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, state, changed_at, last_day, version, document_read_at, line";
 
 /// What a list is of.
 pub(crate) struct List {
@@ -13,8 +21,11 @@ pub(crate) struct List {
     pub(crate) at: &'static str,
     pub(crate) id: &'static str,
     /// Which rows of the table are in the list.
-    pub(crate) filter: &'static str,
-    pub(crate) counted: Counted,
+    pub(crate) filter: Cow<'static, str>,
+    /// What is counted of it, by day and by session: together they are the list.
+    pub(crate) counted: &'static [Counted],
+    /// Whether its rows are counted one by one instead, because the filter is narrower than what is counted.
+    pub(crate) is_narrower: bool,
     /// What its records are called.
     pub(crate) name: &'static str,
 }
@@ -27,8 +38,12 @@ impl List {
             columns: "proposal_id, created_at, changed_at, status, session_id, insurer_reference, reason, body",
             at: "created_at",
             id: "proposal_id",
-            filter: of_line(line),
-            counted: Counted::Proposals(line),
+            filter: Cow::Borrowed(of_line(line)),
+            counted: match line {
+                LineOfBusiness::CreditLife => &[Counted::Proposals(LineOfBusiness::CreditLife)],
+                LineOfBusiness::Health => &[Counted::Proposals(LineOfBusiness::Health)],
+            },
+            is_narrower: false,
             name: match line {
                 LineOfBusiness::CreditLife => "embedded proposals",
                 LineOfBusiness::Health => "health proposals",
@@ -40,15 +55,45 @@ impl List {
     pub(crate) const fn policies(line: LineOfBusiness) -> Self {
         List {
             table: "policies",
-            columns: "policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body",
+            columns: POLICY_COLUMNS,
             at: "issued_at",
             id: "policy_id",
-            filter: of_line(line),
-            counted: Counted::Policies(line),
+            filter: Cow::Borrowed(of_line(line)),
+            counted: match line {
+                LineOfBusiness::CreditLife => &[Counted::Policies(LineOfBusiness::CreditLife)],
+                LineOfBusiness::Health => &[Counted::Policies(LineOfBusiness::Health)],
+            },
+            is_narrower: false,
             name: match line {
                 LineOfBusiness::CreditLife => "embedded policies",
                 LineOfBusiness::Health => "health policies",
             },
+        }
+    }
+
+    /// The policies of every line; where a state is given, those that stand in it on a day.
+    pub(crate) fn any_policies(state: Option<PolicyState>, today: Date) -> Self {
+        let code = |state: PolicyState| state.code();
+        let (issued, today) = (code(PolicyState::Issued), day_number(today));
+        let filter = match state {
+            None => Cow::Borrowed("true"),
+            // An issued policy expires by its day alone (D66).
+            Some(PolicyState::Issued) => format!("state = {issued} and last_day >= {today}").into(),
+            Some(PolicyState::Expired) => {
+                let expired = code(PolicyState::Expired);
+                format!("(state = {expired} or state = {issued} and last_day < {today})").into()
+            }
+            Some(other) => format!("state = {}", code(other)).into(),
+        };
+        List {
+            filter,
+            counted: &[
+                Counted::Policies(LineOfBusiness::CreditLife),
+                Counted::Policies(LineOfBusiness::Health),
+            ],
+            is_narrower: state.is_some(),
+            name: "policies",
+            ..List::policies(LineOfBusiness::CreditLife)
         }
     }
 
@@ -59,8 +104,9 @@ impl List {
             columns,
             at: "created_at",
             id: "quote_id",
-            filter: "true",
-            counted: Counted::HealthQuotes,
+            filter: Cow::Borrowed("true"),
+            counted: &[Counted::HealthQuotes],
+            is_narrower: false,
             name: "health quotes",
         }
     }
@@ -72,7 +118,7 @@ impl List {
             .replace("{columns}", self.columns)
             .replace("{at}", self.at)
             .replace("{id}", self.id)
-            .replace("{filter}", self.filter)
+            .replace("{filter}", &self.filter)
     }
 }
 
@@ -87,7 +133,6 @@ const fn of_line(line: LineOfBusiness) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::codes::Coded;
 
     #[test]
     fn a_line_is_filtered_by_its_code() {

@@ -1,18 +1,28 @@
 //! Rows of policies with their certificates.
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use domain::date::Timestamp;
 use domain::id::{PartnerId, PolicyId, ProposalId, SessionId};
+use domain::line::LineOfBusiness;
 use domain::policy::{CheckCode, Policy, PolicyNumber};
+use domain::policy_state::PolicyState;
+use domain::proposal::{Actor, Move};
 use service::storage::lists::ListPosition;
+use service::storage::policies::{AnyPolicy, PolicyAct};
 use service::storage::{CertificateDocument, Issue, StorageError};
 
 use super::bound::Bound;
-use super::counted::{Count, Counted};
+use super::counted::{Count, Counted, day_number};
 use super::line::StoredLine;
+use super::moves::MoveRow;
 use super::position::Positioned;
-use super::{id_bytes, short_hash};
+use super::premium::LedgerRow;
+use super::reason::{open_reason, seal_reason};
+use super::{id_bytes, kept_response, short_hash};
 use crate::body::PolicyBody;
-use crate::codes::Coded;
+use crate::codes::{Coded, unknown_code};
 use crate::seal::Seal;
 
 const TABLE: &str = "policies";
@@ -31,6 +41,10 @@ pub(crate) struct Row {
     pub(crate) check_hash: Option<[u8; 16]>,
     pub(crate) body: Vec<u8>,
     pub(crate) certificate: Option<Vec<u8>>,
+    pub(crate) state: i16,
+    pub(crate) changed_at: i64,
+    pub(crate) last_day: i32,
+    pub(crate) refund_due_on: Option<i32>,
     pub(crate) count: Count,
 }
 
@@ -64,6 +78,10 @@ impl Row {
             check_hash: policy.check.map(check_hash),
             body: seal.seal(TABLE, bound(policy).as_ref(), &L::encode_policy(policy))?,
             certificate: None,
+            state: policy.state.code().into(),
+            changed_at: policy.changed_at.as_microsecond(),
+            last_day: day_number(policy.last_day()),
+            refund_due_on: policy.refund_due_on().map(day_number),
             count: Count { kind: Counted::Policies(L::LINE), session, at },
         })
     }
@@ -79,6 +97,12 @@ pub(crate) struct Found {
     pub(crate) insurer_number: Option<String>,
     pub(crate) check_hash: Option<[u8; 16]>,
     pub(crate) body: Vec<u8>,
+    pub(crate) state: i16,
+    pub(crate) changed_at: Timestamp,
+    pub(crate) last_day: i32,
+    pub(crate) version: u32,
+    pub(crate) document_read_at: Option<Timestamp>,
+    pub(crate) line: i16,
 }
 
 impl Positioned for Found {
@@ -89,21 +113,34 @@ impl Positioned for Found {
 
 impl Found {
     /// What a policy is bound to.
-    fn bound(&self, of: PartnerId, line: i16) -> Bound {
+    fn bound(&self, of: PartnerId) -> Bound {
         Bound::row(of, &id_bytes(self.id))
-            .number(line)
+            .number(self.line)
             .number(self.issued_at.as_microsecond())
             .bytes(self.session.map(id_bytes).as_ref().map(|id| &id[..]))
             .bytes(self.proposal.map(id_bytes).as_ref().map(|id| &id[..]))
             .bytes(Some(self.number.as_bytes()))
             .bytes(self.insurer_number.as_deref().map(str::as_bytes))
             .bytes(self.check_hash.as_ref().map(|hash| &hash[..]))
+            .number(self.state)
+            .number(self.changed_at.as_microsecond())
+            .number(self.last_day)
+            .number(self.version)
+    }
+
+    /// The policy, whichever its line.
+    pub(crate) fn open_any(self, seal: &Seal, of: PartnerId) -> Result<AnyPolicy, StorageError> {
+        match LineOfBusiness::from_code(u8::try_from(self.line).unwrap_or_default()) {
+            Some(LineOfBusiness::CreditLife) => Ok(AnyPolicy::CreditLife(Box::new(self.open(seal, of)?))),
+            Some(LineOfBusiness::Health) => Ok(AnyPolicy::Health(Box::new(self.open(seal, of)?))),
+            None => Err(unknown_code()),
+        }
     }
 
     pub(crate) fn open<L: StoredLine>(self, seal: &Seal, of: PartnerId) -> Result<Policy<L>, StorageError> {
-        let bound = self.bound(of, L::LINE.code().into());
-        let body = seal.open(TABLE, bound.as_ref(), &self.body)?;
-        let PolicyBody { sum_insured, premium, cover, check } = L::decode_policy(&body)?;
+        let body = seal.open(TABLE, self.bound(of).as_ref(), &self.body)?;
+        let PolicyBody { sum_insured, premium, cover, check, cancellation } = L::decode_policy(&body)?;
+        let state = u8::try_from(self.state).ok().and_then(Coded::from_code).ok_or_else(unknown_code)?;
         Ok(Policy {
             id: self.id,
             partner: of,
@@ -115,6 +152,11 @@ impl Found {
             issued_at: self.issued_at,
             sum_insured,
             premium,
+            state,
+            changed_at: self.changed_at,
+            version: self.version,
+            document_read_at: self.document_read_at,
+            cancellation: cancellation.map(Cow::into_owned),
             cover: cover.into_owned(),
         })
     }
@@ -131,8 +173,14 @@ fn bound<L: StoredLine>(policy: &Policy<L>) -> Bound {
         insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),
         check_hash: policy.check.map(check_hash),
         body: Vec::new(),
+        state: policy.state.code().into(),
+        changed_at: policy.changed_at,
+        last_day: day_number(policy.last_day()),
+        version: policy.version,
+        document_read_at: None,
+        line: L::LINE.code().into(),
     };
-    columns.bound(policy.partner, L::LINE.code().into())
+    columns.bound(policy.partner)
 }
 
 /// What a policy is found by whose certificate has a check code: who reads the database learns no code.
@@ -145,14 +193,108 @@ fn certificate_bound(of: PartnerId, policy: PolicyId, number: &str) -> Bound {
     Bound::row(of, &id_bytes(policy)).bytes(Some(number.as_bytes()))
 }
 
-/// Opens the certificate of a policy.
+/// A certificate's columns before it is opened.
+pub(crate) struct FoundCertificate {
+    pub(crate) policy: PolicyId,
+    pub(crate) number: String,
+    pub(crate) sealed: Vec<u8>,
+    pub(crate) was_read: bool,
+    pub(crate) line: LineOfBusiness,
+    pub(crate) state: PolicyState,
+}
+
+impl FoundCertificate {
+    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<CertificateDocument, StorageError> {
+        let bytes = open_certificate(seal, of, self.policy, &self.number, &self.sealed)?;
+        Ok(CertificateDocument {
+            number: PolicyNumber::kept(self.number),
+            bytes,
+            line: self.line,
+            state: self.state,
+            was_read: self.was_read,
+        })
+    }
+}
+
+/// The bytes of a policy's certificate.
 pub(crate) fn open_certificate(
     seal: &Seal,
     of: PartnerId,
     policy: PolicyId,
-    number: String,
+    number: &str,
     sealed: &[u8],
-) -> Result<CertificateDocument, StorageError> {
-    let bytes = seal.open(CERTIFICATE, certificate_bound(of, policy, &number).as_ref(), sealed)?;
-    Ok(CertificateDocument { number: PolicyNumber::kept(number), bytes })
+) -> Result<Vec<u8>, StorageError> {
+    seal.open(CERTIFICATE, certificate_bound(of, policy, number).as_ref(), sealed)
+}
+
+const MOVES: &str = "policy_moves";
+
+/// What a move of a policy is bound to.
+fn move_bound(of: PartnerId, policy: PolicyId, at: i64, by: Actor, from: Option<i16>, to: i16) -> Bound {
+    Bound::row(of, &id_bytes(policy))
+        .number(at)
+        .number(i16::from(by.code()))
+        .optional(from.map(i64::from))
+        .number(to)
+}
+
+/// A change of a policy, with what is kept in its transaction.
+pub(crate) struct Change {
+    /// The policy as it stands now.
+    pub(crate) row: Row,
+    /// The version that it replaces.
+    pub(crate) before: u32,
+    pub(crate) moves: Vec<MoveRow>,
+    pub(crate) postings: Vec<LedgerRow>,
+    pub(crate) response: Option<kept_response::Row>,
+}
+
+impl Change {
+    pub(crate) fn of<L: StoredLine>(
+        seal: &Arc<Seal>,
+        policy: &Policy<L>,
+        act: PolicyAct<'_>,
+    ) -> Result<Self, StorageError> {
+        let of = policy.partner;
+        let sealed = |made: &Move<PolicyState>| {
+            let (at, by) = (made.at.as_microsecond(), made.by);
+            let (from, to) = (made.from.map(|from| from.code().into()), made.to.code().into());
+            let bound = move_bound(of, policy.id, at, by, from, to);
+            let reason = seal_reason(seal, MOVES, bound, made.reason.as_ref())?;
+            Ok(MoveRow { at, by: by.code().into(), from, to, reason })
+        };
+        let next = Policy { version: policy.version + 1, ..policy.clone() };
+        Ok(Change {
+            row: Row::of(seal, &next)?,
+            before: policy.version,
+            moves: act.moves.iter().map(sealed).collect::<Result<_, StorageError>>()?,
+            postings: act.refund.map(|refund| LedgerRow::of_refund(policy, refund)).into_iter().collect(),
+            response: kept_response::Row::of_response(seal, of, act.response)?,
+        })
+    }
+}
+
+/// A move's columns before its reason is opened.
+pub(crate) struct FoundMove {
+    pub(crate) at: Timestamp,
+    pub(crate) by: Actor,
+    pub(crate) from: Option<i16>,
+    pub(crate) to: i16,
+    pub(crate) reason: Option<Vec<u8>>,
+}
+
+impl FoundMove {
+    pub(crate) fn open(
+        self,
+        seal: &Seal,
+        of: PartnerId,
+        policy: PolicyId,
+    ) -> Result<Move<PolicyState>, StorageError> {
+        let FoundMove { at, by, from, to, reason } = self;
+        let bound = move_bound(of, policy, at.as_microsecond(), by, from, to);
+        let state =
+            |code: i16| u8::try_from(code).ok().and_then(PolicyState::from_code).ok_or_else(unknown_code);
+        let reason = open_reason(seal, MOVES, bound, reason)?;
+        Ok(Move { at, by, from: from.map(state).transpose()?, to: state(to)?, reason })
+    }
 }

@@ -2,7 +2,7 @@
 
 use domain::date::Timestamp;
 use domain::id::Uuid;
-use service::storage::lists::ListPosition;
+use service::storage::lists::{ListPosition, Selection};
 
 /// A row that has a position in a list.
 pub(crate) trait Positioned {
@@ -22,6 +22,18 @@ pub(crate) struct Days {
 impl Days {
     /// All of time.
     pub(crate) const ALL: Days = Days { begin: Timestamp::MIN, over: Timestamp::MAX };
+
+    /// The days of a selection; all of time where it has no other. `None` for a session.
+    pub(crate) fn of(which: Selection) -> Option<Days> {
+        match which {
+            Selection::All => Some(Days::ALL),
+            Selection::Period(period) | Selection::PeriodIn(period, _) => {
+                let (begin, over) = period.instants();
+                Some(Days { begin, over })
+            }
+            Selection::Session(_) => None,
+        }
+    }
 
     /// Where older records of these days are looked for. A position outside the days is brought to their edge, which no
     /// record has.

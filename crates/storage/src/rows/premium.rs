@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use domain::date::Timestamp;
 use domain::id::{InsurerId, PartnerId, ProposalId};
-use domain::line::LineOfBusiness;
+use domain::line::{Line, LineOfBusiness};
 use domain::money::Rupees;
-use domain::policy::PolicyNumber;
+use domain::policy::{Policy, PolicyNumber};
 use domain::premium::{Books, KeptDecision, Posting, PremiumRoute, ProposalPremium};
 use domain::proposal::Actor;
 use service::storage::StorageError;
 use service::storage::jobs::JobKind;
+use service::storage::policies::RefundPosting;
 use service::storage::premiums::{DepositChange, Draw, PremiumAct};
 
 use super::bound::Bound;
@@ -274,6 +275,16 @@ impl LedgerRow {
             of: Some(id_bytes(of)),
             proposal: Some(id_bytes(proposal)),
             ..LedgerRow::new(&posting, draw.insurer, draw.at)
+        }
+    }
+
+    /// What happens to the refund of a cancelled policy.
+    pub(crate) fn of_refund<L: Line>(policy: &Policy<L>, refund: &RefundPosting) -> Self {
+        LedgerRow {
+            of: Some(id_bytes(policy.partner)),
+            proposal: policy.proposal.map(id_bytes),
+            reference: refund.reference.clone(),
+            ..LedgerRow::new(&refund.posting, refund.insurer, refund.at)
         }
     }
 

@@ -7,8 +7,10 @@ use service::storage::lists::Selection;
 
 use super::row::fault;
 use crate::codes::Coded;
-use crate::rows::counted::{Count, Counted, day_number, day_number_of};
+use crate::rows::counted::{Count, day_number, day_number_of};
 use crate::rows::id_bytes;
+use crate::rows::list::List;
+use crate::rows::position::Days;
 
 /// Counts one record more.
 pub(super) fn add(to: &Connection, of: PartnerId, count: Count) -> Result<(), StorageError> {
@@ -23,21 +25,37 @@ pub(super) fn add(to: &Connection, of: PartnerId, count: Count) -> Result<(), St
     Ok(())
 }
 
-/// How many records a selection has.
+/// How many records a selection of a list has.
 pub(super) fn read(
     from: &Connection,
-    kind: Counted,
+    list: &List,
     of: PartnerId,
     which: Selection,
 ) -> Result<u64, StorageError> {
-    let (of, kind) = (id_bytes(of), kind.code());
+    let of = id_bytes(of);
+    if let (true, Some(days)) = (list.is_narrower, Days::of(which)) {
+        let count = list.statement(include_str!("../../sql/counts/of_rows.sqlite.sql"));
+        let mut count = from.prepare_cached(&count).map_err(fault)?;
+        let values = params![of, days.begin.as_microsecond(), days.over.as_microsecond()];
+        return count.query_row(values, |row| row.get::<_, i64>(0)).map(i64::unsigned_abs).map_err(fault);
+    }
+    let mut count = 0;
+    for kind in list.counted {
+        count += read_counted(from, kind.code(), of, which)?;
+    }
+    Ok(count)
+}
+
+fn read_counted(from: &Connection, kind: u8, of: [u8; 16], which: Selection) -> Result<u64, StorageError> {
     let of_days = |first: i32, last: i32| {
         let mut read = from.prepare_cached(include_str!("../../sql/counts/of_days.sqlite.sql"))?;
         read.query_row(params![of, kind, first, last], |row| row.get(0))
     };
     let number: i64 = match which {
         Selection::All => of_days(i32::MIN, i32::MAX).map_err(fault)?,
-        Selection::Period(days) => of_days(day_number(days.first), day_number(days.last)).map_err(fault)?,
+        Selection::Period(days) | Selection::PeriodIn(days, _) => {
+            of_days(day_number(days.first), day_number(days.last)).map_err(fault)?
+        }
         Selection::Session(session) => {
             let mut read =
                 from.prepare_cached(include_str!("../../sql/counts/of_session.sqlite.sql")).map_err(fault)?;

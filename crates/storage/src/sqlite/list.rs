@@ -56,7 +56,7 @@ pub(super) fn page<L: Listed>(
             (found, has_newer, !older(last, 1)?.is_empty())
         }
     };
-    let count = count::read(from, list.counted, of, which)?;
+    let count = count::read(from, list, of, which)?;
     Ok(Page { records: found, has_newer, has_older, count })
 }
 
@@ -91,7 +91,7 @@ impl Reader<'_> {
         };
         let (template, bound, position) = match self.which {
             Selection::All => of_days(Days::ALL),
-            Selection::Period(period) => {
+            Selection::Period(period) | Selection::PeriodIn(period, _) => {
                 let (begin, over) = period.instants();
                 of_days(Days { begin, over })
             }

@@ -1,21 +1,28 @@
 //! Policies with their certificates.
 
 use async_trait::async_trait;
+use domain::date::{Date, Timestamp};
 use domain::id::{PartnerId, PolicyId, ProposalId};
 use domain::line::LineOfBusiness;
 use domain::policy::{CheckCode, Policy};
+use domain::policy_state::PolicyState;
+use domain::proposal::Move;
 use rusqlite::{Connection, OptionalExtension, Params, params};
 use service::storage::lists::{ListStart, Page, Selection};
-use service::storage::{CertificateDocument, Certificates, ImportEnd, Policies, Records, StorageError};
+use service::storage::policies::{PolicyAct, PolicyChanged};
+use service::storage::{
+    AnyPolicies, AnyPolicy, CertificateDocument, Certificates, ImportEnd, Policies, Records, StorageError,
+};
 
 use super::list::{self, Listed};
-use super::row::{coded, fault, id, instant, optional_id};
-use super::{Sqlite, count, import};
+use super::row::{coded, fault, id, instant, optional_id, optional_instant};
+use super::writer::Act;
+use super::{Sqlite, count, import, kept_response, premium};
 use crate::codes::Coded;
 use crate::rows::id_bytes;
 use crate::rows::line::StoredLine;
 use crate::rows::list::List;
-use crate::rows::policy::{Found, Row, check_hash, open_certificate};
+use crate::rows::policy::{Change, Found, FoundCertificate, FoundMove, Row, check_hash};
 
 /// Inserts a policy and counts it. `false`: its id or number is taken, or its proposal has a policy.
 pub(super) fn insert(to: &Connection, policy: &Row) -> Result<bool, StorageError> {
@@ -31,13 +38,49 @@ pub(super) fn insert(to: &Connection, policy: &Row) -> Result<bool, StorageError
         policy.insurer_number,
         policy.check_hash,
         policy.body,
-        policy.certificate
+        policy.certificate,
+        policy.state,
+        policy.changed_at,
+        policy.last_day
     ];
     if keep.execute(values).map_err(fault)? == 0 {
         return Ok(false);
     }
     count::add(to, policy.of, policy.count)?;
     Ok(true)
+}
+
+/// Changes a policy that is in the version in which it was seen.
+fn change_one(to: &Connection, change: &Change) -> Result<Act<PolicyChanged>, StorageError> {
+    if !kept_response::is_first(to, change.response.as_ref())? {
+        return Ok(Act::Undo(PolicyChanged::Twin));
+    }
+    let (row, of) = (&change.row, id_bytes(change.row.of));
+    let update = include_str!("../../sql/policies/change.sqlite.sql");
+    let mut update = to.prepare_cached(update).map_err(fault)?;
+    let values = params![
+        row.state,
+        row.changed_at,
+        change.before + 1,
+        row.refund_due_on,
+        row.body,
+        of,
+        row.id,
+        change.before
+    ];
+    if update.execute(values).map_err(fault)? == 0 {
+        return Ok(Act::Undo(PolicyChanged::Lost));
+    }
+    let next = include_str!("../../sql/policy_moves/next_sequence.sqlite.sql");
+    let mut next = to.prepare_cached(next).map_err(fault)?;
+    let first: i64 = next.query_row(params![of, row.id], |row| row.get(0)).map_err(fault)?;
+    let mut add = to.prepare_cached(include_str!("../../sql/policy_moves/add.sqlite.sql")).map_err(fault)?;
+    for (sequence, made) in (first..).zip(&change.moves) {
+        add.execute(params![of, row.id, sequence, made.at, made.by, made.from, made.to, made.reason])
+            .map_err(fault)?;
+    }
+    premium::post(to, &change.postings)?;
+    Ok(Act::Keep(PolicyChanged::Done))
 }
 
 impl Listed for Found {
@@ -51,6 +94,12 @@ impl Listed for Found {
             insurer_number: row.get(5)?,
             check_hash: row.get(6)?,
             body: row.get(7)?,
+            state: row.get(8)?,
+            changed_at: instant(row, 9)?,
+            last_day: row.get(10)?,
+            version: row.get(11)?,
+            document_read_at: optional_instant(row, 12)?,
+            line: row.get(13)?,
         })
     }
 }
@@ -113,11 +162,93 @@ impl<L: StoredLine> Policies<L> for Sqlite {
         })
     }
 
+    async fn change_policy(
+        &self,
+        policy: &Policy<L>,
+        act: PolicyAct<'_>,
+    ) -> Result<PolicyChanged, StorageError> {
+        let change = Change::of(&self.seal, policy, act)?;
+        self.writer.decide(move |to| change_one(to, &change)).await
+    }
+
     async fn import_policies(&self, records: Records<Policy<L>>) -> Result<ImportEnd, StorageError> {
         let seal = self.seal.clone();
         self.writer
             .decide(move |to| import::all(records, |policy| insert(to, &Row::of(&seal, &policy)?)))
             .await
+    }
+}
+
+#[async_trait]
+impl AnyPolicies for Sqlite {
+    async fn any_policy(&self, of: PartnerId, policy: PolicyId) -> Result<Option<AnyPolicy>, StorageError> {
+        self.readers.read(|from| {
+            let mut read =
+                from.prepare_cached(include_str!("../../sql/policies/read_any.sql")).map_err(fault)?;
+            let found = read.query_row(params![id_bytes(of), id_bytes(policy)], Found::columns).optional();
+            found.map_err(fault)?.map(|found| found.open_any(&self.seal, of)).transpose()
+        })
+    }
+
+    async fn any_policies(
+        &self,
+        of: PartnerId,
+        which: Selection,
+        start: ListStart,
+        most: usize,
+        today: Date,
+    ) -> Result<Page<AnyPolicy>, StorageError> {
+        self.readers.read(|reader| {
+            let moment = reader.unchecked_transaction().map_err(fault)?;
+            let list = List::any_policies(which.state(), today);
+            let page = list::page::<Found>(&moment, &list, of, which, start, most)?;
+            page.try_map(|found| found.open_any(&self.seal, of))
+        })
+    }
+
+    async fn policy_history(
+        &self,
+        of: PartnerId,
+        policy: PolicyId,
+    ) -> Result<Vec<Move<PolicyState>>, StorageError> {
+        self.readers.read(|from| {
+            let list = include_str!("../../sql/policy_moves/list.sql");
+            let mut list = from.prepare_cached(list).map_err(fault)?;
+            let columns = |row: &rusqlite::Row<'_>| {
+                Ok(FoundMove {
+                    at: instant(row, 0)?,
+                    by: coded(row, 1)?,
+                    from: row.get(2)?,
+                    to: row.get(3)?,
+                    reason: row.get(4)?,
+                })
+            };
+            let found = list.query_map(params![id_bytes(of), id_bytes(policy)], columns).map_err(fault)?;
+            found.map(|made| made.map_err(fault)?.open(&self.seal, of, policy)).collect()
+        })
+    }
+
+    async fn owner_of_policy(&self, policy: PolicyId) -> Result<Option<PartnerId>, StorageError> {
+        self.readers.read(|from| {
+            let mut read =
+                from.prepare_cached(include_str!("../../sql/policies/owner_of.sql")).map_err(fault)?;
+            read.query_row(params![id_bytes(policy)], |row| id(row, 0)).optional().map_err(fault)
+        })
+    }
+
+    async fn refunds_owed(&self, most: usize) -> Result<Vec<AnyPolicy>, StorageError> {
+        self.readers.read(|from| {
+            let list = include_str!("../../sql/policies/refunds_owed.sql");
+            let mut list = from.prepare_cached(list).map_err(fault)?;
+            let columns = |row: &rusqlite::Row<'_>| Ok((id(row, 14)?, Found::columns(row)?));
+            let found = list.query_map(params![most as i64], columns).map_err(fault)?;
+            found
+                .map(|found| {
+                    let (of, found) = found.map_err(fault)?;
+                    found.open_any(&self.seal, of)
+                })
+                .collect()
+        })
     }
 }
 
@@ -132,12 +263,29 @@ impl Certificates for Sqlite {
             let read = include_str!("../../sql/policies/read_certificate.sql");
             let mut read = from.prepare_cached(read).map_err(fault)?;
             let columns = |row: &rusqlite::Row<'_>| {
-                Ok((id(row, 0)?, row.get::<_, String>(1)?, row.get::<_, Vec<u8>>(2)?))
+                Ok(FoundCertificate {
+                    policy: id(row, 0)?,
+                    number: row.get(1)?,
+                    sealed: row.get(2)?,
+                    was_read: row.get(3)?,
+                    line: coded(row, 4)?,
+                    state: coded(row, 5)?,
+                })
             };
             let found = read.query_row(params![id_bytes(of), id_bytes(proposal)], columns).optional();
-            let Some((id, number, sealed)) = found.map_err(fault)? else { return Ok(None) };
-            open_certificate(&self.seal, of, id, number, &sealed).map(Some)
+            found.map_err(fault)?.map(|found| found.open(&self.seal, of)).transpose()
         })
+    }
+
+    async fn certificate_was_read(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+        at: Timestamp,
+    ) -> Result<(), StorageError> {
+        let was_read = include_str!("../../sql/policies/certificate_was_read.sql");
+        let values = (at.as_microsecond(), id_bytes(of), id_bytes(proposal));
+        self.writer.keep(move |to| to.execute(was_read, values).map(|_| ()).map_err(fault)).await
     }
 
     async fn policy_checked(

@@ -129,7 +129,7 @@ fn change(to: &Connection, seal: &Seal, premium: &ProposalPremium) -> Result<(),
     change.execute(values).map(|_| ()).map_err(fault)
 }
 
-fn post(to: &Connection, rows: &[LedgerRow]) -> Result<(), StorageError> {
+pub(super) fn post(to: &Connection, rows: &[LedgerRow]) -> Result<(), StorageError> {
     let mut add = to.prepare_cached(include_str!("../../sql/ledger/add.sqlite.sql")).map_err(fault)?;
     for row in rows {
         let values = params![

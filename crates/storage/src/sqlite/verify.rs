@@ -1,6 +1,7 @@
 //! Everything in a store looked at: pages, sealed bodies, and what must hold between records. One row at a time is held,
 //! so that millions take no more memory than one.
 
+mod policies;
 mod premiums;
 
 use std::collections::HashMap;
@@ -8,13 +9,11 @@ use std::fmt;
 use std::iter::Peekable;
 use std::sync::Arc;
 
-use domain::credit_life::{CreditLife, EmbeddedPolicy, EmbeddedProposal};
+use domain::credit_life::{CreditLife, EmbeddedProposal};
 use domain::date::Timestamp;
-use domain::health_policy::HealthPolicy;
 use domain::health_proposal::{Health, HealthProposal};
-use domain::id::{Id, Kind, PartnerId, PolicyId, ProposalId, QuoteId, SessionId, Uuid, kind};
+use domain::id::{Id, Kind, PartnerId, ProposalId, QuoteId, SessionId, Uuid, kind};
 use domain::line::{LineOfBusiness, ProposalState};
-use domain::policy::Policy;
 use domain::proposal::Proposal;
 use domain::quote::CatalogueHash;
 use rusqlite::{Connection, Row};
@@ -33,9 +32,7 @@ use crate::codes::Coded;
 use crate::rows::counted::{Counted, day_number_of};
 use crate::rows::line::StoredLine;
 use crate::rows::list::List;
-use crate::rows::{
-    embedded_quote, health_quote, id_bytes, journey, kept_response, moves, policy, proposal, session,
-};
+use crate::rows::{embedded_quote, health_quote, id_bytes, journey, kept_response, moves, proposal, session};
 use crate::seal::Seal;
 
 /// Most faults that are listed; of more, only their number is.
@@ -90,7 +87,8 @@ const PASSES: &[(i32, Pass)] = &[
     (1, health_outcomes),
     (1, proposals),
     (1, moves),
-    (1, policies),
+    (1, policies::policies),
+    (1, policies::moves),
     (1, responses),
     (1, sessions),
     (1, journeys),
@@ -374,50 +372,6 @@ fn moves(look: &mut Look<'_>) {
     });
 }
 
-fn policies(look: &mut Look<'_>) {
-    let statement = include_str!("../../sql/verify/policies.sql");
-    look.rows("policies", statement, named::<kind::Policy>, |row, found| match coded(row, 9)? {
-        LineOfBusiness::CreditLife => {
-            judge_policy(row, found, |policy: EmbeddedPolicy| Some(policy.cover.catalogue))
-        }
-        LineOfBusiness::Health => judge_policy(row, found, |policy: HealthPolicy| {
-            policy.cover.issued().map(|issued| issued.chosen.catalogue)
-        }),
-    });
-}
-
-fn judge_policy<L: StoredLine>(
-    row: &Row<'_>,
-    found: &mut Found<'_>,
-    catalogue: fn(Policy<L>) -> Option<CatalogueHash>,
-) -> rusqlite::Result<()> {
-    let (policy, of): (PolicyId, PartnerId) = (id(row, 0)?, id(row, 8)?);
-    let columns = policy::Found::columns(row)?;
-    let is_issued = columns.proposal.is_some();
-    if let Some(policy) = found.read(columns.open::<L>(found.seal, of)) {
-        let paid = row.get::<_, Option<i64>>(12)?.unwrap_or_default();
-        let is_paid = paid == policy.premium.total().paise();
-        found.must(!is_issued || is_paid, "the ledger does not have its premium");
-        if let Some(catalogue) = catalogue(policy) {
-            found.names(catalogue);
-        }
-    }
-    match row.get::<_, Option<Vec<u8>>>(10)? {
-        Some(sealed) => {
-            let opened = policy::open_certificate(found.seal, of, policy, row.get(4)?, &sealed);
-            if let Err(fault) = opened {
-                found.fault(format!("certificate: {}", fault.into_why()));
-            }
-        }
-        None => found.must(!is_issued, "it has no certificate"),
-    }
-    let status = row.get::<_, Option<i16>>(11)?;
-    let completed = status == Some(L::Status::ISSUED.code().into());
-    let word = L::Status::ISSUED.word();
-    found.must(!is_issued || completed, &format!("its proposal is not there, or not {word}"));
-    Ok(())
-}
-
 fn responses(look: &mut Look<'_>) {
     let name = |row: &Row<'_>| {
         let key: [u8; 32] = row.get(1)?;
@@ -511,7 +465,7 @@ fn counts(look: &mut Look<'_>) {
         let counted = look.compare(
             &records,
             counts,
-            list.counted,
+            list.counted[0],
             day_of_record,
             day_of_count,
             |look, key, numbers| {
@@ -523,7 +477,7 @@ fn counts(look: &mut Look<'_>) {
         let records = list.statement(include_str!("../../sql/verify/by_session.sql"));
         let counts = include_str!("../../sql/verify/session_counts.sql");
         let counted =
-            look.compare(&records, counts, list.counted, session_of, session_of, |look, key, numbers| {
+            look.compare(&records, counts, list.counted[0], session_of, session_of, |look, key, numbers| {
                 let session = SessionId::from_uuid(Uuid::from_bytes(key.1));
                 look.fault(format!("session_counts {session}"), miscounted(list.name, numbers));
             });

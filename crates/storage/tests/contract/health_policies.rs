@@ -5,10 +5,9 @@ use domain::health_proposal::{Health, HealthProposal, HealthProposalStatus};
 use domain::id::PartnerId;
 use domain::line::LineOfBusiness;
 use domain::policy::{CheckCode, PolicyNumber};
+use domain::policy_state::PolicyState;
 use service::storage::lists::{ListStart, Selection};
-use service::storage::{
-    CertificateDocument, ImportEnd, Issue, Moved, ProposalAct, Proposed, Storage, StorageError,
-};
+use service::storage::{ImportEnd, Issue, Moved, ProposalAct, Proposed, Storage, StorageError};
 
 use HealthProposalStatus::{Accepted, Initiated, Underwriting};
 
@@ -61,9 +60,12 @@ pub async fn a_health_policy_is_found_by_each_of_its_names(store: &dyn Storage) 
     assert_eq!(health(store).policy_numbered(of, "IGI/2026/00002").await.unwrap(), found);
     let checked = store.policy_checked(policy.check.unwrap()).await.unwrap();
     assert_eq!(checked, Some((of, policy.id, LineOfBusiness::Health)));
-    let document = CertificateDocument { number: policy.number.clone(), bytes: certificate };
     let held = store.certificate(of, proposal.id).await.unwrap().unwrap();
-    assert_eq!((held.number, held.bytes), (document.number, document.bytes));
+    assert_eq!((held.number, held.bytes), (policy.number.clone(), certificate));
+    assert_eq!((held.line, held.state), (LineOfBusiness::Health, PolicyState::Issued));
+    assert!(!held.was_read);
+    store.certificate_was_read(of, proposal.id, now()).await.unwrap();
+    assert!(store.certificate(of, proposal.id).await.unwrap().unwrap().was_read);
     // Another partner does not see it (D3), and nobody what there is not.
     let other = id();
     assert_eq!(health(store).policy(other, policy.id).await.unwrap(), None);

@@ -248,6 +248,11 @@ pub fn imported_policy(of: PartnerId, issued_at: Timestamp) -> HealthPolicy {
         issued_at,
         sum_insured: Rupees::whole(500_000),
         premium: premium(100, 18),
+        state: domain::policy_state::PolicyState::Issued,
+        changed_at: issued_at,
+        version: 1,
+        document_read_at: None,
+        cancellation: None,
         cover: HealthCover {
             status: PolicyWord::kept("LAPSED".into()),
             kind: PolicyWord::kept("RENEWAL".into()),

@@ -114,7 +114,7 @@ impl List {
 fn selected(records: &[Listed], which: Selection) -> Vec<Listed> {
     let is_selected = |record: &&Listed| match which {
         Selection::All => true,
-        Selection::Period(_) => record.position.created_at >= now(),
+        Selection::Period(_) | Selection::PeriodIn(..) => record.position.created_at >= now(),
         Selection::Session(session) => record.session == Some(session),
     };
     let mut selected: Vec<Listed> = records.iter().filter(is_selected).copied().collect();

@@ -318,6 +318,11 @@ pub fn issue(proposal: &EmbeddedProposal) -> Issue<CreditLife> {
         issued_at: now(),
         sum_insured: Rupees::whole(500_000),
         premium: proposal.premium,
+        state: domain::policy_state::PolicyState::Issued,
+        changed_at: now(),
+        version: 1,
+        document_read_at: None,
+        cancellation: None,
         cover: CreditCover {
             period: CoverPeriod { starts: Date::constant(2026, 11, 20), ends: Date::constant(2028, 11, 19) },
             term_months: 24,

@@ -32,9 +32,14 @@ pub(crate) async fn get(
         None => page(StatusCode::NOT_FOUND, &Unknown { operator: app.operator() }),
         Some(found) => {
             let standing = match found.standing {
-                Standing::Ahead => "Its cover has not started yet.",
-                Standing::Running => "Its cover is in force today.",
-                Standing::Ended => "Its cover has ended.",
+                Standing::Ahead => "Its cover has not started yet.".to_owned(),
+                Standing::Running => "Its cover is in force today.".to_owned(),
+                Standing::Ended => "Its cover has ended.".to_owned(),
+                Standing::Renewed => "Another policy follows it: its own cover has ended.".to_owned(),
+                Standing::Cancelled(on) => {
+                    format!("It was cancelled on {}: there is no cover.", in_words(on))
+                }
+                Standing::Lapsed(on) => format!("It lapsed on {}: there is no cover.", in_words(on)),
             };
             let shown = Genuine {
                 number: found.number.to_string(),
@@ -60,7 +65,7 @@ struct Genuine {
     initials: String,
     starts: String,
     ends: String,
-    standing: &'static str,
+    standing: String,
     operator: Option<Arc<Operator>>,
 }
 

@@ -88,6 +88,16 @@ pub(super) fn next_status() -> Value {
     json!({ "status": "COMPLETED" })
 }
 
+/// A quote of a cancellation.
+pub(super) fn cancellation_quote() -> Value {
+    json!({ "reason": "FREE_LOOK", "received_on": "2026-11-20" })
+}
+
+/// A cancellation with the refund of its quote.
+pub(super) fn cancellation() -> Value {
+    json!({ "reason": "FREE_LOOK", "received_on": "2026-11-20", "refund": "3724.34" })
+}
+
 fn person() -> Value {
     json!({
         "title": "MS",

@@ -291,7 +291,10 @@ impl<'a> LegacyPolicy<'a> {
             policy_id: policy.id.to_string(),
             policy_number: policy.number.as_str(),
             insurer_policy_number: policy.insurer_number.as_ref().unwrap_or(&policy.number).as_str(),
-            status: policy.cover.status.as_str(),
+            status: match policy.state.covers() {
+                true => policy.cover.status.as_str(),
+                false => policy.state.word(),
+            },
             issuance_date: day_of(policy.issued_at).to_string(),
             expiry_date: policy.cover.expires().to_string(),
             sum_insured: whole_rupees(policy.sum_insured),

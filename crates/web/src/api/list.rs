@@ -1,6 +1,7 @@
 //! The query of a list: filter, cursor, page size (interface §8; D31 to D33).
 
 use domain::period::IsoDate;
+use domain::policy_state::PolicyState;
 use serde_json::{Value, json};
 use service::Faults;
 use service::list::{LARGEST_PAGE, ListAsk};
@@ -21,6 +22,44 @@ pub(crate) fn query_schema() -> Value {
     describe(list_query)
 }
 
+/// The query of the list of policies of every line, with the faults of its parameters.
+pub(crate) fn policy_list_ask(query: Query) -> ListAsk {
+    let (ask, faults) = query.read(policy_list_query);
+    ListAsk { faults, ..ask }
+}
+
+/// The schema of that query.
+pub(crate) fn policy_query_schema() -> Value {
+    describe(policy_list_query)
+}
+
+/// Reads the parameters of the list of policies. One with a fault is left out.
+fn policy_list_query(fields: &mut Fields<'_>) -> ListAsk {
+    let text_of = |longest, description| Described { of: PlainText { longest }, description };
+    let session =
+        fields.optional("session_id", text_of(100, "The policies of this session. Not beside dates."));
+    let first = "First day of issue in Asia/Kolkata. Alone, it stands for the 31 days from it.";
+    let start = fields.optional("issued_from", Described { of: text::<IsoDate>(), description: first });
+    let last = "Last day of issue in Asia/Kolkata, at most 30 after the first. Alone, it stands for the 31 days up to it.";
+    let end = fields.optional("issued_to", Described { of: text::<IsoDate>(), description: last });
+    let state = "Those that stand in this state today. Beside dates alone.";
+    let state = fields.optional("status", Described { of: text::<PolicyState>(), description: state });
+    let next = fields.optional("next", text_of(500, "The end_cursor of a page: goes on behind it."));
+    let prev = fields.optional("prev", text_of(500, "The start_cursor of a page: goes back before it."));
+    let limit = fields.optional("limit", Described { of: PageSize, description: "Records of a page." });
+    let day = |day: IsoDate| day.0;
+    ListAsk {
+        session: session.flatten(),
+        start: start.flatten().map(day),
+        end: end.flatten().map(day),
+        state: state.flatten(),
+        next: next.flatten(),
+        prev: prev.flatten(),
+        limit: limit.flatten(),
+        faults: Faults::default(),
+    }
+}
+
 /// Reads the parameters of a list. One with a fault is left out.
 fn list_query(fields: &mut Fields<'_>) -> ListAsk {
     let text_of = |longest, description| Described { of: PlainText { longest }, description };
@@ -39,6 +78,7 @@ fn list_query(fields: &mut Fields<'_>) -> ListAsk {
         session: session.flatten(),
         start: start.flatten().map(day),
         end: end.flatten().map(day),
+        state: None,
         next: next.flatten(),
         prev: prev.flatten(),
         limit: limit.flatten(),

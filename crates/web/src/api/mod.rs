@@ -1,6 +1,7 @@
 //! The JSON API: a file for each noun has its handlers, each with its row of the contract; here the rows are listed.
 
 mod auth_token;
+mod cancellation;
 mod certificate_check;
 mod context;
 mod embedded_proposal;
@@ -20,6 +21,7 @@ mod offered;
 mod openapi;
 mod payment_callback;
 mod people;
+mod policy;
 mod policy_document;
 mod premium_receipt;
 mod recommendation;
@@ -54,6 +56,10 @@ static ENDPOINTS: &[&Endpoint] = &[
     &embedded_proposal::PATCH,
     &policy_document::GET,
     &premium_receipt::POST,
+    &policy::LIST,
+    &policy::GET,
+    &cancellation::QUOTE,
+    &cancellation::POST,
     &session::POST,
     &recommendation::POST,
     &recommendation::GET,

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use domain::cancellation::{Cancellation, CancellationReason, RefundPayment};
 use domain::context::{Context, ContextEntry};
 use domain::credit_life::{CreditApplication, CreditCover, ProposalRequest, QuotedCover, Submission};
 use domain::date::{BirthDate, Date, LeastAge, Timestamp};
@@ -13,7 +14,10 @@ use domain::person::{
     Share, Title,
 };
 use domain::policy::{CheckCode, CoverPeriod};
+use domain::premium::PaymentReference;
+use domain::proposal::Actor;
 use domain::quote::{CatalogueHash, NotPriced, PolicyTerm, QuoteItem, QuoteRequest};
+use domain::text::FromText;
 
 use super::super::{CreditPolicyBody, CreditProposalBody, PolicyBody, ProposalBody, QuoteBody};
 use super::Example;
@@ -26,6 +30,10 @@ pub(super) fn examples() -> Vec<Example> {
         Example::newest("credit_proposal.v1", proposal()),
         Example::newest("credit_proposal.v1.fewest", fewest()),
         Example::newest("credit_policy.v1", policy()),
+        Example::newest(
+            "credit_policy.v1.cancelled",
+            PolicyBody { cancellation: Some(Cow::Owned(cancellation())), ..policy() },
+        ),
         Example::older("credit_policy.v1.before_check", PolicyBody { check: None, ..policy() }),
     ]
 }
@@ -208,5 +216,24 @@ fn policy() -> CreditPolicyBody<'static> {
         premium: premium(),
         cover: Cow::Owned(cover),
         check: Some(CheckCode([3; 16])),
+        cancellation: None,
+    }
+}
+
+/// A cancellation whose refund was paid late.
+pub(super) fn cancellation() -> Cancellation {
+    Cancellation {
+        reason: CancellationReason::FreeLook,
+        asked_by: Actor::Partner,
+        asked_at: Timestamp::UNIX_EPOCH,
+        refund: premium(),
+        due_on: Date::constant(2026, 12, 6),
+        late_interest: 775,
+        confirmed_at: Some(Timestamp::UNIX_EPOCH),
+        paid: Some(RefundPayment {
+            reference: PaymentReference::from_text("UTR-1").expect("a reference"),
+            paid_on: Date::constant(2026, 12, 7),
+            interest: Rupees::from_paise(80),
+        }),
     }
 }

@@ -20,6 +20,7 @@ use domain::quote::CatalogueHash;
 
 use super::super::{HealthPolicyBody, HealthProposalBody, JourneyBody, PolicyBody, ProposalBody};
 use super::Example;
+use super::embedded::cancellation;
 
 pub(super) fn examples() -> Vec<Example> {
     vec![
@@ -27,6 +28,10 @@ pub(super) fn examples() -> Vec<Example> {
         Example::newest("health_proposal.v1.import", brought()),
         Example::newest("health_policy.v1.issued", issued()),
         Example::older("health_policy.v1.before_check", PolicyBody { check: None, ..issued() }),
+        Example::newest(
+            "health_policy.v1.cancelled",
+            PolicyBody { cancellation: Some(Cow::Owned(cancellation())), ..issued() },
+        ),
         Example::newest("health_policy.v1.import", imported()),
         Example::newest("journey.v1", journey()),
         Example::newest("journey.v1.opened", opened()),
@@ -183,6 +188,7 @@ fn policy(origin: PolicyOrigin) -> HealthPolicyBody<'static> {
         premium: premium(),
         cover: Cow::Owned(cover),
         check: None,
+        cancellation: None,
     }
 }
 

@@ -1,0 +1,174 @@
+//! `covernote policy` and `covernote refund`.
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::Flags;
+
+/// `covernote policy`
+#[derive(Debug, Args)]
+pub struct Policy {
+    /// The command.
+    #[command(subcommand)]
+    pub verb: PolicyVerb,
+    /// Flags for the store and the catalogue.
+    #[command(flatten)]
+    pub flags: Flags,
+}
+
+/// Verbs of `covernote policy`
+#[derive(Debug, Subcommand)]
+pub enum PolicyVerb {
+    /// List policies, newest first
+    List {
+        /// Only policies of this partner: partner_id or client_id
+        #[arg(long, value_name = "PARTNER")]
+        partner: Option<String>,
+        /// Only policies that stand in this state today. Those whose cancellation was requested may need your decision
+        #[arg(long, value_enum, ignore_case = true)]
+        status: Option<State>,
+        /// Most policies to list
+        #[arg(long, value_name = "N", default_value_t = 50)]
+        most: usize,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show a policy with every move and its cancellation; names and days of birth are not shown
+    Show {
+        /// pol_…
+        id: String,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Cancel a policy as of today; --quote only says what would come back
+    Cancel {
+        /// pol_…
+        id: String,
+        /// Why
+        #[arg(long, value_enum, ignore_case = true)]
+        reason: Reason,
+        /// The day on which the customer received the document, YYYY-MM-DD [default: the first download, else the issue]
+        #[arg(long, value_name = "DAY")]
+        received_on: Option<String>,
+        /// The insurer gives the reason, as only it can for FRAUD and MISSTATEMENT
+        #[arg(long)]
+        for_insurer: bool,
+        /// A note for the history
+        #[arg(long)]
+        note: Option<String>,
+        /// Change nothing: print what would come back, step by step
+        #[arg(long)]
+        quote: bool,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Confirm or refuse a cancellation that was requested
+    Decide {
+        /// pol_…
+        id: String,
+        /// What is decided
+        #[arg(long, value_enum)]
+        verdict: CancellationVerdict,
+        /// Why, for the history
+        #[arg(long)]
+        reason: Option<String>,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Where a policy stands.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+#[value(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum State {
+    /// It covers, or will.
+    Issued,
+    /// Somebody asked for its cancellation.
+    CancellationRequested,
+    /// It was cancelled.
+    Cancelled,
+    /// It ended early without a cancellation.
+    Lapsed,
+    /// Its last day is over.
+    Expired,
+    /// Another policy follows it.
+    Renewed,
+}
+
+/// Why a policy is cancelled.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+#[value(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Reason {
+    /// The customer gives the document back in time.
+    FreeLook,
+    /// The borrower left the loan in its cooling-off period.
+    LoanCoolingOff,
+    /// The loan was repaid before its time.
+    LoanForeclosed,
+    /// The loan was never disbursed.
+    NotDisbursed,
+    /// The customer no longer wants it.
+    Customer,
+    /// The same cover was sold twice.
+    Duplicate,
+    /// It was sold wrongly.
+    MisSale,
+    /// Something that was told is not so, without fraud.
+    Misstatement,
+    /// Somebody deceived the insurer.
+    Fraud,
+}
+
+/// What is decided of a cancellation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CancellationVerdict {
+    /// The policy is cancelled.
+    Confirm,
+    /// The policy goes on.
+    Refuse,
+}
+
+/// `covernote refund`
+#[derive(Debug, Args)]
+pub struct Refund {
+    /// The command.
+    #[command(subcommand)]
+    pub verb: RefundVerb,
+    /// Flags for the store and the catalogue.
+    #[command(flatten)]
+    pub flags: Flags,
+}
+
+/// Verbs of `covernote refund`
+#[derive(Debug, Subcommand)]
+pub enum RefundVerb {
+    /// List refunds that insurers owe for cancelled policies, the one that is due first before the others
+    List {
+        /// Most refunds to list
+        #[arg(long, value_name = "N", default_value_t = 50)]
+        most: usize,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Note that the insurer paid the refund of a policy to the insured
+    Paid {
+        /// pol_…
+        id: String,
+        /// What the payment is called, such as the bank's UTR. The same again changes nothing
+        #[arg(long)]
+        reference: String,
+        /// The day on which it was paid, YYYY-MM-DD [default: today]
+        #[arg(long, value_name = "DAY")]
+        paid_on: Option<String>,
+        /// What was paid, in rupees, with the interest for paying late. Refused where another amount is owed on that day
+        #[arg(long)]
+        amount: Option<String>,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+}

@@ -1,0 +1,150 @@
+//! `GET /v1/policies`: policies of every line by the day of issue, in a state, or of a session (D66, D67).
+
+use serde_json::Value;
+
+use crate::support::bodies::imported_policy;
+use crate::support::{App, Setup};
+
+const PATH: &str = "/v1/policies";
+
+/// The ids of a page.
+fn ids(page: &Value) -> Vec<String> {
+    let policies = page["policies"].as_array().expect("a list");
+    policies.iter().map(|policy| policy["policy_id"].as_str().expect("an id").to_owned()).collect()
+}
+
+async fn page(app: &App, query: &str) -> Value {
+    let answer = app.get(&format!("{PATH}{query}")).await;
+    assert_eq!(answer.status, 200, "{query}: {}", answer.text);
+    answer.json()
+}
+
+#[tokio::test]
+async fn policies_of_both_lines_are_in_one_list_newest_first() {
+    // D67
+    let app = App::start().await;
+    app.imports_policies(vec![imported_policy()]).await;
+    let credit = app.has_policy().await;
+    let list = page(&app, "").await;
+    assert_eq!(list["count"], 2);
+    assert_eq!(ids(&list)[0], credit);
+    let lines: Vec<&str> = list["policies"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|one| one["line"].as_str().expect("a word"))
+        .collect();
+    assert_eq!(lines, ["credit-life", "health"]);
+    assert_eq!(list["policies"][1]["proposal_id"], Value::Null, "an imported one has none of ours");
+}
+
+#[tokio::test]
+async fn a_page_goes_on_behind_its_cursor_and_counts_all() {
+    // D33, D67
+    let app = App::start().await;
+    let mut issued = Vec::new();
+    for _ in 0..3 {
+        issued.insert(0, app.has_policy().await);
+        app.clock.advance(std::time::Duration::from_secs(1));
+    }
+    let first = page(&app, "?issued_from=2026-11-20&limit=2").await;
+    assert_eq!(
+        (ids(&first), &first["count"], &first["has_next"]),
+        (issued[..2].to_vec(), &3.into(), &true.into())
+    );
+    let cursor = first["end_cursor"].as_str().expect("a cursor");
+    let second = page(&app, &format!("?next={cursor}")).await;
+    assert_eq!((ids(&second), &second["has_next"]), (issued[2..].to_vec(), &false.into()));
+    let back = page(&app, &format!("?prev={}", second["start_cursor"].as_str().expect("a cursor"))).await;
+    assert_eq!(ids(&back), issued[..2]);
+    // A cursor of another list is none of this one, and one with another filter is refused.
+    app.get(&format!("{PATH}?next={cursor}&issued_from=2026-11-19")).await.has_faults_on(&["issued_from"]);
+    app.get(&format!("{PATH}?next={cursor}x")).await.has_faults_on(&["next"]);
+}
+
+#[tokio::test]
+async fn days_are_those_of_issue_in_kolkata_and_at_most_31() {
+    // D67
+    let app = App::start().await;
+    let policy = app.has_policy().await;
+    for found in [
+        "?issued_from=2026-11-20",
+        "?issued_to=2026-11-20",
+        "?issued_to=2026-12-20",
+        "?issued_from=2026-10-21&issued_to=2026-11-20",
+    ] {
+        assert_eq!(ids(&page(&app, found).await), std::slice::from_ref(&policy), "{found}");
+    }
+    for empty in ["?issued_from=2026-11-21", "?issued_to=2026-11-19", "?issued_to=2026-12-21"] {
+        let list = page(&app, empty).await;
+        assert_eq!((ids(&list).len(), &list["count"]), (0, &0.into()), "{empty}");
+    }
+    for (query, field) in [
+        ("?issued_from=2026-10-20&issued_to=2026-11-20", "issued_to"),
+        ("?issued_from=2026-11-20&issued_to=2026-11-19", "issued_to"),
+        ("?issued_from=20-11-2026", "issued_from"),
+        ("?session_id=ses_x&issued_from=2026-11-20", "session_id"),
+        ("?status=ISSUED", "status"),
+        ("?status=DONE&issued_from=2026-11-20", "status"),
+        ("?limit=101", "limit"),
+    ] {
+        app.get(&format!("{PATH}{query}")).await.has_faults_on(&[field]);
+    }
+}
+
+#[tokio::test]
+async fn a_status_is_that_of_today_and_its_count_is_its_own() {
+    // D66, D67
+    let mut app = App::start().await;
+    let (kept, cancelled) = (app.has_policy().await, app.has_policy().await);
+    assert_eq!(app.cancels(&cancelled, "FREE_LOOK").await.status, 200);
+    let days = "issued_from=2026-11-20";
+    for (status, wanted) in
+        [("ISSUED", vec![kept.clone()]), ("CANCELLED", vec![cancelled.clone()]), ("EXPIRED", vec![])]
+    {
+        let list = page(&app, &format!("?{days}&status={status}")).await;
+        assert_eq!(
+            (ids(&list), list["count"].as_u64()),
+            (wanted.clone(), Some(wanted.len() as u64)),
+            "{status}"
+        );
+    }
+    // On the day after the last one it has expired, without anybody having done anything.
+    let ends = app.policy(&kept).await["cover_ends"].as_str().expect("a day").to_owned();
+    app.set_clock(&format!("{ends}T23:59:59+05:30")).await;
+    assert_eq!(ids(&page(&app, &format!("?{days}&status=ISSUED")).await), std::slice::from_ref(&kept));
+    app.clock.advance(std::time::Duration::from_secs(1));
+    assert_eq!(ids(&page(&app, &format!("?{days}&status=EXPIRED")).await), std::slice::from_ref(&kept));
+    assert_eq!(page(&app, &format!("?{days}&status=ISSUED")).await["count"], 0);
+    let policy = app.policy(&kept).await;
+    assert_eq!(policy["status"], "EXPIRED");
+    app.quotes_cancellation(&kept, "CUSTOMER").await.is_refused(400, "S4000");
+}
+
+#[tokio::test]
+async fn a_session_has_its_own_policies() {
+    // D35, D67
+    let app = Setup::health().start().await;
+    let proposal = app.has_accepted_health_proposal().await;
+    let policy = app.policy_id_of(&proposal).await;
+    app.imports_policies(vec![imported_policy()]).await;
+    let session = app.policy(&policy).await["session_id"].as_str().expect("an id").to_owned();
+    let list = page(&app, &format!("?session_id={session}")).await;
+    assert_eq!((ids(&list), &list["count"]), (vec![policy], &1.into()));
+    let other = page(&app, "?session_id=ses_01m5vvw3xreqg9aaa1afd2xg99").await;
+    assert_eq!((ids(&other).len(), &other["count"]), (0, &0.into()));
+}
+
+#[tokio::test]
+async fn a_partner_lists_its_own_policies_with_the_scope_alone() {
+    // D2, D3
+    let app = App::start().await;
+    app.has_policy().await;
+    let other = app.new_partner("Other Lender").await;
+    let list = app.as_partner(&other, "GET", PATH, None).await;
+    assert_eq!((list.status, &list.json()["count"]), (200, &0.into()));
+    let mut narrow = app.new_partner_with("Narrow", App::scopes(&["business.policy.write"]), 100).await;
+    narrow.token = app.token_of(&narrow, &["business.policy.write"]).await;
+    app.as_partner(&narrow, "GET", PATH, None).await.is_refused(403, "A4030");
+    app.get_without_bearer(PATH).await.is_refused(401, "A4001");
+}

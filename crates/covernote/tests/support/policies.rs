@@ -1,0 +1,64 @@
+//! Policies under test: found by their proposals, and cancelled.
+
+use domain::money::Rupees;
+use domain::premium::Account;
+use serde_json::{Value, json};
+
+use super::{Answer, App};
+
+impl App {
+    /// A policy of credit life whose product its partner decides: its id.
+    pub async fn has_policy(&self) -> String {
+        let proposal = self.has_proposal("COMPLETED").await;
+        self.policy_id_of(&proposal).await
+    }
+
+    /// A policy of credit life whose product is decided so: partner, operator, insurer, straight-through.
+    pub async fn has_policy_decided_by(&self, decision: &str) -> String {
+        let body = self.has_proposal_body_decided_by(decision, "SUBMITTED").await;
+        let answer = self.post("/v1/embedded/proposal", body).await;
+        assert_eq!(answer.status, 201, "{}", answer.text);
+        let proposal = answer.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned();
+        if self.status_of(&proposal).await != "COMPLETED" {
+            let verdict = service::proposal_list::Verdict::of(true, None);
+            let id = proposal.parse().expect("an id");
+            self.service.operator_proposals.decide(id, verdict).await.expect("decided");
+        }
+        self.policy_id_of(&proposal).await
+    }
+
+    /// The policy of a proposal: its id.
+    pub async fn policy_id_of(&self, proposal: &str) -> String {
+        let list = self.get("/v1/policies").await;
+        assert_eq!(list.status, 200, "{}", list.text);
+        let policies = list.json()["policies"].as_array().expect("a list").clone();
+        let policy = policies.iter().find(|policy| policy["proposal_id"] == proposal).expect("its policy");
+        policy["policy_id"].as_str().expect("an id").to_owned()
+    }
+
+    /// Everything of a policy.
+    pub async fn policy(&self, id: &str) -> Value {
+        let answer = self.get(&format!("/v1/policies/{id}")).await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        answer.json()["payload"].clone()
+    }
+
+    /// Asks what would come back.
+    pub async fn quotes_cancellation(&self, id: &str, reason: &str) -> Answer {
+        self.post(&format!("/v1/policies/{id}/cancellation-quote"), json!({ "reason": reason })).await
+    }
+
+    /// Asks what would come back, and cancels with it.
+    pub async fn cancels(&self, id: &str, reason: &str) -> Answer {
+        let quote = self.quotes_cancellation(id, reason).await;
+        assert_eq!(quote.status, 200, "{}", quote.text);
+        let refund = quote.json()["payload"]["refund"]["total"].clone();
+        self.post(&format!("/v1/policies/{id}/cancellation"), json!({ "reason": reason, "refund": refund }))
+            .await
+    }
+
+    /// What the ledger has on the accounts of refunds: what comes back of premiums, and what insurers owe of it.
+    pub async fn refunds_booked(&self) -> (Rupees, Rupees) {
+        (self.balance(Account::ReturnedPremium).await, self.balance(Account::PolicyRefund).await)
+    }
+}

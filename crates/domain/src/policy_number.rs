@@ -1,0 +1,66 @@
+//! The number on a policy: ours, or the insurer's own (D30, D54).
+
+use crate::id::PolicyId;
+use crate::text::{FromText, one_line};
+
+/// Characters of an insurer's own policy number, at most.
+const LONGEST_NUMBER: usize = 100;
+
+/// The number on a policy and its certificate.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct PolicyNumber(String);
+
+impl PolicyNumber {
+    /// The product's prefix, the year of issue, and the policy's own id in groups: unique because the id is.
+    pub fn of(prefix: &str, year: i16, id: PolicyId) -> Self {
+        let id = id.to_string().to_uppercase();
+        let (head, tail) = id.split_at(id.len() - 8);
+        let (_, middle) = head.split_at(head.len() - 4);
+        PolicyNumber(format!("{prefix}-{year}-{middle}-{}-{}", &tail[..4], &tail[4..]))
+    }
+
+    /// A number as it was kept.
+    pub fn kept(text: String) -> Self {
+        PolicyNumber(text)
+    }
+
+    /// Its text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromText for PolicyNumber {
+    const WANTED: &'static str = "a policy number of 1 to 100 characters that show on one line";
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        if text.chars().count() > LONGEST_NUMBER {
+            return Err("longer text");
+        }
+        if one_line(text, LONGEST_NUMBER).as_deref() != Some(text) {
+            return Err("text that does not show on one line");
+        }
+        Ok(PolicyNumber(text.to_owned()))
+    }
+}
+
+impl std::fmt::Display for PolicyNumber {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        to.write_str(&self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_insurers_policy_number_shows_on_one_line() {
+        for good in ["M", "MOCK/2026 1", "पॉ-१", &"9".repeat(100)] {
+            assert!(PolicyNumber::from_text(good).is_ok(), "{good}"); // D54
+        }
+        for bad in ["", " ", " M", "M\n1", "M\u{202e}1", &"9".repeat(101)] {
+            assert!(PolicyNumber::from_text(bad).is_err(), "{bad:?}");
+        }
+    }
+}

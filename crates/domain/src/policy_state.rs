@@ -1,0 +1,90 @@
+//! Where a policy stands after its sale, and every move between these states.
+
+use crate::date::Date;
+use crate::proposal::RefusedMove;
+use crate::text::vocabulary;
+
+vocabulary! {
+    /// Where a policy stands.
+    PolicyState, "one of ISSUED, CANCELLATION_REQUESTED, CANCELLED, LAPSED, EXPIRED, RENEWED" {
+        /// It covers, or will from its first day on.
+        Issued = "ISSUED",
+        /// Somebody asked for its cancellation, and whoever decides has not answered. It still covers.
+        CancellationRequested = "CANCELLATION_REQUESTED",
+        /// It was cancelled. Final.
+        Cancelled = "CANCELLED",
+        /// It ended before its last day without a cancellation. Final.
+        Lapsed = "LAPSED",
+        /// Its last day is over. Final.
+        Expired = "EXPIRED",
+        /// Another policy follows it. Final.
+        Renewed = "RENEWED",
+    }
+}
+
+impl PolicyState {
+    /// Judges a single move: every transition there is (D66).
+    ///
+    /// # Errors
+    /// [`RefusedMove::NoSuchTransition`], a state to itself included.
+    pub fn move_to(self, next: Self) -> Result<Self, RefusedMove> {
+        use PolicyState::{CancellationRequested, Cancelled, Expired, Issued, Lapsed, Renewed};
+        match (self, next) {
+            (Issued, CancellationRequested | Lapsed | Expired | Renewed)
+            | (CancellationRequested, Cancelled | Issued) => Ok(next),
+            (Issued | CancellationRequested | Cancelled | Lapsed | Expired | Renewed, _) => {
+                Err(RefusedMove::NoSuchTransition { from: self.word(), to: next.word() })
+            }
+        }
+    }
+
+    /// The state on a day of a policy that stood in this one and covers up to `last_day`. It expires by its day alone,
+    /// without anybody moving it (D66). A cancellation that was asked for in time is still decided.
+    #[must_use]
+    pub fn on(self, today: Date, last_day: Date) -> Self {
+        match self {
+            PolicyState::Issued if today > last_day => PolicyState::Expired,
+            stands => stands,
+        }
+    }
+
+    /// Whether a policy in it covers on the days of its cover.
+    pub const fn covers(self) -> bool {
+        matches!(self, PolicyState::Issued | PolicyState::CancellationRequested)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use jiff::civil::date;
+
+    use super::*;
+
+    #[test]
+    fn of_thirty_six_moves_six_exist() {
+        use PolicyState::{CancellationRequested, Cancelled, Expired, Issued, Lapsed, Renewed};
+        let allowed = [
+            (Issued, CancellationRequested),
+            (Issued, Lapsed),
+            (Issued, Expired),
+            (Issued, Renewed),
+            (CancellationRequested, Cancelled),
+            (CancellationRequested, Issued),
+        ]; // D66
+        for from in PolicyState::ALL {
+            for to in PolicyState::ALL {
+                assert_eq!(from.move_to(*to).is_ok(), allowed.contains(&(*from, *to)), "{from} to {to}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_policy_expires_on_the_day_after_its_last_one() {
+        let last = date(2027, 11, 19); // D66
+        assert_eq!(PolicyState::Issued.on(last, last), PolicyState::Issued);
+        assert_eq!(PolicyState::Issued.on(date(2027, 11, 20), last), PolicyState::Expired);
+        for decided in [PolicyState::CancellationRequested, PolicyState::Cancelled, PolicyState::Lapsed] {
+            assert_eq!(decided.on(date(2030, 1, 1), last), decided);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Parsing `cancellation.toml`: what comes back when a policy is cancelled (D68).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use domain::cancellation::CancellationReason;
+use domain::line::LineOfBusiness;
+use domain::text::FromText;
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
+
+use crate::cancellation::{CancellationRules, CountedFrom, CreditNotes, ReasonRule, Returns, SurrenderRow};
+use crate::parse::document::{Document, Section};
+use crate::parse::source_files::SourceFiles;
+use crate::parse::values;
+use crate::source_location::SourceLocation;
+use crate::tax_class::{SoldTo, TaxClass};
+
+/// The path of the file.
+pub(crate) const FILE: &str = "cancellation.toml";
+
+/// What a reason returns, in the catalogue's words.
+const RETURNS: &[&str] = &["all", "all-less-risk", "unexpired", "years-not-begun", "surrender", "nothing"];
+
+/// The highest rate of interest on a late refund, in percent for a year.
+const HIGHEST_INTEREST: u32 = 50;
+
+/// The rules of each class of cover.
+#[derive(Debug, Default)]
+pub(crate) struct CancellationFile {
+    by_class: BTreeMap<TaxClass, Arc<CancellationRules>>,
+}
+
+impl CancellationFile {
+    /// The rules of a class of cover. `None` where the file has none: its policies are not cancelled here.
+    pub(crate) fn of(&self, class: TaxClass) -> Option<Arc<CancellationRules>> {
+        self.by_class.get(&class).cloned()
+    }
+
+    /// Every set of rules.
+    pub(crate) fn all(&self) -> Vec<Arc<CancellationRules>> {
+        let mut all: Vec<Arc<CancellationRules>> = Vec::new();
+        for rules in self.by_class.values() {
+            if all.iter().all(|known| known.id != rules.id) {
+                all.push(rules.clone());
+            }
+        }
+        all
+    }
+}
+
+/// Parses the file. A catalogue without it cancels nothing.
+pub(crate) fn parse(sources: &SourceFiles<'_>) -> CancellationFile {
+    let mut file = CancellationFile::default();
+    let Some(document) =
+        sources.read(FILE).and_then(|content| Document::parse(FILE, content, sources.faults))
+    else {
+        return file;
+    };
+    let root = document.root(sources.faults);
+    let credit_notes = parse_credit_notes(&root);
+    let mut ids: Vec<String> = Vec::new();
+    for section in root.sections("rules") {
+        let line = section.line();
+        let Some((classes, rules)) = parse_rules(section, &credit_notes) else { continue };
+        let report = |message: String| sources.faults.report(FILE, line, message);
+        if ids.contains(&rules.id) {
+            report(format!("Rules named \"{}\" are there already.", rules.id));
+        }
+        ids.push(rules.id.clone());
+        let rules = Arc::new(rules);
+        for class in classes {
+            if file.by_class.insert(class, rules.clone()).is_some() {
+                report(format!("{class} has rules already."));
+            }
+        }
+    }
+    root.close();
+    file
+}
+
+/// Parses until when tax comes back, oldest first.
+fn parse_credit_notes(root: &Section<'_>) -> Arc<[CreditNotes]> {
+    let mut rows = Vec::new();
+    for section in root.sections("credit_notes") {
+        let from = section.required("from", values::date);
+        let month = section.required("until_month", |value| values::whole(value, 1, 12));
+        let day = section.required("until_day", |value| values::whole(value, 1, 31));
+        section.required("source", values::text);
+        let location = location(&section);
+        section.close();
+        let (Some(from), Some(month), Some(day)) = (from, month, day) else { continue };
+        rows.push(CreditNotes { from, month: month as i8, day: day as i8, location });
+    }
+    rows.sort_by_key(|row| row.from);
+    rows.into()
+}
+
+/// Parses one set of rules with the classes of cover that it is for.
+fn parse_rules(
+    section: Section<'_>,
+    credit_notes: &Arc<[CreditNotes]>,
+) -> Option<(Vec<TaxClass>, CancellationRules)> {
+    let id = section.required("id", values::name);
+    let line = section.required("line", |value| values::word(value, LineOfBusiness::WORDS));
+    let sold_to = section.optional("sold_to", |value| values::word(value, SoldTo::WORDS));
+    let sold_to_is_valid = sold_to.is_some() || !section.has("sold_to");
+    let refund_within_days = section.required("refund_within_days", |value| values::whole(value, 0, 365));
+    let interest =
+        section.required("late_interest_percent", |value| values::percent_or_zero(value, HIGHEST_INTEREST));
+    section.required("source", values::text);
+    let mut reasons: Vec<ReasonRule> = Vec::new();
+    let mut all_are_valid = true;
+    for inner in section.sections("reason") {
+        let at = inner.line_of("reason");
+        let Some(rule) = parse_reason(inner) else {
+            all_are_valid = false;
+            continue;
+        };
+        if reasons.iter().any(|other| other.reason == rule.reason) {
+            section.report("reason", format!("{} has two rules: see line {}.", rule.reason, at.unwrap_or(1)));
+        }
+        reasons.push(rule);
+    }
+    if reasons.is_empty() && all_are_valid {
+        section.report("reason", "`reason` is missing: rules need at least one section [[rules.reason]].");
+    }
+    section.close();
+    let line = LineOfBusiness::from_text(line?).ok()?;
+    let classes = match sold_to {
+        Some(word) => vec![TaxClass::new(line, SoldTo::from_text(word).ok()?)],
+        None => SoldTo::ALL.iter().map(|sold_to| TaxClass::new(line, *sold_to)).collect(),
+    };
+    let rules = CancellationRules {
+        id: id?,
+        refund_within_days: refund_within_days? as u16,
+        late_interest: (interest? * Decimal::ONE_HUNDRED).round().to_u32()?,
+        reasons,
+        credit_notes: credit_notes.clone(),
+    };
+    Some((classes, rules)).filter(|_| sold_to_is_valid && all_are_valid)
+}
+
+/// Parses what comes back for a reason.
+fn parse_reason(section: Section<'_>) -> Option<ReasonRule> {
+    let reason = section.required("reason", |value| values::word(value, CancellationReason::WORDS));
+    let reason = reason.and_then(|word| CancellationReason::from_text(word).ok());
+    let factors = parse_factors(&section);
+    let returns = section.required("returns", |value| values::word(value, RETURNS));
+    let returns = returns.and_then(|word| returns_of(&section, "returns", word, &factors));
+    let after_claim =
+        section.required("after_claim", |value| values::word(value, &[RETURNS, &["refused"]].concat()));
+    let after_claim = after_claim.and_then(|word| match word {
+        "refused" => Some(None),
+        word => returns_of(&section, "after_claim", word, &factors).map(Some),
+    });
+    let days = section.optional("within_days", |value| values::whole(value, 1, 36_500));
+    let from = section.optional("counted_from", |value| values::word(value, CountedFrom::WORDS));
+    let within = match (days, from.and_then(|word| CountedFrom::from_text(word).ok())) {
+        (Some(days), Some(from)) => Some(Some((days as u16, from))),
+        (None, None) if !section.has("within_days") && !section.has("counted_from") => Some(None),
+        _ => {
+            if section.has("within_days") != section.has("counted_from") {
+                section.report("within_days", "`within_days` and `counted_from` belong together.");
+            }
+            None
+        }
+    };
+    let insurer_alone = section.or("insurer_alone", false, values::flag);
+    let deductions = section.sections("deduct").into_iter().map(|inner| {
+        let (name, amount) = (inner.required("name", values::text), inner.required("amount", values::amount));
+        inner.close();
+        Some((name?, amount?))
+    });
+    let deductions: Option<Vec<_>> = deductions.collect();
+    let source = section.required("source", values::text);
+    let location = location(&section);
+    section.close();
+    Some(ReasonRule {
+        reason: reason?,
+        returns: returns?,
+        within: within?,
+        after_claim: after_claim?,
+        insurer_alone,
+        deductions: deductions?,
+        source: source?,
+        location,
+    })
+}
+
+/// Parses the surrender table of a rule. Empty where it has none; `None` where it has a fault.
+fn parse_factors(section: &Section<'_>) -> Option<Vec<SurrenderRow>> {
+    let rows = section.sections("factors").into_iter().map(|inner| {
+        let from_month = inner.required("from_month", |value| values::whole(value, 0, 1200));
+        let percent = inner.required("percent", |value| values::percent_or_zero(value, 100));
+        let line = inner.line().unwrap_or(1);
+        inner.close();
+        Some(SurrenderRow { from_month: from_month?, percent: percent?, line })
+    });
+    let mut rows: Vec<SurrenderRow> = rows.collect::<Option<_>>()?;
+    rows.sort_by_key(|row| row.from_month);
+    Some(rows)
+}
+
+fn returns_of(
+    section: &Section<'_>,
+    key: &str,
+    word: &str,
+    factors: &Option<Vec<SurrenderRow>>,
+) -> Option<Returns> {
+    Some(match word {
+        "all" => Returns::All,
+        "all-less-risk" => Returns::AllLessRisk,
+        "unexpired" => Returns::Unexpired,
+        "years-not-begun" => Returns::YearsNotBegun,
+        "nothing" => Returns::Nothing,
+        _ => {
+            let factors = factors.as_ref()?;
+            if factors.is_empty() {
+                section.report(key, "\"surrender\" needs `factors`: the part by completed months of cover.");
+                return None;
+            }
+            Returns::Surrender(factors.clone())
+        }
+    })
+}
+
+fn location(section: &Section<'_>) -> SourceLocation {
+    SourceLocation { file: section.file().into(), line: section.line().unwrap_or(1) }
+}

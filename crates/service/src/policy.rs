@@ -1,0 +1,226 @@
+//! Policies of every line as their partners and operators read them (D66, D67).
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use domain::cancellation::CancellationReason;
+use domain::date::{Date, Timestamp, day_of};
+use domain::id::{PartnerId, PolicyId};
+use domain::period::Period;
+use domain::policy::Policy;
+use domain::policy_state::PolicyState;
+use domain::proposal::{Move, Proposal};
+use rating::{Catalogue, Product};
+
+use crate::catalogue::Catalogues;
+use crate::clock::Clock;
+use crate::cursor::ListKind;
+use crate::error::Error;
+use crate::line::{Covered, SoldLine};
+use crate::list::{ListAsk, ListPage, Lists};
+use crate::on_any_policy;
+use crate::partner::PartnerService;
+use crate::policy_document::PolicyDocumentService;
+use crate::storage::lists::{ListStart, Page, Selection};
+use crate::storage::{AnyPolicies, AnyPolicy, Lines};
+
+/// A day before every policy.
+const FIRST_DAY: Date = Date::constant(1900, 1, 1);
+
+/// A policy with what it covers, as it stands on a day.
+pub struct PolicyShown {
+    /// The policy.
+    pub policy: AnyPolicy,
+    /// What it covers.
+    pub covered: Covered,
+    /// The day, in Asia/Kolkata.
+    pub today: Date,
+}
+
+/// Everything that a partner may know of a policy.
+pub struct PolicyView {
+    /// The policy.
+    pub shown: PolicyShown,
+    /// A fresh address of its certificate. `None` for an imported one.
+    pub certificate: Option<String>,
+    /// Every move after its issue, oldest first.
+    pub history: Vec<Move<PolicyState>>,
+    /// The reasons for which its cancellation can be asked for now.
+    pub may_cancel_for: Vec<CancellationReason>,
+}
+
+impl PolicyShown {
+    /// Where it stands on the day.
+    pub fn state(&self) -> PolicyState {
+        on_any_policy!(&self.policy, policy => policy.state_on(self.today))
+    }
+
+    /// Since when.
+    pub fn state_since(&self) -> Timestamp {
+        on_any_policy!(&self.policy, policy => policy.state_since(self.today))
+    }
+}
+
+/// Reads policies.
+pub struct PolicyService {
+    pub(crate) any: Arc<dyn AnyPolicies>,
+    pub(crate) lines: Arc<dyn Lines>,
+    pub(crate) catalogues: Arc<Catalogues>,
+    pub(crate) documents: Arc<PolicyDocumentService>,
+    pub(crate) lists: Arc<Lists>,
+    pub(crate) clock: Arc<dyn Clock>,
+}
+
+impl PolicyService {
+    /// Today in Asia/Kolkata.
+    pub fn today(&self) -> Date {
+        day_of(self.clock.now())
+    }
+
+    /// A page of a partner's policies of every line, by the day of issue. What their proposals alone say is left out.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] with every fault of what is asked (D67).
+    pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<PolicyShown>, Error> {
+        let list = ListKind::AnyPolicies;
+        let resolved = self.lists.resolve(of, list, ask)?;
+        let today = self.today();
+        let page = match resolved.which {
+            Some(which) => {
+                self.any.any_policies(of, which, resolved.from, resolved.limit.into(), today).await?
+            }
+            None => Page::default(),
+        };
+        let Page { records, has_newer, has_older, count } = page;
+        let mut shown = Vec::with_capacity(records.len());
+        for policy in records {
+            let covered = on_any_policy!(&policy, policy => self.covered_by(policy, None).await?);
+            shown.push(PolicyShown { policy, covered, today });
+        }
+        let page = Page { records: shown, has_newer, has_older, count };
+        Ok(self.lists.page(of, list, resolved, page, |shown| shown.policy.position()))
+    }
+
+    /// Policies of every partner or of one, newest first; those in one state where it is given. At most `most`.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for an unknown partner.
+    pub async fn of_partners(
+        &self,
+        partners: &PartnerService,
+        partner: Option<&str>,
+        state: Option<PolicyState>,
+        most: usize,
+    ) -> Result<Vec<PolicyShown>, Error> {
+        let of = match partner {
+            Some(named) => vec![partners.find(named).await?.partner.id],
+            None => partners.all().await?.into_iter().map(|record| record.partner.id).collect(),
+        };
+        let today = self.today();
+        let ever = Period { first: FIRST_DAY, last: today };
+        let which = state.map_or(Selection::All, |state| Selection::PeriodIn(ever, state));
+        let mut found = Vec::new();
+        for partner in of {
+            let page = self.any.any_policies(partner, which, ListStart::Newest, most, today).await?;
+            found.extend(page.records);
+        }
+        found.sort_by_key(|policy| Reverse(policy.position()));
+        found.truncate(most);
+        let mut shown = Vec::with_capacity(found.len());
+        for policy in found {
+            let covered = on_any_policy!(&policy, policy => self.covered_by(policy, None).await?);
+            shown.push(PolicyShown { policy, covered, today });
+        }
+        Ok(shown)
+    }
+
+    /// A policy of a partner, with everything that the partner may know.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn view(&self, of: PartnerId, id: PolicyId) -> Result<PolicyView, Error> {
+        let shown = self.shown(self.find(of, id).await?, self.today()).await?;
+        let history = self.any.policy_history(of, id).await?;
+        let issued_for = on_any_policy!(&shown.policy, policy => policy.proposal);
+        let rules = self.sold_as(&shown.covered).and_then(|product| product.cancellation.clone());
+        let may_cancel_for = match (shown.state(), rules) {
+            (PolicyState::Issued, Some(rules)) => rules.reasons(false).collect(),
+            _ => Vec::new(),
+        };
+        Ok(PolicyView {
+            certificate: issued_for.map(|proposal| self.documents.signed_address(of, proposal)),
+            history,
+            may_cancel_for,
+            shown,
+        })
+    }
+
+    /// A policy of a partner.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub(crate) async fn find(&self, of: PartnerId, id: PolicyId) -> Result<AnyPolicy, Error> {
+        self.any.any_policy(of, id).await?.ok_or_else(|| unknown_policy(id))
+    }
+
+    /// Whose a policy is.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`].
+    pub async fn owner(&self, id: PolicyId) -> Result<PartnerId, Error> {
+        self.any.owner_of_policy(id).await?.ok_or_else(|| unknown_policy(id))
+    }
+
+    /// Policies whose refund is owed, the one that is due first before the others; at most `most`.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn refunds_owed(&self, most: usize) -> Result<Vec<PolicyShown>, Error> {
+        let today = self.today();
+        let mut shown = Vec::new();
+        for policy in self.any.refunds_owed(most).await? {
+            shown.push(self.shown(policy, today).await?);
+        }
+        Ok(shown)
+    }
+
+    /// A policy with what it covers.
+    pub(crate) async fn shown(&self, policy: AnyPolicy, today: Date) -> Result<PolicyShown, Error> {
+        let covered = on_any_policy!(&policy, policy => self.covered(policy).await?);
+        Ok(PolicyShown { policy, covered, today })
+    }
+
+    /// What a policy covers.
+    pub(crate) async fn covered<L: SoldLine>(&self, policy: &Policy<L>) -> Result<Covered, Error> {
+        let proposal = match policy.proposal {
+            Some(id) => L::storage(self.lines.as_ref()).proposal(policy.partner, id).await?,
+            None => None,
+        };
+        self.covered_by(policy, proposal.as_ref()).await
+    }
+
+    /// What a policy covers, by its proposal where that is at hand.
+    async fn covered_by<L: SoldLine>(
+        &self,
+        policy: &Policy<L>,
+        proposal: Option<&Proposal<L>>,
+    ) -> Result<Covered, Error> {
+        let catalogue: Option<Arc<Catalogue>> = match L::catalogue_of_policy(policy) {
+            Some(hash) => Some(self.catalogues.version(hash).await?),
+            None => None,
+        };
+        L::covered(policy, proposal, catalogue.as_deref())
+    }
+
+    /// The product of a policy as the running catalogue has it, whose rules of cancellation hold; else as it was sold (D68).
+    /// `None` for an imported policy.
+    pub(crate) fn sold_as(&self, covered: &Covered) -> Option<Arc<Product>> {
+        let sold = covered.product.clone()?;
+        let running = self.catalogues.running();
+        Some(running.product(sold.id).map_or(sold, |product| Arc::new(product.clone())))
+    }
+}
+
+pub(crate) fn unknown_policy(id: PolicyId) -> Error {
+    Error::Unknown { what: "policy", id: id.to_string() }
+}

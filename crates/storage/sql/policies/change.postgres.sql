@@ -1,0 +1,20 @@
+-- Changes a policy only in the version in which it was seen. No row: somebody was first, and nothing was done.
+with changed as (
+    update policies set state = $3, changed_at = $4, version = $5, refund_due_on = $6, body = $7
+     where partner_id = $1 and policy_id = $2 and version = $8
+    returning 1
+), made as (
+    insert into policy_moves (partner_id, policy_id, moved_at, moved_by, from_state, to_state, reason, sequence)
+    select $1, $2, made.moved_at, made.moved_by, made.from_state, made.to_state, made.reason, made.nth + (
+        select coalesce(max(sequence), 0) from policy_moves where partner_id = $1 and policy_id = $2)
+      from changed, unnest($9::bigint[], $10::smallint[], $11::smallint[], $12::smallint[], $13::bytea[])
+        with ordinality as made (moved_at, moved_by, from_state, to_state, reason, nth)
+), response_kept as (
+    insert into kept_responses (partner_id, idempotency_key, kept_at, body)
+    select response.* from changed, unnest($14::uuid[], $15::bytea[], $16::bigint[], $17::bytea[]) as response
+), posted as (
+    insert into ledger (posted_at, entry, debit, credit, amount, insurer_id, deposit, partner_id, proposal_id, reference)
+    select posted.* from changed, unnest($18::bigint[], $19::smallint[], $20::smallint[], $21::smallint[], $22::bigint[],
+        $23::uuid[], $24::text[], $25::uuid[], $26::uuid[], $27::text[]) as posted
+)
+select 1 from changed

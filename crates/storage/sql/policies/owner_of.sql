@@ -1,0 +1,1 @@
+select partner_id from policies where policy_id = $1

@@ -1,0 +1,89 @@
+//! A look at policies: each with its certificate, its premium, its refund and its moves.
+
+use domain::credit_life::EmbeddedPolicy;
+use domain::health_policy::HealthPolicy;
+use domain::id::{PartnerId, PolicyId, kind};
+use domain::line::{LineOfBusiness, ProposalState};
+use domain::policy::Policy;
+use domain::policy_state::PolicyState;
+use domain::quote::CatalogueHash;
+use rusqlite::Row;
+
+use super::{Found, Look, named};
+use crate::codes::Coded;
+use crate::rows::line::StoredLine;
+use crate::rows::policy::{self, FoundMove};
+use crate::sqlite::list::Listed;
+use crate::sqlite::row::{coded, id, instant};
+
+pub(super) fn policies(look: &mut Look<'_>) {
+    let statement = include_str!("../../../sql/verify/policies.sql");
+    look.rows("policies", statement, named::<kind::Policy>, |row, found| match coded(row, 13)? {
+        LineOfBusiness::CreditLife => {
+            judge_policy(row, found, |policy: EmbeddedPolicy| Some(policy.cover.catalogue))
+        }
+        LineOfBusiness::Health => judge_policy(row, found, |policy: HealthPolicy| {
+            policy.cover.issued().map(|issued| issued.chosen.catalogue)
+        }),
+    });
+}
+
+fn judge_policy<L: StoredLine>(
+    row: &Row<'_>,
+    found: &mut Found<'_>,
+    catalogue: fn(Policy<L>) -> Option<CatalogueHash>,
+) -> rusqlite::Result<()> {
+    let (policy, of): (PolicyId, PartnerId) = (id(row, 0)?, id(row, 14)?);
+    let columns = policy::Found::columns(row)?;
+    let is_issued = columns.proposal.is_some();
+    if let Some(policy) = found.read(columns.open::<L>(found.seal, of)) {
+        let paid = row.get::<_, Option<i64>>(17)?.unwrap_or_default();
+        let is_paid = paid == policy.premium.total().paise();
+        found.must(!is_issued || is_paid, "the ledger does not have its premium");
+        let booked = |column| row.get::<_, Option<i64>>(column).map(Option::unwrap_or_default);
+        let owed = policy.cancellation.as_ref().map_or(0, |cancellation| cancellation.owed().paise());
+        found.must(booked(18)? == owed, "the ledger says something else of the refund that is owed");
+        let cancelled =
+            policy.cancellation.as_ref().filter(|cancellation| cancellation.confirmed_at.is_some());
+        let returned = cancelled.map_or(0, |cancellation| cancellation.refund.total().paise());
+        found.must(-booked(19)? == returned, "the ledger says something else of what comes back");
+        found.must(returned <= paid, "more comes back than came in");
+        let last: Option<i16> = row.get(20)?;
+        let led: i16 = last.unwrap_or(PolicyState::Issued.code().into());
+        found.must(last.is_none() || led == row.get::<_, i16>(8)?, "its last move led elsewhere");
+        if let Some(catalogue) = catalogue(policy) {
+            found.names(catalogue);
+        }
+    }
+    match row.get::<_, Option<Vec<u8>>>(15)? {
+        Some(sealed) => {
+            let opened = policy::open_certificate(found.seal, of, policy, &row.get::<_, String>(4)?, &sealed);
+            if let Err(fault) = opened {
+                found.fault(format!("certificate: {}", fault.into_why()));
+            }
+        }
+        None => found.must(!is_issued, "it has no certificate"),
+    }
+    let status = row.get::<_, Option<i16>>(16)?;
+    let completed = status == Some(L::Status::ISSUED.code().into());
+    let word = L::Status::ISSUED.word();
+    found.must(!is_issued || completed, &format!("its proposal is not there, or not {word}"));
+    Ok(())
+}
+
+pub(super) fn moves(look: &mut Look<'_>) {
+    let statement = include_str!("../../../sql/verify/policy_moves.sql");
+    look.rows("policy_moves", statement, named::<kind::Policy>, |row, found| {
+        let (policy, of): (PolicyId, PartnerId) = (id(row, 0)?, id(row, 1)?);
+        found.must(row.get(7)?, "it is a move of a policy that is not there");
+        let made = FoundMove {
+            at: instant(row, 2)?,
+            by: coded(row, 3)?,
+            from: row.get(4)?,
+            to: row.get(5)?,
+            reason: row.get(6)?,
+        };
+        found.read(made.open(found.seal, of, policy));
+        Ok(())
+    });
+}

@@ -1,0 +1,408 @@
+//! `GET /v1/policies` and `GET /v1/policies/{policy_id}`: policies of every line as their partner reads them (D66, D67).
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::on;
+use domain::access::Scope;
+use domain::cancellation::Cancellation;
+use domain::date::Timestamp;
+use domain::id::kind;
+use domain::line::LineOfBusiness;
+use domain::money::Premium;
+use domain::policy_state::PolicyState;
+use serde::Serialize;
+use service::line::Covered;
+use service::on_any_policy;
+use service::policy::{PolicyShown, PolicyView};
+use utoipa::ToSchema;
+
+use super::endpoint::{Access, Endpoint, Gives, Verb};
+use super::list::{policy_list_ask, policy_query_schema};
+use crate::app::App;
+use crate::caller::{Caller, PolicyRead};
+use crate::error::{Code, Problem};
+use crate::path::PathId;
+use crate::query::Query;
+use crate::response::{Payload, json};
+
+pub(super) static LIST: Endpoint = Endpoint {
+    method: Verb::Get,
+    path: "/v1/policies",
+    id: "listAllPolicies",
+    tag: "Policies",
+    summary: "List policies",
+    description: "The partner's policies of every line by the day of issue, newest first: those of some days, in one state where `status` is given, or of a session; all of them where neither is given.",
+    access: Access::Scope(Scope::PolicyRead),
+    query: Some(policy_query_schema),
+    takes: None,
+    gives: Gives::json::<PolicyPage>(200, "A page of policies."),
+    refuses: &[Code::V4000, Code::A4001, Code::A4030],
+    deprecated: false,
+    idempotent: false,
+    guide: "policies.md#listing-policies",
+    handler: |method| on(method, list),
+};
+
+/// Lists the partner's policies.
+async fn list(State(app): State<App>, caller: Caller<PolicyRead>, query: Query) -> Result<Response, Problem> {
+    let page = app.service.policies.list(caller.partner, policy_list_ask(query)).await?;
+    let answer = PolicyPage {
+        policies: page.records.iter().map(PolicySummary::of).collect(),
+        has_next: page.has_next,
+        has_prev: page.has_prev,
+        count: page.count,
+        end_cursor: page.end_cursor,
+        start_cursor: page.start_cursor,
+    };
+    Ok(json(StatusCode::OK, &answer))
+}
+
+pub(super) static GET: Endpoint = Endpoint {
+    method: Verb::Get,
+    path: "/v1/policies/{policy_id}",
+    id: "getPolicyOfAnyLine",
+    tag: "Policies",
+    summary: "Get a policy",
+    description: "Everything that the partner may know of one of its policies: where it stands and since when, what it covers and for whom, what it cost, its papers with a fresh address of the certificate, what became of a cancellation, and what may be done next.",
+    access: Access::Scope(Scope::PolicyRead),
+    query: None,
+    takes: None,
+    gives: Gives::payload::<PolicyDetail>(200, "The policy."),
+    refuses: &[Code::A4001, Code::A4030, Code::R4040],
+    deprecated: false,
+    idempotent: false,
+    guide: "policies.md#reading-a-policy",
+    handler: |method| on(method, get),
+};
+
+/// Shows one of the partner's policies.
+async fn get(
+    State(app): State<App>,
+    caller: Caller<PolicyRead>,
+    id: PathId<kind::Policy>,
+) -> Result<Response, Problem> {
+    let view = app.service.policies.view(caller.partner, id.known("policy")?).await?;
+    Ok(json(StatusCode::OK, &Payload { payload: PolicyDetail::of(&view) }))
+}
+
+/// A page of policies.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PolicyPage {
+    /// The policies, newest first.
+    policies: Vec<PolicySummary>,
+    /// Whether older ones follow.
+    has_next: bool,
+    /// Whether newer ones come before.
+    has_prev: bool,
+    /// All that match, whatever the page.
+    count: u64,
+    /// What to send as `next`; empty on an empty page.
+    end_cursor: String,
+    /// What to send as `prev`; empty on an empty page.
+    start_cursor: String,
+}
+
+/// A policy in short. Amounts are rupees with two decimals, as text; days are `YYYY-MM-DD` in Asia/Kolkata.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PolicySummary {
+    /// Its id: `pol_…`.
+    #[schema(pattern = "^pol_[0-9a-z]{26}$")]
+    policy_id: String,
+    /// Our number, which stands on the certificate.
+    policy_number: String,
+    /// The number under which the insurer keeps it, where it is another.
+    #[schema(required = true)]
+    insurer_policy_number: Option<String>,
+    /// `credit-life` or `health`.
+    #[schema(pattern = "^(credit-life|health)$")]
+    line: &'static str,
+    /// Name of the insurer.
+    insurer: String,
+    /// Name of the product.
+    product: String,
+    /// Name of the variant.
+    variant: String,
+    /// Where it stands today.
+    #[schema(pattern = "^(ISSUED|CANCELLATION_REQUESTED|CANCELLED|LAPSED|EXPIRED|RENEWED)$")]
+    status: &'static str,
+    /// Since when.
+    #[schema(format = "date-time")]
+    status_since: String,
+    /// When it was issued.
+    #[schema(format = "date-time")]
+    issued_at: String,
+    /// First day of cover. Null where an imported record does not tell it.
+    #[schema(required = true, format = "date")]
+    cover_starts: Option<String>,
+    /// Last day of cover.
+    #[schema(format = "date")]
+    cover_ends: String,
+    /// Cover at the start.
+    #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
+    sum_insured: String,
+    /// What it costs.
+    premium: PremiumSplit,
+    /// The proposal that it came of. Null for an imported one.
+    #[schema(required = true)]
+    proposal_id: Option<String>,
+    /// The session that it belongs to.
+    #[schema(required = true)]
+    session_id: Option<String>,
+}
+
+/// An amount of premium with its tax, in rupees with two decimals.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PremiumSplit {
+    /// Without tax.
+    #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
+    base: String,
+    /// Tax.
+    #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
+    gst: String,
+    /// Both together.
+    #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
+    total: String,
+}
+
+impl PremiumSplit {
+    pub(crate) fn of(premium: Premium) -> Self {
+        PremiumSplit {
+            base: premium.base().to_string(),
+            gst: premium.gst().to_string(),
+            total: premium.total().to_string(),
+        }
+    }
+}
+
+/// A policy with everything that its partner may know.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PolicyDetail {
+    #[serde(flatten)]
+    summary: PolicySummary,
+    /// The quote that it came of, where it is known.
+    #[schema(required = true)]
+    quote_id: Option<String>,
+    /// The variant's id in the catalogue.
+    variant_id: String,
+    /// The product's unique identification number (UIN). Null for an imported one.
+    #[schema(required = true)]
+    uin: Option<String>,
+    /// How the premium reached the insurer: `deposit`, `link`, `here` or `partner`. Null for an imported one.
+    #[schema(required = true)]
+    paid_by: Option<&'static str>,
+    /// Who is covered.
+    members: Vec<PolicyMember>,
+    /// Cover in each policy year, where it falls; empty where it stays.
+    cover_schedule: Vec<CoverYear>,
+    /// Its papers.
+    papers: PolicyPapers,
+    /// Every move after the issue, oldest first.
+    history: Vec<PolicyMove>,
+    /// The cancellation that was last asked for.
+    #[schema(required = true)]
+    cancellation: Option<CancellationShown>,
+    /// The reasons for which its cancellation can be asked for now; each has its own rules, which the quote judges.
+    may_cancel_for: Vec<&'static str>,
+}
+
+/// Somebody who is covered.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PolicyMember {
+    /// Full name.
+    name: String,
+    /// Day of birth.
+    #[schema(format = "date")]
+    date_of_birth: String,
+    /// What the person is to the proposer, where the line of business knows it.
+    #[schema(required = true)]
+    relationship: Option<String>,
+}
+
+/// Cover in a policy year.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CoverYear {
+    /// The year, counted from 1.
+    year: u32,
+    /// Cover at its start.
+    #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
+    sum_insured: String,
+}
+
+/// Addresses of a policy's papers.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PolicyPapers {
+    /// Download address of the certificate, valid for 10 minutes. Null for an imported policy.
+    #[schema(required = true, format = "uri")]
+    certificate: Option<String>,
+    /// All terms and conditions.
+    #[schema(required = true, format = "uri")]
+    policy_wording: Option<String>,
+    /// The brochure.
+    #[schema(required = true, format = "uri")]
+    brochure: Option<String>,
+    /// The Customer Information Sheet.
+    #[schema(required = true, format = "uri")]
+    customer_information_sheet: Option<String>,
+}
+
+/// A move of a policy.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PolicyMove {
+    /// When.
+    #[schema(format = "date-time")]
+    at: String,
+    /// Who: `partner`, `operator`, `insurer`, `service` or `customer`.
+    #[schema(pattern = "^(partner|operator|insurer|service|customer)$")]
+    by: &'static str,
+    /// From where.
+    #[schema(pattern = "^(ISSUED|CANCELLATION_REQUESTED|CANCELLED|LAPSED|EXPIRED|RENEWED)$")]
+    from: &'static str,
+    /// To where.
+    #[schema(pattern = "^(ISSUED|CANCELLATION_REQUESTED|CANCELLED|LAPSED|EXPIRED|RENEWED)$")]
+    to: &'static str,
+    /// Why, in the words of who moved it.
+    #[schema(required = true)]
+    reason: Option<String>,
+}
+
+/// A cancellation that was asked for.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CancellationShown {
+    /// Why.
+    reason: &'static str,
+    /// When it was asked for. Its day in Asia/Kolkata is the last day of cover once it is confirmed.
+    #[schema(format = "date-time")]
+    asked_at: String,
+    /// Who asked.
+    #[schema(pattern = "^(partner|operator|insurer|service|customer)$")]
+    asked_by: &'static str,
+    /// `requested`: somebody decides, and the policy still covers. `confirmed`: the policy is cancelled. `refused`: it goes on.
+    #[schema(pattern = "^(requested|confirmed|refused)$")]
+    outcome: &'static str,
+    /// What comes back of the premium, from the insurer to the insured.
+    refund: PremiumSplit,
+    /// The day by which the insurer is to have paid it. Null where nothing is owed.
+    #[schema(required = true, format = "date")]
+    refund_due_on: Option<String>,
+    /// The payment of the refund, once it was made.
+    #[schema(required = true)]
+    refund_paid: Option<RefundPaid>,
+}
+
+/// A refund that the insurer paid.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct RefundPaid {
+    /// What the payment is called where it was made, such as the bank's UTR.
+    reference: String,
+    /// The day on which it was paid.
+    #[schema(format = "date")]
+    paid_on: String,
+    /// Interest for paying late, beside the refund.
+    #[schema(pattern = r"^[0-9]+\.[0-9]{2}$")]
+    interest: String,
+}
+
+fn instant(at: Timestamp) -> String {
+    at.to_string()
+}
+
+impl PolicySummary {
+    fn of(shown: &PolicyShown) -> Self {
+        let Covered { insurer, product_name, variant_name, starts, .. } = &shown.covered;
+        let (line, status) = (shown.policy.line(), shown.state().word());
+        on_any_policy!(&shown.policy, policy => PolicySummary {
+            policy_id: policy.id.to_string(),
+            policy_number: policy.number.to_string(),
+            insurer_policy_number: policy.insurer_number.as_ref().map(ToString::to_string),
+            line: LineOfBusiness::word(line),
+            insurer: insurer.clone(),
+            product: product_name.clone(),
+            variant: variant_name.clone(),
+            status,
+            status_since: instant(shown.state_since()),
+            issued_at: instant(policy.issued_at),
+            cover_starts: starts.map(|day| day.to_string()),
+            cover_ends: policy.last_day().to_string(),
+            sum_insured: policy.sum_insured.to_string(),
+            premium: PremiumSplit::of(policy.premium),
+            proposal_id: policy.proposal.map(|proposal| proposal.to_string()),
+            session_id: policy.session.map(|session| session.to_string()),
+        })
+    }
+}
+
+impl PolicyDetail {
+    fn of(view: &PolicyView) -> Self {
+        let PolicyView { shown, certificate, history, may_cancel_for } = view;
+        let covered = &shown.covered;
+        let product = covered.product.as_deref();
+        let papers = product.map(|product| &product.papers);
+        let state = shown.state();
+        let cancellation = on_any_policy!(&shown.policy, policy => policy.cancellation.as_ref());
+        PolicyDetail {
+            summary: PolicySummary::of(shown),
+            quote_id: covered.quote_id.clone(),
+            variant_id: covered.variant_id.clone(),
+            uin: product.map(|product| product.uin.clone()),
+            paid_by: product.map(|product| product.premium.route().word()),
+            members: covered
+                .members
+                .iter()
+                .map(|member| PolicyMember {
+                    name: member.name.reveal().to_owned(),
+                    date_of_birth: member.born.reveal().to_string(),
+                    relationship: member.relationship.as_ref().map(|word| word.reveal().to_owned()),
+                })
+                .collect(),
+            cover_schedule: covered
+                .schedule
+                .iter()
+                .map(|(year, cover)| CoverYear { year: *year, sum_insured: cover.to_string() })
+                .collect(),
+            papers: PolicyPapers {
+                certificate: certificate.clone(),
+                policy_wording: papers.and_then(|papers| papers.policy_wording.clone()),
+                brochure: papers.and_then(|papers| papers.brochure.clone()),
+                customer_information_sheet: papers
+                    .and_then(|papers| papers.customer_information_sheet.clone()),
+            },
+            history: history
+                .iter()
+                .map(|made| PolicyMove {
+                    at: instant(made.at),
+                    by: made.by.word(),
+                    from: made.from.unwrap_or(PolicyState::Issued).word(),
+                    to: made.to.word(),
+                    reason: made.reason.as_ref().map(|reason| reason.reveal().to_owned()),
+                })
+                .collect(),
+            cancellation: cancellation.map(|cancellation| CancellationShown::of(cancellation, state)),
+            may_cancel_for: may_cancel_for.iter().map(|reason| reason.word()).collect(),
+        }
+    }
+}
+
+impl CancellationShown {
+    fn of(cancellation: &Cancellation, state: PolicyState) -> Self {
+        let outcome = match (cancellation.confirmed_at, state) {
+            (Some(_), _) => "confirmed",
+            (None, PolicyState::CancellationRequested) => "requested",
+            (None, _) => "refused",
+        };
+        let is_owed = cancellation.owed() > domain::money::Rupees::ZERO;
+        CancellationShown {
+            reason: cancellation.reason.word(),
+            asked_at: instant(cancellation.asked_at),
+            asked_by: cancellation.asked_by.word(),
+            outcome,
+            refund: PremiumSplit::of(cancellation.refund),
+            refund_due_on: is_owed.then(|| cancellation.due_on.to_string()),
+            refund_paid: cancellation.paid.as_ref().map(|paid| RefundPaid {
+                reference: paid.reference.as_str().to_owned(),
+                paid_on: paid.paid_on.to_string(),
+                interest: paid.interest.to_string(),
+            }),
+        }
+    }
+}
