@@ -27,6 +27,7 @@ use sample::{
 use service::catalogue::hash_of;
 use service::keys::KeyPurpose;
 use service::storage::health_quotes::Tags;
+use service::storage::policies::{PolicyAct, PolicyChanged};
 use service::storage::{
     Deposits, EmbeddedQuotes, HealthQuotes, Installation, Jobs, Journeys, Keys, Partners, Policies,
     PremiumAct, Premiums, ProposalAct, Proposals, Sessions, StatusPages,
@@ -104,6 +105,10 @@ async fn full(folder: &Path) -> Sqlite {
     let act =
         ProposalAct { issue: Some(&policy), premium, journey: Some(&journey), ..ProposalAct::of(&moves) };
     store.keep_proposal(&accepted, act).await.unwrap();
+    let (cancelled, moves) = sample::cancelled(&policy.policy);
+    let refund = sample::owes(&policy.policy);
+    let act = PolicyAct { moves: &moves, refund: Some(&refund), response: None };
+    assert_eq!(store.change_policy(&cancelled, act).await.unwrap(), PolicyChanged::Done);
     let day = 86_400_000_000;
     let brought = [imported_proposal(of, now()), imported_proposal(of, later(-day))];
     store.import_proposals(records(&brought)).await.unwrap();
@@ -334,6 +339,7 @@ async fn every_kind_of_fault_is_found_and_named() {
         ("proposals", "body", "proposals pro_"),
         ("moves", "reason", "moves pro_"),
         ("proposals", "reason", "proposals pro_"),
+        ("policy_moves", "reason", "policy_moves pol_"),
         ("policies", "body", "policies pol_"),
         ("policies", "certificate", "policies pol_"),
         ("kept_responses", "body", "kept_responses 0101"),
@@ -367,6 +373,16 @@ async fn every_kind_of_fault_is_found_and_named() {
             "update policies set policy_id = x'00112233445566778899aabbccddeeff' where line = 1",
             "pol_",
             closed,
+        ),
+        ("update policies set state = 1 where state = 3", "policies pol_", closed),
+        ("delete from policy_moves", "policies pol_", "its last move led elsewhere, or it has none"),
+        ("delete from policies where state = 3", "policy_moves pol_", "a move of a policy that is not there"),
+        ("delete from ledger where entry = 10", "policies pol_", "something else of the refund that is owed"),
+        ("delete from ledger where entry = 10", "policies pol_", "something else of what comes back"),
+        (
+            "update ledger set amount = amount * 2 where entry = 10",
+            "policies pol_",
+            "something else of the refund that is owed",
         ),
         ("update policies set certificate = null", "policies pol_", "it has no certificate"),
         ("delete from jobs where kind = 0", "health_quotes quo_", "not finished and no job works on it"),

@@ -221,6 +221,7 @@ fn personal_data_is_revealed_only_where_it_must_be() {
         "web/src/api/health_proposal.rs",
         "web/src/api/health_quote.rs",
         "web/src/api/people.rs",
+        "web/src/api/policy.rs",
         "web/src/api/recommendation.rs",
         "web/src/journey/details.rs",
         "web/src/journey/details_form.rs",
@@ -229,6 +230,7 @@ fn personal_data_is_revealed_only_where_it_must_be() {
         "web/src/journey/review.rs",
         "web/src/journey/status.rs",
         "covernote/src/commands/facts.rs",
+        "covernote/src/commands/policy.rs",
         "covernote/src/commands/proposal.rs",
     ];
     let mut files = Vec::new();

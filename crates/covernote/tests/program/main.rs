@@ -14,6 +14,7 @@ mod jobs;
 mod journey;
 mod key_rotation;
 mod load;
+mod policies;
 mod premiums;
 mod processes;
 mod readme;

@@ -6,6 +6,7 @@ mod chart;
 mod dated_rates;
 mod edit;
 mod fact_loadings;
+mod faulty_cancellation;
 mod faulty_health;
 mod faulty_keys;
 mod faulty_references;

@@ -1,12 +1,21 @@
 //! Policies and their certificates.
 
-use domain::credit_life::ProposalStatus;
+use domain::cancellation::RefundPayment;
+use domain::credit_life::{EmbeddedPolicy, ProposalStatus};
+use domain::date::Date;
 use domain::line::LineOfBusiness;
+use domain::money::Rupees;
+use domain::period::Period;
 use domain::policy::CheckCode;
-
+use domain::policy_state::PolicyState;
+use domain::premium::{Account, PaymentReference};
+use domain::text::FromText;
+use futures_util::future::join_all;
+use service::storage::lists::{ListStart, Selection};
+use service::storage::policies::{PolicyAct, PolicyChanged};
 use service::storage::{ProposalAct, Storage, StorageError};
 
-use crate::sample::{credit, id, issue, proposal};
+use crate::sample::{cancelled, credit, id, issue, owes, proposal, response};
 
 pub async fn a_certificate_is_found_by_its_proposal_and_its_check_code(store: &dyn Storage) {
     // D30
@@ -44,4 +53,108 @@ pub async fn a_policy_number_is_given_once(store: &dyn Storage) {
         credit(store).proposal(second.partner, second.id).await.unwrap().is_none(),
         "nothing is half there"
     );
+}
+
+/// A policy that was issued, with what it costs in the ledger.
+async fn issued(store: &dyn Storage) -> EmbeddedPolicy {
+    let proposal = proposal(id(), ProposalStatus::Completed);
+    let issue = issue(&proposal);
+    let act = ProposalAct { issue: Some(&issue), ..ProposalAct::of(&[]) };
+    credit(store).keep_proposal(&proposal, act).await.unwrap();
+    issue.policy
+}
+
+pub async fn a_policy_is_changed_with_its_moves_and_its_refund(store: &dyn Storage) {
+    // D66, D69
+    let policy = issued(store).await;
+    let (of, which) = (policy.partner, policy.id);
+    let (changed, moves) = cancelled(&policy);
+    let refund = owes(&policy);
+    let act = PolicyAct { moves: &moves, refund: Some(&refund), response: None };
+    assert_eq!(credit(store).change_policy(&changed, act).await.unwrap(), PolicyChanged::Done);
+    let found = credit(store).policy(of, which).await.unwrap().unwrap();
+    assert_eq!(found, EmbeddedPolicy { version: policy.version + 1, ..changed.clone() });
+    assert_eq!(store.any_policy(of, which).await.unwrap(), Some(found.clone().into()));
+    assert_eq!(store.policy_history(of, which).await.unwrap(), moves);
+    assert_eq!(store.owner_of_policy(which).await.unwrap(), Some(of));
+    let balances = store.account_balances().await.unwrap();
+    let owed =
+        balances.iter().find(|one| one.insurer == refund.insurer && one.account == Account::PolicyRefund);
+    assert_eq!(owed.map(|one| one.balance), Some(policy.premium.total()));
+    assert!(store.refunds_owed(1000).await.unwrap().contains(&found.clone().into()));
+    // The certificate's document says where its policy stands.
+    let document = store.certificate(of, policy.proposal.unwrap()).await.unwrap().unwrap();
+    assert_eq!(document.state, PolicyState::Cancelled);
+    // Once it was paid, nobody owes it.
+    let mut paid = found;
+    let payment = RefundPayment {
+        reference: PaymentReference::from_text("UTR-1").unwrap(),
+        paid_on: Date::constant(2026, 11, 25),
+        interest: Rupees::ZERO,
+    };
+    paid.cancellation.as_mut().unwrap().paid = Some(payment);
+    let act = PolicyAct { moves: &[], refund: None, response: None };
+    assert_eq!(credit(store).change_policy(&paid, act).await.unwrap(), PolicyChanged::Done);
+    assert!(store.refunds_owed(1000).await.unwrap().iter().all(|policy| policy.id() != which));
+    assert_eq!(store.policy_history(of, which).await.unwrap(), moves, "no move was made");
+    // Another partner sees nothing of it (D3).
+    assert_eq!(store.any_policy(id(), which).await.unwrap(), None);
+    assert_eq!(store.policy_history(id(), which).await.unwrap(), []);
+    assert_eq!(store.owner_of_policy(id()).await.unwrap(), None);
+}
+
+pub async fn of_sixteen_changes_of_one_version_one_is_kept(store: &dyn Storage) {
+    let policy = issued(store).await;
+    let (changed, moves) = cancelled(&policy);
+    let refund = owes(&policy);
+    let act = PolicyAct { moves: &moves, refund: Some(&refund), response: None };
+    let changes = join_all((0..16).map(|_| credit(store).change_policy(&changed, act))).await;
+    let done = changes.into_iter().filter(|change| *change.as_ref().unwrap() == PolicyChanged::Done).count();
+    assert_eq!(done, 1);
+    assert_eq!(store.policy_history(policy.partner, policy.id).await.unwrap(), moves);
+    let balances = store.account_balances().await.unwrap();
+    let owed: Vec<Rupees> = balances
+        .iter()
+        .filter(|one| one.insurer == refund.insurer && one.account == Account::PolicyRefund)
+        .map(|one| one.balance)
+        .collect();
+    assert_eq!(owed, [policy.premium.total()], "it is owed once");
+}
+
+pub async fn a_change_whose_key_was_used_changes_nothing(store: &dyn Storage) {
+    // D36
+    let (first, second) = (issued(store).await, issued(store).await);
+    let second = EmbeddedPolicy { partner: first.partner, ..second };
+    let kept = response(77, b"first");
+    let (changed, moves) = cancelled(&first);
+    let act = PolicyAct { moves: &moves, refund: None, response: Some(&kept) };
+    assert_eq!(credit(store).change_policy(&changed, act).await.unwrap(), PolicyChanged::Done);
+    // The same request once more: its policy is in another version, and its response is there.
+    assert_eq!(credit(store).change_policy(&changed, act).await.unwrap(), PolicyChanged::Twin);
+    assert_eq!(store.policy_history(first.partner, first.id).await.unwrap().len(), 2);
+    assert_eq!(store.policy_history(second.partner, second.id).await.unwrap(), []);
+}
+
+pub async fn policies_in_a_state_are_listed_and_counted_for_themselves(store: &dyn Storage) {
+    // D66, D67
+    let (first, second) = (issued(store).await, issued(store).await);
+    let (changed, moves) = cancelled(&first);
+    let act = PolicyAct { moves: &moves, refund: None, response: None };
+    assert_eq!(credit(store).change_policy(&changed, act).await.unwrap(), PolicyChanged::Done);
+    let days = Period { first: Date::constant(2026, 1, 1), last: Date::constant(2026, 12, 31) };
+    let (before, after) = (Date::constant(2028, 11, 19), Date::constant(2028, 11, 20));
+    for (of, state, today, wanted) in [
+        (first.partner, PolicyState::Cancelled, before, 1),
+        (first.partner, PolicyState::Issued, before, 0),
+        (first.partner, PolicyState::Expired, after, 0),
+        (second.partner, PolicyState::Issued, before, 1),
+        (second.partner, PolicyState::Expired, before, 0),
+        (second.partner, PolicyState::Issued, after, 0),
+        (second.partner, PolicyState::Expired, after, 1),
+        (second.partner, PolicyState::Cancelled, after, 0),
+    ] {
+        let which = Selection::PeriodIn(days, state);
+        let page = store.any_policies(of, which, ListStart::Newest, 10, today).await.unwrap();
+        assert_eq!((page.records.len(), page.count), (wanted, wanted as u64), "{state} on {today}");
+    }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use domain::access::Scopes;
+use domain::cancellation::{Cancellation, CancellationReason};
 use domain::context::{Context, ContextEntry};
 use domain::credit_life::{
     CreditApplication, CreditCover, CreditLife, EmbeddedPolicy, EmbeddedProposal, ProposalRequest,
@@ -16,7 +17,7 @@ use domain::health_quote::{
     PlanType, Porting, Relation, TenurePrice,
 };
 use domain::id::{Id, InsurerId, Kind, PartnerId, Uuid};
-use domain::line::LineOfBusiness;
+use domain::line::{Line, LineOfBusiness};
 use domain::money::{CoverAmount, Premium, Rupees};
 use domain::partner::Partner;
 use domain::person::{
@@ -24,12 +25,16 @@ use domain::person::{
     Mobile, Name, Nationality, Nominee, Occupation, Organization, Person, PersonalLine, Phone, Pincode,
     PlatformId, Relationship, Share, Title,
 };
-use domain::policy::{CheckCode, CoverPeriod, PolicyNumber};
-use domain::premium::{Books, Payee, PaymentReference, PremiumRoute, ProposalPremium, Receipt};
-use domain::proposal::Actor;
+use domain::policy::{CheckCode, CoverPeriod, Policy, PolicyNumber};
+use domain::policy_state::PolicyState;
+use domain::premium::{
+    Account, Books, Entry, Payee, PaymentReference, Posting, PremiumRoute, ProposalPremium, Receipt,
+};
+use domain::proposal::{Actor, Move, Underway};
 use domain::quote::{CatalogueHash, EmbeddedQuote, NotPriced, PolicyTerm, QuoteItem, QuoteRequest};
 use domain::text::FromText;
 use service::clock::{Clock, Random};
+use service::storage::policies::RefundPosting;
 use service::storage::premiums::{Deposit, Draw};
 use service::storage::responses::{IdempotencyKeyHash, StoredResponse};
 use service::storage::{Issue, KeyedResponse, LineStorage, SecretRecord, Storage};
@@ -333,6 +338,33 @@ pub fn issue(proposal: &EmbeddedProposal) -> Issue<CreditLife> {
         },
     };
     Issue { policy, certificate: b"%PDF-sample".to_vec() }
+}
+
+/// A policy as it is once it was cancelled, with its moves.
+pub fn cancelled<L: Line>(policy: &Policy<L>) -> (Policy<L>, Vec<Move<PolicyState>>) {
+    let mut policy = policy.clone();
+    policy.cancellation = Some(Cancellation {
+        reason: CancellationReason::Duplicate,
+        asked_by: Actor::Partner,
+        asked_at: later(60),
+        refund: policy.premium,
+        due_on: Date::constant(2026, 11, 27),
+        late_interest: 775,
+        confirmed_at: Some(later(60)),
+        paid: None,
+    });
+    let mut underway = Underway::resumed(policy, later(60));
+    let why = PersonalLine::from_text("Sold twice.").unwrap();
+    underway.go(Actor::Partner, PolicyState::CancellationRequested, Some(why)).unwrap();
+    underway.go(Actor::Service, PolicyState::Cancelled, None).unwrap();
+    underway.into_parts()
+}
+
+/// What the ledger says of its refund.
+pub fn owes<L: Line>(policy: &Policy<L>) -> RefundPosting {
+    let (entry, debit, credit) = (Entry::Cancellation, Account::ReturnedPremium, Account::PolicyRefund);
+    let posting = Posting { entry, debit, credit, amount: policy.premium.total() };
+    RefundPosting { insurer: id(), posting, reference: None, at: later(60) }
 }
 
 /// The part of a store that is of credit life.

@@ -1,0 +1,83 @@
+//! Faults of `cancellation.toml`: rules of what comes back when a policy is cancelled.
+
+use crate::reported::each_is_reported;
+
+const FILE: &str = "cancellation.toml";
+
+#[test]
+fn a_fault_of_the_rules_is_reported_with_what_is_expected() {
+    each_is_reported(&[
+        (
+            FILE,
+            "id = \"health\"",
+            "id = \"Health\"",
+            "cancellation.toml:@: `id` must be at most 40 small letters, digits, hyphens and underscores.",
+        ),
+        (
+            FILE,
+            "id = \"health\"",
+            "id = \"group-credit-life\"",
+            "cancellation.toml:@-1: Rules named \"group-credit-life\" are there already.",
+        ),
+        (
+            FILE,
+            "line = \"health\"",
+            "line = \"credit-life\"\nsold_to = \"group\"",
+            "cancellation.toml:@-2: group credit-life has rules already.",
+        ),
+        (
+            FILE,
+            "refund_within_days = 7",
+            "refund_within_days = 366",
+            "cancellation.toml:@: `refund_within_days` must be a whole number from 0 to 365.",
+        ),
+        (
+            FILE,
+            "late_interest_percent = 7.75",
+            "late_interest_percent = 51",
+            "cancellation.toml:@: `late_interest_percent` must be above 0 and at most 50.",
+        ),
+        (
+            FILE,
+            "until_month = 9",
+            "until_month = 13",
+            "cancellation.toml:@: `until_month` must be a whole number from 1 to 12.",
+        ),
+    ]);
+}
+
+#[test]
+fn a_fault_of_a_reason_is_reported_with_what_is_expected() {
+    each_is_reported(&[
+        (
+            FILE,
+            "returns = \"all-less-risk\"",
+            "returns = \"half\"",
+            "cancellation.toml:@: `returns` must be \"all\" or \"all-less-risk\" or \"unexpired\" or \"years-not-begun\" or \"surrender\" or \"nothing\", not \"half\".",
+        ),
+        (
+            FILE,
+            "returns = \"unexpired\"",
+            "returns = \"surrender\"",
+            "cancellation.toml:@: \"surrender\" needs `factors`: the part by completed months of cover.",
+        ),
+        (
+            FILE,
+            "counted_from = \"receipt\"\n",
+            "",
+            "cancellation.toml:@-1: `within_days` and `counted_from` belong together.",
+        ),
+        (
+            FILE,
+            "percent = 60",
+            "percent = 101",
+            "cancellation.toml:@: `percent` must be above 0 and at most 100.",
+        ),
+        (
+            FILE,
+            "source = \"Practice of this sample's insurers\"\n",
+            "",
+            "cancellation.toml:@-4: `source` is missing.",
+        ),
+    ]);
+}
