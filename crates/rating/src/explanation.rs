@@ -54,6 +54,14 @@ pub struct Step {
     pub amount: Decimal,
 }
 
+impl Step {
+    /// The amount in rupees, with two decimals or, where it is not whole paise, with up to four.
+    pub fn exact_amount(&self) -> String {
+        let amount = self.amount.round_dp(4).normalize();
+        if amount.scale() <= 2 { format!("{amount:.2}") } else { amount.to_string() }
+    }
+}
+
 /// What a step does, with its facts. Prints as an operator reads it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StepKind {

@@ -1,7 +1,7 @@
 //! `covernote policy`: policies as their operator lists, shows and cancels them (D66 to D69).
 
 use domain::cancellation::CancellationReason;
-use domain::date::{Date, kolkata_time};
+use domain::date::{Date, Timestamp, kolkata_time};
 use domain::id::PolicyId;
 use domain::period::IsoDate;
 use domain::person::PersonalLine;
@@ -92,7 +92,7 @@ fn print_quote(quote: &CancellationQuote, state: Option<PolicyState>, as_json: b
     if as_json {
         let step = |step: &rating::Step| {
             json!({
-                "step": step.kind.to_string(), "factor": step.factor, "amount": step.amount.round_dp(4).to_string(),
+                "step": step.kind.to_string(), "factor": step.factor, "amount": step.exact_amount(),
                 "rule": step.location.as_ref().map(ToString::to_string),
             })
         };
@@ -113,7 +113,7 @@ fn print_quote(quote: &CancellationQuote, state: Option<PolicyState>, as_json: b
         vec![
             step.kind.to_string(),
             step.factor.clone(),
-            step.amount.round_dp(4).normalize().to_string(),
+            step.exact_amount(),
             step.location.as_ref().map(ToString::to_string).unwrap_or_default(),
         ]
     };
@@ -195,7 +195,7 @@ fn show(view: &PolicyView) {
     on_any_policy!(&shown.policy, policy => {
         let insurers = policy.insurer_number.as_ref().map_or(String::new(), |number| format!(", the insurer's {number}"));
         output::data(&format!("{}  {}{insurers}", policy.id, policy.number));
-        output::data(&format!("{} since {}", shown.state(), kolkata_time(shown.state_since())));
+        output::data(&format!("{} since {}", shown.state(), minute(shown.state_since())));
         output::data(&format!("{}, {}: {}", shown.covered.insurer, shown.covered.product_name, shown.covered.variant_name));
         let starts = shown.covered.starts.map_or_else(String::new, |day| format!("from {day} "));
         output::data(&format!("{} {starts}to {}", policy.sum_insured.grouped(), policy.last_day()));
@@ -211,8 +211,13 @@ fn show(view: &PolicyView) {
     });
     for made in &view.history {
         let reason = made.reason.as_ref().map_or(String::new(), |reason| format!(": {}", reason.reveal()));
-        output::data(&format!("{}  {} by the {}{reason}", kolkata_time(made.at), made.to, made.by));
+        output::data(&format!("{}  {} by the {}{reason}", minute(made.at), made.to, made.by));
     }
+}
+
+/// An instant to the minute, in Kolkata.
+fn minute(at: Timestamp) -> String {
+    kolkata_time(at).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
 pub(super) fn read_id(text: &str) -> Result<PolicyId, Failure> {

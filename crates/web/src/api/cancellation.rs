@@ -205,7 +205,7 @@ impl CancellationQuoteShown {
         let step = |step: &Step| RefundStep {
             step: step.kind.to_string(),
             factor: step.factor.clone(),
-            amount: step.amount.round_dp(4).normalize().to_string(),
+            amount: step.exact_amount(),
             rule: step.location.as_ref().map(ToString::to_string),
         };
         CancellationQuoteShown {
