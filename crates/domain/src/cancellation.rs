@@ -71,6 +71,11 @@ impl Cancellation {
         }
     }
 
+    /// Whether the insurer should have paid by a day, and has not.
+    pub fn is_late(&self, today: Date) -> bool {
+        self.owed() > Rupees::ZERO && today > self.due_on
+    }
+
     /// Interest that is owed beside the refund where it is paid on a day: of simple interest for each day after
     /// [`Cancellation::due_on`], to the paisa, half up.
     pub fn interest_on(&self, day: Date) -> Rupees {
@@ -107,5 +112,8 @@ mod tests {
         assert_eq!(cancellation.interest_on(date(2026, 11, 28)), Rupees::from_paise(80));
         assert_eq!(cancellation.interest_on(date(2026, 12, 27)), Rupees::from_paise(2405));
         assert_eq!(cancellation.owed(), Rupees::whole(3776));
+        assert!(!cancellation.is_late(date(2026, 11, 27)) && cancellation.is_late(date(2026, 11, 28)));
+        let waits = Cancellation { confirmed_at: None, ..cancellation };
+        assert!(!waits.is_late(date(2026, 11, 28)), "nothing is owed before it is confirmed");
     }
 }

@@ -119,8 +119,11 @@ impl PolicyDocumentService {
         let uuid = |from: usize| Uuid::from_slice(part(from, from + 16)).expect("sixteen bytes");
         let (of, id) = (PartnerId::from_uuid(uuid(0)), ProposalId::from_uuid(uuid(16)));
         let document = self.storage.certificate(of, id).await?.ok_or_else(unknown)?;
-        if !document.was_read {
-            self.storage.certificate_was_read(of, id, self.clock.now()).await?;
+        // Whoever holds the address gets the document even where nothing can be written.
+        if !document.was_read
+            && let Err(fault) = self.storage.certificate_was_read(of, id, self.clock.now()).await
+        {
+            tracing::warn!(proposal.id = %id, "the first download of the certificate of {id} could not be noted: {fault}");
         }
         let document = match document.line {
             LineOfBusiness::CreditLife => self.marked::<CreditLife>(of, id, document).await?,

@@ -1,14 +1,17 @@
-//! The doctor's look at premiums: the ledger, deposits that run low, and what somebody has to do (D63 to D65).
+//! The doctor's look at premiums: the ledger, deposits that run low, refunds that are late, and what else somebody has to do
+//! (D63 to D65, D69).
 
 use std::sync::Arc;
 
+use domain::date::day_of;
 use domain::money::Rupees;
 use domain::premium::{PremiumState, REMIT_WITHIN};
 use rating::Catalogue;
 use service::clock::{Clock, Random};
 use service::deposit::named;
-use service::storage::Storage;
+use service::on_any_policy;
 use service::storage::premiums::Deposit;
+use service::storage::{AnyPolicy, Storage};
 
 use super::block_on;
 use super::doctor::Finding;
@@ -56,7 +59,14 @@ async fn look(store: &dyn Storage, catalogue: &Catalogue) -> Result<Looked, Fail
     let now = SystemClock.now();
     let overdue =
         open.iter().filter(|premium| premium.held_since.is_some_and(|since| since + REMIT_WITHIN < now));
+    let today = day_of(now);
+    let is_late = |policy: &&AnyPolicy| on_any_policy!(policy, policy => policy.refund_due_on().is_some_and(|due| due < today));
+    let refunds = store.refunds_owed(MOST).await?;
     for (count, what) in [
+        (
+            refunds.iter().filter(is_late).count(),
+            "refunds that insurers should have paid by now: refund list",
+        ),
         (mismatched.count(), "payments that do not match: premium settle"),
         (owed_back.count(), "refunds that are due: premium refund"),
         (overdue.count(), "premiums that should have gone to their insurer within 24 hours: premium remit"),

@@ -58,7 +58,7 @@ fn list(refunds: &[PolicyShown], as_json: bool) {
                 printed["refund"] = cancellation.refund.total().to_string().into();
                 printed["refund_due_on"] = cancellation.due_on.to_string().into();
                 printed["interest_today"] = interest.to_string().into();
-                printed["late"] = (shown.today > cancellation.due_on).into();
+                printed["late"] = cancellation.is_late(shown.today).into();
             }
             printed
         };
@@ -73,7 +73,7 @@ fn list(refunds: &[PolicyShown], as_json: bool) {
             cancellation.reason.to_string(),
             cancellation.refund.total().grouped_with_paise(),
             cancellation.due_on.to_string(),
-            if shown.today > cancellation.due_on { "LATE".into() } else { String::new() },
+            if cancellation.is_late(shown.today) { "LATE".into() } else { String::new() },
             if interest > Rupees::ZERO { interest.grouped_with_paise() } else { String::new() },
         ])
     };
