@@ -38,6 +38,7 @@ mod openapi;
 mod operator_identity;
 mod patch_embedded_proposal;
 mod payments;
+mod policy_histories;
 mod post_auth_token;
 mod post_business_session;
 mod post_cancellation;

@@ -1,5 +1,8 @@
 //! Policies under test: found by their proposals, and cancelled.
 
+use domain::credit_life::CreditLife;
+use domain::health_proposal::Health;
+use domain::line::LineOfBusiness;
 use domain::money::Rupees;
 use domain::premium::Account;
 use serde_json::{Value, json};
@@ -29,11 +32,18 @@ impl App {
 
     /// The policy of a proposal: its id.
     pub async fn policy_id_of(&self, proposal: &str) -> String {
-        let list = self.get("/v1/policies").await;
-        assert_eq!(list.status, 200, "{}", list.text);
-        let policies = list.json()["policies"].as_array().expect("a list").clone();
-        let policy = policies.iter().find(|policy| policy["proposal_id"] == proposal).expect("its policy");
-        policy["policy_id"].as_str().expect("an id").to_owned()
+        let id = proposal.parse().expect("an id");
+        let (of, line) = self.service.operator_proposals.owner(id).await.expect("there");
+        let proposals = &self.service.proposals;
+        let policy = match line {
+            LineOfBusiness::CreditLife => {
+                proposals.policy_of::<CreditLife>(of, id).await.expect("read").map(|policy| policy.id)
+            }
+            LineOfBusiness::Health => {
+                proposals.policy_of::<Health>(of, id).await.expect("read").map(|policy| policy.id)
+            }
+        };
+        policy.expect("its policy").to_string()
     }
 
     /// Everything of a policy.
