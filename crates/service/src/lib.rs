@@ -225,7 +225,7 @@ impl Service {
         let embedded_quotes = Arc::new(parts.embedded_quotes());
         let health_quotes = Arc::new(parts.health_quotes());
         let documents = Arc::new(parts.documents());
-        let policies = Arc::new(parts.policies(&documents));
+        let policies = Arc::new(parts.policies(&documents, &partners));
         let deposits = Arc::new(parts.deposits());
         let proposals = Arc::new(parts.proposals(&deposits));
         let premiums = Arc::new(parts.premiums(&proposals));

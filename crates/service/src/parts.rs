@@ -188,12 +188,17 @@ impl Parts {
         }
     }
 
-    pub(crate) fn policies(&self, documents: &Arc<PolicyDocumentService>) -> PolicyService {
+    pub(crate) fn policies(
+        &self,
+        documents: &Arc<PolicyDocumentService>,
+        partners: &Arc<PartnerService>,
+    ) -> PolicyService {
         PolicyService {
             any: self.storage.clone(),
             lines: self.storage.clone(),
             catalogues: self.catalogues.clone(),
             documents: documents.clone(),
+            partners: partners.clone(),
             lists: self.lists.clone(),
             clock: self.clock.clone(),
         }

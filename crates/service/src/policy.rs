@@ -67,6 +67,7 @@ pub struct PolicyService {
     pub(crate) lines: Arc<dyn Lines>,
     pub(crate) catalogues: Arc<Catalogues>,
     pub(crate) documents: Arc<PolicyDocumentService>,
+    pub(crate) partners: Arc<PartnerService>,
     pub(crate) lists: Arc<Lists>,
     pub(crate) clock: Arc<dyn Clock>,
 }
@@ -107,14 +108,13 @@ impl PolicyService {
     /// [`Error::Unknown`] for an unknown partner.
     pub async fn of_partners(
         &self,
-        partners: &PartnerService,
         partner: Option<&str>,
         state: Option<PolicyState>,
         most: usize,
     ) -> Result<Vec<PolicyShown>, Error> {
         let of = match partner {
-            Some(named) => vec![partners.find(named).await?.partner.id],
-            None => partners.all().await?.into_iter().map(|record| record.partner.id).collect(),
+            Some(named) => vec![self.partners.find(named).await?.partner.id],
+            None => self.partners.all().await?.into_iter().map(|record| record.partner.id).collect(),
         };
         let today = self.today();
         let ever = Period { first: FIRST_DAY, last: today };

@@ -22,12 +22,7 @@ use crate::output;
 pub(super) fn run(Policy { verb, flags }: Policy) -> Result<(), Failure> {
     on_service(&flags, async |service| match verb {
         PolicyVerb::List { partner, status, most, json } => {
-            let found = service.policies.of_partners(
-                &service.partners,
-                partner.as_deref(),
-                status.map(state_of),
-                most,
-            );
+            let found = service.policies.of_partners(partner.as_deref(), status.map(state_of), most);
             list(&found.await?, json);
             Ok(())
         }

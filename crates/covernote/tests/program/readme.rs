@@ -54,6 +54,7 @@ fn the_first_command_serves_and_the_curl_lines_reach_a_certificate_and_a_recomme
     let (said, cried) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
     assert!(ran.status.success(), "{said}\n{cried}");
     assert!(said.contains(r#""status":"COMPLETED""#), "{said}\n{cried}");
+    assert!(said.contains(r#""status":"CANCELLED""#), "and cancelled\n{said}\n{cried}");
     assert!(said.contains(r#""recommended":true"#), "a plan is recommended\n{said}\n{cried}");
     assert!(said.contains(r#""tenure_map":[{"tenure":"#), "with its premiums\n{said}\n{cried}");
     assert!(said.contains(r#""count":1"#), "its quote is listed\n{said}\n{cried}");

@@ -6,7 +6,6 @@ use axum::response::Response;
 use axum::routing::on;
 use domain::access::Scope;
 use domain::cancellation::Cancellation;
-use domain::date::Timestamp;
 use domain::id::kind;
 use domain::line::LineOfBusiness;
 use domain::money::Premium;
@@ -303,10 +302,6 @@ pub(crate) struct RefundPaid {
     interest: String,
 }
 
-fn instant(at: Timestamp) -> String {
-    at.to_string()
-}
-
 impl PolicySummary {
     fn of(shown: &PolicyShown) -> Self {
         let Covered { insurer, product_name, variant_name, starts, .. } = &shown.covered;
@@ -320,8 +315,8 @@ impl PolicySummary {
             product: product_name.clone(),
             variant: variant_name.clone(),
             status,
-            status_since: instant(shown.state_since()),
-            issued_at: instant(policy.issued_at),
+            status_since: shown.state_since().to_string(),
+            issued_at: policy.issued_at.to_string(),
             cover_starts: starts.map(|day| day.to_string()),
             cover_ends: policy.last_day().to_string(),
             sum_insured: policy.sum_insured.to_string(),
@@ -370,7 +365,7 @@ impl PolicyDetail {
             history: history
                 .iter()
                 .map(|made| PolicyMove {
-                    at: instant(made.at),
+                    at: made.at.to_string(),
                     by: made.by.word(),
                     from: made.from.unwrap_or(PolicyState::Issued).word(),
                     to: made.to.word(),
@@ -393,7 +388,7 @@ impl CancellationShown {
         let is_owed = cancellation.owed() > domain::money::Rupees::ZERO;
         CancellationShown {
             reason: cancellation.reason.word(),
-            asked_at: instant(cancellation.asked_at),
+            asked_at: cancellation.asked_at.to_string(),
             asked_by: cancellation.asked_by.word(),
             outcome,
             refund: PremiumSplit::of(cancellation.refund),
