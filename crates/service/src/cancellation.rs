@@ -230,7 +230,7 @@ impl CancellationService {
         Ok(PolicyChange::of(underway, refund))
     }
 
-    /// Notes that the insurer paid the refund of a cancelled policy. The same payment again changes nothing. `amount` is what
+    /// Notes that the insurer paid the refund of a cancelled policy. The same reference again changes nothing. `amount` is what
     /// was paid with the interest for paying late, where somebody says it. Gives the payment as it is noted.
     ///
     /// # Errors
@@ -262,7 +262,7 @@ impl CancellationService {
         };
         let refund = cancellation.refund.total();
         if let Some(paid) = cancellation.paid {
-            if paid.reference == reference && paid.paid_on == paid_on {
+            if paid.reference == reference {
                 return Ok((refund, paid));
             }
             let earlier = paid.reference.as_str();

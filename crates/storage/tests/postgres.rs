@@ -327,6 +327,7 @@ async fn no_read_of_a_record_walks_through_a_whole_table_or_a_partners_whole_boo
         "lists",
         "moves",
         "policies",
+        "policy_moves",
         "proposals",
         "sessions",
         "status_pages",
@@ -339,11 +340,14 @@ async fn no_read_of_a_record_walks_through_a_whole_table_or_a_partners_whole_boo
             // An operator's list goes by time, newest first, and stops.
             if is_anothers
                 || text.contains("insert into")
-                || path.ends_with("list.sql") && !path.ends_with("moves/list.sql")
+                || path.ends_with("list.sql")
+                    && !path.ends_with("moves/list.sql")
+                    && !path.ends_with("policy_moves/list.sql")
             {
                 continue;
             }
             let text = text
+                .replace("{count}", include_str!("../sql/counts/of_days.postgres.sql"))
                 .replace("{table}", "policies")
                 .replace("{columns}", "policy_id, issued_at, body")
                 .replace("{at}", "issued_at")

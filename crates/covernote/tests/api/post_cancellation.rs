@@ -188,7 +188,10 @@ async fn a_refund_is_paid_once_with_interest_when_late() {
     assert_eq!(app.refunds_booked().await.1, Rupees::ZERO);
     assert!(app.service.policies.refunds_owed(10).await.expect("read").is_empty());
     // The same again changes nothing; another payment is refused.
-    let again = cancellations.refund_paid(policy, reference("UTR-1"), today, None).await.expect("the same");
+    let again = cancellations
+        .refund_paid(policy, reference("UTR-1"), today.yesterday().expect("a day"), None)
+        .await
+        .expect("the same");
     assert_eq!(again.1, paid);
     let other = cancellations.refund_paid(policy, reference("UTR-2"), today, None).await;
     assert!(matches!(other, Err(Error::Conflict(_))), "{other:?}");
