@@ -170,14 +170,15 @@ create table policies (
     refund_due_on integer,
     primary key (partner_id, policy_id)
 );
+create index policies_by_day on policies (partner_id, issued_at, policy_id, state, last_day);
+-- 1 is ISSUED, where nearly all of them stand.
+create index policies_moved on policies (partner_id, state, issued_at, policy_id) where state <> 1;
 create unique index policies_by_number on policies (partner_id, number);
 create unique index policies_by_proposal on policies (partner_id, proposal_id) where proposal_id is not null;
 create index policies_by_check on policies (check_hash) where check_hash is not null;
 create index policies_by_insurer_number on policies (partner_id, line, insurer_number, issued_at, policy_id)
     where insurer_number is not null;
 create index policies_by_time on policies (partner_id, line, issued_at, policy_id);
-create index policies_by_day on policies (partner_id, issued_at, policy_id);
-create index policies_by_state on policies (partner_id, state, issued_at, policy_id, last_day);
 create index policies_by_id on policies (policy_id);
 create index policies_by_refund on policies (refund_due_on, partner_id, policy_id) where refund_due_on is not null;
 create index policies_by_session on policies (partner_id, session_id, line, issued_at, policy_id)

@@ -83,7 +83,8 @@ impl List {
                 let expired = code(PolicyState::Expired);
                 format!("(state = {expired} or state = {issued} and last_day < {today})").into()
             }
-            Some(other) => format!("state = {}", code(other)).into(),
+            // The first condition is that of the index.
+            Some(other) => format!("state <> {issued} and state = {}", code(other)).into(),
         };
         List {
             filter,
