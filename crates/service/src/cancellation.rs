@@ -12,7 +12,7 @@ use domain::policy::Policy;
 use domain::policy_state::PolicyState;
 use domain::premium::{Account, Entry, PaymentReference, Posting};
 use domain::proposal::{Actor, Decision, Move, RefusedMove, Underway};
-use rating::{Ending, Refund};
+use rating::{Ending, Product, Refund};
 
 use crate::clock::Clock;
 use crate::error::Error;
@@ -86,6 +86,21 @@ impl PolicyChange {
     }
 }
 
+/// What a product says of a refund once its amount is known.
+struct RefundTerms {
+    /// Who owes it.
+    insurer: InsurerId,
+    /// The interest on a late one: basis points a year.
+    late_interest: u32,
+}
+
+impl RefundTerms {
+    fn of(product: &Product) -> Self {
+        let late_interest = product.cancellation.as_ref().map_or(0, |rules| rules.late_interest);
+        RefundTerms { insurer: product.insurer.id, late_interest }
+    }
+}
+
 /// Cancels policies.
 pub struct CancellationService {
     pub(crate) policies: Arc<PolicyService>,
@@ -135,7 +150,7 @@ impl CancellationService {
     where
         AnyPolicy: From<Policy<L>>,
     {
-        let (quote, insurer) = self.quote_one(&policy, ask).await?;
+        let (quote, terms) = self.quote_one(&policy, ask).await?;
         let total = quote.refund.refund.total();
         if expected.is_some_and(|expected| expected != total) {
             return Err(Error::Conflict(format!(
@@ -148,14 +163,13 @@ impl CancellationService {
             Decision::Partner | Decision::StraightThrough => true,
             Decision::Operator | Decision::Insurer => ask.by != Actor::Partner,
         };
-        let (_, late_interest) = self.terms(&policy).await?;
         policy.cancellation = Some(Cancellation {
             reason: ask.reason,
             asked_by: ask.by,
             asked_at: now,
             refund: quote.refund.refund,
             due_on: quote.refund.due_on,
-            late_interest,
+            late_interest: terms.late_interest,
             confirmed_at: at_once.then_some(now),
             paid: None,
         });
@@ -165,7 +179,7 @@ impl CancellationService {
         let refund = match at_once {
             true => {
                 underway.go(ask.by, PolicyState::Cancelled, None).map_err(Error::Refused)?;
-                owed(insurer, total, now)
+                owed(terms.insurer, total, now)
             }
             false => None,
         };
@@ -219,11 +233,11 @@ impl CancellationService {
             let from = policy.state_on(day_of(now)).word();
             return Err(Error::Refused(RefusedMove::NoSuchTransition { from, to: state.word() }));
         }
-        let (insurer, _) = self.terms(&policy).await?;
+        let terms = self.terms(&policy).await?;
         let mut refund = None;
         if let Some(cancellation) = policy.cancellation.as_mut().filter(|_| state == PolicyState::Cancelled) {
             cancellation.confirmed_at = Some(now);
-            refund = owed(insurer, cancellation.refund.total(), now);
+            refund = owed(terms.insurer, cancellation.refund.total(), now);
         }
         let mut underway = Underway::resumed(policy, now);
         underway.go(Actor::Operator, state, reason).map_err(Error::Refused)?;
@@ -285,9 +299,9 @@ impl CancellationService {
         let payment = RefundPayment { reference, paid_on, interest };
         cancellation.paid = Some(payment.clone());
         policy.cancellation = Some(cancellation);
-        let (insurer, _) = self.terms(&policy).await?;
+        let terms = self.terms(&policy).await?;
         let posting = RefundPosting {
-            insurer,
+            insurer: terms.insurer,
             posting: Posting {
                 entry: Entry::RefundPaid,
                 debit: Account::PolicyRefund,
@@ -306,12 +320,12 @@ impl CancellationService {
         }
     }
 
-    /// What would come back, and who owes it.
+    /// What would come back, and the product's terms for it.
     async fn quote_one<L: SoldLine>(
         &self,
         policy: &Policy<L>,
         ask: &CancellationAsk,
-    ) -> Result<(CancellationQuote, InsurerId), Error> {
+    ) -> Result<(CancellationQuote, RefundTerms), Error> {
         let now = self.clock.now();
         let today = day_of(now);
         let state = policy.state_on(today);
@@ -347,15 +361,15 @@ impl CancellationService {
             refund,
             confirmed_by: product.decision,
         };
-        Ok((quote, product.insurer.id))
+        Ok((quote, RefundTerms::of(&product)))
     }
 
-    /// Who owes the refund of a policy, and the interest on a late one.
-    async fn terms<L: SoldLine>(&self, policy: &Policy<L>) -> Result<(InsurerId, u32), Error> {
+    /// The terms of the refund of a policy.
+    async fn terms<L: SoldLine>(&self, policy: &Policy<L>) -> Result<RefundTerms, Error> {
         let covered = self.policies.covered(policy).await?;
         let lost = || Error::Internal("an imported policy has no refund".into());
         let product = self.policies.sold_as(&covered).ok_or_else(lost)?;
-        Ok((product.insurer.id, product.cancellation.as_ref().map_or(0, |rules| rules.late_interest)))
+        Ok(RefundTerms::of(&product))
     }
 
     /// Keeps a change of a policy, with its response where an idempotency key came.

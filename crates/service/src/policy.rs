@@ -93,12 +93,7 @@ impl PolicyService {
             None => Page::default(),
         };
         let Page { records, has_newer, has_older, count } = page;
-        let mut shown = Vec::with_capacity(records.len());
-        for policy in records {
-            let covered = on_any_policy!(&policy, policy => self.covered_by(policy, None).await?);
-            shown.push(PolicyShown { policy, covered, today });
-        }
-        let page = Page { records: shown, has_newer, has_older, count };
+        let page = Page { records: self.in_short(records, today).await?, has_newer, has_older, count };
         Ok(self.lists.page(of, list, resolved, page, |shown| shown.policy.position()))
     }
 
@@ -126,8 +121,13 @@ impl PolicyService {
         }
         found.sort_by_key(|policy| Reverse(policy.position()));
         found.truncate(most);
-        let mut shown = Vec::with_capacity(found.len());
-        for policy in found {
+        self.in_short(found, today).await
+    }
+
+    /// Policies as lists show them, without what their proposals alone say.
+    async fn in_short(&self, policies: Vec<AnyPolicy>, today: Date) -> Result<Vec<PolicyShown>, Error> {
+        let mut shown = Vec::with_capacity(policies.len());
+        for policy in policies {
             let covered = on_any_policy!(&policy, policy => self.covered_by(policy, None).await?);
             shown.push(PolicyShown { policy, covered, today });
         }

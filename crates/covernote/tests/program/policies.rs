@@ -2,35 +2,17 @@
 
 use std::path::Path;
 
-use reqwest::Client;
 use serde_json::{Value, json};
 
 use crate::support::bodies;
-use crate::support::program::{Server, run, stderr, stdout};
-
-const DATA: [&str; 2] = ["--data", "covernote-demo"];
-
-/// Runs a command on the demo's store: its exit code, and its JSON.
-fn told(here: &Path, arguments: &[&str]) -> (i32, Value) {
-    let output = run(here, &[arguments, &["--json"], &DATA[..]].concat());
-    let code = output.status.code().expect("it ended by itself");
-    (code, serde_json::from_str(&stdout(&output)).unwrap_or_else(|_| json!(stderr(&output))))
-}
+use crate::support::demo::{DemoPartner, told};
+use crate::support::program::Server;
 
 /// A policy whose product the operator decides: its id. The partner has asked for its cancellation.
 async fn asked_for(here: &Path, base: &str) -> String {
-    let client = Client::new();
-    let credentials = json!({ "client_id": "demo", "client_secret": "demo-secret", "scopes": ["business"] });
-    let post = async |path: &str, token: &str, body: Value| -> Value {
-        let request = client.post(format!("{base}{path}")).bearer_auth(token).json(&body);
-        let answer = request.send().await.expect("an answer");
-        let text = answer.text().await.expect("text");
-        serde_json::from_str::<Value>(&text).expect("JSON")["payload"].clone()
-    };
-    let token = post("/v1/auth/token", "", credentials).await["access_token"].clone();
-    let token = token.as_str().expect("a token").to_owned();
+    let partner = DemoPartner::with_token(base).await;
     let catalogue = rating::Catalogue::load(&rating::Files::sample()).expect("the sample");
-    let quote = post("/v1/embedded/quote", &token, bodies::quote()).await;
+    let quote = partner.post("/v1/embedded/quote", bodies::quote()).await;
     let items = quote["recommendations"].as_array().expect("items");
     let item = items.iter().find(|item| {
         let id = item["variant_id"].as_str().expect("an id").parse().expect("an id");
@@ -38,17 +20,17 @@ async fn asked_for(here: &Path, base: &str) -> String {
         item["is_error"] == false && product.decision == domain::proposal::Decision::Operator
     });
     let item = &item.expect("one that the operator decides")["recommendation_id"];
-    let made = post("/v1/embedded/proposal", &token, bodies::proposal(&quote["quote_id"], item, "SUBMITTED"));
+    let made = partner.post("/v1/embedded/proposal", bodies::proposal(&quote["quote_id"], item, "SUBMITTED"));
     let proposal = made.await["proposal_id"].as_str().expect("an id").to_owned();
     let (code, decided) = told(here, &["proposal", "decide", &proposal, "--status", "COMPLETED"]);
     assert_eq!((code, &decided["status"]), (0, &json!("COMPLETED")), "{decided}");
     let (_, list) = told(here, &["policy", "list"]);
     let policy = list["policies"][0]["policy_id"].as_str().expect("an id").to_owned();
     let path = format!("/v1/policies/{policy}/cancellation-quote");
-    let quoted = post(&path, &token, json!({ "reason": "NOT_DISBURSED" })).await;
+    let quoted = partner.post(&path, json!({ "reason": "NOT_DISBURSED" })).await;
     let refund = quoted["refund"]["total"].clone();
     let body = json!({ "reason": "NOT_DISBURSED", "refund": refund });
-    let cancelled = post(&format!("/v1/policies/{policy}/cancellation"), &token, body).await;
+    let cancelled = partner.post(&format!("/v1/policies/{policy}/cancellation"), body).await;
     assert_eq!(cancelled["status"], "CANCELLATION_REQUESTED", "{cancelled}");
     policy
 }

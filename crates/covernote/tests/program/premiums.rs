@@ -3,43 +3,25 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use reqwest::Client;
 use serde_json::{Value, json};
 
 use crate::support::bodies;
-use crate::support::program::{Server, run, stderr, stdout};
-
-const DATA: [&str; 2] = ["--data", "covernote-demo"];
-
-/// Runs a command on the demo's store: its exit code, and its JSON.
-fn told(here: &Path, arguments: &[&str]) -> (i32, Value) {
-    let output = run(here, &[arguments, &["--json"], &DATA[..]].concat());
-    let code = output.status.code().expect("it ended by itself");
-    (code, serde_json::from_str(&stdout(&output)).unwrap_or_else(|_| json!(stderr(&output))))
-}
+use crate::support::demo::{DATA, DemoPartner, told};
+use crate::support::program::{Server, run, stderr};
 
 /// A proposal for a home loan, whose premium the partner collects and whose decision is the operator's: its id and premium.
 async fn home_loan(base: &str) -> (String, String) {
-    let client = Client::new();
-    let credentials = json!({ "client_id": "demo", "client_secret": "demo-secret", "scopes": ["business"] });
-    let post = async |path: &str, token: &str, body: Value| -> Value {
-        let request = client.post(format!("{base}{path}")).bearer_auth(token).json(&body);
-        let answer = request.send().await.expect("an answer");
-        let text = answer.text().await.expect("text");
-        serde_json::from_str::<Value>(&text).expect("JSON")["payload"].clone()
-    };
-    let token = post("/v1/auth/token", "", credentials).await["access_token"].clone();
-    let token = token.as_str().expect("a token").to_owned();
+    let partner = DemoPartner::with_token(base).await;
     let mut quote = bodies::quote();
     quote["policy_term"] = 120.into();
     quote["context_data"] =
         json!([{ "key": "loan_amount", "values": ["500000"] }, { "key": "loan_tenure", "values": ["120"] }]);
-    let quote = post("/v1/embedded/quote", &token, quote).await;
+    let quote = partner.post("/v1/embedded/quote", quote).await;
     let items = quote["recommendations"].as_array().expect("items");
     let home =
         items.iter().find(|item| item["product_name"] == "Udaharan Home Loan Kavach").expect("offered");
     let body = bodies::proposal(&quote["quote_id"], &home["recommendation_id"], "SUBMITTED");
-    let made = post("/v1/embedded/proposal", &token, body).await;
+    let made = partner.post("/v1/embedded/proposal", body).await;
     let text = |value: &Value| value.as_str().expect("text").to_owned();
     (text(&made["proposal_id"]), text(&home["total_premium"]))
 }

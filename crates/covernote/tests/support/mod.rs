@@ -15,6 +15,7 @@ pub mod certificate;
 #[path = "../../../storage/tests/support/cluster.rs"]
 pub mod cluster;
 pub mod customer;
+pub mod demo;
 pub mod engine;
 pub mod health;
 pub mod insurer;

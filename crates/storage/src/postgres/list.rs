@@ -130,8 +130,7 @@ impl Pages {
             }
             Selection::All => (Days::ALL, i32::MIN, i32::MAX),
             Selection::Period(period) | Selection::PeriodIn(period, _) => {
-                let (begin, over) = period.instants();
-                (Days { begin, over }, day_number(period.first), day_number(period.last))
+                (Days::from(period), day_number(period.first), day_number(period.last))
             }
         };
         let (statement, position) = if older {

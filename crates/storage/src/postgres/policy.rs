@@ -22,8 +22,8 @@ use super::column::{
 };
 use super::import::{Given, Piece};
 use super::kept_response::KeyOutcome;
+use super::ledger::LedgerColumns;
 use super::list::{FIRST, Pages};
-use super::premium::LedgerColumns;
 use super::{Postgres, kept_response, moves};
 use crate::codes::Coded;
 use crate::rows::counted::day_number_of;

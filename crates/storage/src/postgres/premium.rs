@@ -1,6 +1,5 @@
-//! Premiums of proposals, receipts, deposits, and the ledger beside them. A change of books is a transaction of several
-//! statements, which begins by holding the premiums that it changes; a draw on a deposit is a part of the proposal's one
-//! statement.
+//! Premiums of proposals and their receipts. A change of books is a transaction of several statements, which begins by holding
+//! the premiums that it changes; a draw on a deposit is a part of the proposal's one statement.
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
@@ -10,8 +9,7 @@ use domain::premium::{BooksAct, BooksFault, KeptDecision, Posting, ProposalPremi
 use service::storage::StorageError;
 use service::storage::jobs::JobKind;
 use service::storage::premiums::{
-    AccountBalance, DecisionKept, Deposit, DepositChange, DepositChanged, Deposits, LedgerLine, Premiums,
-    ReceiptKept, ReceiptLine,
+    AccountBalance, DecisionKept, LedgerLine, Premiums, ReceiptKept, ReceiptLine,
 };
 
 use super::Postgres;
@@ -20,10 +18,11 @@ use super::column::{
     values,
 };
 use super::connections::{Executed, Fault};
+use super::ledger::post;
 use super::transaction::Transaction;
 use crate::codes::Coded;
 use crate::rows::counted::day_number;
-use crate::rows::premium::{ActRow, BooksChange, Found, LedgerRow, OPENING, Row, change_of_balance};
+use crate::rows::premium::{ActRow, BooksChange, Found, LedgerRow, Row};
 use crate::seal::Seal;
 
 /// The rule that no deposit is below nought unless it is guaranteed.
@@ -196,63 +195,6 @@ async fn change(within: &Transaction, seal: &Seal, premium: &ProposalPremium) ->
         )
         .await?;
     Ok(())
-}
-
-/// Lines of the ledger as columns of a statement.
-pub(super) struct LedgerColumns<'a> {
-    posted_at: Vec<i64>,
-    entries: Vec<i16>,
-    debits: Vec<i16>,
-    credits: Vec<i16>,
-    amounts: Vec<i64>,
-    insurers: Vec<Uuid>,
-    deposits: Vec<Option<&'a str>>,
-    of: Vec<Option<Uuid>>,
-    proposals: Vec<Option<Uuid>>,
-    references: Vec<Option<&'a str>>,
-}
-
-impl<'a> LedgerColumns<'a> {
-    pub(super) fn of(rows: &'a [LedgerRow]) -> Self {
-        LedgerColumns {
-            posted_at: rows.iter().map(|row| row.at).collect(),
-            entries: rows.iter().map(|row| row.entry).collect(),
-            debits: rows.iter().map(|row| row.debit).collect(),
-            credits: rows.iter().map(|row| row.credit).collect(),
-            amounts: rows.iter().map(|row| row.amount).collect(),
-            insurers: rows.iter().map(|row| uuid(row.insurer)).collect(),
-            deposits: rows.iter().map(|row| row.deposit.as_deref()).collect(),
-            of: rows.iter().map(|row| row.of.map(uuid)).collect(),
-            proposals: rows.iter().map(|row| row.proposal.map(uuid)).collect(),
-            references: rows.iter().map(|row| row.reference.as_deref()).collect(),
-        }
-    }
-}
-
-impl Group for LedgerColumns<'_> {
-    fn values(&self) -> Vec<Value<'_>> {
-        values![
-            self.posted_at,
-            self.entries,
-            self.debits,
-            self.credits,
-            self.amounts,
-            self.insurers,
-            self.deposits,
-            self.of,
-            self.proposals,
-            self.references,
-        ]
-        .to_vec()
-    }
-}
-
-async fn post(within: &Transaction, rows: &[LedgerRow]) -> Result<(), Fault> {
-    if rows.is_empty() {
-        return Ok(());
-    }
-    let add = include_str!("../../sql/ledger/add.postgres.sql");
-    within.execute(add, &LedgerColumns::of(rows).values()).await.map(|_| ())
 }
 
 /// Makes the job that issues a policy due.
@@ -553,72 +495,5 @@ impl Premiums for Postgres {
             })
         };
         rows.iter().map(balance).collect()
-    }
-}
-
-#[async_trait]
-impl Deposits for Postgres {
-    async fn open_deposit(&self, deposit: &Deposit, at: Timestamp) -> Result<(), StorageError> {
-        let within = Transaction::begin(&self.connections).await?;
-        let (insurer, balance) = (id(deposit.insurer), deposit.balance.paise());
-        let opened_at = at.as_microsecond();
-        let open = include_str!("../../sql/deposits/open.sql");
-        let values = values![insurer, deposit.name, balance, opened_at];
-        let is_new = !within.execute(open, values).await?.rows.is_empty();
-        let opening = DepositChange::opening(deposit, OPENING, at).filter(|_| is_new);
-        if let Some(opening) = opening {
-            post(&within, &[LedgerRow::of_deposit(&opening)]).await?;
-        }
-        Ok(within.commit().await?)
-    }
-
-    async fn deposits_booked(&self) -> Result<(Rupees, Rupees), StorageError> {
-        let booked = include_str!("../../sql/deposits/booked.sql");
-        let row = self.connections.read_one(booked, values![]).await?;
-        let row = row.ok_or_else(|| StorageError::Damaged("a sum gave no row".into()))?;
-        Ok((Rupees::from_paise(get(&row, 0)?), Rupees::from_paise(get(&row, 1)?)))
-    }
-
-    async fn deposits(&self) -> Result<Vec<Deposit>, StorageError> {
-        let rows = self.connections.read(include_str!("../../sql/deposits/list.sql"), values![]).await?;
-        let deposit = |row: &tokio_postgres::Row| {
-            Ok(Deposit {
-                insurer: get_id(row, 0)?,
-                name: get(row, 1)?,
-                balance: Rupees::from_paise(get(row, 2)?),
-            })
-        };
-        rows.iter().map(deposit).collect()
-    }
-
-    async fn change_deposit(&self, change: &DepositChange) -> Result<DepositChanged, StorageError> {
-        let within = Transaction::begin(&self.connections).await?;
-        let insurer = id(change.insurer);
-        let read = include_str!("../../sql/deposits/read.postgres.sql");
-        let found = within.execute(read, values![insurer, change.name]).await?.rows;
-        let Some(row) = found.first() else { return Ok(DepositChanged::Unknown) };
-        let balance: i64 = get(row, 0)?;
-        let of_payment = include_str!("../../sql/ledger/of_payment.sql");
-        let earlier = within.execute(of_payment, values![insurer, change.name, change.reference]).await?;
-        if let Some(row) = earlier.rows.first() {
-            let same_entry = get::<i16>(row, 0)? == i16::from(change.posting.entry.code());
-            let again = change.again(same_entry, get(row, 1)?, balance);
-            within.undo().await?;
-            return Ok(again);
-        }
-        let by = change_of_balance(&change.posting);
-        // A guarantee covers policies, and no money that is taken out.
-        if by < 0 && balance + by < 0 {
-            within.undo().await?;
-            return Ok(DepositChanged::TooLittle(Rupees::from_paise(balance)));
-        }
-        let write = include_str!("../../sql/deposits/change.sql");
-        let changed = within.execute(write, values![by, insurer, change.name]).await?.rows;
-        let balance = changed.first().map_or(Ok(balance + by), |row| get(row, 0))?;
-        post(&within, &[LedgerRow::of_deposit(change)]).await?;
-        let wake = include_str!("../../sql/deposits/wake_waiting.sql");
-        within.execute(wake, values![insurer, change.name]).await?;
-        within.commit().await?;
-        Ok(DepositChanged::Done(Rupees::from_paise(balance)))
     }
 }

@@ -2,6 +2,7 @@
 
 use domain::date::Timestamp;
 use domain::id::Uuid;
+use domain::period::Period;
 use service::storage::lists::{ListPosition, Selection};
 
 /// A row that has a position in a list.
@@ -19,6 +20,13 @@ pub(crate) struct Days {
     pub(crate) over: Timestamp,
 }
 
+impl From<Period> for Days {
+    fn from(period: Period) -> Self {
+        let (begin, over) = period.instants();
+        Days { begin, over }
+    }
+}
+
 impl Days {
     /// All of time.
     pub(crate) const ALL: Days = Days { begin: Timestamp::MIN, over: Timestamp::MAX };
@@ -27,10 +35,7 @@ impl Days {
     pub(crate) fn of(which: Selection) -> Option<Days> {
         match which {
             Selection::All => Some(Days::ALL),
-            Selection::Period(period) | Selection::PeriodIn(period, _) => {
-                let (begin, over) = period.instants();
-                Some(Days { begin, over })
-            }
+            Selection::Period(period) | Selection::PeriodIn(period, _) => Some(Days::from(period)),
             Selection::Session(_) => None,
         }
     }

@@ -91,10 +91,7 @@ impl Reader<'_> {
         };
         let (template, bound, position) = match self.which {
             Selection::All => of_days(Days::ALL),
-            Selection::Period(period) | Selection::PeriodIn(period, _) => {
-                let (begin, over) = period.instants();
-                of_days(Days { begin, over })
-            }
+            Selection::Period(period) | Selection::PeriodIn(period, _) => of_days(Days::from(period)),
             Selection::Session(session) => {
                 let template = if older { OLDER_OF_SESSION } else { NEWER_OF_SESSION };
                 (template, bytes(id_bytes(session)), position)

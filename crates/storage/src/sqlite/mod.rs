@@ -1,6 +1,7 @@
 //! SQLite: the embedded engine. One writer thread with group commit, a pool of read-only connections.
 
 mod count;
+mod deposit;
 mod embedded_quote;
 mod health_quote;
 mod import;
@@ -9,6 +10,7 @@ mod job;
 mod journey;
 mod kept_response;
 mod key;
+mod ledger;
 mod list;
 mod migration;
 mod partner;

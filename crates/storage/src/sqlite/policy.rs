@@ -17,7 +17,7 @@ use service::storage::{
 use super::list::{self, Listed};
 use super::row::{coded, fault, id, instant, optional_id, optional_instant};
 use super::writer::Act;
-use super::{Sqlite, count, import, kept_response, premium};
+use super::{Sqlite, count, import, kept_response, ledger};
 use crate::codes::Coded;
 use crate::rows::id_bytes;
 use crate::rows::line::StoredLine;
@@ -79,7 +79,7 @@ fn change_one(to: &Connection, change: &Change) -> Result<Act<PolicyChanged>, St
         add.execute(params![of, row.id, sequence, made.at, made.by, made.from, made.to, made.reason])
             .map_err(fault)?;
     }
-    premium::post(to, &change.postings)?;
+    ledger::post(to, &change.postings)?;
     Ok(Act::Keep(PolicyChanged::Done))
 }
 

@@ -1,4 +1,4 @@
-//! Premiums of proposals, receipts, deposits, and the ledger beside them.
+//! Premiums of proposals and their receipts.
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
@@ -11,17 +11,17 @@ use rusqlite::{Connection, OptionalExtension, params};
 use service::storage::StorageError;
 use service::storage::jobs::JobKind;
 use service::storage::premiums::{
-    AccountBalance, DecisionKept, Deposit, DepositChange, DepositChanged, Deposits, LedgerLine, Premiums,
-    ReceiptKept, ReceiptLine,
+    AccountBalance, DecisionKept, LedgerLine, Premiums, ReceiptKept, ReceiptLine,
 };
 
+use super::ledger::post;
 use super::row::{coded, fault, id, instant, optional_instant};
 use super::writer::Act;
 use super::{Sqlite, job};
 use crate::codes::Coded;
 use crate::rows::counted::day_number;
 use crate::rows::id_bytes;
-use crate::rows::premium::{ActRow, BooksChange, Found, LedgerRow, OPENING, Row, change_of_balance};
+use crate::rows::premium::{ActRow, BooksChange, Found, LedgerRow, Row};
 use crate::seal::Seal;
 
 /// A premium's columns.
@@ -127,26 +127,6 @@ fn change(to: &Connection, seal: &Seal, premium: &ProposalPremium) -> Result<(),
         row.proposal
     ];
     change.execute(values).map(|_| ()).map_err(fault)
-}
-
-pub(super) fn post(to: &Connection, rows: &[LedgerRow]) -> Result<(), StorageError> {
-    let mut add = to.prepare_cached(include_str!("../../sql/ledger/add.sqlite.sql")).map_err(fault)?;
-    for row in rows {
-        let values = params![
-            row.at,
-            row.entry,
-            row.debit,
-            row.credit,
-            row.amount,
-            row.insurer,
-            row.deposit,
-            row.of,
-            row.proposal,
-            row.reference
-        ];
-        add.execute(values).map_err(fault)?;
-    }
-    Ok(())
 }
 
 /// Makes the job that issues a policy due.
@@ -439,81 +419,4 @@ impl Premiums for Sqlite {
             found.collect::<Result<_, _>>().map_err(fault)
         })
     }
-}
-
-#[async_trait]
-impl Deposits for Sqlite {
-    async fn open_deposit(&self, deposit: &Deposit, at: Timestamp) -> Result<(), StorageError> {
-        let deposit = deposit.clone();
-        self.writer
-            .keep(move |to| {
-                let insurer = id_bytes(deposit.insurer);
-                let mut open =
-                    to.prepare_cached(include_str!("../../sql/deposits/open.sql")).map_err(fault)?;
-                let balance = deposit.balance.paise();
-                let values = params![insurer, deposit.name, balance, at.as_microsecond()];
-                let is_new = open.query_row(values, |_| Ok(())).optional().map_err(fault)?.is_some();
-                let opening = DepositChange::opening(&deposit, OPENING, at).filter(|_| is_new);
-                if let Some(opening) = opening {
-                    post(to, &[LedgerRow::of_deposit(&opening)])?;
-                }
-                Ok(())
-            })
-            .await
-    }
-
-    async fn deposits_booked(&self) -> Result<(Rupees, Rupees), StorageError> {
-        self.readers.read(|from| {
-            let mut read =
-                from.prepare_cached(include_str!("../../sql/deposits/booked.sql")).map_err(fault)?;
-            let amount = |row: &rusqlite::Row<'_>, column| row.get(column).map(Rupees::from_paise);
-            read.query_row((), |row| Ok((amount(row, 0)?, amount(row, 1)?))).map_err(fault)
-        })
-    }
-
-    async fn deposits(&self) -> Result<Vec<Deposit>, StorageError> {
-        self.readers.read(|from| {
-            let mut list = from.prepare_cached(include_str!("../../sql/deposits/list.sql")).map_err(fault)?;
-            let deposit = |row: &rusqlite::Row<'_>| {
-                Ok(Deposit {
-                    insurer: id(row, 0)?,
-                    name: row.get(1)?,
-                    balance: Rupees::from_paise(row.get(2)?),
-                })
-            };
-            let found = list.query_map((), deposit).map_err(fault)?;
-            found.collect::<Result<_, _>>().map_err(fault)
-        })
-    }
-
-    async fn change_deposit(&self, change: &DepositChange) -> Result<DepositChanged, StorageError> {
-        let change = change.clone();
-        self.writer.decide(move |to| change_deposit(to, &change)).await
-    }
-}
-
-fn change_deposit(to: &Connection, change: &DepositChange) -> Result<Act<DepositChanged>, StorageError> {
-    let insurer = id_bytes(change.insurer);
-    let mut read = to.prepare_cached(include_str!("../../sql/deposits/read.sqlite.sql")).map_err(fault)?;
-    let found = read.query_row(params![insurer, change.name], |row| row.get::<_, i64>(0));
-    let Some(balance) = found.optional().map_err(fault)? else {
-        return Ok(Act::Undo(DepositChanged::Unknown));
-    };
-    let mut of_payment = to.prepare_cached(include_str!("../../sql/ledger/of_payment.sql")).map_err(fault)?;
-    let values = params![insurer, change.name, change.reference];
-    let earlier = of_payment.query_row(values, |row| Ok((row.get::<_, i16>(0)?, row.get::<_, i64>(1)?)));
-    if let Some((entry, amount)) = earlier.optional().map_err(fault)? {
-        return Ok(Act::Undo(change.again(entry == i16::from(change.posting.entry.code()), amount, balance)));
-    }
-    let by = change_of_balance(&change.posting);
-    // A guarantee covers policies, and no money that is taken out.
-    if by < 0 && balance + by < 0 {
-        return Ok(Act::Undo(DepositChanged::TooLittle(Rupees::from_paise(balance))));
-    }
-    let mut write = to.prepare_cached(include_str!("../../sql/deposits/change.sql")).map_err(fault)?;
-    let balance: i64 = write.query_row(params![by, insurer, change.name], |row| row.get(0)).map_err(fault)?;
-    post(to, &[LedgerRow::of_deposit(change)])?;
-    let mut wake = to.prepare_cached(include_str!("../../sql/deposits/wake_waiting.sql")).map_err(fault)?;
-    wake.execute(params![insurer, change.name]).map_err(fault)?;
-    Ok(Act::Keep(DepositChanged::Done(Rupees::from_paise(balance))))
 }

@@ -1,9 +1,9 @@
 //! The query of a list: filter, cursor, page size (interface §8; D31 to D33).
 
+use domain::date::Date;
 use domain::period::IsoDate;
 use domain::policy_state::PolicyState;
 use serde_json::{Value, json};
-use service::Faults;
 use service::list::{LARGEST_PAGE, ListAsk};
 
 use crate::query::Query;
@@ -35,55 +35,40 @@ pub(crate) fn policy_query_schema() -> Value {
 
 /// Reads the parameters of the list of policies. One with a fault is left out.
 fn policy_list_query(fields: &mut Fields<'_>) -> ListAsk {
-    let text_of = |longest, description| Described { of: PlainText { longest }, description };
-    let session =
-        fields.optional("session_id", text_of(100, "The policies of this session. Not beside dates."));
+    let session = session(fields, "The policies of this session. Not beside dates.");
     let first = "First day of issue in Asia/Kolkata. Alone, it stands for the 31 days from it.";
-    let start = fields.optional("issued_from", Described { of: text::<IsoDate>(), description: first });
     let last = "Last day of issue in Asia/Kolkata, at most 30 after the first. Alone, it stands for the 31 days up to it.";
-    let end = fields.optional("issued_to", Described { of: text::<IsoDate>(), description: last });
+    let (start, end) = (day(fields, "issued_from", first), day(fields, "issued_to", last));
     let state = "Those that stand in this state today. Beside dates alone.";
     let state = fields.optional("status", Described { of: text::<PolicyState>(), description: state });
-    let next = fields.optional("next", text_of(500, "The end_cursor of a page: goes on behind it."));
-    let prev = fields.optional("prev", text_of(500, "The start_cursor of a page: goes back before it."));
-    let limit = fields.optional("limit", Described { of: PageSize, description: "Records of a page." });
-    let day = |day: IsoDate| day.0;
-    ListAsk {
-        session: session.flatten(),
-        start: start.flatten().map(day),
-        end: end.flatten().map(day),
-        state: state.flatten(),
-        next: next.flatten(),
-        prev: prev.flatten(),
-        limit: limit.flatten(),
-        faults: Faults::default(),
-    }
+    ListAsk { session, start, end, state: state.flatten(), ..place(fields) }
 }
 
 /// Reads the parameters of a list. One with a fault is left out.
 fn list_query(fields: &mut Fields<'_>) -> ListAsk {
-    let text_of = |longest, description| Described { of: PlainText { longest }, description };
-    let session =
-        fields.optional("session_id", text_of(100, "The records of this session. Not beside dates."));
+    let session = session(fields, "The records of this session. Not beside dates.");
     let first = "First day in Asia/Kolkata. Alone, it stands for the seven days from it.";
-    let start = fields.optional("start_date", Described { of: text::<IsoDate>(), description: first });
     let last =
         "Last day in Asia/Kolkata, at most 7 after the first. Alone, it stands for the seven days up to it.";
-    let end = fields.optional("end_date", Described { of: text::<IsoDate>(), description: last });
-    let next = fields.optional("next", text_of(500, "The end_cursor of a page: goes on behind it."));
-    let prev = fields.optional("prev", text_of(500, "The start_cursor of a page: goes back before it."));
+    let (start, end) = (day(fields, "start_date", first), day(fields, "end_date", last));
+    ListAsk { session, start, end, ..place(fields) }
+}
+
+fn session(fields: &mut Fields<'_>, description: &'static str) -> Option<String> {
+    fields.optional("session_id", Described { of: PlainText { longest: 100 }, description }).flatten()
+}
+
+fn day(fields: &mut Fields<'_>, name: &'static str, description: &'static str) -> Option<Date> {
+    fields.optional(name, Described { of: text::<IsoDate>(), description }).flatten().map(|day| day.0)
+}
+
+/// Reads the place in a list: the parameters that every list has.
+fn place(fields: &mut Fields<'_>) -> ListAsk {
+    let cursor = |description| Described { of: PlainText { longest: 500 }, description };
+    let next = fields.optional("next", cursor("The end_cursor of a page: goes on behind it."));
+    let prev = fields.optional("prev", cursor("The start_cursor of a page: goes back before it."));
     let limit = fields.optional("limit", Described { of: PageSize, description: "Records of a page." });
-    let day = |day: IsoDate| day.0;
-    ListAsk {
-        session: session.flatten(),
-        start: start.flatten().map(day),
-        end: end.flatten().map(day),
-        state: None,
-        next: next.flatten(),
-        prev: prev.flatten(),
-        limit: limit.flatten(),
-        faults: Faults::default(),
-    }
+    ListAsk { next: next.flatten(), prev: prev.flatten(), limit: limit.flatten(), ..ListAsk::default() }
 }
 
 /// Records of a page (D33).

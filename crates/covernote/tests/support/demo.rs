@@ -1,0 +1,45 @@
+//! The demo, as its partner and its operator use it.
+
+use std::path::Path;
+
+use reqwest::Client;
+use serde_json::{Value, json};
+
+use super::program::{run, stderr, stdout};
+
+/// Where the demo keeps its store.
+pub const DATA: [&str; 2] = ["--data", "covernote-demo"];
+
+/// Runs a command on the demo's store: its exit code, and its JSON.
+pub fn told(here: &Path, arguments: &[&str]) -> (i32, Value) {
+    let output = run(here, &[arguments, &["--json"], &DATA[..]].concat());
+    let code = output.status.code().expect("it ended by itself");
+    (code, serde_json::from_str(&stdout(&output)).unwrap_or_else(|_| json!(stderr(&output))))
+}
+
+/// The demo's partner with a token.
+pub struct DemoPartner {
+    client: Client,
+    base: String,
+    token: String,
+}
+
+impl DemoPartner {
+    /// Asks for a token at the demo's address.
+    pub async fn with_token(base: &str) -> DemoPartner {
+        let mut partner = DemoPartner { client: Client::new(), base: base.to_owned(), token: String::new() };
+        let credentials =
+            json!({ "client_id": "demo", "client_secret": "demo-secret", "scopes": ["business"] });
+        let answer = partner.post("/v1/auth/token", credentials).await;
+        partner.token = answer["access_token"].as_str().expect("a token").to_owned();
+        partner
+    }
+
+    /// Sends a body: the payload of the response.
+    pub async fn post(&self, path: &str, body: Value) -> Value {
+        let request = self.client.post(format!("{}{path}", self.base)).bearer_auth(&self.token).json(&body);
+        let answer = request.send().await.expect("an answer");
+        let text = answer.text().await.expect("text");
+        serde_json::from_str::<Value>(&text).expect("JSON")["payload"].clone()
+    }
+}
