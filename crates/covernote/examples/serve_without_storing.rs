@@ -20,6 +20,7 @@ use domain::date::{Date, Timestamp};
 use domain::health_proposal::Health;
 use domain::health_quote::{HealthQuote, Outcome};
 use domain::id::{PartnerId, PolicyId, ProposalId, QuoteId, SessionId, Uuid};
+use domain::identifier::Identifier;
 use domain::journey::Journey;
 use domain::line::{Line, LineOfBusiness};
 use domain::money::Rupees;
@@ -34,9 +35,8 @@ use service::Service;
 use service::clock::{Clock, Random};
 use service::insurer::NoConnectors;
 use service::keys::{Key, KeyPurpose};
-use service::storage::health_quotes::{Tag, TagKind, Tagged, Tags};
 use service::storage::jobs::{Job, JobFamily, JobKind, Lease, PutOff};
-use service::storage::keys::{Renewed, RowProgress, TagsOf};
+use service::storage::keys::{Renewed, RowProgress};
 use service::storage::lists::{ListStart, Page, Selection};
 use service::storage::policies::{PolicyAct, PolicyChanged};
 use service::storage::premiums::{
@@ -47,9 +47,9 @@ use service::storage::responses::{IdempotencyKeyHash, StoredResponse};
 use service::storage::status_pages::TryLimit;
 use service::storage::{
     AnyPolicies, AnyPolicy, CertificateDocument, Certificates, Deposits, EmbeddedQuotes, Fact, HealthQuotes,
-    ImportEnd, Installation, Jobs, Journeys, Kept, KeyedResponse, Keys, Moved, PartnerRecord, Partners,
-    Policies, Premiums, ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed, Records, Responses,
-    SecretRecord, Sessions, StatusPages, Storage, StorageError, TokenCount,
+    Identified, IdentifiedRecords, ImportEnd, Installation, Jobs, Journeys, Kept, KeyedResponse, Keys, Moved,
+    PartnerRecord, Partners, Policies, Premiums, ProposalAct, ProposalLine, ProposalOwners, Proposals,
+    Proposed, Records, Responses, SecretRecord, Sessions, StatusPages, Storage, StorageError, TokenCount,
 };
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::Targets;
@@ -162,7 +162,7 @@ forward! {
             purpose: KeyPurpose, secret: [u8; 32], created_at: Timestamp, active_from: Timestamp, most: usize
         ) -> Option<Key>;
         fn reseal(progress: &mut RowProgress<'_>) -> Renewed;
-        fn retag(tags: TagsOf, progress: &mut RowProgress<'_>) -> Renewed;
+        fn retag(progress: &mut RowProgress<'_>) -> Renewed;
         fn rewrap() -> u64;
         fn wrapping_keys() -> BTreeSet<u32>;
         fn retire_key(number: u32, at: Timestamp) -> bool;
@@ -210,12 +210,17 @@ forward! {
 
 forward! {
     HealthQuotes {
-        fn keep_health_quote(quote: &HealthQuote, tags: Tags, response: Option<&KeyedResponse>) -> Kept;
+        fn keep_health_quote(quote: &HealthQuote, response: Option<&KeyedResponse>) -> Kept;
         fn health_quote(of: PartnerId, id: QuoteId) -> Option<HealthQuote>;
         fn keep_outcomes(lease: &Lease, ask: usize, outcomes: &[Outcome]) -> bool;
         fn finish_health_quote(lease: &Lease, quote: &HealthQuote) -> bool;
         fn health_quotes(of: PartnerId, which: Selection, start: ListStart, most: usize) -> Page<HealthQuote>;
-        fn tagged_quotes(kind: TagKind, tag: Tag, most: usize) -> Vec<Tagged>;
+    }
+}
+
+forward! {
+    IdentifiedRecords {
+        fn identified(of: &[PartnerId], kind: Identified, by: &Identifier, most: usize) -> Vec<(PartnerId, Uuid)>;
     }
 }
 
@@ -247,6 +252,9 @@ forward! {
         fn any_policies(
             of: PartnerId, which: Selection, start: ListStart, most: usize, today: Date
         ) -> Page<AnyPolicy>;
+        fn any_policy_of(of: PartnerId, id: ProposalId) -> Option<AnyPolicy>;
+        fn policies_of_proposals(of: PartnerId, proposals: &[ProposalId]) -> Vec<(ProposalId, PolicyId)>;
+        fn any_policies_numbered(of: &[PartnerId], number: &str, most: usize) -> Vec<AnyPolicy>;
         fn policy_history(of: PartnerId, id: PolicyId) -> Vec<Move<PolicyState>>;
         fn owner_of_policy(id: PolicyId) -> Option<PartnerId>;
         fn refunds_owed(most: usize) -> Vec<AnyPolicy>;

@@ -16,7 +16,7 @@ pub use catalogue::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
 pub use insurer::{Authentication, Insurer, InsurerVerb, MockDecision, MockInsurer, SharedSecret};
 pub use keys::{KeyringCommand, KeyringVerb, Keys, KeysVerb, Purpose};
 pub use partner::{Partner, PartnerVerb, Rights, SecretVerb, TokensVerb};
-pub use policy::{CancellationVerdict, Policy, PolicyVerb, Reason, Refund, RefundVerb, State};
+pub use policy::{CancellationVerdict, FindBy, Policy, PolicyVerb, Reason, Refund, RefundVerb, State};
 pub use premium::{Deposit, DepositPayment, DepositVerb, How, Premium, PremiumVerb};
 pub use proposal::{Proposal, ProposalVerb, Quote, QuoteVerb, Status, Verdict};
 

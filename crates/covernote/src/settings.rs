@@ -80,6 +80,8 @@ settings! {
     log_format: String = "auto";
     /// Log level: error, warn, info, debug, trace, or target=level pairs separated by commas.
     log_level: String = "info";
+    /// Key of a proposal's context_data whose value is the partner's own reference of the sale. By it proposals and policies are listed and found.
+    reference_key: String = "loan_account_number";
     /// Longest wait for an insurer's answer to a quote, in milliseconds. After that its items have is_error.
     insurer_deadline_ms: u64 = "2000";
     /// Longest wait for an insurer's answer to a job, in milliseconds. A job prices a recommendation or submits a proposal. After that a recommendation leaves out the insurer's variants.
@@ -215,6 +217,9 @@ impl Settings {
             if !known.contains(&word.as_str()) {
                 faults.push(format!("{name}: {word:?} is neither {} nor {}", known[0], known[1]));
             }
+        }
+        if self.reference_key.trim().is_empty() {
+            faults.push("reference_key: it is empty, and the key of a value is wanted".into());
         }
         let counts = [
             ("insurer_deadline_ms", self.insurer_deadline_ms),

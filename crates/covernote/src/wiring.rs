@@ -208,6 +208,7 @@ pub fn service_settings(
         base_url,
         operator: operator.map(Arc::new),
         gateway: None,
+        reference_key: settings.reference_key.trim().into(),
         insurer_deadline: Duration::from_millis(settings.insurer_deadline_ms),
         recommendation_deadline: Duration::from_millis(settings.recommendation_deadline_ms),
     }

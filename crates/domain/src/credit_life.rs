@@ -4,6 +4,7 @@
 use crate::context::Context;
 use crate::date::{Date, Timestamp};
 use crate::id::{QuoteId, RecommendationId, VariantId};
+use crate::identifier::Identifier;
 use crate::line::{Line, LineOfBusiness, ProposalState, QuotedVariant};
 use crate::money::Rupees;
 use crate::person::{Name, Nominee, Person};
@@ -183,6 +184,15 @@ impl Line for CreditLife {
             holder: holder.name.clone(),
         };
         Some((quoted.request.cover.amount(), cover))
+    }
+
+    fn identifiers(application: &CreditApplication) -> Vec<Identifier> {
+        let ProposalRequest { proposer, insured_members, .. } = &application.request;
+        [proposer].into_iter().chain(insured_members).flat_map(Person::identifiers).collect()
+    }
+
+    fn identifiers_of_holder(_: &CreditCover) -> Vec<Identifier> {
+        Vec::new()
     }
 
     fn last_day(cover: &CreditCover) -> Date {

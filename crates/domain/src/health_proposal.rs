@@ -5,10 +5,11 @@ use crate::date::{BirthDate, Date, Timestamp};
 use crate::health_policy::HealthCover;
 use crate::health_quote::{Age, Attribution, Customer, HealthRequest, Member, PlanType, Porting, Relation};
 use crate::id::{QuoteId, VariantId};
+use crate::identifier::Identifier;
 use crate::language::Language;
 use crate::line::{Line, LineOfBusiness, ProposalState, QuotedVariant};
 use crate::money::Rupees;
-use crate::person::{Email, FormResponses, HomePincode, Mobile, PersonalLine, Pincode};
+use crate::person::{Email, FormResponses, HomePincode, Mobile, PersonalLine, Pincode, contact_identifiers};
 use crate::proposal::{Proposal, RefusedMove};
 use crate::quote::CatalogueHash;
 use crate::text::{FromText, vocabulary};
@@ -200,6 +201,13 @@ pub struct HealthProposer {
     pub address: HomeAddress,
     /// Account for refunds.
     pub bank: Option<BankAccount>,
+}
+
+impl HealthProposer {
+    /// What the proposer is known by.
+    pub fn identifiers(&self) -> Vec<Identifier> {
+        contact_identifiers(&self.phone, self.email.as_ref())
+    }
 }
 
 /// A person who is insured.
@@ -448,6 +456,17 @@ impl Line for Health {
 
     fn cover(proposal: &Proposal<Self>, issued: Date, settlement: String) -> Option<(Rupees, HealthCover)> {
         HealthCover::of(&proposal.application, issued, settlement)
+    }
+
+    fn identifiers(application: &HealthApplication) -> Vec<Identifier> {
+        match &application.origin {
+            ProposalOrigin::Journey(made) => made.form.proposer.identifiers(),
+            ProposalOrigin::Import(record) => contact_identifiers(&record.phone, Some(&record.email)),
+        }
+    }
+
+    fn identifiers_of_holder(cover: &HealthCover) -> Vec<Identifier> {
+        cover.proposer.identifiers()
     }
 
     fn last_day(cover: &HealthCover) -> Date {

@@ -5,6 +5,7 @@ use rust_decimal::{Decimal, RoundingStrategy};
 
 use crate::date::{BirthDate, Date, LeastAge, Timestamp, day_of};
 use crate::id::{InsurerId, PartnerId, QuoteId, RecommendationId, SessionId, VariantId, counted_on};
+use crate::identifier::{Identifier, IdentifierKind};
 use crate::money::{Premium, Rupees};
 use crate::person::{Email, HomePincode, Mobile, PersonalLine, PlatformId};
 use crate::quote::CatalogueHash;
@@ -339,6 +340,13 @@ pub struct HealthQuote {
 }
 
 impl HealthQuote {
+    /// What the partner's platform knows it by (D16).
+    pub fn identifiers(&self) -> Vec<Identifier> {
+        let HealthRequest { lead, user, .. } = &self.request;
+        let named = |kind, id: &Option<PlatformId>| id.as_ref().map(|id| Identifier::of(kind, id.reveal()));
+        named(IdentifierKind::Lead, lead).into_iter().chain(named(IdentifierKind::User, user)).collect()
+    }
+
     /// Where the job stands.
     pub const fn status(&self) -> JobStatus {
         if self.ranking.is_some() { JobStatus::Success } else { JobStatus::Pending }

@@ -12,6 +12,7 @@ pub mod health_policy;
 pub mod health_proposal;
 pub mod health_quote;
 pub mod id;
+pub mod identifier;
 pub mod journey;
 pub mod language;
 pub mod line;

@@ -7,6 +7,7 @@ use std::fmt::{Debug, Display};
 
 use crate::date::Date;
 use crate::id::{QuoteId, VariantId};
+use crate::identifier::Identifier;
 use crate::money::Rupees;
 use crate::proposal::{Proposal, RefusedMove};
 use crate::text::{FromText, vocabulary};
@@ -55,6 +56,12 @@ pub trait Line: Debug + Copy + Eq + Send + Sync + 'static {
     /// The sum insured and the cover of the policy that a proposal becomes on a day. `None` for a proposal that no
     /// policy can be issued for: an imported one, or one whose cover would end beyond the calendar.
     fn cover(proposal: &Proposal<Self>, issued: Date, settlement: String) -> Option<(Rupees, Self::Cover)>;
+
+    /// What the people of an application are known by. One may come twice.
+    fn identifiers(application: &Self::Application) -> Vec<Identifier>;
+
+    /// What the holder of a cover is known by, where the cover says it: an imported policy has no application.
+    fn identifiers_of_holder(cover: &Self::Cover) -> Vec<Identifier>;
 
     /// The last day of a cover.
     fn last_day(cover: &Self::Cover) -> Date;

@@ -9,6 +9,7 @@ use std::fmt;
 use rust_decimal::Decimal;
 
 use crate::date::{BirthDate, Date};
+use crate::identifier::{Identifier, IdentifierKind};
 use crate::money::Rupees;
 use crate::text::{FromText, vocabulary};
 
@@ -301,10 +302,23 @@ impl Person {
     }
 
     /// The number of the first document of a kind.
+    /// What the person is known by.
+    pub fn identifiers(&self) -> Vec<Identifier> {
+        let pan = self.number_of(DocumentType::Pan).map(|pan| Identifier::of(IdentifierKind::Pan, pan));
+        contact_identifiers(&self.phone.mobile, Some(&self.email)).into_iter().chain(pan).collect()
+    }
+
     fn number_of(&self, kind: DocumentType) -> Option<&str> {
         let document = self.documents.iter().find(|document| document.kind == kind)?;
         Some(&document.number)
     }
+}
+
+/// The identifiers that somebody's mobile number and e-mail address are.
+pub(crate) fn contact_identifiers(mobile: &Mobile, email: Option<&Email>) -> Vec<Identifier> {
+    let mobile = Identifier::of(IdentifierKind::Mobile, mobile.reveal());
+    let email = email.map(|email| Identifier::of(IdentifierKind::Email, email.reveal()));
+    [mobile].into_iter().chain(email).collect()
 }
 
 /// A share of the sum insured in percent, above zero (D26).

@@ -3,6 +3,7 @@
 use crate::cancellation::Cancellation;
 use crate::date::{Date, Timestamp, day_of, last_day_of_cover, start_of_day};
 use crate::id::{PartnerId, PolicyId, ProposalId, SessionId};
+use crate::identifier::{Identifier, Reference, each_once};
 use crate::line::Line;
 use crate::money::{Premium, Rupees};
 use crate::person::PersonalLine;
@@ -53,6 +54,8 @@ pub struct Policy<L: Line> {
     pub number: PolicyNumber,
     /// The number under which the insurer keeps it, where it is another.
     pub insurer_number: Option<PolicyNumber>,
+    /// What the partner calls the sale, where it told that (D79).
+    pub reference: Option<Reference>,
     /// What the QR code of its certificate names it by. `None` for an imported one, which has no certificate of ours.
     pub check: Option<CheckCode>,
     /// When it was issued: by its day in Asia/Kolkata lists find it (D32).
@@ -90,6 +93,15 @@ impl<L: Line> Moving for Policy<L> {
 }
 
 impl<L: Line> Policy<L> {
+    /// What it is known by beside what its proposal is, each once.
+    pub fn identifiers(&self) -> Vec<Identifier> {
+        let holder = match self.proposal {
+            Some(_) => Vec::new(),
+            None => L::identifiers_of_holder(&self.cover),
+        };
+        each_once(holder, self.reference.as_ref())
+    }
+
     /// Last day of its cover.
     pub fn last_day(&self) -> Date {
         L::last_day(&self.cover)
@@ -126,6 +138,7 @@ impl<L: Line> Policy<L> {
             proposal: Some(proposal.id),
             number: PolicyNumber::of(&terms.number_prefix, issued.year(), terms.id),
             insurer_number: terms.insurer_number,
+            reference: proposal.reference.clone(),
             check: Some(terms.check),
             issued_at: at,
             sum_insured,

@@ -2,6 +2,7 @@
 
 use crate::date::Timestamp;
 use crate::id::{PartnerId, ProposalId, SessionId};
+use crate::identifier::{Identifier, Reference, each_once};
 use crate::line::{Line, ProposalState};
 use crate::money::Premium;
 use crate::person::PersonalLine;
@@ -133,6 +134,8 @@ pub struct Proposal<L: Line> {
     pub reason: Option<PersonalLine>,
     /// The insurer's own name for it, where the insurer told one.
     pub insurer_reference: Option<String>,
+    /// What the partner calls the sale, where it told that (D79).
+    pub reference: Option<Reference>,
     /// What the line holds beside this.
     pub application: L::Application,
 }
@@ -155,6 +158,13 @@ pub trait Moving {
         at: Timestamp,
         reason: Option<&PersonalLine>,
     ) -> Result<(), RefusedMove>;
+}
+
+impl<L: Line> Proposal<L> {
+    /// What its customer and its sale are known by, each once.
+    pub fn identifiers(&self) -> Vec<Identifier> {
+        each_once(L::identifiers(&self.application), self.reference.as_ref())
+    }
 }
 
 impl<L: Line> Moving for Proposal<L> {

@@ -5,6 +5,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::date::{Date, Timestamp};
 use domain::id::{PartnerId, SessionId, Uuid};
+use domain::identifier::Reference;
 use domain::period::{Period, PeriodLimits};
 use domain::policy_state::PolicyState;
 use subtle::ConstantTimeEq;
@@ -21,6 +22,8 @@ pub(crate) enum ListKind {
     Policies = 3,
     /// The policies of every line.
     AnyPolicies = 4,
+    /// The proposals of every line.
+    AnyProposals = 5,
 }
 
 /// How a list is asked for by days.
@@ -34,7 +37,7 @@ pub(crate) struct DayFilter {
 }
 
 /// A position in a list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Cursor {
     pub(crate) which: Selection,
     /// Records of a page.
@@ -47,13 +50,14 @@ const VERSION: u8 = 1;
 /// Bytes of the authentication tag: 128 bits.
 const TAG: usize = 16;
 
-/// Bytes of a cursor before its tag.
+/// Bytes of a cursor before its tag, and before the reference where it has one.
 const BODY: usize = 1 + 1 + 16 + 1 + 8 + 16;
 
 const PERIOD: u8 = 0;
 const SESSION: u8 = 1;
 const ALL: u8 = 2;
 const PERIOD_IN: u8 = 3;
+const REFERENCE: u8 = 4;
 
 /// A day with a byte beside it.
 fn day_bytes(day: Date, beside: u8) -> [u8; 8] {
@@ -67,11 +71,19 @@ impl ListKind {
         matches!(self, ListKind::Policies | ListKind::AnyPolicies)
     }
 
+    /// Whether it may be asked for by a reference (D79).
+    pub(crate) const fn has_references(self) -> bool {
+        matches!(self, ListKind::AnyProposals | ListKind::AnyPolicies)
+    }
+
     /// How it is asked for by days.
     pub(crate) const fn days(self) -> DayFilter {
         match self {
             ListKind::Quotes | ListKind::Proposals | ListKind::Policies => {
                 DayFilter { first: "start_date", last: "end_date", limits: PeriodLimits::WEEK }
+            }
+            ListKind::AnyProposals => {
+                DayFilter { first: "created_from", last: "created_to", limits: PeriodLimits::MONTH }
             }
             ListKind::AnyPolicies => {
                 DayFilter { first: "issued_from", last: "issued_to", limits: PeriodLimits::MONTH }
@@ -82,38 +94,46 @@ impl ListKind {
 
 impl Cursor {
     /// Version, kind and value of the filter, page size, then the position.
-    fn to_bytes(self) -> Vec<u8> {
+    fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(BODY + TAG);
         bytes.push(VERSION);
-        match self.which {
+        match &self.which {
             Selection::All => {
                 bytes.push(ALL);
                 bytes.extend_from_slice(&[0; 16]);
             }
             Selection::Period(Period { first, last }) => {
                 bytes.push(PERIOD);
-                bytes.extend_from_slice(&day_bytes(first, 0));
-                bytes.extend_from_slice(&day_bytes(last, 0));
+                bytes.extend_from_slice(&day_bytes(*first, 0));
+                bytes.extend_from_slice(&day_bytes(*last, 0));
             }
             Selection::PeriodIn(Period { first, last }, state) => {
                 bytes.push(PERIOD_IN);
-                bytes.extend_from_slice(&day_bytes(first, 0));
-                let nth = PolicyState::ALL.iter().position(|other| *other == state).unwrap_or_default();
-                bytes.extend_from_slice(&day_bytes(last, nth as u8));
+                bytes.extend_from_slice(&day_bytes(*first, 0));
+                let nth = PolicyState::ALL.iter().position(|other| other == state).unwrap_or_default();
+                bytes.extend_from_slice(&day_bytes(*last, nth as u8));
             }
             Selection::Session(session) => {
                 bytes.push(SESSION);
                 bytes.extend_from_slice(session.uuid().as_bytes());
             }
+            // Of any length, so that it stands at the end.
+            Selection::Reference(_) => {
+                bytes.push(REFERENCE);
+                bytes.extend_from_slice(&[0; 16]);
+            }
         }
         bytes.push(self.limit);
         bytes.extend_from_slice(&self.position.created_at.as_microsecond().to_be_bytes());
         bytes.extend_from_slice(self.position.id.as_bytes());
+        if let Selection::Reference(reference) = &self.which {
+            bytes.extend_from_slice(reference.reveal().as_bytes());
+        }
         bytes
     }
 
     /// As text for a partner, with the tag that a cursor of this list and partner bears.
-    pub(crate) fn to_text(self, hasher: &Hasher, of: PartnerId, list: ListKind) -> String {
+    pub(crate) fn to_text(&self, hasher: &Hasher, of: PartnerId, list: ListKind) -> String {
         let mut bytes = self.to_bytes();
         let tag = tag(hasher, of, list, &bytes);
         bytes.extend_from_slice(&tag);
@@ -133,7 +153,11 @@ impl Cursor {
         let (filter, rest) = rest.split_first_chunk::<16>()?;
         let (&[limit], rest) = rest.split_first_chunk()?;
         let (created_at, rest) = rest.split_first_chunk::<8>()?;
-        let id = Uuid::from_bytes(rest.try_into().ok()?);
+        let (id, rest) = rest.split_first_chunk::<16>()?;
+        let id = Uuid::from_bytes(*id);
+        if kind != REFERENCE && !rest.is_empty() {
+            return None;
+        }
         let day = |bytes: &[u8]| {
             let year = i32::from_be_bytes(bytes.get(..4)?.try_into().ok()?);
             Date::new(year.try_into().ok()?, *bytes.get(4)? as i8, *bytes.get(5)? as i8).ok()
@@ -146,6 +170,7 @@ impl Cursor {
             }
             SESSION => Selection::Session(SessionId::from_uuid(Uuid::from_bytes(*filter))),
             ALL => Selection::All,
+            REFERENCE => Selection::Reference(Reference::of(std::str::from_utf8(rest).ok()?)?),
             _ => return None,
         };
         let created_at = Timestamp::from_microsecond(i64::from_be_bytes(*created_at)).ok()?;
@@ -173,10 +198,23 @@ mod tests {
             let cursor = Cursor { which, limit: 100, position };
             let bytes = cursor.to_bytes();
             assert_eq!(bytes.len(), BODY);
+            assert_eq!(Cursor::from_bytes(&[&bytes[..], b"x"].concat()), None);
             assert_eq!(Cursor::from_bytes(&bytes), Some(cursor)); // D33
             for cut in 0..bytes.len() {
                 assert_eq!(Cursor::from_bytes(&bytes[..cut]), None);
             }
+        }
+    }
+
+    #[test]
+    fn a_cursor_of_a_reference_reads_back_as_it_was_written() {
+        let position = ListPosition { created_at: Timestamp::UNIX_EPOCH, id: Uuid::from_u128(7) };
+        let reference = Reference::kept("LN-आठ-0001");
+        let cursor = Cursor { which: Selection::Reference(reference), limit: 20, position };
+        let bytes = cursor.to_bytes();
+        assert_eq!(Cursor::from_bytes(&bytes), Some(cursor)); // D79
+        for cut in 0..=BODY {
+            assert_eq!(Cursor::from_bytes(&bytes[..cut]), None);
         }
     }
 }

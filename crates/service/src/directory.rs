@@ -159,6 +159,11 @@ impl Directory {
         self.known().partner_named(named)
     }
 
+    /// Every partner's id.
+    pub fn partner_ids(&self) -> Vec<PartnerId> {
+        self.known().partners.keys().copied().collect()
+    }
+
     pub(crate) fn known(&self) -> arc_swap::Guard<Arc<Known>> {
         self.known.load()
     }

@@ -7,6 +7,7 @@ use domain::credit_life::{
 };
 use domain::date::{Timestamp, day_of, in_words};
 use domain::id::{PartnerId, ProposalId, QuoteId, RecommendationId, VariantId};
+use domain::identifier::Reference;
 use domain::line::ProposalState as _;
 use domain::money::Premium;
 use domain::premium::PremiumState;
@@ -73,6 +74,8 @@ pub struct EmbeddedProposalService {
     pub(crate) catalogues: Arc<Catalogues>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Ids,
+    /// The key of the context data whose value is the partner's reference (D79).
+    pub(crate) reference_key: Arc<str>,
 }
 
 impl EmbeddedProposalService {
@@ -93,6 +96,8 @@ impl EmbeddedProposalService {
             Submission::Submitted => ProposalStatus::Pending,
         };
         let quoted = QuotedCover { at: quote.created_at, request: quote.request, catalogue: quote.catalogue };
+        let context = request.context.over(&quoted.request.context);
+        let reference = context.first(&self.reference_key).and_then(Reference::of);
         let application = CreditApplication { variant, quoted, request };
         let today = day_of(now);
         if application.period(today).is_none() {
@@ -114,6 +119,7 @@ impl EmbeddedProposalService {
             premium,
             reason: None,
             insurer_reference: None,
+            reference,
             application,
         };
         let state = ProposalState { id: proposal.id, status };

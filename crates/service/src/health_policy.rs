@@ -55,7 +55,7 @@ impl HealthPolicyService {
     /// [`Error::Invalid`] with every fault of what is asked (D31 to D33).
     pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<HealthPolicyShown>, Error> {
         let resolved = self.lists.resolve(of, ListKind::Policies, ask)?;
-        let page = match resolved.which {
+        let page = match resolved.which.clone() {
             Some(which) => self.storage.policies(of, which, resolved.from, resolved.limit.into()).await?,
             None => Page::default(),
         };

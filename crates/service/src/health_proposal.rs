@@ -11,6 +11,7 @@ use domain::health_proposal::{
 };
 use domain::health_quote::{HealthQuote, JobStatus};
 use domain::id::{PartnerId, ProposalId};
+use domain::identifier::Reference;
 use domain::journey::Journey;
 use domain::language::Language;
 use domain::person::PersonalLine;
@@ -122,6 +123,8 @@ impl HealthProposalService {
         let consents_kept = consents.iter().map(consent).collect();
         let made = JourneyProposal { quoted, chosen, form, consents: consents_kept };
         let id = self.ids.make_at(now);
+        // What the partner told with the token that opened the journey is all that it calls this sale by.
+        let reference = journey.user.as_ref().and_then(|user| Reference::of(user.reveal()));
         let proposal = HealthProposal {
             id,
             partner: journey.partner,
@@ -132,6 +135,7 @@ impl HealthProposalService {
             premium: choice.premium,
             reason: None,
             insurer_reference: None,
+            reference,
             application: HealthApplication {
                 tenure: choice.years,
                 origin: ProposalOrigin::Journey(Box::new(made)),
@@ -261,7 +265,7 @@ impl HealthProposalService {
     /// [`Error::Invalid`] with every fault of what is asked (D31 to D33).
     pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<HealthProposalShown>, Error> {
         let resolved = self.lists.resolve(of, ListKind::Proposals, ask)?;
-        let page = match resolved.which {
+        let page = match resolved.which.clone() {
             Some(which) => self.storage.proposals(of, which, resolved.from, resolved.limit.into()).await?,
             None => Page::default(),
         };

@@ -1,12 +1,11 @@
 //! Health quotes: asked for as a job, read back while it runs and ever after (interface §2, §3, §8, §9; D8, D14 to D19).
 
-use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use domain::health_quote::{Ask, Attribution, HealthQuote, HealthRequest};
 use domain::id::{InsurerId, PartnerId, QuoteId};
-use domain::person::PlatformId;
+use domain::identifier::Identifier;
 use domain::ranking::Reason;
 use rating::{Catalogue, Connector};
 
@@ -17,12 +16,10 @@ use crate::directory::Directory;
 use crate::error::Error;
 use crate::idempotency::{Idempotency, KeptResponse, Outcome};
 use crate::job_signal::JobSignal;
-use crate::keys::{Hasher, KeyPurpose};
 use crate::list::{ListAsk, ListPage, Lists};
 use crate::recommendation::candidates;
-use crate::storage::health_quotes::{Tag, TagKind, Tagged, Tags};
 use crate::storage::lists::{ListPosition, Page};
-use crate::storage::{HealthQuotes, Kept};
+use crate::storage::{HealthQuotes, Identified, IdentifiedRecords, Kept};
 
 /// A health quote with the catalogue that names its variants.
 pub struct HealthQuoteShown {
@@ -44,6 +41,7 @@ impl HealthQuoteShown {
 /// Keeps health quotes with their jobs, and reads them.
 pub struct HealthQuoteService {
     pub(crate) storage: Arc<dyn HealthQuotes>,
+    pub(crate) identified: Arc<dyn IdentifiedRecords>,
     pub(crate) idempotency: Arc<Idempotency>,
     pub(crate) directory: Arc<Directory>,
     pub(crate) catalogues: Arc<Catalogues>,
@@ -96,9 +94,8 @@ impl HealthQuoteService {
         quote: HealthQuote,
         response: Option<KeptResponse>,
     ) -> Result<Outcome<HealthQuote>, Error> {
-        let tags = self.tags(&quote);
         let response_kept = response.as_ref().map(KeptResponse::keyed);
-        let kept = self.storage.keep_health_quote(&quote, tags, response_kept).await?;
+        let kept = self.storage.keep_health_quote(&quote, response_kept).await?;
         if kept == Kept::New {
             self.job_signal.wake_workers();
         }
@@ -122,7 +119,7 @@ impl HealthQuoteService {
     /// [`Error::Invalid`] with every fault of what is asked (D31 to D33).
     pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<HealthQuoteShown>, Error> {
         let resolved = self.lists.resolve(of, ListKind::Quotes, ask)?;
-        let page = match resolved.which {
+        let page = match resolved.which.clone() {
             Some(which) => {
                 self.storage.health_quotes(of, which, resolved.from, resolved.limit.into()).await?
             }
@@ -150,46 +147,24 @@ impl HealthQuoteService {
         Ok(self.lists.page(of, ListKind::Quotes, resolved, page, position))
     }
 
-    /// Health quotes of any partner by what its platform calls the lead or the end user, newest first (D16).
+    /// Health quotes of a partner, or of any, by what its platform calls the lead or the end user, newest first (D16).
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn find_tagged(
+    pub async fn find_identified(
         &self,
-        kind: TagKind,
-        named: &PlatformId,
+        of: Option<PartnerId>,
+        by: &Identifier,
         most: usize,
-    ) -> Result<Vec<Tagged>, Error> {
-        let mut found = Vec::new();
-        // The older key first: a quote that gets its new tag meanwhile is found under both, and not under none.
-        for hasher in self.directory.hashers(KeyPurpose::Lookup).iter().rev() {
-            found.extend(self.storage.tagged_quotes(kind, tag(hasher, kind, named), most).await?);
+    ) -> Result<Vec<HealthQuote>, Error> {
+        let partners = of.map_or_else(|| self.directory.partner_ids(), |of| vec![of]);
+        let found = self.identified.identified(&partners, Identified::HealthQuote, by, most).await?;
+        let mut quotes = Vec::with_capacity(found.len());
+        for (of, id) in found {
+            quotes.extend(self.storage.health_quote(of, QuoteId::from_uuid(id)).await?);
         }
-        found.sort_by_key(|tagged: &Tagged| Reverse((tagged.created_at, tagged.id)));
-        found.dedup();
-        found.truncate(most);
-        Ok(found)
+        Ok(quotes)
     }
-
-    /// What a quote is looked up by.
-    pub(crate) fn tags(&self, quote: &HealthQuote) -> Tags {
-        let hasher = self.directory.hasher(KeyPurpose::Lookup);
-        let request = &quote.request;
-        Tags {
-            lead: request.lead.as_ref().map(|lead| tag(&hasher, TagKind::Lead, lead)),
-            user: request.user.as_ref().map(|user| tag(&hasher, TagKind::User, user)),
-        }
-    }
-}
-
-/// What a quote is looked up by: a keyed hash, so that the store shows no platform's ids.
-fn tag(hasher: &Hasher, kind: TagKind, named: &PlatformId) -> Tag {
-    let word: &[u8] = match kind {
-        TagKind::Lead => b"lead",
-        TagKind::User => b"user",
-    };
-    let whole = hasher.hash(&[word, named.reveal().as_bytes()]);
-    Tag(*whole.first_chunk().expect("a hash is longer than a tag"))
 }
 
 /// The work list of a request: what is priced here together, then each insurer that is asked (D17).

@@ -10,10 +10,9 @@ use std::time::Duration;
 use crate::clock::{Clock, Random};
 use crate::directory::Directory;
 use crate::error::Error;
-use crate::health_quote::HealthQuoteService;
 use crate::keys::{Key, KeyPurpose};
 use crate::storage::Keys;
-use crate::storage::keys::{Renewed, RowProgress, TagsOf};
+use crate::storage::keys::{Renewed, RowProgress};
 use crate::token::LIFETIME;
 
 /// Keys of a purpose that can be live at once.
@@ -28,7 +27,6 @@ const DAY: Duration = Duration::from_secs(24 * 3600);
 pub struct KeyService {
     pub(crate) storage: Arc<dyn Keys>,
     pub(crate) directory: Arc<Directory>,
-    pub(crate) health_quotes: Arc<HealthQuoteService>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) random: Arc<dyn Random>,
 }
@@ -114,7 +112,7 @@ impl KeyService {
         let mut all = Renewed::default();
         loop {
             let renewed = match key.purpose {
-                KeyPurpose::Lookup => self.storage.retag(self.tags(), progress).await?,
+                KeyPurpose::Lookup => self.storage.retag(progress).await?,
                 _ => self.storage.reseal(progress).await?,
             };
             all.changed += renewed.changed;
@@ -131,11 +129,6 @@ impl KeyService {
             self.directory.refresh().await?;
         }
         Ok(all)
-    }
-
-    fn tags(&self) -> TagsOf {
-        let quotes = self.health_quotes.clone();
-        Arc::new(move |quote| quotes.tags(quote))
     }
 
     async fn live(&self, purpose: KeyPurpose) -> Result<Vec<Key>, Error> {

@@ -37,6 +37,7 @@ pub mod premium;
 pub mod premium_owed;
 pub mod proposal;
 pub mod proposal_list;
+pub mod proposal_read;
 pub mod sale_rules;
 pub mod session;
 pub mod status_page;
@@ -89,6 +90,7 @@ use crate::policy_document::PolicyDocumentService;
 use crate::premium::PremiumService;
 use crate::proposal::ProposalService;
 use crate::proposal_list::OperatorProposalService;
+use crate::proposal_read::ProposalReadService;
 use crate::session::SessionService;
 use crate::status_page::StatusPageService;
 use crate::storage::Storage;
@@ -109,6 +111,8 @@ pub struct Settings {
     pub operator: Option<Arc<Operator>>,
     /// The payment gateway, where the operator has one.
     pub gateway: Option<Arc<dyn PaymentGateway>>,
+    /// The key of a proposal's context data whose value is the partner's own reference of the sale (D79).
+    pub reference_key: Arc<str>,
     /// Longest wait for an insurer before its items become `is_error` (D22).
     pub insurer_deadline: Duration,
     /// Longest wait for an insurer in a job, before its variants are left out (D17).
@@ -151,6 +155,8 @@ pub struct Service {
     pub cancellations: CancellationService,
     /// Proposals of every line.
     pub proposals: Arc<ProposalService>,
+    /// Proposals of every line as their partners read them.
+    pub proposal_reads: ProposalReadService,
     /// Proposals as the operator finds and decides them.
     pub operator_proposals: OperatorProposalService,
     /// Certificates.
@@ -232,12 +238,13 @@ impl Service {
         let decisions = Arc::new(parts.decisions(&proposals));
         Service {
             installation: parts.installation(),
-            keys: parts.keys(&health_quotes),
+            keys: parts.keys(),
             embedded_proposals: parts.embedded_proposals(&proposals, &embedded_quotes, &documents),
             health_proposals: parts.health_proposals(&proposals),
             health_policies: parts.health_policies(),
             cancellations: parts.cancellations(&policies),
             policies,
+            proposal_reads: parts.proposal_reads(&proposals),
             operator_proposals: parts.operator_proposals(&proposals, &partners),
             journeys: parts.journeys(&tokens, &sessions, &health_quotes),
             status_pages: parts.status_pages(),

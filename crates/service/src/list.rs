@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use domain::date::Date;
 use domain::id::PartnerId;
+use domain::identifier::Reference;
 use domain::period::{NoPeriod, Period};
 use domain::policy_state::PolicyState;
 
@@ -23,6 +24,8 @@ pub const PAGE: u8 = 20;
 pub struct ListAsk {
     /// A session's id as it was sent.
     pub session: Option<String>,
+    /// A reference of the partner's, where the list has them.
+    pub reference: Option<Reference>,
     /// First day.
     pub start: Option<Date>,
     /// Last day.
@@ -111,29 +114,32 @@ impl Lists {
             read
         });
         if let (Some(cursor), Some(filter)) = (&cursor, &filter)
-            && Some(cursor.which) != filter.selection()
+            && Some(&cursor.which) != filter.selection().as_ref()
         {
             fault(&mut faults, filter.field(list.days()), OTHER_FILTER);
         }
         if filter.is_none() && !paged && faults.0.is_empty() {
-            fault(
-                &mut faults,
-                "session_id",
-                "Nothing was found; a session_id, or start_date or end_date or both, is wanted.",
+            let DayFilter { first, last, .. } = list.days();
+            let reference = if list.has_references() { ", or a reference" } else { "" };
+            let message = format!(
+                "Nothing was found; a session_id, or {first} or {last} or both{reference}, is wanted."
             );
+            fault(&mut faults, "session_id", &message);
         }
         if !faults.0.is_empty() {
             return Err(Error::Invalid(faults));
         }
         let (which, from) = match (&cursor, &filter) {
-            (Some(cursor), _) if name == "next" => (Some(cursor.which), ListStart::After(cursor.position)),
-            (Some(cursor), _) => (Some(cursor.which), ListStart::Before(cursor.position)),
+            (Some(cursor), _) if name == "next" => {
+                (Some(cursor.which.clone()), ListStart::After(cursor.position))
+            }
+            (Some(cursor), _) => (Some(cursor.which.clone()), ListStart::Before(cursor.position)),
             (None, Some(filter)) => (filter.selection(), ListStart::Newest),
             (None, None) => return Err(Error::Internal("a list without filter and cursor".into())),
         };
-        let session = match which {
+        let session = match &which {
             Some(Selection::Session(session)) => Some(session.to_string()),
-            Some(Selection::All | Selection::Period(_) | Selection::PeriodIn(..)) => None,
+            Some(_) => None,
             None => ask.session,
         };
         let limit = ask.limit.or(cursor.map(|cursor| cursor.limit)).unwrap_or(PAGE);
@@ -151,9 +157,9 @@ impl Lists {
     ) -> ListPage<T> {
         let Resolved { which, limit, session, .. } = resolved;
         let hasher = self.directory.hasher(KeyPurpose::Cursor);
-        let cursor = |record: Option<&T>| match (record, which) {
+        let cursor = |record: Option<&T>| match (record, &which) {
             (Some(record), Some(which)) => {
-                Cursor { which, limit, position: position(record) }.to_text(&hasher, of, list)
+                Cursor { which: which.clone(), limit, position: position(record) }.to_text(&hasher, of, list)
             }
             _ => String::new(),
         };
@@ -175,6 +181,7 @@ enum Filter {
     Period(Period, Option<PolicyState>),
     /// A session, where its id is one.
     Session(Option<domain::id::SessionId>),
+    Reference(Reference),
 }
 
 impl Filter {
@@ -198,6 +205,19 @@ impl Filter {
             (None, Some(end)) => Some((last, Period::up_to(end, limits))),
             (Some(start), Some(end)) => Some((last, Period::between(start, end, limits))),
         };
+        if let Some(reference) = &ask.reference {
+            if ask.session.is_some() || period.is_some() || ask.state.is_some() {
+                fault(
+                    faults,
+                    "reference",
+                    &format!(
+                        "A reference beside a session_id, {first}, {last} or status was found; it is wanted alone."
+                    ),
+                );
+                return None;
+            }
+            return Some(Filter::Reference(reference.clone()));
+        }
         if ask.state.is_some() && period.is_none() {
             fault(faults, "status", STATE_ALONE);
             return None;
@@ -235,6 +255,7 @@ impl Filter {
             Filter::Period(period, None) => Some(Selection::Period(*period)),
             Filter::Period(period, Some(state)) => Some(Selection::PeriodIn(*period, *state)),
             Filter::Session(session) => session.map(Selection::Session),
+            Filter::Reference(reference) => Some(Selection::Reference(reference.clone())),
         }
     }
 
@@ -243,6 +264,7 @@ impl Filter {
         match self {
             Filter::All | Filter::Period(..) => days.first,
             Filter::Session(_) => "session_id",
+            Filter::Reference(_) => "reference",
         }
     }
 }

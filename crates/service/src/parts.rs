@@ -32,6 +32,7 @@ use crate::policy_document::PolicyDocumentService;
 use crate::premium::PremiumService;
 use crate::proposal::ProposalService;
 use crate::proposal_list::OperatorProposalService;
+use crate::proposal_read::ProposalReadService;
 use crate::recommendation::RecommendationService;
 use crate::sale_rules::SaleRules;
 use crate::session::SessionService;
@@ -80,11 +81,10 @@ impl Parts {
         }
     }
 
-    pub(crate) fn keys(&self, health_quotes: &Arc<HealthQuoteService>) -> KeyService {
+    pub(crate) fn keys(&self) -> KeyService {
         KeyService {
             storage: self.storage.clone(),
             directory: self.directory.clone(),
-            health_quotes: health_quotes.clone(),
             clock: self.clock.clone(),
             random: self.random.clone(),
         }
@@ -150,12 +150,14 @@ impl Parts {
             catalogues: self.catalogues.clone(),
             clock: self.clock.clone(),
             ids: self.ids.clone(),
+            reference_key: self.settings.reference_key.clone(),
         }
     }
 
     pub(crate) fn health_quotes(&self) -> HealthQuoteService {
         HealthQuoteService {
             storage: self.storage.clone(),
+            identified: self.storage.clone(),
             idempotency: self.idempotency.clone(),
             directory: self.directory.clone(),
             catalogues: self.catalogues.clone(),
@@ -195,6 +197,7 @@ impl Parts {
     ) -> PolicyService {
         PolicyService {
             any: self.storage.clone(),
+            records: self.storage.clone(),
             lines: self.storage.clone(),
             catalogues: self.catalogues.clone(),
             documents: documents.clone(),
@@ -261,6 +264,16 @@ impl Parts {
             deposits: deposits.clone(),
             operator: self.settings.operator.clone(),
             base_url: self.base_url.clone(),
+        }
+    }
+
+    pub(crate) fn proposal_reads(&self, proposals: &Arc<ProposalService>) -> ProposalReadService {
+        ProposalReadService {
+            proposals: proposals.clone(),
+            owners: self.storage.clone(),
+            policies: self.storage.clone(),
+            lines: self.storage.clone(),
+            lists: self.lists.clone(),
         }
     }
 

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use domain::cancellation::CancellationReason;
 use domain::date::{Date, Timestamp, day_of};
-use domain::id::{PartnerId, PolicyId};
+use domain::id::{PartnerId, PolicyId, ProposalId};
+use domain::identifier::Identifier;
+use domain::line::LineOfBusiness;
 use domain::period::Period;
 use domain::policy::Policy;
 use domain::policy_state::PolicyState;
@@ -22,7 +24,7 @@ use crate::on_any_policy;
 use crate::partner::PartnerService;
 use crate::policy_document::PolicyDocumentService;
 use crate::storage::lists::{ListStart, Page, Selection};
-use crate::storage::{AnyPolicies, AnyPolicy, Lines};
+use crate::storage::{AnyPolicies, AnyPolicy, Identified, IdentifiedRecords, Lines};
 
 /// A day before every policy.
 const FIRST_DAY: Date = Date::constant(1900, 1, 1);
@@ -61,9 +63,19 @@ impl PolicyShown {
     }
 }
 
+/// What a policy is looked for by.
+#[derive(Debug, Clone)]
+pub enum PolicySought {
+    /// Our number or the insurer's, as it is written.
+    Number(String),
+    /// Something that the customer or the sale is known by (D79).
+    Known(Identifier),
+}
+
 /// Reads policies.
 pub struct PolicyService {
     pub(crate) any: Arc<dyn AnyPolicies>,
+    pub(crate) records: Arc<dyn IdentifiedRecords>,
     pub(crate) lines: Arc<dyn Lines>,
     pub(crate) catalogues: Arc<Catalogues>,
     pub(crate) documents: Arc<PolicyDocumentService>,
@@ -86,7 +98,7 @@ impl PolicyService {
         let list = ListKind::AnyPolicies;
         let resolved = self.lists.resolve(of, list, ask)?;
         let today = self.today();
-        let page = match resolved.which {
+        let page = match resolved.which.clone() {
             Some(which) => {
                 self.any.any_policies(of, which, resolved.from, resolved.limit.into(), today).await?
             }
@@ -116,12 +128,57 @@ impl PolicyService {
         let which = state.map_or(Selection::All, |state| Selection::PeriodIn(ever, state));
         let mut found = Vec::new();
         for partner in of {
-            let page = self.any.any_policies(partner, which, ListStart::Newest, most, today).await?;
+            let page = self.any.any_policies(partner, which.clone(), ListStart::Newest, most, today).await?;
             found.extend(page.records);
         }
         found.sort_by_key(|policy| Reverse(policy.position()));
         found.truncate(most);
         self.in_short(found, today).await
+    }
+
+    /// Policies of every partner or of one by what a customer names: a number, or something that the customer or the sale is
+    /// known by. The newest first; at most `most`.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for an unknown partner.
+    pub async fn find_by(
+        &self,
+        partner: Option<&str>,
+        by: &PolicySought,
+        most: usize,
+    ) -> Result<Vec<PolicyShown>, Error> {
+        let of = match partner {
+            Some(named) => vec![self.partners.find(named).await?.partner.id],
+            None => self.partners.all().await?.into_iter().map(|record| record.partner.id).collect(),
+        };
+        let mut found = match by {
+            PolicySought::Number(number) => self.any.any_policies_numbered(&of, number, most).await?,
+            PolicySought::Known(by) => self.identified(&of, by, most).await?,
+        };
+        found.sort_by_key(|policy| Reverse(policy.position()));
+        found.dedup_by_key(|policy| policy.id());
+        found.truncate(most);
+        self.in_short(found, self.today()).await
+    }
+
+    /// Policies of some partners that bear an identifier, and those whose proposal does.
+    async fn identified(
+        &self,
+        of: &[PartnerId],
+        by: &Identifier,
+        most: usize,
+    ) -> Result<Vec<AnyPolicy>, Error> {
+        let mut found = Vec::new();
+        for (of, id) in self.records.identified(of, Identified::Policy, by, most).await? {
+            found.extend(self.any.any_policy(of, PolicyId::from_uuid(id)).await?);
+        }
+        for line in LineOfBusiness::ALL {
+            let kind = Identified::Proposal(*line);
+            for (of, id) in self.records.identified(of, kind, by, most).await? {
+                found.extend(self.any.any_policy_of(of, ProposalId::from_uuid(id)).await?);
+            }
+        }
+        Ok(found)
     }
 
     /// Policies as lists show them, without what their proposals alone say.

@@ -23,7 +23,7 @@ use domain::quote::CatalogueHash;
 use futures_util::StreamExt;
 use futures_util::stream;
 use service::clock::{Clock, Random};
-use service::storage::health_quotes::{HealthQuotes, Tag, Tags};
+use service::storage::HealthQuotes;
 use service::storage::jobs::{JobFamily, Jobs, Lease};
 use service::storage::lists::{ListPosition, ListStart, Selection};
 use service::storage::{Installation, StorageError};
@@ -119,9 +119,10 @@ async fn fill(store: &Sqlite, size: u64) -> Result<(), StorageError> {
     assert_eq!(there, 0, "the folder holds a store that was not filled to its end: remove it");
     let step = WEEK / i64::try_from(size).unwrap();
     let keep = |number: u64| async move {
-        let quote = quote(number, step);
-        let tag = |kind: u128| Some(Tag(Uuid::from_u128(u128::from(number) << 8 | kind).into_bytes()));
-        store.keep_health_quote(&quote, Tags { lead: tag(1), user: tag(2) }, None).await
+        let mut quote = quote(number, step);
+        quote.request.lead = Some(PlatformId::kept(format!("lead-{number}")));
+        quote.request.user = Some(PlatformId::kept(format!("user-{number}")));
+        store.keep_health_quote(&quote, None).await
     };
     let mut kept = stream::iter(0..size).map(keep).buffered(AT_ONCE);
     let mut number = 0;

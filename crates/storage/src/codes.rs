@@ -7,6 +7,7 @@ use domain::cancellation::CancellationReason;
 use domain::credit_life::{ProposalStatus, Submission};
 use domain::health_proposal::{ConsentPurpose, HealthProposalStatus};
 use domain::health_quote::{PlanType, Relation};
+use domain::identifier::IdentifierKind;
 use domain::language::Language;
 use domain::line::LineOfBusiness;
 use domain::person::{
@@ -16,8 +17,8 @@ use domain::person::{
 use domain::policy_state::PolicyState;
 use domain::premium::{Account, Entry, PremiumRoute, ReceiptOutcome};
 use domain::proposal::Actor;
-use service::storage::StorageError;
 use service::storage::jobs::JobKind;
+use service::storage::{Identified, StorageError};
 
 /// A word that the store keeps as a number.
 pub(crate) trait Coded: Copy {
@@ -98,6 +99,30 @@ impl Coded for JobKind {
     }
 }
 
+/// What the code of a line is counted on from, for its proposals.
+const PROPOSALS: u8 = 10;
+
+impl Coded for Identified {
+    fn code(self) -> u8 {
+        match self {
+            Identified::HealthQuote => 1,
+            Identified::Policy => 2,
+            Identified::Proposal(line) => PROPOSALS + line.code(),
+        }
+    }
+
+    fn from_code(code: u8) -> Option<Self> {
+        match code {
+            1 => Some(Identified::HealthQuote),
+            2 => Some(Identified::Policy),
+            _ => {
+                let line = LineOfBusiness::from_code(code.checked_sub(PROPOSALS)?)?;
+                Some(Identified::Proposal(line))
+            }
+        }
+    }
+}
+
 // Bodies.
 codes! {
     Title { 1 = Mr, 2 = Mrs, 3 = Ms }
@@ -126,6 +151,7 @@ codes! {
     }
     ConsentPurpose { 1 = Declaration, 2 = Insurer, 3 = Messages }
     Language { 1 = English, 2 = Hindi }
+    IdentifierKind { 1 = Mobile, 2 = Email, 3 = Pan, 4 = Reference, 5 = Lead, 6 = User }
 }
 
 #[cfg(test)]
@@ -174,5 +200,8 @@ mod tests {
         reads_back(PlanType::ALL);
         reads_back(ConsentPurpose::ALL);
         reads_back(Language::ALL);
+        reads_back(IdentifierKind::ALL);
+        let lines = LineOfBusiness::ALL.iter().copied().map(Identified::Proposal);
+        reads_back(&lines.chain([Identified::HealthQuote, Identified::Policy]).collect::<Vec<_>>());
     }
 }

@@ -99,6 +99,13 @@ const SEALED_COLUMNS: &[SealedColumn] = &[
         bound: &["partner_id", "quote_id", "created_at"],
     },
     SealedColumn {
+        table: "tags",
+        column: "named",
+        label: "tags",
+        key: &[PARTNER, ("tag", KeyType::Id), ("subject_id", KeyType::Id)],
+        bound: &["partner_id", "subject_id"],
+    },
+    SealedColumn {
         table: "health_outcomes",
         column: "body",
         label: "health_outcomes",

@@ -1,4 +1,5 @@
-//! Sealing: AES-256-GCM-SIV (RFC 8452), the table and the row's bound columns as associated data.
+//! Sealing: AES-256-GCM-SIV (RFC 8452), the table and the row's bound columns as associated data; and the keyed hashes
+//! (HMAC-SHA256) by which records are found that lie sealed.
 //!
 //! A sealed body is one byte of version, four of key number, 12 of nonce, then the ciphertext with its tag.
 //!
@@ -6,12 +7,13 @@
 //! body of the same row gives the same ciphertext, and nothing else is learned from it. Other modes would give away the
 //! bodies' difference, and the key that authenticates.
 
+use std::cmp::Reverse;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use aws_lc_rs::aead::{AES_256_GCM_SIV, Aad, LessSafeKey, Nonce, UnboundKey};
 use domain::date::Timestamp;
 use service::clock::{Clock, Random};
-use service::keys::{Key, KeyPurpose};
+use service::keys::{Hasher, Key, KeyPurpose};
 use service::storage::StorageError;
 
 use crate::keyring::Keyring;
@@ -104,27 +106,66 @@ pub(crate) fn unwrap(keyring: &Keyring, number: u32, wrapped: &[u8]) -> Result<[
     plain.map_err(|_| other())?.try_into().map_err(|_| other())
 }
 
-/// The data keys, the time by which one of them seals, and a source of random bytes.
+/// A live key that makes hashes by which records are found.
+struct LookupKey {
+    /// From when on it makes new ones.
+    active_from: Timestamp,
+    hasher: Hasher,
+}
+
+/// The data keys, the look-up keys, the time by which one of them is used, and a source of random bytes.
 pub(crate) struct Seal {
     keys: RwLock<Arc<Vec<SealingKey>>>,
+    /// The newest first.
+    lookups: RwLock<Arc<Vec<LookupKey>>>,
     clock: Arc<dyn Clock>,
     random: Arc<dyn Random>,
 }
 
 impl Seal {
     pub(crate) fn new(keys: &[Key], clock: Arc<dyn Clock>, random: Arc<dyn Random>) -> Self {
-        let seal = Seal { keys: RwLock::default(), clock, random };
+        let seal = Seal { keys: RwLock::default(), lookups: RwLock::default(), clock, random };
         seal.learn(keys);
         seal
     }
 
-    /// Takes over the data keys, the newest last.
+    /// Takes over the data keys and the live look-up keys.
     pub(crate) fn learn(&self, keys: &[Key]) {
         let data = keys.iter().filter(|key| key.purpose == KeyPurpose::Data);
         let mut known: Vec<_> =
             data.map(|key| SealingKey::of(key.number, &key.secret, key.active_from)).collect();
         known.sort_by_key(|key| key.number);
         *self.keys.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(known);
+        let live = |key: &&Key| key.purpose == KeyPurpose::Lookup && key.retired_at.is_none();
+        let mut live: Vec<&Key> = keys.iter().filter(live).collect();
+        live.sort_by_key(|key| Reverse(key.number));
+        let lookup = |key: &Key| LookupKey { active_from: key.active_from, hasher: Hasher::of(key) };
+        let lookups = live.into_iter().map(lookup).collect();
+        *self.lookups.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(lookups);
+    }
+
+    fn lookups(&self) -> Arc<Vec<LookupKey>> {
+        self.lookups.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The hash by which a new record is found.
+    pub(crate) fn hash(&self, parts: &[&[u8]]) -> Result<[u8; 32], StorageError> {
+        let lookups = self.lookups();
+        let active = match lookups.as_slice() {
+            // Most stores have one, and need not look at the clock.
+            [only] => Some(only),
+            all => {
+                let now = self.clock.now();
+                all.iter().find(|key| key.active_from <= now).or(all.last())
+            }
+        };
+        let none = || StorageError::Damaged("there is no look-up key".into());
+        Ok(active.ok_or_else(none)?.hasher.hash(parts))
+    }
+
+    /// The hashes that a record may be found by, by every live key.
+    pub(crate) fn hashes(&self, parts: &[&[u8]]) -> Vec<[u8; 32]> {
+        self.lookups().iter().map(|key| key.hasher.hash(parts)).collect()
     }
 
     fn keys(&self) -> Arc<Vec<SealingKey>> {

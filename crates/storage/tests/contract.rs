@@ -112,7 +112,7 @@ on_every_engine! {
     health_proposals::of_sixteen_proposals_at_once_for_one_quote_and_variant_exactly_one_is_kept,
     health_proposals::of_sixteen_racing_moves_of_a_health_proposal_exactly_one_wins,
     health_quotes::a_finished_quote_reads_back_whole,
-    health_quotes::a_quote_is_found_by_its_tags,
+    health_quotes::a_quote_is_found_by_what_its_platform_calls_it,
     health_quotes::a_quote_of_another_partner_is_not_found_among_health_quotes,
     health_quotes::a_quote_reads_back_with_what_is_known_so_far,
     health_quotes::an_ask_is_answered_once,

@@ -331,6 +331,7 @@ async fn no_read_of_a_record_walks_through_a_whole_table_or_a_partners_whole_boo
         "proposals",
         "sessions",
         "status_pages",
+        "tags",
         "tokens",
     ] {
         for file in std::fs::read_dir(sql.join(table)).unwrap() {

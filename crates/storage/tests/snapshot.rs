@@ -26,7 +26,6 @@ use sample::{
 };
 use service::catalogue::hash_of;
 use service::keys::KeyPurpose;
-use service::storage::health_quotes::Tags;
 use service::storage::policies::{PolicyAct, PolicyChanged};
 use service::storage::{
     Deposits, EmbeddedQuotes, HealthQuotes, Installation, Jobs, Journeys, Keys, Partners, Policies,
@@ -68,7 +67,7 @@ async fn full(folder: &Path) -> Sqlite {
         asked.catalogue = catalogue;
         asked.request.session = Some(session.id);
         asked.created_at = later(number * 1_000_000);
-        store.keep_health_quote(&asked, Tags::default(), None).await.unwrap();
+        store.keep_health_quote(&asked, None).await.unwrap();
         let lease = store
             .claim_jobs(
                 service::storage::jobs::JobFamily::Recommendations,
@@ -349,6 +348,7 @@ async fn every_kind_of_fault_is_found_and_named() {
         ("sessions", "body", "sessions ses_"),
         ("journeys", "body", "journeys 0192f3a1-"),
         ("premiums", "proof", "premiums pro_"),
+        ("tags", "named", "tags "),
     ];
     let sealed = sealed.map(|(table, column, record)| {
         let flip = flipped(column);
@@ -375,6 +375,9 @@ async fn every_kind_of_fault_is_found_and_named() {
             closed,
         ),
         ("update policies set state = 1 where state = 3", "policies pol_", closed),
+        ("delete from tags", "proposals pro_", "it is not found by its mobile"),
+        ("update tags set tag = randomblob(16)", "tags ", "no key makes it of what is sealed beside it"),
+        ("delete from proposals where status = 1", "tags ", "it is of a record that is not there"),
         ("delete from policy_moves", "policies pol_", "its last move led elsewhere, or it has none"),
         ("delete from policies where state = 3", "policy_moves pol_", "a move of a policy that is not there"),
         ("delete from ledger where entry = 10", "policies pol_", "something else of the refund that is owed"),

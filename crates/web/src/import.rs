@@ -8,6 +8,7 @@ use domain::health_proposal::{
     HomeAddress, Ifsc, ImportedProposal, InsuredMember, NamedPlan, ProposalOrigin,
 };
 use domain::id::PartnerId;
+use domain::identifier::Reference;
 use domain::money::{PlainAmount, Premium, Rupees};
 use domain::period::IsoDate;
 use domain::person::{
@@ -98,6 +99,7 @@ fn read_proposal(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) ->
         );
     }
     let quote_id = required_text(fields, "quote_id");
+    let own_reference = fields.optional("reference", text::<Reference>());
     let cancelled = fields.optional("cancelled_reason", text::<PersonalLine>());
     let rejected = fields.optional("rejection_reason", text::<PersonalLine>());
     let (partner, created_at, status) = (partner?, created_at?, status?);
@@ -116,6 +118,7 @@ fn read_proposal(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) ->
         premium: premium?,
         reason,
         insurer_reference: reference?,
+        reference: own_reference?,
         application: HealthApplication {
             tenure: tenure?,
             origin: ProposalOrigin::Import(Box::new(ImportedProposal {
@@ -164,6 +167,7 @@ fn read_policy(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) -> O
     let riders = fields.optional("riders", list(object(read_rider), 0, MOST));
     let proposal_id = fields.optional("proposal_id", PlainText { longest: LONGEST });
     let quote_id = fields.optional("quote_id", PlainText { longest: LONGEST });
+    let reference = fields.optional("reference", text::<Reference>());
     let (partner, issued_on) = (partner?, issued_on?);
     let issued_at = start_of_day(issued_on).unwrap_or(context.now);
     let status = status?;
@@ -173,6 +177,7 @@ fn read_policy(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) -> O
         id: id?.unwrap_or_else(|| id_of_record(issued_at, partner, line)),
         partner,
         session: session?,
+        reference: reference?,
         proposal: None,
         number: number?,
         insurer_number: insurer_number?,

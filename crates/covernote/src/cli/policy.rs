@@ -15,6 +15,27 @@ pub struct Policy {
     pub flags: Flags,
 }
 
+/// What policies are found by: one of these.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = false)]
+pub struct FindBy {
+    /// The number on the certificate, or the insurer's number
+    #[arg(long)]
+    pub number: Option<String>,
+    /// Mobile number of 10 digits
+    #[arg(long)]
+    pub mobile: Option<String>,
+    /// E-mail address
+    #[arg(long)]
+    pub email: Option<String>,
+    /// PAN
+    #[arg(long)]
+    pub pan: Option<String>,
+    /// The partner's own reference, such as a loan account
+    #[arg(long)]
+    pub reference: Option<String>,
+}
+
 /// Verbs of `covernote policy`
 #[derive(Debug, Subcommand)]
 pub enum PolicyVerb {
@@ -26,6 +47,21 @@ pub enum PolicyVerb {
         /// Only policies that stand in this state today. Those whose cancellation was requested may need your decision
         #[arg(long, value_enum, ignore_case = true)]
         status: Option<State>,
+        /// Most policies to list
+        #[arg(long, value_name = "N", default_value_t = 50)]
+        most: usize,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Find policies by a number, or by what their customer or their sale is known by; exact
+    Find {
+        /// What to find them by
+        #[command(flatten)]
+        by: FindBy,
+        /// Only policies of this partner: partner_id or client_id
+        #[arg(long, value_name = "PARTNER")]
+        partner: Option<String>,
         /// Most policies to list
         #[arg(long, value_name = "N", default_value_t = 50)]
         most: usize,

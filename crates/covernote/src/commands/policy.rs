@@ -3,8 +3,9 @@
 use domain::cancellation::CancellationReason;
 use domain::date::{Date, Timestamp, kolkata_time};
 use domain::id::PolicyId;
+use domain::identifier::{Identifier, IdentifierKind};
 use domain::period::IsoDate;
-use domain::person::PersonalLine;
+use domain::person::{IndianMobile, PersonalLine};
 use domain::policy_state::PolicyState;
 use domain::proposal::Actor;
 use domain::text::FromText;
@@ -12,10 +13,10 @@ use serde_json::{Value, json};
 use service::Service;
 use service::cancellation::{CancellationAsk, CancellationQuote};
 use service::on_any_policy;
-use service::policy::{PolicyShown, PolicyView};
+use service::policy::{PolicyShown, PolicySought, PolicyView};
 
 use super::on_service;
-use crate::cli::{CancellationVerdict, Policy, PolicyVerb, Reason, State};
+use crate::cli::{CancellationVerdict, FindBy, Policy, PolicyVerb, Reason, State};
 use crate::failure::Failure;
 use crate::output;
 
@@ -24,6 +25,14 @@ pub(super) fn run(Policy { verb, flags }: Policy) -> Result<(), Failure> {
         PolicyVerb::List { partner, status, most, json } => {
             let found = service.policies.of_partners(partner.as_deref(), status.map(state_of), most);
             list(&found.await?, json);
+            Ok(())
+        }
+        PolicyVerb::Find { by, partner, most, json } => {
+            let found = service.policies.find_by(partner.as_deref(), &sought(by)?, most).await?;
+            list(&found, json);
+            if found.is_empty() {
+                output::message("No policy is found by this.");
+            }
             Ok(())
         }
         PolicyVerb::Show { id, json } => {
@@ -58,6 +67,32 @@ pub(super) fn run(Policy { verb, flags }: Policy) -> Result<(), Failure> {
             Ok(())
         }
     })
+}
+
+/// What policies are looked for by.
+fn sought(by: FindBy) -> Result<PolicySought, Failure> {
+    let FindBy { number, mobile, email, pan, reference } = by;
+    if let Some(number) = number {
+        return Ok(PolicySought::Number(number.trim().to_owned()));
+    }
+    let kinds = [
+        (IdentifierKind::Mobile, mobile),
+        (IdentifierKind::Email, email),
+        (IdentifierKind::Pan, pan),
+        (IdentifierKind::Reference, reference),
+    ];
+    let given = kinds.into_iter().find_map(|(kind, value)| Some((kind, value?)));
+    let (kind, value) = given.ok_or_else(|| Failure::BadData("nothing to find a policy by".into()))?;
+    let value = match kind {
+        // People write it with a country code and spaces.
+        IdentifierKind::Mobile => IndianMobile::from_text(value.trim())
+            .map(|IndianMobile(mobile)| mobile.reveal().to_owned())
+            .map_err(|came| {
+                Failure::BadData(format!("--mobile: {} is wanted, not {came}", IndianMobile::WANTED))
+            })?,
+        _ => value,
+    };
+    Ok(PolicySought::Known(Identifier::of(kind, &value)))
 }
 
 async fn cancel(

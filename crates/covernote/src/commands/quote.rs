@@ -1,7 +1,9 @@
 //! `covernote quote`: quotes found by a partner's ids, prices explained step by step.
 
 use domain::date::{day_of, in_words};
+use domain::health_quote::HealthQuote;
 use domain::id::QuoteId;
+use domain::identifier::{Identifier, IdentifierKind};
 use domain::money::Premium;
 use domain::person::PlatformId;
 use domain::quote::NotPriced;
@@ -10,7 +12,6 @@ use rating::Step;
 use serde_json::{Value, json};
 use service::Error;
 use service::explain::{ItemExplained, QuoteExplained};
-use service::storage::health_quotes::{TagKind, Tagged};
 
 use super::{on_service, quote_health};
 use crate::cli::{Flags, Quote, QuoteVerb};
@@ -22,8 +23,8 @@ pub(super) fn run(Quote { verb, flags }: Quote) -> Result<(), Failure> {
         QuoteVerb::Explain { id, json } => explain(&id, json, &flags),
         QuoteVerb::Find { lead_id, user_id, most, json } => {
             let (kind, named) = match (lead_id, user_id) {
-                (Some(lead), _) => (TagKind::Lead, lead),
-                (None, Some(user)) => (TagKind::User, user),
+                (Some(lead), _) => (IdentifierKind::Lead, lead),
+                (None, Some(user)) => (IdentifierKind::User, user),
                 (None, None) => return Err(Failure::BadData("give --lead-id or --user-id".into())),
             };
             find(kind, &named, most, json, &flags)
@@ -70,13 +71,14 @@ fn explain(id: &str, as_json: bool, flags: &Flags) -> Result<(), Failure> {
 }
 
 /// Lists health quotes by the partner's id of a lead or an end user (D16).
-fn find(kind: TagKind, named: &str, most: usize, as_json: bool, flags: &Flags) -> Result<(), Failure> {
+fn find(kind: IdentifierKind, named: &str, most: usize, as_json: bool, flags: &Flags) -> Result<(), Failure> {
     let named = PlatformId::from_text(named.trim())
         .map_err(|came| Failure::BadData(format!("{} is wanted, not {came}", PlatformId::WANTED)))?;
+    let by = Identifier::of(kind, named.reveal());
     on_service(flags, async |service| {
-        let found = service.health_quotes.find_tagged(kind, &named, most).await?;
+        let found = service.health_quotes.find_identified(None, &by, most).await?;
         if as_json {
-            let quotes: Vec<Value> = found.iter().map(tagged_to_json).collect();
+            let quotes: Vec<Value> = found.iter().map(found_to_json).collect();
             output::json(&json!({ "quotes": quotes }));
         } else {
             let rows = found.iter().map(|quote| {
@@ -91,7 +93,7 @@ fn find(kind: TagKind, named: &str, most: usize, as_json: bool, flags: &Flags) -
     })
 }
 
-fn tagged_to_json(quote: &Tagged) -> Value {
+fn found_to_json(quote: &HealthQuote) -> Value {
     json!({
         "quote_id": quote.id.to_string(),
         "partner_id": quote.partner.to_string(),

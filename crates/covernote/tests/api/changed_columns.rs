@@ -4,6 +4,7 @@
 use axum::http::StatusCode;
 use domain::credit_life::CreditLife;
 use domain::id::ProposalId;
+use domain::identifier::{Identifier, IdentifierKind};
 use reqwest::header::COOKIE;
 use serde_json::Value;
 
@@ -58,8 +59,14 @@ const TABLES: &[Table] = &[
     Table {
         name: "health_quotes",
         bound: &["partner_id", "quote_id", "created_at", "body", "outcome"],
-        derived: &["session_id", "lead_tag", "user_tag"],
+        derived: &["session_id"],
         operational: &["is_test"],
+    },
+    Table {
+        name: "tags",
+        bound: &["partner_id", "subject_id", "named"],
+        derived: &["tag"],
+        operational: &[],
     },
     Table {
         name: "proposals",
@@ -281,6 +288,13 @@ impl Records {
                 note("quote", self.get_as(own, &path).await);
                 note("quote of another", self.get_as(other, &path).await);
             }
+            "tags" => {
+                let by = Identifier::of(IdentifierKind::Lead, "lead-1001");
+                for (what, of) in [("record", own), ("record of another", other)] {
+                    let found = app.service.health_quotes.find_identified(Some(of.id), &by, 10).await;
+                    note(what, found.is_ok_and(|found| !found.is_empty()));
+                }
+            }
             "proposals" | "policies" => {
                 let path = format!("/v1/embedded/proposal/{}/status", self.completed);
                 note("proposal", self.get_as(own, &path).await && self.certificate().await);
@@ -359,7 +373,7 @@ impl Records {
             (
                 _,
                 "body" | "certificate" | "hash" | "proof" | "reason" | "outcome" | "cookie_hash"
-                | "idempotency_key",
+                | "idempotency_key" | "named",
             ) => (if is_sqlite { "zeroblob(48)" } else { "decode(repeat('00', 48), 'hex')" }).to_owned(),
             (_, "check_hash") => self.app.store.new_id().to_owned(),
             (_, column) if column.ends_with("_id") => self.app.store.new_id().to_owned(),

@@ -136,6 +136,31 @@ async fn a_session_has_its_own_policies() {
 }
 
 #[tokio::test]
+async fn a_reference_finds_policies_of_both_lines_alone() {
+    // D79
+    let app = App::start().await;
+    let (mut imported, mut other) = (imported_policy(), imported_policy());
+    imported["reference"] = "LN-0001".into();
+    other["policy_number"] = "CN-2026-004101".into();
+    let imported = app.imports_policies(vec![imported, other]).await;
+    let mut body = app.has_proposal_body("SUBMITTED").await;
+    body["context_data"] = serde_json::json!([{ "key": "loan_account_number", "values": ["LN-0001"] }]);
+    let proposal = app.post("/v1/embedded/proposal", body).await.json()["payload"]["proposal_id"].clone();
+    let proposal = proposal.as_str().expect("an id");
+    let completed = serde_json::json!({ "status": "COMPLETED" });
+    assert_eq!(app.patch(&format!("/v1/embedded/proposal/{proposal}"), completed).await.status, 200);
+    app.has_policy().await;
+    let sold = app.policy_id_of(proposal).await;
+    let list = page(&app, "?reference=LN-0001").await;
+    assert_eq!((ids(&list), &list["count"]), (vec![sold.clone(), imported[0].clone()], &2.into()));
+    assert_eq!(list["policies"][0]["reference"], "LN-0001");
+    assert_eq!(app.policy(&sold).await["reference"], "LN-0001");
+    for beside in ["session_id=ses_x", "issued_from=2026-11-20", "status=ISSUED"] {
+        app.get(&format!("{PATH}?reference=LN-0001&{beside}")).await.has_faults_on(&["reference"]);
+    }
+}
+
+#[tokio::test]
 async fn a_partner_lists_its_own_policies_with_the_scope_alone() {
     // D2, D3
     let app = App::start().await;

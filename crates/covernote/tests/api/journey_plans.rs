@@ -4,11 +4,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use domain::person::PlatformId;
-use domain::text::FromText;
+use domain::identifier::{Identifier, IdentifierKind};
 use serde_json::json;
 use service::insurer::Insurer;
-use service::storage::health_quotes::TagKind;
 use tokio::sync::Semaphore;
 
 use crate::support::customer::{COVER, PLACE, WHO};
@@ -850,8 +848,8 @@ async fn the_operator_finds_the_quote_by_the_user_whom_the_token_names() {
     let customer = Customer::new(&app);
     assert_eq!(customer.get(&format!("/health?session_token={token}")).await.name(), "who");
     customer.answers(WHO, PLACE, COVER).await;
-    let named = PlatformId::from_text("user-42").expect("an id");
-    let found = app.service.health_quotes.find_tagged(TagKind::User, &named, 10).await.expect("read");
+    let by = Identifier::of(IdentifierKind::User, "user-42");
+    let found = app.service.health_quotes.find_identified(None, &by, 10).await.expect("read");
     assert_eq!(found.len(), 1);
 }
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use domain::identifier::{Identifier, IdentifierKind};
 use service::keys::{Key, KeyPurpose};
-use service::storage::health_quotes::{TagKind, Tagged};
 use service::storage::keys::Renewed;
 
 use crate::support::{App, Customer, Engine, Setup, bodies};
@@ -18,6 +18,7 @@ const SEALED: &[(&str, &str)] = &[
     ("embedded_quotes", "body"),
     ("health_quotes", "body"),
     ("health_quotes", "outcome"),
+    ("tags", "named"),
     ("health_outcomes", "body"),
     ("proposals", "body"),
     ("proposals", "reason"),
@@ -159,15 +160,15 @@ async fn quotes_are_found_by_lead_and_user_while_the_lookup_key_turns_over() {
     };
     let before = app.has_health_quote(body("lead-1")).await;
     let found = async || -> Vec<String> {
-        let named = domain::person::PlatformId::kept("lead-1".into());
-        let found = app.service.health_quotes.find_tagged(TagKind::Lead, &named, 10).await.expect("found");
-        found.iter().map(|Tagged { id, .. }| id.to_string()).collect()
+        let by = Identifier::of(IdentifierKind::Lead, "lead-1");
+        let found = app.service.health_quotes.find_identified(None, &by, 10).await.expect("found");
+        found.iter().map(|quote| quote.id.to_string()).collect()
     };
     let key = turn_over(&app, KeyPurpose::Lookup).await;
     let after = app.has_health_quote(body("lead-1")).await;
     assert_eq!(found().await, [after.clone(), before.clone()], "by either key");
     let renewed = renew(&app, &key).await;
-    assert_eq!((renewed.changed, renewed.unreadable), (1, 0));
+    assert_eq!((renewed.changed, renewed.unreadable), (2, 0), "its lead and its user");
     assert_eq!(found().await, [after, before]);
     assert!(app.service.keys.unfinished(KeyPurpose::Lookup).await.expect("read").is_none());
     assert_eq!(renew(&app, &key).await.changed, 0);

@@ -21,6 +21,8 @@ mod get_health_quotes;
 mod get_health_recommendation;
 mod get_policies;
 mod get_policy;
+mod get_proposal;
+mod get_proposals;
 mod idempotency;
 mod journey_application;
 mod journey_arrival;

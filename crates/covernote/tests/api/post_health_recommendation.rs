@@ -3,11 +3,9 @@
 
 use std::time::Duration;
 
-use domain::person::PlatformId;
-use domain::text::FromText;
+use domain::identifier::{Identifier, IdentifierKind};
 use serde_json::{Value, json};
 use service::partner::PartnerChange;
-use service::storage::health_quotes::TagKind;
 use tokio::task::JoinSet;
 
 use crate::idempotency::{are_twins, ask, is_new, is_replay_of, sixteen};
@@ -861,16 +859,16 @@ async fn the_operator_finds_a_quote_by_lead_and_by_user() {
     app.clock.advance(Duration::from_secs(1));
     let second = app.has_health_quote(body(" lead-1 ", "user-2")).await;
     let find = async |kind, named: &str| -> Vec<String> {
-        let named = PlatformId::from_text(named).expect("an id of the platform");
-        let found = app.service.health_quotes.find_tagged(kind, &named, 10).await.expect("read");
-        found.iter().map(|tagged| tagged.id.to_string()).collect()
+        let by = Identifier::of(kind, named);
+        let found = app.service.health_quotes.find_identified(None, &by, 10).await.expect("read");
+        found.iter().map(|quote| quote.id.to_string()).collect()
     };
-    assert_eq!(find(TagKind::Lead, "lead-1").await, [second.as_str(), &first]);
-    assert_eq!(find(TagKind::User, "user-1").await, [first.as_str()]);
-    assert_eq!(find(TagKind::User, "user-2").await, [second.as_str()]);
+    assert_eq!(find(IdentifierKind::Lead, "lead-1").await, [second.as_str(), &first]);
+    assert_eq!(find(IdentifierKind::User, "user-1").await, [first.as_str()]);
+    assert_eq!(find(IdentifierKind::User, "user-2").await, [second.as_str()]);
     // A user is no lead, though they may be named alike.
-    assert!(find(TagKind::User, "lead-1").await.is_empty());
-    assert!(find(TagKind::Lead, "lead").await.is_empty());
+    assert!(find(IdentifierKind::User, "lead-1").await.is_empty());
+    assert!(find(IdentifierKind::Lead, "lead").await.is_empty());
 }
 
 #[tokio::test]

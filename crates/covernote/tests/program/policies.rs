@@ -78,3 +78,31 @@ async fn an_operator_confirms_a_cancellation_and_notes_its_refund() {
     let (code, accounts) = told(here, &["premium", "accounts"]);
     assert_eq!((code, &accounts["sum"]), (0, &json!("0.00")));
 }
+
+#[tokio::test]
+async fn an_operator_finds_a_policy_by_what_its_customer_names() {
+    // D79
+    let here = tempfile::tempdir().expect("a folder");
+    let here = here.path();
+    let demo = Server::start(here, &["--demo"]);
+    let policy = asked_for(here, &demo.base).await;
+    let ids = |arguments: &[&str]| -> Vec<Value> {
+        let (code, found) = told(here, &[&["policy", "find"], arguments].concat());
+        assert_eq!(code, 0, "{found}");
+        found["policies"].as_array().expect("a list").iter().map(|one| one["policy_id"].clone()).collect()
+    };
+    let number = told(here, &["policy", "show", &policy]).1["policy_number"].clone();
+    let number = number.as_str().expect("a number").to_owned();
+    let proposer = bodies::proposer();
+    let email = proposer["email"].as_str().expect("an address").to_uppercase();
+    for by in [["--number", &number], ["--mobile", "+91 98765 43210"], ["--email", &email]] {
+        assert!(ids(&by).contains(&json!(policy)), "{by:?}");
+    }
+    for none in
+        [["--mobile", "9000000001"], ["--pan", "ZZZPK1234L"], ["--reference", "LN-0001"], ["--number", "X"]]
+    {
+        assert_eq!(ids(&none), Vec::<Value>::new(), "{none:?}");
+    }
+    assert_eq!(told(here, &["policy", "find", "--mobile", "98765"]).0, 65);
+    assert_eq!(told(here, &["policy", "find"]).0, 2, "one of the ways is wanted");
+}

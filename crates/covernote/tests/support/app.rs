@@ -245,6 +245,7 @@ impl App {
             base_url: base.clone(),
             operator: setup.operator,
             gateway: Some(gateway.clone()),
+            reference_key: "loan_account_number".into(),
             insurer_deadline: setup.insurer_deadline,
             recommendation_deadline: setup.recommendation_deadline,
         };
@@ -295,6 +296,7 @@ impl App {
             base_url: self.base.clone(),
             operator: None,
             gateway: Some(self.gateway.clone()),
+            reference_key: "loan_account_number".into(),
             insurer_deadline: Duration::from_secs(2),
             recommendation_deadline: Duration::from_secs(5),
         };

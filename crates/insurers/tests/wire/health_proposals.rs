@@ -117,6 +117,7 @@ fn proposal(number: u128, made: JourneyProposal) -> HealthProposal {
         premium: Premium::of_parts(Rupees::whole(18_450), Rupees::whole(3_321)).expect("small"),
         reason: None,
         insurer_reference: None,
+        reference: None,
         application: HealthApplication { tenure: 2, origin: ProposalOrigin::Journey(Box::new(made)) },
     }
 }

@@ -97,6 +97,7 @@ fn proposal(number: u128) -> EmbeddedProposal {
         premium: Premium::of_parts(Rupees::whole(1_000), Rupees::whole(180)).expect("small"),
         reason: None,
         insurer_reference: None,
+        reference: None,
         application: CreditApplication {
             variant: variants()[0],
             quoted: QuotedCover { at, request: borrower(), catalogue: CatalogueHash([0; 32]) },

@@ -18,6 +18,7 @@ use crate::storage::{LineStorage, Lines};
 
 impl SoldLine for CreditLife {
     const PENDING: ProposalStatus = ProposalStatus::Pending;
+    const SUBMITTED_BY: Actor = Actor::Partner;
 
     fn storage(storage: &dyn Lines) -> &dyn LineStorage<Self> {
         storage

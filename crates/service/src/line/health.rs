@@ -20,6 +20,8 @@ use crate::storage::{LineStorage, Lines};
 
 impl SoldLine for Health {
     const PENDING: HealthProposalStatus = HealthProposalStatus::Pending;
+    /// The journey submits what it makes, so that this is one of a moment, or an imported one.
+    const SUBMITTED_BY: Actor = Actor::Service;
 
     fn storage(storage: &dyn Lines) -> &dyn LineStorage<Self> {
         storage

@@ -30,6 +30,9 @@ pub trait SoldLine: Line {
     /// The state of a proposal that was submitted and that nobody has looked at yet.
     const PENDING: Self::Status;
 
+    /// Who submits a proposal that is not submitted yet.
+    const SUBMITTED_BY: Actor;
+
     /// Its part of a store.
     fn storage(storage: &dyn Lines) -> &dyn LineStorage<Self>;
 

@@ -1,46 +1,12 @@
 //! What the use cases need of a store for health quotes. A method is one business act and one transaction.
 
 use async_trait::async_trait;
-use domain::date::Timestamp;
 use domain::health_quote::{HealthQuote, Outcome};
 use domain::id::{PartnerId, QuoteId};
 
 use super::jobs::Lease;
 use super::lists::{ListStart, Page, Selection};
 use super::{Kept, KeyedResponse, StorageError};
-
-/// What a quote can be found by beside its id: a keyed hash of what the partner's platform calls its lead or its user.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tag(pub [u8; 16]);
-
-/// The tags of one quote.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tags {
-    /// Of the lead.
-    pub lead: Option<Tag>,
-    /// Of the end user.
-    pub user: Option<Tag>,
-}
-
-/// What the operator looks a quote up by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TagKind {
-    /// The lead.
-    Lead,
-    /// The end user.
-    User,
-}
-
-/// A quote that was found by a tag.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tagged {
-    /// Whose it is.
-    pub partner: PartnerId,
-    /// Its id.
-    pub id: QuoteId,
-    /// When it was asked for.
-    pub created_at: Timestamp,
-}
 
 /// Health quotes of a store.
 #[async_trait]
@@ -50,7 +16,6 @@ pub trait HealthQuotes: Send + Sync {
     async fn keep_health_quote(
         &self,
         quote: &HealthQuote,
-        tags: Tags,
         response: Option<&KeyedResponse>,
     ) -> Result<Kept, StorageError>;
 
@@ -77,7 +42,4 @@ pub trait HealthQuotes: Send + Sync {
         start: ListStart,
         most: usize,
     ) -> Result<Page<HealthQuote>, StorageError>;
-
-    /// Quotes that bear a tag, whosever they are, newest first.
-    async fn tagged_quotes(&self, kind: TagKind, tag: Tag, most: usize) -> Result<Vec<Tagged>, StorageError>;
 }

@@ -1,21 +1,15 @@
 //! What the use cases need of a store for its keys.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
-use domain::health_quote::HealthQuote;
 
 use super::StorageError;
-use super::health_quotes::Tags;
 use crate::keys::{Key, KeyPurpose};
 
 /// What is told while rows are sealed or tagged anew: how many were looked at, of how many.
 pub type RowProgress<'a> = dyn FnMut(u64, u64) + Send + 'a;
-
-/// What the tags of a quote are now.
-pub type TagsOf = Arc<dyn Fn(&HealthQuote) -> Tags + Send + Sync>;
 
 /// What sealing or tagging anew came to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -63,8 +57,9 @@ pub trait Keys: Send + Sync {
     /// behind when it is stopped is whole: the next call goes on.
     async fn reseal(&self, progress: &mut RowProgress<'_>) -> Result<Renewed, StorageError>;
 
-    /// Gives every health quote that has a tag its tags of now, page by page, while others read and write.
-    async fn retag(&self, tags: TagsOf, progress: &mut RowProgress<'_>) -> Result<Renewed, StorageError>;
+    /// Makes every hash by which records are found anew, under the key that is used now, page by page, while others read and
+    /// write.
+    async fn retag(&self, progress: &mut RowProgress<'_>) -> Result<Renewed, StorageError>;
 
     /// Wraps every key with the newest wrapping key of the keyring. Returns how many were wrapped with another.
     async fn rewrap(&self) -> Result<u64, StorageError>;

@@ -2,6 +2,7 @@
 
 use domain::date::Timestamp;
 use domain::id::{SessionId, Uuid};
+use domain::identifier::Reference;
 use domain::period::Period;
 use domain::policy_state::PolicyState;
 
@@ -9,7 +10,7 @@ use domain::policy_state::PolicyState;
 pub const LARGEST_PAGE: u8 = 100;
 
 /// Which records a list has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Selection {
     /// All of a partner's. Policies alone may be listed so (D31).
     All,
@@ -19,14 +20,16 @@ pub enum Selection {
     PeriodIn(Period, PolicyState),
     /// Those of a session.
     Session(SessionId),
+    /// Those under a reference of the partner's. Proposals and policies of every line alone are listed so.
+    Reference(Reference),
 }
 
 impl Selection {
     /// The state in which its records stand, where it asks for one.
-    pub fn state(self) -> Option<PolicyState> {
+    pub fn state(&self) -> Option<PolicyState> {
         match self {
-            Selection::PeriodIn(_, state) => Some(state),
-            Selection::All | Selection::Period(_) | Selection::Session(_) => None,
+            Selection::PeriodIn(_, state) => Some(*state),
+            Selection::All | Selection::Period(_) | Selection::Session(_) | Selection::Reference(_) => None,
         }
     }
 }

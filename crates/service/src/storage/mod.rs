@@ -3,6 +3,7 @@
 
 pub mod embedded_quotes;
 pub mod health_quotes;
+pub mod identified;
 pub mod imports;
 pub mod installation;
 pub mod jobs;
@@ -23,6 +24,7 @@ use thiserror::Error;
 
 pub use embedded_quotes::EmbeddedQuotes;
 pub use health_quotes::HealthQuotes;
+pub use identified::{Identified, IdentifiedRecords};
 pub use imports::{ImportEnd, Records};
 pub use installation::{Fact, Installation};
 pub use jobs::Jobs;
@@ -82,6 +84,7 @@ pub trait Storage:
     + Jobs
     + EmbeddedQuotes
     + HealthQuotes
+    + IdentifiedRecords
     + ProposalOwners
     + StatusPages
     + AnyPolicies

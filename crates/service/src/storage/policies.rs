@@ -142,6 +142,24 @@ pub trait AnyPolicies: Send + Sync {
     /// A policy of a partner.
     async fn any_policy(&self, of: PartnerId, id: PolicyId) -> Result<Option<AnyPolicy>, StorageError>;
 
+    /// The policy that came of a proposal.
+    async fn any_policy_of(&self, of: PartnerId, id: ProposalId) -> Result<Option<AnyPolicy>, StorageError>;
+
+    /// The policies that came of some proposals, each by its proposal.
+    async fn policies_of_proposals(
+        &self,
+        of: PartnerId,
+        proposals: &[ProposalId],
+    ) -> Result<Vec<(ProposalId, PolicyId)>, StorageError>;
+
+    /// Policies of some partners under a number, ours or the insurer's, newest first.
+    async fn any_policies_numbered(
+        &self,
+        of: &[PartnerId],
+        number: &str,
+        most: usize,
+    ) -> Result<Vec<AnyPolicy>, StorageError>;
+
     /// A page of a partner's policies by the day of issue, with the count of all, read at one moment. `today` decides which
     /// of them have expired.
     async fn any_policies(

@@ -83,8 +83,6 @@ create table health_quotes (
     quote_id uuid not null,
     created_at bigint not null,
     session_id uuid,
-    lead_tag uuid,
-    user_tag uuid,
     is_test boolean not null default false,
     body bytea not null,
     outcome bytea,
@@ -93,8 +91,16 @@ create table health_quotes (
 create index health_quotes_by_time on health_quotes (partner_id, created_at, quote_id);
 create index health_quotes_by_session on health_quotes (partner_id, session_id, created_at, quote_id)
     where session_id is not null;
-create index health_quotes_by_lead on health_quotes (lead_tag, created_at) where lead_tag is not null;
-create index health_quotes_by_user on health_quotes (user_tag, created_at) where user_tag is not null;
+
+-- What records are found by beside their ids: keyed hashes of what a customer or a sale is known by. Each stands beside the
+-- same in sealed form, from which it is made anew when its key turns over.
+create table tags (
+    partner_id uuid not null,
+    tag uuid not null,
+    subject_id uuid not null,
+    named bytea not null,
+    primary key (partner_id, tag, subject_id)
+);
 
 -- What came of single asks while others are still out. Gone once the quote is finished.
 create table health_outcomes (

@@ -82,8 +82,6 @@ create table health_quotes (
     quote_id blob not null,
     created_at integer not null,
     session_id blob,
-    lead_tag blob,
-    user_tag blob,
     is_test integer not null default 0,
     body blob not null,
     outcome blob,
@@ -92,8 +90,16 @@ create table health_quotes (
 create index health_quotes_by_time on health_quotes (partner_id, created_at, quote_id);
 create index health_quotes_by_session on health_quotes (partner_id, session_id, created_at, quote_id)
     where session_id is not null;
-create index health_quotes_by_lead on health_quotes (lead_tag, created_at) where lead_tag is not null;
-create index health_quotes_by_user on health_quotes (user_tag, created_at) where user_tag is not null;
+
+-- What records are found by beside their ids: keyed hashes of what a customer or a sale is known by. Each stands beside the
+-- same in sealed form, from which it is made anew when its key turns over.
+create table tags (
+    partner_id blob not null,
+    tag blob not null,
+    subject_id blob not null,
+    named blob not null,
+    primary key (partner_id, tag, subject_id)
+) strict, without rowid;
 
 -- What came of single asks while others are still out. Gone once the quote is finished.
 create table health_outcomes (

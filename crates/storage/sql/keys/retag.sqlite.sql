@@ -1,1 +1,1 @@
-update health_quotes set lead_tag = $1, user_tag = $2 where partner_id = $3 and quote_id = $4
+update tags set tag = $1 where partner_id = $2 and tag = $3 and subject_id = $4

@@ -1,4 +1,3 @@
--- keys/tagged.sql: quotes that are looked up by a tag, after one of them.
-select quote_id, created_at, body, partner_id, lead_tag, user_tag from health_quotes
- where (lead_tag is not null or user_tag is not null) and (partner_id, quote_id) > ($1, $2)
- order by partner_id, quote_id limit $3
+-- A page of tags after one of them, by the primary key. One that is made anew on the way may be met again, and is good then.
+select partner_id, subject_id, tag, named from tags
+ where (partner_id, tag, subject_id) > ($1, $2, $3) order by partner_id, tag, subject_id limit $4

@@ -49,5 +49,8 @@ with changed as (
     insert into ledger (posted_at, entry, debit, credit, amount, insurer_id, deposit, partner_id, proposal_id)
     select draw.*, $1, $2 from gate, unnest(
         $44::bigint[], $45::smallint[], $46::smallint[], $47::smallint[], $48::bigint[], $49::uuid[], $50::text[]) as draw
+), tagged as (
+    insert into tags (partner_id, subject_id, tag, named)
+    select one.* from gate, unnest($52::uuid[], $53::uuid[], $54::uuid[], $55::bytea[]) as one
 )
 select 1 from gate

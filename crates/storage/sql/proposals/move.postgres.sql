@@ -49,5 +49,8 @@ with moved as (
 ), waited as (
     delete from premiums using moved
      where premiums.partner_id = $1 and premiums.proposal_id = $2 and premiums.route = 1 and $42
+), tagged as (
+    insert into tags (partner_id, subject_id, tag, named)
+    select one.* from moved, unnest($43::uuid[], $44::uuid[], $45::uuid[], $46::bytea[]) as one
 )
 select 1 from moved

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use domain::cancellation::{Cancellation, RefundPayment};
 use domain::credit_life::{CreditApplication, CreditCover, ProposalRequest, QuotedCover};
 use domain::date::{LeastAge, Timestamp};
+use domain::identifier::Reference;
 use domain::money::{CoverAmount, Premium, Rupees};
 use domain::policy::{CheckCode, CoverPeriod};
 use domain::premium::PaymentReference;
@@ -29,6 +30,7 @@ pub(crate) struct QuoteBody<'q> {
 pub(crate) struct ProposalBody<'p, A: Clone> {
     pub(crate) premium: Premium,
     pub(crate) application: Cow<'p, A>,
+    pub(crate) reference: Option<Reference>,
 }
 
 /// A policy without its ids, session, numbers and time, which are the row's.
@@ -39,6 +41,7 @@ pub(crate) struct PolicyBody<'p, C: Clone> {
     pub(crate) cover: Cow<'p, C>,
     pub(crate) check: Option<CheckCode>,
     pub(crate) cancellation: Option<Cow<'p, Cancellation>>,
+    pub(crate) reference: Option<Reference>,
 }
 
 /// The body of a proposal of credit life.
@@ -51,13 +54,13 @@ record! {
     QuoteBody<'_> { 0: created_at, 1: request, 2: catalogue, 3: items }
     QuoteRequest { 0: born, 1: gender, 2: cover, 3: term, 4: context }
     QuoteItem { 0: variant, 1: outcome }
-    CreditProposalBody<'_> { 0: premium, 1: application }
+    CreditProposalBody<'_> { 0: premium, 1: application, 2: reference }
     CreditApplication { 0: variant, 1: quoted, 2: request }
     QuotedCover { 0: at, 1: request, 2: catalogue }
     ProposalRequest {
         0: quote, 1: recommendation, 2: submission, 3: proposer, 4: insured_members, 5: nominees, 6: context,
     }
-    CreditPolicyBody<'_> { 0: sum_insured, 1: premium, 2: cover, 3: check, 4: cancellation }
+    CreditPolicyBody<'_> { 0: sum_insured, 1: premium, 2: cover, 3: check, 4: cancellation, 5: reference }
     Cancellation {
         0: reason, 1: asked_by, 2: asked_at, 3: refund, 4: due_on, 5: late_interest, 6: confirmed_at, 7: paid,
     }
@@ -116,6 +119,16 @@ impl Stored for PaymentReference {
 
     fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
         PaymentReference::from_text(from.text()?).map_err(|_| Unreadable::Damaged)
+    }
+}
+
+impl Stored for Reference {
+    fn write(&self, to: &mut Writer) {
+        to.text(self.reveal());
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        from.text().map(Reference::kept)
     }
 }
 

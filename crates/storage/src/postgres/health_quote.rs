@@ -5,17 +5,16 @@ use std::collections::HashSet;
 use async_trait::async_trait;
 use domain::health_quote::{HealthQuote, Outcome};
 use domain::id::{PartnerId, QuoteId, Uuid};
-use service::storage::health_quotes::{HealthQuotes, Tag, TagKind, Tagged, Tags};
 use service::storage::jobs::{JobKind, Lease};
 use service::storage::lists::{ListStart, Page, Selection};
-use service::storage::{Kept, KeyedResponse, StorageError};
+use service::storage::{HealthQuotes, Kept, KeyedResponse, StorageError};
 
-use super::Postgres;
 use super::batch::{Batched, taken};
-use super::column::{Group, get, get_id, get_instant, id, most as at_most, uuid, values};
+use super::column::{Group, get, get_id, get_instant, id, uuid, values};
 use super::connections::{Connections, Fault};
 use super::kept_response::{Columns, KeyOutcome};
 use super::list::FIRST;
+use super::{Postgres, tag};
 use crate::codes::Coded;
 use crate::rows;
 use crate::rows::counted::{Counted, day_number_of};
@@ -49,21 +48,20 @@ async fn keep(
 ) -> Result<HashSet<Uuid>, Fault> {
     let keep = include_str!("../../sql/health_quotes/keep.postgres.sql");
     let responses = Columns::of(response);
-    let optional = |bytes: Option<[u8; 16]>| bytes.map(uuid);
     let of: Vec<Uuid> = group.iter().map(|quote| id(quote.of)).collect();
     let ids: Vec<Uuid> = group.iter().map(|quote| uuid(quote.id)).collect();
     let created_at: Vec<i64> = group.iter().map(|quote| quote.created_at.as_microsecond()).collect();
     let sessions: Vec<Option<Uuid>> = group.iter().map(|quote| quote.session.map(id)).collect();
-    let leads: Vec<Option<Uuid>> = group.iter().map(|quote| optional(quote.lead)).collect();
-    let users: Vec<Option<Uuid>> = group.iter().map(|quote| optional(quote.user)).collect();
     let bodies: Vec<&[u8]> = group.iter().map(|quote| quote.body.as_slice()).collect();
     let days: Vec<i32> = group.iter().map(|quote| day_number_of(quote.created_at)).collect();
+    let tags = tag::Columns::of(group.iter().flat_map(|quote| &quote.tags));
     let job = i16::from(JobKind::Recommendation.code());
     let counted = i16::from(Counted::HealthQuotes.code());
     let values = [
-        values![of, ids, created_at, sessions, leads, users, bodies, days].to_vec(),
+        values![of, ids, created_at, sessions, bodies, days].to_vec(),
         values![job, counted, slot].to_vec(),
         responses.values(),
+        tags.values(),
     ]
     .concat();
     Ok(connections.write(keep, &values).await?.rows.iter().map(|row| row.get(0)).collect())
@@ -87,10 +85,9 @@ impl HealthQuotes for Postgres {
     async fn keep_health_quote(
         &self,
         quote: &HealthQuote,
-        tags: Tags,
         response: Option<&KeyedResponse>,
     ) -> Result<Kept, StorageError> {
-        let row = Row::of(&self.seal, quote, tags)?;
+        let row = Row::of(&self.seal, quote)?;
         let Some(response) = rows::kept_response::Row::of_response(&self.seal, quote.partner, response)?
         else {
             return self.health_quotes.keep(row).await.map(|()| Kept::New);
@@ -171,23 +168,6 @@ impl HealthQuotes for Postgres {
         most: usize,
     ) -> Result<Page<HealthQuote>, StorageError> {
         let open = |row: &tokio_postgres::Row| columns(row, FIRST)?.open(&self.seal, of);
-        self.pages.health_quotes.read(&self.connections, of, which, start, most, open).await
-    }
-
-    async fn tagged_quotes(
-        &self,
-        kind: TagKind,
-        Tag(tag): Tag,
-        most: usize,
-    ) -> Result<Vec<Tagged>, StorageError> {
-        let statement = match kind {
-            TagKind::Lead => include_str!("../../sql/health_quotes/by_lead.sql"),
-            TagKind::User => include_str!("../../sql/health_quotes/by_user.sql"),
-        };
-        let rows = self.connections.read(statement, values![uuid(tag), at_most(most)]).await?;
-        let tagged = |row: &tokio_postgres::Row| {
-            Ok(Tagged { partner: get_id(row, 0)?, id: get_id(row, 1)?, created_at: get_instant(row, 2)? })
-        };
-        rows.iter().map(tagged).collect()
+        self.pages.health_quotes.read(&self.connections, &self.seal, of, which, start, most, open).await
     }
 }

@@ -9,12 +9,13 @@ use std::time::Duration;
 use domain::id::{PartnerId, Uuid};
 use service::storage::{ImportEnd, Records, StorageError};
 
-use super::Postgres;
-use super::column::{Column, Value, uuid};
+use super::column::{Column, Group, Value, uuid};
 use super::transaction::Transaction;
+use super::{Postgres, tag};
 use crate::codes::Coded;
 use crate::rows::counted::Counted;
 use crate::rows::line::StoredLine;
+use crate::rows::tag::TagRow;
 use crate::seal::Seal;
 
 /// Records in a piece.
@@ -34,6 +35,9 @@ pub(super) trait Piece<T>: Default + Send + Sync {
 
     /// Partner and id of each record.
     fn keys(&self) -> impl Iterator<Item = (Uuid, Uuid)> + '_;
+
+    /// What the records are found by.
+    fn tags(&self) -> &[TagRow];
 }
 
 /// What every record of a piece has: its keys, its line, and what it is counted as.
@@ -42,18 +46,20 @@ pub(super) struct Given<L> {
     ids: Vec<Uuid>,
     line: i16,
     kind: i16,
+    tags: Vec<TagRow>,
     of_line: PhantomData<fn() -> L>,
 }
 
 impl<L: StoredLine> Default for Given<L> {
     fn default() -> Self {
         let line = L::LINE.code().into();
-        Given { of: Vec::new(), ids: Vec::new(), line, kind: 0, of_line: PhantomData }
+        Given { of: Vec::new(), ids: Vec::new(), line, kind: 0, tags: Vec::new(), of_line: PhantomData }
     }
 }
 
 impl<L: StoredLine> Given<L> {
-    pub(super) fn add(&mut self, of: PartnerId, id: [u8; 16], kind: Counted) {
+    pub(super) fn add(&mut self, of: PartnerId, id: [u8; 16], kind: Counted, tags: Vec<TagRow>) {
+        self.tags.extend(tags);
         self.of.push(super::column::id(of));
         self.ids.push(uuid(id));
         self.kind = kind.code().into();
@@ -62,6 +68,11 @@ impl<L: StoredLine> Given<L> {
     /// Partner and id of each record.
     pub(super) fn keys(&self) -> impl Iterator<Item = (Uuid, Uuid)> + '_ {
         self.of.iter().copied().zip(self.ids.iter().copied())
+    }
+
+    /// What the records are found by.
+    pub(super) fn tags(&self) -> &[TagRow] {
+        &self.tags
     }
 
     /// The keys as the first columns of a statement.
@@ -104,6 +115,11 @@ impl Postgres {
                     taken.push(position);
                 }
                 position += 1;
+            }
+            // Where a record is taken, everything is undone.
+            if taken.is_empty() {
+                let tags = tag::Columns::of(piece.tags());
+                act.execute(include_str!("../../sql/tags/add.postgres.sql"), &tags.values()).await?;
             }
         }
         if taken.is_empty() {

@@ -7,19 +7,16 @@ use domain::date::Timestamp;
 use domain::id::Uuid;
 use service::clock::Random;
 use service::keys::{Key, KeyPurpose};
-use service::storage::keys::{Renewed, RowProgress, TagsOf};
+use service::storage::keys::{Renewed, RowProgress};
 use service::storage::{Keys, StorageError};
 use tokio_postgres::Row;
 use tokio_postgres::types::Type;
 
 use super::Postgres;
-use super::column::{
-    Column, Value, get, get_id, get_instant, get_number, get_optional_instant, id, uuid, values,
-};
+use super::column::{Column, Value, get, get_instant, get_number, get_optional_instant, values};
 use super::transaction::Transaction;
 use crate::keyring::Keyring;
-use crate::resealing::{Cell, KeyType, PAGE, Replacement, SealedColumn, SealedRows, reseal};
-use crate::rows::health_quote::{self, Retagged, TaggedRow};
+use crate::resealing::{Cell, KeyType, Replacement, SealedColumn, SealedRows, reseal};
 use crate::rows::key::Found;
 use crate::seal::{Seal, wrap};
 
@@ -177,31 +174,6 @@ impl SealedRows for Postgres {
     }
 }
 
-impl Postgres {
-    async fn replace_tags(&self, rows: &[Retagged]) -> Result<u64, StorageError> {
-        let retag = include_str!("../../sql/keys/retag.postgres.sql");
-        let of: Vec<Uuid> = rows.iter().map(|row| uuid(row.of)).collect();
-        let quotes: Vec<Uuid> = rows.iter().map(|row| uuid(row.quote)).collect();
-        let leads: Vec<Option<Uuid>> = rows.iter().map(|row| row.lead.map(uuid)).collect();
-        let users: Vec<Option<Uuid>> = rows.iter().map(|row| row.user.map(uuid)).collect();
-        Ok(self.connections.write(retag, values![of, quotes, leads, users]).await?.changed)
-    }
-}
-
-/// A health quote that has a tag.
-fn tagged_row(row: &Row) -> Result<TaggedRow, StorageError> {
-    let (body, outcome, outcomes) = (get(row, 2)?, None, Vec::new());
-    let quote = health_quote::Found {
-        id: get_id(row, 0)?,
-        created_at: get_instant(row, 1)?,
-        body,
-        outcome,
-        outcomes,
-    };
-    let tag = |column| get::<Option<Uuid>>(row, column).map(|tag| tag.map(Uuid::into_bytes));
-    Ok(TaggedRow { of: get_id(row, 3)?, quote, lead: tag(4)?, user: tag(5)? })
-}
-
 #[async_trait]
 impl Keys for Postgres {
     async fn keys(&self) -> Result<Vec<Key>, StorageError> {
@@ -243,27 +215,8 @@ impl Keys for Postgres {
         reseal(self, progress).await
     }
 
-    async fn retag(&self, tags: TagsOf, progress: &mut RowProgress<'_>) -> Result<Renewed, StorageError> {
-        let all = self.count(include_str!("../../sql/keys/count_tagged.sql")).await?;
-        let (mut done, mut after) = (Renewed::default(), (Uuid::nil(), Uuid::nil()));
-        loop {
-            let page = include_str!("../../sql/keys/tagged.sql");
-            let rows = self.connections.read(page, values![after.0, after.1, PAGE as i64]).await?;
-            let mut changes = Vec::new();
-            for row in &rows {
-                let row = tagged_row(row)?;
-                after = (id(row.of), id(row.quote.id));
-                done.rows += 1;
-                changes.extend(row.retagged(&self.seal, &tags, &mut done));
-            }
-            if !changes.is_empty() {
-                done.changed += self.replace_tags(&changes).await?;
-            }
-            progress(done.rows, all.max(done.rows));
-            if rows.len() < PAGE {
-                return Ok(done);
-            }
-        }
+    async fn retag(&self, progress: &mut RowProgress<'_>) -> Result<Renewed, StorageError> {
+        self.make_tags_anew(progress).await
     }
 
     async fn rewrap(&self) -> Result<u64, StorageError> {

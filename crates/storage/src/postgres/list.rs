@@ -6,21 +6,25 @@ use service::storage::StorageError;
 use service::storage::lists::{ListPosition, ListStart, Page, Selection};
 use tokio_postgres::Row;
 
-use super::column::{get, id, most as at_most, values};
+use super::column::{get, id, most as at_most, uuid, values};
 use super::connections::Connections;
 use super::health_quote;
 use crate::codes::Coded;
 use crate::rows::counted::day_number;
 use crate::rows::list::List;
 use crate::rows::position::{Days, NEWEST};
+use crate::seal::Seal;
 
 /// The statements that read a list, made once.
 pub(super) struct Pages {
+    list: List,
     counted: Vec<i16>,
     older_of_days: String,
     newer_of_days: String,
     older_of_session: String,
     newer_of_session: String,
+    older_of_tags: String,
+    newer_of_tags: String,
 }
 
 /// Every list.
@@ -33,10 +37,10 @@ pub(super) struct Lists {
 impl Lists {
     pub(super) fn new() -> Self {
         let of_lines = |list: fn(LineOfBusiness) -> List| {
-            [LineOfBusiness::CreditLife, LineOfBusiness::Health].map(|line| Pages::of(&list(line)))
+            [LineOfBusiness::CreditLife, LineOfBusiness::Health].map(|line| Pages::of(list(line)))
         };
         Lists {
-            health_quotes: Pages::of(&health_quote::LIST),
+            health_quotes: Pages::of(health_quote::LIST),
             proposals: of_lines(List::proposals),
             policies: of_lines(List::policies),
         }
@@ -64,7 +68,7 @@ fn of_line(pages: &[Pages; 2], line: LineOfBusiness) -> &Pages {
 pub(super) const FIRST: usize = 2;
 
 impl Pages {
-    pub(super) fn of(list: &List) -> Self {
+    pub(super) fn of(list: List) -> Self {
         let count = match list.is_narrower {
             true => include_str!("../../sql/counts/of_rows.postgres.sql"),
             false => include_str!("../../sql/counts/of_days.postgres.sql"),
@@ -76,6 +80,9 @@ impl Pages {
             newer_of_days: statement(include_str!("../../sql/lists/newer_of_days.postgres.sql")),
             older_of_session: statement(include_str!("../../sql/lists/older_of_session.postgres.sql")),
             newer_of_session: statement(include_str!("../../sql/lists/newer_of_session.postgres.sql")),
+            older_of_tags: statement(include_str!("../../sql/lists/older_of_tags.postgres.sql")),
+            newer_of_tags: statement(include_str!("../../sql/lists/newer_of_tags.postgres.sql")),
+            list,
         }
     }
 
@@ -83,6 +90,7 @@ impl Pages {
     pub(super) async fn read<T>(
         &self,
         from: &Connections,
+        seal: &Seal,
         of: PartnerId,
         which: Selection,
         start: ListStart,
@@ -95,7 +103,7 @@ impl Pages {
             ListStart::Before(position) => (false, position),
         };
         // One more than asked for tells whether the list goes on.
-        let mut rows = self.rows(from, of, which, older, position, most + 1).await?;
+        let mut rows = self.rows(from, seal, of, which, older, position, most + 1).await?;
         let first = rows.first().ok_or_else(|| StorageError::Damaged("a page without a count".into()))?;
         let (count, beyond): (i64, bool) = (get(first, 0)?, get(first, 1)?);
         // A page without records has one row, which holds nothing but the count.
@@ -115,6 +123,7 @@ impl Pages {
     async fn rows(
         &self,
         from: &Connections,
+        seal: &Seal,
         of: PartnerId,
         which: Selection,
         older: bool,
@@ -127,6 +136,11 @@ impl Pages {
                 let statement = if older { &self.older_of_session } else { &self.newer_of_session };
                 let at = position.created_at.as_microsecond();
                 return from.read(statement, values![of, id(session), at, position.id, most, *kinds]).await;
+            }
+            Selection::Reference(reference) => {
+                let statement = if older { &self.older_of_tags } else { &self.newer_of_tags };
+                let [first, last] = self.list.tags(seal, &reference)?.map(uuid);
+                return from.read(statement, values![of, first, last, position.id, most]).await;
             }
             Selection::All => (Days::ALL, i32::MIN, i32::MAX),
             Selection::Period(period) | Selection::PeriodIn(period, _) => {

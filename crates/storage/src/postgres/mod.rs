@@ -28,6 +28,7 @@ mod premium;
 mod proposal;
 mod session;
 mod status_page;
+mod tag;
 mod tls;
 mod token;
 mod transaction;

@@ -30,6 +30,7 @@ use crate::rows::counted::day_number_of;
 use crate::rows::line::StoredLine;
 use crate::rows::list::List;
 use crate::rows::policy::{Change, Found, FoundCertificate, FoundMove, Row, check_hash};
+use crate::rows::tag::TagRow;
 use crate::seal::Seal;
 
 /// Policies that are issued, as columns of a statement: none or one.
@@ -178,7 +179,7 @@ impl<L: StoredLine> Policies<L> for Postgres {
         most: usize,
     ) -> Result<Page<Policy<L>>, StorageError> {
         let open = |row: &tokio_postgres::Row| columns(row, FIRST)?.open::<L>(&self.seal, of);
-        self.pages.policies(L::LINE).read(&self.connections, of, which, start, most, open).await
+        self.pages.policies(L::LINE).read(&self.connections, &self.seal, of, which, start, most, open).await
     }
 
     async fn change_policy(
@@ -202,6 +203,46 @@ impl AnyPolicies for Postgres {
         found.map(|row| columns(&row, 0)?.open_any(&self.seal, of)).transpose()
     }
 
+    async fn any_policy_of(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+    ) -> Result<Option<AnyPolicy>, StorageError> {
+        let read = include_str!("../../sql/policies/read_any_of_proposal.sql");
+        let found = self.connections.read_one(read, values![id(of), id(proposal)]).await?;
+        found.map(|row| columns(&row, 0)?.open_any(&self.seal, of)).transpose()
+    }
+
+    async fn policies_of_proposals(
+        &self,
+        of: PartnerId,
+        proposals: &[ProposalId],
+    ) -> Result<Vec<(ProposalId, PolicyId)>, StorageError> {
+        if proposals.is_empty() {
+            return Ok(Vec::new());
+        }
+        let proposals: Vec<Uuid> = proposals.iter().map(|proposal| id(*proposal)).collect();
+        let read = include_str!("../../sql/policies/of_proposals.postgres.sql");
+        let rows = self.connections.read(read, values![id(of), proposals]).await?;
+        rows.iter().map(|row| Ok((get_id(row, 0)?, get_id(row, 1)?))).collect()
+    }
+
+    async fn any_policies_numbered(
+        &self,
+        of: &[PartnerId],
+        number: &str,
+        most: usize,
+    ) -> Result<Vec<AnyPolicy>, StorageError> {
+        // Text here holds any character but this one, so that no number has it.
+        if number.contains('\0') {
+            return Ok(Vec::new());
+        }
+        let of: Vec<Uuid> = of.iter().map(|of| id(*of)).collect();
+        let read = include_str!("../../sql/policies/numbered.postgres.sql");
+        let rows = self.connections.read(read, values![of, number, at_most(most)]).await?;
+        rows.iter().map(|row| columns(row, 0)?.open_any(&self.seal, get_id(row, 14)?)).collect()
+    }
+
     async fn any_policies(
         &self,
         of: PartnerId,
@@ -211,8 +252,8 @@ impl AnyPolicies for Postgres {
         today: Date,
     ) -> Result<Page<AnyPolicy>, StorageError> {
         let open = |row: &tokio_postgres::Row| columns(row, FIRST)?.open_any(&self.seal, of);
-        let pages = Pages::of(&List::any_policies(which.state(), today));
-        pages.read(&self.connections, of, which, start, most, open).await
+        let pages = Pages::of(List::any_policies(which.state(), today));
+        pages.read(&self.connections, &self.seal, of, which, start, most, open).await
     }
 
     async fn policy_history(
@@ -325,7 +366,7 @@ impl<L: StoredLine> Piece<Policy<L>> for GivenPolicies<L> {
 
     fn add(&mut self, seal: &Arc<Seal>, policy: &Policy<L>) -> Result<(), StorageError> {
         let row = Row::of(seal, policy)?;
-        self.given.add(row.of, row.id, row.count.kind);
+        self.given.add(row.of, row.id, row.count.kind, row.tags);
         self.issued_at.push(row.issued_at);
         self.sessions.push(row.session.map(id));
         self.numbers.push(row.number);
@@ -353,5 +394,9 @@ impl<L: StoredLine> Piece<Policy<L>> for GivenPolicies<L> {
 
     fn keys(&self) -> impl Iterator<Item = (Uuid, Uuid)> + '_ {
         self.given.keys()
+    }
+
+    fn tags(&self) -> &[TagRow] {
+        self.given.tags()
     }
 }

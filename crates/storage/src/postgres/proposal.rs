@@ -20,13 +20,14 @@ use super::import::{Given, Piece};
 use super::kept_response::KeyOutcome;
 use super::list::FIRST;
 use super::premium::{DrawColumns, Paid};
-use super::{job, journey, kept_response, moves, policy};
+use super::{job, journey, kept_response, moves, policy, tag};
 use crate::codes::Coded;
 use crate::rows::counted::day_number_of;
 use crate::rows::id_bytes;
 use crate::rows::line::StoredLine;
 use crate::rows::moves::status;
 use crate::rows::proposal::{ActRows, Found, Row, imported};
+use crate::rows::tag::TagRow;
 use crate::seal::Seal;
 
 /// The unique index that lets one proposal be active for a quote and a variant.
@@ -109,6 +110,11 @@ impl<'a> ActColumns<'a> {
     }
 }
 
+/// The tags of the policy that an act issues.
+fn policy_tags(act: &ActRows) -> impl Iterator<Item = &TagRow> {
+    act.policy.iter().flat_map(|policy| &policy.tags)
+}
+
 impl Postgres {
     /// The proposal that is active for a quote and a variant.
     async fn active(&self, proposal: &Row) -> Result<Option<ProposalId>, StorageError> {
@@ -125,6 +131,7 @@ impl Postgres {
         let (proposal, job) = (Columns::of(row), job::Columns::of(&act.job));
         let parts = ActColumns::of(act);
         let journey = journey::Columns::of(act.journey.as_ref());
+        let tags = tag::Columns::of(row.tags.iter().chain(policy_tags(act)));
         let values = [
             proposal.values(),
             parts.moves.values(),
@@ -134,6 +141,7 @@ impl Postgres {
             journey.values(),
             counts.values(),
             parts.draw.values(),
+            tags.values(),
         ]
         .concat();
         let refused = loop {
@@ -167,6 +175,7 @@ impl Postgres {
         let Some(last) = act.moves.last() else { return Ok(Moved::Lost) };
         let move_along = include_str!("../../sql/proposals/move.postgres.sql");
         let counts = Counts::of(self.slot, [act.policy.as_ref().map(|policy| policy.count)]);
+        let tags = tag::Columns::of(policy_tags(act));
         let (of_partner, proposal_id, job) = (id(of), id(proposal), job::Columns::of(&act.job));
         let parts = ActColumns::of(act);
         let values = [
@@ -178,6 +187,7 @@ impl Postgres {
             counts.values(),
             parts.draw.values(),
             values![act.job.decides].to_vec(),
+            tags.values(),
         ]
         .concat();
         loop {
@@ -263,7 +273,7 @@ impl<L: StoredLine> Proposals<L> for Postgres {
         most: usize,
     ) -> Result<Page<Proposal<L>>, StorageError> {
         let open = |row: &tokio_postgres::Row| columns(row, FIRST)?.open::<L>(&self.seal, of);
-        self.pages.proposals(L::LINE).read(&self.connections, of, which, start, most, open).await
+        self.pages.proposals(L::LINE).read(&self.connections, &self.seal, of, which, start, most, open).await
     }
 
     async fn proposal_lines(
@@ -351,7 +361,7 @@ impl<L: StoredLine> Piece<Proposal<L>> for GivenProposals<L> {
         let moves = [imported(proposal)];
         let act = ActRows::of(seal, proposal.partner, proposal.id, ProposalAct::<L>::of(&moves))?;
         let Some(born) = act.moves.into_iter().next() else { return Ok(()) };
-        self.given.add(row.of, id_bytes(proposal.id), row.count.kind);
+        self.given.add(row.of, id_bytes(proposal.id), row.count.kind, row.tags);
         self.statuses.push(row.status);
         self.created_at.push(row.created_at);
         self.changed_at.push(row.changed_at);
@@ -387,5 +397,9 @@ impl<L: StoredLine> Piece<Proposal<L>> for GivenProposals<L> {
 
     fn keys(&self) -> impl Iterator<Item = (Uuid, Uuid)> + '_ {
         self.given.keys()
+    }
+
+    fn tags(&self) -> &[TagRow] {
+        self.given.tags()
     }
 }

@@ -3,14 +3,13 @@
 use domain::date::Timestamp;
 use domain::health_quote::{HealthQuote, Outcome};
 use domain::id::{PartnerId, QuoteId};
-use service::storage::StorageError;
-use service::storage::health_quotes::{Tag, Tags};
-use service::storage::keys::{Renewed, TagsOf};
 use service::storage::lists::ListPosition;
+use service::storage::{Identified, StorageError};
 
 use super::bound::Bound;
 use super::id_bytes;
 use super::position::Positioned;
+use super::tag::TagRow;
 use crate::body::{AskBody, HealthOutcomeBody, HealthQuoteBody, decode, encode};
 use crate::seal::Seal;
 
@@ -24,22 +23,19 @@ pub(crate) struct Row {
     pub(crate) id: [u8; 16],
     pub(crate) created_at: Timestamp,
     pub(crate) session: Option<domain::id::SessionId>,
-    pub(crate) lead: Option<[u8; 16]>,
-    pub(crate) user: Option<[u8; 16]>,
     pub(crate) body: Vec<u8>,
+    pub(crate) tags: Vec<TagRow>,
 }
 
 impl Row {
-    pub(crate) fn of(seal: &Seal, quote: &HealthQuote, tags: Tags) -> Result<Self, StorageError> {
+    pub(crate) fn of(seal: &Seal, quote: &HealthQuote) -> Result<Self, StorageError> {
         let id = id_bytes(quote.id);
-        let tag = |tag: Option<Tag>| tag.map(|Tag(bytes)| bytes);
         Ok(Row {
             of: quote.partner,
             id,
             created_at: quote.created_at,
             session: quote.request.session,
-            lead: tag(tags.lead),
-            user: tag(tags.user),
+            tags: TagRow::all(seal, quote.partner, Identified::HealthQuote, id, &quote.identifiers())?,
             body: seal.seal(
                 TABLE,
                 bound(quote.partner, quote.id, quote.created_at).as_ref(),
@@ -129,46 +125,5 @@ impl Found {
             ask.outcomes = Some(outcomes);
         }
         Ok(quote)
-    }
-}
-
-/// A quote that can be looked up by a tag.
-pub(crate) struct TaggedRow {
-    pub(crate) of: PartnerId,
-    pub(crate) quote: Found,
-    pub(crate) lead: Option<[u8; 16]>,
-    pub(crate) user: Option<[u8; 16]>,
-}
-
-/// New tags of a quote.
-pub(crate) struct Retagged {
-    pub(crate) of: [u8; 16],
-    pub(crate) quote: [u8; 16],
-    pub(crate) lead: Option<[u8; 16]>,
-    pub(crate) user: Option<[u8; 16]>,
-}
-
-impl TaggedRow {
-    /// The tags of now, where they are others.
-    pub(crate) fn retagged(self, seal: &Seal, tags: &TagsOf, done: &mut Renewed) -> Option<Retagged> {
-        let TaggedRow { of, quote, lead, user } = self;
-        let id = quote.id;
-        match quote.open(seal, of) {
-            Ok(quote) => {
-                let Tags { lead: new_lead, user: new_user } = tags(&quote);
-                let bytes = |tag: Option<Tag>| tag.map(|Tag(bytes)| bytes);
-                let new = Retagged {
-                    of: id_bytes(of),
-                    quote: id_bytes(id),
-                    lead: bytes(new_lead),
-                    user: bytes(new_user),
-                };
-                (new.lead != lead || new.user != user).then_some(new)
-            }
-            Err(fault) => {
-                done.note_unreadable(format!("health_quotes {id}: {}", fault.into_why()));
-                None
-            }
-        }
     }
 }

@@ -5,7 +5,6 @@ use std::borrow::Cow;
 use domain::credit_life::CreditLife;
 use domain::health_proposal::Health;
 use domain::line::Line;
-use domain::money::Premium;
 use domain::policy::Policy;
 use domain::proposal::Proposal;
 use service::storage::StorageError;
@@ -22,7 +21,7 @@ pub(crate) trait StoredLine: Line<Status: Coded> {
     fn encode_proposal(proposal: &Proposal<Self>) -> Vec<u8>;
 
     /// What the body of a proposal holds.
-    fn decode_proposal(body: &[u8]) -> Result<(Premium, Self::Application), StorageError>;
+    fn decode_proposal(body: &[u8]) -> Result<ProposalBody<'static, Self::Application>, StorageError>;
 
     /// The body of a policy.
     fn encode_policy(policy: &Policy<Self>) -> Vec<u8>;
@@ -37,19 +36,29 @@ macro_rules! stored_line {
         impl StoredLine for $line {
             fn encode_proposal(proposal: &Proposal<Self>) -> Vec<u8> {
                 let application = Cow::Borrowed(&proposal.application);
-                encode::<$proposal<'_>>(&ProposalBody { premium: proposal.premium, application })
+                let (premium, reference) = (proposal.premium, proposal.reference.clone());
+                encode::<$proposal<'_>>(&ProposalBody { premium, application, reference })
             }
 
-            fn decode_proposal(body: &[u8]) -> Result<(Premium, Self::Application), StorageError> {
-                let body: $proposal<'_> = decode(body)?;
-                Ok((body.premium, body.application.into_owned()))
+            fn decode_proposal(
+                body: &[u8],
+            ) -> Result<ProposalBody<'static, Self::Application>, StorageError> {
+                decode(body)
             }
 
             fn encode_policy(policy: &Policy<Self>) -> Vec<u8> {
                 let cover = Cow::Borrowed(&policy.cover);
                 let cancellation = policy.cancellation.as_ref().map(Cow::Borrowed);
                 let Policy { sum_insured, premium, check, .. } = *policy;
-                encode::<$policy<'_>>(&PolicyBody { sum_insured, premium, cover, check, cancellation })
+                let reference = policy.reference.clone();
+                encode::<$policy<'_>>(&PolicyBody {
+                    sum_insured,
+                    premium,
+                    cover,
+                    check,
+                    cancellation,
+                    reference,
+                })
             }
 
             fn decode_policy(body: &[u8]) -> Result<PolicyBody<'static, Self::Cover>, StorageError> {

@@ -3,11 +3,15 @@
 use std::borrow::Cow;
 
 use domain::date::Date;
+use domain::identifier::{Identifier, IdentifierKind, Reference};
 use domain::line::LineOfBusiness;
 use domain::policy_state::PolicyState;
+use service::storage::{Identified, StorageError};
 
 use super::counted::{Counted, day_number};
+use super::tag;
 use crate::codes::Coded;
+use crate::seal::Seal;
 
 /// The columns of a policy.
 const POLICY_COLUMNS: &str = "policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, state, changed_at, last_day, version, document_read_at, line";
@@ -26,6 +30,8 @@ pub(crate) struct List {
     pub(crate) counted: &'static [Counted],
     /// Whether its rows are counted one by one instead, because the filter is narrower than what is counted.
     pub(crate) is_narrower: bool,
+    /// As what its records have tags, where they can be listed by a reference.
+    pub(crate) identified: Option<Identified>,
     /// What its records are called.
     pub(crate) name: &'static str,
 }
@@ -44,6 +50,7 @@ impl List {
                 LineOfBusiness::Health => &[Counted::Proposals(LineOfBusiness::Health)],
             },
             is_narrower: false,
+            identified: Some(Identified::Proposal(line)),
             name: match line {
                 LineOfBusiness::CreditLife => "embedded proposals",
                 LineOfBusiness::Health => "health proposals",
@@ -64,6 +71,7 @@ impl List {
                 LineOfBusiness::Health => &[Counted::Policies(LineOfBusiness::Health)],
             },
             is_narrower: false,
+            identified: None,
             name: match line {
                 LineOfBusiness::CreditLife => "embedded policies",
                 LineOfBusiness::Health => "health policies",
@@ -93,6 +101,7 @@ impl List {
                 Counted::Policies(LineOfBusiness::Health),
             ],
             is_narrower: state.is_some(),
+            identified: Some(Identified::Policy),
             name: "policies",
             ..List::policies(LineOfBusiness::CreditLife)
         }
@@ -108,7 +117,21 @@ impl List {
             filter: Cow::Borrowed("true"),
             counted: &[Counted::HealthQuotes],
             is_narrower: false,
+            identified: None,
             name: "health quotes",
+        }
+    }
+
+    /// The tags under which its records lie that bear a reference: of two live keys, or the same twice.
+    ///
+    /// # Errors
+    /// [`StorageError::Refused`] for a list that has none.
+    pub(crate) fn tags(&self, seal: &Seal, reference: &Reference) -> Result<[[u8; 16]; 2], StorageError> {
+        let none = || StorageError::Refused(format!("{} are not listed by a reference", self.name));
+        let by = Identifier::of(IdentifierKind::Reference, reference.reveal());
+        match tag::tags(seal, self.identified.ok_or_else(none)?, &by).as_slice() {
+            [] => Err(StorageError::Damaged("there is no look-up key".into())),
+            [first, rest @ ..] => Ok([*first, *rest.last().unwrap_or(first)]),
         }
     }
 

@@ -19,6 +19,7 @@ pub(crate) mod premium;
 pub(crate) mod proposal;
 pub(crate) mod reason;
 pub(crate) mod session;
+pub(crate) mod tag;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use domain::id::{Id, Kind};

@@ -11,7 +11,7 @@ use domain::policy_state::PolicyState;
 use domain::proposal::{Actor, Move};
 use service::storage::lists::ListPosition;
 use service::storage::policies::{AnyPolicy, PolicyAct};
-use service::storage::{CertificateDocument, Issue, StorageError};
+use service::storage::{CertificateDocument, Identified, Issue, StorageError};
 
 use super::bound::Bound;
 use super::counted::{Count, Counted, day_number};
@@ -20,6 +20,7 @@ use super::moves::MoveRow;
 use super::position::Positioned;
 use super::premium::LedgerRow;
 use super::reason::{open_reason, seal_reason};
+use super::tag::TagRow;
 use super::{id_bytes, kept_response, short_hash};
 use crate::body::PolicyBody;
 use crate::codes::{Coded, unknown_code};
@@ -46,6 +47,7 @@ pub(crate) struct Row {
     pub(crate) last_day: i32,
     pub(crate) refund_due_on: Option<i32>,
     pub(crate) count: Count,
+    pub(crate) tags: Vec<TagRow>,
 }
 
 impl Row {
@@ -83,6 +85,7 @@ impl Row {
             last_day: day_number(policy.last_day()),
             refund_due_on: policy.refund_due_on().map(day_number),
             count: Count { kind: Counted::Policies(L::LINE), session, at },
+            tags: TagRow::all(seal, policy.partner, Identified::Policy, id, &policy.identifiers())?,
         })
     }
 }
@@ -139,7 +142,8 @@ impl Found {
 
     pub(crate) fn open<L: StoredLine>(self, seal: &Seal, of: PartnerId) -> Result<Policy<L>, StorageError> {
         let body = seal.open(TABLE, self.bound(of).as_ref(), &self.body)?;
-        let PolicyBody { sum_insured, premium, cover, check, cancellation } = L::decode_policy(&body)?;
+        let PolicyBody { sum_insured, premium, cover, check, cancellation, reference } =
+            L::decode_policy(&body)?;
         let state = u8::try_from(self.state).ok().and_then(Coded::from_code).ok_or_else(unknown_code)?;
         Ok(Policy {
             id: self.id,
@@ -148,6 +152,7 @@ impl Found {
             proposal: self.proposal,
             number: PolicyNumber::kept(self.number),
             insurer_number: self.insurer_number.map(PolicyNumber::kept),
+            reference,
             check,
             issued_at: self.issued_at,
             sum_insured,

@@ -31,12 +31,13 @@ impl Days {
     /// All of time.
     pub(crate) const ALL: Days = Days { begin: Timestamp::MIN, over: Timestamp::MAX };
 
-    /// The days of a selection; all of time where it has no other. `None` for a session.
-    pub(crate) fn of(which: Selection) -> Option<Days> {
+    /// The days of a selection; all of time where it has no other. `None` for a session or a
+    /// reference.
+    pub(crate) fn of(which: &Selection) -> Option<Days> {
         match which {
             Selection::All => Some(Days::ALL),
-            Selection::Period(period) | Selection::PeriodIn(period, _) => Some(Days::from(period)),
-            Selection::Session(_) => None,
+            Selection::Period(period) | Selection::PeriodIn(period, _) => Some(Days::from(*period)),
+            Selection::Session(_) | Selection::Reference(_) => None,
         }
     }
 

@@ -7,7 +7,7 @@ use domain::id::{Id, Kind, PartnerId, ProposalId, SessionId, kind};
 use domain::line::{ProposalState, QuotedVariant};
 use domain::proposal::{Actor, Move, Proposal};
 use service::storage::lists::ListPosition;
-use service::storage::{ProposalAct, StorageError};
+use service::storage::{Identified, ProposalAct, StorageError};
 
 use super::bound::Bound;
 use super::counted::{Count, Counted};
@@ -15,7 +15,9 @@ use super::line::StoredLine;
 use super::moves::{MoveRow, seal_moves, status};
 use super::position::Positioned;
 use super::reason::{open_reason, seal_reason};
+use super::tag::TagRow;
 use super::{id_bytes, journey, kept_response, policy, premium, short_hash};
+use crate::body::ProposalBody;
 use crate::codes::Coded;
 use crate::seal::Seal;
 
@@ -37,6 +39,7 @@ pub(crate) struct Row {
     pub(crate) reason: Option<Vec<u8>>,
     pub(crate) body: Vec<u8>,
     pub(crate) count: Count,
+    pub(crate) tags: Vec<TagRow>,
 }
 
 impl Row {
@@ -61,6 +64,13 @@ impl Row {
             )?,
             body: seal.seal(TABLE, bound(proposal).as_ref(), &L::encode_proposal(proposal))?,
             count: Count { kind: Counted::Proposals(L::LINE), session, at },
+            tags: TagRow::all(
+                seal,
+                proposal.partner,
+                Identified::Proposal(L::LINE),
+                id,
+                &proposal.identifiers(),
+            )?,
         })
     }
 }
@@ -195,7 +205,8 @@ impl Found {
         let reason = open_reason(seal, REASON, standing, self.reason)?;
         let (session, reference) = (self.session, self.insurer_reference.as_deref());
         let bound = bound_to::<L>(of, self.id, self.created_at, session, reference);
-        let (premium, application) = L::decode_proposal(&seal.open(TABLE, bound.as_ref(), &self.body)?)?;
+        let ProposalBody { premium, application, reference } =
+            L::decode_proposal(&seal.open(TABLE, bound.as_ref(), &self.body)?)?;
         Ok(Proposal {
             id: self.id,
             partner: of,
@@ -206,7 +217,8 @@ impl Found {
             premium,
             reason,
             insurer_reference: self.insurer_reference,
-            application,
+            reference,
+            application: application.into_owned(),
         })
     }
 }

@@ -30,7 +30,8 @@ pub(super) fn read(
     from: &Connection,
     list: &List,
     of: PartnerId,
-    which: Selection,
+    which: &Selection,
+    [first, last]: [[u8; 16]; 2],
 ) -> Result<u64, StorageError> {
     let of = id_bytes(of);
     if let (true, Some(days)) = (list.is_narrower, Days::of(which)) {
@@ -39,6 +40,12 @@ pub(super) fn read(
         let values = params![of, days.begin.as_microsecond(), days.over.as_microsecond()];
         return count.query_row(values, |row| row.get::<_, i64>(0)).map(i64::unsigned_abs).map_err(fault);
     }
+    if let Selection::Reference(_) = which {
+        let count = include_str!("../../sql/tags/count.sqlite.sql");
+        let mut count = from.prepare_cached(count).map_err(fault)?;
+        let number = count.query_row(params![of, first, last], |row| row.get::<_, i64>(0));
+        return number.map(i64::unsigned_abs).map_err(fault);
+    }
     let mut count = 0;
     for kind in list.counted {
         count += read_counted(from, kind.code(), of, which)?;
@@ -46,7 +53,7 @@ pub(super) fn read(
     Ok(count)
 }
 
-fn read_counted(from: &Connection, kind: u8, of: [u8; 16], which: Selection) -> Result<u64, StorageError> {
+fn read_counted(from: &Connection, kind: u8, of: [u8; 16], which: &Selection) -> Result<u64, StorageError> {
     let of_days = |first: i32, last: i32| {
         let mut read = from.prepare_cached(include_str!("../../sql/counts/of_days.sqlite.sql"))?;
         read.query_row(params![of, kind, first, last], |row| row.get(0))
@@ -59,8 +66,10 @@ fn read_counted(from: &Connection, kind: u8, of: [u8; 16], which: Selection) -> 
         Selection::Session(session) => {
             let mut read =
                 from.prepare_cached(include_str!("../../sql/counts/of_session.sqlite.sql")).map_err(fault)?;
-            read.query_row(params![of, id_bytes(session), kind], |row| row.get(0)).map_err(fault)?
+            read.query_row(params![of, id_bytes(*session), kind], |row| row.get(0)).map_err(fault)?
         }
+        // Counted by its tags.
+        Selection::Reference(_) => 0,
     };
     Ok(number.unsigned_abs())
 }

@@ -4,15 +4,14 @@ use async_trait::async_trait;
 use domain::health_quote::{HealthQuote, Outcome};
 use domain::id::{PartnerId, QuoteId};
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use service::storage::health_quotes::{HealthQuotes, Tag, TagKind, Tagged, Tags};
 use service::storage::jobs::{JobKind, Lease};
 use service::storage::lists::{ListStart, Page, Selection};
-use service::storage::{Kept, KeyedResponse, StorageError};
+use service::storage::{HealthQuotes, Kept, KeyedResponse, StorageError};
 
 use super::list::{self, Listed};
 use super::row::{fault, id, instant};
 use super::writer::Act;
-use super::{Sqlite, count, job, kept_response};
+use super::{Sqlite, count, job, kept_response, tag};
 use crate::codes::Coded;
 use crate::rows::counted::{Count, Counted};
 use crate::rows::health_quote::{self, Found, seal_outcome, seal_outcomes};
@@ -27,10 +26,9 @@ impl HealthQuotes for Sqlite {
     async fn keep_health_quote(
         &self,
         quote: &HealthQuote,
-        tags: Tags,
         response: Option<&KeyedResponse>,
     ) -> Result<Kept, StorageError> {
-        let row = health_quote::Row::of(&self.seal, quote, tags)?;
+        let row = health_quote::Row::of(&self.seal, quote)?;
         let response = rows::kept_response::Row::of_response(&self.seal, quote.partner, response)?;
         self.writer
             .decide(move |to| {
@@ -44,13 +42,12 @@ impl HealthQuotes for Sqlite {
                     row.id,
                     row.created_at.as_microsecond(),
                     row.session.map(id_bytes),
-                    row.lead,
-                    row.user,
                     row.body
                 ])
                 .map_err(fault)?;
                 let count = Count { kind: Counted::HealthQuotes, session: row.session, at: row.created_at };
                 count::add(to, row.of, count)?;
+                tag::add(to, &row.tags)?;
                 let kind = JobKind::Recommendation.code().into();
                 job::begin(to, row.of, kind, row.id, row.created_at.as_microsecond())?;
                 Ok(Act::Keep(Kept::New))
@@ -121,28 +118,8 @@ impl HealthQuotes for Sqlite {
     ) -> Result<Page<HealthQuote>, StorageError> {
         self.readers.read(|reader| {
             let moment = reader.unchecked_transaction().map_err(fault)?;
-            let page = list::page::<Found>(&moment, &LIST, of, which, start, most)?;
+            let page = list::page::<Found>(&moment, &self.seal, &LIST, of, &which, start, most)?;
             page.try_map(|found| with_outcomes(&moment, of, found)?.open(&self.seal, of))
-        })
-    }
-
-    async fn tagged_quotes(
-        &self,
-        kind: TagKind,
-        Tag(tag): Tag,
-        most: usize,
-    ) -> Result<Vec<Tagged>, StorageError> {
-        let statement = match kind {
-            TagKind::Lead => include_str!("../../sql/health_quotes/by_lead.sql"),
-            TagKind::User => include_str!("../../sql/health_quotes/by_user.sql"),
-        };
-        self.readers.read(|from| {
-            let mut list = from.prepare_cached(statement).map_err(fault)?;
-            let tagged = |row: &Row<'_>| {
-                Ok(Tagged { partner: id(row, 0)?, id: id(row, 1)?, created_at: instant(row, 2)? })
-            };
-            let found = list.query_map(params![tag, most as i64], tagged).map_err(fault)?;
-            found.collect::<Result<_, _>>().map_err(fault)
         })
     }
 }

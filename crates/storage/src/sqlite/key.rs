@@ -8,15 +8,13 @@ use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, Row, params, params_from_iter};
 use service::clock::Random;
 use service::keys::{Key, KeyPurpose};
-use service::storage::keys::{Renewed, RowProgress, TagsOf};
+use service::storage::keys::{Renewed, RowProgress};
 use service::storage::{Keys, StorageError};
 
-use super::row::{fault, id, instant, optional_instant};
+use super::row::{fault, instant, optional_instant};
 use super::{Sqlite, revision};
 use crate::keyring::Keyring;
-use crate::resealing::{Cell, PAGE, Replacement, SealedColumn, SealedRows, reseal};
-use crate::rows::health_quote::{self, Retagged, TaggedRow};
-use crate::rows::id_bytes;
+use crate::resealing::{Cell, Replacement, SealedColumn, SealedRows, reseal};
 use crate::rows::key::Found;
 use crate::seal::{Seal, wrap};
 
@@ -109,32 +107,6 @@ fn replace(to: &Connection, column: &SealedColumn, rows: &[Replacement]) -> rusq
     Ok(replaced)
 }
 
-/// A page of health quotes that have a tag.
-fn tagged_rows(from: &Connection, (of, quote): ([u8; 16], [u8; 16])) -> rusqlite::Result<Vec<TaggedRow>> {
-    let mut page = from.prepare_cached(include_str!("../../sql/keys/tagged.sql"))?;
-    let rows = page.query_map(params![of, quote, PAGE as i64], |row| {
-        let (sealed, outcome, outcomes) = (row.get(2)?, None, Vec::new());
-        let quote = health_quote::Found {
-            id: id(row, 0)?,
-            created_at: instant(row, 1)?,
-            body: sealed,
-            outcome,
-            outcomes,
-        };
-        Ok(TaggedRow { of: id(row, 3)?, quote, lead: row.get(4)?, user: row.get(5)? })
-    })?;
-    rows.collect()
-}
-
-fn retag(to: &Connection, rows: &[Retagged]) -> rusqlite::Result<u64> {
-    let mut retag = to.prepare_cached(include_str!("../../sql/keys/retag.sqlite.sql"))?;
-    let mut changed = 0;
-    for Retagged { of, quote, lead, user } in rows {
-        changed += retag.execute(params![lead, user, of, quote])? as u64;
-    }
-    Ok(changed)
-}
-
 fn count(from: &Connection, statement: &str) -> Result<u64, StorageError> {
     from.query_row(statement, (), |row| row.get::<_, i64>(0)).map(i64::unsigned_abs).map_err(fault)
 }
@@ -206,26 +178,8 @@ impl Keys for Sqlite {
         reseal(self, progress).await
     }
 
-    async fn retag(&self, tags: TagsOf, progress: &mut RowProgress<'_>) -> Result<Renewed, StorageError> {
-        let all = self.readers.read(|from| count(from, include_str!("../../sql/keys/count_tagged.sql")))?;
-        let (mut done, mut after) = (Renewed::default(), ([0; 16], [0; 16]));
-        loop {
-            let rows = self.readers.read(|from| tagged_rows(from, after).map_err(fault))?;
-            let is_full = rows.len() == PAGE;
-            let mut changes = Vec::new();
-            for row in rows {
-                after = (id_bytes(row.of), id_bytes(row.quote.id));
-                done.rows += 1;
-                changes.extend(row.retagged(&self.seal, &tags, &mut done));
-            }
-            if !changes.is_empty() {
-                done.changed += self.writer.keep(move |to| retag(to, &changes).map_err(fault)).await?;
-            }
-            progress(done.rows, all.max(done.rows));
-            if !is_full {
-                return Ok(done);
-            }
-        }
+    async fn retag(&self, progress: &mut RowProgress<'_>) -> Result<Renewed, StorageError> {
+        self.make_tags_anew(progress).await
     }
 
     async fn rewrap(&self) -> Result<u64, StorageError> {

@@ -12,6 +12,7 @@ use super::row::fault;
 use crate::rows::id_bytes;
 use crate::rows::list::List;
 use crate::rows::position::{Days, NEWEST, Positioned};
+use crate::seal::Seal;
 
 /// A row of a list, whose body is still closed.
 pub(super) trait Listed: Positioned {
@@ -23,13 +24,18 @@ pub(super) trait Listed: Positioned {
 /// A page with the count of all, whose rows are still closed.
 pub(super) fn page<L: Listed>(
     from: &Connection,
+    seal: &Seal,
     list: &List,
     of: PartnerId,
-    which: Selection,
+    which: &Selection,
     start: ListStart,
     most: usize,
 ) -> Result<Page<L>, StorageError> {
-    let reader = Reader { from, list, of, which };
+    let tags = match which {
+        Selection::Reference(reference) => list.tags(seal, reference)?,
+        _ => [[0; 16]; 2],
+    };
+    let reader = Reader { from, list, of, which, tags };
     let older = |position: ListPosition, most: usize| reader.rows::<L>(position, true, most);
     let newer = |position: ListPosition, most: usize| reader.rows::<L>(position, false, most);
     // One more than asked for tells whether the list goes on.
@@ -56,7 +62,7 @@ pub(super) fn page<L: Listed>(
             (found, has_newer, !older(last, 1)?.is_empty())
         }
     };
-    let count = count::read(from, list, of, which)?;
+    let count = count::read(from, list, of, which, tags)?;
     Ok(Page { records: found, has_newer, has_older, count })
 }
 
@@ -72,7 +78,9 @@ struct Reader<'a> {
     from: &'a Connection,
     list: &'a List,
     of: PartnerId,
-    which: Selection,
+    which: &'a Selection,
+    /// Where the selection is a reference.
+    tags: [[u8; 16]; 2],
 }
 
 impl Reader<'_> {
@@ -91,11 +99,12 @@ impl Reader<'_> {
         };
         let (template, bound, position) = match self.which {
             Selection::All => of_days(Days::ALL),
-            Selection::Period(period) | Selection::PeriodIn(period, _) => of_days(Days::from(period)),
+            Selection::Period(period) | Selection::PeriodIn(period, _) => of_days(Days::from(*period)),
             Selection::Session(session) => {
                 let template = if older { OLDER_OF_SESSION } else { NEWER_OF_SESSION };
-                (template, bytes(id_bytes(session)), position)
+                (template, bytes(id_bytes(*session)), position)
             }
+            Selection::Reference(_) => return self.rows_of_tags(position, older, most),
         };
         let values = [
             bytes(id_bytes(self.of)),
@@ -104,6 +113,29 @@ impl Reader<'_> {
             bytes(*position.id.as_bytes()),
             Value::Integer(most as i64),
         ];
+        self.read(template, values)
+    }
+
+    /// Likewise, of a reference. While two keys are live, it has two tags.
+    fn rows_of_tags<L: Listed>(
+        &self,
+        position: ListPosition,
+        older: bool,
+        most: usize,
+    ) -> Result<Vec<L>, StorageError> {
+        let bytes = |bytes: [u8; 16]| Value::Blob(bytes.to_vec());
+        let [first, last] = self.tags;
+        let values = [
+            bytes(id_bytes(self.of)),
+            bytes(first),
+            bytes(last),
+            bytes(*position.id.as_bytes()),
+            Value::Integer(most as i64),
+        ];
+        self.read(if older { OLDER_OF_TAGS } else { NEWER_OF_TAGS }, values)
+    }
+
+    fn read<L: Listed>(&self, template: &str, values: [Value; 5]) -> Result<Vec<L>, StorageError> {
         let mut read = self.from.prepare_cached(&self.list.statement(template)).map_err(fault)?;
         let found = read.query_map(params_from_iter(values), L::columns);
         found.map_err(fault)?.collect::<Result<_, _>>().map_err(fault)
@@ -114,3 +146,5 @@ const OLDER_OF_DAYS: &str = include_str!("../../sql/lists/older_of_days.sqlite.s
 const NEWER_OF_DAYS: &str = include_str!("../../sql/lists/newer_of_days.sqlite.sql");
 const OLDER_OF_SESSION: &str = include_str!("../../sql/lists/older_of_session.sqlite.sql");
 const NEWER_OF_SESSION: &str = include_str!("../../sql/lists/newer_of_session.sqlite.sql");
+const OLDER_OF_TAGS: &str = include_str!("../../sql/lists/older_of_tags.sqlite.sql");
+const NEWER_OF_TAGS: &str = include_str!("../../sql/lists/newer_of_tags.sqlite.sql");

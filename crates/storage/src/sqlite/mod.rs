@@ -23,6 +23,7 @@ mod row;
 mod session;
 pub mod snapshot;
 mod status_page;
+mod tag;
 mod token;
 mod verify;
 mod writer;

@@ -17,7 +17,7 @@ use service::storage::{
 use super::list::{self, Listed};
 use super::row::{coded, fault, id, instant, optional_id, optional_instant};
 use super::writer::Act;
-use super::{Sqlite, count, import, kept_response, ledger};
+use super::{Sqlite, count, import, kept_response, ledger, tag};
 use crate::codes::Coded;
 use crate::rows::id_bytes;
 use crate::rows::line::StoredLine;
@@ -47,6 +47,7 @@ pub(super) fn insert(to: &Connection, policy: &Row) -> Result<bool, StorageError
         return Ok(false);
     }
     count::add(to, policy.of, policy.count)?;
+    tag::add(to, &policy.tags)?;
     Ok(true)
 }
 
@@ -157,7 +158,8 @@ impl<L: StoredLine> Policies<L> for Sqlite {
     ) -> Result<Page<Policy<L>>, StorageError> {
         self.readers.read(|reader| {
             let moment = reader.unchecked_transaction().map_err(fault)?;
-            let page = list::page::<Found>(&moment, &List::policies(L::LINE), of, which, start, most)?;
+            let page =
+                list::page::<Found>(&moment, &self.seal, &List::policies(L::LINE), of, &which, start, most)?;
             page.try_map(|found| found.open::<L>(&self.seal, of))
         })
     }
@@ -190,6 +192,59 @@ impl AnyPolicies for Sqlite {
         })
     }
 
+    async fn any_policy_of(
+        &self,
+        of: PartnerId,
+        proposal: ProposalId,
+    ) -> Result<Option<AnyPolicy>, StorageError> {
+        self.readers.read(|from| {
+            let read = include_str!("../../sql/policies/read_any_of_proposal.sql");
+            let mut read = from.prepare_cached(read).map_err(fault)?;
+            let found = read.query_row(params![id_bytes(of), id_bytes(proposal)], Found::columns).optional();
+            found.map_err(fault)?.map(|found| found.open_any(&self.seal, of)).transpose()
+        })
+    }
+
+    async fn policies_of_proposals(
+        &self,
+        of: PartnerId,
+        proposals: &[ProposalId],
+    ) -> Result<Vec<(ProposalId, PolicyId)>, StorageError> {
+        self.readers.read(|from| {
+            let read = include_str!("../../sql/policies/of_proposals.sqlite.sql");
+            let mut read = from.prepare_cached(read).map_err(fault)?;
+            let mut found = Vec::new();
+            for proposal in proposals {
+                let columns = |row: &rusqlite::Row<'_>| Ok((id(row, 0)?, id(row, 1)?));
+                let values = params![id_bytes(of), id_bytes(*proposal)];
+                found.extend(read.query_row(values, columns).optional().map_err(fault)?);
+            }
+            Ok(found)
+        })
+    }
+
+    async fn any_policies_numbered(
+        &self,
+        of: &[PartnerId],
+        number: &str,
+        most: usize,
+    ) -> Result<Vec<AnyPolicy>, StorageError> {
+        self.readers.read(|from| {
+            let read = include_str!("../../sql/policies/numbered.sqlite.sql");
+            let mut read = from.prepare_cached(read).map_err(fault)?;
+            let mut policies = Vec::new();
+            for of in of {
+                let values = params![id_bytes(*of), number, most as i64];
+                for found in read.query_map(values, Found::columns).map_err(fault)? {
+                    policies.push(found.map_err(fault)?.open_any(&self.seal, *of)?);
+                }
+            }
+            policies.sort_by_key(|policy| std::cmp::Reverse(policy.position()));
+            policies.truncate(most);
+            Ok(policies)
+        })
+    }
+
     async fn any_policies(
         &self,
         of: PartnerId,
@@ -201,7 +256,7 @@ impl AnyPolicies for Sqlite {
         self.readers.read(|reader| {
             let moment = reader.unchecked_transaction().map_err(fault)?;
             let list = List::any_policies(which.state(), today);
-            let page = list::page::<Found>(&moment, &list, of, which, start, most)?;
+            let page = list::page::<Found>(&moment, &self.seal, &list, of, &which, start, most)?;
             page.try_map(|found| found.open_any(&self.seal, of))
         })
     }

@@ -13,7 +13,7 @@ use service::storage::{
 use super::list::{self, Listed};
 use super::row::{coded, fault, id, instant, optional_id};
 use super::writer::Act;
-use super::{Sqlite, count, import, job, journey, kept_response, policy, premium};
+use super::{Sqlite, count, import, job, journey, kept_response, policy, premium, tag};
 use crate::codes::Coded;
 use crate::rows::id_bytes;
 use crate::rows::line::StoredLine;
@@ -43,6 +43,7 @@ fn insert(to: &Connection, proposal: &Row) -> Result<bool, StorageError> {
         return Ok(false);
     }
     count::add(to, proposal.of, proposal.count)?;
+    tag::add(to, &proposal.tags)?;
     Ok(true)
 }
 
@@ -208,7 +209,8 @@ impl<L: StoredLine> Proposals<L> for Sqlite {
     ) -> Result<Page<Proposal<L>>, StorageError> {
         self.readers.read(|reader| {
             let moment = reader.unchecked_transaction().map_err(fault)?;
-            let page = list::page::<Found>(&moment, &List::proposals(L::LINE), of, which, start, most)?;
+            let page =
+                list::page::<Found>(&moment, &self.seal, &List::proposals(L::LINE), of, &which, start, most)?;
             page.try_map(|found| found.open::<L>(&self.seal, of))
         })
     }

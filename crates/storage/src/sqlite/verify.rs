@@ -3,6 +3,7 @@
 
 mod policies;
 mod premiums;
+mod tags;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -20,9 +21,9 @@ use rusqlite::{Connection, Row};
 use service::catalogue::hash_of;
 use service::clock::{Clock, Random};
 use service::keys::Key;
-use service::storage::StorageError;
 use service::storage::jobs::JobKind;
 use service::storage::responses::IdempotencyKeyHash;
+use service::storage::{Identified, StorageError};
 
 use super::health_quote::{LIST as HEALTH_QUOTES, with_outcomes};
 use super::list::Listed;
@@ -87,6 +88,7 @@ const PASSES: &[(i32, Pass)] = &[
     (1, health_outcomes),
     (1, proposals),
     (1, moves),
+    (1, tags::tags),
     (1, policies::policies),
     (1, policies::moves),
     (1, responses),
@@ -145,6 +147,7 @@ struct Look<'a> {
 
 /// What one row is found to be.
 struct Found<'a> {
+    from: &'a Connection,
     seal: &'a Seal,
     named: &'a mut HashMap<CatalogueHash, String>,
     record: &'a str,
@@ -200,7 +203,7 @@ impl Look<'_> {
                 self.row(table, &mut seen);
                 let record = format!("{table} {}", name(row).unwrap_or_else(|_| format!("row {seen}")));
                 let (seal, named) = (&self.seal, &mut self.named);
-                let mut found = Found { seal, named, record: &record, faults: Vec::new() };
+                let mut found = Found { from, seal, named, record: &record, faults: Vec::new() };
                 if let Err(cause) = judge(row, &mut found) {
                     found.fault(format!("a column does not read: {cause}"));
                 }
@@ -335,6 +338,8 @@ fn judge_proposal<L: StoredLine>(
     let Some(proposal) = found.read(columns.open::<L>(found.seal, of)) else { return Ok(()) };
     let word = proposal.status.word();
     let is_issued = proposal.status == L::Status::ISSUED;
+    let kind = Identified::Proposal(L::LINE);
+    found.must_be_found_by(of, kind, proposal.id, &proposal.identifiers())?;
     let catalogue = catalogue(proposal);
     match is_issued {
         // The policy of an imported one is imported too, or not, and neither knows of the other.
@@ -396,6 +401,7 @@ fn health_quotes(look: &mut Look<'_>) {
         let quote = with_outcomes(from, of, columns).and_then(|columns| columns.open(found.seal, of));
         if let Some(quote) = found.read(quote) {
             found.names(quote.catalogue);
+            found.must_be_found_by(of, Identified::HealthQuote, quote.id, &quote.identifiers())?;
         }
         // A job whose quote is finished is told where jobs are looked at.
         found.must(is_finished || has_job, "it is not finished and no job works on it");

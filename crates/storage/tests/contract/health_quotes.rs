@@ -3,9 +3,11 @@
 use domain::date::Date;
 use domain::health_quote::HealthQuote;
 use domain::id::Uuid;
+use domain::identifier::{Identifier, IdentifierKind};
 use domain::period::Period;
+use domain::person::PlatformId;
 use futures_util::future::join_all;
-use service::storage::health_quotes::{Tag, TagKind, Tags};
+use service::storage::Identified;
 use service::storage::jobs::{JobFamily, JobKind, Lease};
 use service::storage::lists::{ListStart, Selection};
 use service::storage::{Kept, Storage};
@@ -17,7 +19,7 @@ const TODAY: Selection =
     Selection::Period(Period { first: Date::constant(2026, 11, 20), last: Date::constant(2026, 11, 20) });
 
 async fn keep(store: &dyn Storage, quote: &HealthQuote) {
-    assert_eq!(store.keep_health_quote(quote, Tags::default(), None).await.unwrap(), Kept::New);
+    assert_eq!(store.keep_health_quote(quote, None).await.unwrap(), Kept::New);
 }
 
 async fn claim(store: &dyn Storage, by: u128, after: i64) -> Lease {
@@ -113,28 +115,32 @@ pub async fn of_twin_quotes_exactly_one_is_kept_with_its_job_and_count(store: &d
     let of = id();
     let quotes: Vec<_> = (0..8).map(|_| health_quote(of)).collect();
     let responses: Vec<_> = (0..8).map(|n| response(1, &[n])).collect();
-    let keepings = quotes
-        .iter()
-        .zip(&responses)
-        .map(|(quote, response)| store.keep_health_quote(quote, Tags::default(), Some(response)));
+    let keepings =
+        quotes.iter().zip(&responses).map(|(quote, response)| store.keep_health_quote(quote, Some(response)));
     let kept: Vec<Kept> = join_all(keepings).await.into_iter().map(Result::unwrap).collect();
     assert_eq!(kept.iter().filter(|kept| **kept == Kept::New).count(), 1);
     assert_eq!(store.health_quotes(of, TODAY, ListStart::Newest, 20).await.unwrap().count, 1);
     assert_eq!(store.count_jobs().await.unwrap(), [(JobKind::Recommendation, 1)]);
 }
 
-pub async fn a_quote_is_found_by_its_tags(store: &dyn Storage) {
+pub async fn a_quote_is_found_by_what_its_platform_calls_it(store: &dyn Storage) {
     // D16
-    let quotes = [health_quote(id()), health_quote(id())];
-    let tag = |number| Some(Tag([number; 16]));
-    for (quote, lead) in quotes.iter().zip([1, 2]) {
-        let tags = Tags { lead: tag(lead), user: tag(3) };
-        store.keep_health_quote(quote, tags, None).await.unwrap();
+    let named = |text: &str| Some(PlatformId::kept(text.to_owned()));
+    let mut quotes = [health_quote(id()), health_quote(id())];
+    for (quote, lead) in quotes.iter_mut().zip(["lead-1", "lead-2"]) {
+        (quote.request.lead, quote.request.user) = (named(lead), named("user-3"));
+        store.keep_health_quote(quote, None).await.unwrap();
     }
-    let found = store.tagged_quotes(TagKind::Lead, Tag([1; 16]), 10).await.unwrap();
-    assert_eq!(found.iter().map(|found| found.id).collect::<Vec<_>>(), [quotes[0].id]);
-    assert_eq!(found[0].partner, quotes[0].partner);
-    assert_eq!(store.tagged_quotes(TagKind::User, Tag([3; 16]), 10).await.unwrap().len(), 2);
-    assert_eq!(store.tagged_quotes(TagKind::User, Tag([3; 16]), 1).await.unwrap()[0].id, quotes[1].id);
-    assert!(store.tagged_quotes(TagKind::User, Tag([1; 16]), 10).await.unwrap().is_empty());
+    let of = [quotes[0].partner, quotes[1].partner];
+    let found = async |kind, text: &str, most| {
+        let by = Identifier::of(kind, text);
+        store.identified(&of, Identified::HealthQuote, &by, most).await.unwrap()
+    };
+    let record = |quote: &HealthQuote| (quote.partner, quote.id.uuid());
+    assert_eq!(found(IdentifierKind::Lead, "lead-1", 10).await, [record(&quotes[0])]);
+    assert_eq!(found(IdentifierKind::User, "user-3", 10).await.len(), 2);
+    assert_eq!(found(IdentifierKind::User, "user-3", 1).await, [record(&quotes[1])]);
+    assert!(found(IdentifierKind::User, "lead-1", 10).await.is_empty());
+    let by = Identifier::of(IdentifierKind::Lead, "lead-1");
+    assert!(store.identified(&[id()], Identified::HealthQuote, &by, 10).await.unwrap().is_empty());
 }

@@ -174,6 +174,7 @@ pub fn health_proposal(journey: &Journey, status: HealthProposalStatus) -> Healt
         premium: premium(1_234_567, 222_222),
         reason: None,
         insurer_reference: None,
+        reference: None,
         application: HealthApplication {
             tenure: 3,
             origin: ProposalOrigin::Journey(Box::new(JourneyProposal {
@@ -220,6 +221,7 @@ pub fn imported_proposal(of: PartnerId, created_at: Timestamp) -> HealthProposal
         premium: premium(100, 18),
         reason: Some(line("आय का प्रमाण नहीं")),
         insurer_reference: Some("OLD-18/2026002".into()),
+        reference: None,
         application: HealthApplication {
             tenure: 1,
             origin: ProposalOrigin::Import(Box::new(ImportedProposal {
@@ -244,6 +246,7 @@ pub fn imported_policy(of: PartnerId, issued_at: Timestamp) -> HealthPolicy {
         proposal: None,
         number: PolicyNumber::kept(format!("CN-{id}")),
         insurer_number: Some(PolicyNumber::kept(format!("IGI/{id}"))),
+        reference: None,
         check: None,
         issued_at,
         sum_insured: Rupees::whole(500_000),

@@ -7,7 +7,6 @@ use domain::id::{PartnerId, Uuid};
 use domain::line::LineOfBusiness;
 use domain::proposal::{Actor, Move};
 use futures_util::future::join_all;
-use service::storage::health_quotes::Tags;
 use service::storage::jobs::{JobFamily, JobKind, Lease, PutOff};
 use service::storage::{ProposalAct, Storage};
 
@@ -32,7 +31,7 @@ async fn claim_of(store: &dyn Storage, family: JobFamily, by: u128, after: i64, 
 
 async fn has_quotes(store: &dyn Storage, count: usize) {
     for _ in 0..count {
-        store.keep_health_quote(&health_quote(id()), Tags::default(), None).await.unwrap();
+        store.keep_health_quote(&health_quote(id()), None).await.unwrap();
     }
 }
 
@@ -96,7 +95,7 @@ pub async fn the_longest_due_is_claimed_first(store: &dyn Storage) {
     for after in [3, 1, 2] {
         let mut quote = health_quote(id());
         quote.created_at = later(after);
-        store.keep_health_quote(&quote, Tags::default(), None).await.unwrap();
+        store.keep_health_quote(&quote, None).await.unwrap();
         if after == 1 {
             let nothing_due = store
                 .claim_jobs(JobFamily::Recommendations, owner(9), now(), later(SECOND), 5)
@@ -120,7 +119,7 @@ pub async fn partners_take_turns(store: &dyn Storage) {
         for number in 0..count {
             let mut quote = health_quote(of);
             quote.created_at = later(number + if of == few { 1000 } else { 0 });
-            store.keep_health_quote(&quote, Tags::default(), None).await.unwrap();
+            store.keep_health_quote(&quote, None).await.unwrap();
         }
     }
     let claimed = claim(store, 1, SECOND, 4).await;
@@ -128,7 +127,7 @@ pub async fn partners_take_turns(store: &dyn Storage) {
     assert_eq!((claimed.len(), of_few), (4, 2), "although ten of another are due longer");
     // A partner of whom more jobs are held comes later.
     let third: PartnerId = id();
-    store.keep_health_quote(&health_quote(third), Tags::default(), None).await.unwrap();
+    store.keep_health_quote(&health_quote(third), None).await.unwrap();
     let next = claim(store, 2, SECOND, 1).await;
     assert_eq!(next[0].job.of, third);
 }

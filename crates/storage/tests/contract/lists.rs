@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 
 use domain::date::{Date, Timestamp};
 use domain::id::{PartnerId, SessionId, Uuid};
+use domain::identifier::Reference;
 use domain::period::Period;
 use service::storage::Storage;
-use service::storage::health_quotes::Tags;
 use service::storage::lists::{ListPosition, ListStart, Page, Selection};
 
 use crate::health_sample::{imported_policy, imported_proposal, records};
@@ -31,8 +31,12 @@ const LISTS: [List; 3] = [List::Quotes, List::Proposals, List::Policies];
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Listed {
     position: ListPosition,
+    /// Where it has one, its proposals have a reference as well.
     session: Option<SessionId>,
 }
+
+/// The reference of the proposals that are of a session.
+const REFERENCE: &str = "LN-0001";
 
 impl Listed {
     fn of(created_at: Timestamp, id: Uuid, session: Option<SessionId>) -> Self {
@@ -53,13 +57,14 @@ impl List {
                     let mut quote = health_quote(of);
                     quote.created_at = at;
                     quote.request.session = session;
-                    store.keep_health_quote(&quote, Tags::default(), None).await.unwrap();
+                    store.keep_health_quote(&quote, None).await.unwrap();
                     quote.id.uuid()
                 }
                 List::Proposals => {
                     proposals.push(imported_proposal(of, at));
                     let proposal = proposals.last_mut().unwrap();
                     proposal.session = session;
+                    proposal.reference = session.map(|_| Reference::kept(REFERENCE));
                     proposal.id.uuid()
                 }
                 List::Policies => {
@@ -103,22 +108,31 @@ impl List {
         .unwrap()
     }
 
-    /// What may be asked of it. Policies alone are listed all together (D31).
+    /// What may be asked of it. Policies alone are listed all together (D31), proposals by a reference (D79).
     fn selections(self, session: SessionId) -> Vec<Selection> {
         let both = vec![TODAY, Selection::Session(session)];
-        if self == List::Policies { [both, vec![Selection::All]].concat() } else { both }
+        match self {
+            List::Quotes => both,
+            List::Proposals => [both, vec![Selection::Reference(Reference::kept(REFERENCE))]].concat(),
+            List::Policies => [both, vec![Selection::All]].concat(),
+        }
     }
 }
 
 /// Those of records that a selection has, newest first.
-fn selected(records: &[Listed], which: Selection) -> Vec<Listed> {
+fn selected(records: &[Listed], which: &Selection) -> Vec<Listed> {
     let is_selected = |record: &&Listed| match which {
         Selection::All => true,
         Selection::Period(_) | Selection::PeriodIn(..) => record.position.created_at >= now(),
-        Selection::Session(session) => record.session == Some(session),
+        Selection::Session(session) => record.session == Some(*session),
+        Selection::Reference(_) => record.session.is_some(),
     };
     let mut selected: Vec<Listed> = records.iter().filter(is_selected).copied().collect();
-    selected.sort_by_key(|record| Reverse(record.position));
+    match which {
+        // Ids sort by the time at which they were made.
+        Selection::Reference(_) => selected.sort_by_key(|record| Reverse(record.position.id)),
+        _ => selected.sort_by_key(|record| Reverse(record.position)),
+    }
     selected
 }
 
@@ -135,7 +149,7 @@ struct Walk<'w> {
 
 impl Walk<'_> {
     async fn page(&self, from: ListStart) -> Page<Listed> {
-        let page = self.list.page(self.store, self.of, self.which, from, self.most).await;
+        let page = self.list.page(self.store, self.of, self.which.clone(), from, self.most).await;
         assert!(!page.records.is_empty() && page.records.len() <= self.most, "{}", self.shown());
         assert_eq!(page.count, self.all.len() as u64, "{}", self.shown());
         page
@@ -185,9 +199,9 @@ pub async fn every_record_is_on_exactly_one_page_both_ways(store: &dyn Storage) 
         let times: Vec<i64> = (0..23).map(|n| if n < 17 { n / 2 * 7 } else { -n * 40 * 24 * HOUR }).collect();
         let made = list.has(store, of, session, &times).await;
         for which in list.selections(session) {
-            let all = selected(&made, which);
+            let all = selected(&made, &which);
             for most in [1, 4, all.len(), 100] {
-                let walk = Walk { store, list, of, which, most, all: all.clone() };
+                let walk = Walk { store, list, of, which: which.clone(), most, all: all.clone() };
                 let oldest = walk.forward().await;
                 walk.back(oldest).await;
             }
@@ -226,10 +240,10 @@ pub async fn a_page_and_its_count_are_of_one_partner_and_one_selection(store: &d
             if which == Selection::All && !list.selections(session).contains(&which) {
                 continue;
             }
-            let page = list.page(store, of, which, ListStart::Newest, 20).await;
+            let page = list.page(store, of, which.clone(), ListStart::Newest, 20).await;
             assert_eq!((page.count, page.has_newer, page.has_older), (wanted.len() as u64, false, false));
             assert_eq!(page.records, wanted, "{list:?} by {which:?}");
-            let page = list.page(store, id(), which, ListStart::Newest, 20).await;
+            let page = list.page(store, id(), which.clone(), ListStart::Newest, 20).await;
             assert_eq!((page.records.len(), page.count), (0, 0), "{list:?} by {which:?}");
         }
     }

@@ -294,6 +294,7 @@ pub fn proposal(of: PartnerId, status: ProposalStatus) -> EmbeddedProposal {
         premium: premium(185_500, 33_390),
         reason: None,
         insurer_reference: None,
+        reference: None,
         application: CreditApplication {
             variant: id(),
             quoted: QuotedCover { at: now(), request: quote.request, catalogue: quote.catalogue },
@@ -319,6 +320,7 @@ pub fn issue(proposal: &EmbeddedProposal) -> Issue<CreditLife> {
         proposal: Some(proposal.id),
         number: PolicyNumber::of("TST", 2026, policy_id),
         insurer_number: None,
+        reference: None,
         check: Some(CheckCode(*policy_id.uuid().as_bytes())),
         issued_at: now(),
         sum_insured: Rupees::whole(500_000),

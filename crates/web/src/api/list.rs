@@ -1,6 +1,7 @@
 //! The query of a list: filter, cursor, page size (interface §8; D31 to D33).
 
 use domain::date::Date;
+use domain::identifier::Reference;
 use domain::period::IsoDate;
 use domain::policy_state::PolicyState;
 use serde_json::{Value, json};
@@ -33,6 +34,27 @@ pub(crate) fn policy_query_schema() -> Value {
     describe(policy_list_query)
 }
 
+/// The query of the list of proposals of every line, with the faults of its parameters.
+pub(crate) fn proposal_list_ask(query: Query) -> ListAsk {
+    let (ask, faults) = query.read(proposal_list_query);
+    ListAsk { faults, ..ask }
+}
+
+/// The schema of that query.
+pub(crate) fn proposal_query_schema() -> Value {
+    describe(proposal_list_query)
+}
+
+/// Reads the parameters of the list of proposals. One with a fault is left out.
+fn proposal_list_query(fields: &mut Fields<'_>) -> ListAsk {
+    let session = session(fields, "The proposals of this session. Not beside dates.");
+    let first = "First day of creation in Asia/Kolkata. Alone, it stands for the 31 days from it.";
+    let last = "Last day of creation in Asia/Kolkata, at most 30 after the first. Alone, it stands for the 31 days up to it.";
+    let (start, end) = (day(fields, "created_from", first), day(fields, "created_to", last));
+    let reference = reference(fields);
+    ListAsk { session, reference, start, end, ..place(fields) }
+}
+
 /// Reads the parameters of the list of policies. One with a fault is left out.
 fn policy_list_query(fields: &mut Fields<'_>) -> ListAsk {
     let session = session(fields, "The policies of this session. Not beside dates.");
@@ -41,7 +63,8 @@ fn policy_list_query(fields: &mut Fields<'_>) -> ListAsk {
     let (start, end) = (day(fields, "issued_from", first), day(fields, "issued_to", last));
     let state = "Those that stand in this state today. Beside dates alone.";
     let state = fields.optional("status", Described { of: text::<PolicyState>(), description: state });
-    ListAsk { session, start, end, state: state.flatten(), ..place(fields) }
+    let reference = reference(fields);
+    ListAsk { session, reference, start, end, state: state.flatten(), ..place(fields) }
 }
 
 /// Reads the parameters of a list. One with a fault is left out.
@@ -58,13 +81,18 @@ fn session(fields: &mut Fields<'_>, description: &'static str) -> Option<String>
     fields.optional("session_id", Described { of: PlainText { longest: 100 }, description }).flatten()
 }
 
+fn reference(fields: &mut Fields<'_>) -> Option<Reference> {
+    let description = "Those that you call so: the value of context_data that the operator has named, or the user_id of the token with which a journey was opened. Alone.";
+    fields.optional("reference", Described { of: text::<Reference>(), description }).flatten()
+}
+
 fn day(fields: &mut Fields<'_>, name: &'static str, description: &'static str) -> Option<Date> {
     fields.optional(name, Described { of: text::<IsoDate>(), description }).flatten().map(|day| day.0)
 }
 
 /// Reads the place in a list: the parameters that every list has.
 fn place(fields: &mut Fields<'_>) -> ListAsk {
-    let cursor = |description| Described { of: PlainText { longest: 500 }, description };
+    let cursor = |description| Described { of: PlainText { longest: 1000 }, description };
     let next = fields.optional("next", cursor("The end_cursor of a page: goes on behind it."));
     let prev = fields.optional("prev", cursor("The start_cursor of a page: goes back before it."));
     let limit = fields.optional("limit", Described { of: PageSize, description: "Records of a page." });

@@ -24,6 +24,7 @@ mod people;
 mod policy;
 mod policy_document;
 mod premium_receipt;
+mod proposal;
 mod recommendation;
 mod session;
 
@@ -56,6 +57,8 @@ static ENDPOINTS: &[&Endpoint] = &[
     &embedded_proposal::PATCH,
     &policy_document::GET,
     &premium_receipt::POST,
+    &proposal::LIST,
+    &proposal::GET,
     &policy::LIST,
     &policy::GET,
     &cancellation::QUOTE,

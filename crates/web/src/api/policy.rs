@@ -31,7 +31,7 @@ pub(super) static LIST: Endpoint = Endpoint {
     id: "listAllPolicies",
     tag: "Policies",
     summary: "List policies",
-    description: "The partner's policies of every line by the day of issue, newest first: those of some days, in one state where `status` is given, or of a session; all of them where neither is given.",
+    description: "The partner's policies of every line by the day of issue, newest first: those of some days, in one state where `status` is given, or of a session, or under a reference; all of them where none of these is given.",
     access: Access::Scope(Scope::PolicyRead),
     query: Some(policy_query_schema),
     takes: None,
@@ -148,6 +148,9 @@ pub(crate) struct PolicySummary {
     /// The session that it belongs to.
     #[schema(required = true)]
     session_id: Option<String>,
+    /// What you call the sale, such as the loan's account.
+    #[schema(required = true)]
+    reference: Option<String>,
 }
 
 /// An amount of premium with its tax, in rupees with two decimals.
@@ -323,6 +326,7 @@ impl PolicySummary {
             premium: PremiumSplit::of(policy.premium),
             proposal_id: policy.proposal.map(|proposal| proposal.to_string()),
             session_id: policy.session.map(|session| session.to_string()),
+            reference: policy.reference.as_ref().map(|reference| reference.reveal().to_owned()),
         })
     }
 }

@@ -7,6 +7,7 @@ use domain::context::{Context, ContextEntry};
 use domain::credit_life::{CreditApplication, CreditCover, ProposalRequest, QuotedCover, Submission};
 use domain::date::{BirthDate, Date, LeastAge, Timestamp};
 use domain::id::{QuoteId, RecommendationId, Uuid, VariantId};
+use domain::identifier::Reference;
 use domain::money::{CoverAmount, Premium, Rupees};
 use domain::person::{
     Address, Appointee, Document, DocumentType, Education, Email, Gender, Income, MaritalStatus, Mobile,
@@ -29,13 +30,25 @@ pub(super) fn examples() -> Vec<Example> {
         Example::newest("embedded_quote.v1.rider", quote_of_a_rider()),
         Example::newest("credit_proposal.v1", proposal()),
         Example::newest("credit_proposal.v1.fewest", fewest()),
+        Example::newest(
+            "credit_proposal.v1.reference",
+            ProposalBody { reference: Some(reference()), ..fewest() },
+        ),
         Example::newest("credit_policy.v1", policy()),
+        Example::newest(
+            "credit_policy.v1.reference",
+            PolicyBody { reference: Some(reference()), ..policy() },
+        ),
         Example::newest(
             "credit_policy.v1.cancelled",
             PolicyBody { cancellation: Some(Cow::Owned(cancellation())), ..policy() },
         ),
         Example::older("credit_policy.v1.before_check", PolicyBody { check: None, ..policy() }),
     ]
+}
+
+pub(super) fn reference() -> Reference {
+    Reference::kept("LN-0001")
 }
 
 /// A quote with one of every outcome.
@@ -176,7 +189,7 @@ fn proposal() -> CreditProposalBody<'static> {
             context: Context::of(vec![ContextEntry::new("loan_amount", vec!["500000".into()])]),
         },
     };
-    ProposalBody { premium: premium(), application: Cow::Owned(application) }
+    ProposalBody { premium: premium(), application: Cow::Owned(application), reference: None }
 }
 
 /// A proposal without any field that may be absent: rows of a program that did not know these fields look so.
@@ -217,6 +230,7 @@ fn policy() -> CreditPolicyBody<'static> {
         cover: Cow::Owned(cover),
         check: Some(CheckCode([3; 16])),
         cancellation: None,
+        reference: None,
     }
 }
 

@@ -20,7 +20,7 @@ use domain::quote::CatalogueHash;
 
 use super::super::{HealthPolicyBody, HealthProposalBody, JourneyBody, PolicyBody, ProposalBody};
 use super::Example;
-use super::embedded::cancellation;
+use super::embedded::{cancellation, reference};
 
 pub(super) fn examples() -> Vec<Example> {
     vec![
@@ -33,6 +33,14 @@ pub(super) fn examples() -> Vec<Example> {
             PolicyBody { cancellation: Some(Cow::Owned(cancellation())), ..issued() },
         ),
         Example::newest("health_policy.v1.import", imported()),
+        Example::newest(
+            "health_policy.v1.reference",
+            PolicyBody { reference: Some(reference()), ..imported() },
+        ),
+        Example::newest(
+            "health_proposal.v1.reference",
+            ProposalBody { reference: Some(reference()), ..brought() },
+        ),
         Example::newest("journey.v1", journey()),
         Example::newest("journey.v1.opened", opened()),
         Example::newest("journey.v1.new_customer", new_customer()),
@@ -128,7 +136,8 @@ fn plan() -> NamedPlan {
 }
 
 fn proposal(origin: ProposalOrigin) -> HealthProposalBody<'static> {
-    ProposalBody { premium: premium(), application: Cow::Owned(HealthApplication { tenure: 3, origin }) }
+    let application = Cow::Owned(HealthApplication { tenure: 3, origin });
+    ProposalBody { premium: premium(), application, reference: None }
 }
 
 fn quoted() -> QuotedFamily {
@@ -189,6 +198,7 @@ fn policy(origin: PolicyOrigin) -> HealthPolicyBody<'static> {
         cover: Cow::Owned(cover),
         check: None,
         cancellation: None,
+        reference: None,
     }
 }
 

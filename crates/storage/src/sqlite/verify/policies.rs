@@ -8,6 +8,7 @@ use domain::policy::Policy;
 use domain::policy_state::PolicyState;
 use domain::quote::CatalogueHash;
 use rusqlite::Row;
+use service::storage::Identified;
 
 use super::{Found, Look, named};
 use crate::codes::Coded;
@@ -54,6 +55,7 @@ fn judge_policy<L: StoredLine>(
         // An imported policy may have been moved before it came.
         let is_explained = last == Some(state) || last.is_none() && (!is_issued || state == unmoved);
         found.must(is_explained, "its last move led elsewhere, or it has none");
+        found.must_be_found_by(of, Identified::Policy, policy.id, &policy.identifiers())?;
         if let Some(catalogue) = catalogue(policy) {
             found.names(catalogue);
         }
