@@ -15,11 +15,12 @@ use covernote::cli::Flags;
 use covernote::failure::Failure;
 use covernote::settings::Settings;
 use covernote::wiring::{OsRandom, SystemClock, load_catalogue, open_store, service_settings, web_limits};
+use domain::claim::{Claim, ClaimDocument, ClaimState};
 use domain::credit_life::CreditLife;
 use domain::date::{Date, Timestamp};
 use domain::health_proposal::Health;
 use domain::health_quote::{HealthQuote, Outcome};
-use domain::id::{PartnerId, PolicyId, ProposalId, QuoteId, SessionId, Uuid};
+use domain::id::{ClaimDocumentId, ClaimId, PartnerId, PolicyId, ProposalId, QuoteId, SessionId, Uuid};
 use domain::identifier::Identifier;
 use domain::journey::Journey;
 use domain::line::{Line, LineOfBusiness};
@@ -46,10 +47,11 @@ use service::storage::premiums::{
 use service::storage::responses::{IdempotencyKeyHash, StoredResponse};
 use service::storage::status_pages::TryLimit;
 use service::storage::{
-    AnyPolicies, AnyPolicy, CertificateDocument, Certificates, Deposits, EmbeddedQuotes, Fact, HealthQuotes,
-    Identified, IdentifiedRecords, ImportEnd, Installation, Jobs, Journeys, Kept, KeyedResponse, Keys, Moved,
-    PartnerRecord, Partners, Policies, Premiums, ProposalAct, ProposalLine, ProposalOwners, Proposals,
-    Proposed, Records, Responses, SecretRecord, Sessions, StatusPages, Storage, StorageError, TokenCount,
+    AnyPolicies, AnyPolicy, CertificateDocument, Certificates, ClaimPapers, Claims, Deposits, EmbeddedQuotes,
+    Fact, HealthQuotes, Identified, IdentifiedRecords, ImportEnd, Installation, Jobs, Journeys, Kept,
+    KeyedResponse, Keys, Moved, PartnerRecord, Partners, Policies, Premiums, ProposalAct, ProposalLine,
+    ProposalOwners, Proposals, Proposed, Records, Responses, SecretRecord, Sessions, StatusPages, Storage,
+    StorageError, TokenCount,
 };
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::Targets;
@@ -215,6 +217,31 @@ forward! {
         fn keep_outcomes(lease: &Lease, ask: usize, outcomes: &[Outcome]) -> bool;
         fn finish_health_quote(lease: &Lease, quote: &HealthQuote) -> bool;
         fn health_quotes(of: PartnerId, which: Selection, start: ListStart, most: usize) -> Page<HealthQuote>;
+    }
+}
+
+forward! {
+    Claims {
+        fn claim(of: PartnerId, id: ClaimId) -> Option<Claim>;
+        fn claims(of: PartnerId, which: Selection, start: ListStart, most: usize) -> Page<Claim>;
+        fn claims_on(of: PartnerId, policy: PolicyId) -> Vec<Claim>;
+        fn owner_of_claim(id: ClaimId) -> Option<PartnerId>;
+        fn open_claims(most: usize) -> Vec<Claim>;
+        fn claim_history(of: PartnerId, id: ClaimId) -> Vec<Move<ClaimState>>;
+        fn change_claim(claim: &Claim, moves: &[Move<ClaimState>]) -> bool;
+    }
+}
+
+forward! {
+    ClaimPapers {
+        fn begin_paper(of: PartnerId, paper: &ClaimDocument) -> ();
+        fn add_part(of: PartnerId, paper: ClaimDocumentId, number: u32, bytes: &[u8]) -> ();
+        fn finish_paper(of: PartnerId, paper: &ClaimDocument, most: u64) -> bool;
+        fn drop_paper(of: PartnerId, paper: ClaimDocumentId) -> ();
+        fn forget_unfinished_papers(before: Timestamp, most: usize) -> usize;
+        fn papers(of: PartnerId, claim: ClaimId) -> Vec<ClaimDocument>;
+        fn paper(of: PartnerId, claim: ClaimId, id: ClaimDocumentId) -> Option<ClaimDocument>;
+        fn part(of: PartnerId, paper: ClaimDocumentId, number: u32) -> Option<Vec<u8>>;
     }
 }
 

@@ -1,6 +1,7 @@
 //! The command line. Scripts rely on it, so verbs and flags are never renamed.
 
 mod catalogue;
+mod claim;
 mod insurer;
 mod keys;
 mod partner;
@@ -13,6 +14,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub use catalogue::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
+pub use claim::{Claim, ClaimStatus, ClaimVerb};
 pub use insurer::{Authentication, Insurer, InsurerVerb, MockDecision, MockInsurer, SharedSecret};
 pub use keys::{KeyringCommand, KeyringVerb, Keys, KeysVerb, Purpose};
 pub use partner::{Partner, PartnerVerb, Rights, SecretVerb, TokensVerb};
@@ -115,6 +117,8 @@ pub enum Command {
     Policy(Policy),
     /// List the refunds of cancelled policies, and note that insurers paid them
     Refund(Refund),
+    /// List and show claims, and note what insurers decide and pay
+    Claim(Claim),
     /// List premiums, note payments, settle, refund and remit them
     Premium(Premium),
     /// List and change the advance deposits from which policies draw their premium

@@ -14,6 +14,7 @@ mod lock;
 mod operator_file;
 mod output;
 mod progress;
+mod scanner;
 
 use std::process::ExitCode;
 

@@ -80,6 +80,8 @@ settings! {
     log_format: String = "auto";
     /// Log level: error, warn, info, debug, trace, or target=level pairs separated by commas.
     log_level: String = "info";
+    /// Command of the shell that scans each paper of a claim from its standard input: exit code 0 is clean, 1 is not. Empty: papers are not scanned.
+    claim_scanner: String = "";
     /// Key of a proposal's context_data whose value is the partner's own reference of the sale. By it proposals and policies are listed and found.
     reference_key: String = "loan_account_number";
     /// Longest wait for an insurer's answer to a quote, in milliseconds. After that its items have is_error.

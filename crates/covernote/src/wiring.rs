@@ -10,6 +10,7 @@ use insurers::HttpConnectors;
 use rating::{Catalogue, Files};
 use service::Service;
 use service::catalogue::Version;
+use service::claim_paper::PaperScanner;
 use service::clock::{Clock, Random};
 use service::insurer::{Connectors, NoConnectors};
 use service::payment_gateway::PaymentGateway;
@@ -21,6 +22,7 @@ pub use system::{OsRandom, SystemClock};
 use crate::demo_folder;
 use crate::failure::{Failure, catalogue_faults};
 use crate::operator_file;
+use crate::scanner::CommandScanner;
 use crate::settings::Settings;
 
 /// Creates the data folder for its owner only. All files that this process creates later are for its owner only, too.
@@ -208,10 +210,16 @@ pub fn service_settings(
         base_url,
         operator: operator.map(Arc::new),
         gateway: None,
+        scanner: scanner_of(&settings.claim_scanner),
         reference_key: settings.reference_key.trim().into(),
         insurer_deadline: Duration::from_millis(settings.insurer_deadline_ms),
         recommendation_deadline: Duration::from_millis(settings.recommendation_deadline_ms),
     }
+}
+
+/// The scanner of papers that a command is, where there is one.
+fn scanner_of(command: &str) -> Option<Arc<dyn PaperScanner>> {
+    (!command.trim().is_empty()).then(|| Arc::new(CommandScanner::new(command)) as Arc<dyn PaperScanner>)
 }
 
 /// The certificate and key with which this service speaks TLS, if it does.

@@ -53,6 +53,10 @@ kinds! {
     Member = "mem", MemberId;
     /// A nominee of a policy.
     Nominee = "nom", NomineeId;
+    /// A claim on a policy.
+    Claim = "clm", ClaimId;
+    /// A paper that was uploaded for a claim.
+    ClaimDocument = "doc", ClaimDocumentId;
 }
 
 /// The id of a part of a record: the record's own with a number counted on, so that it need not be kept.

@@ -5,6 +5,7 @@
 
 pub mod access;
 pub mod cancellation;
+pub mod claim;
 pub mod context;
 pub mod credit_life;
 pub mod date;

@@ -2,7 +2,7 @@
 
 use crate::cancellation::Cancellation;
 use crate::date::{Date, Timestamp, day_of, last_day_of_cover, start_of_day};
-use crate::id::{PartnerId, PolicyId, ProposalId, SessionId};
+use crate::id::{ClaimId, PartnerId, PolicyId, ProposalId, SessionId};
 use crate::identifier::{Identifier, Reference, each_once};
 use crate::line::Line;
 use crate::money::{Premium, Rupees};
@@ -74,6 +74,8 @@ pub struct Policy<L: Line> {
     pub document_read_at: Option<Timestamp>,
     /// The cancellation that was last asked for.
     pub cancellation: Option<Cancellation>,
+    /// The claims that were made on it, oldest first.
+    pub claims: Vec<ClaimId>,
     /// What the line holds beside this.
     pub cover: L::Cover,
 }
@@ -148,6 +150,7 @@ impl<L: Line> Policy<L> {
             version: 1,
             document_read_at: None,
             cancellation: None,
+            claims: Vec::new(),
             cover,
         })
     }

@@ -197,6 +197,12 @@ pub struct Underway<T: Moving> {
 }
 
 impl<T: Moving> Underway<T> {
+    /// A new one, which somebody makes known in the state that it is in.
+    pub fn first_known(subject: T, by: Actor, at: Timestamp) -> Self {
+        let made = Move { at, by, from: None, to: subject.state(), reason: None };
+        Underway { subject, moves: vec![made], at }
+    }
+
     /// One that was there before, to be moved now.
     pub fn resumed(subject: T, at: Timestamp) -> Self {
         Underway { subject, moves: Vec::new(), at }

@@ -171,9 +171,11 @@ impl fmt::Display for NotCancellable {
 }
 
 impl CancellationRules {
-    /// The reasons that somebody may give, in the contract's order.
-    pub fn reasons(&self, by_insurer: bool) -> impl Iterator<Item = CancellationReason> + '_ {
-        let open = move |rule: &&ReasonRule| by_insurer || !rule.insurer_alone;
+    /// The reasons that somebody else than the insurer may give, in the contract's order; once a claim was made, those that are
+    /// left then.
+    pub fn reasons(&self, has_claim: bool) -> impl Iterator<Item = CancellationReason> + '_ {
+        let is_left = move |rule: &&ReasonRule| !has_claim || rule.after_claim.is_some();
+        let open = move |rule: &&ReasonRule| !rule.insurer_alone && is_left(rule);
         self.reasons.iter().filter(open).map(|rule| rule.reason)
     }
 

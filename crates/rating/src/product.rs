@@ -8,6 +8,7 @@ use domain::money::Rupees;
 use domain::proposal::Decision;
 
 use crate::cancellation::CancellationRules;
+use crate::claims::ClaimRules;
 use crate::insurer::Insurer;
 use crate::pre_underwriting::{InsuredPerson, PreUnderwritingRule, deciding};
 use crate::premium_terms::PremiumTerms;
@@ -38,6 +39,8 @@ pub struct Product {
     pub premium: PremiumTerms,
     /// By which rules its policies are cancelled. `None`: they are not cancelled here.
     pub cancellation: Option<Arc<CancellationRules>>,
+    /// What claims on its policies need. `None`: claims go to the insurer alone.
+    pub claims: Option<Arc<ClaimRules>>,
     /// How the premium is settled, as printed on the certificate (D29).
     pub settlement: Text,
     /// Days from receipt in which a customer may give the policy back.

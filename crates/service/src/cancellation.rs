@@ -16,7 +16,7 @@ use rating::{Ending, Product, Refund};
 
 use crate::clock::Clock;
 use crate::error::Error;
-use crate::idempotency::{Idempotency, KeptResponse, Outcome};
+use crate::idempotency::{Draft, Idempotency, KeptResponse, Outcome};
 use crate::line::SoldLine;
 use crate::on_any_policy;
 use crate::policy::PolicyService;
@@ -60,9 +60,8 @@ pub struct CancellationDraft {
     change: PolicyChange,
 }
 
-impl CancellationDraft {
-    /// When it is made.
-    pub fn at(&self) -> Timestamp {
+impl Draft for CancellationDraft {
+    fn at(&self) -> Timestamp {
         self.change.at
     }
 }
@@ -311,10 +310,10 @@ impl CancellationService {
             reference: Some(payment.reference.as_str().to_owned()),
             at: now,
         };
-        let act = PolicyAct { moves: &[], refund: Some(&posting), response: None };
+        let act = PolicyAct { refund: Some(&posting), ..PolicyAct::default() };
         match L::storage(self.lines.as_ref()).change_policy(&policy, act).await? {
             PolicyChanged::Done => Ok((refund, payment)),
-            PolicyChanged::Lost | PolicyChanged::Twin => {
+            PolicyChanged::Lost | PolicyChanged::Twin | PolicyChanged::ClaimedBefore => {
                 conflict("The policy was changed at the same time. Please look at it again.".into())
             }
         }
@@ -349,7 +348,7 @@ impl CancellationService {
             ends: policy.last_day(),
             on: today,
             received: ask.received_on.or(policy.document_read_at.map(day_of)).unwrap_or(issued),
-            has_claim: false,
+            has_claim: !policy.claims.is_empty(),
             cover: (policy.sum_insured, covered.on(today, policy.sum_insured)),
             by_insurer: ask.by == Actor::Insurer,
         };
@@ -375,7 +374,12 @@ impl CancellationService {
     /// Keeps a change of a policy, with its response where an idempotency key came.
     async fn change(&self, change: &PolicyChange, response: Option<&KeptResponse>) -> Result<Kept, Error> {
         let PolicyChange { policy, moves, refund, at } = change;
-        let act = PolicyAct { moves, refund: refund.as_ref(), response: response.map(KeptResponse::keyed) };
+        let act = PolicyAct {
+            moves,
+            refund: refund.as_ref(),
+            response: response.map(KeptResponse::keyed),
+            ..PolicyAct::default()
+        };
         let changed = on_any_policy!(policy, policy => self.change_one(policy, act).await?);
         let (of, id, to) = on_any_policy!(policy, policy => (policy.partner, policy.id, policy.state));
         match changed {
@@ -384,10 +388,19 @@ impl CancellationService {
                 Ok(Kept::New)
             }
             PolicyChanged::Twin => Ok(Kept::Twin),
-            PolicyChanged::Lost => {
+            PolicyChanged::Lost | PolicyChanged::ClaimedBefore => {
                 let found = self.policies.find(of, id).await?;
                 let from = on_any_policy!(found, found => found.state_on(day_of(*at)));
-                Err(Error::Refused(RefusedMove::NoSuchTransition { from: from.word(), to: to.word() }))
+                let first = moves.first().map_or(to, |first| first.to);
+                Err(match from.move_to(first) {
+                    // A claim came in between, by which something else comes back.
+                    Ok(_) => Error::Conflict(
+                        "The policy was changed at the same time. Ask for a new quote.".into(),
+                    ),
+                    Err(_) => {
+                        Error::Refused(RefusedMove::NoSuchTransition { from: from.word(), to: to.word() })
+                    }
+                })
             }
         }
     }

@@ -24,6 +24,8 @@ pub(crate) enum ListKind {
     AnyPolicies = 4,
     /// The proposals of every line.
     AnyProposals = 5,
+    /// The claims of every line.
+    Claims = 6,
 }
 
 /// How a list is asked for by days.
@@ -68,7 +70,7 @@ fn day_bytes(day: Date, beside: u8) -> [u8; 8] {
 impl ListKind {
     /// Whether it may be asked for with neither a session nor dates (D31).
     pub(crate) const fn may_be_whole(self) -> bool {
-        matches!(self, ListKind::Policies | ListKind::AnyPolicies)
+        matches!(self, ListKind::Policies | ListKind::AnyPolicies | ListKind::Claims)
     }
 
     /// Whether it may be asked for by a reference (D79).
@@ -82,7 +84,7 @@ impl ListKind {
             ListKind::Quotes | ListKind::Proposals | ListKind::Policies => {
                 DayFilter { first: "start_date", last: "end_date", limits: PeriodLimits::WEEK }
             }
-            ListKind::AnyProposals => {
+            ListKind::AnyProposals | ListKind::Claims => {
                 DayFilter { first: "created_from", last: "created_to", limits: PeriodLimits::MONTH }
             }
             ListKind::AnyPolicies => {

@@ -19,7 +19,7 @@ use crate::catalogue::Catalogues;
 use crate::clock::{Clock, Ids};
 use crate::embedded_quote::EmbeddedQuoteService;
 use crate::error::{Error, Fault, Faults};
-use crate::idempotency::{Idempotency, KeptResponse, Outcome};
+use crate::idempotency::{Draft, Idempotency, KeptResponse, Outcome};
 use crate::line::credit_life::variant as credit_variant;
 use crate::line::{SoldLine, straight_through};
 use crate::policy_document::PolicyDocumentService;
@@ -58,9 +58,8 @@ pub struct ProposalDraft {
     issued: Option<Underway<EmbeddedProposal>>,
 }
 
-impl ProposalDraft {
-    /// When it was made or moved.
-    pub fn at(&self) -> Timestamp {
+impl Draft for ProposalDraft {
+    fn at(&self) -> Timestamp {
         self.underway.at()
     }
 }

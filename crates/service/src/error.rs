@@ -81,6 +81,15 @@ pub enum Error {
     /// What is asked for does not fit how things stand.
     #[error("{0}")]
     Conflict(String),
+    /// Something that is sent is too large. Says what may be.
+    #[error("{0}")]
+    TooLarge(String),
+    /// The first bytes of a paper show another media type than the one that was told.
+    #[error("a paper is not {0}")]
+    OtherType(&'static str),
+    /// The operator's scanner found something in a paper.
+    #[error("a paper that the scanner refuses")]
+    Infected,
     /// The idempotency key was used before with another body (D36).
     #[error("idempotency key reused with another body")]
     KeyReused,

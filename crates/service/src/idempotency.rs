@@ -43,6 +43,12 @@ impl Attempt {
     }
 }
 
+/// Something that was made and is not kept yet.
+pub trait Draft {
+    /// When it was made.
+    fn at(&self) -> Timestamp;
+}
+
 /// A response to keep under the key of its attempt.
 #[derive(Debug, Clone)]
 pub struct KeptResponse {

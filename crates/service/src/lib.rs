@@ -6,6 +6,8 @@ pub mod application;
 pub mod cancellation;
 pub mod catalogue;
 pub mod certificate;
+pub mod claim;
+pub mod claim_paper;
 pub mod clock;
 pub mod decision;
 pub mod deposit;
@@ -62,6 +64,8 @@ use domain::operator::Operator;
 
 use crate::cancellation::CancellationService;
 use crate::catalogue::Catalogues;
+use crate::claim::ClaimService;
+use crate::claim_paper::{ClaimPaperService, PaperScanner};
 use crate::clock::{Clock, Ids, Random};
 use crate::connections::Connections;
 use crate::decision::DecisionService;
@@ -111,6 +115,8 @@ pub struct Settings {
     pub operator: Option<Arc<Operator>>,
     /// The payment gateway, where the operator has one.
     pub gateway: Option<Arc<dyn PaymentGateway>>,
+    /// What scans the papers of claims, where the operator has a scanner.
+    pub scanner: Option<Arc<dyn PaperScanner>>,
     /// The key of a proposal's context data whose value is the partner's own reference of the sale (D79).
     pub reference_key: Arc<str>,
     /// Longest wait for an insurer before its items become `is_error` (D22).
@@ -153,6 +159,10 @@ pub struct Service {
     pub policies: Arc<PolicyService>,
     /// Cancellation of policies.
     pub cancellations: CancellationService,
+    /// Claims on policies of every line.
+    pub claims: Arc<ClaimService>,
+    /// Papers of claims.
+    pub claim_papers: ClaimPaperService,
     /// Proposals of every line.
     pub proposals: Arc<ProposalService>,
     /// Proposals of every line as their partners read them.
@@ -232,6 +242,7 @@ impl Service {
         let health_quotes = Arc::new(parts.health_quotes());
         let documents = Arc::new(parts.documents());
         let policies = Arc::new(parts.policies(&documents, &partners));
+        let claims = Arc::new(parts.claims(&policies, &partners));
         let deposits = Arc::new(parts.deposits());
         let proposals = Arc::new(parts.proposals(&deposits));
         let premiums = Arc::new(parts.premiums(&proposals));
@@ -243,6 +254,8 @@ impl Service {
             health_proposals: parts.health_proposals(&proposals),
             health_policies: parts.health_policies(),
             cancellations: parts.cancellations(&policies),
+            claim_papers: parts.claim_papers(&claims),
+            claims,
             policies,
             proposal_reads: parts.proposal_reads(&proposals),
             operator_proposals: parts.operator_proposals(&proposals, &partners),

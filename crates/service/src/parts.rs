@@ -5,6 +5,8 @@ use std::sync::{Arc, Mutex};
 use crate::Settings;
 use crate::cancellation::CancellationService;
 use crate::catalogue::Catalogues;
+use crate::claim::ClaimService;
+use crate::claim_paper::ClaimPaperService;
 use crate::clock::{Clock, Ids, Random};
 use crate::connections::Connections;
 use crate::credit_pricing::CreditPricing;
@@ -264,6 +266,33 @@ impl Parts {
             deposits: deposits.clone(),
             operator: self.settings.operator.clone(),
             base_url: self.base_url.clone(),
+        }
+    }
+
+    pub(crate) fn claims(
+        &self,
+        policies: &Arc<PolicyService>,
+        partners: &Arc<PartnerService>,
+    ) -> ClaimService {
+        ClaimService {
+            storage: self.storage.clone(),
+            policies: policies.clone(),
+            lines: self.storage.clone(),
+            partners: partners.clone(),
+            lists: self.lists.clone(),
+            idempotency: self.idempotency.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        }
+    }
+
+    pub(crate) fn claim_papers(&self, claims: &Arc<ClaimService>) -> ClaimPaperService {
+        ClaimPaperService {
+            storage: self.storage.clone(),
+            claims: claims.clone(),
+            scanner: self.settings.scanner.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
         }
     }
 

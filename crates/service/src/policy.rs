@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use domain::cancellation::CancellationReason;
+use domain::claim::ClaimKind;
 use domain::date::{Date, Timestamp, day_of};
 use domain::id::{PartnerId, PolicyId, ProposalId};
 use domain::identifier::Identifier;
@@ -49,6 +50,15 @@ pub struct PolicyView {
     pub history: Vec<Move<PolicyState>>,
     /// The reasons for which its cancellation can be asked for now.
     pub may_cancel_for: Vec<CancellationReason>,
+    /// The kinds of claims that it knows. Empty: its insurer alone takes claims.
+    pub may_claim_for: Vec<ClaimKind>,
+}
+
+impl PolicyView {
+    /// Whether claims were made on it.
+    pub fn has_claims(&self) -> bool {
+        on_any_policy!(&self.shown.policy, policy => !policy.claims.is_empty())
+    }
 }
 
 impl PolicyShown {
@@ -199,15 +209,19 @@ impl PolicyService {
         let shown = self.shown(self.find(of, id).await?, self.today()).await?;
         let history = self.any.policy_history(of, id).await?;
         let issued_for = on_any_policy!(&shown.policy, policy => policy.proposal);
-        let rules = self.sold_as(&shown.covered).and_then(|product| product.cancellation.clone());
+        let product = self.sold_as(&shown.covered);
+        let rules = product.as_ref().and_then(|product| product.cancellation.clone());
+        let claims = product.as_ref().and_then(|product| product.claims.clone());
+        let has_claim = on_any_policy!(&shown.policy, policy => !policy.claims.is_empty());
         let may_cancel_for = match (shown.state(), rules) {
-            (PolicyState::Issued, Some(rules)) => rules.reasons(false).collect(),
+            (PolicyState::Issued, Some(rules)) => rules.reasons(has_claim).collect(),
             _ => Vec::new(),
         };
         Ok(PolicyView {
             certificate: issued_for.map(|proposal| self.documents.signed_address(of, proposal)),
             history,
             may_cancel_for,
+            may_claim_for: claims.iter().flat_map(|rules| &rules.kinds).map(|rule| rule.kind).collect(),
             shown,
         })
     }

@@ -47,6 +47,10 @@ pub struct GenuineCertificate {
     pub cover: CoverPeriod,
     /// Whether the cover runs today.
     pub standing: Standing,
+    /// How a customer claims, where the catalogue says it.
+    pub how_to_claim: Option<String>,
+    /// Whom to call for a claim: the insurer's contact.
+    pub claims_contact: String,
 }
 
 /// Where today lies in a policy's cover.
@@ -181,6 +185,8 @@ impl PolicyDocumentService {
             insurer: product.insurer.name.clone(),
             product: product.name.clone(),
             initials,
+            how_to_claim: product.claims.as_ref().map(|rules| rules.how.english().to_owned()),
+            claims_contact: product.insurer.claims_contact.clone(),
             standing: standing_of(&policy, period, day_of(self.clock.now())),
             cover: period,
             number: policy.number,

@@ -4,6 +4,7 @@
 //! gets the next free number. A number that rows may hold is never given to another word.
 
 use domain::cancellation::CancellationReason;
+use domain::claim::{ClaimKind, ClaimState, PaperType};
 use domain::credit_life::{ProposalStatus, Submission};
 use domain::health_proposal::{ConsentPurpose, HealthProposalStatus};
 use domain::health_quote::{PlanType, Relation};
@@ -72,6 +73,9 @@ codes! {
         9 = Withdrawal, 10 = Cancellation, 11 = RefundPaid,
     }
     ReceiptOutcome { 1 = Matched, 2 = Mismatch, 3 = RefundDue }
+    ClaimState {
+        1 = Intimated, 2 = UnderAssessment, 3 = UnderInvestigation, 4 = Approved, 5 = Paid, 6 = Rejected, 7 = Repudiated,
+    }
     PolicyState { 1 = Issued, 2 = CancellationRequested, 3 = Cancelled, 4 = Lapsed, 5 = Expired, 6 = Renewed }
 }
 
@@ -151,6 +155,8 @@ codes! {
     }
     ConsentPurpose { 1 = Declaration, 2 = Insurer, 3 = Messages }
     Language { 1 = English, 2 = Hindi }
+    ClaimKind { 1 = Death, 2 = Disability, 3 = Hospitalisation, 4 = Other }
+    PaperType { 1 = Pdf, 2 = Jpeg, 3 = Png }
     IdentifierKind { 1 = Mobile, 2 = Email, 3 = Pan, 4 = Reference, 5 = Lead, 6 = User }
 }
 
@@ -183,9 +189,12 @@ mod tests {
         reads_back(ReceiptOutcome::ALL);
         reads_back(PolicyState::ALL);
         reads_back(CancellationReason::ALL);
+        reads_back(ClaimState::ALL);
+        reads_back(ClaimKind::ALL);
+        reads_back(PaperType::ALL);
         let counted = |kind: fn(LineOfBusiness) -> Counted| LineOfBusiness::ALL.iter().copied().map(kind);
         let all = counted(Counted::Proposals).chain(counted(Counted::Policies));
-        reads_back(&all.chain([Counted::HealthQuotes]).collect::<Vec<_>>());
+        reads_back(&all.chain([Counted::HealthQuotes, Counted::Claims]).collect::<Vec<_>>());
         reads_back(Title::ALL);
         reads_back(Gender::ALL);
         reads_back(MaritalStatus::ALL);

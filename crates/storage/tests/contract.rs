@@ -3,6 +3,8 @@
 
 #[path = "contract/catalogues.rs"]
 mod catalogues;
+#[path = "contract/claims.rs"]
+mod claims;
 #[path = "contract/facts.rs"]
 mod facts;
 #[path = "contract/health_policies.rs"]
@@ -144,6 +146,14 @@ on_every_engine! {
     partners::a_partner_reads_back_as_it_was_added,
     partners::every_change_raises_the_revision,
     partners::no_more_secrets_are_live_than_allowed,
+    claims::a_claim_is_kept_with_its_policy_and_read_back,
+    claims::the_same_claim_is_made_known_once_and_nothing_else_is_half_done,
+    claims::of_sixteen_claims_on_one_version_of_a_policy_one_is_kept,
+    claims::a_claim_whose_key_was_used_is_not_kept,
+    claims::a_claim_is_changed_only_in_its_version,
+    claims::a_paper_is_whole_or_not_there,
+    claims::what_broke_off_long_ago_is_removed,
+    claims::the_papers_of_a_claim_share_its_room,
     policies::a_certificate_is_found_by_its_proposal_and_its_check_code,
     policies::a_change_whose_key_was_used_changes_nothing,
     policies::a_policy_is_changed_with_its_moves_and_its_refund,

@@ -10,9 +10,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use domain::claim::ClaimDocument;
 use domain::credit_life::{EmbeddedProposal, ProposalStatus};
 use domain::health_proposal::{HealthProposalStatus, ProposalOrigin};
 use domain::id::{QuoteId, Uuid};
+use domain::line::Line;
+use domain::policy::Policy;
 use domain::proposal::{Actor, Move};
 use domain::session::Session;
 use health_sample::{
@@ -26,10 +29,11 @@ use sample::{
 };
 use service::catalogue::hash_of;
 use service::keys::KeyPurpose;
+use service::storage::claims::NewClaim;
 use service::storage::policies::{PolicyAct, PolicyChanged};
 use service::storage::{
     Deposits, EmbeddedQuotes, HealthQuotes, Installation, Jobs, Journeys, Keys, Partners, Policies,
-    PremiumAct, Premiums, ProposalAct, Proposals, Sessions, StatusPages,
+    PremiumAct, Premiums, ProposalAct, Proposals, Sessions, StatusPages, Storage,
 };
 use storage::sqlite::FILE;
 use storage::sqlite::snapshot::{Snapshot, Unfit, Verified, files_of};
@@ -106,8 +110,9 @@ async fn full(folder: &Path) -> Sqlite {
     store.keep_proposal(&accepted, act).await.unwrap();
     let (cancelled, moves) = sample::cancelled(&policy.policy);
     let refund = sample::owes(&policy.policy);
-    let act = PolicyAct { moves: &moves, refund: Some(&refund), response: None };
+    let act = PolicyAct { moves: &moves, refund: Some(&refund), ..PolicyAct::default() };
     assert_eq!(store.change_policy(&cancelled, act).await.unwrap(), PolicyChanged::Done);
+    claims_on(&store, &Policy { version: cancelled.version + 1, ..cancelled }).await;
     let day = 86_400_000_000;
     let brought = [imported_proposal(of, now()), imported_proposal(of, later(-day))];
     store.import_proposals(records(&brought)).await.unwrap();
@@ -115,6 +120,21 @@ async fn full(folder: &Path) -> Sqlite {
     store.import_policies(records(&brought)).await.unwrap();
     store.end_status_page(of, accepted.id, now()).await.unwrap();
     store
+}
+
+/// A policy with a claim and its paper, and an upload that broke off.
+async fn claims_on<L: Line, S: Storage + Policies<L>>(store: &S, policy: &Policy<L>) {
+    let made = sample::claim(policy);
+    let moves = sample::noticed(&made);
+    let act = PolicyAct { claim: Some(NewClaim { claim: &made, moves: &moves }), ..PolicyAct::default() };
+    let claimed = Policy { claims: vec![made.id], ..policy.clone() };
+    assert_eq!(store.change_policy(&claimed, act).await.unwrap(), PolicyChanged::Done);
+    let bytes = b"%PDF-1.7 a paper";
+    assert!(sample::has_paper(store, policy.partner, &sample::paper(&made, bytes), bytes).await);
+    store
+        .begin_paper(policy.partner, &ClaimDocument { bytes: 0, ..sample::paper(&made, b"") })
+        .await
+        .unwrap();
 }
 
 #[tokio::test]
@@ -349,6 +369,10 @@ async fn every_kind_of_fault_is_found_and_named() {
         ("journeys", "body", "journeys 0192f3a1-"),
         ("premiums", "proof", "premiums pro_"),
         ("tags", "named", "tags "),
+        ("claims", "body", "claims clm_"),
+        ("claim_moves", "reason", "claim_moves clm_"),
+        ("claim_papers", "body", "claim_papers doc_"),
+        ("claim_parts", "body", "claim_papers doc_"),
     ];
     let sealed = sealed.map(|(table, column, record)| {
         let flip = flipped(column);
@@ -375,6 +399,20 @@ async fn every_kind_of_fault_is_found_and_named() {
             closed,
         ),
         ("update policies set state = 1 where state = 3", "policies pol_", closed),
+        ("delete from claims", "policies pol_", "it has other claims than it says"),
+        ("delete from claims", "claim_papers doc_", "it is of a claim that is not there"),
+        ("delete from claims", "claim_moves clm_", "it is a move of a claim that is not there"),
+        ("delete from claim_moves", "claims clm_", "its last move led elsewhere, or it has none"),
+        ("update claims set state = 2", "claims clm_", closed),
+        ("delete from claim_papers", "claims clm_", "its papers have another size than it says"),
+        ("delete from claim_papers", "claim_parts doc_", "it is a part of a paper that is not there"),
+        (
+            "delete from claim_parts where number = 1",
+            "claim_papers doc_",
+            "its parts are not the bytes that came",
+        ),
+        ("update claim_papers set is_whole = 0", "claim_papers doc_", closed),
+        ("delete from policies where state = 3", "claims clm_", "it is on a policy that is not there"),
         ("delete from tags", "proposals pro_", "it is not found by its mobile"),
         ("update tags set tag = randomblob(16)", "tags ", "no key makes it of what is sealed beside it"),
         ("delete from proposals where status = 1", "tags ", "it is of a record that is not there"),

@@ -18,6 +18,8 @@ pub enum AuditEvent {
     ScopeRefused,
     /// A certificate was read; the record is its proposal.
     CertificateRead,
+    /// A paper of a claim was read; the record is the paper.
+    ClaimPaperRead,
 }
 
 impl AuditEvent {
@@ -30,6 +32,7 @@ impl AuditEvent {
             AuditEvent::JourneyRefused => "journey_refused",
             AuditEvent::ScopeRefused => "scope_refused",
             AuditEvent::CertificateRead => "certificate_read",
+            AuditEvent::ClaimPaperRead => "claim_paper_read",
         }
     }
 
@@ -40,7 +43,7 @@ impl AuditEvent {
             | AuditEvent::TokenRefused
             | AuditEvent::JourneyRefused
             | AuditEvent::ScopeRefused => true,
-            AuditEvent::TokenIssued | AuditEvent::CertificateRead => false,
+            AuditEvent::TokenIssued | AuditEvent::CertificateRead | AuditEvent::ClaimPaperRead => false,
         }
     }
 }

@@ -237,6 +237,15 @@ impl From<Error> for Problem {
                 "an insurer whose price is needed gave no answer",
             ),
             Error::Conflict(why) => Problem::new(Code::S4090, why),
+            Error::TooLarge(what) => Problem::new(Code::V4130, what),
+            Error::OtherType(told) => Problem::new(
+                Code::V4150,
+                format!("The first bytes are not those of {told}: send the file under its own type."),
+            ),
+            Error::Infected => Problem::fault(
+                "body",
+                "A file that the operator's scanner refuses was found; another one is wanted.",
+            ),
             Error::KeyReused => {
                 let detail =
                     "This Idempotency-Key came before with another body; a new request needs a new key.";

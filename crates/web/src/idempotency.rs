@@ -2,16 +2,18 @@
 
 use axum::extract::{FromRequestParts, OriginalUri};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Method};
+use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::Response;
+use domain::date::Timestamp;
 use domain::id::PartnerId;
+use serde::Serialize;
 use service::Error;
-use service::idempotency::Attempt;
+use service::idempotency::{Attempt, Draft, KeptResponse, Outcome};
 
 use crate::app::App;
 use crate::body::Body;
 use crate::error::Problem;
-use crate::response::replayed;
+use crate::response::{Payload, replayed, respond, to_keep};
 
 const HEADER: &str = "idempotency-key";
 
@@ -28,8 +30,8 @@ pub(crate) struct IdempotencyKey {
 
 /// What is known of a request's idempotency key.
 pub(crate) enum Lookup {
-    /// The request is new. Its response is kept under the attempt, where a key came.
-    New(Option<Attempt>),
+    /// The request is new.
+    New(Pending),
     /// An earlier request with this key got this response.
     Earlier(Response),
 }
@@ -68,26 +70,58 @@ impl IdempotencyKey {
     /// # Errors
     /// V4000 for a malformed key, V4220 for one that came with another body.
     pub(crate) async fn look_up(&self, app: &App, of: PartnerId, body: &Body) -> Result<Lookup, Problem> {
-        let Some(key) = self.key.as_ref().map_err(Clone::clone)? else { return Ok(Lookup::New(None)) };
+        let Some(key) = self.key.as_ref().map_err(Clone::clone)? else {
+            return Ok(Lookup::New(Pending(None)));
+        };
         let attempt =
             app.service.idempotency.attempt(of, key, self.method.as_str(), &self.path, body.bytes());
         Ok(match app.service.idempotency.replay(attempt).await? {
             Some(earlier) => Lookup::Earlier(replayed(earlier)),
-            None => Lookup::New(Some(attempt)),
+            None => Lookup::New(Pending(Some(attempt))),
         })
     }
 }
 
-/// The response of a twin that moved the record first, where a move with a key is refused; else the refusal.
-pub(crate) async fn earlier_or_refused(
-    app: &App,
-    attempt: Option<Attempt>,
-    refused: Error,
-) -> Result<Response, Problem> {
-    if let (Some(attempt), Error::Refused(_)) = (attempt, &refused)
-        && let Some(earlier) = app.service.idempotency.replay(attempt).await?
-    {
-        return Ok(replayed(earlier));
+/// A request that is new. Its response is kept under the attempt, where a key came.
+#[derive(Clone, Copy)]
+pub(crate) struct Pending(Option<Attempt>);
+
+impl Pending {
+    /// Keeps what was made with its response, and answers: `show` makes the payload, `keep` keeps both in one transaction. A
+    /// twin with the same key may have been first, also where that made this one impossible: then its response is ours.
+    ///
+    /// # Errors
+    /// Why it was not made or not kept.
+    pub(crate) async fn answer<D: Draft, P: Serialize, T>(
+        self,
+        app: &App,
+        made: Result<D, Error>,
+        status: StatusCode,
+        show: impl FnOnce(&D) -> P,
+        keep: impl AsyncFnOnce(D, Option<KeptResponse>) -> Result<Outcome<T>, Error>,
+    ) -> Result<Response, Problem> {
+        let kept = match made {
+            Err(refused) => Err(refused),
+            Ok(draft) => {
+                let response = to_keep(status, &Payload { payload: show(&draft) });
+                let to_keep = self.response(&response, draft.at());
+                keep(draft, to_keep).await.map(|outcome| respond(response, outcome))
+            }
+        };
+        let refused = match kept {
+            Ok(response) => return Ok(response),
+            Err(refused) => refused,
+        };
+        if let (Some(attempt), Error::Refused(_) | Error::Conflict(_)) = (self.0, &refused)
+            && let Some(earlier) = app.service.idempotency.replay(attempt).await?
+        {
+            return Ok(replayed(earlier));
+        }
+        Err(refused.into())
     }
-    Err(refused.into())
+
+    /// What keeps a response, made at an instant, where a key came.
+    pub(crate) fn response(self, response: &[u8], at: Timestamp) -> Option<KeptResponse> {
+        self.0.map(|attempt| attempt.response(response.to_vec(), at))
+    }
 }

@@ -190,6 +190,7 @@ fn read_policy(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) -> O
         version: 1,
         document_read_at: None,
         cancellation: None,
+        claims: Vec::new(),
         cover: HealthCover {
             status,
             kind: kind?,

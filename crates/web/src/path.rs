@@ -33,7 +33,13 @@ impl<K: Kind + Send> FromRequestParts<App> for PathId<K> {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
         let Ok(PathText(text)) = PathText::from_request_parts(parts, app).await;
-        Ok(PathId { id: text.parse().ok(), text })
+        Ok(PathId::of(text))
+    }
+}
+
+impl<K: Kind> PathId<K> {
+    fn of(text: String) -> Self {
+        PathId { id: text.parse().ok(), text }
     }
 }
 
@@ -52,5 +58,28 @@ impl<K> PathId<K> {
                 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
             Error::Unknown { what, id: if plain { text } else { String::new() } }.into()
         })
+    }
+}
+
+/// Two ids in the path, each well formed or not.
+pub(crate) struct PathIds<A, B>(PathId<A>, PathId<B>);
+
+impl<A: Kind + Send, B: Kind + Send> FromRequestParts<App> for PathIds<A, B> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
+        let path = Path::<(String, String)>::from_request_parts(parts, app).await;
+        let (first, second) = path.map_or_else(|_| Default::default(), |Path(texts)| texts);
+        Ok(PathIds(PathId::of(first), PathId::of(second)))
+    }
+}
+
+impl<A, B> PathIds<A, B> {
+    /// The ids, where both are well formed.
+    ///
+    /// # Errors
+    /// R4040 for the first that is not.
+    pub(crate) fn known(self, first: &'static str, second: &'static str) -> Result<(Id<A>, Id<B>), Problem> {
+        Ok((self.0.known(first)?, self.1.known(second)?))
     }
 }

@@ -62,10 +62,15 @@ async fn look(store: &dyn Storage, catalogue: &Catalogue) -> Result<Looked, Fail
     let today = day_of(now);
     let is_late = |policy: &&AnyPolicy| on_any_policy!(policy, policy => policy.refund_due_on().is_some_and(|due| due < today));
     let refunds = store.refunds_owed(MOST).await?;
+    let claims = store.open_claims(MOST).await?;
     for (count, what) in [
         (
             refunds.iter().filter(is_late).count(),
             "refunds that insurers should have paid by now: refund list",
+        ),
+        (
+            claims.iter().filter(|claim| claim.is_late(today)).count(),
+            "claims that insurers should have settled by now: claim list",
         ),
         (mismatched.count(), "payments that do not match: premium settle"),
         (owed_back.count(), "refunds that are due: premium refund"),

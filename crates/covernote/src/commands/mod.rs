@@ -2,6 +2,7 @@
 
 mod backup;
 mod catalogue;
+mod claim;
 mod demo;
 mod deposit;
 mod doctor;
@@ -66,6 +67,7 @@ fn flags_of(command: &Command) -> Option<&Flags> {
         Command::Proposal(proposal) => Some(&proposal.flags),
         Command::Policy(policy) => Some(&policy.flags),
         Command::Refund(refund) => Some(&refund.flags),
+        Command::Claim(claim) => Some(&claim.flags),
         Command::Premium(premium) => Some(&premium.flags),
         Command::Deposit(deposit) => Some(&deposit.flags),
         Command::Import(import) => Some(&import.flags),
@@ -96,6 +98,7 @@ fn run(command_line: CommandLine) -> Result<(), Failure> {
         Command::Proposal(proposal) => proposal::run(proposal),
         Command::Policy(policy) => policy::run(policy),
         Command::Refund(refund) => refund::run(refund),
+        Command::Claim(claim) => claim::run(claim),
         Command::Premium(premium) => premium::run(premium),
         Command::Deposit(deposit) => deposit::run(deposit),
         Command::Import(import) => import::run(import),

@@ -246,7 +246,7 @@ fn show(view: &PolicyView) {
 }
 
 /// An instant to the minute, in Kolkata.
-fn minute(at: Timestamp) -> String {
+pub(super) fn minute(at: Timestamp) -> String {
     kolkata_time(at).strftime("%Y-%m-%d %H:%M").to_string()
 }
 
@@ -262,7 +262,7 @@ pub(super) fn read_day(flag: &str, text: &str) -> Result<Date, Failure> {
         .map_err(|came| Failure::BadData(format!("{flag}: {came} was found; {} is wanted", IsoDate::WANTED)))
 }
 
-fn read_line(flag: &str, text: &str) -> Result<PersonalLine, Failure> {
+pub(super) fn read_line(flag: &str, text: &str) -> Result<PersonalLine, Failure> {
     PersonalLine::from_text(text.trim()).map_err(|came| {
         Failure::BadData(format!("{flag}: {came} was found; {} is wanted", PersonalLine::WANTED))
     })

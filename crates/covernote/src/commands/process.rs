@@ -171,7 +171,7 @@ async fn refresh_directory(service: Arc<Service>, connectors: Arc<HttpConnectors
     }
 }
 
-/// Removes kept responses after 24 hours, and journeys after 24 hours without their customer.
+/// Removes kept responses after 24 hours, journeys after 24 hours without their customer, and uploads that broke off.
 async fn forget_old_records(service: Arc<Service>) {
     let mut period = tokio::time::interval(FORGET_PERIOD);
     loop {
@@ -190,6 +190,13 @@ async fn forget_old_records(service: Arc<Service>) {
                 tracing::info!(answers = count, "{count} kept responses were removed after 24 hours")
             }
             Err(fault) => tracing::warn!("old kept responses could not be removed: {fault}"),
+        }
+        match service.claim_papers.forget_unfinished().await {
+            Ok(0) => {}
+            Ok(count) => {
+                tracing::info!(papers = count, "{count} papers were removed: their uploads broke off")
+            }
+            Err(fault) => tracing::warn!("papers that broke off could not be removed: {fault}"),
         }
     }
 }

@@ -8,6 +8,7 @@ use domain::identifier::{Identifier, IdentifierKind};
 use reqwest::header::COOKIE;
 use serde_json::Value;
 
+use crate::support::claims::{death, pdf};
 use crate::support::premium::{MICRO, NAMOONA};
 use crate::support::{App, Customer, Engine, Partner, Setup, bodies};
 
@@ -22,6 +23,9 @@ struct Table {
     /// Says when and by whom work is done: the worst is that it is done later, sooner, or once more.
     operational: &'static [&'static str],
 }
+
+/// Bytes of a paper of more than one part.
+const PAPER: usize = 100_000;
 
 const TABLES: &[Table] = &[
     Table {
@@ -129,6 +133,42 @@ const TABLES: &[Table] = &[
         operational: &[],
     },
     Table {
+        name: "claims",
+        bound: &[
+            "partner_id",
+            "claim_id",
+            "created_at",
+            "policy_id",
+            "line",
+            "session_id",
+            "state",
+            "changed_at",
+            "version",
+            "settle_by",
+            "body",
+        ],
+        derived: &["same", "paper_bytes"],
+        operational: &["is_test"],
+    },
+    Table {
+        name: "claim_moves",
+        bound: &["partner_id", "claim_id", "moved_at", "moved_by", "from_state", "to_state", "reason"],
+        derived: &["sequence"],
+        operational: &[],
+    },
+    Table {
+        name: "claim_papers",
+        bound: &["partner_id", "paper_id", "claim_id", "added_at", "bytes", "is_whole", "body"],
+        derived: &[],
+        operational: &[],
+    },
+    Table {
+        name: "claim_parts",
+        bound: &["partner_id", "paper_id", "number", "body"],
+        derived: &[],
+        operational: &[],
+    },
+    Table {
         name: "premiums",
         bound: &[
             "partner_id",
@@ -221,6 +261,9 @@ struct Records {
     completed: String,
     /// Its policy, which was cancelled.
     policy: String,
+    /// A claim on it, and its paper.
+    claim: String,
+    paper: String,
     /// A proposal that owes its premium.
     owing: String,
     health: String,
@@ -244,7 +287,12 @@ impl Records {
         let cookie = customer.cookie().expect("a cookie");
         let policy = app.policy_id_of(&completed).await;
         assert_eq!(app.cancels(&policy, "DUPLICATE").await.status, 200);
-        let records = Records { app, other, quote, completed, policy, owing, health, session, cookie };
+        let made = app.claims(death(&policy)).await.json();
+        let claim = made["payload"]["claim_id"].as_str().expect("an id").to_owned();
+        let kept = app.uploads(&claim, "", "application/pdf", pdf(PAPER)).await.json();
+        let paper = kept["payload"]["document_id"].as_str().expect("an id").to_owned();
+        let records =
+            Records { app, other, quote, completed, policy, claim, paper, owing, health, session, cookie };
         assert_eq!(records.kept().await, 200);
         records
     }
@@ -315,6 +363,22 @@ impl Records {
                 note("history", answer.status == 200 && has_moves());
                 note("history of another", self.get_as(other, &path).await);
             }
+            "claims" => {
+                let path = format!("/v1/claims/{}", self.claim);
+                note("claim", self.get_as(own, &path).await);
+                note("claim of another", self.get_as(other, &path).await);
+            }
+            "claim_moves" => {
+                let path = format!("/v1/claims/{}", self.claim);
+                let answer = app.as_partner(own, "GET", &path, None).await;
+                let has_moves =
+                    || answer.json()["payload"]["history"].as_array().is_some_and(|moves| moves.len() == 1);
+                note("history", answer.status == 200 && has_moves());
+            }
+            "claim_papers" | "claim_parts" => {
+                note("paper", self.reads_paper(own).await);
+                note("paper of another", self.reads_paper(other).await);
+            }
             "sessions" => {
                 let session = self.session.parse().expect("an id");
                 note("session", app.service.sessions.exists(own.id, session).await.unwrap_or(false));
@@ -336,6 +400,18 @@ impl Records {
             other => panic!("nothing reads {other}"),
         }
         served
+    }
+
+    /// Whether a partner reads the whole paper.
+    async fn reads_paper(&self, partner: &Partner) -> bool {
+        let path = format!("/v1/claims/{}/documents/{}", self.claim, self.paper);
+        let sent = self.app.request("GET", &path).bearer_auth(&partner.token).send().await;
+        match sent {
+            Ok(response) if response.status() == StatusCode::OK.as_u16() => {
+                response.bytes().await.is_ok_and(|bytes| bytes.len() == PAPER)
+            }
+            _ => false,
+        }
     }
 
     /// Whether the partner reads its policy and its certificate.
@@ -363,7 +439,7 @@ impl Records {
         match (table, column) {
             ("partners", "partner_id") => self.app.store.new_id().to_owned(),
             (_, "partner_id") => other_partner,
-            (_, "enabled" | "legacy_reads" | "attribution" | "tokens_ended" | "ended") => {
+            (_, "enabled" | "legacy_reads" | "attribution" | "tokens_ended" | "ended" | "is_whole") => {
                 format!("not {column}")
             }
             ("partners", "client_id" | "name" | "scopes" | "origins" | "return_urls")
@@ -377,8 +453,8 @@ impl Records {
             ) => (if is_sqlite { "zeroblob(48)" } else { "decode(repeat('00', 48), 'hex')" }).to_owned(),
             (_, "check_hash") => self.app.store.new_id().to_owned(),
             (_, column) if column.ends_with("_id") => self.app.store.new_id().to_owned(),
-            ("policies", "state") => "case state when 1 then 3 else 1 end".to_owned(),
-            ("policy_moves", "from_state" | "to_state") => format!("case {column} when 1 then 2 else 1 end"),
+            ("policies" | "claims", "state") => "case state when 1 then 3 else 1 end".to_owned(),
+            (_, "from_state" | "to_state") => format!("case {column} when 1 then 2 else 1 end"),
             ("moves", "from_status") => "0".to_owned(),
             ("premiums", "route") => "2".to_owned(),
             ("premiums", "decided_by") => "1".to_owned(),

@@ -19,6 +19,7 @@ use rating::Files;
 use serde_json::{Value, json};
 use service::Service;
 use service::catalogue::Version;
+use service::claim_paper::PaperScanner;
 use service::clock::{Clock, Random};
 use service::insurer::{Connectors, Insurer, NoConnectors};
 use service::partner::{NewPartner, PartnerChange, scopes_of};
@@ -83,6 +84,8 @@ pub struct Setup {
     pub on_postgres: bool,
     /// Who sells the insurance.
     pub operator: Option<Arc<Operator>>,
+    /// What scans the papers of claims.
+    pub scanner: Option<Arc<dyn PaperScanner>>,
 }
 
 impl Default for Setup {
@@ -96,6 +99,7 @@ impl Default for Setup {
             workers: 16,
             on_postgres: false,
             operator: None,
+            scanner: None,
         }
     }
 }
@@ -245,6 +249,7 @@ impl App {
             base_url: base.clone(),
             operator: setup.operator,
             gateway: Some(gateway.clone()),
+            scanner: setup.scanner,
             reference_key: "loan_account_number".into(),
             insurer_deadline: setup.insurer_deadline,
             recommendation_deadline: setup.recommendation_deadline,
@@ -296,6 +301,7 @@ impl App {
             base_url: self.base.clone(),
             operator: None,
             gateway: Some(self.gateway.clone()),
+            scanner: None,
             reference_key: "loan_account_number".into(),
             insurer_deadline: Duration::from_secs(2),
             recommendation_deadline: Duration::from_secs(5),

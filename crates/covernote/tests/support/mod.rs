@@ -12,6 +12,7 @@ pub mod answer;
 pub mod app;
 pub mod bodies;
 pub mod certificate;
+pub mod claims;
 #[path = "../../../storage/tests/support/cluster.rs"]
 pub mod cluster;
 pub mod customer;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::product_context::ProductContext;
-use super::{cancellation, catalogue_file, health_lists, insurer, product, references};
+use super::{cancellation, catalogue_file, claims, health_lists, insurer, product, references};
 use crate::catalogue::{Catalogue, CatalogueParts};
 use crate::fault::{CatalogueFault, FaultLog};
 use crate::files::{Files, hash_of};
@@ -40,6 +40,7 @@ fn parse_files(sources: &SourceFiles<'_>) -> Option<CatalogueParts> {
     let settings = catalogue_file::parse(sources);
     let health_lists = health_lists::parse(sources);
     let cancellation = cancellation::parse(sources);
+    let claims = claims::parse(sources);
     let zones = RefCell::default();
     let mut insurers = Vec::new();
     let mut products = Vec::new();
@@ -52,6 +53,7 @@ fn parse_files(sources: &SourceFiles<'_>) -> Option<CatalogueParts> {
             taxes: settings.as_ref().map(|settings| &settings.taxes),
             health_lists: &health_lists,
             cancellation: &cancellation,
+            claims: &claims,
             zones: &zones,
             insurer,
         };

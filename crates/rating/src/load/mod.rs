@@ -3,6 +3,7 @@
 mod cancellation;
 mod catalogue;
 mod catalogue_file;
+mod claims;
 mod credit_life;
 mod credit_limits;
 mod dated_rates;

@@ -105,6 +105,7 @@ fn parse_product(
         decision: Decision::from_text(decision).ok()?,
         premium: premium?,
         cancellation: class.and_then(|class| context.cancellation.of(class)),
+        claims: class.and_then(|class| context.claims.of(class)),
         settlement: settlement?,
         free_look_days,
         stamp_duty,

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::cancellation::CancellationFile;
+use super::claims::ClaimsFile;
 use super::health_lists::HealthLists;
 use super::taxes::Taxes;
 use super::zones;
@@ -22,6 +23,7 @@ pub(crate) struct ProductContext<'c> {
     pub(crate) taxes: Option<&'c Taxes>,
     pub(crate) health_lists: &'c HealthLists,
     pub(crate) cancellation: &'c CancellationFile,
+    pub(crate) claims: &'c ClaimsFile,
     /// The zones of each file that was parsed, by its path; `None` for a file with faults.
     pub(crate) zones: &'c RefCell<BTreeMap<String, Option<Arc<Zones>>>>,
     /// The product's insurer; `None` where the insurer's file has faults.

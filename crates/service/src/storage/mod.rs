@@ -1,6 +1,7 @@
 //! What the use cases need of a store: a trait for each noun, in the noun's file, and [`Storage`] as their sum. A method
 //! is one business act and one transaction.
 
+pub mod claims;
 pub mod embedded_quotes;
 pub mod health_quotes;
 pub mod identified;
@@ -22,6 +23,7 @@ use domain::credit_life::CreditLife;
 use domain::health_proposal::Health;
 use thiserror::Error;
 
+pub use claims::{ClaimPapers, Claims, NewClaim};
 pub use embedded_quotes::EmbeddedQuotes;
 pub use health_quotes::HealthQuotes;
 pub use identified::{Identified, IdentifiedRecords};
@@ -89,6 +91,8 @@ pub trait Storage:
     + StatusPages
     + AnyPolicies
     + Certificates
+    + Claims
+    + ClaimPapers
     + Premiums
     + Deposits
     + Lines

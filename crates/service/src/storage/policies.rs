@@ -12,6 +12,7 @@ use domain::policy_state::PolicyState;
 use domain::premium::Posting;
 use domain::proposal::Move;
 
+use super::claims::NewClaim;
 use super::imports::{ImportEnd, Records};
 use super::lists::{ListPosition, ListStart, Page, Selection};
 use super::{KeyedResponse, StorageError};
@@ -82,12 +83,14 @@ pub struct RefundPosting {
 }
 
 /// What goes into the transaction of a policy's change beside it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct PolicyAct<'a> {
     /// The moves that brought it where it stands, oldest first. None where only what it holds has changed.
     pub moves: &'a [Move<PolicyState>],
     /// What happens to its refund.
     pub refund: Option<&'a RefundPosting>,
+    /// A claim that is made known on it.
+    pub claim: Option<NewClaim<'a>>,
     /// Its response, where an idempotency key came (D36).
     pub response: Option<&'a KeyedResponse>,
 }
@@ -101,6 +104,8 @@ pub enum PolicyChanged {
     Lost,
     /// Another request with the same idempotency key was first; nothing was done (D36).
     Twin,
+    /// The same claim was made known before; nothing was done.
+    ClaimedBefore,
 }
 
 /// Policies of one line of business.

@@ -203,6 +203,67 @@ create table policy_moves (
     primary key (partner_id, policy_id, sequence)
 );
 
+-- A claim on a policy. `same` is a hash of policy, member, kind and day of the event: no claim is made known twice.
+-- `settle_by` is the day by which its insurer is to have settled it. `paper_bytes` are those of all its whole papers.
+create table claims (
+    partner_id uuid not null,
+    claim_id uuid not null,
+    created_at bigint not null,
+    policy_id uuid not null,
+    line smallint not null,
+    session_id uuid,
+    is_test boolean not null default false,
+    state smallint not null,
+    changed_at bigint not null,
+    version integer not null default 1,
+    settle_by integer not null,
+    same uuid not null,
+    paper_bytes bigint not null default 0,
+    body bytea not null,
+    primary key (partner_id, claim_id)
+);
+create index claims_by_time on claims (partner_id, created_at, claim_id);
+create unique index claims_once on claims (partner_id, same);
+create index claims_by_policy on claims (partner_id, policy_id, created_at, claim_id);
+create index claims_by_id on claims (claim_id);
+create index claims_by_session on claims (partner_id, session_id, created_at, claim_id) where session_id is not null;
+-- Those about which somebody has something to do: up to 4, APPROVED.
+create index claims_open on claims (settle_by, partner_id, claim_id) where state <= 4;
+
+-- Every move of every claim, its notice included.
+create table claim_moves (
+    partner_id uuid not null,
+    claim_id uuid not null,
+    moved_at bigint not null,
+    sequence integer not null,
+    moved_by smallint not null,
+    from_state smallint,
+    to_state smallint not null,
+    reason bytea,
+    primary key (partner_id, claim_id, sequence)
+);
+
+-- A paper of a claim. One that is not whole is still being uploaded, or its upload broke off.
+create table claim_papers (
+    partner_id uuid not null,
+    paper_id uuid not null,
+    claim_id uuid not null,
+    added_at bigint not null,
+    bytes bigint not null,
+    is_whole boolean not null,
+    body bytea not null,
+    primary key (partner_id, paper_id)
+);
+create index claim_papers_by_claim on claim_papers (partner_id, claim_id, paper_id);
+create index claim_papers_unfinished on claim_papers (added_at) where not is_whole;
+create table claim_parts (
+    partner_id uuid not null,
+    paper_id uuid not null,
+    number integer not null,
+    body bytea not null,
+    primary key (partner_id, paper_id, number)
+);
+
 -- What became of the page with an application's status: there is a row once the operator ended its addresses, or once
 -- somebody tried a date of birth.
 create table status_pages (

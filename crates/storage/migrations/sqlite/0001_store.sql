@@ -202,6 +202,67 @@ create table policy_moves (
     primary key (partner_id, policy_id, sequence)
 ) strict, without rowid;
 
+-- A claim on a policy. `same` is a hash of policy, member, kind and day of the event: no claim is made known twice.
+-- `settle_by` is the day by which its insurer is to have settled it. `paper_bytes` are those of all its whole papers.
+create table claims (
+    partner_id blob not null,
+    claim_id blob not null,
+    created_at integer not null,
+    policy_id blob not null,
+    line integer not null,
+    session_id blob,
+    is_test integer not null default 0,
+    state integer not null,
+    changed_at integer not null,
+    version integer not null default 1,
+    settle_by integer not null,
+    same blob not null,
+    paper_bytes integer not null default 0,
+    body blob not null,
+    primary key (partner_id, claim_id)
+) strict;
+create index claims_by_time on claims (partner_id, created_at, claim_id);
+create unique index claims_once on claims (partner_id, same);
+create index claims_by_policy on claims (partner_id, policy_id, created_at, claim_id);
+create index claims_by_id on claims (claim_id);
+create index claims_by_session on claims (partner_id, session_id, created_at, claim_id) where session_id is not null;
+-- Those about which somebody has something to do: up to 4, APPROVED.
+create index claims_open on claims (settle_by, partner_id, claim_id) where state <= 4;
+
+-- Every move of every claim, its notice included.
+create table claim_moves (
+    partner_id blob not null,
+    claim_id blob not null,
+    moved_at integer not null,
+    sequence integer not null,
+    moved_by integer not null,
+    from_state integer,
+    to_state integer not null,
+    reason blob,
+    primary key (partner_id, claim_id, sequence)
+) strict;
+
+-- A paper of a claim. One that is not whole is still being uploaded, or its upload broke off.
+create table claim_papers (
+    partner_id blob not null,
+    paper_id blob not null,
+    claim_id blob not null,
+    added_at integer not null,
+    bytes integer not null,
+    is_whole integer not null,
+    body blob not null,
+    primary key (partner_id, paper_id)
+) strict;
+create index claim_papers_by_claim on claim_papers (partner_id, claim_id, paper_id);
+create index claim_papers_unfinished on claim_papers (added_at) where is_whole = 0;
+create table claim_parts (
+    partner_id blob not null,
+    paper_id blob not null,
+    number integer not null,
+    body blob not null,
+    primary key (partner_id, paper_id, number)
+) strict;
+
 -- What became of the page with an application's status: there is a row once the operator ended its addresses, or once
 -- somebody tried a date of birth.
 create table status_pages (

@@ -6,7 +6,8 @@ select policy_id, issued_at, session_id, proposal_id, number, insurer_number, ch
            and proposals.proposal_id = policies.proposal_id and proposals.line = policies.line),
        booked.premium, booked.refund, booked.returned,
        (select to_state from policy_moves where policy_moves.partner_id = policies.partner_id
-           and policy_moves.policy_id = policies.policy_id order by sequence desc limit 1)
+           and policy_moves.policy_id = policies.policy_id order by sequence desc limit 1),
+       (select count(*) from claims where claims.partner_id = policies.partner_id and claims.policy_id = policies.policy_id)
   from policies
   left join (select partner_id as of_partner, proposal_id as of_proposal,
                     sum(amount * (credit = 6)) as premium,

@@ -38,6 +38,7 @@
 //!
 //! Write its struct, its `record!`, its row in the list below, and an example in `released`, whose test asks for it.
 
+mod claims;
 #[cfg(test)]
 mod fuzz;
 mod health;
@@ -52,6 +53,7 @@ mod stored;
 mod version;
 mod wire;
 
+pub(crate) use claims::{ClaimBody, PaperBody};
 pub(crate) use health::{AskBody, HealthOutcomeBody, HealthQuoteBody, SessionBody};
 pub(crate) use journey::{HealthPolicyBody, HealthProposalBody, JourneyBody};
 pub(crate) use newer::{decode_rewritten, encode_rewritten};
@@ -70,4 +72,6 @@ version::bodies! {
     health_policy: HealthPolicyBody<'_>, 1;
     session: SessionBody, 1;
     journey: JourneyBody, 1;
+    claim: ClaimBody<'_>, 1;
+    claim_paper: PaperBody, 1;
 }

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use domain::cancellation::{Cancellation, RefundPayment};
 use domain::credit_life::{CreditApplication, CreditCover, ProposalRequest, QuotedCover};
 use domain::date::{LeastAge, Timestamp};
+use domain::id::ClaimId;
 use domain::identifier::Reference;
 use domain::money::{CoverAmount, Premium, Rupees};
 use domain::policy::{CheckCode, CoverPeriod};
@@ -41,6 +42,8 @@ pub(crate) struct PolicyBody<'p, C: Clone> {
     pub(crate) cover: Cow<'p, C>,
     pub(crate) check: Option<CheckCode>,
     pub(crate) cancellation: Option<Cow<'p, Cancellation>>,
+    /// None for a policy without claims.
+    pub(crate) claims: Option<Cow<'p, [ClaimId]>>,
     pub(crate) reference: Option<Reference>,
 }
 
@@ -60,7 +63,7 @@ record! {
     ProposalRequest {
         0: quote, 1: recommendation, 2: submission, 3: proposer, 4: insured_members, 5: nominees, 6: context,
     }
-    CreditPolicyBody<'_> { 0: sum_insured, 1: premium, 2: cover, 3: check, 4: cancellation, 5: reference }
+    CreditPolicyBody<'_> { 0: sum_insured, 1: premium, 2: cover, 3: check, 4: cancellation, 5: reference, 6: claims }
     Cancellation {
         0: reason, 1: asked_by, 2: asked_at, 3: refund, 4: due_on, 5: late_interest, 6: confirmed_at, 7: paid,
     }

@@ -168,6 +168,6 @@ impl HealthQuotes for Postgres {
         most: usize,
     ) -> Result<Page<HealthQuote>, StorageError> {
         let open = |row: &tokio_postgres::Row| columns(row, FIRST)?.open(&self.seal, of);
-        self.pages.health_quotes.read(&self.connections, &self.seal, of, which, start, most, open).await
+        self.pages.health_quotes.read(self, of, which, start, most, open).await
     }
 }

@@ -7,13 +7,11 @@ use service::storage::lists::{ListPosition, ListStart, Page, Selection};
 use tokio_postgres::Row;
 
 use super::column::{get, id, most as at_most, uuid, values};
-use super::connections::Connections;
-use super::health_quote;
+use super::{Postgres, health_quote};
 use crate::codes::Coded;
 use crate::rows::counted::day_number;
 use crate::rows::list::List;
 use crate::rows::position::{Days, NEWEST};
-use crate::seal::Seal;
 
 /// The statements that read a list, made once.
 pub(super) struct Pages {
@@ -30,6 +28,7 @@ pub(super) struct Pages {
 /// Every list.
 pub(super) struct Lists {
     pub(super) health_quotes: Pages,
+    pub(super) claims: Pages,
     proposals: [Pages; 2],
     policies: [Pages; 2],
 }
@@ -41,6 +40,7 @@ impl Lists {
         };
         Lists {
             health_quotes: Pages::of(health_quote::LIST),
+            claims: Pages::of(List::claims()),
             proposals: of_lines(List::proposals),
             policies: of_lines(List::policies),
         }
@@ -89,8 +89,7 @@ impl Pages {
     /// A page with the count of all, each row made by `open` from its columns behind [`FIRST`].
     pub(super) async fn read<T>(
         &self,
-        from: &Connections,
-        seal: &Seal,
+        from: &Postgres,
         of: PartnerId,
         which: Selection,
         start: ListStart,
@@ -103,7 +102,7 @@ impl Pages {
             ListStart::Before(position) => (false, position),
         };
         // One more than asked for tells whether the list goes on.
-        let mut rows = self.rows(from, seal, of, which, older, position, most + 1).await?;
+        let mut rows = self.rows(from, of, which, older, position, most + 1).await?;
         let first = rows.first().ok_or_else(|| StorageError::Damaged("a page without a count".into()))?;
         let (count, beyond): (i64, bool) = (get(first, 0)?, get(first, 1)?);
         // A page without records has one row, which holds nothing but the count.
@@ -122,8 +121,7 @@ impl Pages {
 
     async fn rows(
         &self,
-        from: &Connections,
-        seal: &Seal,
+        from: &Postgres,
         of: PartnerId,
         which: Selection,
         older: bool,
@@ -135,12 +133,15 @@ impl Pages {
             Selection::Session(session) => {
                 let statement = if older { &self.older_of_session } else { &self.newer_of_session };
                 let at = position.created_at.as_microsecond();
-                return from.read(statement, values![of, id(session), at, position.id, most, *kinds]).await;
+                return from
+                    .connections
+                    .read(statement, values![of, id(session), at, position.id, most, *kinds])
+                    .await;
             }
             Selection::Reference(reference) => {
                 let statement = if older { &self.older_of_tags } else { &self.newer_of_tags };
-                let [first, last] = self.list.tags(seal, &reference)?.map(uuid);
-                return from.read(statement, values![of, first, last, position.id, most]).await;
+                let [first, last] = self.list.tags(&from.seal, &reference)?.map(uuid);
+                return from.connections.read(statement, values![of, first, last, position.id, most]).await;
             }
             Selection::All => (Days::ALL, i32::MIN, i32::MAX),
             Selection::Period(period) | Selection::PeriodIn(period, _) => {
@@ -154,6 +155,8 @@ impl Pages {
         };
         let (begin, over) = (days.begin.as_microsecond(), days.over.as_microsecond());
         let at = position.created_at.as_microsecond();
-        from.read(statement, values![of, begin, over, at, position.id, most, *kinds, first, last]).await
+        from.connections
+            .read(statement, values![of, begin, over, at, position.id, most, *kinds, first, last])
+            .await
     }
 }

@@ -6,6 +6,8 @@
 
 mod address;
 mod batch;
+mod claim;
+mod claim_paper;
 mod column;
 mod connections;
 mod count;

@@ -20,16 +20,18 @@ use super::column::{
     Group, Value, get, get_coded, get_id, get_instant, get_number, get_optional_id, get_optional_instant, id,
     most as at_most, uuid, values,
 };
+use super::count::Counts;
 use super::import::{Given, Piece};
 use super::kept_response::KeyOutcome;
 use super::ledger::LedgerColumns;
 use super::list::{FIRST, Pages};
-use super::{Postgres, kept_response, moves};
+use super::{Postgres, claim, kept_response, moves};
 use crate::codes::Coded;
 use crate::rows::counted::day_number_of;
+use crate::rows::id_bytes;
 use crate::rows::line::StoredLine;
 use crate::rows::list::List;
-use crate::rows::policy::{Change, Found, FoundCertificate, FoundMove, Row, check_hash};
+use crate::rows::policy::{Change, Found, FoundCertificate, MOVES, Row, check_hash};
 use crate::rows::tag::TagRow;
 use crate::seal::Seal;
 
@@ -127,10 +129,17 @@ impl Postgres {
         let moves = moves::Columns::of(&change.moves);
         let response = kept_response::Columns::of(change.response.as_ref());
         let postings = LedgerColumns::of(&change.postings);
-        let values = [policy, moves.values(), response.values(), postings.values()].concat();
+        let claimed = claim::Columns::of(change.claim.as_ref());
+        let counts = Counts::of(self.slot, [change.claim.as_ref().map(|claim| claim.count)]);
+        let values =
+            [policy, moves.values(), response.values(), postings.values(), claimed.values(), counts.values()]
+                .concat();
         let update = include_str!("../../sql/policies/change.postgres.sql");
         loop {
             let changed = self.connections.write(update, &values).await;
+            if changed.as_ref().is_err_and(|fault| fault.is_taken(claim::ONCE)) {
+                return Ok(PolicyChanged::ClaimedBefore);
+            }
             match self.key_outcome(changed, change.response.as_ref()).await? {
                 KeyOutcome::Again => {}
                 KeyOutcome::Twin => return Ok(PolicyChanged::Twin),
@@ -179,7 +188,7 @@ impl<L: StoredLine> Policies<L> for Postgres {
         most: usize,
     ) -> Result<Page<Policy<L>>, StorageError> {
         let open = |row: &tokio_postgres::Row| columns(row, FIRST)?.open::<L>(&self.seal, of);
-        self.pages.policies(L::LINE).read(&self.connections, &self.seal, of, which, start, most, open).await
+        self.pages.policies(L::LINE).read(self, of, which, start, most, open).await
     }
 
     async fn change_policy(
@@ -253,7 +262,7 @@ impl AnyPolicies for Postgres {
     ) -> Result<Page<AnyPolicy>, StorageError> {
         let open = |row: &tokio_postgres::Row| columns(row, FIRST)?.open_any(&self.seal, of);
         let pages = Pages::of(List::any_policies(which.state(), today));
-        pages.read(&self.connections, &self.seal, of, which, start, most, open).await
+        pages.read(self, of, which, start, most, open).await
     }
 
     async fn policy_history(
@@ -264,14 +273,7 @@ impl AnyPolicies for Postgres {
         let list = include_str!("../../sql/policy_moves/list.sql");
         let rows = self.connections.read(list, values![id(of), id(policy)]).await?;
         let open = |row: &tokio_postgres::Row| {
-            let made = FoundMove {
-                at: get_instant(row, 0)?,
-                by: get_coded(row, 1)?,
-                from: get(row, 2)?,
-                to: get(row, 3)?,
-                reason: get(row, 4)?,
-            };
-            made.open(&self.seal, of, policy)
+            claim::move_columns(row)?.open(&self.seal, MOVES, of, id_bytes(policy))
         };
         rows.iter().map(open).collect()
     }

@@ -273,7 +273,7 @@ impl<L: StoredLine> Proposals<L> for Postgres {
         most: usize,
     ) -> Result<Page<Proposal<L>>, StorageError> {
         let open = |row: &tokio_postgres::Row| columns(row, FIRST)?.open::<L>(&self.seal, of);
-        self.pages.proposals(L::LINE).read(&self.connections, &self.seal, of, which, start, most, open).await
+        self.pages.proposals(L::LINE).read(self, of, which, start, most, open).await
     }
 
     async fn proposal_lines(

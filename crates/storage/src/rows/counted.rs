@@ -12,15 +12,18 @@ pub(crate) enum Counted {
     HealthQuotes,
     Proposals(LineOfBusiness),
     Policies(LineOfBusiness),
+    Claims,
 }
 
 /// Proposals have the code of their line, policies ten more.
+/// Claims of all lines are counted together.
 impl Coded for Counted {
     fn code(self) -> u8 {
         match self {
             Counted::HealthQuotes => 0,
             Counted::Proposals(line) => line.code(),
             Counted::Policies(line) => 10 + line.code(),
+            Counted::Claims => 100,
         }
     }
 
@@ -28,6 +31,7 @@ impl Coded for Counted {
         match code {
             0 => Some(Counted::HealthQuotes),
             1..10 => LineOfBusiness::from_code(code).map(Counted::Proposals),
+            100 => Some(Counted::Claims),
             10.. => LineOfBusiness::from_code(code - 10).map(Counted::Policies),
         }
     }

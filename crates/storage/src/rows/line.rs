@@ -57,6 +57,7 @@ macro_rules! stored_line {
                     cover,
                     check,
                     cancellation,
+                    claims: (!policy.claims.is_empty()).then_some(Cow::Borrowed(&policy.claims)),
                     reference,
                 })
             }

@@ -16,6 +16,10 @@ use crate::seal::Seal;
 /// The columns of a policy.
 const POLICY_COLUMNS: &str = "policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, state, changed_at, last_day, version, document_read_at, line";
 
+/// The columns of a claim.
+const CLAIM_COLUMNS: &str =
+    "claim_id, created_at, policy_id, line, session_id, state, changed_at, version, settle_by, body";
+
 /// What a list is of.
 pub(crate) struct List {
     pub(crate) table: &'static str,
@@ -104,6 +108,21 @@ impl List {
             identified: Some(Identified::Policy),
             name: "policies",
             ..List::policies(LineOfBusiness::CreditLife)
+        }
+    }
+
+    /// The claims of every line.
+    pub(crate) const fn claims() -> Self {
+        List {
+            table: "claims",
+            columns: CLAIM_COLUMNS,
+            at: "created_at",
+            id: "claim_id",
+            filter: Cow::Borrowed("true"),
+            counted: &[Counted::Claims],
+            is_narrower: false,
+            identified: None,
+            name: "claims",
         }
     }
 

@@ -3,6 +3,7 @@
 //! A `Row` is what an engine inserts; a `Found` is what it read, with its body still closed.
 
 pub(crate) mod bound;
+pub(crate) mod claim;
 pub(crate) mod counted;
 pub(crate) mod embedded_quote;
 pub(crate) mod health_quote;
@@ -19,6 +20,7 @@ pub(crate) mod premium;
 pub(crate) mod proposal;
 pub(crate) mod reason;
 pub(crate) mod session;
+pub(crate) mod state_moves;
 pub(crate) mod tag;
 
 use aws_lc_rs::digest::{SHA256, digest};

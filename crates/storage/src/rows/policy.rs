@@ -8,7 +8,6 @@ use domain::id::{PartnerId, PolicyId, ProposalId, SessionId};
 use domain::line::LineOfBusiness;
 use domain::policy::{CheckCode, Policy, PolicyNumber};
 use domain::policy_state::PolicyState;
-use domain::proposal::{Actor, Move};
 use service::storage::lists::ListPosition;
 use service::storage::policies::{AnyPolicy, PolicyAct};
 use service::storage::{CertificateDocument, Identified, Issue, StorageError};
@@ -19,9 +18,9 @@ use super::line::StoredLine;
 use super::moves::MoveRow;
 use super::position::Positioned;
 use super::premium::LedgerRow;
-use super::reason::{open_reason, seal_reason};
+use super::state_moves::seal_state_moves;
 use super::tag::TagRow;
-use super::{id_bytes, kept_response, short_hash};
+use super::{claim, id_bytes, kept_response, short_hash};
 use crate::body::PolicyBody;
 use crate::codes::{Coded, unknown_code};
 use crate::seal::Seal;
@@ -142,7 +141,7 @@ impl Found {
 
     pub(crate) fn open<L: StoredLine>(self, seal: &Seal, of: PartnerId) -> Result<Policy<L>, StorageError> {
         let body = seal.open(TABLE, self.bound(of).as_ref(), &self.body)?;
-        let PolicyBody { sum_insured, premium, cover, check, cancellation, reference } =
+        let PolicyBody { sum_insured, premium, cover, check, cancellation, claims, reference } =
             L::decode_policy(&body)?;
         let state = u8::try_from(self.state).ok().and_then(Coded::from_code).ok_or_else(unknown_code)?;
         Ok(Policy {
@@ -162,6 +161,7 @@ impl Found {
             version: self.version,
             document_read_at: self.document_read_at,
             cancellation: cancellation.map(Cow::into_owned),
+            claims: claims.map(Cow::into_owned).unwrap_or_default(),
             cover: cover.into_owned(),
         })
     }
@@ -232,16 +232,8 @@ pub(crate) fn open_certificate(
     seal.open(CERTIFICATE, certificate_bound(of, policy, number).as_ref(), sealed)
 }
 
-const MOVES: &str = "policy_moves";
-
-/// What a move of a policy is bound to.
-fn move_bound(of: PartnerId, policy: PolicyId, at: i64, by: Actor, from: Option<i16>, to: i16) -> Bound {
-    Bound::row(of, &id_bytes(policy))
-        .number(at)
-        .number(i16::from(by.code()))
-        .optional(from.map(i64::from))
-        .number(to)
-}
+/// The table of moves, and what their reasons are sealed for.
+pub(crate) const MOVES: &str = "policy_moves";
 
 /// A change of a policy, with what is kept in its transaction.
 pub(crate) struct Change {
@@ -251,6 +243,7 @@ pub(crate) struct Change {
     pub(crate) before: u32,
     pub(crate) moves: Vec<MoveRow>,
     pub(crate) postings: Vec<LedgerRow>,
+    pub(crate) claim: Option<claim::Row>,
     pub(crate) response: Option<kept_response::Row>,
 }
 
@@ -261,45 +254,14 @@ impl Change {
         act: PolicyAct<'_>,
     ) -> Result<Self, StorageError> {
         let of = policy.partner;
-        let sealed = |made: &Move<PolicyState>| {
-            let (at, by) = (made.at.as_microsecond(), made.by);
-            let (from, to) = (made.from.map(|from| from.code().into()), made.to.code().into());
-            let bound = move_bound(of, policy.id, at, by, from, to);
-            let reason = seal_reason(seal, MOVES, bound, made.reason.as_ref())?;
-            Ok(MoveRow { at, by: by.code().into(), from, to, reason })
-        };
         let next = Policy { version: policy.version + 1, ..policy.clone() };
         Ok(Change {
             row: Row::of(seal, &next)?,
             before: policy.version,
-            moves: act.moves.iter().map(sealed).collect::<Result<_, StorageError>>()?,
+            moves: seal_state_moves(seal, MOVES, of, id_bytes(policy.id), act.moves)?,
+            claim: act.claim.map(|claim| claim::Row::new(seal, claim)).transpose()?,
             postings: act.refund.map(|refund| LedgerRow::of_refund(policy, refund)).into_iter().collect(),
             response: kept_response::Row::of_response(seal, of, act.response)?,
         })
-    }
-}
-
-/// A move's columns before its reason is opened.
-pub(crate) struct FoundMove {
-    pub(crate) at: Timestamp,
-    pub(crate) by: Actor,
-    pub(crate) from: Option<i16>,
-    pub(crate) to: i16,
-    pub(crate) reason: Option<Vec<u8>>,
-}
-
-impl FoundMove {
-    pub(crate) fn open(
-        self,
-        seal: &Seal,
-        of: PartnerId,
-        policy: PolicyId,
-    ) -> Result<Move<PolicyState>, StorageError> {
-        let FoundMove { at, by, from, to, reason } = self;
-        let bound = move_bound(of, policy, at.as_microsecond(), by, from, to);
-        let state =
-            |code: i16| u8::try_from(code).ok().and_then(PolicyState::from_code).ok_or_else(unknown_code);
-        let reason = open_reason(seal, MOVES, bound, reason)?;
-        Ok(Move { at, by, from: from.map(state).transpose()?, to: state(to)?, reason })
     }
 }

@@ -1,5 +1,7 @@
 //! SQLite: the embedded engine. One writer thread with group commit, a pool of read-only connections.
 
+mod claim;
+mod claim_paper;
 mod count;
 mod deposit;
 mod embedded_quote;

@@ -17,12 +17,12 @@ use service::storage::{
 use super::list::{self, Listed};
 use super::row::{coded, fault, id, instant, optional_id, optional_instant};
 use super::writer::Act;
-use super::{Sqlite, count, import, kept_response, ledger, tag};
+use super::{Sqlite, claim, count, import, kept_response, ledger, tag};
 use crate::codes::Coded;
 use crate::rows::id_bytes;
 use crate::rows::line::StoredLine;
 use crate::rows::list::List;
-use crate::rows::policy::{Change, Found, FoundCertificate, FoundMove, Row, check_hash};
+use crate::rows::policy::{Change, Found, FoundCertificate, MOVES, Row, check_hash};
 
 /// Inserts a policy and counts it. `false`: its id or number is taken, or its proposal has a policy.
 pub(super) fn insert(to: &Connection, policy: &Row) -> Result<bool, StorageError> {
@@ -81,6 +81,11 @@ fn change_one(to: &Connection, change: &Change) -> Result<Act<PolicyChanged>, St
             .map_err(fault)?;
     }
     ledger::post(to, &change.postings)?;
+    if let Some(claim) = &change.claim
+        && !claim::add(to, claim)?
+    {
+        return Ok(Act::Undo(PolicyChanged::ClaimedBefore));
+    }
     Ok(Act::Keep(PolicyChanged::Done))
 }
 
@@ -269,17 +274,9 @@ impl AnyPolicies for Sqlite {
         self.readers.read(|from| {
             let list = include_str!("../../sql/policy_moves/list.sql");
             let mut list = from.prepare_cached(list).map_err(fault)?;
-            let columns = |row: &rusqlite::Row<'_>| {
-                Ok(FoundMove {
-                    at: instant(row, 0)?,
-                    by: coded(row, 1)?,
-                    from: row.get(2)?,
-                    to: row.get(3)?,
-                    reason: row.get(4)?,
-                })
-            };
-            let found = list.query_map(params![id_bytes(of), id_bytes(policy)], columns).map_err(fault)?;
-            found.map(|made| made.map_err(fault)?.open(&self.seal, of, policy)).collect()
+            let values = params![id_bytes(of), id_bytes(policy)];
+            let found = list.query_map(values, |row| claim::move_columns(row, 0)).map_err(fault)?;
+            found.map(|made| made.map_err(fault)?.open(&self.seal, MOVES, of, id_bytes(policy))).collect()
         })
     }
 

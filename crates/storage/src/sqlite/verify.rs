@@ -1,6 +1,7 @@
 //! Everything in a store looked at: pages, sealed bodies, and what must hold between records. One row at a time is held,
 //! so that millions take no more memory than one.
 
+mod claims;
 mod policies;
 mod premiums;
 mod tags;
@@ -91,6 +92,9 @@ const PASSES: &[(i32, Pass)] = &[
     (1, tags::tags),
     (1, policies::policies),
     (1, policies::moves),
+    (1, claims::claims),
+    (1, claims::moves),
+    (1, claims::papers),
     (1, responses),
     (1, sessions),
     (1, journeys),
@@ -458,7 +462,7 @@ fn jobs(look: &mut Look<'_>) {
 /// Every list, whose records are counted.
 fn lists() -> impl Iterator<Item = List> {
     let of_lines = |list: fn(LineOfBusiness) -> List| LineOfBusiness::ALL.iter().copied().map(list);
-    of_lines(List::proposals).chain(of_lines(List::policies)).chain([HEALTH_QUOTES])
+    of_lines(List::proposals).chain(of_lines(List::policies)).chain([HEALTH_QUOTES, List::claims()])
 }
 
 /// Every count equals the records that it counts, and every record is counted.

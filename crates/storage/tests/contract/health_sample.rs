@@ -256,6 +256,7 @@ pub fn imported_policy(of: PartnerId, issued_at: Timestamp) -> HealthPolicy {
         version: 1,
         document_read_at: None,
         cancellation: None,
+        claims: Vec::new(),
         cover: HealthCover {
             status: PolicyWord::kept("LAPSED".into()),
             kind: PolicyWord::kept("RENEWAL".into()),

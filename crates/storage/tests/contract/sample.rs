@@ -5,6 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use domain::access::Scopes;
 use domain::cancellation::{Cancellation, CancellationReason};
+use domain::claim::{
+    Claim, ClaimClocks, ClaimDocument, ClaimKind, ClaimNotice, ClaimState, Claimant, PaperType,
+};
 use domain::context::{Context, ContextEntry};
 use domain::credit_life::{
     CreditApplication, CreditCover, CreditLife, EmbeddedPolicy, EmbeddedProposal, ProposalRequest,
@@ -330,6 +333,7 @@ pub fn issue(proposal: &EmbeddedProposal) -> Issue<CreditLife> {
         version: 1,
         document_read_at: None,
         cancellation: None,
+        claims: Vec::new(),
         cover: CreditCover {
             period: CoverPeriod { starts: Date::constant(2026, 11, 20), ends: Date::constant(2028, 11, 19) },
             term_months: 24,
@@ -433,4 +437,73 @@ pub fn receipt(proposal: &EmbeddedProposal, amount: Rupees) -> Receipt {
         late: false,
         lines: vec![(proposal.id, amount)],
     }
+}
+
+/// A claim on a policy, that was made known now.
+pub fn claim<L: Line>(policy: &Policy<L>) -> Claim {
+    let line = |text: &str| PersonalLine::kept(text.to_owned());
+    Claim {
+        id: id(),
+        partner: policy.partner,
+        policy: policy.id,
+        line: L::LINE,
+        session: policy.session,
+        created_at: now(),
+        notice: ClaimNotice {
+            kind: ClaimKind::Death,
+            event_on: Date::constant(2026, 11, 20),
+            cause: line("Accident"),
+            place: None,
+            member: 1,
+            claimant: Claimant {
+                name: line("Ravi Rao"),
+                relation: line("SPOUSE"),
+                phone: Mobile::kept("9876543211".to_owned()),
+                email: None,
+            },
+            account: None,
+            claimed: None,
+        },
+        member_name: line("Asha Rao"),
+        state: ClaimState::Intimated,
+        changed_at: now(),
+        version: 1,
+        wanted: Vec::new(),
+        clocks: ClaimClocks { settle_within_days: 15, investigated_within_days: 45, late_interest: 875 },
+        investigated: false,
+        approved: None,
+        paid: None,
+    }
+}
+
+/// The notice of a claim.
+pub fn noticed(claim: &Claim) -> [Move<ClaimState>; 1] {
+    [Move { at: claim.created_at, by: Actor::Partner, from: None, to: claim.state, reason: None }]
+}
+
+/// A paper of a claim, whose bytes are these.
+pub fn paper(claim: &Claim, bytes: &[u8]) -> ClaimDocument {
+    ClaimDocument {
+        id: id(),
+        claim: claim.id,
+        added_at: now(),
+        paper: None,
+        media: PaperType::Pdf,
+        bytes: bytes.len() as u64,
+        hash: aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, bytes)
+            .as_ref()
+            .try_into()
+            .expect("32 bytes"),
+    }
+}
+
+/// Keeps a paper in two parts.
+pub async fn has_paper(store: &dyn Storage, of: PartnerId, paper: &ClaimDocument, bytes: &[u8]) -> bool {
+    let begun = ClaimDocument { bytes: 0, ..paper.clone() };
+    store.begin_paper(of, &begun).await.unwrap();
+    let (first, last) = bytes.split_at(bytes.len() / 2);
+    for (number, part) in (0..).zip([first, last]) {
+        store.add_part(of, paper.id, number, part).await.unwrap();
+    }
+    store.finish_paper(of, paper, 1000).await.unwrap()
 }

@@ -15,7 +15,7 @@ use domain::person::PersonalLine;
 use domain::proposal::Actor;
 use rating::Step;
 use serde::Serialize;
-use service::cancellation::{CancellationAsk, CancellationQuote};
+use service::cancellation::{CancellationAsk, CancellationDraft, CancellationQuote};
 use utoipa::ToSchema;
 
 use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
@@ -25,10 +25,10 @@ use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, PolicyRead, PolicyWrite};
 use crate::error::{Code, Problem};
-use crate::idempotency::{IdempotencyKey, Lookup, earlier_or_refused};
+use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::path::PathId;
 use crate::reader::Fields;
-use crate::response::{Payload, json, respond, to_keep};
+use crate::response::{Payload, json};
 use crate::shape::{describe, text};
 
 pub(super) static QUOTE: Endpoint = Endpoint {
@@ -40,7 +40,7 @@ pub(super) static QUOTE: Endpoint = Endpoint {
     description: "What would come back if the policy were cancelled today, to the paisa and step by step, each step with the line of the catalogue that it follows. Nothing changes.",
     access: Access::Scope(Scope::PolicyRead),
     query: None,
-    takes: Some(Takes { schema: || describe(ask), example: example::cancellation_quote }),
+    takes: Some(Takes::Json { schema: || describe(ask), example: example::cancellation_quote }),
     gives: Gives::payload::<CancellationQuoteShown>(200, "What would come back."),
     refuses: &[
         Code::V4000,
@@ -79,7 +79,7 @@ pub(super) static POST: Endpoint = Endpoint {
     description: "Asks for the cancellation of the policy as of today. Where the operator or the insurer decides the product's proposals, it is CANCELLATION_REQUESTED until they confirm or refuse it, and the policy covers until then; elsewhere it is CANCELLED at once. `refund` is the total of the quote: another amount on this day is S4090, and nothing changes. The insurer pays the refund to the insured.",
     access: Access::Scope(Scope::PolicyWrite),
     query: None,
-    takes: Some(Takes { schema: || describe(request), example: example::cancellation }),
+    takes: Some(Takes::Json { schema: || describe(request), example: example::cancellation }),
     gives: Gives::payload::<CancellationAnswer>(200, "It is asked for, or done."),
     refuses: &[
         Code::V4000,
@@ -113,19 +113,14 @@ async fn post(
     let (ask, refund) = body.read(request)?;
     let id = id.known("policy")?;
     let cancellations = &app.service.cancellations;
-    let draft = match cancellations.request(caller.partner, id, &ask, Some(refund)).await {
-        Ok(draft) => draft,
-        // A twin with the same key may have cancelled it meanwhile: its response is ours.
-        Err(refused) => return earlier_or_refused(&app, attempt, refused).await,
+    let draft = cancellations.request(caller.partner, id, &ask, Some(refund)).await;
+    let show = |draft: &CancellationDraft| CancellationAnswer {
+        status: draft.state.word(),
+        quote: CancellationQuoteShown::of(&draft.quote),
     };
-    let answer =
-        CancellationAnswer { status: draft.state.word(), quote: CancellationQuoteShown::of(&draft.quote) };
-    let response = to_keep(StatusCode::OK, &Payload { payload: answer });
-    let kept = attempt.map(|attempt| attempt.response(response.clone(), draft.at()));
-    match cancellations.keep(draft, kept).await {
-        Ok(outcome) => Ok(respond(response, outcome)),
-        Err(refused) => earlier_or_refused(&app, attempt, refused).await,
-    }
+    attempt
+        .answer(&app, draft, StatusCode::OK, show, async |draft, kept| cancellations.keep(draft, kept).await)
+        .await
 }
 
 /// Reads what is asked of a quote.

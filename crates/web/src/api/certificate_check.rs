@@ -49,6 +49,8 @@ pub(crate) async fn get(
                 starts: in_words(found.cover.starts),
                 ends: in_words(found.cover.ends),
                 standing,
+                how_to_claim: found.how_to_claim,
+                claims_contact: found.claims_contact,
                 operator: app.operator(),
             };
             page(StatusCode::OK, &shown)
@@ -66,6 +68,8 @@ struct Genuine {
     starts: String,
     ends: String,
     standing: String,
+    how_to_claim: Option<String>,
+    claims_contact: String,
     operator: Option<Arc<Operator>>,
 }
 

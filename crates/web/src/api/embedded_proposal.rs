@@ -13,7 +13,7 @@ use domain::person::Share;
 use domain::premium::PremiumState;
 use rust_decimal::Decimal;
 use serde::Serialize;
-use service::embedded_proposal::{ProposalState, ProposalView};
+use service::embedded_proposal::{ProposalDraft as Made, ProposalState, ProposalView};
 use utoipa::ToSchema;
 
 use super::context::ContextDraft;
@@ -24,10 +24,10 @@ use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, ProposalRead, ProposalWrite};
 use crate::error::{Code, Problem};
-use crate::idempotency::{IdempotencyKey, Lookup, earlier_or_refused};
+use crate::idempotency::{IdempotencyKey, Lookup};
 use crate::path::PathId;
 use crate::reader::Fields;
-use crate::response::{Payload, json, respond, to_keep};
+use crate::response::{Payload, json};
 use crate::shape::{IdText, Items, describe, draft, items, named, text};
 
 /// People of one list, at most.
@@ -42,7 +42,7 @@ pub(super) static POST: Endpoint = Endpoint {
     description: "Turns a quote's recommendation into a proposal: saved with DRAFT, submitted with SUBMITTED.",
     access: Access::Scope(Scope::ProposalWrite),
     query: None,
-    takes: Some(Takes {
+    takes: Some(Takes::Json {
         schema: || describe(|fields| ProposalDraft::read(fields, ANY_DAY)),
         example: example::proposal,
     }),
@@ -77,11 +77,12 @@ async fn post(
         draft.faults.0.extend(faults.0);
     }
     let request = draft.finish(ProposalDraft::finish)?;
-    let draft = app.service.embedded_proposals.make(caller.partner, request).await?;
-    let response = to_keep(StatusCode::CREATED, &Payload { payload: StateAnswer::of(&draft.state) });
-    let kept = attempt.map(|attempt| attempt.response(response.clone(), draft.at()));
-    let outcome = app.service.embedded_proposals.keep(draft, kept).await?;
-    Ok(respond(response, outcome))
+    let proposals = &app.service.embedded_proposals;
+    let draft = proposals.make(caller.partner, request).await;
+    let show = |draft: &Made| StateAnswer::of(&draft.state);
+    attempt
+        .answer(&app, draft, StatusCode::CREATED, show, async |draft, kept| proposals.keep(draft, kept).await)
+        .await
 }
 
 pub(super) static STATUS: Endpoint = Endpoint {
@@ -121,7 +122,7 @@ pub(super) static PATCH: Endpoint = Endpoint {
     description: "Moves the proposal: DRAFT to PENDING or REJECTED, PENDING to COMPLETED or REJECTED. COMPLETED issues the policy.",
     access: Access::Scope(Scope::ProposalWrite),
     query: None,
-    takes: Some(Takes { schema: || describe(next_status), example: example::next_status }),
+    takes: Some(Takes::Json { schema: || describe(next_status), example: example::next_status }),
     gives: Gives::payload::<StateAnswer>(200, "The new status."),
     refuses: &[
         Code::V4000,
@@ -153,17 +154,12 @@ async fn patch(
     };
     let next = body.read(next_status)?;
     let id = id.known("proposal")?;
-    let draft = match app.service.embedded_proposals.make_move(caller.partner, id, next).await {
-        Ok(draft) => draft,
-        // A twin with the same key may have moved it meanwhile: its response is ours.
-        Err(refused) => return earlier_or_refused(&app, attempt, refused).await,
-    };
-    let response = to_keep(StatusCode::OK, &Payload { payload: StateAnswer::of(&draft.state) });
-    let kept = attempt.map(|attempt| attempt.response(response.clone(), draft.at()));
-    match app.service.embedded_proposals.keep(draft, kept).await {
-        Ok(outcome) => Ok(respond(response, outcome)),
-        Err(refused) => earlier_or_refused(&app, attempt, refused).await,
-    }
+    let proposals = &app.service.embedded_proposals;
+    let draft = proposals.make_move(caller.partner, id, next).await;
+    let show = |draft: &Made| StateAnswer::of(&draft.state);
+    attempt
+        .answer(&app, draft, StatusCode::OK, show, async |draft, kept| proposals.keep(draft, kept).await)
+        .await
 }
 
 /// Reads the body of a PATCH: `status` alone (D12).

@@ -38,7 +38,7 @@ pub(super) static POST: Endpoint = Endpoint {
     description: "Prices every credit-protection variant open to the partner. One that cannot be priced is an item with is_error true and a sentence in error_message; the answer is 200 all the same.",
     access: Access::Scope(Scope::QuoteWrite),
     query: None,
-    takes: Some(Takes {
+    takes: Some(Takes::Json {
         schema: || describe(|fields| quote_request(fields, ANY_DAY)),
         example: example::quote,
     }),
@@ -73,7 +73,7 @@ async fn post(
     };
     let templates = app.credit_templates.of(&priced.catalogue, templates);
     let response = to_keep_with(StatusCode::OK, |bytes| write(bytes, &priced.quote, &templates));
-    let kept = attempt.map(|attempt| attempt.response(response.clone(), priced.quote.created_at));
+    let kept = attempt.response(&response, priced.quote.created_at);
     let outcome = app.service.embedded_quotes.keep(priced, kept).await?;
     Ok(respond(response, outcome))
 }

@@ -63,11 +63,16 @@ pub(super) enum Access {
 }
 
 /// A body that is taken.
-pub(super) struct Takes {
-    /// Its schema, described by its reader.
-    pub(super) schema: fn() -> Value,
-    /// A body to try the endpoint with.
-    pub(super) example: fn() -> Value,
+pub(super) enum Takes {
+    /// JSON.
+    Json {
+        /// Its schema, described by its reader.
+        schema: fn() -> Value,
+        /// A body to try the endpoint with.
+        example: fn() -> Value,
+    },
+    /// Bytes as they are, of one of these media types.
+    Bytes(&'static [&'static str]),
 }
 
 /// A successful response.
@@ -81,8 +86,8 @@ pub(super) struct Gives {
 pub(super) enum GivenBody {
     /// JSON of a schema, with the named schemas that it refers to.
     Json { schema: fn() -> Value, components: fn(&mut Components) },
-    /// A PDF.
-    Pdf,
+    /// Bytes as they are, of one of these media types.
+    Bytes(&'static [&'static str]),
 }
 
 /// Named schemas, in the order in which they were found.
@@ -167,7 +172,16 @@ impl Gives {
 
     /// A PDF.
     pub(super) const fn pdf(status: u16, description: &'static str) -> Self {
-        Gives { status, description, body: GivenBody::Pdf }
+        Gives::bytes(status, description, &["application/pdf"])
+    }
+
+    /// Bytes as they are.
+    pub(super) const fn bytes(
+        status: u16,
+        description: &'static str,
+        media_types: &'static [&'static str],
+    ) -> Self {
+        Gives { status, description, body: GivenBody::Bytes(media_types) }
     }
 }
 

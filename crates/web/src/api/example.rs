@@ -98,6 +98,20 @@ pub(super) fn cancellation() -> Value {
     json!({ "reason": "FREE_LOOK", "received_on": "2026-11-20", "refund": "3724.34" })
 }
 
+/// The first notice of a claim.
+pub(super) fn claim() -> Value {
+    json!({
+        "policy_id": "pol_01m5vvw3xreqg9aaa1afd2xg99",
+        "kind": "DEATH",
+        "event_on": "2026-11-18",
+        "cause": "Road accident",
+        "place": "Bengaluru",
+        "claimant": { "name": "Ravi Rao", "relation": "SPOUSE", "mobile": "9876543211" },
+        "account": { "holder": "Ravi Rao", "number": "50100012345678", "ifsc": "HDFC0000001" },
+        "claimed_amount": "500000",
+    })
+}
+
 fn person() -> Value {
     json!({
         "title": "MS",

@@ -55,6 +55,26 @@ fn proposal_list_query(fields: &mut Fields<'_>) -> ListAsk {
     ListAsk { session, reference, start, end, ..place(fields) }
 }
 
+/// The query of the list of claims, with the faults of its parameters.
+pub(crate) fn claim_list_ask(query: Query) -> ListAsk {
+    let (ask, faults) = query.read(claim_list_query);
+    ListAsk { faults, ..ask }
+}
+
+/// The schema of that query.
+pub(crate) fn claim_query_schema() -> Value {
+    describe(claim_list_query)
+}
+
+/// Reads the parameters of the list of claims. One with a fault is left out.
+fn claim_list_query(fields: &mut Fields<'_>) -> ListAsk {
+    let session = session(fields, "The claims on policies of this session. Not beside dates.");
+    let first = "First day of notice in Asia/Kolkata. Alone, it stands for the 31 days from it.";
+    let last = "Last day of notice in Asia/Kolkata, at most 30 after the first. Alone, it stands for the 31 days up to it.";
+    let (start, end) = (day(fields, "created_from", first), day(fields, "created_to", last));
+    ListAsk { session, start, end, ..place(fields) }
+}
+
 /// Reads the parameters of the list of policies. One with a fault is left out.
 fn policy_list_query(fields: &mut Fields<'_>) -> ListAsk {
     let session = session(fields, "The policies of this session. Not beside dates.");

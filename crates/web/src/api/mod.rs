@@ -3,6 +3,8 @@
 mod auth_token;
 mod cancellation;
 mod certificate_check;
+mod claim;
+mod claim_document;
 mod context;
 mod embedded_proposal;
 mod embedded_quote;
@@ -63,6 +65,11 @@ static ENDPOINTS: &[&Endpoint] = &[
     &policy::GET,
     &cancellation::QUOTE,
     &cancellation::POST,
+    &claim::POST,
+    &claim::LIST,
+    &claim::GET,
+    &claim_document::POST,
+    &claim_document::GET,
     &session::POST,
     &recommendation::POST,
     &recommendation::GET,

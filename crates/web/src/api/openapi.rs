@@ -5,7 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::endpoint::{Components, Endpoint, GivenBody, components_of};
+use super::endpoint::{Components, Endpoint, GivenBody, Takes, components_of};
 use crate::error::{Code, ErrorObject};
 use crate::wording::mismatch;
 
@@ -62,11 +62,17 @@ fn operation(endpoint: &Endpoint, schemas: &mut Map<String, Value>) -> Value {
     if !parameters.is_empty() {
         described["parameters"] = parameters.into();
     }
-    if let Some(takes) = &endpoint.takes {
-        let (mut schema, mut named) = ((takes.schema)(), Vec::new());
-        lift_named(&mut schema, &mut named);
-        schemas.extend(named);
-        let content = json!({ "application/json": { "schema": schema, "example": (takes.example)() } });
+    let content = match &endpoint.takes {
+        None => None,
+        Some(Takes::Json { schema, example }) => {
+            let (mut schema, mut named) = (schema(), Vec::new());
+            lift_named(&mut schema, &mut named);
+            schemas.extend(named);
+            Some(json!({ "application/json": { "schema": schema, "example": example() } }))
+        }
+        Some(Takes::Bytes(media_types)) => Some(content_of_bytes(media_types)),
+    };
+    if let Some(content) = content {
         described["requestBody"] = json!({ "required": true, "content": content });
     }
     described
@@ -98,9 +104,7 @@ fn responses(endpoint: &Endpoint) -> Value {
     let gives = &endpoint.gives;
     let content = match gives.body {
         GivenBody::Json { schema, .. } => json!({ "application/json": { "schema": schema() } }),
-        GivenBody::Pdf => {
-            json!({ "application/pdf": { "schema": { "type": "string", "contentMediaType": "application/pdf" } } })
-        }
+        GivenBody::Bytes(media_types) => content_of_bytes(media_types),
     };
     let mut headers = json!({ "X-Request-Id": header("Names the request in the log.") });
     if endpoint.idempotent {
@@ -123,6 +127,15 @@ fn responses(endpoint: &Endpoint) -> Value {
         }
     }
     responses.into()
+}
+
+/// The content of bytes as they are.
+fn content_of_bytes(media_types: &[&str]) -> Value {
+    let content = media_types.iter().map(|media_type| {
+        let schema = json!({ "schema": { "type": "string", "contentMediaType": media_type } });
+        ((*media_type).to_owned(), schema)
+    });
+    content.collect::<Map<String, Value>>().into()
 }
 
 /// The error object under a code's status, with an example at a path. The caller fills in the description.
@@ -193,7 +206,9 @@ mod tests {
         let mut known: BTreeMap<String, Value> = response_schemas(ENDPOINTS).into_iter().collect();
         let mut found = Vec::new();
         for takes in ENDPOINTS.iter().filter_map(|endpoint| endpoint.takes.as_ref()) {
-            lift_named(&mut (takes.schema)(), &mut found);
+            if let Takes::Json { schema, .. } = takes {
+                lift_named(&mut schema(), &mut found);
+            }
         }
         assert!(found.iter().any(|(name, _)| name == "Address"), "{found:?}");
         for (name, schema) in found {

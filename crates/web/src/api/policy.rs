@@ -6,6 +6,7 @@ use axum::response::Response;
 use axum::routing::on;
 use domain::access::Scope;
 use domain::cancellation::Cancellation;
+use domain::claim::Claim;
 use domain::id::kind;
 use domain::line::LineOfBusiness;
 use domain::money::Premium;
@@ -81,8 +82,13 @@ async fn get(
     caller: Caller<PolicyRead>,
     id: PathId<kind::Policy>,
 ) -> Result<Response, Problem> {
-    let view = app.service.policies.view(caller.partner, id.known("policy")?).await?;
-    Ok(json(StatusCode::OK, &Payload { payload: PolicyDetail::of(&view) }))
+    let id = id.known("policy")?;
+    let view = app.service.policies.view(caller.partner, id).await?;
+    let claims = match view.has_claims() {
+        true => app.service.claims.on_policy(caller.partner, id).await?,
+        false => Vec::new(),
+    };
+    Ok(json(StatusCode::OK, &Payload { payload: PolicyDetail::of(&view, &claims) }))
 }
 
 /// A page of policies.
@@ -204,8 +210,28 @@ pub(crate) struct PolicyDetail {
     /// The cancellation that was last asked for.
     #[schema(required = true)]
     cancellation: Option<CancellationShown>,
+    /// The claims on it, oldest first.
+    claims: Vec<ClaimRef>,
+    /// The kinds of claims that it knows; empty where its insurer alone takes claims.
+    may_claim_for: Vec<&'static str>,
     /// The reasons for which its cancellation can be asked for now; each has its own rules, which the quote judges.
     may_cancel_for: Vec<&'static str>,
+}
+
+/// A claim on a policy.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ClaimRef {
+    /// Its id: `clm_…`.
+    #[schema(pattern = "^clm_[0-9a-z]{26}$")]
+    claim_id: String,
+    /// What it is made for.
+    #[schema(pattern = "^(DEATH|DISABILITY|HOSPITALISATION|OTHER)$")]
+    kind: &'static str,
+    /// Where it stands.
+    #[schema(
+        pattern = "^(INTIMATED|UNDER_ASSESSMENT|UNDER_INVESTIGATION|APPROVED|PAID|REJECTED|REPUDIATED)$"
+    )]
+    status: &'static str,
 }
 
 /// Somebody who is covered.
@@ -332,8 +358,8 @@ impl PolicySummary {
 }
 
 impl PolicyDetail {
-    fn of(view: &PolicyView) -> Self {
-        let PolicyView { shown, certificate, history, may_cancel_for } = view;
+    fn of(view: &PolicyView, claims: &[Claim]) -> Self {
+        let PolicyView { shown, certificate, history, may_cancel_for, may_claim_for } = view;
         let covered = &shown.covered;
         let product = covered.product.as_deref();
         let papers = product.map(|product| &product.papers);
@@ -377,6 +403,15 @@ impl PolicyDetail {
                 })
                 .collect(),
             cancellation: cancellation.map(|cancellation| CancellationShown::of(cancellation, state)),
+            claims: claims
+                .iter()
+                .map(|claim| ClaimRef {
+                    claim_id: claim.id.to_string(),
+                    kind: claim.notice.kind.word(),
+                    status: claim.state.word(),
+                })
+                .collect(),
+            may_claim_for: may_claim_for.iter().map(|kind| kind.word()).collect(),
             may_cancel_for: may_cancel_for.iter().map(|reason| reason.word()).collect(),
         }
     }

@@ -56,7 +56,7 @@ pub(super) static POST: Endpoint = Endpoint {
     description: "Starts a job that prices every health variant of the kind asked for and ranks what is offered. The answer is the job's id; poll for the result every 2 to 3 seconds.",
     access: Access::Scope(Scope::QuoteWrite),
     query: None,
-    takes: Some(Takes { schema: || describe(HealthDraft::read), example: example::recommendation }),
+    takes: Some(Takes::Json { schema: || describe(HealthDraft::read), example: example::recommendation }),
     gives: Gives::payload::<JobAnswer>(200, "The job's id."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030, Code::V4130, Code::V4150, Code::V4220],
     deprecated: false,
@@ -89,7 +89,7 @@ async fn post(
     let quote = app.service.health_quotes.make(caller.partner, request);
     let job = JobAnswer { quote_id: quote.id.to_string() };
     let response = to_keep(StatusCode::OK, &Payload { payload: job });
-    let kept = attempt.map(|attempt| attempt.response(response.clone(), quote.created_at));
+    let kept = attempt.response(&response, quote.created_at);
     let outcome = app.service.health_quotes.keep(quote, kept).await?;
     Ok(respond(response, outcome))
 }

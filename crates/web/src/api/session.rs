@@ -35,7 +35,7 @@ pub(super) static POST: Endpoint = Endpoint {
     description: "Opens a session that the quotes of one customer can name, with whatever metadata the partner wants to remember of it.",
     access: Access::Scope(Scope::BusinessSession),
     query: None,
-    takes: Some(Takes { schema: || describe(session_request), example: example::session }),
+    takes: Some(Takes::Json { schema: || describe(session_request), example: example::session }),
     gives: Gives::json::<SessionAnswer<'static>>(201, "The session."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030, Code::V4130, Code::V4150, Code::V4220],
     deprecated: false,
@@ -58,7 +58,7 @@ async fn post(
     let metadata = body.read(session_request)?;
     let session = app.service.sessions.make(caller.partner, metadata);
     let response = to_keep(StatusCode::CREATED, &SessionAnswer::of(&session));
-    let kept = attempt.map(|attempt| attempt.response(response.clone(), session.created_at));
+    let kept = attempt.response(&response, session.created_at);
     let outcome = app.service.sessions.keep(session, kept).await?;
     Ok(respond(response, outcome))
 }

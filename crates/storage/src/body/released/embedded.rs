@@ -22,6 +22,7 @@ use domain::text::FromText;
 
 use super::super::{CreditPolicyBody, CreditProposalBody, PolicyBody, ProposalBody, QuoteBody};
 use super::Example;
+use super::claims::claims;
 
 pub(super) fn examples() -> Vec<Example> {
     vec![
@@ -35,6 +36,7 @@ pub(super) fn examples() -> Vec<Example> {
             ProposalBody { reference: Some(reference()), ..fewest() },
         ),
         Example::newest("credit_policy.v1", policy()),
+        Example::newest("credit_policy.v1.claims", PolicyBody { claims: claims(), ..policy() }),
         Example::newest(
             "credit_policy.v1.reference",
             PolicyBody { reference: Some(reference()), ..policy() },
@@ -230,6 +232,7 @@ fn policy() -> CreditPolicyBody<'static> {
         cover: Cow::Owned(cover),
         check: Some(CheckCode([3; 16])),
         cancellation: None,
+        claims: None,
         reference: None,
     }
 }

@@ -20,6 +20,7 @@ use domain::quote::CatalogueHash;
 
 use super::super::{HealthPolicyBody, HealthProposalBody, JourneyBody, PolicyBody, ProposalBody};
 use super::Example;
+use super::claims::claims;
 use super::embedded::{cancellation, reference};
 
 pub(super) fn examples() -> Vec<Example> {
@@ -33,6 +34,7 @@ pub(super) fn examples() -> Vec<Example> {
             PolicyBody { cancellation: Some(Cow::Owned(cancellation())), ..issued() },
         ),
         Example::newest("health_policy.v1.import", imported()),
+        Example::newest("health_policy.v1.claims", PolicyBody { claims: claims(), ..imported() }),
         Example::newest(
             "health_policy.v1.reference",
             PolicyBody { reference: Some(reference()), ..imported() },
@@ -198,6 +200,7 @@ fn policy(origin: PolicyOrigin) -> HealthPolicyBody<'static> {
         cover: Cow::Owned(cover),
         check: None,
         cancellation: None,
+        claims: None,
         reference: None,
     }
 }

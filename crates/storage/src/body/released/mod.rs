@@ -7,6 +7,7 @@
 //! one. When a version is added, list the file of the version before in the same way. Nothing here writes files: a
 //! test that fails shows the bytes.
 
+mod claims;
 mod embedded;
 mod health;
 pub(super) mod journey;
@@ -101,7 +102,10 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 fn examples() -> Vec<Example> {
-    [embedded::examples(), health::examples(), journey::examples()].into_iter().flatten().collect()
+    [claims::examples(), embedded::examples(), health::examples(), journey::examples()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 #[test]

@@ -13,9 +13,10 @@ use service::storage::Identified;
 use super::{Found, Look, named};
 use crate::codes::Coded;
 use crate::rows::line::StoredLine;
-use crate::rows::policy::{self, FoundMove};
+use crate::rows::{id_bytes, policy};
+use crate::sqlite::claim;
 use crate::sqlite::list::Listed;
-use crate::sqlite::row::{coded, id, instant};
+use crate::sqlite::row::{coded, id};
 
 pub(super) fn policies(look: &mut Look<'_>) {
     let statement = include_str!("../../../sql/verify/policies.sql");
@@ -49,6 +50,8 @@ fn judge_policy<L: StoredLine>(
         let returned = cancelled.map_or(0, |cancellation| cancellation.refund.total().paise());
         found.must(-booked(19)? == returned, "the ledger says something else of what comes back");
         found.must(returned <= paid, "more comes back than came in");
+        let claims: u32 = row.get(21)?;
+        found.must(claims as usize == policy.claims.len(), "it has other claims than it says");
         let state: i16 = row.get(8)?;
         let last: Option<i16> = row.get(20)?;
         let unmoved: i16 = PolicyState::Issued.code().into();
@@ -79,16 +82,10 @@ fn judge_policy<L: StoredLine>(
 pub(super) fn moves(look: &mut Look<'_>) {
     let statement = include_str!("../../../sql/verify/policy_moves.sql");
     look.rows("policy_moves", statement, named::<kind::Policy>, |row, found| {
-        let (policy, of): (PolicyId, PartnerId) = (id(row, 0)?, id(row, 1)?);
+        let (moved, of): (PolicyId, PartnerId) = (id(row, 0)?, id(row, 1)?);
         found.must(row.get(7)?, "it is a move of a policy that is not there");
-        let made = FoundMove {
-            at: instant(row, 2)?,
-            by: coded(row, 3)?,
-            from: row.get(4)?,
-            to: row.get(5)?,
-            reason: row.get(6)?,
-        };
-        found.read(made.open(found.seal, of, policy));
+        let made = claim::move_columns(row, 2)?;
+        found.read(made.open::<PolicyState>(found.seal, policy::MOVES, of, id_bytes(moved)));
         Ok(())
     });
 }

@@ -1,0 +1,276 @@
+//! `covernote claim`: claims as their operator sees them and notes what insurers decide (D81 to D83).
+
+use std::io::Write;
+
+use domain::claim::{Claim as MadeClaim, ClaimDocument, ClaimState};
+use domain::id::{ClaimDocumentId, ClaimId};
+use domain::person::PersonalLine;
+use serde_json::{Value, json};
+use service::Service;
+use service::claim::{ClaimShown, ClaimVerdict, ClaimView};
+
+use super::on_service;
+use super::policy::{minute, read_day, read_line};
+use super::premium::{read_amount, read_reference};
+use crate::cli::{Claim, ClaimStatus, ClaimVerb};
+use crate::failure::Failure;
+use crate::output;
+
+pub(super) fn run(Claim { verb, flags }: Claim) -> Result<(), Failure> {
+    on_service(&flags, async |service| match verb {
+        ClaimVerb::List { all, partner, most, json } => {
+            let found = match all {
+                true => service.claims.of_partners(partner.as_deref(), most).await?,
+                false => service.claims.open(most).await?,
+            };
+            list(&found, json);
+            Ok(())
+        }
+        ClaimVerb::Show { id, personal, json } => {
+            let id = read_id(&id)?;
+            let of = service.claims.owner(id).await?;
+            let view = service.claims.view(of, id).await?;
+            let papers = service.claim_papers.list(of, id).await?;
+            if json {
+                output::json(&view_to_json(&view, &papers, personal));
+            } else {
+                show(&view, &papers, personal);
+            }
+            Ok(())
+        }
+        ClaimVerb::Decide { id, status, amount, reason, json } => {
+            let verdict = ClaimVerdict {
+                state: state_of(status),
+                approved: amount.as_deref().map(|text| read_amount("--amount", text)).transpose()?,
+                reason: reason.as_deref().map(|text| read_line("--reason", text)).transpose()?,
+            };
+            let claim = service.claims.decide(read_id(&id)?, verdict).await?;
+            changed(&claim, json);
+            Ok(())
+        }
+        ClaimVerb::Paid { id, reference, paid_on, amount, json } => {
+            let reference = read_reference(&reference)?;
+            let paid_on = match paid_on.as_deref() {
+                Some(day) => read_day("--paid-on", day)?,
+                None => service.policies.today(),
+            };
+            let amount = amount.as_deref().map(|text| read_amount("--amount", text)).transpose()?;
+            let claim = service.claims.paid(read_id(&id)?, reference, paid_on, amount).await?;
+            changed(&claim, json);
+            Ok(())
+        }
+        ClaimVerb::Paper { id, document, out } => {
+            let (id, document) = (read_id(&id)?, read_document(&document)?);
+            let bytes = paper(&service, id, document).await?;
+            let mut file = std::fs::File::create_new(&out)
+                .map_err(|cause| Failure::Away(format!("{} cannot be written: {cause}", out.display())))?;
+            file.write_all(&bytes)
+                .and_then(|()| file.sync_all())
+                .map_err(|cause| Failure::Away(format!("{} cannot be written: {cause}", out.display())))?;
+            output::message(&format!("{} bytes are in {}", bytes.len(), out.display()));
+            Ok(())
+        }
+    })
+}
+
+/// All bytes of a paper.
+async fn paper(service: &Service, id: ClaimId, document: ClaimDocumentId) -> Result<Vec<u8>, Failure> {
+    let of = service.claims.owner(id).await?;
+    let found = service.claim_papers.find(of, id, document).await?;
+    let mut bytes = Vec::new();
+    let mut number = 0;
+    while let Some(part) = service.claim_papers.part(of, found.id, number).await? {
+        bytes.extend_from_slice(&part);
+        number += 1;
+    }
+    if bytes.len() as u64 != found.bytes {
+        return Err(Failure::Failed(format!(
+            "{document} is damaged: it has {} of {} bytes",
+            bytes.len(),
+            found.bytes
+        )));
+    }
+    Ok(bytes)
+}
+
+fn changed(claim: &MadeClaim, as_json: bool) {
+    if as_json {
+        let paid = claim.paid.as_ref();
+        output::json(&json!({
+            "claim_id": claim.id.to_string(), "status": claim.state.word(),
+            "approved_amount": claim.approved.map(|amount| amount.to_string()),
+            "interest": paid.map(|paid| paid.interest.to_string()),
+        }));
+    }
+    output::message(&format!("{} is {}", claim.id, claim.state));
+}
+
+fn list(claims: &[ClaimShown], as_json: bool) {
+    if as_json {
+        output::json(&json!({ "claims": claims.iter().map(to_json).collect::<Vec<_>>() }));
+        return;
+    }
+    let row = |ClaimShown { claim, today }: &ClaimShown| {
+        let late = if claim.is_late(*today) { " LATE" } else { "" };
+        vec![
+            claim.id.to_string(),
+            claim.notice.kind.to_string(),
+            claim.state.to_string(),
+            claim.partner.to_string(),
+            claim.policy.to_string(),
+            claim.notice.event_on.to_string(),
+            format!("{}{late}", claim.settle_by()),
+        ]
+    };
+    output::table(
+        &["claim_id", "kind", "status", "partner_id", "policy_id", "event", "settle by"],
+        claims.iter().map(row).collect(),
+    );
+}
+
+/// A claim in short, without personal data.
+fn to_json(ClaimShown { claim, today }: &ClaimShown) -> Value {
+    json!({
+        "claim_id": claim.id.to_string(), "partner_id": claim.partner.to_string(),
+        "policy_id": claim.policy.to_string(), "line": claim.line.word(),
+        "kind": claim.notice.kind.word(), "event_on": claim.notice.event_on.to_string(),
+        "status": claim.state.word(), "status_since": claim.changed_at.to_string(),
+        "notified_at": claim.created_at.to_string(), "settle_by": claim.settle_by().to_string(),
+        "is_late": claim.is_late(*today),
+        "approved_amount": claim.approved.map(|amount| amount.to_string()),
+    })
+}
+
+fn view_to_json(view: &ClaimView, papers: &[ClaimDocument], personal: bool) -> Value {
+    let mut printed = to_json(&view.shown);
+    let claim = &view.shown.claim;
+    let notice = &claim.notice;
+    if personal {
+        tell(&mut printed, claim);
+    }
+    printed["claimed_amount"] = notice.claimed.map(|amount| amount.to_string()).into();
+    let wanted = claim.wanted.iter().map(|paper| {
+        let received = papers.iter().any(|one| one.paper.as_ref() == Some(&paper.id));
+        json!({ "id": paper.id, "name": paper.name, "required": paper.required, "received": received })
+    });
+    printed["papers"] = wanted.collect::<Vec<_>>().into();
+    let documents = papers.iter().map(|paper| {
+        json!({
+            "document_id": paper.id.to_string(), "paper": paper.paper, "media_type": paper.media.word(),
+            "bytes": paper.bytes, "added_at": paper.added_at.to_string(),
+        })
+    });
+    printed["documents"] = documents.collect::<Vec<_>>().into();
+    printed["paid"] = claim.paid.as_ref().map_or(Value::Null, |paid| {
+        json!({
+            "reference": paid.reference.as_str(), "paid_on": paid.paid_on.to_string(),
+            "interest": paid.interest.to_string(),
+        })
+    });
+    let history = view.history.iter().map(|made| {
+        json!({
+            "at": made.at.to_string(), "by": made.by.word(), "from": made.from.map(ClaimState::word),
+            "to": made.to.word(), "reason": made.reason.as_ref().map(PersonalLine::reveal),
+        })
+    });
+    printed["history"] = history.collect::<Vec<_>>().into();
+    printed
+}
+
+/// Adds what somebody told of a claim, which is personal.
+fn tell(printed: &mut Value, claim: &MadeClaim) {
+    let notice = &claim.notice;
+    printed["cause"] = notice.cause.reveal().into();
+    printed["place"] = notice.place.as_ref().map(PersonalLine::reveal).into();
+    printed["member"] = json!({ "number": notice.member, "name": claim.member_name.reveal() });
+    printed["claimant"] = json!({
+        "name": notice.claimant.name.reveal(), "relation": notice.claimant.relation.reveal(),
+        "mobile": notice.claimant.phone.reveal(),
+        "email": notice.claimant.email.as_ref().map(|email| email.reveal()),
+    });
+    printed["account"] = notice.account.as_ref().map_or(Value::Null, |account| {
+        json!({
+            "holder": account.holder.reveal(), "number": account.number.reveal(),
+            "ifsc": account.ifsc.reveal(),
+        })
+    });
+}
+
+fn show(view: &ClaimView, papers: &[ClaimDocument], personal: bool) {
+    let ClaimShown { claim, today } = &view.shown;
+    let notice = &claim.notice;
+    let late = if claim.is_late(*today) { ": LATE" } else { "" };
+    output::data(&format!("{}  {} on {}", claim.id, notice.kind, notice.event_on));
+    output::data(&format!("{}, to be settled by {}{late}", claim.state, claim.settle_by()));
+    output::data(&format!("policy {}, of partner {}", claim.policy, claim.partner));
+    if personal {
+        tell_in_words(claim);
+    }
+    if let Some(claimed) = notice.claimed {
+        output::data(&format!("{} is claimed", claimed.grouped_with_paise()));
+    }
+    if let Some(approved) = claim.approved {
+        output::data(&format!("{} is approved", approved.grouped_with_paise()));
+    }
+    if let Some(paid) = &claim.paid {
+        let interest = paid.interest.grouped_with_paise();
+        output::data(&format!(
+            "paid on {} by {}, with {interest} of interest",
+            paid.paid_on,
+            paid.reference.as_str()
+        ));
+    }
+    for wanted in &claim.wanted {
+        let came = papers.iter().any(|paper| paper.paper.as_ref() == Some(&wanted.id));
+        let mark = match (came, wanted.required) {
+            (true, _) => "came",
+            (false, true) => "MISSING",
+            (false, false) => "may come",
+        };
+        output::data(&format!("  {mark:<8} {} ({})", wanted.name, wanted.id));
+    }
+    for paper in papers {
+        let which = paper.paper.as_deref().unwrap_or("another paper");
+        output::data(&format!("  {}  {which}, {}, {} bytes", paper.id, paper.media, paper.bytes));
+    }
+    for made in &view.history {
+        let reason = made.reason.as_ref().map_or(String::new(), |reason| format!(": {}", reason.reveal()));
+        output::data(&format!("{}  {} by the {}{reason}", minute(made.at), made.to, made.by));
+    }
+}
+
+/// Prints what somebody told of a claim, which is personal.
+fn tell_in_words(claim: &MadeClaim) {
+    let notice = &claim.notice;
+    let place = notice.place.as_ref().map_or(String::new(), |place| format!(", {}", place.reveal()));
+    output::data(&format!("{}: {}{place}", claim.member_name.reveal(), notice.cause.reveal()));
+    let claimant = &notice.claimant;
+    let (name, relation) = (claimant.name.reveal(), claimant.relation.reveal());
+    output::data(&format!("claimed by {name} ({relation}), {}", claimant.phone.reveal()));
+    if let Some(account) = &notice.account {
+        let (holder, number) = (account.holder.reveal(), account.number.reveal());
+        output::data(&format!("to be paid to {holder}, {number}, {}", account.ifsc.reveal()));
+    }
+}
+
+fn read_id(text: &str) -> Result<ClaimId, Failure> {
+    text.parse().map_err(|_| {
+        Failure::BadData(format!("{text} is not the id of a claim, which is clm_ and 26 characters"))
+    })
+}
+
+fn read_document(text: &str) -> Result<ClaimDocumentId, Failure> {
+    text.parse().map_err(|_| {
+        Failure::BadData(format!("{text} is not the id of a paper, which is doc_ and 26 characters"))
+    })
+}
+
+const fn state_of(status: ClaimStatus) -> ClaimState {
+    match status {
+        ClaimStatus::UnderAssessment => ClaimState::UnderAssessment,
+        ClaimStatus::UnderInvestigation => ClaimState::UnderInvestigation,
+        ClaimStatus::Approved => ClaimState::Approved,
+        ClaimStatus::Rejected => ClaimState::Rejected,
+        ClaimStatus::Repudiated => ClaimState::Repudiated,
+    }
+}

@@ -1,0 +1,248 @@
+//! `POST /v1/claims/{claim_id}/documents` and `GET …/documents/{document_id}`: papers as the bytes that they are (D83).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures_util::future::join_all;
+use futures_util::stream;
+use serde_json::{Value, json};
+use service::claim::ClaimVerdict;
+use service::claim_paper::{PaperScanner, Scan, ScanVerdict};
+
+use crate::support::claims::{death, pdf};
+use crate::support::{Answer, App, Setup};
+
+const MIB: usize = 1024 * 1024;
+
+async fn documents(app: &App, claim: &str) -> Vec<Value> {
+    app.claim(claim).await["documents"].as_array().expect("a list").clone()
+}
+
+/// Waits until no part of an upload that broke off is left.
+async fn nothing_is_left(app: &App, parts: i64) {
+    app.eventually("what broke off is removed", async || (app.rows_of("claim_parts") == parts).then_some(()))
+        .await;
+}
+
+#[tokio::test]
+async fn a_paper_comes_back_as_it_was_sent_and_does_nothing_in_a_browser() {
+    // D83
+    let app = App::start().await;
+    let (claim, _) = app.has_claim().await;
+    let bytes: Vec<u8> =
+        b"%PDF-1.7\n".iter().copied().chain((0..200_000_u32).map(|n| (n % 251) as u8)).collect();
+    let kept = app.uploads(&claim, "?paper=death-certificate", "application/pdf", bytes.clone()).await;
+    assert_eq!(kept.status, 201, "{}", kept.text);
+    let kept = kept.json()["payload"].clone();
+    assert_eq!((&kept["bytes"], &kept["paper"]), (&json!(bytes.len()), &json!("death-certificate")));
+    let hash = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, &bytes);
+    let hash: String = hash.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(kept["sha256"], hash.as_str());
+    let shown = app.claim(&claim).await;
+    assert_eq!(shown["documents"], json!([kept]));
+    let came: Vec<&Value> =
+        shown["papers"].as_array().expect("a list").iter().filter(|one| one["received"] == true).collect();
+    assert_eq!((came.len(), &came[0]["id"]), (1, &json!("death-certificate")));
+    let id = kept["document_id"].as_str().expect("an id");
+    let path = format!("/v1/claims/{claim}/documents/{id}");
+    let request = app.request("GET", &path).bearer_auth(&app.partner().token);
+    let response = request.send().await.expect("an answer");
+    let header = |name: &str| response.headers()[name].to_str().expect("text").to_owned();
+    assert_eq!((response.status().as_u16(), header("content-type")), (200, "application/pdf".to_owned()));
+    assert_eq!(header("x-content-type-options"), "nosniff");
+    assert_eq!(header("content-security-policy"), "default-src 'none'; sandbox");
+    assert_eq!(header("content-disposition"), format!("attachment; filename=\"{id}.pdf\""));
+    assert_eq!(header("content-length"), bytes.len().to_string());
+    assert_eq!(response.bytes().await.expect("bytes"), bytes);
+}
+
+#[tokio::test]
+async fn each_type_is_known_by_its_first_bytes() {
+    // D83
+    let app = App::start().await;
+    let (claim, _) = app.has_claim().await;
+    let jpeg = [&[0xff, 0xd8, 0xff, 0xe0][..], &[0; 100]].concat();
+    let png = [&b"\x89PNG\r\n\x1a\n"[..], &[0; 100]].concat();
+    for (media_type, bytes) in
+        [("image/jpeg", jpeg.clone()), ("image/png", png.clone()), ("Application/PDF; x=1", pdf(50))]
+    {
+        let kept = app.uploads(&claim, "", media_type, bytes).await;
+        assert_eq!((kept.status, &kept.json()["payload"]["paper"]), (201, &Value::Null), "{}", kept.text);
+    }
+    for (media_type, bytes) in [
+        ("application/pdf", png.clone()),
+        ("image/jpeg", pdf(50)),
+        ("image/png", jpeg),
+        ("application/pdf", b"<html><script>".to_vec()),
+        ("application/pdf", Vec::new()),
+        ("application/pdf", b"%PDF".to_vec()),
+        ("text/html", pdf(50)),
+        ("application/json", pdf(50)),
+        ("", pdf(50)),
+    ] {
+        app.uploads(&claim, "", media_type, bytes).await.is_refused(415, "V4150");
+    }
+    let request =
+        app.request("POST", &format!("/v1/claims/{claim}/documents")).bearer_auth(&app.partner().token);
+    let packed =
+        request.header("content-type", "application/pdf").header("content-encoding", "gzip").body(pdf(50));
+    app.send(packed).await.is_refused(415, "V4150");
+    assert_eq!((documents(&app, &claim).await.len(), app.rows_of("claim_papers")), (3, 3));
+}
+
+#[tokio::test]
+async fn an_eleventh_mebibyte_is_refused_and_nothing_is_kept() {
+    // D83
+    let app = App::start().await;
+    let (claim, _) = app.has_claim().await;
+    let refused = app.uploads(&claim, "", "application/pdf", pdf(10 * MIB + 1)).await;
+    refused.is_refused(413, "V4130");
+    // One that does not tell its size is refused as soon as it is too large.
+    let parts = (0..11).map(|_| Ok::<_, std::io::Error>(pdf(MIB)));
+    let request = app
+        .request("POST", &format!("/v1/claims/{claim}/documents"))
+        .bearer_auth(&app.partner().token)
+        .header("content-type", "application/pdf")
+        .body(reqwest::Body::wrap_stream(stream::iter(parts)));
+    let answer = Answer::of(request.send().await.expect("an answer")).await;
+    answer.is_refused(413, "V4130");
+    nothing_is_left(&app, 0).await;
+    assert_eq!((documents(&app, &claim).await.len(), app.rows_of("claim_papers")), (0, 0));
+}
+
+#[tokio::test]
+async fn a_forty_first_mebibyte_of_a_claim_is_refused() {
+    // D83
+    let app = App::start().await;
+    let (claim, _) = app.has_claim().await;
+    for _ in 0..4 {
+        let kept = app.uploads(&claim, "", "application/pdf", pdf(9 * MIB)).await;
+        assert_eq!(kept.status, 201, "{}", kept.text);
+    }
+    let parts = app.rows_of("claim_parts");
+    app.uploads(&claim, "", "application/pdf", pdf(5 * MIB)).await.is_refused(413, "V4130");
+    nothing_is_left(&app, parts).await;
+    assert_eq!(app.uploads(&claim, "", "application/pdf", pdf(4 * MIB)).await.status, 201);
+    app.uploads(&claim, "", "application/pdf", pdf(9)).await.is_refused(413, "V4130");
+    assert_eq!(documents(&app, &claim).await.len(), 5);
+}
+
+#[tokio::test]
+async fn an_upload_that_breaks_off_leaves_nothing() {
+    // D83
+    let app = App::start().await;
+    let (claim, _) = app.has_claim().await;
+    let broken = stream::iter([Ok(pdf(300_000)), Err(std::io::Error::other("the telephone is in a tunnel"))]);
+    let request = app
+        .request("POST", &format!("/v1/claims/{claim}/documents"))
+        .bearer_auth(&app.partner().token)
+        .header("content-type", "application/pdf")
+        .body(reqwest::Body::wrap_stream(broken));
+    assert!(request.send().await.is_err(), "the client broke off");
+    nothing_is_left(&app, 0).await;
+    assert_eq!((documents(&app, &claim).await.len(), app.rows_of("claim_papers")), (0, 0));
+}
+
+#[tokio::test]
+async fn an_upload_that_stops_is_given_up() {
+    // D83
+    let limits = web::Limits { body_deadline: Duration::from_millis(200), ..web::Limits::default() };
+    let app = Setup { limits, ..Setup::default() }.start().await;
+    let (claim, _) = app.has_claim().await;
+    let stalls = stream::once(async { Ok::<_, std::io::Error>(pdf(300_000)) });
+    let stalls = futures_util::StreamExt::chain(stalls, stream::pending());
+    let request = app
+        .request("POST", &format!("/v1/claims/{claim}/documents"))
+        .bearer_auth(&app.partner().token)
+        .header("content-type", "application/pdf")
+        .body(reqwest::Body::wrap_stream(stalls));
+    let answer = Answer::of(request.send().await.expect("an answer")).await;
+    answer.has_faults_on(&["body"]);
+    nothing_is_left(&app, 0).await;
+}
+
+#[tokio::test]
+async fn uploads_at_once_share_the_room_of_their_claim() {
+    // D83
+    let app = App::start().await;
+    let (claim, _) = app.has_claim().await;
+    let answers = join_all((0..6).map(|_| app.uploads(&claim, "", "application/pdf", pdf(9 * MIB)))).await;
+    let kept = answers.iter().filter(|answer| answer.status == 201).count();
+    assert_eq!(kept, 4, "{:?}", answers.iter().map(|answer| answer.status).collect::<Vec<_>>());
+    assert!(answers.iter().all(|answer| matches!(answer.status, 201 | 413)));
+    assert_eq!(documents(&app, &claim).await.len(), 4);
+}
+
+#[tokio::test]
+async fn a_paper_is_one_of_those_that_the_claim_wants_or_another() {
+    // D83
+    let app = App::start().await;
+    let (claim, _) = app.has_claim().await;
+    app.uploads(&claim, "?paper=tax-return", "application/pdf", pdf(50)).await.has_faults_on(&["paper"]);
+    let id = claim.parse().expect("an id");
+    let reason = Some(domain::person::PersonalLine::kept("Not covered.".into()));
+    let verdict = ClaimVerdict { state: domain::claim::ClaimState::Rejected, approved: None, reason };
+    app.service.claims.decide(id, verdict).await.expect("rejected");
+    app.uploads(&claim, "", "application/pdf", pdf(50)).await.is_refused(409, "S4090");
+}
+
+#[tokio::test]
+async fn papers_are_their_partners_alone() {
+    // D2, D3
+    let app = App::start().await;
+    let (claim, policy) = app.has_claim().await;
+    let kept = app.uploads(&claim, "", "application/pdf", pdf(50)).await.json()["payload"].clone();
+    let id = kept["document_id"].as_str().expect("an id");
+    let other = app.new_partner("Other Lender").await;
+    let path = format!("/v1/claims/{claim}/documents/{id}");
+    app.as_partner(&other, "GET", &path, None).await.is_refused(404, "R4040");
+    let request = app.request("POST", &format!("/v1/claims/{claim}/documents")).bearer_auth(&other.token);
+    app.send(request.header("content-type", "application/pdf").body(pdf(50))).await.is_refused(404, "R4040");
+    let second = app.claims(crate::support::bodies::with(death(&policy), "kind", json!("DISABILITY"))).await;
+    let second = second.json()["payload"]["claim_id"].clone();
+    let elsewhere = format!("/v1/claims/{}/documents/{id}", second.as_str().expect("an id"));
+    app.get(&elsewhere).await.is_refused(404, "R4040");
+    for none in [format!("/v1/claims/{claim}/documents/x"), format!("/v1/claims/x/documents/{id}")] {
+        app.get(&none).await.is_refused(404, "R4040");
+    }
+    app.get_without_bearer(&path).await.is_refused(401, "A4001");
+    let request = app.request("POST", &format!("/v1/claims/{claim}/documents"));
+    app.send(request.header("content-type", "application/pdf").body(pdf(50))).await.is_refused(401, "A4001");
+}
+
+#[derive(Debug)]
+struct Refuses(&'static [u8]);
+
+struct Looks(&'static [u8], Vec<u8>);
+
+impl PaperScanner for Refuses {
+    fn begin(&self) -> Result<Box<dyn Scan>, String> {
+        Ok(Box::new(Looks(self.0, Vec::new())))
+    }
+}
+
+#[async_trait]
+impl Scan for Looks {
+    async fn feed(&mut self, bytes: &[u8]) {
+        self.1.extend_from_slice(bytes);
+    }
+
+    async fn verdict(self: Box<Self>) -> Result<ScanVerdict, String> {
+        let found = self.1.windows(self.0.len()).any(|window| window == self.0);
+        Ok(if found { ScanVerdict::Infected } else { ScanVerdict::Clean })
+    }
+}
+
+#[tokio::test]
+async fn a_paper_that_the_scanner_refuses_is_not_kept() {
+    // D83
+    let scanner: Arc<dyn PaperScanner> = Arc::new(Refuses(b"EICAR"));
+    let app = Setup { scanner: Some(scanner), ..Setup::default() }.start().await;
+    let (claim, _) = app.has_claim().await;
+    let mut bytes = pdf(200_000);
+    bytes.extend_from_slice(b"EICAR");
+    app.uploads(&claim, "", "application/pdf", bytes).await.has_faults_on(&["body"]);
+    nothing_is_left(&app, 0).await;
+    assert_eq!(app.uploads(&claim, "", "application/pdf", pdf(200_000)).await.status, 201);
+}

@@ -1,0 +1,58 @@
+//! Claims and their papers.
+
+use serde_json::{Value, json};
+
+use super::{Answer, App};
+
+/// A claim for a death two days ago.
+pub fn death(policy: &str) -> Value {
+    json!({
+        "policy_id": policy,
+        "kind": "DEATH",
+        "event_on": "2026-11-20",
+        "cause": "Road accident",
+        "place": "Bengaluru",
+        "claimant": { "name": "Ravi Rao", "relation": "SPOUSE", "mobile": "+91 98765-43211", "email": "ravi@example.com" },
+        "account": { "holder": "Ravi Rao", "number": "50100012345678", "ifsc": "hdfc0000001" },
+        "claimed_amount": "500000",
+    })
+}
+
+/// The bytes of a PDF of a size, which nobody decodes.
+pub fn pdf(bytes: usize) -> Vec<u8> {
+    let mut pdf = b"%PDF-1.7\n".to_vec();
+    pdf.resize(bytes, b'x');
+    pdf
+}
+
+impl App {
+    /// Makes a claim known.
+    pub async fn claims(&self, body: Value) -> Answer {
+        self.post("/v1/claims", body).await
+    }
+
+    /// A claim on a new policy: its id and its policy's.
+    pub async fn has_claim(&self) -> (String, String) {
+        let policy = self.has_policy().await;
+        let made = self.claims(death(&policy)).await;
+        assert_eq!(made.status, 201, "{}", made.text);
+        (made.json()["payload"]["claim_id"].as_str().expect("an id").to_owned(), policy)
+    }
+
+    /// A claim as its partner reads it.
+    pub async fn claim(&self, id: &str) -> Value {
+        let answer = self.get(&format!("/v1/claims/{id}")).await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+        answer.json()["payload"].clone()
+    }
+
+    /// Uploads a paper of a claim.
+    pub async fn uploads(&self, claim: &str, query: &str, media_type: &str, bytes: Vec<u8>) -> Answer {
+        let request = self
+            .request("POST", &format!("/v1/claims/{claim}/documents{query}"))
+            .bearer_auth(&self.partner().token)
+            .header("content-type", media_type)
+            .body(bytes);
+        self.send(request).await
+    }
+}

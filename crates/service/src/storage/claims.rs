@@ -1,0 +1,104 @@
+//! What the use cases need of a store for claims and their papers. A method is one business act and one transaction.
+
+use async_trait::async_trait;
+use domain::claim::{Claim, ClaimDocument, ClaimState};
+use domain::date::Timestamp;
+use domain::id::{ClaimDocumentId, ClaimId, PartnerId, PolicyId};
+use domain::proposal::Move;
+
+use super::StorageError;
+use super::lists::{ListStart, Page, Selection};
+
+/// A claim that is made known, in the transaction of its policy ([`super::policies::PolicyAct`]).
+#[derive(Clone, Copy)]
+pub struct NewClaim<'a> {
+    /// The claim.
+    pub claim: &'a Claim,
+    /// Its moves, oldest first.
+    pub moves: &'a [Move<ClaimState>],
+}
+
+/// Bytes of a part of a paper.
+pub const CHUNK: usize = 64 * 1024;
+
+/// Claims of every line.
+#[async_trait]
+pub trait Claims: Send + Sync {
+    /// A claim of a partner.
+    async fn claim(&self, of: PartnerId, id: ClaimId) -> Result<Option<Claim>, StorageError>;
+
+    /// A page of a partner's claims by the day of their notice, with the count of all, read at one moment.
+    async fn claims(
+        &self,
+        of: PartnerId,
+        which: Selection,
+        start: ListStart,
+        most: usize,
+    ) -> Result<Page<Claim>, StorageError>;
+
+    /// The claims on a policy, oldest first.
+    async fn claims_on(&self, of: PartnerId, policy: PolicyId) -> Result<Vec<Claim>, StorageError>;
+
+    /// Whose a claim is, for those who know its id alone.
+    async fn owner_of_claim(&self, id: ClaimId) -> Result<Option<PartnerId>, StorageError>;
+
+    /// Claims of all partners that are not settled, the one that is due first before the others; at most `most`.
+    async fn open_claims(&self, most: usize) -> Result<Vec<Claim>, StorageError>;
+
+    /// Every move of a claim, oldest first.
+    async fn claim_history(&self, of: PartnerId, id: ClaimId) -> Result<Vec<Move<ClaimState>>, StorageError>;
+
+    /// Keeps a claim as it stands now, with its moves, only while it is still in its version: the next one is kept. `false`:
+    /// somebody was first, and nothing was done.
+    async fn change_claim(&self, claim: &Claim, moves: &[Move<ClaimState>]) -> Result<bool, StorageError>;
+}
+
+/// Papers of claims: each in parts, which are kept as they come.
+#[async_trait]
+pub trait ClaimPapers: Send + Sync {
+    /// Begins a paper. It is none of its claim's until it is finished.
+    async fn begin_paper(&self, of: PartnerId, paper: &ClaimDocument) -> Result<(), StorageError>;
+
+    /// Keeps a part of a paper, of at most [`CHUNK`] bytes, by its number from 0 on.
+    async fn add_part(
+        &self,
+        of: PartnerId,
+        paper: ClaimDocumentId,
+        number: u32,
+        bytes: &[u8],
+    ) -> Result<(), StorageError>;
+
+    /// Finishes a paper whose parts are all there. `false`: its claim would have more than `most` bytes of papers, or takes none
+    /// any more, and nothing was done.
+    async fn finish_paper(
+        &self,
+        of: PartnerId,
+        paper: &ClaimDocument,
+        most: u64,
+    ) -> Result<bool, StorageError>;
+
+    /// Removes a paper that is not finished, with its parts.
+    async fn drop_paper(&self, of: PartnerId, paper: ClaimDocumentId) -> Result<(), StorageError>;
+
+    /// Removes papers that were begun before an instant and never finished; at most `most`. Returns how many.
+    async fn forget_unfinished_papers(&self, before: Timestamp, most: usize) -> Result<usize, StorageError>;
+
+    /// The papers of a claim, oldest first.
+    async fn papers(&self, of: PartnerId, claim: ClaimId) -> Result<Vec<ClaimDocument>, StorageError>;
+
+    /// A paper of a claim.
+    async fn paper(
+        &self,
+        of: PartnerId,
+        claim: ClaimId,
+        id: ClaimDocumentId,
+    ) -> Result<Option<ClaimDocument>, StorageError>;
+
+    /// A part of a paper. `None` behind the last one.
+    async fn part(
+        &self,
+        of: PartnerId,
+        paper: ClaimDocumentId,
+        number: u32,
+    ) -> Result<Option<Vec<u8>>, StorageError>;
+}

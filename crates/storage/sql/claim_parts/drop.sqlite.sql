@@ -1,0 +1,1 @@
+delete from claim_parts where partner_id = $1 and paper_id = $2

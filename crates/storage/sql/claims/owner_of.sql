@@ -1,0 +1,1 @@
+select partner_id from claims where claim_id = $1

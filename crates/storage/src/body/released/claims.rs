@@ -1,0 +1,84 @@
+//! Examples of claims and their papers.
+
+use std::borrow::Cow;
+
+use domain::claim::{
+    AccountNumber, ClaimClocks, ClaimKind, ClaimNotice, ClaimPayment, Claimant, PaperType, PayeeAccount,
+    WantedPaper,
+};
+use domain::date::Date;
+use domain::health_proposal::Ifsc;
+use domain::id::{ClaimId, Uuid};
+use domain::money::Rupees;
+use domain::person::{Email, Mobile, PersonalLine};
+use domain::premium::PaymentReference;
+use domain::text::FromText;
+
+use super::super::{ClaimBody, PaperBody};
+use super::Example;
+
+pub(super) fn examples() -> Vec<Example> {
+    vec![
+        Example::newest("claim.v1", claim()),
+        Example::newest("claim.v1.fewest", fewest()),
+        Example::newest("claim_paper.v1", PaperBody { paper: Some("p".into()), ..paper() }),
+        Example::newest("claim_paper.v1.another", paper()),
+    ]
+}
+
+/// The claims of a policy.
+pub(super) fn claims() -> Option<Cow<'static, [ClaimId]>> {
+    Some(vec![ClaimId::from_uuid(Uuid::from_u128(7))].into())
+}
+
+fn line(text: &str) -> PersonalLine {
+    PersonalLine::kept(text.into())
+}
+
+/// A claim that was paid late, with something in every field.
+fn claim() -> ClaimBody<'static> {
+    let notice = ClaimNotice {
+        kind: ClaimKind::Death,
+        event_on: Date::constant(2026, 11, 18),
+        cause: line("c"),
+        place: Some(line("p")),
+        member: 2,
+        claimant: Claimant {
+            name: line("Ravi"),
+            relation: line("SPOUSE"),
+            phone: Mobile::kept("9876543211".into()),
+            email: Some(Email::kept("r@b.in".into())),
+        },
+        account: Some(PayeeAccount {
+            holder: line("Ravi"),
+            number: AccountNumber::kept("50100012345678".into()),
+            ifsc: Ifsc::kept("HDFC0000001".into()),
+        }),
+        claimed: Some(Rupees::whole(500_000)),
+    };
+    ClaimBody {
+        notice: Cow::Owned(notice),
+        member_name: Cow::Owned(line("Asha")),
+        wanted: vec![WantedPaper { id: "d".into(), name: "D".into(), required: true }].into(),
+        clocks: ClaimClocks { settle_within_days: 15, investigated_within_days: 45, late_interest: 875 },
+        investigated: true,
+        approved: Some(Rupees::whole(500_000)),
+        paid: Some(Cow::Owned(ClaimPayment {
+            reference: PaymentReference::from_text("UTR-1").expect("a reference"),
+            paid_on: Date::constant(2027, 2, 1),
+            interest: Rupees::from_paise(80),
+        })),
+    }
+}
+
+/// A claim without any field that may be absent.
+fn fewest() -> ClaimBody<'static> {
+    let mut body = ClaimBody { approved: None, paid: None, investigated: false, ..claim() };
+    let notice = body.notice.to_mut();
+    (notice.place, notice.account, notice.claimed, notice.claimant.email) = (None, None, None, None);
+    body
+}
+
+fn paper() -> PaperBody {
+    PaperBody { paper: None, media: PaperType::Pdf, hash: [4; 32] }
+}

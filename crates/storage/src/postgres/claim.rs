@@ -1,0 +1,170 @@
+//! Claims with their moves.
+
+use async_trait::async_trait;
+use domain::claim::{Claim, ClaimState};
+use domain::id::{ClaimId, PartnerId, PolicyId, Uuid};
+use domain::proposal::Move;
+use service::storage::lists::{ListStart, Page, Selection};
+use service::storage::{Claims, StorageError};
+use tokio_postgres::Row as PgRow;
+
+use super::column::{
+    Group, Value, get, get_coded, get_id, get_instant, get_number, get_optional_id, id, most as at_most,
+    uuid, values,
+};
+use super::list::FIRST;
+use super::{Postgres, moves};
+use crate::rows::claim::{Found, MOVES, Row};
+use crate::rows::id_bytes;
+use crate::rows::moves::MoveRow;
+use crate::rows::state_moves::FoundMove;
+
+/// The unique index that lets a claim be made known once.
+pub(super) const ONCE: &str = "claims_once";
+
+/// Claims as columns of a statement, none or one, with their moves.
+pub(super) struct Columns<'a> {
+    of: Vec<Uuid>,
+    ids: Vec<Uuid>,
+    created_at: Vec<i64>,
+    policies: Vec<Uuid>,
+    lines: Vec<i16>,
+    sessions: Vec<Option<Uuid>>,
+    states: Vec<i16>,
+    changed_at: Vec<i64>,
+    versions: Vec<i32>,
+    settle_by: Vec<i32>,
+    same: Vec<Uuid>,
+    bodies: Vec<&'a [u8]>,
+    moves: moves::Columns<'a>,
+}
+
+impl<'a> Columns<'a> {
+    pub(super) fn of(claim: Option<&'a Row>) -> Self {
+        let none: &[MoveRow] = &[];
+        Columns {
+            of: claim.iter().map(|row| id(row.of)).collect(),
+            ids: claim.iter().map(|row| uuid(row.id)).collect(),
+            created_at: claim.iter().map(|row| row.created_at).collect(),
+            policies: claim.iter().map(|row| uuid(row.policy)).collect(),
+            lines: claim.iter().map(|row| row.line).collect(),
+            sessions: claim.iter().map(|row| row.session.map(id)).collect(),
+            states: claim.iter().map(|row| row.state).collect(),
+            changed_at: claim.iter().map(|row| row.changed_at).collect(),
+            versions: claim.iter().map(|row| row.version).collect(),
+            settle_by: claim.iter().map(|row| row.settle_by).collect(),
+            same: claim.iter().map(|row| uuid(row.same)).collect(),
+            bodies: claim.iter().map(|row| row.body.as_slice()).collect(),
+            moves: moves::Columns::of(claim.map_or(none, |row| &row.moves)),
+        }
+    }
+}
+
+impl Group for Columns<'_> {
+    fn values(&self) -> Vec<Value<'_>> {
+        let claim = values![
+            self.of,
+            self.ids,
+            self.created_at,
+            self.policies,
+            self.lines,
+            self.sessions,
+            self.states,
+            self.changed_at,
+            self.versions,
+            self.settle_by,
+            self.same,
+            self.bodies,
+        ];
+        [claim.to_vec(), self.moves.values()].concat()
+    }
+}
+
+/// A claim's columns from one on.
+fn columns(row: &PgRow, first: usize) -> Result<Found, StorageError> {
+    Ok(Found {
+        id: get_id(row, first)?,
+        created_at: get_instant(row, first + 1)?,
+        policy: get_id(row, first + 2)?,
+        line: get(row, first + 3)?,
+        session: get_optional_id(row, first + 4)?,
+        state: get(row, first + 5)?,
+        changed_at: get_instant(row, first + 6)?,
+        version: get_number(row, first + 7)?,
+        settle_by: get(row, first + 8)?,
+        body: get(row, first + 9)?,
+    })
+}
+
+/// A move's columns.
+pub(super) fn move_columns(row: &PgRow) -> Result<FoundMove, StorageError> {
+    Ok(FoundMove {
+        at: get_instant(row, 0)?,
+        by: get_coded(row, 1)?,
+        from: get(row, 2)?,
+        to: get(row, 3)?,
+        reason: get(row, 4)?,
+    })
+}
+
+#[async_trait]
+impl Claims for Postgres {
+    async fn claim(&self, of: PartnerId, claim: ClaimId) -> Result<Option<Claim>, StorageError> {
+        let read = include_str!("../../sql/claims/read.sql");
+        let found = self.connections.read_one(read, values![id(of), id(claim)]).await?;
+        found.map(|row| columns(&row, 0)?.open(&self.seal, of)).transpose()
+    }
+
+    async fn claims(
+        &self,
+        of: PartnerId,
+        which: Selection,
+        start: ListStart,
+        most: usize,
+    ) -> Result<Page<Claim>, StorageError> {
+        let open = |row: &PgRow| columns(row, FIRST)?.open(&self.seal, of);
+        self.pages.claims.read(self, of, which, start, most, open).await
+    }
+
+    async fn claims_on(&self, of: PartnerId, policy: PolicyId) -> Result<Vec<Claim>, StorageError> {
+        let list = include_str!("../../sql/claims/of_policy.sql");
+        let rows = self.connections.read(list, values![id(of), id(policy)]).await?;
+        rows.iter().map(|row| columns(row, 0)?.open(&self.seal, of)).collect()
+    }
+
+    async fn owner_of_claim(&self, claim: ClaimId) -> Result<Option<PartnerId>, StorageError> {
+        let read = include_str!("../../sql/claims/owner_of.sql");
+        let found = self.connections.read_one(read, values![id(claim)]).await?;
+        found.map(|row| get_id(&row, 0)).transpose()
+    }
+
+    async fn open_claims(&self, most: usize) -> Result<Vec<Claim>, StorageError> {
+        let list = include_str!("../../sql/claims/open.sql");
+        let rows = self.connections.read(list, values![at_most(most)]).await?;
+        rows.iter().map(|row| columns(row, 0)?.open(&self.seal, get_id(row, 10)?)).collect()
+    }
+
+    async fn claim_history(
+        &self,
+        of: PartnerId,
+        claim: ClaimId,
+    ) -> Result<Vec<Move<ClaimState>>, StorageError> {
+        let list = include_str!("../../sql/claim_moves/list.sql");
+        let rows = self.connections.read(list, values![id(of), id(claim)]).await?;
+        let open = |row: &PgRow| move_columns(row)?.open(&self.seal, MOVES, of, id_bytes(claim));
+        rows.iter().map(open).collect()
+    }
+
+    async fn change_claim(&self, claim: &Claim, made: &[Move<ClaimState>]) -> Result<bool, StorageError> {
+        let next = Claim { version: claim.version + 1, ..claim.clone() };
+        let row = Row::of(&self.seal, &next, made)?;
+        let before = claim.version as i32;
+        let (of, claim) = (id(row.of), uuid(row.id));
+        let changes = moves::Columns::of(&row.moves);
+        let claim =
+            values![of, claim, row.state, row.changed_at, row.version, row.settle_by, row.body, before];
+        let values = [claim.to_vec(), changes.values()].concat();
+        let change = include_str!("../../sql/claims/change.postgres.sql");
+        Ok(!self.connections.write(change, &values).await?.rows.is_empty())
+    }
+}

@@ -1,0 +1,242 @@
+//! Rows of claims, of their papers and of the parts of these.
+
+use std::borrow::Cow;
+
+use domain::claim::{Claim, ClaimDocument};
+use domain::date::Timestamp;
+use domain::id::{ClaimDocumentId, ClaimId, PartnerId, PolicyId, SessionId};
+use domain::line::LineOfBusiness;
+use domain::proposal::Move;
+use service::storage::StorageError;
+use service::storage::claims::NewClaim;
+use service::storage::lists::ListPosition;
+
+use super::bound::Bound;
+use super::counted::{Count, Counted, day_number};
+use super::moves::MoveRow;
+use super::position::Positioned;
+use super::state_moves::seal_state_moves;
+use super::{id_bytes, short_hash};
+use crate::body::{ClaimBody, PaperBody, decode, encode};
+use crate::codes::{Coded, unknown_code};
+use crate::seal::Seal;
+use domain::claim::ClaimState;
+
+const TABLE: &str = "claims";
+/// The table of moves, and what their reasons are sealed for.
+pub(crate) const MOVES: &str = "claim_moves";
+const PAPERS: &str = "claim_papers";
+const PARTS: &str = "claim_parts";
+
+/// A claim.
+pub(crate) struct Row {
+    pub(crate) of: PartnerId,
+    pub(crate) id: [u8; 16],
+    pub(crate) policy: [u8; 16],
+    pub(crate) line: i16,
+    pub(crate) session: Option<SessionId>,
+    pub(crate) created_at: i64,
+    pub(crate) state: i16,
+    pub(crate) changed_at: i64,
+    pub(crate) version: i32,
+    pub(crate) settle_by: i32,
+    pub(crate) same: [u8; 16],
+    pub(crate) body: Vec<u8>,
+    pub(crate) moves: Vec<MoveRow>,
+    pub(crate) count: Count,
+}
+
+impl Row {
+    pub(crate) fn new(seal: &Seal, NewClaim { claim, moves }: NewClaim<'_>) -> Result<Self, StorageError> {
+        Row::of(seal, claim, moves)
+    }
+
+    /// A claim as it stands now. `moves` are those of its change.
+    pub(crate) fn of(seal: &Seal, claim: &Claim, moves: &[Move<ClaimState>]) -> Result<Self, StorageError> {
+        let id = id_bytes(claim.id);
+        Ok(Row {
+            of: claim.partner,
+            id,
+            policy: id_bytes(claim.policy),
+            line: claim.line.code().into(),
+            session: claim.session,
+            created_at: claim.created_at.as_microsecond(),
+            state: claim.state.code().into(),
+            changed_at: claim.changed_at.as_microsecond(),
+            version: claim.version as i32,
+            settle_by: day_number(claim.settle_by()),
+            same: same(claim),
+            body: seal.seal(TABLE, Found::bound_of(claim).as_ref(), &encode(&ClaimBody::of(claim)))?,
+            moves: seal_state_moves(seal, MOVES, claim.partner, id, moves)?,
+            count: Count { kind: Counted::Claims, session: claim.session, at: claim.created_at },
+        })
+    }
+}
+
+/// What a claim is the same by: its policy, its member, what for, and the day of the event (D81). The policy's id is random,
+/// so that nothing is learnt of it.
+fn same(claim: &Claim) -> [u8; 16] {
+    let notice = &claim.notice;
+    let parts = [
+        &id_bytes(claim.policy)[..],
+        &notice.member.to_be_bytes(),
+        &[notice.kind.code()],
+        &day_number(notice.event_on).to_be_bytes(),
+    ];
+    short_hash(&parts.concat())
+}
+
+/// A claim's columns before its body is opened.
+pub(crate) struct Found {
+    pub(crate) id: ClaimId,
+    pub(crate) created_at: Timestamp,
+    pub(crate) policy: PolicyId,
+    pub(crate) line: i16,
+    pub(crate) session: Option<SessionId>,
+    pub(crate) state: i16,
+    pub(crate) changed_at: Timestamp,
+    pub(crate) version: u32,
+    pub(crate) settle_by: i32,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Positioned for Found {
+    fn position(&self) -> ListPosition {
+        ListPosition { created_at: self.created_at, id: self.id.uuid() }
+    }
+}
+
+impl Found {
+    /// What a claim is bound to.
+    fn bound(&self, of: PartnerId) -> Bound {
+        Bound::row(of, &id_bytes(self.id))
+            .number(self.created_at.as_microsecond())
+            .bytes(Some(&id_bytes(self.policy)))
+            .number(self.line)
+            .bytes(self.session.map(id_bytes).as_ref().map(|id| &id[..]))
+            .number(self.state)
+            .number(self.changed_at.as_microsecond())
+            .number(self.version)
+            .number(self.settle_by)
+    }
+
+    fn bound_of(claim: &Claim) -> Bound {
+        let columns = Found {
+            id: claim.id,
+            created_at: claim.created_at,
+            policy: claim.policy,
+            line: claim.line.code().into(),
+            session: claim.session,
+            state: claim.state.code().into(),
+            changed_at: claim.changed_at,
+            version: claim.version,
+            settle_by: day_number(claim.settle_by()),
+            body: Vec::new(),
+        };
+        columns.bound(claim.partner)
+    }
+
+    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<Claim, StorageError> {
+        let body = seal.open(TABLE, self.bound(of).as_ref(), &self.body)?;
+        let body: ClaimBody<'_> = decode(&body)?;
+        let line = u8::try_from(self.line).ok().and_then(LineOfBusiness::from_code);
+        let state = u8::try_from(self.state).ok().and_then(ClaimState::from_code);
+        Ok(Claim {
+            id: self.id,
+            partner: of,
+            policy: self.policy,
+            line: line.ok_or_else(unknown_code)?,
+            session: self.session,
+            created_at: self.created_at,
+            notice: body.notice.into_owned(),
+            member_name: body.member_name.into_owned(),
+            state: state.ok_or_else(unknown_code)?,
+            changed_at: self.changed_at,
+            version: self.version,
+            wanted: body.wanted.into_owned(),
+            clocks: body.clocks,
+            investigated: body.investigated,
+            approved: body.approved,
+            paid: body.paid.map(Cow::into_owned),
+        })
+    }
+}
+
+/// A paper as it lies in its row.
+pub(crate) struct PaperRow {
+    pub(crate) id: ClaimDocumentId,
+    pub(crate) claim: ClaimId,
+    pub(crate) added_at: Timestamp,
+    pub(crate) bytes: i64,
+    pub(crate) is_whole: bool,
+    pub(crate) body: Vec<u8>,
+}
+
+impl PaperRow {
+    /// A paper that is begun, or whole.
+    pub(crate) fn of(
+        seal: &Seal,
+        of: PartnerId,
+        paper: &ClaimDocument,
+        is_whole: bool,
+    ) -> Result<Self, StorageError> {
+        let mut row = PaperRow {
+            id: paper.id,
+            claim: paper.claim,
+            added_at: paper.added_at,
+            bytes: i64::try_from(paper.bytes).unwrap_or(i64::MAX),
+            is_whole,
+            body: Vec::new(),
+        };
+        let body = PaperBody { paper: paper.paper.clone(), media: paper.media, hash: paper.hash };
+        row.body = seal.seal(PAPERS, row.bound(of).as_ref(), &encode(&body))?;
+        Ok(row)
+    }
+
+    fn bound(&self, of: PartnerId) -> Bound {
+        Bound::row(of, &id_bytes(self.id))
+            .bytes(Some(&id_bytes(self.claim)))
+            .number(self.added_at.as_microsecond())
+            .number(self.bytes)
+            .number(self.is_whole)
+    }
+
+    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<ClaimDocument, StorageError> {
+        let PaperBody { paper, media, hash } =
+            decode(&seal.open(PAPERS, self.bound(of).as_ref(), &self.body)?)?;
+        Ok(ClaimDocument {
+            id: self.id,
+            claim: self.claim,
+            added_at: self.added_at,
+            paper,
+            media,
+            bytes: self.bytes.unsigned_abs(),
+            hash,
+        })
+    }
+}
+
+/// What a part of a paper is bound to.
+fn part_bound(of: PartnerId, paper: ClaimDocumentId, number: u32) -> Bound {
+    Bound::row(of, &id_bytes(paper)).number(number)
+}
+
+pub(crate) fn seal_part(
+    seal: &Seal,
+    of: PartnerId,
+    paper: ClaimDocumentId,
+    number: u32,
+    bytes: &[u8],
+) -> Result<Vec<u8>, StorageError> {
+    seal.seal(PARTS, part_bound(of, paper, number).as_ref(), bytes)
+}
+
+pub(crate) fn open_part(
+    seal: &Seal,
+    of: PartnerId,
+    paper: ClaimDocumentId,
+    number: u32,
+    sealed: &[u8],
+) -> Result<Vec<u8>, StorageError> {
+    seal.open(PARTS, part_bound(of, paper, number).as_ref(), sealed)
+}

@@ -1,0 +1,179 @@
+//! Claims with their moves and papers.
+
+use domain::claim::{Claim, ClaimDocument, ClaimState};
+use domain::credit_life::{EmbeddedPolicy, ProposalStatus};
+use domain::proposal::{Actor, Move};
+use futures_util::future::join_all;
+use service::storage::claims::NewClaim;
+use service::storage::lists::{ListStart, Selection};
+use service::storage::policies::{PolicyAct, PolicyChanged};
+use service::storage::{ProposalAct, Storage};
+
+use crate::sample::{claim, credit, has_paper, id, issue, later, noticed, paper, proposal, response};
+
+async fn issued(store: &dyn Storage) -> EmbeddedPolicy {
+    let proposal = proposal(id(), ProposalStatus::Completed);
+    let issue = issue(&proposal);
+    let act = ProposalAct { issue: Some(&issue), ..ProposalAct::of(&[]) };
+    credit(store).keep_proposal(&proposal, act).await.unwrap();
+    issue.policy
+}
+
+/// Makes a claim known on a policy that is in its version.
+async fn makes_known(store: &dyn Storage, policy: &EmbeddedPolicy, claim: &Claim) -> PolicyChanged {
+    let claimed = EmbeddedPolicy { claims: vec![claim.id], ..policy.clone() };
+    let moves = noticed(claim);
+    let act = PolicyAct { claim: Some(NewClaim { claim, moves: &moves }), ..PolicyAct::default() };
+    credit(store).change_policy(&claimed, act).await.unwrap()
+}
+
+pub async fn a_claim_is_kept_with_its_policy_and_read_back(store: &dyn Storage) {
+    // D81
+    let policy = issued(store).await;
+    let (of, made) = (policy.partner, claim(&policy));
+    assert_eq!(makes_known(store, &policy, &made).await, PolicyChanged::Done);
+    assert_eq!(store.claim(of, made.id).await.unwrap().as_ref(), Some(&made));
+    assert_eq!(store.claim(id(), made.id).await.unwrap(), None, "another partner does not see it (D3)");
+    assert_eq!(store.claims_on(of, policy.id).await.unwrap(), std::slice::from_ref(&made));
+    assert_eq!(store.owner_of_claim(made.id).await.unwrap(), Some(of));
+    assert_eq!(store.claim_history(of, made.id).await.unwrap(), noticed(&made));
+    let found = credit(store).policy(of, policy.id).await.unwrap().unwrap();
+    assert_eq!((found.claims, found.version), (vec![made.id], policy.version + 1));
+    let page = store.claims(of, Selection::All, ListStart::Newest, 10).await.unwrap();
+    assert_eq!((page.records, page.count), (vec![made.clone()], 1));
+    assert!(store.open_claims(1000).await.unwrap().contains(&made));
+}
+
+pub async fn the_same_claim_is_made_known_once_and_nothing_else_is_half_done(store: &dyn Storage) {
+    // D81
+    let policy = issued(store).await;
+    let (of, first) = (policy.partner, claim(&policy));
+    assert_eq!(makes_known(store, &policy, &first).await, PolicyChanged::Done);
+    let policy = credit(store).policy(of, policy.id).await.unwrap().unwrap();
+    let again = claim(&policy);
+    assert_eq!(makes_known(store, &policy, &again).await, PolicyChanged::ClaimedBefore);
+    assert_eq!(credit(store).policy(of, policy.id).await.unwrap().as_ref(), Some(&policy));
+    assert_eq!(store.claim(of, again.id).await.unwrap(), None);
+    let mut other = claim(&policy);
+    other.notice.member = 2;
+    assert_eq!(makes_known(store, &policy, &other).await, PolicyChanged::Done, "of another member");
+    assert_eq!(store.claims(of, Selection::All, ListStart::Newest, 10).await.unwrap().count, 2);
+}
+
+pub async fn of_sixteen_claims_on_one_version_of_a_policy_one_is_kept(store: &dyn Storage) {
+    let policy = issued(store).await;
+    let claims: Vec<Claim> = (1..=16)
+        .map(|member| {
+            let mut made = claim(&policy);
+            made.notice.member = member;
+            made
+        })
+        .collect();
+    let kept = join_all(claims.iter().map(|made| makes_known(store, &policy, made))).await;
+    assert_eq!(kept.iter().filter(|kept| **kept == PolicyChanged::Done).count(), 1);
+    assert!(kept.iter().all(|kept| matches!(kept, PolicyChanged::Done | PolicyChanged::Lost)), "{kept:?}");
+    assert_eq!(store.claims_on(policy.partner, policy.id).await.unwrap().len(), 1);
+}
+
+pub async fn a_claim_whose_key_was_used_is_not_kept(store: &dyn Storage) {
+    // D36
+    let (first, second) = (issued(store).await, issued(store).await);
+    let used = response(1, b"first");
+    let (made, other) = (claim(&first), Claim { partner: first.partner, ..claim(&second) });
+    let moves = noticed(&made);
+    let act = PolicyAct {
+        claim: Some(NewClaim { claim: &made, moves: &moves }),
+        response: Some(&used),
+        ..PolicyAct::default()
+    };
+    assert_eq!(credit(store).change_policy(&first, act).await.unwrap(), PolicyChanged::Done);
+    let policy = credit(store).policy(first.partner, first.id).await.unwrap().unwrap();
+    let act = PolicyAct {
+        claim: Some(NewClaim { claim: &other, moves: &moves }),
+        response: Some(&used),
+        ..PolicyAct::default()
+    };
+    assert_eq!(credit(store).change_policy(&policy, act).await.unwrap(), PolicyChanged::Twin);
+    assert_eq!(store.claim(first.partner, other.id).await.unwrap(), None);
+}
+
+pub async fn a_claim_is_changed_only_in_its_version(store: &dyn Storage) {
+    // D82
+    let policy = issued(store).await;
+    let (of, made) = (policy.partner, claim(&policy));
+    makes_known(store, &policy, &made).await;
+    let assessed = Claim { state: ClaimState::UnderAssessment, changed_at: later(5), ..made.clone() };
+    let moved = Move {
+        at: later(5),
+        by: Actor::Operator,
+        from: Some(ClaimState::Intimated),
+        to: ClaimState::UnderAssessment,
+        reason: None,
+    };
+    let changes =
+        join_all((0..16).map(|_| store.change_claim(&assessed, std::slice::from_ref(&moved)))).await;
+    assert_eq!(changes.into_iter().filter(|changed| *changed.as_ref().unwrap()).count(), 1);
+    let found = store.claim(of, made.id).await.unwrap().unwrap();
+    assert_eq!(found, Claim { version: 2, ..assessed });
+    assert_eq!(store.claim_history(of, made.id).await.unwrap().len(), 2);
+    let settled = Claim { state: ClaimState::Rejected, ..found };
+    assert!(store.change_claim(&settled, &[]).await.unwrap());
+    assert!(store.open_claims(1000).await.unwrap().iter().all(|open| open.id != made.id));
+}
+
+pub async fn a_paper_is_whole_or_not_there(store: &dyn Storage) {
+    // D83
+    let policy = issued(store).await;
+    let (of, made) = (policy.partner, claim(&policy));
+    makes_known(store, &policy, &made).await;
+    let bytes = b"%PDF-1.7 the bytes of a paper";
+    let whole = paper(&made, bytes);
+    assert!(has_paper(store, of, &whole, bytes).await);
+    let broken = ClaimDocument { bytes: 0, ..paper(&made, b"") };
+    store.begin_paper(of, &broken).await.unwrap();
+    store.add_part(of, broken.id, 0, b"%PDF").await.unwrap();
+    assert_eq!(store.papers(of, made.id).await.unwrap(), std::slice::from_ref(&whole));
+    assert_eq!(store.paper(of, made.id, whole.id).await.unwrap().as_ref(), Some(&whole));
+    assert_eq!(store.paper(id(), made.id, whole.id).await.unwrap(), None);
+    assert_eq!(store.paper(of, id(), whole.id).await.unwrap(), None, "of another claim");
+    assert_eq!(store.paper(of, made.id, broken.id).await.unwrap(), None);
+    let (first, last) = bytes.split_at(bytes.len() / 2);
+    for (number, wanted) in [(0, Some(first)), (1, Some(last)), (2, None)] {
+        assert_eq!(store.part(of, whole.id, number).await.unwrap().as_deref(), wanted);
+    }
+    store.drop_paper(of, whole.id).await.unwrap();
+    assert!(store.part(of, whole.id, 0).await.unwrap().is_some(), "a whole one is not dropped");
+    store.drop_paper(of, broken.id).await.unwrap();
+    assert_eq!(store.part(of, broken.id, 0).await.unwrap(), None);
+}
+
+pub async fn what_broke_off_long_ago_is_removed(store: &dyn Storage) {
+    // D83
+    let policy = issued(store).await;
+    let (of, made) = (policy.partner, claim(&policy));
+    makes_known(store, &policy, &made).await;
+    let old = ClaimDocument { bytes: 0, added_at: later(-7_200_000_000), ..paper(&made, b"") };
+    let young = ClaimDocument { bytes: 0, ..paper(&made, b"") };
+    for begun in [&old, &young] {
+        store.begin_paper(of, begun).await.unwrap();
+        store.add_part(of, begun.id, 0, b"%PDF").await.unwrap();
+    }
+    while store.forget_unfinished_papers(later(-3_600_000_000), 1).await.unwrap() > 0 {}
+    assert_eq!(store.part(of, old.id, 0).await.unwrap(), None);
+    assert!(store.part(of, young.id, 0).await.unwrap().is_some());
+}
+
+pub async fn the_papers_of_a_claim_share_its_room(store: &dyn Storage) {
+    // D83: `has_paper` lets a claim have 1000 bytes.
+    let policy = issued(store).await;
+    let (of, made) = (policy.partner, claim(&policy));
+    makes_known(store, &policy, &made).await;
+    let bytes = [b'x'; 400];
+    let papers: Vec<ClaimDocument> = (0..8).map(|_| paper(&made, &bytes)).collect();
+    let kept = join_all(papers.iter().map(|paper| has_paper(store, of, paper, &bytes))).await;
+    assert_eq!(kept.iter().filter(|kept| **kept).count(), 2, "{kept:?}");
+    assert_eq!(store.papers(of, made.id).await.unwrap().len(), 2);
+    let approved = Claim { state: ClaimState::Approved, ..made.clone() };
+    assert!(store.change_claim(&approved, &[]).await.unwrap());
+    assert!(!has_paper(store, of, &paper(&made, b"%PDF-"), b"%PDF-").await, "it takes none any more");
+}
