@@ -21,7 +21,7 @@ use utoipa::ToSchema;
 
 use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
 use super::example;
-use super::list::{claim_list_ask, claim_query_schema};
+use super::list::{PageEnds, claim_list_ask, claim_query_schema};
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, PolicyRead, PolicyWrite};
@@ -107,14 +107,8 @@ pub(super) static LIST: Endpoint = Endpoint {
 /// Lists the partner's claims.
 async fn list(State(app): State<App>, caller: Caller<PolicyRead>, query: Query) -> Result<Response, Problem> {
     let page = app.service.claims.list(caller.partner, claim_list_ask(query)).await?;
-    let answer = ClaimPage {
-        claims: page.records.iter().map(ClaimSummary::of).collect(),
-        has_next: page.has_next,
-        has_prev: page.has_prev,
-        count: page.count,
-        end_cursor: page.end_cursor,
-        start_cursor: page.start_cursor,
-    };
+    let (ends, records) = PageEnds::of(page);
+    let answer = ClaimPage { claims: records.iter().map(ClaimSummary::of).collect(), ends };
     Ok(json(StatusCode::OK, &answer))
 }
 
@@ -204,16 +198,8 @@ fn account(fields: &mut Fields<'_>) -> Option<PayeeAccount> {
 pub(crate) struct ClaimPage {
     /// The claims, newest first.
     claims: Vec<ClaimSummary>,
-    /// Whether older ones follow.
-    has_next: bool,
-    /// Whether newer ones come before.
-    has_prev: bool,
-    /// All that match, whatever the page.
-    count: u64,
-    /// What to send as `next`; empty on an empty page.
-    end_cursor: String,
-    /// What to send as `prev`; empty on an empty page.
-    start_cursor: String,
+    #[serde(flatten)]
+    ends: PageEnds,
 }
 
 /// A claim in short. Amounts are rupees with two decimals, as text; days are `YYYY-MM-DD` in Asia/Kolkata.

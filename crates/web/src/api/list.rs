@@ -4,8 +4,10 @@ use domain::date::Date;
 use domain::identifier::Reference;
 use domain::period::IsoDate;
 use domain::policy_state::PolicyState;
+use serde::Serialize;
 use serde_json::{Value, json};
-use service::list::{LARGEST_PAGE, ListAsk};
+use service::list::{LARGEST_PAGE, ListAsk, ListPage};
+use utoipa::ToSchema;
 
 use crate::query::Query;
 use crate::reader::{FieldLocation, Fields, Shape};
@@ -117,6 +119,29 @@ fn place(fields: &mut Fields<'_>) -> ListAsk {
     let prev = fields.optional("prev", cursor("The start_cursor of a page: goes back before it."));
     let limit = fields.optional("limit", Described { of: PageSize, description: "Records of a page." });
     ListAsk { next: next.flatten(), prev: prev.flatten(), limit: limit.flatten(), ..ListAsk::default() }
+}
+
+/// What the pages of the lists over every line say beside their records.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct PageEnds {
+    /// Whether older ones follow.
+    has_next: bool,
+    /// Whether newer ones come before.
+    has_prev: bool,
+    /// All that match, whatever the page.
+    count: u64,
+    /// What to send as `next`; empty on an empty page.
+    end_cursor: String,
+    /// What to send as `prev`; empty on an empty page.
+    start_cursor: String,
+}
+
+impl PageEnds {
+    /// Those of a page, with its records.
+    pub(crate) fn of<T>(page: ListPage<T>) -> (Self, Vec<T>) {
+        let ListPage { records, has_next, has_prev, count, end_cursor, start_cursor, .. } = page;
+        (PageEnds { has_next, has_prev, count, end_cursor, start_cursor }, records)
+    }
 }
 
 /// Records of a page (D33).

@@ -18,7 +18,7 @@ use service::policy::{PolicyShown, PolicyView};
 use utoipa::ToSchema;
 
 use super::endpoint::{Access, Endpoint, Gives, Verb};
-use super::list::{policy_list_ask, policy_query_schema};
+use super::list::{PageEnds, policy_list_ask, policy_query_schema};
 use crate::app::App;
 use crate::caller::{Caller, PolicyRead};
 use crate::error::{Code, Problem};
@@ -47,14 +47,8 @@ pub(super) static LIST: Endpoint = Endpoint {
 /// Lists the partner's policies.
 async fn list(State(app): State<App>, caller: Caller<PolicyRead>, query: Query) -> Result<Response, Problem> {
     let page = app.service.policies.list(caller.partner, policy_list_ask(query)).await?;
-    let answer = PolicyPage {
-        policies: page.records.iter().map(PolicySummary::of).collect(),
-        has_next: page.has_next,
-        has_prev: page.has_prev,
-        count: page.count,
-        end_cursor: page.end_cursor,
-        start_cursor: page.start_cursor,
-    };
+    let (ends, records) = PageEnds::of(page);
+    let answer = PolicyPage { policies: records.iter().map(PolicySummary::of).collect(), ends };
     Ok(json(StatusCode::OK, &answer))
 }
 
@@ -96,16 +90,8 @@ async fn get(
 pub(crate) struct PolicyPage {
     /// The policies, newest first.
     policies: Vec<PolicySummary>,
-    /// Whether older ones follow.
-    has_next: bool,
-    /// Whether newer ones come before.
-    has_prev: bool,
-    /// All that match, whatever the page.
-    count: u64,
-    /// What to send as `next`; empty on an empty page.
-    end_cursor: String,
-    /// What to send as `prev`; empty on an empty page.
-    start_cursor: String,
+    #[serde(flatten)]
+    ends: PageEnds,
 }
 
 /// A policy in short. Amounts are rupees with two decimals, as text; days are `YYYY-MM-DD` in Asia/Kolkata.

@@ -14,7 +14,7 @@ use service::proposal_read::{Awaits, Moved, Payment, ProposalReading, ProposalSh
 use utoipa::ToSchema;
 
 use super::endpoint::{Access, Endpoint, Gives, Verb};
-use super::list::{proposal_list_ask, proposal_query_schema};
+use super::list::{PageEnds, proposal_list_ask, proposal_query_schema};
 use super::policy::PremiumSplit;
 use crate::app::App;
 use crate::caller::{Caller, PolicyRead};
@@ -44,14 +44,8 @@ pub(super) static LIST: Endpoint = Endpoint {
 /// Lists the partner's proposals.
 async fn list(State(app): State<App>, caller: Caller<PolicyRead>, query: Query) -> Result<Response, Problem> {
     let page = app.service.proposal_reads.list(caller.partner, proposal_list_ask(query)).await?;
-    let answer = ProposalPage {
-        proposals: page.records.iter().map(ProposalSummary::of).collect(),
-        has_next: page.has_next,
-        has_prev: page.has_prev,
-        count: page.count,
-        end_cursor: page.end_cursor,
-        start_cursor: page.start_cursor,
-    };
+    let (ends, records) = PageEnds::of(page);
+    let answer = ProposalPage { proposals: records.iter().map(ProposalSummary::of).collect(), ends };
     Ok(json(StatusCode::OK, &answer))
 }
 
@@ -88,16 +82,8 @@ async fn get(
 pub(crate) struct ProposalPage {
     /// The proposals, newest first.
     proposals: Vec<ProposalSummary>,
-    /// Whether older ones follow.
-    has_next: bool,
-    /// Whether newer ones come before.
-    has_prev: bool,
-    /// All that match, whatever the page.
-    count: u64,
-    /// What to send as `next`; empty on an empty page.
-    end_cursor: String,
-    /// What to send as `prev`; empty on an empty page.
-    start_cursor: String,
+    #[serde(flatten)]
+    ends: PageEnds,
 }
 
 /// A proposal in short. Amounts are rupees with two decimals, as text.
