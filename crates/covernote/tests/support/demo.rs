@@ -37,8 +37,22 @@ impl DemoPartner {
 
     /// Sends a body: the payload of the response.
     pub async fn post(&self, path: &str, body: Value) -> Value {
-        let request = self.client.post(format!("{}{path}", self.base)).bearer_auth(&self.token).json(&body);
-        let answer = request.send().await.expect("an answer");
+        self.payload(self.client.post(format!("{}{path}", self.base)).json(&body)).await
+    }
+
+    /// Reads something: the payload of the response.
+    pub async fn get(&self, path: &str) -> Value {
+        self.payload(self.client.get(format!("{}{path}", self.base))).await
+    }
+
+    /// Uploads a PDF: the payload of the response.
+    pub async fn upload(&self, path: &str, bytes: Vec<u8>) -> Value {
+        let request = self.client.post(format!("{}{path}", self.base));
+        self.payload(request.header("content-type", "application/pdf").body(bytes)).await
+    }
+
+    async fn payload(&self, request: reqwest::RequestBuilder) -> Value {
+        let answer = request.bearer_auth(&self.token).send().await.expect("an answer");
         let text = answer.text().await.expect("text");
         serde_json::from_str::<Value>(&text).expect("JSON")["payload"].clone()
     }

@@ -110,6 +110,14 @@ impl Server {
         self.lines.iter().collect()
     }
 
+    /// The most memory that the server had at once, in bytes.
+    pub fn peak_memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("it runs");
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("its memory");
+        let kilobytes = line.trim().trim_end_matches("kB").trim();
+        kilobytes.parse::<u64>().expect("a number") * 1024
+    }
+
     /// Sends it a signal.
     pub fn signal(&self, signal: Signal) {
         let id = Pid::from_raw(self.child.id().cast_signed()).expect("a process");

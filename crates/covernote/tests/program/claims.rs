@@ -1,0 +1,94 @@
+//! Claims as their operator keeps them at the command line, and what their uploads cost (D81 to D83).
+
+use serde_json::json;
+
+use crate::support::bodies;
+use crate::support::claims::{death, pdf};
+use crate::support::demo::{DATA, DemoPartner, told};
+use crate::support::program::{Server, run};
+
+/// A claim on a policy that the partner completes itself, with the day of today: its id.
+async fn has_claim(partner: &DemoPartner) -> String {
+    let catalogue = rating::Catalogue::load(&rating::Files::sample()).expect("the sample");
+    let quote = partner.post("/v1/embedded/quote", bodies::quote()).await;
+    let items = quote["recommendations"].as_array().expect("items");
+    let item = items.iter().find(|item| {
+        let id = item["variant_id"].as_str().expect("an id").parse().expect("an id");
+        let product = &catalogue.credit_variant(id).expect("of the sample").product;
+        item["is_error"] == false && product.decision == domain::proposal::Decision::StraightThrough
+    });
+    let item = &item.expect("one that nobody decides")["recommendation_id"];
+    let made = partner.post("/v1/embedded/proposal", bodies::proposal(&quote["quote_id"], item, "SUBMITTED"));
+    let proposal = made.await["proposal_id"].as_str().expect("an id").to_owned();
+    let policy = partner.get(&format!("/v1/proposals/{proposal}")).await["policy_id"].clone();
+    let mut body = death(policy.as_str().expect("a policy"));
+    let shown = partner.get(&format!("/v1/policies/{}", policy.as_str().expect("an id"))).await;
+    body["event_on"] = shown["cover_starts"].clone();
+    let claim = partner.post("/v1/claims", body).await;
+    claim["claim_id"].as_str().unwrap_or_else(|| panic!("{claim}")).to_owned()
+}
+
+#[tokio::test]
+async fn an_operator_follows_a_claim_from_its_notice_to_its_payment() {
+    let here = tempfile::tempdir().expect("a folder");
+    let here = here.path();
+    let demo = Server::start(here, &["--demo"]);
+    let partner = DemoPartner::with_token(&demo.base).await;
+    let claim = has_claim(&partner).await;
+    let paper =
+        partner.upload(&format!("/v1/claims/{claim}/documents?paper=death-certificate"), pdf(100_000)).await;
+    let paper = paper["document_id"].as_str().expect("an id").to_owned();
+
+    let (_, open) = told(here, &["claim", "list"]);
+    assert_eq!(
+        (&open["claims"][0]["claim_id"], &open["claims"][0]["is_late"]),
+        (&json!(claim), &json!(false))
+    );
+    let (_, shown) = told(here, &["claim", "show", &claim]);
+    assert_eq!((&shown["claimant"], shown["papers"][0]["received"].as_bool()), (&json!(null), Some(true)));
+    let (_, shown) = told(here, &["claim", "show", &claim, "--personal"]);
+    assert_eq!(
+        (&shown["claimant"]["name"], &shown["account"]["number"]),
+        (&json!("Ravi Rao"), &json!("50100012345678"))
+    );
+    let out = here.join("death.pdf");
+    let written = run(here, &[&["claim", "paper", &claim, &paper, "--out", "death.pdf"], &DATA[..]].concat());
+    assert!(written.status.success(), "{written:?}");
+    assert_eq!(std::fs::read(&out).expect("the paper"), pdf(100_000));
+    let again = run(here, &[&["claim", "paper", &claim, &paper, "--out", "death.pdf"], &DATA[..]].concat());
+    assert_eq!(again.status.code(), Some(69), "a file that is there is not written over");
+
+    let decide = |arguments: &[&str]| told(here, &[&["claim", "decide", &claim], arguments].concat());
+    assert_eq!(decide(&["--status", "APPROVED", "--amount", "1000"]).0, 1, "nobody has assessed it");
+    assert_eq!(decide(&["--status", "UNDER_ASSESSMENT"]).0, 0);
+    assert_eq!(decide(&["--status", "APPROVED"]).0, 1, "an approval has an amount");
+    assert_eq!(decide(&["--status", "approved", "--amount", "100000"]).0, 0);
+    assert_eq!(told(here, &["claim", "paid", &claim, "--reference", "UTR-1", "--amount", "1"]).0, 1);
+    let (code, paid) = told(here, &["claim", "paid", &claim, "--reference", "UTR-1"]);
+    assert_eq!((code, &paid["status"], &paid["interest"]), (0, &json!("PAID"), &json!("0.00")));
+    assert_eq!(told(here, &["claim", "list"]).1["claims"], json!([]));
+    let (_, all) = told(here, &["claim", "list", "--all", "--partner", "demo"]);
+    assert_eq!(all["claims"][0]["status"], "PAID");
+}
+
+#[tokio::test]
+async fn ten_uploads_at_once_take_little_memory() {
+    // D83: ten papers of 10 MiB at once take less than 60 MB beside what the server has.
+    let here = tempfile::tempdir().expect("a folder");
+    let demo = Server::start(here.path(), &["--demo"]);
+    let partner = DemoPartner::with_token(&demo.base).await;
+    let mut claims = Vec::new();
+    for _ in 0..4 {
+        claims.push(has_claim(&partner).await);
+    }
+    // The first one warms up what every request needs.
+    partner.upload(&format!("/v1/claims/{}/documents", claims[3]), pdf(10 * 1024 * 1024)).await;
+    let before = demo.peak_memory();
+    let paths: Vec<String> =
+        (0..10).map(|number| format!("/v1/claims/{}/documents", claims[number % 3])).collect();
+    let uploads = paths.iter().map(|path| partner.upload(path, pdf(10 * 1024 * 1024)));
+    let kept = futures_util::future::join_all(uploads).await;
+    assert!(kept.iter().all(|paper| paper["bytes"] == 10 * 1024 * 1024), "{kept:?}");
+    let more = demo.peak_memory().saturating_sub(before);
+    assert!(more < 60_000_000, "{more} bytes more");
+}
