@@ -18,7 +18,9 @@ pub use claim::{Claim, ClaimStatus, ClaimVerb};
 pub use insurer::{Authentication, Insurer, InsurerVerb, MockDecision, MockInsurer, SharedSecret};
 pub use keys::{KeyringCommand, KeyringVerb, Keys, KeysVerb, Purpose};
 pub use partner::{Partner, PartnerVerb, Rights, SecretVerb, TokensVerb};
-pub use policy::{CancellationVerdict, FindBy, Policy, PolicyVerb, Reason, Refund, RefundVerb, State};
+pub use policy::{
+    CancellationVerdict, ExportAsk, FindBy, Policy, PolicyVerb, Reason, Refund, RefundVerb, State,
+};
 pub use premium::{Deposit, DepositPayment, DepositVerb, How, Premium, PremiumVerb};
 pub use proposal::{Proposal, ProposalVerb, Quote, QuoteVerb, Status, Verdict};
 

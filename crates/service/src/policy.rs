@@ -30,6 +30,9 @@ use crate::storage::{AnyPolicies, AnyPolicy, Identified, IdentifiedRecords, Line
 /// A day before every policy.
 const FIRST_DAY: Date = Date::constant(1900, 1, 1);
 
+/// Records of a page of an export.
+pub(crate) const EXPORTED_AT_ONCE: usize = 500;
+
 /// A policy with what it covers, as it stands on a day.
 pub struct PolicyShown {
     /// The policy.
@@ -189,6 +192,45 @@ impl PolicyService {
             }
         }
         Ok(found)
+    }
+
+    /// Every policy of a partner, or those issued on some days, newest first: a page after another is given to `take`, with the
+    /// number of all. `in_full`: with what their proposals alone say, such as who is covered.
+    ///
+    /// # Errors
+    /// [`Error::Storage`], and what `take` says.
+    pub async fn each_page<F>(
+        &self,
+        of: PartnerId,
+        days: Option<Period>,
+        in_full: bool,
+        take: &mut F,
+    ) -> Result<(), Error>
+    where
+        F: FnMut(Vec<PolicyShown>, u64) -> Result<(), Error> + Send,
+    {
+        let today = self.today();
+        let which = days.map_or(Selection::All, Selection::Period);
+        let mut from = ListStart::Newest;
+        loop {
+            let page = self.any.any_policies(of, which.clone(), from, EXPORTED_AT_ONCE, today).await?;
+            let Some(last) = page.records.last().map(AnyPolicy::position) else { return Ok(()) };
+            let records = match in_full {
+                true => {
+                    let mut shown = Vec::with_capacity(page.records.len());
+                    for policy in page.records {
+                        shown.push(self.shown(policy, today).await?);
+                    }
+                    shown
+                }
+                false => self.in_short(page.records, today).await?,
+            };
+            take(records, page.count)?;
+            if !page.has_older {
+                return Ok(());
+            }
+            from = ListStart::After(last);
+        }
     }
 
     /// Policies as lists show them, without what their proposals alone say.

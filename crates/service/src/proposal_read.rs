@@ -8,6 +8,7 @@ use domain::id::{PartnerId, PolicyId, ProposalId};
 use domain::identifier::Reference;
 use domain::line::{LineOfBusiness, ProposalState, QuotedVariant};
 use domain::money::Premium;
+use domain::period::Period;
 use domain::person::PersonalLine;
 use domain::premium::{PremiumRoute, PremiumState, ProposalPremium};
 use domain::proposal::{Actor, Decision, Move, Proposal};
@@ -17,6 +18,7 @@ use crate::cursor::ListKind;
 use crate::error::Error;
 use crate::line::SoldLine;
 use crate::list::{ListAsk, ListPage, Lists};
+use crate::policy::EXPORTED_AT_ONCE;
 use crate::proposal::{ProposalService, unknown_proposal};
 use crate::storage::lists::{ListPosition, ListStart, Page, Selection};
 use crate::storage::{AnyPolicies, Lines, ProposalOwners};
@@ -151,18 +153,32 @@ impl ProposalReadService {
     pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<ProposalShown>, Error> {
         let list = ListKind::AnyProposals;
         let resolved = self.lists.resolve(of, list, ask)?;
-        let mut page = match &resolved.which {
+        let page = match &resolved.which {
             Some(which) => self.page(of, which, resolved.from, resolved.limit.into()).await?,
             None => Page::default(),
         };
-        let issued: Vec<ProposalId> =
-            page.records.iter().filter(|shown| shown.is_issued()).map(|shown| shown.id).collect();
-        let policies: HashMap<ProposalId, PolicyId> =
-            self.policies.policies_of_proposals(of, &issued).await?.into_iter().collect();
-        for shown in &mut page.records {
-            shown.policy = policies.get(&shown.id).copied();
-        }
         Ok(self.lists.page(of, list, resolved, page, ProposalShown::position))
+    }
+
+    /// Every proposal of a partner that was created on some days, newest first: a page after another is given to `take`, with
+    /// the number of all.
+    ///
+    /// # Errors
+    /// [`Error::Storage`], and what `take` says.
+    pub async fn each_page<F>(&self, of: PartnerId, days: Period, take: &mut F) -> Result<(), Error>
+    where
+        F: FnMut(Vec<ProposalShown>, u64) -> Result<(), Error> + Send,
+    {
+        let mut from = ListStart::Newest;
+        loop {
+            let page = self.page(of, &Selection::Period(days), from, EXPORTED_AT_ONCE).await?;
+            let Some(last) = page.records.last().map(ProposalShown::position) else { return Ok(()) };
+            take(page.records, page.count)?;
+            if !page.has_older {
+                return Ok(());
+            }
+            from = ListStart::After(last);
+        }
     }
 
     /// The page of all lines together: each line has its own list, and of their pages the nearest records are this one.
@@ -197,6 +213,13 @@ impl ProposalReadService {
                     all.records.truncate(most);
                 }
             }
+        }
+        let issued: Vec<ProposalId> =
+            all.records.iter().filter(|shown| shown.is_issued()).map(|shown| shown.id).collect();
+        let policies: HashMap<ProposalId, PolicyId> =
+            self.policies.policies_of_proposals(of, &issued).await?.into_iter().collect();
+        for shown in &mut all.records {
+            shown.policy = policies.get(&shown.id).copied();
         }
         Ok(all)
     }

@@ -6,18 +6,18 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 /// A file while it is written, under a name of its own in the same folder. Dropped without a name, it goes.
-pub(crate) struct Unfinished {
+pub struct AtomicFile {
     file: File,
     path: PathBuf,
     name: PathBuf,
 }
 
-impl Unfinished {
+impl AtomicFile {
     /// Begins an empty file for its owner alone. What a process that was killed left behind is taken over.
     ///
     /// # Errors
     /// What the system says; also when another process writes a file for the same name.
-    pub(crate) fn begin(name: &Path) -> io::Result<Self> {
+    pub fn begin(name: &Path) -> io::Result<Self> {
         let mut path = name.as_os_str().to_owned();
         path.push(".new");
         let path = PathBuf::from(path);
@@ -35,7 +35,7 @@ impl Unfinished {
         }
         file.set_permissions(fs::Permissions::from_mode(0o600))?;
         file.set_len(0)?;
-        Ok(Unfinished { file, path, name: name.to_owned() })
+        Ok(AtomicFile { file, path, name: name.to_owned() })
     }
 
     /// Where it is written.
@@ -44,7 +44,7 @@ impl Unfinished {
     }
 
     /// To write to, and to bring to the disk what was written.
-    pub(crate) fn file(&self) -> &File {
+    pub fn file(&self) -> &File {
         &self.file
     }
 
@@ -52,7 +52,7 @@ impl Unfinished {
     ///
     /// # Errors
     /// What the system says; [`io::ErrorKind::AlreadyExists`] where the name is taken.
-    pub(crate) fn finish(self) -> io::Result<()> {
+    pub fn finish(self) -> io::Result<()> {
         self.file.sync_all()?;
         match fs::hard_link(&self.path, &self.name) {
             Ok(()) => fs::remove_file(&self.path)?,
@@ -65,7 +65,7 @@ impl Unfinished {
     }
 }
 
-impl Unfinished {
+impl AtomicFile {
     /// Brings the file to the disk and puts it in the place of the one that has its name.
     ///
     /// # Errors
@@ -77,7 +77,7 @@ impl Unfinished {
     }
 }
 
-impl Drop for Unfinished {
+impl Drop for AtomicFile {
     fn drop(&mut self) {
         // Finished, it is gone already; left behind, the next one takes it over.
         let _ = fs::remove_file(&self.path);
@@ -111,7 +111,7 @@ mod tests {
         let path = folder.path().join("file");
         // Killed while it wrote.
         fs::write(folder.path().join("file.new"), "half and longer than the whole").expect("written");
-        let begun = Unfinished::begin(&path).expect("begun");
+        let begun = AtomicFile::begin(&path).expect("begun");
         begun.file().write_all(b"whole").expect("written");
         assert!(!path.exists());
         begun.finish().expect("named");
@@ -124,7 +124,7 @@ mod tests {
     fn a_name_that_is_taken_stays_with_its_file() {
         let folder = folder();
         let path = folder.path().join("file");
-        let begun = Unfinished::begin(&path).expect("begun");
+        let begun = AtomicFile::begin(&path).expect("begun");
         fs::write(&path, "another's").expect("written");
         assert_eq!(begun.finish().expect_err("taken").kind(), io::ErrorKind::AlreadyExists);
         assert_eq!(fs::read(&path).expect("there"), b"another's");
@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn a_file_that_is_given_up_leaves_nothing() {
         let folder = folder();
-        drop(Unfinished::begin(&folder.path().join("file")).expect("begun"));
+        drop(AtomicFile::begin(&folder.path().join("file")).expect("begun"));
         assert_eq!(names(folder.path()), [""; 0]);
     }
 
@@ -142,8 +142,8 @@ mod tests {
     fn two_do_not_write_one_file() {
         let folder = folder();
         let path = folder.path().join("file");
-        let begun = Unfinished::begin(&path).expect("begun");
-        let refused = Unfinished::begin(&path).err().expect("taken").to_string();
+        let begun = AtomicFile::begin(&path).expect("begun");
+        let refused = AtomicFile::begin(&path).err().expect("taken").to_string();
         assert!(refused.contains("another process writes"), "{refused}");
         begun.finish().expect("named");
     }

@@ -18,7 +18,7 @@ use base64::engine::general_purpose::STANDARD;
 use service::clock::Random;
 use thiserror::Error;
 
-use crate::atomic_file::Unfinished;
+use crate::atomic_file::AtomicFile;
 
 /// First line of the file.
 const HEADING: &str = "covernote keyring 1";
@@ -243,7 +243,7 @@ impl Keyring {
     /// # Errors
     /// [`KeyringError`]; the file is then as it was.
     pub fn replace(&self, path: &Path) -> Result<(), KeyringError> {
-        let written = Unfinished::begin(path).and_then(|keyring| {
+        let written = AtomicFile::begin(path).and_then(|keyring| {
             keyring.file().write_all(self.to_text().as_bytes())?;
             keyring.replace()
         });
@@ -332,7 +332,7 @@ impl LiveKeyring {
 
 /// Writes the file whole or not at all.
 fn write(path: &Path, text: &str) -> Result<(), KeyringError> {
-    let written = Unfinished::begin(path).and_then(|keyring| {
+    let written = AtomicFile::begin(path).and_then(|keyring| {
         keyring.file().write_all(text.as_bytes())?;
         keyring.finish()
     });

@@ -15,6 +15,7 @@ mod resealing;
 mod rows;
 mod seal;
 
+pub use atomic_file::AtomicFile;
 pub use keyring::{Keyring, KeyringError, KeyringSource};
 pub use postgres::Postgres;
 pub use sqlite::Sqlite;

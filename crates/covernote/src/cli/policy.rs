@@ -1,5 +1,7 @@
 //! `covernote policy` and `covernote refund`.
 
+use std::path::PathBuf;
+
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::Flags;
@@ -13,6 +15,23 @@ pub struct Policy {
     /// Flags for the store and the catalogue.
     #[command(flatten)]
     pub flags: Flags,
+}
+
+/// What an export has, and where it goes.
+#[derive(Debug, Args)]
+pub struct ExportAsk {
+    /// The file, which must not be there yet
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Only records of this partner: partner_id or client_id
+    #[arg(long, value_name = "PARTNER")]
+    pub partner: Option<String>,
+    /// First day in Asia/Kolkata, YYYY-MM-DD
+    #[arg(long, value_name = "DAY")]
+    pub from: Option<String>,
+    /// Last day in Asia/Kolkata, YYYY-MM-DD [default: today]
+    #[arg(long, value_name = "DAY")]
+    pub to: Option<String>,
 }
 
 /// What policies are found by: one of these.
@@ -68,6 +87,15 @@ pub enum PolicyVerb {
         /// Print one JSON object
         #[arg(long)]
         json: bool,
+    },
+    /// Write policies into a CSV file, newest first; names and days of birth only with --personal
+    Export {
+        /// What to write, and where
+        #[command(flatten)]
+        export: ExportAsk,
+        /// Also who is covered: names and days of birth
+        #[arg(long)]
+        personal: bool,
     },
     /// Show a policy with every move and its cancellation; names and days of birth are not shown
     Show {

@@ -73,6 +73,12 @@ pub enum ProposalVerb {
         #[arg(long)]
         json: bool,
     },
+    /// Write proposals into a CSV file, newest first, without personal data
+    Export {
+        /// What to write, and where
+        #[command(flatten)]
+        export: super::ExportAsk,
+    },
     /// Show a proposal with its history and its reasons; other personal data is not shown
     Show {
         /// pro_…

@@ -7,6 +7,7 @@ mod demo;
 mod deposit;
 mod doctor;
 mod doctor_premiums;
+mod export;
 mod facts;
 pub(crate) mod import;
 mod insurer;

@@ -15,7 +15,7 @@ use service::cancellation::{CancellationAsk, CancellationQuote};
 use service::on_any_policy;
 use service::policy::{PolicyShown, PolicySought, PolicyView};
 
-use super::on_service;
+use super::{export, on_service};
 use crate::cli::{CancellationVerdict, FindBy, Policy, PolicyVerb, Reason, State};
 use crate::failure::Failure;
 use crate::output;
@@ -35,6 +35,7 @@ pub(super) fn run(Policy { verb, flags }: Policy) -> Result<(), Failure> {
             }
             Ok(())
         }
+        PolicyVerb::Export { export, personal } => export::policies(&service, &export, personal).await,
         PolicyVerb::Show { id, json } => {
             let id = read_id(&id)?;
             let of = service.policies.owner(id).await?;

@@ -15,7 +15,7 @@ use service::proposal_list::{self, AnyProposal, OperatorDecision};
 use service::storage::ProposalLine;
 
 use super::proposal_health::Shown;
-use super::{facts, on_service, settings};
+use super::{export, facts, on_service, settings};
 use crate::cli::{Proposal, ProposalVerb, Status, Verdict};
 use crate::failure::Failure;
 use crate::output;
@@ -30,6 +30,7 @@ pub(super) fn run(Proposal { verb, flags }: Proposal) -> Result<(), Failure> {
             list(&found, json);
             Ok(())
         }
+        ProposalVerb::Export { export } => export::proposals(&service, &export).await,
         ProposalVerb::Show { id, personal, json } => {
             match service.operator_proposals.find(read_id(&id)?).await? {
                 AnyProposal::CreditLife(proposal, history) => {

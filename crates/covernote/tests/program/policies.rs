@@ -1,12 +1,13 @@
 //! Policies and refunds as their operator keeps them at the command line (D66 to D69).
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use serde_json::{Value, json};
 
 use crate::support::bodies;
-use crate::support::demo::{DemoPartner, told};
-use crate::support::program::Server;
+use crate::support::demo::{DATA, DemoPartner, told};
+use crate::support::program::{Server, run};
 
 /// A policy whose product the operator decides: its id. The partner has asked for its cancellation.
 async fn asked_for(here: &Path, base: &str) -> String {
@@ -105,4 +106,57 @@ async fn an_operator_finds_a_policy_by_what_its_customer_names() {
     }
     assert_eq!(told(here, &["policy", "find", "--mobile", "98765"]).0, 65);
     assert_eq!(told(here, &["policy", "find"]).0, 2, "one of the ways is wanted");
+}
+
+#[tokio::test]
+async fn policies_and_proposals_are_exported_as_csv() {
+    // D84.
+    let here = tempfile::tempdir().expect("a folder");
+    let here = here.path();
+    let demo = Server::start(here, &["--demo"]);
+    let policy = asked_for(here, &demo.base).await;
+    let export = |arguments: &[&str]| run(here, &[arguments, &DATA[..]].concat());
+    let read = |name: &str| -> Vec<HashMap<String, String>> {
+        let mut lines = csv::Reader::from_path(here.join(name)).expect("the file");
+        lines.deserialize().map(|line| line.expect("a line")).collect()
+    };
+
+    let written = export(&["policy", "export", "--out", "policies.csv", "--partner", "demo"]);
+    assert!(written.status.success(), "{written:?}");
+    let policies = read("policies.csv");
+    let (_, listed) = told(here, &["policy", "list", "--partner", "demo", "--most", "500"]);
+    assert_eq!(Some(policies.len()), listed["policies"].as_array().map(Vec::len));
+    let line = policies.iter().find(|line| line["policy_id"] == policy).expect("the policy's line");
+    let (_, shown) = told(here, &["policy", "show", &policy]);
+    assert_eq!(Some(line["policy_number"].as_str()), shown["policy_number"].as_str());
+    assert_eq!((line["status"].as_str(), line["line"].as_str()), ("CANCELLATION_REQUESTED", "credit-life"));
+    assert!(!line["total"].is_empty() && !line["master_policy_number"].is_empty(), "{line:?}");
+    assert!(line["cancelled_on"].is_empty(), "it is asked for and not confirmed: {line:?}");
+    let text = std::fs::read_to_string(here.join("policies.csv")).expect("the file");
+    assert!(text.lines().count() == policies.len() + 1 && text.matches("\r\n").count() == policies.len() + 1);
+    assert!(!text.contains("Asha K Rao"), "names are not written unless asked for");
+
+    let written = export(&["policy", "export", "--out", "named.csv", "--personal"]);
+    assert!(written.status.success(), "{written:?}");
+    let named = read("named.csv");
+    let line = named.iter().find(|line| line["policy_id"] == policy).expect("the policy's line");
+    assert!(line["member_names"].contains("Asha K Rao"), "{line:?}");
+
+    let written = export(&["proposal", "export", "--out", "proposals.csv"]);
+    assert!(written.status.success(), "{written:?}");
+    let proposals = read("proposals.csv");
+    let line = proposals.iter().find(|line| line["policy_id"] == policy).expect("the proposal's line");
+    assert_eq!(line["status"], "COMPLETED");
+
+    let again = export(&["policy", "export", "--out", "policies.csv"]);
+    assert_eq!(again.status.code(), Some(69), "a file that is there is not written over");
+    let none =
+        export(&["policy", "export", "--out", "none.csv", "--from", "2020-01-01", "--to", "2020-01-31"]);
+    assert!(none.status.success(), "{none:?}");
+    assert_eq!(read("none.csv").len(), 0);
+    for bad in [["--from", "2026-13-01"], ["--from", "2999-01-01"]] {
+        let refused = export(&[&["policy", "export", "--out", "bad.csv"], &bad[..]].concat());
+        assert_eq!(refused.status.code(), Some(65), "{refused:?}");
+        assert!(!here.join("bad.csv").exists(), "nothing is begun for bad days");
+    }
 }

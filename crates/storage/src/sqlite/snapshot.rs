@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::row::fault;
 use super::{BUSY, FILE, OpenError, key, lock_opening, migration, verify};
-use crate::atomic_file::Unfinished;
+use crate::atomic_file::AtomicFile;
 use crate::keyring::Keyring;
 use crate::rows::id_bytes;
 
@@ -146,7 +146,7 @@ impl Snapshot {
     /// # Errors
     /// [`StorageError::Away`] when the copy cannot be written: then nothing is left of it.
     pub fn copy(&self, to: &Path, progress: &mut dyn FnMut(u64, u64)) -> Result<Copied, StorageError> {
-        let begun = Unfinished::begin(to).map_err(|cause| away(to, &cause))?;
+        let begun = AtomicFile::begin(to).map_err(|cause| away(to, &cause))?;
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut copy = Connection::open_with_flags_and_vfs(begun.path(), flags, UNLOCKED).map_err(fault)?;
         // Nothing can be lost of a file that goes when it is not finished.
@@ -195,7 +195,7 @@ fn unreadable(cause: rusqlite::Error) -> Unfit {
 
 /// A whole copy that has no name yet. Dropped, it goes.
 pub struct Copied {
-    file: Unfinished,
+    file: AtomicFile,
     of: PathBuf,
 }
 

@@ -1,0 +1,308 @@
+//! `covernote policy export` and `covernote proposal export`: records as lines of a CSV file (RFC 4180), a page after another,
+//! so that a million take no more memory than a page.
+
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use csv::{Terminator, Writer, WriterBuilder};
+use domain::date::{Date, day_of, kolkata_time};
+use domain::id::PartnerId;
+use domain::period::Period;
+use service::policy::PolicyShown;
+use service::proposal_read::{Payment, ProposalShown};
+use service::{Error, Service, on_any_policy};
+use storage::AtomicFile;
+
+use super::policy::read_day;
+use crate::cli::ExportAsk;
+use crate::failure::Failure;
+use crate::output;
+use crate::progress;
+
+/// A day before every record.
+const FIRST_DAY: Date = Date::constant(1900, 1, 1);
+
+const POLICY_COLUMNS: &[&str] = &[
+    "policy_id",
+    "policy_number",
+    "insurer_policy_number",
+    "line",
+    "status",
+    "status_since",
+    "partner_id",
+    "reference",
+    "insurer_id",
+    "insurer",
+    "master_policy_number",
+    "product",
+    "product_uin",
+    "variant",
+    "issue_date",
+    "cover_start",
+    "cover_end",
+    "sum_assured",
+    "base_premium",
+    "gst",
+    "total",
+    "paid_by",
+    "cancelled_on",
+    "cancel_reason",
+    "refund_base",
+    "refund_gst",
+    "refund_total",
+    "refund_due_on",
+    "refund_paid_on",
+    "refund_reference",
+    "claims",
+];
+
+const PERSONAL_COLUMNS: &[&str] = &["member_names", "dates_of_birth"];
+
+const PROPOSAL_COLUMNS: &[&str] = &[
+    "proposal_id",
+    "line",
+    "status",
+    "status_since",
+    "awaits",
+    "partner_id",
+    "reference",
+    "insurer",
+    "product",
+    "variant_id",
+    "quote_id",
+    "created_on",
+    "base_premium",
+    "gst",
+    "total",
+    "paid_by",
+    "premium_state",
+    "policy_id",
+];
+
+/// The lines of an export, under a name that the file gets once it is complete.
+struct Lines<'a> {
+    lines: Writer<BufWriter<&'a std::fs::File>>,
+    written: u64,
+}
+
+impl Lines<'_> {
+    fn write(&mut self, cells: &[String]) -> Result<(), Error> {
+        self.lines.write_record(cells.iter().map(|cell| safe(cell))).map_err(|cause| broken(&cause))?;
+        self.written += 1;
+        Ok(())
+    }
+
+    /// Hands over the last of them; their number.
+    fn finish(self) -> Result<u64, Error> {
+        let mut buffered = self.lines.into_inner().map_err(|cause| broken(&cause.error()))?;
+        buffered.flush().map_err(|cause| broken(&cause))?;
+        Ok(self.written)
+    }
+}
+
+/// A cell that a spreadsheet takes for text: what begins like a formula gets an apostrophe before it.
+fn safe(cell: &str) -> String {
+    match cell.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        true => format!("'{cell}"),
+        false => cell.to_owned(),
+    }
+}
+
+fn broken(cause: &dyn std::fmt::Display) -> Error {
+    Error::Internal(format!("the file cannot be written: {cause}"))
+}
+
+/// The days that are asked for. `None`: all.
+fn days(export: &ExportAsk, today: Date) -> Result<Option<Period>, Failure> {
+    let read = |flag, day: &Option<String>| day.as_deref().map(|day| read_day(flag, day)).transpose();
+    let (from, to) = (read("--from", &export.from)?, read("--to", &export.to)?);
+    if from.is_none() && to.is_none() {
+        return Ok(None);
+    }
+    let (first, last) = (from.unwrap_or(FIRST_DAY), to.unwrap_or(today));
+    match first <= last {
+        true => Ok(Some(Period { first, last })),
+        false => Err(Failure::BadData(
+            "--to: a day before --from was found; that day or a later one is wanted".into(),
+        )),
+    }
+}
+
+/// The partners whose records are written.
+async fn partners(service: &Service, named: Option<&str>) -> Result<Vec<PartnerId>, Failure> {
+    Ok(match named {
+        Some(named) => vec![service.partners.find(named).await?.partner.id],
+        None => service.partners.all().await?.into_iter().map(|record| record.partner.id).collect(),
+    })
+}
+
+/// Writes policies.
+pub(super) async fn policies(service: &Service, export: &ExportAsk, personal: bool) -> Result<(), Failure> {
+    let days = days(export, service.policies.today())?;
+    let of = partners(service, export.partner.as_deref()).await?;
+    let columns: Vec<&str> =
+        POLICY_COLUMNS.iter().chain(PERSONAL_COLUMNS.iter().filter(|_| personal)).copied().collect();
+    let (file, bar) = (begin(&export.out)?, progress::rows("policies"));
+    let mut lines = lines(&file, &columns)?;
+    for partner in of {
+        let (before, mut all) = (lines.written, 0);
+        let mut take = |page: Vec<PolicyShown>, count: u64| {
+            if all == 0 {
+                all = count;
+                bar.set_length(before + count);
+            }
+            for shown in &page {
+                lines.write(&policy_cells(shown, personal))?;
+            }
+            bar.set_position(lines.written);
+            Ok(())
+        };
+        service.policies.each_page(partner, days, personal, &mut take).await?;
+    }
+    bar.finish_and_clear();
+    let written = lines.finish()?;
+    end(file, &export.out, &format!("{written} policies"))
+}
+
+/// Writes proposals.
+pub(super) async fn proposals(service: &Service, export: &ExportAsk) -> Result<(), Failure> {
+    let today = service.policies.today();
+    let days = days(export, today)?.unwrap_or(Period { first: FIRST_DAY, last: today });
+    let of = partners(service, export.partner.as_deref()).await?;
+    let (file, bar) = (begin(&export.out)?, progress::rows("proposals"));
+    let mut lines = lines(&file, PROPOSAL_COLUMNS)?;
+    for partner in of {
+        let (before, mut all) = (lines.written, 0);
+        let mut take = |page: Vec<ProposalShown>, count: u64| {
+            if all == 0 {
+                all = count;
+                bar.set_length(before + count);
+            }
+            for shown in &page {
+                lines.write(&proposal_cells(partner, shown))?;
+            }
+            bar.set_position(lines.written);
+            Ok(())
+        };
+        service.proposal_reads.each_page(partner, days, &mut take).await?;
+    }
+    bar.finish_and_clear();
+    let written = lines.finish()?;
+    end(file, &export.out, &format!("{written} proposals"))
+}
+
+fn begin(out: &Path) -> Result<AtomicFile, Failure> {
+    if out.symlink_metadata().is_ok() {
+        return Err(Failure::Away(format!("{} is there already", out.display())));
+    }
+    AtomicFile::begin(out)
+        .map_err(|cause| Failure::Away(format!("{} cannot be written: {cause}", out.display())))
+}
+
+fn lines<'a>(file: &'a AtomicFile, columns: &[&str]) -> Result<Lines<'a>, Failure> {
+    let mut lines =
+        WriterBuilder::new().terminator(Terminator::CRLF).from_writer(BufWriter::new(file.file()));
+    lines.write_record(columns).map_err(|cause| broken(&cause))?;
+    Ok(Lines { lines, written: 0 })
+}
+
+fn end(file: AtomicFile, out: &Path, what: &str) -> Result<(), Failure> {
+    file.finish().map_err(|cause| Failure::Away(format!("{} cannot be written: {cause}", out.display())))?;
+    output::message(&format!("{what} are in {}", out.display()));
+    Ok(())
+}
+
+/// A policy as the cells of a line.
+fn policy_cells(shown: &PolicyShown, personal: bool) -> Vec<String> {
+    let covered = &shown.covered;
+    let product = covered.product.as_deref();
+    let text = |value: Option<String>| value.unwrap_or_default();
+    let mut cells = on_any_policy!(&shown.policy, policy => {
+        let cancellation = policy.cancellation.as_ref();
+        let confirmed = cancellation.filter(|cancellation| cancellation.confirmed_at.is_some());
+        let paid = confirmed.and_then(|cancellation| cancellation.paid.as_ref());
+        vec![
+            policy.id.to_string(),
+            policy.number.to_string(),
+            text(policy.insurer_number.as_ref().map(ToString::to_string)),
+            shown.policy.line().word().to_owned(),
+            shown.state().word().to_owned(),
+            kolkata_time(shown.state_since()).strftime("%Y-%m-%d %H:%M").to_string(),
+            policy.partner.to_string(),
+            text(policy.reference.as_ref().map(|reference| reference.reveal().to_owned())),
+            text(product.map(|product| product.insurer.id.to_string())),
+            covered.insurer.clone(),
+            text(product.and_then(|product| product.master_policy.as_ref()).map(|master| master.number.clone())),
+            covered.product_name.clone(),
+            text(product.map(|product| product.uin.clone())),
+            covered.variant_name.clone(),
+            day_of(policy.issued_at).to_string(),
+            text(covered.starts.map(|day| day.to_string())),
+            policy.last_day().to_string(),
+            policy.sum_insured.to_string(),
+            policy.premium.base().to_string(),
+            policy.premium.gst().to_string(),
+            policy.premium.total().to_string(),
+            text(product.map(|product| product.premium.route().word().to_owned())),
+            text(confirmed.map(|cancellation| day_of(cancellation.asked_at).to_string())),
+            text(confirmed.map(|cancellation| cancellation.reason.word().to_owned())),
+            text(confirmed.map(|cancellation| cancellation.refund.base().to_string())),
+            text(confirmed.map(|cancellation| cancellation.refund.gst().to_string())),
+            text(confirmed.map(|cancellation| cancellation.refund.total().to_string())),
+            text(confirmed.map(|cancellation| cancellation.due_on.to_string())),
+            text(paid.map(|paid| paid.paid_on.to_string())),
+            text(paid.map(|paid| paid.reference.as_str().to_owned())),
+            policy.claims.len().to_string(),
+        ]
+    });
+    if personal {
+        let members = &covered.members;
+        let names: Vec<&str> = members.iter().map(|member| member.name.reveal()).collect();
+        let born: Vec<String> = members.iter().map(|member| member.born.reveal().to_string()).collect();
+        cells.extend([names.join("; "), born.join("; ")]);
+    }
+    cells
+}
+
+/// A proposal as the cells of a line.
+fn proposal_cells(of: PartnerId, shown: &ProposalShown) -> Vec<String> {
+    let text = |value: Option<String>| value.unwrap_or_default();
+    let awaits: Vec<String> =
+        shown.awaits.iter().map(|awaits| format!("{} of the {}", awaits.what, awaits.from)).collect();
+    let state = shown.payment.and_then(|Payment { state, .. }| state);
+    vec![
+        shown.id.to_string(),
+        shown.line.word().to_owned(),
+        shown.status.to_owned(),
+        kolkata_time(shown.status_since).strftime("%Y-%m-%d %H:%M").to_string(),
+        awaits.join("; "),
+        of.to_string(),
+        text(shown.reference.as_ref().map(|reference| reference.reveal().to_owned())),
+        text(shown.sold.as_ref().map(|sold| sold.insurer.clone())),
+        text(shown.sold.as_ref().map(|sold| sold.product.clone())),
+        shown.variant_id.clone(),
+        shown.quote_id.clone(),
+        day_of(shown.created_at).to_string(),
+        shown.premium.base().to_string(),
+        shown.premium.gst().to_string(),
+        shown.premium.total().to_string(),
+        text(shown.payment.map(|Payment { route, .. }| route.word().to_owned())),
+        text(state.map(|state| state.word().to_owned())),
+        text(shown.policy.map(|policy| policy.to_string())),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_that_begins_like_a_formula_is_text() {
+        for formula in ["=1+1", "+91", "-1", "@SUM", "\t=1"] {
+            assert_eq!(safe(formula), format!("'{formula}"));
+        }
+        for plain in ["", "LN-0001", "1 = 1", "Asha"] {
+            assert_eq!(safe(plain), plain);
+        }
+    }
+}
