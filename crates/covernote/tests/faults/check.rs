@@ -9,20 +9,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use covernote::wiring::SystemClock;
+use domain::claim::Claim;
 use domain::credit_life::{CreditLife, EmbeddedProposal, ProposalStatus};
 use domain::date::day_of;
-use domain::id::{Id, Kind, PartnerId, ProposalId, QuoteId, SessionId};
+use domain::id::{ClaimId, Id, Kind, PartnerId, PolicyId, ProposalId, QuoteId, SessionId};
 use domain::money::Rupees;
-use domain::premium::Account;
+use domain::policy_state::PolicyState;
+use domain::premium::{Account, Entry};
 use rustix::process::Signal;
 use serde_json::Value;
 use service::clock::Clock;
 use service::storage::jobs::JobKind;
-use service::storage::{Policies, Proposals};
+use service::storage::{AnyPolicy, Policies, Proposals};
 
 use crate::http::{Answer, Connection, Request};
-use crate::journal::{Acknowledged, Journal, Proposed, Recommended, Written};
-use crate::load::{LABEL, PROPOSAL, RECOMMENDATION};
+use crate::journal::{Acknowledged, Cancelled, Claimed, Journal, Proposed, Recommended, Written};
+use crate::load::{CLAIMS, LABEL, POLICIES, PROPOSAL, RECOMMENDATION, paper_of};
 use crate::site::{Site, Store, address};
 
 /// Readers at once.
@@ -107,6 +109,24 @@ fn over_http(server: std::net::SocketAddr, token: &str, journal: &Journal) {
             }
             (None, status) if status != ProposalStatus::Completed => {}
             _ => faults.note(format!("proposal {id} is half there: {found}")),
+        }
+    });
+
+    each(&journal.claims, |connection, claimed: &Claimed| {
+        let Some(Acknowledged { id, .. }) = &claimed.written.acknowledged else { return };
+        let Some(Acknowledged { id: paper, .. }) = &claimed.paper else { return };
+        // One of which something is missing is torn off.
+        let request = Request::get(format!("{CLAIMS}/{id}/documents/{paper}"));
+        let answer = connection.ask(server, Some(token), &request);
+        if !answer.is_ok_and(|answer| answer.text() == paper_of(&claimed.written.label)) {
+            faults.note(format!("the paper {paper} of {id} is lost"));
+        }
+    });
+    each(&journal.cancellations, |connection, cancelled: &Cancelled| {
+        let answer = get(connection, &format!("{POLICIES}/{}", cancelled.policy));
+        let found = &answer.json()["payload"]["status"];
+        if cancelled.mark.is_some() && found != PolicyState::Cancelled.word() {
+            faults.note(format!("the cancellation of {} is lost: {found}", cancelled.policy));
         }
     });
 
@@ -305,6 +325,27 @@ pub fn in_store(store: &Store, of: PartnerId, journal: &Journal, by: u64) -> Vec
         Ok(label)
     });
     agree("proposal", &found, journal.proposals.iter().map(|one| &one.written), by, &faults);
+    let found = labels(store, "claims", "claim_id", &faults, |id: ClaimId| {
+        let claim = store.wait(storage.claim(of, id)).map_err(|fault| fault.to_string())?;
+        let Some(claim) = claim else { return Ok(None) };
+        is_whole_claim(store, of, &claim)?;
+        Ok(Some(claim.notice.cause.reveal().to_owned()))
+    });
+    agree("claim", &found, journal.claims.iter().map(|one| &one.written), by, &faults);
+    let cancelled: HashMap<&str, &Cancelled> =
+        journal.cancellations.iter().map(|one| (one.policy.as_str(), one)).collect();
+    for id in store.ids("policies", "policy_id").unwrap_or_default().into_iter().map(PolicyId::from_uuid) {
+        match store.wait(storage.any_policy(of, id)) {
+            Err(fault) => faults.note(format!("{id}: {fault}")),
+            Ok(None) => faults.note(format!("{id} is nobody's")),
+            Ok(Some(policy)) => {
+                let asked = cancelled.get(id.to_string().as_str()).copied();
+                if let Err(fault) = is_whole_policy(store, of, &policy, asked, by) {
+                    faults.note(format!("{id}: {fault}"));
+                }
+            }
+        }
+    }
     match store.ids("policies", "proposal_id") {
         Err(fault) => faults.note(fault),
         Ok(policies) if policies.iter().collect::<BTreeSet<_>>().len() == policies.len() => {}
@@ -351,6 +392,74 @@ fn is_whole(store: &Store, of: PartnerId, proposal: &EmbeddedProposal) -> Result
     match history.last() {
         Some(last) if last.to == proposal.status => Ok(()),
         last => Err(format!("half there: {:?}, its history ends with {last:?}", proposal.status)),
+    }
+}
+
+/// A claim's history ends where it stands, its policy knows it, and of each of its papers every byte is there.
+fn is_whole_claim(store: &Store, of: PartnerId, claim: &Claim) -> Result<(), String> {
+    let (storage, id) = (store.storage.as_ref(), claim.id);
+    let history = store.wait(storage.claim_history(of, id)).map_err(|fault| fault.to_string())?;
+    if history.last().map(|last| last.to) != Some(claim.state) {
+        return Err(format!("half there: {}, its history is {history:?}", claim.state));
+    }
+    let policy = store.wait(storage.any_policy(of, claim.policy)).map_err(|fault| fault.to_string())?;
+    let knows = match &policy {
+        Some(AnyPolicy::CreditLife(policy)) => policy.claims.contains(&id),
+        _ => false,
+    };
+    if !knows {
+        return Err("half there: its policy does not know it".into());
+    }
+    for paper in store.wait(storage.papers(of, id)).map_err(|fault| fault.to_string())? {
+        let mut bytes = Vec::new();
+        for number in 0.. {
+            let part = store.wait(storage.part(of, paper.id, number)).map_err(|fault| fault.to_string())?;
+            let Some(part) = part else { break };
+            bytes.extend(part);
+        }
+        if bytes != paper_of(claim.notice.cause.reveal()).as_bytes() {
+            return Err(format!("half there: {} bytes of a paper of {}", bytes.len(), paper.bytes));
+        }
+    }
+    Ok(())
+}
+
+/// A policy is cancelled with its history and its refund in the ledger, once, or not at all; and it is when that was
+/// acknowledged, and only when somebody asked.
+fn is_whole_policy(
+    store: &Store,
+    of: PartnerId,
+    policy: &AnyPolicy,
+    asked: Option<&Cancelled>,
+    by: u64,
+) -> Result<(), String> {
+    let AnyPolicy::CreditLife(policy) = policy else { return Err("of another line".into()) };
+    let storage = store.storage.as_ref();
+    let history = store.wait(storage.policy_history(of, policy.id)).map_err(|fault| fault.to_string())?;
+    let stands = history.last().map_or(PolicyState::Issued, |last| last.to);
+    if stands != policy.state {
+        return Err(format!("half there: {}, its history is {history:?}", policy.state));
+    }
+    let proposal = policy.proposal.ok_or("it has no proposal")?;
+    let ledger = store.wait(storage.ledger_of(of, proposal)).map_err(|fault| fault.to_string())?;
+    let returned =
+        ledger.iter().map(|line| line.posting).filter(|posting| posting.entry == Entry::Cancellation);
+    let returned: Vec<Rupees> = returned.map(|posting| posting.amount).collect();
+    let refund = policy.cancellation.as_ref().map(|cancellation| cancellation.refund.total());
+    let is_cancelled = policy.state == PolicyState::Cancelled;
+    if returned != Vec::from_iter(refund.filter(|_| is_cancelled)) {
+        return Err(format!("half there: {} with the refunds {returned:?}", policy.state));
+    }
+    for claim in &policy.claims {
+        let found = store.wait(storage.claim(of, *claim)).map_err(|fault| fault.to_string())?;
+        found.ok_or_else(|| format!("half there: its claim {claim} is not"))?;
+    }
+    match asked {
+        None if is_cancelled => Err("it is cancelled, and nobody asked for it".into()),
+        Some(Cancelled { mark: Some(mark), .. }) if *mark <= by && !is_cancelled => {
+            Err(format!("its cancellation is lost: {}", policy.state))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -427,6 +536,12 @@ mod tests {
         ("delete from policies where rowid = 1", "the certificate of"),
         ("delete from moves where sequence = (select max(sequence) from moves)", "half there"),
         ("delete from ledger where entry = 2", "with the premiums []"),
+        ("delete from claims where rowid = 1", "is lost"),
+        ("delete from claim_moves where rowid = 1", "half there"),
+        ("delete from claim_parts where rowid = 2", "is lost"),
+        ("delete from policy_moves where sequence = (select max(sequence) from policy_moves)", "half there"),
+        ("delete from ledger where entry = 10", "with the refunds []"),
+        ("update policies set state = 1 where state = 3", "is lost"),
         ("update deposits set balance = balance + 1", "the books are not in balance"),
         ("update proposals set status = 1 where status = 2", "E5000"),
         ("update proposals set status = 2 where status = 1", "E5000"),

@@ -9,22 +9,31 @@ use serde_json::Value;
 /// Longest wait for an answer. The program's own deadline is 30 seconds.
 const PATIENCE: Duration = Duration::from_secs(45);
 
+const JSON: &str = "application/json";
+
 /// A request, whose bytes can be sent again as they were.
 #[derive(Debug, Clone)]
 pub struct Request {
     pub method: &'static str,
     pub path: String,
     pub key: Option<String>,
+    /// The media type of the body.
+    pub media: &'static str,
     pub body: String,
 }
 
 impl Request {
     pub fn get(path: impl Into<String>) -> Request {
-        Request { method: "GET", path: path.into(), key: None, body: String::new() }
+        Request { method: "GET", path: path.into(), key: None, media: JSON, body: String::new() }
     }
 
     pub fn post(path: &str, body: &Value) -> Request {
-        Request { method: "POST", path: path.into(), key: None, body: body.to_string() }
+        Request { method: "POST", path: path.into(), key: None, media: JSON, body: body.to_string() }
+    }
+
+    /// A PDF, whose bytes are those of a text.
+    pub fn upload(path: &str, body: String) -> Request {
+        Request { method: "POST", path: path.into(), key: None, media: "application/pdf", body }
     }
 
     /// The same under an idempotency key, where there is one.
@@ -33,7 +42,7 @@ impl Request {
     }
 
     fn bytes(&self, token: Option<&str>) -> Vec<u8> {
-        let Request { method, path, body, .. } = self;
+        let Request { method, path, media, body, .. } = self;
         let mut text = format!("{method} {path} HTTP/1.1\r\nHost: covernote.example\r\n");
         if let Some(token) = token {
             text += &format!("Authorization: Bearer {token}\r\n");
@@ -42,7 +51,7 @@ impl Request {
             text += &format!("Idempotency-Key: {key}\r\n");
         }
         if !body.is_empty() {
-            text += &format!("Content-Type: application/json\r\nContent-Length: {}\r\n", body.len());
+            text += &format!("Content-Type: {media}\r\nContent-Length: {}\r\n", body.len());
         }
         text += "\r\n";
         [text.as_bytes(), body.as_bytes()].concat()

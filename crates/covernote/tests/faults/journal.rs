@@ -34,6 +34,21 @@ pub struct Recommended {
     pub session: Option<String>,
 }
 
+/// A claim that a client requested.
+pub struct Claimed {
+    pub written: Written,
+    /// The paper that was uploaded for it, if it was acknowledged.
+    pub paper: Option<Acknowledged>,
+}
+
+/// A cancellation that a client requested.
+pub struct Cancelled {
+    /// The policy.
+    pub policy: String,
+    /// The mark of its acknowledgement, if there was one.
+    pub mark: Option<u64>,
+}
+
 /// A request with an idempotency key and its answer: a second request gets the same answer.
 pub struct Answered {
     pub request: Request,
@@ -47,6 +62,8 @@ pub struct Journal {
     pub quotes: Vec<Written>,
     pub proposals: Vec<Proposed>,
     pub recommendations: Vec<Recommended>,
+    pub claims: Vec<Claimed>,
+    pub cancellations: Vec<Cancelled>,
     /// Some of the keyed requests.
     pub answered: Vec<Answered>,
     /// When writes were acknowledged.
@@ -70,6 +87,8 @@ impl Journal {
             whole.quotes.extend(one.quotes);
             whole.proposals.extend(one.proposals);
             whole.recommendations.extend(one.recommendations);
+            whole.claims.extend(one.claims);
+            whole.cancellations.extend(one.cancellations);
             whole.answered.extend(one.answered);
             whole.acknowledged.extend(one.acknowledged);
             whole.away.extend(one.away);

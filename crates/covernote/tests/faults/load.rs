@@ -14,12 +14,19 @@ use serde_json::{Value, json};
 
 use crate::bodies;
 use crate::http::{Answer, Connection, Request, Unanswered};
-use crate::journal::{Acknowledged, Answered, Journal, Proposed, Recommended, Written};
+use crate::journal::{Acknowledged, Answered, Cancelled, Claimed, Journal, Proposed, Recommended, Written};
 
 pub const SESSION: &str = "/v1/business/session";
 pub const QUOTE: &str = "/v1/embedded/quote";
 pub const PROPOSAL: &str = "/v1/embedded/proposal";
 pub const RECOMMENDATION: &str = "/v1/business/health/recommendation";
+
+pub const PROPOSALS: &str = "/v1/proposals";
+pub const POLICIES: &str = "/v1/policies";
+pub const CLAIMS: &str = "/v1/claims";
+
+/// The size of a paper: a few of the parts in which it is taken.
+const PAPER: usize = 200_000;
 
 /// The key of the context entry that holds a record's label.
 pub const LABEL: &str = "label";
@@ -222,7 +229,7 @@ impl Client {
         self.journal
     }
 
-    /// One customer's way: a session, quotes, a proposal, its moves, a recommendation. Every second one's requests have
+    /// One customer's way: a session, quotes, a proposal, its moves, what comes after the sale, a recommendation. Every second one's requests have
     /// keys, and some are noted to be sent once more at the end.
     fn serve_customer(&mut self, customer: usize) {
         let label = format!("{}-{}-{customer}", self.common.name, self.number);
@@ -276,6 +283,7 @@ impl Client {
             if customer % 4 < 2 {
                 wanted.push((ProposalStatus::Completed, "COMPLETED"));
             }
+            let mut sold = false;
             for (status, word) in wanted {
                 let request = Request {
                     method: "PATCH",
@@ -283,13 +291,72 @@ impl Client {
                 };
                 let answer = self.tell(&request);
                 moves.push((status, matches!(answer, Outcome::Made(_)).then(|| (self.common.mark)())));
+                sold = status == ProposalStatus::Completed && matches!(answer, Outcome::Made(_));
                 // The next one may be refused for a reason of its own.
                 if matches!(answer, Outcome::Unknown) {
                     break;
                 }
             }
+            if sold {
+                self.goes_on_after_the_sale(label, customer, &id, key);
+            }
         }
         self.journal.proposals.push(Proposed { written, moves });
+    }
+
+    /// What becomes of a policy: some have a claim with a paper, the others are cancelled.
+    fn goes_on_after_the_sale(
+        &mut self,
+        label: &str,
+        customer: usize,
+        proposal: &str,
+        key: &dyn Fn(&str) -> Option<String>,
+    ) {
+        let Some(found) = self.answered(&Request::get(format!("{PROPOSALS}/{proposal}"))) else { return };
+        let policy =
+            format!("{POLICIES}/{}", found["policy_id"].as_str().expect("an issued one has a policy"));
+        let Some(found) = self.answered(&Request::get(policy.clone())) else { return };
+        if customer % 8 < 4 { self.claim(label, &found, key) } else { self.cancel(&policy, &found, key) }
+    }
+
+    fn claim(&mut self, label: &str, policy: &Value, key: &dyn Fn(&str) -> Option<String>) {
+        let body = json!({
+            "policy_id": policy["policy_id"],
+            "kind": "DEATH",
+            "event_on": policy["cover_starts"],
+            "cause": label,
+            "claimant": { "name": "Ravi Rao", "relation": "SPOUSE", "mobile": "9876543211" },
+        });
+        let request = Request::post(CLAIMS, &body).keyed(key("claim"));
+        let (written, _) = self.write(label, &request, |answer| answer["payload"]["claim_id"].clone());
+        let mut paper = None;
+        if let Some(told) = &written.acknowledged {
+            let request = Request::upload(&format!("{CLAIMS}/{}/documents", told.id), paper_of(label));
+            let (uploaded, _) =
+                self.write(label, &request, |answer| answer["payload"]["document_id"].clone());
+            paper = uploaded.acknowledged;
+        }
+        self.journal.claims.push(Claimed { written, paper });
+    }
+
+    fn cancel(&mut self, path: &str, policy: &Value, key: &dyn Fn(&str) -> Option<String>) {
+        let reason = json!({ "reason": "NOT_DISBURSED" });
+        let quote = Request::post(&format!("{path}/cancellation-quote"), &reason);
+        let Some(quote) = self.answered(&quote) else { return };
+        let body = json!({ "reason": "NOT_DISBURSED", "refund": quote["refund"]["total"] });
+        let request = Request::post(&format!("{path}/cancellation"), &body).keyed(key("cancellation"));
+        let answer = self.tell(&request);
+        let mark = matches!(answer, Outcome::Made(_)).then(|| (self.common.mark)());
+        let policy = policy["policy_id"].as_str().expect("an id").to_owned();
+        self.journal.cancellations.push(Cancelled { policy, mark });
+    }
+
+    /// The payload of an answer, if there is one.
+    fn answered(&mut self, request: &Request) -> Option<Value> {
+        match self.tell(request) {
+            Outcome::Made(answer) => Some(answer.json()["payload"].take()),
+            Outcome::Unknown => None,
+        }
     }
 
     /// Has a record written; its id is where `id` says.
@@ -374,6 +441,11 @@ impl Client {
         }
         self.common.acknowledged.fetch_add(1, Ordering::SeqCst);
     }
+}
+
+/// The paper of a claim.
+pub fn paper_of(label: &str) -> String {
+    format!("%PDF-1.7\n{label}\n{}", "x".repeat(PAPER))
 }
 
 /// A body with a label in its context.
