@@ -21,7 +21,7 @@ use crate::line::SoldLine;
 use crate::on_any_policy;
 use crate::policy::PolicyService;
 use crate::storage::policies::{PolicyAct, PolicyChanged, RefundPosting};
-use crate::storage::{AnyPolicy, Kept, Lines};
+use crate::storage::{AnyPolicy, Claims, Kept, Lines};
 
 /// Who asks for a cancellation, and why.
 #[derive(Debug, Clone)]
@@ -103,6 +103,7 @@ impl RefundTerms {
 /// Cancels policies.
 pub struct CancellationService {
     pub(crate) policies: Arc<PolicyService>,
+    pub(crate) claims: Arc<dyn Claims>,
     pub(crate) lines: Arc<dyn Lines>,
     pub(crate) idempotency: Arc<Idempotency>,
     pub(crate) clock: Arc<dyn Clock>,
@@ -203,7 +204,8 @@ impl CancellationService {
     /// The operator confirms or refuses a cancellation that was asked for.
     ///
     /// # Errors
-    /// [`Error::Unknown`], [`Error::Refused`] where none is open.
+    /// [`Error::Unknown`], [`Error::Refused`] where none is open, [`Error::Conflict`] for the confirmation of one since which a
+    /// claim was made known (D81).
     pub async fn decide(
         &self,
         id: PolicyId,
@@ -235,6 +237,13 @@ impl CancellationService {
         let terms = self.terms(&policy).await?;
         let mut refund = None;
         if let Some(cancellation) = policy.cancellation.as_mut().filter(|_| state == PolicyState::Cancelled) {
+            let claims = self.claims.claims_on(policy.partner, policy.id).await?;
+            if let Some(claim) = claims.iter().find(|claim| claim.created_at >= cancellation.asked_at) {
+                return Err(Error::Conflict(format!(
+                    "{} was made known after the cancellation was asked for, and something else comes back after a claim: refuse it, and it can be asked for again.",
+                    claim.id
+                )));
+            }
             cancellation.confirmed_at = Some(now);
             refund = owed(terms.insurer, cancellation.refund.total(), now);
         }

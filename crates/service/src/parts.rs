@@ -212,6 +212,7 @@ impl Parts {
     pub(crate) fn cancellations(&self, policies: &Arc<PolicyService>) -> CancellationService {
         CancellationService {
             policies: policies.clone(),
+            claims: self.storage.clone(),
             lines: self.storage.clone(),
             idempotency: self.idempotency.clone(),
             clock: self.clock.clone(),

@@ -1,10 +1,13 @@
-//! Any history of a policy after its sale: a model of its states and its money says what each act comes to (D66, D68, D69).
+//! Any history of a policy after its sale: a model of its states, its claims and its money says what each act comes to
+//! (D66, D68, D69, D81, D82).
 
 use std::sync::OnceLock;
 
 use domain::cancellation::CancellationReason;
-use domain::id::PolicyId;
+use domain::claim::{ClaimKind, ClaimState};
+use domain::id::{ClaimId, PolicyId};
 use domain::money::Rupees;
+use domain::person::PersonalLine;
 use domain::policy_state::PolicyState;
 use domain::premium::PaymentReference;
 use domain::proposal::Actor;
@@ -12,9 +15,14 @@ use domain::text::FromText;
 use proptest::prelude::*;
 use service::Error;
 use service::cancellation::CancellationAsk;
+use service::claim::ClaimVerdict;
 use tokio::runtime::Runtime;
 
 use crate::support::App;
+use crate::support::claims::death;
+
+/// The kinds of claims that the sample's loan cover pays for, of each of which a policy has at most one on a day.
+const KINDS: [ClaimKind; 2] = [ClaimKind::Death, ClaimKind::Disability];
 
 /// One app for all histories, on a runtime of its own.
 fn shared() -> &'static (Runtime, App) {
@@ -35,6 +43,12 @@ enum Act {
     Decide(bool),
     /// The operator notes a payment under one of three references.
     Pay(u8),
+    /// The partner makes a claim of a kind known, for today.
+    Claim(usize),
+    /// The operator notes what the insurer decided about the claim of a kind.
+    Settle(usize, ClaimState),
+    /// The operator notes that it was paid, under one of three references.
+    PayClaim(usize, u8),
 }
 
 fn act() -> impl Strategy<Value = Act> {
@@ -44,6 +58,10 @@ fn act() -> impl Strategy<Value = Act> {
         3 => (who, reason).prop_map(|(who, reason)| Act::Cancel(who, reason)),
         2 => any::<bool>().prop_map(Act::Decide),
         2 => (0_u8..3).prop_map(Act::Pay),
+        2 => (0..KINDS.len()).prop_map(Act::Claim),
+        4 => (0..KINDS.len(), proptest::sample::select(ClaimState::ALL))
+            .prop_map(|(kind, state)| Act::Settle(kind, state)),
+        2 => (0..KINDS.len(), 0_u8..3).prop_map(|(kind, reference)| Act::PayClaim(kind, reference)),
     ]
 }
 
@@ -55,6 +73,10 @@ struct Model {
     premium: Rupees,
     refund: Rupees,
     paid: Option<u8>,
+    /// The claim of each kind, and the reference under which it was paid.
+    claims: [Option<(ClaimState, Option<u8>)>; KINDS.len()],
+    /// Whether a claim was made known since a cancellation was asked for.
+    claimed_since: bool,
 }
 
 impl Model {
@@ -63,8 +85,12 @@ impl Model {
         match act {
             Act::Cancel(who, reason) => {
                 let alone = matches!(reason, CancellationReason::Fraud | CancellationReason::Misstatement);
-                let may = self.state == PolicyState::Issued && (who == Actor::Insurer || !alone);
+                let is_claimed = self.claims.iter().any(Option::is_some);
+                // Once a claim was made, nobody but the insurer has a reason left.
+                let has_reason = if alone { who == Actor::Insurer } else { !is_claimed };
+                let may = self.state == PolicyState::Issued && has_reason;
                 if may {
+                    self.claimed_since = false;
                     let asks = self.waits && who == Actor::Partner;
                     self.state =
                         if asks { PolicyState::CancellationRequested } else { PolicyState::Cancelled };
@@ -73,7 +99,8 @@ impl Model {
                 may
             }
             Act::Decide(confirms) => {
-                let may = self.state == PolicyState::CancellationRequested;
+                let may =
+                    self.state == PolicyState::CancellationRequested && !(confirms && self.claimed_since);
                 if may {
                     self.state = if confirms { PolicyState::Cancelled } else { PolicyState::Issued };
                 }
@@ -90,7 +117,39 @@ impl Model {
                 }
                 may
             }
+            Act::Claim(_) | Act::Settle(..) | Act::PayClaim(..) => self.takes_on_claim(act),
         }
+    }
+
+    /// Whether an act on the claim of a kind is taken.
+    fn takes_on_claim(&mut self, act: Act) -> bool {
+        use ClaimState::{
+            Approved, Intimated, Paid, Rejected, Repudiated, UnderAssessment, UnderInvestigation,
+        };
+        let (kind, to) = match act {
+            Act::Claim(kind) => (kind, Intimated),
+            Act::Settle(kind, state) => (kind, state),
+            Act::PayClaim(kind, _) => (kind, Paid),
+            Act::Cancel(..) | Act::Decide(_) | Act::Pay(_) => unreachable!("no act on a claim"),
+        };
+        let claim = &mut self.claims[kind];
+        if let (Some((Paid, paid)), Act::PayClaim(_, reference)) = (&claim, act) {
+            return *paid == Some(reference);
+        }
+        let may = match (claim.map(|(state, _)| state), to) {
+            (None, Intimated) => matches!(act, Act::Claim(_)),
+            (Some(Intimated), UnderAssessment | Rejected) => true,
+            (Some(UnderAssessment), UnderInvestigation) => true,
+            (Some(UnderAssessment | UnderInvestigation), Approved | Rejected | Repudiated) => true,
+            (Some(Approved), Paid) => matches!(act, Act::PayClaim(..)),
+            _ => false,
+        };
+        if may {
+            let paid = if let Act::PayClaim(_, reference) = act { Some(reference) } else { None };
+            *claim = Some((to, paid));
+            self.claimed_since |= matches!(act, Act::Claim(_));
+        }
+        may
     }
 
     /// What the insurer still owes.
@@ -106,8 +165,11 @@ impl Model {
     }
 }
 
+/// The claims of a policy that were made known, by their kind.
+type Known = [Option<ClaimId>; KINDS.len()];
+
 /// Does an act. Whether it was taken, and the refund that was quoted.
-async fn done(app: &App, id: PolicyId, act: Act) -> (bool, Option<Rupees>) {
+async fn done(app: &App, id: PolicyId, known: &mut Known, act: Act) -> (bool, Option<Rupees>) {
     let cancellations = &app.service.cancellations;
     let of = app.partner().id;
     let refused =
@@ -144,6 +206,31 @@ async fn done(app: &App, id: PolicyId, act: Act) -> (bool, Option<Rupees>) {
                 }
             }
         }
+        Act::Claim(kind) => {
+            let mut body = death(&id.to_string());
+            body["kind"] = KINDS[kind].word().into();
+            body["event_on"] = app.today().to_string().into();
+            let answer = app.claims(body).await;
+            assert!(matches!(answer.status, 201 | 409), "{}", answer.text);
+            let claim = answer.json()["payload"]["claim_id"].as_str().map(|id| id.parse().expect("an id"));
+            known[kind] = known[kind].or(claim);
+            (claim.is_some(), None)
+        }
+        Act::Settle(kind, state) => {
+            let Some(claim) = known[kind] else { return (false, None) };
+            let approved = (state == ClaimState::Approved).then(|| Rupees::whole(1000));
+            let reason = Some(PersonalLine::kept("Told by the insurer.".into()));
+            let settled = app.service.claims.decide(claim, ClaimVerdict { state, approved, reason }).await;
+            assert!(settled.as_ref().err().is_none_or(refused), "{settled:?}");
+            (settled.is_ok(), None)
+        }
+        Act::PayClaim(kind, number) => {
+            let Some(claim) = known[kind] else { return (false, None) };
+            let reference = PaymentReference::from_text(&format!("UTR-{number}")).expect("a reference");
+            let paid = app.service.claims.paid(claim, reference, app.today(), None).await;
+            assert!(paid.as_ref().err().is_none_or(refused), "{paid:?}");
+            (paid.is_ok(), None)
+        }
     }
 }
 
@@ -157,13 +244,16 @@ async fn lives(app: &App, decision: &str, acts: &[Act]) {
         premium: Rupees::from_paise(total.parse().expect("paise")),
         refund: Rupees::ZERO,
         paid: None,
+        claims: [None; KINDS.len()],
+        claimed_since: false,
     };
+    let mut known = Known::default();
     let before = app.refunds_booked().await;
     let policy_id = id.parse().expect("an id");
     let mut moves = 0;
     for act in acts {
         let from = model.state;
-        let (taken, refund) = done(app, policy_id, *act).await;
+        let (taken, refund) = done(app, policy_id, &mut known, *act).await;
         assert_eq!(taken, model.takes(*act, refund), "{act:?} from {from}");
         moves += match (from, model.state) {
             (PolicyState::Issued, PolicyState::Cancelled) => 2,
@@ -172,6 +262,16 @@ async fn lives(app: &App, decision: &str, acts: &[Act]) {
         let shown = app.policy(&id).await;
         assert_eq!(shown["status"], model.state.word(), "{act:?}");
         assert_eq!(shown["history"].as_array().map(Vec::len), Some(moves as usize));
+        for (kind, claim) in model.claims.iter().enumerate() {
+            let id = known[kind].map(|id| id.to_string());
+            let has = shown["claims"]
+                .as_array()
+                .expect("a list")
+                .iter()
+                .find(|has| has["claim_id"].as_str() == id.as_deref());
+            let state = has.and_then(|has| has["status"].as_str());
+            assert_eq!(state, claim.map(|(state, _)| state.word()), "{act:?}");
+        }
         // The ledger sums to nought (`balance` asks for it), and has what the model has.
         let (returned, owed) = app.refunds_booked().await;
         assert_eq!(before.0 - returned, model.returned(), "{act:?}");

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use service::Error;
 
 use crate::support::certificate::{certificate_of, text_of};
+use crate::support::claims::death;
 use crate::support::{Answer, App};
 
 fn reference(text: &str) -> PaymentReference {
@@ -109,6 +110,25 @@ async fn a_refused_cancellation_leaves_the_policy_as_it_was_and_can_be_asked_for
     assert_eq!(policy["history"][1]["reason"], "The form is not signed.");
     assert_eq!(app.refunds_booked().await, (Rupees::ZERO, Rupees::ZERO));
     assert_eq!(app.cancels(&id, "FREE_LOOK").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_cancellation_since_which_a_claim_was_made_known_can_only_be_refused() {
+    // D81
+    let app = App::start().await;
+    let id = app.has_policy_decided_by("operator").await;
+    assert_eq!(app.cancels(&id, "FREE_LOOK").await.status, 200);
+    app.clock.advance(std::time::Duration::from_secs(600));
+    let claim = app.claims(death(&id)).await;
+    assert_eq!(claim.status, 201, "it covers until somebody confirms: {}", claim.text);
+    let policy_id = id.parse().expect("an id");
+    let confirmed = app.service.cancellations.decide(policy_id, true, None).await;
+    assert!(matches!(confirmed, Err(Error::Conflict(_))), "{confirmed:?}");
+    assert_eq!(app.policy(&id).await["status"], "CANCELLATION_REQUESTED");
+    assert_eq!(app.refunds_booked().await, (Rupees::ZERO, Rupees::ZERO));
+    app.service.cancellations.decide(policy_id, false, None).await.expect("refused");
+    assert_eq!(app.policy(&id).await["status"], "ISSUED");
+    app.quotes_cancellation(&id, "FREE_LOOK").await.is_refused(400, "S4000");
 }
 
 #[tokio::test]
