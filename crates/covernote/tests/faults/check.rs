@@ -117,9 +117,13 @@ fn over_http(server: std::net::SocketAddr, token: &str, journal: &Journal) {
         let Some(Acknowledged { id: paper, .. }) = &claimed.paper else { return };
         // One of which something is missing is torn off.
         let request = Request::get(format!("{CLAIMS}/{id}/documents/{paper}"));
-        let answer = connection.ask(server, Some(token), &request);
-        if !answer.is_ok_and(|answer| answer.text() == paper_of(&claimed.written.label)) {
-            faults.note(format!("the paper {paper} of {id} is lost"));
+        match connection.ask(server, Some(token), &request) {
+            Ok(answer) if answer.text() == paper_of(&claimed.written.label) => {}
+            Ok(answer) => {
+                let (status, bytes) = (answer.status, answer.body.len());
+                faults.note(format!("the paper {paper} of {id} is lost: {status}, {bytes} bytes"));
+            }
+            Err(how) => faults.note(format!("the paper {paper} of {id} is lost: {how:?}")),
         }
     });
     each(&journal.cancellations, |connection, cancelled: &Cancelled| {

@@ -1,5 +1,8 @@
 //! Claims as their operator keeps them at the command line, and what their uploads cost (D81 to D83).
 
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
+
 use serde_json::json;
 
 use crate::support::bodies;
@@ -91,4 +94,42 @@ async fn ten_uploads_at_once_take_little_memory() {
     assert!(kept.iter().all(|paper| paper["bytes"] == 10 * 1024 * 1024), "{kept:?}");
     let more = demo.peak_memory().saturating_sub(before);
     assert!(more < 60_000_000, "{more} bytes more");
+}
+
+/// Reads an answer with a length off a connection: its status, and its body.
+fn answer(from: &mut impl BufRead) -> (String, Vec<u8>) {
+    let (mut status, mut length) = (String::new(), 0);
+    from.read_line(&mut status).expect("a status");
+    loop {
+        let mut line = String::new();
+        from.read_line(&mut line).expect("a header");
+        match line.to_ascii_lowercase().strip_prefix("content-length:") {
+            Some(told) => length = told.trim().parse().expect("a number"),
+            None if line.trim().is_empty() => break,
+            None => {}
+        }
+    }
+    let mut body = vec![0; length];
+    from.read_exact(&mut body).expect("a body");
+    (status, body)
+}
+
+#[tokio::test]
+async fn one_connection_downloads_as_many_papers_as_it_likes() {
+    // A response that is taken to its last byte is not one that its client gave up.
+    let here = tempfile::tempdir().expect("a folder");
+    let demo = Server::start(here.path(), &["--demo"]);
+    let partner = DemoPartner::with_token(&demo.base).await;
+    let claim = has_claim(&partner).await;
+    let paper = partner.upload(&format!("/v1/claims/{claim}/documents"), pdf(100)).await;
+    let path = format!("/v1/claims/{claim}/documents/{}", paper["document_id"].as_str().expect("an id"));
+    let host = demo.base.strip_prefix("http://").expect("an address");
+    let request =
+        format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {}\r\n\r\n", partner.token());
+    let mut connection = BufReader::new(TcpStream::connect(host).expect("connected"));
+    for number in 0..1100 {
+        connection.get_mut().write_all(request.as_bytes()).expect("sent");
+        let (status, body) = answer(&mut connection);
+        assert_eq!((status.trim(), body), ("HTTP/1.1 200 OK", pdf(100)), "{number}");
+    }
 }

@@ -51,6 +51,11 @@ impl DemoPartner {
         self.payload(request.header("content-type", "application/pdf").body(bytes)).await
     }
 
+    /// Its token, for a connection of one's own.
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+
     async fn payload(&self, request: reqwest::RequestBuilder) -> Value {
         let answer = request.bearer_auth(&self.token).send().await.expect("an answer");
         let text = answer.text().await.expect("text");

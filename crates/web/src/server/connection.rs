@@ -191,7 +191,7 @@ impl hyper::service::Service<Request<Incoming>> for Requests {
                 response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
                 activity.linger();
             }
-            Ok(response.map(|body| Sending::new(body, in_flight)))
+            Ok(Sending::of(response, in_flight))
         })
     }
 }
@@ -199,19 +199,25 @@ impl hyper::service::Service<Request<Incoming>> for Requests {
 /// A response's body. Its request is in flight until it is dropped.
 pub(super) struct Sending {
     body: Body,
+    /// Bytes that are still to come, where the header tells their number. Behind the last one nobody asks a stream for its end.
+    left: Option<u64>,
     in_flight: InFlight,
 }
 
 impl Sending {
-    fn new(body: Body, in_flight: InFlight) -> Self {
-        let mut sending = Sending { body, in_flight };
-        sending.note_end(false);
-        sending
+    fn of(response: Response<Body>, in_flight: InFlight) -> Response<Self> {
+        let told = response.headers().get(header::CONTENT_LENGTH);
+        let left = told.and_then(|length| length.to_str().ok()).and_then(|length| length.parse().ok());
+        response.map(|body| {
+            let mut sending = Sending { body, left, in_flight };
+            sending.note_end(false);
+            sending
+        })
     }
 
     /// Notes that the client took all of it, if it did: who gives up before is not sent the rest.
     fn note_end(&mut self, was_last: bool) {
-        if was_last || self.body.is_end_stream() {
+        if was_last || self.left == Some(0) || self.body.is_end_stream() {
             self.in_flight.answered();
         }
     }
@@ -226,6 +232,9 @@ impl HttpBody for Sending {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let frame = Pin::new(&mut self.body).poll_frame(context);
+        if let (Some(left), Poll::Ready(Some(Ok(frame)))) = (&mut self.left, &frame) {
+            *left = left.saturating_sub(frame.data_ref().map_or(0, |data| data.len() as u64));
+        }
         self.note_end(matches!(frame, Poll::Ready(None)));
         frame
     }
