@@ -291,6 +291,7 @@ forward! {
 forward! {
     Premiums {
         fn premium(of: PartnerId, proposal: ProposalId) -> Option<ProposalPremium>;
+        fn premiums_of(of: PartnerId, proposals: &[ProposalId]) -> Vec<ProposalPremium>;
         fn open_premiums(most: usize) -> Vec<ProposalPremium>;
         fn receipts_of(of: PartnerId, proposal: ProposalId) -> Vec<ReceiptLine>;
         fn keep_receipts(receipts: &[Receipt]) -> Vec<ReceiptKept>;

@@ -19,7 +19,8 @@ pub use insurer::{Authentication, Insurer, InsurerVerb, MockDecision, MockInsure
 pub use keys::{KeyringCommand, KeyringVerb, Keys, KeysVerb, Purpose};
 pub use partner::{Partner, PartnerVerb, Rights, SecretVerb, TokensVerb};
 pub use policy::{
-    CancellationVerdict, ExportAsk, FindBy, Policy, PolicyVerb, Reason, Refund, RefundVerb, State,
+    CancellationVerdict, ExportAsk, FindBy, InsurerPayment, Policy, PolicyVerb, Reason, Refund, RefundVerb,
+    State,
 };
 pub use premium::{Deposit, DepositPayment, DepositVerb, How, Premium, PremiumVerb};
 pub use proposal::{Proposal, ProposalVerb, Quote, QuoteVerb, Status, Verdict};

@@ -1,12 +1,15 @@
 //! Proposals of every line as their partner reads them: where each stands, and what is missing and from whom (D80).
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use domain::credit_life::EmbeddedProposal;
 use domain::date::Timestamp;
+use domain::health_proposal::HealthProposal;
 use domain::id::{PartnerId, PolicyId, ProposalId};
 use domain::identifier::Reference;
-use domain::line::{LineOfBusiness, ProposalState, QuotedVariant};
+use domain::line::{Line, LineOfBusiness, ProposalState, QuotedVariant};
 use domain::money::Premium;
 use domain::period::Period;
 use domain::person::PersonalLine;
@@ -145,6 +148,40 @@ macro_rules! on_line {
     };
 }
 
+/// A proposal of whichever line, as the store has it.
+enum Found {
+    CreditLife(Box<EmbeddedProposal>),
+    Health(Box<HealthProposal>),
+}
+
+impl From<EmbeddedProposal> for Found {
+    fn from(proposal: EmbeddedProposal) -> Self {
+        Found::CreditLife(Box::new(proposal))
+    }
+}
+
+impl From<HealthProposal> for Found {
+    fn from(proposal: HealthProposal) -> Self {
+        Found::Health(Box::new(proposal))
+    }
+}
+
+/// Runs the same words on a proposal of whichever line.
+macro_rules! on_found {
+    ($found:expr, $proposal:ident => $words:expr) => {
+        match $found {
+            Found::CreditLife($proposal) => $words,
+            Found::Health($proposal) => $words,
+        }
+    };
+}
+
+impl Found {
+    fn position(&self) -> ListPosition {
+        on_found!(self, proposal => ListPosition { created_at: proposal.created_at, id: proposal.id.uuid() })
+    }
+}
+
 impl ProposalReadService {
     /// A page of a partner's proposals of every line, newest first.
     ///
@@ -160,18 +197,19 @@ impl ProposalReadService {
         Ok(self.lists.page(of, list, resolved, page, ProposalShown::position))
     }
 
-    /// Every proposal of a partner that was created on some days, newest first: a page after another is given to `take`, with
+    /// Every proposal of a partner, or those created on some days, newest first: a page after another is given to `take`, with
     /// the number of all.
     ///
     /// # Errors
     /// [`Error::Storage`], and what `take` says.
-    pub async fn each_page<F>(&self, of: PartnerId, days: Period, take: &mut F) -> Result<(), Error>
+    pub async fn each_page<F>(&self, of: PartnerId, days: Option<Period>, take: &mut F) -> Result<(), Error>
     where
         F: FnMut(Vec<ProposalShown>, u64) -> Result<(), Error> + Send,
     {
+        let which = days.map_or(Selection::All, Selection::Period);
         let mut from = ListStart::Newest;
         loop {
-            let page = self.page(of, &Selection::Period(days), from, EXPORTED_AT_ONCE).await?;
+            let page = self.page(of, &which, from, EXPORTED_AT_ONCE).await?;
             let Some(last) = page.records.last().map(ProposalShown::position) else { return Ok(()) };
             take(page.records, page.count)?;
             if !page.has_older {
@@ -191,16 +229,18 @@ impl ProposalReadService {
     ) -> Result<Page<ProposalShown>, Error> {
         let mut all = Page::default();
         for line in LineOfBusiness::ALL {
-            let page = on_line!(line, L => self.page_of::<L>(of, which.clone(), from, most).await?);
-            all.has_newer |= page.has_newer;
-            all.has_older |= page.has_older;
-            all.count += page.count;
-            all.records.extend(page.records);
+            on_line!(line, L => {
+                let page = L::storage(self.lines.as_ref()).proposals(of, which.clone(), from, most).await?;
+                all.has_newer |= page.has_newer;
+                all.has_older |= page.has_older;
+                all.count += page.count;
+                all.records.extend(page.records.into_iter().map(Found::from));
+            });
         }
         // Those under a reference are in the order of their ids.
         match which {
-            Selection::Reference(_) => all.records.sort_by_key(|shown| std::cmp::Reverse(shown.id)),
-            _ => all.records.sort_by_key(|shown| std::cmp::Reverse(shown.position())),
+            Selection::Reference(_) => all.records.sort_by_key(|found| Reverse(found.position().id)),
+            _ => all.records.sort_by_key(|found| Reverse(found.position())),
         }
         if let Some(beyond) = all.records.len().checked_sub(most).filter(|beyond| *beyond > 0) {
             match from {
@@ -214,30 +254,32 @@ impl ProposalReadService {
                 }
             }
         }
-        let issued: Vec<ProposalId> =
-            all.records.iter().filter(|shown| shown.is_issued()).map(|shown| shown.id).collect();
-        let policies: HashMap<ProposalId, PolicyId> =
-            self.policies.policies_of_proposals(of, &issued).await?.into_iter().collect();
-        for shown in &mut all.records {
-            shown.policy = policies.get(&shown.id).copied();
-        }
-        Ok(all)
+        let Page { records, has_newer, has_older, count } = all;
+        Ok(Page { records: self.all_shown(of, &records).await?, has_newer, has_older, count })
     }
 
-    async fn page_of<L: SoldLine>(
-        &self,
-        of: PartnerId,
-        which: Selection,
-        from: ListStart,
-        most: usize,
-    ) -> Result<Page<ProposalShown>, Error> {
-        let page = L::storage(self.lines.as_ref()).proposals(of, which, from, most).await?;
-        let Page { records, has_newer, has_older, count } = page;
-        let mut shown = Vec::with_capacity(records.len());
-        for proposal in &records {
-            shown.push(self.shown(proposal).await?);
+    /// Proposals of a partner as they are shown. What is beside them in the store is read for all at once.
+    async fn all_shown(&self, of: PartnerId, found: &[Found]) -> Result<Vec<ProposalShown>, Error> {
+        let (mut submitted, mut issued) = (Vec::new(), Vec::new());
+        for found in found {
+            on_found!(found, proposal => {
+                submitted.extend((!proposal.status.is_unsubmitted()).then_some(proposal.id));
+                issued.extend(is_issued(proposal).then_some(proposal.id));
+            });
         }
-        Ok(Page { records: shown, has_newer, has_older, count })
+        let premiums = self.proposals.premiums.premiums_of(of, &submitted).await?;
+        let premiums: HashMap<ProposalId, ProposalPremium> =
+            premiums.into_iter().map(|premium| (premium.proposal, premium)).collect();
+        let policies: HashMap<ProposalId, PolicyId> =
+            self.policies.policies_of_proposals(of, &issued).await?.into_iter().collect();
+        let mut shown = Vec::with_capacity(found.len());
+        for found in found {
+            shown.push(on_found!(found, proposal => {
+                let policy = policies.get(&proposal.id).copied();
+                self.shown(proposal, premiums.get(&proposal.id), policy).await?
+            }));
+        }
+        Ok(shown)
     }
 
     /// A proposal of a partner, with its history.
@@ -250,13 +292,12 @@ impl ProposalReadService {
         on_line!(line, L => self.view_of::<L>(of, id).await)
     }
 
-    async fn view_of<L: SoldLine>(&self, of: PartnerId, id: ProposalId) -> Result<ProposalReading, Error> {
-        let proposal = self.proposals.find::<L>(of, id).await?;
-        let mut shown = self.shown(&proposal).await?;
-        if shown.is_issued() {
-            let found = self.policies.policies_of_proposals(of, &[id]).await?;
-            shown.policy = found.first().map(|(_, policy)| *policy);
-        }
+    async fn view_of<L: SoldLine>(&self, of: PartnerId, id: ProposalId) -> Result<ProposalReading, Error>
+    where
+        Found: From<Proposal<L>>,
+    {
+        let found = self.proposals.find::<L>(of, id).await?.into();
+        let shown = self.all_shown(of, &[found]).await?.pop().ok_or_else(|| unknown_proposal(id))?;
         let made = |made: Move<L::Status>| Moved {
             at: made.at,
             by: made.by,
@@ -268,8 +309,12 @@ impl ProposalReadService {
         Ok(ProposalReading { shown, history })
     }
 
-    /// A proposal without its policy.
-    async fn shown<L: SoldLine>(&self, proposal: &Proposal<L>) -> Result<ProposalShown, Error> {
+    async fn shown<L: SoldLine>(
+        &self,
+        proposal: &Proposal<L>,
+        noted: Option<&ProposalPremium>,
+        policy: Option<PolicyId>,
+    ) -> Result<ProposalShown, Error> {
         let catalogue = self.proposals.catalogue_of(proposal).await?;
         let product = match &catalogue {
             Some(catalogue) => Some(L::product(catalogue, proposal)?),
@@ -277,17 +322,13 @@ impl ProposalReadService {
         };
         let status = proposal.status;
         let is_open = !status.is_final();
-        let noted = match status.is_unsubmitted() {
-            true => None,
-            false => self.proposals.premiums.premium(proposal.partner, proposal.id).await?,
-        };
         let route = product.map(|product| product.premium.route());
-        let is_paid_for = status == L::Status::ISSUED || is_open && !status.is_unsubmitted();
+        let is_paid_for = is_issued(proposal) || is_open && !status.is_unsubmitted();
         let payment = route
             .filter(|_| is_paid_for)
-            .map(|route| Payment { route, state: noted.as_ref().map(|noted| noted.books.state()) });
+            .map(|route| Payment { route, state: noted.map(|noted| noted.books.state()) });
         let awaits = match product.map(|product| product.decision) {
-            Some(decision) if is_open => awaits::<L>(proposal, decision, payment, noted.as_ref()),
+            Some(decision) if is_open => awaits::<L>(proposal, decision, payment, noted),
             _ => Vec::new(),
         };
         let (quote_id, variant_id) = match L::quoted(&proposal.application) {
@@ -310,7 +351,7 @@ impl ProposalReadService {
             premium: proposal.premium,
             payment,
             awaits,
-            policy: None,
+            policy,
         })
     }
 }
@@ -319,11 +360,11 @@ impl ProposalShown {
     fn position(&self) -> ListPosition {
         ListPosition { created_at: self.created_at, id: self.id.uuid() }
     }
+}
 
-    /// Whether it may have a policy of ours.
-    fn is_issued(&self) -> bool {
-        on_line!(self.line, L => self.status == <L as domain::line::Line>::Status::ISSUED.word())
-    }
+/// Whether it may have a policy of ours.
+fn is_issued<L: Line>(proposal: &Proposal<L>) -> bool {
+    proposal.status == L::Status::ISSUED
 }
 
 /// What an undecided proposal waits for.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::Flags;
+use super::{Flags, InsurerPayment};
 
 /// `covernote claim`
 #[derive(Debug, Args)]
@@ -67,15 +67,9 @@ pub enum ClaimVerb {
     Paid {
         /// clm_…
         id: String,
-        /// What the payment is called where it was made, such as the bank's UTR
-        #[arg(long)]
-        reference: String,
-        /// The day of the payment, YYYY-MM-DD [default: today]
-        #[arg(long, value_name = "DAY")]
-        paid_on: Option<String>,
-        /// What was paid, with the interest for paying late, in rupees; another amount than what is owed is refused
-        #[arg(long)]
-        amount: Option<String>,
+        /// Its payment
+        #[command(flatten)]
+        payment: InsurerPayment,
         /// Print one JSON object
         #[arg(long)]
         json: bool,

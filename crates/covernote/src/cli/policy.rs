@@ -206,6 +206,20 @@ pub struct Refund {
     pub flags: Flags,
 }
 
+/// A payment that an insurer made.
+#[derive(Debug, Args)]
+pub struct InsurerPayment {
+    /// What the payment is called, such as the bank's UTR. The same again changes nothing
+    #[arg(long)]
+    pub reference: String,
+    /// The day on which it was paid, YYYY-MM-DD [default: today]
+    #[arg(long, value_name = "DAY")]
+    pub paid_on: Option<String>,
+    /// What was paid, in rupees, with the interest for paying late. Refused where another amount is owed on that day
+    #[arg(long)]
+    pub amount: Option<String>,
+}
+
 /// Verbs of `covernote refund`
 #[derive(Debug, Subcommand)]
 pub enum RefundVerb {
@@ -222,15 +236,9 @@ pub enum RefundVerb {
     Paid {
         /// pol_…
         id: String,
-        /// What the payment is called, such as the bank's UTR. The same again changes nothing
-        #[arg(long)]
-        reference: String,
-        /// The day on which it was paid, YYYY-MM-DD [default: today]
-        #[arg(long, value_name = "DAY")]
-        paid_on: Option<String>,
-        /// What was paid, in rupees, with the interest for paying late. Refused where another amount is owed on that day
-        #[arg(long)]
-        amount: Option<String>,
+        /// Its payment
+        #[command(flatten)]
+        payment: InsurerPayment,
         /// Print one JSON object
         #[arg(long)]
         json: bool,

@@ -1,6 +1,7 @@
 //! `covernote claim`: claims as their operator sees them and notes what insurers decide (D81 to D83).
 
 use std::io::Write;
+use std::path::Path;
 
 use domain::claim::{Claim as MadeClaim, ClaimDocument, ClaimState};
 use domain::id::{ClaimDocumentId, ClaimId};
@@ -9,9 +10,10 @@ use serde_json::{Value, json};
 use service::Service;
 use service::claim::{ClaimShown, ClaimVerdict, ClaimView};
 
-use super::on_service;
-use super::policy::{minute, read_day, read_line};
-use super::premium::{read_amount, read_reference};
+use super::policy::{minute, read_line};
+use super::premium::read_amount;
+use super::refund::read_payment;
+use super::{new_file, on_service};
 use crate::cli::{Claim, ClaimStatus, ClaimVerb};
 use crate::failure::Failure;
 use crate::output;
@@ -48,49 +50,44 @@ pub(super) fn run(Claim { verb, flags }: Claim) -> Result<(), Failure> {
             changed(&claim, json);
             Ok(())
         }
-        ClaimVerb::Paid { id, reference, paid_on, amount, json } => {
-            let reference = read_reference(&reference)?;
-            let paid_on = match paid_on.as_deref() {
-                Some(day) => read_day("--paid-on", day)?,
-                None => service.policies.today(),
-            };
-            let amount = amount.as_deref().map(|text| read_amount("--amount", text)).transpose()?;
+        ClaimVerb::Paid { id, payment, json } => {
+            let (reference, paid_on, amount) = read_payment(&payment, service.policies.today())?;
             let claim = service.claims.paid(read_id(&id)?, reference, paid_on, amount).await?;
             changed(&claim, json);
             Ok(())
         }
         ClaimVerb::Paper { id, document, out } => {
             let (id, document) = (read_id(&id)?, read_document(&document)?);
-            let bytes = paper(&service, id, document).await?;
-            let mut file = std::fs::File::create_new(&out)
-                .map_err(|cause| Failure::Away(format!("{} cannot be written: {cause}", out.display())))?;
-            file.write_all(&bytes)
-                .and_then(|()| file.sync_all())
-                .map_err(|cause| Failure::Away(format!("{} cannot be written: {cause}", out.display())))?;
-            output::message(&format!("{} bytes are in {}", bytes.len(), out.display()));
-            Ok(())
+            write_paper(&service, id, document, &out).await
         }
     })
 }
 
-/// All bytes of a paper.
-async fn paper(service: &Service, id: ClaimId, document: ClaimDocumentId) -> Result<Vec<u8>, Failure> {
+/// Writes a paper into a file, a part after another.
+async fn write_paper(
+    service: &Service,
+    id: ClaimId,
+    document: ClaimDocumentId,
+    out: &Path,
+) -> Result<(), Failure> {
     let of = service.claims.owner(id).await?;
     let found = service.claim_papers.find(of, id, document).await?;
-    let mut bytes = Vec::new();
-    let mut number = 0;
+    let file = new_file::begin(out)?;
+    let (mut written, mut number) = (0, 0);
     while let Some(part) = service.claim_papers.part(of, found.id, number).await? {
-        bytes.extend_from_slice(&part);
+        file.file().write_all(&part).map_err(|cause| new_file::broken(out, &cause))?;
+        written += part.len() as u64;
         number += 1;
     }
-    if bytes.len() as u64 != found.bytes {
+    if written != found.bytes {
         return Err(Failure::Failed(format!(
-            "{document} is damaged: it has {} of {} bytes",
-            bytes.len(),
+            "{document} is damaged: it has {written} of {} bytes",
             found.bytes
         )));
     }
-    Ok(bytes)
+    new_file::finish(file, out)?;
+    output::message(&format!("{written} bytes are in {}", out.display()));
+    Ok(())
 }
 
 fn changed(claim: &MadeClaim, as_json: bool) {

@@ -1,6 +1,7 @@
 //! `covernote policy export` and `covernote proposal export`: records as lines of a CSV file (RFC 4180), a page after another,
 //! so that a million take no more memory than a page.
 
+use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
@@ -8,11 +9,13 @@ use csv::{Terminator, Writer, WriterBuilder};
 use domain::date::{Date, day_of, kolkata_time};
 use domain::id::PartnerId;
 use domain::period::Period;
+use indicatif::ProgressBar;
 use service::policy::PolicyShown;
 use service::proposal_read::{Payment, ProposalShown};
 use service::{Error, Service, on_any_policy};
 use storage::AtomicFile;
 
+use super::new_file;
 use super::policy::read_day;
 use crate::cli::ExportAsk;
 use crate::failure::Failure;
@@ -79,21 +82,38 @@ const PROPOSAL_COLUMNS: &[&str] = &[
     "policy_id",
 ];
 
-/// The lines of an export, under a name that the file gets once it is complete.
+/// The lines of an export, on their way into its file.
 struct Lines<'a> {
-    lines: Writer<BufWriter<&'a std::fs::File>>,
+    lines: Writer<BufWriter<&'a File>>,
+    bar: ProgressBar,
     written: u64,
+    /// Those that there will be, as far as it is known.
+    known: u64,
 }
 
-impl Lines<'_> {
-    fn write(&mut self, cells: &[String]) -> Result<(), Error> {
-        self.lines.write_record(cells.iter().map(|cell| safe(cell))).map_err(|cause| broken(&cause))?;
-        self.written += 1;
+impl<'a> Lines<'a> {
+    fn begin(file: &'a AtomicFile, columns: &[&str], what: &'static str) -> Result<Self, Error> {
+        let mut lines =
+            WriterBuilder::new().terminator(Terminator::CRLF).from_writer(BufWriter::new(file.file()));
+        lines.write_record(columns).map_err(|cause| broken(&cause))?;
+        Ok(Lines { lines, bar: progress::rows(what), written: 0, known: 0 })
+    }
+
+    /// Writes a page of the records of a partner, who has `count`.
+    fn add(&mut self, page: impl Iterator<Item = Vec<String>>, before: u64, count: u64) -> Result<(), Error> {
+        self.known = self.known.max(before + count);
+        self.bar.set_length(self.known);
+        for cells in page {
+            self.lines.write_record(cells.iter().map(|cell| safe(cell))).map_err(|cause| broken(&cause))?;
+            self.written += 1;
+        }
+        self.bar.set_position(self.written);
         Ok(())
     }
 
     /// Hands over the last of them; their number.
     fn finish(self) -> Result<u64, Error> {
+        self.bar.finish_and_clear();
         let mut buffered = self.lines.into_inner().map_err(|cause| broken(&cause.error()))?;
         buffered.flush().map_err(|cause| broken(&cause))?;
         Ok(self.written)
@@ -142,72 +162,38 @@ pub(super) async fn policies(service: &Service, export: &ExportAsk, personal: bo
     let of = partners(service, export.partner.as_deref()).await?;
     let columns: Vec<&str> =
         POLICY_COLUMNS.iter().chain(PERSONAL_COLUMNS.iter().filter(|_| personal)).copied().collect();
-    let (file, bar) = (begin(&export.out)?, progress::rows("policies"));
-    let mut lines = lines(&file, &columns)?;
+    let file = new_file::begin(&export.out)?;
+    let mut lines = Lines::begin(&file, &columns, "policies")?;
     for partner in of {
-        let (before, mut all) = (lines.written, 0);
-        let mut take = |page: Vec<PolicyShown>, count: u64| {
-            if all == 0 {
-                all = count;
-                bar.set_length(before + count);
-            }
-            for shown in &page {
-                lines.write(&policy_cells(shown, personal))?;
-            }
-            bar.set_position(lines.written);
-            Ok(())
+        let before = lines.written;
+        let mut take = |page: Vec<PolicyShown>, count| {
+            lines.add(page.iter().map(|shown| policy_cells(shown, personal)), before, count)
         };
         service.policies.each_page(partner, days, personal, &mut take).await?;
     }
-    bar.finish_and_clear();
     let written = lines.finish()?;
     end(file, &export.out, &format!("{written} policies"))
 }
 
 /// Writes proposals.
 pub(super) async fn proposals(service: &Service, export: &ExportAsk) -> Result<(), Failure> {
-    let today = service.policies.today();
-    let days = days(export, today)?.unwrap_or(Period { first: FIRST_DAY, last: today });
+    let days = days(export, service.policies.today())?;
     let of = partners(service, export.partner.as_deref()).await?;
-    let (file, bar) = (begin(&export.out)?, progress::rows("proposals"));
-    let mut lines = lines(&file, PROPOSAL_COLUMNS)?;
+    let file = new_file::begin(&export.out)?;
+    let mut lines = Lines::begin(&file, PROPOSAL_COLUMNS, "proposals")?;
     for partner in of {
-        let (before, mut all) = (lines.written, 0);
-        let mut take = |page: Vec<ProposalShown>, count: u64| {
-            if all == 0 {
-                all = count;
-                bar.set_length(before + count);
-            }
-            for shown in &page {
-                lines.write(&proposal_cells(partner, shown))?;
-            }
-            bar.set_position(lines.written);
-            Ok(())
+        let before = lines.written;
+        let mut take = |page: Vec<ProposalShown>, count| {
+            lines.add(page.iter().map(|shown| proposal_cells(partner, shown)), before, count)
         };
         service.proposal_reads.each_page(partner, days, &mut take).await?;
     }
-    bar.finish_and_clear();
     let written = lines.finish()?;
     end(file, &export.out, &format!("{written} proposals"))
 }
 
-fn begin(out: &Path) -> Result<AtomicFile, Failure> {
-    if out.symlink_metadata().is_ok() {
-        return Err(Failure::Away(format!("{} is there already", out.display())));
-    }
-    AtomicFile::begin(out)
-        .map_err(|cause| Failure::Away(format!("{} cannot be written: {cause}", out.display())))
-}
-
-fn lines<'a>(file: &'a AtomicFile, columns: &[&str]) -> Result<Lines<'a>, Failure> {
-    let mut lines =
-        WriterBuilder::new().terminator(Terminator::CRLF).from_writer(BufWriter::new(file.file()));
-    lines.write_record(columns).map_err(|cause| broken(&cause))?;
-    Ok(Lines { lines, written: 0 })
-}
-
 fn end(file: AtomicFile, out: &Path, what: &str) -> Result<(), Failure> {
-    file.finish().map_err(|cause| Failure::Away(format!("{} cannot be written: {cause}", out.display())))?;
+    new_file::finish(file, out)?;
     output::message(&format!("{what} are in {}", out.display()));
     Ok(())
 }

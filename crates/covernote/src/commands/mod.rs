@@ -14,6 +14,7 @@ mod insurer;
 mod keyring;
 mod keys;
 mod mock_insurer;
+mod new_file;
 mod operator;
 mod partner;
 mod policy;

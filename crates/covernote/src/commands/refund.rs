@@ -1,7 +1,9 @@
 //! `covernote refund`: refunds of cancelled policies, which insurers pay to the insured (D69).
 
 use domain::cancellation::Cancellation;
+use domain::date::Date;
 use domain::money::Rupees;
+use domain::premium::PaymentReference;
 use serde_json::json;
 use service::on_any_policy;
 use service::policy::PolicyShown;
@@ -9,7 +11,7 @@ use service::policy::PolicyShown;
 use super::on_service;
 use super::policy::{read_day, read_id, to_json};
 use super::premium::{read_amount, read_reference};
-use crate::cli::{Refund, RefundVerb};
+use crate::cli::{InsurerPayment, Refund, RefundVerb};
 use crate::failure::Failure;
 use crate::output;
 
@@ -19,14 +21,10 @@ pub(super) fn run(Refund { verb, flags }: Refund) -> Result<(), Failure> {
             list(&service.policies.refunds_owed(most).await?, json);
             Ok(())
         }
-        RefundVerb::Paid { id, reference, paid_on, amount, json } => {
+        RefundVerb::Paid { id, payment, json } => {
             let id = read_id(&id)?;
-            let reference = read_reference(&reference)?;
-            let today = service.policies.today();
-            let paid_on = paid_on.as_deref().map(|day| read_day("--paid-on", day)).transpose()?;
-            let amount = amount.as_deref().map(|text| read_amount("--amount", text)).transpose()?;
-            let (refund, paid) =
-                service.cancellations.refund_paid(id, reference, paid_on.unwrap_or(today), amount).await?;
+            let (reference, paid_on, amount) = read_payment(&payment, service.policies.today())?;
+            let (refund, paid) = service.cancellations.refund_paid(id, reference, paid_on, amount).await?;
             if json {
                 output::json(&json!({
                     "policy_id": id.to_string(), "refund": refund.to_string(), "interest": paid.interest.to_string(),
@@ -48,6 +46,18 @@ pub(super) fn run(Refund { verb, flags }: Refund) -> Result<(), Failure> {
 fn owed(shown: &PolicyShown) -> Option<(&Cancellation, Rupees)> {
     let cancellation = on_any_policy!(&shown.policy, policy => policy.cancellation.as_ref())?;
     Some((cancellation, cancellation.interest_on(shown.today)))
+}
+
+/// The payment that an insurer made: what it is called, its day, and its amount where somebody told it.
+pub(super) fn read_payment(
+    payment: &InsurerPayment,
+    today: Date,
+) -> Result<(PaymentReference, Date, Option<Rupees>), Failure> {
+    let InsurerPayment { reference, paid_on, amount } = payment;
+    let reference = read_reference(reference)?;
+    let paid_on = paid_on.as_deref().map(|day| read_day("--paid-on", day)).transpose()?;
+    let amount = amount.as_deref().map(|text| read_amount("--amount", text)).transpose()?;
+    Ok((reference, paid_on.unwrap_or(today), amount))
 }
 
 fn list(refunds: &[PolicyShown], as_json: bool) {

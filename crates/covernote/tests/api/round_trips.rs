@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::support::claims::death;
 use crate::support::{App, Setup, bodies};
 
 /// What no request costs: the workers' look by the clock, and whether a server takes writes, asked once a connection.
@@ -102,6 +103,25 @@ async fn a_read_costs_one() {
         ["/v1/business/health/proposals/pro_0000000000000000000000000", "/v1/business/health/policies/none"]
     {
         assert!(costs(&app, "GET", path, None, None).await.1 <= 1, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_list_over_every_line_costs_the_same_whatever_it_has() {
+    // D67, D80, D81
+    let app = app().await;
+    let policy = app.has_policy().await;
+    for _ in 0..5 {
+        app.has_proposal("PENDING").await;
+        app.has_proposal("COMPLETED").await;
+    }
+    app.claims(death(&policy)).await;
+    // One for each line, one for their premiums, one for their policies.
+    let proposals = format!("/v1/proposals?created_from={}", app.today());
+    for (path, statements) in [(proposals.as_str(), 4), ("/v1/policies", 1), ("/v1/claims", 1)] {
+        let (status, cost) = costs(&app, "GET", path, None, None).await;
+        assert_eq!(status, 200, "{path}");
+        assert!(cost <= statements, "{path} takes {cost}");
     }
 }
 

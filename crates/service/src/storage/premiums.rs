@@ -198,6 +198,13 @@ pub trait Premiums: Send + Sync {
         proposal: ProposalId,
     ) -> Result<Option<ProposalPremium>, StorageError>;
 
+    /// The premiums of some of a partner's proposals, of those that have one, in any order.
+    async fn premiums_of(
+        &self,
+        of: PartnerId,
+        proposals: &[ProposalId],
+    ) -> Result<Vec<ProposalPremium>, StorageError>;
+
     /// Premiums about which somebody has something to do, the oldest first; at most `most`.
     async fn open_premiums(&self, most: usize) -> Result<Vec<ProposalPremium>, StorageError>;
 

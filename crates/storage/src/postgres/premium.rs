@@ -337,6 +337,20 @@ impl Premiums for Postgres {
         found.map(|row| columns(&row)?.open(&self.seal)).transpose()
     }
 
+    async fn premiums_of(
+        &self,
+        of: PartnerId,
+        proposals: &[ProposalId],
+    ) -> Result<Vec<ProposalPremium>, StorageError> {
+        if proposals.is_empty() {
+            return Ok(Vec::new());
+        }
+        let proposals: Vec<Uuid> = proposals.iter().map(|proposal| id(*proposal)).collect();
+        let read = include_str!("../../sql/premiums/of_proposals.postgres.sql");
+        let rows = self.connections.read(read, values![id(of), proposals]).await?;
+        rows.iter().map(|row| columns(row)?.open(&self.seal)).collect()
+    }
+
     async fn open_premiums(&self, most: usize) -> Result<Vec<ProposalPremium>, StorageError> {
         let list = include_str!("../../sql/premiums/list_open.sql");
         let rows = self.connections.read(list, values![at_most(most)]).await?;

@@ -271,6 +271,17 @@ impl Premiums for Sqlite {
         self.readers.read(|from| read(from, &self.seal, of, proposal))
     }
 
+    async fn premiums_of(
+        &self,
+        of: PartnerId,
+        proposals: &[ProposalId],
+    ) -> Result<Vec<ProposalPremium>, StorageError> {
+        self.readers.read(|from| {
+            let found = proposals.iter().map(|proposal| read(from, &self.seal, of, *proposal));
+            found.filter_map(Result::transpose).collect()
+        })
+    }
+
     async fn open_premiums(&self, most: usize) -> Result<Vec<ProposalPremium>, StorageError> {
         self.readers.read(|from| {
             let mut list =

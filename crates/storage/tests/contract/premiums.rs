@@ -61,6 +61,11 @@ pub async fn a_policy_is_kept_only_once_its_premium_was_received(store: &dyn Sto
     assert_eq!(kept, ReceiptKept::New(vec![(proposal.id, ReceiptOutcome::Matched)]));
     assert_eq!(completes(store, &proposal, apply).await, Moved::Won);
     assert_eq!(state(store, &proposal).await, PremiumState::Paid);
+    let (of, other) = (proposal.partner, owing(store).await);
+    let found = store.premiums_of(of, &[other.id, proposal.id]).await.unwrap();
+    let one = store.premium(of, proposal.id).await.unwrap();
+    assert_eq!(found.into_iter().find(|found| found.proposal == proposal.id), one, "as it is read alone");
+    assert_eq!(store.premiums_of(of, &[]).await.unwrap(), []);
     assert_eq!(balance(store, Account::Premium).await, proposal.premium.total());
     assert_eq!(store.ledger_of(proposal.partner, proposal.id).await.unwrap().len(), 2);
 }

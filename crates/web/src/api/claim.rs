@@ -21,7 +21,7 @@ use utoipa::ToSchema;
 
 use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
 use super::example;
-use super::list::{PageEnds, claim_list_ask, claim_query_schema};
+use super::list::{PageEnds, claim_parameters, list_ask};
 use crate::app::App;
 use crate::body::Body;
 use crate::caller::{Caller, PolicyRead, PolicyWrite};
@@ -94,7 +94,7 @@ pub(super) static LIST: Endpoint = Endpoint {
     summary: "List claims",
     description: "The partner's claims by the day of their notice, newest first: those of some days, or on policies of a session; all of them where neither is given.",
     access: Access::Scope(Scope::PolicyRead),
-    query: Some(claim_query_schema),
+    query: Some(|| describe(claim_parameters)),
     takes: None,
     gives: Gives::json::<ClaimPage>(200, "A page of claims."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030],
@@ -106,7 +106,7 @@ pub(super) static LIST: Endpoint = Endpoint {
 
 /// Lists the partner's claims.
 async fn list(State(app): State<App>, caller: Caller<PolicyRead>, query: Query) -> Result<Response, Problem> {
-    let page = app.service.claims.list(caller.partner, claim_list_ask(query)).await?;
+    let page = app.service.claims.list(caller.partner, list_ask(query, claim_parameters)).await?;
     let (ends, records) = PageEnds::of(page);
     let answer = ClaimPage { claims: records.iter().map(ClaimSummary::of).collect(), ends };
     Ok(json(StatusCode::OK, &answer))

@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 
 use super::endpoint::{Access, Endpoint, Gives, Verb};
 use super::health_proposal::PlanShown;
-use super::list::{list_ask, query_schema};
+use super::list::{list_ask, record_parameters};
 use crate::app::App;
 use crate::caller::{Business, LegacyCaller};
 use crate::error::{Code, Problem};
@@ -24,6 +24,7 @@ use crate::number::whole_rupees;
 use crate::path::PathText;
 use crate::query::Query;
 use crate::response::json;
+use crate::shape::describe;
 
 pub(super) static LIST: Endpoint = Endpoint {
     method: Verb::Get,
@@ -33,7 +34,7 @@ pub(super) static LIST: Endpoint = Endpoint {
     summary: "List health policies (deprecated)",
     description: "For partners that the operator marked as existing users alone. The partner's health policies by the day of issue, newest first, with the parameters of the quotes' list; all of them where neither session nor dates are given.",
     access: Access::Scope(Scope::Business),
-    query: Some(query_schema),
+    query: Some(|| describe(record_parameters)),
     takes: None,
     gives: Gives::json::<PoliciesAnswer<'static>>(200, "A page of policies."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030],
@@ -49,7 +50,7 @@ async fn list(
     caller: LegacyCaller<Business>,
     query: Query,
 ) -> Result<Response, Problem> {
-    let page = app.service.health_policies.list(caller.partner, list_ask(query)).await?;
+    let page = app.service.health_policies.list(caller.partner, list_ask(query, record_parameters)).await?;
     let answer = PoliciesAnswer {
         policies: page.records.iter().map(LegacyPolicy::of).collect::<Result<_, _>>()?,
         has_next: page.has_next,

@@ -21,13 +21,14 @@ use utoipa::openapi::schema::AdditionalProperties;
 use utoipa::openapi::{ArrayBuilder, ObjectBuilder, OneOfBuilder, Schema, Type};
 
 use super::endpoint::{Access, Endpoint, Gives, Verb};
-use super::list::{list_ask, query_schema};
+use super::list::{list_ask, record_parameters};
 use crate::app::App;
 use crate::caller::{LegacyCaller, ProposalRead};
 use crate::error::{Code, Problem};
 use crate::path::PathId;
 use crate::query::Query;
 use crate::response::json;
+use crate::shape::describe;
 
 pub(super) static LIST: Endpoint = Endpoint {
     method: Verb::Get,
@@ -37,7 +38,7 @@ pub(super) static LIST: Endpoint = Endpoint {
     summary: "List health proposals (deprecated)",
     description: "For partners that the operator marked as existing users alone. The partner's health proposals, newest first, with the parameters of the quotes' list.",
     access: Access::Scope(Scope::ProposalRead),
-    query: Some(query_schema),
+    query: Some(|| describe(record_parameters)),
     takes: None,
     gives: Gives::json::<ProposalsAnswer<'static>>(200, "A page of proposals."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030],
@@ -53,7 +54,7 @@ async fn list(
     caller: LegacyCaller<ProposalRead>,
     query: Query,
 ) -> Result<Response, Problem> {
-    let page = app.service.health_proposals.list(caller.partner, list_ask(query)).await?;
+    let page = app.service.health_proposals.list(caller.partner, list_ask(query, record_parameters)).await?;
     let metadata = match &page.session {
         Some(session) => app.service.sessions.metadata(caller.partner, session).await?,
         None => BTreeMap::new(),

@@ -19,7 +19,7 @@ use service::health_quote::HealthQuoteShown;
 use utoipa::ToSchema;
 
 use super::endpoint::{Access, Endpoint, Gives, Verb};
-use super::list::{list_ask, query_schema};
+use super::list::{list_ask, record_parameters};
 use super::offered::{Offer, Offered, offers};
 use super::recommendation::or_blank;
 use crate::app::App;
@@ -29,6 +29,7 @@ use crate::number::{to_number, whole_rupees};
 use crate::path::PathId;
 use crate::query::Query;
 use crate::response::json_with;
+use crate::shape::describe;
 use crate::template::{GAP, Gap, Template, json, list as write_list, text, write_to_last};
 use crate::template_cache::VariantTemplates;
 
@@ -40,7 +41,7 @@ pub(super) static LIST: Endpoint = Endpoint {
     summary: "List health quotes",
     description: "The partner's health quotes, newest first: those of a session, or those of up to eight days in Asia/Kolkata. Go on with next and the end_cursor of a page, back with prev and its start_cursor; a cursor carries its filter.",
     access: Access::Scope(Scope::QuoteRead),
-    query: Some(query_schema),
+    query: Some(|| describe(record_parameters)),
     takes: None,
     gives: Gives::json::<QuotesAnswer<'static>>(200, "A page of quotes."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030],
@@ -52,7 +53,7 @@ pub(super) static LIST: Endpoint = Endpoint {
 
 /// Lists the partner's health quotes, newest first.
 async fn list(State(app): State<App>, caller: Caller<QuoteRead>, query: Query) -> Result<Response, Problem> {
-    let page = app.service.health_quotes.list(caller.partner, list_ask(query)).await?;
+    let page = app.service.health_quotes.list(caller.partner, list_ask(query, record_parameters)).await?;
     let of_version = |shown: &HealthQuoteShown| app.stored_templates.of(&shown.catalogue, templates);
     let templates: Vec<_> = page.records.iter().map(of_version).collect();
     let offers = page.records.iter().zip(&templates).map(|(shown, known)| offers(&shown.quote, known));

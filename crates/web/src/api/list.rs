@@ -11,44 +11,17 @@ use utoipa::ToSchema;
 
 use crate::query::Query;
 use crate::reader::{FieldLocation, Fields, Shape};
-use crate::shape::{Described, PlainText, describe, text};
+use crate::shape::{Described, PlainText, text};
 use crate::wording::kind_of;
 
-/// The query of a list, with the faults of its parameters.
-pub(crate) fn list_ask(query: Query) -> ListAsk {
-    let (ask, faults) = query.read(list_query);
+/// What is asked of a list, with the faults of its parameters. `parameters` reads them.
+pub(crate) fn list_ask(query: Query, parameters: fn(&mut Fields<'_>) -> ListAsk) -> ListAsk {
+    let (ask, faults) = query.read(parameters);
     ListAsk { faults, ..ask }
-}
-
-/// The schema of a list's query.
-pub(crate) fn query_schema() -> Value {
-    describe(list_query)
-}
-
-/// The query of the list of policies of every line, with the faults of its parameters.
-pub(crate) fn policy_list_ask(query: Query) -> ListAsk {
-    let (ask, faults) = query.read(policy_list_query);
-    ListAsk { faults, ..ask }
-}
-
-/// The schema of that query.
-pub(crate) fn policy_query_schema() -> Value {
-    describe(policy_list_query)
-}
-
-/// The query of the list of proposals of every line, with the faults of its parameters.
-pub(crate) fn proposal_list_ask(query: Query) -> ListAsk {
-    let (ask, faults) = query.read(proposal_list_query);
-    ListAsk { faults, ..ask }
-}
-
-/// The schema of that query.
-pub(crate) fn proposal_query_schema() -> Value {
-    describe(proposal_list_query)
 }
 
 /// Reads the parameters of the list of proposals. One with a fault is left out.
-fn proposal_list_query(fields: &mut Fields<'_>) -> ListAsk {
+pub(crate) fn proposal_parameters(fields: &mut Fields<'_>) -> ListAsk {
     let session = session(fields, "The proposals of this session. Not beside dates.");
     let first = "First day of creation in Asia/Kolkata. Alone, it stands for the 31 days from it.";
     let last = "Last day of creation in Asia/Kolkata, at most 30 after the first. Alone, it stands for the 31 days up to it.";
@@ -57,19 +30,8 @@ fn proposal_list_query(fields: &mut Fields<'_>) -> ListAsk {
     ListAsk { session, reference, start, end, ..place(fields) }
 }
 
-/// The query of the list of claims, with the faults of its parameters.
-pub(crate) fn claim_list_ask(query: Query) -> ListAsk {
-    let (ask, faults) = query.read(claim_list_query);
-    ListAsk { faults, ..ask }
-}
-
-/// The schema of that query.
-pub(crate) fn claim_query_schema() -> Value {
-    describe(claim_list_query)
-}
-
 /// Reads the parameters of the list of claims. One with a fault is left out.
-fn claim_list_query(fields: &mut Fields<'_>) -> ListAsk {
+pub(crate) fn claim_parameters(fields: &mut Fields<'_>) -> ListAsk {
     let session = session(fields, "The claims on policies of this session. Not beside dates.");
     let first = "First day of notice in Asia/Kolkata. Alone, it stands for the 31 days from it.";
     let last = "Last day of notice in Asia/Kolkata, at most 30 after the first. Alone, it stands for the 31 days up to it.";
@@ -78,7 +40,7 @@ fn claim_list_query(fields: &mut Fields<'_>) -> ListAsk {
 }
 
 /// Reads the parameters of the list of policies. One with a fault is left out.
-fn policy_list_query(fields: &mut Fields<'_>) -> ListAsk {
+pub(crate) fn policy_parameters(fields: &mut Fields<'_>) -> ListAsk {
     let session = session(fields, "The policies of this session. Not beside dates.");
     let first = "First day of issue in Asia/Kolkata. Alone, it stands for the 31 days from it.";
     let last = "Last day of issue in Asia/Kolkata, at most 30 after the first. Alone, it stands for the 31 days up to it.";
@@ -90,7 +52,7 @@ fn policy_list_query(fields: &mut Fields<'_>) -> ListAsk {
 }
 
 /// Reads the parameters of a list. One with a fault is left out.
-fn list_query(fields: &mut Fields<'_>) -> ListAsk {
+pub(crate) fn record_parameters(fields: &mut Fields<'_>) -> ListAsk {
     let session = session(fields, "The records of this session. Not beside dates.");
     let first = "First day in Asia/Kolkata. Alone, it stands for the seven days from it.";
     let last =

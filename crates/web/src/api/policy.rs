@@ -18,13 +18,14 @@ use service::policy::{PolicyShown, PolicyView};
 use utoipa::ToSchema;
 
 use super::endpoint::{Access, Endpoint, Gives, Verb};
-use super::list::{PageEnds, policy_list_ask, policy_query_schema};
+use super::list::{PageEnds, list_ask, policy_parameters};
 use crate::app::App;
 use crate::caller::{Caller, PolicyRead};
 use crate::error::{Code, Problem};
 use crate::path::PathId;
 use crate::query::Query;
 use crate::response::{Payload, json};
+use crate::shape::describe;
 
 pub(super) static LIST: Endpoint = Endpoint {
     method: Verb::Get,
@@ -34,7 +35,7 @@ pub(super) static LIST: Endpoint = Endpoint {
     summary: "List policies",
     description: "The partner's policies of every line by the day of issue, newest first: those of some days, in one state where `status` is given, or of a session, or under a reference; all of them where none of these is given.",
     access: Access::Scope(Scope::PolicyRead),
-    query: Some(policy_query_schema),
+    query: Some(|| describe(policy_parameters)),
     takes: None,
     gives: Gives::json::<PolicyPage>(200, "A page of policies."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030],
@@ -46,7 +47,7 @@ pub(super) static LIST: Endpoint = Endpoint {
 
 /// Lists the partner's policies.
 async fn list(State(app): State<App>, caller: Caller<PolicyRead>, query: Query) -> Result<Response, Problem> {
-    let page = app.service.policies.list(caller.partner, policy_list_ask(query)).await?;
+    let page = app.service.policies.list(caller.partner, list_ask(query, policy_parameters)).await?;
     let (ends, records) = PageEnds::of(page);
     let answer = PolicyPage { policies: records.iter().map(PolicySummary::of).collect(), ends };
     Ok(json(StatusCode::OK, &answer))

@@ -14,7 +14,7 @@ use service::proposal_read::{Awaits, Moved, Payment, ProposalReading, ProposalSh
 use utoipa::ToSchema;
 
 use super::endpoint::{Access, Endpoint, Gives, Verb};
-use super::list::{PageEnds, proposal_list_ask, proposal_query_schema};
+use super::list::{PageEnds, list_ask, proposal_parameters};
 use super::policy::PremiumSplit;
 use crate::app::App;
 use crate::caller::{Caller, PolicyRead};
@@ -22,6 +22,7 @@ use crate::error::{Code, Problem};
 use crate::path::PathId;
 use crate::query::Query;
 use crate::response::{Payload, json};
+use crate::shape::describe;
 
 pub(super) static LIST: Endpoint = Endpoint {
     method: Verb::Get,
@@ -31,7 +32,7 @@ pub(super) static LIST: Endpoint = Endpoint {
     summary: "List proposals",
     description: "The partner's proposals of every line by the day of creation, newest first: those of some days, of a session, or under a reference. Each says where it stands and since when, what is missing and from whom, and its policy once there is one.",
     access: Access::Scope(Scope::PolicyRead),
-    query: Some(proposal_query_schema),
+    query: Some(|| describe(proposal_parameters)),
     takes: None,
     gives: Gives::json::<ProposalPage>(200, "A page of proposals."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030],
@@ -43,7 +44,7 @@ pub(super) static LIST: Endpoint = Endpoint {
 
 /// Lists the partner's proposals.
 async fn list(State(app): State<App>, caller: Caller<PolicyRead>, query: Query) -> Result<Response, Problem> {
-    let page = app.service.proposal_reads.list(caller.partner, proposal_list_ask(query)).await?;
+    let page = app.service.proposal_reads.list(caller.partner, list_ask(query, proposal_parameters)).await?;
     let (ends, records) = PageEnds::of(page);
     let answer = ProposalPage { proposals: records.iter().map(ProposalSummary::of).collect(), ends };
     Ok(json(StatusCode::OK, &answer))
