@@ -20,7 +20,9 @@ use domain::credit_life::CreditLife;
 use domain::date::{Date, Timestamp};
 use domain::health_proposal::Health;
 use domain::health_quote::{HealthQuote, Outcome};
-use domain::id::{ClaimDocumentId, ClaimId, PartnerId, PolicyId, ProposalId, QuoteId, SessionId, Uuid};
+use domain::id::{
+    ClaimDocumentId, ClaimId, PartnerId, PolicyId, ProposalId, QuoteId, SessionId, StatementId, Uuid,
+};
 use domain::identifier::Identifier;
 use domain::journey::Journey;
 use domain::line::{Line, LineOfBusiness};
@@ -32,6 +34,7 @@ use domain::premium::{BooksAct, BooksFault, KeptDecision, ProposalPremium, Recei
 use domain::proposal::{Move, Proposal};
 use domain::quote::{CatalogueHash, EmbeddedQuote};
 use domain::session::Session;
+use domain::statement::{Month, Statement};
 use service::Service;
 use service::clock::{Clock, Random};
 use service::insurer::NoConnectors;
@@ -45,13 +48,16 @@ use service::storage::premiums::{
     ReceiptLine,
 };
 use service::storage::responses::{IdempotencyKeyHash, StoredResponse};
+use service::storage::statements::{
+    AnswerKept, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyMoved, RowAnswer,
+};
 use service::storage::status_pages::TryLimit;
 use service::storage::{
     AnyPolicies, AnyPolicy, CertificateDocument, Certificates, ClaimPapers, Claims, Deposits, EmbeddedQuotes,
     Fact, HealthQuotes, Identified, IdentifiedRecords, ImportEnd, Installation, Jobs, Journeys, Kept,
     KeyedResponse, Keys, Moved, PartnerRecord, Partners, Policies, Premiums, ProposalAct, ProposalLine,
-    ProposalOwners, Proposals, Proposed, Records, Responses, SecretRecord, Sessions, StatusPages, Storage,
-    StorageError, TokenCount,
+    ProposalOwners, Proposals, Proposed, Records, Responses, SecretRecord, Sessions, Statements, StatusPages,
+    Storage, StorageError, TokenCount,
 };
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::Targets;
@@ -242,6 +248,22 @@ forward! {
         fn papers(of: PartnerId, claim: ClaimId) -> Vec<ClaimDocument>;
         fn paper(of: PartnerId, claim: ClaimId, id: ClaimDocumentId) -> Option<ClaimDocument>;
         fn part(of: PartnerId, paper: ClaimDocumentId, number: u32) -> Option<Vec<u8>>;
+    }
+}
+
+forward! {
+    Statements {
+        fn begin_month(run: MonthRun, at: Timestamp) -> MonthBegun;
+        fn add_statement_part(run: MonthRun, part: PartPosition, bytes: &[u8]) -> bool;
+        fn close_month(run: MonthRun, statements: &[Statement], postings: &[CommissionPosting], at: Timestamp) -> bool;
+        fn statements_of_months(first: Month, last: Month, most: usize) -> Vec<Statement>;
+        fn statements_of(of: PartnerId, most: usize) -> Vec<Statement>;
+        fn statement(of: PartnerId, id: StatementId) -> Option<Statement>;
+        fn statement_numbered(number: &str) -> Option<Statement>;
+        fn statement_part(part: PartPosition) -> Option<Vec<u8>>;
+        fn policies_moved(to: PolicyState, within: (Timestamp, Timestamp), after: Option<PolicyMoved>, most: usize) -> Vec<PolicyMoved>;
+        fn keep_answer(statement: StatementId, answers: &[RowAnswer], numbered: &[AnyPolicy], at: Timestamp) -> AnswerKept;
+        fn answers(statement: StatementId) -> Vec<RowAnswer>;
     }
 }
 

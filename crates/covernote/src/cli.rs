@@ -8,6 +8,7 @@ mod partner;
 mod policy;
 mod premium;
 mod proposal;
+mod statement;
 
 use std::path::PathBuf;
 
@@ -24,6 +25,7 @@ pub use policy::{
 };
 pub use premium::{Deposit, DepositPayment, DepositVerb, How, Premium, PremiumVerb};
 pub use proposal::{Proposal, ProposalVerb, Quote, QuoteVerb, Status, Verdict};
+pub use statement::{Statement, StatementFormat, StatementVerb};
 
 /// The insurance partner service: tokens, quotes, proposals and policies for platforms that offer insurance.
 #[derive(Debug, Parser)]
@@ -123,9 +125,12 @@ pub enum Command {
     /// List and show claims, and note what insurers decide and pay
     Claim(Claim),
     /// List premiums, note payments, settle, refund and remit them
+    #[command(visible_alias = "receipt")]
     Premium(Premium),
     /// List and change the advance deposits from which policies draw their premium
     Deposit(Deposit),
+    /// Make, list and export the statements of a month, and take insurers' answers
+    Statement(Statement),
     /// Import health proposals or policies from a file: all of it, or nothing
     Import(Import),
     /// Manage the keys of the store

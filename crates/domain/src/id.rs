@@ -57,6 +57,8 @@ kinds! {
     Claim = "clm", ClaimId;
     /// A paper that was uploaded for a claim.
     ClaimDocument = "doc", ClaimDocumentId;
+    /// A statement of a month.
+    Statement = "stm", StatementId;
 }
 
 /// The id of a part of a record: the record's own with a number counted on, so that it need not be kept.

@@ -30,4 +30,5 @@ pub mod proposal;
 pub mod quote;
 pub mod ranking;
 pub mod session;
+pub mod statement;
 pub mod text;

@@ -11,7 +11,9 @@ use domain::money::TaxRate;
 use domain::quote::CatalogueHash;
 use domain::ranking::Weights;
 
+use crate::bordereau::Bordereaux;
 use crate::cancellation::CancellationRules;
+use crate::commission::CommissionTerms;
 use crate::credit_variant::CreditVariant;
 use crate::filter_tag::FilterTag;
 use crate::health_variant::HealthVariant;
@@ -35,6 +37,8 @@ pub struct Catalogue {
     filter_tags: Vec<FilterTag>,
     illnesses: Arc<[Illness]>,
     cancellation_rules: Vec<Arc<CancellationRules>>,
+    commission: CommissionTerms,
+    bordereaux: Bordereaux,
 }
 
 /// The parts that the loader makes a catalogue of.
@@ -50,6 +54,8 @@ pub(crate) struct CatalogueParts {
     pub(crate) filter_tags: Vec<FilterTag>,
     pub(crate) illnesses: Arc<[Illness]>,
     pub(crate) cancellation_rules: Vec<Arc<CancellationRules>>,
+    pub(crate) commission: CommissionTerms,
+    pub(crate) bordereaux: Bordereaux,
     pub(crate) assortments: BTreeMap<PartnerId, Vec<VariantId>>,
 }
 
@@ -69,6 +75,8 @@ impl Catalogue {
             filter_tags: parts.filter_tags,
             illnesses: parts.illnesses,
             cancellation_rules: parts.cancellation_rules,
+            commission: parts.commission,
+            bordereaux: parts.bordereaux,
         }
     }
 
@@ -161,6 +169,16 @@ impl Catalogue {
     /// Rules of cancellation by their id.
     pub fn cancellation_rules(&self, id: &str) -> Option<&CancellationRules> {
         self.cancellation_rules.iter().map(Arc::as_ref).find(|rules| rules.id == id)
+    }
+
+    /// What insurers owe for sales, and what of it is whose (D86).
+    pub fn commission(&self) -> &CommissionTerms {
+        &self.commission
+    }
+
+    /// The columns of the files that insurers get.
+    pub fn bordereaux(&self) -> &Bordereaux {
+        &self.bordereaux
     }
 
     /// The name of an illness in English; its id where the catalogue does not know it.

@@ -9,10 +9,12 @@
 //! tables that `parse` reads, `load` makes a catalogue with both, and `chart` prices with a catalogue.
 
 pub mod between;
+pub mod bordereau;
 pub mod cancellation;
 pub mod catalogue;
 pub mod chart;
 pub mod claims;
+pub mod commission;
 pub mod credit_limits;
 pub mod credit_sale;
 pub mod credit_variant;
@@ -53,9 +55,11 @@ mod zones;
 
 pub use adjustment_kind::AdjustmentKind;
 pub use between::Between;
+pub use bordereau::Bordereaux;
 pub use cancellation::{CancellationRules, Ending, NotCancellable, Refund};
 pub use catalogue::Catalogue;
 pub use claims::{ClaimKindRule, ClaimRules, Paper};
+pub use commission::{CommissionRate, CommissionTerms, NoShare, PartnerLicence, PartnerTerms};
 pub use credit_limits::{Limits, SaleTerms};
 pub use credit_sale::{Sale, SaleFault};
 pub use credit_variant::{CoverKind, CreditVariant};

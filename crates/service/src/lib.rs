@@ -42,6 +42,8 @@ pub mod proposal_list;
 pub mod proposal_read;
 pub mod sale_rules;
 pub mod session;
+pub mod signed_address;
+pub mod statement;
 pub mod status_page;
 
 pub mod storage;
@@ -96,6 +98,7 @@ use crate::proposal::ProposalService;
 use crate::proposal_list::OperatorProposalService;
 use crate::proposal_read::ProposalReadService;
 use crate::session::SessionService;
+use crate::statement::StatementService;
 use crate::status_page::StatusPageService;
 use crate::storage::Storage;
 use crate::token::{LIFETIME, TokenService};
@@ -163,6 +166,8 @@ pub struct Service {
     pub claims: Arc<ClaimService>,
     /// Papers of claims.
     pub claim_papers: ClaimPaperService,
+    /// Statements of months.
+    pub statements: StatementService,
     /// Proposals of every line.
     pub proposals: Arc<ProposalService>,
     /// Proposals of every line as their partners read them.
@@ -255,6 +260,7 @@ impl Service {
             health_policies: parts.health_policies(),
             cancellations: parts.cancellations(&policies),
             claim_papers: parts.claim_papers(&claims),
+            statements: parts.statements(&policies, &partners),
             claims,
             policies,
             proposal_reads: parts.proposal_reads(&proposals),

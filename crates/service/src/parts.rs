@@ -38,6 +38,8 @@ use crate::proposal_read::ProposalReadService;
 use crate::recommendation::RecommendationService;
 use crate::sale_rules::SaleRules;
 use crate::session::SessionService;
+use crate::signed_address::SignedAddresses;
+use crate::statement::StatementService;
 use crate::status_page::StatusPageService;
 use crate::storage::Storage;
 use crate::token::{SignatureCache, TokenService};
@@ -297,6 +299,32 @@ impl Parts {
         }
     }
 
+    fn signed_addresses(&self) -> Arc<SignedAddresses> {
+        Arc::new(SignedAddresses {
+            directory: self.directory.clone(),
+            clock: self.clock.clone(),
+            base_url: self.base_url.clone(),
+        })
+    }
+
+    pub(crate) fn statements(
+        &self,
+        policies: &Arc<PolicyService>,
+        partners: &Arc<PartnerService>,
+    ) -> StatementService {
+        StatementService {
+            storage: self.storage.clone(),
+            policies: policies.clone(),
+            claims: self.storage.clone(),
+            premiums: self.storage.clone(),
+            partners: partners.clone(),
+            catalogues: self.catalogues.clone(),
+            addresses: self.signed_addresses(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        }
+    }
+
     pub(crate) fn proposal_reads(&self, proposals: &Arc<ProposalService>) -> ProposalReadService {
         ProposalReadService {
             proposals: proposals.clone(),
@@ -325,7 +353,7 @@ impl Parts {
         PolicyDocumentService {
             storage: self.storage.clone(),
             lines: self.storage.clone(),
-            directory: self.directory.clone(),
+            addresses: self.signed_addresses(),
             catalogues: self.catalogues.clone(),
             clock: self.clock.clone(),
             base_url: self.base_url.clone(),

@@ -85,6 +85,38 @@ pub enum PolicySought {
     Known(Identifier),
 }
 
+/// Policies of a partner, a page after another.
+pub struct PolicyPages<'a> {
+    policies: &'a PolicyService,
+    of: PartnerId,
+    which: Selection,
+    in_full: bool,
+    from: Option<ListStart>,
+}
+
+impl PolicyPages<'_> {
+    /// The next page, with the number of all. `None` behind the last one.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn next(&mut self) -> Result<Option<(Vec<PolicyShown>, u64)>, Error> {
+        let Some(from) = self.from.take() else { return Ok(None) };
+        let (policies, today) = (self.policies, self.policies.today());
+        let page =
+            policies.any.any_policies(self.of, self.which.clone(), from, EXPORTED_AT_ONCE, today).await?;
+        let Some(last) = page.records.last().map(AnyPolicy::position) else { return Ok(None) };
+        self.from = page.has_older.then_some(ListStart::After(last));
+        if !self.in_full {
+            return Ok(Some((policies.in_short(page.records, today).await?, page.count)));
+        }
+        let mut shown = Vec::with_capacity(page.records.len());
+        for policy in page.records {
+            shown.push(policies.shown(policy, today).await?);
+        }
+        Ok(Some((shown, page.count)))
+    }
+}
+
 /// Reads policies.
 pub struct PolicyService {
     pub(crate) any: Arc<dyn AnyPolicies>,
@@ -194,43 +226,11 @@ impl PolicyService {
         Ok(found)
     }
 
-    /// Every policy of a partner, or those issued on some days, newest first: a page after another is given to `take`, with the
-    /// number of all. `in_full`: with what their proposals alone say, such as who is covered.
-    ///
-    /// # Errors
-    /// [`Error::Storage`], and what `take` says.
-    pub async fn each_page<F>(
-        &self,
-        of: PartnerId,
-        days: Option<Period>,
-        in_full: bool,
-        take: &mut F,
-    ) -> Result<(), Error>
-    where
-        F: FnMut(Vec<PolicyShown>, u64) -> Result<(), Error> + Send,
-    {
-        let today = self.today();
+    /// Every policy of a partner, or those issued on some days, newest first, a page after another. `in_full`: with what their
+    /// proposals alone say, such as who is covered.
+    pub fn pages(&self, of: PartnerId, days: Option<Period>, in_full: bool) -> PolicyPages<'_> {
         let which = days.map_or(Selection::All, Selection::Period);
-        let mut from = ListStart::Newest;
-        loop {
-            let page = self.any.any_policies(of, which.clone(), from, EXPORTED_AT_ONCE, today).await?;
-            let Some(last) = page.records.last().map(AnyPolicy::position) else { return Ok(()) };
-            let records = match in_full {
-                true => {
-                    let mut shown = Vec::with_capacity(page.records.len());
-                    for policy in page.records {
-                        shown.push(self.shown(policy, today).await?);
-                    }
-                    shown
-                }
-                false => self.in_short(page.records, today).await?,
-            };
-            take(records, page.count)?;
-            if !page.has_older {
-                return Ok(());
-            }
-            from = ListStart::After(last);
-        }
+        PolicyPages { policies: self, of, which, in_full, from: Some(ListStart::Newest) }
     }
 
     /// Policies as lists show them, without what their proposals alone say.

@@ -2,9 +2,6 @@
 
 use std::sync::Arc;
 
-use aws_lc_rs::constant_time::verify_slices_are_equal;
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::credit_life::CreditLife;
 use domain::date::{Date, day_of, in_words};
 use domain::health_proposal::Health;
@@ -17,20 +14,16 @@ use domain::policy_state::PolicyState;
 use crate::catalogue::Catalogues;
 use crate::certificate::Printed;
 use crate::clock::Clock;
-use crate::directory::Directory;
 use crate::error::Error;
-use crate::keys::{Hasher, KeyPurpose};
 use crate::line::{Genuine, SoldLine};
+use crate::signed_address::SignedAddresses;
 use crate::storage::{CertificateDocument, Certificates, Lines};
-
-/// Seconds that a download address is valid (interface, Limits).
-pub const ADDRESS_LIFETIME: i64 = 600;
 
 /// Path of the signed download.
 pub const DOWNLOAD_PATH: &str = "/v1/embedded/policy/";
 
-/// Bytes of an address: partner, proposal, expiry in seconds, and the first half of their keyed hash.
-const ADDRESS_BYTES: usize = 16 + 16 + 8 + 16;
+/// Bytes that an address says before it expires: partner and proposal.
+const ADDRESS_BYTES: usize = 16 + 16;
 
 /// What the check page shows a stranger: no more than the holder's initials.
 #[derive(Debug)]
@@ -74,7 +67,7 @@ pub enum Standing {
 pub struct PolicyDocumentService {
     pub(crate) storage: Arc<dyn Certificates>,
     pub(crate) lines: Arc<dyn Lines>,
-    pub(crate) directory: Arc<Directory>,
+    pub(crate) addresses: Arc<SignedAddresses>,
     pub(crate) catalogues: Arc<Catalogues>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) base_url: Arc<str>,
@@ -85,14 +78,7 @@ pub struct PolicyDocumentService {
 impl PolicyDocumentService {
     /// A download address of a proposal's certificate, good for 10 minutes from now.
     pub fn signed_address(&self, of: PartnerId, id: ProposalId) -> String {
-        let expires = self.clock.now().as_second() + ADDRESS_LIFETIME;
-        let mut address = Vec::with_capacity(ADDRESS_BYTES);
-        address.extend_from_slice(of.uuid().as_bytes());
-        address.extend_from_slice(id.uuid().as_bytes());
-        address.extend_from_slice(&expires.to_be_bytes());
-        let mark = self.directory.hasher(KeyPurpose::Address).hash(&[&address]);
-        address.extend_from_slice(&mark[..16]);
-        format!("{}{DOWNLOAD_PATH}{}", self.base_url, URL_SAFE_NO_PAD.encode(address))
+        self.addresses.sign(DOWNLOAD_PATH, [of.uuid().as_bytes(), id.uuid().as_bytes().as_slice()].concat())
     }
 
     /// The certificate behind a signed address, with the proposal that it is of. Where the policy was cancelled, lapsed
@@ -105,22 +91,8 @@ impl PolicyDocumentService {
         address: &str,
     ) -> Result<(PartnerId, ProposalId, CertificateDocument), Error> {
         let unknown = || Error::Unknown { what: "document", id: String::new() };
-        let bytes = URL_SAFE_NO_PAD.decode(address).map_err(|_| unknown())?;
-        if bytes.len() != ADDRESS_BYTES {
-            return Err(unknown());
-        }
-        let (signed, mark) = bytes.split_at(ADDRESS_BYTES - 16);
-        let is_signed =
-            |hasher: &Hasher| verify_slices_are_equal(mark, &hasher.hash(&[signed])[..16]).is_ok();
-        if !self.directory.accepts(KeyPurpose::Address, is_signed) {
-            return Err(unknown());
-        }
-        let part = |from: usize, to: usize| &signed[from..to];
-        let expires = i64::from_be_bytes(part(32, 40).try_into().expect("eight bytes"));
-        if self.clock.now().as_second() > expires {
-            return Err(Error::LinkExpired);
-        }
-        let uuid = |from: usize| Uuid::from_slice(part(from, from + 16)).expect("sixteen bytes");
+        let bytes = self.addresses.open(address, ADDRESS_BYTES)?;
+        let uuid = |from: usize| Uuid::from_slice(&bytes[from..from + 16]).expect("sixteen bytes");
         let (of, id) = (PartnerId::from_uuid(uuid(0)), ProposalId::from_uuid(uuid(16)));
         let document = self.storage.certificate(of, id).await?.ok_or_else(unknown)?;
         // Whoever holds the address gets the document even where nothing can be written.

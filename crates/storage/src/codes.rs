@@ -18,6 +18,7 @@ use domain::person::{
 use domain::policy_state::PolicyState;
 use domain::premium::{Account, Entry, PremiumRoute, ReceiptOutcome};
 use domain::proposal::Actor;
+use domain::statement::{FileFormat, StatementKind, Transaction};
 use service::storage::jobs::JobKind;
 use service::storage::{Identified, StorageError};
 
@@ -66,16 +67,21 @@ codes! {
     PremiumRoute { 1 = Deposit, 2 = Link, 3 = Here, 4 = Partner }
     Account {
         1 = WithInsurer, 2 = Collected, 3 = Deposit, 4 = Unsettled, 5 = Received, 6 = Premium, 7 = Refundable,
-        8 = ReturnedPremium, 9 = PolicyRefund,
+        8 = ReturnedPremium, 9 = PolicyRefund, 10 = CommissionDue, 11 = Commission, 12 = PartnerCommission, 13 = InputTax,
+        14 = TaxWithheld,
     }
     Entry {
         1 = TopUp, 2 = Draw, 3 = Receipt, 4 = Settlement, 5 = Issue, 6 = Release, 7 = Refund, 8 = Remittance,
-        9 = Withdrawal, 10 = Cancellation, 11 = RefundPaid,
+        9 = Withdrawal, 10 = Cancellation, 11 = RefundPaid, 12 = Commission, 13 = PartnerCommission, 14 = InputTax,
+        15 = TaxWithheld,
     }
     ReceiptOutcome { 1 = Matched, 2 = Mismatch, 3 = RefundDue }
     ClaimState {
         1 = Intimated, 2 = UnderAssessment, 3 = UnderInvestigation, 4 = Approved, 5 = Paid, 6 = Rejected, 7 = Repudiated,
     }
+    StatementKind { 1 = Premium, 2 = Claims, 3 = Commission, 4 = Gst }
+    FileFormat { 1 = Csv, 2 = Xlsx }
+    Transaction { 1 = New, 2 = Cancel }
     PolicyState { 1 = Issued, 2 = CancellationRequested, 3 = Cancelled, 4 = Lapsed, 5 = Expired, 6 = Renewed }
 }
 

@@ -208,6 +208,32 @@ const SEALED_COLUMNS: &[SealedColumn] = &[
         bound: &["partner_id", "paper_id", "number"],
     },
     SealedColumn {
+        table: "statements",
+        column: "body",
+        label: "statements",
+        key: &[PARTNER, ("statement_id", KeyType::Id)],
+        bound: &["partner_id", "statement_id", "month", "kind", "number", "made_at"],
+    },
+    SealedColumn {
+        table: "statement_parts",
+        column: "body",
+        label: "statement_parts",
+        key: &[
+            PARTNER,
+            ("statement_id", KeyType::Id),
+            ("file", KeyType::Number),
+            ("number", KeyType::Number),
+        ],
+        bound: &["partner_id", "statement_id", "file", "number"],
+    },
+    SealedColumn {
+        table: "statement_answers",
+        column: "body",
+        label: "statement_answers",
+        key: &[PARTNER, ("statement_id", KeyType::Id), ("policy_id", KeyType::Id), ("kind", KeyType::Number)],
+        bound: &["partner_id", "statement_id", "policy_id", "kind", "answered_at", "accepted"],
+    },
+    SealedColumn {
         table: "premiums",
         column: "proof",
         label: "premiums",

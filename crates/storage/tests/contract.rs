@@ -39,6 +39,8 @@ mod quotes;
 mod sample;
 #[path = "contract/sessions.rs"]
 mod sessions;
+#[path = "contract/statements.rs"]
+mod statements;
 #[path = "contract/tokens.rs"]
 mod tokens;
 
@@ -154,6 +156,10 @@ on_every_engine! {
     claims::a_paper_is_whole_or_not_there,
     claims::what_broke_off_long_ago_is_removed,
     claims::the_papers_of_a_claim_share_its_room,
+    statements::a_month_is_closed_once_with_all_of_its_statements,
+    statements::of_two_runs_the_later_one_closes_the_month,
+    statements::moved_policies_are_found_in_their_order_and_a_page_after_another,
+    statements::an_answer_is_kept_whole_or_not_at_all,
     policies::a_certificate_is_found_by_its_proposal_and_its_check_code,
     policies::a_change_whose_key_was_used_changes_nothing,
     policies::a_policy_is_changed_with_its_moves_and_its_refund,

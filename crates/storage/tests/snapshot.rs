@@ -5,6 +5,8 @@
 mod health_sample;
 #[path = "contract/sample.rs"]
 mod sample;
+#[path = "contract/statements.rs"]
+mod statements;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,11 +15,13 @@ use std::path::Path;
 use domain::claim::ClaimDocument;
 use domain::credit_life::{EmbeddedProposal, ProposalStatus};
 use domain::health_proposal::{HealthProposalStatus, ProposalOrigin};
-use domain::id::{QuoteId, Uuid};
+use domain::id::{PartnerId, QuoteId, Uuid};
 use domain::line::Line;
 use domain::policy::Policy;
 use domain::proposal::{Actor, Move};
 use domain::session::Session;
+use domain::statement::{Month, Recipient, Transaction};
+use domain::text::FromText;
 use health_sample::{
     answered, health_issue, health_proposal, imported_policy, imported_proposal, made, opened, proposed,
     records,
@@ -31,9 +35,10 @@ use service::catalogue::hash_of;
 use service::keys::KeyPurpose;
 use service::storage::claims::NewClaim;
 use service::storage::policies::{PolicyAct, PolicyChanged};
+use service::storage::statements::{AnswerKept, MonthRun, RowAnswer};
 use service::storage::{
     Deposits, EmbeddedQuotes, HealthQuotes, Installation, Jobs, Journeys, Keys, Partners, Policies,
-    PremiumAct, Premiums, ProposalAct, Proposals, Sessions, StatusPages, Storage,
+    PremiumAct, Premiums, ProposalAct, Proposals, Sessions, Statements, StatusPages, Storage,
 };
 use storage::sqlite::FILE;
 use storage::sqlite::snapshot::{Snapshot, Unfit, Verified, files_of};
@@ -119,7 +124,32 @@ async fn full(folder: &Path) -> Sqlite {
     let brought = [imported_policy(of, now()), imported_policy(of, later(-30 * day))];
     store.import_policies(records(&brought)).await.unwrap();
     store.end_status_page(of, accepted.id, now()).await.unwrap();
+    has_statements(&store, of).await;
     store
+}
+
+/// A closed month with a statement, whose only row is answered, and one that somebody began to close.
+async fn has_statements(store: &Sqlite, of: PartnerId) {
+    let (closed, begun) = (month("2026-11"), month("2026-12"));
+    for (month, closes) in [(closed, true), (begun, false)] {
+        let run = MonthRun { month, number: 7 };
+        let number = format!("CS-{}-0001", month.number());
+        let made = statements::statement(&number, month, Recipient::Partner(of));
+        store.begin_month(run, now()).await.unwrap();
+        assert!(store.add_statement_part(run, statements::part_of(&made), b"rows").await.unwrap());
+        if closes {
+            let (made, posting) = (std::slice::from_ref(&made), [statements::posting(of)]);
+            assert!(store.close_month(run, made, &posting, now()).await.unwrap());
+            let (policy, transaction, reason) = (id(), Transaction::New, Some("age".to_owned()));
+            let answer = RowAnswer { policy, transaction, accepted: false, number: None, reason };
+            let kept = store.keep_answer(made[0].id, &[answer], &[], now()).await.unwrap();
+            assert_eq!(kept, AnswerKept::Done);
+        }
+    }
+}
+
+fn month(text: &str) -> Month {
+    Month::from_text(text).unwrap()
 }
 
 /// A policy with a claim and its paper, and an upload that broke off.

@@ -20,6 +20,8 @@ pub enum AuditEvent {
     CertificateRead,
     /// A paper of a claim was read; the record is the paper.
     ClaimPaperRead,
+    /// A file of a statement was read; the record is the statement.
+    StatementRead,
 }
 
 impl AuditEvent {
@@ -33,6 +35,7 @@ impl AuditEvent {
             AuditEvent::ScopeRefused => "scope_refused",
             AuditEvent::CertificateRead => "certificate_read",
             AuditEvent::ClaimPaperRead => "claim_paper_read",
+            AuditEvent::StatementRead => "statement_read",
         }
     }
 
@@ -43,7 +46,10 @@ impl AuditEvent {
             | AuditEvent::TokenRefused
             | AuditEvent::JourneyRefused
             | AuditEvent::ScopeRefused => true,
-            AuditEvent::TokenIssued | AuditEvent::CertificateRead | AuditEvent::ClaimPaperRead => false,
+            AuditEvent::TokenIssued
+            | AuditEvent::CertificateRead
+            | AuditEvent::ClaimPaperRead
+            | AuditEvent::StatementRead => false,
         }
     }
 }

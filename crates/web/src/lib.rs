@@ -28,6 +28,7 @@ mod marker;
 mod metrics;
 mod number;
 mod page;
+mod parts;
 mod path;
 mod peer;
 mod query;

@@ -36,6 +36,7 @@ pub enum PremiumVerb {
         json: bool,
     },
     /// Note a payment that came in: for one proposal or for many
+    #[command(visible_alias = "add")]
     Receive {
         /// The proposals, each with what of the payment is for it: pro_…=5900.00
         #[arg(required = true, value_name = "PROPOSAL=AMOUNT")]
@@ -54,6 +55,7 @@ pub enum PremiumVerb {
         json: bool,
     },
     /// Settle an amount that is not the premium: take the premium out of it, or pay all of it back
+    #[command(visible_alias = "match")]
     Settle {
         /// pro_…
         id: String,
@@ -128,6 +130,7 @@ pub struct Deposit {
 #[derive(Debug, Subcommand)]
 pub enum DepositVerb {
     /// List the advance deposits from which policies draw their premium
+    #[command(visible_alias = "show")]
     List {
         /// Print one JSON object
         #[arg(long)]

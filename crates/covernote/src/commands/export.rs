@@ -5,7 +5,6 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use csv::{Terminator, Writer, WriterBuilder};
 use domain::date::{Date, day_of, kolkata_time};
 use domain::id::PartnerId;
 use domain::period::Period;
@@ -13,6 +12,7 @@ use indicatif::ProgressBar;
 use service::policy::PolicyShown;
 use service::proposal_read::{Payment, ProposalShown};
 use service::{Error, Service, on_any_policy};
+use spreadsheet::{Cell, CsvRows};
 use storage::AtomicFile;
 
 use super::new_file;
@@ -84,7 +84,7 @@ const PROPOSAL_COLUMNS: &[&str] = &[
 
 /// The lines of an export, on their way into its file.
 struct Lines<'a> {
-    lines: Writer<BufWriter<&'a File>>,
+    lines: CsvRows<BufWriter<&'a File>>,
     bar: ProgressBar,
     written: u64,
     /// Those that there will be, as far as it is known.
@@ -93,9 +93,7 @@ struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     fn begin(file: &'a AtomicFile, columns: &[&str], what: &'static str) -> Result<Self, Error> {
-        let mut lines =
-            WriterBuilder::new().terminator(Terminator::CRLF).from_writer(BufWriter::new(file.file()));
-        lines.write_record(columns).map_err(|cause| broken(&cause))?;
+        let lines = CsvRows::begin(BufWriter::new(file.file()), columns).map_err(|cause| broken(&cause))?;
         Ok(Lines { lines, bar: progress::rows(what), written: 0, known: 0 })
     }
 
@@ -104,7 +102,8 @@ impl<'a> Lines<'a> {
         self.known = self.known.max(before + count);
         self.bar.set_length(self.known);
         for cells in page {
-            self.lines.write_record(cells.iter().map(|cell| safe(cell))).map_err(|cause| broken(&cause))?;
+            let cells: Vec<Cell> = cells.into_iter().map(Cell::Text).collect();
+            self.lines.add(&cells).map_err(|cause| broken(&cause))?;
             self.written += 1;
         }
         self.bar.set_position(self.written);
@@ -114,17 +113,9 @@ impl<'a> Lines<'a> {
     /// Hands over the last of them; their number.
     fn finish(self) -> Result<u64, Error> {
         self.bar.finish_and_clear();
-        let mut buffered = self.lines.into_inner().map_err(|cause| broken(&cause.error()))?;
+        let mut buffered = self.lines.finish().map_err(|cause| broken(&cause))?;
         buffered.flush().map_err(|cause| broken(&cause))?;
         Ok(self.written)
-    }
-}
-
-/// A cell that a spreadsheet takes for text: what begins like a formula gets an apostrophe before it.
-fn safe(cell: &str) -> String {
-    match cell.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        true => format!("'{cell}"),
-        false => cell.to_owned(),
     }
 }
 
@@ -166,10 +157,10 @@ pub(super) async fn policies(service: &Service, export: &ExportAsk, personal: bo
     let mut lines = Lines::begin(&file, &columns, "policies")?;
     for partner in of {
         let before = lines.written;
-        let mut take = |page: Vec<PolicyShown>, count| {
-            lines.add(page.iter().map(|shown| policy_cells(shown, personal)), before, count)
-        };
-        service.policies.each_page(partner, days, personal, &mut take).await?;
+        let mut pages = service.policies.pages(partner, days, personal);
+        while let Some((page, count)) = pages.next().await? {
+            lines.add(page.iter().map(|shown| policy_cells(shown, personal)), before, count)?;
+        }
     }
     let written = lines.finish()?;
     end(file, &export.out, &format!("{written} policies"))
@@ -276,19 +267,4 @@ fn proposal_cells(of: PartnerId, shown: &ProposalShown) -> Vec<String> {
         text(state.map(|state| state.word().to_owned())),
         text(shown.policy.map(|policy| policy.to_string())),
     ]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_cell_that_begins_like_a_formula_is_text() {
-        for formula in ["=1+1", "+91", "-1", "@SUM", "\t=1"] {
-            assert_eq!(safe(formula), format!("'{formula}"));
-        }
-        for plain in ["", "LN-0001", "1 = 1", "Asha"] {
-            assert_eq!(safe(plain), plain);
-        }
-    }
 }

@@ -27,6 +27,7 @@ mod quote_health;
 mod refund;
 mod restore;
 mod serve;
+mod statement;
 mod store_copy;
 mod worker;
 
@@ -72,6 +73,7 @@ fn flags_of(command: &Command) -> Option<&Flags> {
         Command::Claim(claim) => Some(&claim.flags),
         Command::Premium(premium) => Some(&premium.flags),
         Command::Deposit(deposit) => Some(&deposit.flags),
+        Command::Statement(statement) => Some(&statement.flags),
         Command::Import(import) => Some(&import.flags),
         Command::Keys(keys) => Some(&keys.flags),
         Command::Keyring(keyring) => Some(&keyring.flags),
@@ -103,6 +105,7 @@ fn run(command_line: CommandLine) -> Result<(), Failure> {
         Command::Claim(claim) => claim::run(claim),
         Command::Premium(premium) => premium::run(premium),
         Command::Deposit(deposit) => deposit::run(deposit),
+        Command::Statement(statement) => statement::run(statement),
         Command::Import(import) => import::run(import),
         Command::Keys(keys) => keys::run(keys),
         Command::Keyring(keyring) => keyring::run(keyring),

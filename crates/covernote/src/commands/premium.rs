@@ -93,8 +93,9 @@ async fn show(service: &Service, id: ProposalId, as_json: bool) -> Result<(), Fa
         Some(premium) => output::table(HEAD, vec![row(premium)]),
     }
     for line in &receipts {
-        let ReceiptLine { reference, at, by, amount, outcome } = line;
-        output::data(&format!("  {at}  {} {reference} by {by}: {outcome}", amount.grouped_with_paise()));
+        let ReceiptLine { reference, received_on, at, by, amount, outcome } = line;
+        let amount = amount.grouped_with_paise();
+        output::data(&format!("  {at}  {amount} of {received_on}, {reference} by {by}: {outcome}"));
     }
     if !ledger.is_empty() {
         output::data("ledger");
@@ -334,10 +335,10 @@ fn ledger_to_json(line: &LedgerLine) -> Value {
 }
 
 fn payment_to_json(line: &ReceiptLine) -> Value {
-    let ReceiptLine { reference, at, by, amount, outcome } = line;
+    let ReceiptLine { reference, received_on, at, by, amount, outcome } = line;
     let by: Actor = *by;
     json!({
-        "reference": reference, "at": at.to_string(), "by": by.word(), "amount": amount.to_string(),
+        "reference": reference, "received_on": received_on.to_string(), "at": at.to_string(), "by": by.word(), "amount": amount.to_string(),
         "outcome": outcome.word(),
     })
 }

@@ -40,6 +40,7 @@ async fn protected(app: &App) -> Vec<Protected> {
                 .replace("{quote_id}", "quo_01m5vvw3xreqg9aaa1afd2xg99")
                 .replace("{policy_id}", "pol_01m5vvw3xreqg9aaa1afd2xg99")
                 .replace("{claim_id}", "clm_01m5vvw3xreqg9aaa1afd2xg99")
+                .replace("{statement_id}", "stm_01m5vvw3xreqg9aaa1afd2xg99")
                 .replace("{document_id}", "doc_01m5vvw3xreqg9aaa1afd2xg99");
             assert!(!path.contains('{'), "{path} needs an id that names nothing");
             found.push(Protected { method: method.to_uppercase(), path, scope: text(&scopes[0]) });
@@ -439,8 +440,8 @@ async fn each_endpoint_takes_its_own_scope_or_business_and_names_it_to_others() 
             let answer = try_with(&app, method, path, &[&format!("Bearer {token}")]).await;
             if set.contains(&needed.as_str()) || set.contains(&"business") {
                 let wanted = match (method.as_str(), path.rsplit('/').next()) {
-                    // Policies and claims alone may be listed without a filter (D31, D81).
-                    ("GET", Some("policies" | "claims")) => &[200][..],
+                    // Policies, claims and statements alone may be listed without a filter (D31, D81, D85).
+                    ("GET", Some("policies" | "claims" | "statements")) => &[200][..],
                     // JSON is no paper (D83).
                     ("POST", Some("documents")) => &[415],
                     _ => &[400, 404],

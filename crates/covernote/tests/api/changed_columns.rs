@@ -3,13 +3,17 @@
 
 use axum::http::StatusCode;
 use domain::credit_life::CreditLife;
-use domain::id::ProposalId;
+use domain::date::Timestamp;
+use domain::id::{PolicyId, ProposalId};
 use domain::identifier::{Identifier, IdentifierKind};
+use domain::statement::{FileFormat, Recipient, Statement, StatementFile, StatementKind, Transaction};
 use reqwest::header::COOKIE;
 use serde_json::Value;
+use service::storage::statements::{AnswerKept, MonthRun, PartPosition, RowAnswer};
 
 use crate::support::claims::{death, pdf};
 use crate::support::premium::{MICRO, NAMOONA};
+use crate::support::statements::month;
 use crate::support::{App, Customer, Engine, Partner, Setup, bodies};
 
 /// A table's columns by what protects them.
@@ -169,6 +173,24 @@ const TABLES: &[Table] = &[
         operational: &[],
     },
     Table {
+        name: "statements",
+        bound: &["partner_id", "statement_id", "month", "kind", "number", "made_at", "body"],
+        derived: &[],
+        operational: &["is_test"],
+    },
+    Table {
+        name: "statement_parts",
+        bound: &["partner_id", "statement_id", "file", "number", "body"],
+        derived: &["month"],
+        operational: &[],
+    },
+    Table {
+        name: "statement_answers",
+        bound: &["partner_id", "statement_id", "policy_id", "kind", "answered_at", "accepted", "body"],
+        derived: &[],
+        operational: &["is_test"],
+    },
+    Table {
         name: "premiums",
         bound: &[
             "partner_id",
@@ -233,6 +255,7 @@ const OTHERS: &[&str] = &[
     "receipts",
     "revision",
     "session_counts",
+    "statement_months",
     "status_pages",
     "tokens",
 ];
@@ -253,6 +276,34 @@ async fn every_column_is_in_one_list() {
     }
 }
 
+/// A statement of the app's partner, as another process kept it.
+async fn has_statement(app: &App, policy: PolicyId) -> Statement {
+    let (store, at) = (app.opens_store().await, Timestamp::UNIX_EPOCH);
+    let run = MonthRun { month: month("2026-10"), number: 7 };
+    let id = "stm_01m5vvw3xreqg9aaa1afd2xg99".parse().expect("an id");
+    let of = app.partner().id;
+    let statement = Statement {
+        id,
+        number: "CS-202610-0001".into(),
+        month: run.month,
+        kind: StatementKind::Commission,
+        recipient: Recipient::Partner(of),
+        subject: String::new(),
+        made_at: at,
+        rows: 1,
+        totals: Vec::new(),
+        files: vec![StatementFile { format: FileFormat::Csv, bytes: 4, hash: [7; 32] }],
+    };
+    let part = PartPosition { of: Some(of), statement: id, file: FileFormat::Csv, number: 0 };
+    store.begin_month(run, at).await.expect("begun");
+    assert!(store.add_statement_part(run, part, b"rows").await.expect("kept"));
+    assert!(store.close_month(run, std::slice::from_ref(&statement), &[], at).await.expect("closed"));
+    let (transaction, reason) = (Transaction::New, Some("age".to_owned()));
+    let answer = RowAnswer { policy, transaction, accepted: false, number: None, reason };
+    assert_eq!(store.keep_answer(id, &[answer], &[], at).await.expect("kept"), AnswerKept::Done);
+    statement
+}
+
 /// Everything whose columns are changed, with what reads it.
 struct Records {
     app: App,
@@ -264,6 +315,8 @@ struct Records {
     /// A claim on it, and its paper.
     claim: String,
     paper: String,
+    /// A statement of the partner, with one file, whose only row was answered.
+    statement: Statement,
     /// A proposal that owes its premium.
     owing: String,
     health: String,
@@ -291,8 +344,21 @@ impl Records {
         let claim = made["payload"]["claim_id"].as_str().expect("an id").to_owned();
         let kept = app.uploads(&claim, "", "application/pdf", pdf(PAPER)).await.json();
         let paper = kept["payload"]["document_id"].as_str().expect("an id").to_owned();
-        let records =
-            Records { app, other, quote, completed, policy, claim, paper, owing, health, session, cookie };
+        let statement = has_statement(&app, policy.parse().expect("an id")).await;
+        let records = Records {
+            app,
+            other,
+            quote,
+            completed,
+            policy,
+            claim,
+            paper,
+            statement,
+            owing,
+            health,
+            session,
+            cookie,
+        };
         assert_eq!(records.kept().await, 200);
         records
     }
@@ -379,6 +445,19 @@ impl Records {
                 note("paper", self.reads_paper(own).await);
                 note("paper of another", self.reads_paper(other).await);
             }
+            "statements" => {
+                let path = format!("/v1/statements/{}", self.statement.id);
+                note("statement", self.get_as(own, &path).await);
+                note("statement of another", self.get_as(other, &path).await);
+            }
+            "statement_parts" => {
+                let rows = app.statement_file_if_read(&self.statement, FileFormat::Csv).await;
+                note("file", rows.as_deref() == Some(b"rows"));
+            }
+            "statement_answers" => {
+                let answers = app.service.statements.answers(&self.statement).await;
+                note("answer", answers.is_ok_and(|answers| answers.len() == 1));
+            }
             "sessions" => {
                 let session = self.session.parse().expect("an id");
                 note("session", app.service.sessions.exists(own.id, session).await.unwrap_or(false));
@@ -439,7 +518,11 @@ impl Records {
         match (table, column) {
             ("partners", "partner_id") => self.app.store.new_id().to_owned(),
             (_, "partner_id") => other_partner,
-            (_, "enabled" | "legacy_reads" | "attribution" | "tokens_ended" | "ended" | "is_whole") => {
+            (
+                _,
+                "enabled" | "legacy_reads" | "attribution" | "tokens_ended" | "ended" | "is_whole"
+                | "accepted",
+            ) => {
                 format!("not {column}")
             }
             ("partners", "client_id" | "name" | "scopes" | "origins" | "return_urls")
@@ -458,6 +541,8 @@ impl Records {
             ("moves", "from_status") => "0".to_owned(),
             ("premiums", "route") => "2".to_owned(),
             ("premiums", "decided_by") => "1".to_owned(),
+            ("statements", "number") => "number || 'x'".to_owned(),
+            (_, "kind" | "file") => format!("case {column} when 1 then 2 else 1 end"),
             (_, "line" | "moved_by" | "to_status") => format!("case {column} when 1 then 2 else 1 end"),
             (_, "status") => "1".to_owned(),
             (_, column) => format!("coalesce({column}, 0) + 1000000"),
@@ -472,10 +557,13 @@ async fn no_changed_bound_column_is_served() {
             let records = Records::new().await;
             let before = records.served(table.name).await;
             assert_eq!(before.len(), 1, "{}: {before:?}", table.name);
-            let own = format!(
-                "partner_id = (select partner_id from partners where client_id = '{}')",
-                records.app.partner().client_id
-            );
+            let own = match table.name {
+                "statement_answers" => "1 = 1".to_owned(),
+                _ => format!(
+                    "partner_id = (select partner_id from partners where client_id = '{}')",
+                    records.app.partner().client_id
+                ),
+            };
             // A secret belongs to its partner, and a partner whose id changed to its secrets: nothing hinders one who has
             // the database.
             let unhindered = match &records.app.store {

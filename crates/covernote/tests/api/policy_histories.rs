@@ -1,7 +1,5 @@
 //! Any history of a policy after its sale: a model of its states, its claims and its money says what each act comes to
-//! (D66, D68, D69, D81, D82).
-
-use std::sync::OnceLock;
+//! (D66, D68, D69, D81, D82), and the statements of the month equal the ledger (D85, D86).
 
 use domain::cancellation::CancellationReason;
 use domain::claim::{ClaimKind, ClaimState};
@@ -9,10 +7,12 @@ use domain::id::{ClaimId, PolicyId};
 use domain::money::Rupees;
 use domain::person::PersonalLine;
 use domain::policy_state::PolicyState;
-use domain::premium::PaymentReference;
+use domain::premium::{Account, PaymentReference};
 use domain::proposal::Actor;
+use domain::statement::StatementKind;
 use domain::text::FromText;
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
 use service::Error;
 use service::cancellation::CancellationAsk;
 use service::claim::ClaimVerdict;
@@ -20,19 +20,10 @@ use tokio::runtime::Runtime;
 
 use crate::support::App;
 use crate::support::claims::death;
+use crate::support::statements::of_kind;
 
 /// The kinds of claims that the sample's loan cover pays for, of each of which a policy has at most one on a day.
 const KINDS: [ClaimKind; 2] = [ClaimKind::Death, ClaimKind::Disability];
-
-/// One app for all histories, on a runtime of its own.
-fn shared() -> &'static (Runtime, App) {
-    static APP: OnceLock<(Runtime, App)> = OnceLock::new();
-    APP.get_or_init(|| {
-        let runtime = Runtime::new().expect("a runtime");
-        let app = runtime.block_on(App::start());
-        (runtime, app)
-    })
-}
 
 /// What somebody does.
 #[derive(Debug, Clone, Copy)]
@@ -285,15 +276,49 @@ fn cases() -> u32 {
     std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(40)
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(), max_shrink_iters: 30, failure_persistence: None, ..ProptestConfig::default() })]
+/// What the statements of the month and the ledger say of all that was sold and given back.
+async fn statements_equal_the_ledger(app: &App) {
+    app.clock.set("2026-12-01T00:15:00+05:30");
+    let made = app.makes_statements("2026-11").await;
+    let total = |kind: StatementKind, name: &str| -> Rupees {
+        let totals = of_kind(&made, kind).into_iter().flat_map(|statement| &statement.totals);
+        totals.filter(|(other, _)| other == name).map(|(_, total)| *total).sum()
+    };
+    let premium = app.balance(Account::Premium).await;
+    let returned = app.balance(Account::ReturnedPremium).await;
+    assert_eq!(total(StatementKind::Premium, "total"), premium + returned);
+    assert_eq!(total(StatementKind::Commission, "total"), premium + returned);
+    let taxed = total(StatementKind::Gst, "net_taxable_premium") + total(StatementKind::Gst, "net_gst");
+    assert_eq!(taxed, premium + returned);
+    let due = app.balance(Account::CommissionDue).await;
+    assert_eq!(total(StatementKind::Premium, "commission"), Rupees::ZERO - due);
+    let payable = app.balance(Account::PartnerCommission).await;
+    assert_eq!(total(StatementKind::Commission, "payable"), payable);
+    assert!(payable != Rupees::ZERO, "the partner earns something, so that something is shown");
+    let accounts = app.service.premiums.balances().await.expect("read");
+    assert_eq!(accounts.iter().map(|account| account.balance).sum::<Rupees>(), Rupees::ZERO);
+}
 
-    #[test]
-    fn whatever_is_done_in_whatever_order_states_and_money_are_as_the_model_says(
-        decision in prop_oneof![Just("partner"), Just("operator"), Just("insurer"), Just("straight-through")],
-        acts in proptest::collection::vec(act(), 1..12),
-    ) {
-        let (runtime, app) = shared();
-        runtime.block_on(lives(app, decision, &acts));
-    }
+#[test]
+fn whatever_is_done_in_whatever_order_states_and_money_and_statements_are_as_the_model_says() {
+    let runtime = Runtime::new().expect("a runtime");
+    let app = runtime.block_on(async {
+        let app = App::start().await;
+        app.pays_commission_to(&app.partner().clone(), "").await;
+        app
+    });
+    let decision = proptest::sample::select(&["partner", "operator", "insurer", "straight-through"][..]);
+    let histories = (decision, proptest::collection::vec(act(), 1..12));
+    let config = ProptestConfig {
+        cases: cases(),
+        max_shrink_iters: 30,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    };
+    let outcome = TestRunner::new(config).run(&histories, |(decision, acts)| {
+        runtime.block_on(lives(&app, decision, &acts));
+        Ok(())
+    });
+    outcome.unwrap_or_else(|fault| panic!("{fault}"));
+    runtime.block_on(statements_equal_the_ledger(&app));
 }

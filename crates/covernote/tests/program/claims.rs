@@ -5,27 +5,15 @@ use std::net::TcpStream;
 
 use serde_json::json;
 
-use crate::support::bodies;
 use crate::support::claims::{death, pdf};
 use crate::support::demo::{DATA, DemoPartner, told};
 use crate::support::program::{Server, run};
 
 /// A claim on a policy that the partner completes itself, with the day of today: its id.
 async fn has_claim(partner: &DemoPartner) -> String {
-    let catalogue = rating::Catalogue::load(&rating::Files::sample()).expect("the sample");
-    let quote = partner.post("/v1/embedded/quote", bodies::quote()).await;
-    let items = quote["recommendations"].as_array().expect("items");
-    let item = items.iter().find(|item| {
-        let id = item["variant_id"].as_str().expect("an id").parse().expect("an id");
-        let product = &catalogue.credit_variant(id).expect("of the sample").product;
-        item["is_error"] == false && product.decision == domain::proposal::Decision::StraightThrough
-    });
-    let item = &item.expect("one that nobody decides")["recommendation_id"];
-    let made = partner.post("/v1/embedded/proposal", bodies::proposal(&quote["quote_id"], item, "SUBMITTED"));
-    let proposal = made.await["proposal_id"].as_str().expect("an id").to_owned();
-    let policy = partner.get(&format!("/v1/proposals/{proposal}")).await["policy_id"].clone();
-    let mut body = death(policy.as_str().expect("a policy"));
-    let shown = partner.get(&format!("/v1/policies/{}", policy.as_str().expect("an id"))).await;
+    let policy = partner.has_policy().await;
+    let mut body = death(&policy);
+    let shown = partner.get(&format!("/v1/policies/{policy}")).await;
     body["event_on"] = shown["cover_starts"].clone();
     let claim = partner.post("/v1/claims", body).await;
     claim["claim_id"].as_str().unwrap_or_else(|| panic!("{claim}")).to_owned()

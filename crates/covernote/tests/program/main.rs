@@ -21,3 +21,4 @@ mod processes;
 mod readme;
 mod serving;
 mod slow_insurers;
+mod statements;

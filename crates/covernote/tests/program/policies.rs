@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use domain::proposal::Decision;
 use serde_json::{Value, json};
 
 use crate::support::bodies;
@@ -12,17 +13,7 @@ use crate::support::program::{Server, run};
 /// A policy whose product the operator decides: its id. The partner has asked for its cancellation.
 async fn asked_for(here: &Path, base: &str) -> String {
     let partner = DemoPartner::with_token(base).await;
-    let catalogue = rating::Catalogue::load(&rating::Files::sample()).expect("the sample");
-    let quote = partner.post("/v1/embedded/quote", bodies::quote()).await;
-    let items = quote["recommendations"].as_array().expect("items");
-    let item = items.iter().find(|item| {
-        let id = item["variant_id"].as_str().expect("an id").parse().expect("an id");
-        let product = &catalogue.credit_variant(id).expect("of the sample").product;
-        item["is_error"] == false && product.decision == domain::proposal::Decision::Operator
-    });
-    let item = &item.expect("one that the operator decides")["recommendation_id"];
-    let made = partner.post("/v1/embedded/proposal", bodies::proposal(&quote["quote_id"], item, "SUBMITTED"));
-    let proposal = made.await["proposal_id"].as_str().expect("an id").to_owned();
+    let proposal = partner.has_proposal_decided_by(Decision::Operator).await;
     let (code, decided) = told(here, &["proposal", "decide", &proposal, "--status", "COMPLETED"]);
     assert_eq!((code, &decided["status"]), (0, &json!("COMPLETED")), "{decided}");
     let (_, list) = told(here, &["policy", "list"]);

@@ -45,6 +45,7 @@ fn the_first_command_serves_and_the_curl_lines_reach_a_certificate_and_a_recomme
         .expect("it starts");
     let curl =
         blocks[2..].iter().filter(|block| block.contains("curl")).cloned().collect::<Vec<_>>().join("\n");
+    let curl = curl.replace("target/release/covernote ", concat!(env!("CARGO_BIN_EXE_covernote"), " "));
     let wait = "for n in $(seq 100); do curl -sf http://127.0.0.1:8080/readyz >/dev/null && break; sleep 0.1; done\n";
     let script = format!("set -euo pipefail\n{wait}{curl}\n");
     let ran =
@@ -55,6 +56,7 @@ fn the_first_command_serves_and_the_curl_lines_reach_a_certificate_and_a_recomme
     assert!(ran.status.success(), "{said}\n{cried}");
     assert!(said.contains(r#""status":"COMPLETED""#), "{said}\n{cried}");
     assert!(said.contains(r#""status":"CANCELLED""#), "and cancelled\n{said}\n{cried}");
+    assert!(said.contains("CANCEL-pol_"), "and told of in the month's statement\n{said}\n{cried}");
     assert!(said.contains(r#""recommended":true"#), "a plan is recommended\n{said}\n{cried}");
     assert!(said.contains(r#""tenure_map":[{"tenure":"#), "with its premiums\n{said}\n{cried}");
     assert!(said.contains(r#""count":1"#), "its quote is listed\n{said}\n{cried}");

@@ -293,6 +293,12 @@ impl App {
         app
     }
 
+    /// The store as another process opens it, without a service.
+    pub async fn opens_store(&self) -> Arc<dyn service::storage::Storage> {
+        let random: Arc<dyn Random> = Arc::new(OsRandom::default());
+        self.store.open(self.folder.path(), Arc::new(self.clock.clone()), random).await
+    }
+
     /// Another process on the same store, with its own catalogue and its own memory.
     pub async fn another_process(&self, catalogue: &Files) -> Arc<Service> {
         let random: Arc<dyn Random> = Arc::new(OsRandom::default());

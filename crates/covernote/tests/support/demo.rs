@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
+use domain::proposal::Decision;
 use reqwest::Client;
 use serde_json::{Value, json};
 
+use super::bodies;
 use super::program::{run, stderr, stdout};
 
 /// Where the demo keeps its store.
@@ -49,6 +51,29 @@ impl DemoPartner {
     pub async fn upload(&self, path: &str, bytes: Vec<u8>) -> Value {
         let request = self.client.post(format!("{}{path}", self.base));
         self.payload(request.header("content-type", "application/pdf").body(bytes)).await
+    }
+
+    /// Sells loan cover of the sample whose proposals are decided so: the proposal.
+    pub async fn has_proposal_decided_by(&self, decision: Decision) -> String {
+        let catalogue = rating::Catalogue::load(&rating::Files::sample()).expect("the sample");
+        let quote = self.post("/v1/embedded/quote", bodies::quote()).await;
+        let items = quote["recommendations"].as_array().expect("items");
+        let item = items.iter().find(|item| {
+            let id = item["variant_id"].as_str().expect("an id").parse().expect("an id");
+            let product = &catalogue.credit_variant(id).expect("of the sample").product;
+            item["is_error"] == false && product.decision == decision
+        });
+        let item = &item.unwrap_or_else(|| panic!("none is decided by {decision:?}"))["recommendation_id"];
+        let body = bodies::proposal(&quote["quote_id"], item, "SUBMITTED");
+        let made = self.post("/v1/embedded/proposal", body).await;
+        made["proposal_id"].as_str().unwrap_or_else(|| panic!("{made}")).to_owned()
+    }
+
+    /// A policy of loan cover that nobody had to decide: its id.
+    pub async fn has_policy(&self) -> String {
+        let proposal = self.has_proposal_decided_by(Decision::StraightThrough).await;
+        let shown = self.get(&format!("/v1/proposals/{proposal}")).await;
+        shown["policy_id"].as_str().unwrap_or_else(|| panic!("{shown}")).to_owned()
     }
 
     /// Its token, for a connection of one's own.

@@ -24,6 +24,7 @@ pub mod page;
 pub mod policies;
 pub mod premium;
 pub mod program;
+pub mod statements;
 
 pub use answer::Answer;
 pub use app::{App, Partner, Setup};

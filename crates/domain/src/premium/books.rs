@@ -44,6 +44,16 @@ vocabulary! {
         ReturnedPremium = "returned-premium",
         /// What insurers owe to the insured of cancelled policies.
         PolicyRefund = "policy-refund",
+        /// Commission that insurers owe to the operator. Its balance is below nought by as much.
+        CommissionDue = "commission-due",
+        /// Commission that the operator earned, less what of it is its partners'.
+        Commission = "commission",
+        /// What the operator owes to partners.
+        PartnerCommission = "partner-commission",
+        /// Tax that partners charge on their commission. Its balance is below nought by as much.
+        InputTax = "input-tax",
+        /// Tax that was deducted at source from partners' commission and is to be paid for them.
+        TaxWithheld = "tax-withheld",
     }
 }
 
@@ -72,6 +82,14 @@ vocabulary! {
         Cancellation = "cancellation",
         /// An insurer paid the refund of a cancelled policy.
         RefundPaid = "refund-paid",
+        /// The operator's commission of a month, or what of it goes back.
+        Commission = "commission",
+        /// What of it is a partner's.
+        PartnerCommission = "partner-commission",
+        /// The tax that the partner charges on it.
+        InputTax = "input-tax",
+        /// The tax that is deducted from it at source.
+        TaxWithheld = "tax-withheld",
     }
 }
 
@@ -86,6 +104,16 @@ pub struct Posting {
     pub credit: Account,
     /// How much; above nought.
     pub amount: Rupees,
+}
+
+impl Posting {
+    /// An amount that moves from one account to another; one below nought moves back. `None`: there is nothing to post.
+    pub fn of(entry: Entry, debit: Account, credit: Account, amount: Rupees) -> Option<Self> {
+        match amount < Rupees::ZERO {
+            true => posting(entry, credit, debit, Rupees::ZERO - amount),
+            false => posting(entry, debit, credit, amount),
+        }
+    }
 }
 
 /// Where money lies that was received.

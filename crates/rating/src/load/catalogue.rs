@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::product_context::ProductContext;
-use super::{cancellation, catalogue_file, claims, health_lists, insurer, product, references};
+use super::{
+    bordereaux, cancellation, catalogue_file, claims, commission, health_lists, insurer, product, references,
+};
 use crate::catalogue::{Catalogue, CatalogueParts};
 use crate::fault::{CatalogueFault, FaultLog};
 use crate::files::{Files, hash_of};
@@ -41,6 +43,8 @@ fn parse_files(sources: &SourceFiles<'_>) -> Option<CatalogueParts> {
     let health_lists = health_lists::parse(sources);
     let cancellation = cancellation::parse(sources);
     let claims = claims::parse(sources);
+    let commission = commission::parse(sources);
+    let bordereaux = bordereaux::parse(sources);
     let zones = RefCell::default();
     let mut insurers = Vec::new();
     let mut products = Vec::new();
@@ -70,6 +74,12 @@ fn parse_files(sources: &SourceFiles<'_>) -> Option<CatalogueParts> {
     }
     let settings = settings?;
     references::check(&settings, &products, sources);
+    // What has a fault is missing here. Its own fault is enough.
+    if sources.faults.count() == 0 && !products.is_empty() {
+        let known = products.iter().filter_map(|(_, parsed)| parsed.product.as_ref());
+        commission.check(&known.map(|product| product.id).collect(), sources);
+        bordereaux.check(&insurers.iter().map(|insurer: &Arc<Insurer>| insurer.id).collect(), sources);
+    }
     let mut parts = CatalogueParts {
         name: settings.name?,
         quote_validity_days: settings.quote_validity_days,
@@ -82,6 +92,8 @@ fn parse_files(sources: &SourceFiles<'_>) -> Option<CatalogueParts> {
         filter_tags: health_lists.filter_tags?,
         illnesses: health_lists.illnesses?,
         cancellation_rules: cancellation.all(),
+        commission: commission.terms,
+        bordereaux: bordereaux.bordereaux,
         assortments: BTreeMap::new(),
     };
     for (_, parsed) in products {

@@ -1,9 +1,11 @@
 //! Loading a catalogue: each file here parses one kind of file or section.
 
+mod bordereaux;
 mod cancellation;
 mod catalogue;
 mod catalogue_file;
 mod claims;
+mod commission;
 mod credit_life;
 mod credit_limits;
 mod dated_rates;

@@ -27,12 +27,19 @@ fn file_examples() -> Examples {
     some_of_the_sample().into_iter().fold(Examples::of(Format::Text), with)
 }
 
+/// The folder of an insurer whose products use all files at the top.
+const DEFAULT: &str = "insurers/drishtant/";
+
 /// The head is the path of the file that has the body in place of its own content.
 fn judge_file(head: &str, body: &[u8]) {
     let mut files = some_of_the_sample();
     // One insurer is enough, and quicker to load: that of the file, or one whose products use all files at the top.
-    let folder = head.rfind('/').map_or("insurers/drishtant/", |slash| &head[..=slash]);
-    files.retain(|(path, _)| path != head && (path.starts_with(folder) || !path.contains('/')));
+    let folder = head.rfind('/').map_or(DEFAULT, |slash| &head[..=slash]);
+    // These name products and insurers, of which others may not be there.
+    let names_others =
+        |path: &str| matches!(path, "commission.toml" | "bordereaux.toml") && folder != DEFAULT;
+    let is_kept = |path: &str| path.starts_with(folder) || !path.contains('/') && !names_others(path);
+    files.retain(|(path, _)| path != head && is_kept(path));
     files.push((head.to_owned(), body.to_vec()));
     let files = Files::of(files).expect("plain paths");
     let started = Instant::now();

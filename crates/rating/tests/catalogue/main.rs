@@ -7,6 +7,7 @@ mod dated_rates;
 mod edit;
 mod fact_loadings;
 mod faulty_cancellation;
+mod faulty_commission;
 mod faulty_health;
 mod faulty_keys;
 mod faulty_references;

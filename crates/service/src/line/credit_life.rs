@@ -66,6 +66,7 @@ impl SoldLine for CreditLife {
             name: person.name.full(),
             born: person.born,
             relationship: None,
+            gender: Some(person.gender),
         };
         Ok(Covered {
             product: Some(variant.product.clone()),

@@ -70,6 +70,7 @@ impl SoldLine for Health {
             name: member.name.clone(),
             born: member.born,
             relationship: Some(member.relationship.clone()),
+            gender: None,
         };
         let members = cover.members.iter().map(member).collect();
         Ok(match &cover.origin {

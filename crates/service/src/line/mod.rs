@@ -12,7 +12,7 @@ use std::sync::Arc;
 use domain::date::{BirthDate, Date, completed_years};
 use domain::line::{Line, ProposalState};
 use domain::money::Rupees;
-use domain::person::PersonalLine;
+use domain::person::{Gender, PersonalLine};
 use domain::policy::{CoverPeriod, Policy};
 use domain::proposal::{Actor, Decision, Proposal};
 use domain::quote::CatalogueHash;
@@ -147,6 +147,8 @@ pub struct CoveredMember {
     pub born: BirthDate,
     /// What the person is to the proposer, where the line knows it.
     pub relationship: Option<PersonalLine>,
+    /// Gender, where the line knows it.
+    pub gender: Option<Gender>,
 }
 
 impl Covered {

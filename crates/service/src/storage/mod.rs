@@ -17,13 +17,14 @@ pub mod premiums;
 pub mod proposals;
 pub mod responses;
 pub mod sessions;
+pub mod statements;
 pub mod status_pages;
 
 use domain::credit_life::CreditLife;
 use domain::health_proposal::Health;
 use thiserror::Error;
 
-pub use claims::{ClaimPapers, Claims, NewClaim};
+pub use claims::{CHUNK, ClaimPapers, Claims, NewClaim};
 pub use embedded_quotes::EmbeddedQuotes;
 pub use health_quotes::HealthQuotes;
 pub use identified::{Identified, IdentifiedRecords};
@@ -38,6 +39,7 @@ pub use premiums::{Deposits, PremiumAct, Premiums};
 pub use proposals::{Issue, Moved, ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed};
 pub use responses::{Kept, KeyedResponse, Responses};
 pub use sessions::Sessions;
+pub use statements::Statements;
 pub use status_pages::StatusPages;
 
 /// Why a store did not do its part.
@@ -93,6 +95,7 @@ pub trait Storage:
     + Certificates
     + Claims
     + ClaimPapers
+    + Statements
     + Premiums
     + Deposits
     + Lines

@@ -2,7 +2,7 @@
 //! change of an amount has its postings in the same transaction (D63 to D65).
 
 use async_trait::async_trait;
-use domain::date::Timestamp;
+use domain::date::{Date, Timestamp};
 use domain::id::{InsurerId, PartnerId, ProposalId};
 use domain::money::Rupees;
 use domain::premium::{
@@ -92,6 +92,8 @@ pub enum DecisionKept {
 pub struct ReceiptLine {
     /// What the payment is called.
     pub reference: String,
+    /// The day on which it came, in Asia/Kolkata.
+    pub received_on: Date,
     /// When it was reported.
     pub at: Timestamp,
     /// Who reported it.

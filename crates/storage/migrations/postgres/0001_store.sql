@@ -202,6 +202,7 @@ create table policy_moves (
     reason bytea,
     primary key (partner_id, policy_id, sequence)
 );
+create index policy_moves_by_state on policy_moves (to_state, moved_at, partner_id, policy_id);
 
 -- A claim on a policy. `same` is a hash of policy, member, kind and day of the event: no claim is made known twice.
 -- `settle_by` is the day by which its insurer is to have settled it. `paper_bytes` are those of all its whole papers.
@@ -429,3 +430,52 @@ create table ledger (
 );
 create index ledger_by_proposal on ledger (partner_id, proposal_id) where proposal_id is not null;
 create unique index ledger_by_payment on ledger (insurer_id, deposit, reference) where proposal_id is null and deposit is not null;
+
+-- The months of which statements are made or were made. `run` is whose parts are taken; closed once.
+create table statement_months (
+    month integer primary key,
+    run uuid not null,
+    begun_at bigint not null,
+    closed_at bigint
+);
+
+-- A statement of a closed month, written 202611. `partner_id` is nought where it is not a partner's.
+create table statements (
+    partner_id uuid not null,
+    statement_id uuid not null,
+    month integer not null,
+    kind smallint not null,
+    number text not null,
+    made_at bigint not null,
+    is_test boolean not null default false,
+    body bytea not null,
+    primary key (partner_id, statement_id)
+);
+create unique index statements_by_number on statements (number);
+create index statements_by_month on statements (month, kind, number);
+create index statements_by_partner on statements (partner_id, month, kind, number);
+
+-- Parts of their files, each sealed. Those of a month that is not closed are on their way, or were left behind.
+create table statement_parts (
+    partner_id uuid not null,
+    statement_id uuid not null,
+    file smallint not null,
+    number integer not null,
+    month integer not null,
+    body bytea not null,
+    primary key (partner_id, statement_id, file, number)
+);
+create index statement_parts_by_month on statement_parts (month);
+
+-- What an insurer says of a row of its bordereau, once for each.
+create table statement_answers (
+    partner_id uuid not null,
+    statement_id uuid not null,
+    policy_id uuid not null,
+    kind smallint not null,
+    answered_at bigint not null,
+    accepted boolean not null,
+    is_test boolean not null default false,
+    body bytea not null,
+    primary key (partner_id, statement_id, policy_id, kind)
+);

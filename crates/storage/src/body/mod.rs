@@ -49,6 +49,7 @@ mod record;
 mod records;
 #[cfg(test)]
 mod released;
+mod statements;
 mod stored;
 mod version;
 mod wire;
@@ -58,6 +59,7 @@ pub(crate) use health::{AskBody, HealthOutcomeBody, HealthQuoteBody, SessionBody
 pub(crate) use journey::{HealthPolicyBody, HealthProposalBody, JourneyBody};
 pub(crate) use newer::{decode_rewritten, encode_rewritten};
 pub(crate) use records::{CreditPolicyBody, CreditProposalBody, PolicyBody, ProposalBody, QuoteBody};
+pub(crate) use statements::{AnswerBody, StatementBody, Total};
 pub(crate) use version::{decode, encode};
 
 version::bodies! {
@@ -74,4 +76,6 @@ version::bodies! {
     journey: JourneyBody, 1;
     claim: ClaimBody<'_>, 1;
     claim_paper: PaperBody, 1;
+    statement: StatementBody<'_>, 1;
+    statement_answer: AnswerBody, 1;
 }

@@ -29,6 +29,7 @@ mod policy;
 mod premium;
 mod proposal;
 mod session;
+mod statement;
 mod status_page;
 mod tag;
 mod tls;

@@ -21,7 +21,7 @@ use super::connections::{Executed, Fault};
 use super::ledger::post;
 use super::transaction::Transaction;
 use crate::codes::Coded;
-use crate::rows::counted::day_number;
+use crate::rows::counted::{day_number, numbered_day};
 use crate::rows::premium::{ActRow, BooksChange, Found, LedgerRow, Row};
 use crate::seal::Seal;
 
@@ -371,6 +371,7 @@ impl Premiums for Postgres {
                 by: get_coded(row, 2)?,
                 amount: Rupees::from_paise(get(row, 3)?),
                 outcome: get_coded(row, 4)?,
+                received_on: numbered_day(get(row, 5)?)?,
             })
         };
         rows.iter().map(line).collect()

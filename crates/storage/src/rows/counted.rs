@@ -3,6 +3,7 @@
 use domain::date::{Date, Timestamp, day_of};
 use domain::id::SessionId;
 use domain::line::LineOfBusiness;
+use service::storage::StorageError;
 
 use crate::codes::Coded;
 
@@ -51,6 +52,15 @@ pub(crate) fn day_number(day: Date) -> i32 {
 }
 
 /// The day on which something made at an instant is counted.
+/// The day that a count writes so.
+pub(crate) fn numbered_day(number: i32) -> Result<Date, StorageError> {
+    let part = |number: i32| i8::try_from(number % 100).ok();
+    let year = i16::try_from(number / 10_000).ok();
+    let day = year.zip(part(number / 100).zip(part(number)));
+    let day = day.and_then(|(year, (month, day))| Date::new(year, month, day).ok());
+    day.ok_or_else(|| StorageError::Damaged(format!("{number} is no day")))
+}
+
 pub(crate) fn day_number_of(at: Timestamp) -> i32 {
     day_number(day_of(at))
 }

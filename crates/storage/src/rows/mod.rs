@@ -21,6 +21,7 @@ pub(crate) mod proposal;
 pub(crate) mod reason;
 pub(crate) mod session;
 pub(crate) mod state_moves;
+pub(crate) mod statement;
 pub(crate) mod tag;
 
 use aws_lc_rs::digest::{SHA256, digest};

@@ -89,6 +89,17 @@ impl Row {
     }
 }
 
+impl Row {
+    /// A policy as it stands now: its insurer's number and its body.
+    pub(crate) fn renumbered<L: StoredLine>(
+        seal: &Seal,
+        policy: &Policy<L>,
+    ) -> Result<(Option<String>, Vec<u8>), StorageError> {
+        let number = policy.insurer_number.as_ref().map(ToString::to_string);
+        Ok((number, seal.seal(TABLE, bound(policy).as_ref(), &L::encode_policy(policy))?))
+    }
+}
+
 /// A policy's columns before its body is opened.
 pub(crate) struct Found {
     pub(crate) id: PolicyId,

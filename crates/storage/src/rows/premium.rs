@@ -234,7 +234,7 @@ pub(crate) struct LedgerRow {
 }
 
 impl LedgerRow {
-    fn new(posting: &Posting, insurer: InsurerId, at: Timestamp) -> Self {
+    pub(super) fn new(posting: &Posting, insurer: InsurerId, at: Timestamp) -> Self {
         LedgerRow {
             at: at.as_microsecond(),
             entry: posting.entry.code().into(),

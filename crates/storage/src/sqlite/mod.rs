@@ -24,6 +24,7 @@ mod revision;
 mod row;
 mod session;
 pub mod snapshot;
+mod statement;
 mod status_page;
 mod tag;
 mod token;

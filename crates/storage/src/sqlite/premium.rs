@@ -15,7 +15,7 @@ use service::storage::premiums::{
 };
 
 use super::ledger::post;
-use super::row::{coded, fault, id, instant, optional_instant};
+use super::row::{coded, day, fault, id, instant, optional_instant};
 use super::writer::Act;
 use super::{Sqlite, job};
 use crate::codes::Coded;
@@ -306,6 +306,7 @@ impl Premiums for Sqlite {
                     by: coded(row, 2)?,
                     amount: Rupees::from_paise(row.get(3)?),
                     outcome: coded(row, 4)?,
+                    received_on: day(row, 5)?,
                 })
             };
             let found = list.query_map(params![id_bytes(of), id_bytes(proposal)], line).map_err(fault)?;

@@ -1,12 +1,13 @@
 //! Columns: ids as their 16 bytes, instants as microseconds, faults as the store's own.
 
-use domain::date::Timestamp;
+use domain::date::{Date, Timestamp};
 use domain::id::{Id, Kind, Uuid};
 use rusqlite::types::Type;
 use rusqlite::{ErrorCode, Row};
 use service::storage::StorageError;
 
 use crate::codes::{Coded, unknown_code};
+use crate::rows::counted::numbered_day;
 
 /// What a fault of SQLite means to the service.
 pub(super) fn fault(fault: rusqlite::Error) -> StorageError {
@@ -55,6 +56,12 @@ pub(super) fn optional_instant(row: &Row<'_>, column: usize) -> rusqlite::Result
 
 fn read_instant(column: usize, micros: i64) -> rusqlite::Result<Timestamp> {
     Timestamp::from_microsecond(micros).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, micros))
+}
+
+/// A column that holds a day, written 20261120.
+pub(super) fn day(row: &Row<'_>, column: usize) -> rusqlite::Result<Date> {
+    numbered_day(row.get(column)?)
+        .map_err(|fault| rusqlite::Error::FromSqlConversionFailure(column, Type::Integer, Box::new(fault)))
 }
 
 /// A column that holds the code of a word.

@@ -4,6 +4,7 @@
 mod claims;
 mod policies;
 mod premiums;
+mod statements;
 mod tags;
 
 use std::collections::HashMap;
@@ -95,6 +96,7 @@ const PASSES: &[(i32, Pass)] = &[
     (1, claims::claims),
     (1, claims::moves),
     (1, claims::papers),
+    (1, statements::statements),
     (1, responses),
     (1, sessions),
     (1, journeys),
@@ -277,8 +279,17 @@ fn pages(look: &mut Look<'_>) {
 /// Tables without sealed bodies, which the pages' own check covers; partners and their secrets must read as such.
 fn plain_tables(look: &mut Look<'_>) {
     let mut counts = HashMap::new();
-    for table in ["migrations", "revision", "facts", "keys", "tokens", "status_pages", "partners", "secrets"]
-    {
+    for table in [
+        "migrations",
+        "revision",
+        "facts",
+        "keys",
+        "tokens",
+        "status_pages",
+        "statement_months",
+        "partners",
+        "secrets",
+    ] {
         let mut seen = 0;
         let count = format!("select count(*) from {table}");
         let done = look.from.query_row(&count, (), |row| row.get::<_, i64>(0));

@@ -1,8 +1,5 @@
 //! `/v1/claims/{claim_id}/documents`: papers of a claim, taken and given back as the bytes that they are (D83).
 
-use std::sync::Arc;
-
-use axum::body::Body as Bytes;
 use axum::extract::{Request, State};
 use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -10,10 +7,9 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::on;
 use domain::access::Scope;
 use domain::claim::PaperType;
-use domain::id::{ClaimDocumentId, PartnerId, kind};
+use domain::id::kind;
 use domain::text::FromText;
-use futures_util::{StreamExt, stream};
-use service::Service;
+use futures_util::StreamExt;
 
 use super::claim::DocumentShown;
 use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
@@ -22,6 +18,7 @@ use crate::audit::AuditEvent;
 use crate::caller::{Caller, PolicyRead, PolicyWrite};
 use crate::context::RequestContext;
 use crate::error::{Code, Problem};
+use crate::parts::in_parts;
 use crate::path::{PathId, PathIds};
 use crate::query::Query;
 use crate::reader::Fields;
@@ -119,26 +116,12 @@ async fn get(
         (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(SANDBOX)),
         (header::CACHE_CONTROL, HeaderValue::from_static("private, no-store")),
     ];
-    Ok((headers, parts(app.service.clone(), of, id)).into_response())
-}
-
-/// The parts of a paper, one after the other, as the client takes them.
-fn parts(service: Arc<Service>, of: PartnerId, id: ClaimDocumentId) -> Bytes {
-    let next = move |number: u32| {
+    let service = app.service.clone();
+    let part = move |number| {
         let service = service.clone();
-        async move {
-            match service.claim_papers.part(of, id, number).await {
-                Ok(Some(part)) => Some((Ok(part), number + 1)),
-                Ok(None) => None,
-                Err(fault) => {
-                    tracing::error!(paper.id = %id, error.cause = %fault, "a paper was not given back whole");
-                    // The length that was told does not come, so that nobody takes it for whole.
-                    Some((Err(std::io::Error::other("a part is not there")), number + 1))
-                }
-            }
-        }
+        async move { service.claim_papers.part(of, id, number).await }
     };
-    Bytes::from_stream(stream::unfold(0, next))
+    Ok((headers, in_parts(id.to_string(), part)).into_response())
 }
 
 /// The schema of the query.

@@ -29,6 +29,7 @@ mod premium_receipt;
 mod proposal;
 mod recommendation;
 mod session;
+mod statement;
 
 use std::sync::LazyLock;
 
@@ -70,6 +71,9 @@ static ENDPOINTS: &[&Endpoint] = &[
     &claim::GET,
     &claim_document::POST,
     &claim_document::GET,
+    &statement::LIST,
+    &statement::GET,
+    &statement::DOWNLOAD,
     &session::POST,
     &recommendation::POST,
     &recommendation::GET,

@@ -11,6 +11,7 @@ mod claims;
 mod embedded;
 mod health;
 pub(super) mod journey;
+mod statements;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -102,10 +103,16 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 fn examples() -> Vec<Example> {
-    [claims::examples(), embedded::examples(), health::examples(), journey::examples()]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        claims::examples(),
+        statements::examples(),
+        embedded::examples(),
+        health::examples(),
+        journey::examples(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 #[test]

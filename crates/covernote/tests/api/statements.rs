@@ -1,0 +1,402 @@
+//! Statements of a month: made once, for insurers, partners and the operator, and answered (D85 to D87).
+
+use domain::date::Timestamp;
+use domain::money::Rupees;
+use domain::policy::PolicyNumber;
+use domain::premium::Account;
+use domain::statement::{FileFormat, StatementKind};
+use serde_json::json;
+use service::Error;
+use service::statement::AnswerLine;
+use service::storage::statements::{MonthBegun, MonthRun, PartPosition};
+
+use crate::support::App;
+use crate::support::bodies::with;
+use crate::support::claims::death;
+use crate::support::statements::{month, of_kind, sample_with};
+
+const NOVEMBER: &str = "2026-11";
+const IN_DECEMBER: &str = "2026-12-01T00:20:00+05:30";
+
+/// A policy whose partner calls its sale so: its id.
+async fn sold_as(app: &App, reference: &str) -> String {
+    let body = app.has_proposal_body("SUBMITTED").await;
+    let body = with(body, "context_data", json!([{ "key": "loan_account_number", "values": [reference] }]));
+    let made = app.post("/v1/embedded/proposal", body).await;
+    assert_eq!(made.status, 201, "{}", made.text);
+    let proposal = made.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned();
+    let path = format!("/v1/embedded/proposal/{proposal}");
+    assert_eq!(app.patch(&path, json!({ "status": "COMPLETED" })).await.status, 200);
+    app.policy_id_of(&proposal).await
+}
+
+fn rupees(text: &str) -> Rupees {
+    let (sign, text) = text.strip_prefix('-').map_or((1, text), |text| (-1, text));
+    Rupees::from_paise(sign * text.replace('.', "").parse::<i64>().expect("paise"))
+}
+
+fn sum(texts: &[&str]) -> Rupees {
+    texts.iter().map(|text| rupees(text)).sum()
+}
+
+#[tokio::test]
+async fn what_was_sold_and_given_back_in_a_month_is_a_row_each() {
+    // D85
+    let mut app = App::start().await;
+    let kept = sold_as(&app, "LN-1").await;
+    let cancelled = sold_as(&app, "LN-2").await;
+    app.set_clock("2026-11-29T12:00:00+05:30").await;
+    assert_eq!(app.cancels(&cancelled, "FREE_LOOK").await.status, 200);
+    app.set_clock(IN_DECEMBER).await;
+    let made = app.makes_statements(NOVEMBER).await;
+    let [bordereau] = of_kind(&made, StatementKind::Premium)[..] else { panic!("{made:?}") };
+    assert_eq!((bordereau.number.as_str(), bordereau.rows), ("PB-202611-0001", 3));
+    let rows = app.statement_rows(bordereau).await;
+    assert_eq!(rows.number(), 3);
+    let mut ids = rows.column("row_id");
+    ids.sort_unstable();
+    let mut wanted = [format!("CANCEL-{cancelled}"), format!("NEW-{cancelled}"), format!("NEW-{kept}")];
+    wanted.sort_unstable();
+    assert_eq!(ids, wanted);
+    let last = rows.number() - 1;
+    assert_eq!((rows.column("transaction")[last], rows.column("reason")[last]), ("CANCEL", "FREE_LOOK"));
+    assert_eq!(
+        rows.column("total")[last],
+        "-2158.95",
+        "what comes back is below nought, and no sale is edited"
+    );
+    assert_eq!(rows.column("effective_date")[last], "2026-11-29");
+    assert_eq!(rows.column("cover_type"), ["single"; 3]);
+    assert_eq!(rows.column("member_name")[0], "Asha K Rao");
+    assert_eq!(rows.column("loan_reference")[last], "LN-2");
+    for name in ["base_premium", "gst", "total", "commission", "net_due"] {
+        let total = bordereau.totals.iter().find(|(other, _)| other == name).expect("a total").1;
+        assert_eq!(sum(&rows.column(name)), total, "{name}");
+    }
+    // 7.5 % of the premium without tax, and as much of what comes back.
+    for (base, commission) in rows.column("base_premium").into_iter().zip(rows.column("commission")) {
+        let paise = rupees(base).paise() * 75;
+        let half_up = (paise.abs() + 500) / 1000 * paise.signum();
+        assert_eq!(rupees(commission), Rupees::from_paise(half_up));
+    }
+    let files: Vec<FileFormat> = bordereau.files.iter().map(|file| file.format).collect();
+    assert_eq!(files, [FileFormat::Csv, FileFormat::Xlsx]);
+    for file in &bordereau.files {
+        let bytes = app.statement_file(bordereau, file.format).await;
+        assert_eq!(bytes.len() as u64, file.bytes);
+        let hash = aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, &bytes);
+        assert_eq!(hash.as_ref(), file.hash);
+    }
+    let [tax] = of_kind(&made, StatementKind::Gst)[..] else { panic!("{made:?}") };
+    let tax = app.statement_rows(tax).await;
+    assert_eq!((tax.column("policies"), tax.column("credits")), (vec!["2"], vec!["1"]));
+    assert_eq!(rupees(tax.column("net_gst")[0]), sum(&rows.column("gst")));
+}
+
+#[tokio::test]
+async fn a_month_is_closed_once_and_what_comes_later_goes_into_the_next() {
+    // D85
+    let mut app = App::start().await;
+    let policy = app.has_policy().await;
+    let open = app.service.statements.make(month(NOVEMBER), &mut |_| {}).await;
+    assert!(matches!(open, Err(Error::Conflict(why)) if why.contains("2026-11-30")), "it is not over");
+    app.set_clock(IN_DECEMBER).await;
+    let made = app.makes_statements(NOVEMBER).await;
+    assert!(made.is_new);
+    assert_eq!(app.cancels(&policy, "FREE_LOOK").await.status, 200);
+    let first = &made.statements[0];
+    let bytes = app.statement_file(first, FileFormat::Xlsx).await;
+    let again = app.makes_statements(NOVEMBER).await;
+    assert!(!again.is_new);
+    assert_eq!((again.closed_at, &again.statements), (made.closed_at, &made.statements));
+    assert_eq!(app.statement_file(&again.statements[0], FileFormat::Xlsx).await, bytes, "the same bytes");
+    assert_eq!(app.makes_statements("2026-10").await.statements, [], "nothing was sold then");
+    app.set_clock("2027-01-02T12:00:00+05:30").await;
+    let made = app.makes_statements("2026-12").await;
+    let [bordereau] = of_kind(&made, StatementKind::Premium)[..] else { panic!("{made:?}") };
+    assert_eq!(app.statement_rows(bordereau).await.column("transaction"), ["CANCEL"]);
+}
+
+#[tokio::test]
+async fn of_several_who_make_a_month_one_closes_it() {
+    // D85
+    let mut app = App::start().await;
+    app.has_policy().await;
+    app.set_clock(IN_DECEMBER).await;
+    let made = futures_util::future::join_all(
+        (0..6).map(|_| async { app.service.statements.make(month(NOVEMBER), &mut |_| {}).await }),
+    );
+    let made = made.await;
+    let new = made.iter().filter(|made| matches!(made, Ok(made) if made.is_new)).count();
+    let overtaken = made.iter().filter(|made| matches!(made, Err(Error::Conflict(_)))).count();
+    let found = made.iter().filter(|made| matches!(made, Ok(made) if !made.is_new)).count();
+    assert_eq!((new, overtaken + found), (1, 5), "{made:?}");
+    let statements = app.service.statements.of_months(None, 100).await.expect("read");
+    assert_eq!(statements.len(), 3, "a bordereau, a commission statement, and the tax");
+    let parts: i64 = app.rows_of("statement_parts");
+    assert_eq!(parts, 6, "nobody else's parts stay");
+}
+
+#[tokio::test]
+async fn a_run_that_was_killed_leaves_nothing_to_the_next() {
+    // D85
+    let mut app = App::start().await;
+    app.has_policy().await;
+    app.set_clock(IN_DECEMBER).await;
+    let store = app.opens_store().await;
+    let dead = MonthRun { month: month(NOVEMBER), number: 7 };
+    let at: Timestamp = IN_DECEMBER.parse().expect("an instant");
+    assert_eq!(store.begin_month(dead, at).await.expect("begun"), MonthBegun::Begun);
+    let statement = "stm_01m5vvw3xreqg9aaa1afd2xg99".parse().expect("an id");
+    let part = PartPosition { of: None, statement, file: FileFormat::Csv, number: 0 };
+    assert!(store.add_statement_part(dead, part, b"half").await.expect("kept"));
+    let made = app.makes_statements(NOVEMBER).await;
+    assert!(made.is_new);
+    assert_eq!(store.statement_part(part).await.expect("read"), None);
+    assert!(!store.add_statement_part(dead, part, b"late").await.expect("judged"), "it was overtaken");
+    assert!(!store.close_month(dead, &[], &[], at).await.expect("judged"));
+    assert_eq!(store.begin_month(dead, at).await.expect("judged"), MonthBegun::Closed(made.closed_at));
+}
+
+#[tokio::test]
+async fn a_partner_earns_commission_only_with_a_licence_in_force() {
+    // D86
+    let mut app = App::start().await;
+    let policy = app.has_policy().await;
+    app.set_clock(IN_DECEMBER).await;
+    let made = app.makes_statements(NOVEMBER).await;
+    let [own] = of_kind(&made, StatementKind::Commission)[..] else { panic!("{made:?}") };
+    let rows = app.statement_rows(own).await;
+    assert_eq!(
+        (rows.column("commission"), rows.column("note")),
+        (vec!["0.00"], vec!["no licence on record"])
+    );
+    assert_eq!(app.balance(Account::PartnerCommission).await, Rupees::ZERO);
+
+    let partner = app.partner().clone();
+    app.pays_commission_to(&partner, "").await;
+    assert_eq!(app.cancels(&policy, "FREE_LOOK").await.status, 200);
+    app.has_policy().await;
+    app.set_clock("2027-01-01T00:15:00+05:30").await;
+    let made = app.makes_statements("2026-12").await;
+    let [own] = of_kind(&made, StatementKind::Commission)[..] else { panic!("{made:?}") };
+    let rows = app.statement_rows(own).await;
+    assert_eq!(rows.column("commission_rate"), ["4", "4"], "of the rates of the day on which each was sold");
+    let total = |name: &str| own.totals.iter().find(|(other, _)| other == name).expect("a total").1;
+    let commission = sum(&rows.column("commission"));
+    let percent = |percent: i64| {
+        let paise = commission.paise() * percent;
+        Rupees::from_paise((paise.abs() + 50) / 100 * paise.signum())
+    };
+    assert_eq!(total("commission"), commission);
+    assert_eq!((total("gst_on_commission"), total("tax_deducted_at_source")), (percent(18), percent(2)));
+    assert_eq!(total("payable"), commission + percent(18) - percent(2));
+    assert_eq!(app.balance(Account::PartnerCommission).await, total("payable"));
+    assert_eq!(app.balance(Account::TaxWithheld).await, percent(2));
+}
+
+#[tokio::test]
+async fn a_licence_that_ended_earns_nothing() {
+    // D86
+    let mut app = App::start().await;
+    let partner = app.partner().id;
+    let terms = format!(
+        "[[partner]]\npartner = \"{partner}\"\nlicence = {{ kind = \"k\", number = \"n\", from = 2025-04-01, until = 2026-11-19 }}\n[[partner.commission]]\nline = \"credit-life\"\nfrom = 2025-04-01\npercent = 4\nsource = \"s\"\n[[tax]]\nfrom = 2017-07-01\ngst_percent = 18\ntds_percent = 2\nsource = \"s\"\n"
+    );
+    app.runs_catalogue(&sample_with("commission.toml", &terms)).await;
+    app.has_policy().await;
+    app.set_clock(IN_DECEMBER).await;
+    let made = app.makes_statements(NOVEMBER).await;
+    let rows = app.statement_rows(of_kind(&made, StatementKind::Commission)[0]).await;
+    assert_eq!(rows.column("note"), ["licence not in force on the day of the sale"]);
+}
+
+#[tokio::test]
+async fn statements_of_all_months_together_equal_the_ledger() {
+    // D63, D69, D85, D86
+    let mut app = App::start().await;
+    let partner = app.partner().clone();
+    app.pays_commission_to(&partner, "").await;
+    let months = [("2026-11-24", "2026-12-05", NOVEMBER), ("2026-12-20", "2027-01-03", "2026-12")];
+    let (mut sold, mut returned, mut commission, mut payable) = Default::default();
+    for (in_it, after, of) in months {
+        for _ in 0..3 {
+            app.has_policy().await;
+        }
+        let policy = app.has_policy_decided_by("operator").await;
+        app.set_clock(&format!("{in_it}T12:00:00+05:30")).await;
+        let cancelled = app.has_policy().await;
+        assert_eq!(app.cancels(&cancelled, "FREE_LOOK").await.status, 200);
+        assert_eq!(app.cancels(&policy, "FREE_LOOK").await.status, 200, "asked, and not confirmed");
+        app.set_clock(&format!("{after}T12:00:00+05:30")).await;
+        let made = app.makes_statements(of).await;
+        for bordereau in of_kind(&made, StatementKind::Premium) {
+            let rows = app.statement_rows(bordereau).await;
+            for (transaction, total) in rows.column("transaction").into_iter().zip(rows.column("total")) {
+                match transaction {
+                    "NEW" => sold = sold + rupees(total),
+                    _ => returned = returned + rupees(total),
+                }
+            }
+            commission = commission + sum(&rows.column("commission"));
+        }
+        for own in of_kind(&made, StatementKind::Commission) {
+            payable = payable + own.totals.iter().find(|(name, _)| name == "payable").expect("a total").1;
+        }
+        let confirmed = app.service.cancellations.decide(policy.parse().expect("an id"), true, None).await;
+        confirmed.expect("it counts in the month after");
+    }
+    app.set_clock("2027-02-03T12:00:00+05:30").await;
+    let last = app.makes_statements("2027-01").await;
+    for bordereau in of_kind(&last, StatementKind::Premium) {
+        let rows = app.statement_rows(bordereau).await;
+        assert!(rows.column("transaction").iter().all(|transaction| *transaction == "CANCEL"));
+        returned = returned + sum(&rows.column("total"));
+        commission = commission + sum(&rows.column("commission"));
+    }
+    for own in of_kind(&last, StatementKind::Commission) {
+        payable = payable + own.totals.iter().find(|(name, _)| name == "payable").expect("a total").1;
+    }
+    assert_eq!(app.balance(Account::Premium).await, sold);
+    assert_eq!(app.balance(Account::ReturnedPremium).await, returned);
+    assert_eq!(app.balance(Account::CommissionDue).await, Rupees::ZERO - commission);
+    assert_eq!(app.balance(Account::PartnerCommission).await, payable);
+    let accounts = app.service.premiums.balances().await.expect("read");
+    assert_eq!(accounts.iter().map(|account| account.balance).sum::<Rupees>(), Rupees::ZERO);
+}
+
+#[tokio::test]
+async fn claims_are_told_as_they_stood_at_the_end_of_the_month() {
+    // D82, D85
+    let mut app = App::start().await;
+    let policy = app.has_policy().await;
+    let claim =
+        app.claims(death(&policy)).await.json()["payload"]["claim_id"].as_str().expect("an id").to_owned();
+    app.set_clock("2026-12-02T12:00:00+05:30").await;
+    let id = claim.parse().expect("an id");
+    let decide = async |state, approved| {
+        let verdict = service::claim::ClaimVerdict { state, approved, reason: None };
+        app.service.claims.decide(id, verdict).await.expect("decided");
+    };
+    decide(domain::claim::ClaimState::UnderAssessment, None).await;
+    decide(domain::claim::ClaimState::Approved, Some(Rupees::whole(400_000))).await;
+    let of = async |text: &str| {
+        let made = app.makes_statements(text).await;
+        let [claims] = of_kind(&made, StatementKind::Claims)[..] else { panic!("{made:?}") };
+        app.statement_rows(claims).await
+    };
+    let november = of(NOVEMBER).await;
+    assert_eq!(
+        (november.column("claim_no"), november.column("status")),
+        (vec![claim.as_str()], vec!["INTIMATED"])
+    );
+    assert_eq!(
+        (november.column("outstanding"), november.column("claimed")),
+        (vec!["0.00"], vec!["500000.00"])
+    );
+    app.clock.set("2027-01-02T12:00:00+05:30");
+    let december = of("2026-12").await;
+    assert_eq!(
+        (december.column("status"), december.column("outstanding")),
+        (vec!["APPROVED"], vec!["400000.00"])
+    );
+    assert_eq!(december.column("decided_on"), ["2026-12-02"]);
+}
+
+#[tokio::test]
+async fn an_insurer_gets_the_columns_that_the_catalogue_says() {
+    // D85
+    let mut app = App::start().await;
+    sold_as(&app, "=HYPERLINK(\"x\")").await;
+    let insurer = |folder: &str| {
+        let path = format!("insurers/{folder}/insurer.toml");
+        let text =
+            String::from_utf8(rating::Files::sample().get(&path).expect("there").to_vec()).expect("text");
+        text.lines().find_map(|line| line.strip_prefix("id = ").map(str::to_owned)).expect("an id")
+    };
+    let layout = format!(
+        "[[bordereau]]\nkind = \"premium\"\ninsurers = [{}]\ncolumns = [[\"UMR\", \"master_policy_no\"], [\"Loan\", \"loan_reference\"], \"total\"]\n[[bordereau]]\nkind = \"premium\"\ncolumns = [\"row_id\"]\n",
+        insurer("kalpanik")
+    );
+    app.runs_catalogue(&sample_with("bordereaux.toml", &layout)).await;
+    app.set_clock(IN_DECEMBER).await;
+    let made = app.makes_statements(NOVEMBER).await;
+    let rows = app.statement_rows(of_kind(&made, StatementKind::Premium)[0]).await;
+    assert_eq!(rows.0[0], ["UMR", "Loan", "total"]);
+    assert_eq!(rows.column("Loan"), ["'=HYPERLINK(\"x\")"], "a formula is text");
+}
+
+#[tokio::test]
+async fn a_draft_of_an_open_month_keeps_nothing() {
+    // D85
+    let app = App::start().await;
+    app.has_policy().await;
+    let mut names = Vec::new();
+    let mut take = |file: service::statement::DraftFile<'_>| {
+        names.push(file.name);
+        Ok(())
+    };
+    app.service.statements.draft(month(NOVEMBER), &mut |_| {}, &mut take).await.expect("drafted");
+    assert_eq!(names.len(), 6, "{names:?}");
+    assert!(names.iter().all(|name| name.starts_with("draft-2026-11-")), "{names:?}");
+    assert_eq!((app.rows_of("statements"), app.rows_of("statement_parts")), (0, 0));
+}
+
+fn line(number: u64, row_id: &str, insurer: Option<&str>) -> AnswerLine {
+    AnswerLine {
+        line: number,
+        row_id: row_id.to_owned(),
+        accepted: insurer.is_some(),
+        number: insurer.map(|number| PolicyNumber::kept(number.to_owned())),
+        reason: insurer.is_none().then(|| "age".to_owned()),
+    }
+}
+
+#[tokio::test]
+async fn an_insurers_answer_is_taken_as_a_whole_or_not_at_all() {
+    // D87
+    let mut app = App::start().await;
+    let (one, other) = (app.has_policy().await, app.has_policy().await);
+    app.set_clock(IN_DECEMBER).await;
+    let made = app.makes_statements(NOVEMBER).await;
+    let number = of_kind(&made, StatementKind::Premium)[0].number.clone();
+    let answer = async |lines: &[AnswerLine]| app.service.statements.answer(&number, lines).await;
+    let (row, rejected) = (format!("NEW-{one}"), format!("NEW-{other}"));
+    let wrong = [
+        line(2, &row, Some("KAL/1")),
+        line(3, "CANCEL-pol_01m5vvw3xreqg9aaa1afd2xg99", None),
+        line(4, &format!("CANCEL-{other}"), None),
+        line(5, "x", None),
+        line(6, &row, Some("KAL/1")),
+    ];
+    let Err(Error::Invalid(faults)) = answer(&wrong).await else { panic!("it was taken") };
+    let lines: Vec<&str> = faults.0.iter().map(|fault| fault.field.as_str()).collect();
+    assert_eq!(lines, ["line 3", "line 4", "line 5", "line 6"], "every fault is named");
+    assert_eq!(app.policy(&one).await["insurer_policy_number"], json!(null), "nothing was taken");
+    let good = [line(2, &row, Some("KAL/1")), line(3, &rejected, None)];
+    let answered = answer(&good).await.expect("taken");
+    assert_eq!((answered.accepted, answered.rejected, answered.numbered), (1, 1, 1));
+    assert_eq!(app.policy(&one).await["insurer_policy_number"], "KAL/1");
+    assert!(answer(&good).await.expect("the same again").is_twin);
+    let otherwise = answer(&[line(2, &rejected, Some("KAL/2"))]).await;
+    assert!(matches!(otherwise, Err(Error::Invalid(_))), "{otherwise:?}");
+    let statement = app.service.statements.numbered(&number).await.expect("there");
+    assert_eq!(app.service.statements.answers(&statement).await.expect("read").len(), 2);
+    let commission = of_kind(&made, StatementKind::Commission)[0].number.clone();
+    let refused = app.service.statements.answer(&commission, &good).await;
+    assert!(matches!(refused, Err(Error::Conflict(_))));
+}
+
+#[tokio::test]
+async fn no_row_of_a_statement_is_readable_in_the_store() {
+    // D39
+    let mut app = App::start().await;
+    sold_as(&app, "LN-SECRET-1").await;
+    app.set_clock(IN_DECEMBER).await;
+    app.makes_statements(NOVEMBER).await;
+    let stored = app.store.bytes(app.folder.path());
+    for personal in ["LN-SECRET-1", "Asha K Rao"] {
+        let found = stored.windows(personal.len()).any(|window| window == personal.as_bytes());
+        assert!(!found, "{personal} lies in clear");
+    }
+}

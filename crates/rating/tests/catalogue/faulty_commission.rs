@@ -1,0 +1,85 @@
+//! Faults of `commission.toml` and `bordereaux.toml`.
+
+use crate::reported::each_is_reported;
+
+const FILE: &str = "commission.toml";
+const BORDEREAUX: &str = "bordereaux.toml";
+
+#[test]
+fn a_fault_of_a_rate_is_reported_with_what_is_expected() {
+    each_is_reported(&[
+        (
+            FILE,
+            "percent = 7.5",
+            "percent = 101",
+            "commission.toml:@: `percent` must be above 0 and at most 100.",
+        ),
+        (
+            FILE,
+            "products = [\"pro_01m5vvw3xreqg9aaa1afd2xg03\"]",
+            "products = [\"pro_01m5vvw3xreqg9aaa1afd2xg04\"]",
+            "commission.toml:@: There is no product pro_01m5vvw3xreqg9aaa1afd2xg04.",
+        ),
+        (
+            FILE,
+            "products = [\"pro_01m5vvw3xreqg9aaa1afd2xg03\"]",
+            "products = [\"pro_01m5vvw3xreqg9aaa1afd2xg03\"]\nline = \"health\"",
+            "commission.toml:@: A rate has `line` or `products`: one of them, and not both.",
+        ),
+        (
+            FILE,
+            "[[partner.commission]]\nline = \"health\"",
+            "[[partner.commission]]\nline = \"credit-life\"",
+            "commission.toml:@+2: There is another rate for the same from 2025-04-01 on.",
+        ),
+    ]);
+}
+
+#[test]
+fn a_fault_of_a_partner_is_reported_with_what_is_expected() {
+    each_is_reported(&[
+        (
+            FILE,
+            "until = 2031-03-31",
+            "until = 2025-03-31",
+            "commission.toml:@: `until` must not lie before `from`.",
+        ),
+        (FILE, "number = \"FICTIONAL-CA-0001\", ", "", "commission.toml:@: `number` is missing."),
+        (
+            FILE,
+            "gstin = \"29AAAAA0000A1Z5\"",
+            "gstin = \"29AAAAA0000A1Y5\"",
+            "commission.toml:@: `gstin` must be a GST identification number: 15 digits and capital letters.",
+        ),
+        (
+            FILE,
+            "tds_percent = 5",
+            "tds_percent = 5\nrate = 1",
+            "commission.toml:@+1: `rate` is not a known key here.",
+        ),
+    ]);
+}
+
+#[test]
+fn a_fault_of_columns_is_reported_with_what_is_expected() {
+    each_is_reported(&[
+        (
+            BORDEREAUX,
+            "[\"Row\", \"row_id\"]",
+            "[\"Row\", \"row\"]",
+            "bordereaux.toml:@: `columns` must name columns, and \"row\" is none: docs/statements.md lists them.",
+        ),
+        (
+            BORDEREAUX,
+            "[\"Row\", \"row_id\"]",
+            "[\"Period\", \"row_id\"]",
+            "bordereaux.toml:@-1: `columns` must not have the same name twice.",
+        ),
+        (
+            BORDEREAUX,
+            "kind = \"premium\"",
+            "kind = \"gst\"",
+            "bordereaux.toml:@: `kind` must be \"premium\" or \"claims\", not \"gst\".",
+        ),
+    ]);
+}

@@ -1,0 +1,192 @@
+//! An insurer's answer to a premium bordereau: its numbers, what it takes and what it does not, all of it or nothing (D87).
+
+use std::collections::BTreeMap;
+
+use domain::date::day_of;
+use domain::id::PolicyId;
+use domain::policy::PolicyNumber;
+use domain::policy_state::PolicyState;
+use domain::statement::{Month, Recipient, Statement, StatementKind, Transaction};
+
+use super::StatementService;
+use super::rows::read_row_id;
+use crate::error::{Error, Fault, Faults};
+use crate::on_any_policy;
+use crate::policy::PolicyShown;
+use crate::storage::AnyPolicy;
+use crate::storage::statements::{AnswerKept, RowAnswer};
+
+/// Most rows of an answer: they are kept in one transaction. A longer one comes in several.
+const MOST_ROWS: usize = 20_000;
+
+/// How often an answer is tried while policies are changed.
+const ATTEMPTS: usize = 4;
+
+/// A row of an answer, as it is read.
+#[derive(Debug, Clone)]
+pub struct AnswerLine {
+    /// Where it stands in its file, for people.
+    pub line: u64,
+    /// The row of the bordereau.
+    pub row_id: String,
+    /// Whether the insurer takes it.
+    pub accepted: bool,
+    /// The number under which the insurer keeps the policy.
+    pub number: Option<PolicyNumber>,
+    /// Why not.
+    pub reason: Option<String>,
+}
+
+/// What came of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Answered {
+    /// Rows that the insurer takes.
+    pub accepted: usize,
+    /// Rows that it does not.
+    pub rejected: usize,
+    /// Policies that have the insurer's number now and had not.
+    pub numbered: usize,
+    /// Whether the same was answered before, so that nothing was done.
+    pub is_twin: bool,
+}
+
+impl StatementService {
+    /// Takes an insurer's answer to a premium bordereau.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`]; [`Error::Invalid`] with every fault by its line; [`Error::Conflict`] for another statement than a
+    /// premium bordereau, and where a policy is being changed.
+    pub async fn answer(&self, number: &str, lines: &[AnswerLine]) -> Result<Answered, Error> {
+        let statement = self.numbered(number).await?;
+        if statement.kind != StatementKind::Premium {
+            return Err(Error::Conflict(format!(
+                "{number} is no premium bordereau, so that nothing answers it."
+            )));
+        }
+        if lines.len() > MOST_ROWS {
+            return Err(Error::TooLarge(format!(
+                "An answer has at most {MOST_ROWS} rows; give it in several."
+            )));
+        }
+        for _ in 0..ATTEMPTS {
+            if let Some(answered) = self.try_answer(&statement, lines).await? {
+                return Ok(answered);
+            }
+        }
+        Err(Error::Conflict("Policies of this answer are being changed just now. Please try again.".into()))
+    }
+
+    /// What was answered to a statement, by row.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn answers(&self, statement: &Statement) -> Result<Vec<RowAnswer>, Error> {
+        Ok(self.storage.answers(statement.id).await?)
+    }
+
+    /// Takes an answer once. `None`: something was changed meanwhile.
+    async fn try_answer(
+        &self,
+        statement: &Statement,
+        lines: &[AnswerLine],
+    ) -> Result<Option<Answered>, Error> {
+        let before: BTreeMap<(PolicyId, Transaction), RowAnswer> = self
+            .storage
+            .answers(statement.id)
+            .await?
+            .into_iter()
+            .map(|answer| ((answer.policy, answer.transaction), answer))
+            .collect();
+        let mut faults = Faults::default();
+        let (mut answers, mut twins) = (BTreeMap::new(), 0);
+        let mut numbered: BTreeMap<PolicyId, AnyPolicy> = BTreeMap::new();
+        for line in lines {
+            let mut fault = |message: String| {
+                faults.0.push(Fault { field: format!("line {}", line.line), message });
+            };
+            let Some((transaction, policy)) = read_row_id(&line.row_id) else {
+                fault(format!(
+                    "{:?} was found; the row_id of a row of {} is wanted.",
+                    line.row_id, statement.number
+                ));
+                continue;
+            };
+            let Some(shown) = self.told_in(statement, transaction, policy).await? else {
+                fault(format!("{} is no row of {}.", line.row_id, statement.number));
+                continue;
+            };
+            if answers.contains_key(&(policy, transaction)) {
+                fault(format!("{} is answered by a line before.", line.row_id));
+                continue;
+            }
+            let (accepted, reason) = (line.accepted, line.reason.clone());
+            let answer = RowAnswer { policy, transaction, accepted, number: line.number.clone(), reason };
+            match before.get(&(policy, transaction)) {
+                Some(earlier) if *earlier == answer => twins += 1,
+                Some(_) => fault(format!("{} was answered otherwise before.", line.row_id)),
+                None => {}
+            }
+            if let Some(number) = &line.number {
+                let mut any = numbered.remove(&policy).unwrap_or(shown.policy);
+                let there = on_any_policy!(&any, policy => policy.insurer_number.clone());
+                match there {
+                    Some(there) if there != *number => {
+                        fault(format!("The policy has the insurer's number {there}; {number} was found."));
+                    }
+                    Some(_) => {}
+                    None => {
+                        on_any_policy!(&mut any, policy => policy.insurer_number = Some(number.clone()));
+                        numbered.insert(policy, any);
+                    }
+                }
+            }
+            answers.insert((policy, transaction), answer);
+        }
+        if twins > 0 && twins < answers.len() && faults.0.is_empty() {
+            let message = "Some rows were answered before and some were not; leave out those that were.";
+            return Err(Error::Conflict(message.into()));
+        }
+        if !faults.0.is_empty() {
+            return Err(Error::Invalid(faults));
+        }
+        let accepted = answers.values().filter(|answer| answer.accepted).count();
+        let rejected = answers.len() - accepted;
+        let is_twin = twins == answers.len();
+        if !is_twin {
+            let answers: Vec<RowAnswer> = answers.into_values().collect();
+            let policies: Vec<AnyPolicy> = numbered.values().cloned().collect();
+            let (now, _) = self.now();
+            match self.storage.keep_answer(statement.id, &answers, &policies, now).await? {
+                AnswerKept::Done => {}
+                AnswerKept::Lost => return Ok(None),
+            }
+        }
+        Ok(Some(Answered { accepted, rejected, numbered: numbered.len(), is_twin }))
+    }
+
+    /// The policy of a row of a premium bordereau. `None`: it is told in another one, or in none.
+    async fn told_in(
+        &self,
+        statement: &Statement,
+        transaction: Transaction,
+        policy: PolicyId,
+    ) -> Result<Option<PolicyShown>, Error> {
+        let of = match self.policies.owner(policy).await {
+            Ok(of) => of,
+            Err(Error::Unknown { .. }) => return Ok(None),
+            Err(other) => return Err(other),
+        };
+        let (_, today) = self.now();
+        let shown = self.policies.shown(self.policies.find(of, policy).await?, today).await?;
+        let Some(product) = &shown.covered.product else { return Ok(None) };
+        let master = product.master_policy.as_ref().map_or("", |master| master.number.as_str());
+        let at = on_any_policy!(&shown.policy, policy => match transaction {
+            Transaction::New => policy.proposal.map(|_| policy.issued_at),
+            Transaction::Cancel => Some(policy.changed_at).filter(|_| policy.state == PolicyState::Cancelled),
+        });
+        let is_here = Recipient::Insurer(product.insurer.id) == statement.recipient
+            && master == statement.subject
+            && at.map(|at| Month::of(day_of(at))) == Some(statement.month);
+        Ok(Some(shown).filter(|_| is_here))
+    }
+}

@@ -1,0 +1,173 @@
+//! Commission of a month: what insurers owe to the operator, what of it is its partners' with the taxes on that, and what this
+//! means to the ledger (D86).
+
+use std::collections::BTreeMap;
+
+use domain::date::Date;
+use domain::id::{InsurerId, PartnerId};
+use domain::money::Rupees;
+use domain::premium::{Account, Entry, Posting};
+use domain::statement::Transaction;
+use rating::{CommissionRate, CommissionTerms, NoShare, Product};
+use spreadsheet::Cell;
+
+use super::rows::PremiumRow;
+use crate::on_any_policy;
+use crate::storage::statements::CommissionPosting;
+
+/// The columns of a partner's commission statement.
+pub(super) const COLUMNS: &[&str] = &[
+    "row_id",
+    "transaction",
+    "certificate_no",
+    "loan_reference",
+    "insurer",
+    "product",
+    "product_uin",
+    "issue_date",
+    "effective_date",
+    "base_premium",
+    "gst",
+    "total",
+    "commission_rate",
+    "commission",
+    "note",
+];
+
+/// A row of a partner's commission statement.
+pub(super) struct CommissionRow<'a> {
+    pub(super) sold: &'a PremiumRow<'a>,
+    pub(super) share: Result<CommissionRate, NoShare>,
+}
+
+impl CommissionRow<'_> {
+    /// The partner's commission; below nought where it goes back.
+    pub(super) fn commission(&self) -> Rupees {
+        self.share.map_or(Rupees::ZERO, |rate| rate.of(self.sold.premium.base()))
+    }
+
+    /// Its cells, in the order of [`COLUMNS`].
+    pub(super) fn cells(&self) -> Vec<Cell> {
+        use domain::statement::PremiumColumn as Column;
+        let (sold, product): (_, &Product) = (self.sold, self.sold.product);
+        let of = |column| sold.cell(column);
+        let rate = self.share.map_or(String::new(), |rate| rate.to_string());
+        vec![
+            of(Column::RowId),
+            of(Column::Transaction),
+            of(Column::CertificateNo),
+            of(Column::LoanReference),
+            product.insurer.name.as_str().into(),
+            product.name.as_str().into(),
+            of(Column::ProductUin),
+            of(Column::IssueDate),
+            of(Column::EffectiveDate),
+            of(Column::BasePremium),
+            of(Column::Gst),
+            of(Column::Total),
+            rate.into(),
+            self.commission().into(),
+            self.share.err().map(|why| why.to_string()).into(),
+        ]
+    }
+}
+
+/// What a month's commission comes to.
+#[derive(Default)]
+pub(super) struct CommissionBooks {
+    /// By insurer and partner: what the insurer owes, and what of it is the partner's.
+    by_seller: BTreeMap<(PartnerId, InsurerId), Earned>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Earned {
+    all: Rupees,
+    share: Rupees,
+}
+
+/// What a partner is owed for a month.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct PartnerDue {
+    pub(super) gst: Rupees,
+    pub(super) tds: Rupees,
+    pub(super) payable: Rupees,
+}
+
+impl CommissionBooks {
+    pub(super) fn add(&mut self, row: &CommissionRow<'_>) {
+        let sold = row.sold;
+        let partner = on_any_policy!(&sold.shown.policy, policy => policy.partner);
+        let earned = self.by_seller.entry((partner, sold.product.insurer.id)).or_default();
+        earned.all = earned.all + sold.commission;
+        earned.share = earned.share + row.commission();
+    }
+
+    /// What a partner is owed: its commission with the tax that it charges, less what is deducted at source.
+    pub(super) fn due(&self, of: PartnerId, terms: &CommissionTerms, on: Date) -> PartnerDue {
+        let mut due = PartnerDue::default();
+        for ((partner, _), earned) in &self.by_seller {
+            if *partner == of {
+                let (gst, tds) = earned.taxes(of, terms, on);
+                due.gst = due.gst + gst;
+                due.tds = due.tds + tds;
+                due.payable = due.payable + earned.share + gst - tds;
+            }
+        }
+        due
+    }
+
+    /// What all of it means to the ledger. `reference` names the statement of a partner.
+    pub(super) fn postings(
+        &self,
+        terms: &CommissionTerms,
+        on: Date,
+        reference: impl Fn(PartnerId) -> String,
+    ) -> Vec<CommissionPosting> {
+        let mut postings = Vec::new();
+        for ((partner, insurer), earned) in &self.by_seller {
+            let (gst, tds) = earned.taxes(*partner, terms, on);
+            let moved = [
+                Posting::of(Entry::Commission, Account::CommissionDue, Account::Commission, earned.all),
+                Posting::of(
+                    Entry::PartnerCommission,
+                    Account::Commission,
+                    Account::PartnerCommission,
+                    earned.share,
+                ),
+                Posting::of(Entry::InputTax, Account::InputTax, Account::PartnerCommission, gst),
+                Posting::of(Entry::TaxWithheld, Account::PartnerCommission, Account::TaxWithheld, tds),
+            ];
+            let posting = |posting| CommissionPosting {
+                insurer: *insurer,
+                partner: *partner,
+                posting,
+                reference: reference(*partner),
+            };
+            postings.extend(moved.into_iter().flatten().map(posting));
+        }
+        postings
+    }
+}
+
+impl Earned {
+    fn taxes(self, of: PartnerId, terms: &CommissionTerms, on: Date) -> (Rupees, Rupees) {
+        let (gst, tds) = terms.taxes(of, on);
+        (gst.of(self.share), tds.of(self.share))
+    }
+}
+
+/// The rate at which a premium earned commission, of a transaction of whichever kind: that of the day of the sale.
+pub(super) fn earned(
+    terms: &CommissionTerms,
+    product: &Product,
+    sold_on: Date,
+    base: Rupees,
+) -> (CommissionRate, Rupees) {
+    let rate = terms.earned(product, sold_on);
+    (rate, rate.of(base))
+}
+
+/// Whether a transaction is counted as a policy, for summaries.
+pub(super) const fn is_sale(transaction: Transaction) -> bool {
+    matches!(transaction, Transaction::New)
+}

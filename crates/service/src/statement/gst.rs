@@ -1,0 +1,109 @@
+//! The tax of a month's premiums: what was charged on sales, and what came back with cancelled policies, by insurer, product and
+//! rate.
+
+use std::collections::BTreeMap;
+
+use domain::id::InsurerId;
+use domain::money::Rupees;
+use spreadsheet::Cell;
+
+use super::commission::is_sale;
+use super::rows::PremiumRow;
+use super::sheet::Sheet;
+use crate::error::Error;
+
+/// The columns of the summary.
+pub(super) const COLUMNS: &[&str] = &[
+    "insurer_id",
+    "insurer",
+    "product_uin",
+    "product",
+    "gst_rate",
+    "policies",
+    "taxable_premium",
+    "gst",
+    "credits",
+    "taxable_premium_returned",
+    "gst_returned",
+    "net_taxable_premium",
+    "net_gst",
+];
+
+/// What is summed up apart.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Supply {
+    insurer: InsurerId,
+    uin: String,
+    rate: String,
+    insurer_name: String,
+    product: String,
+}
+
+#[derive(Default)]
+struct Sums {
+    sales: u64,
+    taxable: Rupees,
+    gst: Rupees,
+    credits: u64,
+    returned: Rupees,
+    gst_returned: Rupees,
+}
+
+/// The sums of a month.
+#[derive(Default)]
+pub(super) struct GstSums(BTreeMap<Supply, Sums>);
+
+impl GstSums {
+    pub(super) fn add(&mut self, row: &PremiumRow<'_>) {
+        let supply = Supply {
+            insurer: row.product.insurer.id,
+            uin: row.product.uin.clone(),
+            rate: row.gst_rate.clone(),
+            insurer_name: row.product.insurer.name.clone(),
+            product: row.product.name.clone(),
+        };
+        let sums = self.0.entry(supply).or_default();
+        if is_sale(row.transaction) {
+            sums.sales += 1;
+            sums.taxable = sums.taxable + row.premium.base();
+            sums.gst = sums.gst + row.premium.gst();
+        } else {
+            sums.credits += 1;
+            sums.returned = sums.returned - row.premium.base();
+            sums.gst_returned = sums.gst_returned - row.premium.gst();
+        }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Writes them, a row for each.
+    pub(super) fn write(&self, to: &mut Sheet) -> Result<(), Error> {
+        for (supply, sums) in &self.0 {
+            let (net, net_gst) = (sums.taxable - sums.returned, sums.gst - sums.gst_returned);
+            to.add(&[
+                supply.insurer.to_string().into(),
+                supply.insurer_name.as_str().into(),
+                supply.uin.as_str().into(),
+                supply.product.as_str().into(),
+                supply.rate.as_str().into(),
+                Cell::Number(sums.sales),
+                sums.taxable.into(),
+                sums.gst.into(),
+                Cell::Number(sums.credits),
+                sums.returned.into(),
+                sums.gst_returned.into(),
+                net.into(),
+                net_gst.into(),
+            ])?;
+            to.count("taxable_premium", sums.taxable);
+            to.count("gst", sums.gst);
+            to.count("taxable_premium_returned", sums.returned);
+            to.count("gst_returned", sums.gst_returned);
+            to.count("net_taxable_premium", net);
+            to.count("net_gst", net_gst);
+        }
+        Ok(())
+    }
+}

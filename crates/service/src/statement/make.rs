@@ -1,0 +1,363 @@
+//! Making the statements of a month: everything that was sold, given back and claimed is read once, a page after another, and
+//! the month is closed with all of them or none (D85).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::cancellation::Cancellation;
+use domain::date::{Date, Timestamp, day_of};
+use domain::id::PartnerId;
+use domain::money::{Premium, Rupees};
+use domain::policy_state::PolicyState;
+use domain::premium::PremiumRoute;
+use domain::statement::{Month, PremiumColumn, Recipient, Statement, StatementKind, Transaction};
+use rating::{Catalogue, Product};
+
+use super::StatementService;
+use super::commission::{self, CommissionBooks, CommissionRow, PartnerDue};
+use super::gst::{self, GstSums};
+use super::rows::{ClaimRow, PremiumRow};
+use super::sheet::{Destination, Sheet, SheetKey, Sheets, TakeDraft, overtaken};
+use crate::error::Error;
+use crate::on_any_policy;
+use crate::policy::{EXPORTED_AT_ONCE, PolicyShown};
+use crate::storage::lists::{ListPosition, ListStart, Selection};
+use crate::storage::statements::{CommissionPosting, MonthBegun, MonthRun, PolicyMoved};
+
+/// How long after its last day a month can be closed: what was begun before midnight has ended by then.
+const SETTLES_WITHIN: Duration = Duration::from_secs(15 * 60);
+
+/// Most statements of a month that are shown.
+const MOST: usize = 1_000_000;
+
+/// What became of the making of a month's statements.
+#[derive(Debug)]
+pub struct Made {
+    /// When the month was closed.
+    pub closed_at: Timestamp,
+    /// Whether it was closed just now; else it was before, and nothing was made.
+    pub is_new: bool,
+    /// Its statements, by their numbers.
+    pub statements: Vec<Statement>,
+}
+
+/// The making of a month's statements.
+struct Making<'a> {
+    service: &'a StatementService,
+    month: Month,
+    to: Destination<'a>,
+    made_at: Timestamp,
+    catalogue: Arc<Catalogue>,
+    /// The bordereaux, which are open together.
+    sheets: Sheets,
+    books: CommissionBooks,
+    gst: GstSums,
+    done: Vec<Statement>,
+    read: u64,
+}
+
+impl StatementService {
+    /// Makes the statements of a month and closes it. A month that is closed is left as it is. `progress` is told how many
+    /// records were read.
+    ///
+    /// # Errors
+    /// [`Error::Conflict`] for a month that is not over, and where somebody else began to make them since.
+    pub async fn make(&self, month: Month, progress: &mut (dyn FnMut(u64) + Send)) -> Result<Made, Error> {
+        let (now, _) = self.now();
+        let (_, over) = month.days().instants();
+        if now < over + SETTLES_WITHIN {
+            return Err(Error::Conflict(format!(
+                "{month} is not over: its statements can be made a quarter of an hour after its last day, {}.",
+                month.last_day()
+            )));
+        }
+        let run =
+            MonthRun { month, number: self.ids.make_at::<domain::id::kind::Statement>(now).uuid().as_u128() };
+        if let MonthBegun::Closed(closed_at) = self.storage.begin_month(run, now).await? {
+            let statements = self.of_months(Some(month), MOST).await?;
+            return Ok(Made { closed_at, is_new: false, statements });
+        }
+        let mut making = self.making(Destination::Kept(run), now);
+        Box::pin(making.read_all(progress)).await?;
+        let (statements, postings) = making.finish().await?;
+        if !self.storage.close_month(run, &statements, &postings, now).await? {
+            return Err(overtaken());
+        }
+        tracing::info!(month = %month, statements = statements.len(), "{month} is closed with {} statements", statements.len());
+        Ok(Made { closed_at: now, is_new: true, statements })
+    }
+
+    /// Makes the statements of a month as it stands now, and gives their files to somebody. Nothing is kept, and they have no
+    /// numbers.
+    ///
+    /// # Errors
+    /// [`Error::Storage`], and what `take` says.
+    pub async fn draft<'a>(
+        &'a self,
+        month: Month,
+        progress: &mut (dyn FnMut(u64) + Send),
+        take: &'a mut TakeDraft<'a>,
+    ) -> Result<Vec<Statement>, Error> {
+        let (now, _) = self.now();
+        let mut making = self.making(Destination::Draft(month, take), now);
+        Box::pin(making.read_all(progress)).await?;
+        Ok(making.finish().await?.0)
+    }
+
+    fn making<'a>(&'a self, to: Destination<'a>, now: Timestamp) -> Making<'a> {
+        Making {
+            service: self,
+            month: to.month(),
+            to,
+            made_at: now,
+            catalogue: self.catalogues.running(),
+            sheets: Sheets::new(),
+            books: CommissionBooks::default(),
+            gst: GstSums::default(),
+            done: Vec::new(),
+            read: 0,
+        }
+    }
+
+    /// The policies that were cancelled in a month, by partner and time, as the partners are listed.
+    async fn cancelled_in(&self, month: Month) -> Result<Vec<PolicyMoved>, Error> {
+        let mut found: Vec<PolicyMoved> = Vec::new();
+        loop {
+            let after = found.last().copied();
+            let to = PolicyState::Cancelled;
+            let page =
+                self.storage.policies_moved(to, month.days().instants(), after, EXPORTED_AT_ONCE).await?;
+            let is_last = page.len() < EXPORTED_AT_ONCE;
+            found.extend(page);
+            if is_last {
+                break;
+            }
+        }
+        let order: Vec<PartnerId> =
+            self.partners.all().await?.into_iter().map(|record| record.partner.id).collect();
+        let place = |of: &PartnerId| order.iter().position(|other| other == of);
+        found.sort_by_key(|moved| (place(&moved.partner), moved.at, moved.policy));
+        Ok(found)
+    }
+}
+
+impl Making<'_> {
+    /// Reads everything of the month, partner by partner.
+    async fn read_all(&mut self, progress: &mut (dyn FnMut(u64) + Send)) -> Result<(), Error> {
+        let mut cancelled = self.service.cancelled_in(self.month).await?.into_iter().peekable();
+        for record in self.service.partners.all().await? {
+            let of = record.partner.id;
+            let mut own = Vec::new();
+            while let Some(moved) = cancelled.next_if(|moved| moved.partner == of) {
+                own.push(moved);
+            }
+            Box::pin(self.sell(of, own, progress)).await?;
+            self.claim(of, progress).await?;
+        }
+        Ok(())
+    }
+
+    /// Adds what a partner sold in the month, and what of all that it ever sold was cancelled in it.
+    async fn sell(
+        &mut self,
+        of: PartnerId,
+        cancelled: Vec<PolicyMoved>,
+        progress: &mut (dyn FnMut(u64) + Send),
+    ) -> Result<(), Error> {
+        let mut own: Option<Sheet> = None;
+        let mut pages = self.service.policies.pages(of, Some(self.month.days()), true);
+        while let Some((page, _)) = pages.next().await? {
+            for shown in &page {
+                let issued = on_any_policy!(&shown.policy, policy => day_of(policy.issued_at));
+                let premium = on_any_policy!(&shown.policy, policy => policy.premium);
+                self.add(of, shown, (Transaction::New, issued, premium), &mut own).await?;
+            }
+            self.count(page.len(), progress);
+        }
+        for moved in cancelled {
+            let today = self.month.last_day();
+            let policies = &self.service.policies;
+            let shown = policies.shown(policies.find(of, moved.policy).await?, today).await?;
+            let cancellation = on_any_policy!(&shown.policy, policy => policy.cancellation.clone());
+            let Some(Cancellation { asked_at, refund, .. }) = cancellation else { continue };
+            let back = Premium::of_parts(Rupees::ZERO - refund.base(), Rupees::ZERO - refund.gst());
+            let back = back.ok_or_else(|| Error::Internal("a refund that cannot be counted".into()))?;
+            self.add(of, &shown, (Transaction::Cancel, day_of(asked_at), back), &mut own).await?;
+            self.count(1, progress);
+        }
+        if let Some(mut sheet) = own {
+            let PartnerDue { gst, tds, payable } =
+                self.books.due(of, self.catalogue.commission(), self.month.last_day());
+            sheet.count("gst_on_commission", gst);
+            sheet.count("tax_deducted_at_source", tds);
+            sheet.count("payable", payable);
+            let key = commission_key(of);
+            self.done.push(self.service.finish_sheet(&mut self.to, key, sheet, self.made_at).await?);
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, more: usize, progress: &mut (dyn FnMut(u64) + Send)) {
+        self.read += more as u64;
+        progress(self.read);
+    }
+
+    /// Adds a transaction to everything that tells of it. What was imported was told by whoever sold it.
+    async fn add(
+        &mut self,
+        of: PartnerId,
+        shown: &PolicyShown,
+        (transaction, effective_on, premium): (Transaction, Date, Premium),
+        own: &mut Option<Sheet>,
+    ) -> Result<(), Error> {
+        let proposal = on_any_policy!(&shown.policy, policy => policy.proposal);
+        let (Some(proposal), Some(product)) = (proposal, shown.covered.product.clone()) else {
+            return Ok(());
+        };
+        let sold_on = on_any_policy!(&shown.policy, policy => day_of(policy.issued_at));
+        let receipts = match product.premium.route() {
+            PremiumRoute::Deposit => Vec::new(),
+            _ => self.service.premiums.receipts_of(of, proposal).await?,
+        };
+        let terms = self.catalogue.commission();
+        let (commission_rate, commission) = commission::earned(terms, &product, sold_on, premium.base());
+        let starts = shown.covered.starts.unwrap_or(sold_on);
+        let gst_rate = self.catalogue.tax(product.tax_class(), starts);
+        let row = PremiumRow {
+            month: self.month,
+            transaction,
+            shown,
+            product: &product,
+            effective_on,
+            premium,
+            gst_rate: gst_rate.map_or(String::new(), |rate| rate.as_percent().normalize().to_string()),
+            commission_rate,
+            commission,
+            receipts,
+            reason: on_any_policy!(&shown.policy, policy => policy.cancellation.as_ref())
+                .filter(|_| transaction == Transaction::Cancel)
+                .map(|cancellation| cancellation.reason),
+        };
+        let earned = CommissionRow { sold: &row, share: terms.share(of, &product, sold_on) };
+        self.books.add(&earned);
+        self.gst.add(&row);
+        if own.is_none() {
+            let id = self.service.ids.make_at(self.made_at);
+            let title = format!("Commission statement {}", self.month);
+            *own = Some(Sheet::begin(id, &title, commission::COLUMNS, self.made_at)?);
+        }
+        if let Some(own) = own {
+            own.add(&earned.cells())?;
+            own.count("base_premium", row.premium.base());
+            own.count("gst", row.premium.gst());
+            own.count("total", row.premium.total());
+            own.count("commission", earned.commission());
+        }
+        let columns = self.catalogue.bordereaux().premium(product.insurer.id);
+        let sheet = self.sheet(StatementKind::Premium, &product, &columns)?;
+        let cells: Vec<_> =
+            columns.iter().map(|(_, column): &(String, PremiumColumn)| row.cell(*column)).collect();
+        sheet.add(&cells)?;
+        sheet.count("base_premium", row.premium.base());
+        sheet.count("gst", row.premium.gst());
+        sheet.count("total", row.premium.total());
+        sheet.count("commission", row.commission);
+        sheet.count("net_due", row.premium.total() - row.commission);
+        Ok(())
+    }
+
+    /// Adds a partner's claims that were open in the month or ended in it.
+    async fn claim(&mut self, of: PartnerId, progress: &mut (dyn FnMut(u64) + Send)) -> Result<(), Error> {
+        let (month, mut from) = (self.month, ListStart::Newest);
+        loop {
+            let page = self.service.claims.claims(of, Selection::All, from, EXPORTED_AT_ONCE).await?;
+            let Some(last) = page.records.last() else { return Ok(()) };
+            from = ListStart::After(ListPosition { created_at: last.created_at, id: last.id.uuid() });
+            for claim in &page.records {
+                let policies = &self.service.policies;
+                let shown = policies.shown(policies.find(of, claim.policy).await?, month.last_day()).await?;
+                let Some(product) = shown.covered.product.clone() else { continue };
+                let history = self.service.claims.claim_history(of, claim.id).await?;
+                let Some(row) = ClaimRow::at_the_end(month, claim, &history, &shown, &product) else {
+                    continue;
+                };
+                let columns = self.catalogue.bordereaux().claims(product.insurer.id);
+                let sheet = self.sheet(StatementKind::Claims, &product, &columns)?;
+                let cells: Vec<_> = columns.iter().map(|(_, column)| row.cell(*column)).collect();
+                sheet.add(&cells)?;
+                let (paid, outstanding) = row.amounts();
+                sheet.count("paid_to_date", paid);
+                sheet.count("outstanding", outstanding);
+            }
+            self.count(page.records.len(), progress);
+            if !page.has_older {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The bordereau of a kind that a product's policies are told in.
+    fn sheet<C>(
+        &mut self,
+        kind: StatementKind,
+        product: &Product,
+        columns: &[(String, C)],
+    ) -> Result<&mut Sheet, Error> {
+        let master = product.master_policy.as_ref().map_or(String::new(), |master| master.number.clone());
+        let key = SheetKey { kind, recipient: Recipient::Insurer(product.insurer.id), subject: master };
+        if !self.sheets.contains_key(&key) {
+            let names: Vec<&String> = columns.iter().map(|(name, _)| name).collect();
+            let title = format!("{} {kind} bordereau {}", product.insurer.name, self.month);
+            let id = self.service.ids.make_at(self.made_at);
+            self.sheets.insert(key.clone(), Sheet::begin(id, &title, &names, self.made_at)?);
+        }
+        self.sheets
+            .get_mut(&key)
+            .ok_or_else(|| Error::Internal("a sheet that was just begun is not there".into()))
+    }
+
+    /// Ends every sheet and numbers the statements. With them goes what they mean to the ledger.
+    async fn finish(mut self) -> Result<(Vec<Statement>, Vec<CommissionPosting>), Error> {
+        let (month, made_at, service) = (self.month, self.made_at, self.service);
+        for (key, sheet) in std::mem::take(&mut self.sheets) {
+            self.done.push(service.finish_sheet(&mut self.to, key, sheet, made_at).await?);
+        }
+        if !self.gst.is_empty() {
+            let title = format!("Tax of premiums {month}");
+            let mut sheet = Sheet::begin(service.ids.make_at(made_at), &title, gst::COLUMNS, made_at)?;
+            self.gst.write(&mut sheet)?;
+            let (kind, recipient) = (StatementKind::Gst, Recipient::Operator);
+            let key = SheetKey { kind, recipient, subject: String::new() };
+            self.done.push(service.finish_sheet(&mut self.to, key, sheet, made_at).await?);
+        }
+        let mut statements = self.done;
+        number(&mut statements);
+        let reference = |partner| {
+            let own = |statement: &&Statement| {
+                (statement.kind, statement.recipient)
+                    == (StatementKind::Commission, Recipient::Partner(partner))
+            };
+            statements.iter().find(own).map_or(String::new(), |statement| statement.number.clone())
+        };
+        let postings = self.books.postings(self.catalogue.commission(), month.last_day(), reference);
+        Ok((statements, postings))
+    }
+}
+
+fn commission_key(of: PartnerId) -> SheetKey {
+    let (kind, recipient) = (StatementKind::Commission, Recipient::Partner(of));
+    SheetKey { kind, recipient, subject: String::new() }
+}
+
+/// Gives statements their numbers, counted within the month and the kind.
+fn number(statements: &mut [Statement]) {
+    statements
+        .sort_by_cached_key(|statement| (statement.kind, statement.recipient, statement.subject.clone()));
+    let mut before = None;
+    let mut nth = 0;
+    for statement in statements {
+        nth = if before == Some(statement.kind) { nth + 1 } else { 1 };
+        before = Some(statement.kind);
+        statement.number = format!("{}-{}-{nth:04}", statement.kind.prefix(), statement.month.number());
+    }
+}

@@ -1,0 +1,229 @@
+//! Rows of bordereaux: a transaction, or a claim as it stood at the end of the month.
+
+use domain::cancellation::CancellationReason;
+use domain::claim::{Claim, ClaimState};
+use domain::date::{Date, Timestamp, day_of};
+use domain::id::PolicyId;
+use domain::line::LineOfBusiness;
+use domain::money::{Premium, Rupees};
+use domain::proposal::Move;
+use domain::statement::{ClaimColumn, Month, PremiumColumn, Transaction};
+use rating::{CommissionRate, Product};
+use spreadsheet::Cell;
+
+use crate::line::Covered;
+use crate::on_any_policy;
+use crate::policy::PolicyShown;
+use crate::storage::premiums::ReceiptLine;
+
+/// The id of a transaction's row: no other row of any month has it.
+pub(super) fn row_id(transaction: Transaction, policy: PolicyId) -> String {
+    format!("{transaction}-{policy}")
+}
+
+/// The transaction and the policy of a row.
+pub(super) fn read_row_id(text: &str) -> Option<(Transaction, PolicyId)> {
+    let (word, id) = text.split_once('-')?;
+    let transaction = Transaction::ALL.iter().find(|transaction| transaction.word() == word)?;
+    Some((*transaction, id.parse().ok()?))
+}
+
+/// A transaction of a month.
+pub(super) struct PremiumRow<'a> {
+    pub(super) month: Month,
+    pub(super) transaction: Transaction,
+    pub(super) shown: &'a PolicyShown,
+    pub(super) product: &'a Product,
+    /// The day from which it holds.
+    pub(super) effective_on: Date,
+    /// What it costs, or what comes back: below nought then.
+    pub(super) premium: Premium,
+    /// The rate of the tax in it, in percent.
+    pub(super) gst_rate: String,
+    pub(super) commission_rate: CommissionRate,
+    pub(super) commission: Rupees,
+    pub(super) receipts: Vec<ReceiptLine>,
+    pub(super) reason: Option<CancellationReason>,
+}
+
+impl PremiumRow<'_> {
+    /// What is in a column.
+    pub(super) fn cell(&self, column: PremiumColumn) -> Cell {
+        let covered = &self.shown.covered;
+        let master = self.product.master_policy.as_ref().map(|master| master.number.as_str());
+        on_any_policy!(&self.shown.policy, policy => match column {
+            PremiumColumn::RowId => row_id(self.transaction, policy.id).into(),
+            PremiumColumn::PeriodEnd => self.month.last_day().into(),
+            PremiumColumn::InsurerId => self.product.insurer.id.to_string().into(),
+            PremiumColumn::MasterPolicyNo => master.into(),
+            PremiumColumn::ProductUin => self.product.uin.as_str().into(),
+            PremiumColumn::Transaction => self.transaction.word().into(),
+            PremiumColumn::CertificateNo => policy.number.to_string().into(),
+            PremiumColumn::InsurerPolicyNo => policy.insurer_number.as_ref().map(ToString::to_string).into(),
+            PremiumColumn::PartnerId => policy.partner.to_string().into(),
+            PremiumColumn::LoanReference => {
+                policy.reference.as_ref().map(|reference| reference.reveal().to_owned()).into()
+            }
+            PremiumColumn::MemberName => {
+                joined(covered, |member| member.name.reveal().to_owned())
+            }
+            PremiumColumn::DateOfBirth => joined(covered, |member| member.born.reveal().to_string()),
+            PremiumColumn::Gender => {
+                joined(covered, |member| member.gender.map_or(String::new(), |gender| gender.word().to_owned()))
+            }
+            PremiumColumn::CoverType => cover_type(self.shown.policy.line(), covered.members.len()).into(),
+            PremiumColumn::SumAssured => policy.sum_insured.into(),
+            PremiumColumn::CoverStart => covered.starts.into(),
+            PremiumColumn::CoverEnd => policy.last_day().into(),
+            PremiumColumn::TermMonths => covered.starts.map(|starts| months(starts, policy.last_day())).into(),
+            PremiumColumn::IssueDate => day_of(policy.issued_at).into(),
+            PremiumColumn::EffectiveDate => self.effective_on.into(),
+            PremiumColumn::BasePremium => self.premium.base().into(),
+            PremiumColumn::GstRate => self.gst_rate.as_str().into(),
+            PremiumColumn::Gst => self.premium.gst().into(),
+            PremiumColumn::Total => self.premium.total().into(),
+            PremiumColumn::CommissionRate => self.commission_rate.to_string().into(),
+            PremiumColumn::Commission => self.commission.into(),
+            PremiumColumn::NetDue => (self.premium.total() - self.commission).into(),
+            PremiumColumn::ReceiptReference => {
+                let references: Vec<&str> =
+                    self.receipts.iter().map(|receipt| receipt.reference.as_str()).collect();
+                Some(references.join("; ")).filter(|text| !text.is_empty()).into()
+            }
+            PremiumColumn::ReceiptDate => self.receipts.iter().map(|receipt| receipt.received_on).max().into(),
+            PremiumColumn::Reason => self.reason.map(CancellationReason::word).into(),
+        })
+    }
+}
+
+/// A text of each member.
+fn joined(covered: &Covered, of: impl Fn(&crate::line::CoveredMember) -> String) -> Cell {
+    let texts: Vec<String> = covered.members.iter().map(of).collect();
+    Cell::Text(texts.join("; "))
+}
+
+/// Who is covered, in the words of the trade.
+fn cover_type(line: LineOfBusiness, members: usize) -> &'static str {
+    match (line, members) {
+        (LineOfBusiness::CreditLife, 0 | 1) => "single",
+        (LineOfBusiness::CreditLife, _) => "joint",
+        (LineOfBusiness::Health, 0 | 1) => "individual",
+        (LineOfBusiness::Health, _) => "floater",
+    }
+}
+
+/// Completed months of a cover, both days included.
+fn months(starts: Date, ends: Date) -> u64 {
+    let over = ends.tomorrow().unwrap_or(ends);
+    let months = i32::from(over.year() - starts.year()) * 12 + i32::from(over.month())
+        - i32::from(starts.month())
+        - i32::from(over.day() < starts.day());
+    u64::try_from(months).unwrap_or_default()
+}
+
+/// A claim as it stood at the end of a month.
+pub(super) struct ClaimRow<'a> {
+    pub(super) month: Month,
+    pub(super) claim: &'a Claim,
+    pub(super) shown: &'a PolicyShown,
+    pub(super) product: &'a Product,
+    /// Where it stood.
+    pub(super) state: ClaimState,
+    /// When it was decided.
+    pub(super) decided_at: Option<Timestamp>,
+}
+
+impl<'a> ClaimRow<'a> {
+    /// A claim by its moves until the month was over. `None` where it was settled before the month, or told after it.
+    pub(super) fn at_the_end(
+        month: Month,
+        claim: &'a Claim,
+        history: &[Move<ClaimState>],
+        shown: &'a PolicyShown,
+        product: &'a Product,
+    ) -> Option<Self> {
+        let (begins, over) = month.days().instants();
+        let until: Vec<&Move<ClaimState>> = history.iter().filter(|made| made.at < over).collect();
+        let last = until.last()?;
+        let is_decision = |made: &&&Move<ClaimState>| {
+            matches!(made.to, ClaimState::Approved | ClaimState::Rejected | ClaimState::Repudiated)
+        };
+        let decided_at = until.iter().rev().find(is_decision).map(|made| made.at);
+        let row = ClaimRow { month, claim, shown, product, state: last.to, decided_at };
+        (last.to.is_open() || last.at >= begins).then_some(row)
+    }
+
+    /// What was paid by the end of the month, and what was approved by then and was not.
+    pub(super) fn amounts(&self) -> (Rupees, Rupees) {
+        let approved = self.claim.approved.unwrap_or_default();
+        match self.state {
+            ClaimState::Paid => (approved, Rupees::ZERO),
+            ClaimState::Approved => (Rupees::ZERO, approved),
+            ClaimState::Intimated
+            | ClaimState::UnderAssessment
+            | ClaimState::UnderInvestigation
+            | ClaimState::Rejected
+            | ClaimState::Repudiated => (Rupees::ZERO, Rupees::ZERO),
+        }
+    }
+
+    /// What is in a column.
+    pub(super) fn cell(&self, column: ClaimColumn) -> Cell {
+        let (claim, (paid, outstanding)) = (self.claim, self.amounts());
+        let master = self.product.master_policy.as_ref().map(|master| master.number.as_str());
+        let class = Some(self.state.word().to_lowercase())
+            .filter(|_| matches!(self.state, ClaimState::Rejected | ClaimState::Repudiated));
+        on_any_policy!(&self.shown.policy, policy => match column {
+            ClaimColumn::ClaimNo => claim.id.to_string().into(),
+            ClaimColumn::PeriodEnd => self.month.last_day().into(),
+            ClaimColumn::InsurerId => self.product.insurer.id.to_string().into(),
+            ClaimColumn::MasterPolicyNo => master.into(),
+            ClaimColumn::ProductUin => self.product.uin.as_str().into(),
+            ClaimColumn::CertificateNo => policy.number.to_string().into(),
+            ClaimColumn::InsurerPolicyNo => policy.insurer_number.as_ref().map(ToString::to_string).into(),
+            ClaimColumn::PartnerId => claim.partner.to_string().into(),
+            ClaimColumn::LoanReference => {
+                policy.reference.as_ref().map(|reference| reference.reveal().to_owned()).into()
+            }
+            ClaimColumn::MemberName => claim.member_name.reveal().to_owned().into(),
+            ClaimColumn::Kind => claim.notice.kind.word().into(),
+            ClaimColumn::EventDate => claim.notice.event_on.into(),
+            ClaimColumn::NotifiedDate => day_of(claim.created_at).into(),
+            ClaimColumn::Status => self.state.word().into(),
+            ClaimColumn::Claimed => claim.notice.claimed.into(),
+            ClaimColumn::Paid => paid.into(),
+            ClaimColumn::Outstanding => outstanding.into(),
+            ClaimColumn::Incurred => (paid + outstanding).into(),
+            ClaimColumn::DecidedOn => self.decided_at.map(day_of).into(),
+            ClaimColumn::ReasonClass => class.into(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn date(year: i16, month: i8, day: i8) -> Date {
+        Date::constant(year, month, day)
+    }
+
+    #[test]
+    fn a_term_is_counted_in_completed_months() {
+        assert_eq!(months(date(2026, 11, 20), date(2028, 11, 19)), 24);
+        assert_eq!(months(date(2026, 11, 20), date(2026, 12, 18)), 0);
+        assert_eq!(months(date(2026, 1, 31), date(2026, 2, 27)), 0);
+    }
+
+    #[test]
+    fn a_row_is_named_by_its_transaction_and_its_policy() {
+        let policy = PolicyId::from_uuid(domain::id::Uuid::from_u128(7));
+        for transaction in Transaction::ALL {
+            assert_eq!(read_row_id(&row_id(*transaction, policy)), Some((*transaction, policy)));
+        }
+        for bad in ["NEW", "NEW-", "NEW-clm_00000000000000000000000007", "OLD-pol_00000000000000000000000007"]
+        {
+            assert_eq!(read_row_id(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,186 @@
+//! A sheet: the rows of one statement on their way into its two files.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Seek};
+
+use aws_lc_rs::digest::{Context, SHA256};
+use domain::date::Timestamp;
+use domain::id::StatementId;
+use domain::money::Rupees;
+use domain::statement::{FileFormat, Month, Recipient, Statement, StatementFile, StatementKind};
+use spreadsheet::{Cell, CsvRows, Workbook};
+
+use super::{StatementService, partner_of};
+use crate::error::Error;
+use crate::storage::CHUNK;
+use crate::storage::statements::{MonthRun, PartPosition};
+
+/// What a statement is one of: of each there is one a month. Their order is that of their numbers.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct SheetKey {
+    pub(super) kind: StatementKind,
+    pub(super) recipient: Recipient,
+    pub(super) subject: String,
+}
+
+/// Rows on their way. They lie in files without a name, which are gone with them.
+pub(super) struct Sheet {
+    id: StatementId,
+    csv: CsvRows<BufWriter<File>>,
+    book: Workbook,
+    rows: u64,
+    /// The totals in their order, by their names.
+    totals: Vec<(&'static str, Rupees)>,
+}
+
+impl Sheet {
+    pub(super) fn begin<N: AsRef<str>>(
+        id: StatementId,
+        title: &str,
+        columns: &[N],
+        made: Timestamp,
+    ) -> Result<Self, Error> {
+        let begun = || {
+            let csv = CsvRows::begin(BufWriter::new(tempfile::tempfile()?), columns)?;
+            Ok((csv, Workbook::begin(title, columns, made)?))
+        };
+        let (csv, book) = begun().map_err(no_room)?;
+        Ok(Sheet { id, csv, book, rows: 0, totals: Vec::new() })
+    }
+
+    pub(super) fn add(&mut self, cells: &[Cell]) -> Result<(), Error> {
+        self.rows += 1;
+        self.csv.add(cells).and_then(|()| self.book.add(cells)).map_err(no_room)
+    }
+
+    /// Adds to a total. Totals stand in the order in which they were first added to.
+    pub(super) fn count(&mut self, name: &'static str, amount: Rupees) {
+        match self.totals.iter_mut().find(|(other, _)| *other == name) {
+            Some((_, total)) => *total = *total + amount,
+            None => self.totals.push((name, amount)),
+        }
+    }
+}
+
+/// Sheets that are open together, each by what it is one of.
+pub(super) type Sheets = BTreeMap<SheetKey, Sheet>;
+
+/// A file of a draft.
+pub struct DraftFile<'a> {
+    /// What it is called.
+    pub name: String,
+    /// The file, without a name yet, from its beginning.
+    pub file: &'a mut File,
+}
+
+/// Whom a draft's files are given to.
+pub type TakeDraft<'a> = dyn FnMut(DraftFile<'_>) -> Result<(), Error> + Send + 'a;
+
+/// Where the files of statements go.
+pub(super) enum Destination<'a> {
+    /// They are kept, until the month is closed by this run.
+    Kept(MonthRun),
+    /// They are given to somebody, and nothing is kept.
+    Draft(Month, &'a mut TakeDraft<'a>),
+}
+
+impl Destination<'_> {
+    pub(super) fn month(&self) -> Month {
+        match self {
+            Destination::Kept(run) => run.month,
+            Destination::Draft(month, _) => *month,
+        }
+    }
+}
+
+/// What the file of a draft is called.
+fn draft_name(month: Month, key: &SheetKey, format: FileFormat) -> String {
+    let of = match key.recipient {
+        Recipient::Insurer(insurer) => insurer.to_string(),
+        Recipient::Partner(partner) => partner.to_string(),
+        Recipient::Operator => "operator".to_owned(),
+    };
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+    let subject: String = key.subject.chars().map(plain).collect();
+    let subject = if subject.is_empty() { subject } else { format!("-{subject}") };
+    format!("draft-{month}-{}-{of}{subject}.{format}", key.kind)
+}
+
+impl StatementService {
+    /// Ends a sheet: keeps its files, and gives the statement, which has no number yet.
+    pub(super) async fn finish_sheet(
+        &self,
+        to: &mut Destination<'_>,
+        key: SheetKey,
+        sheet: Sheet,
+        made_at: Timestamp,
+    ) -> Result<Statement, Error> {
+        let Sheet { id, csv, book, rows, totals } = sheet;
+        let mut named: Vec<(String, Cell)> = vec![("rows".into(), Cell::Number(rows))];
+        named.extend(totals.iter().map(|(name, total)| ((*name).to_owned(), Cell::Amount(*total))));
+        let csv = csv.finish().and_then(|file| file.into_inner().map_err(io::IntoInnerError::into_error));
+        let files = [(FileFormat::Csv, csv), (FileFormat::Xlsx, book.finish(&named))];
+        let mut kept = Vec::new();
+        for (format, file) in files {
+            let mut file = file.map_err(no_room)?;
+            file.rewind().map_err(no_room)?;
+            let part = PartPosition { of: partner_of(key.recipient), statement: id, file: format, number: 0 };
+            match to {
+                Destination::Kept(run) => kept.push(self.keep_file(*run, part, file).await?),
+                Destination::Draft(month, take) => {
+                    take(DraftFile { name: draft_name(*month, &key, format), file: &mut file })?;
+                }
+            }
+        }
+        Ok(Statement {
+            id,
+            number: String::new(),
+            month: to.month(),
+            kind: key.kind,
+            recipient: key.recipient,
+            subject: key.subject,
+            made_at,
+            rows,
+            totals: totals.into_iter().map(|(name, total)| (name.to_owned(), total)).collect(),
+            files: kept,
+        })
+    }
+
+    /// Keeps a file in parts.
+    async fn keep_file(
+        &self,
+        run: MonthRun,
+        mut part: PartPosition,
+        mut file: File,
+    ) -> Result<StatementFile, Error> {
+        let (mut hash, mut bytes) = (Context::new(&SHA256), 0);
+        let mut buffer = Vec::with_capacity(CHUNK);
+        loop {
+            buffer.clear();
+            (&mut file).take(CHUNK as u64).read_to_end(&mut buffer).map_err(no_room)?;
+            if buffer.is_empty() {
+                break;
+            }
+            hash.update(&buffer);
+            bytes += buffer.len() as u64;
+            if !self.storage.add_statement_part(run, part, &buffer).await? {
+                return Err(overtaken());
+            }
+            part.number += 1;
+        }
+        let hash = hash.finish().as_ref().try_into().expect("SHA-256 is 32 bytes");
+        Ok(StatementFile { format: part.file, bytes, hash })
+    }
+}
+
+/// What is said to whoever makes statements that somebody else has begun to make since.
+pub(super) fn overtaken() -> Error {
+    Error::Conflict(
+        "Somebody else began to make the statements of this month since; nothing was closed here.".into(),
+    )
+}
+
+fn no_room(cause: io::Error) -> Error {
+    Error::Internal(format!("the rows of a statement cannot be written: {cause}"))
+}

@@ -1,0 +1,160 @@
+//! What the use cases need of a store for statements. A month is closed once, in one transaction; its files are kept before, a
+//! part after another (D85).
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::id::{InsurerId, PartnerId, PolicyId, StatementId};
+use domain::policy::PolicyNumber;
+use domain::policy_state::PolicyState;
+use domain::premium::Posting;
+use domain::statement::{FileFormat, Month, Statement, Transaction};
+
+use super::StorageError;
+use super::policies::AnyPolicy;
+
+/// Somebody who makes the statements of a month. Of two, the later one goes on and the earlier one can no longer end it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MonthRun {
+    /// The month.
+    pub month: Month,
+    /// What tells it from others.
+    pub number: u128,
+}
+
+/// Where a part of a file lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PartPosition {
+    /// The partner whose statement it is; `None`: not a partner's.
+    pub of: Option<PartnerId>,
+    /// The statement.
+    pub statement: StatementId,
+    /// Its file.
+    pub file: FileFormat,
+    /// The part's number from 0 on. Each has [`super::CHUNK`] bytes, the last one what is left.
+    pub number: u32,
+}
+
+/// A movement of commission in the ledger.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommissionPosting {
+    /// Whose policies it is for.
+    pub insurer: InsurerId,
+    /// Whose customers bought them.
+    pub partner: PartnerId,
+    /// The amount and its accounts.
+    pub posting: Posting,
+    /// The statement that it is from, by its number.
+    pub reference: String,
+}
+
+/// How the beginning of a month's statements ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MonthBegun {
+    /// They are to be made.
+    Begun,
+    /// They were made, and the month was closed at this instant.
+    Closed(Timestamp),
+}
+
+/// When something was moved, and which policy of whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PolicyMoved {
+    /// When.
+    pub at: Timestamp,
+    /// Whose policy.
+    pub partner: PartnerId,
+    /// Which.
+    pub policy: PolicyId,
+}
+
+/// What an insurer says of a row of its bordereau.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RowAnswer {
+    /// The policy of the row.
+    pub policy: PolicyId,
+    /// What the row told of it.
+    pub transaction: Transaction,
+    /// Whether the insurer takes it.
+    pub accepted: bool,
+    /// The number under which the insurer keeps the policy.
+    pub number: Option<PolicyNumber>,
+    /// Why not, in the insurer's words.
+    pub reason: Option<String>,
+}
+
+/// How the keeping of an answer ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnswerKept {
+    /// All of it was kept.
+    Done,
+    /// A policy was changed at the same time, or a row was answered before; nothing was kept.
+    Lost,
+}
+
+/// Statements with their files.
+#[async_trait]
+pub trait Statements: Send + Sync {
+    /// Begins to make the statements of a month. What another run kept of their files goes, and it can no longer end.
+    async fn begin_month(&self, run: MonthRun, at: Timestamp) -> Result<MonthBegun, StorageError>;
+
+    /// Keeps a part of a file. `false`: another run has begun since, and nothing was kept.
+    async fn add_statement_part(
+        &self,
+        run: MonthRun,
+        part: PartPosition,
+        bytes: &[u8],
+    ) -> Result<bool, StorageError>;
+
+    /// Closes a month: its statements, whose files are all kept, and what they mean to the ledger. `false`: another run has
+    /// begun since, and nothing was done.
+    async fn close_month(
+        &self,
+        run: MonthRun,
+        statements: &[Statement],
+        postings: &[CommissionPosting],
+        at: Timestamp,
+    ) -> Result<bool, StorageError>;
+
+    /// The statements of some months, both included, by month and number; at most `most`.
+    async fn statements_of_months(
+        &self,
+        first: Month,
+        last: Month,
+        most: usize,
+    ) -> Result<Vec<Statement>, StorageError>;
+
+    /// A partner's statements, the newest month first; at most `most`.
+    async fn statements_of(&self, of: PartnerId, most: usize) -> Result<Vec<Statement>, StorageError>;
+
+    /// A statement of a partner.
+    async fn statement(&self, of: PartnerId, id: StatementId) -> Result<Option<Statement>, StorageError>;
+
+    /// A statement by its number, whoever is told.
+    async fn statement_numbered(&self, number: &str) -> Result<Option<Statement>, StorageError>;
+
+    /// A part of a file. `None` behind the last one.
+    async fn statement_part(&self, part: PartPosition) -> Result<Option<Vec<u8>>, StorageError>;
+
+    /// Policies that were moved to a state from one instant on and before another, in the order of these moves: those after a
+    /// move, at most `most`.
+    async fn policies_moved(
+        &self,
+        to: PolicyState,
+        within: (Timestamp, Timestamp),
+        after: Option<PolicyMoved>,
+        most: usize,
+    ) -> Result<Vec<PolicyMoved>, StorageError>;
+
+    /// Keeps what an insurer says of rows of a statement, with the policies that got its numbers as they stand then, all of it
+    /// or nothing.
+    async fn keep_answer(
+        &self,
+        statement: StatementId,
+        answers: &[RowAnswer],
+        numbered: &[AnyPolicy],
+        at: Timestamp,
+    ) -> Result<AnswerKept, StorageError>;
+
+    /// What an insurer said of rows of a statement, by policy.
+    async fn answers(&self, statement: StatementId) -> Result<Vec<RowAnswer>, StorageError>;
+}

@@ -1,0 +1,1 @@
+select closed_at from statement_months where month = $1

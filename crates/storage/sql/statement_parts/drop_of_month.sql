@@ -1,0 +1,1 @@
+delete from statement_parts where month = $1

@@ -1,0 +1,1 @@
+insert into statements (partner_id, statement_id, month, kind, number, made_at, body) values ($1, $2, $3, $4, $5, $6, $7)

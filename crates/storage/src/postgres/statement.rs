@@ -1,0 +1,239 @@
+//! Statements with their files, and insurers' answers to them.
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::id::{PartnerId, StatementId, Uuid};
+use domain::policy_state::PolicyState;
+use domain::statement::{Month, Statement};
+use service::storage::policies::AnyPolicy;
+use service::storage::statements::{
+    AnswerKept, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyMoved, RowAnswer,
+};
+use service::storage::{Statements, StorageError};
+
+use super::Postgres;
+use super::column::{
+    Value, get, get_id, get_instant, get_optional_instant, id, most as at_most, uuid, values,
+};
+use super::ledger;
+use super::transaction::Transaction;
+use crate::codes::Coded;
+use crate::rows::premium::LedgerRow;
+use crate::rows::statement::{AnswerRow, NumberedRow, Row, file_code, open_part, owner, seal_part};
+
+/// A statement's columns.
+fn columns(row: &tokio_postgres::Row) -> Result<Row, StorageError> {
+    Ok(Row {
+        of: get_id(row, 0)?,
+        id: get_id(row, 1)?,
+        month: get(row, 2)?,
+        kind: get(row, 3)?,
+        number: get(row, 4)?,
+        made_at: get_instant(row, 5)?,
+        body: get(row, 6)?,
+    })
+}
+
+/// Keeps an answer with the policies that got numbers. `false`: a row was answered before, or a policy was changed.
+async fn keep_answer(
+    within: &Transaction,
+    statement: StatementId,
+    answers: &[AnswerRow],
+    numbered: &[NumberedRow],
+) -> Result<bool, StorageError> {
+    let policies: Vec<Uuid> = answers.iter().map(|answer| uuid(answer.policy)).collect();
+    let kinds: Vec<i16> = answers.iter().map(|answer| answer.kind).collect();
+    let answered_at: Vec<i64> = answers.iter().map(|answer| answer.answered_at).collect();
+    let accepted: Vec<bool> = answers.iter().map(|answer| answer.accepted).collect();
+    let bodies: Vec<&[u8]> = answers.iter().map(|answer| answer.body.as_slice()).collect();
+    let add = include_str!("../../sql/statement_answers/add.postgres.sql");
+    let (nobody, statement) = (id(owner(None)), id(statement));
+    let values = values![nobody, statement, policies, kinds, answered_at, accepted, bodies];
+    if within.execute(add, values).await?.rows.len() < answers.len() {
+        return Ok(false);
+    }
+    let of: Vec<Uuid> = numbered.iter().map(|row| id(row.of)).collect();
+    let policies: Vec<Uuid> = numbered.iter().map(|row| uuid(row.id)).collect();
+    let numbers: Vec<Option<&str>> = numbered.iter().map(|row| row.number.as_deref()).collect();
+    let bodies: Vec<&[u8]> = numbered.iter().map(|row| row.body.as_slice()).collect();
+    let before: Vec<i32> = numbered.iter().map(|row| row.before as i32).collect();
+    let number = include_str!("../../sql/policies/number.postgres.sql");
+    let changed = within.execute(number, values![of, policies, numbers, bodies, before]).await?;
+    Ok(changed.rows.len() == numbered.len())
+}
+
+impl Postgres {
+    /// The statements that a statement of SQL finds.
+    async fn found_statements(
+        &self,
+        sql: &str,
+        values: &[Value<'_>],
+    ) -> Result<Vec<Statement>, StorageError> {
+        let rows = self.connections.read(sql, values).await?;
+        rows.iter().map(|row| columns(row)?.open(&self.seal)).collect()
+    }
+}
+
+#[async_trait]
+impl Statements for Postgres {
+    async fn begin_month(&self, run: MonthRun, at: Timestamp) -> Result<MonthBegun, StorageError> {
+        let month = run.month.number();
+        let within = Transaction::begin(&self.connections).await?;
+        let begin = include_str!("../../sql/statement_months/begin.postgres.sql");
+        let (run, at) = (Uuid::from_u128(run.number), at.as_microsecond());
+        let values = values![month, run, at];
+        if within.execute(begin, values).await?.changed > 0 {
+            let drop = include_str!("../../sql/statement_parts/drop_of_month.sql");
+            within.execute(drop, values![month]).await?;
+            within.commit().await?;
+            return Ok(MonthBegun::Begun);
+        }
+        within.undo().await?;
+        let read = include_str!("../../sql/statement_months/read.sql");
+        let found = self.connections.read_one(read, values![month]).await?;
+        let closed = found.map(|row| get_optional_instant(&row, 0)).transpose()?.flatten();
+        Ok(MonthBegun::Closed(closed.unwrap_or_default()))
+    }
+
+    async fn add_statement_part(
+        &self,
+        run: MonthRun,
+        part: PartPosition,
+        bytes: &[u8],
+    ) -> Result<bool, StorageError> {
+        let sealed = seal_part(&self.seal, part, bytes)?;
+        let add = include_str!("../../sql/statement_parts/add.postgres.sql");
+        let (of, statement) = (id(owner(part.of)), id(part.statement));
+        let (file, number) = (file_code(part.file), part.number as i32);
+        let (month, run) = (run.month.number(), Uuid::from_u128(run.number));
+        let values = values![of, statement, file, number, sealed, month, run];
+        Ok(self.connections.write(add, values).await?.changed > 0)
+    }
+
+    async fn close_month(
+        &self,
+        run: MonthRun,
+        statements: &[Statement],
+        postings: &[CommissionPosting],
+        at: Timestamp,
+    ) -> Result<bool, StorageError> {
+        let rows: Vec<Row> =
+            statements.iter().map(|statement| Row::of(&self.seal, statement)).collect::<Result<_, _>>()?;
+        let postings: Vec<LedgerRow> =
+            postings.iter().map(|posting| LedgerRow::of_commission(posting, at)).collect();
+        let within = Transaction::begin(&self.connections).await?;
+        let close = include_str!("../../sql/statement_months/close.sql");
+        let (closed_at, month, run) = (at.as_microsecond(), run.month.number(), Uuid::from_u128(run.number));
+        if within.execute(close, values![closed_at, month, run]).await?.changed == 0 {
+            within.undo().await?;
+            return Ok(false);
+        }
+        for row in &rows {
+            let add = include_str!("../../sql/statements/add.sql");
+            let (of, statement, made_at) = (id(row.of), id(row.id), row.made_at.as_microsecond());
+            let values = values![of, statement, row.month, row.kind, row.number, made_at, row.body];
+            within.execute(add, values).await?;
+        }
+        ledger::post(&within, &postings).await?;
+        within.commit().await?;
+        Ok(true)
+    }
+
+    async fn statements_of_months(
+        &self,
+        first: Month,
+        last: Month,
+        most: usize,
+    ) -> Result<Vec<Statement>, StorageError> {
+        let list = include_str!("../../sql/statements/of_months.sql");
+        self.found_statements(list, values![first.number(), last.number(), at_most(most)]).await
+    }
+
+    async fn statements_of(&self, of: PartnerId, most: usize) -> Result<Vec<Statement>, StorageError> {
+        let list = include_str!("../../sql/statements/of_partner.sql");
+        self.found_statements(list, values![id(of), at_most(most)]).await
+    }
+
+    async fn statement(
+        &self,
+        of: PartnerId,
+        statement: StatementId,
+    ) -> Result<Option<Statement>, StorageError> {
+        let read = include_str!("../../sql/statements/read.sql");
+        Ok(self.found_statements(read, values![id(of), id(statement)]).await?.pop())
+    }
+
+    async fn statement_numbered(&self, number: &str) -> Result<Option<Statement>, StorageError> {
+        // Text here holds any character but this one, so that no number has it.
+        if number.contains('\0') {
+            return Ok(None);
+        }
+        let read = include_str!("../../sql/statements/numbered.sql");
+        Ok(self.found_statements(read, values![number]).await?.pop())
+    }
+
+    async fn statement_part(&self, part: PartPosition) -> Result<Option<Vec<u8>>, StorageError> {
+        let read = include_str!("../../sql/statement_parts/read.sql");
+        let (of, statement) = (id(owner(part.of)), id(part.statement));
+        let (file, number) = (file_code(part.file), part.number as i32);
+        let values = values![of, statement, file, number];
+        let found = self.connections.read_one(read, values).await?;
+        found.map(|row| open_part(&self.seal, part, get::<&[u8]>(&row, 0)?)).transpose()
+    }
+
+    async fn policies_moved(
+        &self,
+        to: PolicyState,
+        within: (Timestamp, Timestamp),
+        after: Option<PolicyMoved>,
+        most: usize,
+    ) -> Result<Vec<PolicyMoved>, StorageError> {
+        let list = include_str!("../../sql/policy_moves/moved.sql");
+        // Behind every move of the microsecond before.
+        let (at, partner, policy) = match after {
+            Some(moved) => (moved.at.as_microsecond(), id(moved.partner), id(moved.policy)),
+            None => (within.0.as_microsecond() - 1, Uuid::max(), Uuid::max()),
+        };
+        let (state, over) = (i16::from(to.code()), within.1.as_microsecond());
+        let rows =
+            self.connections.read(list, values![state, over, at, partner, policy, at_most(most)]).await?;
+        let moved = |row: &tokio_postgres::Row| {
+            Ok(PolicyMoved { at: get_instant(row, 0)?, partner: get_id(row, 1)?, policy: get_id(row, 2)? })
+        };
+        rows.iter().map(moved).collect()
+    }
+
+    async fn keep_answer(
+        &self,
+        statement: StatementId,
+        answers: &[RowAnswer],
+        numbered: &[AnyPolicy],
+        at: Timestamp,
+    ) -> Result<AnswerKept, StorageError> {
+        let row = |answer| AnswerRow::of(&self.seal, statement, answer, at);
+        let answers: Vec<AnswerRow> = answers.iter().map(row).collect::<Result<_, _>>()?;
+        let numbered: Vec<NumberedRow> =
+            numbered.iter().map(|policy| NumberedRow::of(&self.seal, policy)).collect::<Result<_, _>>()?;
+        let within = Transaction::begin(&self.connections).await?;
+        Ok(match keep_answer(&within, statement, &answers, &numbered).await? {
+            true => within.commit().await.map(|()| AnswerKept::Done)?,
+            false => within.undo().await.map(|()| AnswerKept::Lost)?,
+        })
+    }
+
+    async fn answers(&self, statement: StatementId) -> Result<Vec<RowAnswer>, StorageError> {
+        let list = include_str!("../../sql/statement_answers/list.sql");
+        let rows = self.connections.read(list, values![id(owner(None)), id(statement)]).await?;
+        let open = |row: &tokio_postgres::Row| {
+            let answer = AnswerRow {
+                policy: get::<Uuid>(row, 0)?.into_bytes(),
+                kind: get(row, 1)?,
+                answered_at: get(row, 2)?,
+                accepted: get(row, 3)?,
+                body: get(row, 4)?,
+            };
+            answer.open(&self.seal, statement)
+        };
+        rows.iter().map(open).collect()
+    }
+}

@@ -1,0 +1,245 @@
+//! Statements with their files, and insurers' answers to them.
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::id::{PartnerId, StatementId};
+use domain::policy_state::PolicyState;
+use domain::statement::{Month, Statement};
+use rusqlite::{Connection, OptionalExtension, Params, params};
+use service::storage::policies::AnyPolicy;
+use service::storage::statements::{
+    AnswerKept, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyMoved, RowAnswer,
+};
+use service::storage::{Statements, StorageError};
+
+use super::row::{fault, id, instant, optional_instant};
+use super::writer::Act;
+use super::{Sqlite, ledger};
+use crate::codes::Coded;
+use crate::rows::id_bytes;
+use crate::rows::premium::LedgerRow;
+use crate::rows::statement::{AnswerRow, NumberedRow, Row, file_code, open_part, owner, seal_part};
+
+/// A statement's columns.
+pub(super) fn columns(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
+    Ok(Row {
+        of: id(row, 0)?,
+        id: id(row, 1)?,
+        month: row.get(2)?,
+        kind: row.get(3)?,
+        number: row.get(4)?,
+        made_at: instant(row, 5)?,
+        body: row.get(6)?,
+    })
+}
+
+/// An answer's columns from one on.
+pub(super) fn answer_columns(row: &rusqlite::Row<'_>, first: usize) -> rusqlite::Result<AnswerRow> {
+    Ok(AnswerRow {
+        policy: row.get(first)?,
+        kind: row.get(first + 1)?,
+        answered_at: row.get(first + 2)?,
+        accepted: row.get(first + 3)?,
+        body: row.get(first + 4)?,
+    })
+}
+
+/// Executes a statement; how many rows it changed.
+fn execute(to: &Connection, statement: &str, values: impl Params) -> Result<usize, StorageError> {
+    to.prepare_cached(statement).and_then(|mut statement| statement.execute(values)).map_err(fault)
+}
+
+/// Keeps an answer with the policies that got numbers.
+fn keep_answer(
+    to: &Connection,
+    statement: StatementId,
+    answers: &[AnswerRow],
+    numbered: &[NumberedRow],
+) -> Result<Act<AnswerKept>, StorageError> {
+    let (of, statement) = (id_bytes(owner(None)), id_bytes(statement));
+    for answer in answers {
+        let add = include_str!("../../sql/statement_answers/add.sqlite.sql");
+        let AnswerRow { policy, kind, answered_at, accepted, body } = answer;
+        if execute(to, add, params![of, statement, policy, kind, answered_at, accepted, body])? == 0 {
+            return Ok(Act::Undo(AnswerKept::Lost));
+        }
+    }
+    for NumberedRow { of, id, number, body, before } in numbered {
+        let update = include_str!("../../sql/policies/number.sqlite.sql");
+        if execute(to, update, params![number, body, id_bytes(*of), id, before])? == 0 {
+            return Ok(Act::Undo(AnswerKept::Lost));
+        }
+    }
+    Ok(Act::Keep(AnswerKept::Done))
+}
+
+impl Sqlite {
+    /// The statements that a statement of SQL finds.
+    fn found_statements(&self, sql: &str, values: impl Params) -> Result<Vec<Statement>, StorageError> {
+        self.readers.read(|from| {
+            let mut list = from.prepare_cached(sql).map_err(fault)?;
+            let found = list.query_map(values, columns).map_err(fault)?;
+            found.map(|found| found.map_err(fault)?.open(&self.seal)).collect()
+        })
+    }
+}
+
+#[async_trait]
+impl Statements for Sqlite {
+    async fn begin_month(&self, run: MonthRun, at: Timestamp) -> Result<MonthBegun, StorageError> {
+        let (month, at) = (run.month.number(), at.as_microsecond());
+        self.writer
+            .keep(move |to| {
+                let begin = include_str!("../../sql/statement_months/begin.sqlite.sql");
+                if execute(to, begin, params![month, run.number.to_be_bytes(), at])? > 0 {
+                    execute(to, include_str!("../../sql/statement_parts/drop_of_month.sql"), params![month])?;
+                    return Ok(MonthBegun::Begun);
+                }
+                let read = include_str!("../../sql/statement_months/read.sql");
+                let mut read = to.prepare_cached(read).map_err(fault)?;
+                let closed = read.query_row(params![month], |row| optional_instant(row, 0));
+                Ok(MonthBegun::Closed(closed.map_err(fault)?.unwrap_or_default()))
+            })
+            .await
+    }
+
+    async fn add_statement_part(
+        &self,
+        run: MonthRun,
+        part: PartPosition,
+        bytes: &[u8],
+    ) -> Result<bool, StorageError> {
+        let sealed = seal_part(&self.seal, part, bytes)?;
+        self.writer
+            .keep(move |to| {
+                let add = include_str!("../../sql/statement_parts/add.sqlite.sql");
+                let values = params![
+                    id_bytes(owner(part.of)),
+                    id_bytes(part.statement),
+                    file_code(part.file),
+                    part.number,
+                    sealed,
+                    run.month.number(),
+                    run.number.to_be_bytes()
+                ];
+                Ok(execute(to, add, values)? > 0)
+            })
+            .await
+    }
+
+    async fn close_month(
+        &self,
+        run: MonthRun,
+        statements: &[Statement],
+        postings: &[CommissionPosting],
+        at: Timestamp,
+    ) -> Result<bool, StorageError> {
+        let rows: Vec<Row> =
+            statements.iter().map(|statement| Row::of(&self.seal, statement)).collect::<Result<_, _>>()?;
+        let postings: Vec<LedgerRow> =
+            postings.iter().map(|posting| LedgerRow::of_commission(posting, at)).collect();
+        self.writer
+            .decide(move |to| {
+                let close = include_str!("../../sql/statement_months/close.sql");
+                let (closed, number) = (at.as_microsecond(), run.number.to_be_bytes());
+                if execute(to, close, params![closed, run.month.number(), number])? == 0 {
+                    return Ok(Act::Undo(false));
+                }
+                for row in &rows {
+                    let add = include_str!("../../sql/statements/add.sql");
+                    let (of, made_at) = (id_bytes(row.of), row.made_at.as_microsecond());
+                    let values =
+                        params![of, id_bytes(row.id), row.month, row.kind, row.number, made_at, row.body];
+                    execute(to, add, values)?;
+                }
+                ledger::post(to, &postings)?;
+                Ok(Act::Keep(true))
+            })
+            .await
+    }
+
+    async fn statements_of_months(
+        &self,
+        first: Month,
+        last: Month,
+        most: usize,
+    ) -> Result<Vec<Statement>, StorageError> {
+        let list = include_str!("../../sql/statements/of_months.sql");
+        self.found_statements(list, params![first.number(), last.number(), most as i64])
+    }
+
+    async fn statements_of(&self, of: PartnerId, most: usize) -> Result<Vec<Statement>, StorageError> {
+        let list = include_str!("../../sql/statements/of_partner.sql");
+        self.found_statements(list, params![id_bytes(of), most as i64])
+    }
+
+    async fn statement(&self, of: PartnerId, id: StatementId) -> Result<Option<Statement>, StorageError> {
+        let read = include_str!("../../sql/statements/read.sql");
+        Ok(self.found_statements(read, params![id_bytes(of), id_bytes(id)])?.pop())
+    }
+
+    async fn statement_numbered(&self, number: &str) -> Result<Option<Statement>, StorageError> {
+        let read = include_str!("../../sql/statements/numbered.sql");
+        Ok(self.found_statements(read, params![number])?.pop())
+    }
+
+    async fn statement_part(&self, part: PartPosition) -> Result<Option<Vec<u8>>, StorageError> {
+        self.readers.read(|from| {
+            let read = include_str!("../../sql/statement_parts/read.sql");
+            let mut read = from.prepare_cached(read).map_err(fault)?;
+            let (of, file) = (id_bytes(owner(part.of)), file_code(part.file));
+            let values = params![of, id_bytes(part.statement), file, part.number];
+            let sealed: Option<Vec<u8>> =
+                read.query_row(values, |row| row.get(0)).optional().map_err(fault)?;
+            sealed.map(|sealed| open_part(&self.seal, part, &sealed)).transpose()
+        })
+    }
+
+    async fn policies_moved(
+        &self,
+        to: PolicyState,
+        within: (Timestamp, Timestamp),
+        after: Option<PolicyMoved>,
+        most: usize,
+    ) -> Result<Vec<PolicyMoved>, StorageError> {
+        self.readers.read(|from| {
+            let list = include_str!("../../sql/policy_moves/moved.sql");
+            let mut list = from.prepare_cached(list).map_err(fault)?;
+            // Behind every move of the microsecond before.
+            let (at, partner, policy) = match after {
+                Some(moved) => (moved.at.as_microsecond(), id_bytes(moved.partner), id_bytes(moved.policy)),
+                None => (within.0.as_microsecond() - 1, [0xff; 16], [0xff; 16]),
+            };
+            let over = within.1.as_microsecond();
+            let values = params![to.code(), over, at, partner, policy, most as i64];
+            let moved = |row: &rusqlite::Row<'_>| {
+                Ok(PolicyMoved { at: instant(row, 0)?, partner: id(row, 1)?, policy: id(row, 2)? })
+            };
+            list.query_map(values, moved).map_err(fault)?.collect::<Result<_, _>>().map_err(fault)
+        })
+    }
+
+    async fn keep_answer(
+        &self,
+        statement: StatementId,
+        answers: &[RowAnswer],
+        numbered: &[AnyPolicy],
+        at: Timestamp,
+    ) -> Result<AnswerKept, StorageError> {
+        let row = |answer| AnswerRow::of(&self.seal, statement, answer, at);
+        let answers: Vec<AnswerRow> = answers.iter().map(row).collect::<Result<_, _>>()?;
+        let numbered: Vec<NumberedRow> =
+            numbered.iter().map(|policy| NumberedRow::of(&self.seal, policy)).collect::<Result<_, _>>()?;
+        self.writer.decide(move |to| keep_answer(to, statement, &answers, &numbered)).await
+    }
+
+    async fn answers(&self, statement: StatementId) -> Result<Vec<RowAnswer>, StorageError> {
+        self.readers.read(|from| {
+            let list = include_str!("../../sql/statement_answers/list.sql");
+            let mut list = from.prepare_cached(list).map_err(fault)?;
+            let values = params![id_bytes(owner(None)), id_bytes(statement)];
+            let found = list.query_map(values, |row| answer_columns(row, 0)).map_err(fault)?;
+            found.map(|found| found.map_err(fault)?.open(&self.seal, statement)).collect()
+        })
+    }
+}

@@ -1,0 +1,184 @@
+//! Statements of a month: closed once, with their files, and answered.
+
+use domain::credit_life::{EmbeddedPolicy, ProposalStatus};
+use domain::id::{PartnerId, StatementId};
+use domain::money::Rupees;
+use domain::policy::PolicyNumber;
+use domain::policy_state::PolicyState;
+use domain::premium::{Account, Entry, Posting};
+use domain::statement::{FileFormat, Month, Recipient, Statement, StatementFile, StatementKind, Transaction};
+use service::storage::policies::{AnyPolicy, PolicyAct, PolicyChanged};
+use service::storage::statements::{
+    AnswerKept, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyMoved, RowAnswer,
+};
+use service::storage::{ProposalAct, Storage};
+
+use crate::sample::{cancelled, credit, id, issue, later, now, proposal};
+
+/// A month that no other test of the store uses.
+fn month(number: i32) -> Month {
+    Month::from_number(number).unwrap()
+}
+
+/// A statement with one file of some bytes.
+pub fn statement(number: &str, month: Month, recipient: Recipient) -> Statement {
+    Statement {
+        id: id(),
+        number: number.to_owned(),
+        month,
+        kind: StatementKind::Premium,
+        recipient,
+        subject: "M/1".into(),
+        made_at: now(),
+        rows: 1,
+        totals: vec![("total".into(), Rupees::from_paise(-7))],
+        files: vec![StatementFile { format: FileFormat::Csv, bytes: 4, hash: hash(b"rows") }],
+    }
+}
+
+fn hash(bytes: &[u8]) -> [u8; 32] {
+    aws_lc_rs::digest::digest(&aws_lc_rs::digest::SHA256, bytes).as_ref().try_into().unwrap()
+}
+
+/// Where its only part lies.
+pub fn part_of(statement: &Statement) -> PartPosition {
+    let of = match statement.recipient {
+        Recipient::Partner(of) => Some(of),
+        Recipient::Insurer(_) | Recipient::Operator => None,
+    };
+    PartPosition { of, statement: statement.id, file: FileFormat::Csv, number: 0 }
+}
+
+pub fn posting(partner: PartnerId) -> CommissionPosting {
+    let (debit, credit) = (Account::CommissionDue, Account::Commission);
+    let posting = Posting { entry: Entry::Commission, debit, credit, amount: Rupees::from_paise(7) };
+    CommissionPosting { insurer: id(), partner, posting, reference: "CS-1".into() }
+}
+
+async fn issued(store: &dyn Storage) -> EmbeddedPolicy {
+    let proposal = proposal(id(), ProposalStatus::Completed);
+    let issue = issue(&proposal);
+    let act = ProposalAct { issue: Some(&issue), ..ProposalAct::of(&[]) };
+    credit(store).keep_proposal(&proposal, act).await.unwrap();
+    issue.policy
+}
+
+pub async fn a_month_is_closed_once_with_all_of_its_statements(store: &dyn Storage) {
+    // D85
+    let (of, run) = (id(), MonthRun { month: month(190_101), number: 1 });
+    let own = statement("CS-190101-0001", run.month, Recipient::Partner(of));
+    let insurers = statement("PB-190101-0001", run.month, Recipient::Insurer(id()));
+    let operators = statement("GS-190101-0001", run.month, Recipient::Operator);
+    assert_eq!(store.begin_month(run, now()).await.unwrap(), MonthBegun::Begun);
+    for statement in [&own, &insurers, &operators] {
+        assert!(store.add_statement_part(run, part_of(statement), b"rows").await.unwrap());
+    }
+    assert_eq!(store.statements_of(of, 9).await.unwrap(), [], "nothing is there before the month is closed");
+    let all = [own.clone(), insurers.clone(), operators.clone()];
+    assert!(store.close_month(run, &all, &[posting(of)], later(5)).await.unwrap());
+    assert_eq!(store.statements_of(of, 9).await.unwrap(), std::slice::from_ref(&own));
+    assert_eq!(store.statement(of, own.id).await.unwrap().as_ref(), Some(&own));
+    assert_eq!(store.statement(of, insurers.id).await.unwrap(), None, "another's");
+    assert_eq!(store.statement(id(), own.id).await.unwrap(), None);
+    assert_eq!(store.statement_numbered("PB-190101-0001").await.unwrap(), Some(insurers.clone()));
+    assert_eq!(store.statement_numbered("PB-190101-0009\0").await.unwrap(), None);
+    assert_eq!(store.statement_part(part_of(&own)).await.unwrap().as_deref(), Some(&b"rows"[..]));
+    let behind = PartPosition { number: 1, ..part_of(&own) };
+    assert_eq!(store.statement_part(behind).await.unwrap(), None);
+    let mut found = store.statements_of_months(run.month, run.month, 9).await.unwrap();
+    found.sort_by_key(|statement| all.iter().position(|one| one == statement));
+    assert_eq!(found, all);
+    // Closed for good.
+    assert_eq!(store.begin_month(run, later(9)).await.unwrap(), MonthBegun::Closed(later(5)));
+    assert!(!store.add_statement_part(run, behind, b"more").await.unwrap());
+    assert!(!store.close_month(run, &[], &[], later(9)).await.unwrap());
+}
+
+pub async fn of_two_runs_the_later_one_closes_the_month(store: &dyn Storage) {
+    // D85
+    let month = month(190_102);
+    let (first, second) = (MonthRun { month, number: 1 }, MonthRun { month, number: 2 });
+    let (left, kept) = (
+        statement("PB-190102-0001", month, Recipient::Operator),
+        statement("PB-190102-0002", month, Recipient::Operator),
+    );
+    assert_eq!(store.begin_month(first, now()).await.unwrap(), MonthBegun::Begun);
+    assert!(store.add_statement_part(first, part_of(&left), b"rows").await.unwrap());
+    assert_eq!(store.begin_month(second, now()).await.unwrap(), MonthBegun::Begun);
+    assert_eq!(store.statement_part(part_of(&left)).await.unwrap(), None, "what it kept is gone");
+    assert!(!store.add_statement_part(first, part_of(&left), b"rows").await.unwrap());
+    assert!(!store.close_month(first, std::slice::from_ref(&left), &[], now()).await.unwrap());
+    assert_eq!(store.statement_numbered("PB-190102-0001").await.unwrap(), None, "nothing was done");
+    assert!(store.add_statement_part(second, part_of(&kept), b"rows").await.unwrap());
+    assert!(store.close_month(second, std::slice::from_ref(&kept), &[], now()).await.unwrap());
+}
+
+pub async fn moved_policies_are_found_in_their_order_and_a_page_after_another(store: &dyn Storage) {
+    // D85
+    let mut wanted = Vec::new();
+    for _ in 0..5 {
+        let policy = issued(store).await;
+        let (changed, moves) = cancelled(&policy);
+        let act = PolicyAct { moves: &moves, ..PolicyAct::default() };
+        assert_eq!(credit(store).change_policy(&changed, act).await.unwrap(), PolicyChanged::Done);
+        let at = moves.last().unwrap().at;
+        wanted.push(PolicyMoved { at, partner: policy.partner, policy: policy.id });
+    }
+    wanted.sort();
+    let at = wanted[0].at;
+    let within = (at, at + std::time::Duration::from_micros(1));
+    let (mut found, to) = (Vec::new(), PolicyState::Cancelled);
+    loop {
+        let page = store.policies_moved(to, within, found.last().copied(), 2).await.unwrap();
+        let is_last = page.len() < 2;
+        found.extend(page);
+        if is_last {
+            break;
+        }
+    }
+    found.retain(|moved| wanted.contains(moved));
+    assert_eq!(found, wanted);
+    let after = (within.1, within.1 + std::time::Duration::from_secs(1));
+    let later = store.policies_moved(to, after, None, 1000).await.unwrap();
+    assert!(later.iter().all(|moved| !wanted.contains(moved)), "the last instant is not of it");
+}
+
+fn answer(policy: &EmbeddedPolicy, number: Option<&str>) -> RowAnswer {
+    RowAnswer {
+        policy: policy.id,
+        transaction: Transaction::New,
+        accepted: number.is_some(),
+        number: number.map(|number| PolicyNumber::kept(number.into())),
+        reason: number.is_none().then(|| "age".into()),
+    }
+}
+
+fn numbered(policy: &EmbeddedPolicy, number: &str) -> AnyPolicy {
+    let number = Some(PolicyNumber::kept(number.into()));
+    AnyPolicy::from(EmbeddedPolicy { insurer_number: number, ..policy.clone() })
+}
+
+pub async fn an_answer_is_kept_whole_or_not_at_all(store: &dyn Storage) {
+    // D87
+    let statement: StatementId = id();
+    let (one, other) = (issued(store).await, issued(store).await);
+    let answers = [answer(&one, Some("K/1")), answer(&other, Some("K/2"))];
+    let stale = EmbeddedPolicy { version: other.version + 1, ..other.clone() };
+    let policies = [numbered(&one, "K/1"), numbered(&stale, "K/2")];
+    let kept = store.keep_answer(statement, &answers, &policies, now()).await.unwrap();
+    assert_eq!(kept, AnswerKept::Lost, "one of them was changed meanwhile");
+    assert_eq!(store.answers(statement).await.unwrap(), []);
+    assert_eq!(credit(store).policy(one.partner, one.id).await.unwrap(), Some(one.clone()));
+    let policies = [numbered(&one, "K/1"), numbered(&other, "K/2")];
+    assert_eq!(store.keep_answer(statement, &answers, &policies, now()).await.unwrap(), AnswerKept::Done);
+    let found = credit(store).policy(one.partner, one.id).await.unwrap().unwrap();
+    assert_eq!((found.insurer_number.as_ref().unwrap().as_str(), found.version), ("K/1", one.version + 1));
+    assert_eq!(credit(store).policy_numbered(one.partner, "K/1").await.unwrap().unwrap().id, one.id);
+    let mut kept = store.answers(statement).await.unwrap();
+    kept.sort_by_key(|answer| answers.iter().position(|one| one == answer));
+    assert_eq!(kept, answers);
+    let third = issued(store).await;
+    let again = [answer(&third, None), answer(&one, None)];
+    assert_eq!(store.keep_answer(statement, &again, &[], now()).await.unwrap(), AnswerKept::Lost);
+    assert_eq!(store.answers(statement).await.unwrap().len(), 2, "one of them was answered before");
+}

@@ -1,0 +1,230 @@
+//! `/v1/statements`: a partner's own statements, with their files (D85).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use axum::extract::State;
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::on;
+use domain::access::Scope;
+use domain::id::{PartnerId, kind};
+use domain::statement::{FileFormat, Statement};
+use serde::Serialize;
+use service::statement::StatementService;
+use utoipa::ToSchema;
+
+use super::endpoint::{Access, Endpoint, Gives, Verb};
+use crate::app::App;
+use crate::audit::AuditEvent;
+use crate::caller::{Caller, PolicyRead};
+use crate::context::{Admitted, RequestContext};
+use crate::error::{Code, Problem};
+use crate::parts::in_parts;
+use crate::path::{PathId, PathText};
+use crate::response::{Payload, json};
+
+const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
+
+/// The media types of files.
+const MEDIA_TYPES: &[&str] = &[FileFormat::Csv.media_type(), FileFormat::Xlsx.media_type()];
+
+pub(super) static LIST: Endpoint = Endpoint {
+    method: Verb::Get,
+    path: "/v1/statements",
+    id: "listStatements",
+    tag: "Statements",
+    summary: "List statements",
+    description: "The partner's own statements of closed months, the newest month first: ten years of them at most.",
+    access: Access::Scope(Scope::PolicyRead),
+    query: None,
+    takes: None,
+    gives: Gives::json::<StatementList>(200, "The statements."),
+    refuses: &[Code::A4001, Code::A4030],
+    deprecated: false,
+    idempotent: false,
+    guide: "statements.md#a-partners-statements",
+    handler: |method| on(method, list),
+};
+
+/// Lists the partner's statements.
+async fn list(State(app): State<App>, caller: Caller<PolicyRead>) -> Result<Response, Problem> {
+    let statements = app.service.statements.of_partner(caller.partner).await?;
+    let statements = statements.iter().map(StatementSummary::of).collect();
+    Ok(json(StatusCode::OK, &StatementList { statements }))
+}
+
+pub(super) static GET: Endpoint = Endpoint {
+    method: Verb::Get,
+    path: "/v1/statements/{statement_id}",
+    id: "getStatement",
+    tag: "Statements",
+    summary: "Get a statement",
+    description: "A statement with its totals, and an address for each of its files, good for 10 minutes.",
+    access: Access::Scope(Scope::PolicyRead),
+    query: None,
+    takes: None,
+    gives: Gives::payload::<StatementDetail>(200, "The statement."),
+    refuses: &[Code::A4001, Code::A4030, Code::R4040],
+    deprecated: false,
+    idempotent: false,
+    guide: "statements.md#a-partners-statements",
+    handler: |method| on(method, get),
+};
+
+/// Shows one of the partner's statements.
+async fn get(
+    State(app): State<App>,
+    caller: Caller<PolicyRead>,
+    id: PathId<kind::Statement>,
+) -> Result<Response, Problem> {
+    let statements = &app.service.statements;
+    let statement = statements.find(caller.partner, id.known("statement")?).await?;
+    let payload = StatementDetail::of(caller.partner, &statement, statements);
+    Ok(json(StatusCode::OK, &Payload { payload }))
+}
+
+pub(super) static DOWNLOAD: Endpoint = Endpoint {
+    method: Verb::Get,
+    path: "/v1/statements/files/{address}",
+    id: "downloadStatement",
+    tag: "Statements",
+    summary: "Download a file of a statement",
+    description: "The file behind a url of a statement, as an attachment. The address is its own key and needs no bearer token.",
+    access: Access::Instead("the address is the key"),
+    query: None,
+    takes: None,
+    gives: Gives::bytes(200, "The file.", MEDIA_TYPES),
+    refuses: &[Code::R4040, Code::R4100],
+    deprecated: false,
+    idempotent: false,
+    guide: "statements.md#a-partners-statements",
+    handler: |method| on(method, download),
+};
+
+/// Gives a file, a part after another.
+async fn download(
+    State(app): State<App>,
+    _: Admitted,
+    context: RequestContext,
+    PathText(address): PathText,
+) -> Result<Response, Problem> {
+    let (of, found) = app.service.statements.signed(&address).await?;
+    let (statement, file) = (found.statement, found.file);
+    context.set_audited(AuditEvent::StatementRead, Some(of), Some(statement.id.to_string()));
+    let name = format!("attachment; filename=\"{}\"", statement.file_name(file.format));
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static(file.format.media_type())),
+        (header::CONTENT_LENGTH, HeaderValue::from(file.bytes)),
+        (header::CONTENT_DISPOSITION, HeaderValue::from_str(&name).expect("a number is plain ASCII")),
+        (header::CACHE_CONTROL, HeaderValue::from_static("private, no-store")),
+        (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+        (ROBOTS, HeaderValue::from_static("noindex, nofollow")),
+    ];
+    let (service, name) = (app.service.clone(), statement.id.to_string());
+    let statement = Arc::new(statement);
+    let part = move |number| {
+        let (service, statement) = (service.clone(), statement.clone());
+        async move { service.statements.part(&statement, file.format, number).await }
+    };
+    Ok((headers, in_parts(name, part)).into_response())
+}
+
+/// A partner's statements.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct StatementList {
+    /// The statements, the newest month first.
+    statements: Vec<StatementSummary>,
+}
+
+/// A statement in short.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct StatementSummary {
+    /// Its id.
+    #[schema(example = "stm_01m5vvw3xreqg9aaa1afd2xg99")]
+    statement_id: String,
+    /// Its number.
+    #[schema(example = "CS-202611-0001")]
+    number: String,
+    /// The month, in Asia/Kolkata.
+    #[schema(example = "2026-11")]
+    month: String,
+    /// What it is about.
+    #[schema(example = "commission")]
+    kind: &'static str,
+    /// When it was made.
+    #[schema(example = "2026-12-01T04:30:00Z")]
+    made_at: String,
+    /// Its rows.
+    #[schema(example = 120)]
+    rows: u64,
+    /// Its totals in rupees by their names; what goes back is below nought.
+    totals: BTreeMap<String, String>,
+}
+
+impl StatementSummary {
+    fn of(statement: &Statement) -> Self {
+        let total = |(name, amount): &(String, domain::money::Rupees)| (name.clone(), amount.to_string());
+        StatementSummary {
+            statement_id: statement.id.to_string(),
+            number: statement.number.clone(),
+            month: statement.month.to_string(),
+            kind: statement.kind.word(),
+            made_at: statement.made_at.to_string(),
+            rows: statement.rows,
+            totals: statement.totals.iter().map(total).collect(),
+        }
+    }
+}
+
+/// A statement with its files.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct StatementDetail {
+    #[serde(flatten)]
+    summary: StatementSummary,
+    /// Its files.
+    files: Vec<StatementFileShown>,
+}
+
+/// A file of a statement.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct StatementFileShown {
+    /// `csv` or `xlsx`.
+    #[schema(example = "csv")]
+    format: &'static str,
+    /// Its size.
+    #[schema(example = 20480)]
+    bytes: u64,
+    /// SHA-256 of its bytes, in hexadecimal digits.
+    #[schema(example = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08")]
+    sha256: String,
+    /// Where it can be downloaded for 10 minutes, without a token.
+    url: String,
+}
+
+impl StatementDetail {
+    fn of(of: PartnerId, statement: &Statement, statements: &StatementService) -> Self {
+        let shown = |file: &domain::statement::StatementFile| StatementFileShown {
+            format: file.format.word(),
+            bytes: file.bytes,
+            sha256: file.hash.iter().map(|byte| format!("{byte:02x}")).collect(),
+            url: statements.signed_address(of, statement.id, file.format),
+        };
+        StatementDetail {
+            summary: StatementSummary::of(statement),
+            files: statement.files.iter().map(shown).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use service::statement::DOWNLOAD_PATH;
+
+    use super::*;
+
+    #[test]
+    fn a_signed_address_leads_to_the_download() {
+        assert_eq!(DOWNLOAD.path, format!("{DOWNLOAD_PATH}{{address}}"));
+    }
+}
