@@ -1,0 +1,251 @@
+//! What many policies cost: the memory of a month's statement, which is killed on its way several times before, and how lists and finds take it. Each policy has 1 kB in place of
+//! its certificate, since only its number counts here; docs/scaling.md has the bytes of a real one.
+//!
+//! Every run has a few thousand. `COVERNOTE_SIZES=long cargo test --release -p covernote --test sizes -- --nocapture` has a
+//! million, and prints the ratios that docs/scaling.md names.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use domain::credit_life::CreditLife;
+use domain::date::Timestamp;
+use domain::id::{Id, Kind, Uuid};
+use domain::identifier::{Identifier, IdentifierKind, Reference};
+use domain::policy::{CheckCode, Policy, PolicyNumber};
+use domain::proposal::{Move, Proposal};
+use service::policy::PolicySought;
+use service::storage::{Issue, LineStorage, ProposalAct, Proposed, Storage};
+
+use crate::support::App;
+use crate::support::program::program;
+
+/// Policies that are written at once.
+const TOGETHER: usize = 64;
+
+/// The month in which they are issued: one that is over.
+const MONTH: &str = "2026-10";
+
+/// The most memory that a statement may take, in bytes.
+const MOST_MEMORY: u64 = 200_000_000;
+
+fn is_long() -> bool {
+    std::env::var("COVERNOTE_SIZES").is_ok_and(|how| how == "long")
+}
+
+/// How many policies there are: a few, and many.
+fn sizes() -> (u64, u64) {
+    if is_long() { (10_000, 1_000_000) } else { (300, 3_000) }
+}
+
+/// An id that was made at an instant.
+fn id_at<K: Kind>(at: Timestamp, nth: u64) -> Id<K> {
+    let millis = u128::from(at.as_millisecond().unsigned_abs());
+    Id::from_uuid(Uuid::from_u128(millis << 80 | 7 << 76 | 2 << 62 | u128::from(nth)))
+}
+
+/// What every policy is a copy of.
+struct Sale {
+    proposal: Proposal<CreditLife>,
+    moves: Vec<Move<<CreditLife as domain::line::Line>::Status>>,
+    policy: Policy<CreditLife>,
+}
+
+impl Sale {
+    async fn of(app: &App) -> Sale {
+        let id = app.has_proposal("COMPLETED").await;
+        let (proposal, moves) = app.found_proposal(&id).await;
+        let policy = app.service.proposals.policy_of::<CreditLife>(proposal.partner, proposal.id).await;
+        Sale { proposal, moves, policy: policy.expect("read").expect("issued") }
+    }
+
+    /// Keeps the copy of a number, which was sold at its own instant of the month.
+    async fn keep(&self, store: &dyn LineStorage<CreditLife>, nth: u64, of: u64) {
+        let begins: Timestamp = "2026-10-01T00:00:00+05:30".parse().expect("an instant");
+        let month = 31 * 24 * 60 * 60 * 1_000_000;
+        let at = begins + Duration::from_micros(month / of * nth);
+        let reference = Some(Reference::kept(&format!("LN-{nth}")));
+        let (session, id) = (None, id_at(at, nth));
+        let proposal = Proposal {
+            id,
+            session,
+            created_at: at,
+            changed_at: at,
+            reference: reference.clone(),
+            ..self.proposal.clone()
+        };
+        let policy = Policy {
+            id: id_at(at, nth),
+            session,
+            proposal: Some(id),
+            number: PolicyNumber::of("SIZE", 2026, id_at(at, nth)),
+            reference,
+            check: Some(CheckCode(u128::from(nth).to_be_bytes())),
+            issued_at: at,
+            changed_at: at,
+            ..self.policy.clone()
+        };
+        let issue = Issue { policy, certificate: vec![b'x'; 1024] };
+        let act = ProposalAct { issue: Some(&issue), ..ProposalAct::of(&self.moves) };
+        assert_eq!(store.keep_proposal(&proposal, act).await.expect("kept"), Proposed::New);
+    }
+}
+
+/// An app with so many policies.
+async fn with_policies(number: u64) -> App {
+    let app = App::start().await;
+    let sale = Arc::new(Sale::of(&app).await);
+    let store: Arc<dyn Storage> = app.opens_store().await;
+    let next = Arc::new(AtomicU64::new(0));
+    let writers = (0..TOGETHER).map(|_| {
+        let (sale, store, next) = (sale.clone(), store.clone(), next.clone());
+        tokio::spawn(async move {
+            loop {
+                let nth = next.fetch_add(1, Ordering::Relaxed);
+                if nth >= number {
+                    return;
+                }
+                sale.keep(store.as_ref(), nth, number).await;
+            }
+        })
+    });
+    for writer in writers.collect::<Vec<_>>() {
+        writer.await.expect("it wrote");
+    }
+    app
+}
+
+/// The most memory that a program took until it ended by itself, in bytes, and whether it succeeded.
+fn peak_of(mut command: Command) -> (u64, bool) {
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::inherit()).spawn().expect("it starts");
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    loop {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.trim().parse::<u64>().ok());
+        peak = peak.max(kilobytes.unwrap_or_default() * 1024);
+        if let Some(ended) = child.try_wait().expect("a child") {
+            return (peak, ended.success());
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+fn statement(folder: &Path, words: &[&str]) -> Command {
+    let mut command = program(folder);
+    command.arg("statement").args(words).arg("--data").arg(folder);
+    command
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_statement_of_many_policies_takes_little_memory_and_lists_take_no_notice() {
+    let (few, many) = sizes();
+    let (small, large) = (with_policies(few).await, with_policies(many).await);
+    let ratios = compare(&small, &large, (few, many)).await;
+    for (what, ratio) in ratios {
+        println!("{what}: {many} policies take {ratio:.2} of the time of {few}");
+    }
+    // The statement is the program's own, in a process of its own; it needs the store in the folder.
+    if !matches!(large.store, support::Engine::Sqlite(_)) {
+        println!("the memory of a statement is measured on SQLite alone");
+        return;
+    }
+    // Killed on its way, at whatever point, it leaves nothing that the next one does not clear away.
+    for milliseconds in [1, 20, 60, 150, 400, 700] {
+        let mut make = statement(large.folder.path(), &["make", "--month", MONTH]);
+        let mut child = make.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+        std::thread::sleep(Duration::from_millis(milliseconds));
+        child.kill().expect("killed, or ended before");
+        child.wait().expect("it ended");
+    }
+    let began = Instant::now();
+    let (peak, succeeded) = peak_of(statement(large.folder.path(), &["make", "--month", MONTH]));
+    assert!(succeeded, "it was made");
+    println!("a statement of {many} policies: {} MB at most, {:?}", peak / 1_000_000, began.elapsed());
+    assert!(peak < MOST_MEMORY, "{peak} bytes");
+    let made = large.makes_statements(MONTH).await;
+    assert!(!made.is_new, "the program closed it");
+    let parts_of = |bytes: u64| bytes.div_ceil(service::storage::CHUNK as u64);
+    let files = made.statements.iter().flat_map(|statement| &statement.files);
+    let parts: u64 = files.map(|file| parts_of(file.bytes)).sum();
+    assert_eq!(
+        large.rows_of("statement_parts").unsigned_abs(),
+        parts,
+        "no part is left behind, and none is missing"
+    );
+    let rows: Vec<u64> = made.statements.iter().map(|statement| statement.rows).collect();
+    assert_eq!(
+        rows.iter().filter(|rows| **rows == many).count(),
+        2,
+        "a bordereau and a commission statement: {rows:?}"
+    );
+}
+
+/// How long lists and finds take with many policies, as parts of the time that they take with few: medians of one interleaved
+/// run.
+async fn compare(small: &App, large: &App, (few, many): (u64, u64)) -> Vec<(&'static str, f64)> {
+    let rounds = if is_long() { 400 } else { 5 };
+    let mut times: [[Vec<Duration>; 2]; 4] = Default::default();
+    for round in 0..rounds {
+        for (which, app, number) in [(0, small, few), (1, large, many)] {
+            let nth = number * (round + 1) / (rounds + 2);
+            let day = 1 + 30 * (round + 1) / (rounds + 2);
+            let list = format!("/v1/policies?issued_from=2026-10-{day:02}&issued_to=2026-10-31&limit=50");
+            let reference = format!("/v1/policies?reference=LN-{nth}");
+            let asks: [&dyn Fn() -> Ask; 4] = [
+                &|| Ask::Get(list.clone(), 50.min(number)),
+                &|| Ask::Get(reference.clone(), 1),
+                &|| {
+                    Ask::Find(PolicySought::Known(Identifier::of(
+                        IdentifierKind::Reference,
+                        &format!("LN-{nth}"),
+                    )))
+                },
+                &|| Ask::Find(PolicySought::Number("SIZE-2026".into())),
+            ];
+            for (what, ask) in asks.iter().enumerate() {
+                let ask = ask();
+                let began = Instant::now();
+                ask.answered(app).await;
+                times[what][which].push(began.elapsed());
+            }
+        }
+    }
+    let median = |times: &mut Vec<Duration>| {
+        times.sort();
+        times[times.len() / 2].as_secs_f64()
+    };
+    let names =
+        ["a page of a list", "a list by reference", "a find by reference", "a find of nothing by number"];
+    let ratio = |[mut few, mut many]: [Vec<Duration>; 2]| median(&mut many) / median(&mut few);
+    names.into_iter().zip(times.map(ratio)).collect()
+}
+
+enum Ask {
+    /// A list, and how many records its page has at least.
+    Get(String, u64),
+    Find(PolicySought),
+}
+
+impl Ask {
+    async fn answered(&self, app: &App) {
+        match self {
+            Ask::Get(path, least) => {
+                let answer = app.get(path).await;
+                assert_eq!(answer.status, 200, "{}", answer.text);
+                let found = answer.json()["policies"].as_array().map_or(0, Vec::len) as u64;
+                assert!(found.min(*least) > 0, "{path}: {}", answer.text);
+            }
+            Ask::Find(by) => {
+                let found = app.service.policies.find_by(None, by, 10).await.expect("read");
+                assert!(found.len() <= 1, "{}", found.len());
+            }
+        }
+    }
+}
