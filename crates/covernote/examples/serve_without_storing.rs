@@ -16,12 +16,14 @@ use covernote::failure::Failure;
 use covernote::settings::Settings;
 use covernote::wiring::{OsRandom, SystemClock, load_catalogue, open_store, service_settings, web_limits};
 use domain::claim::{Claim, ClaimDocument, ClaimState};
+use domain::complaint::Complaint;
 use domain::credit_life::CreditLife;
 use domain::date::{Date, Timestamp};
 use domain::health_proposal::Health;
 use domain::health_quote::{HealthQuote, Outcome};
 use domain::id::{
-    ClaimDocumentId, ClaimId, PartnerId, PolicyId, ProposalId, QuoteId, SessionId, StatementId, Uuid,
+    ClaimDocumentId, ClaimId, ComplaintId, PartnerId, PolicyId, ProposalId, QuoteId, SessionId, StatementId,
+    Uuid,
 };
 use domain::identifier::Identifier;
 use domain::journey::Journey;
@@ -53,11 +55,11 @@ use service::storage::statements::{
 };
 use service::storage::status_pages::TryLimit;
 use service::storage::{
-    AnyPolicies, AnyPolicy, CertificateDocument, Certificates, ClaimPapers, Claims, Deposits, EmbeddedQuotes,
-    Fact, HealthQuotes, Identified, IdentifiedRecords, ImportEnd, Installation, Jobs, Journeys, Kept,
-    KeyedResponse, Keys, Moved, PartnerRecord, Partners, Policies, Premiums, ProposalAct, ProposalLine,
-    ProposalOwners, Proposals, Proposed, Records, Responses, SecretRecord, Sessions, Statements, StatusPages,
-    Storage, StorageError, TokenCount,
+    AnyPolicies, AnyPolicy, CertificateDocument, Certificates, ClaimPapers, Claims, Complaints, Deposits,
+    EmbeddedQuotes, Fact, HealthQuotes, Identified, IdentifiedRecords, ImportEnd, Installation, Jobs,
+    Journeys, Kept, KeyedResponse, Keys, Moved, PartnerRecord, Partners, Policies, Premiums, ProposalAct,
+    ProposalLine, ProposalOwners, Proposals, Proposed, Records, Responses, SecretRecord, Sessions,
+    Statements, StatusPages, Storage, StorageError, TokenCount,
 };
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::Targets;
@@ -248,6 +250,16 @@ forward! {
         fn papers(of: PartnerId, claim: ClaimId) -> Vec<ClaimDocument>;
         fn paper(of: PartnerId, claim: ClaimId, id: ClaimDocumentId) -> Option<ClaimDocument>;
         fn part(of: PartnerId, paper: ClaimDocumentId, number: u32) -> Option<Vec<u8>>;
+    }
+}
+
+forward! {
+    Complaints {
+        fn keep_complaint(complaint: &Complaint) -> ();
+        fn complaint(id: ComplaintId) -> Option<Complaint>;
+        fn open_complaints(most: usize) -> Vec<Complaint>;
+        fn complaints(most: usize) -> Vec<Complaint>;
+        fn answer_complaint(complaint: &Complaint) -> bool;
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod catalogue;
 mod claim;
+mod complaint;
 mod insurer;
 mod keys;
 mod partner;
@@ -16,6 +17,7 @@ use clap::{Args, Parser, Subcommand};
 
 pub use catalogue::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
 pub use claim::{Claim, ClaimStatus, ClaimVerb};
+pub use complaint::{Complaint, ComplaintOutcome, ComplaintVerb, Grievance};
 pub use insurer::{Authentication, Insurer, InsurerVerb, MockDecision, MockInsurer, SharedSecret};
 pub use keys::{KeyringCommand, KeyringVerb, Keys, KeysVerb, Purpose};
 pub use partner::{Partner, PartnerVerb, Rights, SecretVerb, TokensVerb};
@@ -124,6 +126,8 @@ pub enum Command {
     Refund(Refund),
     /// List and show claims, and note what insurers decide and pay
     Claim(Claim),
+    /// Keep the register of complaints: add, list and answer them
+    Complaint(Complaint),
     /// List premiums, note payments, settle, refund and remit them
     #[command(visible_alias = "receipt")]
     Premium(Premium),

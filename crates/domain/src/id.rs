@@ -57,6 +57,8 @@ kinds! {
     Claim = "clm", ClaimId;
     /// A paper that was uploaded for a claim.
     ClaimDocument = "doc", ClaimDocumentId;
+    /// A complaint.
+    Complaint = "cmp", ComplaintId;
     /// A statement of a month.
     Statement = "stm", StatementId;
 }

@@ -6,6 +6,7 @@
 pub mod access;
 pub mod cancellation;
 pub mod claim;
+pub mod complaint;
 pub mod context;
 pub mod credit_life;
 pub mod date;

@@ -14,6 +14,7 @@ use domain::ranking::Weights;
 use crate::bordereau::Bordereaux;
 use crate::cancellation::CancellationRules;
 use crate::commission::CommissionTerms;
+use crate::complaints::ComplaintRules;
 use crate::credit_variant::CreditVariant;
 use crate::filter_tag::FilterTag;
 use crate::health_variant::HealthVariant;
@@ -39,6 +40,7 @@ pub struct Catalogue {
     cancellation_rules: Vec<Arc<CancellationRules>>,
     commission: CommissionTerms,
     bordereaux: Bordereaux,
+    complaints: Option<ComplaintRules>,
 }
 
 /// The parts that the loader makes a catalogue of.
@@ -56,6 +58,7 @@ pub(crate) struct CatalogueParts {
     pub(crate) cancellation_rules: Vec<Arc<CancellationRules>>,
     pub(crate) commission: CommissionTerms,
     pub(crate) bordereaux: Bordereaux,
+    pub(crate) complaints: Option<ComplaintRules>,
     pub(crate) assortments: BTreeMap<PartnerId, Vec<VariantId>>,
 }
 
@@ -77,6 +80,7 @@ impl Catalogue {
             cancellation_rules: parts.cancellation_rules,
             commission: parts.commission,
             bordereaux: parts.bordereaux,
+            complaints: parts.complaints,
         }
     }
 
@@ -179,6 +183,11 @@ impl Catalogue {
     /// The columns of the files that insurers get.
     pub fn bordereaux(&self) -> &Bordereaux {
         &self.bordereaux
+    }
+
+    /// By when complaints are answered. `None`: no register is kept.
+    pub fn complaints(&self) -> Option<&ComplaintRules> {
+        self.complaints.as_ref()
     }
 
     /// The name of an illness in English; its id where the catalogue does not know it.

@@ -9,6 +9,7 @@ pub mod certificate;
 pub mod claim;
 pub mod claim_paper;
 pub mod clock;
+pub mod complaint;
 pub mod decision;
 pub mod deposit;
 pub mod directory;
@@ -69,6 +70,7 @@ use crate::catalogue::Catalogues;
 use crate::claim::ClaimService;
 use crate::claim_paper::{ClaimPaperService, PaperScanner};
 use crate::clock::{Clock, Ids, Random};
+use crate::complaint::ComplaintService;
 use crate::connections::Connections;
 use crate::decision::DecisionService;
 use crate::deposit::DepositService;
@@ -166,6 +168,8 @@ pub struct Service {
     pub claims: Arc<ClaimService>,
     /// Papers of claims.
     pub claim_papers: ClaimPaperService,
+    /// The register of complaints.
+    pub complaints: ComplaintService,
     /// Statements of months.
     pub statements: StatementService,
     /// Proposals of every line.
@@ -260,6 +264,7 @@ impl Service {
             health_policies: parts.health_policies(),
             cancellations: parts.cancellations(&policies),
             claim_papers: parts.claim_papers(&claims),
+            complaints: parts.complaints(&policies),
             statements: parts.statements(&policies, &partners),
             claims,
             policies,

@@ -8,6 +8,7 @@ use crate::catalogue::Catalogues;
 use crate::claim::ClaimService;
 use crate::claim_paper::ClaimPaperService;
 use crate::clock::{Clock, Ids, Random};
+use crate::complaint::ComplaintService;
 use crate::connections::Connections;
 use crate::credit_pricing::CreditPricing;
 use crate::decision::DecisionService;
@@ -320,6 +321,16 @@ impl Parts {
             partners: partners.clone(),
             catalogues: self.catalogues.clone(),
             addresses: self.signed_addresses(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+        }
+    }
+
+    pub(crate) fn complaints(&self, policies: &Arc<PolicyService>) -> ComplaintService {
+        ComplaintService {
+            storage: self.storage.clone(),
+            policies: policies.clone(),
+            catalogues: self.catalogues.clone(),
             clock: self.clock.clone(),
             ids: self.ids.clone(),
         }

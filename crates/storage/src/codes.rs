@@ -5,6 +5,7 @@
 
 use domain::cancellation::CancellationReason;
 use domain::claim::{ClaimKind, ClaimState, PaperType};
+use domain::complaint::ComplaintKind;
 use domain::credit_life::{ProposalStatus, Submission};
 use domain::health_proposal::{ConsentPurpose, HealthProposalStatus};
 use domain::health_quote::{PlanType, Relation};
@@ -155,6 +156,7 @@ codes! {
     Submission { 1 = Draft, 2 = Submitted }
     Relation { 1 = Own, 2 = Spouse, 3 = Father, 4 = Mother, 5 = Daughter, 6 = Son }
     PlanType { 1 = Base, 2 = SuperTopUp }
+    ComplaintKind { 1 = Sale, 2 = Policy, 3 = Premium, 4 = Refund, 5 = Claim, 6 = Service, 7 = Other }
     CancellationReason {
         1 = FreeLook, 2 = LoanCoolingOff, 3 = LoanForeclosed, 4 = NotDisbursed, 5 = Customer, 6 = Duplicate, 7 = MisSale,
         8 = Fraud, 9 = Misstatement,

@@ -208,6 +208,13 @@ const SEALED_COLUMNS: &[SealedColumn] = &[
         bound: &["partner_id", "paper_id", "number"],
     },
     SealedColumn {
+        table: "complaints",
+        column: "body",
+        label: "complaints",
+        key: &[PARTNER, ("complaint_id", KeyType::Id)],
+        bound: &["partner_id", "complaint_id", "created_at", "policy_id", "answer_by", "answered_on"],
+    },
+    SealedColumn {
         table: "statements",
         column: "body",
         label: "statements",

@@ -5,6 +5,8 @@
 mod catalogues;
 #[path = "contract/claims.rs"]
 mod claims;
+#[path = "contract/complaints.rs"]
+mod complaints;
 #[path = "contract/facts.rs"]
 mod facts;
 #[path = "contract/health_policies.rs"]
@@ -156,6 +158,7 @@ on_every_engine! {
     claims::a_paper_is_whole_or_not_there,
     claims::what_broke_off_long_ago_is_removed,
     claims::the_papers_of_a_claim_share_its_room,
+    complaints::a_complaint_is_answered_once,
     statements::a_month_is_closed_once_with_all_of_its_statements,
     statements::of_two_runs_the_later_one_closes_the_month,
     statements::moved_policies_are_found_in_their_order_and_a_page_after_another,

@@ -1,6 +1,8 @@
 //! Copies of a store, and a look at everything in one.
 #![allow(missing_docs, unreachable_pub, dead_code, clippy::unwrap_used, reason = "a test binary")]
 
+#[path = "contract/complaints.rs"]
+mod complaints;
 #[path = "contract/health_sample.rs"]
 mod health_sample;
 #[path = "contract/sample.rs"]
@@ -37,8 +39,8 @@ use service::storage::claims::NewClaim;
 use service::storage::policies::{PolicyAct, PolicyChanged};
 use service::storage::statements::{AnswerKept, MonthRun, RowAnswer};
 use service::storage::{
-    Deposits, EmbeddedQuotes, HealthQuotes, Installation, Jobs, Journeys, Keys, Partners, Policies,
-    PremiumAct, Premiums, ProposalAct, Proposals, Sessions, Statements, StatusPages, Storage,
+    Complaints, Deposits, EmbeddedQuotes, HealthQuotes, Installation, Jobs, Journeys, Keys, Partners,
+    Policies, PremiumAct, Premiums, ProposalAct, Proposals, Sessions, Statements, StatusPages, Storage,
 };
 use storage::sqlite::FILE;
 use storage::sqlite::snapshot::{Snapshot, Unfit, Verified, files_of};
@@ -125,6 +127,9 @@ async fn full(folder: &Path) -> Sqlite {
     store.import_policies(records(&brought)).await.unwrap();
     store.end_status_page(of, accepted.id, now()).await.unwrap();
     has_statements(&store, of).await;
+    let complaint = complaints::complaint(Some(id()), 15);
+    store.keep_complaint(&complaint).await.unwrap();
+    assert!(store.answer_complaint(&complaints::answered(&complaint)).await.unwrap());
     store
 }
 

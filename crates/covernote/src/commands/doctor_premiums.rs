@@ -1,4 +1,4 @@
-//! The doctor's look at premiums: the ledger, deposits that run low, refunds that are late, and what else somebody has to do
+//! The doctor's look at premiums: the ledger, deposits that run low, refunds and complaints that are late, and what else somebody has to do
 //! (D63 to D65, D69).
 
 use std::sync::Arc;
@@ -63,6 +63,7 @@ async fn look(store: &dyn Storage, catalogue: &Catalogue) -> Result<Looked, Fail
     let is_late = |policy: &&AnyPolicy| on_any_policy!(policy, policy => policy.refund_due_on().is_some_and(|due| due < today));
     let refunds = store.refunds_owed(MOST).await?;
     let claims = store.open_claims(MOST).await?;
+    let complaints = store.open_complaints(MOST).await?;
     for (count, what) in [
         (
             refunds.iter().filter(is_late).count(),
@@ -71,6 +72,10 @@ async fn look(store: &dyn Storage, catalogue: &Catalogue) -> Result<Looked, Fail
         (
             claims.iter().filter(|claim| claim.is_late(today)).count(),
             "claims that insurers should have settled by now: claim list",
+        ),
+        (
+            complaints.iter().filter(|complaint| complaint.is_late(today)).count(),
+            "complaints that should have been answered by now: complaint list",
         ),
         (mismatched.count(), "payments that do not match: premium settle"),
         (owed_back.count(), "refunds that are due: premium refund"),

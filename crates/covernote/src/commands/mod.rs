@@ -3,6 +3,7 @@
 mod backup;
 mod catalogue;
 mod claim;
+mod complaint;
 mod demo;
 mod deposit;
 mod doctor;
@@ -71,6 +72,7 @@ fn flags_of(command: &Command) -> Option<&Flags> {
         Command::Policy(policy) => Some(&policy.flags),
         Command::Refund(refund) => Some(&refund.flags),
         Command::Claim(claim) => Some(&claim.flags),
+        Command::Complaint(complaint) => Some(&complaint.flags),
         Command::Premium(premium) => Some(&premium.flags),
         Command::Deposit(deposit) => Some(&deposit.flags),
         Command::Statement(statement) => Some(&statement.flags),
@@ -103,6 +105,7 @@ fn run(command_line: CommandLine) -> Result<(), Failure> {
         Command::Policy(policy) => policy::run(policy),
         Command::Refund(refund) => refund::run(refund),
         Command::Claim(claim) => claim::run(claim),
+        Command::Complaint(complaint) => complaint::run(complaint),
         Command::Premium(premium) => premium::run(premium),
         Command::Deposit(deposit) => deposit::run(deposit),
         Command::Statement(statement) => statement::run(statement),

@@ -2,13 +2,16 @@
 //! beside it, or derived from other rows, or operational (SECURITY.md). No changed bound column is served.
 
 use axum::http::StatusCode;
+use domain::complaint::ComplaintKind;
 use domain::credit_life::CreditLife;
 use domain::date::Timestamp;
-use domain::id::{PolicyId, ProposalId};
+use domain::id::{ComplaintId, PolicyId, ProposalId};
 use domain::identifier::{Identifier, IdentifierKind};
+use domain::person::PersonalLine;
 use domain::statement::{FileFormat, Recipient, Statement, StatementFile, StatementKind, Transaction};
 use reqwest::header::COOKIE;
 use serde_json::Value;
+use service::complaint::NewComplaint;
 use service::storage::statements::{AnswerKept, MonthRun, PartPosition, RowAnswer};
 
 use crate::support::claims::{death, pdf};
@@ -173,6 +176,12 @@ const TABLES: &[Table] = &[
         operational: &[],
     },
     Table {
+        name: "complaints",
+        bound: &["partner_id", "complaint_id", "created_at", "policy_id", "answer_by", "answered_on", "body"],
+        derived: &[],
+        operational: &["is_test"],
+    },
+    Table {
         name: "statements",
         bound: &["partner_id", "statement_id", "month", "kind", "number", "made_at", "body"],
         derived: &[],
@@ -315,6 +324,8 @@ struct Records {
     /// A claim on it, and its paper.
     claim: String,
     paper: String,
+    /// A complaint about the policy.
+    complaint: ComplaintId,
     /// A statement of the partner, with one file, whose only row was answered.
     statement: Statement,
     /// A proposal that owes its premium.
@@ -344,6 +355,14 @@ impl Records {
         let claim = made["payload"]["claim_id"].as_str().expect("an id").to_owned();
         let kept = app.uploads(&claim, "", "application/pdf", pdf(PAPER)).await.json();
         let paper = kept["payload"]["document_id"].as_str().expect("an id").to_owned();
+        let about = NewComplaint {
+            policy: Some(policy.parse().expect("an id")),
+            kind: ComplaintKind::Refund,
+            received_on: None,
+            from: PersonalLine::kept("Asha".into()),
+            text: PersonalLine::kept("Where is my refund?".into()),
+        };
+        let complaint = app.service.complaints.add(about).await.expect("kept").id;
         let statement = has_statement(&app, policy.parse().expect("an id")).await;
         let records = Records {
             app,
@@ -353,6 +372,7 @@ impl Records {
             policy,
             claim,
             paper,
+            complaint,
             statement,
             owing,
             health,
@@ -444,6 +464,10 @@ impl Records {
             "claim_papers" | "claim_parts" => {
                 note("paper", self.reads_paper(own).await);
                 note("paper of another", self.reads_paper(other).await);
+            }
+            "complaints" => {
+                let found = app.service.complaints.find(self.complaint).await;
+                note("complaint", found.is_ok());
             }
             "statements" => {
                 let path = format!("/v1/statements/{}", self.statement.id);

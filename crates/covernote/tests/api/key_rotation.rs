@@ -23,6 +23,7 @@ const SEALED: &[(&str, &str)] = &[
     ("claim_moves", "reason"),
     ("claim_papers", "body"),
     ("claim_parts", "body"),
+    ("complaints", "body"),
     ("statements", "body"),
     ("statement_parts", "body"),
     ("statement_answers", "body"),

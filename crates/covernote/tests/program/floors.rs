@@ -251,6 +251,7 @@ fn personal_data_is_revealed_only_where_it_must_be() {
         "web/src/journey/review.rs",
         "web/src/journey/status.rs",
         "covernote/src/commands/claim.rs",
+        "covernote/src/commands/complaint.rs",
         "covernote/src/commands/export.rs",
         "covernote/src/commands/facts.rs",
         "covernote/src/commands/policy.rs",

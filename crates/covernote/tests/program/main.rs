@@ -8,6 +8,7 @@ mod backup;
 mod canary;
 mod claims;
 mod command_line;
+mod complaints;
 mod floors;
 mod import;
 mod insurers;

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use super::product_context::ProductContext;
 use super::{
-    bordereaux, cancellation, catalogue_file, claims, commission, health_lists, insurer, product, references,
+    bordereaux, cancellation, catalogue_file, claims, commission, complaints, health_lists, insurer, product,
+    references,
 };
 use crate::catalogue::{Catalogue, CatalogueParts};
 use crate::fault::{CatalogueFault, FaultLog};
@@ -45,6 +46,7 @@ fn parse_files(sources: &SourceFiles<'_>) -> Option<CatalogueParts> {
     let claims = claims::parse(sources);
     let commission = commission::parse(sources);
     let bordereaux = bordereaux::parse(sources);
+    let complaints = complaints::parse(sources);
     let zones = RefCell::default();
     let mut insurers = Vec::new();
     let mut products = Vec::new();
@@ -94,6 +96,7 @@ fn parse_files(sources: &SourceFiles<'_>) -> Option<CatalogueParts> {
         cancellation_rules: cancellation.all(),
         commission: commission.terms,
         bordereaux: bordereaux.bordereaux,
+        complaints,
         assortments: BTreeMap::new(),
     };
     for (_, parsed) in products {

@@ -6,6 +6,7 @@ mod catalogue;
 mod catalogue_file;
 mod claims;
 mod commission;
+mod complaints;
 mod credit_life;
 mod credit_limits;
 mod dated_rates;

@@ -2,6 +2,7 @@
 //! is one business act and one transaction.
 
 pub mod claims;
+pub mod complaints;
 pub mod embedded_quotes;
 pub mod health_quotes;
 pub mod identified;
@@ -25,6 +26,7 @@ use domain::health_proposal::Health;
 use thiserror::Error;
 
 pub use claims::{CHUNK, ClaimPapers, Claims, NewClaim};
+pub use complaints::Complaints;
 pub use embedded_quotes::EmbeddedQuotes;
 pub use health_quotes::HealthQuotes;
 pub use identified::{Identified, IdentifiedRecords};
@@ -96,6 +98,7 @@ pub trait Storage:
     + Claims
     + ClaimPapers
     + Statements
+    + Complaints
     + Premiums
     + Deposits
     + Lines

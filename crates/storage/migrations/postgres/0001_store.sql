@@ -479,3 +479,18 @@ create table statement_answers (
     body bytea not null,
     primary key (partner_id, statement_id, policy_id, kind)
 );
+
+-- The register of complaints. `partner_id` is nought where no policy is named; days are written 20261120.
+create table complaints (
+    partner_id uuid not null,
+    complaint_id uuid not null,
+    created_at bigint not null,
+    policy_id uuid,
+    answer_by integer not null,
+    answered_on integer,
+    is_test boolean not null default false,
+    body bytea not null,
+    primary key (partner_id, complaint_id)
+);
+create index complaints_by_id on complaints (complaint_id);
+create index complaints_open on complaints (answer_by, complaint_id) where answered_on is null;

@@ -476,3 +476,18 @@ create table statement_answers (
     body blob not null,
     primary key (partner_id, statement_id, policy_id, kind)
 ) strict;
+
+-- The register of complaints. `partner_id` is nought where no policy is named; days are written 20261120.
+create table complaints (
+    partner_id blob not null,
+    complaint_id blob not null,
+    created_at integer not null,
+    policy_id blob,
+    answer_by integer not null,
+    answered_on integer,
+    is_test integer not null default 0,
+    body blob not null,
+    primary key (partner_id, complaint_id)
+) strict;
+create index complaints_by_id on complaints (complaint_id);
+create index complaints_open on complaints (answer_by, complaint_id) where answered_on is null;

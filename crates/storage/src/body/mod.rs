@@ -39,6 +39,7 @@
 //! Write its struct, its `record!`, its row in the list below, and an example in `released`, whose test asks for it.
 
 mod claims;
+mod complaints;
 #[cfg(test)]
 mod fuzz;
 mod health;
@@ -55,6 +56,7 @@ mod version;
 mod wire;
 
 pub(crate) use claims::{ClaimBody, PaperBody};
+pub(crate) use complaints::ComplaintBody;
 pub(crate) use health::{AskBody, HealthOutcomeBody, HealthQuoteBody, SessionBody};
 pub(crate) use journey::{HealthPolicyBody, HealthProposalBody, JourneyBody};
 pub(crate) use newer::{decode_rewritten, encode_rewritten};
@@ -76,6 +78,7 @@ version::bodies! {
     journey: JourneyBody, 1;
     claim: ClaimBody<'_>, 1;
     claim_paper: PaperBody, 1;
+    complaint: ComplaintBody<'_>, 1;
     statement: StatementBody<'_>, 1;
     statement_answer: AnswerBody, 1;
 }

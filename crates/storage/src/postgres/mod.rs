@@ -9,6 +9,7 @@ mod batch;
 mod claim;
 mod claim_paper;
 mod column;
+mod complaint;
 mod connections;
 mod count;
 mod deposit;

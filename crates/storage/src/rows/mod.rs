@@ -4,6 +4,7 @@
 
 pub(crate) mod bound;
 pub(crate) mod claim;
+pub(crate) mod complaint;
 pub(crate) mod counted;
 pub(crate) mod embedded_quote;
 pub(crate) mod health_quote;

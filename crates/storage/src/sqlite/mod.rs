@@ -2,6 +2,7 @@
 
 mod claim;
 mod claim_paper;
+mod complaint;
 mod count;
 mod deposit;
 mod embedded_quote;

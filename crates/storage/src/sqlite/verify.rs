@@ -27,6 +27,7 @@ use service::storage::jobs::JobKind;
 use service::storage::responses::IdempotencyKeyHash;
 use service::storage::{Identified, StorageError};
 
+use super::complaint;
 use super::health_quote::{LIST as HEALTH_QUOTES, with_outcomes};
 use super::list::Listed;
 use super::partner;
@@ -97,6 +98,7 @@ const PASSES: &[(i32, Pass)] = &[
     (1, claims::moves),
     (1, claims::papers),
     (1, statements::statements),
+    (1, complaints),
     (1, responses),
     (1, sessions),
     (1, journeys),
@@ -308,6 +310,14 @@ fn plain_tables(look: &mut Look<'_>) {
             look.fault(table, format!("{changed} of them were changed without the keyring"));
         }
     }
+}
+
+fn complaints(look: &mut Look<'_>) {
+    let name = |row: &Row<'_>| id::<kind::Complaint>(row, 1).map(|id| id.to_string());
+    look.rows("complaints", include_str!("../../sql/verify/complaints.sql"), name, |row, found| {
+        found.read(complaint::columns(row)?.open(found.seal));
+        Ok(())
+    });
 }
 
 fn catalogues(look: &mut Look<'_>) {

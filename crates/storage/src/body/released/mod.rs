@@ -8,6 +8,7 @@
 //! test that fails shows the bytes.
 
 mod claims;
+mod complaints;
 mod embedded;
 mod health;
 pub(super) mod journey;
@@ -105,6 +106,7 @@ fn hex(bytes: &[u8]) -> String {
 fn examples() -> Vec<Example> {
     [
         claims::examples(),
+        complaints::examples(),
         statements::examples(),
         embedded::examples(),
         health::examples(),

@@ -1,0 +1,26 @@
+//! What the use cases need of a store for complaints.
+
+use async_trait::async_trait;
+use domain::complaint::Complaint;
+use domain::id::ComplaintId;
+
+use super::StorageError;
+
+/// The register of complaints.
+#[async_trait]
+pub trait Complaints: Send + Sync {
+    /// Keeps a new complaint.
+    async fn keep_complaint(&self, complaint: &Complaint) -> Result<(), StorageError>;
+
+    /// A complaint.
+    async fn complaint(&self, id: ComplaintId) -> Result<Option<Complaint>, StorageError>;
+
+    /// Complaints that are not answered, the one that is due first before the others; at most `most`.
+    async fn open_complaints(&self, most: usize) -> Result<Vec<Complaint>, StorageError>;
+
+    /// Complaints, newest first; at most `most`.
+    async fn complaints(&self, most: usize) -> Result<Vec<Complaint>, StorageError>;
+
+    /// Keeps a complaint with its answer, only while it has none. `false`: it was answered before, and nothing was done.
+    async fn answer_complaint(&self, complaint: &Complaint) -> Result<bool, StorageError>;
+}

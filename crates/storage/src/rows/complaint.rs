@@ -1,0 +1,76 @@
+//! Rows of complaints.
+
+use std::borrow::Cow;
+
+use domain::complaint::Complaint;
+use domain::date::Timestamp;
+use domain::id::{ComplaintId, PartnerId, PolicyId};
+use service::storage::StorageError;
+
+use super::bound::Bound;
+use super::counted::{day_number, numbered_day};
+use super::id_bytes;
+use super::statement::owner;
+use crate::body::{ComplaintBody, decode, encode};
+use crate::seal::Seal;
+
+const TABLE: &str = "complaints";
+
+/// A complaint as it lies in its row. `of` is nought where it names no policy.
+pub(crate) struct Row {
+    pub(crate) of: PartnerId,
+    pub(crate) id: ComplaintId,
+    pub(crate) created_at: Timestamp,
+    pub(crate) policy: Option<PolicyId>,
+    pub(crate) answer_by: i32,
+    pub(crate) answered_on: Option<i32>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Row {
+    pub(crate) fn of(seal: &Seal, complaint: &Complaint) -> Result<Self, StorageError> {
+        let mut row = Row {
+            of: owner(complaint.partner),
+            id: complaint.id,
+            created_at: complaint.created_at,
+            policy: complaint.policy,
+            answer_by: day_number(complaint.answer_by),
+            answered_on: complaint.answer.as_ref().map(|answer| day_number(answer.answered_on)),
+            body: Vec::new(),
+        };
+        let body = ComplaintBody {
+            kind: complaint.kind,
+            received_on: complaint.received_on,
+            from: Cow::Borrowed(&complaint.from),
+            text: Cow::Borrowed(&complaint.text),
+            answer: complaint.answer.as_ref().map(Cow::Borrowed),
+        };
+        row.body = seal.seal(TABLE, row.bound().as_ref(), &encode(&body))?;
+        Ok(row)
+    }
+
+    fn bound(&self) -> Bound {
+        Bound::row(self.of, &id_bytes(self.id))
+            .number(self.created_at.as_microsecond())
+            .bytes(self.policy.map(id_bytes).as_ref().map(|id| &id[..]))
+            .number(self.answer_by)
+            .optional(self.answered_on.map(i64::from))
+    }
+
+    pub(crate) fn open(self, seal: &Seal) -> Result<Complaint, StorageError> {
+        let body = seal.open(TABLE, self.bound().as_ref(), &self.body)?;
+        let ComplaintBody { kind, received_on, from, text, answer } = decode(&body)?;
+        Ok(Complaint {
+            id: self.id,
+            partner: Some(self.of).filter(|of| *of != owner(None)),
+            policy: self.policy,
+            kind,
+            received_on,
+            created_at: self.created_at,
+            answer_by: numbered_day(self.answer_by)?,
+            from: from.into_owned(),
+            text: text.into_owned(),
+            answer: answer.map(Cow::into_owned),
+        })
+    }
+}
