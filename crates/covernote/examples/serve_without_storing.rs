@@ -268,6 +268,7 @@ forward! {
         fn begin_month(run: MonthRun, at: Timestamp) -> MonthBegun;
         fn add_statement_part(run: MonthRun, part: PartPosition, bytes: &[u8]) -> bool;
         fn close_month(run: MonthRun, statements: &[Statement], postings: &[CommissionPosting], at: Timestamp) -> bool;
+        fn month_closed(month: Month) -> Option<Timestamp>;
         fn statements_of_months(first: Month, last: Month, most: usize) -> Vec<Statement>;
         fn statements_of(of: PartnerId, most: usize) -> Vec<Statement>;
         fn statement(of: PartnerId, id: StatementId) -> Option<Statement>;

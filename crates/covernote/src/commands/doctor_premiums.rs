@@ -10,6 +10,7 @@ use rating::Catalogue;
 use service::clock::{Clock, Random};
 use service::deposit::named;
 use service::on_any_policy;
+use service::statement::not_closed;
 use service::storage::premiums::Deposit;
 use service::storage::{AnyPolicy, Storage};
 
@@ -84,6 +85,9 @@ async fn look(store: &dyn Storage, catalogue: &Catalogue) -> Result<Looked, Fail
         if count > 0 {
             to_do.push(format!("{count} {what}"));
         }
+    }
+    if let Some(month) = not_closed(store, store, store, today).await? {
+        to_do.push(format!("{month} is over and not closed: statement make --month {month}"));
     }
     Ok(Looked { out_of_balance, to_do, open: open.len() })
 }

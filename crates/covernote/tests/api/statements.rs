@@ -1,13 +1,13 @@
 //! Statements of a month: made once, for insurers, partners and the operator, and answered (D85 to D87).
 
-use domain::date::Timestamp;
+use domain::date::{Date, Timestamp};
 use domain::money::Rupees;
 use domain::policy::PolicyNumber;
 use domain::premium::Account;
 use domain::statement::{FileFormat, StatementKind};
 use serde_json::json;
 use service::Error;
-use service::statement::AnswerLine;
+use service::statement::{AnswerLine, not_closed};
 use service::storage::statements::{MonthBegun, MonthRun, PartPosition};
 
 use crate::support::App;
@@ -340,6 +340,22 @@ async fn a_draft_of_an_open_month_keeps_nothing() {
     assert_eq!(names.len(), 6, "{names:?}");
     assert!(names.iter().all(|name| name.starts_with("draft-2026-11-")), "{names:?}");
     assert_eq!((app.rows_of("statements"), app.rows_of("statement_parts")), (0, 0));
+}
+
+#[tokio::test]
+async fn an_operator_is_reminded_of_a_month_that_is_over_and_not_closed() {
+    // D85
+    let mut app = App::start().await;
+    app.has_policy().await;
+    let store = app.opens_store().await;
+    let store = store.as_ref();
+    let on = async |day: Date| not_closed(store, store, store, day).await.expect("read");
+    assert_eq!(on(Date::constant(2026, 12, 5)).await, None, "there is still time");
+    assert_eq!(on(Date::constant(2026, 12, 6)).await, Some(month(NOVEMBER)));
+    assert_eq!(on(Date::constant(2027, 1, 6)).await, None, "nothing was sold in December");
+    app.set_clock(IN_DECEMBER).await;
+    app.makes_statements(NOVEMBER).await;
+    assert_eq!(on(Date::constant(2026, 12, 6)).await, None, "it is closed");
 }
 
 fn line(number: u64, row_id: &str, insurer: Option<&str>) -> AnswerLine {

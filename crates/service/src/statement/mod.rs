@@ -4,6 +4,7 @@ mod answer;
 mod commission;
 mod gst;
 mod make;
+mod reminder;
 mod rows;
 mod sheet;
 
@@ -15,6 +16,7 @@ use domain::statement::{FileFormat, Month, Recipient, Statement, StatementFile};
 
 pub use answer::{AnswerLine, Answered};
 pub use make::Made;
+pub use reminder::not_closed;
 pub use sheet::{DraftFile, TakeDraft};
 
 use crate::catalogue::Catalogues;

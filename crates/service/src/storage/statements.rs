@@ -115,6 +115,9 @@ pub trait Statements: Send + Sync {
         at: Timestamp,
     ) -> Result<bool, StorageError>;
 
+    /// When a month was closed. `None`: it is open.
+    async fn month_closed(&self, month: Month) -> Result<Option<Timestamp>, StorageError>;
+
     /// The statements of some months, both included, by month and number; at most `most`.
     async fn statements_of_months(
         &self,

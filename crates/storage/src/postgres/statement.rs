@@ -63,6 +63,13 @@ async fn keep_answer(
 }
 
 impl Postgres {
+    /// When a month was closed, by its number.
+    async fn closed(&self, month: i32) -> Result<Option<Timestamp>, StorageError> {
+        let read = include_str!("../../sql/statement_months/read.sql");
+        let found = self.connections.read_one(read, values![month]).await?;
+        Ok(found.map(|row| get_optional_instant(&row, 0)).transpose()?.flatten())
+    }
+
     /// The statements that a statement of SQL finds.
     async fn found_statements(
         &self,
@@ -89,10 +96,11 @@ impl Statements for Postgres {
             return Ok(MonthBegun::Begun);
         }
         within.undo().await?;
-        let read = include_str!("../../sql/statement_months/read.sql");
-        let found = self.connections.read_one(read, values![month]).await?;
-        let closed = found.map(|row| get_optional_instant(&row, 0)).transpose()?.flatten();
-        Ok(MonthBegun::Closed(closed.unwrap_or_default()))
+        Ok(MonthBegun::Closed(self.closed(month).await?.unwrap_or_default()))
+    }
+
+    async fn month_closed(&self, month: Month) -> Result<Option<Timestamp>, StorageError> {
+        self.closed(month.number()).await
     }
 
     async fn add_statement_part(

@@ -158,6 +158,15 @@ impl Statements for Sqlite {
             .await
     }
 
+    async fn month_closed(&self, month: Month) -> Result<Option<Timestamp>, StorageError> {
+        self.readers.read(|from| {
+            let read = include_str!("../../sql/statement_months/read.sql");
+            let mut read = from.prepare_cached(read).map_err(fault)?;
+            let closed = read.query_row(params![month.number()], |row| optional_instant(row, 0)).optional();
+            Ok(closed.map_err(fault)?.flatten())
+        })
+    }
+
     async fn statements_of_months(
         &self,
         first: Month,

@@ -73,6 +73,7 @@ pub async fn a_month_is_closed_once_with_all_of_its_statements(store: &dyn Stora
     for statement in [&own, &insurers, &operators] {
         assert!(store.add_statement_part(run, part_of(statement), b"rows").await.unwrap());
     }
+    assert_eq!(store.month_closed(run.month).await.unwrap(), None, "it is begun, and open");
     assert_eq!(store.statements_of(of, 9).await.unwrap(), [], "nothing is there before the month is closed");
     let all = [own.clone(), insurers.clone(), operators.clone()];
     assert!(store.close_month(run, &all, &[posting(of)], later(5)).await.unwrap());
@@ -89,6 +90,8 @@ pub async fn a_month_is_closed_once_with_all_of_its_statements(store: &dyn Stora
     found.sort_by_key(|statement| all.iter().position(|one| one == statement));
     assert_eq!(found, all);
     // Closed for good.
+    assert_eq!(store.month_closed(run.month).await.unwrap(), Some(later(5)));
+    assert_eq!(store.month_closed(month(190_012)).await.unwrap(), None, "nobody began it");
     assert_eq!(store.begin_month(run, later(9)).await.unwrap(), MonthBegun::Closed(later(5)));
     assert!(!store.add_statement_part(run, behind, b"more").await.unwrap());
     assert!(!store.close_month(run, &[], &[], later(9)).await.unwrap());
