@@ -212,13 +212,38 @@ fn no_read_of_a_record_walks_through_a_partners_whole_book() {
     let (folder, _store) = sqlite();
     let store = rusqlite::Connection::open(folder.path().join(FILE)).unwrap();
     let mut seen = 0;
-    for table in ["policies", "proposals", "moves", "lists", "health_quotes", "journeys", "tags"] {
+    for table in [
+        "policies",
+        "policy_moves",
+        "proposals",
+        "moves",
+        "lists",
+        "health_quotes",
+        "journeys",
+        "tags",
+        "claims",
+        "claim_papers",
+        "complaints",
+        "statements",
+        "statement_months",
+        "statement_parts",
+        "statement_answers",
+    ] {
         let statements = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("sql").join(table);
         for file in std::fs::read_dir(statements).unwrap() {
             let path = file.unwrap().path();
             let text = std::fs::read_to_string(&path).unwrap();
             let is_anothers = path.to_string_lossy().ends_with(".postgres.sql");
-            if is_anothers || text.contains("insert into") || path.ends_with("proposals/list.sql") {
+            // Those lists go by time, newest first, have an index of what is open alone, or have a dozen rows a year.
+            let lists = [
+                "proposals/list.sql",
+                "complaints/list.sql",
+                "open.sql",
+                "unfinished.sqlite.sql",
+                "of_partner.sql",
+            ];
+            let is_operators = lists.iter().any(|list| path.to_string_lossy().ends_with(list));
+            if is_anothers || text.contains("insert into") || is_operators {
                 continue;
             }
             let text = text
@@ -230,7 +255,11 @@ fn no_read_of_a_record_walks_through_a_partners_whole_book() {
             let mut plan = store.prepare(&format!("explain query plan {text}")).unwrap();
             let values = vec![rusqlite::types::Null; plan.parameter_count()];
             let steps = plan.query_map(rusqlite::params_from_iter(values), |row| row.get::<_, String>(3));
-            for step in steps.unwrap().map(Result::unwrap) {
+            let steps: Vec<String> = steps.unwrap().map(Result::unwrap).collect();
+            // Records under a reference are few: they are found by their tags, and each is read then.
+            let by_tag = path.to_string_lossy().contains("of_tags");
+            assert!(!by_tag || steps[0].starts_with("SEARCH t "), "{}: {steps:?}", path.display());
+            for step in steps {
                 // What a part of the statement has found already is few.
                 let is_table = !step.starts_with("SCAN (subquery") && step != "SCAN found";
                 assert!(!step.starts_with("SCAN") || !is_table, "{}: {step}", path.display());
