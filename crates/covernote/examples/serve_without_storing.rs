@@ -51,7 +51,7 @@ use service::storage::premiums::{
 };
 use service::storage::responses::{IdempotencyKeyHash, StoredResponse};
 use service::storage::statements::{
-    AnswerKept, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyMoved, RowAnswer,
+    AnswerKept, ClosedMonth, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyMoved, RowAnswer,
 };
 use service::storage::status_pages::TryLimit;
 use service::storage::{
@@ -267,8 +267,8 @@ forward! {
     Statements {
         fn begin_month(run: MonthRun, at: Timestamp) -> MonthBegun;
         fn add_statement_part(run: MonthRun, part: PartPosition, bytes: &[u8]) -> bool;
-        fn close_month(run: MonthRun, statements: &[Statement], postings: &[CommissionPosting], at: Timestamp) -> bool;
-        fn month_closed(month: Month) -> Option<Timestamp>;
+        fn close_month(run: MonthRun, catalogue: CatalogueHash, statements: &[Statement], postings: &[CommissionPosting], at: Timestamp) -> bool;
+        fn month_closed(month: Month) -> Option<ClosedMonth>;
         fn statements_of_months(first: Month, last: Month, most: usize) -> Vec<Statement>;
         fn statements_of(of: PartnerId, most: usize) -> Vec<Statement>;
         fn statement(of: PartnerId, id: StatementId) -> Option<Statement>;

@@ -13,6 +13,7 @@ use domain::period::Period;
 use domain::policy::Policy;
 use domain::policy_state::PolicyState;
 use domain::proposal::{Move, Proposal};
+use domain::quote::CatalogueHash;
 use rating::{Catalogue, Product};
 
 use crate::catalogue::Catalogues;
@@ -325,6 +326,14 @@ impl PolicyService {
         L::covered(policy, proposal, catalogue.as_deref())
     }
 
+    /// The catalogue version that a policy names. `None` for an imported one.
+    pub(crate) async fn own_catalogue(&self, policy: &AnyPolicy) -> Result<Option<Arc<Catalogue>>, Error> {
+        match on_any_policy!(policy, policy => named_catalogue(policy.as_ref())) {
+            Some(hash) => Ok(Some(self.catalogues.version(hash).await?)),
+            None => Ok(None),
+        }
+    }
+
     /// The product of a policy as the running catalogue has it, whose rules of cancellation hold; else as it was sold (D68).
     /// `None` for an imported policy.
     pub(crate) fn sold_as(&self, covered: &Covered) -> Option<Arc<Product>> {
@@ -332,6 +341,10 @@ impl PolicyService {
         let running = self.catalogues.running();
         Some(running.product(sold.id).map_or(sold, |product| Arc::new(product.clone())))
     }
+}
+
+fn named_catalogue<L: SoldLine>(policy: &Policy<L>) -> Option<CatalogueHash> {
+    L::catalogue_of_policy(policy)
 }
 
 pub(crate) fn unknown_policy(id: PolicyId) -> Error {

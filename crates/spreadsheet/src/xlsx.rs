@@ -11,6 +11,9 @@ use crate::cell::Cell;
 /// Rows of a sheet below its head. A spreadsheet has room for 1,048,576.
 const ROWS_OF_A_SHEET: u32 = 1_000_000;
 
+/// Characters of a cell: what is longer is cut, so that no cell stops a workbook.
+const LONGEST_TEXT: usize = 32_767;
+
 /// The widths of columns, in characters.
 const NARROWEST: usize = 10;
 
@@ -116,6 +119,9 @@ fn write_row(sheet: &mut Worksheet, row: u32, cells: &[Cell], formats: &Formats)
     for (column, cell) in (0..).zip(cells) {
         match cell {
             Cell::Empty => {}
+            Cell::Text(words) if words.chars().count() > LONGEST_TEXT => {
+                sheet.write_string(row, column, words.chars().take(LONGEST_TEXT).collect::<String>())?;
+            }
             Cell::Text(words) => {
                 sheet.write_string(row, column, words)?;
             }

@@ -144,7 +144,7 @@ async fn has_statements(store: &Sqlite, of: PartnerId) {
         assert!(store.add_statement_part(run, statements::part_of(&made), b"rows").await.unwrap());
         if closes {
             let (made, posting) = (std::slice::from_ref(&made), [statements::posting(of)]);
-            assert!(store.close_month(run, made, &posting, now()).await.unwrap());
+            assert!(store.close_month(run, statements::RATES, made, &posting, now()).await.unwrap());
             let (policy, transaction, reason) = (id(), Transaction::New, Some("age".to_owned()));
             let answer = RowAnswer { policy, transaction, accepted: false, number: None, reason };
             let kept = store.keep_answer(made[0].id, &[answer], &[], now()).await.unwrap();

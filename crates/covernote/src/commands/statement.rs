@@ -127,7 +127,7 @@ fn list(statements: &[Made], as_json: bool) {
 }
 
 /// The totals of which a list shows one.
-const LEADING: &[&str] = &["net_due", "payable", "outstanding", "net_gst"];
+const LEADING: &[&str] = &["total", "payable", "outstanding", "net_gst"];
 
 fn recipient(of: Recipient) -> String {
     match of {

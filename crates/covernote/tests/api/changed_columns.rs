@@ -8,6 +8,7 @@ use domain::date::Timestamp;
 use domain::id::{ComplaintId, PolicyId, ProposalId};
 use domain::identifier::{Identifier, IdentifierKind};
 use domain::person::PersonalLine;
+use domain::quote::CatalogueHash;
 use domain::statement::{FileFormat, Recipient, Statement, StatementFile, StatementKind, Transaction};
 use reqwest::header::COOKIE;
 use serde_json::Value;
@@ -306,7 +307,12 @@ async fn has_statement(app: &App, policy: PolicyId) -> Statement {
     let part = PartPosition { of: Some(of), statement: id, file: FileFormat::Csv, number: 0 };
     store.begin_month(run, at).await.expect("begun");
     assert!(store.add_statement_part(run, part, b"rows").await.expect("kept"));
-    assert!(store.close_month(run, std::slice::from_ref(&statement), &[], at).await.expect("closed"));
+    assert!(
+        store
+            .close_month(run, CatalogueHash([6; 32]), std::slice::from_ref(&statement), &[], at)
+            .await
+            .expect("closed")
+    );
     let (transaction, reason) = (Transaction::New, Some("age".to_owned()));
     let answer = RowAnswer { policy, transaction, accepted: false, number: None, reason };
     assert_eq!(store.keep_answer(id, &[answer], &[], at).await.expect("kept"), AnswerKept::Done);

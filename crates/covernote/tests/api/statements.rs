@@ -4,6 +4,7 @@ use domain::date::{Date, Timestamp};
 use domain::money::Rupees;
 use domain::policy::PolicyNumber;
 use domain::premium::Account;
+use domain::quote::CatalogueHash;
 use domain::statement::{FileFormat, StatementKind};
 use serde_json::json;
 use service::Error;
@@ -13,7 +14,7 @@ use service::storage::statements::{MonthBegun, MonthRun, PartPosition};
 use crate::support::App;
 use crate::support::bodies::with;
 use crate::support::claims::death;
-use crate::support::statements::{month, of_kind, sample_with};
+use crate::support::statements::{Rows, month, of_kind, sample_with};
 
 const NOVEMBER: &str = "2026-11";
 const IN_DECEMBER: &str = "2026-12-01T00:20:00+05:30";
@@ -33,6 +34,10 @@ async fn sold_as(app: &App, reference: &str) -> String {
 fn rupees(text: &str) -> Rupees {
     let (sign, text) = text.strip_prefix('-').map_or((1, text), |text| (-1, text));
     Rupees::from_paise(sign * text.replace('.', "").parse::<i64>().expect("paise"))
+}
+
+fn commission_is_above_nought(rows: &Rows) -> bool {
+    sum(&rows.column("commission")) > Rupees::ZERO
 }
 
 fn sum(texts: &[&str]) -> Rupees {
@@ -154,7 +159,7 @@ async fn a_run_that_was_killed_leaves_nothing_to_the_next() {
     assert!(made.is_new);
     assert_eq!(store.statement_part(part).await.expect("read"), None);
     assert!(!store.add_statement_part(dead, part, b"late").await.expect("judged"), "it was overtaken");
-    assert!(!store.close_month(dead, &[], &[], at).await.expect("judged"));
+    assert!(!store.close_month(dead, CatalogueHash([6; 32]), &[], &[], at).await.expect("judged"));
     assert_eq!(store.begin_month(dead, at).await.expect("judged"), MonthBegun::Closed(made.closed_at));
 }
 
@@ -181,7 +186,11 @@ async fn a_partner_earns_commission_only_with_a_licence_in_force() {
     let made = app.makes_statements("2026-12").await;
     let [own] = of_kind(&made, StatementKind::Commission)[..] else { panic!("{made:?}") };
     let rows = app.statement_rows(own).await;
-    assert_eq!(rows.column("commission_rate"), ["4", "4"], "of the rates of the day on which each was sold");
+    let mut rates: Vec<(&str, &str)> =
+        rows.column("transaction").into_iter().zip(rows.column("commission_rate")).collect();
+    rates.sort_unstable();
+    assert_eq!(rates, [("CANCEL", ""), ("NEW", "4")], "what never came does not go back");
+    assert!(commission_is_above_nought(&rows), "so that something is shown");
     let total = |name: &str| own.totals.iter().find(|(other, _)| other == name).expect("a total").1;
     let commission = sum(&rows.column("commission"));
     let percent = |percent: i64| {
@@ -315,14 +324,14 @@ async fn an_insurer_gets_the_columns_that_the_catalogue_says() {
         text.lines().find_map(|line| line.strip_prefix("id = ").map(str::to_owned)).expect("an id")
     };
     let layout = format!(
-        "[[bordereau]]\nkind = \"premium\"\ninsurers = [{}]\ncolumns = [[\"UMR\", \"master_policy_no\"], [\"Loan\", \"loan_reference\"], \"total\"]\n[[bordereau]]\nkind = \"premium\"\ncolumns = [\"row_id\"]\n",
+        "[[bordereau]]\nkind = \"premium\"\ninsurers = [{}]\ncolumns = [[\"UMR\", \"master_policy_no\"], [\"Loan\", \"loan_reference\"], \"row_id\"]\n[[bordereau]]\nkind = \"premium\"\ncolumns = [\"row_id\"]\n",
         insurer("kalpanik")
     );
     app.runs_catalogue(&sample_with("bordereaux.toml", &layout)).await;
     app.set_clock(IN_DECEMBER).await;
     let made = app.makes_statements(NOVEMBER).await;
     let rows = app.statement_rows(of_kind(&made, StatementKind::Premium)[0]).await;
-    assert_eq!(rows.0[0], ["UMR", "Loan", "total"]);
+    assert_eq!(rows.0[0], ["UMR", "Loan", "row_id"]);
     assert_eq!(rows.column("Loan"), ["'=HYPERLINK(\"x\")"], "a formula is text");
 }
 
@@ -394,6 +403,7 @@ async fn an_insurers_answer_is_taken_as_a_whole_or_not_at_all() {
     assert_eq!((answered.accepted, answered.rejected, answered.numbered), (1, 1, 1));
     assert_eq!(app.policy(&one).await["insurer_policy_number"], "KAL/1");
     assert!(answer(&good).await.expect("the same again").is_twin);
+    assert_eq!(app.policy(&other).await["insurer_policy_number"], json!(null), "of a row that is rejected");
     let otherwise = answer(&[line(2, &rejected, Some("KAL/2"))]).await;
     assert!(matches!(otherwise, Err(Error::Invalid(_))), "{otherwise:?}");
     let statement = app.service.statements.numbered(&number).await.expect("there");
@@ -401,6 +411,51 @@ async fn an_insurers_answer_is_taken_as_a_whole_or_not_at_all() {
     let commission = of_kind(&made, StatementKind::Commission)[0].number.clone();
     let refused = app.service.statements.answer(&commission, &good).await;
     assert!(matches!(refused, Err(Error::Conflict(_))));
+}
+
+#[tokio::test]
+async fn a_policy_that_is_in_two_rows_of_an_answer_gets_its_number() {
+    // D87
+    let mut app = App::start().await;
+    let policy = app.has_policy().await;
+    assert_eq!(app.cancels(&policy, "FREE_LOOK").await.status, 200);
+    app.set_clock(IN_DECEMBER).await;
+    let made = app.makes_statements(NOVEMBER).await;
+    let number = of_kind(&made, StatementKind::Premium)[0].number.clone();
+    let (sold, back) = (format!("NEW-{policy}"), format!("CANCEL-{policy}"));
+    let lines = [line(2, &sold, Some("KAL/1")), line(3, &back, Some("KAL/1"))];
+    let answered = app.service.statements.answer(&number, &lines).await.expect("taken");
+    assert_eq!((answered.accepted, answered.numbered), (2, 1));
+    assert_eq!(app.policy(&policy).await["insurer_policy_number"], "KAL/1");
+}
+
+#[tokio::test]
+async fn what_comes_back_of_a_sale_waits_until_the_month_of_the_sale_is_closed() {
+    // D86
+    let mut app = App::start().await;
+    let partner = app.partner().clone();
+    app.pays_commission_to(&partner, "").await;
+    let policy = app.has_policy().await;
+    app.set_clock("2026-12-02T12:00:00+05:30").await;
+    assert_eq!(app.cancels(&policy, "FREE_LOOK").await.status, 200);
+    app.set_clock("2027-01-02T12:00:00+05:30").await;
+    let early = app.service.statements.make(month("2026-12"), &mut |_| {}).await;
+    assert!(matches!(early, Err(Error::Conflict(why)) if why.contains("2026-11 is not closed")));
+    let november = app.makes_statements(NOVEMBER).await;
+    // The rate is another one by now, and the licence is gone: what goes back is what came.
+    app.runs_catalogue(&rating::Files::sample()).await;
+    let december = app.makes_statements("2026-12").await;
+    let own = async |made| app.statement_rows(of_kind(made, StatementKind::Commission)[0]).await;
+    let (came, back) = (own(&november).await, own(&december).await);
+    assert_eq!(came.column("commission_rate"), ["4"]);
+    assert_eq!(back.column("commission_rate"), ["4"]);
+}
+
+#[tokio::test]
+async fn a_month_that_no_calendar_ends_is_not_over() {
+    let app = App::start().await;
+    let last = app.service.statements.make(month("9999-12"), &mut |_| {}).await;
+    assert!(matches!(last, Err(Error::Conflict(_))));
 }
 
 #[tokio::test]

@@ -52,6 +52,11 @@ pub(crate) fn parse(sources: &SourceFiles<'_>) -> BordereauxFile {
             add(&mut file.bordereaux.claims, &section, insurers, is_for_all, columns);
         } else {
             let columns = parse_columns::<PremiumColumn>(&section);
+            if columns.iter().flatten().all(|(_, column)| *column != PremiumColumn::RowId)
+                && columns.is_some()
+            {
+                section.report("columns", "`columns` must have `row_id`, by which an insurer answers.");
+            }
             add(&mut file.bordereaux.premium, &section, insurers, is_for_all, columns);
         }
         section.close();

@@ -66,6 +66,12 @@ fn a_fault_of_columns_is_reported_with_what_is_expected() {
         (
             BORDEREAUX,
             "[\"Row\", \"row_id\"]",
+            "[\"Row\", \"gst_rate\"]",
+            "bordereaux.toml:@-1: `columns` must have `row_id`, by which an insurer answers.",
+        ),
+        (
+            BORDEREAUX,
+            "[\"Row\", \"row_id\"]",
             "[\"Row\", \"row\"]",
             "bordereaux.toml:@: `columns` must name columns, and \"row\" is none: docs/statements.md lists them.",
         ),

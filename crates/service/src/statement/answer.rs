@@ -126,8 +126,9 @@ impl StatementService {
                 Some(_) => fault(format!("{} was answered otherwise before.", line.row_id)),
                 None => {}
             }
-            if let Some(number) = &line.number {
-                let mut any = numbered.remove(&policy).unwrap_or(shown.policy);
+            // The number beside a row that is rejected may be another policy's.
+            if let Some(number) = line.number.as_ref().filter(|_| accepted) {
+                let mut any = numbered.get(&policy).cloned().unwrap_or(shown.policy);
                 let there = on_any_policy!(&any, policy => policy.insurer_number.clone());
                 match there {
                     Some(there) if there != *number => {

@@ -25,6 +25,7 @@ pub(super) const COLUMNS: &[&str] = &[
     "credits",
     "taxable_premium_returned",
     "gst_returned",
+    "premium_returned_without_tax",
     "net_taxable_premium",
     "net_gst",
 ];
@@ -47,6 +48,8 @@ struct Sums {
     credits: u64,
     returned: Rupees,
     gst_returned: Rupees,
+    /// What came back after the tax could no longer: no credit of the tax.
+    untaxed: Rupees,
 }
 
 /// The sums of a month.
@@ -67,6 +70,8 @@ impl GstSums {
             sums.sales += 1;
             sums.taxable = sums.taxable + row.premium.base();
             sums.gst = sums.gst + row.premium.gst();
+        } else if row.premium.gst() == Rupees::ZERO && row.gst_rate != "0" {
+            sums.untaxed = sums.untaxed - row.premium.base();
         } else {
             sums.credits += 1;
             sums.returned = sums.returned - row.premium.base();
@@ -94,6 +99,7 @@ impl GstSums {
                 Cell::Number(sums.credits),
                 sums.returned.into(),
                 sums.gst_returned.into(),
+                sums.untaxed.into(),
                 net.into(),
                 net_gst.into(),
             ])?;
@@ -101,6 +107,7 @@ impl GstSums {
             to.count("gst", sums.gst);
             to.count("taxable_premium_returned", sums.returned);
             to.count("gst_returned", sums.gst_returned);
+            to.count("premium_returned_without_tax", sums.untaxed);
             to.count("net_taxable_premium", net);
             to.count("net_gst", net_gst);
         }

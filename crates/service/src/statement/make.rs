@@ -1,6 +1,7 @@
 //! Making the statements of a month: everything that was sold, given back and claimed is read once, a page after another, and
 //! the month is closed with all of them or none (D85).
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -48,6 +49,8 @@ struct Making<'a> {
     to: Destination<'a>,
     made_at: Timestamp,
     catalogue: Arc<Catalogue>,
+    /// Those by whose rates earlier months were closed.
+    earlier: BTreeMap<Month, Arc<Catalogue>>,
     /// The bordereaux, which are open together.
     sheets: Sheets,
     books: CommissionBooks,
@@ -65,7 +68,7 @@ impl StatementService {
     pub async fn make(&self, month: Month, progress: &mut (dyn FnMut(u64) + Send)) -> Result<Made, Error> {
         let (now, _) = self.now();
         let (_, over) = month.days().instants();
-        if now < over + SETTLES_WITHIN {
+        if over.checked_add(SETTLES_WITHIN).is_ok_and(|settled| now < settled) || over > now {
             return Err(Error::Conflict(format!(
                 "{month} is not over: its statements can be made a quarter of an hour after its last day, {}.",
                 month.last_day()
@@ -79,8 +82,9 @@ impl StatementService {
         }
         let mut making = self.making(Destination::Kept(run), now);
         Box::pin(making.read_all(progress)).await?;
+        let catalogue = making.catalogue.hash();
         let (statements, postings) = making.finish().await?;
-        if !self.storage.close_month(run, &statements, &postings, now).await? {
+        if !self.storage.close_month(run, catalogue, &statements, &postings, now).await? {
             return Err(overtaken());
         }
         tracing::info!(month = %month, statements = statements.len(), "{month} is closed with {} statements", statements.len());
@@ -111,6 +115,7 @@ impl StatementService {
             to,
             made_at: now,
             catalogue: self.catalogues.running(),
+            earlier: BTreeMap::new(),
             sheets: Sheets::new(),
             books: CommissionBooks::default(),
             gst: GstSums::default(),
@@ -154,7 +159,39 @@ impl Making<'_> {
             Box::pin(self.sell(of, own, progress)).await?;
             self.claim(of, progress).await?;
         }
-        Ok(())
+        match cancelled.peek() {
+            None => Ok(()),
+            // A partner whose row cannot be trusted is not listed: a month without its policies would not be whole.
+            Some(moved) => Err(Error::Internal(format!("the partner {} cannot be read", moved.partner))),
+        }
+    }
+
+    /// The catalogue by whose rates a policy earned its commission: the one by which the month of its sale was closed, so that
+    /// what goes back is what came. A product that is not in it any more is rated by the policy's own.
+    async fn rated_by(&mut self, shown: &PolicyShown, product: &Product) -> Result<Arc<Catalogue>, Error> {
+        let sold_in = on_any_policy!(&shown.policy, policy => Month::of(day_of(policy.issued_at)));
+        let catalogue = match (self.earlier.get(&sold_in), sold_in == self.month) {
+            (_, true) => self.catalogue.clone(),
+            (Some(known), false) => known.clone(),
+            (None, false) => {
+                let catalogue = match self.service.storage.month_closed(sold_in).await? {
+                    Some(closed) => self.service.catalogues.version(closed.catalogue).await?,
+                    None if matches!(self.to, Destination::Draft(..)) => self.catalogue.clone(),
+                    None => {
+                        return Err(Error::Conflict(format!(
+                            "A policy that was sold in {sold_in} was cancelled in {}, and {sold_in} is not closed: make its statements first.",
+                            self.month
+                        )));
+                    }
+                };
+                self.earlier.insert(sold_in, catalogue.clone());
+                catalogue
+            }
+        };
+        match catalogue.product(product.id) {
+            Some(_) => Ok(catalogue),
+            None => Ok(self.service.policies.own_catalogue(&shown.policy).await?.unwrap_or(catalogue)),
+        }
     }
 
     /// Adds what a partner sold in the month, and what of all that it ever sold was cancelled in it.
@@ -215,11 +252,15 @@ impl Making<'_> {
             return Ok(());
         };
         let sold_on = on_any_policy!(&shown.policy, policy => day_of(policy.issued_at));
-        let receipts = match product.premium.route() {
+        let issued_at = on_any_policy!(&shown.policy, policy => policy.issued_at);
+        let mut receipts = match product.premium.route() {
             PremiumRoute::Deposit => Vec::new(),
             _ => self.service.premiums.receipts_of(of, proposal).await?,
         };
-        let terms = self.catalogue.commission();
+        // What came later is not what was paid for the cover.
+        receipts.retain(|receipt| receipt.at <= issued_at);
+        let rated_by = self.rated_by(shown, &product).await?;
+        let terms = rated_by.commission();
         let (commission_rate, commission) = commission::earned(terms, &product, sold_on, premium.base());
         let starts = shown.covered.starts.unwrap_or(sold_on);
         let gst_rate = self.catalogue.tax(product.tax_class(), starts);

@@ -16,6 +16,9 @@ use crate::on_any_policy;
 use crate::policy::PolicyShown;
 use crate::storage::premiums::ReceiptLine;
 
+/// Most payments of a premium that a row names.
+const MOST_RECEIPTS: usize = 10;
+
 /// The id of a transaction's row: no other row of any month has it.
 pub(super) fn row_id(transaction: Transaction, policy: PolicyId) -> String {
     format!("{transaction}-{policy}")
@@ -87,7 +90,7 @@ impl PremiumRow<'_> {
             PremiumColumn::NetDue => (self.premium.total() - self.commission).into(),
             PremiumColumn::ReceiptReference => {
                 let references: Vec<&str> =
-                    self.receipts.iter().map(|receipt| receipt.reference.as_str()).collect();
+                    self.receipts.iter().take(MOST_RECEIPTS).map(|receipt| receipt.reference.as_str()).collect();
                 Some(references.join("; ")).filter(|text| !text.is_empty()).into()
             }
             PremiumColumn::ReceiptDate => self.receipts.iter().map(|receipt| receipt.received_on).max().into(),

@@ -7,6 +7,7 @@ use domain::id::{InsurerId, PartnerId, PolicyId, StatementId};
 use domain::policy::PolicyNumber;
 use domain::policy_state::PolicyState;
 use domain::premium::Posting;
+use domain::quote::CatalogueHash;
 use domain::statement::{FileFormat, Month, Statement, Transaction};
 
 use super::StorageError;
@@ -54,6 +55,15 @@ pub enum MonthBegun {
     Begun,
     /// They were made, and the month was closed at this instant.
     Closed(Timestamp),
+}
+
+/// How a month was closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClosedMonth {
+    /// When.
+    pub at: Timestamp,
+    /// By the rates of which catalogue: what comes back of its sales goes back by the same.
+    pub catalogue: CatalogueHash,
 }
 
 /// When something was moved, and which policy of whom.
@@ -105,18 +115,19 @@ pub trait Statements: Send + Sync {
         bytes: &[u8],
     ) -> Result<bool, StorageError>;
 
-    /// Closes a month: its statements, whose files are all kept, and what they mean to the ledger. `false`: another run has
+    /// Closes a month by the rates of a catalogue: its statements, whose files are all kept, and what they mean to the ledger. `false`: another run has
     /// begun since, and nothing was done.
     async fn close_month(
         &self,
         run: MonthRun,
+        catalogue: CatalogueHash,
         statements: &[Statement],
         postings: &[CommissionPosting],
         at: Timestamp,
     ) -> Result<bool, StorageError>;
 
-    /// When a month was closed. `None`: it is open.
-    async fn month_closed(&self, month: Month) -> Result<Option<Timestamp>, StorageError>;
+    /// How a month was closed. `None`: it is open.
+    async fn month_closed(&self, month: Month) -> Result<Option<ClosedMonth>, StorageError>;
 
     /// The statements of some months, both included, by month and number; at most `most`.
     async fn statements_of_months(

@@ -428,12 +428,13 @@ create table ledger (
 create index ledger_by_proposal on ledger (partner_id, proposal_id) where proposal_id is not null;
 create unique index ledger_by_payment on ledger (insurer_id, deposit, reference) where proposal_id is null and deposit is not null;
 
--- The months of which statements are made or were made. `run` is whose parts are taken; closed once.
+-- The months of which statements are made or were made. `run` is whose parts are taken; closed once, by the rates of a catalogue.
 create table statement_months (
     month integer primary key,
     run blob not null,
     begun_at integer not null,
-    closed_at integer
+    closed_at integer,
+    catalogue blob
 ) strict;
 
 -- A statement of a closed month, written 202611. `partner_id` is nought where it is not a partner's.

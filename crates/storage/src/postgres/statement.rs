@@ -1,25 +1,29 @@
 //! Statements with their files, and insurers' answers to them.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, StatementId, Uuid};
 use domain::policy_state::PolicyState;
+use domain::quote::CatalogueHash;
 use domain::statement::{Month, Statement};
 use service::storage::policies::AnyPolicy;
 use service::storage::statements::{
-    AnswerKept, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyMoved, RowAnswer,
+    AnswerKept, ClosedMonth, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyMoved, RowAnswer,
 };
 use service::storage::{Statements, StorageError};
 
 use super::Postgres;
-use super::column::{
-    Value, get, get_id, get_instant, get_optional_instant, id, most as at_most, uuid, values,
-};
+use super::column::{Value, get, get_id, get_instant, id, most as at_most, uuid, values};
 use super::ledger;
 use super::transaction::Transaction;
 use crate::codes::Coded;
 use crate::rows::premium::LedgerRow;
 use crate::rows::statement::{AnswerRow, NumberedRow, Row, file_code, open_part, owner, seal_part};
+
+/// Longest time for the parts of a run that was killed to be removed.
+const CLEARED_WITHIN: Duration = Duration::from_secs(600);
 
 /// A statement's columns.
 fn columns(row: &tokio_postgres::Row) -> Result<Row, StorageError> {
@@ -63,11 +67,16 @@ async fn keep_answer(
 }
 
 impl Postgres {
-    /// When a month was closed, by its number.
-    async fn closed(&self, month: i32) -> Result<Option<Timestamp>, StorageError> {
+    /// How a month was closed, by its number.
+    async fn closed(&self, month: i32) -> Result<Option<ClosedMonth>, StorageError> {
         let read = include_str!("../../sql/statement_months/read.sql");
         let found = self.connections.read_one(read, values![month]).await?;
-        Ok(found.map(|row| get_optional_instant(&row, 0)).transpose()?.flatten())
+        let columns = |row: tokio_postgres::Row| {
+            let hash = get::<&[u8]>(&row, 1)?.try_into();
+            let hash = hash.map_err(|_| StorageError::Damaged("a catalogue's hash has 32 bytes".into()))?;
+            Ok(ClosedMonth { at: get_instant(&row, 0)?, catalogue: CatalogueHash(hash) })
+        };
+        found.map(columns).transpose()
     }
 
     /// The statements that a statement of SQL finds.
@@ -85,7 +94,8 @@ impl Postgres {
 impl Statements for Postgres {
     async fn begin_month(&self, run: MonthRun, at: Timestamp) -> Result<MonthBegun, StorageError> {
         let month = run.month.number();
-        let within = Transaction::begin(&self.connections).await?;
+        // A run that was killed may have left a million rows' parts.
+        let within = Transaction::begin(&self.connections).await?.patient(CLEARED_WITHIN);
         let begin = include_str!("../../sql/statement_months/begin.postgres.sql");
         let (run, at) = (Uuid::from_u128(run.number), at.as_microsecond());
         let values = values![month, run, at];
@@ -96,10 +106,10 @@ impl Statements for Postgres {
             return Ok(MonthBegun::Begun);
         }
         within.undo().await?;
-        Ok(MonthBegun::Closed(self.closed(month).await?.unwrap_or_default()))
+        Ok(MonthBegun::Closed(self.closed(month).await?.map_or(Timestamp::default(), |closed| closed.at)))
     }
 
-    async fn month_closed(&self, month: Month) -> Result<Option<Timestamp>, StorageError> {
+    async fn month_closed(&self, month: Month) -> Result<Option<ClosedMonth>, StorageError> {
         self.closed(month.number()).await
     }
 
@@ -121,6 +131,7 @@ impl Statements for Postgres {
     async fn close_month(
         &self,
         run: MonthRun,
+        catalogue: CatalogueHash,
         statements: &[Statement],
         postings: &[CommissionPosting],
         at: Timestamp,
@@ -132,7 +143,8 @@ impl Statements for Postgres {
         let within = Transaction::begin(&self.connections).await?;
         let close = include_str!("../../sql/statement_months/close.sql");
         let (closed_at, month, run) = (at.as_microsecond(), run.month.number(), Uuid::from_u128(run.number));
-        if within.execute(close, values![closed_at, month, run]).await?.changed == 0 {
+        let catalogue = &catalogue.0[..];
+        if within.execute(close, values![closed_at, catalogue, month, run]).await?.changed == 0 {
             within.undo().await?;
             return Ok(false);
         }

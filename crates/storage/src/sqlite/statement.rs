@@ -4,15 +4,16 @@ use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, StatementId};
 use domain::policy_state::PolicyState;
+use domain::quote::CatalogueHash;
 use domain::statement::{Month, Statement};
 use rusqlite::{Connection, OptionalExtension, Params, params};
 use service::storage::policies::AnyPolicy;
 use service::storage::statements::{
-    AnswerKept, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyMoved, RowAnswer,
+    AnswerKept, ClosedMonth, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyMoved, RowAnswer,
 };
 use service::storage::{Statements, StorageError};
 
-use super::row::{fault, id, instant, optional_instant};
+use super::row::{fault, id, instant};
 use super::writer::Act;
 use super::{Sqlite, ledger};
 use crate::codes::Coded;
@@ -47,6 +48,16 @@ pub(super) fn answer_columns(row: &rusqlite::Row<'_>, first: usize) -> rusqlite:
 /// Executes a statement; how many rows it changed.
 fn execute(to: &Connection, statement: &str, values: impl Params) -> Result<usize, StorageError> {
     to.prepare_cached(statement).and_then(|mut statement| statement.execute(values)).map_err(fault)
+}
+
+/// How a month was closed, by its number.
+fn closed(from: &Connection, month: i32) -> Result<Option<ClosedMonth>, StorageError> {
+    let read = include_str!("../../sql/statement_months/read.sql");
+    let mut read = from.prepare_cached(read).map_err(fault)?;
+    let columns = |row: &rusqlite::Row<'_>| {
+        Ok(ClosedMonth { at: instant(row, 0)?, catalogue: CatalogueHash(row.get(1)?) })
+    };
+    read.query_row(params![month], columns).optional().map_err(fault)
 }
 
 /// Keeps an answer with the policies that got numbers.
@@ -95,10 +106,7 @@ impl Statements for Sqlite {
                     execute(to, include_str!("../../sql/statement_parts/drop_of_month.sql"), params![month])?;
                     return Ok(MonthBegun::Begun);
                 }
-                let read = include_str!("../../sql/statement_months/read.sql");
-                let mut read = to.prepare_cached(read).map_err(fault)?;
-                let closed = read.query_row(params![month], |row| optional_instant(row, 0));
-                Ok(MonthBegun::Closed(closed.map_err(fault)?.unwrap_or_default()))
+                Ok(MonthBegun::Closed(closed(to, month)?.map_or(Timestamp::default(), |closed| closed.at)))
             })
             .await
     }
@@ -130,6 +138,7 @@ impl Statements for Sqlite {
     async fn close_month(
         &self,
         run: MonthRun,
+        catalogue: CatalogueHash,
         statements: &[Statement],
         postings: &[CommissionPosting],
         at: Timestamp,
@@ -142,7 +151,7 @@ impl Statements for Sqlite {
             .decide(move |to| {
                 let close = include_str!("../../sql/statement_months/close.sql");
                 let (closed, number) = (at.as_microsecond(), run.number.to_be_bytes());
-                if execute(to, close, params![closed, run.month.number(), number])? == 0 {
+                if execute(to, close, params![closed, catalogue.0, run.month.number(), number])? == 0 {
                     return Ok(Act::Undo(false));
                 }
                 for row in &rows {
@@ -158,13 +167,8 @@ impl Statements for Sqlite {
             .await
     }
 
-    async fn month_closed(&self, month: Month) -> Result<Option<Timestamp>, StorageError> {
-        self.readers.read(|from| {
-            let read = include_str!("../../sql/statement_months/read.sql");
-            let mut read = from.prepare_cached(read).map_err(fault)?;
-            let closed = read.query_row(params![month.number()], |row| optional_instant(row, 0)).optional();
-            Ok(closed.map_err(fault)?.flatten())
-        })
+    async fn month_closed(&self, month: Month) -> Result<Option<ClosedMonth>, StorageError> {
+        self.readers.read(|from| closed(from, month.number()))
     }
 
     async fn statements_of_months(

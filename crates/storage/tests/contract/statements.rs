@@ -6,14 +6,18 @@ use domain::money::Rupees;
 use domain::policy::PolicyNumber;
 use domain::policy_state::PolicyState;
 use domain::premium::{Account, Entry, Posting};
+use domain::quote::CatalogueHash;
 use domain::statement::{FileFormat, Month, Recipient, Statement, StatementFile, StatementKind, Transaction};
 use service::storage::policies::{AnyPolicy, PolicyAct, PolicyChanged};
 use service::storage::statements::{
-    AnswerKept, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyMoved, RowAnswer,
+    AnswerKept, ClosedMonth, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyMoved, RowAnswer,
 };
 use service::storage::{ProposalAct, Storage};
 
 use crate::sample::{cancelled, credit, id, issue, later, now, proposal};
+
+/// The catalogue by whose rates months are closed.
+pub const RATES: CatalogueHash = CatalogueHash([6; 32]);
 
 /// A month that no other test of the store uses.
 fn month(number: i32) -> Month {
@@ -76,7 +80,7 @@ pub async fn a_month_is_closed_once_with_all_of_its_statements(store: &dyn Stora
     assert_eq!(store.month_closed(run.month).await.unwrap(), None, "it is begun, and open");
     assert_eq!(store.statements_of(of, 9).await.unwrap(), [], "nothing is there before the month is closed");
     let all = [own.clone(), insurers.clone(), operators.clone()];
-    assert!(store.close_month(run, &all, &[posting(of)], later(5)).await.unwrap());
+    assert!(store.close_month(run, RATES, &all, &[posting(of)], later(5)).await.unwrap());
     assert_eq!(store.statements_of(of, 9).await.unwrap(), std::slice::from_ref(&own));
     assert_eq!(store.statement(of, own.id).await.unwrap().as_ref(), Some(&own));
     assert_eq!(store.statement(of, insurers.id).await.unwrap(), None, "another's");
@@ -90,11 +94,12 @@ pub async fn a_month_is_closed_once_with_all_of_its_statements(store: &dyn Stora
     found.sort_by_key(|statement| all.iter().position(|one| one == statement));
     assert_eq!(found, all);
     // Closed for good.
-    assert_eq!(store.month_closed(run.month).await.unwrap(), Some(later(5)));
+    let closed = ClosedMonth { at: later(5), catalogue: RATES };
+    assert_eq!(store.month_closed(run.month).await.unwrap(), Some(closed));
     assert_eq!(store.month_closed(month(190_012)).await.unwrap(), None, "nobody began it");
     assert_eq!(store.begin_month(run, later(9)).await.unwrap(), MonthBegun::Closed(later(5)));
     assert!(!store.add_statement_part(run, behind, b"more").await.unwrap());
-    assert!(!store.close_month(run, &[], &[], later(9)).await.unwrap());
+    assert!(!store.close_month(run, RATES, &[], &[], later(9)).await.unwrap());
 }
 
 pub async fn of_two_runs_the_later_one_closes_the_month(store: &dyn Storage) {
@@ -110,10 +115,10 @@ pub async fn of_two_runs_the_later_one_closes_the_month(store: &dyn Storage) {
     assert_eq!(store.begin_month(second, now()).await.unwrap(), MonthBegun::Begun);
     assert_eq!(store.statement_part(part_of(&left)).await.unwrap(), None, "what it kept is gone");
     assert!(!store.add_statement_part(first, part_of(&left), b"rows").await.unwrap());
-    assert!(!store.close_month(first, std::slice::from_ref(&left), &[], now()).await.unwrap());
+    assert!(!store.close_month(first, RATES, std::slice::from_ref(&left), &[], now()).await.unwrap());
     assert_eq!(store.statement_numbered("PB-190102-0001").await.unwrap(), None, "nothing was done");
     assert!(store.add_statement_part(second, part_of(&kept), b"rows").await.unwrap());
-    assert!(store.close_month(second, std::slice::from_ref(&kept), &[], now()).await.unwrap());
+    assert!(store.close_month(second, RATES, std::slice::from_ref(&kept), &[], now()).await.unwrap());
 }
 
 pub async fn moved_policies_are_found_in_their_order_and_a_page_after_another(store: &dyn Storage) {
