@@ -14,7 +14,7 @@ pub(crate) struct Layout<C> {
     pub(crate) columns: Vec<Column<C>>,
 }
 
-/// The columns of every insurer's files. An insurer without a layout gets every column under its own name.
+/// The columns of every insurer's files.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Bordereaux {
     pub(crate) premium: Vec<Layout<PremiumColumn>>,
@@ -22,21 +22,33 @@ pub struct Bordereaux {
 }
 
 impl Bordereaux {
+    /// With every column under its own name for insurers that no layout is for.
+    pub(crate) fn completed(mut self) -> Self {
+        complete(&mut self.premium, PremiumColumn::ALL, PremiumColumn::word);
+        complete(&mut self.claims, ClaimColumn::ALL, ClaimColumn::word);
+        self
+    }
+
     /// The columns of an insurer's premium bordereau.
-    pub fn premium(&self, insurer: InsurerId) -> Vec<Column<PremiumColumn>> {
-        let every = || PremiumColumn::ALL.iter().map(|column| (column.word().to_owned(), *column)).collect();
-        columns_of(&self.premium, insurer).unwrap_or_else(every)
+    pub fn premium(&self, insurer: InsurerId) -> &[Column<PremiumColumn>] {
+        columns_of(&self.premium, insurer)
     }
 
     /// The columns of an insurer's claims bordereau.
-    pub fn claims(&self, insurer: InsurerId) -> Vec<Column<ClaimColumn>> {
-        let every = || ClaimColumn::ALL.iter().map(|column| (column.word().to_owned(), *column)).collect();
-        columns_of(&self.claims, insurer).unwrap_or_else(every)
+    pub fn claims(&self, insurer: InsurerId) -> &[Column<ClaimColumn>] {
+        columns_of(&self.claims, insurer)
     }
 }
 
-fn columns_of<C: Clone>(layouts: &[Layout<C>], insurer: InsurerId) -> Option<Vec<Column<C>>> {
+fn complete<C: Copy>(layouts: &mut Vec<Layout<C>>, every: &[C], name: impl Fn(C) -> &'static str) {
+    if layouts.iter().all(|layout| layout.insurers.is_some()) {
+        let columns = every.iter().map(|column| (name(*column).to_owned(), *column)).collect();
+        layouts.push(Layout { insurers: None, columns });
+    }
+}
+
+fn columns_of<C>(layouts: &[Layout<C>], insurer: InsurerId) -> &[Column<C>] {
     let named = |layout: &&Layout<C>| layout.insurers.as_ref().is_some_and(|named| named.contains(&insurer));
     let for_all = || layouts.iter().find(|layout| layout.insurers.is_none());
-    layouts.iter().find(named).or_else(for_all).map(|layout| layout.columns.clone())
+    layouts.iter().find(named).or_else(for_all).map_or(&[], |layout| &layout.columns)
 }

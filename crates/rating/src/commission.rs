@@ -135,11 +135,6 @@ impl CommissionTerms {
         rate_of(&terms.shares, product, sold_on).ok_or(NoShare::NoRate)
     }
 
-    /// A partner that gets a part of the commission.
-    pub fn partner(&self, partner: PartnerId) -> Option<&PartnerTerms> {
-        self.partners.get(&partner)
-    }
-
     /// The tax that a partner charges on its commission on a day, and what is deducted from it at source.
     pub fn taxes(&self, partner: PartnerId, on: Date) -> (CommissionRate, CommissionRate) {
         let taxes = self.taxes.iter().rev().find(|taxes| taxes.from <= on).or(self.taxes.first());

@@ -42,15 +42,6 @@ impl<W: Write> CsvRows<W> {
         Ok(())
     }
 
-    /// The writer, to which everything so far was given.
-    ///
-    /// # Errors
-    /// The writer's.
-    pub fn flushed(&mut self) -> io::Result<&W> {
-        self.rows.flush()?;
-        Ok(self.rows.get_ref())
-    }
-
     /// Ends the file. Everything was given to the writer.
     ///
     /// # Errors

@@ -202,12 +202,12 @@ async fn compare(small: &App, large: &App, (few, many): (u64, u64)) -> Vec<(&'st
                 &|| Ask::Get(list.clone(), 50.min(number)),
                 &|| Ask::Get(reference.clone(), 1),
                 &|| {
-                    Ask::Find(PolicySought::Known(Identifier::of(
-                        IdentifierKind::Reference,
-                        &format!("LN-{nth}"),
-                    )))
+                    Ask::Find(
+                        PolicySought::Known(Identifier::of(IdentifierKind::Reference, &format!("LN-{nth}"))),
+                        1,
+                    )
                 },
-                &|| Ask::Find(PolicySought::Number("SIZE-2026".into())),
+                &|| Ask::Find(PolicySought::Number("SIZE-2026".into()), 0),
             ];
             for (what, ask) in asks.iter().enumerate() {
                 let ask = ask();
@@ -228,23 +228,24 @@ async fn compare(small: &App, large: &App, (few, many): (u64, u64)) -> Vec<(&'st
 }
 
 enum Ask {
-    /// A list, and how many records its page has at least.
+    /// A list, and how many records its page has.
     Get(String, u64),
-    Find(PolicySought),
+    /// A find, and how many policies it has.
+    Find(PolicySought, usize),
 }
 
 impl Ask {
     async fn answered(&self, app: &App) {
         match self {
-            Ask::Get(path, least) => {
+            Ask::Get(path, wanted) => {
                 let answer = app.get(path).await;
                 assert_eq!(answer.status, 200, "{}", answer.text);
                 let found = answer.json()["policies"].as_array().map_or(0, Vec::len) as u64;
-                assert!(found.min(*least) > 0, "{path}: {}", answer.text);
+                assert_eq!(found, *wanted, "{path}: {}", answer.text);
             }
-            Ask::Find(by) => {
+            Ask::Find(by, wanted) => {
                 let found = app.service.policies.find_by(None, by, 10).await.expect("read");
-                assert!(found.len() <= 1, "{}", found.len());
+                assert_eq!(found.len(), *wanted, "{by:?}");
             }
         }
     }

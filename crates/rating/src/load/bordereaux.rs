@@ -52,9 +52,10 @@ pub(crate) fn parse(sources: &SourceFiles<'_>) -> BordereauxFile {
             add(&mut file.bordereaux.claims, &section, insurers, is_for_all, columns);
         } else {
             let columns = parse_columns::<PremiumColumn>(&section);
-            if columns.iter().flatten().all(|(_, column)| *column != PremiumColumn::RowId)
-                && columns.is_some()
-            {
+            let lacks_row_id = |columns: &Vec<Column<PremiumColumn>>| {
+                columns.iter().all(|(_, column)| *column != PremiumColumn::RowId)
+            };
+            if columns.as_ref().is_some_and(lacks_row_id) {
                 section.report("columns", "`columns` must have `row_id`, by which an insurer answers.");
             }
             add(&mut file.bordereaux.premium, &section, insurers, is_for_all, columns);

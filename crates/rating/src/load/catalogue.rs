@@ -95,7 +95,7 @@ fn parse_files(sources: &SourceFiles<'_>) -> Option<CatalogueParts> {
         illnesses: health_lists.illnesses?,
         cancellation_rules: cancellation.all(),
         commission: commission.terms,
-        bordereaux: bordereaux.bordereaux,
+        bordereaux: bordereaux.bordereaux.completed(),
         complaints,
         assortments: BTreeMap::new(),
     };

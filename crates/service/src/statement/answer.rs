@@ -156,8 +156,7 @@ impl StatementService {
         if !is_twin {
             let answers: Vec<RowAnswer> = answers.into_values().collect();
             let policies: Vec<AnyPolicy> = numbered.values().cloned().collect();
-            let (now, _) = self.now();
-            match self.storage.keep_answer(statement.id, &answers, &policies, now).await? {
+            match self.storage.keep_answer(statement.id, &answers, &policies, self.clock.now()).await? {
                 AnswerKept::Done => {}
                 AnswerKept::Lost => return Ok(None),
             }
@@ -177,7 +176,7 @@ impl StatementService {
             Err(Error::Unknown { .. }) => return Ok(None),
             Err(other) => return Err(other),
         };
-        let (_, today) = self.now();
+        let today = day_of(self.clock.now());
         let shown = self.policies.shown(self.policies.find(of, policy).await?, today).await?;
         let Some(product) = &shown.covered.product else { return Ok(None) };
         let master = product.master_policy.as_ref().map_or("", |master| master.number.as_str());

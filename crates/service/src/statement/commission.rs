@@ -7,7 +7,6 @@ use domain::date::Date;
 use domain::id::{InsurerId, PartnerId};
 use domain::money::Rupees;
 use domain::premium::{Account, Entry, Posting};
-use domain::statement::Transaction;
 use rating::{CommissionRate, CommissionTerms, NoShare, Product};
 use spreadsheet::Cell;
 
@@ -154,20 +153,4 @@ impl Earned {
         let (gst, tds) = terms.taxes(of, on);
         (gst.of(self.share), tds.of(self.share))
     }
-}
-
-/// The rate at which a premium earned commission, of a transaction of whichever kind: that of the day of the sale.
-pub(super) fn earned(
-    terms: &CommissionTerms,
-    product: &Product,
-    sold_on: Date,
-    base: Rupees,
-) -> (CommissionRate, Rupees) {
-    let rate = terms.earned(product, sold_on);
-    (rate, rate.of(base))
-}
-
-/// Whether a transaction is counted as a policy, for summaries.
-pub(super) const fn is_sale(transaction: Transaction) -> bool {
-    matches!(transaction, Transaction::New)
 }

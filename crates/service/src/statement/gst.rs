@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use domain::id::InsurerId;
 use domain::money::Rupees;
+use domain::statement::Transaction;
 use spreadsheet::Cell;
 
-use super::commission::is_sale;
 use super::rows::PremiumRow;
 use super::sheet::Sheet;
 use crate::error::Error;
@@ -66,16 +66,20 @@ impl GstSums {
             product: row.product.name.clone(),
         };
         let sums = self.0.entry(supply).or_default();
-        if is_sale(row.transaction) {
-            sums.sales += 1;
-            sums.taxable = sums.taxable + row.premium.base();
-            sums.gst = sums.gst + row.premium.gst();
-        } else if row.premium.gst() == Rupees::ZERO && row.gst_rate != "0" {
-            sums.untaxed = sums.untaxed - row.premium.base();
-        } else {
-            sums.credits += 1;
-            sums.returned = sums.returned - row.premium.base();
-            sums.gst_returned = sums.gst_returned - row.premium.gst();
+        match row.transaction {
+            Transaction::New => {
+                sums.sales += 1;
+                sums.taxable = sums.taxable + row.premium.base();
+                sums.gst = sums.gst + row.premium.gst();
+            }
+            Transaction::Cancel if row.premium.gst() == Rupees::ZERO && row.gst_rate != "0" => {
+                sums.untaxed = sums.untaxed - row.premium.base();
+            }
+            Transaction::Cancel => {
+                sums.credits += 1;
+                sums.returned = sums.returned - row.premium.base();
+                sums.gst_returned = sums.gst_returned - row.premium.gst();
+            }
         }
     }
 

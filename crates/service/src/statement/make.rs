@@ -11,7 +11,7 @@ use domain::id::PartnerId;
 use domain::money::{Premium, Rupees};
 use domain::policy_state::PolicyState;
 use domain::premium::PremiumRoute;
-use domain::statement::{Month, PremiumColumn, Recipient, Statement, StatementKind, Transaction};
+use domain::statement::{Month, Recipient, Statement, StatementKind, Transaction};
 use rating::{Catalogue, Product};
 
 use super::StatementService;
@@ -66,9 +66,9 @@ impl StatementService {
     /// # Errors
     /// [`Error::Conflict`] for a month that is not over, and where somebody else began to make them since.
     pub async fn make(&self, month: Month, progress: &mut (dyn FnMut(u64) + Send)) -> Result<Made, Error> {
-        let (now, _) = self.now();
+        let now = self.clock.now();
         let (_, over) = month.days().instants();
-        if over.checked_add(SETTLES_WITHIN).is_ok_and(|settled| now < settled) || over > now {
+        if over.checked_add(SETTLES_WITHIN).is_ok_and(|settled| now < settled) || now < over {
             return Err(Error::Conflict(format!(
                 "{month} is not over: its statements can be made a quarter of an hour after its last day, {}.",
                 month.last_day()
@@ -102,7 +102,7 @@ impl StatementService {
         progress: &mut (dyn FnMut(u64) + Send),
         take: &'a mut TakeDraft<'a>,
     ) -> Result<Vec<Statement>, Error> {
-        let (now, _) = self.now();
+        let now = self.clock.now();
         let mut making = self.making(Destination::Draft(month, take), now);
         Box::pin(making.read_all(progress)).await?;
         Ok(making.finish().await?.0)
@@ -124,8 +124,8 @@ impl StatementService {
         }
     }
 
-    /// The policies that were cancelled in a month, by partner and time, as the partners are listed.
-    async fn cancelled_in(&self, month: Month) -> Result<Vec<PolicyMoved>, Error> {
+    /// The policies that were cancelled in a month, by partner, each in the order in which that was.
+    async fn cancelled_in(&self, month: Month) -> Result<BTreeMap<PartnerId, Vec<PolicyMoved>>, Error> {
         let mut found: Vec<PolicyMoved> = Vec::new();
         loop {
             let after = found.last().copied();
@@ -138,31 +138,27 @@ impl StatementService {
                 break;
             }
         }
-        let order: Vec<PartnerId> =
-            self.partners.all().await?.into_iter().map(|record| record.partner.id).collect();
-        let place = |of: &PartnerId| order.iter().position(|other| other == of);
-        found.sort_by_key(|moved| (place(&moved.partner), moved.at, moved.policy));
-        Ok(found)
+        let mut by_partner: BTreeMap<PartnerId, Vec<PolicyMoved>> = BTreeMap::new();
+        for moved in found {
+            by_partner.entry(moved.partner).or_default().push(moved);
+        }
+        Ok(by_partner)
     }
 }
 
 impl Making<'_> {
     /// Reads everything of the month, partner by partner.
     async fn read_all(&mut self, progress: &mut (dyn FnMut(u64) + Send)) -> Result<(), Error> {
-        let mut cancelled = self.service.cancelled_in(self.month).await?.into_iter().peekable();
+        let mut cancelled = self.service.cancelled_in(self.month).await?;
         for record in self.service.partners.all().await? {
             let of = record.partner.id;
-            let mut own = Vec::new();
-            while let Some(moved) = cancelled.next_if(|moved| moved.partner == of) {
-                own.push(moved);
-            }
-            Box::pin(self.sell(of, own, progress)).await?;
+            Box::pin(self.sell(of, cancelled.remove(&of).unwrap_or_default(), progress)).await?;
             self.claim(of, progress).await?;
         }
-        match cancelled.peek() {
+        match cancelled.into_keys().next() {
             None => Ok(()),
             // A partner whose row cannot be trusted is not listed: a month without its policies would not be whole.
-            Some(moved) => Err(Error::Internal(format!("the partner {} cannot be read", moved.partner))),
+            Some(partner) => Err(Error::Internal(format!("the partner {partner} cannot be read"))),
         }
     }
 
@@ -251,8 +247,8 @@ impl Making<'_> {
         let (Some(proposal), Some(product)) = (proposal, shown.covered.product.clone()) else {
             return Ok(());
         };
-        let sold_on = on_any_policy!(&shown.policy, policy => day_of(policy.issued_at));
         let issued_at = on_any_policy!(&shown.policy, policy => policy.issued_at);
+        let sold_on = day_of(issued_at);
         let mut receipts = match product.premium.route() {
             PremiumRoute::Deposit => Vec::new(),
             _ => self.service.premiums.receipts_of(of, proposal).await?,
@@ -261,7 +257,7 @@ impl Making<'_> {
         receipts.retain(|receipt| receipt.at <= issued_at);
         let rated_by = self.rated_by(shown, &product).await?;
         let terms = rated_by.commission();
-        let (commission_rate, commission) = commission::earned(terms, &product, sold_on, premium.base());
+        let commission_rate = terms.earned(&product, sold_on);
         let starts = shown.covered.starts.unwrap_or(sold_on);
         let gst_rate = self.catalogue.tax(product.tax_class(), starts);
         let row = PremiumRow {
@@ -273,7 +269,7 @@ impl Making<'_> {
             premium,
             gst_rate: gst_rate.map_or(String::new(), |rate| rate.as_percent().normalize().to_string()),
             commission_rate,
-            commission,
+            commission: commission_rate.of(premium.base()),
             receipts,
             reason: on_any_policy!(&shown.policy, policy => policy.cancellation.as_ref())
                 .filter(|_| transaction == Transaction::Cancel)
@@ -294,10 +290,10 @@ impl Making<'_> {
             own.count("total", row.premium.total());
             own.count("commission", earned.commission());
         }
-        let columns = self.catalogue.bordereaux().premium(product.insurer.id);
-        let sheet = self.sheet(StatementKind::Premium, &product, &columns)?;
-        let cells: Vec<_> =
-            columns.iter().map(|(_, column): &(String, PremiumColumn)| row.cell(*column)).collect();
+        let catalogue = self.catalogue.clone();
+        let columns = catalogue.bordereaux().premium(product.insurer.id);
+        let sheet = self.sheet(StatementKind::Premium, &product, columns)?;
+        let cells: Vec<_> = columns.iter().map(|(_, column)| row.cell(*column)).collect();
         sheet.add(&cells)?;
         sheet.count("base_premium", row.premium.base());
         sheet.count("gst", row.premium.gst());
@@ -310,6 +306,7 @@ impl Making<'_> {
     /// Adds a partner's claims that were open in the month or ended in it.
     async fn claim(&mut self, of: PartnerId, progress: &mut (dyn FnMut(u64) + Send)) -> Result<(), Error> {
         let (month, mut from) = (self.month, ListStart::Newest);
+        let catalogue = self.catalogue.clone();
         loop {
             let page = self.service.claims.claims(of, Selection::All, from, EXPORTED_AT_ONCE).await?;
             let Some(last) = page.records.last() else { return Ok(()) };
@@ -322,8 +319,8 @@ impl Making<'_> {
                 let Some(row) = ClaimRow::at_the_end(month, claim, &history, &shown, &product) else {
                     continue;
                 };
-                let columns = self.catalogue.bordereaux().claims(product.insurer.id);
-                let sheet = self.sheet(StatementKind::Claims, &product, &columns)?;
+                let columns = catalogue.bordereaux().claims(product.insurer.id);
+                let sheet = self.sheet(StatementKind::Claims, &product, columns)?;
                 let cells: Vec<_> = columns.iter().map(|(_, column)| row.cell(*column)).collect();
                 sheet.add(&cells)?;
                 let (paid, outstanding) = row.amounts();

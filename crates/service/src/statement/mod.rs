@@ -10,7 +10,7 @@ mod sheet;
 
 use std::sync::Arc;
 
-use domain::date::{Date, Timestamp, day_of};
+use domain::date::Date;
 use domain::id::{PartnerId, StatementId, Uuid};
 use domain::statement::{FileFormat, Month, Recipient, Statement, StatementFile};
 
@@ -85,7 +85,7 @@ impl StatementService {
         self.storage.statement_numbered(number).await?.ok_or_else(unknown)
     }
 
-    /// Statements of one month, or of all, by month and number; at most `most`.
+    /// Statements of one month, or of all, the newest month first, each by kind and number; at most `most`.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -130,11 +130,6 @@ impl StatementService {
         let of = partner_of(statement.recipient);
         let part = PartPosition { of, statement: statement.id, file, number };
         Ok(self.storage.statement_part(part).await?)
-    }
-
-    fn now(&self) -> (Timestamp, Date) {
-        let now = self.clock.now();
-        (now, day_of(now))
     }
 }
 

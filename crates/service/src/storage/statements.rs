@@ -129,7 +129,7 @@ pub trait Statements: Send + Sync {
     /// How a month was closed. `None`: it is open.
     async fn month_closed(&self, month: Month) -> Result<Option<ClosedMonth>, StorageError>;
 
-    /// The statements of some months, both included, by month and number; at most `most`.
+    /// The statements of some months, both included, the newest month first, each by kind and number; at most `most`.
     async fn statements_of_months(
         &self,
         first: Month,

@@ -1,18 +1,18 @@
 //! A look at claims: each with its moves and its papers, and these with all of their bytes.
 
-use aws_lc_rs::digest::{Context, SHA256};
 use domain::claim::{ClaimDocument, ClaimState};
 use domain::id::{ClaimId, PartnerId, kind};
-use rusqlite::{Row, params};
+use rusqlite::params;
 use service::storage::StorageError;
 
+use super::files::{Whole, is_whole};
 use super::{Found, Look, named};
 use crate::rows::claim::{self, MOVES, open_part};
 use crate::rows::id_bytes;
 use crate::sqlite::claim::move_columns;
 use crate::sqlite::claim_paper::columns as paper_columns;
 use crate::sqlite::list::Listed;
-use crate::sqlite::row::{fault, id};
+use crate::sqlite::row::id;
 
 pub(super) fn claims(look: &mut Look<'_>) {
     let statement = include_str!("../../../sql/verify/claims.sql");
@@ -68,19 +68,8 @@ pub(super) fn papers(look: &mut Look<'_>) {
 /// Whether the parts of a paper are the bytes that came.
 fn is_good(found: &Found<'_>, of: PartnerId, paper: &ClaimDocument) -> Result<bool, StorageError> {
     let read = include_str!("../../../sql/verify/parts.sql");
-    let mut read = found.from.prepare_cached(read).map_err(fault)?;
-    let part = |row: &Row<'_>| Ok((row.get::<_, u32>(0)?, row.get::<_, Vec<u8>>(1)?));
-    let (mut hash, mut bytes) = (Context::new(&SHA256), 0);
-    for (wanted, part) in
-        (0..).zip(read.query_map(params![id_bytes(of), id_bytes(paper.id)], part).map_err(fault)?)
-    {
-        let (number, sealed) = part.map_err(fault)?;
-        let plain = open_part(found.seal, of, paper.id, number, &sealed)?;
-        if number != wanted {
-            return Ok(false);
-        }
-        bytes += plain.len() as u64;
-        hash.update(&plain);
-    }
-    Ok(bytes == paper.bytes && hash.finish().as_ref() == paper.hash)
+    let whole = Whole { bytes: paper.bytes, hash: paper.hash };
+    is_whole(found, &whole, read, params![id_bytes(of), id_bytes(paper.id)], |number, sealed| {
+        open_part(found.seal, of, paper.id, number, sealed)
+    })
 }

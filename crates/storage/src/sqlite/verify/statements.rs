@@ -1,16 +1,16 @@
 //! A look at statements: each with all bytes of its files, and the answers to it.
 
-use aws_lc_rs::digest::{Context, SHA256};
 use domain::id::{PartnerId, kind};
 use domain::statement::{Recipient, Statement, StatementFile};
 use rusqlite::{Row, params};
 use service::storage::StorageError;
 use service::storage::statements::PartPosition;
 
+use super::files::{Whole, is_whole};
 use super::{Found, Look, named};
 use crate::rows::id_bytes;
 use crate::rows::statement::{file_code, open_part, owner};
-use crate::sqlite::row::{fault, id};
+use crate::sqlite::row::id;
 use crate::sqlite::statement::{answer_columns, columns};
 
 pub(super) fn statements(look: &mut Look<'_>) {
@@ -46,19 +46,10 @@ fn is_good(found: &Found<'_>, statement: &Statement, file: &StatementFile) -> Re
         Recipient::Insurer(_) | Recipient::Operator => None,
     };
     let read = include_str!("../../../sql/verify/statement_file.sql");
-    let mut read = found.from.prepare_cached(read).map_err(fault)?;
-    let part = |row: &Row<'_>| Ok((row.get::<_, u32>(0)?, row.get::<_, Vec<u8>>(1)?));
+    let whole = Whole { bytes: file.bytes, hash: file.hash };
     let values = params![id_bytes(owner(of)), id_bytes(statement.id), file_code(file.format)];
-    let (mut hash, mut bytes) = (Context::new(&SHA256), 0);
-    for (wanted, part) in (0..).zip(read.query_map(values, part).map_err(fault)?) {
-        let (number, sealed) = part.map_err(fault)?;
+    is_whole(found, &whole, read, values, |number, sealed| {
         let position = PartPosition { of, statement: statement.id, file: file.format, number };
-        let plain = open_part(found.seal, position, &sealed)?;
-        if number != wanted {
-            return Ok(false);
-        }
-        bytes += plain.len() as u64;
-        hash.update(&plain);
-    }
-    Ok(bytes == file.bytes && hash.finish().as_ref() == file.hash)
+        open_part(found.seal, position, sealed)
+    })
 }
