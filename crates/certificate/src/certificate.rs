@@ -9,6 +9,8 @@ use std::fmt;
 pub struct Certificate {
     /// What must be seen before anything else, such as that the policy was cancelled; empty where there is nothing.
     pub mark: String,
+    /// What was changed since the issue, and which version of the certificate this is; empty for the first.
+    pub endorsed: String,
     /// The certificate's number, which is the policy's number.
     pub number: String,
     /// The number under which the insurer keeps the policy, where it is another.

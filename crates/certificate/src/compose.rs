@@ -53,6 +53,7 @@ fn letterhead(sheet: &mut Sheet, certificate: &Certificate) -> Result<(), Render
         (number.as_str(), &style::NUMBER),
         (insurers.as_str(), &style::BODY),
         (issue.as_str(), &style::BODY),
+        (certificate.endorsed.as_str(), &style::BODY),
     ];
     sheet.letterhead(&texts, TITLE, &certificate.check_address)
 }

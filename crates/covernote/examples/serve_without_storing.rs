@@ -51,7 +51,8 @@ use service::storage::premiums::{
 };
 use service::storage::responses::{IdempotencyKeyHash, StoredResponse};
 use service::storage::statements::{
-    AnswerKept, ClosedMonth, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyMoved, RowAnswer,
+    AnswerKept, ClosedMonth, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyEndorsed,
+    PolicyMoved, RowAnswer,
 };
 use service::storage::status_pages::TryLimit;
 use service::storage::{
@@ -274,6 +275,9 @@ forward! {
         fn statement(of: PartnerId, id: StatementId) -> Option<Statement>;
         fn statement_numbered(number: &str) -> Option<Statement>;
         fn statement_part(part: PartPosition) -> Option<Vec<u8>>;
+        fn policies_endorsed(
+            within: (Timestamp, Timestamp), after: Option<PolicyEndorsed>, most: usize
+        ) -> Vec<PolicyEndorsed>;
         fn policies_moved(to: PolicyState, within: (Timestamp, Timestamp), after: Option<PolicyMoved>, most: usize) -> Vec<PolicyMoved>;
         fn keep_answer(statement: StatementId, answers: &[RowAnswer], numbered: &[AnyPolicy], at: Timestamp) -> AnswerKept;
         fn answers(statement: StatementId) -> Vec<RowAnswer>;
@@ -303,6 +307,7 @@ forward! {
 forward! {
     Certificates {
         fn certificate(of: PartnerId, id: ProposalId) -> Option<CertificateDocument>;
+        fn replaced_certificate(of: PartnerId, policy: PolicyId, version: u32) -> Option<Vec<u8>>;
         fn certificate_was_read(of: PartnerId, id: ProposalId, at: Timestamp) -> ();
         fn policy_checked(check: CheckCode) -> Option<(PartnerId, PolicyId, LineOfBusiness)>;
     }
@@ -319,6 +324,7 @@ forward! {
         fn any_policies_numbered(of: &[PartnerId], number: &str, most: usize) -> Vec<AnyPolicy>;
         fn policy_history(of: PartnerId, id: PolicyId) -> Vec<Move<PolicyState>>;
         fn owner_of_policy(id: PolicyId) -> Option<PartnerId>;
+        fn endorsements_open(most: usize) -> Vec<AnyPolicy>;
         fn refunds_owed(most: usize) -> Vec<AnyPolicy>;
     }
 }

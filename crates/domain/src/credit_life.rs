@@ -1,12 +1,13 @@
 //! Credit life as a line of business: the proposal that a partner sends, every move of its status, and what its policy
 //! covers (interface §5 to §7; D28, D53).
 
-use crate::context::Context;
+use crate::context::{Context, ContextEntry, YesOrNo, key};
 use crate::date::{Date, Timestamp};
+use crate::endorsement::{EndorsementChange, NewContact};
 use crate::id::{QuoteId, RecommendationId, VariantId};
 use crate::identifier::Identifier;
 use crate::line::{Line, LineOfBusiness, ProposalState, QuotedVariant};
-use crate::money::Rupees;
+use crate::money::{CoverAmount, Rupees};
 use crate::person::{Name, Nominee, Person};
 use crate::policy::{CoverPeriod, Policy};
 use crate::proposal::{Proposal, RefusedMove};
@@ -140,6 +141,17 @@ pub struct CreditCover {
     pub holder: Name,
 }
 
+impl ProposalRequest {
+    /// Changes an insured member by the number from 1 on, and the proposer where that is the same person.
+    fn change(&mut self, member: u16, change: impl Fn(&mut Person)) {
+        let Some(person) = self.insured_members.get_mut(usize::from(member).wrapping_sub(1)) else { return };
+        if self.proposer.is_same_as(person) {
+            change(&mut self.proposer);
+        }
+        change(person);
+    }
+}
+
 impl CreditApplication {
     /// The cover of a policy issued on a day: from the day of disbursement that the proposal names, else the quote
     /// (D53). `None` beyond the calendar.
@@ -184,6 +196,52 @@ impl Line for CreditLife {
             holder: holder.name.clone(),
         };
         Some((quoted.request.cover.amount(), cover))
+    }
+
+    fn endorse(application: &mut CreditApplication, change: &EndorsementChange) {
+        let CreditApplication { quoted, request, .. } = application;
+        let told = |request: &mut ProposalRequest, entries: &[(&str, &str)]| {
+            let entry = |(key, value): &(&str, &str)| ContextEntry::new(*key, vec![(*value).to_owned()]);
+            request.context = Context::of(entries.iter().map(entry).collect()).over(&request.context);
+        };
+        match change {
+            EndorsementChange::Nominees(nominees) => request.nominees.clone_from(nominees),
+            EndorsementChange::Contact { member, contact } => request.change(*member, |person| {
+                let NewContact { address, phone, email } = contact.as_ref();
+                person.address = address.as_ref().unwrap_or(&person.address).clone();
+                person.phone = phone.as_ref().unwrap_or(&person.phone).clone();
+                person.email = email.as_ref().unwrap_or(&person.email).clone();
+            }),
+            EndorsementChange::Name { member, name } => {
+                request.change(*member, |person| person.name = name.as_ref().clone());
+            }
+            EndorsementChange::DateOfBirth { member, born } => {
+                request.change(*member, |person| person.born = *born);
+            }
+            EndorsementChange::LoanAccount(number) => told(request, &[(key::LOAN_ACCOUNT, number.reveal())]),
+            EndorsementChange::Assignment(lender) => {
+                told(
+                    request,
+                    &[(key::LENDER, lender.reveal()), (key::CLAIMS_TO_LENDER, YesOrNo::Yes.word())],
+                );
+            }
+            EndorsementChange::CoverReduction(cover) => {
+                quoted.request.cover = CoverAmount::of(*cover).unwrap_or(quoted.request.cover);
+            }
+        }
+    }
+
+    fn endorse_cover(cover: &mut CreditCover, change: &EndorsementChange) {
+        match change {
+            EndorsementChange::Name { member: 1, name } => cover.holder = name.as_ref().clone(),
+            EndorsementChange::Name { .. }
+            | EndorsementChange::Nominees(_)
+            | EndorsementChange::Contact { .. }
+            | EndorsementChange::DateOfBirth { .. }
+            | EndorsementChange::LoanAccount(_)
+            | EndorsementChange::Assignment(_)
+            | EndorsementChange::CoverReduction(_) => {}
+        }
     }
 
     fn identifiers(application: &CreditApplication) -> Vec<Identifier> {

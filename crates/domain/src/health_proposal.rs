@@ -2,6 +2,7 @@
 //! (interface §10, §11, States).
 
 use crate::date::{BirthDate, Date, Timestamp};
+use crate::endorsement::{EndorsementChange, NewContact};
 use crate::health_policy::HealthCover;
 use crate::health_quote::{Age, Attribution, Customer, HealthRequest, Member, PlanType, Porting, Relation};
 use crate::id::{QuoteId, VariantId};
@@ -9,7 +10,9 @@ use crate::identifier::Identifier;
 use crate::language::Language;
 use crate::line::{Line, LineOfBusiness, ProposalState, QuotedVariant};
 use crate::money::Rupees;
-use crate::person::{Email, FormResponses, HomePincode, Mobile, PersonalLine, Pincode, contact_identifiers};
+use crate::person::{
+    Address, Email, FormResponses, HomePincode, Mobile, Nominee, PersonalLine, Pincode, contact_identifiers,
+};
 use crate::proposal::{Proposal, RefusedMove};
 use crate::quote::CatalogueHash;
 use crate::text::{FromText, vocabulary};
@@ -206,7 +209,7 @@ pub struct HealthProposer {
 impl HealthProposer {
     /// What the proposer is known by.
     pub fn identifiers(&self) -> Vec<Identifier> {
-        contact_identifiers(&self.phone, self.email.as_ref())
+        contact_identifiers(Some(&self.phone), self.email.as_ref())
     }
 }
 
@@ -439,6 +442,65 @@ impl HealthApplication {
     }
 }
 
+impl HealthNominee {
+    /// A nominee of an endorsement, as health policies have them.
+    fn of(nominee: &Nominee) -> Self {
+        HealthNominee {
+            name: nominee.name.full(),
+            relationship: PersonalLine::kept(nominee.relationship.word().to_owned()),
+            phone: nominee.phone.as_ref().map(|phone| phone.mobile.clone()),
+        }
+    }
+}
+
+impl HomeAddress {
+    /// An address of an endorsement, as health policies have them.
+    fn of(address: &Address) -> Self {
+        let lines = [Some(&address.line_2), address.line_3.as_ref()];
+        let lines: Vec<&str> = lines.into_iter().flatten().map(PersonalLine::reveal).collect();
+        HomeAddress {
+            line_1: address.line_1.clone(),
+            line_2: Some(PersonalLine::kept(lines.join(", "))),
+            city: address.city.clone(),
+            state: address.state.clone(),
+            country: address.country.clone(),
+            pincode: address.pincode.clone(),
+        }
+    }
+}
+
+/// Changes the people of a family as an endorsement says. The proposer changes with the member who is the same person.
+fn endorse_people(change: &EndorsementChange, proposer: &mut HealthProposer, members: &mut [InsuredMember]) {
+    let member = change.member().and_then(|number| members.get_mut(usize::from(number).wrapping_sub(1)));
+    let is_proposer = |member: &InsuredMember| member.relationship == relationship_word(Relation::Own);
+    match change {
+        EndorsementChange::Contact { contact, .. } => {
+            let NewContact { address, phone, email } = contact.as_ref();
+            proposer.address = address.as_ref().map_or_else(|| proposer.address.clone(), HomeAddress::of);
+            proposer.phone = phone.as_ref().map_or(&proposer.phone, |phone| &phone.mobile).clone();
+            proposer.email = email.as_ref().or(proposer.email.as_ref()).cloned();
+        }
+        EndorsementChange::Name { name, .. } => {
+            let Some(member) = member else { return };
+            member.name = name.full();
+            if is_proposer(member) {
+                proposer.name = name.full();
+            }
+        }
+        EndorsementChange::DateOfBirth { born, .. } => {
+            let Some(member) = member else { return };
+            member.born = *born;
+            if is_proposer(member) {
+                proposer.born = *born;
+            }
+        }
+        EndorsementChange::Nominees(_)
+        | EndorsementChange::LoanAccount(_)
+        | EndorsementChange::Assignment(_)
+        | EndorsementChange::CoverReduction(_) => {}
+    }
+}
+
 impl Line for Health {
     const LINE: LineOfBusiness = LineOfBusiness::Health;
     type Status = HealthProposalStatus;
@@ -458,10 +520,28 @@ impl Line for Health {
         HealthCover::of(&proposal.application, issued, settlement)
     }
 
+    fn endorse(application: &mut HealthApplication, change: &EndorsementChange) {
+        let ProposalOrigin::Journey(made) = &mut application.origin else { return };
+        let HealthForm { proposer, members, nominee, .. } = &mut made.form;
+        endorse_people(change, proposer, members);
+        if let EndorsementChange::Nominees(nominees) = change
+            && let Some(first) = nominees.first()
+        {
+            *nominee = HealthNominee::of(first);
+        }
+    }
+
+    fn endorse_cover(cover: &mut HealthCover, change: &EndorsementChange) {
+        endorse_people(change, &mut cover.proposer, &mut cover.members);
+        if let EndorsementChange::Nominees(nominees) = change {
+            cover.nominees = nominees.iter().map(HealthNominee::of).collect();
+        }
+    }
+
     fn identifiers(application: &HealthApplication) -> Vec<Identifier> {
         match &application.origin {
             ProposalOrigin::Journey(made) => made.form.proposer.identifiers(),
-            ProposalOrigin::Import(record) => contact_identifiers(&record.phone, Some(&record.email)),
+            ProposalOrigin::Import(record) => contact_identifiers(Some(&record.phone), Some(&record.email)),
         }
     }
 

@@ -6,6 +6,7 @@
 use std::fmt::{Debug, Display};
 
 use crate::date::Date;
+use crate::endorsement::EndorsementChange;
 use crate::id::{QuoteId, VariantId};
 use crate::identifier::Identifier;
 use crate::money::Rupees;
@@ -56,6 +57,12 @@ pub trait Line: Debug + Copy + Eq + Send + Sync + 'static {
     /// The sum insured and the cover of the policy that a proposal becomes on a day. `None` for a proposal that no
     /// policy can be issued for: an imported one, or one whose cover would end beyond the calendar.
     fn cover(proposal: &Proposal<Self>, issued: Date, settlement: String) -> Option<(Rupees, Self::Cover)>;
+
+    /// Changes an application as an endorsement of its policy says. What an application of the line does not hold stays.
+    fn endorse(application: &mut Self::Application, change: &EndorsementChange);
+
+    /// Changes a cover as an endorsement says. What it does not hold stays.
+    fn endorse_cover(cover: &mut Self::Cover, change: &EndorsementChange);
 
     /// What the people of an application are known by. One may come twice.
     fn identifiers(application: &Self::Application) -> Vec<Identifier>;

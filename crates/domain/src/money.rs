@@ -261,7 +261,7 @@ impl fmt::Display for TaxRate {
 }
 
 /// Premium of one variant. `base + gst == total`, always (D23).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Premium {
     base: Rupees,
     gst: Rupees,

@@ -13,7 +13,9 @@ use crate::identifier::{Identifier, IdentifierKind};
 use crate::money::Rupees;
 use crate::text::{FromText, vocabulary};
 
-pub use texts::{Email, FormResponses, HomePincode, IndianMobile, Mobile, PersonalLine, Pincode, PlatformId};
+pub use texts::{
+    Email, FormResponses, HomePincode, IndianMobile, Mobile, PersonalLine, Pincode, PlatformId, PrintedLine,
+};
 
 vocabulary! {
     /// Form of address.
@@ -301,13 +303,13 @@ impl Person {
         self.documents.iter().any(|document| document.kind == kind)
     }
 
-    /// The number of the first document of a kind.
     /// What the person is known by.
     pub fn identifiers(&self) -> Vec<Identifier> {
         let pan = self.number_of(DocumentType::Pan).map(|pan| Identifier::of(IdentifierKind::Pan, pan));
-        contact_identifiers(&self.phone.mobile, Some(&self.email)).into_iter().chain(pan).collect()
+        contact_identifiers(Some(&self.phone.mobile), Some(&self.email)).into_iter().chain(pan).collect()
     }
 
+    /// The number of the first document of a kind.
     fn number_of(&self, kind: DocumentType) -> Option<&str> {
         let document = self.documents.iter().find(|document| document.kind == kind)?;
         Some(&document.number)
@@ -315,10 +317,10 @@ impl Person {
 }
 
 /// The identifiers that somebody's mobile number and e-mail address are.
-pub(crate) fn contact_identifiers(mobile: &Mobile, email: Option<&Email>) -> Vec<Identifier> {
-    let mobile = Identifier::of(IdentifierKind::Mobile, mobile.reveal());
+pub(crate) fn contact_identifiers(mobile: Option<&Mobile>, email: Option<&Email>) -> Vec<Identifier> {
+    let mobile = mobile.map(|mobile| Identifier::of(IdentifierKind::Mobile, mobile.reveal()));
     let email = email.map(|email| Identifier::of(IdentifierKind::Email, email.reveal()));
-    [mobile].into_iter().chain(email).collect()
+    mobile.into_iter().chain(email).collect()
 }
 
 /// A share of the sum insured in percent, above zero (D26).

@@ -2,6 +2,7 @@
 
 use crate::cancellation::Cancellation;
 use crate::date::{Date, Timestamp, day_of, last_day_of_cover, start_of_day};
+use crate::endorsement::{CoverTerms, Endorsement, EndorsementState};
 use crate::id::{ClaimId, PartnerId, PolicyId, ProposalId, SessionId};
 use crate::identifier::{Identifier, Reference, each_once};
 use crate::line::Line;
@@ -9,7 +10,8 @@ use crate::money::{Premium, Rupees};
 use crate::person::PersonalLine;
 pub use crate::policy_number::PolicyNumber;
 use crate::policy_state::PolicyState;
-use crate::proposal::{Moving, Proposal, RefusedMove};
+use crate::proposal::{Actor, Moving, Proposal, RefusedMove};
+use crate::refund::OwedRefund;
 
 /// 128 random bits that name a certificate to whoever holds it: the QR code's address.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -76,6 +78,8 @@ pub struct Policy<L: Line> {
     pub cancellation: Option<Cancellation>,
     /// The claims that were made on it, oldest first.
     pub claims: Vec<ClaimId>,
+    /// The endorsements that were asked for, oldest first.
+    pub endorsements: Vec<Endorsement>,
     /// What the line holds beside this.
     pub cover: L::Cover,
 }
@@ -97,11 +101,71 @@ impl<L: Line> Moving for Policy<L> {
 impl<L: Line> Policy<L> {
     /// What it is known by beside what its proposal is, each once.
     pub fn identifiers(&self) -> Vec<Identifier> {
-        let holder = match self.proposal {
+        let mut holder = match self.proposal {
             Some(_) => Vec::new(),
             None => L::identifiers_of_holder(&self.cover),
         };
+        holder.extend(self.made_endorsements().flat_map(|made| made.change.identifiers()));
         each_once(holder, self.reference.as_ref())
+    }
+
+    /// The endorsements that are part of it, in the order in which they were made.
+    pub fn made_endorsements(&self) -> impl Iterator<Item = &Endorsement> {
+        self.endorsements.iter().filter(|endorsement| endorsement.is_made())
+    }
+
+    /// The endorsement that somebody is to decide. There is one at most.
+    pub fn open_endorsement(&self) -> Option<&Endorsement> {
+        self.endorsements.iter().find(|endorsement| endorsement.is_open())
+    }
+
+    /// The proposal that it came of, with its endorsements.
+    pub fn endorsed(&self, application: &L::Application) -> L::Application {
+        let mut application = application.clone();
+        for made in self.made_endorsements() {
+            L::endorse(&mut application, &made.change);
+        }
+        application
+    }
+
+    /// The number of its certificate among those that it had, from 1 on: each endorsement replaces it.
+    pub fn certificate_version(&self) -> u32 {
+        1 + self.made_endorsements().count() as u32
+    }
+
+    /// All that was paid for it: its premium as it was sold, and what its endorsements cost.
+    pub fn paid_in(&self) -> Rupees {
+        let charges = self.made_endorsements().map(|made| made.charge.total());
+        charges.fold(self.sold_terms().premium.total(), |sum, charge| sum + charge)
+    }
+
+    /// All that comes back of it, or came.
+    pub fn comes_back(&self) -> Rupees {
+        self.refunds().map(|refund| refund.amount.total()).sum()
+    }
+
+    /// What the insurer keeps of all that was paid for it: less what came back by endorsements.
+    pub fn retained(&self) -> Premium {
+        let differences = self.made_endorsements().map(Endorsement::difference);
+        differences.fold(self.sold_terms().premium, |kept, more| {
+            Premium::of_parts(kept.base() + more.base(), kept.gst() + more.gst()).unwrap_or(kept)
+        })
+    }
+
+    /// Cover and premium as they were sold.
+    pub fn sold_terms(&self) -> CoverTerms {
+        let now = CoverTerms { sum_insured: self.sum_insured, premium: self.premium };
+        self.made_endorsements().next().map_or(now, |first| first.before)
+    }
+
+    /// Makes the endorsement that is open: the policy is as it says from now on. `None`: none is open.
+    pub fn make_endorsement(&mut self, by: Actor, at: Timestamp) -> Option<&mut Endorsement> {
+        let open = self.endorsements.iter_mut().find(|endorsement| endorsement.is_open())?;
+        open.state = EndorsementState::Made;
+        (open.decided_by, open.decided_at) = (Some(by), Some(at));
+        (self.sum_insured, self.premium) = (open.after.sum_insured, open.after.premium);
+        L::endorse_cover(&mut self.cover, &open.change);
+        Some(open)
     }
 
     /// Last day of its cover.
@@ -114,10 +178,35 @@ impl<L: Line> Policy<L> {
         self.state.on(today, self.last_day())
     }
 
+    /// The refunds that its insurer owes or owed to the insured, in the order in which they came about.
+    pub fn refunds(&self) -> impl Iterator<Item = &OwedRefund> {
+        let of_endorsements = self.made_endorsements().filter_map(|made| made.refund.as_ref());
+        of_endorsements.chain(self.cancellation.as_ref().and_then(|one| one.confirmed_refund()))
+    }
+
+    /// The refund that is still owed, of several the one that is due first.
+    pub fn refund_owed(&self) -> Option<&OwedRefund> {
+        self.refunds().filter(|refund| refund.owed() > Rupees::ZERO).min_by_key(|refund| refund.due_on)
+    }
+
+    /// The refund of [`Policy::refund_owed`], for its payment.
+    pub fn refund_owed_mut(&mut self) -> Option<&mut OwedRefund> {
+        let made = self.endorsements.iter_mut().filter(|endorsement| endorsement.is_made());
+        let confirmed = self.cancellation.as_mut().filter(|cancellation| cancellation.confirmed_at.is_some());
+        let all = made.filter_map(|made| made.refund.as_mut()).chain(confirmed.map(|one| &mut one.refund));
+        all.filter(|refund| refund.owed() > Rupees::ZERO).min_by_key(|refund| refund.due_on)
+    }
+
     /// The day by which the insurer is to have paid its refund. `None` where it owes none.
     pub fn refund_due_on(&self) -> Option<Date> {
-        let owed = self.cancellation.as_ref().filter(|cancellation| cancellation.owed() > Rupees::ZERO);
-        owed.map(|cancellation| cancellation.due_on)
+        self.refund_owed().map(|refund| refund.due_on)
+    }
+
+    /// When somebody asked for what a refund of it is owed for.
+    pub fn refund_asked_at(&self, refund: &OwedRefund) -> Option<Timestamp> {
+        let endorsement = self.made_endorsements().find(|made| made.refund.as_ref() == Some(refund));
+        let cancellation = || self.cancellation.as_ref().filter(|one| one.confirmed_refund() == Some(refund));
+        endorsement.map(|made| made.asked_at).or_else(|| cancellation().map(|one| one.asked_at))
     }
 
     /// Since when it stands where it stands on a day.
@@ -151,6 +240,7 @@ impl<L: Line> Policy<L> {
             document_read_at: None,
             cancellation: None,
             claims: Vec::new(),
+            endorsements: Vec::new(),
             cover,
         })
     }

@@ -23,6 +23,11 @@ pub enum RefusedMove {
         /// Who does.
         decides: Decision,
     },
+    /// A policy is endorsed only while it is ISSUED (D89).
+    NotEndorsable {
+        /// Where it stands.
+        stands: &'static str,
+    },
 }
 
 impl RefusedMove {
@@ -40,6 +45,9 @@ impl std::fmt::Display for RefusedMove {
             }
             RefusedMove::NotYours { decides } => {
                 write!(to, "Invalid status transition: {} decides this product's proposals.", decides.who())
+            }
+            RefusedMove::NotEndorsable { stands } => {
+                write!(to, "The policy is {stands}, and only an ISSUED one is endorsed.")
             }
         }
     }

@@ -3,7 +3,7 @@
 use jiff::ToSpan;
 
 use crate::date::{Date, Timestamp};
-use crate::id::{InsurerId, PartnerId, StatementId};
+use crate::id::{InsurerId, PartnerId, PolicyId, StatementId};
 use crate::money::Rupees;
 use crate::period::Period;
 use crate::text::{FromText, vocabulary};
@@ -116,11 +116,49 @@ impl FileFormat {
 
 vocabulary! {
     /// What happened to a policy: a row of a premium bordereau is one of these, and what came back is a row of its own.
-    Transaction, "one of NEW, CANCEL" {
+    Transaction, "one of NEW, ENDORSE, CANCEL" {
         /// It was issued.
         New = "NEW",
+        /// It was endorsed.
+        Endorse = "ENDORSE",
         /// It was cancelled.
         Cancel = "CANCEL",
+    }
+}
+
+/// What a row of a premium bordereau tells of: no other row of any month is of the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RowKey {
+    /// The policy.
+    pub policy: PolicyId,
+    /// What happened to it.
+    pub transaction: Transaction,
+    /// Which of its endorsements, from 1 on; 0 for other transactions.
+    pub nth: u16,
+}
+
+impl std::fmt::Display for RowKey {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.nth {
+            0 => write!(to, "{}-{}", self.transaction, self.policy),
+            nth => write!(to, "{}-{}-{nth}", self.transaction, self.policy),
+        }
+    }
+}
+
+impl RowKey {
+    /// What a text names, where it is the id of a row.
+    pub fn of_text(text: &str) -> Option<Self> {
+        let (word, rest) = text.split_once('-')?;
+        let transaction = *Transaction::ALL.iter().find(|transaction| transaction.word() == word)?;
+        let (policy, nth) = match (transaction, rest.split_once('-')) {
+            (Transaction::Endorse, Some((policy, nth))) => (policy, nth.parse().ok().filter(|nth| *nth > 0)?),
+            (Transaction::New | Transaction::Cancel, None) => (rest, 0),
+            _ => return None,
+        };
+        let key = RowKey { policy: policy.parse().ok()?, transaction, nth };
+        // One row has one name: no `+2`, no `02`.
+        (key.to_string() == text).then_some(key)
     }
 }
 
@@ -191,7 +229,7 @@ vocabulary! {
         MasterPolicyNo = "master_policy_no",
         /// The product's unique identification number.
         ProductUin = "product_uin",
-        /// NEW or CANCEL.
+        /// NEW, ENDORSE or CANCEL.
         Transaction = "transaction",
         /// Our number, which stands on the certificate.
         CertificateNo = "certificate_no",
@@ -239,7 +277,7 @@ vocabulary! {
         ReceiptReference = "receipt_reference",
         /// The day on which the newest of them came.
         ReceiptDate = "receipt_date",
-        /// Why it was cancelled.
+        /// Why it was cancelled, or what of it was endorsed.
         Reason = "reason",
     }
 }
@@ -304,6 +342,24 @@ mod tests {
         assert_eq!(Month::from_number(202_801), Some(month.before()));
         for bad in ["2028-2", "2028-13", "202802", "2028-00", "28-02", "2028/02"] {
             assert!(Month::from_text(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_row_is_named_by_its_transaction_and_its_policy() {
+        let policy = PolicyId::from_uuid(crate::id::Uuid::from_u128(7));
+        for (transaction, nth) in
+            [(Transaction::New, 0), (Transaction::Cancel, 0), (Transaction::Endorse, 12)]
+        {
+            let key = RowKey { policy, transaction, nth };
+            assert_eq!(RowKey::of_text(&key.to_string()), Some(key));
+        }
+        let id = "pol_00000000000000000000000007";
+        let bad = ["NEW", "NEW-", "NEW-clm_00000000000000000000000007", &format!("OLD-{id}")];
+        let more = ["NEW-{id}-1", "ENDORSE-{id}", "ENDORSE-{id}-0", "ENDORSE-{id}-02", "ENDORSE-{id}-70000"];
+        let more: Vec<String> = more.iter().map(|text| text.replace("{id}", id)).collect();
+        for bad in bad.into_iter().chain(more.iter().map(String::as_str)) {
+            assert_eq!(RowKey::of_text(bad), None, "{bad}");
         }
     }
 }

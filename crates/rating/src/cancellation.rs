@@ -93,8 +93,10 @@ pub(crate) struct CreditNotes {
 /// A policy at its early end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ending {
-    /// What was paid for it.
+    /// What it costs as it is now.
     pub premium: Premium,
+    /// All that was paid for it, less what came back before.
+    pub retained: Premium,
     /// The day of issue.
     pub issued: Date,
     /// First day of cover.
@@ -197,43 +199,51 @@ impl CancellationRules {
             (true, Some(returns)) => returns,
             (true, None) => return Err(NotCancellable::ClaimMade(reason)),
         };
+        // Where all of it comes back, that is all that was ever paid.
+        let premium = if *returns == Returns::All { ending.retained } else { ending.premium };
+        let ending = &Ending { premium, ..ending.clone() };
         let mut steps = Vec::new();
         let base = rule.base(returns, ending, &mut steps);
-        let gst = self.tax(base, ending, &mut steps);
+        let gst = tax_back(&self.credit_notes, base, ending, &mut steps);
         // Neither is more than what was paid.
         let refund = Premium::of_parts(base, gst).unwrap_or(ending.premium);
         let due_on = days_later(ending.on, self.refund_within_days).unwrap_or(Date::MAX);
         Ok(Refund { refund, due_on, steps, source: rule.source.clone() })
     }
+}
 
-    /// What of the tax comes back with a part of the base: its part, while the insurer may still give it back.
-    fn tax(&self, base: Rupees, ending: &Ending, steps: &mut Vec<Step>) -> Rupees {
-        let (whole, gst) = (ending.premium.base(), ending.premium.gst());
-        if gst == Rupees::ZERO || base == Rupees::ZERO {
-            return Rupees::ZERO;
-        }
-        let row = self.credit_notes.iter().rev().find(|row| row.from <= ending.on);
-        let last = row.and_then(|row| row.last_day(ending.issued));
-        let part = gst.to_decimal() * base.to_decimal() / whole.to_decimal();
-        let back = match last {
-            Some(last) if ending.on <= last => Rupees::nearest(part).unwrap_or(gst).min(gst),
-            _ => Rupees::ZERO,
-        };
-        let words = match (back, last) {
-            (Rupees::ZERO, Some(last)) => {
-                format!("No tax comes back: the insurer could give it back until {}", in_words(last))
-            }
-            (Rupees::ZERO, None) => "No tax comes back".to_owned(),
-            _ => format!("Tax at the rate that was charged, {gst} on {whole}"),
-        };
-        steps.push(Step {
-            kind: StepKind::Described(words),
-            location: row.map(|row| row.location.clone()),
-            factor: String::new(),
-            amount: (base + back).to_decimal(),
-        });
-        back
+/// What of the tax comes back with a part of the base: its part, while the insurer may still give it back.
+pub(crate) fn tax_back(
+    credit_notes: &[CreditNotes],
+    base: Rupees,
+    ending: &Ending,
+    steps: &mut Vec<Step>,
+) -> Rupees {
+    let (whole, gst) = (ending.premium.base(), ending.premium.gst());
+    if gst == Rupees::ZERO || base == Rupees::ZERO {
+        return Rupees::ZERO;
     }
+    let row = credit_notes.iter().rev().find(|row| row.from <= ending.on);
+    let last = row.and_then(|row| row.last_day(ending.issued));
+    let part = gst.to_decimal() * base.to_decimal() / whole.to_decimal();
+    let back = match last {
+        Some(last) if ending.on <= last => Rupees::nearest(part).unwrap_or(gst).min(gst),
+        _ => Rupees::ZERO,
+    };
+    let words = match (back, last) {
+        (Rupees::ZERO, Some(last)) => {
+            format!("No tax comes back: the insurer could give it back until {}", in_words(last))
+        }
+        (Rupees::ZERO, None) => "No tax comes back".to_owned(),
+        _ => format!("Tax at the rate that was charged, {gst} on {whole}"),
+    };
+    steps.push(Step {
+        kind: StepKind::Described(words),
+        location: row.map(|row| row.location.clone()),
+        factor: String::new(),
+        amount: (base + back).to_decimal(),
+    });
+    back
 }
 
 impl CreditNotes {
@@ -259,16 +269,29 @@ impl ReasonRule {
 
     /// What of the premium without tax comes back.
     fn base(&self, returns: &Returns, ending: &Ending, steps: &mut Vec<Step>) -> Rupees {
+        returns.base(ending, &self.location, &self.deductions, steps)
+    }
+}
+
+impl Returns {
+    /// What of the premium without tax comes back, less deductions. `rule` is where the catalogue says so.
+    pub(crate) fn base(
+        &self,
+        ending: &Ending,
+        rule: &SourceLocation,
+        deductions: &[(String, Rupees)],
+        steps: &mut Vec<Step>,
+    ) -> Rupees {
         let whole = ending.premium.base();
         let mut amount = whole.to_decimal();
         let mut step = |words: String, location: Option<SourceLocation>, factor: String, amount: Decimal| {
             steps.push(Step { kind: StepKind::Described(words), location, factor, amount });
         };
-        let here = || Some(self.location.clone());
+        let here = || Some(rule.clone());
         step("Premium without tax".into(), None, String::new(), amount);
         let (left, all) = ending.days();
         let part = |left: i64, all: i64| Decimal::from(left) / Decimal::from(all.max(1));
-        match returns {
+        match self {
             Returns::All => step("All of it comes back".into(), here(), String::new(), amount),
             Returns::Nothing => {
                 amount = Decimal::ZERO;
@@ -299,10 +322,8 @@ impl ReasonRule {
                 let row = rows.iter().rev().find(|row| row.from_month <= months);
                 let percent = row.map_or(Decimal::ZERO, |row| row.percent);
                 amount *= percent / Decimal::ONE_HUNDRED;
-                let location = row.map_or(self.location.clone(), |row| SourceLocation {
-                    file: self.location.file.clone(),
-                    line: row.line,
-                });
+                let location = row
+                    .map_or(rule.clone(), |row| SourceLocation { file: rule.file.clone(), line: row.line });
                 let words = format!("Surrender factor after {months} months of cover");
                 step(words, Some(location), format!("{percent} %"), amount);
                 amount *= part(left, all);
@@ -315,7 +336,7 @@ impl ReasonRule {
                 }
             }
         }
-        for (name, deduction) in &self.deductions {
+        for (name, deduction) in deductions {
             amount = (amount - deduction.to_decimal()).max(Decimal::ZERO);
             step(format!("Less {name}"), here(), format!("- {deduction}"), amount);
         }

@@ -9,6 +9,7 @@ use domain::proposal::Decision;
 
 use crate::cancellation::CancellationRules;
 use crate::claims::ClaimRules;
+use crate::endorsements::EndorsementRules;
 use crate::insurer::Insurer;
 use crate::pre_underwriting::{InsuredPerson, PreUnderwritingRule, deciding};
 use crate::premium_terms::PremiumTerms;
@@ -41,6 +42,8 @@ pub struct Product {
     pub cancellation: Option<Arc<CancellationRules>>,
     /// What claims on its policies need. `None`: claims go to the insurer alone.
     pub claims: Option<Arc<ClaimRules>>,
+    /// What of its policies may be changed after the sale. `None`: nothing, here.
+    pub endorsements: Option<Arc<EndorsementRules>>,
     /// How the premium is settled, as printed on the certificate (D29).
     pub settlement: Text,
     /// Days from receipt in which a customer may give the policy back.

@@ -1,8 +1,8 @@
-//! Cancellation of policies: what would come back, the request, its confirmation, and the payment of the refund (D68, D69).
+//! Cancellation of policies: what would come back, the request, and its confirmation (D68, D69).
 
 use std::sync::Arc;
 
-use domain::cancellation::{Cancellation, CancellationReason, RefundPayment};
+use domain::cancellation::{Cancellation, CancellationReason};
 use domain::date::{Date, Timestamp, day_of};
 use domain::id::{InsurerId, PartnerId, PolicyId};
 use domain::line::Line;
@@ -10,8 +10,9 @@ use domain::money::Rupees;
 use domain::person::PersonalLine;
 use domain::policy::Policy;
 use domain::policy_state::PolicyState;
-use domain::premium::{Account, Entry, PaymentReference, Posting};
-use domain::proposal::{Actor, Decision, Move, RefusedMove, Underway};
+use domain::premium::{Account, Entry, Posting};
+use domain::proposal::{Actor, Decision, RefusedMove, Underway};
+use domain::refund::OwedRefund;
 use rating::{Ending, Product, Refund};
 
 use crate::clock::Clock;
@@ -20,8 +21,9 @@ use crate::idempotency::{Draft, Idempotency, KeptResponse, Outcome};
 use crate::line::SoldLine;
 use crate::on_any_policy;
 use crate::policy::PolicyService;
-use crate::storage::policies::{PolicyAct, PolicyChanged, RefundPosting};
-use crate::storage::{AnyPolicy, Claims, Kept, Lines};
+use crate::policy_change::{PolicyChange, PolicyChanges};
+use crate::storage::policies::PolicyPosting;
+use crate::storage::{AnyPolicy, Claims};
 
 /// Who asks for a cancellation, and why.
 #[derive(Debug, Clone)]
@@ -66,25 +68,6 @@ impl Draft for CancellationDraft {
     }
 }
 
-/// A policy as it stands after a change that is not kept yet.
-struct PolicyChange {
-    policy: AnyPolicy,
-    moves: Vec<Move<PolicyState>>,
-    refund: Option<RefundPosting>,
-    at: Timestamp,
-}
-
-impl PolicyChange {
-    fn of<L: Line>(underway: Underway<Policy<L>>, refund: Option<RefundPosting>) -> Self
-    where
-        AnyPolicy: From<Policy<L>>,
-    {
-        let at = underway.at();
-        let (policy, moves) = underway.into_parts();
-        PolicyChange { policy: policy.into(), moves, refund, at }
-    }
-}
-
 /// What a product says of a refund once its amount is known.
 struct RefundTerms {
     /// Who owes it.
@@ -104,7 +87,7 @@ impl RefundTerms {
 pub struct CancellationService {
     pub(crate) policies: Arc<PolicyService>,
     pub(crate) claims: Arc<dyn Claims>,
-    pub(crate) lines: Arc<dyn Lines>,
+    pub(crate) changes: Arc<PolicyChanges>,
     pub(crate) idempotency: Arc<Idempotency>,
     pub(crate) clock: Arc<dyn Clock>,
 }
@@ -167,12 +150,17 @@ impl CancellationService {
             reason: ask.reason,
             asked_by: ask.by,
             asked_at: now,
-            refund: quote.refund.refund,
-            due_on: quote.refund.due_on,
-            late_interest: terms.late_interest,
+            refund: OwedRefund {
+                amount: quote.refund.refund,
+                due_on: quote.refund.due_on,
+                late_interest: terms.late_interest,
+                paid: None,
+            },
             confirmed_at: at_once.then_some(now),
-            paid: None,
         });
+        if at_once {
+            refuse_open_endorsement(&mut policy, now);
+        }
         let mut underway = Underway::resumed(policy, now);
         let requested = PolicyState::CancellationRequested;
         underway.go(ask.by, requested, ask.note.clone()).map_err(Error::Refused)?;
@@ -197,7 +185,7 @@ impl CancellationService {
         draft: CancellationDraft,
         response: Option<KeptResponse>,
     ) -> Result<Outcome<CancellationQuote>, Error> {
-        let kept = self.change(&draft.change, response.as_ref()).await?;
+        let kept = self.changes.keep(&draft.change, response.as_ref()).await?;
         self.idempotency.outcome(kept, draft.quote, response).await
     }
 
@@ -216,7 +204,7 @@ impl CancellationService {
         let state = if confirms { PolicyState::Cancelled } else { PolicyState::Issued };
         let policy = self.policies.find(of, id).await?;
         let change = on_any_policy!(policy, policy => self.decide_one(*policy, state, reason).await?);
-        self.change(&change, None).await?;
+        self.changes.keep(&change, None).await?;
         Ok(state)
     }
 
@@ -245,87 +233,12 @@ impl CancellationService {
                 )));
             }
             cancellation.confirmed_at = Some(now);
-            refund = owed(terms.insurer, cancellation.refund.total(), now);
+            refund = owed(terms.insurer, cancellation.refund.amount.total(), now);
+            refuse_open_endorsement(&mut policy, now);
         }
         let mut underway = Underway::resumed(policy, now);
         underway.go(Actor::Operator, state, reason).map_err(Error::Refused)?;
         Ok(PolicyChange::of(underway, refund))
-    }
-
-    /// Notes that the insurer paid the refund of a cancelled policy. The same reference again changes nothing. `amount` is what
-    /// was paid with the interest for paying late, where somebody says it. Gives the payment as it is noted.
-    ///
-    /// # Errors
-    /// [`Error::Unknown`], [`Error::Conflict`] where nothing is owed, another payment was noted, or the amount is another.
-    pub async fn refund_paid(
-        &self,
-        id: PolicyId,
-        reference: PaymentReference,
-        paid_on: Date,
-        amount: Option<Rupees>,
-    ) -> Result<(Rupees, RefundPayment), Error> {
-        let of = self.policies.owner(id).await?;
-        let policy = self.policies.find(of, id).await?;
-        on_any_policy!(policy, policy => self.refund_paid_one(*policy, reference, paid_on, amount).await)
-    }
-
-    async fn refund_paid_one<L: SoldLine>(
-        &self,
-        mut policy: Policy<L>,
-        reference: PaymentReference,
-        paid_on: Date,
-        amount: Option<Rupees>,
-    ) -> Result<(Rupees, RefundPayment), Error> {
-        let conflict = |why: String| Err(Error::Conflict(why));
-        let now = self.clock.now();
-        let Some(mut cancellation) = policy.cancellation.clone().filter(|one| one.confirmed_at.is_some())
-        else {
-            return conflict("The policy is not cancelled, so that no refund is owed.".into());
-        };
-        let refund = cancellation.refund.total();
-        if let Some(paid) = cancellation.paid {
-            if paid.reference == reference {
-                return Ok((refund, paid));
-            }
-            let earlier = paid.reference.as_str();
-            return conflict(format!("The refund was paid before, by {earlier}."));
-        }
-        if refund == Rupees::ZERO {
-            return conflict("Nothing comes back of this policy.".into());
-        }
-        if paid_on > day_of(now) || paid_on < day_of(cancellation.asked_at) {
-            return conflict("A refund is paid on a day from the request until today.".into());
-        }
-        let interest = cancellation.interest_on(paid_on);
-        if amount.is_some_and(|amount| amount != refund + interest) {
-            return conflict(format!(
-                "{} is owed on that day, {} of it interest, and another amount was named.",
-                (refund + interest).grouped_with_paise(),
-                interest.grouped_with_paise()
-            ));
-        }
-        let payment = RefundPayment { reference, paid_on, interest };
-        cancellation.paid = Some(payment.clone());
-        policy.cancellation = Some(cancellation);
-        let terms = self.terms(&policy).await?;
-        let posting = RefundPosting {
-            insurer: terms.insurer,
-            posting: Posting {
-                entry: Entry::RefundPaid,
-                debit: Account::PolicyRefund,
-                credit: Account::WithInsurer,
-                amount: refund,
-            },
-            reference: Some(payment.reference.as_str().to_owned()),
-            at: now,
-        };
-        let act = PolicyAct { refund: Some(&posting), ..PolicyAct::default() };
-        match L::storage(self.lines.as_ref()).change_policy(&policy, act).await? {
-            PolicyChanged::Done => Ok((refund, payment)),
-            PolicyChanged::Lost | PolicyChanged::Twin | PolicyChanged::ClaimedBefore => {
-                conflict("The policy was changed at the same time. Please look at it again.".into())
-            }
-        }
     }
 
     /// What would come back, and the product's terms for it.
@@ -352,6 +265,7 @@ impl CancellationService {
         };
         let ending = Ending {
             premium: policy.premium,
+            retained: policy.retained(),
             issued,
             starts,
             ends: policy.last_day(),
@@ -379,53 +293,18 @@ impl CancellationService {
         let product = self.policies.sold_as(&covered).ok_or_else(lost)?;
         Ok(RefundTerms::of(&product))
     }
+}
 
-    /// Keeps a change of a policy, with its response where an idempotency key came.
-    async fn change(&self, change: &PolicyChange, response: Option<&KeptResponse>) -> Result<Kept, Error> {
-        let PolicyChange { policy, moves, refund, at } = change;
-        let act = PolicyAct {
-            moves,
-            refund: refund.as_ref(),
-            response: response.map(KeptResponse::keyed),
-            ..PolicyAct::default()
-        };
-        let changed = on_any_policy!(policy, policy => self.change_one(policy, act).await?);
-        let (of, id, to) = on_any_policy!(policy, policy => (policy.partner, policy.id, policy.state));
-        match changed {
-            PolicyChanged::Done => {
-                tracing::info!(partner.id = %of, policy.id = %id, policy.state = %to, "policy {id} moved to {to}");
-                Ok(Kept::New)
-            }
-            PolicyChanged::Twin => Ok(Kept::Twin),
-            PolicyChanged::Lost | PolicyChanged::ClaimedBefore => {
-                let found = self.policies.find(of, id).await?;
-                let from = on_any_policy!(found, found => found.state_on(day_of(*at)));
-                let first = moves.first().map_or(to, |first| first.to);
-                Err(match from.move_to(first) {
-                    // A claim came in between, by which something else comes back.
-                    Ok(_) => Error::Conflict(
-                        "The policy was changed at the same time. Ask for a new quote.".into(),
-                    ),
-                    Err(_) => {
-                        Error::Refused(RefusedMove::NoSuchTransition { from: from.word(), to: to.word() })
-                    }
-                })
-            }
-        }
-    }
-
-    async fn change_one<L: SoldLine>(
-        &self,
-        policy: &Policy<L>,
-        act: PolicyAct<'_>,
-    ) -> Result<PolicyChanged, Error> {
-        Ok(L::storage(self.lines.as_ref()).change_policy(policy, act).await?)
+/// What is cancelled is endorsed no more.
+fn refuse_open_endorsement<L: Line>(policy: &mut Policy<L>, at: Timestamp) {
+    if let Some(open) = policy.endorsements.iter_mut().find(|endorsement| endorsement.is_open()) {
+        open.refuse(Actor::Service, at, None);
     }
 }
 
 /// What the ledger says of a refund that is owed. `None` where nothing comes back.
-fn owed(insurer: InsurerId, amount: Rupees, at: Timestamp) -> Option<RefundPosting> {
+fn owed(insurer: InsurerId, amount: Rupees, at: Timestamp) -> Option<PolicyPosting> {
     let (entry, debit, credit) = (Entry::Cancellation, Account::ReturnedPremium, Account::PolicyRefund);
     let posting = Posting { entry, debit, credit, amount };
-    (amount > Rupees::ZERO).then_some(RefundPosting { insurer, posting, reference: None, at })
+    (amount > Rupees::ZERO).then_some(PolicyPosting { insurer, posting, reference: None, at })
 }

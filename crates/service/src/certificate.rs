@@ -9,12 +9,14 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::context::Context;
 use domain::credit_life::{CreditApplication, EmbeddedPolicy, EmbeddedProposal};
 use domain::date::{BirthDate, Date, day_of, in_words};
+use domain::endorsement::EndorsementKind;
 use domain::health_policy::{HealthPolicy, IssuedPolicy};
 use domain::health_proposal::{HealthNominee, InsuredMember};
+use domain::line::Line;
 use domain::money::Rupees;
 use domain::operator::Operator;
 use domain::person::{self, Address, Gender, Person};
-use domain::policy::CheckCode;
+use domain::policy::{CheckCode, Policy};
 use rating::{Catalogue, CoverKind as Kind, CreditVariant, HealthVariant};
 
 use crate::error::Error;
@@ -64,7 +66,7 @@ pub(crate) fn credit_life(
     printed: &Printed<'_>,
 ) -> Result<Certificate, Error> {
     let cover = &policy.cover;
-    let CreditApplication { quoted, request, .. } = &proposal.application;
+    let CreditApplication { quoted, request, .. } = &policy.endorsed(&proposal.application);
     let product = &variant.product;
     let master_policy = product
         .master_policy
@@ -75,6 +77,7 @@ pub(crate) fn credit_life(
     let schedule = variant.schedule(policy.sum_insured, cover.term_months);
     Ok(Certificate {
         mark: String::new(),
+        endorsed: endorsed(policy),
         number: policy.number.to_string(),
         insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),
         master_policy: Some(MasterPolicy {
@@ -118,6 +121,25 @@ pub(crate) fn credit_life(
     })
 }
 
+/// What the newest endorsement changed, in a sentence; empty where the policy is as it was issued.
+fn endorsed<L: Line>(policy: &Policy<L>) -> String {
+    let Some(newest) = policy.made_endorsements().last() else { return String::new() };
+    let what = match newest.change.kind() {
+        EndorsementKind::Nominee => "the nominees were changed",
+        EndorsementKind::Contact => "address or contact was changed",
+        EndorsementKind::Name => "a name was corrected",
+        EndorsementKind::DateOfBirth => "a date of birth was corrected",
+        EndorsementKind::LoanAccount => "the loan account was changed",
+        EndorsementKind::Assignment => "the policy was assigned to the lender",
+        EndorsementKind::CoverReduction => "the cover was reduced",
+    };
+    let on = in_words(day_of(newest.decided_at.unwrap_or(newest.asked_at)));
+    let version = policy.certificate_version();
+    format!(
+        "Endorsed on {on}: {what}. This is version {version} of the certificate and replaces all before it."
+    )
+}
+
 /// Where the QR code of a certificate leads.
 fn check_address(check: Option<CheckCode>, base_url: &str) -> Result<String, Error> {
     let check = check.ok_or_else(|| Error::Internal("a policy without a check code".into()))?;
@@ -150,6 +172,7 @@ pub(crate) fn health(
     let years = cover.tenure;
     Ok(Certificate {
         mark: String::new(),
+        endorsed: endorsed(policy),
         number: policy.number.to_string(),
         insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),
         master_policy: product

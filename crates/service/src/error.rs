@@ -3,7 +3,7 @@
 use domain::access::Scope;
 use domain::premium::PremiumDue;
 use domain::proposal::RefusedMove;
-use rating::NotCancellable;
+use rating::{NotCancellable, NotEndorsable};
 use thiserror::Error;
 
 use crate::storage::StorageError;
@@ -72,6 +72,9 @@ pub enum Error {
     /// The policy is not cancelled for this reason (D68).
     #[error("{0}")]
     NotCancellable(NotCancellable),
+    /// The policy is not endorsed for this (D89).
+    #[error("{0}")]
+    NotEndorsable(NotEndorsable),
     /// The policy's premium was not received (D63).
     #[error("{0}")]
     PremiumDue(PremiumDue),

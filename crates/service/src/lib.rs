@@ -15,6 +15,7 @@ pub mod deposit;
 pub mod directory;
 pub mod embedded_proposal;
 pub mod embedded_quote;
+pub mod endorsement;
 pub mod error;
 pub mod explain;
 pub mod explain_health;
@@ -41,6 +42,7 @@ pub mod premium_owed;
 pub mod proposal;
 pub mod proposal_list;
 pub mod proposal_read;
+pub mod refund;
 pub mod sale_rules;
 pub mod session;
 pub mod signed_address;
@@ -56,6 +58,7 @@ mod credit_pricing;
 mod cursor;
 mod job_signal;
 mod parts;
+mod policy_change;
 mod recommendation;
 mod token_key;
 pub mod used_tokens;
@@ -77,6 +80,7 @@ use crate::deposit::DepositService;
 use crate::directory::Directory;
 use crate::embedded_proposal::EmbeddedProposalService;
 use crate::embedded_quote::EmbeddedQuoteService;
+use crate::endorsement::EndorsementService;
 use crate::explain::ExplanationService;
 use crate::health_policy::HealthPolicyService;
 use crate::health_proposal::HealthProposalService;
@@ -99,6 +103,7 @@ use crate::premium::PremiumService;
 use crate::proposal::ProposalService;
 use crate::proposal_list::OperatorProposalService;
 use crate::proposal_read::ProposalReadService;
+use crate::refund::RefundService;
 use crate::session::SessionService;
 use crate::statement::StatementService;
 use crate::status_page::StatusPageService;
@@ -164,6 +169,10 @@ pub struct Service {
     pub policies: Arc<PolicyService>,
     /// Cancellation of policies.
     pub cancellations: CancellationService,
+    /// Endorsement of policies.
+    pub endorsements: EndorsementService,
+    /// Refunds that insurers owe to the insured.
+    pub refunds: RefundService,
     /// Claims on policies of every line.
     pub claims: Arc<ClaimService>,
     /// Papers of claims.
@@ -263,6 +272,8 @@ impl Service {
             health_proposals: parts.health_proposals(&proposals),
             health_policies: parts.health_policies(),
             cancellations: parts.cancellations(&policies),
+            endorsements: parts.endorsements(&policies),
+            refunds: parts.refunds(&policies),
             claim_papers: parts.claim_papers(&claims),
             complaints: parts.complaints(&policies),
             statements: parts.statements(&policies, &partners),

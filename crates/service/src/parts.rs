@@ -16,6 +16,7 @@ use crate::deposit::DepositService;
 use crate::directory::Directory;
 use crate::embedded_proposal::EmbeddedProposalService;
 use crate::embedded_quote::EmbeddedQuoteService;
+use crate::endorsement::EndorsementService;
 use crate::explain::ExplanationService;
 use crate::health_policy::HealthPolicyService;
 use crate::health_proposal::HealthProposalService;
@@ -31,12 +32,14 @@ use crate::list::Lists;
 use crate::partner::PartnerService;
 use crate::payment::PaymentService;
 use crate::policy::PolicyService;
+use crate::policy_change::PolicyChanges;
 use crate::policy_document::PolicyDocumentService;
 use crate::premium::PremiumService;
 use crate::proposal::ProposalService;
 use crate::proposal_list::OperatorProposalService;
 use crate::proposal_read::ProposalReadService;
 use crate::recommendation::RecommendationService;
+use crate::refund::RefundService;
 use crate::sale_rules::SaleRules;
 use crate::session::SessionService;
 use crate::signed_address::SignedAddresses;
@@ -216,10 +219,43 @@ impl Parts {
         CancellationService {
             policies: policies.clone(),
             claims: self.storage.clone(),
-            lines: self.storage.clone(),
+            changes: self.policy_changes(policies),
             idempotency: self.idempotency.clone(),
             clock: self.clock.clone(),
         }
+    }
+
+    pub(crate) fn endorsements(&self, policies: &Arc<PolicyService>) -> EndorsementService {
+        EndorsementService {
+            policies: policies.clone(),
+            claims: self.storage.clone(),
+            lines: self.storage.clone(),
+            certificates: self.storage.clone(),
+            catalogues: self.catalogues.clone(),
+            rules: self.sale_rules(),
+            changes: self.policy_changes(policies),
+            idempotency: self.idempotency.clone(),
+            clock: self.clock.clone(),
+            operator: self.settings.operator.clone(),
+            base_url: self.base_url.clone(),
+            reference_key: self.settings.reference_key.clone(),
+        }
+    }
+
+    pub(crate) fn refunds(&self, policies: &Arc<PolicyService>) -> RefundService {
+        RefundService { policies: policies.clone(), lines: self.storage.clone(), clock: self.clock.clone() }
+    }
+
+    fn policy_changes(&self, policies: &Arc<PolicyService>) -> Arc<PolicyChanges> {
+        Arc::new(PolicyChanges { policies: policies.clone(), lines: self.storage.clone() })
+    }
+
+    fn sale_rules(&self) -> Arc<SaleRules> {
+        Arc::new(SaleRules {
+            pricing: self.credit_pricing(),
+            connections: self.connections.clone(),
+            deadline: self.settings.insurer_deadline,
+        })
     }
 
     pub(crate) fn deposits(&self) -> DepositService {
@@ -261,11 +297,7 @@ impl Parts {
             random: self.random.clone(),
             ids: self.ids.clone(),
             job_signal: self.job_signal.clone(),
-            rules: Arc::new(SaleRules {
-                pricing: self.credit_pricing(),
-                connections: self.connections.clone(),
-                deadline: self.settings.insurer_deadline,
-            }),
+            rules: self.sale_rules(),
             premiums: self.storage.clone(),
             deposits: deposits.clone(),
             operator: self.settings.operator.clone(),

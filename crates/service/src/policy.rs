@@ -6,6 +6,7 @@ use std::sync::Arc;
 use domain::cancellation::CancellationReason;
 use domain::claim::ClaimKind;
 use domain::date::{Date, Timestamp, day_of};
+use domain::endorsement::EndorsementKind;
 use domain::id::{PartnerId, PolicyId, ProposalId};
 use domain::identifier::Identifier;
 use domain::line::LineOfBusiness;
@@ -54,6 +55,8 @@ pub struct PolicyView {
     pub history: Vec<Move<PolicyState>>,
     /// The reasons for which its cancellation can be asked for now.
     pub may_cancel_for: Vec<CancellationReason>,
+    /// What of it can be endorsed now.
+    pub may_endorse: Vec<EndorsementKind>,
     /// The kinds of claims that it knows. Empty: its insurer alone takes claims.
     pub may_claim_for: Vec<ClaimKind>,
 }
@@ -260,10 +263,20 @@ impl PolicyService {
             (PolicyState::Issued, Some(rules)) => rules.reasons(has_claim).collect(),
             _ => Vec::new(),
         };
+        let endorsements = product.as_ref().and_then(|product| product.endorsements.clone());
+        let issued = on_any_policy!(&shown.policy, policy => day_of(policy.issued_at));
+        let waits = on_any_policy!(&shown.policy, policy => policy.open_endorsement().is_some());
+        let may_endorse = match (shown.state(), endorsements) {
+            (PolicyState::Issued, Some(rules)) if !waits => {
+                rules.kinds(issued, shown.today, has_claim).collect()
+            }
+            _ => Vec::new(),
+        };
         Ok(PolicyView {
             certificate: issued_for.map(|proposal| self.documents.signed_address(of, proposal)),
             history,
             may_cancel_for,
+            may_endorse,
             may_claim_for: claims.iter().flat_map(|rules| &rules.kinds).map(|rule| rule.kind).collect(),
             shown,
         })
@@ -283,6 +296,15 @@ impl PolicyService {
     /// [`Error::Unknown`].
     pub async fn owner(&self, id: PolicyId) -> Result<PartnerId, Error> {
         self.any.owner_of_policy(id).await?.ok_or_else(|| unknown_policy(id))
+    }
+
+    /// Policies of which an endorsement waits, the one that was asked for first before the others; at most `most`.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn endorsements_open(&self, most: usize) -> Result<Vec<PolicyShown>, Error> {
+        let today = self.today();
+        self.in_short(self.any.endorsements_open(most).await?, today).await
     }
 
     /// Policies whose refund is owed, the one that is due first before the others; at most `most`.

@@ -130,7 +130,11 @@ impl SaleRules {
         Ok(Some(Fault { field: field.to_owned(), message }))
     }
 
-    async fn credit_price(
+    /// The price of a variant of credit life for cover that starts on a day, or why it has none.
+    ///
+    /// # Errors
+    /// [`Error::InsurerUnavailable`] when the insurer that prices it does not answer.
+    pub(crate) async fn credit_price(
         &self,
         variant: &CreditVariant,
         request: &QuoteRequest,
@@ -185,6 +189,33 @@ impl SaleRules {
                 }
             }
         })
+    }
+
+    /// What a plan costs a family for cover that starts on a day and lasts so many years, or why it is not offered.
+    ///
+    /// # Errors
+    /// [`Error::InsurerUnavailable`] when the insurer that prices it does not answer.
+    pub(crate) async fn health_price(
+        &self,
+        catalogue: &Catalogue,
+        variant: &HealthVariant,
+        request: &HealthRequest,
+        years: u8,
+        on: Date,
+    ) -> Result<Result<Premium, String>, Error> {
+        let outcome = match variant.insurer().connector {
+            Connector::RateTable => variant.price(request, on),
+            Connector::Http(_) => self.ask_health(catalogue, variant, request, on).await,
+        };
+        match outcome {
+            Err(NotOffered::InsurerFailed | NotOffered::InsurerSlow) => Err(Error::InsurerUnavailable),
+            Err(why) => Ok(Err(why.to_string())),
+            Ok(offer) => {
+                let price = offer.tenures.iter().find(|price| price.years == years);
+                let none = || "This plan is not offered for so many years.".to_owned();
+                Ok(price.map(|price| price.premium).ok_or_else(none))
+            }
+        }
     }
 
     async fn ask_health(

@@ -7,6 +7,7 @@ use domain::cancellation::CancellationReason;
 use domain::claim::{ClaimKind, ClaimState, PaperType};
 use domain::complaint::ComplaintKind;
 use domain::credit_life::{ProposalStatus, Submission};
+use domain::endorsement::EndorsementState;
 use domain::health_proposal::{ConsentPurpose, HealthProposalStatus};
 use domain::health_quote::{PlanType, Relation};
 use domain::identifier::IdentifierKind;
@@ -74,7 +75,7 @@ codes! {
     Entry {
         1 = TopUp, 2 = Draw, 3 = Receipt, 4 = Settlement, 5 = Issue, 6 = Release, 7 = Refund, 8 = Remittance,
         9 = Withdrawal, 10 = Cancellation, 11 = RefundPaid, 12 = Commission, 13 = PartnerCommission, 14 = InputTax,
-        15 = TaxWithheld,
+        15 = TaxWithheld, 16 = Endorsement,
     }
     ReceiptOutcome { 1 = Matched, 2 = Mismatch, 3 = RefundDue }
     ClaimState {
@@ -82,7 +83,7 @@ codes! {
     }
     StatementKind { 1 = Premium, 2 = Claims, 3 = Commission, 4 = Gst }
     FileFormat { 1 = Csv, 2 = Xlsx }
-    Transaction { 1 = New, 2 = Cancel }
+    Transaction { 1 = New, 2 = Cancel, 3 = Endorse }
     PolicyState { 1 = Issued, 2 = CancellationRequested, 3 = Cancelled, 4 = Lapsed, 5 = Expired, 6 = Renewed }
 }
 
@@ -161,6 +162,7 @@ codes! {
         1 = FreeLook, 2 = LoanCoolingOff, 3 = LoanForeclosed, 4 = NotDisbursed, 5 = Customer, 6 = Duplicate, 7 = MisSale,
         8 = Fraud, 9 = Misstatement,
     }
+    EndorsementState { 1 = Requested, 2 = Made, 3 = Refused }
     ConsentPurpose { 1 = Declaration, 2 = Insurer, 3 = Messages }
     Language { 1 = English, 2 = Hindi }
     ClaimKind { 1 = Death, 2 = Disability, 3 = Hospitalisation, 4 = Other }
@@ -197,6 +199,7 @@ mod tests {
         reads_back(ReceiptOutcome::ALL);
         reads_back(PolicyState::ALL);
         reads_back(CancellationReason::ALL);
+        reads_back(EndorsementState::ALL);
         reads_back(ClaimState::ALL);
         reads_back(ClaimKind::ALL);
         reads_back(PaperType::ALL);

@@ -166,7 +166,14 @@ const SEALED_COLUMNS: &[SealedColumn] = &[
         column: "certificate",
         label: "policies.certificate",
         key: &[PARTNER, ("policy_id", KeyType::Id)],
-        bound: &["partner_id", "policy_id", "number"],
+        bound: &["partner_id", "policy_id", "number", "certificate_version"],
+    },
+    SealedColumn {
+        table: "replaced_certificates",
+        column: "certificate",
+        label: "policies.certificate",
+        key: &[PARTNER, ("policy_id", KeyType::Id), ("certificate_version", KeyType::Number)],
+        bound: &["partner_id", "policy_id", "number", "certificate_version"],
     },
     SealedColumn {
         table: "claims",
@@ -237,8 +244,14 @@ const SEALED_COLUMNS: &[SealedColumn] = &[
         table: "statement_answers",
         column: "body",
         label: "statement_answers",
-        key: &[PARTNER, ("statement_id", KeyType::Id), ("policy_id", KeyType::Id), ("kind", KeyType::Number)],
-        bound: &["partner_id", "statement_id", "policy_id", "kind", "answered_at", "accepted"],
+        key: &[
+            PARTNER,
+            ("statement_id", KeyType::Id),
+            ("policy_id", KeyType::Id),
+            ("kind", KeyType::Number),
+            ("nth", KeyType::Number),
+        ],
+        bound: &["partner_id", "statement_id", "policy_id", "kind", "nth", "answered_at", "accepted"],
     },
     SealedColumn {
         table: "premiums",

@@ -22,7 +22,7 @@ use domain::line::Line;
 use domain::policy::Policy;
 use domain::proposal::{Actor, Move};
 use domain::session::Session;
-use domain::statement::{Month, Recipient, Transaction};
+use domain::statement::{Month, Recipient, RowKey, Transaction};
 use domain::text::FromText;
 use health_sample::{
     answered, health_issue, health_proposal, imported_policy, imported_proposal, made, opened, proposed,
@@ -36,7 +36,7 @@ use sample::{
 use service::catalogue::hash_of;
 use service::keys::KeyPurpose;
 use service::storage::claims::NewClaim;
-use service::storage::policies::{PolicyAct, PolicyChanged};
+use service::storage::policies::{Endorsed, PolicyAct, PolicyChanged};
 use service::storage::statements::{AnswerKept, MonthRun, RowAnswer};
 use service::storage::{
     Complaints, Deposits, EmbeddedQuotes, HealthQuotes, Installation, Jobs, Journeys, Keys, Partners,
@@ -115,9 +115,15 @@ async fn full(folder: &Path) -> Sqlite {
     let act =
         ProposalAct { issue: Some(&policy), premium, journey: Some(&journey), ..ProposalAct::of(&moves) };
     store.keep_proposal(&accepted, act).await.unwrap();
-    let (cancelled, moves) = sample::cancelled(&policy.policy);
+    let endorsed = sample::endorsed(&policy.policy, later(50));
+    let act = PolicyAct {
+        endorsed: Some(Endorsed { certificate: b"%PDF-second", at: later(50) }),
+        ..PolicyAct::default()
+    };
+    assert_eq!(store.change_policy(&endorsed, act).await.unwrap(), PolicyChanged::Done);
+    let (cancelled, moves) = sample::cancelled(&Policy { version: endorsed.version + 1, ..endorsed });
     let refund = sample::owes(&policy.policy);
-    let act = PolicyAct { moves: &moves, refund: Some(&refund), ..PolicyAct::default() };
+    let act = PolicyAct { moves: &moves, posting: Some(&refund), ..PolicyAct::default() };
     assert_eq!(store.change_policy(&cancelled, act).await.unwrap(), PolicyChanged::Done);
     claims_on(&store, &Policy { version: cancelled.version + 1, ..cancelled }).await;
     let day = 86_400_000_000;
@@ -145,8 +151,9 @@ async fn has_statements(store: &Sqlite, of: PartnerId) {
         if closes {
             let (made, posting) = (std::slice::from_ref(&made), [statements::posting(of)]);
             assert!(store.close_month(run, statements::RATES, made, &posting, now()).await.unwrap());
-            let (policy, transaction, reason) = (id(), Transaction::New, Some("age".to_owned()));
-            let answer = RowAnswer { policy, transaction, accepted: false, number: None, reason };
+            let key = RowKey { policy: id(), transaction: Transaction::New, nth: 0 };
+            let reason = Some("age".to_owned());
+            let answer = RowAnswer { key, accepted: false, number: None, reason };
             let kept = store.keep_answer(made[0].id, &[answer], &[], now()).await.unwrap();
             assert_eq!(kept, AnswerKept::Done);
         }

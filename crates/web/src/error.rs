@@ -230,6 +230,7 @@ impl From<Error> for Problem {
             broken @ Error::AgainstRules(_) => {
                 Problem::new(Code::S4000, format!("The policy cannot be issued. {broken}"))
             }
+            Error::NotEndorsable(why) => Problem::new(Code::S4000, why.to_string()),
             Error::NotCancellable(why) => Problem::new(Code::S4000, why.to_string()),
             due @ Error::PremiumDue(_) => Problem::new(Code::S4000, due.to_string()),
             Error::InsurerUnavailable => Problem::unavailable(

@@ -191,6 +191,7 @@ fn read_policy(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) -> O
         document_read_at: None,
         cancellation: None,
         claims: Vec::new(),
+        endorsements: Vec::new(),
         cover: HealthCover {
             status,
             kind: kind?,

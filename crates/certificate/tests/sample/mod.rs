@@ -44,6 +44,7 @@ pub(crate) fn health() -> Certificate {
 pub(crate) fn level() -> Certificate {
     Certificate {
         mark: String::new(),
+        endorsed: String::new(),
         number: "CN-2026-00012847".into(),
         insurer_number: None,
         master_policy: Some(MasterPolicy {

@@ -128,13 +128,67 @@ pub enum PolicyVerb {
         #[arg(long)]
         json: bool,
     },
+    /// Change a policy, with a new certificate; --quote only says what it would cost or give back
+    Endorse {
+        /// pol_…
+        id: String,
+        /// What is changed: a file of JSON in the shape of the API's endorsement-quote
+        #[arg(long, value_name = "FILE")]
+        change: PathBuf,
+        /// Change nothing: print what it would cost or give back, step by step
+        #[arg(long)]
+        quote: bool,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// List policies of which an endorsement waits for a confirmation or for its payment
+    Endorsements {
+        /// Most policies to list
+        #[arg(long, value_name = "N", default_value_t = 50)]
+        most: usize,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Confirm or refuse the endorsement of a policy that waits
+    DecideEndorsement {
+        /// pol_…
+        id: String,
+        /// What is decided
+        #[arg(long, value_enum)]
+        verdict: PolicyVerdict,
+        /// Why it is refused
+        #[arg(long)]
+        reason: Option<String>,
+        /// What the payment of its charge is called, such as the bank's UTR
+        #[arg(long, value_name = "REFERENCE")]
+        payment: Option<String>,
+        /// The day on which the insurer received that, YYYY-MM-DD [default: today]
+        #[arg(long, value_name = "DAY", requires = "payment")]
+        paid_on: Option<String>,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Write a certificate that an endorsement replaced
+    Certificate {
+        /// pol_…
+        id: String,
+        /// Its version, from 1 on: the one of the issue
+        #[arg(long, value_name = "N")]
+        version: u32,
+        /// The file, which must not be there yet
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
     /// Confirm or refuse a cancellation that was requested
     Decide {
         /// pol_…
         id: String,
         /// What is decided
         #[arg(long, value_enum)]
-        verdict: CancellationVerdict,
+        verdict: PolicyVerdict,
         /// Why, for the history
         #[arg(long)]
         reason: Option<String>,
@@ -186,12 +240,12 @@ pub enum Reason {
     Fraud,
 }
 
-/// What is decided of a cancellation.
+/// What is decided of a cancellation or an endorsement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum CancellationVerdict {
-    /// The policy is cancelled.
+pub enum PolicyVerdict {
+    /// It is done.
     Confirm,
-    /// The policy goes on.
+    /// The policy goes on as it is.
     Refuse,
 }
 
@@ -223,7 +277,7 @@ pub struct InsurerPayment {
 /// Verbs of `covernote refund`
 #[derive(Debug, Subcommand)]
 pub enum RefundVerb {
-    /// List refunds that insurers owe for cancelled policies, the one that is due first before the others
+    /// List refunds that insurers owe for cancelled and endorsed policies, the one that is due first before the others
     List {
         /// Most refunds to list
         #[arg(long, value_name = "N", default_value_t = 50)]
@@ -232,7 +286,7 @@ pub enum RefundVerb {
         #[arg(long)]
         json: bool,
     },
-    /// Note that the insurer paid the refund of a policy to the insured
+    /// Note that the insurer paid the refund of a policy to the insured: of several the one that is due first
     Paid {
         /// pol_…
         id: String,

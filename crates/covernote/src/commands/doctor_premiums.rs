@@ -67,6 +67,10 @@ async fn look(store: &dyn Storage, catalogue: &Catalogue) -> Result<Looked, Fail
     let complaints = store.open_complaints(MOST).await?;
     for (count, what) in [
         (
+            store.endorsements_open(MOST).await?.len(),
+            "endorsements that wait for you or for their payment: policy endorsements",
+        ),
+        (
             refunds.iter().filter(is_late).count(),
             "refunds that insurers should have paid by now: refund list",
         ),

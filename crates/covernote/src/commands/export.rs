@@ -57,6 +57,7 @@ const POLICY_COLUMNS: &[&str] = &[
     "refund_paid_on",
     "refund_reference",
     "claims",
+    "endorsements",
 ];
 
 const PERSONAL_COLUMNS: &[&str] = &["member_names", "dates_of_birth"];
@@ -197,7 +198,7 @@ fn policy_cells(shown: &PolicyShown, personal: bool) -> Vec<String> {
     let mut cells = on_any_policy!(&shown.policy, policy => {
         let cancellation = policy.cancellation.as_ref();
         let confirmed = cancellation.filter(|cancellation| cancellation.confirmed_at.is_some());
-        let paid = confirmed.and_then(|cancellation| cancellation.paid.as_ref());
+        let paid = confirmed.and_then(|cancellation| cancellation.refund.paid.as_ref());
         vec![
             policy.id.to_string(),
             policy.number.to_string(),
@@ -223,13 +224,14 @@ fn policy_cells(shown: &PolicyShown, personal: bool) -> Vec<String> {
             text(product.map(|product| product.premium.route().word().to_owned())),
             text(confirmed.map(|cancellation| day_of(cancellation.asked_at).to_string())),
             text(confirmed.map(|cancellation| cancellation.reason.word().to_owned())),
-            text(confirmed.map(|cancellation| cancellation.refund.base().to_string())),
-            text(confirmed.map(|cancellation| cancellation.refund.gst().to_string())),
-            text(confirmed.map(|cancellation| cancellation.refund.total().to_string())),
-            text(confirmed.map(|cancellation| cancellation.due_on.to_string())),
+            text(confirmed.map(|cancellation| cancellation.refund.amount.base().to_string())),
+            text(confirmed.map(|cancellation| cancellation.refund.amount.gst().to_string())),
+            text(confirmed.map(|cancellation| cancellation.refund.amount.total().to_string())),
+            text(confirmed.map(|cancellation| cancellation.refund.due_on.to_string())),
             text(paid.map(|paid| paid.paid_on.to_string())),
             text(paid.map(|paid| paid.reference.as_str().to_owned())),
             policy.claims.len().to_string(),
+            policy.made_endorsements().count().to_string(),
         ]
     });
     if personal {

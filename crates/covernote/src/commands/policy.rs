@@ -1,9 +1,13 @@
-//! `covernote policy`: policies as their operator lists, shows and cancels them (D66 to D69).
+//! `covernote policy`: policies as their operator lists, shows, endorses and cancels them (D66 to D69, D89).
+
+use std::io::Write;
 
 use domain::cancellation::CancellationReason;
 use domain::date::{Date, Timestamp, kolkata_time};
+use domain::endorsement::{ChargePayment, CoverTerms, Endorsement, EndorsementState};
 use domain::id::PolicyId;
 use domain::identifier::{Identifier, IdentifierKind};
+use domain::money::Rupees;
 use domain::period::IsoDate;
 use domain::person::{IndianMobile, PersonalLine};
 use domain::policy_state::PolicyState;
@@ -12,11 +16,13 @@ use domain::text::FromText;
 use serde_json::{Value, json};
 use service::Service;
 use service::cancellation::{CancellationAsk, CancellationQuote};
+use service::endorsement::{EndorsementAsk, EndorsementQuote, EndorsementVerdict};
 use service::on_any_policy;
 use service::policy::{PolicyShown, PolicySought, PolicyView};
 
-use super::{export, on_service};
-use crate::cli::{CancellationVerdict, FindBy, Policy, PolicyVerb, Reason, State};
+use super::premium::read_reference;
+use super::{export, new_file, on_service};
+use crate::cli::{FindBy, Policy, PolicyVerb, PolicyVerdict, Reason, State};
 use crate::failure::Failure;
 use crate::output;
 
@@ -56,10 +62,57 @@ pub(super) fn run(Policy { verb, flags }: Policy) -> Result<(), Failure> {
             };
             cancel(&service, read_id(&id)?, &ask, quote, json).await
         }
+        PolicyVerb::Endorse { id, change, quote, json } => {
+            let bytes = std::fs::read(&change)
+                .map_err(|cause| Failure::BadData(format!("{}: {cause}", change.display())))?;
+            let (change, note) =
+                web::endorsement(&bytes, service.policies.today()).map_err(service::error::Error::Invalid)?;
+            let ask = EndorsementAsk { change, by: Actor::Operator, note };
+            endorse(&service, read_id(&id)?, &ask, quote, json).await
+        }
+        PolicyVerb::Endorsements { most, json } => {
+            let waiting = service.policies.endorsements_open(most).await?;
+            list_endorsements(&waiting, json);
+            Ok(())
+        }
+        PolicyVerb::DecideEndorsement { id, verdict, reason, payment, paid_on, json } => {
+            let id = read_id(&id)?;
+            let verdict = match verdict {
+                PolicyVerdict::Refuse => EndorsementVerdict::Refuse(
+                    reason.as_deref().map(|text| read_line("--reason", text)).transpose()?,
+                ),
+                PolicyVerdict::Confirm => EndorsementVerdict::Confirm(match payment {
+                    None => None,
+                    Some(payment) => Some(ChargePayment {
+                        reference: read_reference(&payment)?,
+                        received_on: match paid_on {
+                            Some(day) => read_day("--paid-on", &day)?,
+                            None => service.policies.today(),
+                        },
+                    }),
+                }),
+            };
+            let (number, state) = service.endorsements.decide(id, verdict).await?;
+            if json {
+                output::json(
+                    &json!({ "policy_id": id.to_string(), "number": number, "status": state.word() }),
+                );
+            }
+            output::message(&format!("endorsement {number} of {id} is {state}"));
+            Ok(())
+        }
+        PolicyVerb::Certificate { id, version, out } => {
+            let (number, bytes) = service.endorsements.replaced_certificate(read_id(&id)?, version).await?;
+            let file = new_file::begin(&out)?;
+            file.file().write_all(&bytes).map_err(|cause| new_file::broken(&out, &cause))?;
+            new_file::finish(file, &out)?;
+            output::message(&format!("version {version} of certificate {number} is in {}", out.display()));
+            Ok(())
+        }
         PolicyVerb::Decide { id, verdict, reason, json } => {
             let id = read_id(&id)?;
             let reason = reason.as_deref().map(|text| read_line("--reason", text)).transpose()?;
-            let confirms = verdict == CancellationVerdict::Confirm;
+            let confirms = verdict == PolicyVerdict::Confirm;
             let state = service.cancellations.decide(id, confirms, reason).await?;
             if json {
                 output::json(&json!({ "policy_id": id.to_string(), "status": state.word() }));
@@ -117,29 +170,120 @@ async fn cancel(
     Ok(())
 }
 
-fn print_quote(quote: &CancellationQuote, state: Option<PolicyState>, as_json: bool) {
-    let refund = quote.refund.refund;
-    let steps = quote.refund.steps.iter();
+async fn endorse(
+    service: &Service,
+    id: PolicyId,
+    ask: &EndorsementAsk,
+    only_quote: bool,
+    as_json: bool,
+) -> Result<(), Failure> {
+    let of = service.policies.owner(id).await?;
+    if only_quote {
+        print_endorsement(&service.endorsements.quote(of, id, ask).await?, None, as_json);
+        return Ok(());
+    }
+    let draft = service.endorsements.request(of, id, ask, None).await?;
+    let (quote, number, state) = (draft.quote.clone(), draft.number, draft.state);
+    service.endorsements.keep(draft, None).await?.replayed();
+    print_endorsement(&quote, Some((number, state)), as_json);
+    output::message(&format!("endorsement {number} of {id} is {state}"));
+    Ok(())
+}
+
+fn print_endorsement(quote: &EndorsementQuote, kept: Option<(u16, EndorsementState)>, as_json: bool) {
+    let refund = quote.refund.as_ref();
     if as_json {
-        let step = |step: &rating::Step| {
+        let terms = |terms: CoverTerms| {
             json!({
-                "step": step.kind.to_string(), "factor": step.factor, "amount": step.exact_amount(),
-                "rule": step.location.as_ref().map(ToString::to_string),
+                "sum_insured": terms.sum_insured.to_string(), "base": terms.premium.base().to_string(),
+                "gst": terms.premium.gst().to_string(), "total": terms.premium.total().to_string(),
             })
         };
         let mut printed = json!({
-            "policy_id": quote.policy.to_string(), "reason": quote.reason.word(),
-            "effective_on": quote.effective_on.to_string(), "base": refund.base().to_string(),
-            "gst": refund.gst().to_string(), "total": refund.total().to_string(),
-            "refund_due_on": quote.refund.due_on.to_string(), "source": quote.refund.source,
-            "steps": steps.map(step).collect::<Vec<_>>(),
+            "policy_id": quote.policy.to_string(), "kind": quote.kind.word(), "before": terms(quote.before),
+            "after": terms(quote.after), "charge": quote.charge.total().to_string(),
+            "refund": refund.map(|refund| refund.amount.total()).unwrap_or_default().to_string(),
+            "refund_due_on": refund.map(|refund| refund.due_on.to_string()), "source": quote.source,
+            "steps": quote.steps.iter().map(step_to_json).collect::<Vec<_>>(),
         });
-        if let Some(state) = state {
+        if let Some((number, state)) = kept {
+            printed["number"] = number.into();
             printed["status"] = state.word().into();
         }
         output::json(&printed);
         return;
     }
+    if !quote.steps.is_empty() {
+        print_steps(&quote.steps);
+    }
+    let charge = quote.charge.total();
+    let costs = match refund {
+        Some(refund) => {
+            format!("{} comes back, due on {}", refund.amount.total().grouped_with_paise(), refund.due_on)
+        }
+        None if charge > Rupees::ZERO => format!("{} is to be paid first", charge.grouped_with_paise()),
+        None => "Nothing is to be paid, and nothing comes back".to_owned(),
+    };
+    output::data(&format!("{costs}: {}", quote.source));
+}
+
+fn list_endorsements(waiting: &[PolicyShown], as_json: bool) {
+    let open = |shown: &PolicyShown| -> Option<Endorsement> {
+        on_any_policy!(&shown.policy, policy => policy.open_endorsement().cloned())
+    };
+    if as_json {
+        let one = |shown: &PolicyShown| {
+            let mut printed = to_json(shown);
+            printed["endorsement"] = open(shown).as_ref().map(endorsement_to_json).into();
+            printed
+        };
+        output::json(&json!({ "policies": waiting.iter().map(one).collect::<Vec<_>>() }));
+        return;
+    }
+    let row = |shown: &PolicyShown| {
+        let open = open(shown)?;
+        let charge = open.charge.total();
+        Some(vec![
+            shown.policy.id().to_string(),
+            shown.covered.insurer.clone(),
+            open.number.to_string(),
+            open.change.kind().to_string(),
+            minute(open.asked_at),
+            open.asked_by.to_string(),
+            if charge > Rupees::ZERO { charge.grouped_with_paise() } else { String::new() },
+        ])
+    };
+    output::table(
+        &["policy_id", "insurer", "number", "kind", "asked for", "by", "to be paid"],
+        waiting.iter().filter_map(row).collect(),
+    );
+}
+
+fn endorsement_to_json(endorsement: &Endorsement) -> Value {
+    let refund = endorsement.refund.as_ref();
+    json!({
+        "number": endorsement.number, "kind": endorsement.change.kind().word(),
+        "member": endorsement.change.member(), "status": endorsement.state.word(),
+        "asked_at": endorsement.asked_at.to_string(), "asked_by": endorsement.asked_by.word(),
+        "note": endorsement.note.as_ref().map(PersonalLine::reveal),
+        "decided_at": endorsement.decided_at.map(|at| at.to_string()),
+        "reason": endorsement.reason.as_ref().map(PersonalLine::reveal),
+        "charge": endorsement.charge.total().to_string(),
+        "payment": endorsement.payment.as_ref().map(|payment| payment.reference.as_str()),
+        "refund": refund.map(|refund| refund.amount.total()).unwrap_or_default().to_string(),
+        "refund_due_on": refund.map(|refund| refund.due_on.to_string()),
+        "refund_paid_by": refund.and_then(|refund| refund.paid.as_ref()).map(|paid| paid.reference.as_str()),
+    })
+}
+
+fn step_to_json(step: &rating::Step) -> Value {
+    json!({
+        "step": step.kind.to_string(), "factor": step.factor, "amount": step.exact_amount(),
+        "rule": step.location.as_ref().map(ToString::to_string),
+    })
+}
+
+fn print_steps(steps: &[rating::Step]) {
     let row = |step: &rating::Step| {
         vec![
             step.kind.to_string(),
@@ -148,7 +292,26 @@ fn print_quote(quote: &CancellationQuote, state: Option<PolicyState>, as_json: b
             step.location.as_ref().map(ToString::to_string).unwrap_or_default(),
         ]
     };
-    output::table(&["step", "factor", "amount", "rule"], steps.map(row).collect());
+    output::table(&["step", "factor", "amount", "rule"], steps.iter().map(row).collect());
+}
+
+fn print_quote(quote: &CancellationQuote, state: Option<PolicyState>, as_json: bool) {
+    let refund = quote.refund.refund;
+    if as_json {
+        let mut printed = json!({
+            "policy_id": quote.policy.to_string(), "reason": quote.reason.word(),
+            "effective_on": quote.effective_on.to_string(), "base": refund.base().to_string(),
+            "gst": refund.gst().to_string(), "total": refund.total().to_string(),
+            "refund_due_on": quote.refund.due_on.to_string(), "source": quote.refund.source,
+            "steps": quote.refund.steps.iter().map(step_to_json).collect::<Vec<_>>(),
+        });
+        if let Some(state) = state {
+            printed["status"] = state.word().into();
+        }
+        output::json(&printed);
+        return;
+    }
+    print_steps(&quote.refund.steps);
     output::data(&format!(
         "\n{} comes back, due on {}: {}",
         refund.total().grouped_with_paise(),
@@ -205,14 +368,16 @@ fn view_to_json(view: &PolicyView) -> Value {
         })
     });
     printed["history"] = history.collect::<Vec<_>>().into();
+    let endorsements = on_any_policy!(&view.shown.policy, policy => &policy.endorsements);
+    printed["endorsements"] = endorsements.iter().map(endorsement_to_json).collect::<Vec<_>>().into();
     let cancellation = on_any_policy!(&view.shown.policy, policy => policy.cancellation.as_ref());
     if let Some(cancellation) = cancellation {
         printed["cancellation"] = json!({
             "reason": cancellation.reason.word(), "asked_at": cancellation.asked_at.to_string(),
-            "asked_by": cancellation.asked_by.word(), "refund": cancellation.refund.total().to_string(),
-            "refund_due_on": cancellation.due_on.to_string(),
+            "asked_by": cancellation.asked_by.word(), "refund": cancellation.refund.amount.total().to_string(),
+            "refund_due_on": cancellation.refund.due_on.to_string(),
             "confirmed_at": cancellation.confirmed_at.map(|at| at.to_string()),
-            "paid": cancellation.paid.as_ref().map(|paid| json!({
+            "paid": cancellation.refund.paid.as_ref().map(|paid| json!({
                 "reference": paid.reference.as_str(), "paid_on": paid.paid_on.to_string(),
                 "interest": paid.interest.to_string(),
             })),
@@ -231,10 +396,23 @@ fn show(view: &PolicyView) {
         let starts = shown.covered.starts.map_or_else(String::new, |day| format!("from {day} "));
         output::data(&format!("{} {starts}to {}", policy.sum_insured.grouped(), policy.last_day()));
         output::data(&format!("premium {}, of partner {}", policy.premium.total().grouped_with_paise(), policy.partner));
+        for endorsement in &policy.endorsements {
+            let Endorsement { number, change, state, asked_at, .. } = endorsement;
+            let difference = endorsement.difference().total();
+            let costs = match difference == Rupees::ZERO {
+                true => String::new(),
+                false => format!(", {} of premium", difference.grouped_with_paise()),
+            };
+            output::data(&format!(
+                "endorsement {number} for {}: {state}, asked for at {}{costs}",
+                change.kind(),
+                minute(*asked_at)
+            ));
+        }
         if let Some(cancellation) = &policy.cancellation {
-            let refund = cancellation.refund.total().grouped_with_paise();
-            output::data(&format!("cancellation for {}: {refund} comes back, due on {}", cancellation.reason, cancellation.due_on));
-            if let Some(paid) = &cancellation.paid {
+            let refund = cancellation.refund.amount.total().grouped_with_paise();
+            output::data(&format!("cancellation for {}: {refund} comes back, due on {}", cancellation.reason, cancellation.refund.due_on));
+            if let Some(paid) = &cancellation.refund.paid {
                 let interest = paid.interest.grouped_with_paise();
                 output::data(&format!("paid on {} by {}, with {interest} of interest", paid.paid_on, paid.reference.as_str()));
             }

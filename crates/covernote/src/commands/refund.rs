@@ -1,9 +1,9 @@
-//! `covernote refund`: refunds of cancelled policies, which insurers pay to the insured (D69).
+//! `covernote refund`: refunds of cancelled and of endorsed policies, which insurers pay to the insured (D69).
 
-use domain::cancellation::Cancellation;
 use domain::date::Date;
 use domain::money::Rupees;
 use domain::premium::PaymentReference;
+use domain::refund::OwedRefund;
 use serde_json::json;
 use service::on_any_policy;
 use service::policy::PolicyShown;
@@ -24,7 +24,7 @@ pub(super) fn run(Refund { verb, flags }: Refund) -> Result<(), Failure> {
         RefundVerb::Paid { id, payment, json } => {
             let id = read_id(&id)?;
             let (reference, paid_on, amount) = read_payment(&payment, service.policies.today())?;
-            let (refund, paid) = service.cancellations.refund_paid(id, reference, paid_on, amount).await?;
+            let (refund, paid) = service.refunds.paid(id, reference, paid_on, amount).await?;
             if json {
                 output::json(&json!({
                     "policy_id": id.to_string(), "refund": refund.to_string(), "interest": paid.interest.to_string(),
@@ -42,10 +42,16 @@ pub(super) fn run(Refund { verb, flags }: Refund) -> Result<(), Failure> {
     })
 }
 
-/// The cancellation of a policy whose refund is owed, and the interest that is owed today.
-fn owed(shown: &PolicyShown) -> Option<(&Cancellation, Rupees)> {
-    let cancellation = on_any_policy!(&shown.policy, policy => policy.cancellation.as_ref())?;
-    Some((cancellation, cancellation.interest_on(shown.today)))
+/// The refund of a policy that is owed first, what for, and the interest that is owed today.
+fn owed(shown: &PolicyShown) -> Option<(&OwedRefund, &'static str, Rupees)> {
+    on_any_policy!(&shown.policy, policy => {
+        let refund = policy.refund_owed()?;
+        let cancelled = policy.cancellation.as_ref().filter(|one| one.confirmed_refund() == Some(refund));
+        let endorsed = policy.made_endorsements().find(|made| made.refund.as_ref() == Some(refund));
+        let endorsed = endorsed.map(|made| made.change.kind().word());
+        let reason = cancelled.map(|cancellation| cancellation.reason.word()).or(endorsed)?;
+        Some((refund, reason, refund.interest_on(shown.today)))
+    })
 }
 
 /// The payment that an insurer made: what it is called, its day, and its amount where somebody told it.
@@ -64,11 +70,12 @@ fn list(refunds: &[PolicyShown], as_json: bool) {
     if as_json {
         let refund = |shown: &PolicyShown| {
             let mut printed = to_json(shown);
-            if let Some((cancellation, interest)) = owed(shown) {
-                printed["refund"] = cancellation.refund.total().to_string().into();
-                printed["refund_due_on"] = cancellation.due_on.to_string().into();
+            if let Some((refund, reason, interest)) = owed(shown) {
+                printed["refund"] = refund.amount.total().to_string().into();
+                printed["refund_for"] = reason.into();
+                printed["refund_due_on"] = refund.due_on.to_string().into();
                 printed["interest_today"] = interest.to_string().into();
-                printed["late"] = cancellation.is_late(shown.today).into();
+                printed["late"] = refund.is_late(shown.today).into();
             }
             printed
         };
@@ -76,14 +83,14 @@ fn list(refunds: &[PolicyShown], as_json: bool) {
         return;
     }
     let row = |shown: &PolicyShown| {
-        let (cancellation, interest) = owed(shown)?;
+        let (refund, reason, interest) = owed(shown)?;
         Some(vec![
             shown.policy.id().to_string(),
             shown.covered.insurer.clone(),
-            cancellation.reason.to_string(),
-            cancellation.refund.total().grouped_with_paise(),
-            cancellation.due_on.to_string(),
-            if cancellation.is_late(shown.today) { "LATE".into() } else { String::new() },
+            reason.to_owned(),
+            refund.amount.total().grouped_with_paise(),
+            refund.due_on.to_string(),
+            if refund.is_late(shown.today) { "LATE".into() } else { String::new() },
             if interest > Rupees::ZERO { interest.grouped_with_paise() } else { String::new() },
         ])
     };

@@ -161,12 +161,11 @@ fn hex(bytes: &[u8]) -> String {
 
 fn show(statement: &Made, answers: &[RowAnswer], as_json: bool) {
     let rejected: Vec<&RowAnswer> = answers.iter().filter(|answer| !answer.accepted).collect();
-    let row_id = |answer: &RowAnswer| format!("{}-{}", answer.transaction, answer.policy);
     if as_json {
         let mut printed = to_json(statement);
         let answer = |answer: &RowAnswer| {
             json!({
-                "row_id": row_id(answer), "status": if answer.accepted { "accepted" } else { "rejected" },
+                "row_id": answer.key.to_string(), "status": if answer.accepted { "accepted" } else { "rejected" },
                 "insurer_policy_no": answer.number.as_ref().map(ToString::to_string), "reason": answer.reason,
             })
         };
@@ -187,7 +186,7 @@ fn show(statement: &Made, answers: &[RowAnswer], as_json: bool) {
     }
     for answer in rejected {
         let reason = answer.reason.as_deref().unwrap_or("without a reason");
-        output::data(&format!("  {}  {reason}", row_id(answer)));
+        output::data(&format!("  {}  {reason}", answer.key));
     }
 }
 

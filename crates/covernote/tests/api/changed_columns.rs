@@ -9,9 +9,11 @@ use domain::id::{ComplaintId, PolicyId, ProposalId};
 use domain::identifier::{Identifier, IdentifierKind};
 use domain::person::PersonalLine;
 use domain::quote::CatalogueHash;
-use domain::statement::{FileFormat, Recipient, Statement, StatementFile, StatementKind, Transaction};
+use domain::statement::{
+    FileFormat, Recipient, RowKey, Statement, StatementFile, StatementKind, Transaction,
+};
 use reqwest::header::COOKIE;
-use serde_json::Value;
+use serde_json::{Value, json};
 use service::complaint::NewComplaint;
 use service::storage::statements::{AnswerKept, MonthRun, PartPosition, RowAnswer};
 
@@ -126,13 +128,20 @@ const TABLES: &[Table] = &[
             "insurer_number",
             "body",
             "certificate",
+            "certificate_version",
             "state",
             "changed_at",
             "last_day",
             "version",
         ],
-        derived: &["refund_due_on"],
+        derived: &["refund_due_on", "endorsement_asked_at"],
         operational: &["document_read_at", "is_test"],
+    },
+    Table {
+        name: "replaced_certificates",
+        bound: &["partner_id", "policy_id", "certificate_version", "number", "certificate"],
+        derived: &["replaced_at"],
+        operational: &["is_test"],
     },
     Table {
         name: "policy_moves",
@@ -196,7 +205,7 @@ const TABLES: &[Table] = &[
     },
     Table {
         name: "statement_answers",
-        bound: &["partner_id", "statement_id", "policy_id", "kind", "answered_at", "accepted", "body"],
+        bound: &["partner_id", "statement_id", "policy_id", "kind", "nth", "answered_at", "accepted", "body"],
         derived: &[],
         operational: &["is_test"],
     },
@@ -313,8 +322,9 @@ async fn has_statement(app: &App, policy: PolicyId) -> Statement {
             .await
             .expect("closed")
     );
-    let (transaction, reason) = (Transaction::New, Some("age".to_owned()));
-    let answer = RowAnswer { policy, transaction, accepted: false, number: None, reason };
+    let key = RowKey { policy, transaction: Transaction::New, nth: 0 };
+    let reason = Some("age".to_owned());
+    let answer = RowAnswer { key, accepted: false, number: None, reason };
     assert_eq!(store.keep_answer(id, &[answer], &[], at).await.expect("kept"), AnswerKept::Done);
     statement
 }
@@ -356,6 +366,8 @@ impl Records {
         let customer = Customer::arrived(&app).await;
         let cookie = customer.cookie().expect("a cookie");
         let policy = app.policy_id_of(&completed).await;
+        let change = json!({ "kind": "LOAN_ACCOUNT", "loan_account": "LN-0002" });
+        assert_eq!(app.endorses(&policy, change).await.status, 200);
         assert_eq!(app.cancels(&policy, "DUPLICATE").await.status, 200);
         let made = app.claims(death(&policy)).await.json();
         let claim = made["payload"]["claim_id"].as_str().expect("an id").to_owned();
@@ -446,6 +458,11 @@ impl Records {
                 note("history", moves.is_ok_and(|moves| moves.len() == 2));
                 let moves = app.service.proposals.history::<CreditLife>(other.id, id).await;
                 note("history of another", moves.is_ok_and(|moves| !moves.is_empty()));
+            }
+            "replaced_certificates" => {
+                let policy = self.policy.parse().expect("an id");
+                let replaced = app.service.endorsements.replaced_certificate(policy, 1).await;
+                note("replaced certificate", replaced.is_ok());
             }
             "policy_moves" => {
                 let path = format!("/v1/policies/{}", self.policy);

@@ -33,6 +33,7 @@ const SEALED: &[(&str, &str)] = &[
     ("moves", "reason"),
     ("policies", "body"),
     ("policies", "certificate"),
+    ("replaced_certificates", "certificate"),
     ("policy_moves", "reason"),
     ("premiums", "proof"),
     ("sessions", "body"),

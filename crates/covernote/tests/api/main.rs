@@ -51,6 +51,8 @@ mod post_cancellation_quote;
 mod post_claim;
 mod post_embedded_proposal;
 mod post_embedded_quote;
+mod post_endorsement;
+mod post_endorsement_quote;
 mod post_health_recommendation;
 mod post_insurer_decision;
 mod post_insurer_receipt;

@@ -1,11 +1,13 @@
-//! Any history of a policy after its sale: a model of its states, its claims and its money says what each act comes to
-//! (D66, D68, D69, D81, D82), and the statements of the month equal the ledger (D85, D86).
+//! Any history of a policy after its sale: a model of its states, its endorsements, its claims and its money says what each act
+//! comes to (D66, D68, D69, D81, D82, D89), and the statements of the month equal the ledger (D85, D86).
 
 use domain::cancellation::CancellationReason;
 use domain::claim::{ClaimKind, ClaimState};
+use domain::date::{BirthDate, Date};
+use domain::endorsement::{ChargePayment, EndorsementChange, NewContact};
 use domain::id::{ClaimId, PolicyId};
 use domain::money::Rupees;
-use domain::person::PersonalLine;
+use domain::person::{Email, PersonalLine};
 use domain::policy_state::PolicyState;
 use domain::premium::{Account, PaymentReference};
 use domain::proposal::Actor;
@@ -16,6 +18,7 @@ use proptest::test_runner::TestRunner;
 use service::Error;
 use service::cancellation::CancellationAsk;
 use service::claim::ClaimVerdict;
+use service::endorsement::{EndorsementAsk, EndorsementVerdict};
 use tokio::runtime::Runtime;
 
 use crate::support::App;
@@ -34,6 +37,10 @@ enum Act {
     Decide(bool),
     /// The operator notes a payment under one of three references.
     Pay(u8),
+    /// The partner or the operator wants something changed.
+    Endorse(Actor, Change),
+    /// The operator confirms or refuses the endorsement that waits, perhaps with a payment.
+    DecideEndorsement { confirms: bool, pays: bool },
     /// The partner makes a claim of a kind known, for today.
     Claim(usize),
     /// The operator notes what the insurer decided about the claim of a kind.
@@ -42,13 +49,32 @@ enum Act {
     PayClaim(usize, u8),
 }
 
+/// What of a policy is changed.
+#[derive(Debug, Clone, Copy)]
+enum Change {
+    /// An e-mail address that it never had.
+    Contact,
+    /// The year in which the member was born.
+    Born(i16),
+    /// Ten thousand less cover.
+    LessCover,
+}
+
+/// The year in which the member of every policy was born at first.
+const BORN: i16 = 1990;
+
 fn act() -> impl Strategy<Value = Act> {
+    let asks = prop_oneof![Just(Actor::Partner), Just(Actor::Operator)];
+    let born = proptest::sample::select(&[1979, BORN, 1992][..]);
+    let change = prop_oneof![Just(Change::Contact), born.prop_map(Change::Born), Just(Change::LessCover)];
     let who = prop_oneof![Just(Actor::Partner), Just(Actor::Operator), Just(Actor::Insurer)];
     let reason = proptest::sample::select(CancellationReason::ALL);
     prop_oneof![
         3 => (who, reason).prop_map(|(who, reason)| Act::Cancel(who, reason)),
         2 => any::<bool>().prop_map(Act::Decide),
         2 => (0_u8..3).prop_map(Act::Pay),
+        4 => (asks, change).prop_map(|(who, change)| Act::Endorse(who, change)),
+        2 => any::<(bool, bool)>().prop_map(|(confirms, pays)| Act::DecideEndorsement { confirms, pays }),
         2 => (0..KINDS.len()).prop_map(Act::Claim),
         4 => (0..KINDS.len(), proptest::sample::select(ClaimState::ALL))
             .prop_map(|(kind, state)| Act::Settle(kind, state)),
@@ -61,31 +87,113 @@ struct Model {
     state: PolicyState,
     /// Whether the operator or the insurer decides.
     waits: bool,
+    /// All that was paid for it.
     premium: Rupees,
+    /// What a cancellation gives back, once it is confirmed.
     refund: Rupees,
-    paid: Option<u8>,
+    /// What insurers owe or owed, in the order in which it is paid, each with the reference of its payment.
+    refunds: Vec<(Rupees, Option<u8>)>,
+    /// How many of them are of endorsements.
+    of_endorsements: usize,
+    born: i16,
+    open: Option<Open>,
+    /// How often it was endorsed.
+    made: usize,
     /// The claim of each kind, and the reference under which it was paid.
     claims: [Option<(ClaimState, Option<u8>)>; KINDS.len()],
     /// Whether a claim was made known since a cancellation was asked for.
     claimed_since: bool,
 }
 
+/// An endorsement that waits.
+#[derive(Clone, Copy)]
+struct Open {
+    change: Change,
+    amounts: Amounts,
+}
+
+/// What was quoted: what is to be paid, and what comes back.
+#[derive(Debug, Clone, Copy, Default)]
+struct Amounts {
+    charge: Rupees,
+    refund: Rupees,
+}
+
 impl Model {
+    /// An endorsement becomes part of the policy.
+    fn makes(&mut self, Open { change, amounts }: Open) {
+        self.premium = self.premium + amounts.charge;
+        if amounts.refund > Rupees::ZERO {
+            self.refunds.insert(self.of_endorsements, (amounts.refund, None));
+            self.of_endorsements += 1;
+        }
+        if let Change::Born(year) = change {
+            self.born = year;
+        }
+        self.made += 1;
+    }
+
+    fn is_claimed(&self) -> bool {
+        self.claims.iter().any(Option::is_some)
+    }
+
+    fn cancels(&mut self) {
+        self.state = PolicyState::Cancelled;
+        self.open = None;
+        if self.refund > Rupees::ZERO {
+            self.refunds.push((self.refund, None));
+        }
+    }
+
+    /// Whether a change of the policy is taken.
+    fn takes_endorsement(&mut self, who: Actor, change: Change, amounts: Amounts) -> bool {
+        let is_new = !matches!(change, Change::Born(year) if year == self.born);
+        let has_rule = matches!(change, Change::Contact) || !self.is_claimed();
+        let may = self.state == PolicyState::Issued && self.open.is_none() && is_new && has_rule;
+        if may {
+            let asks = self.waits && who == Actor::Partner && !matches!(change, Change::Contact);
+            let open = Open { change, amounts };
+            match asks || amounts.charge > Rupees::ZERO {
+                true => self.open = Some(open),
+                false => self.makes(open),
+            }
+        }
+        may
+    }
+
+    /// Whether the decision of an endorsement is taken.
+    fn takes_verdict(&mut self, confirms: bool, pays: bool) -> bool {
+        let Some(open) = self.open else { return false };
+        let may_be_made = self.state == PolicyState::Issued
+            && (matches!(open.change, Change::Contact) || !self.is_claimed())
+            && pays == (open.amounts.charge > Rupees::ZERO);
+        let may = !confirms || may_be_made;
+        if may {
+            self.open = None;
+        }
+        if may && confirms {
+            self.makes(open);
+        }
+        may
+    }
+
     /// Whether an act is taken.
-    fn takes(&mut self, act: Act, refund: Option<Rupees>) -> bool {
+    fn takes(&mut self, act: Act, amounts: Amounts) -> bool {
         match act {
             Act::Cancel(who, reason) => {
                 let alone = matches!(reason, CancellationReason::Fraud | CancellationReason::Misstatement);
-                let is_claimed = self.claims.iter().any(Option::is_some);
+                let is_claimed = self.is_claimed();
                 // Once a claim was made, nobody but the insurer has a reason left.
                 let has_reason = if alone { who == Actor::Insurer } else { !is_claimed };
                 let may = self.state == PolicyState::Issued && has_reason;
                 if may {
                     self.claimed_since = false;
                     let asks = self.waits && who == Actor::Partner;
-                    self.state =
-                        if asks { PolicyState::CancellationRequested } else { PolicyState::Cancelled };
-                    self.refund = refund.expect("it was quoted");
+                    self.refund = amounts.refund;
+                    match asks {
+                        true => self.state = PolicyState::CancellationRequested,
+                        false => self.cancels(),
+                    }
                 }
                 may
             }
@@ -93,21 +201,22 @@ impl Model {
                 let may =
                     self.state == PolicyState::CancellationRequested && !(confirms && self.claimed_since);
                 if may {
-                    self.state = if confirms { PolicyState::Cancelled } else { PolicyState::Issued };
+                    match confirms {
+                        true => self.cancels(),
+                        false => self.state = PolicyState::Issued,
+                    }
                 }
                 may
             }
             Act::Pay(reference) => {
-                let owed = self.state == PolicyState::Cancelled && self.refund > Rupees::ZERO;
-                let may = match self.paid {
-                    Some(paid) => paid == reference,
-                    None => owed,
-                };
-                if may {
-                    self.paid = Some(reference);
+                if self.refunds.iter().any(|(_, paid)| *paid == Some(reference)) {
+                    return true;
                 }
-                may
+                let first = self.refunds.iter_mut().find(|(_, paid)| paid.is_none());
+                first.map(|(_, paid)| *paid = Some(reference)).is_some()
             }
+            Act::Endorse(who, change) => self.takes_endorsement(who, change, amounts),
+            Act::DecideEndorsement { confirms, pays } => self.takes_verdict(confirms, pays),
             Act::Claim(_) | Act::Settle(..) | Act::PayClaim(..) => self.takes_on_claim(act),
         }
     }
@@ -121,7 +230,11 @@ impl Model {
             Act::Claim(kind) => (kind, Intimated),
             Act::Settle(kind, state) => (kind, state),
             Act::PayClaim(kind, _) => (kind, Paid),
-            Act::Cancel(..) | Act::Decide(_) | Act::Pay(_) => unreachable!("no act on a claim"),
+            Act::Cancel(..)
+            | Act::Decide(_)
+            | Act::Pay(_)
+            | Act::Endorse(..)
+            | Act::DecideEndorsement { .. } => unreachable!("no act on a claim"),
         };
         let claim = &mut self.claims[kind];
         if let (Some((Paid, paid)), Act::PayClaim(_, reference)) = (&claim, act) {
@@ -145,55 +258,109 @@ impl Model {
 
     /// What the insurer still owes.
     fn owed(&self) -> Rupees {
-        match (self.state, self.paid) {
-            (PolicyState::Cancelled, None) => self.refund,
-            _ => Rupees::ZERO,
-        }
+        self.refunds.iter().filter(|(_, paid)| paid.is_none()).map(|(amount, _)| *amount).sum()
     }
 
     fn returned(&self) -> Rupees {
-        if self.state == PolicyState::Cancelled { self.refund } else { Rupees::ZERO }
+        self.refunds.iter().map(|(amount, _)| *amount).sum()
     }
 }
 
 /// The claims of a policy that were made known, by their kind.
 type Known = [Option<ClaimId>; KINDS.len()];
 
-/// Does an act. Whether it was taken, and the refund that was quoted.
-async fn done(app: &App, id: PolicyId, known: &mut Known, act: Act) -> (bool, Option<Rupees>) {
+fn is_refusal(fault: &Error) -> bool {
+    matches!(
+        fault,
+        Error::Refused(_)
+            | Error::Conflict(_)
+            | Error::NotCancellable(_)
+            | Error::NotEndorsable(_)
+            | Error::Invalid(_)
+    )
+}
+
+/// Asks for a change. Whether it was taken, and what was quoted. `nth`: how many acts were before.
+async fn endorsed(app: &App, id: PolicyId, by: Actor, change: Change, nth: usize) -> (bool, Amounts) {
+    let endorsements = &app.service.endorsements;
+    let change = match change {
+        Change::Contact => {
+            let email = Email::from_text(&format!("asha.{nth}@example.com")).ok();
+            let contact = Box::new(NewContact { email, ..NewContact::default() });
+            EndorsementChange::Contact { member: 1, contact }
+        }
+        Change::Born(year) => {
+            let born = BirthDate::kept(Date::constant(year, 6, 15));
+            EndorsementChange::DateOfBirth { member: 1, born }
+        }
+        Change::LessCover => {
+            let shown = app.policy(&id.to_string()).await;
+            let cover = shown["sum_insured"].as_str().expect("an amount").replace('.', "");
+            let cover = Rupees::from_paise(cover.parse().expect("paise"));
+            EndorsementChange::CoverReduction(cover - Rupees::whole(10_000))
+        }
+    };
+    let ask = EndorsementAsk { change, by, note: None };
+    match endorsements.request(app.partner().id, id, &ask, None).await {
+        Ok(draft) => {
+            let refund = draft.quote.refund.as_ref().map_or(Rupees::ZERO, |refund| refund.amount.total());
+            let amounts = Amounts { charge: draft.quote.charge.total(), refund };
+            assert!(endorsements.keep(draft, None).await.expect("kept").replayed().is_none());
+            (true, amounts)
+        }
+        Err(fault) => {
+            assert!(is_refusal(&fault), "{fault}");
+            (false, Amounts::default())
+        }
+    }
+}
+
+/// Does an act. Whether it was taken, and what was quoted.
+async fn done(app: &App, id: PolicyId, known: &mut Known, act: Act, nth: usize) -> (bool, Amounts) {
     let cancellations = &app.service.cancellations;
     let of = app.partner().id;
-    let refused =
-        |fault: &Error| matches!(fault, Error::Refused(_) | Error::Conflict(_) | Error::NotCancellable(_));
+    let none = Amounts::default();
     match act {
+        Act::Endorse(by, change) => endorsed(app, id, by, change, nth).await,
+        Act::DecideEndorsement { confirms, pays } => {
+            let reference = PaymentReference::from_text(&format!("UTR-E{nth}")).expect("a reference");
+            let payment = ChargePayment { reference, received_on: app.service.policies.today() };
+            let verdict = match confirms {
+                true => EndorsementVerdict::Confirm(pays.then_some(payment)),
+                false => EndorsementVerdict::Refuse(None),
+            };
+            let decided = app.service.endorsements.decide(id, verdict).await;
+            assert!(decided.as_ref().err().is_none_or(is_refusal), "{decided:?}");
+            (decided.is_ok(), none)
+        }
         Act::Cancel(by, reason) => {
             let ask = CancellationAsk { reason, received_on: None, by, note: None };
             let draft = match cancellations.request(of, id, &ask, None).await {
                 Ok(draft) => draft,
                 Err(fault) => {
-                    assert!(refused(&fault), "{fault}");
-                    return (false, None);
+                    assert!(is_refusal(&fault), "{fault}");
+                    return (false, none);
                 }
             };
             let refund = draft.quote.refund.refund.total();
             assert!(cancellations.keep(draft, None).await.expect("kept").replayed().is_none());
-            (true, Some(refund))
+            (true, Amounts { refund, ..none })
         }
         Act::Decide(confirms) => match cancellations.decide(id, confirms, None).await {
-            Ok(_) => (true, None),
+            Ok(_) => (true, none),
             Err(fault) => {
-                assert!(refused(&fault), "{fault}");
-                (false, None)
+                assert!(is_refusal(&fault), "{fault}");
+                (false, none)
             }
         },
         Act::Pay(number) => {
             let reference = PaymentReference::from_text(&format!("UTR-{number}")).expect("a reference");
             let today = app.service.policies.today();
-            match cancellations.refund_paid(id, reference, today, None).await {
-                Ok(_) => (true, None),
+            match app.service.refunds.paid(id, reference, today, None).await {
+                Ok(_) => (true, none),
                 Err(fault) => {
-                    assert!(refused(&fault), "{fault}");
-                    (false, None)
+                    assert!(is_refusal(&fault), "{fault}");
+                    (false, none)
                 }
             }
         }
@@ -205,22 +372,22 @@ async fn done(app: &App, id: PolicyId, known: &mut Known, act: Act) -> (bool, Op
             assert!(matches!(answer.status, 201 | 409), "{}", answer.text);
             let claim = answer.json()["payload"]["claim_id"].as_str().map(|id| id.parse().expect("an id"));
             known[kind] = known[kind].or(claim);
-            (claim.is_some(), None)
+            (claim.is_some(), none)
         }
         Act::Settle(kind, state) => {
-            let Some(claim) = known[kind] else { return (false, None) };
+            let Some(claim) = known[kind] else { return (false, none) };
             let approved = (state == ClaimState::Approved).then(|| Rupees::whole(1000));
             let reason = Some(PersonalLine::kept("Told by the insurer.".into()));
             let settled = app.service.claims.decide(claim, ClaimVerdict { state, approved, reason }).await;
-            assert!(settled.as_ref().err().is_none_or(refused), "{settled:?}");
-            (settled.is_ok(), None)
+            assert!(settled.as_ref().err().is_none_or(is_refusal), "{settled:?}");
+            (settled.is_ok(), none)
         }
         Act::PayClaim(kind, number) => {
-            let Some(claim) = known[kind] else { return (false, None) };
+            let Some(claim) = known[kind] else { return (false, none) };
             let reference = PaymentReference::from_text(&format!("UTR-{number}")).expect("a reference");
             let paid = app.service.claims.paid(claim, reference, app.today(), None).await;
-            assert!(paid.as_ref().err().is_none_or(refused), "{paid:?}");
-            (paid.is_ok(), None)
+            assert!(paid.as_ref().err().is_none_or(is_refusal), "{paid:?}");
+            (paid.is_ok(), none)
         }
     }
 }
@@ -234,7 +401,11 @@ async fn lives(app: &App, decision: &str, acts: &[Act]) {
         waits: matches!(decision, "operator" | "insurer"),
         premium: Rupees::from_paise(total.parse().expect("paise")),
         refund: Rupees::ZERO,
-        paid: None,
+        refunds: Vec::new(),
+        of_endorsements: 0,
+        born: BORN,
+        open: None,
+        made: 0,
         claims: [None; KINDS.len()],
         claimed_since: false,
     };
@@ -242,10 +413,10 @@ async fn lives(app: &App, decision: &str, acts: &[Act]) {
     let before = app.refunds_booked().await;
     let policy_id = id.parse().expect("an id");
     let mut moves = 0;
-    for act in acts {
+    for (nth, act) in acts.iter().enumerate() {
         let from = model.state;
-        let (taken, refund) = done(app, policy_id, &mut known, *act).await;
-        assert_eq!(taken, model.takes(*act, refund), "{act:?} from {from}");
+        let (taken, amounts) = done(app, policy_id, &mut known, *act, nth).await;
+        assert_eq!(taken, model.takes(*act, amounts), "{act:?} from {from}");
         moves += match (from, model.state) {
             (PolicyState::Issued, PolicyState::Cancelled) => 2,
             (from, to) => u32::from(from != to),
@@ -263,6 +434,14 @@ async fn lives(app: &App, decision: &str, acts: &[Act]) {
             let state = has.and_then(|has| has["status"].as_str());
             assert_eq!(state, claim.map(|(state, _)| state.word()), "{act:?}");
         }
+        let standing = |word: &str| {
+            let all = shown["endorsements"].as_array().expect("a list");
+            all.iter().filter(|one| one["status"] == word).count()
+        };
+        assert_eq!(
+            (standing("MADE"), standing("REQUESTED")),
+            (model.made, usize::from(model.open.is_some()))
+        );
         // The ledger sums to nought (`balance` asks for it), and has what the model has.
         let (returned, owed) = app.refunds_booked().await;
         assert_eq!(before.0 - returned, model.returned(), "{act:?}");

@@ -194,26 +194,25 @@ async fn a_refund_is_paid_once_with_interest_when_late() {
     let owed = app.service.policies.refunds_owed(10).await.expect("read");
     assert_eq!(owed.len(), 1);
     app.set_clock("2026-12-27T12:00:00+05:30").await;
-    let cancellations = &app.service.cancellations;
+    let refunds = &app.service.refunds;
     let today = app.service.policies.today();
     // Due on 27 November: thirty days of 7.75 % on 2,188.90 are 13.94.
-    let wrong =
-        cancellations.refund_paid(policy, reference("UTR-1"), today, Some(Rupees::from_paise(218_890))).await;
+    let wrong = refunds.paid(policy, reference("UTR-1"), today, Some(Rupees::from_paise(218_890))).await;
     assert!(matches!(&wrong, Err(Error::Conflict(why)) if why.contains("13.94")), "{wrong:?}");
-    let (refund, paid) = cancellations
-        .refund_paid(policy, reference("UTR-1"), today, Some(Rupees::from_paise(220_284)))
+    let (refund, paid) = refunds
+        .paid(policy, reference("UTR-1"), today, Some(Rupees::from_paise(220_284)))
         .await
         .expect("paid");
     assert_eq!((refund, paid.interest), (Rupees::from_paise(218_890), Rupees::from_paise(1394)));
     assert_eq!(app.refunds_booked().await.1, Rupees::ZERO);
     assert!(app.service.policies.refunds_owed(10).await.expect("read").is_empty());
     // The same again changes nothing; another payment is refused.
-    let again = cancellations
-        .refund_paid(policy, reference("UTR-1"), today.yesterday().expect("a day"), None)
+    let again = refunds
+        .paid(policy, reference("UTR-1"), today.yesterday().expect("a day"), None)
         .await
         .expect("the same");
     assert_eq!(again.1, paid);
-    let other = cancellations.refund_paid(policy, reference("UTR-2"), today, None).await;
+    let other = refunds.paid(policy, reference("UTR-2"), today, None).await;
     assert!(matches!(other, Err(Error::Conflict(_))), "{other:?}");
     let shown = app.policy(&id).await;
     assert_eq!(

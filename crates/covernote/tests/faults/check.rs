@@ -449,7 +449,7 @@ fn is_whole_policy(
     let returned =
         ledger.iter().map(|line| line.posting).filter(|posting| posting.entry == Entry::Cancellation);
     let returned: Vec<Rupees> = returned.map(|posting| posting.amount).collect();
-    let refund = policy.cancellation.as_ref().map(|cancellation| cancellation.refund.total());
+    let refund = policy.cancellation.as_ref().map(|cancellation| cancellation.refund.amount.total());
     let is_cancelled = policy.state == PolicyState::Cancelled;
     if returned != Vec::from_iter(refund.filter(|_| is_cancelled)) {
         return Err(format!("half there: {} with the refunds {returned:?}", policy.state));

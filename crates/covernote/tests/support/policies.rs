@@ -67,6 +67,23 @@ impl App {
             .await
     }
 
+    /// Asks what a change would cost or give back.
+    pub async fn quotes_endorsement(&self, id: &str, change: Value) -> Answer {
+        self.post(&format!("/v1/policies/{id}/endorsement-quote"), change).await
+    }
+
+    /// Asks what a change would cost or give back, and endorses with it.
+    pub async fn endorses(&self, id: &str, change: Value) -> Answer {
+        let quote = self.quotes_endorsement(id, change.clone()).await;
+        assert_eq!(quote.status, 200, "{}", quote.text);
+        let quote = quote.json()["payload"].clone();
+        let mut body = change;
+        for amount in ["charge", "refund"] {
+            body[amount] = quote[amount]["total"].clone();
+        }
+        self.post(&format!("/v1/policies/{id}/endorsement"), body).await
+    }
+
     /// What the ledger has on the accounts of refunds: what comes back of premiums, and what insurers owe of it.
     pub async fn refunds_booked(&self) -> (Rupees, Rupees) {
         (self.balance(Account::ReturnedPremium).await, self.balance(Account::PolicyRefund).await)

@@ -87,6 +87,25 @@ impl FromText for PersonalLine {
 }
 
 personal_text! {
+    /// A line that is short enough for a certificate's facts, such as an account's number or a lender's name.
+    PrintedLine
+}
+
+/// Longest of them, in characters.
+const LONGEST_PRINTED: usize = 100;
+
+impl FromText for PrintedLine {
+    const WANTED: &'static str = "one line of text of at most 100 characters";
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        match line(text)? {
+            line if line.chars().count() > LONGEST_PRINTED => Err("longer text"),
+            line => Ok(PrintedLine(line)),
+        }
+    }
+}
+
+personal_text! {
     /// An e-mail address.
     Email
 }

@@ -36,13 +36,13 @@ vocabulary! {
         Unsettled = "unsettled",
         /// Premium that was received; its policy is not issued yet.
         Received = "received",
-        /// Premium of issued policies.
+        /// Premium of issued policies, with what endorsements cost.
         Premium = "premium",
         /// Money that is owed back to who paid it.
         Refundable = "refundable",
-        /// Premium of cancelled policies that comes back. Its balance is below nought by as much.
+        /// Premium of cancelled and of endorsed policies that comes back. Its balance is below nought by as much.
         ReturnedPremium = "returned-premium",
-        /// What insurers owe to the insured of cancelled policies.
+        /// What insurers owe to the insured of these policies.
         PolicyRefund = "policy-refund",
         /// Commission that insurers owe to the operator. Its balance is below nought by as much.
         CommissionDue = "commission-due",
@@ -80,7 +80,9 @@ vocabulary! {
         Withdrawal = "withdrawal",
         /// A policy is cancelled, and its insurer owes the refund.
         Cancellation = "cancellation",
-        /// An insurer paid the refund of a cancelled policy.
+        /// An endorsement costs more, or its insurer owes a refund.
+        Endorsement = "endorsement",
+        /// An insurer paid the refund of a policy.
         RefundPaid = "refund-paid",
         /// The operator's commission of a month, or what of it goes back.
         Commission = "commission",

@@ -59,6 +59,7 @@ fn parse_ending(cells: &Cells<'_>) -> Result<Ending, String> {
     let cover = cells.amount("cover")?.unwrap_or(Rupees::ZERO);
     let issued = day("issued")?;
     Ok(Ending {
+        retained: Premium::of_parts(paid, gst).ok_or("`paid_base` and `paid_gst` are too much.")?,
         premium: Premium::of_parts(paid, gst).ok_or("`paid_base` and `paid_gst` are too much.")?,
         issued,
         starts: day("starts")?,

@@ -23,12 +23,14 @@ pub(crate) const FILE: &str = "cancellation.toml";
 const RETURNS: &[&str] = &["all", "all-less-risk", "unexpired", "years-not-begun", "surrender", "nothing"];
 
 /// The highest rate of interest on a late refund, in percent for a year.
-const HIGHEST_INTEREST: u32 = 50;
+pub(super) const HIGHEST_INTEREST: u32 = 50;
 
 /// The rules of each class of cover.
 #[derive(Debug, Default)]
 pub(crate) struct CancellationFile {
     by_class: BTreeMap<TaxClass, Arc<CancellationRules>>,
+    /// Until when tax comes back, oldest first.
+    pub(crate) credit_notes: Arc<[CreditNotes]>,
 }
 
 impl CancellationFile {
@@ -58,11 +60,11 @@ pub(crate) fn parse(sources: &SourceFiles<'_>) -> CancellationFile {
         return file;
     };
     let root = document.root(sources.faults);
-    let credit_notes = parse_credit_notes(&root);
+    file.credit_notes = parse_credit_notes(&root);
     let mut ids: Vec<String> = Vec::new();
     for section in root.sections("rules") {
         let line = section.line();
-        let Some((classes, rules)) = parse_rules(section, &credit_notes) else { continue };
+        let Some((classes, rules)) = parse_rules(section, &file.credit_notes) else { continue };
         let report = |message: String| sources.faults.report(FILE, line, message);
         if ids.contains(&rules.id) {
             report(format!("Rules named \"{}\" are there already.", rules.id));
@@ -225,6 +227,6 @@ fn returns_of(
     })
 }
 
-fn location(section: &Section<'_>) -> SourceLocation {
+pub(super) fn location(section: &Section<'_>) -> SourceLocation {
     SourceLocation { file: section.file().into(), line: section.line().unwrap_or(1) }
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::product_context::ProductContext;
 use super::{
-    bordereaux, cancellation, catalogue_file, claims, commission, complaints, health_lists, insurer, product,
-    references,
+    bordereaux, cancellation, catalogue_file, claims, commission, complaints, endorsements, health_lists,
+    insurer, product, references,
 };
 use crate::catalogue::{Catalogue, CatalogueParts};
 use crate::fault::{CatalogueFault, FaultLog};
@@ -44,6 +44,7 @@ fn parse_files(sources: &SourceFiles<'_>) -> Option<CatalogueParts> {
     let health_lists = health_lists::parse(sources);
     let cancellation = cancellation::parse(sources);
     let claims = claims::parse(sources);
+    let endorsements = endorsements::parse(sources, &cancellation.credit_notes);
     let commission = commission::parse(sources);
     let bordereaux = bordereaux::parse(sources);
     let complaints = complaints::parse(sources);
@@ -60,6 +61,7 @@ fn parse_files(sources: &SourceFiles<'_>) -> Option<CatalogueParts> {
             health_lists: &health_lists,
             cancellation: &cancellation,
             claims: &claims,
+            endorsements: &endorsements,
             zones: &zones,
             insurer,
         };

@@ -10,6 +10,7 @@ mod complaints;
 mod credit_life;
 mod credit_limits;
 mod dated_rates;
+mod endorsements;
 mod fact_loadings;
 mod health;
 mod health_limits;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::cancellation::CancellationFile;
 use super::claims::ClaimsFile;
+use super::endorsements::EndorsementsFile;
 use super::health_lists::HealthLists;
 use super::taxes::Taxes;
 use super::zones;
@@ -24,6 +25,7 @@ pub(crate) struct ProductContext<'c> {
     pub(crate) health_lists: &'c HealthLists,
     pub(crate) cancellation: &'c CancellationFile,
     pub(crate) claims: &'c ClaimsFile,
+    pub(crate) endorsements: &'c EndorsementsFile,
     /// The zones of each file that was parsed, by its path; `None` for a file with faults.
     pub(crate) zones: &'c RefCell<BTreeMap<String, Option<Arc<Zones>>>>,
     /// The product's insurer; `None` where the insurer's file has faults.

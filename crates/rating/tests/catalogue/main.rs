@@ -8,6 +8,7 @@ mod edit;
 mod fact_loadings;
 mod faulty_cancellation;
 mod faulty_commission;
+mod faulty_endorsements;
 mod faulty_health;
 mod faulty_keys;
 mod faulty_references;

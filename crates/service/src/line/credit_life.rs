@@ -1,7 +1,8 @@
 //! Credit life as a line that this service sells.
 
-use domain::credit_life::{CreditLife, EmbeddedPolicy, EmbeddedProposal, ProposalStatus};
+use domain::credit_life::{CreditApplication, CreditLife, EmbeddedPolicy, EmbeddedProposal, ProposalStatus};
 use domain::date::Date;
+use domain::endorsement::CoverTerms;
 use domain::id::VariantId;
 use domain::person::Person;
 use domain::proposal::Actor;
@@ -60,7 +61,8 @@ impl SoldLine for CreditLife {
     ) -> Result<Covered, Error> {
         let lost = || Error::Internal(format!("policy {} has lost its catalogue", policy.id));
         let (cover, catalogue) = (&policy.cover, catalogue.ok_or_else(lost)?);
-        let request = proposal.map(|proposal| &proposal.application.request);
+        let application = proposal.map(|proposal| policy.endorsed(&proposal.application));
+        let request = application.as_ref().map(|application| &application.request);
         let variant = variant(catalogue, cover.variant)?;
         let member = |person: &Person| CoveredMember {
             name: person.name.full(),
@@ -80,6 +82,19 @@ impl SoldLine for CreditLife {
             settlement: Some(cover.settlement.clone()),
             members: request.iter().flat_map(|request| &request.insured_members).map(member).collect(),
         })
+    }
+
+    async fn repriced(
+        rules: &SaleRules,
+        catalogue: &Catalogue,
+        policy: &EmbeddedPolicy,
+        changed: &CreditApplication,
+    ) -> Result<Result<CoverTerms, String>, Error> {
+        let variant = variant(catalogue, policy.cover.variant)?;
+        let sold = changed.sold();
+        let premium = rules.credit_price(variant, &sold, policy.cover.period.starts).await?;
+        let terms = |premium| CoverTerms { sum_insured: sold.cover.amount(), premium };
+        Ok(premium.map(terms).map_err(|why| why.to_string()))
     }
 
     async fn broken_rules(

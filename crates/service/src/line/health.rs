@@ -1,9 +1,10 @@
 //! Health as a line that this service sells.
 
-use domain::date::Date;
+use domain::date::{Date, day_of};
+use domain::endorsement::CoverTerms;
 use domain::health_policy::{HealthPolicy, PolicyOrigin};
 use domain::health_proposal::{
-    Chosen, Health, HealthProposal, HealthProposalStatus, InsuredMember, ProposalOrigin,
+    Chosen, Health, HealthApplication, HealthProposal, HealthProposalStatus, InsuredMember, ProposalOrigin,
 };
 use domain::proposal::Actor;
 use domain::quote::CatalogueHash;
@@ -102,6 +103,23 @@ impl SoldLine for Health {
                 }
             }
         })
+    }
+
+    async fn repriced(
+        rules: &SaleRules,
+        catalogue: &Catalogue,
+        policy: &HealthPolicy,
+        changed: &HealthApplication,
+    ) -> Result<Result<CoverTerms, String>, Error> {
+        let made = changed.journey().ok_or_else(imported)?;
+        let issued = day_of(policy.issued_at);
+        let Some(request) = made.request_on(issued) else {
+            return Ok(Err("Somebody would not have been born, or older than 120.".to_owned()));
+        };
+        let variant = variant_of(catalogue, &made.chosen)?;
+        let years = policy.cover.tenure;
+        let premium = rules.health_price(catalogue, variant, &request, years, issued).await?;
+        Ok(premium.map(|premium| CoverTerms { sum_insured: policy.sum_insured, premium }))
     }
 
     async fn broken_rules(

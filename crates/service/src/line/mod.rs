@@ -10,6 +10,7 @@ mod health_facts;
 use std::sync::Arc;
 
 use domain::date::{BirthDate, Date, completed_years};
+use domain::endorsement::CoverTerms;
 use domain::line::{Line, ProposalState};
 use domain::money::Rupees;
 use domain::person::{Gender, PersonalLine};
@@ -75,6 +76,18 @@ pub trait SoldLine: Line {
         proposal: Option<&Proposal<Self>>,
         catalogue: Option<&Catalogue>,
     ) -> Result<Covered, Error>;
+
+    /// What a policy covers and costs with a change, by the rates of its sale; or every reason why it cannot be so. `changed` is
+    /// what its proposal says with its endorsements and the change.
+    ///
+    /// # Errors
+    /// [`Error::InsurerUnavailable`], [`Error::Internal`] when the catalogue version lacks something.
+    fn repriced(
+        rules: &SaleRules,
+        catalogue: &Catalogue,
+        policy: &Policy<Self>,
+        changed: &Self::Application,
+    ) -> impl Future<Output = Result<Result<CoverTerms, String>, Error>> + Send;
 
     /// Every rule of the product that a policy issued on a day would break. `by` is who has it issued.
     ///

@@ -6,10 +6,9 @@ use domain::date::day_of;
 use domain::id::PolicyId;
 use domain::policy::PolicyNumber;
 use domain::policy_state::PolicyState;
-use domain::statement::{Month, Recipient, Statement, StatementKind, Transaction};
+use domain::statement::{Month, Recipient, RowKey, Statement, StatementKind, Transaction};
 
 use super::StatementService;
-use super::rows::read_row_id;
 use crate::error::{Error, Fault, Faults};
 use crate::on_any_policy;
 use crate::policy::PolicyShown;
@@ -90,12 +89,12 @@ impl StatementService {
         statement: &Statement,
         lines: &[AnswerLine],
     ) -> Result<Option<Answered>, Error> {
-        let before: BTreeMap<(PolicyId, Transaction), RowAnswer> = self
+        let before: BTreeMap<RowKey, RowAnswer> = self
             .storage
             .answers(statement.id)
             .await?
             .into_iter()
-            .map(|answer| ((answer.policy, answer.transaction), answer))
+            .map(|answer| (answer.key, answer))
             .collect();
         let mut faults = Faults::default();
         let (mut answers, mut twins) = (BTreeMap::new(), 0);
@@ -104,31 +103,31 @@ impl StatementService {
             let mut fault = |message: String| {
                 faults.0.push(Fault { field: format!("line {}", line.line), message });
             };
-            let Some((transaction, policy)) = read_row_id(&line.row_id) else {
+            let Some(key) = RowKey::of_text(&line.row_id) else {
                 fault(format!(
                     "{:?} was found; the row_id of a row of {} is wanted.",
                     line.row_id, statement.number
                 ));
                 continue;
             };
-            let Some(shown) = self.told_in(statement, transaction, policy).await? else {
+            let Some(shown) = self.told_in(statement, key).await? else {
                 fault(format!("{} is no row of {}.", line.row_id, statement.number));
                 continue;
             };
-            if answers.contains_key(&(policy, transaction)) {
+            if answers.contains_key(&key) {
                 fault(format!("{} is answered by a line before.", line.row_id));
                 continue;
             }
             let (accepted, reason) = (line.accepted, line.reason.clone());
-            let answer = RowAnswer { policy, transaction, accepted, number: line.number.clone(), reason };
-            match before.get(&(policy, transaction)) {
+            let answer = RowAnswer { key, accepted, number: line.number.clone(), reason };
+            match before.get(&key) {
                 Some(earlier) if *earlier == answer => twins += 1,
                 Some(_) => fault(format!("{} was answered otherwise before.", line.row_id)),
                 None => {}
             }
             // The number beside a row that is rejected may be another policy's.
             if let Some(number) = line.number.as_ref().filter(|_| accepted) {
-                let mut any = numbered.get(&policy).cloned().unwrap_or(shown.policy);
+                let mut any = numbered.get(&key.policy).cloned().unwrap_or(shown.policy);
                 let there = on_any_policy!(&any, policy => policy.insurer_number.clone());
                 match there {
                     Some(there) if there != *number => {
@@ -137,11 +136,11 @@ impl StatementService {
                     Some(_) => {}
                     None => {
                         on_any_policy!(&mut any, policy => policy.insurer_number = Some(number.clone()));
-                        numbered.insert(policy, any);
+                        numbered.insert(key.policy, any);
                     }
                 }
             }
-            answers.insert((policy, transaction), answer);
+            answers.insert(key, answer);
         }
         if twins > 0 && twins < answers.len() && faults.0.is_empty() {
             let message = "Some rows were answered before and some were not; leave out those that were.";
@@ -165,23 +164,22 @@ impl StatementService {
     }
 
     /// The policy of a row of a premium bordereau. `None`: it is told in another one, or in none.
-    async fn told_in(
-        &self,
-        statement: &Statement,
-        transaction: Transaction,
-        policy: PolicyId,
-    ) -> Result<Option<PolicyShown>, Error> {
-        let of = match self.policies.owner(policy).await {
+    async fn told_in(&self, statement: &Statement, key: RowKey) -> Result<Option<PolicyShown>, Error> {
+        let of = match self.policies.owner(key.policy).await {
             Ok(of) => of,
             Err(Error::Unknown { .. }) => return Ok(None),
             Err(other) => return Err(other),
         };
         let today = day_of(self.clock.now());
-        let shown = self.policies.shown(self.policies.find(of, policy).await?, today).await?;
+        let shown = self.policies.shown(self.policies.find(of, key.policy).await?, today).await?;
         let Some(product) = &shown.covered.product else { return Ok(None) };
         let master = product.master_policy.as_ref().map_or("", |master| master.number.as_str());
-        let at = on_any_policy!(&shown.policy, policy => match transaction {
+        let at = on_any_policy!(&shown.policy, policy => match key.transaction {
             Transaction::New => policy.proposal.map(|_| policy.issued_at),
+            Transaction::Endorse => policy
+                .made_endorsements()
+                .nth(usize::from(key.nth).wrapping_sub(1))
+                .and_then(|made| made.decided_at),
             Transaction::Cancel => Some(policy.changed_at).filter(|_| policy.state == PolicyState::Cancelled),
         });
         let is_here = Recipient::Insurer(product.insurer.id) == statement.recipient

@@ -42,7 +42,7 @@ pub(super) struct CommissionRow<'a> {
 impl CommissionRow<'_> {
     /// The partner's commission; below nought where it goes back.
     pub(super) fn commission(&self) -> Rupees {
-        self.share.map_or(Rupees::ZERO, |rate| rate.of(self.sold.premium.base()))
+        self.share.map_or(Rupees::ZERO, |rate| rate.of(self.sold.event.premium.base()))
     }
 
     /// Its cells, in the order of [`COLUMNS`].

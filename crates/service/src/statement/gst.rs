@@ -58,6 +58,9 @@ pub(super) struct GstSums(BTreeMap<Supply, Sums>);
 
 impl GstSums {
     pub(super) fn add(&mut self, row: &PremiumRow<'_>) {
+        if row.event.premium.total() == Rupees::ZERO {
+            return;
+        }
         let supply = Supply {
             insurer: row.product.insurer.id,
             uin: row.product.uin.clone(),
@@ -66,19 +69,19 @@ impl GstSums {
             product: row.product.name.clone(),
         };
         let sums = self.0.entry(supply).or_default();
-        match row.transaction {
-            Transaction::New => {
-                sums.sales += 1;
-                sums.taxable = sums.taxable + row.premium.base();
-                sums.gst = sums.gst + row.premium.gst();
+        sums.sales += u64::from(row.event.key.transaction == Transaction::New);
+        match row.event.premium.total() > Rupees::ZERO {
+            true => {
+                sums.taxable = sums.taxable + row.event.premium.base();
+                sums.gst = sums.gst + row.event.premium.gst();
             }
-            Transaction::Cancel if row.premium.gst() == Rupees::ZERO && row.gst_rate != "0" => {
-                sums.untaxed = sums.untaxed - row.premium.base();
+            false if row.event.premium.gst() == Rupees::ZERO && row.gst_rate != "0" => {
+                sums.untaxed = sums.untaxed - row.event.premium.base();
             }
-            Transaction::Cancel => {
+            false => {
                 sums.credits += 1;
-                sums.returned = sums.returned - row.premium.base();
-                sums.gst_returned = sums.gst_returned - row.premium.gst();
+                sums.returned = sums.returned - row.event.premium.base();
+                sums.gst_returned = sums.gst_returned - row.event.premium.gst();
             }
         }
     }

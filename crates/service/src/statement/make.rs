@@ -5,25 +5,26 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::cancellation::Cancellation;
-use domain::date::{Date, Timestamp, day_of};
+use domain::date::{Timestamp, day_of};
 use domain::id::PartnerId;
+use domain::line::Line;
 use domain::money::{Premium, Rupees};
+use domain::policy::Policy;
 use domain::policy_state::PolicyState;
 use domain::premium::PremiumRoute;
-use domain::statement::{Month, Recipient, Statement, StatementKind, Transaction};
+use domain::statement::{Month, Recipient, RowKey, Statement, StatementKind, Transaction};
 use rating::{Catalogue, Product};
 
 use super::StatementService;
 use super::commission::{self, CommissionBooks, CommissionRow, PartnerDue};
 use super::gst::{self, GstSums};
-use super::rows::{ClaimRow, PremiumRow};
+use super::rows::{ClaimRow, Event, PremiumRow};
 use super::sheet::{Destination, Sheet, SheetKey, Sheets, TakeDraft, overtaken};
 use crate::error::Error;
 use crate::on_any_policy;
 use crate::policy::{EXPORTED_AT_ONCE, PolicyShown};
 use crate::storage::lists::{ListPosition, ListStart, Selection};
-use crate::storage::statements::{CommissionPosting, MonthBegun, MonthRun, PolicyMoved};
+use crate::storage::statements::{CommissionPosting, MonthBegun, MonthRun, PolicyEndorsed, PolicyMoved};
 
 /// How long after its last day a month can be closed: what was begun before midnight has ended by then.
 const SETTLES_WITHIN: Duration = Duration::from_secs(15 * 60);
@@ -124,38 +125,82 @@ impl StatementService {
         }
     }
 
-    /// The policies that were cancelled in a month, by partner, each in the order in which that was.
-    async fn cancelled_in(&self, month: Month) -> Result<BTreeMap<PartnerId, Vec<PolicyMoved>>, Error> {
-        let mut found: Vec<PolicyMoved> = Vec::new();
+    /// The policies that were endorsed and cancelled in a month, by partner, each in the order in which that was.
+    async fn changed_in(&self, month: Month) -> Result<BTreeMap<PartnerId, Changed>, Error> {
+        let mut by_partner: BTreeMap<PartnerId, Changed> = BTreeMap::new();
+        let days = month.days().instants();
+        let mut after = None;
         loop {
-            let after = found.last().copied();
-            let to = PolicyState::Cancelled;
             let page =
-                self.storage.policies_moved(to, month.days().instants(), after, EXPORTED_AT_ONCE).await?;
+                self.storage.policies_moved(PolicyState::Cancelled, days, after, EXPORTED_AT_ONCE).await?;
+            after = page.last().copied();
             let is_last = page.len() < EXPORTED_AT_ONCE;
-            found.extend(page);
+            for moved in page {
+                by_partner.entry(moved.partner).or_default().cancelled.push(moved);
+            }
             if is_last {
                 break;
             }
         }
-        let mut by_partner: BTreeMap<PartnerId, Vec<PolicyMoved>> = BTreeMap::new();
-        for moved in found {
-            by_partner.entry(moved.partner).or_default().push(moved);
+        let mut after = None;
+        loop {
+            let page = self.storage.policies_endorsed(days, after, EXPORTED_AT_ONCE).await?;
+            after = page.last().copied();
+            let is_last = page.len() < EXPORTED_AT_ONCE;
+            for endorsed in page {
+                by_partner.entry(endorsed.moved.partner).or_default().endorsed.push(endorsed);
+            }
+            if is_last {
+                return Ok(by_partner);
+            }
         }
-        Ok(by_partner)
     }
+}
+
+/// What happened in a month to policies that a partner ever sold.
+#[derive(Default)]
+struct Changed {
+    endorsed: Vec<PolicyEndorsed>,
+    cancelled: Vec<PolicyMoved>,
+}
+
+/// When an endorsement of a policy was made, the first of them being 1, and what it means.
+fn endorsed<L: Line>(policy: &Policy<L>, nth: u16) -> Option<(Timestamp, Event)> {
+    let made = policy.made_endorsements().nth(usize::from(nth).checked_sub(1)?)?;
+    let event = Event {
+        key: RowKey { policy: policy.id, transaction: Transaction::Endorse, nth },
+        effective_on: day_of(made.asked_at),
+        premium: made.difference(),
+        sum_insured: made.after.sum_insured,
+        reason: Some(made.change.kind().word()),
+    };
+    Some((made.decided_at?, event))
+}
+
+/// What the cancellation of a policy means.
+fn cancelled<L: Line>(policy: &Policy<L>) -> Option<Event> {
+    let cancellation = policy.cancellation.as_ref()?;
+    let refund = cancellation.refund.amount;
+    Some(Event {
+        key: RowKey { policy: policy.id, transaction: Transaction::Cancel, nth: 0 },
+        effective_on: day_of(cancellation.asked_at),
+        // What was charged can be counted, so that it can below nought as well.
+        premium: Premium::of_parts(Rupees::ZERO - refund.base(), Rupees::ZERO - refund.gst())?,
+        sum_insured: policy.sum_insured,
+        reason: Some(cancellation.reason.word()),
+    })
 }
 
 impl Making<'_> {
     /// Reads everything of the month, partner by partner.
     async fn read_all(&mut self, progress: &mut (dyn FnMut(u64) + Send)) -> Result<(), Error> {
-        let mut cancelled = self.service.cancelled_in(self.month).await?;
+        let mut changed = self.service.changed_in(self.month).await?;
         for record in self.service.partners.all().await? {
             let of = record.partner.id;
-            Box::pin(self.sell(of, cancelled.remove(&of).unwrap_or_default(), progress)).await?;
+            Box::pin(self.sell(of, changed.remove(&of).unwrap_or_default(), progress)).await?;
             self.claim(of, progress).await?;
         }
-        match cancelled.into_keys().next() {
+        match changed.into_keys().next() {
             None => Ok(()),
             // A partner whose row cannot be trusted is not listed: a month without its policies would not be whole.
             Some(partner) => Err(Error::Internal(format!("the partner {partner} cannot be read"))),
@@ -175,7 +220,7 @@ impl Making<'_> {
                     None if matches!(self.to, Destination::Draft(..)) => self.catalogue.clone(),
                     None => {
                         return Err(Error::Conflict(format!(
-                            "A policy that was sold in {sold_in} was cancelled in {}, and {sold_in} is not closed: make its statements first.",
+                            "A policy that was sold in {sold_in} was cancelled or endorsed in {}, and {sold_in} is not closed: make its statements first.",
                             self.month
                         )));
                     }
@@ -190,32 +235,43 @@ impl Making<'_> {
         }
     }
 
-    /// Adds what a partner sold in the month, and what of all that it ever sold was cancelled in it.
+    /// Adds what a partner sold in the month, and what of all that it ever sold was endorsed and cancelled in it.
     async fn sell(
         &mut self,
         of: PartnerId,
-        cancelled: Vec<PolicyMoved>,
+        changed: Changed,
         progress: &mut (dyn FnMut(u64) + Send),
     ) -> Result<(), Error> {
         let mut own: Option<Sheet> = None;
         let mut pages = self.service.policies.pages(of, Some(self.month.days()), true);
         while let Some((page, _)) = pages.next().await? {
             for shown in &page {
-                let issued = on_any_policy!(&shown.policy, policy => day_of(policy.issued_at));
-                let premium = on_any_policy!(&shown.policy, policy => policy.premium);
-                self.add(of, shown, (Transaction::New, issued, premium), &mut own).await?;
+                let event = on_any_policy!(&shown.policy, policy => Event {
+                    key: RowKey { policy: policy.id, transaction: Transaction::New, nth: 0 },
+                    effective_on: day_of(policy.issued_at),
+                    premium: policy.sold_terms().premium,
+                    sum_insured: policy.sold_terms().sum_insured,
+                    reason: None,
+                });
+                self.add(of, shown, event, &mut own).await?;
             }
             self.count(page.len(), progress);
         }
-        for moved in cancelled {
-            let today = self.month.last_day();
-            let policies = &self.service.policies;
+        let today = self.month.last_day();
+        let policies = &self.service.policies;
+        for PolicyEndorsed { moved, nth } in changed.endorsed {
             let shown = policies.shown(policies.find(of, moved.policy).await?, today).await?;
-            let cancellation = on_any_policy!(&shown.policy, policy => policy.cancellation.clone());
-            let Some(Cancellation { asked_at, refund, .. }) = cancellation else { continue };
-            let back = Premium::of_parts(Rupees::ZERO - refund.base(), Rupees::ZERO - refund.gst());
-            let back = back.ok_or_else(|| Error::Internal("a refund that cannot be counted".into()))?;
-            self.add(of, &shown, (Transaction::Cancel, day_of(asked_at), back), &mut own).await?;
+            let event = on_any_policy!(&shown.policy, policy => endorsed(policy, nth))
+                .filter(|(at, _)| *at == moved.at)
+                .map(|(_, event)| event)
+                .ok_or_else(|| Error::Internal(format!("{} has lost an endorsement", moved.policy)))?;
+            self.add(of, &shown, event, &mut own).await?;
+            self.count(1, progress);
+        }
+        for moved in changed.cancelled {
+            let shown = policies.shown(policies.find(of, moved.policy).await?, today).await?;
+            let Some(event) = on_any_policy!(&shown.policy, policy => cancelled(policy)) else { continue };
+            self.add(of, &shown, event, &mut own).await?;
             self.count(1, progress);
         }
         if let Some(mut sheet) = own {
@@ -240,7 +296,7 @@ impl Making<'_> {
         &mut self,
         of: PartnerId,
         shown: &PolicyShown,
-        (transaction, effective_on, premium): (Transaction, Date, Premium),
+        event: Event,
         own: &mut Option<Sheet>,
     ) -> Result<(), Error> {
         let proposal = on_any_policy!(&shown.policy, policy => policy.proposal);
@@ -262,18 +318,13 @@ impl Making<'_> {
         let gst_rate = self.catalogue.tax(product.tax_class(), starts);
         let row = PremiumRow {
             month: self.month,
-            transaction,
+            event,
             shown,
             product: &product,
-            effective_on,
-            premium,
             gst_rate: gst_rate.map_or(String::new(), |rate| rate.as_percent().normalize().to_string()),
             commission_rate,
-            commission: commission_rate.of(premium.base()),
+            commission: commission_rate.of(event.premium.base()),
             receipts,
-            reason: on_any_policy!(&shown.policy, policy => policy.cancellation.as_ref())
-                .filter(|_| transaction == Transaction::Cancel)
-                .map(|cancellation| cancellation.reason),
         };
         let earned = CommissionRow { sold: &row, share: terms.share(of, &product, sold_on) };
         self.books.add(&earned);
@@ -285,9 +336,9 @@ impl Making<'_> {
         }
         if let Some(own) = own {
             own.add(&earned.cells())?;
-            own.count("base_premium", row.premium.base());
-            own.count("gst", row.premium.gst());
-            own.count("total", row.premium.total());
+            own.count("base_premium", row.event.premium.base());
+            own.count("gst", row.event.premium.gst());
+            own.count("total", row.event.premium.total());
             own.count("commission", earned.commission());
         }
         let catalogue = self.catalogue.clone();
@@ -295,11 +346,11 @@ impl Making<'_> {
         let sheet = self.sheet(StatementKind::Premium, &product, columns)?;
         let cells: Vec<_> = columns.iter().map(|(_, column)| row.cell(*column)).collect();
         sheet.add(&cells)?;
-        sheet.count("base_premium", row.premium.base());
-        sheet.count("gst", row.premium.gst());
-        sheet.count("total", row.premium.total());
+        sheet.count("base_premium", row.event.premium.base());
+        sheet.count("gst", row.event.premium.gst());
+        sheet.count("total", row.event.premium.total());
         sheet.count("commission", row.commission);
-        sheet.count("net_due", row.premium.total() - row.commission);
+        sheet.count("net_due", row.event.premium.total() - row.commission);
         Ok(())
     }
 

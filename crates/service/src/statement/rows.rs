@@ -1,13 +1,11 @@
 //! Rows of bordereaux: a transaction, or a claim as it stood at the end of the month.
 
-use domain::cancellation::CancellationReason;
 use domain::claim::{Claim, ClaimState};
 use domain::date::{Date, Timestamp, day_of};
-use domain::id::PolicyId;
 use domain::line::LineOfBusiness;
 use domain::money::{Premium, Rupees};
 use domain::proposal::Move;
-use domain::statement::{ClaimColumn, Month, PremiumColumn, Transaction};
+use domain::statement::{ClaimColumn, Month, PremiumColumn, RowKey};
 use rating::{CommissionRate, Product};
 use spreadsheet::Cell;
 
@@ -19,34 +17,31 @@ use crate::storage::premiums::ReceiptLine;
 /// Most payments of a premium that a row names.
 const MOST_RECEIPTS: usize = 10;
 
-/// The id of a transaction's row: no other row of any month has it.
-pub(super) fn row_id(transaction: Transaction, policy: PolicyId) -> String {
-    format!("{transaction}-{policy}")
-}
-
-/// The transaction and the policy of a row.
-pub(super) fn read_row_id(text: &str) -> Option<(Transaction, PolicyId)> {
-    let (word, id) = text.split_once('-')?;
-    let transaction = Transaction::ALL.iter().find(|transaction| transaction.word() == word)?;
-    Some((*transaction, id.parse().ok()?))
+/// What happened to a policy.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Event {
+    pub(super) key: RowKey,
+    /// The day from which it holds.
+    pub(super) effective_on: Date,
+    /// What it costs, or what comes back: below nought then.
+    pub(super) premium: Premium,
+    /// Cover at the start of the policy as it is by it.
+    pub(super) sum_insured: Rupees,
+    /// Why, or what.
+    pub(super) reason: Option<&'static str>,
 }
 
 /// A transaction of a month.
 pub(super) struct PremiumRow<'a> {
     pub(super) month: Month,
-    pub(super) transaction: Transaction,
+    pub(super) event: Event,
     pub(super) shown: &'a PolicyShown,
     pub(super) product: &'a Product,
-    /// The day from which it holds.
-    pub(super) effective_on: Date,
-    /// What it costs, or what comes back: below nought then.
-    pub(super) premium: Premium,
     /// The rate of the tax in it, in percent.
     pub(super) gst_rate: String,
     pub(super) commission_rate: CommissionRate,
     pub(super) commission: Rupees,
     pub(super) receipts: Vec<ReceiptLine>,
-    pub(super) reason: Option<CancellationReason>,
 }
 
 impl PremiumRow<'_> {
@@ -55,12 +50,12 @@ impl PremiumRow<'_> {
         let covered = &self.shown.covered;
         let master = self.product.master_policy.as_ref().map(|master| master.number.as_str());
         on_any_policy!(&self.shown.policy, policy => match column {
-            PremiumColumn::RowId => row_id(self.transaction, policy.id).into(),
+            PremiumColumn::RowId => self.event.key.to_string().into(),
             PremiumColumn::PeriodEnd => self.month.last_day().into(),
             PremiumColumn::InsurerId => self.product.insurer.id.to_string().into(),
             PremiumColumn::MasterPolicyNo => master.into(),
             PremiumColumn::ProductUin => self.product.uin.as_str().into(),
-            PremiumColumn::Transaction => self.transaction.word().into(),
+            PremiumColumn::Transaction => self.event.key.transaction.word().into(),
             PremiumColumn::CertificateNo => policy.number.to_string().into(),
             PremiumColumn::InsurerPolicyNo => policy.insurer_number.as_ref().map(ToString::to_string).into(),
             PremiumColumn::PartnerId => policy.partner.to_string().into(),
@@ -75,26 +70,26 @@ impl PremiumRow<'_> {
                 joined(covered, |member| member.gender.map_or(String::new(), |gender| gender.word().to_owned()))
             }
             PremiumColumn::CoverType => cover_type(self.shown.policy.line(), covered.members.len()).into(),
-            PremiumColumn::SumAssured => policy.sum_insured.into(),
+            PremiumColumn::SumAssured => self.event.sum_insured.into(),
             PremiumColumn::CoverStart => covered.starts.into(),
             PremiumColumn::CoverEnd => policy.last_day().into(),
             PremiumColumn::TermMonths => covered.starts.map(|starts| months(starts, policy.last_day())).into(),
             PremiumColumn::IssueDate => day_of(policy.issued_at).into(),
-            PremiumColumn::EffectiveDate => self.effective_on.into(),
-            PremiumColumn::BasePremium => self.premium.base().into(),
+            PremiumColumn::EffectiveDate => self.event.effective_on.into(),
+            PremiumColumn::BasePremium => self.event.premium.base().into(),
             PremiumColumn::GstRate => self.gst_rate.as_str().into(),
-            PremiumColumn::Gst => self.premium.gst().into(),
-            PremiumColumn::Total => self.premium.total().into(),
+            PremiumColumn::Gst => self.event.premium.gst().into(),
+            PremiumColumn::Total => self.event.premium.total().into(),
             PremiumColumn::CommissionRate => self.commission_rate.to_string().into(),
             PremiumColumn::Commission => self.commission.into(),
-            PremiumColumn::NetDue => (self.premium.total() - self.commission).into(),
+            PremiumColumn::NetDue => (self.event.premium.total() - self.commission).into(),
             PremiumColumn::ReceiptReference => {
                 let references: Vec<&str> =
                     self.receipts.iter().take(MOST_RECEIPTS).map(|receipt| receipt.reference.as_str()).collect();
                 Some(references.join("; ")).filter(|text| !text.is_empty()).into()
             }
             PremiumColumn::ReceiptDate => self.receipts.iter().map(|receipt| receipt.received_on).max().into(),
-            PremiumColumn::Reason => self.reason.map(CancellationReason::word).into(),
+            PremiumColumn::Reason => self.event.reason.into(),
         })
     }
 }
@@ -216,17 +211,5 @@ mod tests {
         assert_eq!(months(date(2026, 11, 20), date(2028, 11, 19)), 24);
         assert_eq!(months(date(2026, 11, 20), date(2026, 12, 18)), 0);
         assert_eq!(months(date(2026, 1, 31), date(2026, 2, 27)), 0);
-    }
-
-    #[test]
-    fn a_row_is_named_by_its_transaction_and_its_policy() {
-        let policy = PolicyId::from_uuid(domain::id::Uuid::from_u128(7));
-        for transaction in Transaction::ALL {
-            assert_eq!(read_row_id(&row_id(*transaction, policy)), Some((*transaction, policy)));
-        }
-        for bad in ["NEW", "NEW-", "NEW-clm_00000000000000000000000007", "OLD-pol_00000000000000000000000007"]
-        {
-            assert_eq!(read_row_id(bad), None, "{bad}");
-        }
     }
 }

@@ -69,12 +69,12 @@ impl AnyPolicy {
     }
 }
 
-/// A movement of a refund in the ledger.
+/// A movement of a policy's money in the ledger: a refund that is owed or paid, or what an endorsement costs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RefundPosting {
+pub struct PolicyPosting {
     /// Who owes or paid it.
     pub insurer: InsurerId,
-    /// [`domain::premium::Entry::Cancellation`] or [`domain::premium::Entry::RefundPaid`] with its accounts.
+    /// The amount and its accounts.
     pub posting: Posting,
     /// What the payment is called, where there was one.
     pub reference: Option<String>,
@@ -87,12 +87,23 @@ pub struct RefundPosting {
 pub struct PolicyAct<'a> {
     /// The moves that brought it where it stands, oldest first. None where only what it holds has changed.
     pub moves: &'a [Move<PolicyState>],
-    /// What happens to its refund.
-    pub refund: Option<&'a RefundPosting>,
+    /// What happens to its money.
+    pub posting: Option<&'a PolicyPosting>,
+    /// An endorsement that is made.
+    pub endorsed: Option<Endorsed<'a>>,
     /// A claim that is made known on it.
     pub claim: Option<NewClaim<'a>>,
     /// Its response, where an idempotency key came (D36).
     pub response: Option<&'a KeyedResponse>,
+}
+
+/// An endorsement that is made: the certificate before is kept beside the policy.
+#[derive(Clone, Copy)]
+pub struct Endorsed<'a> {
+    /// The new certificate.
+    pub certificate: &'a [u8],
+    /// When it was made.
+    pub at: Timestamp,
 }
 
 /// How a change of a policy ended.
@@ -186,6 +197,9 @@ pub trait AnyPolicies: Send + Sync {
     /// Whose a policy is, for those who know its id alone.
     async fn owner_of_policy(&self, id: PolicyId) -> Result<Option<PartnerId>, StorageError>;
 
+    /// Policies of which an endorsement waits, the one that was asked for first before the others; at most `most`.
+    async fn endorsements_open(&self, most: usize) -> Result<Vec<AnyPolicy>, StorageError>;
+
     /// Policies whose refund is owed, the one that is due first before the others; at most `most`.
     async fn refunds_owed(&self, most: usize) -> Result<Vec<AnyPolicy>, StorageError>;
 }
@@ -220,6 +234,15 @@ pub trait Certificates: Send + Sync {
         of: PartnerId,
         id: ProposalId,
     ) -> Result<Option<CertificateDocument>, StorageError>;
+
+    /// The certificate of a policy as it was before an endorsement: `version` counts from 1, the one of the issue. `None`: the
+    /// policy never had it, or still has it.
+    async fn replaced_certificate(
+        &self,
+        of: PartnerId,
+        policy: PolicyId,
+        version: u32,
+    ) -> Result<Option<Vec<u8>>, StorageError>;
 
     /// Notes the first download of the certificate of the policy that came of a proposal. Later ones change nothing.
     async fn certificate_was_read(

@@ -8,7 +8,7 @@ use domain::policy::PolicyNumber;
 use domain::policy_state::PolicyState;
 use domain::premium::Posting;
 use domain::quote::CatalogueHash;
-use domain::statement::{FileFormat, Month, Statement, Transaction};
+use domain::statement::{FileFormat, Month, RowKey, Statement};
 
 use super::StorageError;
 use super::policies::AnyPolicy;
@@ -77,13 +77,20 @@ pub struct PolicyMoved {
     pub policy: PolicyId,
 }
 
+/// When a policy of whom was endorsed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct PolicyEndorsed {
+    /// When, whose and which.
+    pub moved: PolicyMoved,
+    /// How many certificates it had before: its first endorsement is 1.
+    pub nth: u16,
+}
+
 /// What an insurer says of a row of its bordereau.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RowAnswer {
-    /// The policy of the row.
-    pub policy: PolicyId,
-    /// What the row told of it.
-    pub transaction: Transaction,
+    /// The row.
+    pub key: RowKey,
     /// Whether the insurer takes it.
     pub accepted: bool,
     /// The number under which the insurer keeps the policy.
@@ -158,6 +165,15 @@ pub trait Statements: Send + Sync {
         after: Option<PolicyMoved>,
         most: usize,
     ) -> Result<Vec<PolicyMoved>, StorageError>;
+
+    /// Policies that were endorsed from one instant on and before another, in the order in which that was: those after one, at
+    /// most `most`.
+    async fn policies_endorsed(
+        &self,
+        within: (Timestamp, Timestamp),
+        after: Option<PolicyEndorsed>,
+        most: usize,
+    ) -> Result<Vec<PolicyEndorsed>, StorageError>;
 
     /// Keeps what an insurer says of rows of a statement, with the policies that got its numbers as they stand then, all of it
     /// or nothing.

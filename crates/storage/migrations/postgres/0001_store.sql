@@ -154,7 +154,8 @@ create table moves (
 
 -- A policy of any line of business. An imported one has neither check code nor certificate, and no proposal of ours.
 -- Of a check code only a hash is here, by which it is found. `last_day` is the last day of cover, written 20261120; an
--- issued policy expires by it alone. `refund_due_on` is there while a refund is owed.
+-- issued policy expires by it alone. `refund_due_on` is there while a refund is owed,
+-- `endorsement_asked_at` while an endorsement waits.
 create table policies (
     partner_id uuid not null,
     policy_id uuid not null,
@@ -174,6 +175,8 @@ create table policies (
     version integer not null default 1,
     document_read_at bigint,
     refund_due_on integer,
+    certificate_version integer not null default 1,
+    endorsement_asked_at bigint,
     primary key (partner_id, policy_id)
 );
 create index policies_by_day on policies (partner_id, issued_at, policy_id, state, last_day);
@@ -186,6 +189,8 @@ create index policies_by_insurer_number on policies (partner_id, line, insurer_n
     where insurer_number is not null;
 create index policies_by_time on policies (partner_id, line, issued_at, policy_id);
 create index policies_by_id on policies (policy_id);
+create index policies_by_endorsement on policies (endorsement_asked_at, partner_id, policy_id)
+    where endorsement_asked_at is not null;
 create index policies_by_refund on policies (refund_due_on, partner_id, policy_id) where refund_due_on is not null;
 create index policies_by_session on policies (partner_id, session_id, line, issued_at, policy_id)
     where session_id is not null;
@@ -203,6 +208,20 @@ create table policy_moves (
     primary key (partner_id, policy_id, sequence)
 );
 create index policy_moves_by_state on policy_moves (to_state, moved_at, partner_id, policy_id);
+
+-- Certificates that an endorsement replaced. The one of now is its policy's.
+create table replaced_certificates (
+    partner_id uuid not null,
+    policy_id uuid not null,
+    certificate_version integer not null,
+    replaced_at bigint not null,
+    is_test boolean not null default false,
+    number text not null,
+    certificate bytea not null,
+    primary key (partner_id, policy_id, certificate_version)
+);
+create index certificates_by_replacement
+    on replaced_certificates (replaced_at, partner_id, policy_id, certificate_version);
 
 -- A claim on a policy. `same` is a hash of policy, member, kind and day of the event: no claim is made known twice.
 -- `settle_by` is the day by which its insurer is to have settled it. `paper_bytes` are those of all its whole papers.
@@ -474,11 +493,12 @@ create table statement_answers (
     statement_id uuid not null,
     policy_id uuid not null,
     kind smallint not null,
+    nth smallint not null default 0,
     answered_at bigint not null,
     accepted boolean not null,
     is_test boolean not null default false,
     body bytea not null,
-    primary key (partner_id, statement_id, policy_id, kind)
+    primary key (partner_id, statement_id, policy_id, kind, nth)
 );
 
 -- The register of complaints. `partner_id` is nought where no policy is named; days are written 20261120.

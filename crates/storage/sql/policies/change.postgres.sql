@@ -1,7 +1,9 @@
--- Changes a policy only in the version in which it was seen, and keeps a claim that is made known on it. No row: somebody was
--- first, and nothing was done. The same claim twice ends it all.
+-- Changes a policy only in the version in which it was seen, and keeps a claim that is made known on it, or the certificate that
+-- an endorsement replaces. No row: somebody was first, and nothing was done. The same claim twice ends it all.
 with changed as (
-    update policies set state = $3, changed_at = $4, version = $5, refund_due_on = $6, body = $7
+    update policies set state = $3, changed_at = $4, version = $5, refund_due_on = $6, body = $7,
+        certificate = coalesce($50::bytea, certificate), certificate_version = coalesce($51::integer, certificate_version),
+        endorsement_asked_at = $57
      where partner_id = $1 and policy_id = $2 and version = $8
     returning 1
 ), made as (
@@ -35,5 +37,14 @@ with changed as (
     insert into session_counts as counted (partner_id, kind, session_id, number)
     select $1, one.*, 1 from changed, unnest($48::smallint[], $49::uuid[]) as one
     on conflict (partner_id, session_id, kind) do update set number = counted.number + 1
+), replaced as (
+    -- This sees the policy as it was before the change above.
+    insert into replaced_certificates (partner_id, policy_id, certificate_version, replaced_at, number, certificate)
+    select partner_id, policy_id, certificate_version, $52::bigint, number, certificate from policies, changed
+     where partner_id = $1 and policy_id = $2 and $50::bytea is not null
+), tagged as (
+    insert into tags (partner_id, subject_id, tag, named)
+    select tag.* from changed, unnest($53::uuid[], $54::uuid[], $55::uuid[], $56::bytea[]) as tag
+    on conflict do nothing
 )
 select 1 from changed

@@ -1,5 +1,6 @@
 -- verify/policies.sql: each with the status of its proposal, where it was issued here, with what the ledger has for it on the
--- accounts of premiums (6), of refunds (9) and of returned premium (8), and with where its last move led.
+-- accounts of premiums (6), of refunds (9) and of returned premium (8), and with where its last move led and when each of its certificates was
+-- replaced.
 select policy_id, issued_at, session_id, proposal_id, number, insurer_number, check_hash, body, state, changed_at, last_day, version,
        document_read_at, line, partner_id, certificate,
        (select status from proposals where proposals.partner_id = policies.partner_id
@@ -7,7 +8,11 @@ select policy_id, issued_at, session_id, proposal_id, number, insurer_number, ch
        booked.premium, booked.refund, booked.returned,
        (select to_state from policy_moves where policy_moves.partner_id = policies.partner_id
            and policy_moves.policy_id = policies.policy_id order by sequence desc limit 1),
-       (select count(*) from claims where claims.partner_id = policies.partner_id and claims.policy_id = policies.policy_id)
+       (select count(*) from claims where claims.partner_id = policies.partner_id and claims.policy_id = policies.policy_id),
+       certificate_version,
+       (select group_concat(replaced_at) from (select replaced_at from replaced_certificates as replaced
+           where replaced.partner_id = policies.partner_id and replaced.policy_id = policies.policy_id
+           order by replaced.certificate_version))
   from policies
   left join (select partner_id as of_partner, proposal_id as of_proposal,
                     sum(amount * (credit = 6)) as premium,

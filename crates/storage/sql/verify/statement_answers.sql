@@ -1,4 +1,4 @@
 -- verify/statement_answers.sql: each with whether its statement is there.
-select statement_id, policy_id, kind, answered_at, accepted, body,
+select statement_id, policy_id, kind, nth, answered_at, accepted, body,
        exists (select 1 from statements where statements.statement_id = statement_answers.statement_id)
   from statement_answers

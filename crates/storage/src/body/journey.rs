@@ -50,7 +50,9 @@ impl JourneyBody {
 record! {
     HealthProposalBody<'_> { 0: premium, 1: application, 2: reference }
     HealthApplication { 0: tenure, 1: origin }
-    HealthPolicyBody<'_> { 0: sum_insured, 1: premium, 2: cover, 3: check, 4: cancellation, 5: reference, 6: claims }
+    HealthPolicyBody<'_> {
+        0: sum_insured, 1: premium, 2: cover, 3: check, 4: cancellation, 5: reference, 6: claims, 7: endorsements,
+    }
     HealthCover {
         0: status, 1: kind, 2: tenure, 3: previous, 4: proposer, 5: members, 6: nominees, 7: riders, 8: origin,
     }

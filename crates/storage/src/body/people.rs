@@ -5,7 +5,7 @@ use domain::health_proposal::Ifsc;
 use domain::money::Rupees;
 use domain::person::{
     Address, Appointee, Document, Email, FormResponses, HomePincode, Income, Mobile, Name, Nominee, Person,
-    PersonalLine, Phone, Pincode, PlatformId, Share,
+    PersonalLine, Phone, Pincode, PlatformId, PrintedLine, Share,
 };
 use rust_decimal::Decimal;
 
@@ -27,7 +27,7 @@ macro_rules! personal {
         }
     )* };
 }
-personal!(PersonalLine, Email, FormResponses, HomePincode, Ifsc, Mobile, Pincode, PlatformId);
+personal!(PersonalLine, Email, FormResponses, HomePincode, Ifsc, Mobile, Pincode, PlatformId, PrintedLine);
 
 /// A record of the document's type and its number.
 impl Stored for Document {

@@ -2,19 +2,22 @@
 
 use std::borrow::Cow;
 
-use domain::cancellation::{Cancellation, RefundPayment};
+use domain::cancellation::Cancellation;
 use domain::credit_life::{CreditApplication, CreditCover, ProposalRequest, QuotedCover};
 use domain::date::{LeastAge, Timestamp};
+use domain::endorsement::{ChargePayment, CoverTerms, Endorsement, EndorsementChange, NewContact};
 use domain::id::ClaimId;
 use domain::identifier::Reference;
 use domain::money::{CoverAmount, Premium, Rupees};
+use domain::person::Name;
 use domain::policy::{CheckCode, CoverPeriod};
 use domain::premium::PaymentReference;
 use domain::quote::{CatalogueHash, NotPriced, PolicyTerm, QuoteItem, QuoteRequest};
+use domain::refund::{OwedRefund, RefundPayment};
 use domain::text::FromText;
 
 use super::record::{Fields, record, union};
-use super::stored::Stored;
+use super::stored::{Stored, boxed};
 use super::wire::{Reader, Unreadable, Writer};
 
 /// An embedded quote without its ids, which are the row's.
@@ -45,6 +48,8 @@ pub(crate) struct PolicyBody<'p, C: Clone> {
     /// None for a policy without claims.
     pub(crate) claims: Option<Cow<'p, [ClaimId]>>,
     pub(crate) reference: Option<Reference>,
+    /// None for a policy without endorsements.
+    pub(crate) endorsements: Option<Cow<'p, [Endorsement]>>,
 }
 
 /// The body of a proposal of credit life.
@@ -63,11 +68,19 @@ record! {
     ProposalRequest {
         0: quote, 1: recommendation, 2: submission, 3: proposer, 4: insured_members, 5: nominees, 6: context,
     }
-    CreditPolicyBody<'_> { 0: sum_insured, 1: premium, 2: cover, 3: check, 4: cancellation, 5: reference, 6: claims }
-    Cancellation {
-        0: reason, 1: asked_by, 2: asked_at, 3: refund, 4: due_on, 5: late_interest, 6: confirmed_at, 7: paid,
+    CreditPolicyBody<'_> {
+        0: sum_insured, 1: premium, 2: cover, 3: check, 4: cancellation, 5: reference, 6: claims, 7: endorsements,
     }
+    Cancellation { 0: reason, 1: asked_by, 2: asked_at, 3: refund, 4: confirmed_at }
+    OwedRefund { 0: amount, 1: due_on, 2: late_interest, 3: paid }
     RefundPayment { 0: reference, 1: paid_on, 2: interest }
+    Endorsement {
+        0: number, 1: change, 2: asked_by, 3: asked_at, 4: note, 5: state, 6: decided_at, 7: decided_by, 8: reason, 9: before,
+        10: after, 11: charge, 12: payment, 13: refund,
+    }
+    CoverTerms { 0: sum_insured, 1: premium }
+    ChargePayment { 0: reference, 1: received_on }
+    NewContact { 0: address, 1: phone, 2: email }
     CreditCover { 0: period, 1: term_months, 2: variant, 3: catalogue, 4: settlement, 5: holder }
     CoverPeriod { 0: starts, 1: ends }
 }
@@ -87,6 +100,20 @@ union! {
         10 = (Err(NotPriced::Rider(id))) { 1: id },
     }
 }
+
+union! {
+    EndorsementChange {
+        1 = (EndorsementChange::Nominees(nominees)) { 1: nominees },
+        2 = (EndorsementChange::Contact { member, contact }) { 1: member, 2: contact },
+        3 = (EndorsementChange::Name { member, name }) { 1: member, 2: name },
+        4 = (EndorsementChange::DateOfBirth { member, born }) { 1: member, 2: born },
+        5 = (EndorsementChange::LoanAccount(number)) { 1: number },
+        6 = (EndorsementChange::Assignment(lender)) { 1: lender },
+        7 = (EndorsementChange::CoverReduction(cover)) { 1: cover },
+    }
+}
+
+boxed!(NewContact, Name);
 
 union! {
     LeastAge {

@@ -25,13 +25,13 @@ use super::import::{Given, Piece};
 use super::kept_response::KeyOutcome;
 use super::ledger::LedgerColumns;
 use super::list::{FIRST, Pages};
-use super::{Postgres, claim, kept_response, moves};
+use super::{Postgres, claim, kept_response, moves, tag};
 use crate::codes::Coded;
 use crate::rows::counted::day_number_of;
 use crate::rows::id_bytes;
 use crate::rows::line::StoredLine;
 use crate::rows::list::List;
-use crate::rows::policy::{Change, Found, FoundCertificate, MOVES, Row, check_hash};
+use crate::rows::policy::{Change, Found, FoundCertificate, MOVES, Row, check_hash, open_certificate};
 use crate::rows::tag::TagRow;
 use crate::seal::Seal;
 
@@ -118,6 +118,12 @@ impl Postgres {
 }
 
 impl Postgres {
+    /// The first policies that a statement finds, whoever's they are.
+    async fn of_every_partner(&self, list: &str, most: usize) -> Result<Vec<AnyPolicy>, StorageError> {
+        let rows = self.connections.read(list, values![at_most(most)]).await?;
+        rows.iter().map(|row| columns(row, 0)?.open_any(&self.seal, get_id(row, 14)?)).collect()
+    }
+
     /// Changes a policy that is in the version in which it was seen.
     async fn change_one(&self, change: &Change) -> Result<PolicyChanged, StorageError> {
         let row = &change.row;
@@ -131,9 +137,25 @@ impl Postgres {
         let postings = LedgerColumns::of(&change.postings);
         let claimed = claim::Columns::of(change.claim.as_ref());
         let counts = Counts::of(self.slot, [change.claim.as_ref().map(|claim| claim.count)]);
-        let values =
-            [policy, moves.values(), response.values(), postings.values(), claimed.values(), counts.values()]
-                .concat();
+        let endorsed = change.endorsed.as_ref();
+        let certificate = endorsed.map(|endorsed| endorsed.certificate.as_slice());
+        let (version, at) =
+            (endorsed.map(|endorsed| endorsed.version as i32), endorsed.map(|endorsed| endorsed.at));
+        let replaced = values![certificate, version, at].to_vec();
+        let open = values![row.endorsement_asked_at].to_vec();
+        let tags = tag::Columns::of(row.tags.iter().filter(|_| endorsed.is_some()));
+        let values = [
+            policy,
+            moves.values(),
+            response.values(),
+            postings.values(),
+            claimed.values(),
+            counts.values(),
+            replaced,
+            tags.values(),
+            open,
+        ]
+        .concat();
         let update = include_str!("../../sql/policies/change.postgres.sql");
         loop {
             let changed = self.connections.write(update, &values).await;
@@ -284,10 +306,12 @@ impl AnyPolicies for Postgres {
         found.map(|row| get_id(&row, 0)).transpose()
     }
 
+    async fn endorsements_open(&self, most: usize) -> Result<Vec<AnyPolicy>, StorageError> {
+        self.of_every_partner(include_str!("../../sql/policies/endorsements_open.sql"), most).await
+    }
+
     async fn refunds_owed(&self, most: usize) -> Result<Vec<AnyPolicy>, StorageError> {
-        let list = include_str!("../../sql/policies/refunds_owed.sql");
-        let rows = self.connections.read(list, values![at_most(most)]).await?;
-        rows.iter().map(|row| columns(row, 0)?.open_any(&self.seal, get_id(row, 14)?)).collect()
+        self.of_every_partner(include_str!("../../sql/policies/refunds_owed.sql"), most).await
     }
 }
 
@@ -308,9 +332,26 @@ impl Certificates for Postgres {
                 was_read: get(row, 3)?,
                 line: get_coded(row, 4)?,
                 state: get_coded(row, 5)?,
+                version: get_number(row, 6)?,
             })
         };
         found.map(|row| columns(&row)?.open(&self.seal, of)).transpose()
+    }
+
+    async fn replaced_certificate(
+        &self,
+        of: PartnerId,
+        policy: PolicyId,
+        version: u32,
+    ) -> Result<Option<Vec<u8>>, StorageError> {
+        let read = include_str!("../../sql/replaced_certificates/read.sql");
+        let nth = i32::try_from(version).unwrap_or(i32::MAX);
+        let found = self.connections.read_one(read, values![id(of), id(policy), nth]).await?;
+        let open = |row: tokio_postgres::Row| {
+            let (number, sealed): (String, Vec<u8>) = (get(&row, 0)?, get(&row, 1)?);
+            open_certificate(&self.seal, of, policy, &number, version, &sealed)
+        };
+        found.map(open).transpose()
     }
 
     async fn certificate_was_read(

@@ -10,7 +10,8 @@ use domain::quote::CatalogueHash;
 use domain::statement::{Month, Statement};
 use service::storage::policies::AnyPolicy;
 use service::storage::statements::{
-    AnswerKept, ClosedMonth, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyMoved, RowAnswer,
+    AnswerKept, ClosedMonth, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyEndorsed,
+    PolicyMoved, RowAnswer,
 };
 use service::storage::{Statements, StorageError};
 
@@ -47,12 +48,13 @@ async fn keep_answer(
 ) -> Result<bool, StorageError> {
     let policies: Vec<Uuid> = answers.iter().map(|answer| uuid(answer.policy)).collect();
     let kinds: Vec<i16> = answers.iter().map(|answer| answer.kind).collect();
+    let nth: Vec<i16> = answers.iter().map(|answer| answer.nth).collect();
     let answered_at: Vec<i64> = answers.iter().map(|answer| answer.answered_at).collect();
     let accepted: Vec<bool> = answers.iter().map(|answer| answer.accepted).collect();
     let bodies: Vec<&[u8]> = answers.iter().map(|answer| answer.body.as_slice()).collect();
     let add = include_str!("../../sql/statement_answers/add.postgres.sql");
     let (nobody, statement) = (id(owner(None)), id(statement));
-    let values = values![nobody, statement, policies, kinds, answered_at, accepted, bodies];
+    let values = values![nobody, statement, policies, kinds, nth, answered_at, accepted, bodies];
     if within.execute(add, values).await?.rows.len() < answers.len() {
         return Ok(false);
     }
@@ -223,6 +225,32 @@ impl Statements for Postgres {
         rows.iter().map(moved).collect()
     }
 
+    async fn policies_endorsed(
+        &self,
+        within: (Timestamp, Timestamp),
+        after: Option<PolicyEndorsed>,
+        most: usize,
+    ) -> Result<Vec<PolicyEndorsed>, StorageError> {
+        let list = include_str!("../../sql/replaced_certificates/replaced.sql");
+        // Behind everything of the microsecond before.
+        let (at, partner, policy, nth) = match after {
+            Some(PolicyEndorsed { moved, nth }) => {
+                (moved.at.as_microsecond(), id(moved.partner), id(moved.policy), i32::from(nth))
+            }
+            None => (within.0.as_microsecond() - 1, Uuid::max(), Uuid::max(), i32::MAX),
+        };
+        let over = within.1.as_microsecond();
+        let rows =
+            self.connections.read(list, values![over, at, partner, policy, nth, at_most(most)]).await?;
+        let endorsed = |row: &tokio_postgres::Row| {
+            let moved =
+                PolicyMoved { at: get_instant(row, 0)?, partner: get_id(row, 1)?, policy: get_id(row, 2)? };
+            let nth = u16::try_from(get::<i32>(row, 3)?).unwrap_or(u16::MAX);
+            Ok(PolicyEndorsed { moved, nth })
+        };
+        rows.iter().map(endorsed).collect()
+    }
+
     async fn keep_answer(
         &self,
         statement: StatementId,
@@ -248,9 +276,10 @@ impl Statements for Postgres {
             let answer = AnswerRow {
                 policy: get::<Uuid>(row, 0)?.into_bytes(),
                 kind: get(row, 1)?,
-                answered_at: get(row, 2)?,
-                accepted: get(row, 3)?,
-                body: get(row, 4)?,
+                nth: get(row, 2)?,
+                answered_at: get(row, 3)?,
+                accepted: get(row, 4)?,
+                body: get(row, 5)?,
             };
             answer.open(&self.seal, statement)
         };

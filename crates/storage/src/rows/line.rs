@@ -59,6 +59,8 @@ macro_rules! stored_line {
                     cancellation,
                     claims: (!policy.claims.is_empty()).then_some(Cow::Borrowed(&policy.claims)),
                     reference,
+                    endorsements: (!policy.endorsements.is_empty())
+                        .then_some(Cow::Borrowed(&policy.endorsements)),
                 })
             }
 

@@ -9,7 +9,7 @@ use domain::line::LineOfBusiness;
 use domain::policy::{CheckCode, Policy, PolicyNumber};
 use domain::policy_state::PolicyState;
 use service::storage::lists::ListPosition;
-use service::storage::policies::{AnyPolicy, PolicyAct};
+use service::storage::policies::{AnyPolicy, Endorsed, PolicyAct};
 use service::storage::{CertificateDocument, Identified, Issue, StorageError};
 
 use super::bound::Bound;
@@ -28,6 +28,9 @@ use crate::seal::Seal;
 const TABLE: &str = "policies";
 const CERTIFICATE: &str = "policies.certificate";
 
+/// The version of the certificate with which a policy is issued.
+const FIRST_VERSION: u32 = 1;
+
 /// A policy.
 pub(crate) struct Row {
     pub(crate) of: PartnerId,
@@ -45,6 +48,7 @@ pub(crate) struct Row {
     pub(crate) changed_at: i64,
     pub(crate) last_day: i32,
     pub(crate) refund_due_on: Option<i32>,
+    pub(crate) endorsement_asked_at: Option<i64>,
     pub(crate) count: Count,
     pub(crate) tags: Vec<TagRow>,
 }
@@ -57,7 +61,7 @@ impl Row {
     ) -> Result<Self, StorageError> {
         let certificate = seal.seal(
             CERTIFICATE,
-            certificate_bound(policy.partner, policy.id, &policy.number.to_string()).as_ref(),
+            certificate_bound(policy.partner, policy.id, &policy.number.to_string(), FIRST_VERSION).as_ref(),
             certificate,
         )?;
         Ok(Row { certificate: Some(certificate), ..Row::of(seal, policy)? })
@@ -83,6 +87,7 @@ impl Row {
             changed_at: policy.changed_at.as_microsecond(),
             last_day: day_number(policy.last_day()),
             refund_due_on: policy.refund_due_on().map(day_number),
+            endorsement_asked_at: policy.open_endorsement().map(|open| open.asked_at.as_microsecond()),
             count: Count { kind: Counted::Policies(L::LINE), session, at },
             tags: TagRow::all(seal, policy.partner, Identified::Policy, id, &policy.identifiers())?,
         })
@@ -152,7 +157,7 @@ impl Found {
 
     pub(crate) fn open<L: StoredLine>(self, seal: &Seal, of: PartnerId) -> Result<Policy<L>, StorageError> {
         let body = seal.open(TABLE, self.bound(of).as_ref(), &self.body)?;
-        let PolicyBody { sum_insured, premium, cover, check, cancellation, claims, reference } =
+        let PolicyBody { sum_insured, premium, cover, check, cancellation, claims, reference, endorsements } =
             L::decode_policy(&body)?;
         let state = u8::try_from(self.state).ok().and_then(Coded::from_code).ok_or_else(unknown_code)?;
         Ok(Policy {
@@ -173,6 +178,7 @@ impl Found {
             document_read_at: self.document_read_at,
             cancellation: cancellation.map(Cow::into_owned),
             claims: claims.map(Cow::into_owned).unwrap_or_default(),
+            endorsements: endorsements.map(Cow::into_owned).unwrap_or_default(),
             cover: cover.into_owned(),
         })
     }
@@ -205,14 +211,15 @@ pub(crate) fn check_hash(check: CheckCode) -> [u8; 16] {
 }
 
 /// What a certificate is bound to.
-fn certificate_bound(of: PartnerId, policy: PolicyId, number: &str) -> Bound {
-    Bound::row(of, &id_bytes(policy)).bytes(Some(number.as_bytes()))
+fn certificate_bound(of: PartnerId, policy: PolicyId, number: &str, version: u32) -> Bound {
+    Bound::row(of, &id_bytes(policy)).bytes(Some(number.as_bytes())).number(version)
 }
 
 /// A certificate's columns before it is opened.
 pub(crate) struct FoundCertificate {
     pub(crate) policy: PolicyId,
     pub(crate) number: String,
+    pub(crate) version: u32,
     pub(crate) sealed: Vec<u8>,
     pub(crate) was_read: bool,
     pub(crate) line: LineOfBusiness,
@@ -221,7 +228,7 @@ pub(crate) struct FoundCertificate {
 
 impl FoundCertificate {
     pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<CertificateDocument, StorageError> {
-        let bytes = open_certificate(seal, of, self.policy, &self.number, &self.sealed)?;
+        let bytes = open_certificate(seal, of, self.policy, &self.number, self.version, &self.sealed)?;
         Ok(CertificateDocument {
             number: PolicyNumber::kept(self.number),
             bytes,
@@ -238,13 +245,34 @@ pub(crate) fn open_certificate(
     of: PartnerId,
     policy: PolicyId,
     number: &str,
+    version: u32,
     sealed: &[u8],
 ) -> Result<Vec<u8>, StorageError> {
-    seal.open(CERTIFICATE, certificate_bound(of, policy, number).as_ref(), sealed)
+    seal.open(CERTIFICATE, certificate_bound(of, policy, number, version).as_ref(), sealed)
 }
 
 /// The table of moves, and what their reasons are sealed for.
 pub(crate) const MOVES: &str = "policy_moves";
+
+/// A certificate that replaces the one before.
+pub(crate) struct EndorsedRow {
+    pub(crate) certificate: Vec<u8>,
+    pub(crate) version: u32,
+    pub(crate) at: i64,
+}
+
+impl EndorsedRow {
+    fn of<L: StoredLine>(
+        seal: &Seal,
+        policy: &Policy<L>,
+        endorsed: Endorsed<'_>,
+    ) -> Result<Self, StorageError> {
+        let (number, version) = (policy.number.to_string(), policy.certificate_version());
+        let bound = certificate_bound(policy.partner, policy.id, &number, version);
+        let certificate = seal.seal(CERTIFICATE, bound.as_ref(), endorsed.certificate)?;
+        Ok(EndorsedRow { certificate, version, at: endorsed.at.as_microsecond() })
+    }
+}
 
 /// A change of a policy, with what is kept in its transaction.
 pub(crate) struct Change {
@@ -255,6 +283,7 @@ pub(crate) struct Change {
     pub(crate) moves: Vec<MoveRow>,
     pub(crate) postings: Vec<LedgerRow>,
     pub(crate) claim: Option<claim::Row>,
+    pub(crate) endorsed: Option<EndorsedRow>,
     pub(crate) response: Option<kept_response::Row>,
 }
 
@@ -271,7 +300,8 @@ impl Change {
             before: policy.version,
             moves: seal_state_moves(seal, MOVES, of, id_bytes(policy.id), act.moves)?,
             claim: act.claim.map(|claim| claim::Row::new(seal, claim)).transpose()?,
-            postings: act.refund.map(|refund| LedgerRow::of_refund(policy, refund)).into_iter().collect(),
+            endorsed: act.endorsed.map(|endorsed| EndorsedRow::of(seal, policy, endorsed)).transpose()?,
+            postings: act.posting.map(|posting| LedgerRow::of_policy(policy, posting)).into_iter().collect(),
             response: kept_response::Row::of_response(seal, of, act.response)?,
         })
     }

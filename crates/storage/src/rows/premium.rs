@@ -12,7 +12,7 @@ use domain::premium::{Books, KeptDecision, Posting, PremiumRoute, ProposalPremiu
 use domain::proposal::Actor;
 use service::storage::StorageError;
 use service::storage::jobs::JobKind;
-use service::storage::policies::RefundPosting;
+use service::storage::policies::PolicyPosting;
 use service::storage::premiums::{DepositChange, Draw, PremiumAct};
 
 use super::bound::Bound;
@@ -279,7 +279,7 @@ impl LedgerRow {
     }
 
     /// What happens to the refund of a cancelled policy.
-    pub(crate) fn of_refund<L: Line>(policy: &Policy<L>, refund: &RefundPosting) -> Self {
+    pub(crate) fn of_policy<L: Line>(policy: &Policy<L>, refund: &PolicyPosting) -> Self {
         LedgerRow {
             of: Some(id_bytes(policy.partner)),
             proposal: policy.proposal.map(id_bytes),

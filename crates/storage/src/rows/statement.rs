@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, PolicyId, StatementId, Uuid};
 use domain::policy::PolicyNumber;
-use domain::statement::{FileFormat, Month, Recipient, Statement, StatementKind, Transaction};
+use domain::statement::{FileFormat, Month, Recipient, RowKey, Statement, StatementKind, Transaction};
 use service::storage::StorageError;
 use service::storage::policies::AnyPolicy;
 use service::storage::statements::{CommissionPosting, PartPosition, RowAnswer};
@@ -121,6 +121,7 @@ pub(crate) fn open_part(seal: &Seal, part: PartPosition, sealed: &[u8]) -> Resul
 pub(crate) struct AnswerRow {
     pub(crate) policy: [u8; 16],
     pub(crate) kind: i16,
+    pub(crate) nth: i16,
     pub(crate) answered_at: i64,
     pub(crate) accepted: bool,
     pub(crate) body: Vec<u8>,
@@ -134,8 +135,9 @@ impl AnswerRow {
         at: Timestamp,
     ) -> Result<Self, StorageError> {
         let mut row = AnswerRow {
-            policy: id_bytes(answer.policy),
-            kind: answer.transaction.code().into(),
+            policy: id_bytes(answer.key.policy),
+            kind: answer.key.transaction.code().into(),
+            nth: i16::try_from(answer.key.nth).unwrap_or(i16::MAX),
             answered_at: at.as_microsecond(),
             accepted: answer.accepted,
             body: Vec::new(),
@@ -152,6 +154,7 @@ impl AnswerRow {
         Bound::row(nobody(), &id_bytes(statement))
             .bytes(Some(&self.policy))
             .number(self.kind)
+            .number(self.nth)
             .number(self.answered_at)
             .number(self.accepted)
     }
@@ -161,8 +164,11 @@ impl AnswerRow {
         let AnswerBody { number, reason } = decode(&body)?;
         let transaction = u8::try_from(self.kind).ok().and_then(Transaction::from_code);
         Ok(RowAnswer {
-            policy: PolicyId::from_uuid(Uuid::from_bytes(self.policy)),
-            transaction: transaction.ok_or_else(unknown_code)?,
+            key: RowKey {
+                policy: PolicyId::from_uuid(Uuid::from_bytes(self.policy)),
+                transaction: transaction.ok_or_else(unknown_code)?,
+                nth: u16::try_from(self.nth).unwrap_or_default(),
+            },
             accepted: self.accepted,
             number: number.map(PolicyNumber::kept),
             reason,

@@ -22,7 +22,9 @@ use crate::codes::Coded;
 use crate::rows::id_bytes;
 use crate::rows::line::StoredLine;
 use crate::rows::list::List;
-use crate::rows::policy::{Change, Found, FoundCertificate, MOVES, Row, check_hash};
+use crate::rows::policy::{
+    Change, EndorsedRow, Found, FoundCertificate, MOVES, Row, check_hash, open_certificate,
+};
 
 /// Inserts a policy and counts it. `false`: its id or number is taken, or its proposal has a policy.
 pub(super) fn insert(to: &Connection, policy: &Row) -> Result<bool, StorageError> {
@@ -64,6 +66,7 @@ fn change_one(to: &Connection, change: &Change) -> Result<Act<PolicyChanged>, St
         row.changed_at,
         change.before + 1,
         row.refund_due_on,
+        row.endorsement_asked_at,
         row.body,
         of,
         row.id,
@@ -71,6 +74,14 @@ fn change_one(to: &Connection, change: &Change) -> Result<Act<PolicyChanged>, St
     ];
     if update.execute(values).map_err(fault)? == 0 {
         return Ok(Act::Undo(PolicyChanged::Lost));
+    }
+    if let Some(EndorsedRow { certificate, version, at }) = &change.endorsed {
+        let replaced = include_str!("../../sql/replaced_certificates/add.sqlite.sql");
+        to.prepare_cached(replaced).map_err(fault)?.execute(params![at, of, row.id]).map_err(fault)?;
+        let recertify = include_str!("../../sql/policies/recertify.sqlite.sql");
+        let values = params![certificate, version, of, row.id];
+        to.prepare_cached(recertify).map_err(fault)?.execute(values).map_err(fault)?;
+        tag::add_once(to, &row.tags)?;
     }
     let next = include_str!("../../sql/policy_moves/next_sequence.sqlite.sql");
     let mut next = to.prepare_cached(next).map_err(fault)?;
@@ -111,6 +122,21 @@ impl Listed for Found {
 }
 
 impl Sqlite {
+    /// The first policies that a statement finds, whoever's they are.
+    fn of_every_partner(&self, list: &str, most: usize) -> Result<Vec<AnyPolicy>, StorageError> {
+        self.readers.read(|from| {
+            let mut list = from.prepare_cached(list).map_err(fault)?;
+            let columns = |row: &rusqlite::Row<'_>| Ok((id(row, 14)?, Found::columns(row)?));
+            let found = list.query_map(params![most as i64], columns).map_err(fault)?;
+            found
+                .map(|found| {
+                    let (of, found) = found.map_err(fault)?;
+                    found.open_any(&self.seal, of)
+                })
+                .collect()
+        })
+    }
+
     /// The one policy that a statement finds.
     fn one_policy<L: StoredLine>(
         &self,
@@ -288,19 +314,12 @@ impl AnyPolicies for Sqlite {
         })
     }
 
+    async fn endorsements_open(&self, most: usize) -> Result<Vec<AnyPolicy>, StorageError> {
+        self.of_every_partner(include_str!("../../sql/policies/endorsements_open.sql"), most)
+    }
+
     async fn refunds_owed(&self, most: usize) -> Result<Vec<AnyPolicy>, StorageError> {
-        self.readers.read(|from| {
-            let list = include_str!("../../sql/policies/refunds_owed.sql");
-            let mut list = from.prepare_cached(list).map_err(fault)?;
-            let columns = |row: &rusqlite::Row<'_>| Ok((id(row, 14)?, Found::columns(row)?));
-            let found = list.query_map(params![most as i64], columns).map_err(fault)?;
-            found
-                .map(|found| {
-                    let (of, found) = found.map_err(fault)?;
-                    found.open_any(&self.seal, of)
-                })
-                .collect()
-        })
+        self.of_every_partner(include_str!("../../sql/policies/refunds_owed.sql"), most)
     }
 }
 
@@ -322,10 +341,30 @@ impl Certificates for Sqlite {
                     was_read: row.get(3)?,
                     line: coded(row, 4)?,
                     state: coded(row, 5)?,
+                    version: row.get(6)?,
                 })
             };
             let found = read.query_row(params![id_bytes(of), id_bytes(proposal)], columns).optional();
             found.map_err(fault)?.map(|found| found.open(&self.seal, of)).transpose()
+        })
+    }
+
+    async fn replaced_certificate(
+        &self,
+        of: PartnerId,
+        policy: PolicyId,
+        version: u32,
+    ) -> Result<Option<Vec<u8>>, StorageError> {
+        self.readers.read(|from| {
+            let read = include_str!("../../sql/replaced_certificates/read.sql");
+            let mut read = from.prepare_cached(read).map_err(fault)?;
+            let columns = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?));
+            let found = read.query_row(params![id_bytes(of), id_bytes(policy), version], columns).optional();
+            let found: Option<(String, Vec<u8>)> = found.map_err(fault)?;
+            let open = |(number, sealed): (String, Vec<u8>)| {
+                open_certificate(&self.seal, of, policy, &number, version, &sealed)
+            };
+            found.map(open).transpose()
         })
     }
 

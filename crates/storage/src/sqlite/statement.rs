@@ -9,7 +9,8 @@ use domain::statement::{Month, Statement};
 use rusqlite::{Connection, OptionalExtension, Params, params};
 use service::storage::policies::AnyPolicy;
 use service::storage::statements::{
-    AnswerKept, ClosedMonth, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyMoved, RowAnswer,
+    AnswerKept, ClosedMonth, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyEndorsed,
+    PolicyMoved, RowAnswer,
 };
 use service::storage::{Statements, StorageError};
 
@@ -39,9 +40,10 @@ pub(super) fn answer_columns(row: &rusqlite::Row<'_>, first: usize) -> rusqlite:
     Ok(AnswerRow {
         policy: row.get(first)?,
         kind: row.get(first + 1)?,
-        answered_at: row.get(first + 2)?,
-        accepted: row.get(first + 3)?,
-        body: row.get(first + 4)?,
+        nth: row.get(first + 2)?,
+        answered_at: row.get(first + 3)?,
+        accepted: row.get(first + 4)?,
+        body: row.get(first + 5)?,
     })
 }
 
@@ -70,8 +72,8 @@ fn keep_answer(
     let (of, statement) = (id_bytes(owner(None)), id_bytes(statement));
     for answer in answers {
         let add = include_str!("../../sql/statement_answers/add.sqlite.sql");
-        let AnswerRow { policy, kind, answered_at, accepted, body } = answer;
-        if execute(to, add, params![of, statement, policy, kind, answered_at, accepted, body])? == 0 {
+        let AnswerRow { policy, kind, nth, answered_at, accepted, body } = answer;
+        if execute(to, add, params![of, statement, policy, kind, nth, answered_at, accepted, body])? == 0 {
             return Ok(Act::Undo(AnswerKept::Lost));
         }
     }
@@ -229,6 +231,31 @@ impl Statements for Sqlite {
                 Ok(PolicyMoved { at: instant(row, 0)?, partner: id(row, 1)?, policy: id(row, 2)? })
             };
             list.query_map(values, moved).map_err(fault)?.collect::<Result<_, _>>().map_err(fault)
+        })
+    }
+
+    async fn policies_endorsed(
+        &self,
+        within: (Timestamp, Timestamp),
+        after: Option<PolicyEndorsed>,
+        most: usize,
+    ) -> Result<Vec<PolicyEndorsed>, StorageError> {
+        self.readers.read(|from| {
+            let list = include_str!("../../sql/replaced_certificates/replaced.sql");
+            let mut list = from.prepare_cached(list).map_err(fault)?;
+            // Behind everything of the microsecond before.
+            let (at, partner, policy, nth) = match after {
+                Some(PolicyEndorsed { moved, nth }) => {
+                    (moved.at.as_microsecond(), id_bytes(moved.partner), id_bytes(moved.policy), nth.into())
+                }
+                None => (within.0.as_microsecond() - 1, [0xff; 16], [0xff; 16], i32::MAX),
+            };
+            let values = params![within.1.as_microsecond(), at, partner, policy, nth, most as i64];
+            let endorsed = |row: &rusqlite::Row<'_>| {
+                let moved = PolicyMoved { at: instant(row, 0)?, partner: id(row, 1)?, policy: id(row, 2)? };
+                Ok(PolicyEndorsed { moved, nth: row.get(3)? })
+            };
+            list.query_map(values, endorsed).map_err(fault)?.collect::<Result<_, _>>().map_err(fault)
         })
     }
 

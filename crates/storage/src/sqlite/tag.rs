@@ -13,9 +13,18 @@ use crate::resealing::PAGE;
 use crate::rows::id_bytes;
 use crate::rows::tag::{Retagged, TagRow, tags};
 
-/// Adds the tags of a record.
+/// Adds the tags of a new record.
 pub(super) fn add(to: &Connection, rows: &[TagRow]) -> Result<(), StorageError> {
-    let mut add = to.prepare_cached(include_str!("../../sql/tags/add.sqlite.sql")).map_err(fault)?;
+    insert(to, include_str!("../../sql/tags/add.sqlite.sql"), rows)
+}
+
+/// Adds those tags of a record that it does not have.
+pub(super) fn add_once(to: &Connection, rows: &[TagRow]) -> Result<(), StorageError> {
+    insert(to, include_str!("../../sql/tags/add_once.sqlite.sql"), rows)
+}
+
+fn insert(to: &Connection, add: &str, rows: &[TagRow]) -> Result<(), StorageError> {
+    let mut add = to.prepare_cached(add).map_err(fault)?;
     for TagRow { of, subject, tag, named } in rows {
         add.execute(params![of, subject, tag, named]).map_err(fault)?;
     }

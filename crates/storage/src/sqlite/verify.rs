@@ -92,6 +92,7 @@ const PASSES: &[(i32, Pass)] = &[
     (1, tags::tags),
     (1, policies::policies),
     (1, policies::moves),
+    (1, policies::replaced_certificates),
     (1, claims::claims),
     (1, claims::moves),
     (1, claims::papers),

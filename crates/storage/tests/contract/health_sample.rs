@@ -257,6 +257,7 @@ pub fn imported_policy(of: PartnerId, issued_at: Timestamp) -> HealthPolicy {
         document_read_at: None,
         cancellation: None,
         claims: Vec::new(),
+        endorsements: Vec::new(),
         cover: HealthCover {
             status: PolicyWord::kept("LAPSED".into()),
             kind: PolicyWord::kept("RENEWAL".into()),

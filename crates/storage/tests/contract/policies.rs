@@ -1,21 +1,23 @@
 //! Policies and their certificates.
 
-use domain::cancellation::RefundPayment;
 use domain::credit_life::{EmbeddedPolicy, ProposalStatus};
 use domain::date::Date;
+use domain::identifier::{Identifier, IdentifierKind};
 use domain::line::LineOfBusiness;
 use domain::money::Rupees;
 use domain::period::Period;
-use domain::policy::CheckCode;
+use domain::policy::{CheckCode, Policy};
 use domain::policy_state::PolicyState;
 use domain::premium::{Account, PaymentReference};
+use domain::proposal::Actor;
+use domain::refund::RefundPayment;
 use domain::text::FromText;
 use futures_util::future::join_all;
 use service::storage::lists::{ListStart, Selection};
-use service::storage::policies::{PolicyAct, PolicyChanged};
-use service::storage::{ProposalAct, Storage, StorageError};
+use service::storage::policies::{AnyPolicy, Endorsed, PolicyAct, PolicyChanged};
+use service::storage::{Identified, ProposalAct, Storage, StorageError};
 
-use crate::sample::{cancelled, credit, id, issue, owes, proposal, response};
+use crate::sample::{asked, cancelled, credit, endorsed, id, issue, later, owes, proposal, response};
 
 pub async fn a_certificate_is_found_by_its_proposal_and_its_check_code(store: &dyn Storage) {
     // D30
@@ -70,7 +72,7 @@ pub async fn a_policy_is_changed_with_its_moves_and_its_refund(store: &dyn Stora
     let (of, which) = (policy.partner, policy.id);
     let (changed, moves) = cancelled(&policy);
     let refund = owes(&policy);
-    let act = PolicyAct { moves: &moves, refund: Some(&refund), ..PolicyAct::default() };
+    let act = PolicyAct { moves: &moves, posting: Some(&refund), ..PolicyAct::default() };
     assert_eq!(credit(store).change_policy(&changed, act).await.unwrap(), PolicyChanged::Done);
     let found = credit(store).policy(of, which).await.unwrap().unwrap();
     assert_eq!(found, EmbeddedPolicy { version: policy.version + 1, ..changed.clone() });
@@ -92,8 +94,8 @@ pub async fn a_policy_is_changed_with_its_moves_and_its_refund(store: &dyn Stora
         paid_on: Date::constant(2026, 11, 25),
         interest: Rupees::ZERO,
     };
-    paid.cancellation.as_mut().unwrap().paid = Some(payment);
-    let act = PolicyAct { moves: &[], refund: None, response: None, ..PolicyAct::default() };
+    paid.cancellation.as_mut().unwrap().refund.paid = Some(payment);
+    let act = PolicyAct { moves: &[], posting: None, response: None, ..PolicyAct::default() };
     assert_eq!(credit(store).change_policy(&paid, act).await.unwrap(), PolicyChanged::Done);
     assert!(store.refunds_owed(1000).await.unwrap().iter().all(|policy| policy.id() != which));
     assert_eq!(store.policy_history(of, which).await.unwrap(), moves, "no move was made");
@@ -103,11 +105,48 @@ pub async fn a_policy_is_changed_with_its_moves_and_its_refund(store: &dyn Stora
     assert_eq!(store.owner_of_policy(id()).await.unwrap(), None);
 }
 
+pub async fn an_endorsed_policy_keeps_every_certificate(store: &dyn Storage) {
+    // D89
+    let policy = issued(store).await;
+    let (of, which, proposal) = (policy.partner, policy.id, policy.proposal.unwrap());
+    let waits = asked(&policy);
+    let act = PolicyAct::default();
+    assert_eq!(credit(store).change_policy(&waits, act).await.unwrap(), PolicyChanged::Done);
+    let found = credit(store).policy(of, which).await.unwrap().unwrap();
+    assert_eq!(found.endorsements, waits.endorsements);
+    let open = |found: Vec<AnyPolicy>| found.iter().any(|policy| policy.id() == which);
+    assert!(open(store.endorsements_open(1000).await.unwrap()));
+    let mut made = found;
+    made.make_endorsement(Actor::Operator, later(40)).unwrap();
+    let act = |certificate| {
+        let endorsed = Some(Endorsed { certificate, at: later(40) });
+        PolicyAct { endorsed, ..PolicyAct::default() }
+    };
+    assert_eq!(credit(store).change_policy(&made, act(b"second")).await.unwrap(), PolicyChanged::Done);
+    assert!(!open(store.endorsements_open(1000).await.unwrap()));
+    // Of a second one that saw the version before, nothing is kept.
+    assert_eq!(credit(store).change_policy(&made, act(b"lost")).await.unwrap(), PolicyChanged::Lost);
+    let twice = endorsed(&Policy { version: made.version + 1, ..made }, later(50));
+    assert_eq!(credit(store).change_policy(&twice, act(b"third")).await.unwrap(), PolicyChanged::Done);
+    let document = store.certificate(of, proposal).await.unwrap().unwrap();
+    assert_eq!(document.bytes, b"third");
+    let replaced = async |of, version| store.replaced_certificate(of, which, version).await.unwrap();
+    assert_eq!(replaced(of, 1).await.as_deref(), Some(&b"%PDF-sample"[..]));
+    assert_eq!(replaced(of, 2).await.as_deref(), Some(&b"second"[..]));
+    for none in [0, 3, u32::MAX] {
+        assert_eq!(replaced(of, none).await, None, "{none}");
+    }
+    assert_eq!(replaced(id(), 1).await, None, "another partner's");
+    let by = Identifier::of(IdentifierKind::Email, "new@example.com");
+    let known = store.identified(&[of], Identified::Policy, &by, 10).await.unwrap();
+    assert_eq!(known, [(of, which.uuid())], "it is found by its new address, once");
+}
+
 pub async fn of_sixteen_changes_of_one_version_one_is_kept(store: &dyn Storage) {
     let policy = issued(store).await;
     let (changed, moves) = cancelled(&policy);
     let refund = owes(&policy);
-    let act = PolicyAct { moves: &moves, refund: Some(&refund), ..PolicyAct::default() };
+    let act = PolicyAct { moves: &moves, posting: Some(&refund), ..PolicyAct::default() };
     let changes = join_all((0..16).map(|_| credit(store).change_policy(&changed, act))).await;
     let done = changes.into_iter().filter(|change| *change.as_ref().unwrap() == PolicyChanged::Done).count();
     assert_eq!(done, 1);
@@ -127,7 +166,7 @@ pub async fn a_change_whose_key_was_used_changes_nothing(store: &dyn Storage) {
     let second = EmbeddedPolicy { partner: first.partner, ..second };
     let kept = response(77, b"first");
     let (changed, moves) = cancelled(&first);
-    let act = PolicyAct { moves: &moves, refund: None, response: Some(&kept), ..PolicyAct::default() };
+    let act = PolicyAct { moves: &moves, posting: None, response: Some(&kept), ..PolicyAct::default() };
     assert_eq!(credit(store).change_policy(&changed, act).await.unwrap(), PolicyChanged::Done);
     // The same request once more: its policy is in another version, and its response is there.
     assert_eq!(credit(store).change_policy(&changed, act).await.unwrap(), PolicyChanged::Twin);
@@ -139,7 +178,7 @@ pub async fn policies_in_a_state_are_listed_and_counted_for_themselves(store: &d
     // D66, D67
     let (first, second) = (issued(store).await, issued(store).await);
     let (changed, moves) = cancelled(&first);
-    let act = PolicyAct { moves: &moves, refund: None, response: None, ..PolicyAct::default() };
+    let act = PolicyAct { moves: &moves, posting: None, response: None, ..PolicyAct::default() };
     assert_eq!(credit(store).change_policy(&changed, act).await.unwrap(), PolicyChanged::Done);
     let days = Period { first: Date::constant(2026, 1, 1), last: Date::constant(2026, 12, 31) };
     let (before, after) = (Date::constant(2028, 11, 19), Date::constant(2028, 11, 20));

@@ -14,6 +14,7 @@ use domain::credit_life::{
     ProposalStatus, QuotedCover, Submission,
 };
 use domain::date::{BirthDate, Date, Timestamp, day_of};
+use domain::endorsement::{CoverTerms, Endorsement, EndorsementChange, EndorsementState, NewContact};
 use domain::health_proposal::Health;
 use domain::health_quote::{
     Age, Ask, Attribution, Customer, HealthOffer, HealthQuote, HealthRequest, Member, NotOffered, Outcome,
@@ -35,9 +36,10 @@ use domain::premium::{
 };
 use domain::proposal::{Actor, Move, Underway};
 use domain::quote::{CatalogueHash, EmbeddedQuote, NotPriced, PolicyTerm, QuoteItem, QuoteRequest};
+use domain::refund::OwedRefund;
 use domain::text::FromText;
 use service::clock::{Clock, Random};
-use service::storage::policies::RefundPosting;
+use service::storage::policies::PolicyPosting;
 use service::storage::premiums::{Deposit, Draw};
 use service::storage::responses::{IdempotencyKeyHash, StoredResponse};
 use service::storage::{Issue, KeyedResponse, LineStorage, SecretRecord, Storage};
@@ -334,6 +336,7 @@ pub fn issue(proposal: &EmbeddedProposal) -> Issue<CreditLife> {
         document_read_at: None,
         cancellation: None,
         claims: Vec::new(),
+        endorsements: Vec::new(),
         cover: CreditCover {
             period: CoverPeriod { starts: Date::constant(2026, 11, 20), ends: Date::constant(2028, 11, 19) },
             term_months: 24,
@@ -353,11 +356,13 @@ pub fn cancelled<L: Line>(policy: &Policy<L>) -> (Policy<L>, Vec<Move<PolicyStat
         reason: CancellationReason::Duplicate,
         asked_by: Actor::Partner,
         asked_at: later(60),
-        refund: policy.premium,
-        due_on: Date::constant(2026, 11, 27),
-        late_interest: 775,
+        refund: OwedRefund {
+            amount: policy.premium,
+            due_on: Date::constant(2026, 11, 27),
+            late_interest: 775,
+            paid: None,
+        },
         confirmed_at: Some(later(60)),
-        paid: None,
     });
     let mut underway = Underway::resumed(policy, later(60));
     let why = PersonalLine::from_text("Sold twice.").unwrap();
@@ -366,11 +371,45 @@ pub fn cancelled<L: Line>(policy: &Policy<L>) -> (Policy<L>, Vec<Move<PolicyStat
     underway.into_parts()
 }
 
+/// A policy of which an endorsement waits: another e-mail address, for which nothing is paid.
+pub fn asked<L: Line>(policy: &Policy<L>) -> Policy<L> {
+    let mut policy = policy.clone();
+    let email = Some(Email::from_text("new@example.com").unwrap());
+    let terms = CoverTerms { sum_insured: policy.sum_insured, premium: policy.premium };
+    policy.endorsements.push(Endorsement {
+        number: policy.endorsements.len() as u16 + 1,
+        change: EndorsementChange::Contact {
+            member: 1,
+            contact: Box::new(NewContact { email, ..NewContact::default() }),
+        },
+        asked_by: Actor::Partner,
+        asked_at: later(30),
+        note: None,
+        state: EndorsementState::Requested,
+        decided_at: None,
+        decided_by: None,
+        reason: None,
+        before: terms,
+        after: terms,
+        charge: Premium::default(),
+        payment: None,
+        refund: None,
+    });
+    policy
+}
+
+/// A policy as it is once it was endorsed.
+pub fn endorsed<L: Line>(policy: &Policy<L>, at: Timestamp) -> Policy<L> {
+    let mut policy = asked(policy);
+    policy.make_endorsement(Actor::Operator, at).unwrap();
+    policy
+}
+
 /// What the ledger says of its refund.
-pub fn owes<L: Line>(policy: &Policy<L>) -> RefundPosting {
+pub fn owes<L: Line>(policy: &Policy<L>) -> PolicyPosting {
     let (entry, debit, credit) = (Entry::Cancellation, Account::ReturnedPremium, Account::PolicyRefund);
     let posting = Posting { entry, debit, credit, amount: policy.premium.total() };
-    RefundPosting { insurer: id(), posting, reference: None, at: later(60) }
+    PolicyPosting { insurer: id(), posting, reference: None, at: later(60) }
 }
 
 /// The part of a store that is of credit life.

@@ -7,14 +7,17 @@ use domain::policy::PolicyNumber;
 use domain::policy_state::PolicyState;
 use domain::premium::{Account, Entry, Posting};
 use domain::quote::CatalogueHash;
-use domain::statement::{FileFormat, Month, Recipient, Statement, StatementFile, StatementKind, Transaction};
-use service::storage::policies::{AnyPolicy, PolicyAct, PolicyChanged};
+use domain::statement::{
+    FileFormat, Month, Recipient, RowKey, Statement, StatementFile, StatementKind, Transaction,
+};
+use service::storage::policies::{AnyPolicy, Endorsed, PolicyAct, PolicyChanged};
 use service::storage::statements::{
-    AnswerKept, ClosedMonth, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyMoved, RowAnswer,
+    AnswerKept, ClosedMonth, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyEndorsed,
+    PolicyMoved, RowAnswer,
 };
 use service::storage::{ProposalAct, Storage};
 
-use crate::sample::{cancelled, credit, id, issue, later, now, proposal};
+use crate::sample::{cancelled, credit, endorsed, id, issue, later, now, proposal};
 
 /// The catalogue by whose rates months are closed.
 pub const RATES: CatalogueHash = CatalogueHash([6; 32]);
@@ -151,10 +154,43 @@ pub async fn moved_policies_are_found_in_their_order_and_a_page_after_another(st
     assert!(later.iter().all(|moved| !wanted.contains(moved)), "the last instant is not of it");
 }
 
+pub async fn endorsed_policies_are_found_in_their_order_and_a_page_after_another(store: &dyn Storage) {
+    // D85, D89
+    let at = later(70);
+    let mut wanted = Vec::new();
+    for _ in 0..3 {
+        let mut policy = issued(store).await;
+        for nth in 1..=2 {
+            policy = endorsed(&policy, at);
+            let act = Endorsed { certificate: b"new", at };
+            let act = PolicyAct { endorsed: Some(act), ..PolicyAct::default() };
+            assert_eq!(credit(store).change_policy(&policy, act).await.unwrap(), PolicyChanged::Done);
+            policy.version += 1;
+            let moved = PolicyMoved { at, partner: policy.partner, policy: policy.id };
+            wanted.push(PolicyEndorsed { moved, nth });
+        }
+    }
+    wanted.sort();
+    let within = (at, at + std::time::Duration::from_micros(1));
+    let mut found: Vec<PolicyEndorsed> = Vec::new();
+    loop {
+        let page = store.policies_endorsed(within, found.last().copied(), 2).await.unwrap();
+        let is_last = page.len() < 2;
+        found.extend(page);
+        if is_last {
+            break;
+        }
+    }
+    found.retain(|endorsed| wanted.contains(endorsed));
+    assert_eq!(found, wanted);
+    let after = (within.1, within.1 + std::time::Duration::from_secs(1));
+    let later = store.policies_endorsed(after, None, 1000).await.unwrap();
+    assert!(later.iter().all(|endorsed| !wanted.contains(endorsed)), "the last instant is not of it");
+}
+
 fn answer(policy: &EmbeddedPolicy, number: Option<&str>) -> RowAnswer {
     RowAnswer {
-        policy: policy.id,
-        transaction: Transaction::New,
+        key: RowKey { policy: policy.id, transaction: Transaction::New, nth: 0 },
         accepted: number.is_some(),
         number: number.map(|number| PolicyNumber::kept(number.into())),
         reason: number.is_none().then(|| "age".into()),

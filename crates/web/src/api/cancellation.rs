@@ -171,7 +171,7 @@ pub(crate) struct CancellationQuoteShown {
     confirmed_by: &'static str,
 }
 
-/// One step towards a refund.
+/// One step towards a refund, or towards what is to be paid.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RefundStep {
     /// What it does.
@@ -195,21 +195,26 @@ pub(crate) struct CancellationAnswer {
     quote: CancellationQuoteShown,
 }
 
-impl CancellationQuoteShown {
-    fn of(quote: &CancellationQuote) -> Self {
-        let step = |step: &Step| RefundStep {
+impl RefundStep {
+    pub(super) fn of(step: &Step) -> Self {
+        RefundStep {
             step: step.kind.to_string(),
             factor: step.factor.clone(),
             amount: step.exact_amount(),
             rule: step.location.as_ref().map(ToString::to_string),
-        };
+        }
+    }
+}
+
+impl CancellationQuoteShown {
+    fn of(quote: &CancellationQuote) -> Self {
         CancellationQuoteShown {
             policy_id: quote.policy.to_string(),
             reason: quote.reason.word(),
             effective_on: quote.effective_on.to_string(),
             refund: PremiumSplit::of(quote.refund.refund),
             refund_due_on: quote.refund.due_on.to_string(),
-            steps: quote.refund.steps.iter().map(step).collect(),
+            steps: quote.refund.steps.iter().map(RefundStep::of).collect(),
             source: quote.refund.source.clone(),
             confirmed_by: quote.confirmed_by.word(),
         }

@@ -31,7 +31,7 @@ use crate::response::{Payload, json};
 use crate::shape::{IdText, Items, describe, draft, items, named, text};
 
 /// People of one list, at most.
-const MOST_PEOPLE: usize = 50;
+pub(crate) const MOST_PEOPLE: usize = 50;
 
 pub(super) static POST: Endpoint = Endpoint {
     method: Verb::Post,
@@ -196,7 +196,7 @@ impl ProposalDraft {
         let nominee = named("Nominee", draft(|fields| nominee(fields, today)));
         let nominees =
             fields.optional("nominee", items(nominee, 0, MOST_PEOPLE)).map(Option::unwrap_or_default);
-        check_shares(fields, nominees.as_ref());
+        check_shares(fields, "nominee", nominees.as_ref());
         let context = ContextDraft::read(fields, "context_data");
         let draft =
             ProposalDraft { quote, recommendation, submission, proposer, insured_members, nominees, context };
@@ -233,7 +233,7 @@ impl ProposalDraft {
 }
 
 /// Checks that the shares are above zero and total exactly 100, if every nominee's share could be read (D26).
-fn check_shares(fields: &mut Fields<'_>, nominees: Option<&Items<NomineeDraft>>) {
+pub(crate) fn check_shares(fields: &mut Fields<'_>, field: &str, nominees: Option<&Items<NomineeDraft>>) {
     let Some(nominees) = nominees else { return };
     let shares: Vec<Decimal> = nominees.read().filter_map(|nominee| nominee.share).collect();
     if shares.is_empty() || shares.len() < nominees.len() {
@@ -243,7 +243,7 @@ fn check_shares(fields: &mut Fields<'_>, nominees: Option<&Items<NomineeDraft>>)
     // Added only if each is at most a hundred: the sum of larger ones could overflow.
     if !each || shares.iter().sum::<Decimal>() != Share::WHOLE {
         let message = "Shares that are not each above 0 and together 100 were found; percentage_sharing of all nominees must total exactly 100.";
-        fields.fault("nominee", message);
+        fields.fault(field, message);
     }
 }
 

@@ -98,6 +98,20 @@ pub(super) fn cancellation() -> Value {
     json!({ "reason": "FREE_LOOK", "received_on": "2026-11-20", "refund": "3724.34" })
 }
 
+/// A quote of an endorsement.
+pub(super) fn endorsement_quote() -> Value {
+    json!({ "kind": "DATE_OF_BIRTH", "member": 1, "date_of_birth": "15/06/1991" })
+}
+
+/// An endorsement that costs nothing.
+pub(super) fn endorsement() -> Value {
+    json!({
+        "kind": "CONTACT",
+        "contact": { "mobile": "9876543212", "email": "asha.r@example.com" },
+        "note": "The customer moved",
+    })
+}
+
 /// The first notice of a claim.
 pub(super) fn claim() -> Value {
     json!({

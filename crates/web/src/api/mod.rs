@@ -8,6 +8,7 @@ mod claim_document;
 mod context;
 mod embedded_proposal;
 mod embedded_quote;
+mod endorsement;
 mod endpoint;
 mod example;
 mod health;
@@ -48,6 +49,7 @@ use crate::journey;
 use crate::layers::every_request;
 use crate::page;
 
+pub use endorsement::endorsement;
 pub use health::Probed;
 pub use metrics::metrics;
 
@@ -66,6 +68,8 @@ static ENDPOINTS: &[&Endpoint] = &[
     &policy::GET,
     &cancellation::QUOTE,
     &cancellation::POST,
+    &endorsement::QUOTE,
+    &endorsement::POST,
     &claim::POST,
     &claim::LIST,
     &claim::GET,

@@ -156,7 +156,8 @@ fn appointee(fields: &mut Fields<'_>, today: Date) -> Option<Appointee> {
     })
 }
 
-fn name(fields: &mut Fields<'_>) -> Option<Name> {
+/// Reads a name.
+pub(crate) fn name(fields: &mut Fields<'_>) -> Option<Name> {
     let title = fields.required("title", text::<Title>());
     let first = fields.required("first_name", text::<PersonalLine>());
     let middle = fields.optional("middle_name", text::<PersonalLine>());
@@ -168,15 +169,18 @@ fn born(fields: &mut Fields<'_>, today: Date) -> Option<BirthDate> {
     fields.required("date_of_birth", birth_date(today))
 }
 
-fn country_code(fields: &mut Fields<'_>) -> Option<PersonalLine> {
+/// Reads the country code of a mobile number: `+91` where none came.
+pub(crate) fn country_code(fields: &mut Fields<'_>) -> Option<PersonalLine> {
     Some(fields.optional("country_code", text::<PersonalLine>())?.unwrap_or_else(default_country_code))
 }
 
-fn phone(mobile: Option<Mobile>, country_code: PersonalLine) -> Option<Phone> {
+/// A mobile number, where one came, with its country code.
+pub(crate) fn phone(mobile: Option<Mobile>, country_code: PersonalLine) -> Option<Phone> {
     mobile.map(|mobile| Phone { country_code, mobile })
 }
 
-fn address() -> impl Shape<Value = Address> {
+/// An address.
+pub(crate) fn address() -> impl Shape<Value = Address> {
     named("Address", object(read_address))
 }
 

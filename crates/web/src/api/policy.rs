@@ -7,10 +7,12 @@ use axum::routing::on;
 use domain::access::Scope;
 use domain::cancellation::Cancellation;
 use domain::claim::Claim;
+use domain::endorsement::Endorsement;
 use domain::id::kind;
 use domain::line::LineOfBusiness;
-use domain::money::Premium;
+use domain::money::{Premium, Rupees};
 use domain::policy_state::PolicyState;
+use domain::refund::RefundPayment;
 use serde::Serialize;
 use service::line::Covered;
 use service::on_any_policy;
@@ -59,7 +61,7 @@ pub(super) static GET: Endpoint = Endpoint {
     id: "getPolicyOfAnyLine",
     tag: "Policies",
     summary: "Get a policy",
-    description: "Everything that the partner may know of one of its policies: where it stands and since when, what it covers and for whom, what it cost, its papers with a fresh address of the certificate, what became of a cancellation, and what may be done next.",
+    description: "Everything that the partner may know of one of its policies: where it stands and since when, what it covers and for whom, what it cost, its papers with a fresh address of the certificate, its endorsements, what became of a cancellation, and what may be done next.",
     access: Access::Scope(Scope::PolicyRead),
     query: None,
     takes: None,
@@ -199,10 +201,73 @@ pub(crate) struct PolicyDetail {
     cancellation: Option<CancellationShown>,
     /// The claims on it, oldest first.
     claims: Vec<ClaimRef>,
+    /// The endorsements that were asked for, oldest first.
+    endorsements: Vec<EndorsementShown>,
+    /// What of it can be endorsed now; the quote judges each by its rules.
+    may_endorse: Vec<&'static str>,
     /// The kinds of claims that it knows; empty where its insurer alone takes claims.
     may_claim_for: Vec<&'static str>,
     /// The reasons for which its cancellation can be asked for now; each has its own rules, which the quote judges.
     may_cancel_for: Vec<&'static str>,
+}
+
+/// An endorsement that was asked for.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct EndorsementShown {
+    /// Its number among those of the policy, from 1 on.
+    number: u16,
+    /// What is changed.
+    #[schema(pattern = "^(NOMINEE|CONTACT|NAME|DATE_OF_BIRTH|LOAN_ACCOUNT|ASSIGNMENT|COVER_REDUCTION)$")]
+    kind: &'static str,
+    /// The number of the member whom it is about, from 1 on. Null where it is about the policy.
+    #[schema(required = true)]
+    member: Option<u16>,
+    /// Where it stands.
+    #[schema(pattern = "^(REQUESTED|MADE|REFUSED)$")]
+    status: &'static str,
+    /// When it was asked for.
+    #[schema(format = "date-time")]
+    asked_at: String,
+    /// Who asked.
+    #[schema(pattern = "^(partner|operator|insurer|service|customer)$")]
+    asked_by: &'static str,
+    /// When it was made or refused.
+    #[schema(required = true, format = "date-time")]
+    decided_at: Option<String>,
+    /// Why it was refused, in the words of who did.
+    #[schema(required = true)]
+    reason: Option<String>,
+    /// What is to be paid for it, before it is made; nought for most.
+    charge: PremiumSplit,
+    /// What comes back once it is made, from the insurer to the insured; nought for most.
+    refund: PremiumSplit,
+    /// The day by which the insurer is to have paid it. Null where nothing is owed.
+    #[schema(required = true, format = "date")]
+    refund_due_on: Option<String>,
+    /// The payment of the refund, once it was made.
+    #[schema(required = true)]
+    refund_paid: Option<RefundPaid>,
+}
+
+impl EndorsementShown {
+    fn of(endorsement: &Endorsement) -> Self {
+        let refund = endorsement.refund.as_ref();
+        let owed = refund.filter(|refund| endorsement.is_made() && refund.paid.is_none());
+        EndorsementShown {
+            number: endorsement.number,
+            kind: endorsement.change.kind().word(),
+            member: endorsement.change.member(),
+            status: endorsement.state.word(),
+            asked_at: endorsement.asked_at.to_string(),
+            asked_by: endorsement.asked_by.word(),
+            decided_at: endorsement.decided_at.map(|at| at.to_string()),
+            reason: endorsement.reason.as_ref().map(|reason| reason.reveal().to_owned()),
+            charge: PremiumSplit::of(endorsement.charge),
+            refund: PremiumSplit::of(refund.map(|refund| refund.amount).unwrap_or_default()),
+            refund_due_on: owed.map(|refund| refund.due_on.to_string()),
+            refund_paid: refund.and_then(|refund| refund.paid.as_ref()).map(RefundPaid::of),
+        }
+    }
 }
 
 /// A claim on a policy.
@@ -346,7 +411,8 @@ impl PolicySummary {
 
 impl PolicyDetail {
     fn of(view: &PolicyView, claims: &[Claim]) -> Self {
-        let PolicyView { shown, certificate, history, may_cancel_for, may_claim_for } = view;
+        let PolicyView { shown, certificate, history, may_cancel_for, may_endorse, may_claim_for } = view;
+        let endorsements = on_any_policy!(&shown.policy, policy => &policy.endorsements);
         let covered = &shown.covered;
         let product = covered.product.as_deref();
         let papers = product.map(|product| &product.papers);
@@ -398,6 +464,8 @@ impl PolicyDetail {
                     status: claim.state.word(),
                 })
                 .collect(),
+            endorsements: endorsements.iter().map(EndorsementShown::of).collect(),
+            may_endorse: may_endorse.iter().map(|kind| kind.word()).collect(),
             may_claim_for: may_claim_for.iter().map(|kind| kind.word()).collect(),
             may_cancel_for: may_cancel_for.iter().map(|reason| reason.word()).collect(),
         }
@@ -411,19 +479,25 @@ impl CancellationShown {
             (None, PolicyState::CancellationRequested) => "requested",
             (None, _) => "refused",
         };
-        let is_owed = cancellation.owed() > domain::money::Rupees::ZERO;
+        let owed = cancellation.confirmed_refund().filter(|refund| refund.owed() > Rupees::ZERO);
         CancellationShown {
             reason: cancellation.reason.word(),
             asked_at: cancellation.asked_at.to_string(),
             asked_by: cancellation.asked_by.word(),
             outcome,
-            refund: PremiumSplit::of(cancellation.refund),
-            refund_due_on: is_owed.then(|| cancellation.due_on.to_string()),
-            refund_paid: cancellation.paid.as_ref().map(|paid| RefundPaid {
-                reference: paid.reference.as_str().to_owned(),
-                paid_on: paid.paid_on.to_string(),
-                interest: paid.interest.to_string(),
-            }),
+            refund: PremiumSplit::of(cancellation.refund.amount),
+            refund_due_on: owed.map(|refund| refund.due_on.to_string()),
+            refund_paid: cancellation.refund.paid.as_ref().map(RefundPaid::of),
+        }
+    }
+}
+
+impl RefundPaid {
+    fn of(paid: &RefundPayment) -> Self {
+        RefundPaid {
+            reference: paid.reference.as_str().to_owned(),
+            paid_on: paid.paid_on.to_string(),
+            interest: paid.interest.to_string(),
         }
     }
 }

@@ -2,22 +2,26 @@
 
 use std::borrow::Cow;
 
-use domain::cancellation::{Cancellation, CancellationReason, RefundPayment};
+use domain::cancellation::{Cancellation, CancellationReason};
 use domain::context::{Context, ContextEntry};
 use domain::credit_life::{CreditApplication, CreditCover, ProposalRequest, QuotedCover, Submission};
 use domain::date::{BirthDate, Date, LeastAge, Timestamp};
+use domain::endorsement::{
+    ChargePayment, CoverTerms, Endorsement, EndorsementChange, EndorsementState, NewContact,
+};
 use domain::id::{QuoteId, RecommendationId, Uuid, VariantId};
 use domain::identifier::Reference;
 use domain::money::{CoverAmount, Premium, Rupees};
 use domain::person::{
     Address, Appointee, Document, DocumentType, Education, Email, Gender, Income, MaritalStatus, Mobile,
-    Name, Nationality, Nominee, Occupation, Organization, Person, PersonalLine, Phone, Pincode, Relationship,
-    Share, Title,
+    Name, Nationality, Nominee, Occupation, Organization, Person, PersonalLine, Phone, Pincode, PrintedLine,
+    Relationship, Share, Title,
 };
 use domain::policy::{CheckCode, CoverPeriod};
 use domain::premium::PaymentReference;
 use domain::proposal::Actor;
 use domain::quote::{CatalogueHash, NotPriced, PolicyTerm, QuoteItem, QuoteRequest};
+use domain::refund::{OwedRefund, RefundPayment};
 use domain::text::FromText;
 
 use super::super::{CreditPolicyBody, CreditProposalBody, PolicyBody, ProposalBody, QuoteBody};
@@ -45,6 +49,7 @@ pub(super) fn examples() -> Vec<Example> {
             "credit_policy.v1.cancelled",
             PolicyBody { cancellation: Some(Cow::Owned(cancellation())), ..policy() },
         ),
+        Example::newest("credit_policy.v1.endorsed", PolicyBody { endorsements: endorsements(), ..policy() }),
         Example::older("credit_policy.v1.before_check", PolicyBody { check: None, ..policy() }),
     ]
 }
@@ -234,7 +239,63 @@ fn policy() -> CreditPolicyBody<'static> {
         cancellation: None,
         claims: None,
         reference: None,
+        endorsements: None,
     }
+}
+
+/// An endorsement of each kind: most are only asked for, one was made with a payment and one with a refund.
+pub(super) fn endorsements() -> Option<Cow<'static, [Endorsement]>> {
+    let line = |text: &str| PrintedLine::kept(text.to_owned());
+    let person = person();
+    let contact = NewContact {
+        address: Some(person.address.clone()),
+        phone: Some(person.phone.clone()),
+        email: Some(person.email.clone()),
+    };
+    let changes = [
+        EndorsementChange::Nominees(vec![nominee()]),
+        EndorsementChange::Contact { member: 1, contact: Box::new(contact) },
+        EndorsementChange::Name { member: 2, name: Box::new(name()) },
+        EndorsementChange::DateOfBirth { member: 1, born: person.born },
+        EndorsementChange::LoanAccount(line("LN-2")),
+        EndorsementChange::Assignment(line("Udaharan Bank")),
+        EndorsementChange::CoverReduction(Rupees::whole(400_000)),
+    ];
+    let terms = |rupees| CoverTerms { sum_insured: Rupees::whole(rupees), premium: premium() };
+    let asked = |(number, change): (u16, EndorsementChange)| Endorsement {
+        number,
+        change,
+        asked_by: Actor::Partner,
+        asked_at: Timestamp::UNIX_EPOCH,
+        note: None,
+        state: EndorsementState::Requested,
+        decided_at: None,
+        decided_by: None,
+        reason: None,
+        before: terms(500_000),
+        after: terms(500_000),
+        charge: Premium::default(),
+        payment: None,
+        refund: None,
+    };
+    let mut all: Vec<Endorsement> = (1..).zip(changes).map(asked).collect();
+    let why = PersonalLine::kept("As the document says.".to_owned());
+    for (made, state) in
+        [(3, EndorsementState::Made), (6, EndorsementState::Made), (0, EndorsementState::Refused)]
+    {
+        let made = &mut all[made];
+        made.state = state;
+        (made.decided_at, made.decided_by) = (Some(Timestamp::UNIX_EPOCH), Some(Actor::Operator));
+        (made.note, made.reason) = (Some(why.clone()), Some(why.clone()));
+    }
+    all[3].charge = premium();
+    all[3].payment = Some(ChargePayment {
+        reference: PaymentReference::from_text("UTR-2").expect("a reference"),
+        received_on: Date::constant(2026, 12, 7),
+    });
+    all[6].after = terms(400_000);
+    all[6].refund = Some(refund());
+    Some(Cow::Owned(all))
 }
 
 /// A cancellation whose refund was paid late.
@@ -243,10 +304,17 @@ pub(super) fn cancellation() -> Cancellation {
         reason: CancellationReason::FreeLook,
         asked_by: Actor::Partner,
         asked_at: Timestamp::UNIX_EPOCH,
-        refund: premium(),
+        refund: refund(),
+        confirmed_at: Some(Timestamp::UNIX_EPOCH),
+    }
+}
+
+/// A refund that was paid late.
+fn refund() -> OwedRefund {
+    OwedRefund {
+        amount: premium(),
         due_on: Date::constant(2026, 12, 6),
         late_interest: 775,
-        confirmed_at: Some(Timestamp::UNIX_EPOCH),
         paid: Some(RefundPayment {
             reference: PaymentReference::from_text("UTR-1").expect("a reference"),
             paid_on: Date::constant(2026, 12, 7),

@@ -21,7 +21,7 @@ use domain::quote::CatalogueHash;
 use super::super::{HealthPolicyBody, HealthProposalBody, JourneyBody, PolicyBody, ProposalBody};
 use super::Example;
 use super::claims::claims;
-use super::embedded::{cancellation, reference};
+use super::embedded::{cancellation, endorsements, reference};
 
 pub(super) fn examples() -> Vec<Example> {
     vec![
@@ -33,6 +33,7 @@ pub(super) fn examples() -> Vec<Example> {
             "health_policy.v1.cancelled",
             PolicyBody { cancellation: Some(Cow::Owned(cancellation())), ..issued() },
         ),
+        Example::newest("health_policy.v1.endorsed", PolicyBody { endorsements: endorsements(), ..issued() }),
         Example::newest("health_policy.v1.import", imported()),
         Example::newest("health_policy.v1.claims", PolicyBody { claims: claims(), ..imported() }),
         Example::newest(
@@ -202,6 +203,7 @@ fn policy(origin: PolicyOrigin) -> HealthPolicyBody<'static> {
         cancellation: None,
         claims: None,
         reference: None,
+        endorsements: None,
     }
 }
 

@@ -40,16 +40,21 @@ fn judge_policy<L: StoredLine>(
     let is_issued = columns.proposal.is_some();
     if let Some(policy) = found.read(columns.open::<L>(found.seal, of)) {
         let paid = row.get::<_, Option<i64>>(17)?.unwrap_or_default();
-        let is_paid = paid == policy.premium.total().paise();
+        let is_paid = paid == policy.paid_in().paise();
         found.must(!is_issued || is_paid, "the ledger does not have its premium");
         let booked = |column| row.get::<_, Option<i64>>(column).map(Option::unwrap_or_default);
-        let owed = policy.cancellation.as_ref().map_or(0, |cancellation| cancellation.owed().paise());
+        let owed: i64 = policy.refunds().map(|refund| refund.owed().paise()).sum();
         found.must(booked(18)? == owed, "the ledger says something else of the refund that is owed");
-        let cancelled =
-            policy.cancellation.as_ref().filter(|cancellation| cancellation.confirmed_at.is_some());
-        let returned = cancelled.map_or(0, |cancellation| cancellation.refund.total().paise());
+        let returned = policy.comes_back().paise();
         found.must(-booked(19)? == returned, "the ledger says something else of what comes back");
         found.must(returned <= paid, "more comes back than came in");
+        let version: u32 = row.get(22)?;
+        found.must(version == policy.certificate_version(), "its certificate is of another endorsement");
+        let replaced: Option<String> = row.get(23)?;
+        let made = policy.made_endorsements().filter_map(|made| made.decided_at);
+        let made: Vec<String> = made.map(|at| at.as_microsecond().to_string()).collect();
+        let is_told = replaced.unwrap_or_default() == made.join(",");
+        found.must(is_told, "certificates were replaced at other times than it was endorsed");
         let claims: u32 = row.get(21)?;
         found.must(claims as usize == policy.claims.len(), "it has other claims than it says");
         let state: i16 = row.get(8)?;
@@ -65,7 +70,8 @@ fn judge_policy<L: StoredLine>(
     }
     match row.get::<_, Option<Vec<u8>>>(15)? {
         Some(sealed) => {
-            let opened = policy::open_certificate(found.seal, of, policy, &row.get::<_, String>(4)?, &sealed);
+            let (number, version): (String, u32) = (row.get(4)?, row.get(22)?);
+            let opened = policy::open_certificate(found.seal, of, policy, &number, version, &sealed);
             if let Err(fault) = opened {
                 found.fault(format!("certificate: {}", fault.into_why()));
             }
@@ -77,6 +83,17 @@ fn judge_policy<L: StoredLine>(
     let word = L::Status::ISSUED.word();
     found.must(!is_issued || completed, &format!("its proposal is not there, or not {word}"));
     Ok(())
+}
+
+pub(super) fn replaced_certificates(look: &mut Look<'_>) {
+    let statement = include_str!("../../../sql/verify/replaced_certificates.sql");
+    look.rows("replaced_certificates", statement, named::<kind::Policy>, |row, found| {
+        let (policy, of): (PolicyId, PartnerId) = (id(row, 0)?, id(row, 1)?);
+        found.must(row.get(5)?, "it is the certificate of a policy that is not there, or not its number");
+        let (number, version, sealed): (String, u32, Vec<u8>) = (row.get(2)?, row.get(3)?, row.get(4)?);
+        found.read(policy::open_certificate(found.seal, of, policy, &number, version, &sealed));
+        Ok(())
+    });
 }
 
 pub(super) fn moves(look: &mut Look<'_>) {

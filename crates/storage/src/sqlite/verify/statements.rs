@@ -33,7 +33,7 @@ pub(super) fn statements(look: &mut Look<'_>) {
     });
     let answers = include_str!("../../../sql/verify/statement_answers.sql");
     look.rows("statement_answers", answers, named::<kind::Statement>, |row, found| {
-        found.must(row.get(6)?, "it answers a statement that is not there");
+        found.must(row.get(7)?, "it answers a statement that is not there");
         found.read(answer_columns(row, 1)?.open(found.seal, id(row, 0)?));
         Ok(())
     });

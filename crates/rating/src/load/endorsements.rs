@@ -1,0 +1,139 @@
+//! Parsing `endorsements.toml`: what of a policy may be changed after its sale (D89).
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use domain::endorsement::EndorsementKind;
+use domain::line::LineOfBusiness;
+use domain::text::FromText;
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
+
+use super::cancellation::{HIGHEST_INTEREST, location};
+use crate::cancellation::{CreditNotes, Returns};
+use crate::endorsements::{EndorsementRule, EndorsementRules};
+use crate::parse::document::{Document, Section};
+use crate::parse::source_files::SourceFiles;
+use crate::parse::values;
+use crate::tax_class::{SoldTo, TaxClass};
+
+/// The path of the file.
+pub(crate) const FILE: &str = "endorsements.toml";
+
+/// What comes back of a difference, in the catalogue's words.
+const RETURNS: &[&str] = &["all", "unexpired", "nothing"];
+
+/// The rules of each class of cover.
+#[derive(Debug, Default)]
+pub(crate) struct EndorsementsFile {
+    by_class: BTreeMap<TaxClass, Arc<EndorsementRules>>,
+}
+
+impl EndorsementsFile {
+    /// The rules of a class of cover. `None` where the file has none: its policies are not endorsed here.
+    pub(crate) fn of(&self, class: TaxClass) -> Option<Arc<EndorsementRules>> {
+        self.by_class.get(&class).cloned()
+    }
+}
+
+/// Parses the file. A catalogue without it endorses nothing. `credit_notes` say until when tax comes back.
+pub(crate) fn parse(sources: &SourceFiles<'_>, credit_notes: &Arc<[CreditNotes]>) -> EndorsementsFile {
+    let mut file = EndorsementsFile::default();
+    let Some(document) =
+        sources.read(FILE).and_then(|content| Document::parse(FILE, content, sources.faults))
+    else {
+        return file;
+    };
+    let root = document.root(sources.faults);
+    for section in root.sections("rules") {
+        let line = section.line();
+        let Some((classes, rules)) = parse_rules(section, credit_notes) else { continue };
+        let rules = Arc::new(rules);
+        for class in classes {
+            if file.by_class.insert(class, rules.clone()).is_some() {
+                sources.faults.report(FILE, line, format!("{class} has rules already."));
+            }
+        }
+    }
+    root.close();
+    file
+}
+
+/// Parses one set of rules with the classes of cover that it is for.
+fn parse_rules(
+    section: Section<'_>,
+    credit_notes: &Arc<[CreditNotes]>,
+) -> Option<(Vec<TaxClass>, EndorsementRules)> {
+    let line = section.required("line", |value| values::word(value, LineOfBusiness::WORDS));
+    let sold_to = section.optional("sold_to", |value| values::word(value, SoldTo::WORDS));
+    let sold_to_is_valid = sold_to.is_some() || !section.has("sold_to");
+    let refund_within_days = section.required("refund_within_days", |value| values::whole(value, 0, 365));
+    let interest =
+        section.required("late_interest_percent", |value| values::percent_or_zero(value, HIGHEST_INTEREST));
+    section.required("source", values::text);
+    let mut kinds: Vec<EndorsementRule> = Vec::new();
+    let mut all_are_valid = true;
+    for inner in section.sections("kind") {
+        let Some(rule) = parse_kind(inner) else {
+            all_are_valid = false;
+            continue;
+        };
+        if kinds.iter().any(|other| other.kind == rule.kind) {
+            section.report("kind", format!("{} has two sections.", rule.kind));
+        }
+        kinds.push(rule);
+    }
+    if kinds.is_empty() && all_are_valid {
+        section.report("kind", "`kind` is missing: rules need at least one section [[rules.kind]].");
+    }
+    section.close();
+    let line = LineOfBusiness::from_text(line?).ok()?;
+    let classes = match sold_to {
+        Some(word) => vec![TaxClass::new(line, SoldTo::from_text(word).ok()?)],
+        None => SoldTo::ALL.iter().map(|sold_to| TaxClass::new(line, *sold_to)).collect(),
+    };
+    let rules = EndorsementRules {
+        refund_within_days: refund_within_days? as u16,
+        late_interest: (interest? * Decimal::ONE_HUNDRED).round().to_u32()?,
+        kinds,
+        credit_notes: credit_notes.clone(),
+    };
+    Some((classes, rules)).filter(|_| sold_to_is_valid && all_are_valid)
+}
+
+/// Parses what holds for a kind.
+fn parse_kind(section: Section<'_>) -> Option<EndorsementRule> {
+    let kind = section.required("kind", |value| values::word(value, EndorsementKind::WORDS));
+    let kind = kind.and_then(|word| EndorsementKind::from_text(word).ok());
+    let confirmed = section.required("confirmed", values::flag);
+    let after_claim = section.required("after_claim", values::flag);
+    let within_days = section.optional("within_days", |value| values::whole(value, 1, 36_500));
+    let within_is_valid = within_days.is_some() || !section.has("within_days");
+    let returns = section.optional("returns", |value| values::word(value, RETURNS));
+    let returns_is_valid = returns.is_some() || !section.has("returns");
+    let prices = kind.is_some_and(EndorsementKind::is_priced);
+    let source = section.required("source", values::text);
+    let location = location(&section);
+    if kind.is_some() && prices != section.has("returns") {
+        let message = "`returns` says what of the premium comes back, for DATE_OF_BIRTH and COVER_REDUCTION.";
+        section.report("returns", message);
+        section.close();
+        return None;
+    }
+    section.close();
+    let returns = match returns {
+        Some("all") => Returns::All,
+        Some("unexpired") => Returns::Unexpired,
+        _ => Returns::Nothing,
+    };
+    let rule = EndorsementRule {
+        kind: kind?,
+        confirmed: confirmed?,
+        after_claim: after_claim?,
+        within_days: within_days.map(|days| days as u16),
+        returns,
+        source: source?,
+        location,
+    };
+    Some(rule).filter(|_| within_is_valid && returns_is_valid)
+}

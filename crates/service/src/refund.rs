@@ -1,0 +1,108 @@
+//! Refunds that insurers owe to the insured, of cancellations and of endorsements, and their payment (D69).
+
+use std::sync::Arc;
+
+use domain::date::{Date, day_of};
+use domain::id::PolicyId;
+use domain::money::Rupees;
+use domain::policy::Policy;
+use domain::premium::{Account, Entry, PaymentReference, Posting};
+use domain::refund::RefundPayment;
+
+use crate::clock::Clock;
+use crate::error::Error;
+use crate::line::SoldLine;
+use crate::on_any_policy;
+use crate::policy::PolicyService;
+use crate::storage::Lines;
+use crate::storage::policies::{PolicyAct, PolicyChanged, PolicyPosting};
+
+/// Notes the payment of refunds.
+pub struct RefundService {
+    pub(crate) policies: Arc<PolicyService>,
+    pub(crate) lines: Arc<dyn Lines>,
+    pub(crate) clock: Arc<dyn Clock>,
+}
+
+impl RefundService {
+    /// Notes that the insurer paid a refund of a policy: of several the one that is due first. The same reference again changes
+    /// nothing. `amount` is what was paid with the interest for paying late, where somebody says it. Gives the refund and its
+    /// payment as it is noted.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`], [`Error::Conflict`] where nothing is owed, another payment was noted, or the amount is another.
+    pub async fn paid(
+        &self,
+        id: PolicyId,
+        reference: PaymentReference,
+        paid_on: Date,
+        amount: Option<Rupees>,
+    ) -> Result<(Rupees, RefundPayment), Error> {
+        let of = self.policies.owner(id).await?;
+        let policy = self.policies.find(of, id).await?;
+        on_any_policy!(policy, policy => self.paid_one(*policy, reference, paid_on, amount).await)
+    }
+
+    async fn paid_one<L: SoldLine>(
+        &self,
+        mut policy: Policy<L>,
+        reference: PaymentReference,
+        paid_on: Date,
+        amount: Option<Rupees>,
+    ) -> Result<(Rupees, RefundPayment), Error> {
+        let conflict = |why: String| Err(Error::Conflict(why));
+        let now = self.clock.now();
+        for refund in policy.refunds() {
+            if let Some(paid) = refund.paid.as_ref().filter(|paid| paid.reference == reference) {
+                return Ok((refund.amount.total(), paid.clone()));
+            }
+        }
+        let Some(refund) = policy.refund_owed() else {
+            let earlier = policy.refunds().filter_map(|refund| refund.paid.as_ref()).last();
+            return conflict(match (earlier, policy.refunds().next()) {
+                (Some(earlier), _) => {
+                    format!("The refund was paid before, by {}.", earlier.reference.as_str())
+                }
+                (None, Some(_)) => "Nothing comes back of this policy.".into(),
+                (None, None) => "The policy is not cancelled, so that no refund is owed.".into(),
+            });
+        };
+        let (owed, interest) = (refund.amount.total(), refund.interest_on(paid_on));
+        let asked = policy.refund_asked_at(refund).map_or(policy.issued_at, |asked| asked);
+        if paid_on > day_of(now) || paid_on < day_of(asked) {
+            return conflict("A refund is paid on a day from the request until today.".into());
+        }
+        if amount.is_some_and(|amount| amount != owed + interest) {
+            return conflict(format!(
+                "{} is owed on that day, {} of it interest, and another amount was named.",
+                (owed + interest).grouped_with_paise(),
+                interest.grouped_with_paise()
+            ));
+        }
+        let payment = RefundPayment { reference, paid_on, interest };
+        if let Some(refund) = policy.refund_owed_mut() {
+            refund.paid = Some(payment.clone());
+        }
+        let covered = self.policies.covered(&policy).await?;
+        let lost = || Error::Internal("an imported policy has no refund".into());
+        let product = self.policies.sold_as(&covered).ok_or_else(lost)?;
+        let posting = PolicyPosting {
+            insurer: product.insurer.id,
+            posting: Posting {
+                entry: Entry::RefundPaid,
+                debit: Account::PolicyRefund,
+                credit: Account::WithInsurer,
+                amount: owed,
+            },
+            reference: Some(payment.reference.as_str().to_owned()),
+            at: now,
+        };
+        let act = PolicyAct { posting: Some(&posting), ..PolicyAct::default() };
+        match L::storage(self.lines.as_ref()).change_policy(&policy, act).await? {
+            PolicyChanged::Done => Ok((owed, payment)),
+            PolicyChanged::Lost | PolicyChanged::Twin | PolicyChanged::ClaimedBefore => {
+                conflict("The policy was changed at the same time. Please look at it again.".into())
+            }
+        }
+    }
+}
