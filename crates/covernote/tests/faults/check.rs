@@ -23,7 +23,7 @@ use service::storage::jobs::JobKind;
 use service::storage::{AnyPolicy, Policies, Proposals};
 
 use crate::http::{Answer, Connection, Request};
-use crate::journal::{Acknowledged, Cancelled, Claimed, Journal, Proposed, Recommended, Written};
+use crate::journal::{Acknowledged, Asked, Claimed, Journal, Proposed, Recommended, Written};
 use crate::load::{CLAIMS, LABEL, POLICIES, PROPOSAL, RECOMMENDATION, paper_of};
 use crate::site::{Site, Store, address};
 
@@ -126,7 +126,7 @@ fn over_http(server: std::net::SocketAddr, token: &str, journal: &Journal) {
             Err(how) => faults.note(format!("the paper {paper} of {id} is lost: {how:?}")),
         }
     });
-    each(&journal.cancellations, |connection, cancelled: &Cancelled| {
+    each(&journal.cancellations, |connection, cancelled: &Asked| {
         let answer = get(connection, &format!("{POLICIES}/{}", cancelled.policy));
         let found = &answer.json()["payload"]["status"];
         if cancelled.mark.is_some() && found != PolicyState::Cancelled.word() {
@@ -336,15 +336,19 @@ pub fn in_store(store: &Store, of: PartnerId, journal: &Journal, by: u64) -> Vec
         Ok(Some(claim.notice.cause.reveal().to_owned()))
     });
     agree("claim", &found, journal.claims.iter().map(|one| &one.written), by, &faults);
-    let cancelled: HashMap<&str, &Cancelled> =
-        journal.cancellations.iter().map(|one| (one.policy.as_str(), one)).collect();
+    let asked_of = |all: &'_ [Asked]| -> HashMap<String, Asked> {
+        all.iter().map(|one| (one.policy.clone(), one.clone())).collect()
+    };
+    let (cancelled, endorsed) = (asked_of(&journal.cancellations), asked_of(&journal.endorsements));
     for id in store.ids("policies", "policy_id").unwrap_or_default().into_iter().map(PolicyId::from_uuid) {
         match store.wait(storage.any_policy(of, id)) {
             Err(fault) => faults.note(format!("{id}: {fault}")),
             Ok(None) => faults.note(format!("{id} is nobody's")),
             Ok(Some(policy)) => {
-                let asked = cancelled.get(id.to_string().as_str()).copied();
-                if let Err(fault) = is_whole_policy(store, of, &policy, asked, by) {
+                let (id_text, endorsed) = (id.to_string(), endorsed.get(&id.to_string()));
+                if let Err(fault) = is_whole_policy(store, of, &policy, cancelled.get(&id_text), by)
+                    .and_then(|()| is_endorsed_whole(store, of, &policy, endorsed, by))
+                {
                     faults.note(format!("{id}: {fault}"));
                 }
             }
@@ -434,7 +438,7 @@ fn is_whole_policy(
     store: &Store,
     of: PartnerId,
     policy: &AnyPolicy,
-    asked: Option<&Cancelled>,
+    asked: Option<&Asked>,
     by: u64,
 ) -> Result<(), String> {
     let AnyPolicy::CreditLife(policy) = policy else { return Err("of another line".into()) };
@@ -460,10 +464,46 @@ fn is_whole_policy(
     }
     match asked {
         None if is_cancelled => Err("it is cancelled, and nobody asked for it".into()),
-        Some(Cancelled { mark: Some(mark), .. }) if *mark <= by && !is_cancelled => {
+        Some(Asked { mark: Some(mark), .. }) if *mark <= by && !is_cancelled => {
             Err(format!("its cancellation is lost: {}", policy.state))
         }
         _ => Ok(()),
+    }
+}
+
+/// A policy is endorsed once, with its refund in the ledger and the certificate before it, or not at all; and it is when that was
+/// acknowledged, and only when somebody asked.
+fn is_endorsed_whole(
+    store: &Store,
+    of: PartnerId,
+    policy: &AnyPolicy,
+    asked: Option<&Asked>,
+    by: u64,
+) -> Result<(), String> {
+    let AnyPolicy::CreditLife(policy) = policy else { return Err("of another line".into()) };
+    let storage = store.storage.as_ref();
+    let proposal = policy.proposal.ok_or("it has no proposal")?;
+    let ledger = store.wait(storage.ledger_of(of, proposal)).map_err(|fault| fault.to_string())?;
+    let booked = ledger.iter().map(|line| line.posting).filter(|posting| posting.entry == Entry::Endorsement);
+    let booked: Vec<Rupees> = booked.map(|posting| posting.amount).collect();
+    let made: Vec<_> = policy.made_endorsements().collect();
+    let refunds: Vec<Rupees> =
+        made.iter().filter_map(|made| made.refund.as_ref()).map(|refund| refund.amount.total()).collect();
+    if booked != refunds {
+        return Err(format!("half there: endorsed with the refunds {booked:?}, not {refunds:?}"));
+    }
+    for version in 1..=policy.certificate_version() {
+        let replaced = store.wait(storage.replaced_certificate(of, policy.id, version));
+        let is_there = replaced.map_err(|fault| fault.to_string())?.is_some();
+        if is_there != (version < policy.certificate_version()) {
+            return Err(format!("half there: version {version} of its certificate"));
+        }
+    }
+    match (asked, made.len()) {
+        (None, 0) | (Some(_), 1) => Ok(()),
+        (Some(Asked { mark, .. }), 0) if mark.is_none_or(|mark| mark > by) => Ok(()),
+        (Some(_), 0) => Err("its endorsement is lost".into()),
+        (_, made) => Err(format!("it was endorsed {made} times")),
     }
 }
 
@@ -545,6 +585,8 @@ mod tests {
         ("delete from claim_parts where rowid = 2", "is lost"),
         ("delete from policy_moves where sequence = (select max(sequence) from policy_moves)", "half there"),
         ("delete from ledger where entry = 10", "with the refunds []"),
+        ("delete from ledger where entry = 16", "endorsed with the refunds []"),
+        ("delete from replaced_certificates where rowid = 1", "version 1 of its certificate"),
         ("update policies set state = 1 where state = 3", "is lost"),
         ("update deposits set balance = balance + 1", "the books are not in balance"),
         ("update proposals set status = 1 where status = 2", "E5000"),

@@ -41,8 +41,9 @@ pub struct Claimed {
     pub paper: Option<Acknowledged>,
 }
 
-/// A cancellation that a client requested.
-pub struct Cancelled {
+/// A cancellation or an endorsement that a client requested.
+#[derive(Clone)]
+pub struct Asked {
     /// The policy.
     pub policy: String,
     /// The mark of its acknowledgement, if there was one.
@@ -63,7 +64,9 @@ pub struct Journal {
     pub proposals: Vec<Proposed>,
     pub recommendations: Vec<Recommended>,
     pub claims: Vec<Claimed>,
-    pub cancellations: Vec<Cancelled>,
+    pub cancellations: Vec<Asked>,
+    /// Endorsements that were asked for.
+    pub endorsements: Vec<Asked>,
     /// Some of the keyed requests.
     pub answered: Vec<Answered>,
     /// When writes were acknowledged.
@@ -89,6 +92,7 @@ impl Journal {
             whole.recommendations.extend(one.recommendations);
             whole.claims.extend(one.claims);
             whole.cancellations.extend(one.cancellations);
+            whole.endorsements.extend(one.endorsements);
             whole.answered.extend(one.answered);
             whole.acknowledged.extend(one.acknowledged);
             whole.away.extend(one.away);

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use crate::bodies;
 use crate::http::{Answer, Connection, Request, Unanswered};
-use crate::journal::{Acknowledged, Answered, Cancelled, Claimed, Journal, Proposed, Recommended, Written};
+use crate::journal::{Acknowledged, Answered, Asked, Claimed, Journal, Proposed, Recommended, Written};
 
 pub const SESSION: &str = "/v1/business/session";
 pub const QUOTE: &str = "/v1/embedded/quote";
@@ -304,7 +304,7 @@ impl Client {
         self.journal.proposals.push(Proposed { written, moves });
     }
 
-    /// What becomes of a policy: some have a claim with a paper, the others are cancelled.
+    /// What becomes of a policy: some get less cover; some have a claim with a paper, the others are cancelled.
     fn goes_on_after_the_sale(
         &mut self,
         label: &str,
@@ -315,6 +315,9 @@ impl Client {
         let Some(found) = self.answered(&Request::get(format!("{PROPOSALS}/{proposal}"))) else { return };
         let policy =
             format!("{POLICIES}/{}", found["policy_id"].as_str().expect("an issued one has a policy"));
+        if customer.is_multiple_of(2) {
+            self.endorse(&policy, key);
+        }
         let Some(found) = self.answered(&Request::get(policy.clone())) else { return };
         if customer % 8 < 4 { self.claim(label, &found, key) } else { self.cancel(&policy, &found, key) }
     }
@@ -339,6 +342,18 @@ impl Client {
         self.journal.claims.push(Claimed { written, paper });
     }
 
+    fn endorse(&mut self, path: &str, key: &dyn Fn(&str) -> Option<String>) {
+        let mut body = json!({ "kind": "COVER_REDUCTION", "sum_insured": "300000.00" });
+        let quote = Request::post(&format!("{path}/endorsement-quote"), &body);
+        let Some(quote) = self.answered(&quote) else { return };
+        body["refund"] = quote["refund"]["total"].clone();
+        let request = Request::post(&format!("{path}/endorsement"), &body).keyed(key("endorsement"));
+        let answer = self.tell(&request);
+        let mark = matches!(answer, Outcome::Made(_)).then(|| (self.common.mark)());
+        let policy = quote["policy_id"].as_str().expect("an id").to_owned();
+        self.journal.endorsements.push(Asked { policy, mark });
+    }
+
     fn cancel(&mut self, path: &str, policy: &Value, key: &dyn Fn(&str) -> Option<String>) {
         let reason = json!({ "reason": "NOT_DISBURSED" });
         let quote = Request::post(&format!("{path}/cancellation-quote"), &reason);
@@ -348,7 +363,7 @@ impl Client {
         let answer = self.tell(&request);
         let mark = matches!(answer, Outcome::Made(_)).then(|| (self.common.mark)());
         let policy = policy["policy_id"].as_str().expect("an id").to_owned();
-        self.journal.cancellations.push(Cancelled { policy, mark });
+        self.journal.cancellations.push(Asked { policy, mark });
     }
 
     /// The payload of an answer, if there is one.
