@@ -44,6 +44,7 @@ use service::keys::{Key, KeyPurpose};
 use service::storage::jobs::{Job, JobFamily, JobKind, Lease, PutOff};
 use service::storage::keys::{Renewed, RowProgress};
 use service::storage::lists::{ListStart, Page, Selection};
+use service::storage::notices::Told;
 use service::storage::policies::{PolicyAct, PolicyChanged};
 use service::storage::premiums::{
     AccountBalance, DecisionKept, Deposit, DepositChange, DepositChanged, LedgerLine, ReceiptKept,
@@ -58,9 +59,9 @@ use service::storage::status_pages::TryLimit;
 use service::storage::{
     AnyPolicies, AnyPolicy, CertificateDocument, Certificates, ClaimPapers, Claims, Complaints, Deposits,
     EmbeddedQuotes, Fact, HealthQuotes, Identified, IdentifiedRecords, ImportEnd, Installation, Jobs,
-    Journeys, Kept, KeyedResponse, Keys, Moved, PartnerRecord, Partners, Policies, Premiums, ProposalAct,
-    ProposalLine, ProposalOwners, Proposals, Proposed, Records, Responses, SecretRecord, Sessions,
-    Statements, StatusPages, Storage, StorageError, TokenCount,
+    Journeys, Kept, KeyedResponse, Keys, Moved, Notices, PartnerRecord, Partners, Policies, Premiums,
+    ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed, Records, Responses, SecretRecord,
+    Sessions, Statements, StatusPages, Storage, StorageError, TokenCount,
 };
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::Targets;
@@ -310,6 +311,13 @@ forward! {
         fn replaced_certificate(of: PartnerId, policy: PolicyId, version: u32) -> Option<Vec<u8>>;
         fn certificate_was_read(of: PartnerId, id: ProposalId, at: Timestamp) -> ();
         fn policy_checked(check: CheckCode) -> Option<(PartnerId, PolicyId, LineOfBusiness)>;
+    }
+}
+
+forward! {
+    Notices {
+        fn told(of: PartnerId, policy: PolicyId) -> Told;
+        fn keep_told(lease: &Lease, told: Told) -> bool;
     }
 }
 

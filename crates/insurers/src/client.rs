@@ -10,7 +10,6 @@ use axum::http::header::{
 };
 use axum::http::uri::Scheme;
 use axum::http::{Method, Response, StatusCode, Uri};
-use domain::id::ProposalId;
 use http_body_util::{BodyExt, Full};
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client as HyperClient;
@@ -39,8 +38,8 @@ pub(crate) struct Request {
     /// Path after the insurer's address.
     pub(crate) path: String,
     pub(crate) body: Vec<u8>,
-    /// Idempotency key of a submission: the proposal's id.
-    pub(crate) key: Option<ProposalId>,
+    /// Idempotency key of a submission, the proposal's id, or of a notice, its own.
+    pub(crate) key: Option<String>,
 }
 
 /// The answer to one request.
@@ -161,8 +160,8 @@ impl Client {
         if request.method == Method::POST {
             headers.insert(CONTENT_TYPE, JSON);
         }
-        if let Some(key) = request.key {
-            let key = HeaderValue::try_from(key.to_string()).expect("an id is plain ASCII");
+        if let Some(key) = &request.key {
+            let key = HeaderValue::try_from(key.as_str()).expect("an id is plain ASCII");
             headers.insert(IDEMPOTENCY_KEY, key);
         }
         if let Some(credentials) = &self.credentials {

@@ -11,7 +11,8 @@ use domain::money::Premium;
 use domain::quote::NotPriced;
 use serde::Serialize;
 use service::insurer::{
-    CreditAsk, HealthAsk, IncomingMessage, Insurer, InsurerDecision, InsurerFault, Submission,
+    CreditAsk, HealthAsk, IncomingMessage, Insurer, InsurerDecision, InsurerFault, PolicyNotice,
+    PolicyRequest, RequestDecision, Submission,
 };
 
 use crate::client::Request;
@@ -20,8 +21,13 @@ use crate::protocol::credit::{CreditPrice, CreditPricesAsked};
 use crate::protocol::decision::Decision;
 use crate::protocol::health::{HealthPrice, HealthPricesAsked};
 use crate::protocol::health_proposal::HealthProposalSubmitted;
+use crate::protocol::notice::{Acknowledgement, Notice};
 use crate::protocol::proposal::ProposalSubmitted;
-use crate::protocol::{CREDIT_PRICES, HEALTH_PRICES, HEALTH_PROPOSALS, PROPOSALS, decision_path, prices};
+use crate::protocol::request::{DecisionAsked, RequestDecided};
+use crate::protocol::{
+    CREDIT_PRICES, HEALTH_PRICES, HEALTH_PROPOSALS, POLICY_NOTICES, POLICY_REQUESTS, PROPOSALS,
+    decision_path, prices,
+};
 
 /// An insurer that is reached over HTTP.
 pub(crate) struct HttpInsurer(pub(crate) Arc<GuardedClient>);
@@ -29,7 +35,7 @@ pub(crate) struct HttpInsurer(pub(crate) Arc<GuardedClient>);
 /// A POST request with a JSON body.
 pub(crate) fn post(path: &str, body: &impl Serialize, key: Option<ProposalId>) -> Request {
     let body = serde_json::to_vec(body).expect("the body has only text, numbers and lists");
-    Request { method: Method::POST, path: path.into(), body, key }
+    Request { method: Method::POST, path: path.into(), body, key: key.map(|id| id.to_string()) }
 }
 
 /// A GET request.
@@ -76,6 +82,23 @@ impl Insurer for HttpInsurer {
         let request = get(decision_path(id));
         let parse = move |body: &[u8]| Decision::read(body, id);
         self.0.call_or("decision", request, within, parse, Some(InsurerDecision::Unknown)).await
+    }
+
+    async fn tell(&self, notice: PolicyNotice<'_>, within: Duration) -> Result<(), InsurerFault> {
+        let id = notice.id.clone();
+        let request = Request { key: Some(id.clone()), ..post(POLICY_NOTICES, &Notice::of(&notice), None) };
+        self.0.call("notice", request, within, move |body| Acknowledgement::read(body, &id)).await
+    }
+
+    async fn decide(
+        &self,
+        request: PolicyRequest<'_>,
+        within: Duration,
+    ) -> Result<RequestDecision, InsurerFault> {
+        let id = request.id.clone();
+        let body = DecisionAsked::of(&request);
+        let request = Request { key: Some(id.clone()), ..post(POLICY_REQUESTS, &body, None) };
+        self.0.call("request", request, within, move |body| RequestDecided::read(body, &id)).await
     }
 
     fn is_from(&self, message: &IncomingMessage<'_>) -> bool {

@@ -51,6 +51,15 @@ pub struct HttpConnector {
     pub secret: String,
     /// Calls in flight at once, at most.
     pub calls_in_flight: u16,
+    /// Whether it is told what happens to its policies (D90).
+    pub notices: bool,
+}
+
+impl Insurer {
+    /// Whether it is told what happens to its policies. Others get bordereaux alone.
+    pub fn is_told(&self) -> bool {
+        matches!(&self.connector, Connector::Http(http) if http.notices)
+    }
 }
 
 /// How two servers authenticate to each other by a shared secret.

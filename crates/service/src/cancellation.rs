@@ -189,7 +189,7 @@ impl CancellationService {
         self.idempotency.outcome(kept, draft.quote, response).await
     }
 
-    /// The operator confirms or refuses a cancellation that was asked for.
+    /// The operator or the insurer confirms or refuses a cancellation that was asked for.
     ///
     /// # Errors
     /// [`Error::Unknown`], [`Error::Refused`] where none is open, [`Error::Conflict`] for the confirmation of one since which a
@@ -197,13 +197,14 @@ impl CancellationService {
     pub async fn decide(
         &self,
         id: PolicyId,
+        by: Actor,
         confirms: bool,
         reason: Option<PersonalLine>,
     ) -> Result<PolicyState, Error> {
         let of = self.policies.owner(id).await?;
         let state = if confirms { PolicyState::Cancelled } else { PolicyState::Issued };
         let policy = self.policies.find(of, id).await?;
-        let change = on_any_policy!(policy, policy => self.decide_one(*policy, state, reason).await?);
+        let change = on_any_policy!(policy, policy => self.decide_one(*policy, by, state, reason).await?);
         self.changes.keep(&change, None).await?;
         Ok(state)
     }
@@ -211,6 +212,7 @@ impl CancellationService {
     async fn decide_one<L: SoldLine>(
         &self,
         mut policy: Policy<L>,
+        by: Actor,
         state: PolicyState,
         reason: Option<PersonalLine>,
     ) -> Result<PolicyChange, Error>
@@ -237,7 +239,7 @@ impl CancellationService {
             refuse_open_endorsement(&mut policy, now);
         }
         let mut underway = Underway::resumed(policy, now);
-        underway.go(Actor::Operator, state, reason).map_err(Error::Refused)?;
+        underway.go(by, state, reason).map_err(Error::Refused)?;
         Ok(PolicyChange::of(underway, refund))
     }
 

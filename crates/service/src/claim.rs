@@ -229,6 +229,7 @@ impl ClaimService {
         }
         policy.claims.push(draft.claim.id);
         let act = PolicyAct {
+            tell: self.policies.tell(&policy, draft.at()).await?,
             claim: Some(NewClaim { claim: &draft.claim, moves: &draft.moves }),
             response: response.map(KeptResponse::keyed),
             ..PolicyAct::default()

@@ -265,7 +265,7 @@ impl DecisionService {
 }
 
 /// How long until an insurer is asked again.
-fn wait(attempt: u32) -> Duration {
+pub(crate) fn wait(attempt: u32) -> Duration {
     let at = (attempt.saturating_sub(1) as usize).min(WAITS.len() - 1);
     Duration::from_secs(WAITS[at])
 }

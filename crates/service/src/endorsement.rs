@@ -222,7 +222,7 @@ impl EndorsementService {
         self.idempotency.outcome(kept, draft.quote, response).await
     }
 
-    /// The operator confirms or refuses the endorsement of a policy that is open. Gives its number, and where it stands now.
+    /// The operator or the insurer confirms or refuses the endorsement of a policy that is open. Gives its number, and where it stands now.
     ///
     /// # Errors
     /// [`Error::Unknown`]; [`Error::Conflict`] where none is open, where what it costs was not paid, and where a claim came in
@@ -230,13 +230,14 @@ impl EndorsementService {
     pub async fn decide(
         &self,
         id: PolicyId,
+        by: Actor,
         verdict: EndorsementVerdict,
     ) -> Result<(u16, EndorsementState), Error> {
         let of = self.policies.owner(id).await?;
         let policy = self.policies.find(of, id).await?;
         let open = on_any_policy!(&policy, policy => policy.open_endorsement().map(|open| open.number));
         let number = open.ok_or_else(|| Error::Conflict("No endorsement of the policy is open.".into()))?;
-        let change = on_any_policy!(policy, policy => self.decide_one(*policy, verdict).await?);
+        let change = on_any_policy!(policy, policy => self.decide_one(*policy, by, verdict).await?);
         self.changes.keep(&change, None).await?;
         Ok((number, change.newest_endorsement().unwrap_or(EndorsementState::Requested)))
     }
@@ -244,6 +245,7 @@ impl EndorsementService {
     async fn decide_one<L: SoldLine>(
         &self,
         mut policy: Policy<L>,
+        by: Actor,
         verdict: EndorsementVerdict,
     ) -> Result<PolicyChange, Error>
     where
@@ -253,7 +255,7 @@ impl EndorsementService {
         let payment = match verdict {
             EndorsementVerdict::Refuse(reason) => {
                 for open in policy.endorsements.iter_mut().filter(|one| one.is_open()) {
-                    open.refuse(Actor::Operator, now, reason.clone());
+                    open.refuse(by, now, reason.clone());
                 }
                 return Ok(PolicyChange::unmoved(policy, None, None, now));
             }
@@ -288,7 +290,7 @@ impl EndorsementService {
             }
             _ => {}
         }
-        self.make(subject, Actor::Operator, payment, now).await
+        self.make(subject, by, payment, now).await
     }
 
     /// The certificate of a policy as it was before an endorsement, with its number: for the operator alone.

@@ -5,8 +5,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use domain::cancellation::Cancellation;
+use domain::claim::Claim;
 use domain::credit_life::EmbeddedProposal;
 use domain::date::{Date, Timestamp};
+use domain::endorsement::Endorsement;
 use domain::health_proposal::{HealthProposal, JourneyProposal};
 use domain::health_quote::{HealthRequest, Outcome};
 use domain::id::{InsurerId, ProposalId, VariantId};
@@ -16,6 +19,9 @@ use domain::policy::PolicyNumber;
 use domain::quote::{NotPriced, QuoteRequest};
 use futures_util::FutureExt;
 use thiserror::Error;
+
+use crate::line::Covered;
+use crate::storage::AnyPolicy;
 
 /// Why an insurer gave no answer, or none that could be used.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -104,6 +110,78 @@ pub enum InsurerDecision {
     Unknown,
 }
 
+/// What happened to a policy.
+#[derive(Debug, Clone, Copy)]
+pub enum NoticeEvent<'a> {
+    /// It was issued.
+    Issued,
+    /// It was endorsed.
+    Endorsed(&'a Endorsement),
+    /// A claim on it was made known.
+    Claimed(&'a Claim),
+    /// It was cancelled.
+    Cancelled(&'a Cancellation),
+}
+
+/// What an insurer is told of one of its policies. Its id is the key under which the insurer takes it once, however often it is
+/// sent.
+#[derive(Clone)]
+pub struct PolicyNotice<'a> {
+    /// Its id: that of the row that tells of the same in the bordereau, `CLAIM-` and its id for a claim.
+    pub id: String,
+    /// What happened.
+    pub event: NoticeEvent<'a>,
+    /// When.
+    pub at: Timestamp,
+    /// The policy as it stands now.
+    pub policy: &'a AnyPolicy,
+    /// What it covers.
+    pub covered: &'a Covered,
+    /// What was applied for, as the endorsements have it.
+    pub submission: Option<Submission<'a>>,
+}
+
+/// What somebody wants of a policy, which its insurer is to decide.
+#[derive(Debug, Clone, Copy)]
+pub enum Requested<'a> {
+    /// It is to be cancelled.
+    Cancellation(&'a Cancellation),
+    /// It is to be endorsed.
+    Endorsement(&'a Endorsement),
+}
+
+/// What an insurer is asked to decide of one of its policies. Its id is the key under which the insurer decides it once, however
+/// often it is asked.
+#[derive(Clone)]
+pub struct PolicyRequest<'a> {
+    /// Its id.
+    pub id: String,
+    /// What is wanted.
+    pub wanted: Requested<'a>,
+    /// When somebody asked for it.
+    pub at: Timestamp,
+    /// The policy as it stands now.
+    pub policy: &'a AnyPolicy,
+    /// What it covers.
+    pub covered: &'a Covered,
+    /// What was applied for, as the endorsement would have it.
+    pub submission: Option<Submission<'a>>,
+}
+
+/// What an insurer says of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RequestDecision {
+    /// It has not decided.
+    Pending,
+    /// It is to be done.
+    Confirmed,
+    /// It is not.
+    Refused {
+        /// Why, where it says so. It is sealed with the policy.
+        reason: Option<PersonalLine>,
+    },
+}
+
 /// A message that claims to come from an insurer, with its authentication.
 #[derive(Clone, Copy)]
 pub struct IncomingMessage<'a> {
@@ -146,6 +224,16 @@ pub trait Insurer: Send + Sync {
     /// Asks what was decided of a proposal that was handed over.
     async fn decision(&self, proposal: ProposalId, within: Duration)
     -> Result<InsurerDecision, InsurerFault>;
+
+    /// Tells what happened to one of its policies. Telling it again changes nothing.
+    async fn tell(&self, notice: PolicyNotice<'_>, within: Duration) -> Result<(), InsurerFault>;
+
+    /// Asks what is decided of a request. Asking again changes nothing.
+    async fn decide(
+        &self,
+        request: PolicyRequest<'_>,
+        within: Duration,
+    ) -> Result<RequestDecision, InsurerFault>;
 
     /// Whether the message comes from this insurer.
     fn is_from(&self, message: &IncomingMessage<'_>) -> bool;

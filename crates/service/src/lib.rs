@@ -32,6 +32,7 @@ pub mod key_rotation;
 pub mod keys;
 pub mod line;
 pub mod list;
+pub mod notice;
 pub mod partner;
 pub mod payment;
 pub mod payment_gateway;
@@ -168,9 +169,9 @@ pub struct Service {
     /// Policies of every line.
     pub policies: Arc<PolicyService>,
     /// Cancellation of policies.
-    pub cancellations: CancellationService,
+    pub cancellations: Arc<CancellationService>,
     /// Endorsement of policies.
-    pub endorsements: EndorsementService,
+    pub endorsements: Arc<EndorsementService>,
     /// Refunds that insurers owe to the insured.
     pub refunds: RefundService,
     /// Claims on policies of every line.
@@ -265,14 +266,18 @@ impl Service {
         let proposals = Arc::new(parts.proposals(&deposits));
         let premiums = Arc::new(parts.premiums(&proposals));
         let decisions = Arc::new(parts.decisions(&proposals));
+        let cancellations = Arc::new(parts.cancellations(&policies));
+        let endorsements = Arc::new(parts.endorsements(&policies));
+        let notices = parts.notices(&policies, &cancellations, &endorsements);
+        let workers = Arc::new(parts.workers(&decisions, &premiums, notices));
         Service {
             installation: parts.installation(),
             keys: parts.keys(),
             embedded_proposals: parts.embedded_proposals(&proposals, &embedded_quotes, &documents),
             health_proposals: parts.health_proposals(&proposals),
             health_policies: parts.health_policies(),
-            cancellations: parts.cancellations(&policies),
-            endorsements: parts.endorsements(&policies),
+            cancellations,
+            endorsements,
             refunds: parts.refunds(&policies),
             claim_papers: parts.claim_papers(&claims),
             complaints: parts.complaints(&policies),
@@ -286,7 +291,7 @@ impl Service {
             explanations: parts.explanations(&partners, &embedded_quotes),
             imports: parts.imports(),
             payments: parts.payments(&premiums),
-            workers: Arc::new(parts.workers(&decisions, &premiums)),
+            workers,
             directory: parts.directory.clone(),
             catalogues: parts.catalogues.clone(),
             idempotency: parts.idempotency.clone(),

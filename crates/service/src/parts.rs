@@ -29,6 +29,7 @@ use crate::job_signal::JobSignal;
 use crate::journey::JourneyService;
 use crate::key_rotation::KeyService;
 use crate::list::Lists;
+use crate::notice::NoticeService;
 use crate::partner::PartnerService;
 use crate::payment::PaymentService;
 use crate::policy::PolicyService;
@@ -461,15 +462,39 @@ impl Parts {
         &self,
         decisions: &Arc<DecisionService>,
         premiums: &Arc<PremiumService>,
+        notices: NoticeService,
     ) -> Workers {
         Workers {
             storage: self.storage.clone(),
             recommendations: self.recommendations(),
             decisions: decisions.clone(),
             premiums: premiums.clone(),
+            notices,
             clock: self.clock.clone(),
             ids: self.ids.clone(),
             job_signal: self.job_signal.clone(),
+        }
+    }
+
+    pub(crate) fn notices(
+        &self,
+        policies: &Arc<PolicyService>,
+        cancellations: &Arc<CancellationService>,
+        endorsements: &Arc<EndorsementService>,
+    ) -> NoticeService {
+        NoticeService {
+            policies: policies.clone(),
+            cancellations: cancellations.clone(),
+            endorsements: endorsements.clone(),
+            any: self.storage.clone(),
+            claims: self.storage.clone(),
+            lines: self.storage.clone(),
+            storage: self.storage.clone(),
+            jobs: self.storage.clone(),
+            catalogues: self.catalogues.clone(),
+            connections: self.connections.clone(),
+            clock: self.clock.clone(),
+            deadline: self.settings.insurer_deadline,
         }
     }
 

@@ -365,6 +365,22 @@ impl PolicyService {
     }
 }
 
+impl PolicyService {
+    /// When the insurer of a policy is to be told that something happened to it at an instant. `None`: it is not told.
+    pub(crate) async fn tell<L: SoldLine>(
+        &self,
+        policy: &Policy<L>,
+        at: Timestamp,
+    ) -> Result<Option<Timestamp>, Error> {
+        let covered = self.covered_by(policy, None).await?;
+        let is_told = self.sold_as(&covered).is_some_and(|product| {
+            let running = self.catalogues.running();
+            running.insurer(product.insurer.id).unwrap_or(&product.insurer).is_told()
+        });
+        Ok(is_told.then_some(at))
+    }
+}
+
 fn named_catalogue<L: SoldLine>(policy: &Policy<L>) -> Option<CatalogueHash> {
     L::catalogue_of_policy(policy)
 }

@@ -75,7 +75,9 @@ impl PolicyChanges {
         response: Option<&KeptResponse>,
     ) -> Result<Kept, Error> {
         let PolicyChange { policy, moves, posting, certificate, at } = change;
+        let tell = on_any_policy!(policy, policy => self.policies.tell(policy, *at).await?);
         let act = PolicyAct {
+            tell,
             moves,
             posting: posting.as_ref(),
             endorsed: certificate.as_deref().map(|certificate| Endorsed { certificate, at: *at }),

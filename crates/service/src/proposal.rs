@@ -308,7 +308,12 @@ impl ProposalService {
         let printed = Printed { base_url: &self.base_url, operator: self.operator.as_deref() };
         let certificate = L::certificate(&policy, proposal, catalogue, &printed)?;
         let certificate = crate::certificate::render(certificate).await?;
-        Ok(Issue { policy, certificate })
+        Ok(Issue { policy, certificate, is_told: self.is_told(&product.insurer) })
+    }
+
+    /// Whether an insurer is told of its policies, as the running catalogue has it.
+    fn is_told(&self, insurer: &rating::Insurer) -> bool {
+        self.catalogues.running().insurer(insurer.id).unwrap_or(insurer).is_told()
     }
 
     /// The catalogue version of a proposal. `None` for an imported one.

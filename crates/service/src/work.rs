@@ -5,7 +5,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-use domain::id::{ProposalId, QuoteId, Uuid};
+use domain::id::{PolicyId, ProposalId, QuoteId, Uuid};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use tokio::task::{Id, JoinError, JoinSet};
@@ -15,6 +15,7 @@ use crate::clock::{Clock, Ids};
 use crate::decision::DecisionService;
 use crate::error::Error;
 use crate::job_signal::JobSignal;
+use crate::notice::NoticeService;
 use crate::premium::PremiumService;
 use crate::recommendation::RecommendationService;
 use crate::storage::jobs::{JobFamily, JobKind, Lease, PutOff};
@@ -89,6 +90,7 @@ pub struct Workers {
     pub(crate) recommendations: RecommendationService,
     pub(crate) decisions: Arc<DecisionService>,
     pub(crate) premiums: Arc<PremiumService>,
+    pub(crate) notices: NoticeService,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Ids,
     pub(crate) job_signal: JobSignal,
@@ -196,6 +198,7 @@ impl Workers {
                 JobKind::Recommendation => self.recommendations.work_on(&lease).await,
                 JobKind::Decision(line) => self.decisions.work_on(line, &lease).await,
                 JobKind::Premium(line) => self.premiums.work_on(line, &lease).await,
+                JobKind::Notice => self.notices.work_on(&lease).await,
             }
         };
         let met = match AssertUnwindSafe(work).catch_unwind().await {
@@ -224,6 +227,7 @@ fn tell(lease: &Lease, fault: &Error) {
     let subject = match lease.job.kind {
         JobKind::Recommendation => QuoteId::from_uuid(lease.job.subject).to_string(),
         JobKind::Decision(_) | JobKind::Premium(_) => ProposalId::from_uuid(lease.job.subject).to_string(),
+        JobKind::Notice => PolicyId::from_uuid(lease.job.subject).to_string(),
     };
     tracing::error!(
         partner.id = %lease.job.of,

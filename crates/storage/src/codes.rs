@@ -90,6 +90,9 @@ codes! {
 /// What the code of a line is counted on from, for the job that issues a policy once its premium has come.
 const PREMIUM_JOBS: u8 = 10;
 
+/// The code of the job that tells an insurer what happened to a policy. Statements name it.
+const NOTICE_JOB: u8 = 30;
+
 /// A decision has the code of its line.
 impl Coded for JobKind {
     fn code(self) -> u8 {
@@ -97,12 +100,14 @@ impl Coded for JobKind {
             JobKind::Recommendation => 0,
             JobKind::Decision(line) => line.code(),
             JobKind::Premium(line) => PREMIUM_JOBS + line.code(),
+            JobKind::Notice => NOTICE_JOB,
         }
     }
 
     fn from_code(code: u8) -> Option<Self> {
         match code {
             0 => Some(JobKind::Recommendation),
+            NOTICE_JOB => Some(JobKind::Notice),
             _ => LineOfBusiness::from_code(code).map(JobKind::Decision).or_else(|| {
                 let line = code.checked_sub(PREMIUM_JOBS)?;
                 LineOfBusiness::from_code(line).map(JobKind::Premium)

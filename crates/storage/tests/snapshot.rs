@@ -36,11 +36,14 @@ use sample::{
 use service::catalogue::hash_of;
 use service::keys::KeyPurpose;
 use service::storage::claims::NewClaim;
+use service::storage::jobs::{Job, JobKind, Lease};
+use service::storage::notices::Told;
 use service::storage::policies::{Endorsed, PolicyAct, PolicyChanged};
 use service::storage::statements::{AnswerKept, MonthRun, RowAnswer};
 use service::storage::{
-    Complaints, Deposits, EmbeddedQuotes, HealthQuotes, Installation, Jobs, Journeys, Keys, Partners,
-    Policies, PremiumAct, Premiums, ProposalAct, Proposals, Sessions, Statements, StatusPages, Storage,
+    Complaints, Deposits, EmbeddedQuotes, HealthQuotes, Installation, Jobs, Journeys, Keys, Notices,
+    Partners, Policies, PremiumAct, Premiums, ProposalAct, Proposals, Sessions, Statements, StatusPages,
+    Storage,
 };
 use storage::sqlite::FILE;
 use storage::sqlite::snapshot::{Snapshot, Unfit, Verified, files_of};
@@ -121,6 +124,9 @@ async fn full(folder: &Path) -> Sqlite {
         ..PolicyAct::default()
     };
     assert_eq!(store.change_policy(&endorsed, act).await.unwrap(), PolicyChanged::Done);
+    let job = Job { kind: JobKind::Notice, of, subject: endorsed.id.uuid() };
+    let lease = Lease { job, owner: Uuid::from_u128(1), attempt: 1, faults: 0, step: 0 };
+    assert!(!store.keep_told(&lease, Told { issued: true, ..Told::default() }).await.unwrap());
     let (cancelled, moves) = sample::cancelled(&Policy { version: endorsed.version + 1, ..endorsed });
     let refund = sample::owes(&policy.policy);
     let act = PolicyAct { moves: &moves, posting: Some(&refund), ..PolicyAct::default() };

@@ -92,7 +92,7 @@ pub(super) fn run(Policy { verb, flags }: Policy) -> Result<(), Failure> {
                     }),
                 }),
             };
-            let (number, state) = service.endorsements.decide(id, verdict).await?;
+            let (number, state) = service.endorsements.decide(id, Actor::Operator, verdict).await?;
             if json {
                 output::json(
                     &json!({ "policy_id": id.to_string(), "number": number, "status": state.word() }),
@@ -113,7 +113,7 @@ pub(super) fn run(Policy { verb, flags }: Policy) -> Result<(), Failure> {
             let id = read_id(&id)?;
             let reason = reason.as_deref().map(|text| read_line("--reason", text)).transpose()?;
             let confirms = verdict == PolicyVerdict::Confirm;
-            let state = service.cancellations.decide(id, confirms, reason).await?;
+            let state = service.cancellations.decide(id, Actor::Operator, confirms, reason).await?;
             if json {
                 output::json(&json!({ "policy_id": id.to_string(), "status": state.word() }));
             }

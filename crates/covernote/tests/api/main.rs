@@ -27,6 +27,7 @@ mod get_proposal;
 mod get_proposals;
 mod get_statements;
 mod idempotency;
+mod insurer_notices;
 mod journey_application;
 mod journey_arrival;
 mod journey_demo;

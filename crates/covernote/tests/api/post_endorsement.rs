@@ -5,6 +5,7 @@ use domain::money::Rupees;
 use domain::person::PersonalLine;
 use domain::policy::PolicyNumber;
 use domain::premium::{Account, PaymentReference};
+use domain::proposal::Actor;
 use domain::statement::StatementKind;
 use domain::text::FromText;
 use serde_json::{Value, json};
@@ -55,7 +56,8 @@ fn reference(text: &str) -> PaymentReference {
 
 impl App {
     async fn decides_endorsement(&self, id: &str, verdict: EndorsementVerdict) -> Result<String, Error> {
-        let decided = self.service.endorsements.decide(id.parse().expect("an id"), verdict).await;
+        let decided =
+            self.service.endorsements.decide(id.parse().expect("an id"), Actor::Operator, verdict).await;
         decided.map(|(_, state)| state.word().to_owned())
     }
 }
@@ -258,7 +260,11 @@ async fn what_is_cancelled_is_endorsed_no_more() {
     let confirmed = app.decides_endorsement(&id, EndorsementVerdict::Confirm(None)).await;
     assert!(matches!(confirmed, Err(Error::Refused(_))), "{confirmed:?}");
     app.quotes_endorsement(&id, contact()).await.is_refused(400, "S4000");
-    app.service.cancellations.decide(id.parse().expect("an id"), true, None).await.expect("cancelled");
+    app.service
+        .cancellations
+        .decide(id.parse().expect("an id"), Actor::Operator, true, None)
+        .await
+        .expect("cancelled");
     let shown = app.policy(&id).await;
     assert_eq!(
         (&shown["status"], &shown["endorsements"][0]["status"]),

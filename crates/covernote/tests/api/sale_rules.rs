@@ -13,7 +13,8 @@ use domain::premium::Account;
 use domain::quote::NotPriced;
 use serde_json::{Value, json};
 use service::insurer::{
-    CreditAsk, HealthAsk, IncomingMessage, Insurer, InsurerDecision, InsurerFault, Submission,
+    CreditAsk, HealthAsk, IncomingMessage, Insurer, InsurerDecision, InsurerFault, PolicyNotice,
+    PolicyRequest, RequestDecision, Submission,
 };
 use service::proposal_list::Verdict;
 
@@ -518,6 +519,14 @@ impl Insurer for Prices {
 
     async fn decision(&self, _: ProposalId, _: Duration) -> Result<InsurerDecision, InsurerFault> {
         Ok(InsurerDecision::Pending)
+    }
+
+    async fn tell(&self, _: PolicyNotice<'_>, _: Duration) -> Result<(), InsurerFault> {
+        Ok(())
+    }
+
+    async fn decide(&self, _: PolicyRequest<'_>, _: Duration) -> Result<RequestDecision, InsurerFault> {
+        Ok(RequestDecision::Pending)
     }
 
     fn is_from(&self, told: &IncomingMessage<'_>) -> bool {

@@ -4,6 +4,7 @@ use domain::date::{Date, Timestamp};
 use domain::money::Rupees;
 use domain::policy::PolicyNumber;
 use domain::premium::Account;
+use domain::proposal::Actor;
 use domain::quote::CatalogueHash;
 use domain::statement::{FileFormat, StatementKind};
 use serde_json::json;
@@ -252,7 +253,11 @@ async fn statements_of_all_months_together_equal_the_ledger() {
         for own in of_kind(&made, StatementKind::Commission) {
             payable = payable + own.totals.iter().find(|(name, _)| name == "payable").expect("a total").1;
         }
-        let confirmed = app.service.cancellations.decide(policy.parse().expect("an id"), true, None).await;
+        let confirmed = app
+            .service
+            .cancellations
+            .decide(policy.parse().expect("an id"), Actor::Operator, true, None)
+            .await;
         confirmed.expect("it counts in the month after");
     }
     app.set_clock("2027-02-03T12:00:00+05:30").await;

@@ -1,6 +1,7 @@
 //! Insurers with scripted answers.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -13,7 +14,8 @@ use domain::person::PersonalLine;
 use domain::policy::PolicyNumber;
 use domain::quote::NotPriced;
 use service::insurer::{
-    CreditAsk, HealthAsk, IncomingMessage, Insurer, InsurerDecision, InsurerFault, Submission,
+    CreditAsk, HealthAsk, IncomingMessage, Insurer, InsurerDecision, InsurerFault, PolicyNotice,
+    PolicyRequest, RequestDecision, Submission,
 };
 use tokio::sync::{Barrier, Semaphore};
 
@@ -100,6 +102,14 @@ impl Insurer for Answers {
         Ok(InsurerDecision::Pending)
     }
 
+    async fn tell(&self, _: PolicyNotice<'_>, _: Duration) -> Result<(), InsurerFault> {
+        Ok(())
+    }
+
+    async fn decide(&self, _: PolicyRequest<'_>, _: Duration) -> Result<RequestDecision, InsurerFault> {
+        Ok(RequestDecision::Pending)
+    }
+
     fn is_from(&self, _: &IncomingMessage<'_>) -> bool {
         false
     }
@@ -152,6 +162,14 @@ impl Insurer for Notes {
         Ok(InsurerDecision::Pending)
     }
 
+    async fn tell(&self, _: PolicyNotice<'_>, _: Duration) -> Result<(), InsurerFault> {
+        Ok(())
+    }
+
+    async fn decide(&self, _: PolicyRequest<'_>, _: Duration) -> Result<RequestDecision, InsurerFault> {
+        Ok(RequestDecision::Pending)
+    }
+
     fn is_from(&self, _: &IncomingMessage<'_>) -> bool {
         false
     }
@@ -185,18 +203,46 @@ pub struct Decides {
     bearer: String,
     says: Mutex<VecDeque<Says>>,
     calls: Mutex<Vec<Call>>,
+    notices: Mutex<Vec<String>>,
+    is_deaf: AtomicBool,
+    requests: Mutex<Vec<String>>,
+    decided: Mutex<RequestDecision>,
 }
 
 impl Decides {
     /// An insurer with these decisions in turn, or pending if there are none.
     pub fn saying(bearer: &str, says: impl IntoIterator<Item = Says>) -> Arc<Decides> {
         let says = Mutex::new(says.into_iter().collect());
-        Arc::new(Decides { bearer: format!("Bearer {bearer}"), says, calls: Mutex::default() })
+        let bearer = format!("Bearer {bearer}");
+        let (calls, notices) = (Mutex::default(), Mutex::default());
+        let (is_deaf, requests) = (AtomicBool::new(false), Mutex::default());
+        let decided = Mutex::new(RequestDecision::Pending);
+        Arc::new(Decides { bearer, says, calls, notices, is_deaf, requests, decided })
+    }
+
+    /// The ids of the notices that it was told, each as often as it was.
+    pub fn notices(&self) -> Vec<String> {
+        self.notices.lock().expect("nobody panicked").clone()
+    }
+
+    /// Whether it takes notices and acknowledges none.
+    pub fn is_deaf(&self, deaf: bool) {
+        self.is_deaf.store(deaf, Ordering::SeqCst);
     }
 
     /// The requests so far.
     pub fn calls(&self) -> Vec<Call> {
         self.calls.lock().expect("nobody panicked").clone()
+    }
+
+    /// The ids of what it was asked to decide of policies, each as often as it was.
+    pub fn requests(&self) -> Vec<String> {
+        self.requests.lock().expect("nobody panicked").clone()
+    }
+
+    /// What it says to these from now on; at first that it has not decided.
+    pub fn decides(&self, decided: RequestDecision) {
+        *self.decided.lock().expect("nobody panicked") = decided;
     }
 
     async fn say(&self, call: Call) -> Result<InsurerDecision, InsurerFault> {
@@ -248,6 +294,19 @@ impl Insurer for Decides {
 
     async fn decision(&self, proposal: ProposalId, _: Duration) -> Result<InsurerDecision, InsurerFault> {
         self.say(Call::Decision(proposal)).await
+    }
+
+    async fn tell(&self, notice: PolicyNotice<'_>, _: Duration) -> Result<(), InsurerFault> {
+        self.notices.lock().expect("nobody panicked").push(notice.id);
+        match self.is_deaf.load(Ordering::SeqCst) {
+            true => Err(InsurerFault::Failed("CANARY".into())),
+            false => Ok(()),
+        }
+    }
+
+    async fn decide(&self, request: PolicyRequest<'_>, _: Duration) -> Result<RequestDecision, InsurerFault> {
+        self.requests.lock().expect("nobody panicked").push(request.id);
+        Ok(self.decided.lock().expect("nobody panicked").clone())
     }
 
     fn is_from(&self, told: &IncomingMessage<'_>) -> bool {

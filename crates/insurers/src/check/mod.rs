@@ -1,6 +1,7 @@
 //! Checks of an insurer's server against the protocol, reported finding by finding to its engineers.
 
 mod access;
+mod notices;
 mod prices;
 mod proposals;
 mod sample;
@@ -148,6 +149,7 @@ impl Checker {
                 if !health.is_empty() {
                     self.health_proposals(offered).await;
                 }
+                self.notices().await;
             }
             let slowest = self.slowest;
             self.note(

@@ -5,19 +5,22 @@ use domain::date::{BirthDate, Date};
 use domain::health_quote::{
     Age, Attribution, Customer, HealthOffer, HealthRequest, Member, PlanType, Relation, TenurePrice,
 };
-use domain::id::{ProposalId, VariantId};
+use domain::id::{PolicyId, ProposalId, VariantId};
 use domain::money::{CoverAmount, Premium, Rupees};
 use domain::person::{Gender, HomePincode};
 use domain::quote::{PolicyTerm, QuoteRequest};
 use rust_decimal::Decimal;
-use serde_json::json;
+use serde_json::{Value, json};
 use service::insurer::{CreditAsk, HealthAsk};
 
+use super::notices::keyed;
 use crate::client::Request;
 use crate::http_insurer::post;
 use crate::protocol::credit::CreditPricesAsked;
 use crate::protocol::health::HealthPricesAsked;
-use crate::protocol::{CREDIT_PRICES, HEALTH_PRICES, HEALTH_PROPOSALS, PROPOSALS};
+use crate::protocol::{
+    CREDIT_PRICES, HEALTH_PRICES, HEALTH_PROPOSALS, POLICY_NOTICES, POLICY_REQUESTS, PROPOSALS,
+};
 
 /// An ordinary cover.
 const COVER: Rupees = Rupees::whole(500_000);
@@ -131,6 +134,52 @@ pub(super) fn proposal(id: ProposalId, variant: VariantId, premium: Premium, tod
         ],
     });
     post(PROPOSALS, &body, Some(id))
+}
+
+/// A fictional policy.
+fn policy(policy: PolicyId, status: &str, today: Date) -> Value {
+    let day = today.to_string();
+    json!({
+        "policy_id": policy.to_string(), "certificate_number": "EXAMPLE-1", "uin": "000N000V01",
+        "variant_id": VariantId::from_uuid(policy.uuid()).to_string(), "status": status, "issued_on": day,
+        "cover_starts": day, "cover_ends": day, "sum_insured": COVER.to_string(), "premium": amounts(),
+    })
+}
+
+fn amounts() -> Value {
+    json!({ "base_premium": "1000.00", "gst": "180.00", "total_premium": "1180.00" })
+}
+
+fn cancellation(today: Date) -> Value {
+    let day = today.to_string();
+    json!({ "reason": "DUPLICATE", "effective_on": day, "refund": amounts(), "refund_due_on": day })
+}
+
+/// What happened to a fictional policy.
+pub(super) fn notice(of: PolicyId, id: &str, event: &str, today: Date) -> Request {
+    let is_cancelled = event == "CANCEL";
+    let mut body = json!({
+        "notice_id": id,
+        "event": event,
+        "at": format!("{today}T10:00:00Z"),
+        "policy": policy(of, if is_cancelled { "CANCELLED" } else { "ISSUED" }, today),
+    });
+    if is_cancelled {
+        body["cancellation"] = cancellation(today);
+    }
+    keyed(post(POLICY_NOTICES, &body, None), id)
+}
+
+/// What somebody wants of a fictional policy.
+pub(super) fn request(of: PolicyId, id: &str, today: Date) -> Request {
+    let body = json!({
+        "request_id": id,
+        "request": "CANCEL",
+        "at": format!("{today}T10:00:00Z"),
+        "policy": policy(of, "CANCELLATION_REQUESTED", today),
+        "cancellation": cancellation(today),
+    });
+    keyed(post(POLICY_REQUESTS, &body, None), id)
 }
 
 /// The family's proposal.

@@ -17,7 +17,7 @@ use domain::quote::NotPriced;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use service::insurer::InsurerDecision;
+use service::insurer::{InsurerDecision, RequestDecision};
 use tokio::time::Instant;
 
 use super::State as Shared;
@@ -28,7 +28,9 @@ use crate::protocol::credit::{CreditPrice, CreditPricesAsked};
 use crate::protocol::decision::Decision;
 use crate::protocol::health::{HealthPrice, HealthPricesAsked};
 use crate::protocol::health_proposal::HealthProposalSubmitted;
+use crate::protocol::notice::{Acknowledgement, Notice};
 use crate::protocol::proposal::ProposalSubmitted;
+use crate::protocol::request::{DecisionAsked, RequestDecided};
 use crate::protocol::{IDEMPOTENCY_KEY, decision_callback_path};
 
 /// How proposals are decided.
@@ -216,6 +218,51 @@ pub(super) async fn decision(
     let known = id.and_then(|id| state.submissions.proposals().get(&id).map(|submitted| (id, submitted.at)));
     let unknown = || Refusal(StatusCode::NOT_FOUND, "There is no such proposal.".into());
     known.map(|(id, at)| right(&state.submissions.decision(id, at))).ok_or_else(unknown)
+}
+
+/// Takes a notice once, and acknowledges it as often as it comes.
+pub(super) async fn notice(
+    State(state): State<Arc<Shared>>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<GoodAnswer, Refusal> {
+    let notice: Notice = read(&body)?;
+    let key = headers.get(IDEMPOTENCY_KEY).and_then(|key| key.to_str().ok());
+    if key != Some(notice.notice_id.as_str()) {
+        return Err(bad_request("The header Idempotency-Key is not the notice's id."));
+    }
+    let mut taken = state.notices.lock().unwrap_or_else(PoisonError::into_inner);
+    if !taken.iter().any(|before| before["notice_id"] == notice.notice_id) {
+        tracing::info!(notice.id = notice.notice_id, "the notice {} was taken", notice.notice_id);
+        taken.push(read(&body)?);
+    }
+    drop(taken);
+    Ok(GoodAnswer(serde_json::to_value(Acknowledgement::of(&notice.notice_id)).expect("text alone")))
+}
+
+/// Decides a request like a proposal: at once or later, the same whenever it is asked.
+pub(super) async fn request(
+    State(state): State<Arc<Shared>>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Result<GoodAnswer, Refusal> {
+    let asked: DecisionAsked = read(&body)?;
+    let id = asked.request_id;
+    if headers.get(IDEMPOTENCY_KEY).and_then(|key| key.to_str().ok()) != Some(id.as_str()) {
+        return Err(bad_request("The header Idempotency-Key is not the request's id."));
+    }
+    let mut requests = state.requests.lock().unwrap_or_else(PoisonError::into_inner);
+    let since = *requests.entry(id.clone()).or_insert_with(Instant::now);
+    let submissions = &state.submissions;
+    let decided = match submissions.verdict {
+        _ if since.elapsed() < submissions.decide_after => RequestDecision::Pending,
+        Verdict::Pending => RequestDecision::Pending,
+        Verdict::Accept => RequestDecision::Confirmed,
+        Verdict::Reject => {
+            RequestDecision::Refused { reason: PersonalLine::of_words("This mock insurer is set to refuse.") }
+        }
+    };
+    Ok(GoodAnswer(serde_json::to_value(RequestDecided::of(&id, &decided)).expect("text alone")))
 }
 
 fn right(decision: &Decision) -> GoodAnswer {

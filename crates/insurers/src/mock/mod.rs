@@ -5,6 +5,7 @@ mod handlers;
 mod malformed;
 mod router;
 
+use std::collections::HashMap;
 use std::io;
 use std::net::TcpListener;
 use std::sync::atomic::AtomicU64;
@@ -13,7 +14,10 @@ use std::time::Duration;
 
 use axum::Router;
 use rating::{Authentication, Catalogue};
+use serde_json::Value;
 use service::clock::Clock;
+
+use tokio::time::Instant;
 
 use crate::client::Client;
 use crate::secret::SecretFile;
@@ -58,6 +62,10 @@ struct State {
     sequence: AtomicU64,
     counts: Arc<router::Counters>,
     submissions: handlers::Submissions,
+    /// The notices that were taken, each once.
+    notices: Mutex<Vec<Value>>,
+    /// Since when each request is known.
+    requests: Mutex<HashMap<String, Instant>>,
 }
 
 impl Mock {
@@ -88,6 +96,8 @@ impl Mock {
             sequence: AtomicU64::new(settings.seed),
             counts: Arc::default(),
             submissions: handlers::Submissions::new(settings.verdict, settings.decide_after, callback),
+            notices: Mutex::default(),
+            requests: Mutex::default(),
         })))
     }
 
@@ -99,6 +109,11 @@ impl Mock {
     /// Counts of the requests so far.
     pub fn counts(&self) -> RequestCounts {
         self.0.counts.read()
+    }
+
+    /// What it was told of policies, each notice once, in the order in which they came.
+    pub fn notices(&self) -> Vec<Value> {
+        self.0.notices.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Its routes.

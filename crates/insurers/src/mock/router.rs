@@ -17,7 +17,9 @@ use service::insurer::IncomingMessage;
 
 use super::behaviour::{Action, pseudo_random};
 use super::{State as Shared, handlers, malformed};
-use crate::protocol::{CREDIT_PRICES, HEALTH_PRICES, HEALTH_PROPOSALS, PROPOSALS};
+use crate::protocol::{
+    CREDIT_PRICES, HEALTH_PRICES, HEALTH_PROPOSALS, POLICY_NOTICES, POLICY_REQUESTS, PROPOSALS,
+};
 use crate::signature::{SIGNATURE, TIMESTAMP};
 
 /// Largest body of a request, in bytes: a partner's body has at most 1 MiB, and a proposal adds data of its quote.
@@ -106,6 +108,8 @@ pub(super) fn router(state: Arc<Shared>) -> Router {
         .route(PROPOSALS, post(handlers::submit))
         .route(HEALTH_PROPOSALS, post(handlers::submit_health))
         .route(&format!("{PROPOSALS}/{{proposal_id}}/decision"), get(handlers::decision))
+        .route(POLICY_NOTICES, post(handlers::notice))
+        .route(POLICY_REQUESTS, post(handlers::request))
         .fallback(async || refuse(StatusCode::NOT_FOUND, "There is nothing at this path."))
         .layer(from_fn_with_state(state.clone(), guard))
         .with_state(state)

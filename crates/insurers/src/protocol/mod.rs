@@ -5,9 +5,11 @@ pub(crate) mod credit;
 pub(crate) mod decision;
 pub(crate) mod health;
 pub(crate) mod health_proposal;
+pub(crate) mod notice;
 pub(crate) mod person;
 pub(crate) mod prices;
 pub(crate) mod proposal;
+pub(crate) mod request;
 pub(crate) mod sentence;
 
 mod amount;
@@ -33,6 +35,12 @@ pub(crate) const PROPOSALS: &str = "/v1/proposals";
 
 /// Path that receives health proposals.
 pub(crate) const HEALTH_PROPOSALS: &str = "/v1/health/proposals";
+
+/// Path that receives what happens to policies.
+pub(crate) const POLICY_NOTICES: &str = "/v1/policy-notices";
+
+/// Path that decides what is wanted of policies.
+pub(crate) const POLICY_REQUESTS: &str = "/v1/policy-requests";
 
 /// Header with the idempotency key of a submission: the proposal's id.
 pub(crate) const IDEMPOTENCY_KEY: &str = "idempotency-key";

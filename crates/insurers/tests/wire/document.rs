@@ -24,7 +24,10 @@ fn parsed(text: &str) -> Value {
 async fn answered(path: &str, body: &str) -> Value {
     let served = serve(MockSettings::default());
     let mut request = reqwest::Client::new().post(format!("{}{path}", served.url)).body(body.to_owned());
-    if let Some(key) = parsed(body)["proposal_id"].as_str() {
+    let body = parsed(body);
+    if let Some(key) =
+        body["proposal_id"].as_str().or(body["notice_id"].as_str()).or(body["request_id"].as_str())
+    {
         request = request.header("Idempotency-Key", key);
     }
     let answer = request.send().await.expect("an answer");
@@ -59,6 +62,26 @@ async fn health_prices_are_requested_and_answered_as_documented() {
     let read: Vec<Outcome> =
         OurSide::new().insurer(&url).price_health(ask, AMPLE).await.expect("a good answer");
     assert!(read[0].is_ok() && read[1].is_err(), "{read:?}");
+}
+
+#[tokio::test]
+async fn a_notice_is_told_and_acknowledged_as_documented() {
+    let examples = examples();
+    let is_notice = |text: &&String| parsed(text).get("notice_id").is_some();
+    let [notice, acknowledged] = examples.iter().filter(is_notice).collect::<Vec<_>>()[..] else {
+        panic!("two examples")
+    };
+    assert_eq!(answered("/v1/policy-notices", notice).await, parsed(acknowledged));
+}
+
+#[tokio::test]
+async fn a_request_is_asked_and_decided_as_documented() {
+    let examples = examples();
+    let is_request = |text: &&String| parsed(text).get("request_id").is_some();
+    let [request, decided] = examples.iter().filter(is_request).collect::<Vec<_>>()[..] else {
+        panic!("two examples")
+    };
+    assert_eq!(answered("/v1/policy-requests", request).await, parsed(decided));
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@ mod document;
 mod faults;
 mod health;
 mod health_proposals;
+mod notices;
 mod prices;
 mod proposals;
 mod support;

@@ -85,7 +85,7 @@ fn nominee() -> Nominee {
 }
 
 /// A proposal of the sample's first variant.
-fn proposal(number: u128) -> EmbeddedProposal {
+pub(crate) fn proposal(number: u128) -> EmbeddedProposal {
     let at: Timestamp = "2026-11-20T06:30:00Z".parse().expect("an instant");
     EmbeddedProposal {
         id: ProposalId::from_uuid(Uuid::from_u128(number)),

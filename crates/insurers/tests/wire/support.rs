@@ -121,6 +121,7 @@ pub fn http(url: &str) -> HttpConnector {
         authentication: Authentication::Bearer,
         secret: "secret".into(),
         calls_in_flight: 16,
+        notices: true,
     }
 }
 

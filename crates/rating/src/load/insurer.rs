@@ -88,6 +88,7 @@ fn parse_http(section: &Section<'_>) -> Option<HttpConnector> {
     let secret = section.required("secret", values::file_name);
     let calls_in_flight =
         section.or("calls_in_flight", CALLS_IN_FLIGHT, |value| values::whole(value, 1, 1000));
+    let notices = section.or("notices", true, values::flag);
     Some(HttpConnector {
         url: url?,
         authentication: if authentication? == "bearer" {
@@ -97,5 +98,6 @@ fn parse_http(section: &Section<'_>) -> Option<HttpConnector> {
         },
         secret: secret?,
         calls_in_flight: calls_in_flight as u16,
+        notices,
     })
 }

@@ -20,6 +20,8 @@ pub enum JobKind {
     Decision(LineOfBusiness),
     /// Issues the policy of a proposal whose decision waited for its premium (D63).
     Premium(LineOfBusiness),
+    /// Tells an insurer what happened to one of its policies (D90).
+    Notice,
 }
 
 impl JobKind {
@@ -30,6 +32,7 @@ impl JobKind {
         JobKind::Decision(LineOfBusiness::Health),
         JobKind::Premium(LineOfBusiness::CreditLife),
         JobKind::Premium(LineOfBusiness::Health),
+        JobKind::Notice,
     ];
 
     /// Its word, for logs and metrics.
@@ -40,6 +43,7 @@ impl JobKind {
             JobKind::Decision(LineOfBusiness::Health) => "health_decision",
             JobKind::Premium(LineOfBusiness::CreditLife) => "premium",
             JobKind::Premium(LineOfBusiness::Health) => "health_premium",
+            JobKind::Notice => "notice",
         }
     }
 }
@@ -49,7 +53,7 @@ impl JobKind {
 pub enum JobFamily {
     /// Recommendations.
     Recommendations,
-    /// Decisions of insurers about proposals, and policies whose premium has come.
+    /// Decisions of insurers about proposals, policies whose premium has come, and what insurers are told.
     Decisions,
 }
 
@@ -58,7 +62,7 @@ impl JobKind {
     pub const fn family(self) -> JobFamily {
         match self {
             JobKind::Recommendation => JobFamily::Recommendations,
-            JobKind::Decision(_) | JobKind::Premium(_) => JobFamily::Decisions,
+            JobKind::Decision(_) | JobKind::Premium(_) | JobKind::Notice => JobFamily::Decisions,
         }
     }
 }

@@ -12,6 +12,7 @@ pub mod jobs;
 pub mod journeys;
 pub mod keys;
 pub mod lists;
+pub mod notices;
 pub mod partners;
 pub mod policies;
 pub mod premiums;
@@ -35,6 +36,7 @@ pub use installation::{Fact, Installation};
 pub use jobs::Jobs;
 pub use journeys::Journeys;
 pub use keys::Keys;
+pub use notices::Notices;
 pub use partners::{PartnerRecord, Partners, SecretRecord, TokenCount};
 pub use policies::{AnyPolicies, AnyPolicy, CertificateDocument, Certificates, Policies};
 pub use premiums::{Deposits, PremiumAct, Premiums};
@@ -98,6 +100,7 @@ pub trait Storage:
     + Claims
     + ClaimPapers
     + Statements
+    + Notices
     + Complaints
     + Premiums
     + Deposits

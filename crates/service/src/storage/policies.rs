@@ -91,6 +91,8 @@ pub struct PolicyAct<'a> {
     pub posting: Option<&'a PolicyPosting>,
     /// An endorsement that is made.
     pub endorsed: Option<Endorsed<'a>>,
+    /// When its insurer is to be told of it by a job: that begins, or is due again (D90).
+    pub tell: Option<Timestamp>,
     /// A claim that is made known on it.
     pub claim: Option<NewClaim<'a>>,
     /// Its response, where an idempotency key came (D36).

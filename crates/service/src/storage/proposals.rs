@@ -20,6 +20,8 @@ pub struct Issue<L: Line> {
     pub policy: Policy<L>,
     /// Its certificate: the bytes of a PDF.
     pub certificate: Vec<u8>,
+    /// Whether its insurer is told of it by a job (D90).
+    pub is_told: bool,
 }
 
 impl<L: Line> std::fmt::Debug for Issue<L> {

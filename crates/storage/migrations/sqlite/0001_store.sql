@@ -222,6 +222,18 @@ create table replaced_certificates (
 create index certificates_by_replacement
     on replaced_certificates (replaced_at, partner_id, policy_id, certificate_version);
 
+-- How far the insurer of a policy was told of it, where it is told by a job: how many of its endorsements and claims.
+create table insurer_notices (
+    partner_id blob not null,
+    policy_id blob not null,
+    issued integer not null,
+    endorsements integer not null,
+    claims integer not null,
+    cancelled integer not null,
+    is_test integer not null default 0,
+    primary key (partner_id, policy_id)
+) strict, without rowid;
+
 -- A claim on a policy. `same` is a hash of policy, member, kind and day of the event: no claim is made known twice.
 -- `settle_by` is the day by which its insurer is to have settled it. `paper_bytes` are those of all its whole papers.
 create table claims (

@@ -46,5 +46,10 @@ with changed as (
     insert into tags (partner_id, subject_id, tag, named)
     select tag.* from changed, unnest($53::uuid[], $54::uuid[], $55::uuid[], $56::bytea[]) as tag
     on conflict do nothing
+), told as (
+    -- Whoever works on the job has lost it, and its end is not its end.
+    insert into jobs (partner_id, kind, subject_id, due_at)
+    select $1, 30, $2, $58::bigint from changed where $58::bigint is not null
+    on conflict (partner_id, kind, subject_id) do update set due_at = excluded.due_at, owner = null
 )
 select 1 from changed

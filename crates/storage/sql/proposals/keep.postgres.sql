@@ -52,5 +52,8 @@ with changed as (
 ), tagged as (
     insert into tags (partner_id, subject_id, tag, named)
     select one.* from gate, unnest($52::uuid[], $53::uuid[], $54::uuid[], $55::bytea[]) as one
+), told as (
+    insert into jobs (partner_id, kind, subject_id, due_at)
+    select $1, 30, policy_id, due from gate, unnest($18::uuid[], $56::bigint[]) as told (policy_id, due) where due is not null
 )
 select 1 from gate

@@ -52,5 +52,8 @@ with moved as (
 ), tagged as (
     insert into tags (partner_id, subject_id, tag, named)
     select one.* from moved, unnest($43::uuid[], $44::uuid[], $45::uuid[], $46::bytea[]) as one
+), told as (
+    insert into jobs (partner_id, kind, subject_id, due_at)
+    select $1, 30, policy_id, due from moved, unnest($13::uuid[], $47::bigint[]) as told (policy_id, due) where due is not null
 )
 select 1 from moved

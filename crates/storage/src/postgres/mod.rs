@@ -25,6 +25,7 @@ mod ledger;
 mod list;
 mod migration;
 mod moves;
+mod notice;
 mod partner;
 mod policy;
 mod premium;

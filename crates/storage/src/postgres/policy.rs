@@ -142,7 +142,7 @@ impl Postgres {
         let (version, at) =
             (endorsed.map(|endorsed| endorsed.version as i32), endorsed.map(|endorsed| endorsed.at));
         let replaced = values![certificate, version, at].to_vec();
-        let open = values![row.endorsement_asked_at].to_vec();
+        let open = values![row.endorsement_asked_at, row.tell].to_vec();
         let tags = tag::Columns::of(row.tags.iter().filter(|_| endorsed.is_some()));
         let values = [
             policy,

@@ -132,6 +132,7 @@ impl Postgres {
         let parts = ActColumns::of(act);
         let journey = journey::Columns::of(act.journey.as_ref());
         let tags = tag::Columns::of(row.tags.iter().chain(policy_tags(act)));
+        let tell: Vec<Option<i64>> = act.policy.iter().map(|policy| policy.tell).collect();
         let values = [
             proposal.values(),
             parts.moves.values(),
@@ -142,6 +143,7 @@ impl Postgres {
             counts.values(),
             parts.draw.values(),
             tags.values(),
+            values![tell].to_vec(),
         ]
         .concat();
         let refused = loop {
@@ -176,6 +178,7 @@ impl Postgres {
         let move_along = include_str!("../../sql/proposals/move.postgres.sql");
         let counts = Counts::of(self.slot, [act.policy.as_ref().map(|policy| policy.count)]);
         let tags = tag::Columns::of(policy_tags(act));
+        let tell: Vec<Option<i64>> = act.policy.iter().map(|policy| policy.tell).collect();
         let (of_partner, proposal_id, job) = (id(of), id(proposal), job::Columns::of(&act.job));
         let parts = ActColumns::of(act);
         let values = [
@@ -188,6 +191,7 @@ impl Postgres {
             parts.draw.values(),
             values![act.job.decides].to_vec(),
             tags.values(),
+            values![tell].to_vec(),
         ]
         .concat();
         loop {

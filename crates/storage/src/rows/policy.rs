@@ -51,20 +51,23 @@ pub(crate) struct Row {
     pub(crate) endorsement_asked_at: Option<i64>,
     pub(crate) count: Count,
     pub(crate) tags: Vec<TagRow>,
+    /// When its insurer is to be told of it, where that is told by a job.
+    pub(crate) tell: Option<i64>,
 }
 
 impl Row {
     /// One that is issued now.
     pub(crate) fn issued<L: StoredLine>(
         seal: &Seal,
-        Issue { policy, certificate }: &Issue<L>,
+        Issue { policy, certificate, is_told }: &Issue<L>,
     ) -> Result<Self, StorageError> {
         let certificate = seal.seal(
             CERTIFICATE,
             certificate_bound(policy.partner, policy.id, &policy.number.to_string(), FIRST_VERSION).as_ref(),
             certificate,
         )?;
-        Ok(Row { certificate: Some(certificate), ..Row::of(seal, policy)? })
+        let tell = is_told.then(|| policy.issued_at.as_microsecond());
+        Ok(Row { certificate: Some(certificate), tell, ..Row::of(seal, policy)? })
     }
 
     /// One that is brought along, without a certificate of ours.
@@ -90,6 +93,7 @@ impl Row {
             endorsement_asked_at: policy.open_endorsement().map(|open| open.asked_at.as_microsecond()),
             count: Count { kind: Counted::Policies(L::LINE), session, at },
             tags: TagRow::all(seal, policy.partner, Identified::Policy, id, &policy.identifiers())?,
+            tell: None,
         })
     }
 }
@@ -296,7 +300,7 @@ impl Change {
         let of = policy.partner;
         let next = Policy { version: policy.version + 1, ..policy.clone() };
         Ok(Change {
-            row: Row::of(seal, &next)?,
+            row: Row { tell: act.tell.map(Timestamp::as_microsecond), ..Row::of(seal, &next)? },
             before: policy.version,
             moves: seal_state_moves(seal, MOVES, of, id_bytes(policy.id), act.moves)?,
             claim: act.claim.map(|claim| claim::Row::new(seal, claim)).transpose()?,

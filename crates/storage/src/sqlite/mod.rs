@@ -16,6 +16,7 @@ mod key;
 mod ledger;
 mod list;
 mod migration;
+mod notice;
 mod partner;
 mod policy;
 mod premium;

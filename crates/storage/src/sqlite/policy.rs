@@ -8,6 +8,7 @@ use domain::policy::{CheckCode, Policy};
 use domain::policy_state::PolicyState;
 use domain::proposal::Move;
 use rusqlite::{Connection, OptionalExtension, Params, params};
+use service::storage::jobs::JobKind;
 use service::storage::lists::{ListStart, Page, Selection};
 use service::storage::policies::{PolicyAct, PolicyChanged};
 use service::storage::{
@@ -17,7 +18,7 @@ use service::storage::{
 use super::list::{self, Listed};
 use super::row::{coded, fault, id, instant, optional_id, optional_instant};
 use super::writer::Act;
-use super::{Sqlite, claim, count, import, kept_response, ledger, tag};
+use super::{Sqlite, claim, count, import, job, kept_response, ledger, tag};
 use crate::codes::Coded;
 use crate::rows::id_bytes;
 use crate::rows::line::StoredLine;
@@ -50,7 +51,14 @@ pub(super) fn insert(to: &Connection, policy: &Row) -> Result<bool, StorageError
     }
     count::add(to, policy.of, policy.count)?;
     tag::add(to, &policy.tags)?;
+    tell(to, policy)?;
     Ok(true)
+}
+
+/// Begins the job that tells a policy's insurer, where it is told, or makes it due again.
+fn tell(to: &Connection, policy: &Row) -> Result<(), StorageError> {
+    let kind = JobKind::Notice.code().into();
+    policy.tell.map_or(Ok(()), |due| job::begin_anew(to, id_bytes(policy.of), kind, policy.id, due))
 }
 
 /// Changes a policy that is in the version in which it was seen.
@@ -92,6 +100,7 @@ fn change_one(to: &Connection, change: &Change) -> Result<Act<PolicyChanged>, St
             .map_err(fault)?;
     }
     ledger::post(to, &change.postings)?;
+    tell(to, row)?;
     if let Some(claim) = &change.claim
         && !claim::add(to, claim)?
     {

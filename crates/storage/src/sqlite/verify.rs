@@ -288,6 +288,7 @@ fn plain_tables(look: &mut Look<'_>) {
         "tokens",
         "status_pages",
         "statement_months",
+        "insurer_notices",
         "partners",
         "secrets",
     ] {

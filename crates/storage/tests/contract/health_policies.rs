@@ -51,7 +51,7 @@ pub async fn a_health_policy_is_found_by_each_of_its_names(store: &dyn Storage) 
     let proposal = has_proposal(store, id()).await;
     let issue = health_issue(&proposal);
     assert_eq!(accept(store, &proposal, &issue).await.unwrap(), Moved::Won);
-    let Issue { policy, certificate } = issue;
+    let Issue { policy, certificate, .. } = issue;
     let of = policy.partner;
     let found = Some(policy.clone());
     assert_eq!(health(store).policy(of, policy.id).await.unwrap(), found);

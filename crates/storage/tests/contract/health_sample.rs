@@ -288,7 +288,7 @@ pub fn health_issue(proposal: &HealthProposal) -> Issue<Health> {
         settlement: "Paid before the cover begins.".into(),
     };
     let policy = HealthPolicy::issue(proposal, terms, now()).unwrap();
-    Issue { policy, certificate: b"%PDF-sample".to_vec() }
+    Issue { policy, certificate: b"%PDF-sample".to_vec(), is_told: false }
 }
 
 /// A move of a proposal.

@@ -2,6 +2,7 @@
 
 use domain::credit_life::{EmbeddedPolicy, ProposalStatus};
 use domain::date::Date;
+use domain::id::Uuid;
 use domain::identifier::{Identifier, IdentifierKind};
 use domain::line::LineOfBusiness;
 use domain::money::Rupees;
@@ -13,9 +14,11 @@ use domain::proposal::Actor;
 use domain::refund::RefundPayment;
 use domain::text::FromText;
 use futures_util::future::join_all;
+use service::storage::jobs::{Job, JobFamily, JobKind, Lease};
 use service::storage::lists::{ListStart, Selection};
+use service::storage::notices::Told;
 use service::storage::policies::{AnyPolicy, Endorsed, PolicyAct, PolicyChanged};
-use service::storage::{Identified, ProposalAct, Storage, StorageError};
+use service::storage::{Identified, Issue, ProposalAct, Storage, StorageError};
 
 use crate::sample::{asked, cancelled, credit, endorsed, id, issue, later, owes, proposal, response};
 
@@ -140,6 +143,47 @@ pub async fn an_endorsed_policy_keeps_every_certificate(store: &dyn Storage) {
     let by = Identifier::of(IdentifierKind::Email, "new@example.com");
     let known = store.identified(&[of], Identified::Policy, &by, 10).await.unwrap();
     assert_eq!(known, [(of, which.uuid())], "it is found by its new address, once");
+}
+
+pub async fn what_an_insurer_was_told_stays_told_whoever_holds_the_job(store: &dyn Storage) {
+    // D90
+    let proposal = proposal(id(), ProposalStatus::Completed);
+    let issue = Issue { is_told: true, ..issue(&proposal) };
+    let act = ProposalAct { issue: Some(&issue), ..ProposalAct::of(&[]) };
+    credit(store).keep_proposal(&proposal, act).await.unwrap();
+    let (of, which) = (issue.policy.partner, issue.policy.id);
+    assert_eq!(store.told(of, which).await.unwrap(), Told::default());
+    let job = store.job_for(JobKind::Notice, which.uuid()).await.unwrap().expect("it began with the policy");
+    let lease = claimed(store, job).await;
+    let issued = Told { issued: true, ..Told::default() };
+    assert!(store.keep_told(&lease, issued).await.unwrap(), "the lease holds");
+    // Something happens to the policy: whoever works on the job has lost it, and its end is not its end.
+    let endorsed = endorsed(&issue.policy, later(40));
+    let act = PolicyAct {
+        endorsed: Some(Endorsed { certificate: b"second", at: later(40) }),
+        tell: Some(later(40)),
+        ..PolicyAct::default()
+    };
+    assert_eq!(credit(store).change_policy(&endorsed, act).await.unwrap(), PolicyChanged::Done);
+    assert!(!store.end_job(&lease).await.unwrap());
+    let more = Told { endorsements: 1, claims: 2, ..issued };
+    assert!(!store.keep_told(&lease, more).await.unwrap(), "the lease was lost");
+    assert_eq!(store.told(of, which).await.unwrap(), more, "and it was told all the same");
+    let less = Told { cancelled: true, ..Told::default() };
+    store.keep_told(&lease, less).await.unwrap();
+    assert_eq!(store.told(of, which).await.unwrap(), Told { cancelled: true, ..more });
+    assert_eq!(store.told(id(), which).await.unwrap(), Told::default(), "another partner's");
+    let again = claimed(store, job).await;
+    assert!(store.end_job(&again).await.unwrap());
+    assert_eq!(store.job_for(JobKind::Notice, which.uuid()).await.unwrap(), None);
+}
+
+/// A job that is due, held.
+async fn claimed(store: &dyn Storage, job: Job) -> Lease {
+    let owner = Uuid::from_u128(9);
+    let (now, until) = (later(3_600_000_000), later(7_200_000_000));
+    let held = store.claim_jobs(JobFamily::Decisions, owner, now, until, 1000).await.unwrap();
+    *held.iter().find(|lease| lease.job == job).expect("it is due")
 }
 
 pub async fn of_sixteen_changes_of_one_version_one_is_kept(store: &dyn Storage) {

@@ -346,7 +346,7 @@ pub fn issue(proposal: &EmbeddedProposal) -> Issue<CreditLife> {
             holder: name(),
         },
     };
-    Issue { policy, certificate: b"%PDF-sample".to_vec() }
+    Issue { policy, certificate: b"%PDF-sample".to_vec(), is_told: false }
 }
 
 /// A policy as it is once it was cancelled, with its moves.

@@ -1,0 +1,155 @@
+//! What insurers over HTTP are told of their policies: each thing that happens, in order, until it is acknowledged (D90).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::person::PersonalLine;
+use domain::proposal::Actor;
+use domain::text::FromText;
+use serde_json::json;
+use service::insurer::{Insurer, RequestDecision};
+
+use crate::support::claims::death;
+use crate::support::insurer::{Decides, Says};
+use crate::support::{App, Setup};
+
+const NUMBER: &str = "MA/2026/000017";
+
+/// A service whose Misaal accepts every proposal, over HTTP.
+async fn with_misaal() -> (App, Arc<Decides>) {
+    let misaal = Decides::saying("misaals-secret", [Says::Accepted(NUMBER)]);
+    let insurer: Arc<dyn Insurer> = misaal.clone();
+    (Setup::default().asking(vec![("misaal", insurer)]).start().await, misaal)
+}
+
+/// A policy of Misaal's: its id.
+async fn has_policy(app: &App) -> String {
+    let body = app.has_proposal_body_decided_by("insurer", "SUBMITTED").await;
+    let made = app.post("/v1/embedded/proposal", body).await;
+    assert_eq!(made.status, 201, "{}", made.text);
+    let proposal = made.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned();
+    let issued = async || (app.status_of(&proposal).await == "COMPLETED").then_some(());
+    app.eventually("it is accepted", issued).await;
+    app.policy_id_of(&proposal).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn an_insurer_is_told_what_happens_to_its_policies_in_order() {
+    let (app, misaal) = with_misaal().await;
+    let id = has_policy(&app).await;
+    app.has_no_job_left().await;
+    assert_eq!(misaal.notices(), [format!("NEW-{id}")]);
+    let contact = json!({ "kind": "CONTACT", "contact": { "email": "new@example.com" } });
+    assert_eq!(app.endorses(&id, contact).await.status, 200);
+    app.has_no_job_left().await;
+    let claim = app.claims(death(&id)).await;
+    assert_eq!(claim.status, 201, "{}", claim.text);
+    let claim = claim.json()["payload"]["claim_id"].as_str().expect("an id").to_owned();
+    app.has_no_job_left().await;
+    assert_eq!(misaal.notices(), [format!("NEW-{id}"), format!("ENDORSE-{id}-1"), format!("CLAIM-{claim}")]);
+    assert!(misaal.requests().is_empty(), "nothing waits for it");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn an_insurer_that_decides_confirms_what_is_asked_of_its_policies() {
+    // D69, D89
+    let (app, misaal) = with_misaal().await;
+    let id = has_policy(&app).await;
+    let name =
+        json!({ "kind": "NAME", "name": { "title": "MS", "first_name": "Aasha", "last_name": "Rao" } });
+    let asked = app.endorses(&id, name.clone()).await;
+    assert_eq!(asked.json()["payload"]["status"], "REQUESTED", "{}", asked.text);
+    let is_asked = async |least: usize| {
+        app.eventually("it is asked", async || (misaal.requests().len() >= least).then_some(())).await;
+    };
+    is_asked(1).await;
+    assert_eq!(misaal.requests()[0], format!("ENDORSE-{id}-1"));
+    assert_eq!(app.policy(&id).await["endorsements"][0]["status"], "REQUESTED");
+    let reason = PersonalLine::from_text("The document says otherwise.").ok();
+    misaal.decides(RequestDecision::Refused { reason });
+    app.clock.advance(Duration::from_secs(900));
+    app.has_no_job_left().await;
+    let refused = app.policy(&id).await["endorsements"][0].clone();
+    assert_eq!(
+        (&refused["status"], &refused["reason"]),
+        (&json!("REFUSED"), &json!("The document says otherwise."))
+    );
+    misaal.decides(RequestDecision::Confirmed);
+    assert_eq!(app.endorses(&id, name).await.json()["payload"]["status"], "REQUESTED");
+    app.has_no_job_left().await;
+    assert_eq!(app.policy(&id).await["endorsements"][1]["status"], "MADE");
+    assert_eq!(misaal.notices().last(), Some(&format!("ENDORSE-{id}-1")), "then it is told of what was made");
+    assert_eq!(app.cancels(&id, "DUPLICATE").await.json()["payload"]["status"], "CANCELLATION_REQUESTED");
+    app.has_no_job_left().await;
+    let shown = app.policy(&id).await;
+    assert_eq!(shown["status"], "CANCELLED");
+    assert_eq!(shown["history"][1]["by"], "insurer");
+    assert_eq!(misaal.notices().last(), Some(&format!("CANCEL-{id}")));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn what_the_operator_decides_first_stands() {
+    let (app, misaal) = with_misaal().await;
+    let id = has_policy(&app).await;
+    assert_eq!(app.cancels(&id, "DUPLICATE").await.json()["payload"]["status"], "CANCELLATION_REQUESTED");
+    app.eventually("it is asked", async || (!misaal.requests().is_empty()).then_some(())).await;
+    let policy = id.parse().expect("an id");
+    app.service.cancellations.decide(policy, Actor::Operator, false, None).await.expect("refused");
+    misaal.decides(RequestDecision::Confirmed);
+    app.clock.advance(Duration::from_secs(900));
+    app.has_no_job_left().await;
+    assert_eq!(app.policy(&id).await["status"], "ISSUED");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn what_is_not_acknowledged_is_told_again_and_nothing_overtakes_it() {
+    let (app, misaal) = with_misaal().await;
+    misaal.is_deaf(true);
+    let id = has_policy(&app).await;
+    let heard = async |least: usize| {
+        let heard = async || (misaal.notices().len() >= least).then_some(());
+        app.eventually("it is told again", heard).await;
+    };
+    heard(1).await;
+    let contact = json!({ "kind": "CONTACT", "contact": { "email": "new@example.com" } });
+    assert_eq!(app.endorses(&id, contact).await.status, 200);
+    assert_eq!(app.claims(death(&id)).await.status, 201);
+    let so_far = misaal.notices().len();
+    for second in 0..60 {
+        app.clock.advance(Duration::from_secs(1 + second));
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        if misaal.notices().len() > so_far {
+            break;
+        }
+    }
+    heard(so_far + 1).await;
+    assert!(misaal.notices().iter().all(|told| *told == format!("NEW-{id}")), "{:?}", misaal.notices());
+    misaal.is_deaf(false);
+    app.clock.advance(Duration::from_secs(900));
+    app.has_no_job_left().await;
+    let notices = misaal.notices();
+    let mut once = notices.clone();
+    once.dedup();
+    assert_eq!(once.len(), 3, "in order: {notices:?}");
+    assert_eq!(once[..2], [format!("NEW-{id}"), format!("ENDORSE-{id}-1")]);
+    assert!(once[2].starts_with("CLAIM-"), "{once:?}");
+}
+
+#[tokio::test]
+async fn an_insurer_with_rate_tables_and_one_that_wants_none_is_told_by_bordereaux_alone() {
+    let app = App::start().await;
+    let id = app.has_policy().await;
+    let contact = json!({ "kind": "CONTACT", "contact": { "email": "new@example.com" } });
+    assert_eq!(app.endorses(&id, contact).await.status, 200);
+    assert_eq!(app.claims(death(&id)).await.status, 201);
+    assert_eq!(app.rows_of("jobs"), 0);
+    // The same insurer over HTTP, which wants no notices.
+    let misaal = Decides::saying("misaals-secret", [Says::Accepted(NUMBER)]);
+    let insurer: Arc<dyn Insurer> = misaal.clone();
+    let wants_none = |text: String| text.replace("[http]\n", "[http]\nnotices = false\n");
+    let setup = Setup::default().asking(vec![("misaal", insurer)]);
+    let app = setup.edited("insurers/misaal/insurer.toml", wants_none).start().await;
+    has_policy(&app).await;
+    app.has_no_job_left().await;
+    assert_eq!(misaal.notices(), Vec::<String>::new());
+}

@@ -1,0 +1,87 @@
+//! Whether what happens to a policy is acknowledged, as often as it is told.
+
+use axum::http::StatusCode;
+use domain::id::PolicyId;
+use service::insurer::RequestDecision;
+
+use super::{Checker, describe, sample, sentence};
+use crate::client::{Answer, Request};
+use crate::protocol::notice::Acknowledgement;
+use crate::protocol::request::RequestDecided;
+
+impl Checker {
+    /// Looks at notices of a fictional policy.
+    pub(super) async fn notices(&mut self) {
+        const TAKEN: &str = "A notice of what happened to a policy is acknowledged under its own notice_id.";
+        const AGAIN: &str = "The same notice, told again, is acknowledged again.";
+        const NEXT: &str = "A later notice of the same policy is acknowledged.";
+        let policy: PolicyId = self.ids.make();
+        let issued = format!("NEW-{policy}");
+        let first = sample::notice(policy, &issued, "NEW", self.today);
+        let answer = self.send(&first).await;
+        if answer.as_ref().is_ok_and(|answer| answer.status == StatusCode::NOT_FOUND) {
+            let why = "It answered 404: the catalogue should say notices = false, and bordereaux tell all.";
+            return self.skip("notice-taken", TAKEN, why);
+        }
+        let taken = acknowledged(answer, &issued);
+        let is_taken = taken.is_ok();
+        self.note("notice-taken", TAKEN, is_taken, taken.err().unwrap_or_default());
+        if !is_taken {
+            return;
+        }
+        let cancelled = format!("CANCEL-{policy}");
+        let later = sample::notice(policy, &cancelled, "CANCEL", self.today);
+        self.request(policy).await;
+        for (name, wanted, request, id) in
+            [("notice-again", AGAIN, &first, &issued), ("notice-next", NEXT, &later, &cancelled)]
+        {
+            let taken = acknowledged(self.send(request).await, id);
+            self.note(name, wanted, taken.is_ok(), taken.err().unwrap_or_default());
+        }
+    }
+}
+
+impl Checker {
+    /// Looks at a request to cancel a fictional policy.
+    async fn request(&mut self, policy: PolicyId) {
+        const DECIDED: &str =
+            "A request is answered with a decision under its own request_id, the same when asked again.";
+        let id = format!("CANCEL-{policy}-1");
+        let request = sample::request(policy, &id, self.today);
+        let mut decided = Vec::new();
+        for _ in 0..2 {
+            let answer = self.send(&request).await;
+            if answer.as_ref().is_ok_and(|answer| answer.status == StatusCode::NOT_FOUND) {
+                let why = "It answered 404: the operator decides cancellations and endorsements.";
+                return self.skip("request-decided", DECIDED, why);
+            }
+            let read = answer.and_then(Answer::body).map_err(sentence);
+            decided.push(read.and_then(|body| {
+                RequestDecided::read(&body, &id).map_err(|wrong| sentence(wrong.in_full()))
+            }));
+        }
+        let found = match &decided[..] {
+            [Err(wrong), _] | [_, Err(wrong)] => wrong.clone(),
+            // It may have been decided meanwhile.
+            [Ok(first), Ok(again)] if first != again && *first != RequestDecision::Pending => {
+                "It decided otherwise when it was asked again.".to_owned()
+            }
+            _ => String::new(),
+        };
+        self.note("request-decided", DECIDED, found.is_empty(), found);
+    }
+}
+
+/// What is wrong with an acknowledgement.
+fn acknowledged(answer: Result<Answer, crate::client::ClientError>, id: &str) -> Result<(), String> {
+    if answer.as_ref().is_ok_and(|answer| answer.status != StatusCode::OK) {
+        return Err(describe(&answer));
+    }
+    let body = answer.and_then(Answer::body).map_err(sentence)?;
+    Acknowledgement::read(&body, id).map_err(|wrong| sentence(wrong.in_full()))
+}
+
+/// A request with a key of its own.
+pub(super) fn keyed(request: Request, key: &str) -> Request {
+    Request { key: Some(key.to_owned()), ..request }
+}
