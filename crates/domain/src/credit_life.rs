@@ -3,7 +3,7 @@
 
 use crate::context::{Context, ContextEntry, YesOrNo, key};
 use crate::date::{Date, Timestamp};
-use crate::endorsement::{EndorsementChange, NewContact};
+use crate::endorsement_change::{EndorsementChange, NewContact};
 use crate::id::{QuoteId, RecommendationId, VariantId};
 use crate::identifier::Identifier;
 use crate::line::{Line, LineOfBusiness, ProposalState, QuotedVariant};

@@ -2,7 +2,7 @@
 //! (interface §10, §11, States).
 
 use crate::date::{BirthDate, Date, Timestamp};
-use crate::endorsement::{EndorsementChange, NewContact};
+use crate::endorsement_change::{EndorsementChange, NewContact};
 use crate::health_policy::HealthCover;
 use crate::health_quote::{Age, Attribution, Customer, HealthRequest, Member, PlanType, Porting, Relation};
 use crate::id::{QuoteId, VariantId};

@@ -11,6 +11,7 @@ pub mod context;
 pub mod credit_life;
 pub mod date;
 pub mod endorsement;
+pub mod endorsement_change;
 pub mod health_policy;
 pub mod health_proposal;
 pub mod health_quote;

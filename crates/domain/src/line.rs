@@ -6,7 +6,7 @@
 use std::fmt::{Debug, Display};
 
 use crate::date::Date;
-use crate::endorsement::EndorsementChange;
+use crate::endorsement_change::EndorsementChange;
 use crate::id::{QuoteId, VariantId};
 use crate::identifier::Identifier;
 use crate::money::Rupees;

@@ -9,7 +9,6 @@ use domain::endorsement::{
     ChargePayment, CoverTerms, Endorsement, EndorsementChange, EndorsementKind, EndorsementState,
 };
 use domain::id::{InsurerId, PartnerId, PolicyId};
-use domain::identifier::Reference;
 use domain::line::{Line, LineOfBusiness};
 use domain::money::{Premium, Rupees};
 use domain::operator::Operator;
@@ -323,10 +322,10 @@ impl EndorsementService {
         };
         made.payment = payment;
         let posting = posting(made, product.insurer.id, now);
-        if let EndorsementChange::LoanAccount(number) = made.change.clone()
+        if let Some(account) = made.change.loan_account()
             && *self.reference_key == *key::LOAN_ACCOUNT
         {
-            policy.reference = Reference::of(number.reveal());
+            policy.reference = Some(account);
         }
         let printed = Printed { base_url: &self.base_url, operator: self.operator.as_deref() };
         let certificate = L::certificate(&policy, &proposal, &catalogue, &printed)?;

@@ -20,7 +20,7 @@ use domain::quote::{NotPriced, QuoteRequest};
 use futures_util::FutureExt;
 use thiserror::Error;
 
-use crate::line::Covered;
+use crate::covered::Covered;
 use crate::storage::AnyPolicy;
 
 /// Why an insurer gave no answer, or none that could be used.

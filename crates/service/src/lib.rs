@@ -55,6 +55,7 @@ pub mod token;
 pub mod work;
 
 mod connections;
+mod covered;
 mod credit_pricing;
 mod cursor;
 mod job_signal;

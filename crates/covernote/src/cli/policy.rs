@@ -175,9 +175,8 @@ pub enum PolicyVerb {
     Certificate {
         /// pol_…
         id: String,
-        /// Its version, from 1 on: the one of the issue
-        #[arg(long, value_name = "N")]
-        version: u32,
+        /// Its number among those that the policy had, from 1 on: the one of the issue
+        nth: u32,
         /// The file, which must not be there yet
         #[arg(long, value_name = "FILE")]
         out: PathBuf,

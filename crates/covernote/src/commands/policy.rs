@@ -101,12 +101,12 @@ pub(super) fn run(Policy { verb, flags }: Policy) -> Result<(), Failure> {
             output::message(&format!("endorsement {number} of {id} is {state}"));
             Ok(())
         }
-        PolicyVerb::Certificate { id, version, out } => {
-            let (number, bytes) = service.endorsements.replaced_certificate(read_id(&id)?, version).await?;
+        PolicyVerb::Certificate { id, nth, out } => {
+            let (number, bytes) = service.endorsements.replaced_certificate(read_id(&id)?, nth).await?;
             let file = new_file::begin(&out)?;
             file.file().write_all(&bytes).map_err(|cause| new_file::broken(&out, &cause))?;
             new_file::finish(file, &out)?;
-            output::message(&format!("version {version} of certificate {number} is in {}", out.display()));
+            output::message(&format!("version {nth} of certificate {number} is in {}", out.display()));
             Ok(())
         }
         PolicyVerb::Decide { id, verdict, reason, json } => {
