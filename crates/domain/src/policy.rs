@@ -158,6 +158,12 @@ impl<L: Line> Policy<L> {
         self.made_endorsements().next().map_or(now, |first| first.before)
     }
 
+    /// Cover at the start of the policy as it was on a day: less cover holds from the day after it was asked for.
+    pub fn sum_insured_on(&self, day: Date) -> Rupees {
+        let before = self.made_endorsements().filter(|made| day_of(made.asked_at) < day);
+        before.last().map_or(self.sold_terms(), |made| made.after).sum_insured
+    }
+
     /// Makes the endorsement that is open: the policy is as it says from now on. `None`: none is open.
     pub fn make_endorsement(&mut self, by: Actor, at: Timestamp) -> Option<&mut Endorsement> {
         let open = self.endorsements.iter_mut().find(|endorsement| endorsement.is_open())?;

@@ -361,7 +361,7 @@ impl ClaimService {
         }
         if let Some(approved) = approved {
             let policy = self.policies.find(of, claim.policy).await?;
-            let most = on_any_policy!(&policy, policy => policy.sum_insured);
+            let most = on_any_policy!(&policy, policy => policy.sum_insured_on(claim.notice.event_on));
             if approved == Rupees::ZERO || approved > most {
                 return conflict(format!(
                     "An amount above nought and at most {}, the sum insured, is approved.",

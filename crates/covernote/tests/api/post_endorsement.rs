@@ -1,5 +1,6 @@
 //! `POST /v1/policies/{policy_id}/endorsement`: who asks, who confirms, what is paid, and the certificates (D89).
 
+use domain::claim::ClaimState;
 use domain::endorsement::ChargePayment;
 use domain::money::Rupees;
 use domain::person::PersonalLine;
@@ -10,6 +11,7 @@ use domain::statement::StatementKind;
 use domain::text::FromText;
 use serde_json::{Value, json};
 use service::Error;
+use service::claim::ClaimVerdict;
 use service::endorsement::EndorsementVerdict;
 use service::policy::PolicySought;
 use service::statement::AnswerLine;
@@ -248,6 +250,28 @@ async fn other_amounts_than_the_quotes_are_a_conflict_and_change_nothing() {
     }
     assert_eq!(app.policy(&id).await["endorsements"], json!([]));
     assert_eq!(app.refunds_booked().await, (Rupees::ZERO, Rupees::ZERO));
+}
+
+#[tokio::test]
+async fn a_claim_is_paid_by_the_cover_of_the_day_of_its_event() {
+    // D82: a loss before the cover fell, told after it
+    let mut app = App::start().await;
+    let ids = [app.has_policy().await, app.has_policy().await];
+    app.set_clock("2026-12-05T12:00:00+05:30").await;
+    for id in &ids {
+        assert_eq!(stands(&app.endorses(id, less_cover()).await).1, "MADE");
+    }
+    app.set_clock("2026-12-10T12:00:00+05:30").await;
+    for (id, day, is_approved) in [(&ids[0], "2026-12-05", true), (&ids[1], "2026-12-06", false)] {
+        let claim = app.claims(with(death(id), "event_on", json!(day))).await;
+        assert_eq!(claim.status, 201, "{}", claim.text);
+        let claim = claim.json()["payload"]["claim_id"].as_str().expect("an id").parse().expect("an id");
+        let verdict = |state, approved| ClaimVerdict { state, approved, reason: None };
+        let decide = async |verdict| app.service.claims.decide(claim, verdict).await;
+        decide(verdict(ClaimState::UnderAssessment, None)).await.expect("assessed");
+        let all = verdict(ClaimState::Approved, Some(Rupees::whole(500_000)));
+        assert_eq!(decide(all).await.is_ok(), is_approved, "{day}");
+    }
 }
 
 #[tokio::test]

@@ -173,6 +173,7 @@ fn endorsed<L: Line>(policy: &Policy<L>, nth: u16) -> Option<(Timestamp, Event)>
         premium: made.difference(),
         sum_insured: made.after.sum_insured,
         reason: Some(made.change.kind().word()),
+        payment: made.payment.clone().map(|payment| (payment.reference, payment.received_on)),
     };
     Some((made.decided_at?, event))
 }
@@ -188,6 +189,7 @@ fn cancelled<L: Line>(policy: &Policy<L>) -> Option<Event> {
         premium: Premium::of_parts(Rupees::ZERO - refund.base(), Rupees::ZERO - refund.gst())?,
         sum_insured: policy.sum_insured,
         reason: Some(cancellation.reason.word()),
+        payment: None,
     })
 }
 
@@ -252,6 +254,7 @@ impl Making<'_> {
                     premium: policy.sold_terms().premium,
                     sum_insured: policy.sold_terms().sum_insured,
                     reason: None,
+                    payment: None,
                 });
                 self.add(of, shown, event, &mut own).await?;
             }
@@ -305,8 +308,8 @@ impl Making<'_> {
         };
         let issued_at = on_any_policy!(&shown.policy, policy => policy.issued_at);
         let sold_on = day_of(issued_at);
-        let mut receipts = match product.premium.route() {
-            PremiumRoute::Deposit => Vec::new(),
+        let mut receipts = match (product.premium.route(), event.key.transaction) {
+            (PremiumRoute::Deposit, _) | (_, Transaction::Endorse) => Vec::new(),
             _ => self.service.premiums.receipts_of(of, proposal).await?,
         };
         // What came later is not what was paid for the cover.
@@ -318,13 +321,13 @@ impl Making<'_> {
         let gst_rate = self.catalogue.tax(product.tax_class(), starts);
         let row = PremiumRow {
             month: self.month,
-            event,
             shown,
             product: &product,
             gst_rate: gst_rate.map_or(String::new(), |rate| rate.as_percent().normalize().to_string()),
             commission_rate,
             commission: commission_rate.of(event.premium.base()),
             receipts,
+            event,
         };
         let earned = CommissionRow { sold: &row, share: terms.share(of, &product, sold_on) };
         self.books.add(&earned);

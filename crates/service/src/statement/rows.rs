@@ -4,6 +4,7 @@ use domain::claim::{Claim, ClaimState};
 use domain::date::{Date, Timestamp, day_of};
 use domain::line::LineOfBusiness;
 use domain::money::{Premium, Rupees};
+use domain::premium::PaymentReference;
 use domain::proposal::Move;
 use domain::statement::{ClaimColumn, Month, PremiumColumn, RowKey};
 use rating::{CommissionRate, Product};
@@ -18,7 +19,7 @@ use crate::storage::premiums::ReceiptLine;
 const MOST_RECEIPTS: usize = 10;
 
 /// What happened to a policy.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Event {
     pub(super) key: RowKey,
     /// The day from which it holds.
@@ -29,6 +30,8 @@ pub(super) struct Event {
     pub(super) sum_insured: Rupees,
     /// Why, or what.
     pub(super) reason: Option<&'static str>,
+    /// The payment of what an endorsement costs: what it is called, and its day.
+    pub(super) payment: Option<(PaymentReference, Date)>,
 }
 
 /// A transaction of a month.
@@ -83,10 +86,16 @@ impl PremiumRow<'_> {
             PremiumColumn::CommissionRate => self.commission_rate.to_string().into(),
             PremiumColumn::Commission => self.commission.into(),
             PremiumColumn::NetDue => (self.event.premium.total() - self.commission).into(),
+            PremiumColumn::ReceiptReference if self.event.payment.is_some() => {
+                self.event.payment.as_ref().map(|(reference, _)| reference.as_str().to_owned()).into()
+            }
             PremiumColumn::ReceiptReference => {
                 let references: Vec<&str> =
                     self.receipts.iter().take(MOST_RECEIPTS).map(|receipt| receipt.reference.as_str()).collect();
                 Some(references.join("; ")).filter(|text| !text.is_empty()).into()
+            }
+            PremiumColumn::ReceiptDate if self.event.payment.is_some() => {
+                self.event.payment.as_ref().map(|(_, on)| *on).into()
             }
             PremiumColumn::ReceiptDate => self.receipts.iter().map(|receipt| receipt.received_on).max().into(),
             PremiumColumn::Reason => self.event.reason.into(),
