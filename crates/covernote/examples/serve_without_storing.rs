@@ -30,6 +30,7 @@ use domain::journey::Journey;
 use domain::line::{Line, LineOfBusiness};
 use domain::money::Rupees;
 use domain::partner::Partner;
+use domain::period::Period;
 use domain::policy::{CheckCode, Policy};
 use domain::policy_state::PolicyState;
 use domain::premium::{BooksAct, BooksFault, KeptDecision, ProposalPremium, Receipt};
@@ -332,6 +333,13 @@ forward! {
         fn any_policies_numbered(of: &[PartnerId], number: &str, most: usize) -> Vec<AnyPolicy>;
         fn policy_history(of: PartnerId, id: PolicyId) -> Vec<Move<PolicyState>>;
         fn owner_of_policy(id: PolicyId) -> Option<PartnerId>;
+        fn renewals_due(
+            of: PartnerId,
+            ends: Period,
+            today: Date,
+            after: Option<(Date, PolicyId)>,
+            most: usize
+        ) -> Vec<AnyPolicy>;
         fn endorsements_open(most: usize) -> Vec<AnyPolicy>;
         fn refunds_owed(most: usize) -> Vec<AnyPolicy>;
     }

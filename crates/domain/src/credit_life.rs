@@ -12,6 +12,7 @@ use crate::person::{Name, Nominee, Person};
 use crate::policy::{CoverPeriod, Policy};
 use crate::proposal::{Proposal, RefusedMove};
 use crate::quote::{CatalogueHash, QuoteRequest};
+use crate::renewal::Renewal;
 use crate::text::vocabulary;
 
 /// Group credit life, sold by the embedded API.
@@ -255,6 +256,14 @@ impl Line for CreditLife {
 
     fn last_day(cover: &CreditCover) -> Date {
         cover.period.ends
+    }
+
+    fn renewal(_: &CreditApplication) -> Option<&Renewal> {
+        None
+    }
+
+    fn renewal_of_cover(_: &CreditCover) -> Option<&Renewal> {
+        None
     }
 }
 

@@ -57,6 +57,11 @@ pub fn days_later(day: Date, days: u16) -> Option<Date> {
     day.checked_add(i32::from(days).days()).ok()
 }
 
+/// The day so many days earlier. `None` beyond the calendar.
+pub fn days_before(day: Date, days: u16) -> Option<Date> {
+    day.checked_sub(i32::from(days).days()).ok()
+}
+
 /// Any real calendar day, written `DD/MM/YYYY`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CalendarDate(pub Date);

@@ -24,9 +24,14 @@ impl PolicyWord {
         PolicyWord("ISSUED".to_owned())
     }
 
-    /// A new contract with this insurer, or one brought along from another.
-    pub fn of_kind(is_porting: bool) -> Self {
-        PolicyWord(if is_porting { "PORTABILITY" } else { "FRESH" }.to_owned())
+    /// A new contract with this insurer, one that follows another, or one brought along from another insurer.
+    fn of_kind(chosen: &Chosen) -> Self {
+        let word = match (&chosen.renewal, chosen.porting) {
+            (Some(_), _) => "RENEWAL",
+            (None, Some(_)) => "PORTABILITY",
+            (None, None) => "FRESH",
+        };
+        PolicyWord(word.to_owned())
     }
 
     /// A word as it was kept.
@@ -120,20 +125,22 @@ pub struct HealthCover {
 const FIRST_NOMINEE: u32 = 0x1000;
 
 impl HealthCover {
-    /// The cover that an accepted application of the journey gets: it begins on the day of issue and ends `tenure` years
-    /// later, the day before. `None` for an imported application, and beyond the calendar.
+    /// The cover that an accepted application gets: it begins on the day of issue, that of a renewal not before the policy before
+    /// it has ended, and ends `tenure` years later, the day before. `None` for an imported application, and beyond the calendar.
     pub(crate) fn of(
         application: &HealthApplication,
         issued: Date,
         settlement: String,
     ) -> Option<(Rupees, HealthCover)> {
-        let JourneyProposal { chosen, form, .. } = application.journey()?;
-        let period = CoverPeriod::of(None, issued, u32::from(application.tenure) * 12)?;
+        let made = application.journey()?;
+        let JourneyProposal { chosen, form, .. } = made;
+        let starts = Some(made.starts(issued));
+        let period = CoverPeriod::of(starts, issued, u32::from(application.tenure) * 12)?;
         let cover = HealthCover {
             status: PolicyWord::issued(),
-            kind: PolicyWord::of_kind(chosen.porting.is_some()),
+            kind: PolicyWord::of_kind(chosen),
             tenure: application.tenure,
-            previous: None,
+            previous: chosen.renewal.as_ref().map(|renewal| renewal.policy.to_string()),
             proposer: form.proposer.clone(),
             members: form.members.clone(),
             nominees: vec![form.nominee.clone()],

@@ -15,6 +15,7 @@ use crate::person::{
 };
 use crate::proposal::{Proposal, RefusedMove};
 use crate::quote::CatalogueHash;
+use crate::renewal::Renewal;
 use crate::text::{FromText, vocabulary};
 
 /// Retail health, sold on the hosted journey.
@@ -321,6 +322,8 @@ pub struct Chosen {
     pub copay_percent: u8,
     /// A policy brought along from another insurer.
     pub porting: Option<Porting>,
+    /// The policy that is renewed.
+    pub renewal: Option<Renewal>,
 }
 
 /// Names of a plan that this service's catalogues do not have: an imported record brings them.
@@ -371,6 +374,11 @@ pub struct JourneyProposal {
 }
 
 impl JourneyProposal {
+    /// First day of the cover of a policy that is issued for it on a day.
+    pub fn starts(&self, issued: Date) -> Date {
+        self.chosen.renewal.as_ref().map_or(issued, |renewal| renewal.starts(issued))
+    }
+
     /// What would be quoted for it if cover started on a day: the same plan for the same people, with their ages of that
     /// day. `None` where somebody has no age that a quote could have.
     pub fn request_on(&self, day: Date) -> Option<HealthRequest> {
@@ -393,6 +401,7 @@ impl JourneyProposal {
             deductible: (chosen.deductible > Rupees::ZERO).then_some(chosen.deductible),
             porting: chosen.porting,
             attribution: Attribution::default(),
+            covered_since: chosen.renewal.as_ref().map(|renewal| renewal.covered_since),
         })
     }
 }
@@ -551,6 +560,14 @@ impl Line for Health {
 
     fn last_day(cover: &HealthCover) -> Date {
         cover.expires()
+    }
+
+    fn renewal(application: &HealthApplication) -> Option<&Renewal> {
+        application.journey()?.chosen.renewal.as_ref()
+    }
+
+    fn renewal_of_cover(cover: &HealthCover) -> Option<&Renewal> {
+        cover.issued()?.chosen.renewal.as_ref()
     }
 }
 

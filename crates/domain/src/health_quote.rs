@@ -179,6 +179,8 @@ pub struct HealthRequest {
     pub porting: Option<Porting>,
     /// Whom it is attributed to.
     pub attribution: Attribution,
+    /// Since when these people are covered without a break, where their policy is renewed: limits for new members do not hold.
+    pub covered_since: Option<Date>,
 }
 
 impl std::fmt::Debug for HealthRequest {

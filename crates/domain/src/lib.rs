@@ -33,6 +33,7 @@ pub mod proposal;
 pub mod quote;
 pub mod ranking;
 pub mod refund;
+pub mod renewal;
 pub mod session;
 pub mod statement;
 pub mod text;

@@ -11,6 +11,7 @@ use crate::id::{QuoteId, VariantId};
 use crate::identifier::Identifier;
 use crate::money::Rupees;
 use crate::proposal::{Proposal, RefusedMove};
+use crate::renewal::Renewal;
 use crate::text::{FromText, vocabulary};
 
 vocabulary! {
@@ -72,6 +73,12 @@ pub trait Line: Debug + Copy + Eq + Send + Sync + 'static {
 
     /// The last day of a cover.
     fn last_day(cover: &Self::Cover) -> Date;
+
+    /// The policy that an application renews. `None` for a new one, and in lines whose policies are not renewed.
+    fn renewal(application: &Self::Application) -> Option<&Renewal>;
+
+    /// The same of a cover.
+    fn renewal_of_cover(cover: &Self::Cover) -> Option<&Renewal>;
 }
 
 /// Where a proposal of a line stands. Each line has one enum, whose moves are one `match`.

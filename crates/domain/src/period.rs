@@ -20,6 +20,9 @@ impl PeriodLimits {
 
     /// Those of the list of policies: 31 days, both included (D67).
     pub const MONTH: PeriodLimits = PeriodLimits { of_one_date: 31, longest: 30 };
+
+    /// Those of the list of renewals: 92 days, both included (D91).
+    pub const QUARTER: PeriodLimits = PeriodLimits { of_one_date: 31, longest: 91 };
 }
 
 /// Days from a first to a last one, both included.

@@ -1,7 +1,7 @@
 //! The policy, the same in every line of business: what was issued, and from when to when it covers (D30, D53).
 
 use crate::cancellation::Cancellation;
-use crate::date::{Date, Timestamp, day_of, last_day_of_cover, start_of_day};
+use crate::date::{Date, Timestamp, day_of, days_later, last_day_of_cover, start_of_day};
 use crate::endorsement::{CoverTerms, Endorsement, EndorsementState};
 use crate::id::{ClaimId, PartnerId, PolicyId, ProposalId, SessionId};
 use crate::identifier::{Identifier, Reference, each_once};
@@ -10,8 +10,9 @@ use crate::money::{Premium, Rupees};
 use crate::person::PersonalLine;
 pub use crate::policy_number::PolicyNumber;
 use crate::policy_state::PolicyState;
-use crate::proposal::{Actor, Moving, Proposal, RefusedMove};
+use crate::proposal::{Actor, Moving, Proposal, RefusedMove, Underway};
 use crate::refund::OwedRefund;
+use crate::renewal::Renewal;
 
 /// 128 random bits that name a certificate to whoever holds it: the QR code's address.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -80,6 +81,10 @@ pub struct Policy<L: Line> {
     pub claims: Vec<ClaimId>,
     /// The endorsements that were asked for, oldest first.
     pub endorsements: Vec<Endorsement>,
+    /// Last day on which it can be renewed. `None` where it cannot be.
+    pub renewable_until: Option<Date>,
+    /// The policy that follows it.
+    pub renewed_by: Option<PolicyId>,
     /// What the line holds beside this.
     pub cover: L::Cover,
 }
@@ -179,9 +184,9 @@ impl<L: Line> Policy<L> {
         L::last_day(&self.cover)
     }
 
-    /// Where it stands on a day: it expires by its day alone (D66).
+    /// Where it stands on a day: it expires and lapses by its days alone (D66, D91).
     pub fn state_on(&self, today: Date) -> PolicyState {
-        self.state.on(today, self.last_day())
+        self.state.on(today, self.last_day(), self.renewable_until)
     }
 
     /// The refunds that its insurer owes or owed to the insured, in the order in which they came about.
@@ -217,17 +222,45 @@ impl<L: Line> Policy<L> {
 
     /// Since when it stands where it stands on a day.
     pub fn state_since(&self, today: Date) -> Timestamp {
-        let over = || self.last_day().tomorrow().ok().and_then(start_of_day);
+        let after = |day: Date| day.tomorrow().ok().and_then(start_of_day).unwrap_or(self.changed_at);
         match self.state_on(today) {
-            PolicyState::Expired => over().unwrap_or(self.changed_at),
+            PolicyState::Expired => after(self.last_day()),
+            PolicyState::Lapsed => after(self.renewable_until.unwrap_or(self.last_day())),
             _ => self.changed_at,
         }
+    }
+
+    /// The policy that it renews. `None` for a first one.
+    pub fn renews(&self) -> Option<&Renewal> {
+        L::renewal_of_cover(&self.cover)
+    }
+
+    /// Since when its people are covered without a break.
+    pub fn covered_since(&self, starts: Date) -> Date {
+        self.renews().map_or(starts, |renewal| renewal.covered_since)
+    }
+
+    /// Lets another policy follow it, which was issued at an instant by somebody.
+    ///
+    /// # Errors
+    /// [`RefusedMove`] where it does not stand so that it can be renewed.
+    pub fn renewed(
+        mut self,
+        by: PolicyId,
+        actor: Actor,
+        at: Timestamp,
+    ) -> Result<Underway<Self>, RefusedMove> {
+        self.renewed_by = Some(by);
+        let mut underway = Underway::resumed(self, at);
+        underway.go(actor, PolicyState::Renewed, None)?;
+        Ok(underway)
     }
 
     /// The policy that completes a proposal. `None` when there can be none: see [`Line::cover`].
     pub fn issue(proposal: &Proposal<L>, terms: IssueTerms, at: Timestamp) -> Option<Policy<L>> {
         let issued = day_of(at);
         let (sum_insured, cover) = L::cover(proposal, issued, terms.settlement)?;
+        let renewable_until = terms.grace_days.and_then(|days| days_later(L::last_day(&cover), days));
         Some(Policy {
             id: terms.id,
             partner: proposal.partner,
@@ -247,6 +280,8 @@ impl<L: Line> Policy<L> {
             cancellation: None,
             claims: Vec::new(),
             endorsements: Vec::new(),
+            renewable_until,
+            renewed_by: None,
             cover,
         })
     }
@@ -265,6 +300,8 @@ pub struct IssueTerms {
     pub insurer_number: Option<PolicyNumber>,
     /// How the product's premium is settled (D29).
     pub settlement: String,
+    /// How many days after its last one the policy can be renewed. `None`: it cannot be.
+    pub grace_days: Option<u16>,
 }
 
 #[cfg(test)]

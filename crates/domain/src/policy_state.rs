@@ -13,11 +13,11 @@ vocabulary! {
         CancellationRequested = "CANCELLATION_REQUESTED",
         /// It was cancelled. Final.
         Cancelled = "CANCELLED",
-        /// It ended before its last day without a cancellation. Final.
+        /// Its last day is over, and so is the time in which it could be renewed. Final.
         Lapsed = "LAPSED",
-        /// Its last day is over. Final.
+        /// Its last day is over.
         Expired = "EXPIRED",
-        /// Another policy follows it. Final.
+        /// Another policy follows it. Until its own last day it covers. Final.
         Renewed = "RENEWED",
     }
 }
@@ -38,11 +38,13 @@ impl PolicyState {
         }
     }
 
-    /// The state on a day of a policy that stood in this one and covers up to `last_day`. It expires by its day alone,
-    /// without anybody moving it (D66). A cancellation that was asked for in time is still decided.
+    /// The state on a day of a policy that stood in this one, covers up to `last_day` and could be renewed up to
+    /// `renewable_until`. It expires and lapses by its days alone, without anybody moving it (D66, D91). A cancellation that was
+    /// asked for in time is still decided.
     #[must_use]
-    pub fn on(self, today: Date, last_day: Date) -> Self {
+    pub fn on(self, today: Date, last_day: Date, renewable_until: Option<Date>) -> Self {
         match self {
+            PolicyState::Issued if renewable_until.is_some_and(|until| today > until) => PolicyState::Lapsed,
             PolicyState::Issued if today > last_day => PolicyState::Expired,
             stands => stands,
         }
@@ -50,7 +52,8 @@ impl PolicyState {
 
     /// Whether a policy in it covers on the days of its cover.
     pub const fn covers(self) -> bool {
-        matches!(self, PolicyState::Issued | PolicyState::CancellationRequested)
+        use PolicyState::{CancellationRequested, Issued, Renewed};
+        matches!(self, Issued | CancellationRequested | Renewed)
     }
 }
 
@@ -81,10 +84,21 @@ mod tests {
     #[test]
     fn a_policy_expires_on_the_day_after_its_last_one() {
         let last = date(2027, 11, 19); // D66
-        assert_eq!(PolicyState::Issued.on(last, last), PolicyState::Issued);
-        assert_eq!(PolicyState::Issued.on(date(2027, 11, 20), last), PolicyState::Expired);
-        for decided in [PolicyState::CancellationRequested, PolicyState::Cancelled, PolicyState::Lapsed] {
-            assert_eq!(decided.on(date(2030, 1, 1), last), decided);
+        assert_eq!(PolicyState::Issued.on(last, last, None), PolicyState::Issued);
+        assert_eq!(PolicyState::Issued.on(date(2027, 11, 20), last, None), PolicyState::Expired);
+        assert_eq!(PolicyState::Issued.on(date(2099, 1, 1), last, None), PolicyState::Expired);
+        for decided in [PolicyState::CancellationRequested, PolicyState::Cancelled, PolicyState::Renewed] {
+            assert_eq!(decided.on(date(2030, 1, 1), last, Some(last)), decided);
         }
+    }
+
+    #[test]
+    fn a_policy_that_could_be_renewed_lapses_on_the_day_after_its_grace() {
+        let (last, until) = (date(2027, 11, 19), date(2027, 12, 19)); // D91
+        let on = |day| PolicyState::Issued.on(day, last, Some(until));
+        assert_eq!(on(last), PolicyState::Issued);
+        assert_eq!(on(date(2027, 11, 20)), PolicyState::Expired);
+        assert_eq!(on(until), PolicyState::Expired);
+        assert_eq!(on(date(2027, 12, 20)), PolicyState::Lapsed);
     }
 }

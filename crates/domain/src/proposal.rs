@@ -23,6 +23,11 @@ pub enum RefusedMove {
         /// Who does.
         decides: Decision,
     },
+    /// A policy is renewed only while it is ISSUED, or EXPIRED and in its days of grace (D91).
+    NotRenewable {
+        /// Where it stands.
+        stands: &'static str,
+    },
     /// A policy is endorsed only while it is ISSUED (D89).
     NotEndorsable {
         /// Where it stands.
@@ -45,6 +50,9 @@ impl std::fmt::Display for RefusedMove {
             }
             RefusedMove::NotYours { decides } => {
                 write!(to, "Invalid status transition: {} decides this product's proposals.", decides.who())
+            }
+            RefusedMove::NotRenewable { stands } => {
+                write!(to, "The policy is {stands}, and is not renewed.")
             }
             RefusedMove::NotEndorsable { stands } => {
                 write!(to, "The policy is {stands}, and only an ISSUED one is endorsed.")

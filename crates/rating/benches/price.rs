@@ -43,6 +43,7 @@ fn family() -> HealthRequest {
         deductible: None,
         porting: None,
         attribution: Attribution::default(),
+        covered_since: None,
     }
 }
 

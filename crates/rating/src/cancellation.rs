@@ -37,6 +37,8 @@ pub(crate) struct ReasonRule {
     pub(crate) after_claim: Option<Returns>,
     /// Whether the insurer alone may give this reason.
     pub(crate) insurer_alone: bool,
+    /// Whether a policy that renews another one is not cancelled for it.
+    pub(crate) not_on_renewals: bool,
     /// What is taken off, each by its name.
     pub(crate) deductions: Vec<(String, Rupees)>,
     /// Where the rule comes from.
@@ -49,7 +51,7 @@ domain::text::vocabulary! {
     CountedFrom, "\"receipt\" or \"issue\"" {
         /// When the customer received the document.
         Receipt = "receipt",
-        /// When the policy was issued.
+        /// When the policy was issued; one that renews others, when the first of them began.
         Issue = "issue",
     }
 }
@@ -113,6 +115,8 @@ pub struct Ending {
     pub cover: (Rupees, Rupees),
     /// Whether the insurer gives the reason.
     pub by_insurer: bool,
+    /// The first day of the first policy of those that follow each other. `None` where it renews none.
+    pub covered_since: Option<Date>,
 }
 
 /// What comes back, and why.
@@ -139,6 +143,8 @@ pub enum NotCancellable {
     TooLate(CancellationReason, Date),
     /// A claim was made.
     ClaimMade(CancellationReason),
+    /// It renews another policy.
+    Renewal(CancellationReason),
 }
 
 impl NotCancellable {
@@ -149,6 +155,7 @@ impl NotCancellable {
             NotCancellable::InsurerAlone(_) => "insurer-alone",
             NotCancellable::TooLate(..) => "too-late",
             NotCancellable::ClaimMade(_) => "claim-made",
+            NotCancellable::Renewal(_) => "renewal",
         }
     }
 }
@@ -168,15 +175,24 @@ impl fmt::Display for NotCancellable {
             NotCancellable::ClaimMade(reason) => {
                 write!(to, "A claim was made, so that the policy is not cancelled for {reason}.")
             }
+            NotCancellable::Renewal(reason) => {
+                write!(to, "A policy that renews another one is not cancelled for {reason}.")
+            }
         }
     }
 }
 
 impl CancellationRules {
-    /// The reasons that somebody else than the insurer may give, in the contract's order; once a claim was made, those that are
-    /// left then.
-    pub fn reasons(&self, has_claim: bool) -> impl Iterator<Item = CancellationReason> + '_ {
-        let is_left = move |rule: &&ReasonRule| !has_claim || rule.after_claim.is_some();
+    /// The reasons that somebody else than the insurer may give, in the contract's order; once a claim was made, and of a policy
+    /// that renews another one, those that are left then.
+    pub fn reasons(
+        &self,
+        has_claim: bool,
+        is_renewal: bool,
+    ) -> impl Iterator<Item = CancellationReason> + '_ {
+        let is_left = move |rule: &&ReasonRule| {
+            (!has_claim || rule.after_claim.is_some()) && !(is_renewal && rule.not_on_renewals)
+        };
         let open = move |rule: &&ReasonRule| !rule.insurer_alone && is_left(rule);
         self.reasons.iter().filter(open).map(|rule| rule.reason)
     }
@@ -190,6 +206,9 @@ impl CancellationRules {
         let rule = rule.ok_or(NotCancellable::NoRule(reason))?;
         if rule.insurer_alone && !ending.by_insurer {
             return Err(NotCancellable::InsurerAlone(reason));
+        }
+        if rule.not_on_renewals && ending.covered_since.is_some() {
+            return Err(NotCancellable::Renewal(reason));
         }
         if let Some(last) = rule.last_day(ending).filter(|last| ending.on > *last) {
             return Err(NotCancellable::TooLate(reason, last));
@@ -262,7 +281,7 @@ impl ReasonRule {
         let (days, from) = self.within?;
         let from = match from {
             CountedFrom::Receipt => ending.received,
-            CountedFrom::Issue => ending.issued,
+            CountedFrom::Issue => ending.covered_since.unwrap_or(ending.issued),
         };
         Some(days_later(from, days).unwrap_or(Date::MAX))
     }

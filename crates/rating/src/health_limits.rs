@@ -14,6 +14,8 @@ use crate::zones::{Zone, Zones};
 pub struct HealthLimits {
     /// Ages of adults in completed years.
     pub adult_age: Between<u16>,
+    /// The oldest adult whose policy is renewed, in completed years; at least that of [`Self::adult_age`].
+    pub renewal_age: u16,
     /// Ages of children in completed years. A son or daughter above the most is an adult.
     pub child_age: Between<u16>,
     /// The least age of children, where it is not in whole years (D75).
@@ -30,12 +32,15 @@ pub struct HealthLimits {
 }
 
 impl HealthLimits {
-    /// Checks a request. Gives the family with its zone.
+    /// Checks a request. Gives the family with its zone. Who is covered already and only renews is not too young, and too old
+    /// later than others.
     ///
     /// # Errors
     /// The first limit that the request exceeds: relation, age, size of the family, zone.
     pub(crate) fn check<'r>(&self, request: &'r HealthRequest) -> Result<(Family<'r>, Zone), NotOffered> {
         let (mut adults, mut children) = (0_usize, 0_usize);
+        let is_renewal = request.covered_since.is_some();
+        let adult_age = if is_renewal { self.renewable() } else { self.adult_age };
         for member in &request.members {
             if !self.relations.contains(&member.relation) {
                 return Err(NotOffered::Relation(member.relation));
@@ -43,17 +48,17 @@ impl HealthLimits {
             let age = member.age.completed_years();
             if is_child(member, self.child_age.most) {
                 let Between { least, most } = self.child_age;
-                match self.least_child_age {
+                match self.least_child_age.filter(|_| !is_renewal) {
                     Some(least) if !member.age.may_have_reached(least) => {
                         return Err(NotOffered::ChildAgeFrom { least, most });
                     }
-                    None if age < least => return Err(NotOffered::ChildAge { least, most }),
+                    None if age < least && !is_renewal => return Err(NotOffered::ChildAge { least, most }),
                     Some(_) | None => {}
                 }
                 children += 1;
             } else {
-                let Between { least, most } = self.adult_age;
-                if !self.adult_age.holds(&age) {
+                let Between { least, most } = adult_age;
+                if !adult_age.holds(&age) {
                     return Err(NotOffered::Age { least, most });
                 }
                 adults += 1;
@@ -63,6 +68,11 @@ impl HealthLimits {
         let zone = self.zones.of_pincode(&request.customer.pincode);
         let zone = zone.filter(|zone| self.sold_in.contains(zone)).ok_or(NotOffered::Zone)?;
         Ok((Family::of(&request.members, size), zone))
+    }
+
+    /// Ages of adults whose policy is renewed.
+    const fn renewable(&self) -> Between<u16> {
+        Between { least: self.adult_age.least, most: self.renewal_age }
     }
 
     /// The size of a family, where the variant covers families of this size.
@@ -79,15 +89,15 @@ impl HealthLimits {
             .flat_map(move |adults| children.clone().map(move |children| FamilySize { adults, children }))
     }
 
-    /// Ages that the eldest of a family may have. There is always an adult.
+    /// Ages that the eldest of a family may have, one that renews included. There is always an adult.
     pub(crate) fn ages_of_eldest(&self) -> Between<u16> {
         let oldest_child = if self.children.most > 0 { self.child_age.most } else { 0 };
-        Between { least: self.adult_age.least, most: self.adult_age.most.max(oldest_child) }
+        Between { least: self.adult_age.least, most: self.renewal_age.max(oldest_child) }
     }
 
     /// Ages that members beside the eldest may have: children, further adults, and an adult younger than a child.
     pub(crate) fn ages_of_others(&self) -> Vec<Between<u16>> {
-        let Between { least, most } = self.adult_age;
+        let Between { least, most } = self.renewable();
         let children = (self.children.most > 0).then_some(self.child_age);
         let oldest_adult =
             if self.adults.most > 1 { Some(most) } else { children.map(|ages| ages.most.min(most)) };
@@ -98,6 +108,6 @@ impl HealthLimits {
     /// Ages that anyone may have.
     pub(crate) fn ages(&self) -> Vec<Between<u16>> {
         let children = (self.children.most > 0).then_some(self.child_age);
-        std::iter::once(self.adult_age).chain(children).collect()
+        std::iter::once(self.renewable()).chain(children).collect()
     }
 }

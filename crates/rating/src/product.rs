@@ -13,6 +13,7 @@ use crate::endorsements::EndorsementRules;
 use crate::insurer::Insurer;
 use crate::pre_underwriting::{InsuredPerson, PreUnderwritingRule, deciding};
 use crate::premium_terms::PremiumTerms;
+use crate::renewals::RenewalRules;
 use crate::tax_class::{SoldTo, TaxClass};
 use domain::line::LineOfBusiness;
 
@@ -44,6 +45,8 @@ pub struct Product {
     pub claims: Option<Arc<ClaimRules>>,
     /// What of its policies may be changed after the sale. `None`: nothing, here.
     pub endorsements: Option<Arc<EndorsementRules>>,
+    /// When its policies can be renewed. `None`: they are not renewed here.
+    pub renewals: Option<Arc<RenewalRules>>,
     /// How the premium is settled, as printed on the certificate (D29).
     pub settlement: Text,
     /// Days from receipt in which a customer may give the policy back.

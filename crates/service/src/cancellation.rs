@@ -276,6 +276,7 @@ impl CancellationService {
             has_claim: !policy.claims.is_empty(),
             cover: (policy.sum_insured, covered.on(today, policy.sum_insured)),
             by_insurer: ask.by == Actor::Insurer,
+            covered_since: policy.renews().map(|renewal| renewal.covered_since),
         };
         let refund = rules.refund(ask.reason, &ending).map_err(Error::NotCancellable)?;
         let quote = CancellationQuote {

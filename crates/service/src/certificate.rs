@@ -157,6 +157,10 @@ pub(crate) fn health(
     let cover = &policy.cover;
     let (product, insurer, chosen) = (&variant.product, variant.insurer(), &issued.chosen);
     let mut terms = vec![("Pre-existing diseases".to_owned(), waiting(variant.waiting_months))];
+    if let Some(renewal) = &chosen.renewal {
+        terms.push(("Renews".into(), renewal.number.to_string()));
+        terms.push(("Covered since".into(), in_words(renewal.covered_since)));
+    }
     if chosen.deductible > Rupees::ZERO {
         terms.push(("Deductible in a year".into(), chosen.deductible.grouped()));
     }
@@ -205,7 +209,8 @@ pub(crate) fn health(
         stamp_duty: product.stamp_duty.clone().unwrap_or_default(),
         loan: Vec::new(),
         issued_on: in_words(day_of(policy.issued_at)),
-        free_look_days: product.free_look_days.into(),
+        // A renewal is not given back.
+        free_look_days: if chosen.renewal.is_some() { 0 } else { product.free_look_days.into() },
         exclusions: product.exclusions.as_ref().map_or_else(String::new, |text| text.english().to_owned()),
         claims_contact: insurer.claims_contact.clone(),
         grievance_contact: insurer.grievance_contact.english().to_owned(),

@@ -441,7 +441,6 @@ fn not_covered<L: SoldLine>(
         PolicyState::Cancelled => {
             policy.cancellation.as_ref().map(|cancellation| day_of(cancellation.asked_at))
         }
-        PolicyState::Lapsed => Some(day_of(policy.changed_at)),
         _ => None,
     };
     let last = ended.map_or(policy.last_day(), |ended| ended.min(policy.last_day()));

@@ -26,6 +26,8 @@ pub(crate) enum ListKind {
     AnyProposals = 5,
     /// The claims of every line.
     Claims = 6,
+    /// The policies that are due to be renewed.
+    Renewals = 7,
 }
 
 /// How a list is asked for by days.
@@ -70,7 +72,7 @@ fn day_bytes(day: Date, beside: u8) -> [u8; 8] {
 impl ListKind {
     /// Whether it may be asked for with neither a session nor dates (D31).
     pub(crate) const fn may_be_whole(self) -> bool {
-        matches!(self, ListKind::Policies | ListKind::AnyPolicies | ListKind::Claims)
+        matches!(self, ListKind::Policies | ListKind::AnyPolicies | ListKind::Claims | ListKind::Renewals)
     }
 
     /// Whether it may be asked for by a reference (D79).
@@ -86,6 +88,9 @@ impl ListKind {
             }
             ListKind::AnyProposals | ListKind::Claims => {
                 DayFilter { first: "created_from", last: "created_to", limits: PeriodLimits::MONTH }
+            }
+            ListKind::Renewals => {
+                DayFilter { first: "ends_from", last: "ends_to", limits: PeriodLimits::QUARTER }
             }
             ListKind::AnyPolicies => {
                 DayFilter { first: "issued_from", last: "issued_to", limits: PeriodLimits::MONTH }

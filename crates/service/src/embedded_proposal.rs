@@ -201,7 +201,10 @@ impl EmbeddedProposalService {
             Proposed::New => Kept::New,
             Proposed::Twin => Kept::Twin,
             // One quote may have several embedded proposals (D45), and no journey makes them.
-            Proposed::AlreadyActive(_) | Proposed::JourneyChanged | Proposed::PremiumDue => {
+            Proposed::AlreadyActive(_)
+            | Proposed::JourneyChanged
+            | Proposed::PremiumDue
+            | Proposed::RenewedChanged => {
                 return Err(Error::Internal("an embedded proposal met what only journeys meet".into()));
             }
         };

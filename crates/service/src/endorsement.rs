@@ -503,6 +503,7 @@ impl EndorsementService {
             has_claim: !policy.claims.is_empty(),
             cover: (policy.sum_insured, policy.sum_insured),
             by_insurer: false,
+            covered_since: None,
         };
         let refund = rules.refund(rule, &ending, prices);
         let owed = OwedRefund {

@@ -3,7 +3,7 @@
 use domain::access::Scope;
 use domain::premium::PremiumDue;
 use domain::proposal::RefusedMove;
-use rating::{NotCancellable, NotEndorsable};
+use rating::{NotCancellable, NotEndorsable, NotRenewable};
 use thiserror::Error;
 
 use crate::storage::StorageError;
@@ -75,6 +75,9 @@ pub enum Error {
     /// The policy is not endorsed for this (D89).
     #[error("{0}")]
     NotEndorsable(NotEndorsable),
+    /// The policy is not renewed (D91).
+    #[error("{0}")]
+    NotRenewable(NotRenewable),
     /// The policy's premium was not received (D63).
     #[error("{0}")]
     PremiumDue(PremiumDue),

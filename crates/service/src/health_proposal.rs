@@ -149,32 +149,15 @@ impl HealthProposalService {
             // A birthday since the quote, or another tax: the customer sees the price of today first.
             return Err(NotProposed::QuoteLapsed);
         }
-        let created = proposal.clone();
-        let mut underway = Underway::created(proposal, Actor::Customer);
-        send_on_its_way(&mut underway, variant)?;
+        let created = Underway::created(proposal, Actor::Customer);
+        let judged = judge_before_underwriting(&created, variant)?;
         let mut after = journey.clone();
         after.answers.proposal = Some(id);
         after.version = after.version.wrapping_add(1);
         let with = KeptWith { journey: Some(&after), ..KeptWith::default() };
-        let recorded = match self.proposals.record(&underway, None, with).await {
-            Err(Error::AgainstRules(broken)) => {
-                note_referred(id, &broken);
-                underway = Underway::created(created, Actor::Customer);
-                send_to_operator(&mut underway)?;
-                self.proposals.record(&underway, None, with).await
-            }
-            Err(Error::PremiumDue(_)) => {
-                underway = Underway::created(created, Actor::Customer);
-                underway.go(Actor::Service, Pending, None).map_err(Error::Refused)?;
-                let accepted = accepted_at_once(now);
-                let with = KeptWith { accepted: Some(&accepted), ..with };
-                self.proposals.record(&underway, None, with).await
-            }
-            other => other,
-        };
-        match recorded? {
+        match record_on_its_way(&self.proposals, &created, variant, judged, with).await? {
             Proposed::New => Ok(id),
-            Proposed::Twin | Proposed::PremiumDue => {
+            Proposed::Twin | Proposed::PremiumDue | Proposed::RenewedChanged => {
                 Err(Error::Internal("a journey met what only partners meet".into()).into())
             }
             Proposed::AlreadyActive(id) => Ok(id),
@@ -232,6 +215,7 @@ impl HealthProposalService {
             deductible,
             copay_percent,
             porting: request.porting,
+            renewal: None,
         };
         Ok(ProposableHealth { catalogue, quoted, chosen, form })
     }
@@ -296,11 +280,43 @@ struct ProposableHealth {
     form: HealthForm,
 }
 
-/// Judges a new proposal by the catalogue's rules, and sends it as far as it goes by itself: it may end there, wait for
-/// its insurer, go on with a person, or be accepted at once.
-fn send_on_its_way(underway: &mut Underway<HealthProposal>, variant: &HealthVariant) -> Result<(), Error> {
+/// Keeps a new proposal as far as it goes by itself. Where the product's rules do not allow its policy it waits for the operator,
+/// and where its premium is due it is accepted and waits for that.
+pub(crate) async fn record_on_its_way(
+    proposals: &ProposalService,
+    created: &Underway<HealthProposal>,
+    variant: &HealthVariant,
+    judged: Judged,
+    with: KeptWith<'_>,
+) -> Result<Proposed, Error> {
+    let mut underway = created.clone();
+    send_on_its_way(&mut underway, variant, judged)?;
+    match proposals.record(&underway, None, with).await {
+        Err(Error::AgainstRules(broken)) => {
+            note_referred(created.proposal().id, &broken);
+            underway = created.clone();
+            send_to_operator(&mut underway)?;
+            proposals.record(&underway, None, with).await
+        }
+        Err(Error::PremiumDue(_)) => {
+            underway = created.clone();
+            underway.go(Actor::Service, Pending, None).map_err(Error::Refused)?;
+            let accepted = accepted_at_once(created.at());
+            let with = KeptWith { accepted: Some(&accepted), ..with };
+            proposals.record(&underway, None, with).await
+        }
+        other => other,
+    }
+}
+
+/// Sends a new proposal as far as it goes by itself, by what the product's rules say of it: it may end there, wait for its insurer,
+/// go on with a person, or be accepted at once.
+fn send_on_its_way(
+    underway: &mut Underway<HealthProposal>,
+    variant: &HealthVariant,
+    (consequence, reason): Judged,
+) -> Result<(), Error> {
     let product = &variant.product;
-    let (consequence, reason) = judge_before_underwriting(underway, variant)?;
     let mut go = |to, reason| underway.go(Actor::Service, to, reason).map_err(Error::Refused);
     if consequence == Some(Consequence::Cancel) {
         return go(Cancelled, reason);
@@ -326,11 +342,14 @@ fn send_to_operator(underway: &mut Underway<HealthProposal>) -> Result<(), Error
         .map_err(Error::Refused)
 }
 
-/// What the product's rules before underwriting say of a new proposal, with the reason of the rule that decides.
+/// What a product's rules before underwriting say of a proposal, with the reason of the rule that decides.
+pub(crate) type Judged = (Option<Consequence>, Option<PersonalLine>);
+
+/// Judges a new proposal by the product's rules before underwriting.
 fn judge_before_underwriting(
     underway: &Underway<HealthProposal>,
     variant: &HealthVariant,
-) -> Result<(Option<Consequence>, Option<PersonalLine>), Error> {
+) -> Result<Judged, Error> {
     let made = underway.proposal().application.journey();
     let made = made.ok_or_else(|| Error::Internal("not of a journey".into()))?;
     let on = day_of(underway.at());

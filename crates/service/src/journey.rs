@@ -367,6 +367,7 @@ pub fn request_of(journey: &Journey) -> Option<HealthRequest> {
         deductible: cover.deductible,
         porting: answers.porting?,
         attribution: Attribution::default(),
+        covered_since: None,
     };
     (!request.members.is_empty()).then_some(request)
 }

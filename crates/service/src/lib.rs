@@ -44,6 +44,7 @@ pub mod proposal;
 pub mod proposal_list;
 pub mod proposal_read;
 pub mod refund;
+pub mod renewal;
 pub mod sale_rules;
 pub mod session;
 pub mod signed_address;
@@ -106,6 +107,7 @@ use crate::proposal::ProposalService;
 use crate::proposal_list::OperatorProposalService;
 use crate::proposal_read::ProposalReadService;
 use crate::refund::RefundService;
+use crate::renewal::RenewalService;
 use crate::session::SessionService;
 use crate::statement::StatementService;
 use crate::status_page::StatusPageService;
@@ -173,6 +175,8 @@ pub struct Service {
     pub cancellations: Arc<CancellationService>,
     /// Endorsement of policies.
     pub endorsements: Arc<EndorsementService>,
+    /// Renewal of policies.
+    pub renewals: RenewalService,
     /// Refunds that insurers owe to the insured.
     pub refunds: RefundService,
     /// Claims on policies of every line.
@@ -279,6 +283,7 @@ impl Service {
             health_policies: parts.health_policies(),
             cancellations,
             endorsements,
+            renewals: parts.renewals(&policies, &partners, &proposals),
             refunds: parts.refunds(&policies),
             claim_papers: parts.claim_papers(&claims),
             complaints: parts.complaints(&policies),

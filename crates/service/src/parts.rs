@@ -41,6 +41,7 @@ use crate::proposal_list::OperatorProposalService;
 use crate::proposal_read::ProposalReadService;
 use crate::recommendation::RecommendationService;
 use crate::refund::RefundService;
+use crate::renewal::RenewalService;
 use crate::sale_rules::SaleRules;
 use crate::session::SessionService;
 use crate::signed_address::SignedAddresses;
@@ -240,6 +241,27 @@ impl Parts {
             operator: self.settings.operator.clone(),
             base_url: self.base_url.clone(),
             reference_key: self.settings.reference_key.clone(),
+        }
+    }
+
+    pub(crate) fn renewals(
+        &self,
+        policies: &Arc<PolicyService>,
+        partners: &Arc<PartnerService>,
+        proposals: &Arc<ProposalService>,
+    ) -> RenewalService {
+        RenewalService {
+            policies: policies.clone(),
+            partners: partners.clone(),
+            proposals: proposals.clone(),
+            any: self.storage.clone(),
+            lines: self.storage.clone(),
+            catalogues: self.catalogues.clone(),
+            rules: self.sale_rules(),
+            lists: self.lists.clone(),
+            idempotency: self.idempotency.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
         }
     }
 

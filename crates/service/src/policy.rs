@@ -59,6 +59,16 @@ pub struct PolicyView {
     pub may_endorse: Vec<EndorsementKind>,
     /// The kinds of claims that it knows. Empty: its insurer alone takes claims.
     pub may_claim_for: Vec<ClaimKind>,
+    /// The first and the last day on which it can be renewed. `None` where it cannot be.
+    pub renewable: Option<Period>,
+}
+
+impl PolicyView {
+    /// Whether it can be renewed now.
+    pub fn may_renew(&self) -> bool {
+        let stands = matches!(self.shown.state(), PolicyState::Issued | PolicyState::Expired);
+        stands && self.renewable.is_some_and(|days| (days.first..=days.last).contains(&self.shown.today))
+    }
 }
 
 impl PolicyView {
@@ -259,8 +269,9 @@ impl PolicyService {
         let rules = product.as_ref().and_then(|product| product.cancellation.clone());
         let claims = product.as_ref().and_then(|product| product.claims.clone());
         let has_claim = on_any_policy!(&shown.policy, policy => !policy.claims.is_empty());
+        let is_renewal = on_any_policy!(&shown.policy, policy => policy.renews().is_some());
         let may_cancel_for = match (shown.state(), rules) {
-            (PolicyState::Issued, Some(rules)) => rules.reasons(has_claim).collect(),
+            (PolicyState::Issued, Some(rules)) => rules.reasons(has_claim, is_renewal).collect(),
             _ => Vec::new(),
         };
         let endorsements = product.as_ref().and_then(|product| product.endorsements.clone());
@@ -272,7 +283,13 @@ impl PolicyService {
             }
             _ => Vec::new(),
         };
+        let until = on_any_policy!(&shown.policy, policy => policy.renewable_until);
+        let last_day = on_any_policy!(&shown.policy, policy => policy.last_day());
+        let renewals = product.as_ref().and_then(|product| product.renewals.as_ref());
+        let renewable =
+            renewals.zip(until).map(|(rules, last)| Period { first: rules.first_day(last_day), last });
         Ok(PolicyView {
+            renewable,
             certificate: issued_for.map(|proposal| self.documents.signed_address(of, proposal)),
             history,
             may_cancel_for,

@@ -57,10 +57,12 @@ pub enum Standing {
     Ended,
     /// The policy was cancelled on this day.
     Cancelled(Date),
-    /// The policy lapsed on this day.
-    Lapsed(Date),
-    /// Another policy follows it.
-    Renewed,
+    /// The cover has ended, and so has the time in which the policy could be renewed.
+    Lapsed,
+    /// The cover runs, or is still to start, and another policy follows it.
+    RunningRenewed,
+    /// The cover has ended, and another policy followed it.
+    EndedRenewed,
 }
 
 /// Signs the addresses of certificates, and shows what stands behind them.
@@ -81,8 +83,8 @@ impl PolicyDocumentService {
         self.addresses.sign(DOWNLOAD_PATH, [of.uuid().as_bytes(), id.uuid().as_bytes().as_slice()].concat())
     }
 
-    /// The certificate behind a signed address, with the proposal that it is of. Where the policy was cancelled, lapsed
-    /// or renewed, a mark on it says so; its own dates say when it expires (D66). The first download is noted.
+    /// The certificate behind a signed address, with the proposal that it is of. Where the policy was cancelled, a mark
+    /// on it says so; its own dates say when it ends (D66). The first download is noted.
     ///
     /// # Errors
     /// [`Error::Unknown`] when it was not signed here, [`Error::LinkExpired`] after 10 minutes.
@@ -171,8 +173,9 @@ fn standing_of<L: Line>(policy: &Policy<L>, cover: CoverPeriod, today: Date) -> 
     let moved_on = day_of(policy.changed_at);
     match policy.state_on(today) {
         PolicyState::Cancelled => Standing::Cancelled(moved_on),
-        PolicyState::Lapsed => Standing::Lapsed(moved_on),
-        PolicyState::Renewed => Standing::Renewed,
+        PolicyState::Lapsed => Standing::Lapsed,
+        PolicyState::Renewed if today > cover.ends => Standing::EndedRenewed,
+        PolicyState::Renewed => Standing::RunningRenewed,
         PolicyState::Expired => Standing::Ended,
         PolicyState::Issued | PolicyState::CancellationRequested if today < cover.starts => Standing::Ahead,
         PolicyState::Issued | PolicyState::CancellationRequested if today > cover.ends => Standing::Ended,
@@ -184,9 +187,9 @@ fn standing_of<L: Line>(policy: &Policy<L>, cover: CoverPeriod, today: Date) -> 
 fn mark<L: Line>(policy: &Policy<L>) -> String {
     let on = in_words(day_of(policy.changed_at));
     match policy.state {
-        PolicyState::Issued | PolicyState::CancellationRequested => String::new(),
+        PolicyState::Issued | PolicyState::CancellationRequested | PolicyState::Renewed => String::new(),
         PolicyState::Cancelled => format!("Cancelled on {on}: there is no cover."),
-        PolicyState::Lapsed => format!("Lapsed on {on}: there is no cover."),
-        PolicyState::Renewed | PolicyState::Expired => format!("No longer in force since {on}."),
+        // These are by their days alone, which the certificate says itself.
+        PolicyState::Lapsed | PolicyState::Expired => format!("No longer in force since {on}."),
     }
 }

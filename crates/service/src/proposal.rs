@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use domain::date::day_of;
+use domain::date::{day_of, in_words};
 use domain::id::{PartnerId, ProposalId};
 use domain::journey::Journey;
 use domain::line::ProposalState;
 use domain::operator::Operator;
 use domain::person::PersonalLine;
 use domain::policy::{CheckCode, IssueTerms, Policy, PolicyNumber};
+use domain::policy_state::PolicyState;
 use domain::premium::{KeptDecision, PremiumDue};
 use domain::proposal::{Actor, Move, Proposal, RefusedMove, Underway};
 use rating::{Catalogue, PremiumTerms};
@@ -23,7 +24,9 @@ use crate::line::{SoldLine, asks_insurer};
 use crate::premium_owed::owed;
 use crate::sale_rules::SaleRules;
 use crate::storage::premiums::{DecisionKept, Draw};
-use crate::storage::{Issue, KeyedResponse, Lines, Moved, PremiumAct, Premiums, ProposalAct, Proposed};
+use crate::storage::{
+    Issue, KeyedResponse, Lines, Moved, PremiumAct, Premiums, ProposalAct, Proposed, RenewedPolicy,
+};
 
 /// How often a decision is tried that a step of the proposal was in the way of: there are two on its way.
 const DECIDE_ATTEMPTS: usize = 4;
@@ -107,15 +110,19 @@ impl ProposalService {
             None => false,
         };
         let is_issued = proposal.status == L::Status::ISSUED;
+        let mut renewed = None;
         if is_issued {
             self.judge(underway, catalogue.as_deref()).await?;
+            renewed = self.renewed(underway).await?;
         }
         let premium = match &catalogue {
             Some(catalogue) => self.change_of_premium(underway, from, catalogue, with.accepted).await?,
             None => None,
         };
         let issue = match &catalogue {
-            Some(catalogue) if is_issued => Some(self.issue(underway, catalogue, with.insurer_number).await?),
+            Some(catalogue) if is_issued => {
+                Some(self.issue(underway, catalogue, with.insurer_number, renewed).await?)
+            }
             _ => None,
         };
         let act = ProposalAct {
@@ -291,6 +298,7 @@ impl ProposalService {
         underway: &Underway<Proposal<L>>,
         catalogue: &Catalogue,
         insurer_number: Option<&PolicyNumber>,
+        renewed: Option<Policy<L>>,
     ) -> Result<Issue<L>, Error> {
         let proposal = underway.proposal();
         let product = L::product(catalogue, proposal)?;
@@ -302,13 +310,46 @@ impl ProposalService {
             number_prefix: product.policy_number_prefix.clone(),
             insurer_number: insurer_number.cloned(),
             settlement: product.settlement.english().to_owned(),
+            grace_days: product.renewals.as_ref().map(|rules| rules.grace_days),
         };
         let policy = Policy::issue(proposal, terms, underway.at());
         let policy = policy.ok_or_else(|| Error::Internal("cover would run beyond the calendar".into()))?;
         let printed = Printed { base_url: &self.base_url, operator: self.operator.as_deref() };
         let certificate = L::certificate(&policy, proposal, catalogue, &printed)?;
         let certificate = crate::certificate::render(certificate).await?;
-        Ok(Issue { policy, certificate, is_told: self.is_told(&product.insurer) })
+        let renewed = renewed.map(|renewed| {
+            let by = underway.moves().last().map_or(Actor::Service, |issued| issued.by);
+            let moved = renewed.renewed(policy.id, by, underway.at()).map_err(Error::Refused)?;
+            let (policy, moves) = moved.into_parts();
+            Ok::<_, Error>(Box::new(RenewedPolicy { policy, moves }))
+        });
+        let renewed = renewed.transpose()?;
+        Ok(Issue { policy, certificate, is_told: self.is_told(&product.insurer), renewed })
+    }
+
+    /// The policy that a completed proposal renews, as it stands before. `None` for a proposal that renews none.
+    ///
+    /// # Errors
+    /// [`Error::AgainstRules`] where it can no longer be renewed by this proposal.
+    async fn renewed<L: SoldLine>(
+        &self,
+        underway: &Underway<Proposal<L>>,
+    ) -> Result<Option<Policy<L>>, Error> {
+        let proposal = underway.proposal();
+        let Some(renewal) = L::renewal(&proposal.application) else { return Ok(None) };
+        let found = L::storage(self.storage.as_ref()).policy(proposal.partner, renewal.policy).await?;
+        let lost = || Error::Internal(format!("{} renews a policy that is not there", proposal.id));
+        let policy = found.ok_or_else(lost)?;
+        let broken = if policy.state != PolicyState::Issued {
+            format!("The policy before is {} and is not renewed any more.", policy.state)
+        } else if day_of(underway.at()) > renewal.until {
+            format!("The policy before could be renewed until {}.", in_words(renewal.until))
+        } else if policy.certificate_version() != renewal.certificate_version {
+            "The policy before was endorsed since the renewal was asked for.".to_owned()
+        } else {
+            return Ok(Some(policy));
+        };
+        Err(Error::AgainstRules(Faults::one("policy", broken)))
     }
 
     /// Whether an insurer is told of its policies, as the running catalogue has it.

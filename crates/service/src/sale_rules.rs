@@ -146,8 +146,8 @@ impl SaleRules {
         }
     }
 
-    /// Every rule that a health policy issued on a day would break: its cover starts on that day, and the ages of that day
-    /// decide whether the product is for the family and what it costs.
+    /// Every rule that a health policy issued on a day would break: the ages of the day on which its cover starts decide whether
+    /// the product is for the family and what it costs.
     ///
     /// # Errors
     /// As [`SaleRules::credit_life`].
@@ -160,6 +160,7 @@ impl SaleRules {
         on: Date,
         by: Actor,
     ) -> Result<Faults, Error> {
+        let on = made.starts(on);
         let Some(request) = made.request_on(on) else {
             return Ok(Faults::one("members", "Somebody who is not yet born, or older than 120, was found."));
         };
@@ -203,11 +204,7 @@ impl SaleRules {
         years: u8,
         on: Date,
     ) -> Result<Result<Premium, String>, Error> {
-        let outcome = match variant.insurer().connector {
-            Connector::RateTable => variant.price(request, on),
-            Connector::Http(_) => self.ask_health(catalogue, variant, request, on).await,
-        };
-        match outcome {
+        match self.health_offer(catalogue, variant, request, on).await {
             Err(NotOffered::InsurerFailed | NotOffered::InsurerSlow) => Err(Error::InsurerUnavailable),
             Err(why) => Ok(Err(why.to_string())),
             Ok(offer) => {
@@ -215,6 +212,20 @@ impl SaleRules {
                 let none = || "This plan is not offered for so many years.".to_owned();
                 Ok(price.map(|price| price.premium).ok_or_else(none))
             }
+        }
+    }
+
+    /// What a plan offers a family for cover that starts on a day.
+    pub(crate) async fn health_offer(
+        &self,
+        catalogue: &Catalogue,
+        variant: &HealthVariant,
+        request: &HealthRequest,
+        on: Date,
+    ) -> Outcome {
+        match variant.insurer().connector {
+            Connector::RateTable => variant.price(request, on),
+            Connector::Http(_) => self.ask_health(catalogue, variant, request, on).await,
         }
     }
 

@@ -43,7 +43,7 @@ pub enum StatusAddress {
 
 /// What came of renewing an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Renewal {
+pub enum AddressRenewal {
     /// The code of the new address.
     Renewed(String),
     /// The date of birth is not the proposer's.
@@ -102,17 +102,17 @@ impl StatusPageService {
         of: PartnerId,
         proposal: ProposalId,
         born: BirthDate,
-    ) -> Result<Renewal, Error> {
+    ) -> Result<AddressRenewal, Error> {
         let now = self.clock.now();
         let limit = TryLimit { most: MOST_TRIES, since: now - TRIES_WITHIN };
         // Counted before it is judged, so that tries that come at once are not free.
         if !self.storage.count_status_page_try(of, proposal, now, limit).await? {
-            return Ok(Renewal::TooOften);
+            return Ok(AddressRenewal::TooOften);
         }
         let record = self.proposals.proposal(of, proposal).await?;
         let made = record.as_ref().and_then(|record| record.application.journey());
         let is_proposer = made.is_some_and(|made| made.form.proposer.born == born);
-        Ok(if is_proposer { Renewal::Renewed(self.code(of, proposal)) } else { Renewal::Wrong })
+        Ok(if is_proposer { AddressRenewal::Renewed(self.code(of, proposal)) } else { AddressRenewal::Wrong })
     }
 
     /// Ends every address of a proposal's page that was given out until now.

@@ -188,6 +188,7 @@ fn quote(number: u64, step: i64) -> HealthQuote {
             deductible: None,
             porting: None,
             attribution: Attribution::default(),
+            covered_since: None,
         },
         catalogue: CatalogueHash([9; 32]),
         asks: vec![Ask { insurer: None, variants: (0..VARIANTS).map(variant).collect(), outcomes: None }],

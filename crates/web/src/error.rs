@@ -231,6 +231,7 @@ impl From<Error> for Problem {
                 Problem::new(Code::S4000, format!("The policy cannot be issued. {broken}"))
             }
             Error::NotEndorsable(why) => Problem::new(Code::S4000, why.to_string()),
+            Error::NotRenewable(why) => Problem::new(Code::S4000, why.to_string()),
             Error::NotCancellable(why) => Problem::new(Code::S4000, why.to_string()),
             due @ Error::PremiumDue(_) => Problem::new(Code::S4000, due.to_string()),
             Error::InsurerUnavailable => Problem::unavailable(

@@ -192,6 +192,8 @@ fn read_policy(fields: &mut Fields<'_>, line: &[u8], context: &Context<'_>) -> O
         cancellation: None,
         claims: Vec::new(),
         endorsements: Vec::new(),
+        renewable_until: None,
+        renewed_by: None,
         cover: HealthCover {
             status,
             kind: kind?,

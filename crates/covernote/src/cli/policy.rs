@@ -171,6 +171,35 @@ pub enum PolicyVerb {
         #[arg(long)]
         json: bool,
     },
+    /// List health policies that are due to be renewed, the one that ends first before the others
+    Due {
+        /// Only policies of this partner: partner_id or client_id
+        #[arg(long, value_name = "PARTNER")]
+        partner: Option<String>,
+        /// Those that end within so many days [default: those that can be renewed today]
+        #[arg(long, value_name = "DAYS")]
+        within: Option<u16>,
+        /// Most policies to list
+        #[arg(long, value_name = "N", default_value_t = 50)]
+        most: usize,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Make the proposal by which another policy follows; --quote only says what it would cost
+    Renew {
+        /// pol_…
+        id: String,
+        /// Years of cover [default: as before]
+        #[arg(long, value_name = "YEARS")]
+        years: Option<u8>,
+        /// Change nothing: print what it would cost, step by step
+        #[arg(long)]
+        quote: bool,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
     /// Write a certificate that an endorsement replaced
     Certificate {
         /// pol_…
@@ -207,9 +236,9 @@ pub enum State {
     CancellationRequested,
     /// It was cancelled.
     Cancelled,
-    /// It ended early without a cancellation.
+    /// It could be renewed, and was not.
     Lapsed,
-    /// Its last day is over.
+    /// Its last day is over, and it can still be renewed or never could.
     Expired,
     /// Another policy follows it.
     Renewed,

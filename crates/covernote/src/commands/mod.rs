@@ -19,6 +19,7 @@ mod new_file;
 mod operator;
 mod partner;
 mod policy;
+mod policy_renewal;
 mod premium;
 mod process;
 mod proposal;

@@ -1,4 +1,4 @@
-//! `covernote policy`: policies as their operator lists, shows, endorses and cancels them (D66 to D69, D89).
+//! `covernote policy`: policies as their operator lists, shows, endorses, renews and cancels them (D66 to D69, D89, D91).
 
 use std::io::Write;
 
@@ -21,7 +21,7 @@ use service::on_any_policy;
 use service::policy::{PolicyShown, PolicySought, PolicyView};
 
 use super::premium::read_reference;
-use super::{export, new_file, on_service};
+use super::{export, new_file, on_service, policy_renewal};
 use crate::cli::{FindBy, Policy, PolicyVerb, PolicyVerdict, Reason, State};
 use crate::failure::Failure;
 use crate::output;
@@ -100,6 +100,14 @@ pub(super) fn run(Policy { verb, flags }: Policy) -> Result<(), Failure> {
             }
             output::message(&format!("endorsement {number} of {id} is {state}"));
             Ok(())
+        }
+        PolicyVerb::Due { partner, within, most, json } => {
+            let due = service.renewals.due_of_partners(partner.as_deref(), within, most).await?;
+            policy_renewal::list(&due, json);
+            Ok(())
+        }
+        PolicyVerb::Renew { id, years, quote, json } => {
+            policy_renewal::renew(&service, read_id(&id)?, years, quote, json).await
         }
         PolicyVerb::Certificate { id, nth, out } => {
             let (number, bytes) = service.endorsements.replaced_certificate(read_id(&id)?, nth).await?;
@@ -276,14 +284,14 @@ fn endorsement_to_json(endorsement: &Endorsement) -> Value {
     })
 }
 
-fn step_to_json(step: &rating::Step) -> Value {
+pub(super) fn step_to_json(step: &rating::Step) -> Value {
     json!({
         "step": step.kind.to_string(), "factor": step.factor, "amount": step.exact_amount(),
         "rule": step.location.as_ref().map(ToString::to_string),
     })
 }
 
-fn print_steps(steps: &[rating::Step]) {
+pub(super) fn print_steps(steps: &[rating::Step]) {
     let row = |step: &rating::Step| {
         vec![
             step.kind.to_string(),

@@ -440,8 +440,8 @@ async fn each_endpoint_takes_its_own_scope_or_business_and_names_it_to_others() 
             let answer = try_with(&app, method, path, &[&format!("Bearer {token}")]).await;
             if set.contains(&needed.as_str()) || set.contains(&"business") {
                 let wanted = match (method.as_str(), path.rsplit('/').next()) {
-                    // Policies, claims and statements alone may be listed without a filter (D31, D81, D85).
-                    ("GET", Some("policies" | "claims" | "statements")) => &[200][..],
+                    // These alone may be listed without a filter (D31, D81, D85, D91).
+                    ("GET", Some("policies" | "claims" | "statements" | "renewals")) => &[200][..],
                     // JSON is no paper (D83).
                     ("POST", Some("documents")) => &[415],
                     _ => &[400, 404],

@@ -134,7 +134,7 @@ const TABLES: &[Table] = &[
             "last_day",
             "version",
         ],
-        derived: &["refund_due_on", "endorsement_asked_at"],
+        derived: &["refund_due_on", "endorsement_asked_at", "renewable_until"],
         operational: &["document_read_at", "is_test"],
     },
     Table {

@@ -90,7 +90,7 @@ impl Sale {
             changed_at: at,
             ..self.policy.clone()
         };
-        let issue = Issue { policy, certificate: vec![b'x'; 1024], is_told: false };
+        let issue = Issue { policy, certificate: vec![b'x'; 1024], is_told: false, renewed: None };
         let act = ProposalAct { issue: Some(&issue), ..ProposalAct::of(&self.moves) };
         assert_eq!(store.keep_proposal(&proposal, act).await.expect("kept"), Proposed::New);
     }

@@ -84,6 +84,36 @@ impl App {
         self.post(&format!("/v1/policies/{id}/endorsement"), body).await
     }
 
+    /// A health policy of the tests' health catalogue that its operator accepted on 20 November 2026, for a year: its id.
+    pub async fn has_health_policy(&self) -> String {
+        let proposal = self.has_accepted_health_proposal().await;
+        self.policy_id_of(&proposal).await
+    }
+
+    /// Asks what a renewal would cost for as long as before.
+    pub async fn quotes_renewal(&self, id: &str) -> Answer {
+        self.post(&format!("/v1/policies/{id}/renewal-quote"), json!({})).await
+    }
+
+    /// Asks what a renewal would cost, and renews with it.
+    pub async fn renews(&self, id: &str) -> Answer {
+        let quote = self.quotes_renewal(id).await;
+        assert_eq!(quote.status, 200, "{}", quote.text);
+        let premium = quote.json()["payload"]["premium"]["total"].clone();
+        self.post(&format!("/v1/policies/{id}/renewal"), json!({ "premium": premium })).await
+    }
+
+    /// Renews a policy by its operator, who accepts: the id of the new one.
+    pub async fn has_renewed(&self, id: &str) -> String {
+        let answer = self.renews(id).await;
+        assert_eq!(answer.status, 201, "{}", answer.text);
+        let proposal = answer.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned();
+        let verdict = service::proposal_list::Verdict::of(true, None);
+        let of = proposal.parse().expect("an id");
+        self.service.operator_proposals.decide(of, verdict).await.expect("decided");
+        self.policy_id_of(&proposal).await
+    }
+
     /// What the ledger has on the accounts of refunds: what comes back of premiums, and what insurers owe of it.
     pub async fn refunds_booked(&self) -> (Rupees, Rupees) {
         (self.balance(Account::ReturnedPremium).await, self.balance(Account::PolicyRefund).await)

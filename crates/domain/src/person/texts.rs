@@ -173,6 +173,13 @@ personal_text! {
     HomePincode
 }
 
+impl HomePincode {
+    /// The pincode of an address in India. `None` for another country's.
+    pub fn of(Pincode(digits): &Pincode) -> Option<Self> {
+        HomePincode::from_text(digits).ok()
+    }
+}
+
 impl FromText for HomePincode {
     const WANTED: &'static str = "a pincode of 6 digits, the first not 0,";
     const PATTERN: Option<&'static str> = Some(r"^\s*[1-9][0-9]{5}\s*$");

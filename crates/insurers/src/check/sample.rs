@@ -87,6 +87,7 @@ fn insured_for(sum_insured: Rupees) -> HealthRequest {
         deductible: None,
         porting: None,
         attribution: Attribution::default(),
+        covered_since: None,
     }
 }
 

@@ -29,6 +29,9 @@ pub(crate) struct HealthPricesAsked {
     has_ped: bool,
     illnesses: Vec<String>,
     porting: Option<PortingAsked>,
+    /// Since when these people are covered without a break, where their policy is renewed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    covered_since: Option<String>,
     variants: Vec<String>,
 }
 
@@ -64,6 +67,7 @@ impl HealthPricesAsked {
             has_ped: request.has_ped,
             illnesses,
             porting: request.porting.map(|porting| PortingAsked { tenure: porting.tenure.map(number) }),
+            covered_since: request.covered_since.map(|day| day.to_string()),
             variants: variants.iter().map(ToString::to_string).collect(),
         }
     }
@@ -74,6 +78,8 @@ impl HealthPricesAsked {
     /// The first fault, as a sentence.
     pub(crate) fn read(self) -> Result<(HealthRequest, Vec<VariantId>, Date), String> {
         let on = day("on", &self.on)?;
+        let covered_since =
+            self.covered_since.as_deref().map(|since| day("covered_since", since)).transpose()?;
         let member = |member: &MemberAsked| {
             Ok(Member {
                 relation: Relation::from_text(&member.relation)
@@ -109,6 +115,7 @@ impl HealthPricesAsked {
                 .porting
                 .map(|porting| Porting { tenure: porting.tenure.as_ref().and_then(decimal) }),
             attribution: Attribution::default(),
+            covered_since,
         };
         Ok((request, variants(&self.variants)?, on))
     }

@@ -4,6 +4,7 @@ use domain::date::day_of;
 use domain::health_proposal::{HealthProposal, HealthProposer, InsuredMember, JourneyProposal};
 use domain::health_quote::Member;
 use domain::person::PersonalLine;
+use domain::renewal::Renewal;
 use serde::{Deserialize, Serialize};
 use serde_json::Number;
 
@@ -22,6 +23,9 @@ pub(crate) struct HealthProposalSubmitted {
     deductible: String,
     copay_percent: u8,
     porting: Option<Porting>,
+    /// The policy that it renews; absent for a first one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    renews: Option<Renews>,
     proposer: Proposer,
     insured_members: Vec<Insured>,
     nominee: Nominee,
@@ -55,6 +59,29 @@ struct PremiumQuoted {
 struct Porting {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     tenure: Option<Number>,
+}
+
+/// The policy that is renewed.
+#[derive(Clone, Serialize, Deserialize)]
+struct Renews {
+    policy_id: String,
+    certificate_number: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    policy_number: Option<String>,
+    cover_ended: String,
+    covered_since: String,
+}
+
+impl Renews {
+    fn of(renewal: &Renewal) -> Self {
+        Renews {
+            policy_id: renewal.policy.to_string(),
+            certificate_number: renewal.number.to_string(),
+            policy_number: renewal.insurer_number.as_ref().map(ToString::to_string),
+            cover_ended: renewal.ended.to_string(),
+            covered_since: renewal.covered_since.to_string(),
+        }
+    }
 }
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -158,6 +185,7 @@ impl HealthProposalSubmitted {
             deductible: chosen.deductible.to_string(),
             copay_percent: chosen.copay_percent,
             porting: chosen.porting.map(|porting| Porting { tenure: porting.tenure.map(number) }),
+            renews: chosen.renewal.as_ref().map(Renews::of),
             proposer: proposer(&form.proposer, &form.gender),
             insured_members: asked.members.iter().zip(&form.members).map(insured).collect(),
             nominee: Nominee {

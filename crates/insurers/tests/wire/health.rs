@@ -37,6 +37,7 @@ pub(crate) fn family() -> HealthRequest {
         deductible: None,
         porting: Some(Porting { tenure: Some(Decimal::from(3)) }),
         attribution: Attribution { partner: Some("CANARY".into()), enterprise: None },
+        covered_since: None,
     }
 }
 

@@ -63,6 +63,7 @@ fn made() -> JourneyProposal {
             deductible: Rupees::ZERO,
             copay_percent: 10,
             porting: Some(Porting { tenure: Some(Decimal::from(3)) }),
+            renewal: None,
         },
         form: HealthForm {
             proposer: HealthProposer {

@@ -26,6 +26,7 @@ fn policy() -> EmbeddedPolicy {
         number_prefix: "TST".into(),
         insurer_number: None,
         settlement: "Deducted from the loan.".into(),
+        grace_days: None,
     };
     let at: Timestamp = "2026-11-20T06:30:00Z".parse().expect("an instant");
     Policy::issue(&proposal(7), terms, at).expect("within the calendar")

@@ -106,5 +106,6 @@ fn parse_request(variant: &HealthVariant, cells: &Cells<'_>) -> Result<HealthReq
         deductible,
         porting: None,
         attribution: Attribution::default(),
+        covered_since: None,
     })
 }

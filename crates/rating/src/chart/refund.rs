@@ -1,8 +1,8 @@
 //! Rows of charts of refunds: what comes back when a policy is cancelled.
 //!
 //! Their columns: `rules` (their id), `reason`, `paid_base` and `paid_gst`, the days `issued`, `starts`, `ends` and `on`, and
-//! where they matter `received` (a day), `claim` (`yes`), `cover` and `cover_now`, `by_insurer` (`yes`). Their words of
-//! refusal: `no-rule`, `insurer-alone`, `too-late`, `claim-made`.
+//! where they matter `received` (a day), `claim` (`yes`), `cover` and `cover_now`, `by_insurer` (`yes`), `covered_since` (a day,
+//! of a renewal). Their words of refusal: `no-rule`, `insurer-alone`, `too-late`, `claim-made`, `renewal`.
 
 use domain::cancellation::CancellationReason;
 use domain::date::Date;
@@ -33,6 +33,7 @@ pub(super) const COLUMNS: &[&str] = &[
     "cover",
     "cover_now",
     "by_insurer",
+    "covered_since",
     "base",
     "gst",
     "total",
@@ -69,6 +70,7 @@ fn parse_ending(cells: &Cells<'_>) -> Result<Ending, String> {
         has_claim: flag(cells, "claim")?,
         cover: (cover, cells.amount("cover_now")?.unwrap_or(cover)),
         by_insurer: flag(cells, "by_insurer")?,
+        covered_since: cells.get("covered_since").map(|text| parse_day("covered_since", text)).transpose()?,
     })
 }
 

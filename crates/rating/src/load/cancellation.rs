@@ -169,6 +169,7 @@ fn parse_reason(section: Section<'_>) -> Option<ReasonRule> {
         }
     };
     let insurer_alone = section.or("insurer_alone", false, values::flag);
+    let not_on_renewals = section.or("not_on_renewals", false, values::flag);
     let deductions = section.sections("deduct").into_iter().map(|inner| {
         let (name, amount) = (inner.required("name", values::text), inner.required("amount", values::amount));
         inner.close();
@@ -184,6 +185,7 @@ fn parse_reason(section: Section<'_>) -> Option<ReasonRule> {
         within: within?,
         after_claim: after_claim?,
         insurer_alone,
+        not_on_renewals,
         deductions: deductions?,
         source: source?,
         location,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::product_context::ProductContext;
 use super::{
     bordereaux, cancellation, catalogue_file, claims, commission, complaints, endorsements, health_lists,
-    insurer, product, references,
+    insurer, product, references, renewals,
 };
 use crate::catalogue::{Catalogue, CatalogueParts};
 use crate::fault::{CatalogueFault, FaultLog};
@@ -45,6 +45,7 @@ fn parse_files(sources: &SourceFiles<'_>) -> Option<CatalogueParts> {
     let cancellation = cancellation::parse(sources);
     let claims = claims::parse(sources);
     let endorsements = endorsements::parse(sources, &cancellation.credit_notes);
+    let renewals = renewals::parse(sources);
     let commission = commission::parse(sources);
     let bordereaux = bordereaux::parse(sources);
     let complaints = complaints::parse(sources);
@@ -62,6 +63,7 @@ fn parse_files(sources: &SourceFiles<'_>) -> Option<CatalogueParts> {
             cancellation: &cancellation,
             claims: &claims,
             endorsements: &endorsements,
+            renewals: &renewals,
             zones: &zones,
             insurer,
         };

@@ -21,6 +21,7 @@ const LARGEST_FAMILY: u32 = 20;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ParsedHealthLimits {
     adult_age: Parsed<Between<u16>>,
+    renewal_age: Parsed<u16>,
     child_age: Parsed<Ages>,
     adults: Parsed<Between<u8>>,
     children: Parsed<Between<u8>>,
@@ -49,6 +50,7 @@ impl ParsedHealthLimits {
         let sold_in = zones.and_then(|_| section.distinct("zones", zone));
         ParsedHealthLimits {
             adult_age: between(section, "adult_age", age),
+            renewal_age: Parsed::of(section, "renewal_age", section.optional("renewal_age", age)),
             child_age: ages(section, "child_age"),
             adults: between(section, "adults", count(1)),
             children: between(section, "children", count(0)),
@@ -61,6 +63,7 @@ impl ParsedHealthLimits {
     pub(crate) fn or(self, others: ParsedHealthLimits) -> Self {
         ParsedHealthLimits {
             adult_age: self.adult_age.or(others.adult_age),
+            renewal_age: self.renewal_age.or(others.renewal_age),
             child_age: self.child_age.or(others.child_age),
             adults: self.adults.or(others.adults),
             children: self.children.or(others.children),
@@ -72,6 +75,11 @@ impl ParsedHealthLimits {
     /// The limits of a variant. A missing limit is reported at its section.
     pub(crate) fn finish(self, zones: Option<Arc<Zones>>, variant: &Section<'_>) -> Option<HealthLimits> {
         let adult_age = self.adult_age.required("adult_age", variant);
+        let oldest = adult_age.map_or(0, |ages| ages.most);
+        let renewal_age = self.renewal_age.or_default(|| oldest);
+        if renewal_age.is_some_and(|age| age < oldest) {
+            variant.report("renewal_age", "`renewal_age` is below the oldest age at entry.");
+        }
         let adults = self.adults.required("adults", variant);
         let children = self.children.or_default(|| Between { least: 0, most: 0 });
         let child_age = match children {
@@ -87,6 +95,7 @@ impl ParsedHealthLimits {
         let sold_in = self.sold_in.or_default(|| zones.all().collect());
         Some(HealthLimits {
             adult_age: adult_age?,
+            renewal_age: renewal_age?,
             child_age: child_age?.years,
             least_child_age: child_age?.least,
             adults: adults?,

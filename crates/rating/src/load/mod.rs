@@ -26,6 +26,7 @@ mod price;
 mod product;
 mod product_context;
 mod references;
+mod renewals;
 mod riders;
 mod steps;
 mod taxes;

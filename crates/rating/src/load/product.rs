@@ -107,6 +107,7 @@ fn parse_product(
         cancellation: class.and_then(|class| context.cancellation.of(class)),
         claims: class.and_then(|class| context.claims.of(class)),
         endorsements: class.and_then(|class| context.endorsements.of(class)),
+        renewals: class.and_then(|class| context.renewals.of(class)),
         settlement: settlement?,
         free_look_days,
         stamp_duty,

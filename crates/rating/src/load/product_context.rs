@@ -8,6 +8,7 @@ use super::cancellation::CancellationFile;
 use super::claims::ClaimsFile;
 use super::endorsements::EndorsementsFile;
 use super::health_lists::HealthLists;
+use super::renewals::RenewalsFile;
 use super::taxes::Taxes;
 use super::zones;
 use crate::insurer::Insurer;
@@ -26,6 +27,7 @@ pub(crate) struct ProductContext<'c> {
     pub(crate) cancellation: &'c CancellationFile,
     pub(crate) claims: &'c ClaimsFile,
     pub(crate) endorsements: &'c EndorsementsFile,
+    pub(crate) renewals: &'c RenewalsFile,
     /// The zones of each file that was parsed, by its path; `None` for a file with faults.
     pub(crate) zones: &'c RefCell<BTreeMap<String, Option<Arc<Zones>>>>,
     /// The product's insurer; `None` where the insurer's file has faults.

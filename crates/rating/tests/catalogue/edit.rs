@@ -162,6 +162,7 @@ pub(crate) fn family(members: &str, pincode: &str, sum_insured: i64) -> HealthRe
         deductible: None,
         porting: None,
         attribution: Attribution::default(),
+        covered_since: None,
     }
 }
 

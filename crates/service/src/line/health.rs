@@ -95,7 +95,8 @@ impl SoldLine for Health {
                     product_name: variant.product.name.clone(),
                     variant_id: variant.id.to_string(),
                     variant_name: variant.name.clone(),
-                    quote_id: Some(issued.chosen.quote.to_string()),
+                    // What a renewal is quoted is not kept.
+                    quote_id: issued.chosen.renewal.is_none().then(|| issued.chosen.quote.to_string()),
                     starts: Some(issued.period.starts),
                     schedule: Vec::new(),
                     settlement: Some(issued.settlement.clone()),
@@ -112,13 +113,13 @@ impl SoldLine for Health {
         changed: &HealthApplication,
     ) -> Result<Result<CoverTerms, String>, Error> {
         let made = changed.journey().ok_or_else(imported)?;
-        let issued = day_of(policy.issued_at);
-        let Some(request) = made.request_on(issued) else {
+        let starts = made.starts(day_of(policy.issued_at));
+        let Some(request) = made.request_on(starts) else {
             return Ok(Err("Somebody would not have been born, or older than 120.".to_owned()));
         };
         let variant = variant_of(catalogue, &made.chosen)?;
         let years = policy.cover.tenure;
-        let premium = rules.health_price(catalogue, variant, &request, years, issued).await?;
+        let premium = rules.health_price(catalogue, variant, &request, years, starts).await?;
         Ok(premium.map(|premium| CoverTerms { sum_insured: policy.sum_insured, premium }))
     }
 

@@ -21,7 +21,8 @@ pub(super) fn facts(
     on: Date,
 ) -> Facts {
     let form = &made.form;
-    let cover = cover(&made.chosen).text("tenure_years", proposal.application.tenure).text("starts", on);
+    let cover = cover(&made.chosen).text("tenure_years", proposal.application.tenure);
+    let cover = cover.text("starts", made.starts(on));
     let members = form.members.iter().map(|one| member(one, catalogue, on));
     Facts::default()
         .group("product", product(&variant.product, &variant.name))
@@ -63,6 +64,8 @@ fn cover(chosen: &Chosen) -> Facts {
         .optional("deductible", (chosen.deductible > Rupees::ZERO).then(|| chosen.deductible.grouped()))
         .text("copay_percent", chosen.copay_percent)
         .optional("porting", porting)
+        .optional("renews", chosen.renewal.as_ref().map(|renewal| renewal.number.to_string()))
+        .optional("covered_since", chosen.renewal.as_ref().map(|renewal| renewal.covered_since))
 }
 
 /// The steps to the premium, by the catalogue of the quote on its day. `None` where the insurer priced it.
@@ -72,8 +75,8 @@ fn steps(
     variant: &HealthVariant,
 ) -> Option<Vec<rating::Step>> {
     let here = variant.insurer().connector == Connector::RateTable;
-    let quoted = day_of(made.quoted.at);
-    let explained = variant.explain(&made.request_on(quoted).filter(|_| here)?, quoted);
+    let priced = made.starts(day_of(made.quoted.at));
+    let explained = variant.explain(&made.request_on(priced).filter(|_| here)?, priced);
     let years = proposal.application.tenure;
     explained.tenures.into_iter().find(|tenure| tenure.years == years).map(|tenure| tenure.steps)
 }

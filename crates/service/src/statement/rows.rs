@@ -6,7 +6,7 @@ use domain::line::LineOfBusiness;
 use domain::money::{Premium, Rupees};
 use domain::premium::PaymentReference;
 use domain::proposal::Move;
-use domain::statement::{ClaimColumn, Month, PremiumColumn, RowKey};
+use domain::statement::{ClaimColumn, Month, PremiumColumn, RowKey, Transaction};
 use rating::{CommissionRate, Product};
 use spreadsheet::Cell;
 
@@ -17,6 +17,9 @@ use crate::storage::premiums::ReceiptLine;
 
 /// Most payments of a premium that a row names.
 const MOST_RECEIPTS: usize = 10;
+
+/// The word for the issue of a policy that renews another one.
+const RENEW: &str = "RENEW";
 
 /// What happened to a policy.
 #[derive(Debug, Clone)]
@@ -58,7 +61,10 @@ impl PremiumRow<'_> {
             PremiumColumn::InsurerId => self.product.insurer.id.to_string().into(),
             PremiumColumn::MasterPolicyNo => master.into(),
             PremiumColumn::ProductUin => self.product.uin.as_str().into(),
-            PremiumColumn::Transaction => self.event.key.transaction.word().into(),
+            PremiumColumn::Transaction => match self.event.key.transaction {
+                Transaction::New if policy.renews().is_some() => RENEW.into(),
+                other => other.word().into(),
+            },
             PremiumColumn::CertificateNo => policy.number.to_string().into(),
             PremiumColumn::InsurerPolicyNo => policy.insurer_number.as_ref().map(ToString::to_string).into(),
             PremiumColumn::PartnerId => policy.partner.to_string().into(),

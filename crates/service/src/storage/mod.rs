@@ -40,7 +40,9 @@ pub use notices::Notices;
 pub use partners::{PartnerRecord, Partners, SecretRecord, TokenCount};
 pub use policies::{AnyPolicies, AnyPolicy, CertificateDocument, Certificates, Policies};
 pub use premiums::{Deposits, PremiumAct, Premiums};
-pub use proposals::{Issue, Moved, ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed};
+pub use proposals::{
+    Issue, Moved, ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed, RenewedPolicy,
+};
 pub use responses::{Kept, KeyedResponse, Responses};
 pub use sessions::Sessions;
 pub use statements::Statements;

@@ -7,6 +7,7 @@ use domain::date::{Date, Timestamp};
 use domain::health_policy::HealthPolicy;
 use domain::id::{InsurerId, PartnerId, PolicyId, ProposalId};
 use domain::line::{Line, LineOfBusiness};
+use domain::period::Period;
 use domain::policy::{CheckCode, Policy, PolicyNumber};
 use domain::policy_state::PolicyState;
 use domain::premium::Posting;
@@ -201,6 +202,17 @@ pub trait AnyPolicies: Send + Sync {
 
     /// Policies of which an endorsement waits, the one that was asked for first before the others; at most `most`.
     async fn endorsements_open(&self, most: usize) -> Result<Vec<AnyPolicy>, StorageError>;
+
+    /// Policies of a partner that can be renewed today or later and whose last day of cover is in a period, neither renewed nor
+    /// cancelled; the one that ends first before the others, from behind `after` on; at most `most`.
+    async fn renewals_due(
+        &self,
+        of: PartnerId,
+        ends: Period,
+        today: Date,
+        after: Option<(Date, PolicyId)>,
+        most: usize,
+    ) -> Result<Vec<AnyPolicy>, StorageError>;
 
     /// Policies whose refund is owed, the one that is due first before the others; at most `most`.
     async fn refunds_owed(&self, most: usize) -> Result<Vec<AnyPolicy>, StorageError>;

@@ -6,6 +6,7 @@ use domain::id::{PartnerId, ProposalId};
 use domain::journey::Journey;
 use domain::line::{Line, LineOfBusiness};
 use domain::policy::Policy;
+use domain::policy_state::PolicyState;
 use domain::proposal::{Move, Proposal};
 
 use super::imports::{ImportEnd, Records};
@@ -22,6 +23,17 @@ pub struct Issue<L: Line> {
     pub certificate: Vec<u8>,
     /// Whether its insurer is told of it by a job (D90).
     pub is_told: bool,
+    /// The policy that it renews, which is moved with it.
+    pub renewed: Option<Box<RenewedPolicy<L>>>,
+}
+
+/// A policy that another one follows now.
+#[derive(Debug, Clone)]
+pub struct RenewedPolicy<L: Line> {
+    /// As it stands then, in the version in which it was seen.
+    pub policy: Policy<L>,
+    /// The moves that brought it there.
+    pub moves: Vec<Move<PolicyState>>,
 }
 
 impl<L: Line> std::fmt::Debug for Issue<L> {
@@ -68,6 +80,8 @@ pub enum Proposed {
     JourneyChanged,
     /// Nothing was kept: the premium of its policy was not received, or its deposit has too little (D63).
     PremiumDue,
+    /// Nothing was kept: the policy that its own renews was changed meanwhile.
+    RenewedChanged,
 }
 
 /// How a move ended.
@@ -75,7 +89,7 @@ pub enum Proposed {
 pub enum Moved {
     /// The proposal moved.
     Won,
-    /// It was no longer where it was seen; nothing was done (D28).
+    /// It, or the policy that its own renews, was no longer where it was seen; nothing was done (D28).
     Lost,
     /// Another request with the same idempotency key was first; nothing was done (D36).
     Twin,

@@ -176,9 +176,10 @@ create table policies (
     refund_due_on integer,
     certificate_version integer not null default 1,
     endorsement_asked_at integer,
+    renewable_until integer,
     primary key (partner_id, policy_id)
 ) strict;
-create index policies_by_day on policies (partner_id, issued_at, policy_id, state, last_day);
+create index policies_by_day on policies (partner_id, issued_at, policy_id, state, last_day, renewable_until);
 -- 1 is ISSUED, where nearly all of them stand.
 create index policies_moved on policies (partner_id, state, issued_at, policy_id) where state <> 1;
 create unique index policies_by_number on policies (partner_id, number);
@@ -190,6 +191,8 @@ create index policies_by_time on policies (partner_id, line, issued_at, policy_i
 create index policies_by_id on policies (policy_id);
 create index policies_by_endorsement on policies (endorsement_asked_at, partner_id, policy_id)
     where endorsement_asked_at is not null;
+create index policies_by_last_day on policies (partner_id, last_day, policy_id)
+    where renewable_until is not null and state = 1;
 create index policies_by_refund on policies (refund_due_on, partner_id, policy_id) where refund_due_on is not null;
 create index policies_by_session on policies (partner_id, session_id, line, issued_at, policy_id)
     where session_id is not null;

@@ -20,11 +20,12 @@ with changed as (
 ), issued as (
     insert into policies
         (partner_id, proposal_id, line, policy_id, issued_at, session_id, number, insurer_number, check_hash, body, certificate,
-         last_day, changed_at)
+         last_day, renewable_until, changed_at)
     select $1, $2, $3, issued.*, issued.issued_at from gate, unnest(
         $18::uuid[], $19::bigint[], $20::uuid[], $21::text[], $22::text[], $23::uuid[], $24::bytea[], $25::bytea[],
-        $26::integer[])
-        as issued (policy_id, issued_at, session_id, number, insurer_number, check_hash, body, certificate, last_day)
+        $26::integer[], $57::integer[])
+        as issued (policy_id, issued_at, session_id, number, insurer_number, check_hash, body, certificate, last_day,
+                   renewable_until)
 ), asked as (
     insert into jobs (partner_id, kind, subject_id, due_at)
     select $1, $27, $2, due from gate, unnest($28::bigint[]) as due

@@ -14,11 +14,12 @@ with moved as (
 ), issued as (
     insert into policies
         (partner_id, proposal_id, line, policy_id, issued_at, session_id, number, insurer_number, check_hash, body, certificate,
-         last_day, changed_at)
+         last_day, renewable_until, changed_at)
     select $1, $2, $3, issued.*, issued.issued_at from moved, unnest(
         $13::uuid[], $14::bigint[], $15::uuid[], $16::text[], $17::text[], $18::uuid[], $19::bytea[], $20::bytea[],
-        $21::integer[])
-        as issued (policy_id, issued_at, session_id, number, insurer_number, check_hash, body, certificate, last_day)
+        $21::integer[], $48::integer[])
+        as issued (policy_id, issued_at, session_id, number, insurer_number, check_hash, body, certificate, last_day,
+                   renewable_until)
 ), asked as (
     insert into jobs (partner_id, kind, subject_id, due_at)
     select $1, $22, $2, due from moved, unnest($23::bigint[]) as due

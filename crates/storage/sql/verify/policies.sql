@@ -12,7 +12,8 @@ select policy_id, issued_at, session_id, proposal_id, number, insurer_number, ch
        certificate_version,
        (select group_concat(replaced_at) from (select replaced_at from replaced_certificates as replaced
            where replaced.partner_id = policies.partner_id and replaced.policy_id = policies.policy_id
-           order by replaced.certificate_version))
+           order by replaced.certificate_version)),
+       renewable_until
   from policies
   left join (select partner_id as of_partner, proposal_id as of_proposal,
                     sum(amount * (credit = 6)) as premium,

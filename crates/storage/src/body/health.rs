@@ -100,7 +100,7 @@ record! {
     SessionBody { 0: metadata }
     HealthRequest {
         0: lead, 1: user, 2: session, 3: customer, 4: members, 5: has_ped, 6: selected_peds, 7: plan, 8: sum_insured,
-        9: deductible, 10: porting, 11: attribution,
+        9: deductible, 10: porting, 11: attribution, 12: covered_since,
     }
     Customer { 0: name, 1: gender, 2: phone, 3: pincode, 4: email }
     Member { 0: relation, 1: age }

@@ -52,6 +52,7 @@ record! {
     HealthApplication { 0: tenure, 1: origin }
     HealthPolicyBody<'_> {
         0: sum_insured, 1: premium, 2: cover, 3: check, 4: cancellation, 5: reference, 6: claims, 7: endorsements,
+        8: renewable_until, 9: renewed_by,
     }
     HealthCover {
         0: status, 1: kind, 2: tenure, 3: previous, 4: proposer, 5: members, 6: nominees, 7: riders, 8: origin,
@@ -67,6 +68,7 @@ record! {
     FamilyMember { 0: member, 1: illnesses }
     Chosen {
         0: quote, 1: variant, 2: catalogue, 3: plan, 4: sum_insured, 5: deductible, 6: copay_percent, 7: porting,
+        8: renewal,
     }
     NamedPlan {
         0: insurer_id, 1: insurer_name, 2: insurer_logo, 3: product_id, 4: product_name, 5: variant_id,

@@ -4,16 +4,17 @@ use std::borrow::Cow;
 
 use domain::cancellation::Cancellation;
 use domain::credit_life::{CreditApplication, CreditCover, ProposalRequest, QuotedCover};
-use domain::date::{LeastAge, Timestamp};
+use domain::date::{Date, LeastAge, Timestamp};
 use domain::endorsement::{ChargePayment, CoverTerms, Endorsement, EndorsementChange, NewContact};
-use domain::id::ClaimId;
+use domain::id::{ClaimId, PolicyId};
 use domain::identifier::Reference;
 use domain::money::{CoverAmount, Premium, Rupees};
 use domain::person::Name;
-use domain::policy::{CheckCode, CoverPeriod};
+use domain::policy::{CheckCode, CoverPeriod, PolicyNumber};
 use domain::premium::PaymentReference;
 use domain::quote::{CatalogueHash, NotPriced, PolicyTerm, QuoteItem, QuoteRequest};
 use domain::refund::{OwedRefund, RefundPayment};
+use domain::renewal::Renewal;
 use domain::text::FromText;
 
 use super::record::{Fields, record, union};
@@ -50,6 +51,8 @@ pub(crate) struct PolicyBody<'p, C: Clone> {
     pub(crate) reference: Option<Reference>,
     /// None for a policy without endorsements.
     pub(crate) endorsements: Option<Cow<'p, [Endorsement]>>,
+    pub(crate) renewable_until: Option<Date>,
+    pub(crate) renewed_by: Option<PolicyId>,
 }
 
 /// The body of a proposal of credit life.
@@ -70,6 +73,7 @@ record! {
     }
     CreditPolicyBody<'_> {
         0: sum_insured, 1: premium, 2: cover, 3: check, 4: cancellation, 5: reference, 6: claims, 7: endorsements,
+        8: renewable_until, 9: renewed_by,
     }
     Cancellation { 0: reason, 1: asked_by, 2: asked_at, 3: refund, 4: confirmed_at }
     OwedRefund { 0: amount, 1: due_on, 2: late_interest, 3: paid }
@@ -83,6 +87,9 @@ record! {
     NewContact { 0: address, 1: phone, 2: email }
     CreditCover { 0: period, 1: term_months, 2: variant, 3: catalogue, 4: settlement, 5: holder }
     CoverPeriod { 0: starts, 1: ends }
+    Renewal {
+        0: policy, 1: number, 2: insurer_number, 3: certificate_version, 4: ended, 5: until, 6: covered_since,
+    }
 }
 
 union! {
@@ -149,6 +156,16 @@ impl Stored for PaymentReference {
 
     fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
         PaymentReference::from_text(from.text()?).map_err(|_| Unreadable::Damaged)
+    }
+}
+
+impl Stored for PolicyNumber {
+    fn write(&self, to: &mut Writer) {
+        to.text(self.as_str());
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        from.text().map(|text| PolicyNumber::kept(text.to_owned()))
     }
 }
 

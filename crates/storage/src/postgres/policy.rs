@@ -6,6 +6,7 @@ use async_trait::async_trait;
 use domain::date::{Date, Timestamp};
 use domain::id::{PartnerId, PolicyId, ProposalId, Uuid};
 use domain::line::LineOfBusiness;
+use domain::period::Period;
 use domain::policy::{CheckCode, Policy};
 use domain::policy_state::PolicyState;
 use domain::proposal::Move;
@@ -25,9 +26,10 @@ use super::import::{Given, Piece};
 use super::kept_response::KeyOutcome;
 use super::ledger::LedgerColumns;
 use super::list::{FIRST, Pages};
+use super::transaction::Transaction;
 use super::{Postgres, claim, kept_response, moves, tag};
 use crate::codes::Coded;
-use crate::rows::counted::day_number_of;
+use crate::rows::counted::{day_number, day_number_of};
 use crate::rows::id_bytes;
 use crate::rows::line::StoredLine;
 use crate::rows::list::List;
@@ -47,6 +49,8 @@ pub(super) struct Columns<'a> {
     bodies: Vec<&'a [u8]>,
     certificates: Vec<Option<&'a [u8]>>,
     last_days: Vec<i32>,
+    /// Beside the others: they are the last parameters of the statements.
+    pub(super) renewable_until: Vec<Option<i32>>,
 }
 
 impl<'a> Columns<'a> {
@@ -62,6 +66,7 @@ impl<'a> Columns<'a> {
             columns.bodies.push(&policy.body);
             columns.certificates.push(policy.certificate.as_deref());
             columns.last_days.push(policy.last_day);
+            columns.renewable_until.push(policy.renewable_until);
         }
         columns
     }
@@ -82,6 +87,18 @@ impl Group for Columns<'_> {
         ]
         .to_vec()
     }
+}
+
+/// Lets another policy follow one, within the transaction that issues that one. `false`: it was changed meanwhile.
+pub(super) async fn renew(within: &Transaction, change: &Change) -> Result<bool, StorageError> {
+    let row = &change.row;
+    let (of, policy) = (id(row.of), uuid(row.id));
+    let (before, after) = (change.before as i32, change.before as i32 + 1);
+    let policy = values![of, policy, row.state, row.changed_at, after, row.body, before].to_vec();
+    let moves = moves::Columns::of(&change.moves);
+    let values = [policy, moves.values()].concat();
+    let renew = include_str!("../../sql/policies/renew.postgres.sql");
+    Ok(!within.execute(renew, &values).await?.rows.is_empty())
 }
 
 /// A policy's columns from one on.
@@ -308,6 +325,23 @@ impl AnyPolicies for Postgres {
 
     async fn endorsements_open(&self, most: usize) -> Result<Vec<AnyPolicy>, StorageError> {
         self.of_every_partner(include_str!("../../sql/policies/endorsements_open.sql"), most).await
+    }
+
+    async fn renewals_due(
+        &self,
+        of: PartnerId,
+        ends: Period,
+        today: Date,
+        after: Option<(Date, PolicyId)>,
+        most: usize,
+    ) -> Result<Vec<AnyPolicy>, StorageError> {
+        let list = include_str!("../../sql/policies/renewals_due.sql");
+        let (day, last) = after.map_or((0, Uuid::nil()), |(day, last)| (day_number(day), id(last)));
+        let (first, until, today) = (day_number(ends.first), day_number(ends.last), day_number(today));
+        let (of_partner, most) = (id(of), at_most(most));
+        let values = values![of_partner, first, until, day, last, today, most];
+        let rows = self.connections.read(list, values).await?;
+        rows.iter().map(|row| columns(row, 0)?.open_any(&self.seal, of)).collect()
     }
 
     async fn refunds_owed(&self, most: usize) -> Result<Vec<AnyPolicy>, StorageError> {

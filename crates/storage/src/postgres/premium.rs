@@ -19,10 +19,12 @@ use super::column::{
 };
 use super::connections::{Executed, Fault};
 use super::ledger::post;
+use super::policy;
 use super::transaction::Transaction;
 use crate::codes::Coded;
 use crate::rows::counted::{day_number, numbered_day};
 use crate::rows::premium::{ActRow, BooksChange, Found, LedgerRow, Row};
+use crate::rows::proposal::ActRows;
 use crate::seal::Seal;
 
 /// The rule that no deposit is below nought unless it is guaranteed.
@@ -119,6 +121,8 @@ pub(super) enum Paid<T> {
     Done(T),
     /// The premium was not received, or its deposit has too little; nothing was done.
     Due,
+    /// The policy that is renewed was changed meanwhile; nothing was done.
+    RenewedChanged,
 }
 
 async fn lock(
@@ -289,33 +293,44 @@ async fn keep_receipt(
 }
 
 impl Postgres {
-    /// Executes the statement of a proposal's act, which gives a row where it was done, with what happens to its premium.
-    pub(super) async fn write_with_premium(
+    /// Executes the statement of a proposal's act, which gives a row where it was done, with what happens to its premium and the
+    /// policy that is renewed.
+    pub(super) async fn write_act(
         &self,
         statement: &str,
         values: &[Value<'_>],
-        premium: Option<&ActRow>,
+        rows: &ActRows,
     ) -> Result<Result<Paid<Executed>, Fault>, StorageError> {
-        let done = match premium {
-            None | Some(ActRow::Draw { .. }) => self.connections.write(statement, values).await,
-            Some(premium) => {
+        let premium = rows.premium.as_ref().filter(|premium| !matches!(premium, ActRow::Draw { .. }));
+        let done = match (premium, &rows.renewed) {
+            (None, None) => self.connections.write(statement, values).await,
+            (premium, renewed) => {
                 let within = match Transaction::begin(&self.connections).await {
                     Ok(within) => within,
                     Err(fault) => return Ok(Err(fault)),
                 };
-                let done = match within.execute(statement, values).await {
+                match within.execute(statement, values).await {
                     Ok(done) if done.rows.is_empty() => {
                         within.undo().await?;
                         return Ok(Ok(Paid::Done(done)));
                     }
-                    Ok(done) => done,
-                    Err(fault) => return Ok(Err(fault)),
-                };
-                if !act(&within, premium).await? {
-                    within.undo().await?;
-                    return Ok(Ok(Paid::Due));
+                    Ok(done) => {
+                        if let Some(renewed) = renewed
+                            && !policy::renew(&within, renewed).await?
+                        {
+                            within.undo().await?;
+                            return Ok(Ok(Paid::RenewedChanged));
+                        }
+                        if let Some(premium) = premium
+                            && !act(&within, premium).await?
+                        {
+                            within.undo().await?;
+                            return Ok(Ok(Paid::Due));
+                        }
+                        within.commit().await.map(|()| done)
+                    }
+                    Err(fault) => Err(fault),
                 }
-                within.commit().await.map(|()| done)
             }
         };
         Ok(match done {

@@ -143,15 +143,16 @@ impl Postgres {
             counts.values(),
             parts.draw.values(),
             tags.values(),
-            values![tell].to_vec(),
+            values![tell, parts.policy.renewable_until].to_vec(),
         ]
         .concat();
         let refused = loop {
-            let kept = self.write_with_premium(keep, &values, act.premium.as_ref()).await?;
+            let kept = self.write_act(keep, &values, act).await?;
             match self.key_outcome(kept, act.response.as_ref()).await {
                 Ok(KeyOutcome::Again) => {}
                 Ok(KeyOutcome::Twin) => return Ok(Proposed::Twin),
                 Ok(KeyOutcome::Done(Paid::Due)) => return Ok(Proposed::PremiumDue),
+                Ok(KeyOutcome::Done(Paid::RenewedChanged)) => return Ok(Proposed::RenewedChanged),
                 Ok(KeyOutcome::Done(Paid::Done(kept))) if !kept.rows.is_empty() => return Ok(Proposed::New),
                 Ok(KeyOutcome::Done(Paid::Done(_))) => break None,
                 Err(fault) if fault.is_taken(ACTIVE) => break Some(fault),
@@ -191,15 +192,16 @@ impl Postgres {
             parts.draw.values(),
             values![act.job.decides].to_vec(),
             tags.values(),
-            values![tell].to_vec(),
+            values![tell, parts.policy.renewable_until].to_vec(),
         ]
         .concat();
         loop {
-            let moved = self.write_with_premium(move_along, &values, act.premium.as_ref()).await?;
+            let moved = self.write_act(move_along, &values, act).await?;
             match self.key_outcome(moved, act.response.as_ref()).await? {
                 KeyOutcome::Again => {}
                 KeyOutcome::Twin => return Ok(Moved::Twin),
                 KeyOutcome::Done(Paid::Due) => return Ok(Moved::PremiumDue),
+                KeyOutcome::Done(Paid::RenewedChanged) => return Ok(Moved::Lost),
                 KeyOutcome::Done(Paid::Done(moved)) if moved.rows.is_empty() => {
                     return self.lost_or_twin(of, act.response.as_ref()).await;
                 }

@@ -61,6 +61,8 @@ macro_rules! stored_line {
                     reference,
                     endorsements: (!policy.endorsements.is_empty())
                         .then_some(Cow::Borrowed(&policy.endorsements)),
+                    renewable_until: policy.renewable_until,
+                    renewed_by: policy.renewed_by,
                 })
             }
 

@@ -89,11 +89,17 @@ impl List {
         let (issued, today) = (code(PolicyState::Issued), day_number(today));
         let filter = match state {
             None => Cow::Borrowed("true"),
-            // An issued policy expires by its day alone (D66).
+            // An issued policy expires and lapses by its days alone (D66, D91).
             Some(PolicyState::Issued) => format!("state = {issued} and last_day >= {today}").into(),
             Some(PolicyState::Expired) => {
                 let expired = code(PolicyState::Expired);
-                format!("(state = {expired} or state = {issued} and last_day < {today})").into()
+                let in_grace = format!("(renewable_until is null or renewable_until >= {today})");
+                format!("(state = {expired} or state = {issued} and last_day < {today} and {in_grace})")
+                    .into()
+            }
+            Some(PolicyState::Lapsed) => {
+                let lapsed = code(PolicyState::Lapsed);
+                format!("(state = {lapsed} or state = {issued} and renewable_until < {today})").into()
             }
             // The first condition is that of the index.
             Some(other) => format!("state <> {issued} and state = {}", code(other)).into(),

@@ -49,6 +49,7 @@ pub(crate) struct Row {
     pub(crate) last_day: i32,
     pub(crate) refund_due_on: Option<i32>,
     pub(crate) endorsement_asked_at: Option<i64>,
+    pub(crate) renewable_until: Option<i32>,
     pub(crate) count: Count,
     pub(crate) tags: Vec<TagRow>,
     /// When its insurer is to be told of it, where that is told by a job.
@@ -59,7 +60,7 @@ impl Row {
     /// One that is issued now.
     pub(crate) fn issued<L: StoredLine>(
         seal: &Seal,
-        Issue { policy, certificate, is_told }: &Issue<L>,
+        Issue { policy, certificate, is_told, .. }: &Issue<L>,
     ) -> Result<Self, StorageError> {
         let certificate = seal.seal(
             CERTIFICATE,
@@ -91,6 +92,7 @@ impl Row {
             last_day: day_number(policy.last_day()),
             refund_due_on: policy.refund_due_on().map(day_number),
             endorsement_asked_at: policy.open_endorsement().map(|open| open.asked_at.as_microsecond()),
+            renewable_until: policy.renewable_until.map(day_number),
             count: Count { kind: Counted::Policies(L::LINE), session, at },
             tags: TagRow::all(seal, policy.partner, Identified::Policy, id, &policy.identifiers())?,
             tell: None,
@@ -161,8 +163,18 @@ impl Found {
 
     pub(crate) fn open<L: StoredLine>(self, seal: &Seal, of: PartnerId) -> Result<Policy<L>, StorageError> {
         let body = seal.open(TABLE, self.bound(of).as_ref(), &self.body)?;
-        let PolicyBody { sum_insured, premium, cover, check, cancellation, claims, reference, endorsements } =
-            L::decode_policy(&body)?;
+        let PolicyBody {
+            sum_insured,
+            premium,
+            cover,
+            check,
+            cancellation,
+            claims,
+            reference,
+            endorsements,
+            renewable_until,
+            renewed_by,
+        } = L::decode_policy(&body)?;
         let state = u8::try_from(self.state).ok().and_then(Coded::from_code).ok_or_else(unknown_code)?;
         Ok(Policy {
             id: self.id,
@@ -183,6 +195,8 @@ impl Found {
             cancellation: cancellation.map(Cow::into_owned),
             claims: claims.map(Cow::into_owned).unwrap_or_default(),
             endorsements: endorsements.map(Cow::into_owned).unwrap_or_default(),
+            renewable_until,
+            renewed_by,
             cover: cover.into_owned(),
         })
     }

@@ -7,7 +7,8 @@ use domain::id::{Id, Kind, PartnerId, ProposalId, SessionId, kind};
 use domain::line::{ProposalState, QuotedVariant};
 use domain::proposal::{Actor, Move, Proposal};
 use service::storage::lists::ListPosition;
-use service::storage::{Identified, ProposalAct, StorageError};
+use service::storage::policies::PolicyAct;
+use service::storage::{Identified, ProposalAct, RenewedPolicy, StorageError};
 
 use super::bound::Bound;
 use super::counted::{Count, Counted};
@@ -133,6 +134,8 @@ pub(crate) struct ActRows {
     /// The reason of the last move, for the proposal's own row.
     pub(crate) reason: Option<Vec<u8>>,
     pub(crate) policy: Option<policy::Row>,
+    /// The policy that is renewed by it.
+    pub(crate) renewed: Option<policy::Change>,
     pub(crate) job: JobRow,
     pub(crate) response: Option<kept_response::Row>,
     pub(crate) journey: Option<journey::Row>,
@@ -167,6 +170,13 @@ impl ActRows {
                 Some(last) => seal_reason(seal, REASON, standing::<L>(of, id, last.to, last.at), reason)?,
             },
             policy: act.issue.map(|issue| policy::Row::issued(seal, issue)).transpose()?,
+            renewed: match act.issue.and_then(|issue| issue.renewed.as_deref()) {
+                None => None,
+                Some(RenewedPolicy { policy, moves }) => {
+                    let moved = PolicyAct { moves, ..PolicyAct::default() };
+                    Some(policy::Change::of(seal, policy, moved)?)
+                }
+            },
             job: JobRow {
                 kind: L::LINE.code().into(),
                 due: act.ask_insurer.map(Timestamp::as_microsecond),

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use domain::date::{Date, Timestamp};
 use domain::id::{PartnerId, PolicyId, ProposalId};
 use domain::line::LineOfBusiness;
+use domain::period::Period;
 use domain::policy::{CheckCode, Policy};
 use domain::policy_state::PolicyState;
 use domain::proposal::Move;
@@ -20,6 +21,7 @@ use super::row::{coded, fault, id, instant, optional_id, optional_instant};
 use super::writer::Act;
 use super::{Sqlite, claim, count, import, job, kept_response, ledger, tag};
 use crate::codes::Coded;
+use crate::rows::counted::day_number;
 use crate::rows::id_bytes;
 use crate::rows::line::StoredLine;
 use crate::rows::list::List;
@@ -44,7 +46,8 @@ pub(super) fn insert(to: &Connection, policy: &Row) -> Result<bool, StorageError
         policy.certificate,
         policy.state,
         policy.changed_at,
-        policy.last_day
+        policy.last_day,
+        policy.renewable_until
     ];
     if keep.execute(values).map_err(fault)? == 0 {
         return Ok(false);
@@ -62,7 +65,7 @@ fn tell(to: &Connection, policy: &Row) -> Result<(), StorageError> {
 }
 
 /// Changes a policy that is in the version in which it was seen.
-fn change_one(to: &Connection, change: &Change) -> Result<Act<PolicyChanged>, StorageError> {
+pub(super) fn change_one(to: &Connection, change: &Change) -> Result<Act<PolicyChanged>, StorageError> {
     if !kept_response::is_first(to, change.response.as_ref())? {
         return Ok(Act::Undo(PolicyChanged::Twin));
     }
@@ -325,6 +328,25 @@ impl AnyPolicies for Sqlite {
 
     async fn endorsements_open(&self, most: usize) -> Result<Vec<AnyPolicy>, StorageError> {
         self.of_every_partner(include_str!("../../sql/policies/endorsements_open.sql"), most)
+    }
+
+    async fn renewals_due(
+        &self,
+        of: PartnerId,
+        ends: Period,
+        today: Date,
+        after: Option<(Date, PolicyId)>,
+        most: usize,
+    ) -> Result<Vec<AnyPolicy>, StorageError> {
+        let (day, last) = after.map_or((0, [0; 16]), |(day, last)| (day_number(day), id_bytes(last)));
+        self.readers.read(|from| {
+            let list = include_str!("../../sql/policies/renewals_due.sql");
+            let mut list = from.prepare_cached(list).map_err(fault)?;
+            let (first, until, today) = (day_number(ends.first), day_number(ends.last), day_number(today));
+            let values = params![id_bytes(of), first, until, day, last, today, most as i64];
+            let found = list.query_map(values, Found::columns).map_err(fault)?;
+            found.map(|found| found.map_err(fault)?.open_any(&self.seal, of)).collect()
+        })
     }
 
     async fn refunds_owed(&self, most: usize) -> Result<Vec<AnyPolicy>, StorageError> {

@@ -47,9 +47,19 @@ fn insert(to: &Connection, proposal: &Row) -> Result<bool, StorageError> {
     Ok(true)
 }
 
-/// Writes the moves, the policy where there is one, what happens to its premium, and begins or ends the job that asks the
-/// insurer. `false`: the premium is due, and all is to be undone.
-fn write(to: &Connection, act: &ActRows, of: PartnerId, id: [u8; 16]) -> Result<bool, StorageError> {
+/// How the writing of an act went.
+enum Written {
+    /// It is written.
+    Done,
+    /// The premium is due, and all is to be undone.
+    PremiumDue,
+    /// The policy that is renewed was changed, and all is to be undone.
+    RenewedChanged,
+}
+
+/// Writes the moves, the policy where there is one with the one that it renews, what happens to its premium, and begins or ends the
+/// job that asks the insurer.
+fn write(to: &Connection, act: &ActRows, of: PartnerId, id: [u8; 16]) -> Result<Written, StorageError> {
     let line = act.job.kind;
     let next = include_str!("../../sql/moves/next_sequence.sqlite.sql");
     let mut next = to.prepare_cached(next).map_err(fault)?;
@@ -65,20 +75,25 @@ fn write(to: &Connection, act: &ActRows, of: PartnerId, id: [u8; 16]) -> Result<
     {
         return Err(StorageError::Refused("a second policy of one proposal or number".into()));
     }
+    if let Some(renewed) = &act.renewed
+        && let Act::Undo(_) = policy::change_one(to, renewed)?
+    {
+        return Ok(Written::RenewedChanged);
+    }
     if act.job.decides {
         premium::end_waiting(to, of, id)?;
     }
     if let Some(premium) = &act.premium
         && !premium::act(to, premium)?
     {
-        return Ok(false);
+        return Ok(Written::PremiumDue);
     }
     match act.job.due {
         Some(due) => job::begin(to, of, act.job.kind, id, due)?,
         None if act.job.ends => job::end_for(to, of, act.job.kind, id)?,
         None => {}
     }
-    Ok(true)
+    Ok(Written::Done)
 }
 
 /// Keeps a new proposal with what belongs to it.
@@ -96,8 +111,9 @@ fn keep(to: &Connection, proposal: &Row, act: &ActRows) -> Result<Act<Proposed>,
         return Ok(Act::Undo(Proposed::JourneyChanged));
     }
     Ok(match write(to, act, proposal.of, proposal.id)? {
-        true => Act::Keep(Proposed::New),
-        false => Act::Undo(Proposed::PremiumDue),
+        Written::Done => Act::Keep(Proposed::New),
+        Written::PremiumDue => Act::Undo(Proposed::PremiumDue),
+        Written::RenewedChanged => Act::Undo(Proposed::RenewedChanged),
     })
 }
 
@@ -127,8 +143,9 @@ fn move_along(
         return Ok(Act::Undo(Moved::Lost));
     }
     Ok(match write(to, act, of, id)? {
-        true => Act::Keep(Moved::Won),
-        false => Act::Undo(Moved::PremiumDue),
+        Written::Done => Act::Keep(Moved::Won),
+        Written::PremiumDue => Act::Undo(Moved::PremiumDue),
+        Written::RenewedChanged => Act::Undo(Moved::Lost),
     })
 }
 

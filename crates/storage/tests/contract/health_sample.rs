@@ -197,6 +197,7 @@ pub fn health_proposal(journey: &Journey, status: HealthProposalStatus) -> Healt
                     deductible: Rupees::ZERO,
                     copay_percent: 20,
                     porting: None,
+                    renewal: None,
                 },
                 form: form(),
                 consents: vec![
@@ -258,6 +259,8 @@ pub fn imported_policy(of: PartnerId, issued_at: Timestamp) -> HealthPolicy {
         cancellation: None,
         claims: Vec::new(),
         endorsements: Vec::new(),
+        renewable_until: None,
+        renewed_by: None,
         cover: HealthCover {
             status: PolicyWord::kept("LAPSED".into()),
             kind: PolicyWord::kept("RENEWAL".into()),
@@ -286,9 +289,10 @@ pub fn health_issue(proposal: &HealthProposal) -> Issue<Health> {
         number_prefix: "TST".into(),
         insurer_number: Some(PolicyNumber::kept("IGI/2026/00002".into())),
         settlement: "Paid before the cover begins.".into(),
+        grace_days: Some(30),
     };
     let policy = HealthPolicy::issue(proposal, terms, now()).unwrap();
-    Issue { policy, certificate: b"%PDF-sample".to_vec(), is_told: false }
+    Issue { policy, certificate: b"%PDF-sample".to_vec(), is_told: false, renewed: None }
 }
 
 /// A move of a proposal.

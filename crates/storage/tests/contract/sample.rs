@@ -190,6 +190,7 @@ pub fn health_quote(of: PartnerId) -> HealthQuote {
             deductible: Some(Rupees::whole(300_000)),
             porting: Some(Porting { tenure: Some("2.5".parse().unwrap()) }),
             attribution: Attribution { partner: None, enterprise: Some("ent".into()) },
+            covered_since: None,
         },
         catalogue: CatalogueHash([9; 32]),
         asks: vec![ask(None, vec![id(), id()]), ask(Some(id()), vec![id()]), ask(Some(id()), vec![id(); 10])],
@@ -337,6 +338,8 @@ pub fn issue(proposal: &EmbeddedProposal) -> Issue<CreditLife> {
         cancellation: None,
         claims: Vec::new(),
         endorsements: Vec::new(),
+        renewable_until: None,
+        renewed_by: None,
         cover: CreditCover {
             period: CoverPeriod { starts: Date::constant(2026, 11, 20), ends: Date::constant(2028, 11, 19) },
             term_months: 24,
@@ -346,7 +349,7 @@ pub fn issue(proposal: &EmbeddedProposal) -> Issue<CreditLife> {
             holder: name(),
         },
     };
-    Issue { policy, certificate: b"%PDF-sample".to_vec(), is_told: false }
+    Issue { policy, certificate: b"%PDF-sample".to_vec(), is_told: false, renewed: None }
 }
 
 /// A policy as it is once it was cancelled, with its moves.

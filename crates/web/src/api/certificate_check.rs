@@ -35,11 +35,12 @@ pub(crate) async fn get(
                 Standing::Ahead => "Its cover has not started yet.".to_owned(),
                 Standing::Running => "Its cover is in force today.".to_owned(),
                 Standing::Ended => "Its cover has ended.".to_owned(),
-                Standing::Renewed => "Another policy follows it: its own cover has ended.".to_owned(),
+                Standing::RunningRenewed => "Its cover is in force. Another policy follows it.".to_owned(),
+                Standing::EndedRenewed => "Its cover has ended. Another policy followed it.".to_owned(),
+                Standing::Lapsed => "Its cover has ended, and it was not renewed.".to_owned(),
                 Standing::Cancelled(on) => {
                     format!("It was cancelled on {}: there is no cover.", in_words(on))
                 }
-                Standing::Lapsed(on) => format!("It lapsed on {}: there is no cover.", in_words(on)),
             };
             let shown = Genuine {
                 number: found.number.to_string(),

@@ -112,6 +112,16 @@ pub(super) fn endorsement() -> Value {
     })
 }
 
+/// A quote of a renewal for as long as before.
+pub(super) fn renewal_quote() -> Value {
+    json!({})
+}
+
+/// A renewal with the premium of its quote.
+pub(super) fn renewal() -> Value {
+    json!({ "years": 1, "premium": "8618.72" })
+}
+
 /// The first notice of a claim.
 pub(super) fn claim() -> Value {
     json!({

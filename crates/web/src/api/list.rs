@@ -51,6 +51,15 @@ pub(crate) fn policy_parameters(fields: &mut Fields<'_>) -> ListAsk {
     ListAsk { session, reference, start, end, state: state.flatten(), ..place(fields) }
 }
 
+/// Reads the parameters of the list of renewals, which goes on forwards alone. One with a fault is left out.
+pub(crate) fn renewal_parameters(fields: &mut Fields<'_>) -> ListAsk {
+    let first = "First of the last days of cover. Alone, it stands for the 31 days from it.";
+    let last = "Last of them, at most 91 after the first. Alone, it stands for the 31 days up to it.";
+    let (start, end) = (day(fields, "ends_from", first), day(fields, "ends_to", last));
+    let (next, limit) = (next(fields), limit(fields));
+    ListAsk { start, end, next, limit, ..ListAsk::default() }
+}
+
 /// Reads the parameters of a list. One with a fault is left out.
 pub(crate) fn record_parameters(fields: &mut Fields<'_>) -> ListAsk {
     let session = session(fields, "The records of this session. Not beside dates.");
@@ -76,11 +85,21 @@ fn day(fields: &mut Fields<'_>, name: &'static str, description: &'static str) -
 
 /// Reads the place in a list: the parameters that every list has.
 fn place(fields: &mut Fields<'_>) -> ListAsk {
-    let cursor = |description| Described { of: PlainText { longest: 1000 }, description };
-    let next = fields.optional("next", cursor("The end_cursor of a page: goes on behind it."));
+    let next = next(fields);
     let prev = fields.optional("prev", cursor("The start_cursor of a page: goes back before it."));
-    let limit = fields.optional("limit", Described { of: PageSize, description: "Records of a page." });
-    ListAsk { next: next.flatten(), prev: prev.flatten(), limit: limit.flatten(), ..ListAsk::default() }
+    ListAsk { next, prev: prev.flatten(), limit: limit(fields), ..ListAsk::default() }
+}
+
+fn cursor(description: &'static str) -> Described<PlainText> {
+    Described { of: PlainText { longest: 1000 }, description }
+}
+
+fn next(fields: &mut Fields<'_>) -> Option<String> {
+    fields.optional("next", cursor("The end_cursor of a page: goes on behind it.")).flatten()
+}
+
+fn limit(fields: &mut Fields<'_>) -> Option<u8> {
+    fields.optional("limit", Described { of: PageSize, description: "Records of a page." }).flatten()
 }
 
 /// What the pages of the lists over every line say beside their records.

@@ -29,6 +29,7 @@ mod policy_document;
 mod premium_receipt;
 mod proposal;
 mod recommendation;
+mod renewal;
 mod session;
 mod statement;
 
@@ -70,6 +71,9 @@ static ENDPOINTS: &[&Endpoint] = &[
     &cancellation::POST,
     &endorsement::QUOTE,
     &endorsement::POST,
+    &renewal::LIST,
+    &renewal::QUOTE,
+    &renewal::POST,
     &claim::POST,
     &claim::LIST,
     &claim::GET,

@@ -205,10 +205,49 @@ pub(crate) struct PolicyDetail {
     endorsements: Vec<EndorsementShown>,
     /// What of it can be endorsed now; the quote judges each by its rules.
     may_endorse: Vec<&'static str>,
+    /// When it can be renewed, and the policies before and after it.
+    renewal: RenewalShown,
     /// The kinds of claims that it knows; empty where its insurer alone takes claims.
     may_claim_for: Vec<&'static str>,
     /// The reasons for which its cancellation can be asked for now; each has its own rules, which the quote judges.
     may_cancel_for: Vec<&'static str>,
+}
+
+/// When a policy can be renewed, and the policies before and after it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct RenewalShown {
+    /// Whether it can be renewed now.
+    may_renew: bool,
+    /// First day on which it can be renewed. Null for a policy that cannot be.
+    #[schema(required = true, format = "date")]
+    renewable_from: Option<String>,
+    /// Last day on which it can be renewed: its grace ends then. Null for a policy that cannot be.
+    #[schema(required = true, format = "date")]
+    renewable_until: Option<String>,
+    /// The policy that it renews. Null for a first one.
+    #[schema(required = true)]
+    renews: Option<String>,
+    /// The policy that follows it.
+    #[schema(required = true)]
+    renewed_by: Option<String>,
+    /// Since when its people are covered without a break, where it renews another one.
+    #[schema(required = true, format = "date")]
+    covered_since: Option<String>,
+}
+
+impl RenewalShown {
+    fn of(view: &PolicyView) -> Self {
+        let (renews, renewed_by) =
+            on_any_policy!(&view.shown.policy, policy => (policy.renews(), policy.renewed_by));
+        RenewalShown {
+            may_renew: view.may_renew(),
+            renewable_from: view.renewable.map(|days| days.first.to_string()),
+            renewable_until: view.renewable.map(|days| days.last.to_string()),
+            renews: renews.map(|renewal| renewal.policy.to_string()),
+            renewed_by: renewed_by.map(|policy| policy.to_string()),
+            covered_since: renews.map(|renewal| renewal.covered_since.to_string()),
+        }
+    }
 }
 
 /// An endorsement that was asked for.
@@ -384,7 +423,7 @@ pub(crate) struct RefundPaid {
 }
 
 impl PolicySummary {
-    fn of(shown: &PolicyShown) -> Self {
+    pub(super) fn of(shown: &PolicyShown) -> Self {
         let Covered { insurer, product_name, variant_name, starts, .. } = &shown.covered;
         let (line, status) = (shown.policy.line(), shown.state().word());
         on_any_policy!(&shown.policy, policy => PolicySummary {
@@ -411,7 +450,7 @@ impl PolicySummary {
 
 impl PolicyDetail {
     fn of(view: &PolicyView, claims: &[Claim]) -> Self {
-        let PolicyView { shown, certificate, history, may_cancel_for, may_endorse, may_claim_for } = view;
+        let PolicyView { shown, certificate, history, may_cancel_for, may_endorse, may_claim_for, .. } = view;
         let endorsements = on_any_policy!(&shown.policy, policy => &policy.endorsements);
         let covered = &shown.covered;
         let product = covered.product.as_deref();
@@ -465,6 +504,7 @@ impl PolicyDetail {
                 })
                 .collect(),
             endorsements: endorsements.iter().map(EndorsementShown::of).collect(),
+            renewal: RenewalShown::of(view),
             may_endorse: may_endorse.iter().map(|kind| kind.word()).collect(),
             may_claim_for: may_claim_for.iter().map(|kind| kind.word()).collect(),
             may_cancel_for: may_cancel_for.iter().map(|reason| reason.word()).collect(),

@@ -204,6 +204,7 @@ impl HealthDraft {
             deductible: self.deductible?.filter(above_zero),
             porting: is_porting.then_some(Porting { tenure }),
             attribution: Attribution { partner: self.partner?, enterprise: self.enterprise? },
+            covered_since: None,
         })
     }
 }

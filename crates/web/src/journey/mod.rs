@@ -53,6 +53,7 @@ pub use crate::journey_site::Demo;
 pub(crate) use address::is_below_root;
 pub(crate) use error_page::problem_page;
 pub(crate) use page_context::PageContext;
+pub(crate) use status::status_address;
 
 /// The journey's routes, where this server has one.
 pub(crate) fn router(app: &App) -> Router<App> {

@@ -8,7 +8,7 @@ use axum::response::Response;
 use domain::date::{day_of, kolkata_time};
 use domain::health_policy::HealthPolicy;
 use domain::health_proposal::{Health, HealthProposal, HealthProposalStatus, JourneyProposal};
-use domain::id::{ProposalId, SessionId};
+use domain::id::{PartnerId, ProposalId, SessionId};
 use domain::journey::{Answers, Journey};
 use domain::language::Language;
 use domain::line::ProposalState;
@@ -64,7 +64,8 @@ struct StatusPage {
     /// The page's own address, for a page inside of a partner's frame.
     address: String,
     papers: Vec<Paper>,
-    free_look: String,
+    /// None for a renewal, which is not given back.
+    free_look: Option<String>,
     claims_contact: String,
     grievance_contact: String,
     return_url: Option<String>,
@@ -126,6 +127,12 @@ pub(crate) async fn certificate(
     let policy = header::HeaderValue::from_static("no-referrer");
     response.headers_mut().insert(header::REFERRER_POLICY, policy);
     Ok(response)
+}
+
+/// The address of an application's page, for whoever hands it to the customer. `None` where no pages are served.
+pub(crate) fn status_address(app: &App, of: PartnerId, proposal: ProposalId) -> Option<String> {
+    let code = app.service.status_pages.code(of, proposal);
+    app.journey().map(|site| format!("{}{}", site.address, route(address::status(&code))))
 }
 
 /// Begins a new application in the same browser. Where the last one was rejected or cancelled the answers stay, and the
@@ -209,7 +216,7 @@ async fn status(
         is_lost: lost,
         address: format!("{site}{}", route(address::status(code))),
         papers: papers(words, product),
-        free_look: (words.plan.free_look)(product.free_look_days),
+        free_look: made.chosen.renewal.is_none().then(|| (words.plan.free_look)(product.free_look_days)),
         claims_contact: variant.insurer().claims_contact.clone(),
         grievance_contact: variant.insurer().grievance_contact.in_language(words.language).to_owned(),
         return_url: url.map(|url| with_session(&url, proposal.session)),

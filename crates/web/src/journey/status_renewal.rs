@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use domain::date::day_of;
 use domain::partner::Partner;
-use service::status_page::{Renewal, StatusAddress};
+use service::status_page::{AddressRenewal, StatusAddress};
 
 use super::address::redirect;
 use super::details_fields;
@@ -72,12 +72,12 @@ pub(crate) async fn post(
         return Ok(page(&app, words, &partner, &form, StatusCode::UNPROCESSABLE_ENTITY));
     };
     match app.service.status_pages.renew(of, proposal, born).await? {
-        Renewal::Renewed(code) => Ok(redirect(code)),
-        Renewal::Wrong => {
+        AddressRenewal::Renewed(code) => Ok(redirect(code)),
+        AddressRenewal::Wrong => {
             form.add_error(DetailsField::Born, words.status.other_birth_date);
             Ok(page(&app, words, &partner, &form, StatusCode::UNPROCESSABLE_ENTITY))
         }
-        Renewal::TooOften => {
+        AddressRenewal::TooOften => {
             form.add_error(DetailsField::Born, words.status.too_many_dates);
             Ok(page(&app, words, &partner, &form, StatusCode::TOO_MANY_REQUESTS))
         }

@@ -138,6 +138,7 @@ fn request(members: &str, family: &HealthCover, on: Option<&str>) -> Result<(Hea
         deductible,
         porting: None,
         attribution: Attribution::default(),
+        covered_since: None,
     };
     Ok((request, on))
 }

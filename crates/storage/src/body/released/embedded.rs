@@ -9,7 +9,7 @@ use domain::date::{BirthDate, Date, LeastAge, Timestamp};
 use domain::endorsement::{
     ChargePayment, CoverTerms, Endorsement, EndorsementChange, EndorsementState, NewContact,
 };
-use domain::id::{QuoteId, RecommendationId, Uuid, VariantId};
+use domain::id::{PolicyId, QuoteId, RecommendationId, Uuid, VariantId};
 use domain::identifier::Reference;
 use domain::money::{CoverAmount, Premium, Rupees};
 use domain::person::{
@@ -48,6 +48,14 @@ pub(super) fn examples() -> Vec<Example> {
         Example::newest(
             "credit_policy.v1.cancelled",
             PolicyBody { cancellation: Some(Cow::Owned(cancellation())), ..policy() },
+        ),
+        Example::newest(
+            "credit_policy.v1.renewed",
+            PolicyBody {
+                renewable_until: Some(Date::constant(2029, 12, 19)),
+                renewed_by: Some(PolicyId::from_uuid(Uuid::from_u128(6))),
+                ..policy()
+            },
         ),
         Example::newest("credit_policy.v1.endorsed", PolicyBody { endorsements: endorsements(), ..policy() }),
         Example::older("credit_policy.v1.before_check", PolicyBody { check: None, ..policy() }),
@@ -240,6 +248,8 @@ fn policy() -> CreditPolicyBody<'static> {
         claims: None,
         reference: None,
         endorsements: None,
+        renewable_until: None,
+        renewed_by: None,
     }
 }
 

@@ -83,6 +83,7 @@ fn quote() -> HealthQuote {
             deductible: Some(Rupees::whole(300_000)),
             porting: Some(Porting { tenure: Some(Decimal::new(25, 1)) }),
             attribution: Attribution { partner: Some("par".into()), enterprise: None },
+            covered_since: None,
         },
         catalogue: CatalogueHash([9; 32]),
         asks: vec![

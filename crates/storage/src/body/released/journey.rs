@@ -10,13 +10,14 @@ use domain::health_proposal::{
     ProposalOrigin, QuotedFamily,
 };
 use domain::health_quote::{Age, Member, PlanType, Porting, Relation};
-use domain::id::{ProposalId, QuoteId, SessionId, Uuid, VariantId};
+use domain::id::{PolicyId, ProposalId, QuoteId, SessionId, Uuid, VariantId};
 use domain::journey::{Answers, Choice, CoverWanted};
 use domain::language::Language;
 use domain::money::{Premium, Rupees};
 use domain::person::{Email, FormResponses, HomePincode, Mobile, PersonalLine, Pincode, PlatformId};
-use domain::policy::{CheckCode, CoverPeriod};
+use domain::policy::{CheckCode, CoverPeriod, PolicyNumber};
 use domain::quote::CatalogueHash;
+use domain::renewal::Renewal;
 
 use super::super::{HealthPolicyBody, HealthProposalBody, JourneyBody, PolicyBody, ProposalBody};
 use super::Example;
@@ -34,6 +35,7 @@ pub(super) fn examples() -> Vec<Example> {
             PolicyBody { cancellation: Some(Cow::Owned(cancellation())), ..issued() },
         ),
         Example::newest("health_policy.v1.endorsed", PolicyBody { endorsements: endorsements(), ..issued() }),
+        Example::newest("health_policy.v1.renewed", renewed()),
         Example::newest("health_policy.v1.import", imported()),
         Example::newest("health_policy.v1.claims", PolicyBody { claims: claims(), ..imported() }),
         Example::newest(
@@ -122,6 +124,7 @@ fn chosen() -> Chosen {
         deductible: Rupees::whole(300_000),
         copay_percent: 20,
         porting: porting(),
+        renewal: None,
     }
 }
 
@@ -186,7 +189,7 @@ fn policy(origin: PolicyOrigin) -> HealthPolicyBody<'static> {
     let form = form();
     let cover = HealthCover {
         status: PolicyWord::issued(),
-        kind: PolicyWord::of_kind(true),
+        kind: PolicyWord::kept("PORTABILITY".into()),
         tenure: 3,
         previous: Some("old".into()),
         proposer: form.proposer,
@@ -204,6 +207,8 @@ fn policy(origin: PolicyOrigin) -> HealthPolicyBody<'static> {
         claims: None,
         reference: None,
         endorsements: None,
+        renewable_until: None,
+        renewed_by: None,
     }
 }
 
@@ -214,6 +219,26 @@ fn issued() -> HealthPolicyBody<'static> {
         settlement: "Paid.".into(),
     })));
     PolicyBody { check: Some(CheckCode([3; 16])), ..body }
+}
+
+fn renewed() -> HealthPolicyBody<'static> {
+    let day = Date::constant;
+    let renewal = Renewal {
+        policy: PolicyId::from_uuid(Uuid::from_u128(5)),
+        number: PolicyNumber::kept("A/1".into()),
+        insurer_number: Some(PolicyNumber::kept("B/1".into())),
+        certificate_version: 2,
+        ended: day(2026, 11, 19),
+        until: day(2026, 12, 19),
+        covered_since: day(2025, 11, 20),
+    };
+    let body = policy(PolicyOrigin::Issued(Box::new(IssuedPolicy {
+        chosen: Chosen { renewal: Some(renewal), ..chosen() },
+        period: CoverPeriod { starts: day(2026, 11, 20), ends: day(2029, 11, 19) },
+        settlement: "Paid.".into(),
+    })));
+    let renewed_by = Some(PolicyId::from_uuid(Uuid::from_u128(6)));
+    PolicyBody { renewable_until: Some(day(2029, 12, 19)), renewed_by, ..body }
 }
 
 fn imported() -> HealthPolicyBody<'static> {

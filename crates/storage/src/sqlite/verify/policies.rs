@@ -12,6 +12,7 @@ use service::storage::Identified;
 
 use super::{Found, Look, named};
 use crate::codes::Coded;
+use crate::rows::counted::day_number;
 use crate::rows::line::StoredLine;
 use crate::rows::{id_bytes, policy};
 use crate::sqlite::claim;
@@ -55,6 +56,11 @@ fn judge_policy<L: StoredLine>(
         let made: Vec<String> = made.map(|at| at.as_microsecond().to_string()).collect();
         let is_told = replaced.unwrap_or_default() == made.join(",");
         found.must(is_told, "certificates were replaced at other times than it was endorsed");
+        let until: Option<i32> = row.get(24)?;
+        let said = policy.renewable_until.map(day_number);
+        found.must(until == said, "it can be renewed until another day than it says");
+        let follows = (policy.state == PolicyState::Renewed) == policy.renewed_by.is_some();
+        found.must(follows, "it was renewed and no policy follows it, or the other way round");
         let claims: u32 = row.get(21)?;
         found.must(claims as usize == policy.claims.len(), "it has other claims than it says");
         let state: i16 = row.get(8)?;
