@@ -23,6 +23,8 @@ pub(crate) struct GuardedClient {
     client: Client,
     concurrency_limit: Semaphore,
     breaker: Arc<CircuitBreaker>,
+    /// Of what is told and asked after a sale: an insurer that takes none of it is quoted from as before.
+    after_sale: Arc<CircuitBreaker>,
     tuning: Tuning,
     random: Arc<dyn Random>,
 }
@@ -45,11 +47,19 @@ impl GuardedClient {
                 tracing::info!(insurer.id = %insurer, "insurer {insurer} answers again: its circuit breaker is closed");
             }
         });
+        let after_sale = Box::new(move |open| {
+            if open {
+                tracing::warn!(insurer.id = %insurer, "insurer {insurer} failed too often to take notices: they wait");
+            } else {
+                tracing::info!(insurer.id = %insurer, "insurer {insurer} takes notices again");
+            }
+        });
         GuardedClient {
             insurer,
             client,
             concurrency_limit: Semaphore::new(calls_in_flight.into()),
             breaker: CircuitBreaker::new(&tuning, on_change),
+            after_sale: CircuitBreaker::new(&tuning, after_sale),
             tuning,
             random,
         }
@@ -75,7 +85,25 @@ impl GuardedClient {
         T: Send + 'static,
         Parse: FnOnce(&[u8]) -> Result<T, WrongAnswer> + Send + 'static,
     {
-        self.call_or(kind, request, within, parse, None).await
+        self.call_through(&self.breaker, kind, request, within, parse, None).await
+    }
+
+    /// Makes a call about a policy that was sold. Its failures close the way for such calls alone.
+    ///
+    /// # Errors
+    /// As [`GuardedClient::call`].
+    pub(crate) async fn call_after_sale<T, Parse>(
+        self: &Arc<Self>,
+        kind: &'static str,
+        request: Request,
+        within: Duration,
+        parse: Parse,
+    ) -> Result<T, InsurerFault>
+    where
+        T: Send + 'static,
+        Parse: FnOnce(&[u8]) -> Result<T, WrongAnswer> + Send + 'static,
+    {
+        self.call_through(&self.after_sale, kind, request, within, parse, None).await
     }
 
     /// Makes a call for which 404 is an answer too: `not_found`.
@@ -94,8 +122,24 @@ impl GuardedClient {
         T: Send + 'static,
         Parse: FnOnce(&[u8]) -> Result<T, WrongAnswer> + Send + 'static,
     {
+        self.call_through(&self.breaker, kind, request, within, parse, not_found).await
+    }
+
+    async fn call_through<T, Parse>(
+        self: &Arc<Self>,
+        breaker: &Arc<CircuitBreaker>,
+        kind: &'static str,
+        request: Request,
+        within: Duration,
+        parse: Parse,
+        not_found: Option<T>,
+    ) -> Result<T, InsurerFault>
+    where
+        T: Send + 'static,
+        Parse: FnOnce(&[u8]) -> Result<T, WrongAnswer> + Send + 'static,
+    {
         let started = Instant::now();
-        let answer = match self.breaker.permit() {
+        let answer = match breaker.permit() {
             None => Err(InsurerFault::CircuitOpen),
             // The call runs in its own task: a partner that disconnects must not cancel it, since its outcome counts.
             Some(permit) => {

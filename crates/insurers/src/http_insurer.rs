@@ -87,7 +87,7 @@ impl Insurer for HttpInsurer {
     async fn tell(&self, notice: PolicyNotice<'_>, within: Duration) -> Result<(), InsurerFault> {
         let id = notice.id.clone();
         let request = Request { key: Some(id.clone()), ..post(POLICY_NOTICES, &Notice::of(&notice), None) };
-        self.0.call("notice", request, within, move |body| Acknowledgement::read(body, &id)).await
+        self.0.call_after_sale("notice", request, within, move |body| Acknowledgement::read(body, &id)).await
     }
 
     async fn decide(
@@ -98,7 +98,7 @@ impl Insurer for HttpInsurer {
         let id = request.id.clone();
         let body = DecisionAsked::of(&request);
         let request = Request { key: Some(id.clone()), ..post(POLICY_REQUESTS, &body, None) };
-        self.0.call("request", request, within, move |body| RequestDecided::read(body, &id)).await
+        self.0.call_after_sale("request", request, within, move |body| RequestDecided::read(body, &id)).await
     }
 
     fn is_from(&self, message: &IncomingMessage<'_>) -> bool {

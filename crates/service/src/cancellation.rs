@@ -201,9 +201,28 @@ impl CancellationService {
         confirms: bool,
         reason: Option<PersonalLine>,
     ) -> Result<PolicyState, Error> {
+        self.decide_asked(id, None, by, confirms, reason).await
+    }
+
+    /// The same of the very cancellation that was asked for at an instant, where one is given.
+    ///
+    /// # Errors
+    /// As of [`CancellationService::decide`]; [`Error::Conflict`] where another one is open by now.
+    pub(crate) async fn decide_asked(
+        &self,
+        id: PolicyId,
+        asked_at: Option<Timestamp>,
+        by: Actor,
+        confirms: bool,
+        reason: Option<PersonalLine>,
+    ) -> Result<PolicyState, Error> {
         let of = self.policies.owner(id).await?;
         let state = if confirms { PolicyState::Cancelled } else { PolicyState::Issued };
         let policy = self.policies.find(of, id).await?;
+        let open = on_any_policy!(&policy, policy => policy.cancellation.as_ref().map(|one| one.asked_at));
+        if asked_at.is_some_and(|asked_at| open != Some(asked_at)) {
+            return Err(Error::Conflict("Another cancellation was asked for meanwhile.".into()));
+        }
         let change = on_any_policy!(policy, policy => self.decide_one(*policy, by, state, reason).await?);
         self.changes.keep(&change, None).await?;
         Ok(state)

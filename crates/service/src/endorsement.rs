@@ -232,10 +232,27 @@ impl EndorsementService {
         by: Actor,
         verdict: EndorsementVerdict,
     ) -> Result<(u16, EndorsementState), Error> {
+        self.decide_numbered(id, None, by, verdict).await
+    }
+
+    /// The same of the very endorsement that has a number, where one is given.
+    ///
+    /// # Errors
+    /// As of [`EndorsementService::decide`]; [`Error::Conflict`] where another one is open by now.
+    pub(crate) async fn decide_numbered(
+        &self,
+        id: PolicyId,
+        asked: Option<u16>,
+        by: Actor,
+        verdict: EndorsementVerdict,
+    ) -> Result<(u16, EndorsementState), Error> {
         let of = self.policies.owner(id).await?;
         let policy = self.policies.find(of, id).await?;
         let open = on_any_policy!(&policy, policy => policy.open_endorsement().map(|open| open.number));
         let number = open.ok_or_else(|| Error::Conflict("No endorsement of the policy is open.".into()))?;
+        if asked.is_some_and(|asked| asked != number) {
+            return Err(Error::Conflict("Another endorsement was asked for meanwhile.".into()));
+        }
         let change = on_any_policy!(policy, policy => self.decide_one(*policy, by, verdict).await?);
         self.changes.keep(&change, None).await?;
         Ok((number, change.newest_endorsement().unwrap_or(EndorsementState::Requested)))

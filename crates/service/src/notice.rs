@@ -86,10 +86,16 @@ impl NoticeService {
             self.jobs.end_job(lease).await?;
             return Ok(());
         };
+        if !self.policies.is_told(subject.insurer) {
+            // The catalogue says so since the job began.
+            self.jobs.end_job(lease).await?;
+            return Ok(());
+        }
         let mut told = self.storage.told(lease.job.of, subject.policy.id).await?;
         while let Some((event, next)) = subject.next(told) {
+            let notice = id_of(subject.policy.id, &subject.policy, &event);
             if let Err(fault) = self.tell(&subject, event).await {
-                note_fault(subject.insurer, &fault);
+                tracing::warn!(policy.id = %subject.policy.id, "insurer {} has not taken notice {notice}: {fault}", subject.insurer);
                 return self.go_on_later(lease).await;
             }
             told = next;
@@ -110,7 +116,9 @@ impl NoticeService {
             if decision == RequestDecision::Pending {
                 return self.go_on_later(lease).await;
             }
-            self.decided(id, wanted, decision).await?;
+            if !self.decided(id, wanted, decision).await? {
+                return self.go_on_later(lease).await;
+            }
         }
         // Where something happened meanwhile, the lease was lost, and the job goes on.
         self.jobs.end_job(lease).await?;
@@ -123,37 +131,41 @@ impl NoticeService {
         Ok(())
     }
 
-    /// Does what an insurer decided. Where that cannot be done any more, the log says so, and the operator decides.
+    /// Does what an insurer decided, of the very request that it was asked. Where that cannot be done, the log says so, and the
+    /// operator decides. `false`: something else of the policy was changed at the same time, or stands in its way, and the insurer
+    /// is asked again.
     async fn decided(
         &self,
         id: PolicyId,
         wanted: Requested<'_>,
         decision: RequestDecision,
-    ) -> Result<(), Error> {
+    ) -> Result<bool, Error> {
         let (confirms, reason) = match decision {
-            RequestDecision::Pending => return Ok(()),
+            RequestDecision::Pending => return Ok(false),
             RequestDecision::Confirmed => (true, None),
             RequestDecision::Refused { reason } => (false, reason),
         };
         let done = match (wanted, confirms) {
-            (Requested::Cancellation(_), _) => {
-                self.cancellations.decide(id, Actor::Insurer, confirms, reason).await.map(|_| ())
+            (Requested::Cancellation(asked), _) => {
+                let asked = Some(asked.asked_at);
+                self.cancellations.decide_asked(id, asked, Actor::Insurer, confirms, reason).await.map(|_| ())
             }
-            (Requested::Endorsement(_), true) => {
-                let verdict = EndorsementVerdict::Confirm(None);
-                self.endorsements.decide(id, Actor::Insurer, verdict).await.map(|_| ())
-            }
-            (Requested::Endorsement(_), false) => {
-                let verdict = EndorsementVerdict::Refuse(reason);
-                self.endorsements.decide(id, Actor::Insurer, verdict).await.map(|_| ())
+            (Requested::Endorsement(asked), confirms) => {
+                let verdict = match confirms {
+                    true => EndorsementVerdict::Confirm(None),
+                    false => EndorsementVerdict::Refuse(reason),
+                };
+                let asked = Some(asked.number);
+                self.endorsements.decide_numbered(id, asked, Actor::Insurer, verdict).await.map(|_| ())
             }
         };
         match done {
+            Ok(()) => Ok(true),
             Err(why @ (Error::Conflict(_) | Error::Refused(_) | Error::NotEndorsable(_))) => {
                 tracing::warn!(policy.id = %id, "what the insurer of policy {id} decided waits for the operator: {why}");
-                Ok(())
+                Ok(!matches!(why, Error::Conflict(_)))
             }
-            other => other,
+            Err(fault) => Err(fault),
         }
     }
 
@@ -216,11 +228,11 @@ impl NoticeService {
         let (id, at) = match wanted {
             // It may be asked for again once it was refused.
             Requested::Cancellation(one) => {
-                (format!("CANCEL-{}-{}", policy.id, one.asked_at.as_microsecond()), one.asked_at)
+                (format!("ASK-CANCEL-{}-{}", policy.id, one.asked_at.as_microsecond()), one.asked_at)
             }
             Requested::Endorsement(one) => {
                 L::endorse(&mut proposal.application, &one.change);
-                (format!("ENDORSE-{}-{}", policy.id, one.number), one.asked_at)
+                (format!("ASK-ENDORSE-{}-{}", policy.id, one.number), one.asked_at)
             }
         };
         let request = PolicyRequest {

@@ -43,7 +43,7 @@ const RECOMMENDATIONS_FOR_A_DECISION: usize = 4;
 fn most_of(family: JobFamily, most: usize) -> usize {
     match family {
         JobFamily::Recommendations => most,
-        JobFamily::Decisions => most.div_ceil(RECOMMENDATIONS_FOR_A_DECISION),
+        JobFamily::Decisions | JobFamily::Notices => most.div_ceil(RECOMMENDATIONS_FOR_A_DECISION),
     }
 }
 

@@ -63,7 +63,7 @@ async fn an_insurer_that_decides_confirms_what_is_asked_of_its_policies() {
         app.eventually("it is asked", async || (misaal.requests().len() >= least).then_some(())).await;
     };
     is_asked(1).await;
-    assert_eq!(misaal.requests()[0], format!("ENDORSE-{id}-1"));
+    assert_eq!(misaal.requests()[0], format!("ASK-ENDORSE-{id}-1"));
     assert_eq!(app.policy(&id).await["endorsements"][0]["status"], "REQUESTED");
     let reason = PersonalLine::from_text("The document says otherwise.").ok();
     misaal.decides(RequestDecision::Refused { reason });
@@ -99,6 +99,28 @@ async fn what_the_operator_decides_first_stands() {
     app.clock.advance(Duration::from_secs(900));
     app.has_no_job_left().await;
     assert_eq!(app.policy(&id).await["status"], "ISSUED");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_decision_holds_for_what_was_asked_and_for_nothing_that_was_asked_since() {
+    let (app, misaal) = with_misaal().await;
+    let id = has_policy(&app).await;
+    app.has_no_job_left().await;
+    misaal.stops();
+    misaal.decides(RequestDecision::Confirmed);
+    let policy = id.parse().expect("an id");
+    app.cancels(&id, "DUPLICATE").await;
+    app.eventually("it is asked", async || (misaal.requests().len() == 1).then_some(())).await;
+    misaal.decides(RequestDecision::Pending);
+    // While it thinks, the operator refuses, and something else is asked for.
+    app.service.cancellations.decide(policy, Actor::Operator, false, None).await.expect("refused");
+    app.clock.advance(Duration::from_secs(60));
+    assert_eq!(app.cancels(&id, "FREE_LOOK").await.json()["payload"]["status"], "CANCELLATION_REQUESTED");
+    misaal.goes_on();
+    let second = async || (misaal.requests().len() >= 2).then(|| misaal.requests());
+    let requests = app.eventually("it is asked of the other one", second).await;
+    assert_ne!(requests[0], requests[1]);
+    assert_eq!(app.policy(&id).await["status"], "CANCELLATION_REQUESTED", "it confirmed the first one");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]

@@ -207,6 +207,7 @@ pub struct Decides {
     is_deaf: AtomicBool,
     requests: Mutex<Vec<String>>,
     decided: Mutex<RequestDecision>,
+    thinks: tokio::sync::Semaphore,
 }
 
 impl Decides {
@@ -217,7 +218,8 @@ impl Decides {
         let (calls, notices) = (Mutex::default(), Mutex::default());
         let (is_deaf, requests) = (AtomicBool::new(false), Mutex::default());
         let decided = Mutex::new(RequestDecision::Pending);
-        Arc::new(Decides { bearer, says, calls, notices, is_deaf, requests, decided })
+        let thinks = tokio::sync::Semaphore::new(tokio::sync::Semaphore::MAX_PERMITS);
+        Arc::new(Decides { bearer, says, calls, notices, is_deaf, requests, decided, thinks })
     }
 
     /// The ids of the notices that it was told, each as often as it was.
@@ -238,6 +240,16 @@ impl Decides {
     /// The ids of what it was asked to decide of policies, each as often as it was.
     pub fn requests(&self) -> Vec<String> {
         self.requests.lock().expect("nobody panicked").clone()
+    }
+
+    /// Lets it think about what it is asked, until it [goes on](Self::goes_on).
+    pub fn stops(&self) {
+        self.thinks.forget_permits(tokio::sync::Semaphore::MAX_PERMITS);
+    }
+
+    /// Lets it answer what it was asked so far, and all that comes.
+    pub fn goes_on(&self) {
+        self.thinks.add_permits(1_000_000);
     }
 
     /// What it says to these from now on; at first that it has not decided.
@@ -306,7 +318,9 @@ impl Insurer for Decides {
 
     async fn decide(&self, request: PolicyRequest<'_>, _: Duration) -> Result<RequestDecision, InsurerFault> {
         self.requests.lock().expect("nobody panicked").push(request.id);
-        Ok(self.decided.lock().expect("nobody panicked").clone())
+        let decided = self.decided.lock().expect("nobody panicked").clone();
+        self.thinks.acquire().await.expect("never closed").forget();
+        Ok(decided)
     }
 
     fn is_from(&self, told: &IncomingMessage<'_>) -> bool {

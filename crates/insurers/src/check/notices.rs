@@ -46,7 +46,7 @@ impl Checker {
     async fn request(&mut self, policy: PolicyId) {
         const DECIDED: &str =
             "A request is answered with a decision under its own request_id, the same when asked again.";
-        let id = format!("CANCEL-{policy}-1");
+        let id = format!("ASK-CANCEL-{policy}-1");
         let request = sample::request(policy, &id, self.today);
         let mut decided = Vec::new();
         for _ in 0..2 {

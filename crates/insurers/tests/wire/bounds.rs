@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 use insurers::Tuning;
 use insurers::mock::Behaviour;
 use rating::HttpConnector;
-use service::insurer::{CreditAsk, InsurerFault};
+use service::insurer::{CreditAsk, InsurerFault, NoticeEvent};
 
 use crate::support::*;
 
@@ -128,6 +128,21 @@ async fn the_circuit_breaker_opens_after_twenty_failed_calls_and_closes_by_itsel
     assert_eq!(ask(&insurer).await, Ok(variants().len()));
     let answers = join_all((0..10).map(|_| ask(&insurer))).await;
     assert!(answers.iter().all(Result::is_ok), "{answers:?}");
+}
+
+#[tokio::test]
+async fn an_insurer_that_takes_no_notices_is_quoted_from_as_before() {
+    let served = serve_in(failing());
+    let ours = OurSide::new();
+    let insurer = ours.insurer(&served.url);
+    let policy = crate::notices::policy();
+    let tell = async || crate::notices::tell(&insurer, &policy, NoticeEvent::Issued, "NEW-1").await;
+    for _ in 0..20 {
+        assert!(matches!(tell().await, Err(InsurerFault::Failed(_))));
+    }
+    assert_eq!(tell().await, Err(InsurerFault::CircuitOpen));
+    served.mock.set_behaviour(Behaviour::default());
+    assert_eq!(ask(&insurer).await, Ok(variants().len()));
 }
 
 #[tokio::test]

@@ -19,7 +19,7 @@ use service::storage::AnyPolicy;
 use crate::proposals::proposal;
 use crate::support::*;
 
-fn policy() -> EmbeddedPolicy {
+pub(crate) fn policy() -> EmbeddedPolicy {
     let terms = IssueTerms {
         id: PolicyId::from_uuid(Uuid::from_u128(7)),
         check: CheckCode([1; 16]),
@@ -36,7 +36,7 @@ fn covered(policy: &EmbeddedPolicy) -> Covered {
     CreditLife::covered(policy, Some(&proposal(7)), Some(&catalogue())).expect("of the catalogue")
 }
 
-async fn tell(
+pub(crate) async fn tell(
     insurer: &Arc<dyn Insurer>,
     policy: &EmbeddedPolicy,
     event: NoticeEvent<'_>,

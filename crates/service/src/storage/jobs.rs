@@ -53,8 +53,10 @@ impl JobKind {
 pub enum JobFamily {
     /// Recommendations.
     Recommendations,
-    /// Decisions of insurers about proposals, policies whose premium has come, and what insurers are told.
+    /// Decisions of insurers about proposals, and policies whose premium has come.
     Decisions,
+    /// What insurers are told: an insurer that takes none holds up nobody's policy.
+    Notices,
 }
 
 impl JobKind {
@@ -62,14 +64,16 @@ impl JobKind {
     pub const fn family(self) -> JobFamily {
         match self {
             JobKind::Recommendation => JobFamily::Recommendations,
-            JobKind::Decision(_) | JobKind::Premium(_) | JobKind::Notice => JobFamily::Decisions,
+            JobKind::Decision(_) | JobKind::Premium(_) => JobFamily::Decisions,
+            JobKind::Notice => JobFamily::Notices,
         }
     }
 }
 
 impl JobFamily {
     /// Every family.
-    pub const ALL: &'static [JobFamily] = &[JobFamily::Recommendations, JobFamily::Decisions];
+    pub const ALL: &'static [JobFamily] =
+        &[JobFamily::Recommendations, JobFamily::Decisions, JobFamily::Notices];
 
     /// Its kinds.
     pub fn kinds(self) -> impl Iterator<Item = JobKind> {

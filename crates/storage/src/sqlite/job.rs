@@ -190,11 +190,10 @@ fn due_jobs(from: &Connection, family: JobFamily, now: Timestamp, most: usize) -
     let mut partners = from.prepare_cached(include_str!("../../sql/jobs/partners.sqlite.sql"))?;
     let partners: Vec<[u8; 16]> = partners.query_map((), |row| row.get(0))?.collect::<Result<_, _>>()?;
     let mut list = from.prepare_cached(include_str!("../../sql/jobs/due.sqlite.sql"))?;
-    let is_recommendation = family == JobFamily::Recommendations;
+    let (least, most_kind) = kinds_of(family);
     let mut found = Vec::new();
     for of in partners {
-        let kind = JobKind::Recommendation.code();
-        let values = params![of, now.as_microsecond(), kind, is_recommendation, most as i64];
+        let values = params![of, now.as_microsecond(), least, most_kind, most as i64];
         let due = |row: &Row<'_>| {
             let (kind, subject, due_at, turn) = (row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?);
             Ok(Due { turn, due_at, of, kind, subject })
@@ -206,6 +205,28 @@ fn due_jobs(from: &Connection, family: JobFamily, now: Timestamp, most: usize) -
     Ok(found)
 }
 
+/// The least and the most code of a family's kinds. No other family's lies between them.
+fn kinds_of(family: JobFamily) -> (u8, u8) {
+    let codes = || family.kinds().map(JobKind::code);
+    (codes().min().unwrap_or_default(), codes().max().unwrap_or_default())
+}
+
 fn change(to: &Connection, statement: &str, values: impl rusqlite::Params) -> Result<usize, StorageError> {
     to.prepare_cached(statement).and_then(|mut change| change.execute(values)).map_err(fault)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kinds_of_a_family_lie_side_by_side() {
+        for family in JobFamily::ALL {
+            let (least, most) = kinds_of(*family);
+            for kind in JobKind::ALL {
+                let is_between = (least..=most).contains(&kind.code());
+                assert_eq!(is_between, kind.family() == *family, "{kind:?} and {family:?}");
+            }
+        }
+    }
 }

@@ -182,7 +182,7 @@ pub async fn what_an_insurer_was_told_stays_told_whoever_holds_the_job(store: &d
 async fn claimed(store: &dyn Storage, job: Job) -> Lease {
     let owner = Uuid::from_u128(9);
     let (now, until) = (later(3_600_000_000), later(7_200_000_000));
-    let held = store.claim_jobs(JobFamily::Decisions, owner, now, until, 1000).await.unwrap();
+    let held = store.claim_jobs(JobFamily::Notices, owner, now, until, 1000).await.unwrap();
     *held.iter().find(|lease| lease.job == job).expect("it is due")
 }
 
