@@ -103,6 +103,8 @@ on_every_engine! {
     health_policies::a_health_policy_is_found_by_each_of_its_names,
     health_policies::a_health_policys_number_is_given_once_to_a_partner,
     health_policies::an_import_of_policies_is_kept_whole_or_not_at_all,
+    health_policies::a_policy_that_was_changed_meanwhile_is_not_renewed,
+    health_policies::policies_that_are_due_come_by_their_last_day,
     health_policies::of_policies_under_one_insurers_number_the_newest_is_found,
     health_proposals::a_health_proposal_reads_back_as_it_was_kept_with_its_journey,
     health_proposals::a_health_proposal_that_waits_for_its_insurer_has_a_job_until_it_is_decided,

@@ -4,10 +4,15 @@ use domain::health_policy::HealthPolicy;
 use domain::health_proposal::{Health, HealthProposal, HealthProposalStatus};
 use domain::id::PartnerId;
 use domain::line::LineOfBusiness;
+use domain::period::Period;
 use domain::policy::{CheckCode, PolicyNumber};
 use domain::policy_state::PolicyState;
+use domain::proposal::Actor;
 use service::storage::lists::{ListStart, Selection};
-use service::storage::{ImportEnd, Issue, Moved, ProposalAct, Proposed, Storage, StorageError};
+use service::storage::policies::{PolicyAct, PolicyChanged};
+use service::storage::{
+    AnyPolicy, ImportEnd, Issue, Moved, ProposalAct, Proposed, RenewedPolicy, Storage, StorageError,
+};
 
 use HealthProposalStatus::{Accepted, Initiated, Underwriting};
 
@@ -77,6 +82,75 @@ pub async fn a_health_policy_is_found_by_each_of_its_names(store: &dyn Storage) 
     assert_eq!(health(store).policy_numbered(of, "igi/2026/00002").await.unwrap(), None, "as it is written");
     // Nor do the embedded policies know it (D46).
     assert!(credit(store).policy_of(of, proposal.id).await.unwrap().is_none());
+}
+
+/// The issue of a policy that renews another one, as that was read.
+fn renewing(proposal: &HealthProposal, before: &HealthPolicy) -> Issue<Health> {
+    let issue = health_issue(proposal);
+    let renewed = before.clone().renewed(issue.policy.id, Actor::Operator, now()).unwrap();
+    let (policy, moves) = renewed.into_parts();
+    Issue { renewed: Some(Box::new(RenewedPolicy { policy, moves })), ..issue }
+}
+
+pub async fn a_policy_that_was_changed_meanwhile_is_not_renewed(store: &dyn Storage) {
+    // D91
+    let of = id();
+    let first = has_proposal(store, of).await;
+    let before = health_issue(&first);
+    assert_eq!(accept(store, &first, &before).await.unwrap(), Moved::Won);
+    let before = before.policy;
+    let second = has_proposal(store, of).await;
+    let issue = renewing(&second, &before);
+    // Somebody changes it after it was read.
+    let changed = health(store).change_policy(&before, PolicyAct::default()).await.unwrap();
+    assert_eq!(changed, PolicyChanged::Done);
+    assert_eq!(accept(store, &second, &issue).await.unwrap(), Moved::Lost);
+    let stands = health(store).proposal(of, second.id).await.unwrap().unwrap();
+    assert_eq!(stands.status, Underwriting, "nothing of it was done");
+    assert_eq!(health(store).policy_of(of, second.id).await.unwrap(), None);
+    let unmoved = health(store).policy(of, before.id).await.unwrap().unwrap();
+    assert_eq!((unmoved.state, unmoved.version), (PolicyState::Issued, 2));
+    // As it stands now it is, with both in one act.
+    let issue = renewing(&second, &unmoved);
+    assert_eq!(accept(store, &second, &issue).await.unwrap(), Moved::Won);
+    let renewed = health(store).policy(of, before.id).await.unwrap().unwrap();
+    assert_eq!((renewed.state, renewed.renewed_by), (PolicyState::Renewed, Some(issue.policy.id)));
+    let moves = store.policy_history(of, before.id).await.unwrap();
+    assert_eq!(moves.iter().map(|moved| moved.to).collect::<Vec<_>>(), [PolicyState::Renewed]);
+    // Nobody renews it again.
+    let third = has_proposal(store, of).await;
+    let again = Issue { renewed: issue.renewed.clone(), ..health_issue(&third) };
+    assert_eq!(accept(store, &third, &again).await.unwrap(), Moved::Lost);
+}
+
+pub async fn policies_that_are_due_come_by_their_last_day(store: &dyn Storage) {
+    // D91
+    let of = id();
+    let mut policies = Vec::new();
+    for _ in 0..3 {
+        let proposal = has_proposal(store, of).await;
+        let issue = health_issue(&proposal);
+        assert_eq!(accept(store, &proposal, &issue).await.unwrap(), Moved::Won);
+        policies.push(issue.policy);
+    }
+    let imported = imported_policy(of, now());
+    assert_eq!(import(store, std::slice::from_ref(&imported)).await, ImportEnd::Kept(1));
+    let last_day = policies[0].last_day();
+    policies.sort_by_key(|policy| policy.id.uuid());
+    let ids = |found: Vec<AnyPolicy>| found.iter().map(AnyPolicy::id).collect::<Vec<_>>();
+    let all = Period { first: last_day, last: last_day };
+    let until = policies[0].renewable_until.expect("it has a grace");
+    let due =
+        async |ends, today, after, most| ids(store.renewals_due(of, ends, today, after, most).await.unwrap());
+    let wanted: Vec<_> = policies.iter().map(|policy| policy.id).collect();
+    assert_eq!(due(all, last_day, None, 10).await, wanted, "an imported one cannot be renewed");
+    assert_eq!(due(all, last_day, None, 2).await, wanted[..2]);
+    assert_eq!(due(all, last_day, Some((last_day, wanted[1])), 10).await, wanted[2..]);
+    assert_eq!(due(all, until, None, 10).await, wanted);
+    assert_eq!(due(all, until.tomorrow().unwrap(), None, 10).await, [], "they have lapsed");
+    let tomorrow = last_day.tomorrow().unwrap();
+    assert_eq!(due(Period { first: tomorrow, last: tomorrow }, last_day, None, 10).await, []);
+    assert_eq!(ids(store.renewals_due(id(), all, last_day, None, 10).await.unwrap()), [], "another's");
 }
 
 pub async fn of_policies_under_one_insurers_number_the_newest_is_found(store: &dyn Storage) {
