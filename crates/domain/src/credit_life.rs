@@ -218,6 +218,13 @@ impl Line for CreditLife {
             }
             EndorsementChange::DateOfBirth { member, born } => {
                 request.change(*member, |person| person.born = *born);
+                // The second of two lives was quoted by its date of birth as well.
+                let joint = &quoted.request.context;
+                if *member == 2
+                    && let (Some(_), Some(gender)) = (joint.joint_date_of_birth(), joint.joint_gender())
+                {
+                    quoted.request.context = Context::of_joint_life(*born, gender).over(joint);
+                }
             }
             EndorsementChange::LoanAccount(number) => told(request, &[(key::LOAN_ACCOUNT, number.reveal())]),
             EndorsementChange::Assignment(lender) => {

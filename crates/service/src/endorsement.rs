@@ -239,7 +239,7 @@ impl EndorsementService {
     ///
     /// # Errors
     /// As of [`EndorsementService::decide`]; [`Error::Conflict`] where another one is open by now.
-    pub(crate) async fn decide_numbered(
+    pub async fn decide_numbered(
         &self,
         id: PolicyId,
         asked: Option<u16>,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::claim::Claim;
-use domain::date::Timestamp;
+use domain::date::{Date, Timestamp, day_of};
 use domain::endorsement::Endorsement;
 use domain::id::{InsurerId, PolicyId};
 use domain::line::Line;
@@ -104,7 +104,7 @@ impl NoticeService {
                 return Ok(());
             }
         }
-        if let Some(wanted) = subject.wanted() {
+        if let Some(wanted) = subject.wanted(day_of(self.clock.now())) {
             let id = subject.policy.id;
             let decision = match self.ask(&subject, wanted).await {
                 Ok(decision) => decision,
@@ -251,13 +251,13 @@ impl NoticeService {
 
 impl<L: Line> Subject<L> {
     /// What its insurer is to decide. What is to be paid first waits for the operator, who notes the payment.
-    fn wanted(&self) -> Option<Requested<'_>> {
+    fn wanted(&self, today: Date) -> Option<Requested<'_>> {
         let policy = &self.policy;
         let cancellation = policy.cancellation.as_ref();
         let cancellation = cancellation.filter(|_| policy.state == PolicyState::CancellationRequested);
         let is_free = |open: &&Endorsement| open.charge.total() == Rupees::ZERO;
         let endorsement = policy.open_endorsement().filter(is_free);
-        let endorsement = endorsement.filter(|_| policy.state == PolicyState::Issued);
+        let endorsement = endorsement.filter(|_| policy.state_on(today) == PolicyState::Issued);
         let wanted = cancellation.map(Requested::Cancellation);
         wanted.or(endorsement.map(Requested::Endorsement)).filter(|_| self.decision == Decision::Insurer)
     }

@@ -104,6 +104,7 @@ impl Parts {
         StatusPageService {
             storage: self.storage.clone(),
             proposals: self.storage.clone(),
+            policies: self.storage.clone(),
             directory: self.directory.clone(),
             clock: self.clock.clone(),
         }

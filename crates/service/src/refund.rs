@@ -53,7 +53,12 @@ impl RefundService {
         let conflict = |why: String| Err(Error::Conflict(why));
         let now = self.clock.now();
         for refund in policy.refunds() {
-            if let Some(paid) = refund.paid.as_ref().filter(|paid| paid.reference == reference) {
+            let is_same = |paid: &&RefundPayment| {
+                // One payment may be for several refunds: then the amount tells them apart.
+                let all = refund.amount.total() + paid.interest;
+                paid.reference == reference && amount.is_none_or(|amount| amount == all)
+            };
+            if let Some(paid) = refund.paid.as_ref().filter(is_same) {
                 return Ok((refund.amount.total(), paid.clone()));
             }
         }

@@ -18,7 +18,7 @@ use crate::directory::Directory;
 use crate::error::Error;
 use crate::keys::{Hasher, KeyPurpose};
 use crate::storage::status_pages::TryLimit;
-use crate::storage::{Proposals, StatusPages};
+use crate::storage::{Policies, Proposals, StatusPages};
 
 /// How long an address opens its page.
 pub const LIFETIME: Duration = Duration::from_secs(90 * 24 * 3600);
@@ -56,6 +56,7 @@ pub enum AddressRenewal {
 pub struct StatusPageService {
     pub(crate) storage: Arc<dyn StatusPages>,
     pub(crate) proposals: Arc<dyn Proposals<Health>>,
+    pub(crate) policies: Arc<dyn Policies<Health>>,
     pub(crate) directory: Arc<Directory>,
     pub(crate) clock: Arc<dyn Clock>,
 }
@@ -111,7 +112,11 @@ impl StatusPageService {
         }
         let record = self.proposals.proposal(of, proposal).await?;
         let made = record.as_ref().and_then(|record| record.application.journey());
-        let is_proposer = made.is_some_and(|made| made.form.proposer.born == born);
+        let policy = self.policies.policy_of(of, proposal).await?;
+        // A policy has the people as they were endorsed.
+        let known = policy.map(|policy| policy.cover.proposer.born);
+        let known = known.or(made.map(|made| made.form.proposer.born));
+        let is_proposer = known == Some(born);
         Ok(if is_proposer { AddressRenewal::Renewed(self.code(of, proposal)) } else { AddressRenewal::Wrong })
     }
 

@@ -112,7 +112,17 @@ impl Pending {
             Ok(response) => return Ok(response),
             Err(refused) => refused,
         };
-        if let (Some(attempt), Error::Refused(_) | Error::Conflict(_)) = (self.0, &refused)
+        // What the twin did may be why this one cannot be done: it would change nothing, or comes too late.
+        let may_be_done = matches!(
+            &refused,
+            Error::Refused(_)
+                | Error::Conflict(_)
+                | Error::Invalid(_)
+                | Error::NotCancellable(_)
+                | Error::NotEndorsable(_)
+                | Error::NotRenewable(_)
+        );
+        if let Some(attempt) = self.0.filter(|_| may_be_done)
             && let Some(earlier) = app.service.idempotency.replay(attempt).await?
         {
             return Ok(replayed(earlier));

@@ -158,6 +158,9 @@ pub enum PolicyVerb {
         /// What is decided
         #[arg(long, value_enum)]
         verdict: PolicyVerdict,
+        /// Which one, as `policy endorsements` shows it: refused where another one waits by now
+        #[arg(long, value_name = "N")]
+        number: Option<u16>,
         /// Why it is refused
         #[arg(long)]
         reason: Option<String>,

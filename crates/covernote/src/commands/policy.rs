@@ -75,7 +75,7 @@ pub(super) fn run(Policy { verb, flags }: Policy) -> Result<(), Failure> {
             list_endorsements(&waiting, json);
             Ok(())
         }
-        PolicyVerb::DecideEndorsement { id, verdict, reason, payment, paid_on, json } => {
+        PolicyVerb::DecideEndorsement { id, verdict, number, reason, payment, paid_on, json } => {
             let id = read_id(&id)?;
             let verdict = match verdict {
                 PolicyVerdict::Refuse => EndorsementVerdict::Refuse(
@@ -92,7 +92,8 @@ pub(super) fn run(Policy { verb, flags }: Policy) -> Result<(), Failure> {
                     }),
                 }),
             };
-            let (number, state) = service.endorsements.decide(id, Actor::Operator, verdict).await?;
+            let decided = service.endorsements.decide_numbered(id, number, Actor::Operator, verdict).await?;
+            let (number, state) = decided;
             if json {
                 output::json(
                     &json!({ "policy_id": id.to_string(), "number": number, "status": state.word() }),

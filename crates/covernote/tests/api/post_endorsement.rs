@@ -1,6 +1,7 @@
 //! `POST /v1/policies/{policy_id}/endorsement`: who asks, who confirms, what is paid, and the certificates (D89).
 
 use domain::claim::ClaimState;
+use domain::date::{BirthDate, Date};
 use domain::endorsement::ChargePayment;
 use domain::money::Rupees;
 use domain::person::PersonalLine;
@@ -15,6 +16,7 @@ use service::claim::ClaimVerdict;
 use service::endorsement::EndorsementVerdict;
 use service::policy::PolicySought;
 use service::statement::AnswerLine;
+use service::status_page::AddressRenewal;
 
 use crate::support::bodies::{address, nominee, with};
 use crate::support::certificate::{certificate_of, text_of};
@@ -401,6 +403,42 @@ async fn a_health_policys_people_change_in_the_policy_itself() {
     let text = text_of(&app.get_without_bearer(path).await.bytes);
     for wanted in ["Aasha Raao", "Mysuru", "version 3"] {
         assert!(text.contains(wanted), "{wanted}: {text}");
+    }
+}
+
+#[tokio::test]
+async fn the_status_page_knows_the_proposer_by_the_corrected_birth_date() {
+    // D60, D89
+    let app = Setup::health().start().await;
+    let proposal = app.has_accepted_health_proposal().await;
+    let id = app.policy_id_of(&proposal).await;
+    let change = json!({ "kind": "DATE_OF_BIRTH", "member": 1, "date_of_birth": "16/01/1992" });
+    let asked = app.endorses(&id, change).await;
+    if stands(&asked).1 == "REQUESTED" {
+        app.decides_endorsement(&id, EndorsementVerdict::Confirm(None)).await.expect("made");
+    }
+    let (of, proposal) = (app.partner().id, proposal.parse().expect("an id"));
+    let renews = async |day| {
+        let born = BirthDate::kept(Date::constant(1992, 1, day));
+        app.service.status_pages.renew(of, proposal, born).await.expect("judged")
+    };
+    assert_eq!(renews(15).await, AddressRenewal::Wrong);
+    assert!(matches!(renews(16).await, AddressRenewal::Renewed(_)));
+}
+
+#[tokio::test]
+async fn twins_with_one_key_get_one_response() {
+    // D36
+    let app = App::start().await;
+    let id = app.has_policy().await;
+    let path = format!("/v1/policies/{id}/endorsement");
+    let ask = || {
+        let request = app.request("POST", &path).bearer_auth(&app.partner().token);
+        app.send(request.header("idempotency-key", "endorse-1").json(&contact()))
+    };
+    let answers = futures_util::future::join_all((0..8).map(|_| ask())).await;
+    for answer in &answers {
+        assert_eq!((answer.status, &answer.text), (200, &answers[0].text));
     }
 }
 

@@ -603,6 +603,29 @@ async fn two_people_who_were_quoted_together_are_sold_together() {
 }
 
 #[tokio::test]
+async fn the_second_of_two_lives_is_priced_again_by_a_corrected_birth_date() {
+    // D89
+    let app = App::start().await;
+    let couple = json!([bodies::proposer(), bodies::joint_borrower()]);
+    let body = body_of(&app, JOINT, joint_quote("29/02/1992", "FEMALE")).await;
+    let id = id_of(&propose(&app, with(body, "insured_members", couple)).await);
+    let policy = app.policy_id_of(&id).await;
+    let change = json!({ "kind": "DATE_OF_BIRTH", "member": 2, "date_of_birth": "28/02/1992" });
+    let quoted = app.quotes_endorsement(&policy, change).await;
+    assert_eq!(quoted.status, 200, "{}", quoted.text);
+    // The price of the two together is the one that is quoted with that date.
+    let answer = app.post(QUOTE, joint_quote("28/02/1982", "FEMALE")).await;
+    let items = answer.json()["payload"]["recommendations"].clone();
+    let item = items.as_array().expect("a list").iter().find(|item| item["variant_id"] == JOINT).cloned();
+    let older = json!({ "kind": "DATE_OF_BIRTH", "member": 2, "date_of_birth": "28/02/1982" });
+    let quoted = app.quotes_endorsement(&policy, older).await;
+    assert_eq!(quoted.status, 200, "{}", quoted.text);
+    let priced = &item.expect("in the sample")["total_premium"];
+    assert_eq!(&quoted.json()["payload"]["after"]["premium"]["total"], priced);
+    assert_ne!(priced, "4126.46", "ten years are another price");
+}
+
+#[tokio::test]
 async fn a_second_person_who_was_not_quoted_is_refused() {
     let app = App::start().await;
     let couple = json!([bodies::proposer(), bodies::joint_borrower()]);

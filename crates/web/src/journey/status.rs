@@ -305,7 +305,10 @@ fn facts(
     }
     if proposal.status.is_active() {
         let years = (words.format.years)(proposal.application.tenure);
-        facts.push(fact(&(words.review.to_pay_for)(&years), amount::total(proposal.premium)));
+        facts.push(fact(
+            &(words.review.to_pay_for)(&years),
+            amount::total(policy.map_or(proposal.premium, |policy| policy.premium)),
+        ));
     }
     facts.push(fact(words.status.application_number, proposal.id.to_string()));
     facts
