@@ -225,7 +225,10 @@ impl<L: Line> Policy<L> {
         let after = |day: Date| day.tomorrow().ok().and_then(start_of_day).unwrap_or(self.changed_at);
         match self.state_on(today) {
             PolicyState::Expired => after(self.last_day()),
-            PolicyState::Lapsed => after(self.renewable_until.unwrap_or(self.last_day())),
+            // An imported one may have been moved there before it came.
+            PolicyState::Lapsed if self.state == PolicyState::Issued => {
+                after(self.renewable_until.unwrap_or(self.last_day()))
+            }
             _ => self.changed_at,
         }
     }

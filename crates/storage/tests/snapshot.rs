@@ -135,7 +135,9 @@ async fn full(folder: &Path) -> Sqlite {
     let day = 86_400_000_000;
     let brought = [imported_proposal(of, now()), imported_proposal(of, later(-day))];
     store.import_proposals(records(&brought)).await.unwrap();
-    let brought = [imported_policy(of, now()), imported_policy(of, later(-30 * day))];
+    let mut brought = [imported_policy(of, now()), imported_policy(of, later(-30 * day))];
+    // It was renewed before it came, and what follows it did not come.
+    brought[1].state = domain::policy_state::PolicyState::Renewed;
     store.import_policies(records(&brought)).await.unwrap();
     store.end_status_page(of, accepted.id, now()).await.unwrap();
     has_statements(&store, of).await;
