@@ -17,6 +17,36 @@ use crate::client::{Client, ClientError, Request};
 use crate::protocol::answer::WrongAnswer;
 use crate::tuning::Tuning;
 
+/// What an insurer is called for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CallKind {
+    CreditPrices,
+    HealthPrices,
+    Submission,
+    Decision,
+    Notice,
+    Request,
+}
+
+impl CallKind {
+    /// Its word in metrics.
+    const fn word(self) -> &'static str {
+        match self {
+            CallKind::CreditPrices => "credit_prices",
+            CallKind::HealthPrices => "health_prices",
+            CallKind::Submission => "submission",
+            CallKind::Decision => "decision",
+            CallKind::Notice => "notice",
+            CallKind::Request => "request",
+        }
+    }
+
+    /// Whether it is about a policy that was sold.
+    const fn is_after_sale(self) -> bool {
+        matches!(self, CallKind::Notice | CallKind::Request)
+    }
+}
+
 /// The client of one insurer, behind its concurrency limit and its circuit breaker. It lives as long as the process.
 pub(crate) struct GuardedClient {
     pub(crate) insurer: InsurerId,
@@ -70,49 +100,13 @@ impl GuardedClient {
         &self.client
     }
 
-    /// Makes a call, and parses the answer. `kind` names the kind of call in metrics.
+    /// Makes a call, and parses the answer. `not_found` is what a 404 says, where that is an answer too.
     ///
     /// # Errors
     /// [`InsurerFault`], within the time given.
     pub(crate) async fn call<T, Parse>(
         self: &Arc<Self>,
-        kind: &'static str,
-        request: Request,
-        within: Duration,
-        parse: Parse,
-    ) -> Result<T, InsurerFault>
-    where
-        T: Send + 'static,
-        Parse: FnOnce(&[u8]) -> Result<T, WrongAnswer> + Send + 'static,
-    {
-        self.call_through(&self.breaker, kind, request, within, parse, None).await
-    }
-
-    /// Makes a call about a policy that was sold. Its failures close the way for such calls alone.
-    ///
-    /// # Errors
-    /// As [`GuardedClient::call`].
-    pub(crate) async fn call_after_sale<T, Parse>(
-        self: &Arc<Self>,
-        kind: &'static str,
-        request: Request,
-        within: Duration,
-        parse: Parse,
-    ) -> Result<T, InsurerFault>
-    where
-        T: Send + 'static,
-        Parse: FnOnce(&[u8]) -> Result<T, WrongAnswer> + Send + 'static,
-    {
-        self.call_through(&self.after_sale, kind, request, within, parse, None).await
-    }
-
-    /// Makes a call for which 404 is an answer too: `not_found`.
-    ///
-    /// # Errors
-    /// As [`GuardedClient::call`].
-    pub(crate) async fn call_or<T, Parse>(
-        self: &Arc<Self>,
-        kind: &'static str,
+        kind: CallKind,
         request: Request,
         within: Duration,
         parse: Parse,
@@ -122,22 +116,7 @@ impl GuardedClient {
         T: Send + 'static,
         Parse: FnOnce(&[u8]) -> Result<T, WrongAnswer> + Send + 'static,
     {
-        self.call_through(&self.breaker, kind, request, within, parse, not_found).await
-    }
-
-    async fn call_through<T, Parse>(
-        self: &Arc<Self>,
-        breaker: &Arc<CircuitBreaker>,
-        kind: &'static str,
-        request: Request,
-        within: Duration,
-        parse: Parse,
-        not_found: Option<T>,
-    ) -> Result<T, InsurerFault>
-    where
-        T: Send + 'static,
-        Parse: FnOnce(&[u8]) -> Result<T, WrongAnswer> + Send + 'static,
-    {
+        let breaker = if kind.is_after_sale() { &self.after_sale } else { &self.breaker };
         let started = Instant::now();
         let answer = match breaker.permit() {
             None => Err(InsurerFault::CircuitOpen),
@@ -228,7 +207,7 @@ impl GuardedClient {
             .await
     }
 
-    fn record_metrics<T>(&self, kind: &'static str, started: Instant, answer: &Result<T, InsurerFault>) {
+    fn record_metrics<T>(&self, kind: CallKind, started: Instant, answer: &Result<T, InsurerFault>) {
         let outcome = match answer {
             Ok(_) => "answered",
             Err(InsurerFault::Slow) => "slow",
@@ -236,9 +215,9 @@ impl GuardedClient {
             Err(InsurerFault::Failed(_)) => "failed",
         };
         let insurer = self.insurer.to_string();
-        metrics::counter!("covernote_insurer_calls_total", "insurer" => insurer.clone(), "call" => kind, "outcome" => outcome)
+        metrics::counter!("covernote_insurer_calls_total", "insurer" => insurer.clone(), "call" => kind.word(), "outcome" => outcome)
             .increment(1);
-        metrics::histogram!("covernote_insurer_call_seconds", "insurer" => insurer, "call" => kind)
+        metrics::histogram!("covernote_insurer_call_seconds", "insurer" => insurer, "call" => kind.word())
             .record(started.elapsed().as_secs_f64());
     }
 }

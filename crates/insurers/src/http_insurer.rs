@@ -16,7 +16,7 @@ use service::insurer::{
 };
 
 use crate::client::Request;
-use crate::guarded_client::GuardedClient;
+use crate::guarded_client::{CallKind, GuardedClient};
 use crate::protocol::credit::{CreditPrice, CreditPricesAsked};
 use crate::protocol::decision::Decision;
 use crate::protocol::health::{HealthPrice, HealthPricesAsked};
@@ -53,14 +53,14 @@ impl Insurer for HttpInsurer {
         let asked = ask.variants.to_vec();
         let request = post(CREDIT_PRICES, &CreditPricesAsked::of(ask), None);
         let parse = move |body: &[u8]| prices::read::<CreditPrice>(body, &asked);
-        self.0.call("credit_prices", request, within, parse).await
+        self.0.call(CallKind::CreditPrices, request, within, parse, None).await
     }
 
     async fn price_health(&self, ask: HealthAsk<'_>, within: Duration) -> Result<Vec<Outcome>, InsurerFault> {
         let asked = ask.variants.to_vec();
         let request = post(HEALTH_PRICES, &HealthPricesAsked::of(ask), None);
         let parse = move |body: &[u8]| prices::read::<HealthPrice>(body, &asked);
-        self.0.call("health_prices", request, within, parse).await
+        self.0.call(CallKind::HealthPrices, request, within, parse, None).await
     }
 
     async fn submit(
@@ -75,19 +75,21 @@ impl Insurer for HttpInsurer {
                 post(HEALTH_PROPOSALS, &HealthProposalSubmitted::of(proposal, made), Some(id))
             }
         };
-        self.0.call("submission", request, within, move |body| Decision::read(body, id)).await
+        let parse = move |body: &[u8]| Decision::read(body, id);
+        self.0.call(CallKind::Submission, request, within, parse, None).await
     }
 
     async fn decision(&self, id: ProposalId, within: Duration) -> Result<InsurerDecision, InsurerFault> {
         let request = get(decision_path(id));
         let parse = move |body: &[u8]| Decision::read(body, id);
-        self.0.call_or("decision", request, within, parse, Some(InsurerDecision::Unknown)).await
+        self.0.call(CallKind::Decision, request, within, parse, Some(InsurerDecision::Unknown)).await
     }
 
     async fn tell(&self, notice: PolicyNotice<'_>, within: Duration) -> Result<(), InsurerFault> {
         let id = notice.id.clone();
         let request = Request { key: Some(id.clone()), ..post(POLICY_NOTICES, &Notice::of(&notice), None) };
-        self.0.call_after_sale("notice", request, within, move |body| Acknowledgement::read(body, &id)).await
+        let parse = move |body: &[u8]| Acknowledgement::read(body, &id);
+        self.0.call(CallKind::Notice, request, within, parse, None).await
     }
 
     async fn decide(
@@ -98,7 +100,8 @@ impl Insurer for HttpInsurer {
         let id = request.id.clone();
         let body = DecisionAsked::of(&request);
         let request = Request { key: Some(id.clone()), ..post(POLICY_REQUESTS, &body, None) };
-        self.0.call_after_sale("request", request, within, move |body| RequestDecided::read(body, &id)).await
+        let parse = move |body: &[u8]| RequestDecided::read(body, &id);
+        self.0.call(CallKind::Request, request, within, parse, None).await
     }
 
     fn is_from(&self, message: &IncomingMessage<'_>) -> bool {

@@ -45,6 +45,9 @@ impl fmt::Display for NotRenewable {
 }
 
 impl RenewalRules {
+    /// The most days of grace that there can be.
+    pub const LONGEST_GRACE: u16 = 90;
+
     /// The first day on which a policy can be renewed that covers up to a day.
     pub fn first_day(&self, last_day: Date) -> Date {
         let most = self.notice_days.first().copied().unwrap_or(0);

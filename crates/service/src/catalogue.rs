@@ -75,6 +75,11 @@ impl Catalogues {
         self.running.load_full()
     }
 
+    /// Whether an insurer is told of its policies (D90): as the running catalogue has it, else as it was given.
+    pub(crate) fn is_told(&self, insurer: &rating::Insurer) -> bool {
+        self.running().insurer(insurer.id).unwrap_or(insurer).is_told()
+    }
+
     /// Runs a new one. Pending jobs and young quotes want the one before next: it stays at hand.
     fn replace(&self, catalogue: Arc<Catalogue>) {
         let before = self.running.swap(catalogue);

@@ -59,6 +59,8 @@ struct Subject<L: Line> {
     covered: Covered,
     claims: Vec<Claim>,
     insurer: InsurerId,
+    /// Whether it is told: the catalogue may say otherwise since the job began.
+    is_told: bool,
     /// Who decides.
     decision: Decision,
     /// The catalogue version under which it was sold.
@@ -86,8 +88,7 @@ impl NoticeService {
             self.jobs.end_job(lease).await?;
             return Ok(());
         };
-        if !self.policies.is_told(subject.insurer) {
-            // The catalogue says so since the job began.
+        if !subject.is_told {
             self.jobs.end_job(lease).await?;
             return Ok(());
         }
@@ -187,7 +188,8 @@ impl NoticeService {
         };
         let proposal = Proposal { application, premium: policy.premium, ..proposal };
         let (insurer, decision) = (product.insurer.id, product.decision);
-        Ok(Some(Subject { policy, proposal, covered, claims, insurer, decision, catalogue }))
+        let is_told = self.catalogues.is_told(&product.insurer);
+        Ok(Some(Subject { policy, proposal, covered, claims, insurer, is_told, decision, catalogue }))
     }
 
     async fn tell<L: SoldLine>(

@@ -7,7 +7,7 @@ use domain::cancellation::CancellationReason;
 use domain::claim::ClaimKind;
 use domain::date::{Date, Timestamp, day_of};
 use domain::endorsement::EndorsementKind;
-use domain::id::{InsurerId, PartnerId, PolicyId, ProposalId};
+use domain::id::{PartnerId, PolicyId, ProposalId};
 use domain::identifier::Identifier;
 use domain::line::LineOfBusiness;
 use domain::period::Period;
@@ -390,16 +390,8 @@ impl PolicyService {
         at: Timestamp,
     ) -> Result<Option<Timestamp>, Error> {
         let covered = self.covered_by(policy, None).await?;
-        let is_told = self.sold_as(&covered).is_some_and(|product| {
-            let running = self.catalogues.running();
-            running.insurer(product.insurer.id).unwrap_or(&product.insurer).is_told()
-        });
-        Ok(is_told.then_some(at))
-    }
-
-    /// Whether an insurer is still told: one that the running catalogue has says so itself; one that left it is.
-    pub(crate) fn is_told(&self, insurer: InsurerId) -> bool {
-        self.catalogues.running().insurer(insurer).is_none_or(rating::Insurer::is_told)
+        let product = self.sold_as(&covered);
+        Ok(product.is_some_and(|product| self.catalogues.is_told(&product.insurer)).then_some(at))
     }
 }
 

@@ -324,7 +324,7 @@ impl ProposalService {
             Ok::<_, Error>(Box::new(RenewedPolicy { policy, moves }))
         });
         let renewed = renewed.transpose()?;
-        Ok(Issue { policy, certificate, is_told: self.is_told(&product.insurer), renewed })
+        Ok(Issue { policy, certificate, is_told: self.catalogues.is_told(&product.insurer), renewed })
     }
 
     /// The policy that a completed proposal renews, as it stands before. `None` for a proposal that renews none.
@@ -350,11 +350,6 @@ impl ProposalService {
             return Ok(Some(policy));
         };
         Err(Error::AgainstRules(Faults::one("policy", broken)))
-    }
-
-    /// Whether an insurer is told of its policies, as the running catalogue has it.
-    fn is_told(&self, insurer: &rating::Insurer) -> bool {
-        self.catalogues.running().insurer(insurer.id).unwrap_or(insurer).is_told()
     }
 
     /// The catalogue version of a proposal. `None` for an imported one.

@@ -1,6 +1,5 @@
 //! Parsing `cancellation.toml`: what comes back when a policy is cancelled (D68).
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use domain::cancellation::CancellationReason;
@@ -9,12 +8,12 @@ use domain::text::FromText;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
+use super::by_class::{ByClass, HIGHEST_INTEREST};
 use crate::cancellation::{CancellationRules, CountedFrom, CreditNotes, ReasonRule, Returns, SurrenderRow};
 use crate::parse::document::{Document, Section};
 use crate::parse::source_files::SourceFiles;
 use crate::parse::values;
 use crate::source_location::SourceLocation;
-use crate::tax_class::{SoldTo, TaxClass};
 
 /// The path of the file.
 pub(crate) const FILE: &str = "cancellation.toml";
@@ -22,27 +21,20 @@ pub(crate) const FILE: &str = "cancellation.toml";
 /// What a reason returns, in the catalogue's words.
 const RETURNS: &[&str] = &["all", "all-less-risk", "unexpired", "years-not-begun", "surrender", "nothing"];
 
-/// The highest rate of interest on a late refund, in percent for a year.
-pub(super) const HIGHEST_INTEREST: u32 = 50;
-
-/// The rules of each class of cover.
+/// What the file says.
 #[derive(Debug, Default)]
 pub(crate) struct CancellationFile {
-    by_class: BTreeMap<TaxClass, Arc<CancellationRules>>,
+    /// The rules of each class of cover. A class without any is not cancelled here.
+    pub(crate) rules: ByClass<CancellationRules>,
     /// Until when tax comes back, oldest first.
     pub(crate) credit_notes: Arc<[CreditNotes]>,
 }
 
 impl CancellationFile {
-    /// The rules of a class of cover. `None` where the file has none: its policies are not cancelled here.
-    pub(crate) fn of(&self, class: TaxClass) -> Option<Arc<CancellationRules>> {
-        self.by_class.get(&class).cloned()
-    }
-
     /// Every set of rules.
     pub(crate) fn all(&self) -> Vec<Arc<CancellationRules>> {
         let mut all: Vec<Arc<CancellationRules>> = Vec::new();
-        for rules in self.by_class.values() {
+        for rules in self.rules.all() {
             if all.iter().all(|known| known.id != rules.id) {
                 all.push(rules.clone());
             }
@@ -53,32 +45,25 @@ impl CancellationFile {
 
 /// Parses the file. A catalogue without it cancels nothing.
 pub(crate) fn parse(sources: &SourceFiles<'_>) -> CancellationFile {
-    let mut file = CancellationFile::default();
     let Some(document) =
         sources.read(FILE).and_then(|content| Document::parse(FILE, content, sources.faults))
     else {
-        return file;
+        return CancellationFile::default();
     };
     let root = document.root(sources.faults);
-    file.credit_notes = parse_credit_notes(&root);
+    let credit_notes = parse_credit_notes(&root);
     let mut ids: Vec<String> = Vec::new();
-    for section in root.sections("rules") {
-        let line = section.line();
-        let Some((classes, rules)) = parse_rules(section, &file.credit_notes) else { continue };
-        let report = |message: String| sources.faults.report(FILE, line, message);
+    let rules = ByClass::parse(FILE, &root, sources, LineOfBusiness::WORDS, |section| {
+        let rules = parse_rules(section, &credit_notes)?;
         if ids.contains(&rules.id) {
-            report(format!("Rules named \"{}\" are there already.", rules.id));
+            let message = format!("Rules named \"{}\" are there already.", rules.id);
+            sources.faults.report(FILE, section.line(), message);
         }
         ids.push(rules.id.clone());
-        let rules = Arc::new(rules);
-        for class in classes {
-            if file.by_class.insert(class, rules.clone()).is_some() {
-                report(format!("{class} has rules already."));
-            }
-        }
-    }
+        Some(rules)
+    });
     root.close();
-    file
+    CancellationFile { rules, credit_notes }
 }
 
 /// Parses until when tax comes back, oldest first.
@@ -98,15 +83,9 @@ fn parse_credit_notes(root: &Section<'_>) -> Arc<[CreditNotes]> {
     rows.into()
 }
 
-/// Parses one set of rules with the classes of cover that it is for.
-fn parse_rules(
-    section: Section<'_>,
-    credit_notes: &Arc<[CreditNotes]>,
-) -> Option<(Vec<TaxClass>, CancellationRules)> {
+/// Parses one set of rules.
+fn parse_rules(section: &Section<'_>, credit_notes: &Arc<[CreditNotes]>) -> Option<CancellationRules> {
     let id = section.required("id", values::name);
-    let line = section.required("line", |value| values::word(value, LineOfBusiness::WORDS));
-    let sold_to = section.optional("sold_to", |value| values::word(value, SoldTo::WORDS));
-    let sold_to_is_valid = sold_to.is_some() || !section.has("sold_to");
     let refund_within_days = section.required("refund_within_days", |value| values::whole(value, 0, 365));
     let interest =
         section.required("late_interest_percent", |value| values::percent_or_zero(value, HIGHEST_INTEREST));
@@ -127,12 +106,6 @@ fn parse_rules(
     if reasons.is_empty() && all_are_valid {
         section.report("reason", "`reason` is missing: rules need at least one section [[rules.reason]].");
     }
-    section.close();
-    let line = LineOfBusiness::from_text(line?).ok()?;
-    let classes = match sold_to {
-        Some(word) => vec![TaxClass::new(line, SoldTo::from_text(word).ok()?)],
-        None => SoldTo::ALL.iter().map(|sold_to| TaxClass::new(line, *sold_to)).collect(),
-    };
     let rules = CancellationRules {
         id: id?,
         refund_within_days: refund_within_days? as u16,
@@ -140,7 +113,7 @@ fn parse_rules(
         reasons,
         credit_notes: credit_notes.clone(),
     };
-    Some((classes, rules)).filter(|_| sold_to_is_valid && all_are_valid)
+    Some(rules).filter(|_| all_are_valid)
 }
 
 /// Parses what comes back for a reason.

@@ -60,7 +60,7 @@ fn parse_files(sources: &SourceFiles<'_>) -> Option<CatalogueParts> {
             ids: &ids,
             taxes: settings.as_ref().map(|settings| &settings.taxes),
             health_lists: &health_lists,
-            cancellation: &cancellation,
+            cancellation: &cancellation.rules,
             claims: &claims,
             endorsements: &endorsements,
             renewals: &renewals,

@@ -1,68 +1,28 @@
 //! Parsing `claims.toml`: what a claim needs, and its legal clocks (D81).
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use domain::claim::{ClaimClocks, ClaimKind};
 use domain::line::LineOfBusiness;
 use domain::text::FromText;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
+use super::by_class::{self, ByClass, HIGHEST_INTEREST};
 use crate::claims::{ClaimKindRule, ClaimRules, Paper};
-use crate::parse::document::{Document, Section};
+use crate::parse::document::Section;
 use crate::parse::source_files::SourceFiles;
 use crate::parse::{texts, values};
-use crate::tax_class::{SoldTo, TaxClass};
 
 /// The path of the file.
 pub(crate) const FILE: &str = "claims.toml";
 
-/// The highest rate of interest on a late payment, in percent for a year.
-const HIGHEST_INTEREST: u32 = 50;
-
-/// The rules of each class of cover.
-#[derive(Debug, Default)]
-pub(crate) struct ClaimsFile {
-    by_class: BTreeMap<TaxClass, Arc<ClaimRules>>,
+/// Parses the file. A catalogue without it takes no claims: they go to the insurer alone.
+pub(crate) fn parse(sources: &SourceFiles<'_>) -> ByClass<ClaimRules> {
+    by_class::parse_file(FILE, sources, LineOfBusiness::WORDS, parse_rules)
 }
 
-impl ClaimsFile {
-    /// The rules of a class of cover. `None` where the file has none: claims go to the insurer alone.
-    pub(crate) fn of(&self, class: TaxClass) -> Option<Arc<ClaimRules>> {
-        self.by_class.get(&class).cloned()
-    }
-}
-
-/// Parses the file. A catalogue without it takes no claims.
-pub(crate) fn parse(sources: &SourceFiles<'_>) -> ClaimsFile {
-    let mut file = ClaimsFile::default();
-    let Some(document) =
-        sources.read(FILE).and_then(|content| Document::parse(FILE, content, sources.faults))
-    else {
-        return file;
-    };
-    let root = document.root(sources.faults);
-    for section in root.sections("rules") {
-        let line = section.line();
-        let Some((classes, rules)) = parse_rules(section) else { continue };
-        let rules = Arc::new(rules);
-        for class in classes {
-            if file.by_class.insert(class, rules.clone()).is_some() {
-                sources.faults.report(FILE, line, format!("{class} has rules already."));
-            }
-        }
-    }
-    root.close();
-    file
-}
-
-/// Parses one set of rules with the classes of cover that it is for.
-fn parse_rules(section: Section<'_>) -> Option<(Vec<TaxClass>, ClaimRules)> {
-    let line = section.required("line", |value| values::word(value, LineOfBusiness::WORDS));
-    let sold_to = section.optional("sold_to", |value| values::word(value, SoldTo::WORDS));
-    let sold_to_is_valid = sold_to.is_some() || !section.has("sold_to");
-    let how = texts::required(&section, "how");
+/// Parses one set of rules.
+fn parse_rules(section: &Section<'_>) -> Option<ClaimRules> {
+    let how = texts::required(section, "how");
     let settle = section.required("settle_within_days", |value| values::whole(value, 1, 365));
     let investigated = section.required("investigated_within_days", |value| values::whole(value, 1, 365));
     if let (Some(settle), Some(investigated)) = (settle, investigated)
@@ -89,19 +49,13 @@ fn parse_rules(section: Section<'_>) -> Option<(Vec<TaxClass>, ClaimRules)> {
     if kinds.is_empty() && all_are_valid {
         section.report("kind", "`kind` is missing: rules need at least one section [[rules.kind]].");
     }
-    section.close();
-    let line = LineOfBusiness::from_text(line?).ok()?;
-    let classes = match sold_to {
-        Some(word) => vec![TaxClass::new(line, SoldTo::from_text(word).ok()?)],
-        None => SoldTo::ALL.iter().map(|sold_to| TaxClass::new(line, *sold_to)).collect(),
-    };
     let clocks = ClaimClocks {
         settle_within_days: settle? as u16,
         investigated_within_days: investigated? as u16,
         late_interest: (interest? * Decimal::ONE_HUNDRED).round().to_u32()?,
     };
     let rules = ClaimRules { how: how?, clocks, kinds };
-    Some((classes, rules)).filter(|_| sold_to_is_valid && all_are_valid)
+    Some(rules).filter(|_| all_are_valid)
 }
 
 /// Parses a kind of claim with its papers.

@@ -1,6 +1,5 @@
 //! Parsing `endorsements.toml`: what of a policy may be changed after its sale (D89).
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use domain::endorsement::EndorsementKind;
@@ -9,13 +8,13 @@ use domain::text::FromText;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
-use super::cancellation::{HIGHEST_INTEREST, location};
+use super::by_class::{self, ByClass, HIGHEST_INTEREST};
+use super::cancellation::location;
 use crate::cancellation::{CreditNotes, Returns};
 use crate::endorsements::{EndorsementRule, EndorsementRules};
-use crate::parse::document::{Document, Section};
+use crate::parse::document::Section;
 use crate::parse::source_files::SourceFiles;
 use crate::parse::values;
-use crate::tax_class::{SoldTo, TaxClass};
 
 /// The path of the file.
 pub(crate) const FILE: &str = "endorsements.toml";
@@ -23,50 +22,17 @@ pub(crate) const FILE: &str = "endorsements.toml";
 /// What comes back of a difference, in the catalogue's words.
 const RETURNS: &[&str] = &["all", "unexpired", "nothing"];
 
-/// The rules of each class of cover.
-#[derive(Debug, Default)]
-pub(crate) struct EndorsementsFile {
-    by_class: BTreeMap<TaxClass, Arc<EndorsementRules>>,
-}
-
-impl EndorsementsFile {
-    /// The rules of a class of cover. `None` where the file has none: its policies are not endorsed here.
-    pub(crate) fn of(&self, class: TaxClass) -> Option<Arc<EndorsementRules>> {
-        self.by_class.get(&class).cloned()
-    }
-}
-
 /// Parses the file. A catalogue without it endorses nothing. `credit_notes` say until when tax comes back.
-pub(crate) fn parse(sources: &SourceFiles<'_>, credit_notes: &Arc<[CreditNotes]>) -> EndorsementsFile {
-    let mut file = EndorsementsFile::default();
-    let Some(document) =
-        sources.read(FILE).and_then(|content| Document::parse(FILE, content, sources.faults))
-    else {
-        return file;
-    };
-    let root = document.root(sources.faults);
-    for section in root.sections("rules") {
-        let line = section.line();
-        let Some((classes, rules)) = parse_rules(section, credit_notes) else { continue };
-        let rules = Arc::new(rules);
-        for class in classes {
-            if file.by_class.insert(class, rules.clone()).is_some() {
-                sources.faults.report(FILE, line, format!("{class} has rules already."));
-            }
-        }
-    }
-    root.close();
-    file
+pub(crate) fn parse(
+    sources: &SourceFiles<'_>,
+    credit_notes: &Arc<[CreditNotes]>,
+) -> ByClass<EndorsementRules> {
+    let rules = |section: &Section<'_>| parse_rules(section, credit_notes);
+    by_class::parse_file(FILE, sources, LineOfBusiness::WORDS, rules)
 }
 
-/// Parses one set of rules with the classes of cover that it is for.
-fn parse_rules(
-    section: Section<'_>,
-    credit_notes: &Arc<[CreditNotes]>,
-) -> Option<(Vec<TaxClass>, EndorsementRules)> {
-    let line = section.required("line", |value| values::word(value, LineOfBusiness::WORDS));
-    let sold_to = section.optional("sold_to", |value| values::word(value, SoldTo::WORDS));
-    let sold_to_is_valid = sold_to.is_some() || !section.has("sold_to");
+/// Parses one set of rules.
+fn parse_rules(section: &Section<'_>, credit_notes: &Arc<[CreditNotes]>) -> Option<EndorsementRules> {
     let refund_within_days = section.required("refund_within_days", |value| values::whole(value, 0, 365));
     let interest =
         section.required("late_interest_percent", |value| values::percent_or_zero(value, HIGHEST_INTEREST));
@@ -86,19 +52,13 @@ fn parse_rules(
     if kinds.is_empty() && all_are_valid {
         section.report("kind", "`kind` is missing: rules need at least one section [[rules.kind]].");
     }
-    section.close();
-    let line = LineOfBusiness::from_text(line?).ok()?;
-    let classes = match sold_to {
-        Some(word) => vec![TaxClass::new(line, SoldTo::from_text(word).ok()?)],
-        None => SoldTo::ALL.iter().map(|sold_to| TaxClass::new(line, *sold_to)).collect(),
-    };
     let rules = EndorsementRules {
         refund_within_days: refund_within_days? as u16,
         late_interest: (interest? * Decimal::ONE_HUNDRED).round().to_u32()?,
         kinds,
         credit_notes: credit_notes.clone(),
     };
-    Some((classes, rules)).filter(|_| sold_to_is_valid && all_are_valid)
+    Some(rules).filter(|_| all_are_valid)
 }
 
 /// Parses what holds for a kind.

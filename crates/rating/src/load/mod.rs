@@ -1,6 +1,7 @@
 //! Loading a catalogue: each file here parses one kind of file or section.
 
 mod bordereaux;
+mod by_class;
 mod cancellation;
 mod catalogue;
 mod catalogue_file;

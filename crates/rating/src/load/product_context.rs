@@ -4,17 +4,18 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::cancellation::CancellationFile;
-use super::claims::ClaimsFile;
-use super::endorsements::EndorsementsFile;
+use super::by_class::ByClass;
 use super::health_lists::HealthLists;
-use super::renewals::RenewalsFile;
 use super::taxes::Taxes;
 use super::zones;
+use crate::cancellation::CancellationRules;
+use crate::claims::ClaimRules;
+use crate::endorsements::EndorsementRules;
 use crate::insurer::Insurer;
 use crate::parse::ids::Ids;
 use crate::parse::source_files::SourceFiles;
 use crate::product::Product;
+use crate::renewals::RenewalRules;
 use crate::tax::DatedTax;
 use crate::zones::Zones;
 
@@ -24,10 +25,10 @@ pub(crate) struct ProductContext<'c> {
     pub(crate) ids: &'c Ids,
     pub(crate) taxes: Option<&'c Taxes>,
     pub(crate) health_lists: &'c HealthLists,
-    pub(crate) cancellation: &'c CancellationFile,
-    pub(crate) claims: &'c ClaimsFile,
-    pub(crate) endorsements: &'c EndorsementsFile,
-    pub(crate) renewals: &'c RenewalsFile,
+    pub(crate) cancellation: &'c ByClass<CancellationRules>,
+    pub(crate) claims: &'c ByClass<ClaimRules>,
+    pub(crate) endorsements: &'c ByClass<EndorsementRules>,
+    pub(crate) renewals: &'c ByClass<RenewalRules>,
     /// The zones of each file that was parsed, by its path; `None` for a file with faults.
     pub(crate) zones: &'c RefCell<BTreeMap<String, Option<Arc<Zones>>>>,
     /// The product's insurer; `None` where the insurer's file has faults.
