@@ -1,7 +1,7 @@
 //! Claims: the first notice of a loss, where it stands with the insurer, its papers and its payment (D81 to D83).
 
+use crate::bank::Ifsc;
 use crate::date::{Date, Timestamp, day_of, days_later};
-use crate::health_proposal::Ifsc;
 use crate::id::{ClaimDocumentId, ClaimId, PartnerId, PolicyId, SessionId};
 use crate::line::LineOfBusiness;
 use crate::money::Rupees;

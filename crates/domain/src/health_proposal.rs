@@ -1,6 +1,7 @@
 //! The health proposal: what a customer fills in on the journey, and every move that its status can make
 //! (interface §10, §11, States).
 
+use crate::bank::BankAccount;
 use crate::date::{BirthDate, Date, Timestamp};
 use crate::endorsement_change::{EndorsementChange, NewContact};
 use crate::health_policy::HealthCover;
@@ -16,7 +17,7 @@ use crate::person::{
 use crate::proposal::{Proposal, RefusedMove};
 use crate::quote::CatalogueHash;
 use crate::renewal::Renewal;
-use crate::text::{FromText, vocabulary};
+use crate::text::vocabulary;
 
 /// Retail health, sold on the hosted journey.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -133,60 +134,6 @@ impl HomeAddress {
         let lines = [Some(&self.line_1), self.line_2.as_ref(), Some(&self.city), Some(&self.state)];
         let lines: Vec<&str> = lines.into_iter().flatten().map(PersonalLine::reveal).collect();
         format!("{} {}", lines.join(", "), self.pincode.reveal())
-    }
-}
-
-/// The account to which an insurer pays money back. Each part may be missing.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct BankAccount {
-    /// The bank's id, where an imported record has one.
-    pub bank_id: Option<PersonalLine>,
-    /// The account's number.
-    pub account_number: Option<PersonalLine>,
-    /// The bank.
-    pub bank_name: Option<PersonalLine>,
-    /// The branch's id, where an imported record has one.
-    pub branch_id: Option<PersonalLine>,
-    /// The branch.
-    pub branch_name: Option<PersonalLine>,
-    /// The branch's code.
-    pub ifsc: Option<Ifsc>,
-}
-
-/// The code of a bank's branch: four letters, a zero, six letters or digits; kept in capitals.
-#[derive(Clone, PartialEq, Eq)]
-pub struct Ifsc(String);
-
-impl Ifsc {
-    /// The code, for those who must have it.
-    pub fn reveal(&self) -> &str {
-        &self.0
-    }
-
-    /// A code that was already judged, as it was kept.
-    pub fn kept(text: String) -> Self {
-        Ifsc(text)
-    }
-}
-
-impl std::fmt::Debug for Ifsc {
-    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        to.write_str("Ifsc(…)")
-    }
-}
-
-impl FromText for Ifsc {
-    const WANTED: &'static str = "an IFSC: 4 letters, a zero, and 6 letters or digits,";
-    const PATTERN: Option<&'static str> = Some(r"^\s*[A-Za-z]{4}0[A-Za-z0-9]{6}\s*$");
-
-    fn from_text(text: &str) -> Result<Self, &'static str> {
-        let shaped = text.len() == 11
-            && text.bytes().enumerate().all(|(at, byte)| match at {
-                0..=3 => byte.is_ascii_alphabetic(),
-                4 => byte == b'0',
-                _ => byte.is_ascii_alphanumeric(),
-            });
-        if shaped { Ok(Ifsc(text.to_ascii_uppercase())) } else { Err("text that is not an IFSC") }
     }
 }
 
@@ -617,13 +564,5 @@ mod tests {
         let inactive: Vec<_> =
             HealthProposalStatus::ALL.iter().filter(|status| !status.is_active()).collect();
         assert_eq!(inactive, [&HealthProposalStatus::Cancelled, &HealthProposalStatus::Rejected]);
-    }
-
-    #[test]
-    fn an_ifsc_has_its_shape_in_any_case() {
-        assert_eq!(Ifsc::from_text("icic0000001").map(|code| code.0), Ok("ICIC0000001".into()));
-        for bad in ["ICIC1000001", "ICIC000001", "1CIC0000001", "ICIC00000011", "ICIC0 00001"] {
-            assert!(Ifsc::from_text(bad).is_err(), "{bad}");
-        }
     }
 }

@@ -1,11 +1,12 @@
 //! Records of an import: a line of JSON each, in the shape in which the deprecated reads show them (interface §10 to
 //! §13), with the partner and the time of creation beside it.
 
+use domain::bank::{BankAccount, Ifsc};
 use domain::date::{BirthDate, Date, Timestamp, day_of, start_of_day};
 use domain::health_policy::{HealthCover, HealthPolicy, ImportedPolicy, PolicyOrigin, PolicyWord, Rider};
 use domain::health_proposal::{
-    BankAccount, HealthApplication, HealthNominee, HealthProposal, HealthProposalStatus, HealthProposer,
-    HomeAddress, Ifsc, ImportedProposal, InsuredMember, NamedPlan, ProposalOrigin,
+    HealthApplication, HealthNominee, HealthProposal, HealthProposalStatus, HealthProposer, HomeAddress,
+    ImportedProposal, InsuredMember, NamedPlan, ProposalOrigin,
 };
 use domain::id::PartnerId;
 use domain::identifier::Reference;

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use domain::bank::{BankAccount, Ifsc};
 use domain::date::{BirthDate, Date, Timestamp};
 use domain::health_proposal::{
-    BankAccount, Chosen, Consent, ConsentPurpose, HealthApplication, HealthForm, HealthNominee,
-    HealthProposal, HealthProposalStatus, HealthProposer, HomeAddress, Ifsc, InsuredMember, JourneyProposal,
-    ProposalOrigin, QuotedFamily,
+    Chosen, Consent, ConsentPurpose, HealthApplication, HealthForm, HealthNominee, HealthProposal,
+    HealthProposalStatus, HealthProposer, HomeAddress, InsuredMember, JourneyProposal, ProposalOrigin,
+    QuotedFamily,
 };
 use domain::health_quote::{PlanType, Porting};
 use domain::id::{PartnerId, ProposalId, QuoteId, Uuid, VariantId};

@@ -1,9 +1,10 @@
 //! What somebody who decides a health proposal must know of it.
 
+use domain::bank::{BankAccount, Ifsc};
 use domain::date::{Date, day_of};
 use domain::health_proposal::{
-    BankAccount, Chosen, Consent, HealthNominee, HealthProposal, HealthProposer, Ifsc, ImportedProposal,
-    InsuredMember, JourneyProposal,
+    Chosen, Consent, HealthNominee, HealthProposal, HealthProposer, ImportedProposal, InsuredMember,
+    JourneyProposal,
 };
 use domain::money::Rupees;
 use domain::person::{Email, Mobile, PersonalLine};

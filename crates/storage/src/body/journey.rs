@@ -1,10 +1,11 @@
 //! Journeys, health proposals and health policies in bodies.
 
+use domain::bank::BankAccount;
 use domain::date::Timestamp;
 use domain::health_policy::{HealthCover, ImportedPolicy, IssuedPolicy, PolicyOrigin, PolicyWord, Rider};
 use domain::health_proposal::{
-    BankAccount, Chosen, Consent, FamilyMember, HealthApplication, HealthForm, HealthNominee, HealthProposer,
-    HomeAddress, ImportedProposal, InsuredMember, JourneyProposal, NamedPlan, ProposalOrigin, QuotedFamily,
+    Chosen, Consent, FamilyMember, HealthApplication, HealthForm, HealthNominee, HealthProposer, HomeAddress,
+    ImportedProposal, InsuredMember, JourneyProposal, NamedPlan, ProposalOrigin, QuotedFamily,
 };
 use domain::id::SessionId;
 use domain::journey::{Answers, Choice, CoverWanted, Journey};

@@ -1,7 +1,7 @@
 //! People in bodies.
 
+use domain::bank::Ifsc;
 use domain::context::{Context, ContextEntry};
-use domain::health_proposal::Ifsc;
 use domain::money::Rupees;
 use domain::person::{
     Address, Appointee, Document, Email, FormResponses, HomePincode, Income, Mobile, Name, Nominee, Person,

@@ -1,11 +1,12 @@
 //! Journeys, health proposals and health policies to keep, with something in every field.
 
+use domain::bank::{BankAccount, Ifsc};
 use domain::date::{BirthDate, Date, Timestamp};
 use domain::health_policy::{HealthCover, HealthPolicy, ImportedPolicy, PolicyOrigin, PolicyWord, Rider};
 use domain::health_proposal::{
-    BankAccount, Chosen, Consent, ConsentPurpose, FamilyMember, Health, HealthApplication, HealthForm,
-    HealthNominee, HealthProposal, HealthProposalStatus, HealthProposer, HomeAddress, Ifsc, ImportedProposal,
-    InsuredMember, JourneyProposal, NamedPlan, ProposalOrigin, QuotedFamily,
+    Chosen, Consent, ConsentPurpose, FamilyMember, Health, HealthApplication, HealthForm, HealthNominee,
+    HealthProposal, HealthProposalStatus, HealthProposer, HomeAddress, ImportedProposal, InsuredMember,
+    JourneyProposal, NamedPlan, ProposalOrigin, QuotedFamily,
 };
 use domain::health_quote::{Age, Member, PlanType, Porting, Relation};
 use domain::id::{PartnerId, Uuid};

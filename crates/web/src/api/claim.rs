@@ -5,10 +5,10 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use axum::routing::on;
 use domain::access::Scope;
+use domain::bank::Ifsc;
 use domain::claim::{
     AccountNumber, ClaimDocument, ClaimKind, ClaimNotice, ClaimState, Claimant, PayeeAccount,
 };
-use domain::health_proposal::Ifsc;
 use domain::id::{PolicyId, kind};
 use domain::line::LineOfBusiness;
 use domain::money::PlainAmount;

@@ -1,9 +1,9 @@
 //! The form of the details page: reading a submitted one, filling in a new one.
 
+use domain::bank::{BankAccount, Ifsc};
 use domain::date::{BirthDate, Date};
 use domain::health_proposal::{
-    BankAccount, FamilyMember, HealthForm, HealthNominee, HealthProposer, HomeAddress, Ifsc, InsuredMember,
-    relationship_word,
+    FamilyMember, HealthForm, HealthNominee, HealthProposer, HomeAddress, InsuredMember, relationship_word,
 };
 use domain::health_quote::Relation;
 use domain::journey::Answers;

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
+use domain::bank::Ifsc;
 use domain::claim::{
     AccountNumber, ClaimClocks, ClaimKind, ClaimNotice, ClaimPayment, Claimant, PaperType, PayeeAccount,
     WantedPaper,
 };
 use domain::date::Date;
-use domain::health_proposal::Ifsc;
 use domain::id::{ClaimId, Uuid};
 use domain::money::Rupees;
 use domain::person::{Email, Mobile, PersonalLine};

@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 
+use domain::bank::{BankAccount, Ifsc};
 use domain::date::{BirthDate, Date, Timestamp};
 use domain::health_policy::{HealthCover, ImportedPolicy, IssuedPolicy, PolicyOrigin, PolicyWord, Rider};
 use domain::health_proposal::{
-    BankAccount, Chosen, Consent, ConsentPurpose, FamilyMember, HealthApplication, HealthForm, HealthNominee,
-    HealthProposer, HomeAddress, Ifsc, ImportedProposal, InsuredMember, JourneyProposal, NamedPlan,
-    ProposalOrigin, QuotedFamily,
+    Chosen, Consent, ConsentPurpose, FamilyMember, HealthApplication, HealthForm, HealthNominee,
+    HealthProposer, HomeAddress, ImportedProposal, InsuredMember, JourneyProposal, NamedPlan, ProposalOrigin,
+    QuotedFamily,
 };
 use domain::health_quote::{Age, Member, PlanType, Porting, Relation};
 use domain::id::{PolicyId, ProposalId, QuoteId, SessionId, Uuid, VariantId};

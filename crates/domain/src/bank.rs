@@ -1,0 +1,71 @@
+//! Bank accounts of customers, to which an insurer pays a refund or a claim.
+
+use crate::person::PersonalLine;
+use crate::text::FromText;
+
+/// The account to which an insurer pays money back. Each part may be missing.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct BankAccount {
+    /// The bank's id, where an imported record has one.
+    pub bank_id: Option<PersonalLine>,
+    /// The account's number.
+    pub account_number: Option<PersonalLine>,
+    /// The bank.
+    pub bank_name: Option<PersonalLine>,
+    /// The branch's id, where an imported record has one.
+    pub branch_id: Option<PersonalLine>,
+    /// The branch.
+    pub branch_name: Option<PersonalLine>,
+    /// The branch's code.
+    pub ifsc: Option<Ifsc>,
+}
+
+/// The code of a bank's branch: four letters, a zero, six letters or digits; kept in capitals.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Ifsc(String);
+
+impl Ifsc {
+    /// The code, for those who must have it.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+
+    /// A code that was already judged, as it was kept.
+    pub fn kept(text: String) -> Self {
+        Ifsc(text)
+    }
+}
+
+impl std::fmt::Debug for Ifsc {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        to.write_str("Ifsc(…)")
+    }
+}
+
+impl FromText for Ifsc {
+    const WANTED: &'static str = "an IFSC: 4 letters, a zero, and 6 letters or digits,";
+    const PATTERN: Option<&'static str> = Some(r"^\s*[A-Za-z]{4}0[A-Za-z0-9]{6}\s*$");
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        let shaped = text.len() == 11
+            && text.bytes().enumerate().all(|(at, byte)| match at {
+                0..=3 => byte.is_ascii_alphabetic(),
+                4 => byte == b'0',
+                _ => byte.is_ascii_alphanumeric(),
+            });
+        if shaped { Ok(Ifsc(text.to_ascii_uppercase())) } else { Err("text that is not an IFSC") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_ifsc_has_its_shape_in_any_case() {
+        assert_eq!(Ifsc::from_text("icic0000001").map(|code| code.0), Ok("ICIC0000001".into()));
+        for bad in ["ICIC1000001", "ICIC000001", "1CIC0000001", "ICIC00000011", "ICIC0 00001"] {
+            assert!(Ifsc::from_text(bad).is_err(), "{bad}");
+        }
+    }
+}
