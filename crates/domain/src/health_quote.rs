@@ -143,6 +143,14 @@ pub struct Porting {
     pub tenure: Option<Decimal>,
 }
 
+impl Porting {
+    /// Completed months that it had run, where that was told; at most those of 50 years.
+    pub fn months(&self) -> u16 {
+        let months = self.tenure.map(|years| years.min(Decimal::from(50)) * Decimal::from(12));
+        months.and_then(|months| u16::try_from(months.trunc()).ok()).unwrap_or(0)
+    }
+}
+
 /// Whom the partner attributes the quote to, where it says so (D8).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Attribution {

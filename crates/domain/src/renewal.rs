@@ -19,8 +19,6 @@ pub struct Renewal {
     pub certificate_version: u32,
     /// Last day of its cover.
     pub ended: Date,
-    /// Last day on which it can be renewed: its grace ends then.
-    pub until: Date,
     /// The first day of the first policy of those that follow each other.
     pub covered_since: Date,
 }
@@ -57,7 +55,6 @@ mod tests {
             insurer_number: None,
             certificate_version: 1,
             ended,
-            until: date(2027, 12, 19),
             covered_since: date(2026, 11, 20),
         };
         for (issued, starts) in [

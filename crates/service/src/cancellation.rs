@@ -189,26 +189,12 @@ impl CancellationService {
         self.idempotency.outcome(kept, draft.quote, response).await
     }
 
-    /// The operator or the insurer confirms or refuses a cancellation that was asked for.
+    /// The operator or the insurer confirms or refuses a cancellation that was asked for: the one of an instant, where one is given.
     ///
     /// # Errors
-    /// [`Error::Unknown`], [`Error::Refused`] where none is open, [`Error::Conflict`] for the confirmation of one since which a
-    /// claim was made known (D81).
+    /// [`Error::Unknown`], [`Error::Refused`] where none is open, [`Error::Conflict`] where another one is, and for the
+    /// confirmation of one since which a claim was made known (D81).
     pub async fn decide(
-        &self,
-        id: PolicyId,
-        by: Actor,
-        confirms: bool,
-        reason: Option<PersonalLine>,
-    ) -> Result<PolicyState, Error> {
-        self.decide_asked(id, None, by, confirms, reason).await
-    }
-
-    /// The same of the very cancellation that was asked for at an instant, where one is given.
-    ///
-    /// # Errors
-    /// As of [`CancellationService::decide`]; [`Error::Conflict`] where another one is open by now.
-    pub(crate) async fn decide_asked(
         &self,
         id: PolicyId,
         asked_at: Option<Timestamp>,

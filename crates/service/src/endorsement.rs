@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use domain::context::key;
-use domain::date::{Timestamp, day_of};
+use domain::date::{Date, Timestamp, day_of};
 use domain::endorsement::{
     ChargePayment, CoverTerms, Endorsement, EndorsementChange, EndorsementKind, EndorsementState,
 };
@@ -221,28 +221,16 @@ impl EndorsementService {
         self.idempotency.outcome(kept, draft.quote, response).await
     }
 
-    /// The operator or the insurer confirms or refuses the endorsement of a policy that is open. Gives its number, and where it stands now.
+    /// The operator or the insurer confirms or refuses the endorsement of a policy that is open: the one with a number, where one is
+    /// given. Gives its number, and where it stands now.
     ///
     /// # Errors
-    /// [`Error::Unknown`]; [`Error::Conflict`] where none is open, where what it costs was not paid, and where a claim came in
-    /// between; [`Error::Refused`] where the policy can be endorsed no more.
+    /// [`Error::Unknown`]; [`Error::Conflict`] where none is open or another one is, where what it costs was not paid, and where a
+    /// claim came in between; [`Error::Refused`] where the policy can be endorsed no more.
     pub async fn decide(
         &self,
         id: PolicyId,
-        by: Actor,
-        verdict: EndorsementVerdict,
-    ) -> Result<(u16, EndorsementState), Error> {
-        self.decide_numbered(id, None, by, verdict).await
-    }
-
-    /// The same of the very endorsement that has a number, where one is given.
-    ///
-    /// # Errors
-    /// As of [`EndorsementService::decide`]; [`Error::Conflict`] where another one is open by now.
-    pub async fn decide_numbered(
-        &self,
-        id: PolicyId,
-        asked: Option<u16>,
+        numbered: Option<u16>,
         by: Actor,
         verdict: EndorsementVerdict,
     ) -> Result<(u16, EndorsementState), Error> {
@@ -250,7 +238,7 @@ impl EndorsementService {
         let policy = self.policies.find(of, id).await?;
         let open = on_any_policy!(&policy, policy => policy.open_endorsement().map(|open| open.number));
         let number = open.ok_or_else(|| Error::Conflict("No endorsement of the policy is open.".into()))?;
-        if asked.is_some_and(|asked| asked != number) {
+        if numbered.is_some_and(|numbered| numbered != number) {
             return Err(Error::Conflict("Another endorsement was asked for meanwhile.".into()));
         }
         let change = on_any_policy!(policy, policy => self.decide_one(*policy, by, verdict).await?);
@@ -277,7 +265,9 @@ impl EndorsementService {
             }
             EndorsementVerdict::Confirm(payment) => payment,
         };
-        can_be_endorsed(&policy, now)?;
+        // A charge that came while the policy covered is not late because it is noted later.
+        let on = payment.as_ref().map_or(day_of(now), |payment| payment.received_on);
+        can_be_endorsed(&policy, on)?;
         let subject = self.subject(policy).await?;
         let Some(open) = subject.policy.open_endorsement() else {
             return Err(Error::Conflict("No endorsement of the policy is open.".into()));
@@ -374,13 +364,9 @@ impl EndorsementService {
     ) -> Result<EndorsementQuote, Error> {
         let Subject { policy, product, rules, .. } = subject;
         let now = self.clock.now();
-        can_be_endorsed(policy, now)?;
+        can_be_endorsed(policy, day_of(now))?;
         if let Some(open) = policy.open_endorsement() {
-            return Err(Error::Conflict(format!(
-                "An endorsement of the policy waits, number {} for {}: it is decided first.",
-                open.number,
-                open.change.kind()
-            )));
+            return Err(Error::endorsement_waits(open));
         }
         let (issued, today) = (day_of(policy.issued_at), day_of(now));
         let kind = ask.change.kind();
@@ -547,8 +533,8 @@ const fn field_of(kind: EndorsementKind) -> &'static str {
 }
 
 /// A policy is endorsed while it is issued and covers, and nobody wants it cancelled.
-fn can_be_endorsed<L: Line>(policy: &Policy<L>, now: Timestamp) -> Result<(), Error> {
-    match policy.state_on(day_of(now)) {
+fn can_be_endorsed<L: Line>(policy: &Policy<L>, on: Date) -> Result<(), Error> {
+    match policy.state_on(on) {
         PolicyState::Issued => Ok(()),
         other => Err(Error::Refused(RefusedMove::NotEndorsable { stands: other.word() })),
     }

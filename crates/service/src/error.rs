@@ -1,6 +1,7 @@
 //! What can go wrong, in business words. The contract's codes are given to these in `web` alone.
 
 use domain::access::Scope;
+use domain::endorsement::Endorsement;
 use domain::premium::PremiumDue;
 use domain::proposal::RefusedMove;
 use rating::{NotCancellable, NotEndorsable, NotRenewable};
@@ -111,6 +112,14 @@ pub enum Error {
 }
 
 impl Error {
+    /// An endorsement of a policy waits, and is decided before anything else of it is changed.
+    pub(crate) fn endorsement_waits(open: &Endorsement) -> Self {
+        let (number, kind) = (open.number, open.change.kind());
+        Error::Conflict(format!(
+            "An endorsement of the policy waits, number {number} for {kind}: it is decided first."
+        ))
+    }
+
     /// A single fault of what came in.
     pub fn invalid(field: impl Into<String>, message: impl Into<String>) -> Self {
         Error::Invalid(Faults::one(field, message))

@@ -44,7 +44,9 @@ pub mod proposal;
 pub mod proposal_list;
 pub mod proposal_read;
 pub mod refund;
+mod renewable;
 pub mod renewal;
+mod renewed;
 pub mod sale_rules;
 pub mod session;
 pub mod signed_address;
@@ -296,7 +298,7 @@ impl Service {
             status_pages: parts.status_pages(),
             explanations: parts.explanations(&partners, &embedded_quotes),
             imports: parts.imports(),
-            payments: parts.payments(&premiums),
+            payments: parts.payments(&proposals, &premiums),
             workers,
             directory: parts.directory.clone(),
             catalogues: parts.catalogues.clone(),

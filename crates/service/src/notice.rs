@@ -149,7 +149,7 @@ impl NoticeService {
         let done = match (wanted, confirms) {
             (Requested::Cancellation(asked), _) => {
                 let asked = Some(asked.asked_at);
-                self.cancellations.decide_asked(id, asked, Actor::Insurer, confirms, reason).await.map(|_| ())
+                self.cancellations.decide(id, asked, Actor::Insurer, confirms, reason).await.map(|_| ())
             }
             (Requested::Endorsement(asked), confirms) => {
                 let verdict = match confirms {
@@ -157,7 +157,7 @@ impl NoticeService {
                     false => EndorsementVerdict::Refuse(reason),
                 };
                 let asked = Some(asked.number);
-                self.endorsements.decide_numbered(id, asked, Actor::Insurer, verdict).await.map(|_| ())
+                self.endorsements.decide(id, asked, Actor::Insurer, verdict).await.map(|_| ())
             }
         };
         match done {

@@ -304,8 +304,13 @@ impl Parts {
         }
     }
 
-    pub(crate) fn payments(&self, premiums: &Arc<PremiumService>) -> PaymentService {
+    pub(crate) fn payments(
+        &self,
+        proposals: &Arc<ProposalService>,
+        premiums: &Arc<PremiumService>,
+    ) -> PaymentService {
         PaymentService {
+            proposals: proposals.clone(),
             premiums: premiums.clone(),
             directory: self.directory.clone(),
             clock: self.clock.clone(),

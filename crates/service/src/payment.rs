@@ -13,22 +13,24 @@ use domain::date::{Timestamp, day_of};
 use domain::id::{PartnerId, ProposalId, Uuid};
 use domain::money::Rupees;
 use domain::premium::{Payee, PremiumRoute, PremiumState, ProposalPremium, Receipt};
-use domain::proposal::Actor;
+use domain::proposal::{Actor, Proposal};
 use rating::Product;
 
 use crate::clock::Clock;
 use crate::directory::Directory;
 use crate::error::Error;
 use crate::keys::{Hasher, KeyPurpose};
+use crate::line::SoldLine;
 use crate::payment_gateway::{CURRENCY, GatewayMessage, ORDER_LIFETIME, PaymentGateway, PaymentOrder};
 use crate::premium::PremiumService;
-use crate::proposal::unknown_proposal;
+use crate::proposal::{ProposalService, unknown_proposal};
 
 /// Bytes of an order's id: partner, proposal, paise, when it ends in microseconds, and half of their keyed hash.
 const ORDER_BYTES: usize = 16 + 16 + 8 + 8 + 16;
 
 /// Lets customers pay, and takes what the gateway tells.
 pub struct PaymentService {
+    pub(crate) proposals: Arc<ProposalService>,
     pub(crate) premiums: Arc<PremiumService>,
     pub(crate) directory: Arc<Directory>,
     pub(crate) clock: Arc<dyn Clock>,
@@ -54,17 +56,20 @@ impl PaymentService {
     }
 
     /// The address of the gateway's page on which the premium of a proposal is paid. `None` where it cannot be paid here
-    /// now. Asked again, it is a new order; each has its time.
+    /// now, or would buy nothing. Asked again, it is a new order; each has its time.
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn begin(
+    pub async fn begin<L: SoldLine>(
         &self,
-        of: PartnerId,
-        proposal: ProposalId,
+        proposal: &Proposal<L>,
         product: &Product,
         return_url: String,
     ) -> Result<Option<String>, Error> {
+        if self.proposals.is_void(proposal).await? {
+            return Ok(None);
+        }
+        let (of, proposal) = (proposal.partner, proposal.id);
         let premium = self.premiums.of_proposal(of, proposal).await?;
         let Some((gateway, premium)) =
             self.gateway.as_ref().zip(premium.filter(|premium| self.takes(premium)))

@@ -26,6 +26,7 @@ use crate::list::{ListAsk, ListPage, Lists};
 use crate::on_any_policy;
 use crate::partner::PartnerService;
 use crate::policy_document::PolicyDocumentService;
+use crate::renewable::can_be_renewed;
 use crate::storage::lists::{ListStart, Page, Selection};
 use crate::storage::{AnyPolicies, AnyPolicy, Identified, IdentifiedRecords, Lines};
 
@@ -61,14 +62,8 @@ pub struct PolicyView {
     pub may_claim_for: Vec<ClaimKind>,
     /// The first and the last day on which it can be renewed. `None` where it cannot be.
     pub renewable: Option<Period>,
-}
-
-impl PolicyView {
     /// Whether it can be renewed now.
-    pub fn may_renew(&self) -> bool {
-        let stands = matches!(self.shown.state(), PolicyState::Issued | PolicyState::Expired);
-        stands && self.renewable.is_some_and(|days| (days.first..=days.last).contains(&self.shown.today))
-    }
+    pub may_renew: bool,
 }
 
 impl PolicyView {
@@ -248,7 +243,11 @@ impl PolicyService {
     }
 
     /// Policies as lists show them, without what their proposals alone say.
-    async fn in_short(&self, policies: Vec<AnyPolicy>, today: Date) -> Result<Vec<PolicyShown>, Error> {
+    pub(crate) async fn in_short(
+        &self,
+        policies: Vec<AnyPolicy>,
+        today: Date,
+    ) -> Result<Vec<PolicyShown>, Error> {
         let mut shown = Vec::with_capacity(policies.len());
         for policy in policies {
             let covered = on_any_policy!(&policy, policy => self.covered_by(policy, None).await?);
@@ -288,8 +287,12 @@ impl PolicyService {
         let renewals = product.as_ref().and_then(|product| product.renewals.as_ref());
         let renewable =
             renewals.zip(until).map(|(rules, last)| Period { first: rules.first_day(last_day), last });
+        let may_renew = renewals.is_some_and(|rules| {
+            on_any_policy!(&shown.policy, policy => can_be_renewed(policy, rules, shown.today).is_ok())
+        });
         Ok(PolicyView {
             renewable,
+            may_renew,
             certificate: issued_for.map(|proposal| self.documents.signed_address(of, proposal)),
             history,
             may_cancel_for,
@@ -353,7 +356,7 @@ impl PolicyService {
     }
 
     /// What a policy covers, by its proposal where that is at hand.
-    async fn covered_by<L: SoldLine>(
+    pub(crate) async fn covered_by<L: SoldLine>(
         &self,
         policy: &Policy<L>,
         proposal: Option<&Proposal<L>>,

@@ -110,14 +110,15 @@ impl PolicyDocumentService {
         Ok((of, id, document))
     }
 
-    /// The certificate with a mark where its policy no longer covers: drawn anew from the same facts.
+    /// The certificate with a mark where its policy was cancelled: drawn anew from the same facts. Every other ends by its own
+    /// dates.
     async fn marked<L: SoldLine>(
         &self,
         of: PartnerId,
         id: ProposalId,
         document: CertificateDocument,
     ) -> Result<CertificateDocument, Error> {
-        if document.state.covers() {
+        if document.state != PolicyState::Cancelled {
             return Ok(document);
         }
         let lines = L::storage(self.lines.as_ref());
@@ -126,7 +127,7 @@ impl PolicyDocumentService {
         let Some(catalogue) = L::catalogue_of_policy(&policy) else { return Ok(document) };
         let catalogue = self.catalogues.version(catalogue).await?;
         let printed = Printed { base_url: &self.base_url, operator: self.operator.as_deref() };
-        let mark = mark(&policy);
+        let mark = format!("Cancelled on {}: there is no cover.", in_words(day_of(policy.changed_at)));
         let certificate =
             ::certificate::Certificate { mark, ..L::certificate(&policy, &proposal, &catalogue, &printed)? };
         Ok(CertificateDocument { bytes: crate::certificate::render(certificate).await?, ..document })
@@ -180,16 +181,5 @@ fn standing_of<L: Line>(policy: &Policy<L>, cover: CoverPeriod, today: Date) -> 
         PolicyState::Issued | PolicyState::CancellationRequested if today < cover.starts => Standing::Ahead,
         PolicyState::Issued | PolicyState::CancellationRequested if today > cover.ends => Standing::Ended,
         PolicyState::Issued | PolicyState::CancellationRequested => Standing::Running,
-    }
-}
-
-/// What stands on a certificate whose policy was moved to where it no longer covers; empty on every other.
-fn mark<L: Line>(policy: &Policy<L>) -> String {
-    let on = in_words(day_of(policy.changed_at));
-    match policy.state {
-        PolicyState::Issued | PolicyState::CancellationRequested | PolicyState::Renewed => String::new(),
-        PolicyState::Cancelled => format!("Cancelled on {on}: there is no cover."),
-        // These are by their days alone, which the certificate says itself.
-        PolicyState::Lapsed | PolicyState::Expired => format!("No longer in force since {on}."),
     }
 }

@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use domain::date::{day_of, in_words};
+use domain::date::day_of;
 use domain::id::{PartnerId, ProposalId};
 use domain::journey::Journey;
 use domain::line::ProposalState;
 use domain::operator::Operator;
 use domain::person::PersonalLine;
 use domain::policy::{CheckCode, IssueTerms, Policy, PolicyNumber};
-use domain::policy_state::PolicyState;
 use domain::premium::{KeptDecision, PremiumDue};
 use domain::proposal::{Actor, Move, Proposal, RefusedMove, Underway};
 use rating::{Catalogue, PremiumTerms};
@@ -113,7 +112,8 @@ impl ProposalService {
         let mut renewed = None;
         if is_issued {
             self.judge(underway, catalogue.as_deref()).await?;
-            renewed = self.renewed(underway).await?;
+            let before = self.renewed(proposal, underway.at()).await?;
+            renewed = before.map_err(|why| Error::AgainstRules(Faults::one("policy", why)))?;
         }
         let premium = match &catalogue {
             Some(catalogue) => self.change_of_premium(underway, from, catalogue, with.accepted).await?,
@@ -325,31 +325,6 @@ impl ProposalService {
         });
         let renewed = renewed.transpose()?;
         Ok(Issue { policy, certificate, is_told: self.catalogues.is_told(&product.insurer), renewed })
-    }
-
-    /// The policy that a completed proposal renews, as it stands before. `None` for a proposal that renews none.
-    ///
-    /// # Errors
-    /// [`Error::AgainstRules`] where it can no longer be renewed by this proposal.
-    async fn renewed<L: SoldLine>(
-        &self,
-        underway: &Underway<Proposal<L>>,
-    ) -> Result<Option<Policy<L>>, Error> {
-        let proposal = underway.proposal();
-        let Some(renewal) = L::renewal(&proposal.application) else { return Ok(None) };
-        let found = L::storage(self.storage.as_ref()).policy(proposal.partner, renewal.policy).await?;
-        let lost = || Error::Internal(format!("{} renews a policy that is not there", proposal.id));
-        let policy = found.ok_or_else(lost)?;
-        let broken = if policy.state != PolicyState::Issued {
-            format!("The policy before is {} and is not renewed any more.", policy.state)
-        } else if day_of(underway.at()) > renewal.until {
-            format!("The policy before could be renewed until {}.", in_words(renewal.until))
-        } else if policy.certificate_version() != renewal.certificate_version {
-            "The policy before was endorsed since the renewal was asked for.".to_owned()
-        } else {
-            return Ok(Some(policy));
-        };
-        Err(Error::AgainstRules(Faults::one("policy", broken)))
     }
 
     /// The catalogue version of a proposal. `None` for an imported one.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use domain::date::{Date, day_of};
 use domain::id::PolicyId;
+use domain::line::Line;
 use domain::money::Rupees;
 use domain::policy::Policy;
 use domain::premium::{Account, Entry, PaymentReference, Posting};
@@ -52,15 +53,8 @@ impl RefundService {
     ) -> Result<(Rupees, RefundPayment), Error> {
         let conflict = |why: String| Err(Error::Conflict(why));
         let now = self.clock.now();
-        for refund in policy.refunds() {
-            let is_same = |paid: &&RefundPayment| {
-                // One payment may be for several refunds: then the amount tells them apart.
-                let all = refund.amount.total() + paid.interest;
-                paid.reference == reference && amount.is_none_or(|amount| amount == all)
-            };
-            if let Some(paid) = refund.paid.as_ref().filter(is_same) {
-                return Ok((refund.amount.total(), paid.clone()));
-            }
+        if let Some(noted) = noted_before(&policy, &reference, paid_on, amount)? {
+            return Ok(noted);
         }
         let Some(refund) = policy.refund_owed() else {
             let earlier = policy.refunds().filter_map(|refund| refund.paid.as_ref()).last();
@@ -109,5 +103,29 @@ impl RefundService {
                 conflict("The policy was changed at the same time. Please look at it again.".into())
             }
         }
+    }
+}
+
+/// A refund of a policy that is noted under a reference already: the same again changes nothing. One payment may be for several
+/// refunds: then the amount tells them apart.
+///
+/// # Errors
+/// [`Error::Conflict`] where the amount is that of another refund too, which is still owed.
+fn noted_before<L: Line>(
+    policy: &Policy<L>,
+    reference: &PaymentReference,
+    paid_on: Date,
+    amount: Option<Rupees>,
+) -> Result<Option<(Rupees, RefundPayment)>, Error> {
+    let noted = policy.refunds().filter_map(|refund| Some((refund.amount.total(), refund.paid.clone()?)));
+    let mut noted = noted.filter(|(_, paid)| paid.reference == *reference);
+    let found = noted.find(|(refund, paid)| amount.is_none_or(|amount| amount == *refund + paid.interest));
+    let owed = policy.refund_owed().map(|owed| owed.amount.total() + owed.interest_on(paid_on));
+    match found {
+        Some(_) if amount.is_some() && amount == owed => Err(Error::Conflict(format!(
+            "{} is noted for another refund of this policy of as much. If it paid this one as well, note that by a name of its own.",
+            reference.as_str()
+        ))),
+        found => Ok(found),
     }
 }

@@ -14,11 +14,10 @@ use domain::money::{Premium, Rupees};
 use domain::period::Period;
 use domain::person::HomePincode;
 use domain::policy::CoverPeriod;
-use domain::policy_state::PolicyState;
 use domain::premium::PremiumRoute;
-use domain::proposal::{Actor, Decision, RefusedMove, Underway};
+use domain::proposal::{Actor, Decision, Underway};
 use domain::renewal::{Renewal, months_served};
-use rating::{Catalogue, Connector, HealthVariant, NotRenewable, RenewalRules, Step};
+use rating::{Catalogue, Connector, HealthExplanation, HealthVariant, NotRenewable, RenewalRules, Step};
 
 use crate::catalogue::Catalogues;
 use crate::clock::{Clock, Ids};
@@ -28,9 +27,11 @@ use crate::health_proposal::record_on_its_way;
 use crate::idempotency::{Draft, Idempotency, KeptResponse, Outcome};
 use crate::line::SoldLine;
 use crate::list::{ListAsk, ListPage, Lists};
+use crate::on_any_policy;
 use crate::partner::PartnerService;
 use crate::policy::{PolicyService, PolicyShown};
 use crate::proposal::{KeptWith, ProposalService};
+use crate::renewable::can_be_renewed;
 use crate::sale_rules::SaleRules;
 use crate::storage::lists::{ListPosition, ListStart, Page, Selection};
 use crate::storage::{AnyPolicies, AnyPolicy, Kept, Lines, Proposed};
@@ -38,9 +39,6 @@ use crate::storage::{AnyPolicies, AnyPolicy, Kept, Lines, Proposed};
 /// The quote of a renewal is not kept: its id is the policy's own counted on from here. So of one policy only one renewal can be
 /// under way at a time.
 const RENEWAL_QUOTE: u32 = 0x2000;
-
-/// The longest time of grace that a catalogue may have, in days.
-const LONGEST_GRACE: u16 = 90;
 
 /// A waiting period on the first day of a renewal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,9 +52,10 @@ pub struct WaitingPeriod {
 }
 
 impl WaitingPeriod {
-    fn of(months: u16, covered_since: Date, brought_years: u16, starts: Date) -> Self {
-        let served = months_served(covered_since, starts).saturating_add(brought_years * 12).min(months);
-        let left = u32::from(months.saturating_sub(brought_years * 12));
+    /// A waiting period of which some months were served with another insurer.
+    fn of(months: u16, covered_since: Date, brought: u16, starts: Date) -> Self {
+        let served = months_served(covered_since, starts).saturating_add(brought).min(months);
+        let left = u32::from(months.saturating_sub(brought));
         let over_on = CoverPeriod::of(None, covered_since, left.max(1)).map(|period| period.ends);
         let over_on = over_on.and_then(|day| day.tomorrow().ok()).filter(|_| left > 0);
         WaitingPeriod { months, served, over_on: over_on.unwrap_or(covered_since) }
@@ -227,8 +226,14 @@ impl RenewalService {
         let variant = variant.ok_or_else(|| Error::Internal("a renewal of no variant".into()))?;
         let with = KeptWith { response: response.as_ref().map(KeptResponse::keyed), ..KeptWith::default() };
         // Who is insured already is not judged anew before underwriting.
-        let recorded =
-            record_on_its_way(&self.proposals, &draft.created, variant, (None, None), with).await?;
+        let record =
+            async || record_on_its_way(&self.proposals, &draft.created, variant, (None, None), with).await;
+        let mut recorded = record().await?;
+        if let Proposed::AlreadyActive(other) = recorded
+            && self.proposals.end_if_void::<Health>(draft.created.proposal().partner, other).await?
+        {
+            recorded = record().await?;
+        }
         let kept = match recorded {
             Proposed::New => Kept::New,
             Proposed::Twin => Kept::Twin,
@@ -308,18 +313,17 @@ impl RenewalService {
         let rules = running.products().filter_map(|product| product.renewals.as_ref());
         let most = rules.filter_map(|rules| rules.notice_days.first()).max().copied().unwrap_or(0);
         Period {
-            first: days_before(today, LONGEST_GRACE).unwrap_or(today),
+            first: days_before(today, RenewalRules::LONGEST_GRACE).unwrap_or(today),
             last: days_later(today, most).unwrap_or(today),
         }
     }
 
     async fn shown(&self, found: Vec<AnyPolicy>, today: Date) -> Result<Vec<RenewalDue>, Error> {
         let mut due = Vec::with_capacity(found.len());
-        for policy in found {
-            let shown = self.policies.shown(policy, today).await?;
-            let AnyPolicy::Health(policy) = &shown.policy else { continue };
-            let last_day = policy.last_day();
-            let until = policy.renewable_until.unwrap_or(last_day);
+        for shown in self.policies.in_short(found, today).await? {
+            let (last_day, until) =
+                on_any_policy!(&shown.policy, policy => (policy.last_day(), policy.renewable_until));
+            let until = until.unwrap_or(last_day);
             let product = self.policies.sold_as(&shown.covered);
             let rules = product.and_then(|product| product.renewals.clone());
             let from = rules.as_ref().map(|rules| rules.first_day(last_day));
@@ -342,26 +346,17 @@ impl RenewalService {
         let proposal = Health::storage(self.lines.as_ref()).proposal(of, proposal).await?;
         let proposal = proposal.ok_or_else(|| Error::Internal(format!("{id} has lost its proposal")))?;
         let made = policy.endorsed(&proposal.application).journey().cloned().ok_or_else(imported)?;
-        let covered = self.policies.covered(&policy).await?;
+        let covered = self.policies.covered_by(&policy, Some(&proposal)).await?;
         let product = self.policies.sold_as(&covered).ok_or_else(imported)?;
         let no_rules = || Error::NotRenewable(NotRenewable::NoRules);
         let rules = product.renewals.clone().ok_or_else(no_rules)?;
-        let until = policy.renewable_until.ok_or_else(no_rules)?;
-        match policy.state_on(today) {
-            PolicyState::Issued | PolicyState::Expired => {}
-            other => return Err(Error::Refused(RefusedMove::NotRenewable { stands: other.word() })),
-        }
-        let first = rules.first_day(policy.last_day());
-        if today < first {
-            return Err(Error::NotRenewable(NotRenewable::TooEarly(first)));
-        }
+        can_be_renewed(&policy, &rules, today)?;
         let renewal = Renewal {
             policy: policy.id,
             number: policy.number.clone(),
             insurer_number: policy.insurer_number.clone(),
             certificate_version: policy.certificate_version(),
             ended: policy.last_day(),
-            until,
             covered_since: policy.covered_since(issued.period.starts),
         };
         let catalogue = self.catalogues.running();
@@ -387,32 +382,39 @@ impl RenewalService {
         let refused = |why: String| Error::NotRenewable(NotRenewable::NotOffered(why));
         let request = renewed.request_on(starts);
         let request = request.ok_or_else(|| refused("Somebody is older than 120.".into()))?;
-        let offer = match self.rules.health_offer(catalogue, variant, &request, starts).await {
+        // A variant that its insurer prices has no steps, and no price here.
+        let HealthExplanation { tenures: explained, outcome } = variant.explain(&request, starts);
+        let outcome = match variant.insurer().connector {
+            Connector::RateTable => outcome,
+            Connector::Http(_) => self.rules.health_offer(catalogue, variant, &request, starts).await,
+        };
+        let offer = match outcome {
             Err(NotOffered::InsurerFailed | NotOffered::InsurerSlow) => {
                 return Err(Error::InsurerUnavailable);
             }
             offer => offer.map_err(|why| refused(why.to_string()))?,
         };
+        if offer.deductible != issued.chosen.deductible {
+            // One that has no deductible asks for none, and is offered the least.
+            return Err(refused(NotOffered::Deductible.to_string()));
+        }
         let price = offer.tenures.iter().find(|price| price.years == years).ok_or_else(|| {
             let offered: Vec<String> = offer.tenures.iter().map(|price| price.years.to_string()).collect();
             let message =
                 format!("Another number of years was found; one of {} is wanted.", offered.join(", "));
             Error::invalid("years", message)
         })?;
-        let explained = variant.explain(&request, starts).tenures.into_iter();
-        let steps =
-            explained.filter(|explained| explained.years == years).flat_map(|one| one.steps).collect();
+        let explained = explained.into_iter().filter(|explained| explained.years == years);
+        let steps = explained.flat_map(|explained| explained.steps).collect();
         renewed.quoted.members = request.members;
-        renewed.chosen.deductible = offer.deductible;
         renewed.chosen.copay_percent = offer.copay_percent;
-        let brought = issued.chosen.porting.and_then(|porting| porting.tenure);
-        let brought = brought.and_then(|years| u16::try_from(years.trunc()).ok()).unwrap_or(0).min(50);
+        let brought = issued.chosen.porting.map_or(0, |porting| porting.months());
         let waiting = WaitingPeriod::of(variant.waiting_months, renewal.covered_since, brought, starts);
         let before = renewal.starts(renewal.ended);
         let quote = RenewalQuote {
             policy: policy.id,
             before: policy.premium,
-            until: renewal.until,
+            until: policy.renewable_until.unwrap_or(renewal.ended),
             years,
             period,
             days_without_cover: before.until(starts).map_or(0, |span| span.get_days().unsigned_abs()),
@@ -473,7 +475,7 @@ fn position(policy: &AnyPolicy) -> ListPosition {
 }
 
 fn position_of_end(policy: &AnyPolicy) -> (Date, PolicyId) {
-    crate::on_any_policy!(policy, policy => (policy.last_day(), policy.id))
+    on_any_policy!(policy, policy => (policy.last_day(), policy.id))
 }
 
 #[cfg(test)]
@@ -494,8 +496,9 @@ mod tests {
         assert_eq!(of(36, 0, date(2027, 11, 20)), (12, date(2029, 11, 20)));
         assert_eq!(of(36, 0, date(2029, 11, 20)), (36, date(2029, 11, 20)));
         assert_eq!(of(36, 0, date(2033, 11, 20)), (36, date(2029, 11, 20)));
-        assert_eq!(of(36, 2, date(2027, 11, 20)), (36, date(2027, 11, 20)));
-        assert_eq!(of(36, 3, date(2027, 11, 20)), (36, since));
+        assert_eq!(of(36, 24, date(2027, 11, 20)), (36, date(2027, 11, 20)));
+        assert_eq!(of(36, 30, date(2026, 11, 20)), (30, date(2027, 5, 20)));
+        assert_eq!(of(36, 36, date(2027, 11, 20)), (36, since));
         assert_eq!(of(0, 0, date(2027, 11, 20)), (0, since));
     }
 }

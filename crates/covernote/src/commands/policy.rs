@@ -92,7 +92,7 @@ pub(super) fn run(Policy { verb, flags }: Policy) -> Result<(), Failure> {
                     }),
                 }),
             };
-            let decided = service.endorsements.decide_numbered(id, number, Actor::Operator, verdict).await?;
+            let decided = service.endorsements.decide(id, number, Actor::Operator, verdict).await?;
             let (number, state) = decided;
             if json {
                 output::json(
@@ -122,7 +122,7 @@ pub(super) fn run(Policy { verb, flags }: Policy) -> Result<(), Failure> {
             let id = read_id(&id)?;
             let reason = reason.as_deref().map(|text| read_line("--reason", text)).transpose()?;
             let confirms = verdict == PolicyVerdict::Confirm;
-            let state = service.cancellations.decide(id, Actor::Operator, confirms, reason).await?;
+            let state = service.cancellations.decide(id, None, Actor::Operator, confirms, reason).await?;
             if json {
                 output::json(&json!({ "policy_id": id.to_string(), "status": state.word() }));
             }

@@ -94,7 +94,7 @@ async fn what_the_operator_decides_first_stands() {
     assert_eq!(app.cancels(&id, "DUPLICATE").await.json()["payload"]["status"], "CANCELLATION_REQUESTED");
     app.eventually("it is asked", async || (!misaal.requests().is_empty()).then_some(())).await;
     let policy = id.parse().expect("an id");
-    app.service.cancellations.decide(policy, Actor::Operator, false, None).await.expect("refused");
+    app.service.cancellations.decide(policy, None, Actor::Operator, false, None).await.expect("refused");
     misaal.decides(RequestDecision::Confirmed);
     app.clock.advance(Duration::from_secs(900));
     app.has_no_job_left().await;
@@ -113,7 +113,7 @@ async fn a_decision_holds_for_what_was_asked_and_for_nothing_that_was_asked_sinc
     app.eventually("it is asked", async || (misaal.requests().len() == 1).then_some(())).await;
     misaal.decides(RequestDecision::Pending);
     // While it thinks, the operator refuses, and something else is asked for.
-    app.service.cancellations.decide(policy, Actor::Operator, false, None).await.expect("refused");
+    app.service.cancellations.decide(policy, None, Actor::Operator, false, None).await.expect("refused");
     app.clock.advance(Duration::from_secs(60));
     assert_eq!(app.cancels(&id, "FREE_LOOK").await.json()["payload"]["status"], "CANCELLATION_REQUESTED");
     misaal.goes_on();

@@ -329,7 +329,7 @@ async fn done(app: &App, id: PolicyId, known: &mut Known, act: Act, nth: usize) 
                 true => EndorsementVerdict::Confirm(pays.then_some(payment)),
                 false => EndorsementVerdict::Refuse(None),
             };
-            let decided = app.service.endorsements.decide(id, Actor::Operator, verdict).await;
+            let decided = app.service.endorsements.decide(id, None, Actor::Operator, verdict).await;
             assert!(decided.as_ref().err().is_none_or(is_refusal), "{decided:?}");
             (decided.is_ok(), none)
         }
@@ -346,13 +346,15 @@ async fn done(app: &App, id: PolicyId, known: &mut Known, act: Act, nth: usize) 
             assert!(cancellations.keep(draft, None).await.expect("kept").replayed().is_none());
             (true, Amounts { refund, ..none })
         }
-        Act::Decide(confirms) => match cancellations.decide(id, Actor::Operator, confirms, None).await {
-            Ok(_) => (true, none),
-            Err(fault) => {
-                assert!(is_refusal(&fault), "{fault}");
-                (false, none)
+        Act::Decide(confirms) => {
+            match cancellations.decide(id, None, Actor::Operator, confirms, None).await {
+                Ok(_) => (true, none),
+                Err(fault) => {
+                    assert!(is_refusal(&fault), "{fault}");
+                    (false, none)
+                }
             }
-        },
+        }
         Act::Pay(number) => {
             let reference = PaymentReference::from_text(&format!("UTR-{number}")).expect("a reference");
             let today = app.service.policies.today();

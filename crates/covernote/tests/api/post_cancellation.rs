@@ -91,12 +91,12 @@ async fn where_somebody_else_decides_the_policy_covers_until_they_confirm() {
         let state = app
             .service
             .cancellations
-            .decide(policy_id, Actor::Operator, true, None)
+            .decide(policy_id, None, Actor::Operator, true, None)
             .await
             .expect("confirmed");
         assert_eq!(state.word(), "CANCELLED");
         assert_ne!(app.refunds_booked().await.1, Rupees::ZERO);
-        let again = app.service.cancellations.decide(policy_id, Actor::Operator, false, None).await;
+        let again = app.service.cancellations.decide(policy_id, None, Actor::Operator, false, None).await;
         assert!(matches!(again, Err(Error::Refused(_))), "{again:?}");
     }
 }
@@ -109,7 +109,7 @@ async fn a_refused_cancellation_leaves_the_policy_as_it_was_and_can_be_asked_for
     let reason = domain::person::PersonalLine::from_text("The form is not signed.").expect("a line");
     app.service
         .cancellations
-        .decide(id.parse().expect("an id"), Actor::Operator, false, Some(reason))
+        .decide(id.parse().expect("an id"), None, Actor::Operator, false, Some(reason))
         .await
         .expect("refused");
     let policy = app.policy(&id).await;
@@ -132,11 +132,11 @@ async fn a_cancellation_since_which_a_claim_was_made_known_can_only_be_refused()
     let claim = app.claims(death(&id)).await;
     assert_eq!(claim.status, 201, "it covers until somebody confirms: {}", claim.text);
     let policy_id = id.parse().expect("an id");
-    let confirmed = app.service.cancellations.decide(policy_id, Actor::Operator, true, None).await;
+    let confirmed = app.service.cancellations.decide(policy_id, None, Actor::Operator, true, None).await;
     assert!(matches!(confirmed, Err(Error::Conflict(_))), "{confirmed:?}");
     assert_eq!(app.policy(&id).await["status"], "CANCELLATION_REQUESTED");
     assert_eq!(app.refunds_booked().await, (Rupees::ZERO, Rupees::ZERO));
-    app.service.cancellations.decide(policy_id, Actor::Operator, false, None).await.expect("refused");
+    app.service.cancellations.decide(policy_id, None, Actor::Operator, false, None).await.expect("refused");
     assert_eq!(app.policy(&id).await["status"], "ISSUED");
     app.quotes_cancellation(&id, "FREE_LOOK").await.is_refused(400, "S4000");
 }

@@ -60,8 +60,11 @@ fn reference(text: &str) -> PaymentReference {
 
 impl App {
     async fn decides_endorsement(&self, id: &str, verdict: EndorsementVerdict) -> Result<String, Error> {
-        let decided =
-            self.service.endorsements.decide(id.parse().expect("an id"), Actor::Operator, verdict).await;
+        let decided = self
+            .service
+            .endorsements
+            .decide(id.parse().expect("an id"), None, Actor::Operator, verdict)
+            .await;
         decided.map(|(_, state)| state.word().to_owned())
     }
 }
@@ -288,7 +291,7 @@ async fn what_is_cancelled_is_endorsed_no_more() {
     app.quotes_endorsement(&id, contact()).await.is_refused(400, "S4000");
     app.service
         .cancellations
-        .decide(id.parse().expect("an id"), Actor::Operator, true, None)
+        .decide(id.parse().expect("an id"), None, Actor::Operator, true, None)
         .await
         .expect("cancelled");
     let shown = app.policy(&id).await;
@@ -424,6 +427,56 @@ async fn the_status_page_knows_the_proposer_by_the_corrected_birth_date() {
     };
     assert_eq!(renews(15).await, AddressRenewal::Wrong);
     assert!(matches!(renews(16).await, AddressRenewal::Renewed(_)));
+}
+
+#[tokio::test]
+async fn one_payment_of_two_refunds_is_never_taken_for_one_of_them_in_silence() {
+    // D69
+    let mut app = App::start().await;
+    let id = app.has_policy().await;
+    app.set_clock("2026-11-29T12:00:00+05:30").await;
+    for cover in ["400000.00", "300000.00"] {
+        let less = json!({ "kind": "COVER_REDUCTION", "sum_insured": cover });
+        assert_eq!(stands(&app.endorses(&id, less).await).1, "MADE");
+    }
+    assert_eq!(app.cancels(&id, "FREE_LOOK").await.json()["payload"]["refund"]["total"], "1295.37");
+    let (policy, today) = (id.parse().expect("an id"), app.today());
+    let pay = async |text: &str, paise: Option<i64>| {
+        let amount = paise.map(Rupees::from_paise);
+        app.service.refunds.paid(policy, reference(text), today, amount).await.map(|(refund, _)| refund)
+    };
+    let half = Rupees::from_paise(43_179);
+    assert_eq!(pay("UTR-1", Some(43_179)).await.expect("the first"), half);
+    // The second is as much: whether it was paid as well, nobody can say from this.
+    let again = pay("UTR-1", Some(43_179)).await;
+    assert!(matches!(&again, Err(Error::Conflict(why)) if why.contains("name of its own")), "{again:?}");
+    assert_eq!(pay("UTR-1-SECOND", Some(43_179)).await.expect("the second"), half);
+    // The third is another amount, which tells them apart.
+    assert_eq!(pay("UTR-1", Some(129_537)).await.expect("the third"), Rupees::from_paise(129_537));
+    assert_eq!(pay("UTR-1", Some(43_179)).await.expect("the same again"), half);
+    assert_eq!(app.refunds_booked().await.1, Rupees::ZERO);
+}
+
+#[tokio::test]
+async fn a_charge_that_came_before_the_end_is_in_time_when_it_is_noted_later() {
+    let mut app = Setup::health().start().await;
+    let id = app.has_health_policy().await;
+    app.set_clock("2027-11-18T12:00:00+05:30").await;
+    let older = json!({ "kind": "DATE_OF_BIRTH", "member": 1, "date_of_birth": "15/01/1988" });
+    assert_eq!(stands(&app.endorses(&id, older).await).1, "REQUESTED");
+    app.set_clock("2027-11-20T12:00:00+05:30").await;
+    assert_eq!(app.policy(&id).await["status"], "EXPIRED");
+    let paid_on = |day: i8| {
+        let reference = PaymentReference::from_text("UTR-9").expect("a reference");
+        EndorsementVerdict::Confirm(Some(ChargePayment {
+            reference,
+            received_on: Date::constant(2027, 11, day),
+        }))
+    };
+    let late = app.decides_endorsement(&id, paid_on(20)).await;
+    assert!(matches!(late, Err(Error::Refused(_))), "{late:?}");
+    app.decides_endorsement(&id, paid_on(19)).await.expect("made");
+    assert_eq!(app.policy(&id).await["endorsements"][0]["status"], "MADE");
 }
 
 #[tokio::test]

@@ -1,14 +1,19 @@
 //! `POST /v1/policies/{policy_id}/renewal`: the proposal by which another policy follows, who decides it, and what becomes of the
 //! policy before (D91).
 
+use std::time::Duration;
+
+use domain::date::Date;
 use domain::health_proposal::Health;
 use domain::id::ProposalId;
 use domain::premium::PaymentReference;
+use domain::proposal::Actor;
 use domain::statement::StatementKind;
 use domain::text::FromText;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use service::Error;
+use service::endorsement::EndorsementVerdict;
 use service::premium::{Payment, Teller};
 use service::proposal_list::Verdict;
 
@@ -51,11 +56,16 @@ async fn certificate(app: &App, policy: &str) -> String {
 
 /// Notes that the premium of a proposal has come.
 async fn pays(app: &App, proposal: &str, reference: &str) {
+    pays_on(app, proposal, reference, app.today()).await;
+}
+
+/// Notes that the premium of a proposal came on a day.
+async fn pays_on(app: &App, proposal: &str, reference: &str, received_on: Date) {
     let amount = app.premium_of(proposal).await.books.due;
     let payment = Payment {
         reference: PaymentReference::from_text(reference).expect("a reference"),
         amount,
-        received_on: app.today(),
+        received_on,
         lines: vec![(proposal.parse().expect("an id"), amount)],
     };
     app.service.premiums.receive(Teller::Operator, payment).await.expect("noted");
@@ -194,25 +204,7 @@ async fn another_premium_than_quoted_changes_nothing() {
 #[tokio::test]
 async fn the_premium_comes_before_the_policy_and_the_customer_pays_on_the_page() {
     // D63, D65
-    let setup = Setup::health().with_premium(AMRIT, "by = \"here\"");
-    let mut app = setup
-        .edited(AMRIT, |text| {
-            text.replace("line = \"health\"\n", "line = \"health\"\ndecision = \"straight-through\"\n")
-        })
-        .start()
-        .await;
-    let journey = app.has_answered_journey(crate::support::health::PLAIN, &[]).await;
-    let first = app.proposes(&journey).await;
-    pays(&app, &first, "UTR1").await;
-    app.eventually("its policy", async || (app.rows_of("policies") == 1).then_some(())).await;
-    let id = app.policy_id_of(&first).await;
-    app.set_clock("2027-11-10T12:00:00+05:30").await;
-    let answer = app.renews(&id).await;
-    let proposal = proposal_of(&answer);
-    let payload = answer.json()["payload"].clone();
-    assert_eq!((&payload["confirmed_by"], &payload["paid_by"]), (&json!("straight-through"), &json!("here")));
-    let page = payload["status_url"].as_str().expect("an address").to_owned();
-    let page = page.strip_prefix(&app.base).expect("on this server").to_owned();
+    let (mut app, id, proposal, page) = waits_for_its_premium().await;
     let shown = app.get_without_bearer(&page).await;
     assert_eq!(shown.status, 200);
     assert!(shown.text.contains("Pay the premium"), "{}", shown.text);
@@ -265,6 +257,98 @@ async fn what_was_changed_since_the_request_is_not_renewed_by_it() {
 }
 
 #[tokio::test]
+async fn one_that_came_to_nothing_ends_when_another_is_asked_for() {
+    let (app, id) = due(Setup::health()).await;
+    let void = proposal_of(&app.renews(&id).await);
+    let contact = json!({ "kind": "CONTACT", "contact": { "mobile": "9876500000" } });
+    assert_eq!(app.endorses(&id, contact).await.status, 200);
+    let next = proposal_of(&app.renews(&id).await);
+    assert_ne!(next, void);
+    let shown = app.get(&format!("/v1/proposals/{void}")).await.json()["payload"].clone();
+    assert_eq!(shown["status"], "REJECTED");
+    assert!(shown["reason"].as_str().expect("why").contains("endorsed since"), "{shown}");
+    assert_eq!(decides(&app, &next, true).await.expect("decided"), "ACCEPTED");
+}
+
+#[tokio::test]
+async fn an_endorsement_that_waits_is_decided_first() {
+    let (app, id) = due(Setup::health()).await;
+    // Two years older cost more, which is paid before it is made.
+    let older = json!({ "kind": "DATE_OF_BIRTH", "member": 1, "date_of_birth": "15/01/1989" });
+    let proposal = proposal_of(&app.renews(&id).await);
+    let asked = app.endorses(&id, older).await;
+    assert_eq!(asked.json()["payload"]["status"], "REQUESTED", "{}", asked.text);
+    assert_eq!(app.policy(&id).await["renewal"]["may_renew"], false);
+    let waits = app.quotes_renewal(&id).await;
+    waits.is_refused(409, "S4090");
+    assert!(waits.text.contains("number 1 for DATE_OF_BIRTH"), "{}", waits.text);
+    let accepted = decides(&app, &proposal, true).await;
+    assert!(matches!(accepted, Err(Error::AgainstRules(_))), "{accepted:?}");
+    let policy = id.parse().expect("an id");
+    let refuse = EndorsementVerdict::Refuse(None);
+    app.service.endorsements.decide(policy, Some(1), Actor::Operator, refuse).await.expect("refused");
+    assert_eq!(app.quotes_renewal(&id).await.status, 200);
+    assert_eq!(decides(&app, &proposal, true).await.expect("decided"), "ACCEPTED", "nothing has changed");
+}
+
+/// A policy whose premium is paid here and that nobody decides, with a renewal that waits for its premium: the policy, the
+/// proposal and the path of the customer's page.
+async fn waits_for_its_premium() -> (App, String, String, String) {
+    let straight_through = |text: String| {
+        text.replace("line = \"health\"\n", "line = \"health\"\ndecision = \"straight-through\"\n")
+    };
+    let setup = Setup::health().with_premium(AMRIT, "by = \"here\"").edited(AMRIT, straight_through);
+    let mut app = setup.start().await;
+    let journey = app.has_answered_journey(crate::support::health::PLAIN, &[]).await;
+    let first = app.proposes(&journey).await;
+    pays(&app, &first, "UTR1").await;
+    app.eventually("its policy", async || (app.rows_of("policies") == 1).then_some(())).await;
+    let id = app.policy_id_of(&first).await;
+    app.set_clock("2027-11-10T12:00:00+05:30").await;
+    let answer = app.renews(&id).await;
+    let proposal = proposal_of(&answer);
+    let payload = answer.json()["payload"].clone();
+    assert_eq!((&payload["confirmed_by"], &payload["paid_by"]), (&json!("straight-through"), &json!("here")));
+    let page = payload["status_url"].as_str().expect("an address").to_owned();
+    let page = page.strip_prefix(&app.base).expect("on this server").to_owned();
+    (app, id, proposal, page)
+}
+
+#[tokio::test]
+async fn nobody_pays_for_one_that_came_to_nothing() {
+    let (mut app, id, _, page) = waits_for_its_premium().await;
+    let contact = json!({ "kind": "CONTACT", "contact": { "mobile": "9876500000" } });
+    assert_eq!(app.endorses(&id, contact).await.status, 200);
+    let shown = app.get_without_bearer(&page).await;
+    assert!(!shown.text.contains("Pay the premium"), "{}", shown.text);
+    assert!(shown.text.contains("This renewal no longer holds"), "{}", shown.text);
+    let pay = app.get_without_bearer(&format!("{page}/pay")).await;
+    assert!(pay.text.contains("This renewal no longer holds"), "it leads back to the page: {}", pay.text);
+    // Another one holds, until its time is over.
+    let answer = app.renews(&id).await;
+    let url = answer.json()["payload"]["status_url"].as_str().expect("an address").to_owned();
+    let page = url.strip_prefix(&app.base).expect("on this server").to_owned();
+    assert!(app.get_without_bearer(&page).await.text.contains("Pay the premium"));
+    app.set_clock("2027-12-20T00:00:00+05:30").await;
+    assert!(app.get_without_bearer(&page).await.text.contains("This renewal no longer holds"));
+}
+
+#[tokio::test]
+async fn a_premium_that_came_in_the_grace_is_in_time_when_it_is_noted_later() {
+    let (mut app, id, proposal, _) = waits_for_its_premium().await;
+    app.set_clock("2027-12-20T09:00:00+05:30").await;
+    assert_eq!(app.policy(&id).await["status"], "LAPSED");
+    pays_on(&app, &proposal, "UTR2", Date::constant(2027, 12, 19)).await;
+    app.eventually("its policy", async || (app.rows_of("policies") == 2).then_some(())).await;
+    let after = app.policy(&app.policy_id_of(&proposal).await).await;
+    assert_eq!(
+        (&after["cover_starts"], &after["renewal"]["covered_since"]),
+        (&json!("2027-12-20"), &json!("2026-11-20"))
+    );
+    assert_eq!(app.policy(&id).await["status"], "RENEWED");
+}
+
+#[tokio::test]
 async fn a_renewal_has_the_people_as_they_were_endorsed_and_no_free_look() {
     let (app, id) = due(Setup::health()).await;
     let name = json!({ "kind": "NAME", "member": 1, "name": { "title": "MS", "first_name": "Aasha", "last_name": "Raao" } });
@@ -283,20 +367,36 @@ async fn a_renewal_has_the_people_as_they_were_endorsed_and_no_free_look() {
 
 #[tokio::test]
 async fn an_acceptance_beside_a_cancellation_leaves_one_order_of_things() {
-    for _ in 0..4 {
+    let (mut renewed, mut lost) = (0, 0);
+    for round in 0..10 {
         let (app, id) = due(Setup::health()).await;
         let proposal = proposal_of(&app.renews(&id).await);
+        let quote = app.quotes_cancellation(&id, "CUSTOMER").await.json()["payload"].clone();
+        let body = json!({ "reason": "CUSTOMER", "refund": quote["refund"]["total"] });
         let path = format!("/v1/policies/{id}/cancellation");
-        let cancel = app.post(&path, json!({ "reason": "CUSTOMER" }));
+        let cancel = async {
+            // Now this one is first, now the other.
+            tokio::time::sleep(Duration::from_millis(round * 2)).await;
+            app.post(&path, body).await
+        };
         let (accepted, cancelled) = tokio::join!(decides(&app, &proposal, true), cancel);
         let stands = app.policy(&id).await["status"].clone();
         match (&accepted, cancelled.status) {
-            (Ok(_), 400 | 409) => assert_eq!(stands, "RENEWED"),
-            (Err(_), 200) => assert_eq!(stands, "CANCELLED"),
+            (Ok(_), 400 | 409) => {
+                cancelled
+                    .is_refused(cancelled.status, if cancelled.status == 400 { "S4000" } else { "S4090" });
+                assert_eq!(stands, "RENEWED");
+                renewed += 1;
+            }
+            (Err(_), 200) => {
+                assert_eq!(stands, "CANCELLED");
+                lost += 1;
+            }
             other => panic!("{other:?}: {stands}"),
         }
         assert_eq!(app.rows_of("policies"), if stands == "RENEWED" { 2 } else { 1 });
     }
+    assert_eq!(renewed + lost, 10);
 }
 
 #[tokio::test]

@@ -256,7 +256,7 @@ async fn statements_of_all_months_together_equal_the_ledger() {
         let confirmed = app
             .service
             .cancellations
-            .decide(policy.parse().expect("an id"), Actor::Operator, true, None)
+            .decide(policy.parse().expect("an id"), None, Actor::Operator, true, None)
             .await;
         confirmed.expect("it counts in the month after");
     }

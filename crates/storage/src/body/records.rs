@@ -88,7 +88,7 @@ record! {
     CreditCover { 0: period, 1: term_months, 2: variant, 3: catalogue, 4: settlement, 5: holder }
     CoverPeriod { 0: starts, 1: ends }
     Renewal {
-        0: policy, 1: number, 2: insurer_number, 3: certificate_version, 4: ended, 5: until, 6: covered_since,
+        0: policy, 1: number, 2: insurer_number, 3: certificate_version, 4: ended, 5: covered_since,
     }
 }
 

@@ -240,7 +240,7 @@ impl RenewalShown {
         let (renews, renewed_by) =
             on_any_policy!(&view.shown.policy, policy => (policy.renews(), policy.renewed_by));
         RenewalShown {
-            may_renew: view.may_renew(),
+            may_renew: view.may_renew,
             renewable_from: view.renewable.map(|days| days.first.to_string()),
             renewable_until: view.renewable.map(|days| days.last.to_string()),
             renews: renews.map(|renewal| renewal.policy.to_string()),

@@ -39,7 +39,7 @@ pub(super) static LIST: Endpoint = Endpoint {
     id: "listRenewals",
     tag: "Policies",
     summary: "List policies that are due to be renewed",
-    description: "The partner's health policies that can be renewed today or from a day to come, neither renewed nor cancelled: those whose cover ends on some days, else all whose first notice has come, and those in their days of grace. The one that ends first comes first. `notice` is the last notice that has come: 45, 30, 15 or 1 day before the end, as the catalogue says.",
+    description: "The partner's health policies that can be renewed today or from a day to come, neither renewed nor cancelled: those whose cover ends on some days, else within the earliest notice of the catalogue, and those in their days of grace. The one that ends first comes first. `notice` is the last notice that has come: 45, 30, 15 or 1 day before the end, as the catalogue says.",
     access: Access::Scope(Scope::PolicyRead),
     query: Some(|| describe(renewal_parameters)),
     takes: None,

@@ -170,7 +170,7 @@ async fn status(
     let variant = catalogue.health_variant(made.chosen.variant).ok_or_else(lost)?;
     let insurer = plain_insurer(&variant.insurer().name);
     let policy = app.service.proposals.policy_of::<Health>(partner.id, id).await?;
-    let premium = status_premium::shown(app, words, (partner.id, id), &variant.product, code).await?;
+    let premium = status_premium::shown(app, words, proposal, &variant.product, code).await?;
     let (title, text) = match premium.as_ref().filter(|premium| premium.is_last) {
         Some(_) => (words.status.premium_title, (words.status.premium_text)(insurer)),
         None => headline(words, proposal.status, insurer, policy.as_ref()),

@@ -3,8 +3,7 @@
 use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::Response;
-use domain::health_proposal::Health;
-use domain::id::{PartnerId, ProposalId};
+use domain::health_proposal::{Health, HealthProposal};
 use domain::premium::{PremiumState, ProposalPremium};
 use rating::{PremiumTerms, Product};
 use service::line::SoldLine;
@@ -33,12 +32,18 @@ pub(super) struct PremiumShown {
 pub(super) async fn shown(
     app: &App,
     words: &'static Words,
-    (of, id): (PartnerId, ProposalId),
+    proposal: &HealthProposal,
     product: &Product,
     code: &str,
 ) -> Result<Option<PremiumShown>, Problem> {
-    let premium = app.service.premiums.of_proposal(of, id).await?;
-    Ok(premium.and_then(|premium| say(app, words, &premium, product, code)))
+    let premium = app.service.premiums.of_proposal(proposal.partner, proposal.id).await?;
+    let shown = premium.and_then(|premium| say(app, words, &premium, product, code));
+    Ok(match shown {
+        Some(shown) if shown.is_last && app.service.proposals.is_void(proposal).await? => {
+            Some(PremiumShown { text: words.status.renewal_void.to_owned(), pay: None, is_last: false })
+        }
+        shown => shown,
+    })
 }
 
 fn say(
@@ -96,7 +101,7 @@ pub(crate) async fn pay(
     let product = Health::product(&catalogue, &record.proposal)?;
     let site = app.journey().map_or("", |site| &site.address);
     let return_url = format!("{site}{}", route(address::status(&code)));
-    let page = app.service.payments.begin(of, id, product, return_url).await?;
+    let page = app.service.payments.begin(&record.proposal, product, return_url).await?;
     // It was paid meanwhile, or is not paid here: the page says so.
     Ok(redirect(page.unwrap_or_else(|| format!("../{code}"))))
 }

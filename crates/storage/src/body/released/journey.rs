@@ -230,7 +230,6 @@ fn renewed() -> HealthPolicyBody<'static> {
         insurer_number: Some(PolicyNumber::kept("B/1".into())),
         certificate_version: 2,
         ended: day(2026, 11, 19),
-        until: day(2026, 12, 19),
         covered_since: day(2025, 11, 20),
     };
     let body = policy(PolicyOrigin::Issued(Box::new(IssuedPolicy {

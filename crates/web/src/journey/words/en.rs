@@ -412,6 +412,7 @@ pub(super) static WORDS: Words = Words {
                 "Your premium of {due} is due. You pay it to {insurer}; there is no cover before it has come in."
             )
         },
+        renewal_void: "This renewal no longer holds, because the policy was changed or its time is over. Please do not pay for it: ask for a new one.",
         premium_later: |due| {
             format!(
                 "Your premium of {due} is due once your application is accepted. Please do not pay before."

@@ -418,6 +418,7 @@ pub(crate) struct StatusWords {
     pub(crate) premium_text: fn(insurer: &str) -> String,
     pub(crate) premium_due: fn(due: &str, insurer: &str) -> String,
     pub(crate) premium_later: fn(due: &str) -> String,
+    pub(crate) renewal_void: &'static str,
     pub(crate) premium_received: fn(amount: &str) -> String,
     pub(crate) premium_mismatch: fn(came: &str, due: &str) -> String,
     pub(crate) premium_refund_due: fn(amount: &str) -> String,
