@@ -261,6 +261,10 @@ impl Line for CreditLife {
         Vec::new()
     }
 
+    fn settlement(cover: &CreditCover) -> Option<&str> {
+        Some(&cover.settlement)
+    }
+
     fn last_day(cover: &CreditCover) -> Date {
         cover.period.ends
     }

@@ -505,6 +505,10 @@ impl Line for Health {
         cover.proposer.identifiers()
     }
 
+    fn settlement(cover: &HealthCover) -> Option<&str> {
+        cover.issued().map(|issued| issued.settlement.as_str())
+    }
+
     fn last_day(cover: &HealthCover) -> Date {
         cover.expires()
     }

@@ -71,6 +71,9 @@ pub trait Line: Debug + Copy + Eq + Send + Sync + 'static {
     /// What the holder of a cover is known by, where the cover says it: an imported policy has no application.
     fn identifiers_of_holder(cover: &Self::Cover) -> Vec<Identifier>;
 
+    /// How the premium of a cover that was issued here is settled (D29). `None` for an imported one.
+    fn settlement(cover: &Self::Cover) -> Option<&str>;
+
     /// The last day of a cover.
     fn last_day(cover: &Self::Cover) -> Date;
 

@@ -169,6 +169,30 @@ impl<L: Line> Policy<L> {
         before.last().map_or(self.sold_terms(), |made| made.after).sum_insured
     }
 
+    /// The policy as it was when only the first `endorsements` of those that were made were part of it: who was covered, for how
+    /// much, what it cost, and what the partner called it. Where it stands, and what else happened to it, is as it is now. `None`
+    /// for an imported policy, which has no proposal.
+    pub fn as_of_endorsement(&self, endorsements: usize, proposal: &Proposal<L>) -> Option<Policy<L>> {
+        let made: Vec<Endorsement> = self.made_endorsements().take(endorsements).cloned().collect();
+        let settlement = L::settlement(&self.cover)?.to_owned();
+        let (_, mut cover) = L::cover(proposal, day_of(self.issued_at), settlement)?;
+        for endorsement in &made {
+            L::endorse_cover(&mut cover, &endorsement.change);
+        }
+        let terms = made.last().map_or(self.sold_terms(), |last| last.after);
+        fn account<'a>(made: impl Iterator<Item = &'a Endorsement>) -> Option<Reference> {
+            made.filter_map(|made| made.change.loan_account()).last()
+        }
+        // The reference follows the loan's account only where partners name sales by that.
+        let follows = account(self.made_endorsements()).is_some_and(|now| Some(now) == self.reference);
+        let reference = match follows {
+            true => account(made.iter()).or_else(|| proposal.reference.clone()),
+            false => self.reference.clone(),
+        };
+        let CoverTerms { sum_insured, premium } = terms;
+        Some(Policy { sum_insured, premium, reference, cover, endorsements: made, ..self.clone() })
+    }
+
     /// Makes the endorsement that is open: the policy is as it says from now on. `None`: none is open.
     pub fn make_endorsement(&mut self, by: Actor, at: Timestamp) -> Option<&mut Endorsement> {
         let open = self.endorsements.iter_mut().find(|endorsement| endorsement.is_open())?;

@@ -346,12 +346,33 @@ impl PolicyService {
         Ok(PolicyShown { policy, covered, today })
     }
 
+    /// A policy as it was when only the first `endorsements` of those that were made were part of it.
+    pub(crate) async fn as_of_endorsement(
+        &self,
+        policy: &AnyPolicy,
+        endorsements: usize,
+        today: Date,
+    ) -> Result<PolicyShown, Error> {
+        on_any_policy!(policy, policy => {
+            let lost = || Error::Internal(format!("{} has lost its proposal", policy.id));
+            let proposal = self.proposal_of(policy).await?.ok_or_else(lost)?;
+            let before = policy.as_of_endorsement(endorsements, &proposal).ok_or_else(lost)?;
+            let covered = self.covered_by(&before, Some(&proposal)).await?;
+            Ok(PolicyShown { policy: before.into(), covered, today })
+        })
+    }
+
+    /// The proposal of a policy. `None` for an imported one.
+    async fn proposal_of<L: SoldLine>(&self, policy: &Policy<L>) -> Result<Option<Proposal<L>>, Error> {
+        match policy.proposal {
+            Some(id) => Ok(L::storage(self.lines.as_ref()).proposal(policy.partner, id).await?),
+            None => Ok(None),
+        }
+    }
+
     /// What a policy covers.
     pub(crate) async fn covered<L: SoldLine>(&self, policy: &Policy<L>) -> Result<Covered, Error> {
-        let proposal = match policy.proposal {
-            Some(id) => L::storage(self.lines.as_ref()).proposal(policy.partner, id).await?,
-            None => None,
-        };
+        let proposal = self.proposal_of(policy).await?;
         self.covered_by(policy, proposal.as_ref()).await
     }
 

@@ -9,13 +9,14 @@ use domain::quote::CatalogueHash;
 use domain::statement::{FileFormat, StatementKind};
 use serde_json::json;
 use service::Error;
+use service::endorsement::EndorsementVerdict;
 use service::statement::{AnswerLine, not_closed};
 use service::storage::statements::{MonthBegun, MonthRun, PartPosition};
 
-use crate::support::App;
 use crate::support::bodies::with;
 use crate::support::claims::death;
 use crate::support::statements::{Rows, month, of_kind, sample_with};
+use crate::support::{App, Setup};
 
 const NOVEMBER: &str = "2026-11";
 const IN_DECEMBER: &str = "2026-12-01T00:20:00+05:30";
@@ -475,4 +476,64 @@ async fn no_row_of_a_statement_is_readable_in_the_store() {
         let found = stored.windows(personal.len()).any(|window| window == personal.as_bytes());
         assert!(!found, "{personal} lies in clear");
     }
+}
+
+#[tokio::test]
+async fn each_row_shows_the_policy_as_it_was_by_its_transaction() {
+    // D92
+    let mut app = App::start().await;
+    let policy = sold_as(&app, "LN-1").await;
+    app.set_clock("2026-11-28T12:00:00+05:30").await;
+    let name = json!({ "title": "MS", "first_name": "Aasha", "last_name": "Rao" });
+    for change in [
+        json!({ "kind": "NAME", "member": 1, "name": name }),
+        json!({ "kind": "LOAN_ACCOUNT", "loan_account": "LN-2" }),
+        json!({ "kind": "DATE_OF_BIRTH", "member": 1, "date_of_birth": "15/06/1992" }),
+    ] {
+        let answer = app.endorses(&policy, change).await;
+        assert_eq!(answer.status, 200, "{}", answer.text);
+    }
+    assert_eq!(app.cancels(&policy, "FREE_LOOK").await.status, 200);
+    app.set_clock(IN_DECEMBER).await;
+    let made = app.makes_statements(NOVEMBER).await;
+    let rows = app.statement_rows(of_kind(&made, StatementKind::Premium)[0]).await;
+    assert_eq!(rows.column("transaction"), ["NEW", "ENDORSE", "ENDORSE", "ENDORSE", "CANCEL"]);
+    assert_eq!(
+        rows.column("member_name"),
+        ["Asha K Rao", "Aasha Rao", "Aasha Rao", "Aasha Rao", "Aasha Rao"]
+    );
+    assert_eq!(rows.column("loan_reference"), ["LN-1", "LN-1", "LN-2", "LN-2", "LN-2"]);
+    let born = rows.column("date_of_birth");
+    assert_eq!(born[..3], [born[0]; 3]);
+    assert_eq!((born[3], born[4]), ("1992-06-15", "1992-06-15"));
+    assert_ne!(born[0], "1992-06-15");
+    let own = app.statement_rows(of_kind(&made, StatementKind::Commission)[0]).await;
+    assert_eq!(own.column("loan_reference"), rows.column("loan_reference"), "the partner's copy as well");
+}
+
+#[tokio::test]
+async fn a_health_row_shows_who_was_covered_when_it_was_sold() {
+    // D92
+    let mut app = Setup::health().start().await;
+    let policy = app.has_health_policy().await;
+    let sold = app.policy(&policy).await["members"][0].clone();
+    let name = json!({ "title": "MS", "first_name": "Aasha", "last_name": "Raao" });
+    let answer = app.endorses(&policy, json!({ "kind": "NAME", "member": 1, "name": name })).await;
+    assert_eq!(answer.status, 200, "{}", answer.text);
+    let number = answer.json()["payload"]["endorsement"]["number"].clone();
+    if answer.json()["payload"]["endorsement"]["state"] == "REQUESTED" {
+        let id = policy.parse().expect("an id");
+        let number = u16::try_from(number.as_u64().expect("a number")).expect("small");
+        app.service
+            .endorsements
+            .decide(id, Some(number), Actor::Operator, EndorsementVerdict::Confirm(None))
+            .await
+            .expect("decided");
+    }
+    app.set_clock(IN_DECEMBER).await;
+    let made = app.makes_statements(NOVEMBER).await;
+    let rows = app.statement_rows(of_kind(&made, StatementKind::Premium)[0]).await;
+    let names: Vec<&str> = rows.column("member_name");
+    assert!(names[0].starts_with(sold["name"].as_str().expect("a name")), "{names:?}");
+    assert!(names[1].starts_with("Aasha Raao"), "{names:?}");
 }

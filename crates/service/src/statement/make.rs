@@ -171,7 +171,6 @@ fn endorsed<L: Line>(policy: &Policy<L>, nth: u16) -> Option<(Timestamp, Event)>
         key: RowKey { policy: policy.id, transaction: Transaction::Endorse, nth },
         effective_on: day_of(made.asked_at),
         premium: made.difference(),
-        sum_insured: made.after.sum_insured,
         reason: Some(made.change.kind().word()),
         payment: made.payment.clone().map(|payment| (payment.reference, payment.received_on)),
     };
@@ -187,7 +186,6 @@ fn cancelled<L: Line>(policy: &Policy<L>) -> Option<Event> {
         effective_on: day_of(cancellation.asked_at),
         // What was charged can be counted, so that it can below nought as well.
         premium: Premium::of_parts(Rupees::ZERO - refund.base(), Rupees::ZERO - refund.gst())?,
-        sum_insured: policy.sum_insured,
         reason: Some(cancellation.reason.word()),
         payment: None,
     })
@@ -237,6 +235,23 @@ impl Making<'_> {
         }
     }
 
+    /// A policy as it was when only its first `endorsements` were made. `None`: it is so still.
+    async fn as_of_endorsement(
+        &self,
+        shown: &PolicyShown,
+        endorsements: usize,
+    ) -> Result<Option<PolicyShown>, Error> {
+        let made = on_any_policy!(&shown.policy, policy => match policy.proposal {
+            Some(_) => policy.made_endorsements().count(),
+            None => 0,
+        });
+        if made <= endorsements {
+            return Ok(None);
+        }
+        let policies = &self.service.policies;
+        Ok(Some(policies.as_of_endorsement(&shown.policy, endorsements, shown.today).await?))
+    }
+
     /// Adds what a partner sold in the month, and what of all that it ever sold was endorsed and cancelled in it.
     async fn sell(
         &mut self,
@@ -248,11 +263,12 @@ impl Making<'_> {
         let mut pages = self.service.policies.pages(of, Some(self.month.days()), true);
         while let Some((page, _)) = pages.next().await? {
             for shown in &page {
+                let before = self.as_of_endorsement(shown, 0).await?;
+                let shown = before.as_ref().unwrap_or(shown);
                 let event = on_any_policy!(&shown.policy, policy => Event {
                     key: RowKey { policy: policy.id, transaction: Transaction::New, nth: 0 },
                     effective_on: day_of(policy.issued_at),
-                    premium: policy.sold_terms().premium,
-                    sum_insured: policy.sold_terms().sum_insured,
+                    premium: policy.premium,
                     reason: None,
                     payment: None,
                 });
@@ -268,7 +284,8 @@ impl Making<'_> {
                 .filter(|(at, _)| *at == moved.at)
                 .map(|(_, event)| event)
                 .ok_or_else(|| Error::Internal(format!("{} has lost an endorsement", moved.policy)))?;
-            self.add(of, &shown, event, &mut own).await?;
+            let before = self.as_of_endorsement(&shown, nth.into()).await?;
+            self.add(of, before.as_ref().unwrap_or(&shown), event, &mut own).await?;
             self.count(1, progress);
         }
         for moved in changed.cancelled {

@@ -29,8 +29,6 @@ pub(super) struct Event {
     pub(super) effective_on: Date,
     /// What it costs, or what comes back: below nought then.
     pub(super) premium: Premium,
-    /// Cover at the start of the policy as it is by it.
-    pub(super) sum_insured: Rupees,
     /// Why, or what.
     pub(super) reason: Option<&'static str>,
     /// The payment of what an endorsement costs: what it is called, and its day.
@@ -41,6 +39,7 @@ pub(super) struct Event {
 pub(super) struct PremiumRow<'a> {
     pub(super) month: Month,
     pub(super) event: Event,
+    /// The policy as it was by it.
     pub(super) shown: &'a PolicyShown,
     pub(super) product: &'a Product,
     /// The rate of the tax in it, in percent.
@@ -79,7 +78,7 @@ impl PremiumRow<'_> {
                 joined(covered, |member| member.gender.map_or(String::new(), |gender| gender.word().to_owned()))
             }
             PremiumColumn::CoverType => cover_type(self.shown.policy.line(), covered.members.len()).into(),
-            PremiumColumn::SumAssured => self.event.sum_insured.into(),
+            PremiumColumn::SumAssured => policy.sum_insured.into(),
             PremiumColumn::CoverStart => covered.starts.into(),
             PremiumColumn::CoverEnd => policy.last_day().into(),
             PremiumColumn::TermMonths => covered.starts.map(|starts| months(starts, policy.last_day())).into(),
