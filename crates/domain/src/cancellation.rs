@@ -1,6 +1,7 @@
 //! Cancellation of a policy: why it ends early, and what of its premium comes back.
 
 use crate::date::Timestamp;
+use crate::id::ClaimId;
 use crate::proposal::Actor;
 use crate::refund::OwedRefund;
 use crate::text::vocabulary;
@@ -42,6 +43,8 @@ pub struct Cancellation {
     pub refund: OwedRefund,
     /// When it was confirmed. `None` while somebody decides, and where it was refused.
     pub confirmed_at: Option<Timestamp>,
+    /// The first claim that was made known while somebody decides: then it can only be refused (D81).
+    pub claimed_since: Option<ClaimId>,
 }
 
 impl Cancellation {

@@ -22,8 +22,8 @@ use crate::line::SoldLine;
 use crate::on_any_policy;
 use crate::policy::PolicyService;
 use crate::policy_change::{PolicyChange, PolicyChanges};
+use crate::storage::AnyPolicy;
 use crate::storage::policies::PolicyPosting;
-use crate::storage::{AnyPolicy, Claims};
 
 /// Who asks for a cancellation, and why.
 #[derive(Debug, Clone)]
@@ -86,7 +86,6 @@ impl RefundTerms {
 /// Cancels policies.
 pub struct CancellationService {
     pub(crate) policies: Arc<PolicyService>,
-    pub(crate) claims: Arc<dyn Claims>,
     pub(crate) changes: Arc<PolicyChanges>,
     pub(crate) idempotency: Arc<Idempotency>,
     pub(crate) clock: Arc<dyn Clock>,
@@ -157,6 +156,7 @@ impl CancellationService {
                 paid: None,
             },
             confirmed_at: at_once.then_some(now),
+            claimed_since: None,
         });
         if at_once {
             refuse_open_endorsement(&mut policy, now);
@@ -232,11 +232,9 @@ impl CancellationService {
         let terms = self.terms(&policy).await?;
         let mut refund = None;
         if let Some(cancellation) = policy.cancellation.as_mut().filter(|_| state == PolicyState::Cancelled) {
-            let claims = self.claims.claims_on(policy.partner, policy.id).await?;
-            if let Some(claim) = claims.iter().find(|claim| claim.created_at >= cancellation.asked_at) {
+            if let Some(claim) = cancellation.claimed_since {
                 return Err(Error::Conflict(format!(
-                    "{} was made known after the cancellation was asked for, and something else comes back after a claim: refuse it, and it can be asked for again.",
-                    claim.id
+                    "{claim} was made known after the cancellation was asked for, and something else comes back after a claim: refuse it, and it can be asked for again."
                 )));
             }
             cancellation.confirmed_at = Some(now);

@@ -228,6 +228,11 @@ impl ClaimService {
             return Err(Error::invalid("event_on", message));
         }
         policy.claims.push(draft.claim.id);
+        if policy.state == PolicyState::CancellationRequested
+            && let Some(cancellation) = &mut policy.cancellation
+        {
+            cancellation.claimed_since.get_or_insert(draft.claim.id);
+        }
         let act = PolicyAct {
             tell: self.policies.tell(&policy, draft.at()).await?,
             claim: Some(NewClaim { claim: &draft.claim, moves: &draft.moves }),

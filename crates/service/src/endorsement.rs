@@ -31,7 +31,7 @@ use crate::policy::PolicyService;
 use crate::policy_change::{PolicyChange, PolicyChanges};
 use crate::sale_rules::SaleRules;
 use crate::storage::policies::PolicyPosting;
-use crate::storage::{AnyPolicy, Certificates, Claims, Lines};
+use crate::storage::{AnyPolicy, Certificates, Lines};
 
 /// What of a policy somebody wants changed.
 #[derive(Debug, Clone)]
@@ -96,7 +96,6 @@ pub enum EndorsementVerdict {
 /// Endorses policies.
 pub struct EndorsementService {
     pub(crate) policies: Arc<PolicyService>,
-    pub(crate) claims: Arc<dyn Claims>,
     pub(crate) lines: Arc<dyn Lines>,
     pub(crate) certificates: Arc<dyn Certificates>,
     pub(crate) catalogues: Arc<Catalogues>,
@@ -273,8 +272,7 @@ impl EndorsementService {
             return Err(Error::Conflict("No endorsement of the policy is open.".into()));
         };
         let issued = day_of(subject.policy.issued_at);
-        let claims = self.claims.claims_on(subject.policy.partner, subject.policy.id).await?;
-        let has_claim = !claims.is_empty();
+        let has_claim = !subject.policy.claims.is_empty();
         // Asked for in time, it is confirmed later as well.
         let judged = subject.rules.judge(open.change.kind(), issued, day_of(open.asked_at), has_claim);
         judged.map_err(Error::NotEndorsable)?;

@@ -221,7 +221,6 @@ impl Parts {
     pub(crate) fn cancellations(&self, policies: &Arc<PolicyService>) -> CancellationService {
         CancellationService {
             policies: policies.clone(),
-            claims: self.storage.clone(),
             changes: self.policy_changes(policies),
             idempotency: self.idempotency.clone(),
             clock: self.clock.clone(),
@@ -231,7 +230,6 @@ impl Parts {
     pub(crate) fn endorsements(&self, policies: &Arc<PolicyService>) -> EndorsementService {
         EndorsementService {
             policies: policies.clone(),
-            claims: self.storage.clone(),
             lines: self.storage.clone(),
             certificates: self.storage.clone(),
             catalogues: self.catalogues.clone(),

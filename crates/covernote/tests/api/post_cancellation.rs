@@ -1,6 +1,9 @@
 //! `POST /v1/policies/{policy_id}/cancellation`: who asks, who confirms, what comes back and who owes it (D66, D68, D69).
 
+use domain::claim::{ClaimKind, ClaimNotice, Claimant};
+use domain::date::Date;
 use domain::money::Rupees;
+use domain::person::{Mobile, PersonalLine};
 use domain::premium::PaymentReference;
 use domain::proposal::Actor;
 use domain::text::FromText;
@@ -244,4 +247,40 @@ async fn a_partner_needs_the_scope_to_cancel_and_cancels_its_own_alone() {
     let other = app.new_partner("Other Lender").await;
     app.as_partner(&other, "POST", &path(&id), Some(body)).await.is_refused(404, "R4040");
     assert_eq!(app.policy(&id).await["status"], "ISSUED");
+}
+
+/// A claim for a death on 20 November 2026.
+fn notice() -> ClaimNotice {
+    let line = |text: &str| PersonalLine::kept(text.to_owned());
+    ClaimNotice {
+        kind: ClaimKind::Death,
+        event_on: Date::constant(2026, 11, 20),
+        cause: line("Road accident"),
+        place: None,
+        member: 1,
+        claimant: Claimant {
+            name: line("Ravi Rao"),
+            relation: line("SPOUSE"),
+            phone: Mobile::kept("9876543211".to_owned()),
+            email: None,
+        },
+        account: None,
+        claimed: None,
+    }
+}
+
+#[tokio::test]
+async fn a_claim_that_was_on_its_way_when_the_cancellation_was_asked_for_stops_it_as_well() {
+    // D81
+    let app = App::start().await;
+    let id = app.has_policy_decided_by("operator").await;
+    let policy = id.parse().expect("an id");
+    let claims = &app.service.claims;
+    let draft = claims.intimate(app.partner().id, policy, notice(), Actor::Partner).await.expect("judged");
+    app.clock.set("2026-11-20T10:00:01+05:30");
+    assert_eq!(app.cancels(&id, "FREE_LOOK").await.status, 200);
+    assert!(claims.keep(draft, None).await.is_ok(), "it covers until somebody confirms");
+    let confirmed = app.service.cancellations.decide(policy, None, Actor::Operator, true, None).await;
+    assert!(matches!(confirmed, Err(Error::Conflict(_))), "{confirmed:?}");
+    assert_eq!(app.policy(&id).await["status"], "CANCELLATION_REQUESTED");
 }

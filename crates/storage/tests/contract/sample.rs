@@ -366,6 +366,7 @@ pub fn cancelled<L: Line>(policy: &Policy<L>) -> (Policy<L>, Vec<Move<PolicyStat
             paid: None,
         },
         confirmed_at: Some(later(60)),
+        claimed_since: None,
     });
     let mut underway = Underway::resumed(policy, later(60));
     let why = PersonalLine::from_text("Sold twice.").unwrap();

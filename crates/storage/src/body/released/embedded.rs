@@ -9,7 +9,7 @@ use domain::date::{BirthDate, Date, LeastAge, Timestamp};
 use domain::endorsement::{
     ChargePayment, CoverTerms, Endorsement, EndorsementChange, EndorsementState, NewContact,
 };
-use domain::id::{PolicyId, QuoteId, RecommendationId, Uuid, VariantId};
+use domain::id::{ClaimId, PolicyId, QuoteId, RecommendationId, Uuid, VariantId};
 use domain::identifier::Reference;
 use domain::money::{CoverAmount, Premium, Rupees};
 use domain::person::{
@@ -316,6 +316,7 @@ pub(super) fn cancellation() -> Cancellation {
         asked_at: Timestamp::UNIX_EPOCH,
         refund: refund(),
         confirmed_at: Some(Timestamp::UNIX_EPOCH),
+        claimed_since: Some(ClaimId::from_uuid(Uuid::from_u128(0x31))),
     }
 }
 
