@@ -3,7 +3,6 @@
 //! Servers hand their lines to a thread, so that no request waits for a disk. A command writes its own before it begins
 //! and once it has ended.
 
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
@@ -52,9 +51,8 @@ fn files(folder: &Path, days: usize) -> Result<RollingFileAppender, Failure> {
         Failure::Away(format!("the audit folder {} cannot be written: {cause}", folder.display()))
     };
     make_folder(folder)?;
-    // What the appender itself would only print.
-    let probe = folder.join("writable");
-    fs::write(&probe, "").and_then(|()| fs::remove_file(&probe)).map_err(|cause| failed(&cause))?;
+    // What the appender itself would only print. Without a name, so that others who begin at the same time do not see it.
+    tempfile::tempfile_in(folder).map_err(|cause| failed(&cause))?;
     RollingFileAppender::builder()
         .rotation(Rotation::DAILY)
         .filename_prefix("audit")

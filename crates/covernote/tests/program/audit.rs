@@ -1,6 +1,7 @@
 //! The audit trail: sign-ins, refusals, certificates that were read, and operators' commands (docs/operating.md).
 
 use std::path::Path;
+use std::process::{Child, Stdio};
 
 use reqwest::Client;
 use serde_json::{Value, json};
@@ -207,4 +208,23 @@ async fn refusals_by_the_thousand_do_not_fill_the_trail() {
     let unwritten: u64 = lines.iter().filter_map(|line| line["refusals_not_written_before"].as_u64()).sum();
     assert_eq!(lines.len() as u64 + unwritten, 2001, "each is written or counted");
     assert!(unwritten > 0);
+}
+
+#[test]
+fn of_many_commands_at_once_each_has_its_lines() {
+    let here = tempfile::tempdir().expect("a folder");
+    partner(here.path(), "business");
+    let begin = |_| {
+        let mut list = program(here.path());
+        list.args(["partner", "list"]).stdout(Stdio::null()).stderr(Stdio::piped());
+        list.spawn().expect("it starts")
+    };
+    let commands: Vec<Child> = (0..32).map(begin).collect();
+    for command in commands {
+        let output = command.wait_with_output().expect("its output");
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    }
+    let lines = trail(&here.path().join("covernote-data/audit"));
+    let listed = lines.iter().filter(|line| line.to_string().contains("partner list"));
+    assert_eq!(listed.count(), 2 * 32, "each before it began and after it ended");
 }
