@@ -23,7 +23,7 @@ use service::storage::jobs::JobKind;
 use service::storage::{AnyPolicy, Policies, Proposals};
 
 use crate::http::{Answer, Connection, Request};
-use crate::journal::{Acknowledged, Asked, Claimed, Journal, Proposed, Recommended, Written};
+use crate::journal::{Acknowledged, Asked, Claimed, Journal, Proposed, Received, Recommended, Written};
 use crate::load::{CLAIMS, LABEL, POLICIES, PROPOSAL, RECOMMENDATION, paper_of};
 use crate::site::{Site, Store, address};
 
@@ -340,6 +340,7 @@ pub fn in_store(store: &Store, of: PartnerId, journal: &Journal, by: u64) -> Vec
         all.iter().map(|one| (one.policy.clone(), one.clone())).collect()
     };
     let (cancelled, endorsed) = (asked_of(&journal.cancellations), asked_of(&journal.endorsements));
+    let refunded = asked_of(&journal.refunds);
     for id in store.ids("policies", "policy_id").unwrap_or_default().into_iter().map(PolicyId::from_uuid) {
         match store.wait(storage.any_policy(of, id)) {
             Err(fault) => faults.note(format!("{id}: {fault}")),
@@ -348,6 +349,7 @@ pub fn in_store(store: &Store, of: PartnerId, journal: &Journal, by: u64) -> Vec
                 let (id_text, endorsed) = (id.to_string(), endorsed.get(&id.to_string()));
                 if let Err(fault) = is_whole_policy(store, of, &policy, cancelled.get(&id_text), by)
                     .and_then(|()| is_endorsed_whole(store, of, &policy, endorsed, by))
+                    .and_then(|()| is_refunded_whole(store, of, &policy, refunded.get(&id_text), by))
                 {
                     faults.note(format!("{id}: {fault}"));
                 }
@@ -358,6 +360,11 @@ pub fn in_store(store: &Store, of: PartnerId, journal: &Journal, by: u64) -> Vec
         Err(fault) => faults.note(fault),
         Ok(policies) if policies.iter().collect::<BTreeSet<_>>().len() == policies.len() => {}
         Ok(_) => faults.note("a proposal has two policies".into()),
+    }
+    for received in &journal.receipts {
+        if let Err(fault) = is_received(store, of, received, by) {
+            faults.note(format!("{}: {fault}", received.reference));
+        }
     }
     match in_balance(store) {
         Ok(true) => {}
@@ -507,6 +514,52 @@ fn is_endorsed_whole(
     }
 }
 
+/// Of a policy's refunds as many are paid as payments were noted, each once with its line in the ledger; and one is when that was
+/// acknowledged, and only when somebody paid.
+fn is_refunded_whole(
+    store: &Store,
+    of: PartnerId,
+    policy: &AnyPolicy,
+    asked: Option<&Asked>,
+    by: u64,
+) -> Result<(), String> {
+    let AnyPolicy::CreditLife(policy) = policy else { return Err("of another line".into()) };
+    let proposal = policy.proposal.ok_or("it has no proposal")?;
+    let ledger = store.wait(store.storage.ledger_of(of, proposal)).map_err(|fault| fault.to_string())?;
+    let booked = ledger.iter().map(|line| line.posting).filter(|posting| posting.entry == Entry::RefundPaid);
+    let booked: Vec<Rupees> = booked.map(|posting| posting.amount).collect();
+    let paid: Vec<Rupees> =
+        policy.refunds().filter(|refund| refund.paid.is_some()).map(|refund| refund.amount.total()).collect();
+    if booked != paid {
+        return Err(format!("half there: refunds of {paid:?} are paid, and {booked:?} is booked"));
+    }
+    match (asked, paid.len()) {
+        (None, 0) | (Some(_), 1) => Ok(()),
+        (Some(Asked { mark, .. }), 0) if mark.is_none_or(|mark| mark > by) => Ok(()),
+        (Some(_), 0) => Err("the payment of its refund is lost".into()),
+        (_, paid) => Err(format!("{paid} refunds are paid")),
+    }
+}
+
+/// A payment of a premium is kept once; and it is when that was acknowledged.
+fn is_received(store: &Store, of: PartnerId, received: &Received, by: u64) -> Result<(), String> {
+    let proposal = received.proposal.parse().expect("an id");
+    let found = store.wait(store.storage.receipts_of(of, proposal)).map_err(|fault| fault.to_string())?;
+    let ledger = store.wait(store.storage.ledger_of(of, proposal)).map_err(|fault| fault.to_string())?;
+    let booked: Vec<Rupees> = ledger
+        .iter()
+        .map(|line| line.posting)
+        .filter(|posting| posting.entry == Entry::Receipt)
+        .map(|posting| posting.amount)
+        .collect();
+    let kept: Vec<Rupees> = found.iter().map(|line| line.amount).collect();
+    match kept.len() {
+        0 if received.mark.is_some_and(|mark| mark <= by) => Err("the receipt is lost".into()),
+        0 | 1 if kept == booked && found.iter().all(|line| line.reference == received.reference) => Ok(()),
+        _ => Err(format!("half there: the receipts {kept:?}, and {booked:?} is booked")),
+    }
+}
+
 /// The id behind each label of a table; one label twice is noted, and so is what cannot be read.
 fn labels<K: Kind>(
     store: &Store,
@@ -586,6 +639,8 @@ mod tests {
         ("delete from policy_moves where sequence = (select max(sequence) from policy_moves)", "half there"),
         ("delete from ledger where entry = 10", "with the refunds []"),
         ("delete from ledger where entry = 16", "endorsed with the refunds []"),
+        ("delete from ledger where entry = 11", "is booked"),
+        ("delete from receipt_lines where rowid = 1", "the receipt is lost"),
         ("delete from replaced_certificates where rowid = 1", "version 1 of its certificate"),
         ("update policies set state = 1 where state = 3", "is lost"),
         ("update deposits set balance = balance + 1", "the books are not in balance"),
@@ -600,7 +655,7 @@ mod tests {
     fn the_checker_detects_any_change_of_a_store() {
         let mut site = Site::sqlite();
         let server = site.server();
-        let load = Load::start("seen", &site.token(&server), 4);
+        let load = Load::with_operator("seen", &site.token(&server), 4, site.operator());
         load.targets().open(&server.base);
         load.goes_on_for(200);
         let journal = load.ends();

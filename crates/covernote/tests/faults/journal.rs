@@ -50,6 +50,15 @@ pub struct Asked {
     pub mark: Option<u64>,
 }
 
+/// A payment of a premium that a client reported.
+pub struct Received {
+    pub proposal: String,
+    /// What the payment is called.
+    pub reference: String,
+    /// The mark of its acknowledgement, if there was one.
+    pub mark: Option<u64>,
+}
+
 /// A request with an idempotency key and its answer: a second request gets the same answer.
 pub struct Answered {
     pub request: Request,
@@ -67,6 +76,9 @@ pub struct Journal {
     pub cancellations: Vec<Asked>,
     /// Endorsements that were asked for.
     pub endorsements: Vec<Asked>,
+    /// Refunds of which the operator noted that they were paid: one of each of these policies.
+    pub refunds: Vec<Asked>,
+    pub receipts: Vec<Received>,
     /// Some of the keyed requests.
     pub answered: Vec<Answered>,
     /// When writes were acknowledged.
@@ -93,6 +105,8 @@ impl Journal {
             whole.claims.extend(one.claims);
             whole.cancellations.extend(one.cancellations);
             whole.endorsements.extend(one.endorsements);
+            whole.refunds.extend(one.refunds);
+            whole.receipts.extend(one.receipts);
             whole.answered.extend(one.answered);
             whole.acknowledged.extend(one.acknowledged);
             whole.away.extend(one.away);

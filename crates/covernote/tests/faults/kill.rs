@@ -14,7 +14,7 @@ fn kills_under_load_lose_duplicate_or_split_no_record() {
     let (kills, writes) = long_or((200, 1000), (12, 60));
     let mut site = Site::sqlite();
     let mut server = site.server();
-    let load = Load::start("kill", &site.token(&server), 16);
+    let load = Load::with_operator("kill", &site.token(&server), 16, site.operator());
     let mut dice = Dice::new(1);
     let (started, mut slowest) = (Instant::now(), Duration::ZERO);
     for _ in 0..kills {

@@ -4,17 +4,26 @@
 //! killed or got its stop signal before the request was sent. Any other answer is recorded as a fault.
 
 use std::net::SocketAddr;
+use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, LazyLock, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use covernote::wiring::SystemClock;
 use domain::credit_life::ProposalStatus;
+use domain::date::day_of;
+use domain::premium::PremiumRoute;
+use rating::{Catalogue, Files};
 use serde_json::{Value, json};
+use service::clock::Clock;
 
 use crate::bodies;
+use crate::dice::Dice;
 use crate::http::{Answer, Connection, Request, Unanswered};
-use crate::journal::{Acknowledged, Answered, Asked, Claimed, Journal, Proposed, Recommended, Written};
+use crate::journal::{
+    Acknowledged, Answered, Asked, Claimed, Journal, Proposed, Received, Recommended, Written,
+};
 
 pub const SESSION: &str = "/v1/business/session";
 pub const QUOTE: &str = "/v1/embedded/quote";
@@ -24,6 +33,7 @@ pub const RECOMMENDATION: &str = "/v1/business/health/recommendation";
 pub const PROPOSALS: &str = "/v1/proposals";
 pub const POLICIES: &str = "/v1/policies";
 pub const CLAIMS: &str = "/v1/claims";
+pub const RECEIPTS: &str = "/v1/premiums/receipts";
 
 /// The size of a paper: a few of the parts in which it is taken.
 const PAPER: usize = 200_000;
@@ -33,6 +43,9 @@ pub const LABEL: &str = "label";
 
 /// How long a keyed request is sent again and again.
 const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The exit code of a command that cannot use the store just now.
+const AWAY: i32 = 69;
 
 /// The pause after an answer that says "not now".
 const PAUSE: Duration = Duration::from_millis(20);
@@ -96,8 +109,13 @@ impl Targets {
     }
 }
 
+/// A command of the operator, to which its words are added.
+pub type Operator = Box<dyn Fn() -> Command + Send + Sync>;
+
 /// What clients share.
 pub struct Common {
+    /// Where it is there, some customers pay by a receipt, and refunds are paid.
+    operator: Option<Operator>,
     pub targets: Targets,
     token: String,
     name: String,
@@ -110,15 +128,25 @@ pub struct Common {
 impl Common {
     /// Clients whose records' labels begin with a name, who note with each acknowledgement what `mark` gives.
     pub fn new(name: &str, token: &str, mark: impl Fn() -> u64 + Send + Sync + 'static) -> Arc<Common> {
-        Arc::new(Common {
+        Arc::new(Common::of(name, token, Box::new(mark), None))
+    }
+
+    fn of(
+        name: &str,
+        token: &str,
+        mark: Box<dyn Fn() -> u64 + Send + Sync>,
+        operator: Option<Operator>,
+    ) -> Common {
+        Common {
+            operator,
             targets: Targets::default(),
             token: token.to_owned(),
             name: name.to_owned(),
-            mark: Box::new(mark),
+            mark,
             acknowledged: AtomicU64::new(0),
             away: AtomicU64::new(0),
             stop: AtomicBool::new(false),
-        })
+        }
     }
 }
 
@@ -141,7 +169,15 @@ impl Load {
         clients: usize,
         mark: impl Fn() -> u64 + Send + Sync + 'static,
     ) -> Load {
-        let common = Common::new(name, token, mark);
+        Load::of(Common::new(name, token, mark), clients)
+    }
+
+    /// The same as [`Load::start`], with an operator at work.
+    pub fn with_operator(name: &str, token: &str, clients: usize, operator: Operator) -> Load {
+        Load::of(Arc::new(Common::of(name, token, Box::new(|| 0), Some(operator))), clients)
+    }
+
+    fn of(common: Arc<Common>, clients: usize) -> Load {
         let begin = |number| {
             let client = Client::new(number, common.clone());
             std::thread::spawn(move || client.work())
@@ -208,6 +244,7 @@ pub struct Client {
     turn: usize,
     common: Arc<Common>,
     connection: Connection,
+    dice: Dice,
     /// Requests with a key that were done.
     keyed: usize,
     pub journal: Journal,
@@ -216,7 +253,8 @@ pub struct Client {
 impl Client {
     pub fn new(number: usize, common: Arc<Common>) -> Client {
         let (connection, journal) = (Connection::default(), Journal::default());
-        Client { number, turn: number, common, connection, keyed: 0, journal }
+        let dice = Dice::new(number as u64);
+        Client { number, turn: number, common, connection, dice, keyed: 0, journal }
     }
 
     fn work(mut self) -> Journal {
@@ -252,6 +290,9 @@ impl Client {
         }
         if let Some(quote) = proposable {
             self.propose(&label, customer, &quote["payload"], &key);
+        }
+        if customer % 8 == 5 && self.common.operator.is_some() {
+            self.collect(&format!("{label} collected"), &key);
         }
 
         let mut body = bodies::recommendation();
@@ -302,6 +343,80 @@ impl Client {
             }
         }
         self.journal.proposals.push(Proposed { written, moves });
+    }
+
+    /// Sells a cover whose premium the partner collects: a receipt for it, and the decision of the operator.
+    fn collect(&mut self, label: &str, key: &dyn Fn(&str) -> Option<String>) {
+        let request = Request::post(QUOTE, &labelled(bodies::quote_of_months(60), label)).keyed(key(label));
+        let (written, answer) = self.write(label, &request, |answer| answer["payload"]["quote_id"].clone());
+        self.journal.quotes.push(written);
+        let Some(quote) = answer else { return };
+        let quote = &quote["payload"];
+        let items = quote["recommendations"].as_array().expect("items");
+        let item = items.iter().find(|item| is_collected(item)).expect("one is paid by receipts");
+        let body =
+            labelled(bodies::proposal(&quote["quote_id"], &item["recommendation_id"], "SUBMITTED"), label);
+        let request = Request::post(PROPOSAL, &body).keyed(key(&format!("{label} proposal")));
+        let (written, _) = self.write(label, &request, |answer| answer["payload"]["proposal_id"].clone());
+        let told = written.acknowledged.as_ref().map(|told| (told.id.clone(), told.mark));
+        let mut moves = vec![(ProposalStatus::Pending, told.as_ref().map(|(_, mark)| *mark))];
+        if let Some((proposal, _)) = told {
+            let reference = format!("UTR-{proposal}");
+            let mark = self.receive(&reference, &proposal, &item["total_premium"]);
+            self.journal.receipts.push(Received { proposal: proposal.clone(), reference, mark });
+            if mark.is_some() {
+                let decided = self.orders(&["proposal", "decide", &proposal, "--status", "completed"], false);
+                moves.push((ProposalStatus::Completed, decided));
+            }
+        }
+        self.journal.proposals.push(Proposed { written, moves });
+    }
+
+    /// Reports the payment of a premium until it is known to be kept: the same again changes nothing.
+    fn receive(&mut self, reference: &str, proposal: &str, due: &Value) -> Option<u64> {
+        let today = day_of(SystemClock.now());
+        let body = json!({
+            "reference": reference,
+            "amount": due,
+            "received_on": format!("{:02}/{:02}/{}", today.day(), today.month(), today.year()),
+            "items": [{ "proposal_id": proposal, "amount": due }],
+        });
+        let (started, faults) = (Instant::now(), self.journal.faults.len());
+        while started.elapsed() < PATIENCE && self.journal.faults.len() == faults {
+            if let Outcome::Made(_) = self.tell(&Request::post(RECEIPTS, &body)) {
+                return Some((self.common.mark)());
+            }
+        }
+        None
+    }
+
+    /// Runs a command of the operator until it succeeds: the mark of that. `killed`: the first time it is killed at some moment.
+    fn orders(&mut self, words: &[&str], mut killed: bool) -> Option<u64> {
+        let started = Instant::now();
+        let said = loop {
+            let operator = self.common.operator.as_ref().expect("there is one");
+            let mut command = operator();
+            command.args(words).stdout(Stdio::null()).stderr(Stdio::piped());
+            let mut child = command.spawn().expect("it starts");
+            if std::mem::take(&mut killed) {
+                std::thread::sleep(Duration::from_micros(self.dice.below(60_000)));
+                child.kill().expect("killed, or ended before");
+                child.wait().expect("it ended");
+                continue;
+            }
+            let output = child.wait_with_output().expect("its output");
+            match output.status.code() {
+                Some(0) => {
+                    self.journal.acknowledged.push(Instant::now());
+                    self.common.acknowledged.fetch_add(1, Ordering::SeqCst);
+                    return Some((self.common.mark)());
+                }
+                Some(AWAY) if started.elapsed() < PATIENCE => std::thread::sleep(PAUSE),
+                _ => break String::from_utf8_lossy(&output.stderr).into_owned(),
+            }
+        };
+        self.journal.faults.push(format!("{}: {said}", words.join(" ")));
+        None
     }
 
     /// What becomes of a policy: some get less cover; some have a claim with a paper, the others are cancelled.
@@ -363,7 +478,13 @@ impl Client {
         let answer = self.tell(&request);
         let mark = matches!(answer, Outcome::Made(_)).then(|| (self.common.mark)());
         let policy = policy["policy_id"].as_str().expect("an id").to_owned();
-        self.journal.cancellations.push(Asked { policy, mark });
+        self.journal.cancellations.push(Asked { policy: policy.clone(), mark });
+        if mark.is_some() && self.common.operator.is_some() {
+            let killed = self.dice.percent(50);
+            let reference = format!("UTR-{policy}");
+            let mark = self.orders(&["refund", "paid", &policy, "--reference", &reference], killed);
+            self.journal.refunds.push(Asked { policy, mark });
+        }
     }
 
     /// The payload of an answer, if there is one.
@@ -461,6 +582,15 @@ impl Client {
 /// The paper of a claim.
 pub fn paper_of(label: &str) -> String {
     format!("%PDF-1.7\n{label}\n{}", "x".repeat(PAPER))
+}
+
+/// Whether the premium of a priced item is collected by the partner.
+fn is_collected(item: &Value) -> bool {
+    static SAMPLE: LazyLock<Catalogue> =
+        LazyLock::new(|| Catalogue::load(&Files::sample()).expect("the sample"));
+    let id = item["variant_id"].as_str().expect("an id").parse().expect("an id");
+    let product = &SAMPLE.credit_variant(id).expect("of the sample").product;
+    item["is_error"] == false && product.premium.route() == PremiumRoute::Partner
 }
 
 /// A body with a label in its context.

@@ -84,7 +84,7 @@ impl Scene {
         let first = site.server();
         let token = site.token(&first);
         drop(first);
-        let load = Load::start(name, &token, CLIENTS);
+        let load = Load::with_operator(name, &token, CLIENTS, site.operator());
         let fleet = Fleet::start(&site, load.targets());
         Scene { cluster, site, fleet, load }
     }

@@ -17,6 +17,7 @@ use tokio::runtime::Runtime;
 
 use crate::cluster;
 use crate::http::{Connection, Request};
+use crate::load::Operator;
 use crate::program::{Server, program};
 
 /// A fixed address, so that one token is good at whatever port a server comes up.
@@ -93,6 +94,16 @@ impl Site {
         let mut program = program(self.folder());
         program.envs(&self.environment);
         program
+    }
+
+    /// The program, set up for this installation, for somebody elsewhere.
+    pub fn operator(&self) -> Operator {
+        let (folder, environment) = (self.folder().to_owned(), self.environment.clone());
+        Box::new(move || {
+            let mut program = program(&folder);
+            program.envs(&environment);
+            program
+        })
     }
 
     /// How a server is started.

@@ -13,6 +13,14 @@ pub fn quote() -> Value {
     })
 }
 
+/// The same over another term.
+pub fn quote_of_months(months: u32) -> Value {
+    let mut body = quote();
+    body["policy_term"] = months.into();
+    body["context_data"][1]["values"] = json!([months.to_string()]);
+    body
+}
+
 pub fn address() -> Value {
     json!({
         "address_line_1": "12 MG Road",
