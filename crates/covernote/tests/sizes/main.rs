@@ -1,13 +1,12 @@
-//! What many policies cost: the memory of a month's statement, which is killed on its way several times before, and how lists and finds take it. Each policy has 1 kB in place of
-//! its certificate, since only its number counts here; docs/scaling.md has the bytes of a real one.
+//! What many policies cost: the memory of a month's statement, which is killed on its way several times before, and how lists
+//! and finds take it. Each policy has 1 kB in place of its certificate, since only its number counts here; docs/scaling.md has the bytes of a real one.
 //!
 //! Every run has a few thousand. `COVERNOTE_SIZES=long cargo test --release -p covernote --test sizes -- --nocapture` has a
-//! million, and prints the ratios that docs/scaling.md names.
+//! million, and prints the ratios that docs/scaling.md names; with `COVERNOTE_TEST_ENGINE=postgres`, on PostgreSQL.
 
 #[path = "../support/mod.rs"]
 mod support;
 
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -137,37 +136,42 @@ fn peak_of(mut command: Command) -> (u64, bool) {
     }
 }
 
-fn statement(folder: &Path, words: &[&str]) -> Command {
+/// `covernote statement` on the store of an app.
+fn statement(app: &App, words: &[&str]) -> Command {
+    let folder = app.folder.path();
     let mut command = program(folder);
     command.arg("statement").args(words).arg("--data").arg(folder);
+    if let Some(database) = app.store.address() {
+        command.env("COVERNOTE_DATABASE", database);
+    }
     command
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_statement_of_many_policies_takes_little_memory_and_lists_take_no_notice() {
     let (few, many) = sizes();
+    let engine = std::env::var("COVERNOTE_TEST_ENGINE").unwrap_or_else(|_| "sqlite".to_owned());
     let (small, large) = (with_policies(few).await, with_policies(many).await);
     let ratios = compare(&small, &large, (few, many)).await;
     for (what, ratio) in ratios {
-        println!("{what}: {many} policies take {ratio:.2} of the time of {few}");
-    }
-    // The statement is the program's own, in a process of its own; it needs the store in the folder.
-    if !matches!(large.store, support::Engine::Sqlite(_)) {
-        println!("the memory of a statement is measured on SQLite alone");
-        return;
+        println!("{engine}: {what}: {many} policies take {ratio:.2} of the time of {few}");
     }
     // Killed on its way, at whatever point, it leaves nothing that the next one does not clear away.
     for milliseconds in [1, 20, 60, 150, 400, 700] {
-        let mut make = statement(large.folder.path(), &["make", "--month", MONTH]);
+        let mut make = statement(&large, &["make", "--month", MONTH]);
         let mut child = make.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
         std::thread::sleep(Duration::from_millis(milliseconds));
         child.kill().expect("killed, or ended before");
         child.wait().expect("it ended");
     }
     let began = Instant::now();
-    let (peak, succeeded) = peak_of(statement(large.folder.path(), &["make", "--month", MONTH]));
+    let (peak, succeeded) = peak_of(statement(&large, &["make", "--month", MONTH]));
     assert!(succeeded, "it was made");
-    println!("a statement of {many} policies: {} MB at most, {:?}", peak / 1_000_000, began.elapsed());
+    println!(
+        "{engine}: a statement of {many} policies: {} MB at most, {:?}",
+        peak / 1_000_000,
+        began.elapsed()
+    );
     assert!(peak < MOST_MEMORY, "{peak} bytes");
     let made = large.makes_statements(MONTH).await;
     assert!(!made.is_new, "the program closed it");
@@ -187,20 +191,25 @@ async fn a_statement_of_many_policies_takes_little_memory_and_lists_take_no_noti
     );
 }
 
+/// What is asked.
+const ASKS: usize = 6;
+
 /// How long lists and finds take with many policies, as parts of the time that they take with few: medians of one interleaved
 /// run.
 async fn compare(small: &App, large: &App, (few, many): (u64, u64)) -> Vec<(&'static str, f64)> {
     let rounds = if is_long() { 400 } else { 5 };
-    let mut times: [[Vec<Duration>; 2]; 4] = Default::default();
+    let mut times: [[Vec<Duration>; 2]; ASKS] = Default::default();
     for round in 0..rounds {
         for (which, app, number) in [(0, small, few), (1, large, many)] {
             let nth = number * (round + 1) / (rounds + 2);
             let day = 1 + 30 * (round + 1) / (rounds + 2);
-            let list = format!("/v1/policies?issued_from=2026-10-{day:02}&issued_to=2026-10-31&limit=50");
-            let reference = format!("/v1/policies?reference=LN-{nth}");
-            let asks: [&dyn Fn() -> Ask; 4] = [
-                &|| Ask::Get(list.clone(), 50.min(number)),
-                &|| Ask::Get(reference.clone(), 1),
+            let list = format!("issued_from=2026-10-{day:02}&issued_to=2026-10-31&limit=50");
+            let reference = format!("reference=LN-{nth}");
+            let asks: [&dyn Fn() -> Ask; ASKS] = [
+                &|| Ask::Get(format!("/v1/policies?{list}"), 50.min(number)),
+                &|| Ask::Get(format!("/v1/policies?{reference}"), 1),
+                &|| Ask::Get(format!("/v1/proposals?{}", list.replace("issued", "created")), 50.min(number)),
+                &|| Ask::Get(format!("/v1/proposals?{reference}"), 1),
                 &|| {
                     Ask::Find(
                         PolicySought::Known(Identifier::of(IdentifierKind::Reference, &format!("LN-{nth}"))),
@@ -221,8 +230,14 @@ async fn compare(small: &App, large: &App, (few, many): (u64, u64)) -> Vec<(&'st
         times.sort();
         times[times.len() / 2].as_secs_f64()
     };
-    let names =
-        ["a page of a list", "a list by reference", "a find by reference", "a find of nothing by number"];
+    let names = [
+        "a page of policies",
+        "policies by reference",
+        "a page of proposals",
+        "proposals by reference",
+        "a find by reference",
+        "a find of nothing by number",
+    ];
     let ratio = |[mut few, mut many]: [Vec<Duration>; 2]| median(&mut many) / median(&mut few);
     names.into_iter().zip(times.map(ratio)).collect()
 }
@@ -240,7 +255,10 @@ impl Ask {
             Ask::Get(path, wanted) => {
                 let answer = app.get(path).await;
                 assert_eq!(answer.status, 200, "{}", answer.text);
-                let found = answer.json()["policies"].as_array().map_or(0, Vec::len) as u64;
+                let found = ["policies", "proposals"]
+                    .iter()
+                    .find_map(|list| answer.json()[*list].as_array().map(Vec::len))
+                    .unwrap_or(0) as u64;
                 assert_eq!(found, *wanted, "{path}: {}", answer.text);
             }
             Ask::Find(by, wanted) => {

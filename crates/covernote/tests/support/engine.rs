@@ -36,6 +36,14 @@ impl Engine {
         Engine::Postgres(cluster().database())
     }
 
+    /// The address of its database, for a program's settings. `None` on SQLite, where it lies in the folder.
+    pub fn address(&self) -> Option<String> {
+        match self {
+            Engine::Sqlite(_) => None,
+            Engine::Postgres(name) => Some(cluster().address(name)),
+        }
+    }
+
     /// Number of statements executed on PostgreSQL, except those whose text contains one of these.
     pub fn statements(&self, aside: &[&str]) -> u64 {
         match self {
