@@ -276,6 +276,7 @@ forward! {
         fn statements_of(of: PartnerId, most: usize) -> Vec<Statement>;
         fn statement(of: PartnerId, id: StatementId) -> Option<Statement>;
         fn statement_numbered(number: &str) -> Option<Statement>;
+        fn pay_statement(paid: &Statement, postings: &[CommissionPosting], at: Timestamp) -> bool;
         fn statement_part(part: PartPosition) -> Option<Vec<u8>>;
         fn policies_endorsed(
             within: (Timestamp, Timestamp), after: Option<PolicyEndorsed>, most: usize

@@ -6,6 +6,7 @@ use crate::date::{Date, Timestamp};
 use crate::id::{InsurerId, PartnerId, PolicyId, StatementId};
 use crate::money::Rupees;
 use crate::period::Period;
+use crate::premium::PaymentReference;
 use crate::text::{FromText, vocabulary};
 
 /// A month of the calendar, in Asia/Kolkata. Written `2026-11`.
@@ -173,7 +174,7 @@ pub enum Recipient {
     Operator,
 }
 
-/// A statement of a closed month. It never changes.
+/// A statement of a closed month. It never changes, but that its payment is noted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement {
     /// Its id.
@@ -196,6 +197,30 @@ pub struct Statement {
     pub totals: Vec<(String, Rupees)>,
     /// Its files.
     pub files: Vec<StatementFile>,
+    /// What a partner is owed by it, for each insurer's policies: below nought where the partner owes. Empty for other statements.
+    pub dues: Vec<CommissionDue>,
+    /// The payment of that.
+    pub paid: Option<StatementPayment>,
+}
+
+/// What a partner is owed for a month's sales of an insurer's policies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CommissionDue {
+    /// The insurer.
+    pub insurer: InsurerId,
+    /// Its commission with the tax on it, less what is deducted at source.
+    pub amount: Rupees,
+}
+
+/// A payment that the operator made to a partner for a statement.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StatementPayment {
+    /// What the payment is called, such as the bank's UTR.
+    pub reference: PaymentReference,
+    /// The day on which it was paid, in Asia/Kolkata.
+    pub paid_on: Date,
+    /// When that was noted.
+    pub noted_at: Timestamp,
 }
 
 /// A file of a statement.
@@ -210,6 +235,11 @@ pub struct StatementFile {
 }
 
 impl Statement {
+    /// All that a partner is owed by it.
+    pub fn payable(&self) -> Rupees {
+        self.dues.iter().map(|due| due.amount).sum()
+    }
+
     /// What its file is called where it is saved.
     pub fn file_name(&self, format: FileFormat) -> String {
         format!("{}.{format}", self.number)

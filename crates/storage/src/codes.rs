@@ -70,12 +70,12 @@ codes! {
     Account {
         1 = WithInsurer, 2 = Collected, 3 = Deposit, 4 = Unsettled, 5 = Received, 6 = Premium, 7 = Refundable,
         8 = ReturnedPremium, 9 = PolicyRefund, 10 = CommissionDue, 11 = Commission, 12 = PartnerCommission, 13 = InputTax,
-        14 = TaxWithheld,
+        14 = TaxWithheld, 15 = OwnFunds,
     }
     Entry {
         1 = TopUp, 2 = Draw, 3 = Receipt, 4 = Settlement, 5 = Issue, 6 = Release, 7 = Refund, 8 = Remittance,
         9 = Withdrawal, 10 = Cancellation, 11 = RefundPaid, 12 = Commission, 13 = PartnerCommission, 14 = InputTax,
-        15 = TaxWithheld, 16 = Endorsement,
+        15 = TaxWithheld, 16 = Endorsement, 17 = CommissionPaid,
     }
     ReceiptOutcome { 1 = Matched, 2 = Mismatch, 3 = RefundDue }
     ClaimState {

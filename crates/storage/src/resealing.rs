@@ -226,7 +226,7 @@ const SEALED_COLUMNS: &[SealedColumn] = &[
         column: "body",
         label: "statements",
         key: &[PARTNER, ("statement_id", KeyType::Id)],
-        bound: &["partner_id", "statement_id", "month", "kind", "number", "made_at"],
+        bound: &["partner_id", "statement_id", "month", "kind", "number", "made_at", "paid_at"],
     },
     SealedColumn {
         table: "statement_parts",

@@ -69,6 +69,23 @@ pub enum StatementVerb {
         #[arg(long, value_name = "FILE")]
         out: PathBuf,
     },
+    /// Note that you paid a partner what it is owed by its commission statement
+    Paid {
+        /// Its number, such as CS-202611-0001
+        number: String,
+        /// What the payment is called, such as the bank's UTR. The same again changes nothing
+        #[arg(long)]
+        reference: String,
+        /// The day on which it was paid, YYYY-MM-DD [default: today]
+        #[arg(long, value_name = "DAY")]
+        paid_on: Option<String>,
+        /// What was paid, in rupees. Refused where another amount is owed
+        #[arg(long)]
+        amount: Option<String>,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
     /// Take an insurer's answer to a premium bordereau: all of the file, or nothing
     Answer {
         /// The bordereau's number, such as PB-202611-0001

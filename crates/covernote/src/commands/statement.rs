@@ -6,16 +6,18 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use csv::{ReaderBuilder, StringRecord, Trim};
+use domain::money::Rupees;
 use domain::policy::PolicyNumber;
-use domain::statement::{FileFormat, Month, Recipient, Statement as Made, StatementFile};
+use domain::statement::{FileFormat, Month, Recipient, Statement as Made, StatementFile, StatementPayment};
 use domain::text::{FromText, one_line};
 use serde_json::{Value, json};
 use service::statement::{AnswerLine, DraftFile, download};
 use service::storage::statements::RowAnswer;
 use service::{Error, Service};
 
+use super::refund::read_payment;
 use super::{new_file, on_service};
-use crate::cli::{Statement, StatementFormat, StatementVerb};
+use crate::cli::{InsurerPayment, Statement, StatementFormat, StatementVerb};
 use crate::failure::Failure;
 use crate::output;
 use crate::progress;
@@ -40,6 +42,19 @@ pub(super) fn run(Statement { verb, flags }: Statement) -> Result<(), Failure> {
         }
         StatementVerb::Export { number, format, out } => {
             export(&service, &number, format_of(format), &out).await
+        }
+        StatementVerb::Paid { number, reference, paid_on, amount, json } => {
+            let payment = InsurerPayment { reference, paid_on, amount };
+            let (reference, paid_on, amount) = read_payment(&payment, service.policies.today())?;
+            let statement = service.statements.paid(&number, reference, paid_on, amount).await?;
+            if json {
+                output::json(&to_json(&statement));
+            }
+            output::message(&format!(
+                "{number}: {} was paid on {paid_on}",
+                statement.payable().grouped_with_paise()
+            ));
+            Ok(())
         }
         StatementVerb::Answer { number, file, json } => {
             let lines = read_answer(&file)?;
@@ -118,16 +133,26 @@ fn list(statements: &[Made], as_json: bool) {
             statement.subject.clone(),
             statement.rows.to_string(),
             total.map_or(String::new(), |(name, amount)| format!("{name} {}", amount.grouped_with_paise())),
+            paid_or_owed(statement),
         ]
     };
     output::table(
-        &["number", "month", "kind", "for", "master policy", "rows", "total"],
+        &["number", "month", "kind", "for", "master policy", "rows", "total", "paid"],
         statements.iter().map(row).collect(),
     );
 }
 
+/// When a partner was paid by a statement, or that it is owed something.
+fn paid_or_owed(statement: &Made) -> String {
+    match &statement.paid {
+        Some(paid) => paid.paid_on.to_string(),
+        None if statement.payable() > Rupees::ZERO => "owed".to_owned(),
+        None => String::new(),
+    }
+}
+
 /// The totals of which a list shows one.
-const LEADING: &[&str] = &["total", "payable", "outstanding", "net_gst"];
+const LEADING: &[&str] = &["payable", "total", "outstanding", "net_gst"];
 
 fn recipient(of: Recipient) -> String {
     match of {
@@ -146,12 +171,14 @@ fn to_json(statement: &Made) -> Value {
     let totals: BTreeMap<&String, String> =
         statement.totals.iter().map(|(name, amount)| (name, amount.to_string())).collect();
     let file = |file: &StatementFile| json!({ "format": file.format.word(), "bytes": file.bytes, "sha256": hex(&file.hash) });
+    let payment = |paid: &StatementPayment| json!({ "reference": paid.reference.as_str(), "paid_on": paid.paid_on.to_string() });
     json!({
         "statement_id": statement.id.to_string(), "number": statement.number,
         "month": statement.month.to_string(), "kind": statement.kind.word(), "insurer_id": insurer,
         "partner_id": partner, "master_policy_number": statement.subject,
         "made_at": statement.made_at.to_string(), "rows": statement.rows, "totals": totals,
         "files": statement.files.iter().map(file).collect::<Vec<_>>(),
+        "paid": statement.paid.as_ref().map(payment),
     })
 }
 
@@ -180,6 +207,9 @@ fn show(statement: &Made, answers: &[RowAnswer], as_json: bool) {
     }
     for file in &statement.files {
         output::data(&format!("  {}  {} bytes  SHA-256 {}", file.format, file.bytes, hex(&file.hash)));
+    }
+    if let Some(paid) = &statement.paid {
+        output::data(&format!("paid on {} by {}", paid.paid_on, paid.reference.as_str()));
     }
     if !answers.is_empty() {
         output::data(&format!("{} rows answered, {} rejected", answers.len(), rejected.len()));

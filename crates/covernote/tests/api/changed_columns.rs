@@ -193,7 +193,7 @@ const TABLES: &[Table] = &[
     },
     Table {
         name: "statements",
-        bound: &["partner_id", "statement_id", "month", "kind", "number", "made_at", "body"],
+        bound: &["partner_id", "statement_id", "month", "kind", "number", "made_at", "paid_at", "body"],
         derived: &[],
         operational: &["is_test"],
     },
@@ -313,6 +313,8 @@ async fn has_statement(app: &App, policy: PolicyId) -> Statement {
         rows: 1,
         totals: Vec::new(),
         files: vec![StatementFile { format: FileFormat::Csv, bytes: 4, hash: [7; 32] }],
+        dues: Vec::new(),
+        paid: None,
     };
     let part = PartPosition { of: Some(of), statement: id, file: FileFormat::Csv, number: 0 };
     store.begin_month(run, at).await.expect("begun");

@@ -104,6 +104,7 @@ async fn a_statement_has_its_totals() {
       "made_at": "[at]",
       "month": "2026-11",
       "number": "CS-202611-0001",
+      "paid": null,
       "rows": 1,
       "statement_id": "[stm]",
       "totals": {

@@ -3,10 +3,12 @@
 use domain::date::{Date, Timestamp};
 use domain::money::Rupees;
 use domain::policy::PolicyNumber;
-use domain::premium::Account;
+use domain::premium::{Account, PaymentReference};
 use domain::proposal::Actor;
 use domain::quote::CatalogueHash;
 use domain::statement::{FileFormat, StatementKind};
+use domain::text::FromText;
+use futures_util::future::join_all;
 use serde_json::json;
 use service::Error;
 use service::endorsement::EndorsementVerdict;
@@ -536,4 +538,109 @@ async fn a_health_row_shows_who_was_covered_when_it_was_sold() {
     let names: Vec<&str> = rows.column("member_name");
     assert!(names[0].starts_with(sold["name"].as_str().expect("a name")), "{names:?}");
     assert!(names[1].starts_with("Aasha Raao"), "{names:?}");
+}
+
+/// A statement of November by which the app's partner is owed something, on 1 December; its number and what is owed.
+async fn owed(app: &mut App) -> (String, Rupees) {
+    let partner = app.partner().clone();
+    app.pays_commission_to(&partner, "").await;
+    app.has_policy().await;
+    app.set_clock(IN_DECEMBER).await;
+    let made = app.makes_statements(NOVEMBER).await;
+    let own = of_kind(&made, StatementKind::Commission)[0];
+    let payable = own.totals.iter().find(|(name, _)| name == "payable").expect("a total").1;
+    assert_eq!(own.payable(), payable);
+    (own.number.clone(), payable)
+}
+
+fn by(reference: &str) -> PaymentReference {
+    PaymentReference::from_text(reference).expect("a reference")
+}
+
+#[tokio::test]
+async fn what_a_partner_is_owed_is_paid_once() {
+    // D93
+    let mut app = App::start().await;
+    let (number, payable) = owed(&mut app).await;
+    app.set_clock("2026-12-07T12:00:00+05:30").await;
+    let seventh = Date::constant(2026, 12, 7);
+    let service = app.service.clone();
+    let pays =
+        async |reference, day, amount| service.statements.paid(&number, by(reference), day, amount).await;
+    assert_eq!(app.get("/v1/statements").await.json()["statements"][0]["paid"], json!(null));
+    let paid = pays("UTR-1", seventh, Some(payable)).await.expect("noted");
+    assert_eq!(paid.paid.as_ref().map(|paid| paid.reference.as_str()), Some("UTR-1"));
+    assert_eq!(app.balance(Account::PartnerCommission).await, Rupees::ZERO);
+    assert_eq!(app.balance(Account::OwnFunds).await, payable);
+    assert_eq!(pays("UTR-1", seventh, None).await.expect("the same again"), paid);
+    for (reference, day) in [("UTR-2", seventh), ("UTR-1", Date::constant(2026, 12, 6))] {
+        let again = pays(reference, day, None).await;
+        assert!(matches!(&again, Err(Error::Conflict(why)) if why.contains("UTR-1")), "{again:?}");
+    }
+    assert_eq!(app.balance(Account::OwnFunds).await, payable, "once");
+    let shown = app.get("/v1/statements").await.json()["statements"][0].clone();
+    assert_eq!(
+        shown["paid"],
+        json!({ "reference": "UTR-1", "paid_on": "2026-12-07", "amount": payable.to_string() })
+    );
+    let detail = format!("/v1/statements/{}", shown["statement_id"].as_str().expect("an id"));
+    assert_eq!(app.get(&detail).await.json()["payload"]["paid"], shown["paid"]);
+}
+
+#[tokio::test]
+async fn of_several_payments_of_a_statement_at_once_one_is_noted() {
+    // D93
+    let mut app = App::start().await;
+    let (number, payable) = owed(&mut app).await;
+    let today = Date::constant(2026, 12, 1);
+    let pay = |nth: usize| {
+        let (service, number) = (app.service.clone(), number.clone());
+        async move { service.statements.paid(&number, by(&format!("UTR-{nth}")), today, None).await }
+    };
+    let done = join_all((0..16).map(pay)).await;
+    assert_eq!(done.iter().filter(|paid| paid.is_ok()).count(), 1, "{done:?}");
+    assert!(done.iter().all(|paid| matches!(paid, Ok(_) | Err(Error::Conflict(_)))), "{done:?}");
+    assert_eq!(app.balance(Account::OwnFunds).await, payable);
+}
+
+#[tokio::test]
+async fn a_statement_is_paid_only_where_it_owes_and_as_much_as_it_owes() {
+    // D93
+    let mut app = App::start().await;
+    let (number, payable) = owed(&mut app).await;
+    let service = app.service.clone();
+    let refused = async |number: &str, day, amount, says: &str| {
+        let paid = service.statements.paid(number, by("UTR-1"), day, amount).await;
+        assert!(matches!(&paid, Err(Error::Conflict(why)) if why.contains(says)), "{says}: {paid:?}");
+    };
+    let first = Date::constant(2026, 12, 1);
+    let bordereau = number.replace("CS", "PB");
+    refused(&bordereau, first, None, "no partner's").await;
+    refused(&number, first, Some(payable + Rupees::from_paise(1)), "another amount").await;
+    refused(&number, Date::constant(2026, 12, 2), None, "until today").await;
+    refused(&number, Date::constant(2026, 11, 30), None, "until today").await;
+    let unknown = service.statements.paid("CS-202611-0009", by("UTR-1"), first, None).await;
+    assert!(matches!(unknown, Err(Error::Unknown { .. })), "{unknown:?}");
+    assert_eq!(app.balance(Account::OwnFunds).await, Rupees::ZERO);
+    // What comes back later is owed by the partner.
+    let policy = app.get("/v1/policies?issued_from=2026-11-20").await.json()["policies"][0].clone();
+    let policy = policy["policy_id"].as_str().expect("an id");
+    assert_eq!(app.cancels(policy, "FREE_LOOK").await.status, 200);
+    app.set_clock("2027-01-02T12:00:00+05:30").await;
+    let december = app.makes_statements("2026-12").await;
+    let back = of_kind(&december, StatementKind::Commission)[0];
+    assert!(back.payable() < Rupees::ZERO);
+    refused(&back.number, Date::constant(2027, 1, 2), None, "the partner owes").await;
+}
+
+#[tokio::test]
+async fn a_statement_without_commission_owes_nothing() {
+    // D86, D93
+    let mut app = App::start().await;
+    app.has_policy().await;
+    app.set_clock(IN_DECEMBER).await;
+    let made = app.makes_statements(NOVEMBER).await;
+    let number = &of_kind(&made, StatementKind::Commission)[0].number;
+    let paid = app.service.statements.paid(number, by("UTR-1"), Date::constant(2026, 12, 1), None).await;
+    assert!(matches!(&paid, Err(Error::Conflict(why)) if why.contains("Nothing is owed")), "{paid:?}");
 }

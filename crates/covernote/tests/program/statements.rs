@@ -40,8 +40,12 @@ async fn an_operator_drafts_a_month_and_closes_it_once_it_is_over() {
     assert_eq!(told(here, &["statement", "list"]).1["statements"], json!([]));
     let wrong = run(here, &[&["statement", "make", "--month", "2020-13"], &DATA[..]].concat());
     assert_eq!(wrong.status.code(), Some(65));
-    let none = run(here, &[&["statement", "show", "PB-202002-0001"], &DATA[..]].concat());
-    assert_eq!(none.status.code(), Some(1));
+    for words in [&["show", "PB-202002-0001"][..], &["paid", "CS-202002-0001", "--reference", "UTR-1"]] {
+        let none = run(here, &[&["statement"], words, &DATA[..]].concat());
+        assert_eq!(none.status.code(), Some(1), "{words:?}");
+    }
+    let faulty = ["statement", "paid", "CS-202002-0001", "--reference", "a b", "--paid-on", "31.12.2026"];
+    assert_eq!(run(here, &[&faulty, &DATA[..]].concat()).status.code(), Some(65));
 }
 
 #[test]

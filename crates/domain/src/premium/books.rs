@@ -54,6 +54,8 @@ vocabulary! {
         InputTax = "input-tax",
         /// Tax that was deducted at source from partners' commission and is to be paid for them.
         TaxWithheld = "tax-withheld",
+        /// The operator's own money. Its balance is below nought by as much; above nought, more went out of it than came in.
+        OwnFunds = "own-funds",
     }
 }
 
@@ -92,6 +94,8 @@ vocabulary! {
         InputTax = "input-tax",
         /// The tax that is deducted from it at source.
         TaxWithheld = "tax-withheld",
+        /// The operator paid a partner's commission of a month.
+        CommissionPaid = "commission-paid",
     }
 }
 

@@ -7,6 +7,7 @@ use domain::date::Date;
 use domain::id::{InsurerId, PartnerId};
 use domain::money::Rupees;
 use domain::premium::{Account, Entry, Posting};
+use domain::statement::CommissionDue;
 use rating::{CommissionRate, CommissionTerms, NoShare, Product};
 use spreadsheet::Cell;
 
@@ -85,11 +86,12 @@ struct Earned {
 }
 
 /// What a partner is owed for a month.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct PartnerDue {
     pub(super) gst: Rupees,
     pub(super) tds: Rupees,
-    pub(super) payable: Rupees,
+    /// What of all of it is for each insurer's policies.
+    pub(super) dues: Vec<CommissionDue>,
 }
 
 impl CommissionBooks {
@@ -104,12 +106,12 @@ impl CommissionBooks {
     /// What a partner is owed: its commission with the tax that it charges, less what is deducted at source.
     pub(super) fn due(&self, of: PartnerId, terms: &CommissionTerms, on: Date) -> PartnerDue {
         let mut due = PartnerDue::default();
-        for ((partner, _), earned) in &self.by_seller {
+        for ((partner, insurer), earned) in &self.by_seller {
             if *partner == of {
                 let (gst, tds) = earned.taxes(of, terms, on);
                 due.gst = due.gst + gst;
                 due.tds = due.tds + tds;
-                due.payable = due.payable + earned.share + gst - tds;
+                due.dues.push(CommissionDue { insurer: *insurer, amount: earned.share + gst - tds });
             }
         }
         due

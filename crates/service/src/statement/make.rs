@@ -295,13 +295,14 @@ impl Making<'_> {
             self.count(1, progress);
         }
         if let Some(mut sheet) = own {
-            let PartnerDue { gst, tds, payable } =
+            let PartnerDue { gst, tds, dues } =
                 self.books.due(of, self.catalogue.commission(), self.month.last_day());
             sheet.count("gst_on_commission", gst);
             sheet.count("tax_deducted_at_source", tds);
-            sheet.count("payable", payable);
+            sheet.count("payable", dues.iter().map(|due| due.amount).sum());
             let key = commission_key(of);
-            self.done.push(self.service.finish_sheet(&mut self.to, key, sheet, self.made_at).await?);
+            let made = self.service.finish_sheet(&mut self.to, key, sheet, self.made_at).await?;
+            self.done.push(Statement { dues, ..made });
         }
         Ok(())
     }

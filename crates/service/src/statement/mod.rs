@@ -4,6 +4,7 @@ mod answer;
 mod commission;
 mod gst;
 mod make;
+mod payment;
 mod reminder;
 mod rows;
 mod sheet;

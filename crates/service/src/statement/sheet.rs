@@ -144,6 +144,8 @@ impl StatementService {
             rows,
             totals: totals.into_iter().map(|(name, total)| (name.to_owned(), total)).collect(),
             files: kept,
+            dues: Vec::new(),
+            paid: None,
         })
     }
 

@@ -122,8 +122,8 @@ pub trait Statements: Send + Sync {
         bytes: &[u8],
     ) -> Result<bool, StorageError>;
 
-    /// Closes a month by the rates of a catalogue: its statements, whose files are all kept, and what they mean to the ledger. `false`: another run has
-    /// begun since, and nothing was done.
+    /// Closes a month by the rates of a catalogue: its statements, whose files are all kept, and what they mean to the ledger.
+    /// `false`: another run has begun since, and nothing was done.
     async fn close_month(
         &self,
         run: MonthRun,
@@ -152,6 +152,15 @@ pub trait Statements: Send + Sync {
 
     /// A statement by its number, whoever is told.
     async fn statement_numbered(&self, number: &str) -> Result<Option<Statement>, StorageError>;
+
+    /// Keeps the payment of a statement, as it stands then, with what it means to the ledger. `false`: it was paid before, and
+    /// nothing was done.
+    async fn pay_statement(
+        &self,
+        paid: &Statement,
+        postings: &[CommissionPosting],
+        at: Timestamp,
+    ) -> Result<bool, StorageError>;
 
     /// A part of a file. `None` behind the last one.
     async fn statement_part(&self, part: PartPosition) -> Result<Option<Vec<u8>>, StorageError>;

@@ -482,6 +482,7 @@ create table statements (
     kind smallint not null,
     number text not null,
     made_at bigint not null,
+    paid_at bigint,
     is_test boolean not null default false,
     body bytea not null,
     primary key (partner_id, statement_id)

@@ -479,6 +479,7 @@ create table statements (
     kind integer not null,
     number text not null,
     made_at integer not null,
+    paid_at integer,
     is_test integer not null default 0,
     body blob not null,
     primary key (partner_id, statement_id)

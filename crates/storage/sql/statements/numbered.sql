@@ -1,1 +1,1 @@
-select partner_id, statement_id, month, kind, number, made_at, body from statements where number = $1
+select partner_id, statement_id, month, kind, number, made_at, body, paid_at from statements where number = $1

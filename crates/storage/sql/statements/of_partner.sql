@@ -1,2 +1,2 @@
-select partner_id, statement_id, month, kind, number, made_at, body from statements
+select partner_id, statement_id, month, kind, number, made_at, body, paid_at from statements
  where partner_id = $1 order by month desc, kind, number limit $2

@@ -61,7 +61,7 @@ pub(crate) use health::{AskBody, HealthOutcomeBody, HealthQuoteBody, SessionBody
 pub(crate) use journey::{HealthPolicyBody, HealthProposalBody, JourneyBody};
 pub(crate) use newer::{decode_rewritten, encode_rewritten};
 pub(crate) use records::{CreditPolicyBody, CreditProposalBody, PolicyBody, ProposalBody, QuoteBody};
-pub(crate) use statements::{AnswerBody, StatementBody, Total};
+pub(crate) use statements::{AnswerBody, PaymentBody, StatementBody, Total};
 pub(crate) use version::{decode, encode};
 
 version::bodies! {

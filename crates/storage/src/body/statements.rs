@@ -2,9 +2,11 @@
 
 use std::borrow::Cow;
 
+use domain::date::Date;
 use domain::id::InsurerId;
 use domain::money::Rupees;
-use domain::statement::StatementFile;
+use domain::premium::PaymentReference;
+use domain::statement::{CommissionDue, StatementFile};
 
 use super::record::record;
 
@@ -16,6 +18,16 @@ pub(crate) struct StatementBody<'s> {
     pub(crate) rows: u64,
     pub(crate) totals: Vec<Total>,
     pub(crate) files: Cow<'s, [StatementFile]>,
+    /// None for a statement by which no partner is owed anything.
+    pub(crate) dues: Option<Cow<'s, [CommissionDue]>>,
+    pub(crate) payment: Option<PaymentBody>,
+}
+
+/// The payment of a statement, without the instant of its note, which is the row's.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PaymentBody {
+    pub(crate) reference: PaymentReference,
+    pub(crate) paid_on: Date,
 }
 
 /// A total with its name.
@@ -33,7 +45,9 @@ pub(crate) struct AnswerBody {
 }
 
 record! {
-    StatementBody<'_> { 0: insurer, 1: subject, 2: rows, 3: totals, 4: files }
+    StatementBody<'_> { 0: insurer, 1: subject, 2: rows, 3: totals, 4: files, 5: dues, 6: payment }
+    CommissionDue { 0: insurer, 1: amount }
+    PaymentBody { 0: reference, 1: paid_on }
     Total { 0: name, 1: amount }
     StatementFile { 0: format, 1: bytes, 2: hash }
     AnswerBody { 0: number, 1: reason }

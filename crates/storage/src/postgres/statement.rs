@@ -36,6 +36,7 @@ fn columns(row: &tokio_postgres::Row) -> Result<Row, StorageError> {
         number: get(row, 4)?,
         made_at: get_instant(row, 5)?,
         body: get(row, 6)?,
+        paid_at: get(row, 7)?,
     })
 }
 
@@ -192,6 +193,27 @@ impl Statements for Postgres {
         }
         let read = include_str!("../../sql/statements/numbered.sql");
         Ok(self.found_statements(read, values![number]).await?.pop())
+    }
+
+    async fn pay_statement(
+        &self,
+        paid: &Statement,
+        postings: &[CommissionPosting],
+        at: Timestamp,
+    ) -> Result<bool, StorageError> {
+        let row = Row::of(&self.seal, paid)?;
+        let postings: Vec<LedgerRow> =
+            postings.iter().map(|posting| LedgerRow::of_commission(posting, at)).collect();
+        let within = Transaction::begin(&self.connections).await?;
+        let pay = include_str!("../../sql/statements/pay.sql");
+        let (of, statement) = (id(row.of), id(row.id));
+        if within.execute(pay, values![row.paid_at, row.body, of, statement]).await?.changed == 0 {
+            within.undo().await?;
+            return Ok(false);
+        }
+        ledger::post(&within, &postings).await?;
+        within.commit().await?;
+        Ok(true)
     }
 
     async fn statement_part(&self, part: PartPosition) -> Result<Option<Vec<u8>>, StorageError> {

@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, PolicyId, StatementId, Uuid};
 use domain::policy::PolicyNumber;
-use domain::statement::{FileFormat, Month, Recipient, RowKey, Statement, StatementKind, Transaction};
+use domain::statement::{
+    FileFormat, Month, Recipient, RowKey, Statement, StatementKind, StatementPayment, Transaction,
+};
 use service::storage::StorageError;
 use service::storage::policies::AnyPolicy;
 use service::storage::statements::{CommissionPosting, PartPosition, RowAnswer};
@@ -14,7 +16,7 @@ use super::bound::Bound;
 use super::id_bytes;
 use super::policy::Row as PolicyRow;
 use super::premium::LedgerRow;
-use crate::body::{AnswerBody, StatementBody, Total, decode, encode};
+use crate::body::{AnswerBody, PaymentBody, StatementBody, Total, decode, encode};
 use crate::codes::{Coded, unknown_code};
 use crate::seal::Seal;
 
@@ -41,6 +43,7 @@ pub(crate) struct Row {
     pub(crate) number: String,
     pub(crate) made_at: Timestamp,
     pub(crate) body: Vec<u8>,
+    pub(crate) paid_at: Option<i64>,
 }
 
 impl Row {
@@ -58,6 +61,11 @@ impl Row {
             number: statement.number.clone(),
             made_at: statement.made_at,
             body: Vec::new(),
+            paid_at: statement.paid.as_ref().map(|paid| paid.noted_at.as_microsecond()),
+        };
+        let payment = |paid: &StatementPayment| PaymentBody {
+            reference: paid.reference.clone(),
+            paid_on: paid.paid_on,
         };
         let total = |(name, amount): &(String, _)| Total { name: name.clone(), amount: *amount };
         let body = StatementBody {
@@ -66,6 +74,8 @@ impl Row {
             rows: statement.rows,
             totals: statement.totals.iter().map(total).collect(),
             files: Cow::Borrowed(&statement.files),
+            dues: Some(Cow::Borrowed(&statement.dues[..])).filter(|dues| !dues.is_empty()),
+            payment: statement.paid.as_ref().map(payment),
         };
         row.body = seal.seal(TABLE, row.bound().as_ref(), &encode(&body))?;
         Ok(row)
@@ -77,11 +87,12 @@ impl Row {
             .number(self.kind)
             .bytes(Some(self.number.as_bytes()))
             .number(self.made_at.as_microsecond())
+            .optional(self.paid_at)
     }
 
     pub(crate) fn open(self, seal: &Seal) -> Result<Statement, StorageError> {
         let body = seal.open(TABLE, self.bound().as_ref(), &self.body)?;
-        let StatementBody { insurer, subject, rows, totals, files } = decode(&body)?;
+        let StatementBody { insurer, subject, rows, totals, files, dues, payment } = decode(&body)?;
         let recipient = match (self.of == nobody(), insurer) {
             (false, _) => Recipient::Partner(self.of),
             (true, Some(insurer)) => Recipient::Insurer(insurer),
@@ -89,6 +100,12 @@ impl Row {
         };
         let kind = u8::try_from(self.kind).ok().and_then(StatementKind::from_code);
         let total = |Total { name, amount }| (name, amount);
+        let noted_at = self.paid_at.and_then(|at| Timestamp::from_microsecond(at).ok());
+        let paid = |(PaymentBody { reference, paid_on }, noted_at)| StatementPayment {
+            reference,
+            paid_on,
+            noted_at,
+        };
         Ok(Statement {
             id: self.id,
             month: Month::from_number(self.month).ok_or_else(unknown_code)?,
@@ -99,6 +116,8 @@ impl Row {
             rows,
             totals: totals.into_iter().map(total).collect(),
             files: files.into_owned(),
+            dues: dues.map_or_else(Vec::new, Cow::into_owned),
+            paid: payment.zip(noted_at).map(paid),
             number: self.number,
         })
     }

@@ -32,6 +32,7 @@ pub(super) fn columns(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
         number: row.get(4)?,
         made_at: instant(row, 5)?,
         body: row.get(6)?,
+        paid_at: row.get(7)?,
     })
 }
 
@@ -196,6 +197,28 @@ impl Statements for Sqlite {
     async fn statement_numbered(&self, number: &str) -> Result<Option<Statement>, StorageError> {
         let read = include_str!("../../sql/statements/numbered.sql");
         Ok(self.found_statements(read, params![number])?.pop())
+    }
+
+    async fn pay_statement(
+        &self,
+        paid: &Statement,
+        postings: &[CommissionPosting],
+        at: Timestamp,
+    ) -> Result<bool, StorageError> {
+        let row = Row::of(&self.seal, paid)?;
+        let postings: Vec<LedgerRow> =
+            postings.iter().map(|posting| LedgerRow::of_commission(posting, at)).collect();
+        self.writer
+            .decide(move |to| {
+                let pay = include_str!("../../sql/statements/pay.sql");
+                if execute(to, pay, params![row.paid_at, row.body, id_bytes(row.of), id_bytes(row.id)])? == 0
+                {
+                    return Ok(Act::Undo(false));
+                }
+                ledger::post(to, &postings)?;
+                Ok(Act::Keep(true))
+            })
+            .await
     }
 
     async fn statement_part(&self, part: PartPosition) -> Result<Option<Vec<u8>>, StorageError> {

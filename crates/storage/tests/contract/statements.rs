@@ -1,16 +1,20 @@
 //! Statements of a month: closed once, with their files, and answered.
 
 use domain::credit_life::{EmbeddedPolicy, ProposalStatus};
+use domain::date::Date;
 use domain::id::{PartnerId, StatementId};
 use domain::money::Rupees;
 use domain::policy::PolicyNumber;
 use domain::policy_state::PolicyState;
-use domain::premium::{Account, Entry, Posting};
+use domain::premium::{Account, Entry, PaymentReference, Posting};
 use domain::quote::CatalogueHash;
 use domain::statement::{
-    FileFormat, Month, Recipient, RowKey, Statement, StatementFile, StatementKind, Transaction,
+    CommissionDue, FileFormat, Month, Recipient, RowKey, Statement, StatementFile, StatementKind,
+    StatementPayment, Transaction,
 };
+use domain::text::FromText;
 use service::storage::policies::{AnyPolicy, Endorsed, PolicyAct, PolicyChanged};
+use service::storage::premiums::AccountBalance;
 use service::storage::statements::{
     AnswerKept, ClosedMonth, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyEndorsed,
     PolicyMoved, RowAnswer,
@@ -40,6 +44,8 @@ pub fn statement(number: &str, month: Month, recipient: Recipient) -> Statement 
         rows: 1,
         totals: vec![("total".into(), Rupees::from_paise(-7))],
         files: vec![StatementFile { format: FileFormat::Csv, bytes: 4, hash: hash(b"rows") }],
+        dues: vec![CommissionDue { insurer: id(), amount: Rupees::from_paise(7) }],
+        paid: None,
     }
 }
 
@@ -103,6 +109,34 @@ pub async fn a_month_is_closed_once_with_all_of_its_statements(store: &dyn Stora
     assert_eq!(store.begin_month(run, later(9)).await.unwrap(), MonthBegun::Closed(later(5)));
     assert!(!store.add_statement_part(run, behind, b"more").await.unwrap());
     assert!(!store.close_month(run, RATES, &[], &[], later(9)).await.unwrap());
+}
+
+pub async fn a_statement_is_paid_once_with_its_postings(store: &dyn Storage) {
+    // D93
+    let (of, run) = (id(), MonthRun { month: month(190_112), number: 1 });
+    let own = statement("CS-190112-0001", run.month, Recipient::Partner(of));
+    assert_eq!(store.begin_month(run, now()).await.unwrap(), MonthBegun::Begun);
+    assert!(store.close_month(run, RATES, std::slice::from_ref(&own), &[], later(5)).await.unwrap());
+    let paid_by = |reference: &str| {
+        let reference = PaymentReference::from_text(reference).unwrap();
+        let payment =
+            StatementPayment { reference, paid_on: Date::constant(2026, 12, 7), noted_at: later(6) };
+        Statement { paid: Some(payment), ..own.clone() }
+    };
+    let (first, second) = (paid_by("UTR-1"), paid_by("UTR-2"));
+    let before = store.account_balances().await.unwrap();
+    assert!(store.pay_statement(&first, &[posting(of)], later(6)).await.unwrap());
+    assert!(!store.pay_statement(&second, &[posting(of)], later(7)).await.unwrap(), "it is paid once");
+    assert_eq!(store.statement(of, own.id).await.unwrap().as_ref(), Some(&first));
+    assert_eq!(store.statement_numbered(&own.number).await.unwrap().as_ref(), Some(&first));
+    let due = |balances: &[AccountBalance]| -> Rupees {
+        let of_it = balances.iter().filter(|balance| balance.account == Account::CommissionDue);
+        of_it.map(|balance| balance.balance).sum()
+    };
+    let after = store.account_balances().await.unwrap();
+    assert_eq!(due(&before) - due(&after), Rupees::from_paise(7), "the ledger has it once");
+    let unknown = Statement { id: id(), ..first };
+    assert!(!store.pay_statement(&unknown, &[posting(of)], later(8)).await.unwrap());
 }
 
 pub async fn of_two_runs_the_later_one_closes_the_month(store: &dyn Storage) {

@@ -160,6 +160,22 @@ pub(crate) struct StatementSummary {
     rows: u64,
     /// Its totals in rupees by their names; what goes back is below nought.
     totals: BTreeMap<String, String>,
+    /// The payment of what is `payable`. `null` while the operator has not noted one.
+    paid: Option<StatementPaid>,
+}
+
+/// What the operator paid for a statement.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct StatementPaid {
+    /// What the payment is called, such as the bank's UTR.
+    #[schema(example = "HDFCR52026120100001")]
+    reference: String,
+    /// The day on which it was paid, in Asia/Kolkata.
+    #[schema(example = "2026-12-07")]
+    paid_on: String,
+    /// What was paid.
+    #[schema(example = "1062.00")]
+    amount: String,
 }
 
 impl StatementSummary {
@@ -173,6 +189,11 @@ impl StatementSummary {
             made_at: statement.made_at.to_string(),
             rows: statement.rows,
             totals: statement.totals.iter().map(total).collect(),
+            paid: statement.paid.as_ref().map(|paid| StatementPaid {
+                reference: paid.reference.as_str().to_owned(),
+                paid_on: paid.paid_on.to_string(),
+                amount: statement.payable().to_string(),
+            }),
         }
     }
 }

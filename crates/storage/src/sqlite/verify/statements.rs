@@ -16,7 +16,7 @@ use crate::sqlite::statement::{answer_columns, columns};
 pub(super) fn statements(look: &mut Look<'_>) {
     let name = |row: &Row<'_>| row.get::<_, String>(4);
     look.rows("statements", include_str!("../../../sql/verify/statements.sql"), name, |row, found| {
-        found.must(row.get(7)?, "its month is not closed");
+        found.must(row.get(8)?, "its month is not closed");
         if let Some(statement) = found.read(columns(row)?.open(found.seal)) {
             for file in &statement.files {
                 let good = is_good(found, &statement, file);
