@@ -26,7 +26,7 @@ use crate::policy::PolicyService;
 use crate::storage::claims::NewClaim;
 use crate::storage::lists::{ListPosition, ListStart, Page, Selection};
 use crate::storage::policies::{PolicyAct, PolicyChanged};
-use crate::storage::{Claims, Kept, Lines};
+use crate::storage::{AnyPolicy, Claims, Kept, Lines};
 
 /// Changes of a policy between the notice of a claim and its keeping that are waited out.
 const ATTEMPTS: u32 = 64;
@@ -306,12 +306,19 @@ impl ClaimService {
         self.storage.owner_of_claim(id).await?.ok_or_else(|| unknown_claim(id))
     }
 
-    /// The claims on a policy, oldest first.
+    /// The claims on a policy as it was read, oldest first: none that was made known since.
     ///
     /// # Errors
     /// [`Error::Storage`].
-    pub async fn on_policy(&self, of: PartnerId, policy: PolicyId) -> Result<Vec<Claim>, Error> {
-        Ok(self.storage.claims_on(of, policy).await?)
+    pub async fn on_policy(&self, policy: &AnyPolicy) -> Result<Vec<Claim>, Error> {
+        on_any_policy!(policy, policy => {
+            if policy.claims.is_empty() {
+                return Ok(Vec::new());
+            }
+            let mut claims = self.storage.claims_on(policy.partner, policy.id).await?;
+            claims.retain(|claim| policy.claims.contains(&claim.id));
+            Ok(claims)
+        })
     }
 
     /// Claims of every partner that are not settled, the one that is due first before the others; at most `most`.

@@ -263,6 +263,7 @@ impl PolicyService {
     pub async fn view(&self, of: PartnerId, id: PolicyId) -> Result<PolicyView, Error> {
         let shown = self.shown(self.find(of, id).await?, self.today()).await?;
         let history = self.any.policy_history(of, id).await?;
+        let history = on_any_policy!(&shown.policy, policy => until_it_stood_so(history, policy));
         let issued_for = on_any_policy!(&shown.policy, policy => policy.proposal);
         let product = self.sold_as(&shown.covered);
         let rules = product.as_ref().and_then(|product| product.cancellation.clone());
@@ -417,6 +418,21 @@ impl PolicyService {
         let product = self.sold_as(&covered);
         Ok(product.is_some_and(|product| self.catalogues.is_told(&product.insurer)).then_some(at))
     }
+}
+
+/// The moves of a policy up to the one by which it came to stand where it was read: it may have been moved since.
+fn until_it_stood_so<L: SoldLine>(
+    mut history: Vec<Move<PolicyState>>,
+    policy: &Policy<L>,
+) -> Vec<Move<PolicyState>> {
+    let is_last = |made: &Move<PolicyState>| (made.to, made.at) == (policy.state, policy.changed_at);
+    match history.iter().rposition(is_last) {
+        Some(last) => history.truncate(last + 1),
+        // It stands as it was issued.
+        None if policy.state == PolicyState::Issued => history.clear(),
+        None => {}
+    }
+    history
 }
 
 fn named_catalogue<L: SoldLine>(policy: &Policy<L>) -> Option<CatalogueHash> {

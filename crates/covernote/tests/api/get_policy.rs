@@ -89,3 +89,16 @@ async fn an_unknown_policy_and_another_partners_are_the_same() {
         app.as_partner(&other, "GET", &path, None).await.is_refused(404, "R4040");
     }
 }
+
+#[tokio::test]
+async fn a_claim_that_is_made_known_after_a_policy_was_read_is_not_shown_with_it() {
+    // D81: what is read of a policy is how it stood at one moment.
+    let app = App::start().await;
+    let id = app.has_policy().await;
+    let of = app.partner().id;
+    let view = app.service.policies.view(of, id.parse().expect("an id")).await.expect("read");
+    assert_eq!(app.claims(crate::support::claims::death(&id)).await.status, 201);
+    let claims = app.service.claims.on_policy(&view.shown.policy).await.expect("read");
+    assert!(claims.is_empty(), "{claims:?}");
+    assert_eq!(app.policy(&id).await["claims"].as_array().map(Vec::len), Some(1));
+}

@@ -81,10 +81,7 @@ async fn get(
 ) -> Result<Response, Problem> {
     let id = id.known("policy")?;
     let view = app.service.policies.view(caller.partner, id).await?;
-    let claims = match view.has_claims() {
-        true => app.service.claims.on_policy(caller.partner, id).await?,
-        false => Vec::new(),
-    };
+    let claims = app.service.claims.on_policy(&view.shown.policy).await?;
     Ok(json(StatusCode::OK, &Payload { payload: PolicyDetail::of(&view, &claims) }))
 }
 
