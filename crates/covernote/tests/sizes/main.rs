@@ -1,12 +1,16 @@
-//! What many policies cost: the memory of a month's statement, which is killed on its way several times before, and how lists
-//! and finds take it. Each policy has 1 kB in place of its certificate, since only its number counts here; docs/scaling.md has the bytes of a real one.
+//! What many policies cost: the memory of exports and of a month's statement, which is killed on its way several times before,
+//! and how lists and finds take it. Each policy has 1 kB in place of its certificate, since only its number counts here;
+//! docs/scaling.md has the bytes of a real one.
 //!
 //! Every run has a few thousand. `COVERNOTE_SIZES=long cargo test --release -p covernote --test sizes -- --nocapture` has a
 //! million, and prints the ratios that docs/scaling.md names; with `COVERNOTE_TEST_ENGINE=postgres`, on PostgreSQL.
+#![allow(clippy::print_stdout, reason = "the long form tells its figures")]
 
 #[path = "../support/mod.rs"]
 mod support;
 
+use std::fs::File;
+use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,7 +34,10 @@ const TOGETHER: usize = 64;
 /// The month in which they are issued: one that is over.
 const MONTH: &str = "2026-10";
 
-/// The most memory that a statement may take, in bytes.
+/// What makes its statements.
+const MAKE: &[&str] = &["statement", "make", "--month", MONTH];
+
+/// The most memory that a statement or an export may take, in bytes.
 const MOST_MEMORY: u64 = 200_000_000;
 
 fn is_long() -> bool {
@@ -136,11 +143,11 @@ fn peak_of(mut command: Command) -> (u64, bool) {
     }
 }
 
-/// `covernote statement` on the store of an app.
-fn statement(app: &App, words: &[&str]) -> Command {
+/// A command on the store of an app.
+fn command(app: &App, words: &[&str]) -> Command {
     let folder = app.folder.path();
     let mut command = program(folder);
-    command.arg("statement").args(words).arg("--data").arg(folder);
+    command.args(words).arg("--data").arg(folder);
     if let Some(database) = app.store.address() {
         command.env("COVERNOTE_DATABASE", database);
     }
@@ -156,16 +163,17 @@ async fn a_statement_of_many_policies_takes_little_memory_and_lists_take_no_noti
     for (what, ratio) in ratios {
         println!("{engine}: {what}: {many} policies take {ratio:.2} of the time of {few}");
     }
+    exports_take_little_memory(&engine, &large, many);
     // Killed on its way, at whatever point, it leaves nothing that the next one does not clear away.
     for milliseconds in [1, 20, 60, 150, 400, 700] {
-        let mut make = statement(&large, &["make", "--month", MONTH]);
+        let mut make = command(&large, MAKE);
         let mut child = make.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
         std::thread::sleep(Duration::from_millis(milliseconds));
         child.kill().expect("killed, or ended before");
         child.wait().expect("it ended");
     }
     let began = Instant::now();
-    let (peak, succeeded) = peak_of(statement(&large, &["make", "--month", MONTH]));
+    let (peak, succeeded) = peak_of(command(&large, MAKE));
     assert!(succeeded, "it was made");
     println!(
         "{engine}: a statement of {many} policies: {} MB at most, {:?}",
@@ -193,6 +201,20 @@ async fn a_statement_of_many_policies_takes_little_memory_and_lists_take_no_noti
 
 /// What is asked.
 const ASKS: usize = 6;
+
+/// Exports of everything: they are written as they are read.
+fn exports_take_little_memory(engine: &str, app: &App, many: u64) {
+    for noun in ["policy", "proposal"] {
+        let (out, began) = (format!("{noun}.csv"), Instant::now());
+        let (peak, succeeded) = peak_of(command(app, &[noun, "export", "--out", &out]));
+        assert!(succeeded, "{noun}");
+        println!("{engine}: {noun} export of {many}: {} MB at most, {:?}", peak / 1_000_000, began.elapsed());
+        assert!(peak < MOST_MEMORY, "{noun}: {peak} bytes");
+        let file = BufReader::new(File::open(app.folder.path().join(out)).expect("written"));
+        let lines = file.lines().count() as u64;
+        assert_eq!(lines, 1 + 1 + many, "the names of columns, the sale that is copied, and its copies");
+    }
+}
 
 /// How long lists and finds take with many policies, as parts of the time that they take with few: medians of one interleaved
 /// run.
