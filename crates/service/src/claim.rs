@@ -351,12 +351,12 @@ impl ClaimService {
         Ok(found.into_iter().map(|claim| ClaimShown { claim, today }).collect())
     }
 
-    /// Notes what the insurer decided about a claim.
+    /// Notes what the insurer decided about a claim, as the operator or the insurer itself tells it.
     ///
     /// # Errors
     /// [`Error::Unknown`]; [`Error::Refused`] for a move that its states do not have; [`Error::Conflict`] for an approval
     /// without an amount or above the sum insured, an amount beside another decision, and a refusal without a reason.
-    pub async fn decide(&self, id: ClaimId, verdict: ClaimVerdict) -> Result<Claim, Error> {
+    pub async fn decide(&self, id: ClaimId, by: Actor, verdict: ClaimVerdict) -> Result<Claim, Error> {
         let conflict = |why: String| Err(Error::Conflict(why));
         let of = self.owner(id).await?;
         let claim = self.find(of, id).await?;
@@ -382,7 +382,7 @@ impl ClaimService {
             }
         }
         let mut underway = Underway::resumed(Claim { approved, ..claim }, self.clock.now());
-        underway.go(Actor::Operator, state, reason).map_err(Error::Refused)?;
+        underway.go(by, state, reason).map_err(Error::Refused)?;
         self.change(underway).await
     }
 
@@ -394,6 +394,7 @@ impl ClaimService {
     pub async fn paid(
         &self,
         id: ClaimId,
+        by: Actor,
         reference: PaymentReference,
         paid_on: Date,
         amount: Option<Rupees>,
@@ -423,7 +424,7 @@ impl ClaimService {
         }
         let paid = Some(ClaimPayment { reference, paid_on, interest });
         let mut underway = Underway::resumed(Claim { paid, ..claim }, now);
-        underway.go(Actor::Operator, ClaimState::Paid, None).map_err(Error::Refused)?;
+        underway.go(by, ClaimState::Paid, None).map_err(Error::Refused)?;
         self.change(underway).await
     }
 

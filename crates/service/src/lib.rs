@@ -27,6 +27,7 @@ pub mod idempotency;
 pub mod import;
 pub mod installation;
 pub mod insurer;
+pub mod insurer_claim;
 pub mod journey;
 pub mod key_rotation;
 pub mod keys;
@@ -94,6 +95,7 @@ use crate::idempotency::Idempotency;
 use crate::import::ImportService;
 use crate::installation::InstallationService;
 use crate::insurer::Connectors;
+use crate::insurer_claim::InsurerClaimService;
 use crate::job_signal::JobSignal;
 use crate::journey::JourneyService;
 use crate::key_rotation::KeyService;
@@ -184,7 +186,9 @@ pub struct Service {
     /// Claims on policies of every line.
     pub claims: Arc<ClaimService>,
     /// Papers of claims.
-    pub claim_papers: ClaimPaperService,
+    pub claim_papers: Arc<ClaimPaperService>,
+    /// Claims as their insurers see them.
+    pub insurer_claims: InsurerClaimService,
     /// The register of complaints.
     pub complaints: ComplaintService,
     /// Statements of months.
@@ -269,6 +273,7 @@ impl Service {
         let documents = Arc::new(parts.documents());
         let policies = Arc::new(parts.policies(&documents, &partners));
         let claims = Arc::new(parts.claims(&policies, &partners));
+        let claim_papers = Arc::new(parts.claim_papers(&claims));
         let deposits = Arc::new(parts.deposits());
         let proposals = Arc::new(parts.proposals(&deposits));
         let premiums = Arc::new(parts.premiums(&proposals));
@@ -287,7 +292,8 @@ impl Service {
             endorsements,
             renewals: parts.renewals(&policies, &partners, &proposals),
             refunds: parts.refunds(&policies),
-            claim_papers: parts.claim_papers(&claims),
+            insurer_claims: parts.insurer_claims(&claims, &claim_papers, &policies),
+            claim_papers,
             complaints: parts.complaints(&policies),
             statements: parts.statements(&policies, &partners),
             claims,

@@ -25,6 +25,7 @@ use crate::idempotency::Idempotency;
 use crate::import::ImportService;
 use crate::installation::InstallationService;
 use crate::insurer::Connectors;
+use crate::insurer_claim::InsurerClaimService;
 use crate::job_signal::JobSignal;
 use crate::journey::JourneyService;
 use crate::key_rotation::KeyService;
@@ -347,6 +348,15 @@ impl Parts {
             clock: self.clock.clone(),
             ids: self.ids.clone(),
         }
+    }
+
+    pub(crate) fn insurer_claims(
+        &self,
+        claims: &Arc<ClaimService>,
+        papers: &Arc<ClaimPaperService>,
+        policies: &Arc<PolicyService>,
+    ) -> InsurerClaimService {
+        InsurerClaimService { claims: claims.clone(), papers: papers.clone(), policies: policies.clone() }
     }
 
     pub(crate) fn claim_papers(&self, claims: &Arc<ClaimService>) -> ClaimPaperService {

@@ -38,7 +38,8 @@ impl<K: Kind + Send> FromRequestParts<App> for PathId<K> {
 }
 
 impl<K: Kind> PathId<K> {
-    fn of(text: String) -> Self {
+    /// The id that a part of the path is.
+    pub(crate) fn of(text: String) -> Self {
         PathId { id: text.parse().ok(), text }
     }
 }

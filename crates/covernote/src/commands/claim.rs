@@ -6,6 +6,7 @@ use std::path::Path;
 use domain::claim::{Claim as MadeClaim, ClaimDocument, ClaimState};
 use domain::id::{ClaimDocumentId, ClaimId};
 use domain::person::PersonalLine;
+use domain::proposal::Actor;
 use serde_json::{Value, json};
 use service::Service;
 use service::claim::{ClaimShown, ClaimVerdict, ClaimView};
@@ -46,13 +47,14 @@ pub(super) fn run(Claim { verb, flags }: Claim) -> Result<(), Failure> {
                 approved: amount.as_deref().map(|text| read_amount("--amount", text)).transpose()?,
                 reason: reason.as_deref().map(|text| read_line("--reason", text)).transpose()?,
             };
-            let claim = service.claims.decide(read_id(&id)?, verdict).await?;
+            let claim = service.claims.decide(read_id(&id)?, Actor::Operator, verdict).await?;
             changed(&claim, json);
             Ok(())
         }
         ClaimVerb::Paid { id, payment, json } => {
             let (reference, paid_on, amount) = read_payment(&payment, service.policies.today())?;
-            let claim = service.claims.paid(read_id(&id)?, reference, paid_on, amount).await?;
+            let claim =
+                service.claims.paid(read_id(&id)?, Actor::Operator, reference, paid_on, amount).await?;
             changed(&claim, json);
             Ok(())
         }

@@ -183,7 +183,7 @@ async fn a_paper_is_one_of_those_that_the_claim_wants_or_another() {
     let id = claim.parse().expect("an id");
     let reason = Some(domain::person::PersonalLine::kept("Not covered.".into()));
     let verdict = ClaimVerdict { state: domain::claim::ClaimState::Rejected, approved: None, reason };
-    app.service.claims.decide(id, verdict).await.expect("rejected");
+    app.service.claims.decide(id, domain::proposal::Actor::Operator, verdict).await.expect("rejected");
     app.uploads(&claim, "", "application/pdf", pdf(50)).await.is_refused(409, "S4090");
 }
 

@@ -28,6 +28,7 @@ mod get_proposals;
 mod get_renewals;
 mod get_statements;
 mod idempotency;
+mod insurer_claims;
 mod insurer_notices;
 mod journey_application;
 mod journey_arrival;

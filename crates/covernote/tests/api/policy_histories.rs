@@ -380,14 +380,18 @@ async fn done(app: &App, id: PolicyId, known: &mut Known, act: Act, nth: usize) 
             let Some(claim) = known[kind] else { return (false, none) };
             let approved = (state == ClaimState::Approved).then(|| Rupees::whole(1000));
             let reason = Some(PersonalLine::kept("Told by the insurer.".into()));
-            let settled = app.service.claims.decide(claim, ClaimVerdict { state, approved, reason }).await;
+            let settled = app
+                .service
+                .claims
+                .decide(claim, Actor::Operator, ClaimVerdict { state, approved, reason })
+                .await;
             assert!(settled.as_ref().err().is_none_or(is_refusal), "{settled:?}");
             (settled.is_ok(), none)
         }
         Act::PayClaim(kind, number) => {
             let Some(claim) = known[kind] else { return (false, none) };
             let reference = PaymentReference::from_text(&format!("UTR-{number}")).expect("a reference");
-            let paid = app.service.claims.paid(claim, reference, app.today(), None).await;
+            let paid = app.service.claims.paid(claim, Actor::Operator, reference, app.today(), None).await;
             assert!(paid.as_ref().err().is_none_or(is_refusal), "{paid:?}");
             (paid.is_ok(), none)
         }

@@ -2,6 +2,7 @@
 
 use domain::claim::{ClaimKind, ClaimState};
 use domain::money::Rupees;
+use domain::proposal::Actor;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use service::claim::ClaimVerdict;
@@ -213,7 +214,7 @@ async fn what_an_insurer_decides_is_noted_with_its_reason_and_its_amount() {
         approved,
         reason: reason.map(|text| domain::person::PersonalLine::kept(text.to_owned())),
     };
-    let decide = async |verdict| app.service.claims.decide(claim, verdict).await;
+    let decide = async |verdict| app.service.claims.decide(claim, Actor::Operator, verdict).await;
     let half = Some(Rupees::whole(250_000));
     assert!(decide(verdict(ClaimState::Approved, half, None)).await.is_err(), "nobody assessed it");
     assert!(decide(verdict(ClaimState::Rejected, None, None)).await.is_err(), "without a reason");
@@ -226,10 +227,15 @@ async fn what_an_insurer_decides_is_noted_with_its_reason_and_its_amount() {
     decide(verdict(ClaimState::Approved, half, None)).await.expect("approved");
     let reference = |text: &str| domain::text::FromText::from_text(text).expect("a reference");
     let today = app.today();
-    let paid = app.service.claims.paid(claim, reference("UTR-1"), today, half).await.expect("paid");
+    let paid =
+        app.service.claims.paid(claim, Actor::Operator, reference("UTR-1"), today, half).await.expect("paid");
     assert_eq!(paid.paid.as_ref().map(|paid| paid.interest), Some(Rupees::ZERO));
-    app.service.claims.paid(claim, reference("UTR-1"), today, None).await.expect("the same again");
-    assert!(app.service.claims.paid(claim, reference("UTR-2"), today, None).await.is_err());
+    app.service
+        .claims
+        .paid(claim, Actor::Operator, reference("UTR-1"), today, None)
+        .await
+        .expect("the same again");
+    assert!(app.service.claims.paid(claim, Actor::Operator, reference("UTR-2"), today, None).await.is_err());
     let shown = app.claim(&id).await;
     assert_eq!((&shown["status"], &shown["approved_amount"]), (&json!("PAID"), &json!("250000.00")));
     let ways: Vec<&Value> =
@@ -250,14 +256,18 @@ async fn a_claim_that_is_not_settled_in_time_is_late_and_paid_with_interest() {
         let approved = (state == ClaimState::Approved).then(|| Rupees::whole(500_000));
         app.service
             .claims
-            .decide(claim, ClaimVerdict { state, approved, reason: None })
+            .decide(claim, Actor::Operator, ClaimVerdict { state, approved, reason: None })
             .await
             .expect("moved");
     }
     let reference = || domain::text::FromText::from_text("UTR-1").expect("a reference");
-    let wrong = app.service.claims.paid(claim, reference(), app.today(), Some(Rupees::whole(500_000))).await;
+    let wrong = app
+        .service
+        .claims
+        .paid(claim, Actor::Operator, reference(), app.today(), Some(Rupees::whole(500_000)))
+        .await;
     assert!(wrong.is_err(), "interest is owed as well");
-    app.service.claims.paid(claim, reference(), app.today(), None).await.expect("paid");
+    app.service.claims.paid(claim, Actor::Operator, reference(), app.today(), None).await.expect("paid");
     // 5,00,000 x 8.75 % x 16 / 365 = 1,917.808
     assert_eq!(app.claim(&id).await["paid"]["interest"], "1917.81");
 }

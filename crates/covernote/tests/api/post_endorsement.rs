@@ -272,7 +272,7 @@ async fn a_claim_is_paid_by_the_cover_of_the_day_of_its_event() {
         assert_eq!(claim.status, 201, "{}", claim.text);
         let claim = claim.json()["payload"]["claim_id"].as_str().expect("an id").parse().expect("an id");
         let verdict = |state, approved| ClaimVerdict { state, approved, reason: None };
-        let decide = async |verdict| app.service.claims.decide(claim, verdict).await;
+        let decide = async |verdict| app.service.claims.decide(claim, Actor::Operator, verdict).await;
         decide(verdict(ClaimState::UnderAssessment, None)).await.expect("assessed");
         let all = verdict(ClaimState::Approved, Some(Rupees::whole(500_000)));
         assert_eq!(decide(all).await.is_ok(), is_approved, "{day}");

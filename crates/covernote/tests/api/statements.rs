@@ -293,7 +293,7 @@ async fn claims_are_told_as_they_stood_at_the_end_of_the_month() {
     let id = claim.parse().expect("an id");
     let decide = async |state, approved| {
         let verdict = service::claim::ClaimVerdict { state, approved, reason: None };
-        app.service.claims.decide(id, verdict).await.expect("decided");
+        app.service.claims.decide(id, Actor::Operator, verdict).await.expect("decided");
     };
     decide(domain::claim::ClaimState::UnderAssessment, None).await;
     decide(domain::claim::ClaimState::Approved, Some(Rupees::whole(400_000))).await;

@@ -6,8 +6,8 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::on;
 use domain::access::Scope;
-use domain::claim::PaperType;
-use domain::id::kind;
+use domain::claim::{ClaimDocument, PaperType};
+use domain::id::{PartnerId, kind};
 use domain::text::FromText;
 use futures_util::StreamExt;
 
@@ -107,6 +107,17 @@ async fn get(
     let (claim, id) = ids.known("claim", "document")?;
     let of = caller.partner;
     let paper = app.service.claim_papers.find(of, claim, id).await?;
+    Ok(paper_response(&app, &context, of, &paper))
+}
+
+/// The bytes of a partner's paper, as an attachment that a browser neither guesses nor runs.
+pub(super) fn paper_response(
+    app: &App,
+    context: &RequestContext,
+    of: PartnerId,
+    paper: &ClaimDocument,
+) -> Response {
+    let id = paper.id;
     context.set_audited(AuditEvent::ClaimPaperRead, Some(of), Some(id.to_string()));
     let name = format!("attachment; filename=\"{id}.{}\"", paper.media.extension());
     let headers = [
@@ -121,7 +132,7 @@ async fn get(
         let service = service.clone();
         async move { service.claim_papers.part(of, id, number).await }
     };
-    Ok((headers, in_parts(id.to_string(), part)).into_response())
+    (headers, in_parts(id.to_string(), part)).into_response()
 }
 
 /// The schema of the query.

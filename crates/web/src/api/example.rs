@@ -48,6 +48,11 @@ pub(super) fn receipt() -> Value {
     })
 }
 
+/// A claim that is paid in full. Claims have ids of their own.
+pub(super) fn claim_status() -> Value {
+    json!({ "status": "APPROVED", "approved_amount": "500000.00" })
+}
+
 /// Five lakh over two years.
 pub(super) fn quote() -> Value {
     json!({

@@ -1,9 +1,11 @@
 //! The insurer that calls: it shows itself as this service does when it asks the insurer.
 
-use axum::extract::FromRequestParts;
+use std::collections::HashMap;
+
+use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, Uri, header};
-use domain::id::{InsurerId, kind};
+use domain::id::{InsurerId, Kind, kind};
 use service::insurer::IncomingMessage;
 
 use crate::app::App;
@@ -13,7 +15,8 @@ use crate::path::PathId;
 
 /// What an insurer's call shows of itself.
 pub(super) struct InsurerCall {
-    insurer: PathId<kind::Insurer>,
+    /// The ids in the path, by their names.
+    ids: HashMap<String, String>,
     method: Method,
     uri: Uri,
     headers: HeaderMap,
@@ -23,9 +26,10 @@ impl FromRequestParts<App> for InsurerCall {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Problem> {
-        let insurer = PathId::from_request_parts(parts, app).await?;
+        // Bytes that are not UTF-8 name nothing.
+        let ids = Path::from_request_parts(parts, app).await.map(|Path(ids)| ids).unwrap_or_default();
         let (method, uri) = (parts.method.clone(), parts.uri.clone());
-        Ok(InsurerCall { insurer, method, uri, headers: parts.headers.clone() })
+        Ok(InsurerCall { ids, method, uri, headers: parts.headers.clone() })
     }
 }
 
@@ -35,9 +39,21 @@ impl InsurerCall {
     /// # Errors
     /// A4001: an unknown insurer gets the same response as one whose secret is wrong, and a caller that is not the insurer
     /// learns nothing about the faults of the body (D43).
-    pub(super) fn check(self, app: &App, body: &Result<Body, Problem>) -> Result<InsurerId, Problem> {
+    pub(super) fn check(&self, app: &App, body: &Result<Body, Problem>) -> Result<InsurerId, Problem> {
+        self.is_of(app, body.as_ref().map_or(&[][..], Body::bytes))
+    }
+
+    /// An id in the path, well formed or not.
+    pub(super) fn id<K: Kind>(&self, name: &str) -> PathId<K> {
+        PathId::of(self.ids.get(name).cloned().unwrap_or_default())
+    }
+
+    /// The insurer that calls, with a body of these bytes.
+    ///
+    /// # Errors
+    /// As of [`InsurerCall::check`].
+    pub(super) fn is_of(&self, app: &App, body: &[u8]) -> Result<InsurerId, Problem> {
         let text = |name: &str| self.headers.get(name).and_then(|value| value.to_str().ok());
-        let bytes = body.as_ref().map_or(&[][..], Body::bytes);
         // A proxy may have removed the prefix of our paths from the address that insurers call.
         let path = format!("{}{}", app.service.installation.base_path(), self.uri.path());
         let message = IncomingMessage {
@@ -46,10 +62,10 @@ impl InsurerCall {
             signature: text("covernote-signature"),
             method: self.method.as_str(),
             path: &path,
-            body: bytes,
+            body,
             now: app.service.installation.now(),
         };
-        let known = self.insurer.known("insurer").ok();
+        let known = self.id::<kind::Insurer>("insurer_id").known("insurer").ok();
         known.filter(|insurer| app.service.decisions.is_insurer(*insurer, &message)).ok_or_else(|| {
             Problem::unauthenticated("Bearer", "This is not how an insurer of this service shows who it is.")
         })

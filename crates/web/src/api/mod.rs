@@ -16,6 +16,7 @@ mod health_policy;
 mod health_proposal;
 mod health_quote;
 mod insurer_caller;
+mod insurer_claim;
 mod insurer_decision;
 mod jwks;
 mod list;
@@ -95,6 +96,9 @@ static ENDPOINTS: &[&Endpoint] = &[
     &payment_callback::POST,
     &insurer_decision::POST,
     &premium_receipt::INSURER_POST,
+    &insurer_claim::GET,
+    &insurer_claim::DOCUMENT,
+    &insurer_claim::POST,
     &health::LIVEZ,
     &health::READYZ,
 ];

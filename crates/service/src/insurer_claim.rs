@@ -1,0 +1,113 @@
+//! Claims as their insurer sees them over HTTP: it reads the papers, and tells what becomes of a claim (D94).
+
+use std::sync::Arc;
+
+use domain::claim::{Claim, ClaimDocument, ClaimState};
+use domain::date::Date;
+use domain::id::{ClaimDocumentId, ClaimId, InsurerId, PartnerId};
+use domain::money::Rupees;
+use domain::premium::PaymentReference;
+use domain::proposal::Actor;
+
+use crate::claim::{ClaimService, ClaimVerdict, unknown_claim};
+use crate::claim_paper::ClaimPaperService;
+use crate::error::Error;
+use crate::policy::PolicyService;
+
+/// What an insurer tells of a claim.
+#[derive(Debug, Clone)]
+pub enum ClaimTold {
+    /// Where it stands.
+    Stands(ClaimVerdict),
+    /// It was paid.
+    Paid {
+        /// What the payment is called.
+        reference: PaymentReference,
+        /// Its day, in Asia/Kolkata.
+        paid_on: Date,
+        /// What was paid with the interest for paying late, where the insurer says it.
+        amount: Option<Rupees>,
+    },
+}
+
+/// Shows claims to their insurers, and hears of them.
+pub struct InsurerClaimService {
+    pub(crate) claims: Arc<ClaimService>,
+    pub(crate) papers: Arc<ClaimPaperService>,
+    pub(crate) policies: Arc<PolicyService>,
+}
+
+impl InsurerClaimService {
+    /// A claim on a policy of an insurer, with whose customer's it is.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`], also for a claim on another insurer's policy.
+    pub async fn find(&self, insurer: InsurerId, id: ClaimId) -> Result<(PartnerId, Claim), Error> {
+        let of = self.claims.owner(id).await?;
+        let claim = self.claims.find(of, id).await?;
+        let policy = self.policies.find(of, claim.policy).await?;
+        let shown = self.policies.shown(policy, self.policies.today()).await?;
+        let is_its_own = shown.covered.product.is_some_and(|product| product.insurer.id == insurer);
+        is_its_own.then_some((of, claim)).ok_or_else(|| unknown_claim(id))
+    }
+
+    /// The papers of a claim, oldest first.
+    ///
+    /// # Errors
+    /// As of [`InsurerClaimService::find`].
+    pub async fn papers(
+        &self,
+        insurer: InsurerId,
+        id: ClaimId,
+    ) -> Result<(Claim, Vec<ClaimDocument>), Error> {
+        let (of, claim) = self.find(insurer, id).await?;
+        let papers = self.papers.list(of, id).await?;
+        Ok((claim, papers))
+    }
+
+    /// A paper of a claim, with whose customer's it is.
+    ///
+    /// # Errors
+    /// As of [`InsurerClaimService::find`]; [`Error::Unknown`] for a paper that the claim does not have.
+    pub async fn paper(
+        &self,
+        insurer: InsurerId,
+        id: ClaimId,
+        paper: ClaimDocumentId,
+    ) -> Result<(PartnerId, ClaimDocument), Error> {
+        let (of, _) = self.find(insurer, id).await?;
+        Ok((of, self.papers.find(of, id, paper).await?))
+    }
+
+    /// Takes what an insurer tells of a claim. Telling the same again changes nothing.
+    ///
+    /// # Errors
+    /// As of [`InsurerClaimService::find`], [`ClaimService::decide`] and [`ClaimService::paid`].
+    pub async fn hear(&self, insurer: InsurerId, id: ClaimId, told: ClaimTold) -> Result<Claim, Error> {
+        let (of, claim) = self.find(insurer, id).await?;
+        let (by, told) = match told {
+            ClaimTold::Paid { reference, paid_on, amount } => {
+                return self.claims.paid(id, Actor::Insurer, reference, paid_on, amount).await;
+            }
+            ClaimTold::Stands(verdict) => (Actor::Insurer, verdict),
+        };
+        let (state, approved) = (told.state, told.approved);
+        let is_so = |claim: &Claim| stands_so(claim, state, approved);
+        if is_so(&claim) {
+            return Ok(claim);
+        }
+        match self.claims.decide(id, by, told).await {
+            // The same was told at the same time.
+            Err(Error::Refused(why)) => {
+                let claim = self.claims.find(of, id).await?;
+                if is_so(&claim) { Ok(claim) } else { Err(Error::Refused(why)) }
+            }
+            other => other,
+        }
+    }
+}
+
+/// Whether a claim stands as it is told.
+fn stands_so(claim: &Claim, state: ClaimState, approved: Option<Rupees>) -> bool {
+    claim.state == state && (state != ClaimState::Approved || claim.approved == approved)
+}

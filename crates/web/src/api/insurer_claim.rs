@@ -1,0 +1,210 @@
+//! `/v1/insurers/{insurer_id}/claims/{claim_id}`: an insurer over HTTP reads a claim's papers and tells what becomes of it (D94).
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::on;
+use domain::claim::{ClaimState, PaperType};
+use domain::date::Date;
+use domain::id::kind;
+use domain::period::IsoDate;
+use domain::person::PersonalLine;
+use domain::premium::{PaidAmount, PaymentReference};
+use domain::text::FromText;
+use serde::Serialize;
+use serde_json::json as object;
+use service::claim::ClaimVerdict;
+use service::insurer_claim::ClaimTold;
+use utoipa::ToSchema;
+
+use super::claim::DocumentShown;
+use super::claim_document::paper_response;
+use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
+use super::example;
+use super::insurer_caller::InsurerCall;
+use crate::app::App;
+use crate::body::Body;
+use crate::context::{Admitted, RequestContext};
+use crate::error::{Code, Problem};
+use crate::reader::Fields;
+use crate::response::{Payload, json};
+use crate::shape::{PlainText, describe, text};
+
+pub(super) static GET: Endpoint = Endpoint {
+    method: Verb::Get,
+    path: "/v1/insurers/{insurer_id}/claims/{claim_id}",
+    id: "getClaimOfInsurer",
+    tag: "Insurers",
+    summary: "Get a claim on one's own policy",
+    description: "For insurers alone: where a claim on a policy of theirs stands, and which papers came. The insurer shows itself as it does when it tells a decision.",
+    access: Access::Instead("the insurer's secret"),
+    query: None,
+    takes: None,
+    gives: Gives::payload::<InsurersClaim>(200, "The claim."),
+    refuses: &[Code::A4001, Code::R4040],
+    deprecated: false,
+    idempotent: false,
+    guide: "insurers.md#claims-and-their-papers",
+    handler: |method| on(method, get),
+};
+
+/// Shows a claim to its insurer.
+async fn get(State(app): State<App>, _: Admitted, call: InsurerCall) -> Result<Response, Problem> {
+    let insurer = call.is_of(&app, &[])?;
+    let claim = call.id::<kind::Claim>("claim_id").known("claim")?;
+    let (claim, papers) = app.service.insurer_claims.papers(insurer, claim).await?;
+    let payload = InsurersClaim {
+        claim_id: claim.id.to_string(),
+        policy_id: claim.policy.to_string(),
+        status: claim.state.word(),
+        settle_by: claim.settle_by().to_string(),
+        approved_amount: claim.approved.map(|amount| amount.to_string()),
+        documents: papers.iter().map(DocumentShown::of).collect(),
+    };
+    Ok(json(StatusCode::OK, &Payload { payload }))
+}
+
+pub(super) static DOCUMENT: Endpoint = Endpoint {
+    method: Verb::Get,
+    path: "/v1/insurers/{insurer_id}/claims/{claim_id}/documents/{document_id}",
+    id: "getClaimDocumentOfInsurer",
+    tag: "Insurers",
+    summary: "Download a paper of a claim on one's own policy",
+    description: "For insurers alone: the bytes as they were uploaded, as an attachment.",
+    access: Access::Instead("the insurer's secret"),
+    query: None,
+    takes: None,
+    gives: Gives::bytes(200, "The paper.", PaperType::WORDS),
+    refuses: &[Code::A4001, Code::R4040],
+    deprecated: false,
+    idempotent: false,
+    guide: "insurers.md#claims-and-their-papers",
+    handler: |method| on(method, document),
+};
+
+/// Gives a paper to its insurer.
+async fn document(
+    State(app): State<App>,
+    _: Admitted,
+    call: InsurerCall,
+    context: RequestContext,
+) -> Result<Response, Problem> {
+    let insurer = call.is_of(&app, &[])?;
+    let claim = call.id::<kind::Claim>("claim_id").known("claim")?;
+    let id = call.id::<kind::ClaimDocument>("document_id").known("document")?;
+    let (of, paper) = app.service.insurer_claims.paper(insurer, claim, id).await?;
+    Ok(paper_response(&app, &context, of, &paper))
+}
+
+pub(super) static POST: Endpoint = Endpoint {
+    method: Verb::Post,
+    path: "/v1/insurers/{insurer_id}/claims/{claim_id}/status",
+    id: "tellClaimStatus",
+    tag: "Insurers",
+    summary: "Tell what becomes of a claim",
+    description: "For insurers alone: where a claim on a policy of theirs stands now, or that it was paid. Telling the same again changes nothing.",
+    access: Access::Instead("the insurer's secret"),
+    query: None,
+    takes: Some(Takes::Json {
+        schema: || describe(|fields| told(fields, ANY_DAY)),
+        example: example::claim_status,
+    }),
+    gives: Gives::empty_object(200, "It is taken."),
+    refuses: &[Code::V4000, Code::A4001, Code::R4040, Code::S4000, Code::S4090, Code::V4130, Code::V4150],
+    deprecated: false,
+    idempotent: false,
+    guide: "insurers.md#claims-and-their-papers",
+    handler: |method| on(method, post),
+};
+
+/// A day that no date is after.
+const ANY_DAY: Date = Date::MAX;
+
+/// Takes what an insurer tells of a claim.
+async fn post(
+    State(app): State<App>,
+    call: InsurerCall,
+    body: Result<Body, Problem>,
+) -> Result<Response, Problem> {
+    let insurer = call.is_of(&app, body.as_ref().map_or(&[][..], Body::bytes))?;
+    let today = app.service.policies.today();
+    let told = body?.read(|fields| told(fields, today))?;
+    let claim = call.id::<kind::Claim>("claim_id").known("claim")?;
+    app.service.insurer_claims.hear(insurer, claim, told).await?;
+    Ok(json(StatusCode::OK, &object!({})))
+}
+
+/// Reads what is told of a claim, by the day in Asia/Kolkata.
+fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
+    let status = fields.required("status", text::<ClaimState>());
+    let approved = fields.optional("approved_amount", text::<PaidAmount>());
+    let reason = fields.optional("reason", PlainText { longest: 2000 });
+    let reference = fields.optional("reference", text::<PaymentReference>());
+    let paid_on = fields.optional("paid_on", text::<IsoDate>());
+    let amount = fields.optional("amount", text::<PaidAmount>());
+    let is_paid = status == Some(ClaimState::Paid);
+    for (field, is_there) in [
+        ("reference", reference.as_ref().is_some_and(Option::is_some)),
+        ("paid_on", paid_on.as_ref().is_some_and(Option::is_some)),
+    ] {
+        match (is_paid, is_there) {
+            (true, false) => fields.fault(field, "Nothing was found; beside PAID it is wanted."),
+            (false, true) => {
+                fields.fault(field, "A payment beside another status than PAID was found; none is wanted.")
+            }
+            _ => {}
+        }
+    }
+    if !is_paid && amount.as_ref().is_some_and(Option::is_some) {
+        fields.fault("amount", "A payment beside another status than PAID was found; none is wanted.");
+    }
+    let is_approved = status == Some(ClaimState::Approved);
+    match (is_approved, approved.as_ref().is_some_and(Option::is_some)) {
+        (true, false) => fields.fault("approved_amount", "Nothing was found; beside APPROVED it is wanted."),
+        (false, true) => fields.fault(
+            "approved_amount",
+            "An amount beside another status than APPROVED was found; none is wanted.",
+        ),
+        _ => {}
+    }
+    let is_refused = matches!(status, Some(ClaimState::Rejected | ClaimState::Repudiated));
+    if is_refused && reason.as_ref().is_some_and(Option::is_none) {
+        fields.fault("reason", "Nothing was found; why nothing is paid is wanted, which the claimant reads.");
+    }
+    if paid_on.as_ref().is_some_and(|day| day.as_ref().is_some_and(|day| day.0 > today)) {
+        fields.fault("paid_on", "A day after today was found; the day of the payment is wanted.");
+    }
+    let (state, approved, reason) = (status?, approved?, reason?);
+    let (reference, paid_on, amount) = (reference?, paid_on?, amount?);
+    Some(match (reference, paid_on) {
+        (Some(reference), Some(paid_on)) => {
+            ClaimTold::Paid { reference, paid_on: paid_on.0, amount: amount.map(|amount| amount.0) }
+        }
+        _ => ClaimTold::Stands(ClaimVerdict {
+            state,
+            approved: approved.map(|amount| amount.0),
+            reason: reason.as_deref().and_then(PersonalLine::of_words),
+        }),
+    })
+}
+
+/// A claim as its insurer reads it.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct InsurersClaim {
+    /// Its id: `clm_…`.
+    #[schema(pattern = "^clm_[0-9a-z]{26}$")]
+    claim_id: String,
+    /// The policy: `pol_…`.
+    #[schema(pattern = "^pol_[0-9a-z]{26}$")]
+    policy_id: String,
+    /// Where it stands.
+    status: &'static str,
+    /// By when the law wants it settled.
+    #[schema(format = "date")]
+    settle_by: String,
+    /// What was approved.
+    #[schema(required = true, pattern = r"^[0-9]+\.[0-9]{2}$")]
+    approved_amount: Option<String>,
+    /// The papers that came, oldest first.
+    documents: Vec<DocumentShown>,
+}
