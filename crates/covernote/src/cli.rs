@@ -22,7 +22,7 @@ pub use insurer::{Authentication, Insurer, InsurerVerb, MockDecision, MockInsure
 pub use keys::{KeyringCommand, KeyringVerb, Keys, KeysVerb, Purpose};
 pub use partner::{Partner, PartnerVerb, Rights, SecretVerb, TokensVerb};
 pub use policy::{
-    ExportAsk, FindBy, InsurerPayment, Policy, PolicyVerb, PolicyVerdict, Reason, Refund, RefundVerb, State,
+    ExportAsk, FindBy, PaymentMade, Policy, PolicyVerb, PolicyVerdict, Reason, Refund, RefundVerb, State,
 };
 pub use premium::{Deposit, DepositPayment, DepositVerb, How, Premium, PremiumVerb};
 pub use proposal::{Proposal, ProposalVerb, Quote, QuoteVerb, Status, Verdict};

@@ -12,6 +12,7 @@ use domain::proposal::Actor;
 use crate::claim::{ClaimService, ClaimVerdict, unknown_claim};
 use crate::claim_paper::ClaimPaperService;
 use crate::error::Error;
+use crate::on_any_policy;
 use crate::policy::PolicyService;
 
 /// What an insurer tells of a claim.
@@ -30,6 +31,21 @@ pub enum ClaimTold {
     },
 }
 
+impl ClaimTold {
+    /// Whether a claim already is as it is told.
+    fn is_so(&self, claim: &Claim) -> bool {
+        match self {
+            ClaimTold::Stands(verdict) => {
+                let is_approved = verdict.state == ClaimState::Approved;
+                claim.state == verdict.state && (!is_approved || claim.approved == verdict.approved)
+            }
+            ClaimTold::Paid { reference, .. } => {
+                claim.paid.as_ref().is_some_and(|paid| paid.reference == *reference)
+            }
+        }
+    }
+}
+
 /// Shows claims to their insurers, and hears of them.
 pub struct InsurerClaimService {
     pub(crate) claims: Arc<ClaimService>,
@@ -46,8 +62,8 @@ impl InsurerClaimService {
         let of = self.claims.owner(id).await?;
         let claim = self.claims.find(of, id).await?;
         let policy = self.policies.find(of, claim.policy).await?;
-        let shown = self.policies.shown(policy, self.policies.today()).await?;
-        let is_its_own = shown.covered.product.is_some_and(|product| product.insurer.id == insurer);
+        let covered = on_any_policy!(&policy, policy => self.policies.covered_by(policy, None).await?);
+        let is_its_own = covered.product.is_some_and(|product| product.insurer.id == insurer);
         is_its_own.then_some((of, claim)).ok_or_else(|| unknown_claim(id))
     }
 
@@ -85,29 +101,22 @@ impl InsurerClaimService {
     /// As of [`InsurerClaimService::find`], [`ClaimService::decide`] and [`ClaimService::paid`].
     pub async fn hear(&self, insurer: InsurerId, id: ClaimId, told: ClaimTold) -> Result<Claim, Error> {
         let (of, claim) = self.find(insurer, id).await?;
-        let (by, told) = match told {
-            ClaimTold::Paid { reference, paid_on, amount } => {
-                return self.claims.paid(id, Actor::Insurer, reference, paid_on, amount).await;
-            }
-            ClaimTold::Stands(verdict) => (Actor::Insurer, verdict),
-        };
-        let (state, approved) = (told.state, told.approved);
-        let is_so = |claim: &Claim| stands_so(claim, state, approved);
-        if is_so(&claim) {
+        if told.is_so(&claim) {
             return Ok(claim);
         }
-        match self.claims.decide(id, by, told).await {
-            // The same was told at the same time.
+        let heard = match told.clone() {
+            ClaimTold::Stands(verdict) => self.claims.decide(id, Actor::Insurer, verdict).await,
+            ClaimTold::Paid { reference, paid_on, amount } => {
+                self.claims.paid(id, Actor::Insurer, reference, paid_on, amount).await
+            }
+        };
+        match heard {
+            // The same may have been told at the same time.
             Err(Error::Refused(why)) => {
                 let claim = self.claims.find(of, id).await?;
-                if is_so(&claim) { Ok(claim) } else { Err(Error::Refused(why)) }
+                if told.is_so(&claim) { Ok(claim) } else { Err(Error::Refused(why)) }
             }
             other => other,
         }
     }
-}
-
-/// Whether a claim stands as it is told.
-fn stands_so(claim: &Claim, state: ClaimState, approved: Option<Rupees>) -> bool {
-    claim.state == state && (state != ClaimState::Approved || claim.approved == approved)
 }

@@ -66,13 +66,6 @@ pub struct PolicyView {
     pub may_renew: bool,
 }
 
-impl PolicyView {
-    /// Whether claims were made on it.
-    pub fn has_claims(&self) -> bool {
-        on_any_policy!(&self.shown.policy, policy => !policy.claims.is_empty())
-    }
-}
-
 impl PolicyShown {
     /// Where it stands on the day.
     pub fn state(&self) -> PolicyState {

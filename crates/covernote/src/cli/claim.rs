@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{Flags, InsurerPayment};
+use super::{Flags, PaymentMade};
 
 /// `covernote claim`
 #[derive(Debug, Args)]
@@ -69,7 +69,7 @@ pub enum ClaimVerb {
         id: String,
         /// Its payment
         #[command(flatten)]
-        payment: InsurerPayment,
+        payment: PaymentMade,
         /// Print one JSON object
         #[arg(long)]
         json: bool,

@@ -291,16 +291,16 @@ pub struct Refund {
     pub flags: Flags,
 }
 
-/// A payment that an insurer made.
+/// A payment that was made, and is noted now.
 #[derive(Debug, Args)]
-pub struct InsurerPayment {
+pub struct PaymentMade {
     /// What the payment is called, such as the bank's UTR. The same again changes nothing
     #[arg(long)]
     pub reference: String,
     /// The day on which it was paid, YYYY-MM-DD [default: today]
     #[arg(long, value_name = "DAY")]
     pub paid_on: Option<String>,
-    /// What was paid, in rupees, with the interest for paying late. Refused where another amount is owed on that day
+    /// What was paid, in rupees, with interest where it is owed for paying late. Refused where another amount is owed on that day
     #[arg(long)]
     pub amount: Option<String>,
 }
@@ -323,7 +323,7 @@ pub enum RefundVerb {
         id: String,
         /// Its payment
         #[command(flatten)]
-        payment: InsurerPayment,
+        payment: PaymentMade,
         /// Print one JSON object
         #[arg(long)]
         json: bool,

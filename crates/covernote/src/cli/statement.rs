@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::Flags;
+use super::{Flags, PaymentMade};
 
 /// `covernote statement`
 #[derive(Debug, Args)]
@@ -73,15 +73,9 @@ pub enum StatementVerb {
     Paid {
         /// Its number, such as CS-202611-0001
         number: String,
-        /// What the payment is called, such as the bank's UTR. The same again changes nothing
-        #[arg(long)]
-        reference: String,
-        /// The day on which it was paid, YYYY-MM-DD [default: today]
-        #[arg(long, value_name = "DAY")]
-        paid_on: Option<String>,
-        /// What was paid, in rupees. Refused where another amount is owed
-        #[arg(long)]
-        amount: Option<String>,
+        /// Its payment
+        #[command(flatten)]
+        payment: PaymentMade,
         /// Print one JSON object
         #[arg(long)]
         json: bool,

@@ -11,7 +11,7 @@ use service::policy::PolicyShown;
 use super::on_service;
 use super::policy::{read_day, read_id, to_json};
 use super::premium::{read_amount, read_reference};
-use crate::cli::{InsurerPayment, Refund, RefundVerb};
+use crate::cli::{PaymentMade, Refund, RefundVerb};
 use crate::failure::Failure;
 use crate::output;
 
@@ -54,12 +54,12 @@ fn owed(shown: &PolicyShown) -> Option<(&OwedRefund, &'static str, Rupees)> {
     })
 }
 
-/// The payment that an insurer made: what it is called, its day, and its amount where somebody told it.
+/// A payment that was made: what it is called, its day, and its amount where somebody told it.
 pub(super) fn read_payment(
-    payment: &InsurerPayment,
+    payment: &PaymentMade,
     today: Date,
 ) -> Result<(PaymentReference, Date, Option<Rupees>), Failure> {
-    let InsurerPayment { reference, paid_on, amount } = payment;
+    let PaymentMade { reference, paid_on, amount } = payment;
     let reference = read_reference(reference)?;
     let paid_on = paid_on.as_deref().map(|day| read_day("--paid-on", day)).transpose()?;
     let amount = amount.as_deref().map(|text| read_amount("--amount", text)).transpose()?;

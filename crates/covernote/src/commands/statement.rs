@@ -17,7 +17,7 @@ use service::{Error, Service};
 
 use super::refund::read_payment;
 use super::{new_file, on_service};
-use crate::cli::{InsurerPayment, Statement, StatementFormat, StatementVerb};
+use crate::cli::{Statement, StatementFormat, StatementVerb};
 use crate::failure::Failure;
 use crate::output;
 use crate::progress;
@@ -43,8 +43,7 @@ pub(super) fn run(Statement { verb, flags }: Statement) -> Result<(), Failure> {
         StatementVerb::Export { number, format, out } => {
             export(&service, &number, format_of(format), &out).await
         }
-        StatementVerb::Paid { number, reference, paid_on, amount, json } => {
-            let payment = InsurerPayment { reference, paid_on, amount };
+        StatementVerb::Paid { number, payment, json } => {
             let (reference, paid_on, amount) = read_payment(&payment, service.policies.today())?;
             let statement = service.statements.paid(&number, reference, paid_on, amount).await?;
             if json {

@@ -138,11 +138,27 @@ async fn sixteen_that_tell_the_same_at_once_are_all_answered_and_it_is_done_once
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn sixteen_that_tell_the_same_payment_at_once_are_all_answered_and_it_is_noted_once() {
+    let (app, claim) = with_claim().await;
+    for body in [
+        json!({ "status": "UNDER_ASSESSMENT" }),
+        json!({ "status": "APPROVED", "approved_amount": "400000.00" }),
+    ] {
+        assert_eq!(tells(&app, &claim, body).await.status, 200);
+    }
+    let paid = json!({ "status": "PAID", "reference": "UTR-9", "paid_on": "2026-11-20" });
+    let told = join_all((0..16).map(|_| tells(&app, &claim, paid.clone()))).await;
+    let statuses: Vec<u16> = told.iter().map(|answer| answer.status).collect();
+    assert_eq!(statuses, [200; 16], "{}", told[1].text);
+    assert_eq!(app.claim(&claim).await["history"].as_array().map(Vec::len), Some(4));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn every_fault_of_what_is_told_is_named() {
     let (app, claim) = with_claim().await;
     for (body, faults) in [
         (json!({}), &["status"][..]),
-        (json!({ "status": "SETTLED" }), &["status"]),
+        (json!({ "status": "SETTLED", "approved_amount": "1.00", "reference": "UTR-9" }), &["status"]),
         (json!({ "status": "APPROVED" }), &["approved_amount"]),
         (
             json!({ "status": "REJECTED", "approved_amount": "1.00", "paid_on": "2026-11-20" }),

@@ -506,11 +506,16 @@ fn is_endorsed_whole(
             return Err(format!("half there: version {version} of its certificate"));
         }
     }
-    match (asked, made.len()) {
+    is_done_once("endorsement", asked, made.len(), by)
+}
+
+/// Something was done once when that was acknowledged, at most once when somebody asked, and never otherwise.
+fn is_done_once(what: &str, asked: Option<&Asked>, done: usize, by: u64) -> Result<(), String> {
+    match (asked, done) {
         (None, 0) | (Some(_), 1) => Ok(()),
         (Some(Asked { mark, .. }), 0) if mark.is_none_or(|mark| mark > by) => Ok(()),
-        (Some(_), 0) => Err("its endorsement is lost".into()),
-        (_, made) => Err(format!("it was endorsed {made} times")),
+        (Some(_), 0) => Err(format!("its {what} is lost")),
+        (_, done) => Err(format!("it has {what} {done} times")),
     }
 }
 
@@ -533,12 +538,7 @@ fn is_refunded_whole(
     if booked != paid {
         return Err(format!("half there: refunds of {paid:?} are paid, and {booked:?} is booked"));
     }
-    match (asked, paid.len()) {
-        (None, 0) | (Some(_), 1) => Ok(()),
-        (Some(Asked { mark, .. }), 0) if mark.is_none_or(|mark| mark > by) => Ok(()),
-        (Some(_), 0) => Err("the payment of its refund is lost".into()),
-        (_, paid) => Err(format!("{paid} refunds are paid")),
-    }
+    is_done_once("payment of a refund", asked, paid.len(), by)
 }
 
 /// A payment of a premium is kept once; and it is when that was acknowledged.

@@ -14,7 +14,7 @@ use covernote::wiring::SystemClock;
 use domain::credit_life::ProposalStatus;
 use domain::date::day_of;
 use domain::premium::PremiumRoute;
-use rating::{Catalogue, Files};
+use rating::{Catalogue, Files, Product};
 use serde_json::{Value, json};
 use service::clock::Clock;
 
@@ -586,11 +586,15 @@ pub fn paper_of(label: &str) -> String {
 
 /// Whether the premium of a priced item is collected by the partner.
 fn is_collected(item: &Value) -> bool {
+    item["is_error"] == false && product_of(item).premium.route() == PremiumRoute::Partner
+}
+
+/// The product of a priced item, in the sample.
+pub fn product_of(item: &Value) -> &'static Product {
     static SAMPLE: LazyLock<Catalogue> =
         LazyLock::new(|| Catalogue::load(&Files::sample()).expect("the sample"));
     let id = item["variant_id"].as_str().expect("an id").parse().expect("an id");
-    let product = &SAMPLE.credit_variant(id).expect("of the sample").product;
-    item["is_error"] == false && product.premium.route() == PremiumRoute::Partner
+    &SAMPLE.credit_variant(id).expect("of the sample").product
 }
 
 /// A body with a label in its context.

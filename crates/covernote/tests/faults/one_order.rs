@@ -13,7 +13,6 @@ use std::time::Duration;
 
 use covernote::wiring::SystemClock;
 use domain::date::{day_of, start_of_day};
-use rating::{Catalogue, Files};
 use serde_json::{Value, json};
 use service::clock::Clock;
 use todc_utils::{Action, History, WGLChecker};
@@ -22,7 +21,7 @@ use crate::bodies;
 use crate::cluster::Cluster;
 use crate::dice::Dice;
 use crate::http::{Answer, Connection, Request};
-use crate::load::{CLAIMS, POLICIES, PROPOSAL, PROPOSALS, QUOTE};
+use crate::load::{CLAIMS, POLICIES, PROPOSAL, PROPOSALS, QUOTE, product_of};
 use crate::long_or;
 use crate::policy_model::{Act, Done, KINDS, OnePolicy, Seen, Terms, Told};
 use crate::program::Server;
@@ -85,13 +84,9 @@ impl Scene {
     /// a rate table: its id.
     fn sells(&self, connection: &mut Connection, operator_decides: bool) -> String {
         let wanted = if operator_decides { "insurer" } else { "partner" };
-        let catalogue = Catalogue::load(&Files::sample()).expect("the sample");
         let quote = self.payload(connection, &Request::post(QUOTE, &bodies::quote()));
-        let is_wanted = |item: &&Value| {
-            let id = item["variant_id"].as_str().expect("an id").parse().expect("an id");
-            let product = &catalogue.credit_variant(id).expect("of the sample").product;
-            item["is_error"] == false && product.decision.word() == wanted
-        };
+        let is_wanted =
+            |item: &&Value| item["is_error"] == false && product_of(item).decision.word() == wanted;
         let items = quote["recommendations"].as_array().expect("items");
         let item = &items.iter().find(is_wanted).expect("one is decided so")["recommendation_id"];
         let body = bodies::proposal(&quote["quote_id"], item, "SUBMITTED");

@@ -54,7 +54,7 @@ vocabulary! {
         InputTax = "input-tax",
         /// Tax that was deducted at source from partners' commission and is to be paid for them.
         TaxWithheld = "tax-withheld",
-        /// The operator's own money. Its balance is below nought by as much; above nought, more went out of it than came in.
+        /// The operator's own money. Its balance is what was paid out of it.
         OwnFunds = "own-funds",
     }
 }

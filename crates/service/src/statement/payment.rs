@@ -3,7 +3,7 @@
 use domain::date::{Date, day_of};
 use domain::money::Rupees;
 use domain::premium::{Account, Entry, PaymentReference, Posting};
-use domain::statement::{Recipient, Statement, StatementPayment};
+use domain::statement::{CommissionDue, Recipient, Statement, StatementPayment};
 
 use super::StatementService;
 use crate::error::Error;
@@ -54,7 +54,7 @@ impl StatementService {
                 "A statement is paid on a day from the one on which it was made until today.".into(),
             ));
         }
-        let posting = |due: &domain::statement::CommissionDue| {
+        let posting = |due: &CommissionDue| {
             let (debit, credit) = (Account::PartnerCommission, Account::OwnFunds);
             Some(CommissionPosting {
                 insurer: due.insurer,

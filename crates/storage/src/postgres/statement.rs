@@ -141,8 +141,7 @@ impl Statements for Postgres {
     ) -> Result<bool, StorageError> {
         let rows: Vec<Row> =
             statements.iter().map(|statement| Row::of(&self.seal, statement)).collect::<Result<_, _>>()?;
-        let postings: Vec<LedgerRow> =
-            postings.iter().map(|posting| LedgerRow::of_commission(posting, at)).collect();
+        let postings = LedgerRow::of_commissions(postings, at);
         let within = Transaction::begin(&self.connections).await?;
         let close = include_str!("../../sql/statement_months/close.sql");
         let (closed_at, month, run) = (at.as_microsecond(), run.month.number(), Uuid::from_u128(run.number));
@@ -202,8 +201,7 @@ impl Statements for Postgres {
         at: Timestamp,
     ) -> Result<bool, StorageError> {
         let row = Row::of(&self.seal, paid)?;
-        let postings: Vec<LedgerRow> =
-            postings.iter().map(|posting| LedgerRow::of_commission(posting, at)).collect();
+        let postings = LedgerRow::of_commissions(postings, at);
         let within = Transaction::begin(&self.connections).await?;
         let pay = include_str!("../../sql/statements/pay.sql");
         let (of, statement) = (id(row.of), id(row.id));

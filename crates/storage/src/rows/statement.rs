@@ -216,13 +216,14 @@ impl NumberedRow {
 }
 
 impl LedgerRow {
-    /// A movement of commission.
-    pub(crate) fn of_commission(of: &CommissionPosting, at: Timestamp) -> Self {
-        LedgerRow {
+    /// Movements of commission.
+    pub(crate) fn of_commissions(postings: &[CommissionPosting], at: Timestamp) -> Vec<Self> {
+        let row = |of: &CommissionPosting| LedgerRow {
             of: Some(id_bytes(of.partner)),
             reference: Some(of.reference.clone()),
             ..LedgerRow::new(&of.posting, of.insurer, at)
-        }
+        };
+        postings.iter().map(row).collect()
     }
 }
 

@@ -148,8 +148,7 @@ impl Statements for Sqlite {
     ) -> Result<bool, StorageError> {
         let rows: Vec<Row> =
             statements.iter().map(|statement| Row::of(&self.seal, statement)).collect::<Result<_, _>>()?;
-        let postings: Vec<LedgerRow> =
-            postings.iter().map(|posting| LedgerRow::of_commission(posting, at)).collect();
+        let postings = LedgerRow::of_commissions(postings, at);
         self.writer
             .decide(move |to| {
                 let close = include_str!("../../sql/statement_months/close.sql");
@@ -206,8 +205,7 @@ impl Statements for Sqlite {
         at: Timestamp,
     ) -> Result<bool, StorageError> {
         let row = Row::of(&self.seal, paid)?;
-        let postings: Vec<LedgerRow> =
-            postings.iter().map(|posting| LedgerRow::of_commission(posting, at)).collect();
+        let postings = LedgerRow::of_commissions(postings, at);
         self.writer
             .decide(move |to| {
                 let pay = include_str!("../../sql/statements/pay.sql");

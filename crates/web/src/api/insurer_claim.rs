@@ -19,7 +19,7 @@ use utoipa::ToSchema;
 
 use super::claim::DocumentShown;
 use super::claim_document::paper_response;
-use super::endpoint::{Access, Endpoint, Gives, Takes, Verb};
+use super::endpoint::{ANY_DAY, Access, Endpoint, Gives, Takes, Verb};
 use super::example;
 use super::insurer_caller::InsurerCall;
 use crate::app::App;
@@ -28,7 +28,7 @@ use crate::context::{Admitted, RequestContext};
 use crate::error::{Code, Problem};
 use crate::reader::Fields;
 use crate::response::{Payload, json};
-use crate::shape::{PlainText, describe, text};
+use crate::shape::{PlainText, describe, text, validated};
 
 pub(super) static GET: Endpoint = Endpoint {
     method: Verb::Get,
@@ -117,16 +117,13 @@ pub(super) static POST: Endpoint = Endpoint {
     handler: |method| on(method, post),
 };
 
-/// A day that no date is after.
-const ANY_DAY: Date = Date::MAX;
-
 /// Takes what an insurer tells of a claim.
 async fn post(
     State(app): State<App>,
     call: InsurerCall,
     body: Result<Body, Problem>,
 ) -> Result<Response, Problem> {
-    let insurer = call.is_of(&app, body.as_ref().map_or(&[][..], Body::bytes))?;
+    let insurer = call.check(&app, &body)?;
     let today = app.service.policies.today();
     let told = body?.read(|fields| told(fields, today))?;
     let claim = call.id::<kind::Claim>("claim_id").known("claim")?;
@@ -136,49 +133,36 @@ async fn post(
 
 /// Reads what is told of a claim, by the day in Asia/Kolkata.
 fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
+    let until_today = move |day: IsoDate| match day.0 <= today {
+        true => Ok(day.0),
+        false => Err("a date after today"),
+    };
     let status = fields.required("status", text::<ClaimState>());
     let approved = fields.optional("approved_amount", text::<PaidAmount>());
     let reason = fields.optional("reason", PlainText { longest: 2000 });
     let reference = fields.optional("reference", text::<PaymentReference>());
-    let paid_on = fields.optional("paid_on", text::<IsoDate>());
+    let paid_on = fields.optional("paid_on", validated(until_today));
     let amount = fields.optional("amount", text::<PaidAmount>());
-    let is_paid = status == Some(ClaimState::Paid);
-    for (field, is_there) in [
-        ("reference", reference.as_ref().is_some_and(Option::is_some)),
-        ("paid_on", paid_on.as_ref().is_some_and(Option::is_some)),
-    ] {
-        match (is_paid, is_there) {
-            (true, false) => fields.fault(field, "Nothing was found; beside PAID it is wanted."),
-            (false, true) => {
-                fields.fault(field, "A payment beside another status than PAID was found; none is wanted.")
-            }
-            _ => {}
+    if let Some(status) = status {
+        let is_refused = matches!(status, ClaimState::Rejected | ClaimState::Repudiated);
+        belongs(fields, "approved_amount", &approved, ClaimState::Approved, status);
+        belongs(fields, "reference", &reference, ClaimState::Paid, status);
+        belongs(fields, "paid_on", &paid_on, ClaimState::Paid, status);
+        if status != ClaimState::Paid {
+            belongs(fields, "amount", &amount, ClaimState::Paid, status);
         }
-    }
-    if !is_paid && amount.as_ref().is_some_and(Option::is_some) {
-        fields.fault("amount", "A payment beside another status than PAID was found; none is wanted.");
-    }
-    let is_approved = status == Some(ClaimState::Approved);
-    match (is_approved, approved.as_ref().is_some_and(Option::is_some)) {
-        (true, false) => fields.fault("approved_amount", "Nothing was found; beside APPROVED it is wanted."),
-        (false, true) => fields.fault(
-            "approved_amount",
-            "An amount beside another status than APPROVED was found; none is wanted.",
-        ),
-        _ => {}
-    }
-    let is_refused = matches!(status, Some(ClaimState::Rejected | ClaimState::Repudiated));
-    if is_refused && reason.as_ref().is_some_and(Option::is_none) {
-        fields.fault("reason", "Nothing was found; why nothing is paid is wanted, which the claimant reads.");
-    }
-    if paid_on.as_ref().is_some_and(|day| day.as_ref().is_some_and(|day| day.0 > today)) {
-        fields.fault("paid_on", "A day after today was found; the day of the payment is wanted.");
+        if is_refused && reason.as_ref().is_some_and(Option::is_none) {
+            fields.fault(
+                "reason",
+                "Nothing was found; why nothing is paid is wanted, which the claimant reads.",
+            );
+        }
     }
     let (state, approved, reason) = (status?, approved?, reason?);
     let (reference, paid_on, amount) = (reference?, paid_on?, amount?);
     Some(match (reference, paid_on) {
         (Some(reference), Some(paid_on)) => {
-            ClaimTold::Paid { reference, paid_on: paid_on.0, amount: amount.map(|amount| amount.0) }
+            ClaimTold::Paid { reference, paid_on, amount: amount.map(|amount| amount.0) }
         }
         _ => ClaimTold::Stands(ClaimVerdict {
             state,
@@ -186,6 +170,28 @@ fn told(fields: &mut Fields<'_>, today: Date) -> Option<ClaimTold> {
             reason: reason.as_deref().and_then(PersonalLine::of_words),
         }),
     })
+}
+
+/// Finds a field that is wanted beside one status and missing there, or that stands beside another one.
+fn belongs<T>(
+    fields: &mut Fields<'_>,
+    field: &'static str,
+    read: &Option<Option<T>>,
+    beside: ClaimState,
+    status: ClaimState,
+) {
+    match (status == beside, read) {
+        (true, Some(None)) => {
+            fields.fault(field, format!("Nothing was found; beside {} it is wanted.", beside.word()));
+        }
+        (false, Some(Some(_))) => {
+            fields.fault(
+                field,
+                format!("It was found beside {}; it belongs to {}.", status.word(), beside.word()),
+            );
+        }
+        _ => {}
+    }
 }
 
 /// A claim as its insurer reads it.
