@@ -19,11 +19,12 @@ use domain::claim::{Claim, ClaimDocument, ClaimState};
 use domain::complaint::Complaint;
 use domain::credit_life::CreditLife;
 use domain::date::{Date, Timestamp};
+use domain::event::Event;
 use domain::health_proposal::Health;
 use domain::health_quote::{HealthQuote, Outcome};
 use domain::id::{
-    ClaimDocumentId, ClaimId, ComplaintId, PartnerId, PolicyId, ProposalId, QuoteId, SessionId, StatementId,
-    Uuid,
+    ClaimDocumentId, ClaimId, ComplaintId, EventId, PartnerId, PolicyId, ProposalId, QuoteId, SessionId,
+    StatementId, Uuid,
 };
 use domain::identifier::Identifier;
 use domain::journey::Journey;
@@ -59,10 +60,11 @@ use service::storage::statements::{
 use service::storage::status_pages::TryLimit;
 use service::storage::{
     AnyPolicies, AnyPolicy, CertificateDocument, Certificates, ClaimPapers, Claims, Complaints, Deposits,
-    EmbeddedQuotes, Fact, HealthQuotes, Identified, IdentifiedRecords, ImportEnd, Installation, Jobs,
-    Journeys, Kept, KeyedResponse, Keys, Moved, Notices, PartnerRecord, Partners, Policies, Premiums,
-    ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed, Records, Responses, SecretRecord,
-    Sessions, Statements, StatusPages, Storage, StorageError, TokenCount,
+    EmbeddedQuotes, EventPage, EventQuery, Events, Fact, HealthQuotes, Identified, IdentifiedRecords,
+    ImportEnd, Installation, Jobs, Journeys, Kept, KeyedResponse, Keys, Moved, NewEvent, Notices,
+    PartnerRecord, Partners, Policies, Premiums, ProposalAct, ProposalLine, ProposalOwners, Proposals,
+    Proposed, Records, Responses, SecretRecord, Sessions, Statements, StatusPages, Storage, StorageError,
+    TokenCount,
 };
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::Targets;
@@ -162,8 +164,8 @@ forward! {
         fn partners() -> Vec<PartnerRecord>;
         fn add_partner(partner: &Partner, secret: &SecretRecord) -> ();
         fn change_partner(partner: &Partner) -> bool;
-        fn add_secret(of: PartnerId, secret: &SecretRecord, most: usize) -> bool;
-        fn revoke_secret(of: PartnerId, number: u32, at: Timestamp, end_tokens: bool) -> bool;
+        fn add_secret(of: PartnerId, secret: &SecretRecord, most: usize, event: &NewEvent) -> bool;
+        fn revoke_secret(of: PartnerId, number: u32, at: Timestamp, end_tokens: bool, event: &NewEvent) -> bool;
         fn count_token(of: PartnerId, token: Uuid, at: Timestamp, limit: u32) -> TokenCount;
     }
 }
@@ -222,11 +224,19 @@ forward! {
 }
 
 forward! {
+    Events {
+        fn event(of: PartnerId, id: EventId) -> Option<Event>;
+        fn events(of: PartnerId, query: &EventQuery) -> EventPage;
+        fn forget_events(of: PartnerId, before: Timestamp, most: usize) -> usize;
+    }
+}
+
+forward! {
     HealthQuotes {
         fn keep_health_quote(quote: &HealthQuote, response: Option<&KeyedResponse>) -> Kept;
         fn health_quote(of: PartnerId, id: QuoteId) -> Option<HealthQuote>;
         fn keep_outcomes(lease: &Lease, ask: usize, outcomes: &[Outcome]) -> bool;
-        fn finish_health_quote(lease: &Lease, quote: &HealthQuote) -> bool;
+        fn finish_health_quote(lease: &Lease, quote: &HealthQuote, event: &NewEvent) -> bool;
         fn health_quotes(of: PartnerId, which: Selection, start: ListStart, most: usize) -> Page<HealthQuote>;
     }
 }
@@ -239,7 +249,7 @@ forward! {
         fn owner_of_claim(id: ClaimId) -> Option<PartnerId>;
         fn open_claims(most: usize) -> Vec<Claim>;
         fn claim_history(of: PartnerId, id: ClaimId) -> Vec<Move<ClaimState>>;
-        fn change_claim(claim: &Claim, moves: &[Move<ClaimState>]) -> bool;
+        fn change_claim(claim: &Claim, moves: &[Move<ClaimState>], events: &[NewEvent]) -> bool;
     }
 }
 
@@ -270,13 +280,13 @@ forward! {
     Statements {
         fn begin_month(run: MonthRun, at: Timestamp) -> MonthBegun;
         fn add_statement_part(run: MonthRun, part: PartPosition, bytes: &[u8]) -> bool;
-        fn close_month(run: MonthRun, catalogue: CatalogueHash, statements: &[Statement], postings: &[CommissionPosting], at: Timestamp) -> bool;
+        fn close_month(run: MonthRun, catalogue: CatalogueHash, statements: &[Statement], postings: &[CommissionPosting], events: &[(PartnerId, NewEvent)], at: Timestamp) -> bool;
         fn month_closed(month: Month) -> Option<ClosedMonth>;
         fn statements_of_months(first: Month, last: Month, most: usize) -> Vec<Statement>;
         fn statements_of(of: PartnerId, most: usize) -> Vec<Statement>;
         fn statement(of: PartnerId, id: StatementId) -> Option<Statement>;
         fn statement_numbered(number: &str) -> Option<Statement>;
-        fn pay_statement(paid: &Statement, postings: &[CommissionPosting], at: Timestamp) -> bool;
+        fn pay_statement(paid: &Statement, postings: &[CommissionPosting], events: &[(PartnerId, NewEvent)], at: Timestamp) -> bool;
         fn statement_part(part: PartPosition) -> Option<Vec<u8>>;
         fn policies_endorsed(
             within: (Timestamp, Timestamp), after: Option<PolicyEndorsed>, most: usize
@@ -352,7 +362,7 @@ forward! {
         fn premiums_of(of: PartnerId, proposals: &[ProposalId]) -> Vec<ProposalPremium>;
         fn open_premiums(most: usize) -> Vec<ProposalPremium>;
         fn receipts_of(of: PartnerId, proposal: ProposalId) -> Vec<ReceiptLine>;
-        fn keep_receipts(receipts: &[Receipt]) -> Vec<ReceiptKept>;
+        fn keep_receipts(receipts: &[(Receipt, Vec<NewEvent>)]) -> Vec<ReceiptKept>;
         fn keep_decision(premium: &ProposalPremium, decision: &KeptDecision) -> DecisionKept;
         fn forget_decision(of: PartnerId, proposal: ProposalId, at: Timestamp) -> ();
         fn change_books(

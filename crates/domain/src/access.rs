@@ -6,7 +6,7 @@ use crate::text::vocabulary;
 
 vocabulary! {
     /// One scope of the contract.
-    Scope, "one of business.session, business, business.quote.read, business.quote.write, business.proposal.read, business.proposal.write, business.policy.write, business.policy.read" {
+    Scope, "one of business.session, business, business.quote.read, business.quote.write, business.proposal.read, business.proposal.write, business.policy.write, business.policy.read, business.webhook" {
         /// Session creation and the hosted journey.
         BusinessSession = "business.session",
         /// Everything.
@@ -23,12 +23,14 @@ vocabulary! {
         PolicyWrite = "business.policy.write",
         /// Read policies.
         PolicyRead = "business.policy.read",
+        /// Read events, and have them delivered.
+        Webhook = "business.webhook",
     }
 }
 
 /// A set of scopes.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub struct Scopes(u8);
+pub struct Scopes(u16);
 
 impl Scopes {
     /// No scope.

@@ -61,6 +61,8 @@ kinds! {
     Complaint = "cmp", ComplaintId;
     /// A statement of a month.
     Statement = "stm", StatementId;
+    /// Something that happened.
+    Event = "evt", EventId;
 }
 
 /// The id of a part of a record: the record's own with a number counted on, so that it need not be kept.

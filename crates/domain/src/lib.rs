@@ -13,6 +13,7 @@ pub mod credit_life;
 pub mod date;
 pub mod endorsement;
 pub mod endorsement_change;
+pub mod event;
 pub mod health_policy;
 pub mod health_proposal;
 pub mod health_quote;

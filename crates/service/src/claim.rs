@@ -17,6 +17,7 @@ use rating::ClaimRules;
 use crate::clock::{Clock, Ids};
 use crate::cursor::ListKind;
 use crate::error::{Error, Fault, Faults};
+use crate::event::EventMaker;
 use crate::idempotency::{Draft, Idempotency, KeptResponse, Outcome};
 use crate::line::{Covered, SoldLine};
 use crate::list::{ListAsk, ListPage, Lists};
@@ -89,6 +90,7 @@ pub struct ClaimService {
     pub(crate) idempotency: Arc<Idempotency>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Ids,
+    pub(crate) events: EventMaker,
 }
 
 impl ClaimService {
@@ -233,7 +235,9 @@ impl ClaimService {
         {
             cancellation.claimed_since.get_or_insert(draft.claim.id);
         }
+        let events = self.events.of_claim(&draft.claim, &draft.moves);
         let act = PolicyAct {
+            events: &events,
             tell: self.policies.tell(&policy, draft.at()).await?,
             claim: Some(NewClaim { claim: &draft.claim, moves: &draft.moves }),
             response: response.map(KeptResponse::keyed),
@@ -430,7 +434,8 @@ impl ClaimService {
 
     async fn change(&self, underway: Underway<Claim>) -> Result<Claim, Error> {
         let (claim, moves) = underway.into_parts();
-        if self.storage.change_claim(&claim, &moves).await? {
+        let events = self.events.of_claim(&claim, &moves);
+        if self.storage.change_claim(&claim, &moves, &events).await? {
             let (id, state) = (claim.id, claim.state);
             tracing::info!(partner.id = %claim.partner, claim.id = %id, claim.state = %state, "claim {id} moved to {state}");
             return Ok(claim);

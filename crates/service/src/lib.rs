@@ -17,6 +17,7 @@ pub mod embedded_proposal;
 pub mod embedded_quote;
 pub mod endorsement;
 pub mod error;
+pub mod event;
 pub mod explain;
 pub mod explain_health;
 pub mod facts;
@@ -87,6 +88,7 @@ use crate::directory::Directory;
 use crate::embedded_proposal::EmbeddedProposalService;
 use crate::embedded_quote::EmbeddedQuoteService;
 use crate::endorsement::EndorsementService;
+use crate::event::{EventMaker, EventService};
 use crate::explain::ExplanationService;
 use crate::health_policy::HealthPolicyService;
 use crate::health_proposal::HealthProposalService;
@@ -185,6 +187,8 @@ pub struct Service {
     pub refunds: RefundService,
     /// Claims on policies of every line.
     pub claims: Arc<ClaimService>,
+    /// Events.
+    pub events: EventService,
     /// Papers of claims.
     pub claim_papers: Arc<ClaimPaperService>,
     /// Claims as their insurers see them.
@@ -244,6 +248,7 @@ impl Service {
         let connections = Connections { connectors: connectors.clone(), catalogues: catalogues.clone() };
         Ok(Service::of(&Parts {
             ids: Ids::new(clock.clone(), random.clone()),
+            events: EventMaker::new(Ids::new(clock.clone(), random.clone())),
             idempotency: Arc::new(idempotency),
             lists: Arc::new(Lists { directory: directory.clone() }),
             connections: Arc::new(connections),
@@ -296,6 +301,7 @@ impl Service {
             claim_papers,
             complaints: parts.complaints(&policies),
             statements: parts.statements(&policies, &partners),
+            events: parts.event_reads(),
             claims,
             policies,
             proposal_reads: parts.proposal_reads(&proposals),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::access::{Scope, Scopes};
+use domain::event::EventType;
 use domain::id::PartnerId;
 use domain::partner::Partner;
 use domain::text::FromText;
@@ -12,6 +13,7 @@ use domain::text::FromText;
 use crate::clock::{Clock, Ids, Random};
 use crate::directory::Directory;
 use crate::error::Error;
+use crate::event::EventMaker;
 use crate::storage::{PartnerRecord, Partners, SecretRecord};
 use crate::token::secret_hash;
 
@@ -96,6 +98,7 @@ pub struct PartnerService {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) random: Arc<dyn Random>,
     pub(crate) ids: Ids,
+    pub(crate) events: EventMaker,
 }
 
 impl PartnerService {
@@ -218,7 +221,9 @@ impl PartnerService {
             revoked_at: None,
             tokens_ended: false,
         };
-        if !self.storage.add_secret(record.partner.id, &secret, LIVE_SECRETS).await? {
+        let of = record.partner.id;
+        let event = self.events.of_secret(EventType::CredentialAdded, of, number, secret.added_at);
+        if !self.storage.add_secret(of, &secret, LIVE_SECRETS, &event).await? {
             return Err(Error::Conflict("two secrets are live already; revoke one first".into()));
         }
         self.directory.refresh().await?;
@@ -237,7 +242,9 @@ impl PartnerService {
     pub async fn revoke_secret(&self, named: &str, number: u32, end_tokens: bool) -> Result<(), Error> {
         let record = self.find(named).await?;
         let now = self.clock.now();
-        if !self.storage.revoke_secret(record.partner.id, number, now, end_tokens).await? {
+        let of = record.partner.id;
+        let event = self.events.of_secret(EventType::CredentialRevoked, of, number, now);
+        if !self.storage.revoke_secret(of, number, now, end_tokens, &event).await? {
             return Err(Error::Unknown { what: "live secret", id: number.to_string() });
         }
         Ok(self.directory.refresh().await?)

@@ -17,6 +17,7 @@ use crate::directory::Directory;
 use crate::embedded_proposal::EmbeddedProposalService;
 use crate::embedded_quote::EmbeddedQuoteService;
 use crate::endorsement::EndorsementService;
+use crate::event::{EventMaker, EventService};
 use crate::explain::ExplanationService;
 use crate::health_policy::HealthPolicyService;
 use crate::health_proposal::HealthProposalService;
@@ -59,6 +60,7 @@ pub(crate) struct Parts {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) random: Arc<dyn Random>,
     pub(crate) ids: Ids,
+    pub(crate) events: EventMaker,
     pub(crate) connectors: Arc<dyn Connectors>,
     pub(crate) catalogues: Arc<Catalogues>,
     pub(crate) directory: Arc<Directory>,
@@ -84,11 +86,20 @@ impl Parts {
 
     pub(crate) fn partners(&self) -> PartnerService {
         PartnerService {
+            events: self.events.clone(),
             storage: self.storage.clone(),
             directory: self.directory.clone(),
             clock: self.clock.clone(),
             random: self.random.clone(),
             ids: self.ids.clone(),
+        }
+    }
+
+    pub(crate) fn event_reads(&self) -> EventService {
+        EventService {
+            storage: self.storage.clone(),
+            directory: self.directory.clone(),
+            clock: self.clock.clone(),
         }
     }
 
@@ -266,11 +277,20 @@ impl Parts {
     }
 
     pub(crate) fn refunds(&self, policies: &Arc<PolicyService>) -> RefundService {
-        RefundService { policies: policies.clone(), lines: self.storage.clone(), clock: self.clock.clone() }
+        RefundService {
+            policies: policies.clone(),
+            lines: self.storage.clone(),
+            clock: self.clock.clone(),
+            events: self.events.clone(),
+        }
     }
 
     fn policy_changes(&self, policies: &Arc<PolicyService>) -> Arc<PolicyChanges> {
-        Arc::new(PolicyChanges { policies: policies.clone(), lines: self.storage.clone() })
+        Arc::new(PolicyChanges {
+            policies: policies.clone(),
+            lines: self.storage.clone(),
+            events: self.events.clone(),
+        })
     }
 
     fn sale_rules(&self) -> Arc<SaleRules> {
@@ -294,6 +314,7 @@ impl Parts {
 
     pub(crate) fn premiums(&self, proposals: &Arc<ProposalService>) -> PremiumService {
         PremiumService {
+            events: self.events.clone(),
             proposals: proposals.clone(),
             storage: self.storage.clone(),
             owners: self.storage.clone(),
@@ -319,6 +340,7 @@ impl Parts {
 
     pub(crate) fn proposals(&self, deposits: &Arc<DepositService>) -> ProposalService {
         ProposalService {
+            events: self.events.clone(),
             storage: self.storage.clone(),
             catalogues: self.catalogues.clone(),
             clock: self.clock.clone(),
@@ -339,6 +361,7 @@ impl Parts {
         partners: &Arc<PartnerService>,
     ) -> ClaimService {
         ClaimService {
+            events: self.events.clone(),
             storage: self.storage.clone(),
             policies: policies.clone(),
             lines: self.storage.clone(),
@@ -383,6 +406,7 @@ impl Parts {
         partners: &Arc<PartnerService>,
     ) -> StatementService {
         StatementService {
+            events: self.events.clone(),
             storage: self.storage.clone(),
             policies: policies.clone(),
             claims: self.storage.clone(),
@@ -486,6 +510,8 @@ impl Parts {
 
     fn recommendations(&self) -> RecommendationService {
         RecommendationService {
+            clock: self.clock.clone(),
+            events: self.events.clone(),
             quotes: self.storage.clone(),
             jobs: self.storage.clone(),
             catalogues: self.catalogues.clone(),

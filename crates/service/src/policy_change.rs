@@ -10,12 +10,13 @@ use domain::policy_state::PolicyState;
 use domain::proposal::{Move, RefusedMove, Underway};
 
 use crate::error::Error;
+use crate::event::EventMaker;
 use crate::idempotency::KeptResponse;
 use crate::line::SoldLine;
 use crate::on_any_policy;
 use crate::policy::PolicyService;
 use crate::storage::policies::{Endorsed, PolicyAct, PolicyChanged, PolicyPosting};
-use crate::storage::{AnyPolicy, Kept, Lines};
+use crate::storage::{AnyPolicy, Kept, Lines, NewEvent};
 
 /// A policy as it stands after a change that is not kept yet.
 pub(crate) struct PolicyChange {
@@ -61,6 +62,7 @@ impl PolicyChange {
 pub(crate) struct PolicyChanges {
     pub(crate) policies: Arc<PolicyService>,
     pub(crate) lines: Arc<dyn Lines>,
+    pub(crate) events: EventMaker,
 }
 
 impl PolicyChanges {
@@ -76,7 +78,9 @@ impl PolicyChanges {
     ) -> Result<Kept, Error> {
         let PolicyChange { policy, moves, posting, certificate, at } = change;
         let tell = on_any_policy!(policy, policy => self.policies.tell(policy, *at).await?);
+        let events = self.events_of(change).await?;
         let act = PolicyAct {
+            events: &events,
             tell,
             moves,
             posting: posting.as_ref(),
@@ -112,6 +116,25 @@ impl PolicyChanges {
                 })
             }
         }
+    }
+
+    /// What the policy's partner is told of a change. None where it is no longer in the version that was seen: then nothing is
+    /// kept.
+    async fn events_of(&self, change: &PolicyChange) -> Result<Vec<NewEvent>, Error> {
+        let PolicyChange { policy, moves, at, .. } = change;
+        let (of, id) = on_any_policy!(policy, policy => (policy.partner, policy.id));
+        let events = &self.events;
+        Ok(match (self.policies.find(of, id).await?, policy) {
+            (AnyPolicy::CreditLife(before), AnyPolicy::CreditLife(after))
+                if before.version == after.version =>
+            {
+                events.of_policy(&before, after, moves, *at)
+            }
+            (AnyPolicy::Health(before), AnyPolicy::Health(after)) if before.version == after.version => {
+                events.of_policy(&before, after, moves, *at)
+            }
+            _ => Vec::new(),
+        })
     }
 
     async fn change_one<L: SoldLine>(

@@ -18,12 +18,13 @@ use domain::proposal::Actor;
 
 use crate::clock::Clock;
 use crate::error::{Error, Fault, Faults};
+use crate::event::EventMaker;
 use crate::job_signal::JobSignal;
 use crate::line::SoldLine;
 use crate::proposal::{Decided, Mover, ProposalService, note_referred, unknown_proposal};
 use crate::storage::jobs::{Lease, PutOff};
 use crate::storage::premiums::{AccountBalance, LedgerLine, ReceiptKept, ReceiptLine};
-use crate::storage::{Jobs, Premiums, ProposalOwners};
+use crate::storage::{Jobs, NewEvent, Premiums, ProposalOwners};
 
 /// How many proposals one payment may be for.
 pub const MOST_LINES: usize = 1000;
@@ -103,6 +104,7 @@ pub struct PremiumService {
     pub(crate) owners: Arc<dyn ProposalOwners>,
     pub(crate) jobs: Arc<dyn Jobs>,
     pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) events: EventMaker,
     pub(crate) job_signal: JobSignal,
 }
 
@@ -152,8 +154,10 @@ impl PremiumService {
         receipts: &[Receipt],
     ) -> Result<(bool, Vec<(ProposalId, ReceiptOutcome)>), Error> {
         let (mut is_new, mut outcomes) = (false, Vec::new());
+        let told: Vec<(Receipt, Vec<NewEvent>)> =
+            receipts.iter().map(|receipt| (receipt.clone(), self.events.of_receipt(receipt))).collect();
         for (kept, Receipt { partner, reference, .. }) in
-            self.storage.keep_receipts(receipts).await?.into_iter().zip(receipts)
+            self.storage.keep_receipts(&told).await?.into_iter().zip(receipts)
         {
             match kept {
                 ReceiptKept::New(lines) => {

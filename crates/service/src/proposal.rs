@@ -18,13 +18,14 @@ use crate::certificate::Printed;
 use crate::clock::{Clock, Ids, Random};
 use crate::deposit::DepositService;
 use crate::error::{Error, Faults};
+use crate::event::EventMaker;
 use crate::job_signal::JobSignal;
 use crate::line::{SoldLine, asks_insurer};
 use crate::premium_owed::owed;
 use crate::sale_rules::SaleRules;
 use crate::storage::premiums::{DecisionKept, Draw};
 use crate::storage::{
-    Issue, KeyedResponse, Lines, Moved, PremiumAct, Premiums, ProposalAct, Proposed, RenewedPolicy,
+    Issue, KeyedResponse, Lines, Moved, NewEvent, PremiumAct, Premiums, ProposalAct, Proposed, RenewedPolicy,
 };
 
 /// How often a decision is tried that a step of the proposal was in the way of: there are two on its way.
@@ -80,6 +81,7 @@ pub struct ProposalService {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) random: Arc<dyn Random>,
     pub(crate) ids: Ids,
+    pub(crate) events: EventMaker,
     pub(crate) job_signal: JobSignal,
     pub(crate) rules: Arc<SaleRules>,
     pub(crate) premiums: Arc<dyn Premiums>,
@@ -125,7 +127,9 @@ impl ProposalService {
             }
             _ => None,
         };
+        let events = self.events_of(underway, issue.as_ref()).await?;
         let act = ProposalAct {
+            events: &events,
             moves: underway.moves(),
             issue: issue.as_ref(),
             premium: premium.as_ref(),
@@ -160,6 +164,23 @@ impl ProposalService {
             }
         }
         Ok(recorded)
+    }
+
+    /// What a proposal's partner is told of an act, of its policy and of the one that this one renews.
+    async fn events_of<L: SoldLine>(
+        &self,
+        underway: &Underway<Proposal<L>>,
+        issue: Option<&Issue<L>>,
+    ) -> Result<Vec<NewEvent>, Error> {
+        let (proposal, moves) = (underway.proposal(), underway.moves());
+        let mut events = self.events.of_proposal(proposal, moves, issue.map(|issue| &issue.policy));
+        if let Some(RenewedPolicy { policy: after, moves }) = issue.and_then(|issue| issue.renewed.as_deref())
+        {
+            let before = L::storage(self.storage.as_ref()).policy(after.partner, after.id).await?;
+            let before = before.as_ref().unwrap_or(after);
+            events.extend(self.events.of_policy(before, after, moves, underway.at()));
+        }
+        Ok(events)
     }
 
     /// What happens to the premium in an act: it is owed once the proposal is submitted, drawn or applied when the policy is

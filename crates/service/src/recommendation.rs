@@ -14,8 +14,10 @@ use futures_util::stream::FuturesUnordered;
 use rating::Catalogue;
 
 use crate::catalogue::{Catalogues, lost_variant};
+use crate::clock::Clock;
 use crate::connections::Connections;
 use crate::error::Error;
+use crate::event::EventMaker;
 use crate::insurer::{HealthAsk, InsurerFault, as_many, in_time, note_fault};
 use crate::storage::jobs::Lease;
 use crate::storage::{HealthQuotes, Jobs};
@@ -29,6 +31,8 @@ pub(crate) struct RecommendationService {
     pub(crate) jobs: Arc<dyn Jobs>,
     pub(crate) catalogues: Arc<Catalogues>,
     pub(crate) connections: Arc<Connections>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) events: EventMaker,
     /// Longest wait for an insurer, before its variants are left out (D17).
     pub(crate) deadline: Duration,
 }
@@ -56,7 +60,8 @@ impl RecommendationService {
             }
             quote.ranking = Some(ranking(&quote, &catalogue)?);
         }
-        if self.quotes.finish_health_quote(lease, &quote).await? {
+        let event = self.events.of_recommendation(&quote, self.clock.now());
+        if self.quotes.finish_health_quote(lease, &quote, &event).await? {
             let (offers, total) = (quote.offers().len(), quote.total_variants());
             tracing::info!(partner.id = %quote.partner, quote.id = %id, "quote {id} is finished: {offers} of {total} variants are offered");
         }

@@ -12,6 +12,7 @@ use domain::refund::RefundPayment;
 
 use crate::clock::Clock;
 use crate::error::Error;
+use crate::event::EventMaker;
 use crate::line::SoldLine;
 use crate::on_any_policy;
 use crate::policy::PolicyService;
@@ -23,6 +24,7 @@ pub struct RefundService {
     pub(crate) policies: Arc<PolicyService>,
     pub(crate) lines: Arc<dyn Lines>,
     pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) events: EventMaker,
 }
 
 impl RefundService {
@@ -79,6 +81,7 @@ impl RefundService {
             ));
         }
         let payment = RefundPayment { reference, paid_on, interest };
+        let before = policy.clone();
         if let Some(refund) = policy.refund_owed_mut() {
             refund.paid = Some(payment.clone());
         }
@@ -96,7 +99,8 @@ impl RefundService {
             reference: Some(payment.reference.as_str().to_owned()),
             at: now,
         };
-        let act = PolicyAct { posting: Some(&posting), ..PolicyAct::default() };
+        let events = self.events.of_policy(&before, &policy, &[], now);
+        let act = PolicyAct { posting: Some(&posting), events: &events, ..PolicyAct::default() };
         match L::storage(self.lines.as_ref()).change_policy(&policy, act).await? {
             PolicyChanged::Done => Ok((owed, payment)),
             PolicyChanged::Lost | PolicyChanged::Twin | PolicyChanged::ClaimedBefore => {

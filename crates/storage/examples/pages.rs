@@ -11,11 +11,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use domain::date::{Timestamp, day_of};
+use domain::event::{EventData, EventType};
 use domain::health_quote::{
     Age, Ask, Attribution, Customer, HealthOffer, HealthQuote, HealthRequest, Member, PlanType, Relation,
     TenurePrice,
 };
-use domain::id::{PartnerId, QuoteId, Uuid, VariantId};
+use domain::id::{EventId, PartnerId, QuoteId, Uuid, VariantId};
 use domain::money::{Premium, Rupees};
 use domain::period::{Period, PeriodLimits};
 use domain::person::{Email, HomePincode, Mobile, PersonalLine, PlatformId};
@@ -26,7 +27,7 @@ use service::clock::{Clock, Random};
 use service::storage::HealthQuotes;
 use service::storage::jobs::{JobFamily, Jobs, Lease};
 use service::storage::lists::{ListPosition, ListStart, Selection};
-use service::storage::{Installation, StorageError};
+use service::storage::{Installation, NewEvent, StorageError};
 use storage::Sqlite;
 
 /// Variants of a quote, about as many as the sample catalogue sells of one kind.
@@ -149,7 +150,7 @@ async fn finish(store: &Sqlite, step: i64) -> Result<(), StorageError> {
         }
         let finish = |lease: Lease| async move {
             let number = u64::try_from(lease.job.subject.as_u128() & u128::from(u64::MAX >> 2)).unwrap();
-            store.finish_health_quote(&lease, &finished(number, step)).await
+            store.finish_health_quote(&lease, &finished(number, step), &event_of(&lease)).await
         };
         let mut finishing = stream::iter(leases).map(finish).buffer_unordered(AT_ONCE);
         while let Some(result) = finishing.next().await {
@@ -193,6 +194,16 @@ fn quote(number: u64, step: i64) -> HealthQuote {
         catalogue: CatalogueHash([9; 32]),
         asks: vec![Ask { insurer: None, variants: (0..VARIANTS).map(variant).collect(), outcomes: None }],
         ranking: None,
+    }
+}
+
+fn event_of(lease: &Lease) -> NewEvent {
+    NewEvent {
+        id: EventId::from_uuid(lease.job.subject),
+        kind: EventType::RecommendationCompleted,
+        at: Timestamp::UNIX_EPOCH,
+        subject: lease.job.subject,
+        data: EventData::default(),
     }
 }
 

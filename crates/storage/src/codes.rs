@@ -8,6 +8,7 @@ use domain::claim::{ClaimKind, ClaimState, PaperType};
 use domain::complaint::ComplaintKind;
 use domain::credit_life::{ProposalStatus, Submission};
 use domain::endorsement::EndorsementState;
+use domain::event::EventType;
 use domain::health_proposal::{ConsentPurpose, HealthProposalStatus};
 use domain::health_quote::{PlanType, Relation};
 use domain::identifier::IdentifierKind;
@@ -84,6 +85,15 @@ codes! {
     StatementKind { 1 = Premium, 2 = Claims, 3 = Commission, 4 = Gst }
     FileFormat { 1 = Csv, 2 = Xlsx }
     Transaction { 1 = New, 2 = Cancel, 3 = Endorse }
+    EventType {
+        1 = RecommendationCompleted, 2 = ProposalCreated, 3 = ProposalSubmitted, 4 = ProposalUnderReview,
+        5 = ProposalReferred, 6 = ProposalCompleted, 7 = ProposalRejected, 8 = ProposalCancelled,
+        9 = PremiumReceived, 10 = PremiumMismatch, 11 = PolicyIssued, 12 = PolicyCancellationRequested,
+        13 = PolicyCancelled, 14 = PolicyCancellationRefused, 15 = PolicyRenewed, 16 = EndorsementRequested,
+        17 = EndorsementApplied, 18 = EndorsementRefused, 19 = RefundDue, 20 = RefundPaid,
+        21 = ClaimIntimated, 22 = ClaimUnderReview, 23 = ClaimApproved, 24 = ClaimRejected, 25 = ClaimPaid,
+        26 = StatementReady, 27 = StatementPaid, 28 = CredentialAdded, 29 = CredentialRevoked,
+    }
     PolicyState { 1 = Issued, 2 = CancellationRequested, 3 = Cancelled, 4 = Lapsed, 5 = Expired, 6 = Renewed }
 }
 

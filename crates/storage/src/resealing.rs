@@ -222,6 +222,13 @@ const SEALED_COLUMNS: &[SealedColumn] = &[
         bound: &["partner_id", "complaint_id", "created_at", "policy_id", "answer_by", "answered_on"],
     },
     SealedColumn {
+        table: "events",
+        column: "body",
+        label: "events",
+        key: &[PARTNER, ("event_id", KeyType::Id)],
+        bound: &["partner_id", "event_id", "happened_at", "type", "subject_id"],
+    },
+    SealedColumn {
         table: "statements",
         column: "body",
         label: "statements",

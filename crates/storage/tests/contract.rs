@@ -7,6 +7,8 @@ mod catalogues;
 mod claims;
 #[path = "contract/complaints.rs"]
 mod complaints;
+#[path = "contract/events.rs"]
+mod events;
 #[path = "contract/facts.rs"]
 mod facts;
 #[path = "contract/health_policies.rs"]
@@ -152,6 +154,11 @@ on_every_engine! {
     partners::a_partner_reads_back_as_it_was_added,
     partners::every_change_raises_the_revision,
     partners::no_more_secrets_are_live_than_allowed,
+    events::an_act_keeps_its_events_and_counts_them_by_subject,
+    events::an_act_that_is_not_done_keeps_no_event,
+    events::sixteen_acts_on_one_subject_at_once_leave_no_gap,
+    events::events_are_read_in_pages_newest_first,
+    events::old_events_are_forgotten_and_their_numbers_are_not_given_again,
     claims::a_claim_is_kept_with_its_policy_and_read_back,
     claims::the_same_claim_is_made_known_once_and_nothing_else_is_half_done,
     claims::of_sixteen_claims_on_one_version_of_a_policy_one_is_kept,

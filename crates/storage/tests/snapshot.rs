@@ -16,6 +16,7 @@ use std::path::Path;
 
 use domain::claim::ClaimDocument;
 use domain::credit_life::{EmbeddedProposal, ProposalStatus};
+use domain::event::EventType;
 use domain::health_proposal::{HealthProposalStatus, ProposalOrigin};
 use domain::id::{PartnerId, QuoteId, Uuid};
 use domain::line::Line;
@@ -30,8 +31,8 @@ use health_sample::{
 };
 use rusqlite::Connection;
 use sample::{
-    deposit, draw, health_quote, id, issue, later, now, outcomes, owed, proposal, quote, random, receipt,
-    response, sqlite_in,
+    deposit, draw, event_of, finished_event, health_quote, id, issue, later, now, outcomes, owed, proposal,
+    quote, random, receipt, response, sqlite_in,
 };
 use service::catalogue::hash_of;
 use service::keys::KeyPurpose;
@@ -99,7 +100,7 @@ async fn full(folder: &Path) -> Sqlite {
                 ask.outcomes = Some(came);
             }
             asked.ranking = Some(vec![0]);
-            assert!(store.finish_health_quote(&lease, &asked).await.unwrap());
+            assert!(store.finish_health_quote(&lease, &asked, &finished_event(&asked)).await.unwrap());
         }
     }
 
@@ -158,7 +159,7 @@ async fn has_statements(store: &Sqlite, of: PartnerId) {
         assert!(store.add_statement_part(run, statements::part_of(&made), b"rows").await.unwrap());
         if closes {
             let (made, posting) = (std::slice::from_ref(&made), [statements::posting(of)]);
-            assert!(store.close_month(run, statements::RATES, made, &posting, now()).await.unwrap());
+            assert!(store.close_month(run, statements::RATES, made, &posting, &[], now()).await.unwrap());
             let key = RowKey { policy: id(), transaction: Transaction::New, nth: 0 };
             let reason = Some("age".to_owned());
             let answer = RowAnswer { key, accepted: false, number: None, reason };
@@ -219,7 +220,8 @@ async fn has_proposal(store: &Sqlite, proposal: &EmbeddedProposal) {
     store.keep_proposal(proposal, act).await.unwrap();
     if !completed {
         let receipt = receipt(proposal, owed.books.due);
-        assert!(store.keep_receipts(&[receipt]).await.unwrap()[0].is_new());
+        let received = event_of(proposal.id.uuid(), EventType::PremiumReceived, now());
+        assert!(store.keep_receipts(&[(receipt, vec![received])]).await.unwrap()[0].is_new());
     }
 }
 
@@ -464,6 +466,8 @@ async fn every_kind_of_fault_is_found_and_named() {
         ("update claim_papers set is_whole = 0", "claim_papers doc_", closed),
         ("delete from policies where state = 3", "claims clm_", "it is on a policy that is not there"),
         ("delete from tags", "proposals pro_", "it is not found by its mobile"),
+        ("update events set type = 1", "events evt_", closed),
+        ("update events set sequence = sequence + 1", "event_counts ", "not counted without a gap"),
         ("update tags set tag = randomblob(16)", "tags ", "no key makes it of what is sealed beside it"),
         ("delete from proposals where status = 1", "tags ", "it is of a record that is not there"),
         ("delete from policy_moves", "policies pol_", "its last move led elsewhere, or it has none"),

@@ -36,7 +36,8 @@ needs!(
     ProposalRead,
     ProposalWrite,
     PolicyRead,
-    PolicyWrite
+    PolicyWrite,
+    Webhook
 );
 
 /// The partner of a good token that has the scope needed.

@@ -5,6 +5,7 @@
 pub mod api;
 pub mod audit;
 pub mod error;
+pub mod event;
 pub mod import;
 pub mod journey;
 mod journey_limit;

@@ -171,7 +171,8 @@ async fn refresh_directory(service: Arc<Service>, connectors: Arc<HttpConnectors
     }
 }
 
-/// Removes kept responses after 24 hours, journeys after 24 hours without their customer, and uploads that broke off.
+/// Removes kept responses after 24 hours, journeys after 24 hours without their customer, uploads that broke off, and events
+/// after 30 days.
 async fn forget_old_records(service: Arc<Service>) {
     let mut period = tokio::time::interval(FORGET_PERIOD);
     loop {
@@ -197,6 +198,11 @@ async fn forget_old_records(service: Arc<Service>) {
                 tracing::info!(papers = count, "{count} papers were removed: their uploads broke off")
             }
             Err(fault) => tracing::warn!("papers that broke off could not be removed: {fault}"),
+        }
+        match service.events.forget_old().await {
+            Ok(0) => {}
+            Ok(count) => tracing::info!(events = count, "{count} events were removed after 30 days"),
+            Err(fault) => tracing::warn!("old events could not be removed: {fault}"),
         }
     }
 }

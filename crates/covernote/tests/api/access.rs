@@ -41,7 +41,8 @@ async fn protected(app: &App) -> Vec<Protected> {
                 .replace("{policy_id}", "pol_01m5vvw3xreqg9aaa1afd2xg99")
                 .replace("{claim_id}", "clm_01m5vvw3xreqg9aaa1afd2xg99")
                 .replace("{statement_id}", "stm_01m5vvw3xreqg9aaa1afd2xg99")
-                .replace("{document_id}", "doc_01m5vvw3xreqg9aaa1afd2xg99");
+                .replace("{document_id}", "doc_01m5vvw3xreqg9aaa1afd2xg99")
+                .replace("{event_id}", "evt_01m5vvw3xreqg9aaa1afd2xg99");
             assert!(!path.contains('{'), "{path} needs an id that names nothing");
             found.push(Protected { method: method.to_uppercase(), path, scope: text(&scopes[0]) });
         }
@@ -50,7 +51,7 @@ async fn protected(app: &App) -> Vec<Protected> {
     found
 }
 
-const ALL_SCOPES: [&str; 7] = [
+const ALL_SCOPES: [&str; 8] = [
     "business.session",
     "business",
     "business.quote.read",
@@ -58,6 +59,7 @@ const ALL_SCOPES: [&str; 7] = [
     "business.proposal.read",
     "business.proposal.write",
     "business.policy.write",
+    "business.webhook",
 ];
 
 // Tokens, taken apart and put together by hand.
@@ -440,8 +442,8 @@ async fn each_endpoint_takes_its_own_scope_or_business_and_names_it_to_others() 
             let answer = try_with(&app, method, path, &[&format!("Bearer {token}")]).await;
             if set.contains(&needed.as_str()) || set.contains(&"business") {
                 let wanted = match (method.as_str(), path.rsplit('/').next()) {
-                    // These alone may be listed without a filter (D31, D81, D85, D91).
-                    ("GET", Some("policies" | "claims" | "statements" | "renewals")) => &[200][..],
+                    // These alone may be listed without a filter (D31, D81, D85, D91, D95).
+                    ("GET", Some("policies" | "claims" | "statements" | "renewals" | "events")) => &[200][..],
                     // JSON is no paper (D83).
                     ("POST", Some("documents")) => &[415],
                     _ => &[400, 404],

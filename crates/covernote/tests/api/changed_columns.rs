@@ -192,6 +192,12 @@ const TABLES: &[Table] = &[
         operational: &["is_test"],
     },
     Table {
+        name: "events",
+        bound: &["partner_id", "event_id", "happened_at", "type", "subject_id", "body"],
+        derived: &["sequence"],
+        operational: &["is_test"],
+    },
+    Table {
         name: "statements",
         bound: &["partner_id", "statement_id", "month", "kind", "number", "made_at", "paid_at", "body"],
         derived: &[],
@@ -264,6 +270,7 @@ const OTHERS: &[&str] = &[
     "catalogues",
     "day_counts",
     "deposits",
+    "event_counts",
     "facts",
     "health_outcomes",
     "insurer_notices",
@@ -321,7 +328,7 @@ async fn has_statement(app: &App, policy: PolicyId) -> Statement {
     assert!(store.add_statement_part(run, part, b"rows").await.expect("kept"));
     assert!(
         store
-            .close_month(run, CatalogueHash([6; 32]), std::slice::from_ref(&statement), &[], at)
+            .close_month(run, CatalogueHash([6; 32]), std::slice::from_ref(&statement), &[], &[], at)
             .await
             .expect("closed")
     );
@@ -495,6 +502,10 @@ impl Records {
                 let found = app.service.complaints.find(self.complaint).await;
                 note("complaint", found.is_ok());
             }
+            "events" => {
+                note("events", self.reads_events(own).await);
+                note("events of another", self.reads_events(other).await);
+            }
             "statements" => {
                 let path = format!("/v1/statements/{}", self.statement.id);
                 note("statement", self.get_as(own, &path).await);
@@ -553,6 +564,12 @@ impl Records {
         has_policy && self.app.get_without_bearer(&path).await.status == 200
     }
 
+    /// Whether a partner reads any event.
+    async fn reads_events(&self, of: &Partner) -> bool {
+        let answer = self.app.as_partner(of, "GET", "/v1/events", None).await;
+        answer.status == 200 && answer.json()["events"].as_array().is_some_and(|events| !events.is_empty())
+    }
+
     /// Whether the kept response is sent again.
     async fn replays(&self) -> bool {
         let request = self.app.request("POST", "/v1/embedded/quote").bearer_auth(&self.app.partner().token);
@@ -592,6 +609,7 @@ impl Records {
             ("premiums", "route") => "2".to_owned(),
             ("premiums", "decided_by") => "1".to_owned(),
             ("statements" | "replaced_certificates", "number") => "number || 'x'".to_owned(),
+            ("events", "type") => "case type when 2 then 3 else 2 end".to_owned(),
             (_, "kind" | "file") => format!("case {column} when 1 then 2 else 1 end"),
             (_, "line" | "moved_by" | "to_status") => format!("case {column} when 1 then 2 else 1 end"),
             ("statement_answers", "nth") => "nth + 1".to_owned(),

@@ -24,6 +24,7 @@ const SEALED: &[(&str, &str)] = &[
     ("claim_papers", "body"),
     ("claim_parts", "body"),
     ("complaints", "body"),
+    ("events", "body"),
     ("statements", "body"),
     ("statement_parts", "body"),
     ("statement_answers", "body"),

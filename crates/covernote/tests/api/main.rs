@@ -14,6 +14,7 @@ mod get_certificate;
 mod get_claims;
 mod get_embedded_policy;
 mod get_embedded_proposal_status;
+mod get_events;
 mod get_health_policies;
 mod get_health_policy;
 mod get_health_proposal;

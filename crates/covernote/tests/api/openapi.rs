@@ -446,6 +446,16 @@ fn the_guides_table_is_the_one_of_the_endpoints() {
     }
 }
 
+#[test]
+fn the_guide_lists_every_type_of_event() {
+    let guide = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/events.md"));
+    let table = web::event::type_table();
+    assert!(
+        guide.expect("docs/events.md").contains(&table),
+        "docs/events.md must have this table:\n\n{table}"
+    );
+}
+
 /// The anchor of a heading: its words in small letters with hyphens between.
 fn anchor(line: &str) -> Option<String> {
     let heading = line.strip_prefix('#')?.trim_start_matches('#').trim().to_lowercase();

@@ -163,7 +163,7 @@ async fn a_run_that_was_killed_leaves_nothing_to_the_next() {
     assert!(made.is_new);
     assert_eq!(store.statement_part(part).await.expect("read"), None);
     assert!(!store.add_statement_part(dead, part, b"late").await.expect("judged"), "it was overtaken");
-    assert!(!store.close_month(dead, CatalogueHash([6; 32]), &[], &[], at).await.expect("judged"));
+    assert!(!store.close_month(dead, CatalogueHash([6; 32]), &[], &[], &[], at).await.expect("judged"));
     assert_eq!(store.begin_month(dead, at).await.expect("judged"), MonthBegun::Closed(made.closed_at));
 }
 

@@ -244,6 +244,7 @@ fn personal_data_is_revealed_only_where_it_must_be() {
         "web/src/api/policy.rs",
         "web/src/api/proposal.rs",
         "web/src/api/recommendation.rs",
+        "web/src/event.rs",
         "web/src/journey/details.rs",
         "web/src/journey/details_form.rs",
         "web/src/journey/home_and_health.rs",

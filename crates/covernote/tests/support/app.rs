@@ -30,6 +30,7 @@ use web::FictionalGateway;
 use super::answer::Answer;
 use super::bodies;
 use super::engine::Engine;
+use super::events;
 
 /// Longest wait for any event: long enough for a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -214,6 +215,23 @@ pub struct App {
     partner: Partner,
     _stop: oneshot::Sender<()>,
     _stop_working: oneshot::Sender<()>,
+}
+
+impl Drop for App {
+    /// Every event that a test caused is as described and counted. On SQLite alone, where reading needs no runtime: the same tests
+    /// cause the same events on PostgreSQL.
+    fn drop(&mut self) {
+        if std::thread::panicking() || !matches!(self.store, Engine::Sqlite(_)) {
+            return;
+        }
+        let told = futures_util::future::FutureExt::now_or_never(events::all(&self.service));
+        let told = told.expect("SQLite answers at once");
+        told.iter().for_each(events::is_as_described);
+        let begun: Timestamp = "2026-11-20T04:30:00Z".parse().expect("an instant");
+        let nothing_was_forgotten =
+            self.clock.now().duration_since(begun) < service::event::KEPT_FOR.try_into().expect("30 days");
+        events::are_counted_without_gaps(&told, nothing_was_forgotten);
+    }
 }
 
 /// Another server of the same store. It drains when dropped.

@@ -18,6 +18,7 @@ pub mod cluster;
 pub mod customer;
 pub mod demo;
 pub mod engine;
+pub mod events;
 pub mod health;
 pub mod insurer;
 pub mod page;

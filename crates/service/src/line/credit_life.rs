@@ -3,6 +3,7 @@
 use domain::credit_life::{CreditApplication, CreditLife, EmbeddedPolicy, EmbeddedProposal, ProposalStatus};
 use domain::date::Date;
 use domain::endorsement::CoverTerms;
+use domain::event::EventType;
 use domain::id::VariantId;
 use domain::person::Person;
 use domain::proposal::Actor;
@@ -20,6 +21,15 @@ use crate::storage::{LineStorage, Lines};
 impl SoldLine for CreditLife {
     const PENDING: ProposalStatus = ProposalStatus::Pending;
     const SUBMITTED_BY: Actor = Actor::Partner;
+
+    fn event(status: ProposalStatus) -> EventType {
+        match status {
+            ProposalStatus::Draft => EventType::ProposalCreated,
+            ProposalStatus::Pending => EventType::ProposalSubmitted,
+            ProposalStatus::Completed => EventType::ProposalCompleted,
+            ProposalStatus::Rejected => EventType::ProposalRejected,
+        }
+    }
 
     fn storage(storage: &dyn Lines) -> &dyn LineStorage<Self> {
         storage

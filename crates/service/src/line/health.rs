@@ -2,6 +2,7 @@
 
 use domain::date::{Date, day_of};
 use domain::endorsement::CoverTerms;
+use domain::event::EventType;
 use domain::health_policy::{HealthPolicy, PolicyOrigin};
 use domain::health_proposal::{
     Chosen, Health, HealthApplication, HealthProposal, HealthProposalStatus, InsuredMember, ProposalOrigin,
@@ -23,6 +24,20 @@ impl SoldLine for Health {
     const PENDING: HealthProposalStatus = HealthProposalStatus::Pending;
     /// The journey submits what it makes, so that this is one of a moment, or an imported one.
     const SUBMITTED_BY: Actor = Actor::Service;
+
+    fn event(status: HealthProposalStatus) -> EventType {
+        match status {
+            HealthProposalStatus::Initiated => EventType::ProposalCreated,
+            HealthProposalStatus::Pending | HealthProposalStatus::Underwriting => {
+                EventType::ProposalUnderReview
+            }
+            HealthProposalStatus::Submitted => EventType::ProposalSubmitted,
+            HealthProposalStatus::Offline => EventType::ProposalReferred,
+            HealthProposalStatus::Accepted => EventType::ProposalCompleted,
+            HealthProposalStatus::Rejected => EventType::ProposalRejected,
+            HealthProposalStatus::Cancelled => EventType::ProposalCancelled,
+        }
+    }
 
     fn storage(storage: &dyn Lines) -> &dyn LineStorage<Self> {
         storage

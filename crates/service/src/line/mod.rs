@@ -9,6 +9,7 @@ mod health_facts;
 
 use domain::date::Date;
 use domain::endorsement::CoverTerms;
+use domain::event::EventType;
 use domain::line::{Line, ProposalState};
 use domain::policy::{CoverPeriod, Policy};
 use domain::proposal::{Actor, Decision, Proposal};
@@ -30,6 +31,9 @@ pub trait SoldLine: Line {
 
     /// Who submits a proposal that is not submitted yet.
     const SUBMITTED_BY: Actor;
+
+    /// What happened to a proposal that comes to stand in a state.
+    fn event(status: Self::Status) -> EventType;
 
     /// Its part of a store.
     fn storage(storage: &dyn Lines) -> &dyn LineStorage<Self>;

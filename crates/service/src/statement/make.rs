@@ -85,7 +85,8 @@ impl StatementService {
         Box::pin(making.read_all(progress)).await?;
         let catalogue = making.catalogue.hash();
         let (statements, postings) = making.finish().await?;
-        if !self.storage.close_month(run, catalogue, &statements, &postings, now).await? {
+        let events = self.events.of_statements(&statements, now);
+        if !self.storage.close_month(run, catalogue, &statements, &postings, &events, now).await? {
             return Err(overtaken());
         }
         tracing::info!(month = %month, statements = statements.len(), "{month} is closed with {} statements", statements.len());

@@ -23,6 +23,7 @@ pub use sheet::{DraftFile, TakeDraft};
 use crate::catalogue::Catalogues;
 use crate::clock::{Clock, Ids};
 use crate::error::Error;
+use crate::event::EventMaker;
 use crate::partner::PartnerService;
 use crate::policy::PolicyService;
 use crate::signed_address::SignedAddresses;
@@ -49,6 +50,7 @@ pub struct StatementService {
     pub(crate) addresses: Arc<SignedAddresses>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Ids,
+    pub(crate) events: EventMaker,
 }
 
 /// A file of a statement that somebody reads, a part after another.

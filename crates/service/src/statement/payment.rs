@@ -1,6 +1,7 @@
 //! The payment of a partner's commission, as the operator notes it (D93).
 
 use domain::date::{Date, day_of};
+use domain::event::EventType;
 use domain::money::Rupees;
 use domain::premium::{Account, Entry, PaymentReference, Posting};
 use domain::statement::{CommissionDue, Recipient, Statement, StatementPayment};
@@ -66,7 +67,8 @@ impl StatementService {
         let postings: Vec<CommissionPosting> = statement.dues.iter().filter_map(posting).collect();
         let payment = StatementPayment { reference: reference.clone(), paid_on, noted_at: now };
         let paid = Statement { paid: Some(payment), ..statement.clone() };
-        if self.storage.pay_statement(&paid, &postings, now).await? {
+        let events = [(partner, self.events.of_statement(EventType::StatementPaid, &paid, now))];
+        if self.storage.pay_statement(&paid, &postings, &events, now).await? {
             return Ok(paid);
         }
         let found = self.numbered(number).await?;

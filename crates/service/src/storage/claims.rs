@@ -7,6 +7,7 @@ use domain::id::{ClaimDocumentId, ClaimId, PartnerId, PolicyId};
 use domain::proposal::Move;
 
 use super::StorageError;
+use super::events::NewEvent;
 use super::lists::{ListStart, Page, Selection};
 
 /// A claim that is made known, in the transaction of its policy ([`super::policies::PolicyAct`]).
@@ -49,8 +50,13 @@ pub trait Claims: Send + Sync {
     async fn claim_history(&self, of: PartnerId, id: ClaimId) -> Result<Vec<Move<ClaimState>>, StorageError>;
 
     /// Keeps a claim as it stands now, with its moves, only while it is still in its version: the next one is kept. `false`:
-    /// somebody was first, and nothing was done.
-    async fn change_claim(&self, claim: &Claim, moves: &[Move<ClaimState>]) -> Result<bool, StorageError>;
+    /// somebody was first, and nothing was done. `events` are kept with it.
+    async fn change_claim(
+        &self,
+        claim: &Claim,
+        moves: &[Move<ClaimState>],
+        events: &[NewEvent],
+    ) -> Result<bool, StorageError>;
 }
 
 /// Papers of claims: each in parts, which are kept as they come.

@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use domain::health_quote::{HealthQuote, Outcome};
 use domain::id::{PartnerId, QuoteId};
 
+use super::events::NewEvent;
 use super::jobs::Lease;
 use super::lists::{ListStart, Page, Selection};
 use super::{Kept, KeyedResponse, StorageError};
@@ -30,9 +31,14 @@ pub trait HealthQuotes: Send + Sync {
         outcomes: &[Outcome],
     ) -> Result<bool, StorageError>;
 
-    /// Keeps a quote whose asks are all answered with its ranking, and ends its job. `false`: the lease was lost, and
-    /// nothing was done.
-    async fn finish_health_quote(&self, lease: &Lease, quote: &HealthQuote) -> Result<bool, StorageError>;
+    /// Keeps a quote whose asks are all answered with its ranking and an event, and ends its job. `false`: the lease was lost,
+    /// and nothing was done.
+    async fn finish_health_quote(
+        &self,
+        lease: &Lease,
+        quote: &HealthQuote,
+        event: &NewEvent,
+    ) -> Result<bool, StorageError>;
 
     /// A page of a partner's quotes with the count of all, read at one moment.
     async fn health_quotes(

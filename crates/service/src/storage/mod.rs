@@ -4,6 +4,7 @@
 pub mod claims;
 pub mod complaints;
 pub mod embedded_quotes;
+pub mod events;
 pub mod health_quotes;
 pub mod identified;
 pub mod imports;
@@ -29,6 +30,7 @@ use thiserror::Error;
 pub use claims::{CHUNK, ClaimPapers, Claims, NewClaim};
 pub use complaints::Complaints;
 pub use embedded_quotes::EmbeddedQuotes;
+pub use events::{EventPage, EventQuery, Events, NewEvent};
 pub use health_quotes::HealthQuotes;
 pub use identified::{Identified, IdentifiedRecords};
 pub use imports::{ImportEnd, Records};
@@ -93,6 +95,7 @@ pub trait Storage:
     + Journeys
     + Jobs
     + EmbeddedQuotes
+    + Events
     + HealthQuotes
     + IdentifiedRecords
     + ProposalOwners

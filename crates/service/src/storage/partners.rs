@@ -6,6 +6,7 @@ use domain::id::{PartnerId, Uuid};
 use domain::partner::Partner;
 
 use super::StorageError;
+use super::events::NewEvent;
 
 /// A secret of a partner, as it is kept: its hash alone (D5).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +65,7 @@ pub trait Partners: Send + Sync {
         of: PartnerId,
         secret: &SecretRecord,
         most: usize,
+        event: &NewEvent,
     ) -> Result<bool, StorageError>;
 
     /// Revokes a secret, and ends its tokens if asked for. `false`: it is unknown, or all of that was done before.
@@ -73,6 +75,7 @@ pub trait Partners: Send + Sync {
         number: u32,
         at: Timestamp,
         end_tokens: bool,
+        event: &NewEvent,
     ) -> Result<bool, StorageError>;
 
     /// Counts one token generation, unless `limit` lie within the hour before `at` already (D6).

@@ -14,6 +14,7 @@ use domain::premium::Posting;
 use domain::proposal::Move;
 
 use super::claims::NewClaim;
+use super::events::NewEvent;
 use super::imports::{ImportEnd, Records};
 use super::lists::{ListPosition, ListStart, Page, Selection};
 use super::{KeyedResponse, StorageError};
@@ -96,6 +97,8 @@ pub struct PolicyAct<'a> {
     pub tell: Option<Timestamp>,
     /// A claim that is made known on it.
     pub claim: Option<NewClaim<'a>>,
+    /// What its partner is told of it (D95).
+    pub events: &'a [NewEvent],
     /// Its response, where an idempotency key came (D36).
     pub response: Option<&'a KeyedResponse>,
 }

@@ -10,6 +10,7 @@ use domain::premium::{
 };
 
 use super::StorageError;
+use super::events::NewEvent;
 
 /// A draw on a deposit.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -219,7 +220,11 @@ pub trait Premiums: Send + Sync {
 
     /// Keeps what one payment is for, a receipt for each partner, with all lines and postings, or nothing. Of many tellings at
     /// once one is kept. A proposal whose decision was waiting gets a job that issues its policy.
-    async fn keep_receipts(&self, receipts: &[Receipt]) -> Result<Vec<ReceiptKept>, StorageError>;
+    /// Each comes with an event for each of its lines ([`crate::event::of_outcome`]).
+    async fn keep_receipts(
+        &self,
+        receipts: &[(Receipt, Vec<NewEvent>)],
+    ) -> Result<Vec<ReceiptKept>, StorageError>;
 
     /// Keeps an acceptance until the premium has come. `premium` is what is kept where nothing is owed yet: a premium that
     /// waits for its deposit, which gets a job that tries again.

@@ -9,6 +9,7 @@ use domain::policy::Policy;
 use domain::policy_state::PolicyState;
 use domain::proposal::{Move, Proposal};
 
+use super::events::NewEvent;
 use super::imports::{ImportEnd, Records};
 use super::lists::{ListStart, Page, Selection};
 use super::premiums::PremiumAct;
@@ -56,6 +57,8 @@ pub struct ProposalAct<'a, L: Line> {
     pub ask_insurer: Option<Timestamp>,
     /// The journey that it came of, as it stands then. It must be in the version before.
     pub journey: Option<&'a Journey>,
+    /// What its partner is told of it (D95).
+    pub events: &'a [NewEvent],
     /// Its response, where an idempotency key came (D36).
     pub response: Option<&'a KeyedResponse>,
 }
@@ -63,7 +66,15 @@ pub struct ProposalAct<'a, L: Line> {
 impl<'a, L: Line> ProposalAct<'a, L> {
     /// An act of these moves alone.
     pub fn of(moves: &'a [Move<L::Status>]) -> Self {
-        ProposalAct { moves, issue: None, premium: None, ask_insurer: None, journey: None, response: None }
+        ProposalAct {
+            moves,
+            issue: None,
+            premium: None,
+            ask_insurer: None,
+            journey: None,
+            events: &[],
+            response: None,
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use domain::quote::CatalogueHash;
 use domain::statement::{FileFormat, Month, RowKey, Statement};
 
 use super::StorageError;
+use super::events::NewEvent;
 use super::policies::AnyPolicy;
 
 /// Somebody who makes the statements of a month. Of two, the later one goes on and the earlier one can no longer end it.
@@ -122,7 +123,8 @@ pub trait Statements: Send + Sync {
         bytes: &[u8],
     ) -> Result<bool, StorageError>;
 
-    /// Closes a month by the rates of a catalogue: its statements, whose files are all kept, and what they mean to the ledger.
+    /// Closes a month by the rates of a catalogue: its statements, whose files are all kept, what they mean to the ledger, and
+    /// what partners are told.
     /// `false`: another run has begun since, and nothing was done.
     async fn close_month(
         &self,
@@ -130,6 +132,7 @@ pub trait Statements: Send + Sync {
         catalogue: CatalogueHash,
         statements: &[Statement],
         postings: &[CommissionPosting],
+        events: &[(PartnerId, NewEvent)],
         at: Timestamp,
     ) -> Result<bool, StorageError>;
 
@@ -159,6 +162,7 @@ pub trait Statements: Send + Sync {
         &self,
         paid: &Statement,
         postings: &[CommissionPosting],
+        events: &[(PartnerId, NewEvent)],
         at: Timestamp,
     ) -> Result<bool, StorageError>;
 

@@ -531,3 +531,26 @@ create table complaints (
 );
 create index complaints_by_id on complaints (complaint_id);
 create index complaints_open on complaints (answer_by, complaint_id) where answered_on is null;
+
+-- What happened to what a partner has here. `sequence` counts the events of a subject.
+create table events (
+    partner_id uuid not null,
+    event_id uuid not null,
+    happened_at bigint not null,
+    type smallint not null,
+    subject_id uuid not null,
+    sequence bigint not null,
+    is_test boolean not null default false,
+    body bytea not null,
+    primary key (partner_id, event_id)
+);
+create unique index events_by_subject on events (partner_id, subject_id, sequence);
+create index events_by_type on events (partner_id, type, event_id);
+
+-- How many events a subject has had. The events are removed after a while, the count is not.
+create table event_counts (
+    partner_id uuid not null,
+    subject_id uuid not null,
+    number bigint not null,
+    primary key (partner_id, subject_id)
+);

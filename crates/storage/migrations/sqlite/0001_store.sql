@@ -528,3 +528,26 @@ create table complaints (
 ) strict;
 create index complaints_by_id on complaints (complaint_id);
 create index complaints_open on complaints (answer_by, complaint_id) where answered_on is null;
+
+-- What happened to what a partner has here. `sequence` counts the events of a subject.
+create table events (
+    partner_id blob not null,
+    event_id blob not null,
+    happened_at integer not null,
+    type integer not null,
+    subject_id blob not null,
+    sequence integer not null,
+    is_test integer not null default 0,
+    body blob not null,
+    primary key (partner_id, event_id)
+) strict;
+create unique index events_by_subject on events (partner_id, subject_id, sequence);
+create index events_by_type on events (partner_id, type, event_id);
+
+-- How many events a subject has had. The events are removed after a while, the count is not.
+create table event_counts (
+    partner_id blob not null,
+    subject_id blob not null,
+    number integer not null,
+    primary key (partner_id, subject_id)
+) strict;

@@ -40,6 +40,7 @@
 
 mod claims;
 mod complaints;
+mod events;
 #[cfg(test)]
 mod fuzz;
 mod health;
@@ -57,6 +58,7 @@ mod wire;
 
 pub(crate) use claims::{ClaimBody, PaperBody};
 pub(crate) use complaints::ComplaintBody;
+pub(crate) use events::EventBody;
 pub(crate) use health::{AskBody, HealthOutcomeBody, HealthQuoteBody, SessionBody};
 pub(crate) use journey::{HealthPolicyBody, HealthProposalBody, JourneyBody};
 pub(crate) use newer::{decode_rewritten, encode_rewritten};
@@ -81,4 +83,5 @@ version::bodies! {
     complaint: ComplaintBody<'_>, 1;
     statement: StatementBody<'_>, 1;
     statement_answer: AnswerBody, 1;
+    event: EventBody, 1;
 }

@@ -5,16 +5,18 @@ use domain::claim::{Claim, ClaimState};
 use domain::id::{ClaimId, PartnerId, PolicyId, Uuid};
 use domain::proposal::Move;
 use service::storage::lists::{ListStart, Page, Selection};
-use service::storage::{Claims, StorageError};
+use service::storage::{Claims, NewEvent, StorageError};
 use tokio_postgres::Row as PgRow;
 
 use super::column::{
     Group, Value, get, get_coded, get_id, get_instant, get_number, get_optional_id, id, most as at_most,
     uuid, values,
 };
+use super::event::act_with_events;
 use super::list::FIRST;
-use super::{Postgres, moves};
+use super::{Postgres, event, moves};
 use crate::rows::claim::{Found, MOVES, Row};
+use crate::rows::event::EventRow;
 use crate::rows::id_bytes;
 use crate::rows::moves::MoveRow;
 use crate::rows::state_moves::FoundMove;
@@ -155,7 +157,14 @@ impl Claims for Postgres {
         rows.iter().map(open).collect()
     }
 
-    async fn change_claim(&self, claim: &Claim, made: &[Move<ClaimState>]) -> Result<bool, StorageError> {
+    async fn change_claim(
+        &self,
+        claim: &Claim,
+        made: &[Move<ClaimState>],
+        events: &[NewEvent],
+    ) -> Result<bool, StorageError> {
+        let events = EventRow::all(&self.seal, claim.partner, events)?;
+        let events = event::Columns::of(&events);
         let next = Claim { version: claim.version + 1, ..claim.clone() };
         let row = Row::of(&self.seal, &next, made)?;
         let before = claim.version as i32;
@@ -163,8 +172,8 @@ impl Claims for Postgres {
         let changes = moves::Columns::of(&row.moves);
         let claim =
             values![of, claim, row.state, row.changed_at, row.version, row.settle_by, row.body, before];
-        let values = [claim.to_vec(), changes.values()].concat();
-        let change = include_str!("../../sql/claims/change.postgres.sql");
+        let values = [events.values(), claim.to_vec(), changes.values()].concat();
+        let change = act_with_events!("../../sql/claims/change.postgres.sql");
         Ok(!self.connections.write(change, &values).await?.rows.is_empty())
     }
 }

@@ -7,17 +7,19 @@ use domain::health_quote::{HealthQuote, Outcome};
 use domain::id::{PartnerId, QuoteId, Uuid};
 use service::storage::jobs::{JobKind, Lease};
 use service::storage::lists::{ListStart, Page, Selection};
-use service::storage::{HealthQuotes, Kept, KeyedResponse, StorageError};
+use service::storage::{HealthQuotes, Kept, KeyedResponse, NewEvent, StorageError};
 
 use super::batch::{Batched, taken};
 use super::column::{Group, get, get_id, get_instant, id, uuid, values};
 use super::connections::{Connections, Fault};
+use super::event::act_with_events;
 use super::kept_response::{Columns, KeyOutcome};
 use super::list::FIRST;
-use super::{Postgres, tag};
+use super::{Postgres, event, tag};
 use crate::codes::Coded;
 use crate::rows;
 use crate::rows::counted::{Counted, day_number_of};
+use crate::rows::event::EventRow;
 use crate::rows::health_quote::{Found, Row, seal_outcome, seal_outcomes};
 use crate::rows::list::List;
 
@@ -138,26 +140,22 @@ impl HealthQuotes for Postgres {
             .is_empty())
     }
 
-    async fn finish_health_quote(&self, lease: &Lease, quote: &HealthQuote) -> Result<bool, StorageError> {
+    async fn finish_health_quote(
+        &self,
+        lease: &Lease,
+        quote: &HealthQuote,
+        event: &NewEvent,
+    ) -> Result<bool, StorageError> {
         let Lease { job, owner, attempt, .. } = lease;
         let outcome = seal_outcome(&self.seal, quote)?;
-        let finish = include_str!("../../sql/health_quotes/finish.postgres.sql");
-        Ok(!self
-            .connections
-            .write(
-                finish,
-                values![
-                    id(job.of),
-                    i16::from(job.kind.code()),
-                    id(quote.id),
-                    *owner,
-                    *attempt as i32,
-                    outcome
-                ],
-            )
-            .await?
-            .rows
-            .is_empty())
+        let events = EventRow::all(&self.seal, quote.partner, std::slice::from_ref(event))?;
+        let events = event::Columns::of(&events);
+        let finish = act_with_events!("../../sql/health_quotes/finish.postgres.sql");
+        let (of, kind, quote) = (id(job.of), i16::from(job.kind.code()), id(quote.id));
+        let attempt = *attempt as i32;
+        let values = values![of, kind, quote, *owner, attempt, outcome].to_vec();
+        let values = [events.values(), values].concat();
+        Ok(!self.connections.write(finish, &values).await?.rows.is_empty())
     }
 
     async fn health_quotes(

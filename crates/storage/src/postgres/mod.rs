@@ -14,6 +14,7 @@ mod connections;
 mod count;
 mod deposit;
 mod embedded_quote;
+mod event;
 mod health_quote;
 mod import;
 mod installation;

@@ -4,13 +4,14 @@ use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, Uuid};
 use domain::partner::Partner;
-use service::storage::{PartnerRecord, Partners, SecretRecord, StorageError, TokenCount};
+use service::storage::{NewEvent, PartnerRecord, Partners, SecretRecord, StorageError, TokenCount};
 use tokio_postgres::Row;
 
 use super::Postgres;
 use super::column::{get, get_id, get_instant, get_number, get_optional_instant, id, values};
-use super::token;
 use super::transaction::Transaction;
+use super::{event, token};
+use crate::rows::event::EventRow;
 use crate::rows::partner::{SecretRow, lines, of_lines, of_words, prove, proven, revoked, scopes_beside};
 
 fn partner(row: &Row) -> Result<Partner, StorageError> {
@@ -137,6 +138,7 @@ impl Partners for Postgres {
         of: PartnerId,
         secret: &SecretRecord,
         most: usize,
+        event: &NewEvent,
     ) -> Result<bool, StorageError> {
         let change = self.begin_change().await?;
         let live =
@@ -145,6 +147,7 @@ impl Partners for Postgres {
             return Ok(false);
         }
         insert_secret(&change, of, &SecretRow::of(&self.seal, of, secret)?).await?;
+        event::note(&change, &EventRow::all(&self.seal, of, std::slice::from_ref(event))?).await?;
         change.commit().await?;
         Ok(true)
     }
@@ -155,6 +158,7 @@ impl Partners for Postgres {
         number: u32,
         at: Timestamp,
         end_tokens: bool,
+        event: &NewEvent,
     ) -> Result<bool, StorageError> {
         let change = self.begin_change().await?;
         let read = include_str!("../../sql/secrets/read.sql");
@@ -166,6 +170,7 @@ impl Partners for Postgres {
         let revoked_at = revoked_at.map(Timestamp::as_microsecond);
         let revoke = include_str!("../../sql/secrets/revoke.sql");
         change.execute(revoke, values![hash, revoked_at, tokens_ended, id(of), number as i32]).await?;
+        event::note(&change, &EventRow::all(&self.seal, of, std::slice::from_ref(event))?).await?;
         change.commit().await?;
         Ok(true)
     }

@@ -22,12 +22,13 @@ use super::column::{
     most as at_most, uuid, values,
 };
 use super::count::Counts;
+use super::event::act_with_events;
 use super::import::{Given, Piece};
 use super::kept_response::KeyOutcome;
 use super::ledger::LedgerColumns;
 use super::list::{FIRST, Pages};
 use super::transaction::Transaction;
-use super::{Postgres, claim, kept_response, moves, tag};
+use super::{Postgres, claim, event, kept_response, moves, tag};
 use crate::codes::Coded;
 use crate::rows::counted::{day_number, day_number_of};
 use crate::rows::id_bytes;
@@ -161,7 +162,9 @@ impl Postgres {
         let replaced = values![certificate, version, at].to_vec();
         let open = values![row.endorsement_asked_at, row.tell].to_vec();
         let tags = tag::Columns::of(row.tags.iter().filter(|_| endorsed.is_some()));
+        let events = event::Columns::of(&change.events);
         let values = [
+            events.values(),
             policy,
             moves.values(),
             response.values(),
@@ -173,7 +176,7 @@ impl Postgres {
             open,
         ]
         .concat();
-        let update = include_str!("../../sql/policies/change.postgres.sql");
+        let update = act_with_events!("../../sql/policies/change.postgres.sql");
         loop {
             let changed = self.connections.write(update, &values).await;
             if changed.as_ref().is_err_and(|fault| fault.is_taken(claim::ONCE)) {

@@ -6,11 +6,11 @@ use domain::date::Timestamp;
 use domain::id::{PartnerId, ProposalId, Uuid};
 use domain::money::Rupees;
 use domain::premium::{BooksAct, BooksFault, KeptDecision, Posting, ProposalPremium, Receipt};
-use service::storage::StorageError;
 use service::storage::jobs::JobKind;
 use service::storage::premiums::{
     AccountBalance, DecisionKept, LedgerLine, Premiums, ReceiptKept, ReceiptLine,
 };
+use service::storage::{NewEvent, StorageError};
 
 use super::Postgres;
 use super::column::{
@@ -19,10 +19,11 @@ use super::column::{
 };
 use super::connections::{Executed, Fault};
 use super::ledger::post;
-use super::policy;
 use super::transaction::Transaction;
+use super::{event, policy};
 use crate::codes::Coded;
 use crate::rows::counted::{day_number, numbered_day};
+use crate::rows::event::EventRow;
 use crate::rows::premium::{ActRow, BooksChange, Found, LedgerRow, Row};
 use crate::rows::proposal::ActRows;
 use crate::seal::Seal;
@@ -327,6 +328,7 @@ impl Postgres {
                             within.undo().await?;
                             return Ok(Ok(Paid::Due));
                         }
+                        event::note(&within, &rows.events).await?;
                         within.commit().await.map(|()| done)
                     }
                     Err(fault) => Err(fault),
@@ -392,14 +394,22 @@ impl Premiums for Postgres {
         rows.iter().map(line).collect()
     }
 
-    async fn keep_receipts(&self, receipts: &[Receipt]) -> Result<Vec<ReceiptKept>, StorageError> {
+    async fn keep_receipts(
+        &self,
+        receipts: &[(Receipt, Vec<NewEvent>)],
+    ) -> Result<Vec<ReceiptKept>, StorageError> {
         let within = Transaction::begin(&self.connections).await?;
-        let mut kept = Vec::new();
-        for receipt in receipts {
-            kept.push(keep_receipt(&within, &self.seal, receipt).await?);
+        let (mut kept, mut noted) = (Vec::new(), Vec::new());
+        for (receipt, events) in receipts {
+            let outcome = keep_receipt(&within, &self.seal, receipt).await?;
+            noted.extend(EventRow::of_receipt(&self.seal, receipt.partner, events, &outcome)?);
+            kept.push(outcome);
         }
         match kept.iter().any(ReceiptKept::is_new) && kept.iter().all(ReceiptKept::is_kept) {
-            true => within.commit().await?,
+            true => {
+                event::note(&within, &noted).await?;
+                within.commit().await?;
+            }
             false => within.undo().await?,
         }
         Ok(kept)

@@ -16,11 +16,12 @@ use super::column::{
     Group, Value, get, get_coded, get_id, get_instant, get_optional_id, id, most as at_most, uuid, values,
 };
 use super::count::Counts;
+use super::event::act_with_events;
 use super::import::{Given, Piece};
 use super::kept_response::KeyOutcome;
 use super::list::FIRST;
 use super::premium::{DrawColumns, Paid};
-use super::{job, journey, kept_response, moves, policy, tag};
+use super::{event, job, journey, kept_response, moves, policy, tag};
 use crate::codes::Coded;
 use crate::rows::counted::day_number_of;
 use crate::rows::id_bytes;
@@ -126,14 +127,16 @@ impl Postgres {
     }
 
     async fn keep(&self, row: &Row, act: &ActRows) -> Result<Proposed, StorageError> {
-        let keep = include_str!("../../sql/proposals/keep.postgres.sql");
+        let keep = act_with_events!("../../sql/proposals/keep.postgres.sql");
         let counts = Counts::of(self.slot, [Some(row.count), act.policy.as_ref().map(|policy| policy.count)]);
         let (proposal, job) = (Columns::of(row), job::Columns::of(&act.job));
         let parts = ActColumns::of(act);
         let journey = journey::Columns::of(act.journey.as_ref());
         let tags = tag::Columns::of(row.tags.iter().chain(policy_tags(act)));
+        let events = event::Columns::of(act.events_within());
         let tell: Vec<Option<i64>> = act.policy.iter().map(|policy| policy.tell).collect();
         let values = [
+            events.values(),
             proposal.values(),
             parts.moves.values(),
             parts.policy.values(),
@@ -176,13 +179,15 @@ impl Postgres {
         act: &ActRows,
     ) -> Result<Moved, StorageError> {
         let Some(last) = act.moves.last() else { return Ok(Moved::Lost) };
-        let move_along = include_str!("../../sql/proposals/move.postgres.sql");
+        let move_along = act_with_events!("../../sql/proposals/move.postgres.sql");
         let counts = Counts::of(self.slot, [act.policy.as_ref().map(|policy| policy.count)]);
         let tags = tag::Columns::of(policy_tags(act));
+        let events = event::Columns::of(act.events_within());
         let tell: Vec<Option<i64>> = act.policy.iter().map(|policy| policy.tell).collect();
         let (of_partner, proposal_id, job) = (id(of), id(proposal), job::Columns::of(&act.job));
         let parts = ActColumns::of(act);
         let values = [
+            events.values(),
             values![of_partner, proposal_id, act.job.kind, last.to, last.at, act.reason, from].to_vec(),
             parts.moves.values(),
             parts.policy.values(),

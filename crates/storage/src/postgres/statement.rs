@@ -13,13 +13,14 @@ use service::storage::statements::{
     AnswerKept, ClosedMonth, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyEndorsed,
     PolicyMoved, RowAnswer,
 };
-use service::storage::{Statements, StorageError};
+use service::storage::{NewEvent, Statements, StorageError};
 
 use super::Postgres;
 use super::column::{Value, get, get_id, get_instant, id, most as at_most, uuid, values};
-use super::ledger;
 use super::transaction::Transaction;
+use super::{event, ledger};
 use crate::codes::Coded;
+use crate::rows::event::EventRow;
 use crate::rows::premium::LedgerRow;
 use crate::rows::statement::{AnswerRow, NumberedRow, Row, file_code, open_part, owner, seal_part};
 
@@ -137,11 +138,13 @@ impl Statements for Postgres {
         catalogue: CatalogueHash,
         statements: &[Statement],
         postings: &[CommissionPosting],
+        events: &[(PartnerId, NewEvent)],
         at: Timestamp,
     ) -> Result<bool, StorageError> {
         let rows: Vec<Row> =
             statements.iter().map(|statement| Row::of(&self.seal, statement)).collect::<Result<_, _>>()?;
         let postings = LedgerRow::of_commissions(postings, at);
+        let events = EventRow::of_partners(&self.seal, events)?;
         let within = Transaction::begin(&self.connections).await?;
         let close = include_str!("../../sql/statement_months/close.sql");
         let (closed_at, month, run) = (at.as_microsecond(), run.month.number(), Uuid::from_u128(run.number));
@@ -157,6 +160,7 @@ impl Statements for Postgres {
             within.execute(add, values).await?;
         }
         ledger::post(&within, &postings).await?;
+        event::note(&within, &events).await?;
         within.commit().await?;
         Ok(true)
     }
@@ -198,10 +202,12 @@ impl Statements for Postgres {
         &self,
         paid: &Statement,
         postings: &[CommissionPosting],
+        events: &[(PartnerId, NewEvent)],
         at: Timestamp,
     ) -> Result<bool, StorageError> {
         let row = Row::of(&self.seal, paid)?;
         let postings = LedgerRow::of_commissions(postings, at);
+        let events = EventRow::of_partners(&self.seal, events)?;
         let within = Transaction::begin(&self.connections).await?;
         let pay = include_str!("../../sql/statements/pay.sql");
         let (of, statement) = (id(row.of), id(row.id));
@@ -210,6 +216,7 @@ impl Statements for Postgres {
             return Ok(false);
         }
         ledger::post(&within, &postings).await?;
+        event::note(&within, &events).await?;
         within.commit().await?;
         Ok(true)
     }

@@ -7,6 +7,7 @@ pub(crate) mod claim;
 pub(crate) mod complaint;
 pub(crate) mod counted;
 pub(crate) mod embedded_quote;
+pub(crate) mod event;
 pub(crate) mod health_quote;
 pub(crate) mod journey;
 pub(crate) mod kept_response;

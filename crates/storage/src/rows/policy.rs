@@ -14,6 +14,7 @@ use service::storage::{CertificateDocument, Identified, Issue, StorageError};
 
 use super::bound::Bound;
 use super::counted::{Count, Counted, day_number};
+use super::event::EventRow;
 use super::line::StoredLine;
 use super::moves::MoveRow;
 use super::position::Positioned;
@@ -302,6 +303,7 @@ pub(crate) struct Change {
     pub(crate) postings: Vec<LedgerRow>,
     pub(crate) claim: Option<claim::Row>,
     pub(crate) endorsed: Option<EndorsedRow>,
+    pub(crate) events: Vec<EventRow>,
     pub(crate) response: Option<kept_response::Row>,
 }
 
@@ -320,6 +322,7 @@ impl Change {
             claim: act.claim.map(|claim| claim::Row::new(seal, claim)).transpose()?,
             endorsed: act.endorsed.map(|endorsed| EndorsedRow::of(seal, policy, endorsed)).transpose()?,
             postings: act.posting.map(|posting| LedgerRow::of_policy(policy, posting)).into_iter().collect(),
+            events: EventRow::all(seal, of, act.events)?,
             response: kept_response::Row::of_response(seal, of, act.response)?,
         })
     }

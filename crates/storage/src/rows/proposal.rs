@@ -12,6 +12,7 @@ use service::storage::{Identified, ProposalAct, RenewedPolicy, StorageError};
 
 use super::bound::Bound;
 use super::counted::{Count, Counted};
+use super::event::EventRow;
 use super::line::StoredLine;
 use super::moves::{MoveRow, seal_moves, status};
 use super::position::Positioned;
@@ -140,6 +141,7 @@ pub(crate) struct ActRows {
     pub(crate) response: Option<kept_response::Row>,
     pub(crate) journey: Option<journey::Row>,
     pub(crate) premium: Option<premium::ActRow>,
+    pub(crate) events: Vec<EventRow>,
 }
 
 /// The job that asks the insurer of a proposal.
@@ -186,7 +188,23 @@ impl ActRows {
             response: kept_response::Row::of_response(seal, of, act.response)?,
             journey: act.journey.map(|journey| journey::Row::of(seal, journey)).transpose()?,
             premium: act.premium.map(|act| premium::ActRow::of(seal, of, id, act)).transpose()?,
+            events: EventRow::all(seal, of, act.events)?,
         })
+    }
+}
+
+impl ActRows {
+    /// Whether the statement of a proposal's act does all of it on PostgreSQL: nothing happens to a premium beside a draw, and no
+    /// policy is renewed.
+    fn is_one_statement(&self) -> bool {
+        let is_drawn = self.premium.as_ref().is_none_or(|act| matches!(act, premium::ActRow::Draw { .. }));
+        is_drawn && self.renewed.is_none()
+    }
+
+    /// The events that this statement keeps: none where others follow. Events are kept last, so that who holds the count of a
+    /// proposal's events waits for nobody.
+    pub(crate) fn events_within(&self) -> &[EventRow] {
+        if self.is_one_statement() { &self.events } else { &[] }
     }
 }
 

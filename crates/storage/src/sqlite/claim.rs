@@ -6,13 +6,14 @@ use domain::id::{ClaimId, PartnerId, PolicyId};
 use domain::proposal::Move;
 use rusqlite::{Connection, OptionalExtension, params};
 use service::storage::lists::{ListStart, Page, Selection};
-use service::storage::{Claims, StorageError};
+use service::storage::{Claims, NewEvent, StorageError};
 
 use super::list::{self, Listed};
 use super::row::{coded, fault, id, instant, optional_id};
 use super::writer::Act;
-use super::{Sqlite, count};
+use super::{Sqlite, count, event};
 use crate::rows::claim::{Found, MOVES, Row};
+use crate::rows::event::EventRow;
 use crate::rows::id_bytes;
 use crate::rows::list::List;
 use crate::rows::state_moves::FoundMove;
@@ -56,7 +57,7 @@ fn add_moves(to: &Connection, claim: &Row) -> Result<(), StorageError> {
 }
 
 /// Changes a claim that is in the version before.
-fn change(to: &Connection, claim: &Row) -> Result<Act<bool>, StorageError> {
+fn change(to: &Connection, claim: &Row, events: &[EventRow]) -> Result<Act<bool>, StorageError> {
     let mut change = to.prepare_cached(include_str!("../../sql/claims/change.sqlite.sql")).map_err(fault)?;
     let values = params![
         claim.state,
@@ -72,6 +73,7 @@ fn change(to: &Connection, claim: &Row) -> Result<Act<bool>, StorageError> {
         return Ok(Act::Undo(false));
     }
     add_moves(to, claim)?;
+    event::note(to, events)?;
     Ok(Act::Keep(true))
 }
 
@@ -173,9 +175,15 @@ impl Claims for Sqlite {
         })
     }
 
-    async fn change_claim(&self, claim: &Claim, made: &[Move<ClaimState>]) -> Result<bool, StorageError> {
+    async fn change_claim(
+        &self,
+        claim: &Claim,
+        made: &[Move<ClaimState>],
+        events: &[NewEvent],
+    ) -> Result<bool, StorageError> {
+        let events = EventRow::all(&self.seal, claim.partner, events)?;
         let next = Claim { version: claim.version + 1, ..claim.clone() };
         let row = Row::of(&self.seal, &next, made)?;
-        self.writer.decide(move |to| change(to, &row)).await
+        self.writer.decide(move |to| change(to, &row, &events)).await
     }
 }

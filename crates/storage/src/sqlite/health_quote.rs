@@ -6,14 +6,15 @@ use domain::id::{PartnerId, QuoteId};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use service::storage::jobs::{JobKind, Lease};
 use service::storage::lists::{ListStart, Page, Selection};
-use service::storage::{HealthQuotes, Kept, KeyedResponse, StorageError};
+use service::storage::{HealthQuotes, Kept, KeyedResponse, NewEvent, StorageError};
 
 use super::list::{self, Listed};
 use super::row::{fault, id, instant};
 use super::writer::Act;
-use super::{Sqlite, count, job, kept_response, tag};
+use super::{Sqlite, count, event, job, kept_response, tag};
 use crate::codes::Coded;
 use crate::rows::counted::{Count, Counted};
+use crate::rows::event::EventRow;
 use crate::rows::health_quote::{self, Found, seal_outcome, seal_outcomes};
 use crate::rows::list::List;
 use crate::rows::{self, id_bytes};
@@ -90,8 +91,14 @@ impl HealthQuotes for Sqlite {
             .await
     }
 
-    async fn finish_health_quote(&self, lease: &Lease, quote: &HealthQuote) -> Result<bool, StorageError> {
+    async fn finish_health_quote(
+        &self,
+        lease: &Lease,
+        quote: &HealthQuote,
+        event: &NewEvent,
+    ) -> Result<bool, StorageError> {
         let lease = *lease;
+        let events = EventRow::all(&self.seal, quote.partner, std::slice::from_ref(event))?;
         let (of, id) = (id_bytes(quote.partner), id_bytes(quote.id));
         let outcome = seal_outcome(&self.seal, quote)?;
         self.writer
@@ -104,6 +111,7 @@ impl HealthQuotes for Sqlite {
                 finish.execute(params![outcome, of, id]).map_err(fault)?;
                 let drop = include_str!("../../sql/health_quotes/drop_outcomes.sqlite.sql");
                 to.prepare_cached(drop).and_then(|mut drop| drop.execute(params![of, id])).map_err(fault)?;
+                event::note(to, &events)?;
                 Ok(Act::Keep(true))
             })
             .await

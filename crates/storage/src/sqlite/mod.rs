@@ -6,6 +6,7 @@ mod complaint;
 mod count;
 mod deposit;
 mod embedded_quote;
+mod event;
 mod health_quote;
 mod import;
 mod installation;

@@ -5,10 +5,11 @@ use domain::date::Timestamp;
 use domain::id::{PartnerId, Uuid};
 use domain::partner::Partner;
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use service::storage::{PartnerRecord, Partners, SecretRecord, StorageError, TokenCount};
+use service::storage::{NewEvent, PartnerRecord, Partners, SecretRecord, StorageError, TokenCount};
 
 use super::row::{fault, id, instant, optional_instant};
-use super::{Sqlite, revision, token};
+use super::{Sqlite, event, revision, token};
+use crate::rows::event::EventRow;
 use crate::rows::id_bytes;
 use crate::rows::partner::{SecretRow, lines, of_lines, of_words, prove, proven, revoked, scopes_beside};
 use crate::seal::Seal;
@@ -59,9 +60,19 @@ impl Partners for Sqlite {
         of: PartnerId,
         secret: &SecretRecord,
         most: usize,
+        event: &NewEvent,
     ) -> Result<bool, StorageError> {
         let secret = SecretRow::of(&self.seal, of, secret)?;
-        self.writer.keep(move |to| add_secret(to, of, &secret, most)).await
+        let events = EventRow::all(&self.seal, of, std::slice::from_ref(event))?;
+        self.writer
+            .keep(move |to| {
+                let is_added = add_secret(to, of, &secret, most)?;
+                if is_added {
+                    event::note(to, &events)?;
+                }
+                Ok(is_added)
+            })
+            .await
     }
 
     async fn revoke_secret(
@@ -70,8 +81,10 @@ impl Partners for Sqlite {
         number: u32,
         at: Timestamp,
         end_tokens: bool,
+        event: &NewEvent,
     ) -> Result<bool, StorageError> {
         let seal = self.seal.clone();
+        let events = EventRow::all(&seal, of, std::slice::from_ref(event))?;
         self.writer
             .keep(move |to| {
                 let read = include_str!("../../sql/secrets/read.sql");
@@ -81,6 +94,7 @@ impl Partners for Sqlite {
                     return Ok(false);
                 };
                 replace_secret(to, of, &SecretRow::of(&seal, of, &changed)?)?;
+                event::note(to, &events)?;
                 Ok(true)
             })
             .await

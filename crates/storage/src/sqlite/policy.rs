@@ -19,7 +19,7 @@ use service::storage::{
 use super::list::{self, Listed};
 use super::row::{coded, fault, id, instant, optional_id, optional_instant};
 use super::writer::Act;
-use super::{Sqlite, claim, count, import, job, kept_response, ledger, tag};
+use super::{Sqlite, claim, count, event, import, job, kept_response, ledger, tag};
 use crate::codes::Coded;
 use crate::rows::counted::day_number;
 use crate::rows::id_bytes;
@@ -109,6 +109,7 @@ pub(super) fn change_one(to: &Connection, change: &Change) -> Result<Act<PolicyC
     {
         return Ok(Act::Undo(PolicyChanged::ClaimedBefore));
     }
+    event::note(to, &change.events)?;
     Ok(Act::Keep(PolicyChanged::Done))
 }
 

@@ -8,18 +8,19 @@ use domain::premium::{
     BooksAct, BooksFault, KeptDecision, Posting, ProposalPremium, Receipt, ReceiptOutcome,
 };
 use rusqlite::{Connection, OptionalExtension, params};
-use service::storage::StorageError;
 use service::storage::jobs::JobKind;
 use service::storage::premiums::{
     AccountBalance, DecisionKept, LedgerLine, Premiums, ReceiptKept, ReceiptLine,
 };
+use service::storage::{NewEvent, StorageError};
 
 use super::ledger::post;
 use super::row::{coded, day, fault, id, instant, optional_instant};
 use super::writer::Act;
-use super::{Sqlite, job};
+use super::{Sqlite, event, job};
 use crate::codes::Coded;
 use crate::rows::counted::day_number;
+use crate::rows::event::EventRow;
 use crate::rows::id_bytes;
 use crate::rows::premium::{ActRow, BooksChange, Found, LedgerRow, Row};
 use crate::seal::Seal;
@@ -314,13 +315,18 @@ impl Premiums for Sqlite {
         })
     }
 
-    async fn keep_receipts(&self, receipts: &[Receipt]) -> Result<Vec<ReceiptKept>, StorageError> {
+    async fn keep_receipts(
+        &self,
+        receipts: &[(Receipt, Vec<NewEvent>)],
+    ) -> Result<Vec<ReceiptKept>, StorageError> {
         let (seal, receipts) = (self.seal.clone(), receipts.to_vec());
         self.writer
             .decide(move |to| {
                 let mut kept = Vec::new();
-                for receipt in &receipts {
-                    kept.push(keep_receipt(to, &seal, receipt)?);
+                for (receipt, events) in &receipts {
+                    let outcome = keep_receipt(to, &seal, receipt)?;
+                    event::note(to, &EventRow::of_receipt(&seal, receipt.partner, events, &outcome)?)?;
+                    kept.push(outcome);
                 }
                 Ok(match kept.iter().all(ReceiptKept::is_kept) {
                     true => Act::Keep(kept),

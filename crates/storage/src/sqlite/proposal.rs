@@ -13,7 +13,7 @@ use service::storage::{
 use super::list::{self, Listed};
 use super::row::{coded, fault, id, instant, optional_id};
 use super::writer::Act;
-use super::{Sqlite, count, import, job, journey, kept_response, policy, premium, tag};
+use super::{Sqlite, count, event, import, job, journey, kept_response, policy, premium, tag};
 use crate::codes::Coded;
 use crate::rows::id_bytes;
 use crate::rows::line::StoredLine;
@@ -93,6 +93,7 @@ fn write(to: &Connection, act: &ActRows, of: PartnerId, id: [u8; 16]) -> Result<
         None if act.job.ends => job::end_for(to, of, act.job.kind, id)?,
         None => {}
     }
+    event::note(to, &act.events)?;
     Ok(Written::Done)
 }
 

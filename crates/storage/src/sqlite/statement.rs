@@ -12,12 +12,13 @@ use service::storage::statements::{
     AnswerKept, ClosedMonth, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyEndorsed,
     PolicyMoved, RowAnswer,
 };
-use service::storage::{Statements, StorageError};
+use service::storage::{NewEvent, Statements, StorageError};
 
 use super::row::{fault, id, instant};
 use super::writer::Act;
-use super::{Sqlite, ledger};
+use super::{Sqlite, event, ledger};
 use crate::codes::Coded;
+use crate::rows::event::EventRow;
 use crate::rows::id_bytes;
 use crate::rows::premium::LedgerRow;
 use crate::rows::statement::{AnswerRow, NumberedRow, Row, file_code, open_part, owner, seal_part};
@@ -144,11 +145,13 @@ impl Statements for Sqlite {
         catalogue: CatalogueHash,
         statements: &[Statement],
         postings: &[CommissionPosting],
+        events: &[(PartnerId, NewEvent)],
         at: Timestamp,
     ) -> Result<bool, StorageError> {
         let rows: Vec<Row> =
             statements.iter().map(|statement| Row::of(&self.seal, statement)).collect::<Result<_, _>>()?;
         let postings = LedgerRow::of_commissions(postings, at);
+        let events = EventRow::of_partners(&self.seal, events)?;
         self.writer
             .decide(move |to| {
                 let close = include_str!("../../sql/statement_months/close.sql");
@@ -164,6 +167,7 @@ impl Statements for Sqlite {
                     execute(to, add, values)?;
                 }
                 ledger::post(to, &postings)?;
+                event::note(to, &events)?;
                 Ok(Act::Keep(true))
             })
             .await
@@ -202,10 +206,12 @@ impl Statements for Sqlite {
         &self,
         paid: &Statement,
         postings: &[CommissionPosting],
+        events: &[(PartnerId, NewEvent)],
         at: Timestamp,
     ) -> Result<bool, StorageError> {
         let row = Row::of(&self.seal, paid)?;
         let postings = LedgerRow::of_commissions(postings, at);
+        let events = EventRow::of_partners(&self.seal, events)?;
         self.writer
             .decide(move |to| {
                 let pay = include_str!("../../sql/statements/pay.sql");
@@ -214,6 +220,7 @@ impl Statements for Sqlite {
                     return Ok(Act::Undo(false));
                 }
                 ledger::post(to, &postings)?;
+                event::note(to, &events)?;
                 Ok(Act::Keep(true))
             })
             .await

@@ -3,6 +3,7 @@
 
 mod claims;
 mod counts;
+mod events;
 mod files;
 mod policies;
 mod premiums;
@@ -98,6 +99,8 @@ const PASSES: &[(i32, Pass)] = &[
     (1, claims::papers),
     (1, statements::statements),
     (1, complaints),
+    (1, events::events),
+    (1, events::counts),
     (1, responses),
     (1, sessions),
     (1, journeys),

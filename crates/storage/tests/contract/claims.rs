@@ -11,7 +11,7 @@ use service::storage::{ProposalAct, Storage};
 
 use crate::sample::{claim, credit, has_paper, id, issue, later, noticed, paper, proposal, response};
 
-async fn issued(store: &dyn Storage) -> EmbeddedPolicy {
+pub async fn issued(store: &dyn Storage) -> EmbeddedPolicy {
     let proposal = proposal(id(), ProposalStatus::Completed);
     let issue = issue(&proposal);
     let act = ProposalAct { issue: Some(&issue), ..ProposalAct::of(&[]) };
@@ -111,13 +111,13 @@ pub async fn a_claim_is_changed_only_in_its_version(store: &dyn Storage) {
         reason: None,
     };
     let changes =
-        join_all((0..16).map(|_| store.change_claim(&assessed, std::slice::from_ref(&moved)))).await;
+        join_all((0..16).map(|_| store.change_claim(&assessed, std::slice::from_ref(&moved), &[]))).await;
     assert_eq!(changes.into_iter().filter(|changed| *changed.as_ref().unwrap()).count(), 1);
     let found = store.claim(of, made.id).await.unwrap().unwrap();
     assert_eq!(found, Claim { version: 2, ..assessed });
     assert_eq!(store.claim_history(of, made.id).await.unwrap().len(), 2);
     let settled = Claim { state: ClaimState::Rejected, ..found };
-    assert!(store.change_claim(&settled, &[]).await.unwrap());
+    assert!(store.change_claim(&settled, &[], &[]).await.unwrap());
     assert!(store.open_claims(1000).await.unwrap().iter().all(|open| open.id != made.id));
 }
 
@@ -174,6 +174,6 @@ pub async fn the_papers_of_a_claim_share_its_room(store: &dyn Storage) {
     assert_eq!(kept.iter().filter(|kept| **kept).count(), 2, "{kept:?}");
     assert_eq!(store.papers(of, made.id).await.unwrap().len(), 2);
     let approved = Claim { state: ClaimState::Approved, ..made.clone() };
-    assert!(store.change_claim(&approved, &[]).await.unwrap());
+    assert!(store.change_claim(&approved, &[], &[]).await.unwrap());
     assert!(!has_paper(store, of, &paper(&made, b"%PDF-"), b"%PDF-").await, "it takes none any more");
 }

@@ -12,7 +12,7 @@ use service::storage::jobs::{JobFamily, JobKind, Lease};
 use service::storage::lists::{ListStart, Selection};
 use service::storage::{Kept, Storage};
 
-use crate::sample::{health_quote, id, later, outcomes, response};
+use crate::sample::{finished_event, health_quote, id, later, outcomes, response};
 
 /// The day of `now()` alone.
 const TODAY: Selection =
@@ -68,10 +68,13 @@ pub async fn a_finished_quote_reads_back_whole(store: &dyn Storage) {
         ask.outcomes = Some(came);
     }
     quote.ranking = Some(vec![0]);
-    assert!(store.finish_health_quote(&lease, &quote).await.unwrap());
+    assert!(store.finish_health_quote(&lease, &quote, &finished_event(&quote)).await.unwrap());
     assert_eq!(read(store, &quote).await, quote);
     assert_eq!(store.job_for(JobKind::Recommendation, quote.id.uuid()).await.unwrap(), None);
-    assert!(!store.finish_health_quote(&lease, &quote).await.unwrap(), "finished once");
+    assert!(
+        !store.finish_health_quote(&lease, &quote, &finished_event(&quote)).await.unwrap(),
+        "finished once"
+    );
 }
 
 pub async fn outcomes_under_a_lost_lease_are_not_kept(store: &dyn Storage) {
@@ -85,9 +88,9 @@ pub async fn outcomes_under_a_lost_lease_are_not_kept(store: &dyn Storage) {
         ask.outcomes = Some(came);
     }
     quote.ranking = Some(Vec::new());
-    assert!(!store.finish_health_quote(&lost, &quote).await.unwrap());
+    assert!(!store.finish_health_quote(&lost, &quote, &finished_event(&quote)).await.unwrap());
     assert_eq!(read(store, &quote).await.ranking, None);
-    assert!(store.finish_health_quote(&held, &quote).await.unwrap());
+    assert!(store.finish_health_quote(&held, &quote, &finished_event(&quote)).await.unwrap());
 }
 
 pub async fn an_ask_is_answered_once(store: &dyn Storage) {

@@ -1,8 +1,9 @@
 //! Partners and their secrets.
 
+use domain::event::EventType;
 use service::storage::{PartnerRecord, Storage, StorageError};
 
-use crate::sample::{later, partner, secret};
+use crate::sample::{event_of, later, now, partner, secret};
 
 pub async fn a_partner_reads_back_as_it_was_added(store: &dyn Storage) {
     let (partner, secret) = (partner(), secret(1));
@@ -45,9 +46,26 @@ pub async fn every_change_raises_the_revision(store: &dyn Storage) {
     raised("a new partner").await;
     store.change_partner(&partner).await.unwrap();
     raised("a changed partner").await;
-    store.add_secret(partner.id, &secret(2), 2).await.unwrap();
+    store
+        .add_secret(
+            partner.id,
+            &secret(2),
+            2,
+            &event_of(partner.id.uuid(), EventType::CredentialAdded, now()),
+        )
+        .await
+        .unwrap();
     raised("a new secret").await;
-    store.revoke_secret(partner.id, 1, later(1), false).await.unwrap();
+    store
+        .revoke_secret(
+            partner.id,
+            1,
+            later(1),
+            false,
+            &event_of(partner.id.uuid(), EventType::CredentialAdded, now()),
+        )
+        .await
+        .unwrap();
     raised("a revoked secret").await;
 }
 
@@ -55,11 +73,64 @@ pub async fn no_more_secrets_are_live_than_allowed(store: &dyn Storage) {
     // D5
     let partner = partner();
     store.add_partner(&partner, &secret(1)).await.unwrap();
-    assert!(store.add_secret(partner.id, &secret(2), 2).await.unwrap());
-    assert!(!store.add_secret(partner.id, &secret(3), 2).await.unwrap());
-    assert!(store.revoke_secret(partner.id, 1, later(1), false).await.unwrap());
-    assert!(!store.revoke_secret(partner.id, 1, later(2), false).await.unwrap(), "it is revoked already");
-    assert!(store.add_secret(partner.id, &secret(3), 2).await.unwrap());
+    assert!(
+        store
+            .add_secret(
+                partner.id,
+                &secret(2),
+                2,
+                &event_of(partner.id.uuid(), EventType::CredentialAdded, now())
+            )
+            .await
+            .unwrap()
+    );
+    assert!(
+        !store
+            .add_secret(
+                partner.id,
+                &secret(3),
+                2,
+                &event_of(partner.id.uuid(), EventType::CredentialAdded, now())
+            )
+            .await
+            .unwrap()
+    );
+    assert!(
+        store
+            .revoke_secret(
+                partner.id,
+                1,
+                later(1),
+                false,
+                &event_of(partner.id.uuid(), EventType::CredentialAdded, now())
+            )
+            .await
+            .unwrap()
+    );
+    assert!(
+        !store
+            .revoke_secret(
+                partner.id,
+                1,
+                later(2),
+                false,
+                &event_of(partner.id.uuid(), EventType::CredentialAdded, now())
+            )
+            .await
+            .unwrap(),
+        "it is revoked already"
+    );
+    assert!(
+        store
+            .add_secret(
+                partner.id,
+                &secret(3),
+                2,
+                &event_of(partner.id.uuid(), EventType::CredentialAdded, now())
+            )
+            .await
+            .unwrap()
+    );
     let found = store.partners().await.unwrap();
     let revoked: Vec<bool> = found[0].secrets.iter().map(|secret| secret.revoked_at.is_some()).collect();
     assert_eq!(revoked, [true, false, false]);

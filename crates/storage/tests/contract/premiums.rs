@@ -37,7 +37,7 @@ async fn completes(store: &dyn Storage, proposal: &EmbeddedProposal, premium: &P
 }
 
 async fn keep(store: &dyn Storage, receipt: &Receipt) -> ReceiptKept {
-    store.keep_receipts(std::slice::from_ref(receipt)).await.unwrap().remove(0)
+    store.keep_receipts(&[(receipt.clone(), Vec::new())]).await.unwrap().remove(0)
 }
 
 async fn balance(store: &dyn Storage, account: Account) -> Rupees {
@@ -91,11 +91,11 @@ pub async fn receipts_of_one_payment_are_kept_together_or_not_at_all(store: &dyn
     let mut different = of_second.clone();
     different.lines[0].1 = Rupees::from_paise(1);
     let of_first = receipt(&first, first.premium.total());
-    let kept = store.keep_receipts(&[of_first.clone(), different]).await.unwrap();
+    let kept = store.keep_receipts(&[(of_first.clone(), Vec::new()), (different, Vec::new())]).await.unwrap();
     assert_eq!(kept[1], ReceiptKept::Different);
     assert_eq!(state(store, &first).await, PremiumState::Due);
     assert!(store.receipts_of(first.partner, first.id).await.unwrap().is_empty());
-    let kept = store.keep_receipts(&[of_first, of_second]).await.unwrap();
+    let kept = store.keep_receipts(&[(of_first, Vec::new()), (of_second, Vec::new())]).await.unwrap();
     assert!(kept[0].is_new() && !kept[1].is_new());
     assert_eq!(state(store, &first).await, PremiumState::Received);
 }

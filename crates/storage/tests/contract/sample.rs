@@ -15,6 +15,7 @@ use domain::credit_life::{
 };
 use domain::date::{BirthDate, Date, Timestamp, day_of};
 use domain::endorsement::{CoverTerms, Endorsement, EndorsementChange, EndorsementState, NewContact};
+use domain::event::{EventData, EventType};
 use domain::health_proposal::Health;
 use domain::health_quote::{
     Age, Ask, Attribution, Customer, HealthOffer, HealthQuote, HealthRequest, Member, NotOffered, Outcome,
@@ -42,7 +43,7 @@ use service::clock::{Clock, Random};
 use service::storage::policies::PolicyPosting;
 use service::storage::premiums::{Deposit, Draw};
 use service::storage::responses::{IdempotencyKeyHash, StoredResponse};
-use service::storage::{Issue, KeyedResponse, LineStorage, SecretRecord, Storage};
+use service::storage::{Issue, KeyedResponse, LineStorage, NewEvent, SecretRecord, Storage};
 use storage::postgres::Database;
 use storage::{Postgres, Sqlite};
 
@@ -549,4 +550,15 @@ pub async fn has_paper(store: &dyn Storage, of: PartnerId, paper: &ClaimDocument
         store.add_part(of, paper.id, number, part).await.unwrap();
     }
     store.finish_paper(of, paper, 1000).await.unwrap()
+}
+
+/// An event of a subject.
+pub fn event_of(subject: Uuid, kind: EventType, at: Timestamp) -> NewEvent {
+    let data = EventData { status: Some("ISSUED".into()), ..EventData::default() };
+    NewEvent { id: id(), kind, at, subject, data }
+}
+
+/// The event of a quote that is finished.
+pub fn finished_event(quote: &HealthQuote) -> NewEvent {
+    event_of(quote.id.uuid(), EventType::RecommendationCompleted, now())
 }

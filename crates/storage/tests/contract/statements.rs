@@ -89,7 +89,7 @@ pub async fn a_month_is_closed_once_with_all_of_its_statements(store: &dyn Stora
     assert_eq!(store.month_closed(run.month).await.unwrap(), None, "it is begun, and open");
     assert_eq!(store.statements_of(of, 9).await.unwrap(), [], "nothing is there before the month is closed");
     let all = [own.clone(), insurers.clone(), operators.clone()];
-    assert!(store.close_month(run, RATES, &all, &[posting(of)], later(5)).await.unwrap());
+    assert!(store.close_month(run, RATES, &all, &[posting(of)], &[], later(5)).await.unwrap());
     assert_eq!(store.statements_of(of, 9).await.unwrap(), std::slice::from_ref(&own));
     assert_eq!(store.statement(of, own.id).await.unwrap().as_ref(), Some(&own));
     assert_eq!(store.statement(of, insurers.id).await.unwrap(), None, "another's");
@@ -108,7 +108,7 @@ pub async fn a_month_is_closed_once_with_all_of_its_statements(store: &dyn Stora
     assert_eq!(store.month_closed(month(190_012)).await.unwrap(), None, "nobody began it");
     assert_eq!(store.begin_month(run, later(9)).await.unwrap(), MonthBegun::Closed(later(5)));
     assert!(!store.add_statement_part(run, behind, b"more").await.unwrap());
-    assert!(!store.close_month(run, RATES, &[], &[], later(9)).await.unwrap());
+    assert!(!store.close_month(run, RATES, &[], &[], &[], later(9)).await.unwrap());
 }
 
 pub async fn a_statement_is_paid_once_with_its_postings(store: &dyn Storage) {
@@ -116,7 +116,7 @@ pub async fn a_statement_is_paid_once_with_its_postings(store: &dyn Storage) {
     let (of, run) = (id(), MonthRun { month: month(190_112), number: 1 });
     let own = statement("CS-190112-0001", run.month, Recipient::Partner(of));
     assert_eq!(store.begin_month(run, now()).await.unwrap(), MonthBegun::Begun);
-    assert!(store.close_month(run, RATES, std::slice::from_ref(&own), &[], later(5)).await.unwrap());
+    assert!(store.close_month(run, RATES, std::slice::from_ref(&own), &[], &[], later(5)).await.unwrap());
     let paid_by = |reference: &str| {
         let reference = PaymentReference::from_text(reference).unwrap();
         let payment =
@@ -125,8 +125,8 @@ pub async fn a_statement_is_paid_once_with_its_postings(store: &dyn Storage) {
     };
     let (first, second) = (paid_by("UTR-1"), paid_by("UTR-2"));
     let before = store.account_balances().await.unwrap();
-    assert!(store.pay_statement(&first, &[posting(of)], later(6)).await.unwrap());
-    assert!(!store.pay_statement(&second, &[posting(of)], later(7)).await.unwrap(), "it is paid once");
+    assert!(store.pay_statement(&first, &[posting(of)], &[], later(6)).await.unwrap());
+    assert!(!store.pay_statement(&second, &[posting(of)], &[], later(7)).await.unwrap(), "it is paid once");
     assert_eq!(store.statement(of, own.id).await.unwrap().as_ref(), Some(&first));
     assert_eq!(store.statement_numbered(&own.number).await.unwrap().as_ref(), Some(&first));
     let due = |balances: &[AccountBalance]| -> Rupees {
@@ -136,7 +136,7 @@ pub async fn a_statement_is_paid_once_with_its_postings(store: &dyn Storage) {
     let after = store.account_balances().await.unwrap();
     assert_eq!(due(&before) - due(&after), Rupees::from_paise(7), "the ledger has it once");
     let unknown = Statement { id: id(), ..first };
-    assert!(!store.pay_statement(&unknown, &[posting(of)], later(8)).await.unwrap());
+    assert!(!store.pay_statement(&unknown, &[posting(of)], &[], later(8)).await.unwrap());
 }
 
 pub async fn of_two_runs_the_later_one_closes_the_month(store: &dyn Storage) {
@@ -152,10 +152,10 @@ pub async fn of_two_runs_the_later_one_closes_the_month(store: &dyn Storage) {
     assert_eq!(store.begin_month(second, now()).await.unwrap(), MonthBegun::Begun);
     assert_eq!(store.statement_part(part_of(&left)).await.unwrap(), None, "what it kept is gone");
     assert!(!store.add_statement_part(first, part_of(&left), b"rows").await.unwrap());
-    assert!(!store.close_month(first, RATES, std::slice::from_ref(&left), &[], now()).await.unwrap());
+    assert!(!store.close_month(first, RATES, std::slice::from_ref(&left), &[], &[], now()).await.unwrap());
     assert_eq!(store.statement_numbered("PB-190102-0001").await.unwrap(), None, "nothing was done");
     assert!(store.add_statement_part(second, part_of(&kept), b"rows").await.unwrap());
-    assert!(store.close_month(second, RATES, std::slice::from_ref(&kept), &[], now()).await.unwrap());
+    assert!(store.close_month(second, RATES, std::slice::from_ref(&kept), &[], &[], now()).await.unwrap());
 }
 
 pub async fn moved_policies_are_found_in_their_order_and_a_page_after_another(store: &dyn Storage) {

@@ -98,7 +98,7 @@ fn next(fields: &mut Fields<'_>) -> Option<String> {
     fields.optional("next", cursor("The end_cursor of a page: goes on behind it.")).flatten()
 }
 
-fn limit(fields: &mut Fields<'_>) -> Option<u8> {
+pub(super) fn limit(fields: &mut Fields<'_>) -> Option<u8> {
     fields.optional("limit", Described { of: PageSize, description: "Records of a page." }).flatten()
 }
 

@@ -10,6 +10,7 @@ mod embedded_proposal;
 mod embedded_quote;
 mod endorsement;
 mod endpoint;
+mod event;
 mod example;
 mod health;
 mod health_policy;
@@ -83,6 +84,8 @@ static ENDPOINTS: &[&Endpoint] = &[
     &statement::LIST,
     &statement::GET,
     &statement::DOWNLOAD,
+    &event::LIST,
+    &event::GET,
     &session::POST,
     &recommendation::POST,
     &recommendation::GET,

@@ -7,6 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::endpoint::{Components, Endpoint, GivenBody, Takes, components_of};
 use crate::error::{Code, ErrorObject};
+use crate::event::webhooks;
 use crate::wording::mismatch;
 
 /// Refusals of every endpoint.
@@ -31,6 +32,7 @@ pub(super) fn document(endpoints: &[&Endpoint]) -> Value {
         "servers": [{ "url": "/" }],
         "tags": [{ "name": "Access" }, { "name": "Health" }, { "name": "Credit protection" }, { "name": "Insurers" }, { "name": "Operation" }],
         "paths": paths,
+        "webhooks": webhooks(),
         "components": {
             "schemas": schemas,
             "securitySchemes": { "bearer": {

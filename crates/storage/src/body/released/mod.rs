@@ -10,6 +10,7 @@
 mod claims;
 mod complaints;
 mod embedded;
+mod events;
 mod health;
 pub(super) mod journey;
 mod statements;
@@ -107,6 +108,7 @@ fn examples() -> Vec<Example> {
     [
         claims::examples(),
         complaints::examples(),
+        events::examples(),
         statements::examples(),
         embedded::examples(),
         health::examples(),

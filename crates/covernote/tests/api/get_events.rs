@@ -1,0 +1,216 @@
+//! `GET /v1/events` and `GET /v1/events/{event_id}`: what happened, read back (D95). That every event of every test is as the document
+//! describes it is judged where a test's service ends (`support/events.rs`).
+
+use std::time::Duration;
+
+use domain::premium::PaymentReference;
+use domain::text::FromText;
+use serde_json::{Value, json};
+
+use crate::support::{App, Setup, bodies, events};
+
+const EVENTS: &str = "/v1/events";
+
+/// What only the people of a proposal have.
+const PERSONAL: &[&str] = &["Asha", "Rao", "asha.rao", "ABCPR1234K", "560038", "1990"];
+
+/// The types of the events that a query finds, newest first.
+async fn types(app: &App, query: &str) -> Vec<String> {
+    let found = app.get(&format!("{EVENTS}{query}")).await;
+    assert_eq!(found.status, 200, "{}", found.text);
+    let events = found.json()["events"].as_array().expect("a list").clone();
+    events.iter().map(|event| event["type"].as_str().expect("text").to_owned()).collect()
+}
+
+/// The newest event of a type.
+async fn newest(app: &App, kind: &str) -> Value {
+    let found = app.get(&format!("{EVENTS}?type={kind}&limit=1")).await.json();
+    found["events"].as_array().and_then(|events| events.first()).expect("one").clone()
+}
+
+#[tokio::test]
+async fn a_sale_is_told_step_by_step_and_each_subject_counts_its_own() {
+    let app = Setup::paid_by_partner().start().await;
+    let proposal = app.has_proposal("PENDING").await;
+    assert_eq!(app.pays("UTR-1", &proposal, &app.due(&proposal).await).await.status, 201);
+    assert_eq!(
+        app.patch(&format!("/v1/embedded/proposal/{proposal}"), json!({ "status": "COMPLETED" }))
+            .await
+            .status,
+        200
+    );
+    let policy = app.policy_id_of(&proposal).await;
+    let told = ["proposal.completed", "premium.received", "proposal.submitted"];
+    assert_eq!(types(&app, &format!("?subject={proposal}")).await, told);
+    assert_eq!(types(&app, &format!("?subject={policy}")).await, ["policy.issued"]);
+    let issued = newest(&app, "policy.issued").await;
+    let shown = app.policy(&policy).await;
+    assert_eq!(
+        (&issued["version"], &issued["mode"], &issued["sequence"]),
+        (&json!(1), &json!("live"), &json!(1))
+    );
+    let data = &issued["data"];
+    assert_eq!(
+        (&data["object"], &data["id"], &data["proposal_id"]),
+        (&json!("policy"), &json!(policy), &json!(proposal))
+    );
+    assert_eq!((&data["status"], &data["number"]), (&json!("ISSUED"), &shown["policy_number"]));
+    assert_eq!((&data["premium"], &data["reference"]), (&shown["premium"]["total"], &shown["reference"]));
+    let read = app.get(data["href"].as_str().expect("an address")).await;
+    assert_eq!(read.json()["payload"]["policy_id"], policy.as_str(), "href leads to it");
+    let completed = newest(&app, "proposal.completed").await;
+    assert_eq!((&completed["sequence"], &completed["data"]["policy_id"]), (&json!(3), &json!(policy)));
+    assert_eq!(completed["data"]["previous_status"], "PENDING");
+}
+
+#[tokio::test]
+async fn what_becomes_of_a_policy_is_told() {
+    let app = App::start().await;
+    let policy = app.has_policy().await;
+    let less = json!({ "kind": "COVER_REDUCTION", "sum_insured": "300000.00" });
+    assert_eq!(app.endorses(&policy, less).await.status, 200);
+    assert_eq!(app.cancels(&policy, "FREE_LOOK").await.status, 200);
+    let told = [
+        "refund.due",
+        "policy.cancelled",
+        "policy.cancellation_requested",
+        "refund.due",
+        "endorsement.applied",
+        "endorsement.requested",
+        "policy.issued",
+    ];
+    assert_eq!(types(&app, &format!("?subject={policy}")).await, told);
+    let due = newest(&app, "refund.due").await;
+    let shown = app.policy(&policy).await;
+    assert_eq!(due["data"]["refund"], shown["cancellation"]["refund"]["total"], "{shown:#}");
+    let reference = PaymentReference::from_text("UTR-7").expect("a reference");
+    let id = policy.parse().expect("an id");
+    app.service.refunds.paid(id, reference, app.today(), None).await.expect("noted");
+    assert_eq!(newest(&app, "refund.paid").await["data"]["paid_on"], "2026-11-20");
+}
+
+#[tokio::test]
+async fn a_claim_is_told_from_its_notice_on() {
+    let app = App::start().await;
+    let (claim, _) = app.has_claim().await;
+    assert_eq!(types(&app, &format!("?subject={claim}")).await, ["claim.intimated"]);
+    let told = newest(&app, "claim.intimated").await;
+    assert_eq!((&told["data"]["kind"], &told["data"]["status"]), (&json!("DEATH"), &json!("INTIMATED")));
+    assert!(!told.to_string().contains("Cardiac"), "no cause, no name: {told}");
+}
+
+#[tokio::test]
+async fn a_finished_recommendation_is_told_once() {
+    let app = Setup::health().start().await;
+    let quote = app.has_health_quote(bodies::recommendation()).await;
+    app.finished_recommendation(&quote).await;
+    app.has_no_job_left().await;
+    assert_eq!(types(&app, &format!("?subject={quote}")).await, ["recommendation.completed"]);
+    let told = newest(&app, "recommendation.completed").await;
+    let read = app.get(told["data"]["href"].as_str().expect("an address")).await;
+    assert_eq!(read.json()["payload"]["quote_id"], quote.as_str());
+    let counted = told["data"]["priced"].as_u64().expect("a number")
+        + told["data"]["not_priced"].as_u64().expect("a number");
+    assert_eq!(counted, read.json()["payload"]["total_variants"].as_u64().unwrap_or(counted));
+}
+
+#[tokio::test]
+async fn a_customers_application_is_told_and_names_who_moved_it() {
+    let app = Setup::health().start().await;
+    let proposal = app.has_accepted_health_proposal().await;
+    let told = types(&app, &format!("?subject={proposal}")).await;
+    assert_eq!(told.first().map(String::as_str), Some("proposal.completed"));
+    assert!(
+        told.contains(&"proposal.created".to_owned()) && told.contains(&"proposal.under_review".to_owned()),
+        "{told:?}"
+    );
+    let created = newest(&app, "proposal.created").await;
+    assert_eq!((&created["data"]["moved_by"], &created["sequence"]), (&json!("customer"), &json!(1)));
+}
+
+#[tokio::test]
+async fn an_event_says_nothing_of_the_people() {
+    let app = Setup::paid_by_partner().start().await;
+    let proposal = app.has_proposal("PENDING").await;
+    app.pays("UTR-1", &proposal, "1.00").await;
+    let sent = bodies::quote().to_string() + &app.has_proposal_body("SUBMITTED").await.to_string();
+    let told = app.get(EVENTS).await.text;
+    assert!(types(&app, "").await.contains(&"premium.mismatch".to_owned()));
+    for personal in PERSONAL {
+        assert!(sent.contains(personal), "{personal} is not in {sent}");
+        assert!(!told.contains(personal), "{personal} stands in {told}");
+    }
+}
+
+#[tokio::test]
+async fn pages_go_on_where_the_one_before_ended() {
+    let app = App::start().await;
+    for _ in 0..3 {
+        app.has_proposal("PENDING").await;
+    }
+    let all = app.get(EVENTS).await.json();
+    let count = all["events"].as_array().expect("a list").len();
+    assert!(count == 3 && all["has_next"] == false, "{all}");
+    let (mut read, mut next) = (Vec::new(), String::new());
+    loop {
+        let page = app.get(&format!("{EVENTS}?limit=2{next}")).await.json();
+        read.extend(page["events"].as_array().expect("a list").clone());
+        next = format!("&next={}", page["end_cursor"].as_str().expect("text"));
+        if page["has_next"] == false {
+            break;
+        }
+    }
+    assert_eq!(json!(read), all["events"]);
+    let none = app.get(&format!("{EVENTS}?since=2026-11-21T00:00:00Z")).await.json();
+    assert_eq!(none, json!({ "events": [], "has_next": false, "end_cursor": "" }));
+    assert_eq!(types(&app, "?until=2026-11-20T00:00:00Z").await, [""; 0]);
+    assert_eq!(types(&app, "?since=2026-11-20T10:00:00%2B05:30").await.len(), count);
+}
+
+#[tokio::test]
+async fn every_fault_of_the_query_is_named() {
+    let app = App::start().await;
+    let query = "?type=policy.sold&subject=abc&since=yesterday&until=x&next=pol_1&limit=0";
+    let answer = app.get(&format!("{EVENTS}{query}")).await;
+    answer.has_faults_on(&["type", "subject", "since", "until", "next", "limit"]);
+}
+
+#[tokio::test]
+async fn one_event_is_read_by_its_id_and_by_its_partner_alone() {
+    let mut app = App::start().await;
+    app.has_proposal("PENDING").await;
+    let event = newest(&app, "proposal.submitted").await;
+    let path = format!("{EVENTS}/{}", event["id"].as_str().expect("an id"));
+    assert_eq!(app.get(&path).await.json()["payload"], event);
+    let narrow = app.token_of(app.partner(), &["business.policy.read"]).await;
+    app.send(app.request("GET", &path).bearer_auth(narrow)).await.is_refused(403, "A4030");
+    let other = app.new_partner("Another Lender").await;
+    app.asks_as(other);
+    app.get(&path).await.is_refused(404, "R4040");
+    assert_eq!(app.get(EVENTS).await.json()["events"], json!([]));
+}
+
+#[tokio::test]
+async fn events_are_kept_for_30_days_and_their_numbers_are_not_given_again() {
+    let mut app = App::start().await;
+    let policy = app.has_policy().await;
+    assert_eq!(app.service.events.forget_old().await.expect("done"), 0);
+    app.set_clock("2026-12-20T09:59:59+05:30").await;
+    assert_eq!(app.service.events.forget_old().await.expect("done"), 0);
+    app.clock.advance(Duration::from_secs(2));
+    assert!(app.service.events.forget_old().await.expect("done") >= 3);
+    assert_eq!(types(&app, "").await, [""; 0]);
+    assert_eq!(app.cancels(&policy, "LOAN_FORECLOSED").await.status, 200);
+    assert_eq!(newest(&app, "policy.cancellation_requested").await["sequence"], 2, "after its issue");
+}
+
+#[tokio::test]
+async fn secrets_that_are_added_and_revoked_are_told() {
+    let app = App::start().await;
+    let partner = app.partner().client_id.clone();
+    app.service.partners.add_secret(&partner).await.expect("added");
+    app.service.partners.revoke_secret(&partner, 1, false).await.expect("revoked");
+    assert_eq!(types(&app, "").await, ["credential.revoked", "credential.added"]);
+    let told = events::of(&app.service, app.partner().id).await.expect("readable");
+    assert_eq!(told.iter().map(|event| event.data.nth).collect::<Vec<_>>(), [Some(2), Some(1)]);
+}

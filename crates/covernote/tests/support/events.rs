@@ -1,0 +1,71 @@
+//! Every event that a test causes is held against the document of the contract (D95).
+
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use domain::event::Event;
+use domain::id::PartnerId;
+use jsonschema::Validator;
+use serde_json::{Value, json};
+use service::storage::events::EventQuery;
+use service::{Error, Service};
+
+/// The document.
+static DOCUMENT: LazyLock<Value> = LazyLock::new(web::api::document);
+
+/// An event's bytes are as its type is described among the webhooks, and say nothing beside it.
+#[track_caller]
+pub fn is_as_described(event: &Event) {
+    static JUDGES: Mutex<Option<HashMap<&'static str, Validator>>> = Mutex::new(None);
+    let kind = event.kind.word();
+    let told: Value = serde_json::from_slice(&web::event::body(event)).expect("JSON");
+    let mut judges = JUDGES.lock().unwrap_or_else(PoisonError::into_inner);
+    let judge = judges.get_or_insert_default().entry(kind).or_insert_with(|| judge_of(kind));
+    let faults: Vec<String> =
+        judge.iter_errors(&told).map(|fault| format!("{}: {fault}", fault.instance_path())).collect();
+    assert!(faults.is_empty(), "{faults:#?}\n{told:#}");
+}
+
+fn judge_of(kind: &str) -> Validator {
+    let body = &DOCUMENT["webhooks"][kind]["post"]["requestBody"]["content"]["application/json"]["schema"];
+    assert!(body.is_object(), "{kind} is not described");
+    let data = &body["allOf"][1]["properties"]["data"];
+    let closed = json!({ "allOf": [data], "unevaluatedProperties": false });
+    let schema = json!({
+        "allOf": [body, { "properties": { "data": closed } }],
+        "unevaluatedProperties": false,
+        "components": DOCUMENT["components"],
+    });
+    jsonschema::options().should_validate_formats(true).build(&schema).expect("a schema")
+}
+
+/// Every event of every partner of a store, oldest first. None of a partner whose rows a test has damaged.
+pub async fn all(service: &Service) -> Vec<Event> {
+    let mut events = Vec::new();
+    for record in service.partners.all().await.unwrap_or_default() {
+        events.extend(of(service, record.partner.id).await.unwrap_or_default());
+    }
+    events
+}
+
+/// Every event of a partner, oldest first.
+pub async fn of(service: &Service, partner: PartnerId) -> Result<Vec<Event>, Error> {
+    let query = EventQuery { most: 100_000, ..EventQuery::default() };
+    let mut events = service.events.list(partner, &query).await?.events;
+    events.reverse();
+    Ok(events)
+}
+
+/// The events of each subject are counted without a gap, from 1 on where none is older than 30 days.
+#[track_caller]
+pub fn are_counted_without_gaps(events: &[Event], nothing_was_forgotten: bool) {
+    let mut counts: HashMap<_, u64> = HashMap::new();
+    let mut ordered: Vec<&Event> = events.iter().collect();
+    ordered.sort_by_key(|event| event.sequence);
+    for event in ordered {
+        let first = if nothing_was_forgotten { 1 } else { event.sequence };
+        let next = counts.entry((event.partner, event.subject)).or_insert(first);
+        assert_eq!(event.sequence, *next, "{} of {}", event.kind, event.subject);
+        *next += 1;
+    }
+}

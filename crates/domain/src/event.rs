@@ -1,0 +1,222 @@
+//! Events: what happened to what a partner has here, told once, in the order in which it happened to one subject (D95).
+
+use crate::date::{Date, Timestamp};
+use crate::id::{ClaimId, EventId, PartnerId, PolicyId, ProposalId, QuoteId, StatementId, Uuid};
+use crate::identifier::Reference;
+use crate::line::LineOfBusiness;
+use crate::money::Rupees;
+use crate::proposal::Actor;
+use crate::text::{FromText, vocabulary};
+
+vocabulary! {
+    /// What an event is about.
+    EventObject, "one of recommendation, proposal, policy, claim, statement, credential" {
+        /// A health quote whose variants are being priced.
+        Recommendation = "recommendation",
+        /// A proposal, with what is paid for it.
+        Proposal = "proposal",
+        /// A policy, with its endorsements and refunds.
+        Policy = "policy",
+        /// A claim.
+        Claim = "claim",
+        /// A statement of a month.
+        Statement = "statement",
+        /// A secret of the partner.
+        Credential = "credential",
+    }
+}
+
+impl EventObject {
+    /// The id of a subject of this kind, as its own reads show it.
+    pub fn id(self, subject: Uuid) -> String {
+        match self {
+            EventObject::Recommendation => QuoteId::from_uuid(subject).to_string(),
+            EventObject::Proposal => ProposalId::from_uuid(subject).to_string(),
+            EventObject::Policy => PolicyId::from_uuid(subject).to_string(),
+            EventObject::Claim => ClaimId::from_uuid(subject).to_string(),
+            EventObject::Statement => StatementId::from_uuid(subject).to_string(),
+            EventObject::Credential => PartnerId::from_uuid(subject).to_string(),
+        }
+    }
+}
+
+/// The subject of events, as somebody names it who asks for them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Subject(pub Uuid);
+
+impl FromText for Subject {
+    const WANTED: &'static str = "the id of a quote, a proposal, a policy, a claim, a statement or a partner";
+    const PATTERN: Option<&'static str> = Some("^(quo|pro|pol|clm|stm|par)_[0-9a-z]{26}$");
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        let prefix = text.split('_').next().unwrap_or_default();
+        let subject = match prefix {
+            "quo" => text.parse::<QuoteId>().map(|id| id.uuid()),
+            "pro" => text.parse::<ProposalId>().map(|id| id.uuid()),
+            "pol" => text.parse::<PolicyId>().map(|id| id.uuid()),
+            "clm" => text.parse::<ClaimId>().map(|id| id.uuid()),
+            "stm" => text.parse::<StatementId>().map(|id| id.uuid()),
+            "par" => text.parse::<PartnerId>().map(|id| id.uuid()),
+            _ => return Err("text that is no such id"),
+        };
+        subject.map(Subject).map_err(|_| "text that is no such id")
+    }
+}
+
+/// Events that tell the same kind of facts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EventFamily {
+    /// Of recommendations.
+    Recommendation,
+    /// Of proposals.
+    Proposal,
+    /// Of payments for proposals.
+    Premium,
+    /// Of policies.
+    Policy,
+    /// Of endorsements of policies.
+    Endorsement,
+    /// Of refunds of policies.
+    Refund,
+    /// Of claims.
+    Claim,
+    /// Of statements.
+    Statement,
+    /// Of secrets.
+    Credential,
+}
+
+impl EventFamily {
+    /// What its events are about.
+    pub const fn object(self) -> EventObject {
+        match self {
+            EventFamily::Recommendation => EventObject::Recommendation,
+            EventFamily::Proposal | EventFamily::Premium => EventObject::Proposal,
+            EventFamily::Policy | EventFamily::Endorsement | EventFamily::Refund => EventObject::Policy,
+            EventFamily::Claim => EventObject::Claim,
+            EventFamily::Statement => EventObject::Statement,
+            EventFamily::Credential => EventObject::Credential,
+        }
+    }
+}
+
+/// Declares the types of events: each with its word, its family, and what it tells as a sentence.
+macro_rules! event_types {
+    ($($kind:ident = $word:literal, $family:ident: $told:literal;)*) => {
+        vocabulary! {
+            /// What happened.
+            EventType, "the type of an event, such as policy.issued" {
+                $(#[doc = $told] $kind = $word),*
+            }
+        }
+
+        impl EventType {
+            /// Its family.
+            pub const fn family(self) -> EventFamily {
+                match self { $(EventType::$kind => EventFamily::$family),* }
+            }
+
+            /// What it tells, as a sentence.
+            pub const fn told(self) -> &'static str {
+                match self { $(EventType::$kind => $told),* }
+            }
+
+            /// The version of what it tells.
+            pub const fn version(self) -> u32 {
+                1
+            }
+        }
+    };
+}
+
+event_types! {
+    RecommendationCompleted = "recommendation.completed", Recommendation: "All variants of a health quote are priced and ranked.";
+    ProposalCreated = "proposal.created", Proposal: "A proposal was begun, and nobody was asked to decide it yet.";
+    ProposalSubmitted = "proposal.submitted", Proposal: "A proposal was submitted.";
+    ProposalUnderReview = "proposal.under_review", Proposal: "A proposal passed the checks here, or its insurer looks at it.";
+    ProposalReferred = "proposal.referred", Proposal: "A proposal goes on outside of this service, until the operator tells what came of it.";
+    ProposalCompleted = "proposal.completed", Proposal: "A proposal was accepted, and has its policy.";
+    ProposalRejected = "proposal.rejected", Proposal: "A proposal was refused.";
+    ProposalCancelled = "proposal.cancelled", Proposal: "A proposal failed the checks here.";
+    PremiumReceived = "premium.received", Premium: "A payment of the premium that is due for a proposal came.";
+    PremiumMismatch = "premium.mismatch", Premium: "A payment for a proposal came that is not what is due, or that goes back.";
+    PolicyIssued = "policy.issued", Policy: "A policy was issued.";
+    PolicyCancellationRequested = "policy.cancellation_requested", Policy: "The cancellation of a policy was asked for.";
+    PolicyCancelled = "policy.cancelled", Policy: "A policy was cancelled.";
+    PolicyCancellationRefused = "policy.cancellation_refused", Policy: "The cancellation of a policy was refused: it goes on.";
+    PolicyRenewed = "policy.renewed", Policy: "Another policy follows a policy.";
+    EndorsementRequested = "endorsement.requested", Endorsement: "An endorsement was asked for.";
+    EndorsementApplied = "endorsement.applied", Endorsement: "An endorsement is part of the policy now.";
+    EndorsementRefused = "endorsement.refused", Endorsement: "An endorsement was refused.";
+    RefundDue = "refund.due", Refund: "The insurer owes a refund to the insured.";
+    RefundPaid = "refund.paid", Refund: "The insurer paid a refund to the insured.";
+    ClaimIntimated = "claim.intimated", Claim: "A claim was made known.";
+    ClaimUnderReview = "claim.under_review", Claim: "The insurer assesses it, or has it investigated.";
+    ClaimApproved = "claim.approved", Claim: "The insurer pays it.";
+    ClaimRejected = "claim.rejected", Claim: "The insurer does not pay it.";
+    ClaimPaid = "claim.paid", Claim: "It was paid.";
+    StatementReady = "statement.ready", Statement: "A statement of the partner's was made.";
+    StatementPaid = "statement.paid", Statement: "The operator paid what the partner is owed by a statement.";
+    CredentialAdded = "credential.added", Credential: "The partner has another secret.";
+    CredentialRevoked = "credential.revoked", Credential: "A secret of the partner gets no tokens any more.";
+}
+
+/// What an event tells of its subject: ids, states and money, never who is insured.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EventData {
+    /// Where the subject stands then, in the contract's word.
+    pub status: Option<String>,
+    /// Where it stood before.
+    pub previous_status: Option<String>,
+    /// Who brought it there.
+    pub moved_by: Option<Actor>,
+    /// Its line of business.
+    pub line: Option<LineOfBusiness>,
+    /// The quote of a proposal.
+    pub quote: Option<QuoteId>,
+    /// The proposal of a policy.
+    pub proposal: Option<ProposalId>,
+    /// The policy of a proposal or a claim, or the one that follows a renewed one.
+    pub policy: Option<PolicyId>,
+    /// The claim, where it stands beside its policy.
+    pub claim: Option<ClaimId>,
+    /// What the partner calls the sale. May be personal.
+    pub reference: Option<Reference>,
+    /// The number of a policy or a statement.
+    pub number: Option<String>,
+    /// The insurer's own number of a policy.
+    pub insurer_number: Option<String>,
+    /// What kind of endorsement, claim or statement.
+    pub kind: Option<String>,
+    /// Which endorsement of its policy, or which secret of the partner, from 1 on.
+    pub nth: Option<u32>,
+    /// The premium, the refund, the claim or what is payable.
+    pub amount: Option<Rupees>,
+    /// By when a refund is to be paid.
+    pub due_on: Option<Date>,
+    /// The day of a payment.
+    pub paid_on: Option<Date>,
+    /// The month of a statement, such as `2026-11`.
+    pub month: Option<String>,
+    /// How many variants were priced, and how many were not.
+    pub priced: Option<(u32, u32)>,
+}
+
+/// Something that happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// Its id.
+    pub id: EventId,
+    /// Whose it is.
+    pub partner: PartnerId,
+    /// What happened.
+    pub kind: EventType,
+    /// When.
+    pub at: Timestamp,
+    /// To what.
+    pub subject: Uuid,
+    /// Counts the events of its subject from 1, without gaps.
+    pub sequence: u64,
+    /// What it tells.
+    pub data: EventData,
+}

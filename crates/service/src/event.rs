@@ -1,0 +1,322 @@
+//! Events: what a partner is told of a change, in the transaction of that change (D95). Here each change of a noun becomes its
+//! events; nobody else makes any.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use domain::claim::{Claim, ClaimState};
+use domain::date::Timestamp;
+use domain::endorsement::{Endorsement, EndorsementState};
+use domain::event::{Event, EventData, EventType};
+use domain::health_quote::HealthQuote;
+use domain::id::{EventId, PartnerId, ProposalId, Uuid};
+use domain::line::{Line, ProposalState, QuotedVariant};
+use domain::money::Rupees;
+use domain::policy::Policy;
+use domain::policy_state::PolicyState;
+use domain::premium::{Receipt, ReceiptOutcome};
+use domain::proposal::{Move, Proposal};
+use domain::refund::OwedRefund;
+use domain::statement::{Recipient, Statement};
+
+use crate::clock::{Clock, Ids};
+use crate::directory::Directory;
+use crate::error::Error;
+use crate::line::SoldLine;
+use crate::storage::events::{EventPage, EventQuery, Events, NewEvent};
+
+/// How long events are kept.
+pub const KEPT_FOR: Duration = Duration::from_hours(30 * 24);
+
+/// Most events that are removed at once.
+const FORGOTTEN_AT_ONCE: usize = 500;
+
+/// Makes events of changes.
+#[derive(Clone)]
+pub(crate) struct EventMaker {
+    ids: Ids,
+    /// The id that was made last: those of one process sort in the order in which they were made.
+    last: Arc<Mutex<Uuid>>,
+}
+
+impl EventMaker {
+    pub(crate) fn new(ids: Ids) -> Self {
+        EventMaker { ids, last: Arc::default() }
+    }
+
+    fn make(&self, kind: EventType, at: Timestamp, subject: Uuid, data: EventData) -> NewEvent {
+        NewEvent { id: self.id(), kind, at, subject, data }
+    }
+
+    fn id(&self) -> EventId {
+        let new = self.ids.uuid();
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        *last = if new > *last { new } else { Uuid::from_u128(last.as_u128() + 1) };
+        EventId::from_uuid(*last)
+    }
+
+    /// Moves of a proposal, with the policy that it came to and the one that this one renews.
+    pub(crate) fn of_proposal<L: SoldLine>(
+        &self,
+        proposal: &Proposal<L>,
+        moves: &[Move<L::Status>],
+        issued: Option<&Policy<L>>,
+    ) -> Vec<NewEvent> {
+        let quote = match L::quoted(&proposal.application) {
+            QuotedVariant::Here(quote, _) => Some(quote),
+            QuotedVariant::Elsewhere { .. } => None,
+        };
+        let of_move = |made: &Move<L::Status>| {
+            let data = EventData {
+                status: Some(made.to.word().to_owned()),
+                previous_status: made.from.map(|from| from.word().to_owned()),
+                moved_by: Some(made.by),
+                line: Some(L::LINE),
+                quote,
+                policy: issued.filter(|_| made.to == L::Status::ISSUED).map(|policy| policy.id),
+                reference: proposal.reference.clone(),
+                amount: Some(proposal.premium.total()),
+                ..EventData::default()
+            };
+            self.make(L::event(made.to), made.at, proposal.id.uuid(), data)
+        };
+        let mut events: Vec<NewEvent> = moves.iter().map(of_move).collect();
+        if let (Some(policy), Some(last)) = (issued, moves.last()) {
+            let data = EventData { moved_by: Some(last.by), ..of_policy(policy) };
+            events.push(self.make(EventType::PolicyIssued, last.at, policy.id.uuid(), data));
+        }
+        events
+    }
+
+    /// What became of a policy between two of its versions: its moves, its endorsements, its refunds.
+    pub(crate) fn of_policy<L: Line>(
+        &self,
+        before: &Policy<L>,
+        after: &Policy<L>,
+        moves: &[Move<PolicyState>],
+        at: Timestamp,
+    ) -> Vec<NewEvent> {
+        let make = |kind, data| self.make(kind, at, after.id.uuid(), data);
+        let mut events = Vec::new();
+        for (nth, now) in after.endorsements.iter().enumerate() {
+            let then = before.endorsements.get(nth);
+            let data = || of_endorsement(after, now);
+            if then.is_none() {
+                let requested = EndorsementState::Requested.word().to_owned();
+                let data = EventData { status: Some(requested), moved_by: Some(now.asked_by), ..data() };
+                events.push(make(EventType::EndorsementRequested, data));
+            }
+            if then.is_none_or(Endorsement::is_open) {
+                match now.state {
+                    EndorsementState::Requested => {}
+                    EndorsementState::Made => events.push(make(EventType::EndorsementApplied, data())),
+                    EndorsementState::Refused => events.push(make(EventType::EndorsementRefused, data())),
+                }
+            }
+        }
+        for made in moves {
+            let data = EventData {
+                status: Some(made.to.word().to_owned()),
+                previous_status: made.from.map(|from| from.word().to_owned()),
+                moved_by: Some(made.by),
+                policy: after.renewed_by,
+                ..of_policy(after)
+            };
+            if let Some(kind) = of_state(made.to) {
+                events.push(make(kind, data));
+            }
+        }
+        let mut earlier: Vec<&OwedRefund> = before.refunds().collect();
+        for refund in after.refunds() {
+            let same = |then: &&OwedRefund| (then.amount, then.due_on) == (refund.amount, refund.due_on);
+            let then = earlier.iter().position(same).map(|nth| earlier.swap_remove(nth));
+            let data = EventData {
+                amount: Some(refund.amount.total()),
+                due_on: Some(refund.due_on),
+                paid_on: refund.paid.as_ref().map(|paid| paid.paid_on),
+                ..of_policy(after)
+            };
+            match then {
+                None if refund.amount.total() > Rupees::ZERO => {
+                    events.push(make(EventType::RefundDue, data));
+                }
+                Some(then) if then.paid.is_none() && refund.paid.is_some() => {
+                    events.push(make(EventType::RefundPaid, data));
+                }
+                _ => {}
+            }
+        }
+        events
+    }
+
+    /// Moves of a claim, its notice included.
+    pub(crate) fn of_claim(&self, claim: &Claim, moves: &[Move<ClaimState>]) -> Vec<NewEvent> {
+        let of_move = |made: &Move<ClaimState>| {
+            let data = EventData {
+                status: Some(made.to.word().to_owned()),
+                previous_status: made.from.map(|from| from.word().to_owned()),
+                moved_by: Some(made.by),
+                line: Some(claim.line),
+                policy: Some(claim.policy),
+                kind: Some(claim.notice.kind.word().to_owned()),
+                amount: claim.approved,
+                paid_on: claim.paid.as_ref().map(|paid| paid.paid_on),
+                ..EventData::default()
+            };
+            let kind = match made.to {
+                ClaimState::Intimated => EventType::ClaimIntimated,
+                ClaimState::UnderAssessment | ClaimState::UnderInvestigation => EventType::ClaimUnderReview,
+                ClaimState::Approved => EventType::ClaimApproved,
+                ClaimState::Paid => EventType::ClaimPaid,
+                ClaimState::Rejected | ClaimState::Repudiated => EventType::ClaimRejected,
+            };
+            self.make(kind, made.at, claim.id.uuid(), data)
+        };
+        moves.iter().map(of_move).collect()
+    }
+
+    /// A health quote whose variants are all finished.
+    pub(crate) fn of_recommendation(&self, quote: &HealthQuote, at: Timestamp) -> NewEvent {
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let (priced, all) = (quote.offers().len(), quote.total_variants());
+        let priced = Some((count(priced), count(all.saturating_sub(priced))));
+        let data = EventData { priced, ..EventData::default() };
+        self.make(EventType::RecommendationCompleted, at, quote.id.uuid(), data)
+    }
+
+    /// A payment of premiums: an event for each of its proposals, whose outcome the store finds ([`of_outcome`]).
+    pub(crate) fn of_receipt(&self, receipt: &Receipt) -> Vec<NewEvent> {
+        let line = |(proposal, amount): &(ProposalId, Rupees)| {
+            let data = EventData {
+                amount: Some(*amount),
+                moved_by: Some(receipt.by),
+                paid_on: Some(receipt.received_on),
+                ..EventData::default()
+            };
+            self.make(EventType::PremiumReceived, receipt.at, proposal.uuid(), data)
+        };
+        receipt.lines.iter().map(line).collect()
+    }
+
+    /// Statements of partners that are made now, each with its partner.
+    pub(crate) fn of_statements(&self, made: &[Statement], at: Timestamp) -> Vec<(PartnerId, NewEvent)> {
+        let of_partner = |statement: &Statement| match statement.recipient {
+            Recipient::Partner(partner) => {
+                Some((partner, self.of_statement(EventType::StatementReady, statement, at)))
+            }
+            Recipient::Insurer(_) | Recipient::Operator => None,
+        };
+        made.iter().filter_map(of_partner).collect()
+    }
+
+    /// A statement of a partner, as it stands now.
+    pub(crate) fn of_statement(&self, kind: EventType, statement: &Statement, at: Timestamp) -> NewEvent {
+        let data = EventData {
+            number: Some(statement.number.clone()),
+            month: Some(statement.month.to_string()),
+            kind: Some(statement.kind.word().to_owned()),
+            amount: Some(statement.payable()),
+            paid_on: statement.paid.as_ref().map(|paid| paid.paid_on),
+            ..EventData::default()
+        };
+        self.make(kind, at, statement.id.uuid(), data)
+    }
+
+    /// A secret of a partner, by its number.
+    pub(crate) fn of_secret(&self, kind: EventType, of: PartnerId, number: u32, at: Timestamp) -> NewEvent {
+        let data = EventData { nth: Some(number), ..EventData::default() };
+        self.make(kind, at, of.uuid(), data)
+    }
+}
+
+/// What every event of a policy tells.
+fn of_policy<L: Line>(policy: &Policy<L>) -> EventData {
+    EventData {
+        status: Some(policy.state.word().to_owned()),
+        line: Some(L::LINE),
+        proposal: policy.proposal,
+        reference: policy.reference.clone(),
+        number: Some(policy.number.to_string()),
+        insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),
+        amount: Some(policy.premium.total()),
+        ..EventData::default()
+    }
+}
+
+/// What the events of an endorsement tell.
+fn of_endorsement<L: Line>(policy: &Policy<L>, endorsement: &Endorsement) -> EventData {
+    EventData {
+        status: Some(endorsement.state.word().to_owned()),
+        moved_by: endorsement.decided_by,
+        kind: Some(endorsement.change.kind().word().to_owned()),
+        nth: Some(endorsement.number.into()),
+        ..of_policy(policy)
+    }
+}
+
+/// The event of a policy that comes to stand in a state. None for those that a policy comes to by its days alone.
+fn of_state(state: PolicyState) -> Option<EventType> {
+    match state {
+        PolicyState::Issued => Some(EventType::PolicyCancellationRefused),
+        PolicyState::CancellationRequested => Some(EventType::PolicyCancellationRequested),
+        PolicyState::Cancelled => Some(EventType::PolicyCancelled),
+        PolicyState::Renewed => Some(EventType::PolicyRenewed),
+        PolicyState::Lapsed | PolicyState::Expired => None,
+    }
+}
+
+/// The event of a payment once it is known what came of it.
+pub fn of_outcome(event: &NewEvent, outcome: ReceiptOutcome) -> NewEvent {
+    let kind = match outcome {
+        ReceiptOutcome::Matched => EventType::PremiumReceived,
+        ReceiptOutcome::Mismatch | ReceiptOutcome::RefundDue => EventType::PremiumMismatch,
+    };
+    let data = EventData { status: Some(outcome.word().to_owned()), ..event.data.clone() };
+    NewEvent { kind, data, ..event.clone() }
+}
+
+/// Reads events, and forgets old ones.
+pub struct EventService {
+    pub(crate) storage: Arc<dyn Events>,
+    pub(crate) directory: Arc<Directory>,
+    pub(crate) clock: Arc<dyn Clock>,
+}
+
+impl EventService {
+    /// An event of a partner.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`], also for one that is no longer kept.
+    pub async fn find(&self, of: PartnerId, id: EventId) -> Result<Event, Error> {
+        let unknown = || Error::Unknown { what: "event", id: id.to_string() };
+        self.storage.event(of, id).await?.ok_or_else(unknown)
+    }
+
+    /// A page of a partner's events, newest first.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn list(&self, of: PartnerId, query: &EventQuery) -> Result<EventPage, Error> {
+        Ok(self.storage.events(of, query).await?)
+    }
+
+    /// Removes what is older than [`KEPT_FOR`]. Returns how many.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn forget_old(&self) -> Result<usize, Error> {
+        let Ok(before) = self.clock.now().checked_sub(KEPT_FOR) else { return Ok(0) };
+        let mut forgotten = 0;
+        for of in self.directory.partner_ids() {
+            loop {
+                // A few at a time, so that requests' writes get in between.
+                let some = self.storage.forget_events(of, before, FORGOTTEN_AT_ONCE).await?;
+                forgotten += some;
+                if some < FORGOTTEN_AT_ONCE {
+                    break;
+                }
+            }
+        }
+        Ok(forgotten)
+    }
+}

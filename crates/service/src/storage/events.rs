@@ -1,0 +1,78 @@
+//! What the use cases need of a store for events. An event is kept in the transaction of what it tells: the acts of the other nouns
+//! take them along (D95).
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::event::{Event, EventData, EventType};
+use domain::id::{EventId, PartnerId, Uuid};
+
+use super::StorageError;
+
+/// An event that is not kept yet: the store counts it among those of its subject.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewEvent {
+    /// Its id.
+    pub id: EventId,
+    /// What happened.
+    pub kind: EventType,
+    /// When.
+    pub at: Timestamp,
+    /// To what.
+    pub subject: Uuid,
+    /// What it tells.
+    pub data: EventData,
+}
+
+/// Which events are asked for. Newest first, by their ids.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EventQuery {
+    /// Of this type alone.
+    pub kind: Option<EventType>,
+    /// Of this subject alone.
+    pub subject: Option<Uuid>,
+    /// Made at this instant or later.
+    pub since: Option<Timestamp>,
+    /// Made before this instant.
+    pub until: Option<Timestamp>,
+    /// Older than this one.
+    pub before: Option<EventId>,
+    /// At most so many.
+    pub most: usize,
+}
+
+/// A page of events.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EventPage {
+    /// The events, newest first.
+    pub events: Vec<Event>,
+    /// Whether there are older ones.
+    pub has_more: bool,
+}
+
+impl EventPage {
+    /// A page of what was found when one more than it has was asked for.
+    pub fn of(mut found: Vec<Event>, most: usize) -> Self {
+        let has_more = found.len() > most;
+        found.truncate(most);
+        EventPage { events: found, has_more }
+    }
+}
+
+/// Events of a store.
+#[async_trait]
+pub trait Events: Send + Sync {
+    /// An event of a partner.
+    async fn event(&self, of: PartnerId, id: EventId) -> Result<Option<Event>, StorageError>;
+
+    /// A page of a partner's events.
+    async fn events(&self, of: PartnerId, query: &EventQuery) -> Result<EventPage, StorageError>;
+
+    /// Removes events of a partner that were made before an instant, at most so many at once. Returns how many. The counts of
+    /// their subjects stay, so that no number comes twice.
+    async fn forget_events(
+        &self,
+        of: PartnerId,
+        before: Timestamp,
+        most: usize,
+    ) -> Result<usize, StorageError>;
+}

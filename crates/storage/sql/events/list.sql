@@ -1,0 +1,3 @@
+select event_id, happened_at, type, subject_id, sequence, body from events
+ where partner_id = $1 and event_id >= $2 and event_id < $3
+ order by event_id desc limit $4

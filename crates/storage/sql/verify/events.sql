@@ -1,0 +1,1 @@
+select event_id, happened_at, type, subject_id, sequence, body, partner_id from events

@@ -1,0 +1,43 @@
+//! Examples of events.
+
+use domain::date::Date;
+use domain::event::EventData;
+use domain::id::{ClaimId, PolicyId, ProposalId, QuoteId, Uuid};
+use domain::identifier::Reference;
+use domain::line::LineOfBusiness;
+use domain::money::Rupees;
+use domain::proposal::Actor;
+
+use super::super::EventBody;
+use super::Example;
+
+pub(super) fn examples() -> Vec<Example> {
+    vec![
+        Example::newest("event.v1", EventBody { data: all() }),
+        Example::newest("event.v1.fewest", EventBody { data: EventData::default() }),
+    ]
+}
+
+fn all() -> EventData {
+    let id = Uuid::from_u128;
+    EventData {
+        status: Some("CANCELLED".into()),
+        previous_status: Some("ISSUED".into()),
+        moved_by: Some(Actor::Operator),
+        line: Some(LineOfBusiness::Health),
+        quote: Some(QuoteId::from_uuid(id(1))),
+        proposal: Some(ProposalId::from_uuid(id(2))),
+        policy: Some(PolicyId::from_uuid(id(3))),
+        claim: Some(ClaimId::from_uuid(id(4))),
+        reference: Some(Reference::kept("LN-1")),
+        number: Some("CN-1".into()),
+        insurer_number: Some("I-1".into()),
+        kind: Some("NOMINEE".into()),
+        nth: Some(2),
+        amount: Some(Rupees::from_paise(123_456)),
+        due_on: Some(Date::constant(2026, 11, 20)),
+        paid_on: Some(Date::constant(2026, 11, 21)),
+        month: Some("2026-11".into()),
+        priced: Some((3, 1)),
+    }
+}

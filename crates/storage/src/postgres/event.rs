@@ -1,0 +1,122 @@
+//! Events.
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::event::Event;
+use domain::id::{EventId, PartnerId, Uuid};
+use service::storage::StorageError;
+use service::storage::events::{EventPage, EventQuery, Events};
+use tokio_postgres::Row;
+
+use super::Postgres;
+use super::column::{Group, Value, get, get_coded, get_id, get_instant, id, most as at_most, uuid, values};
+use super::connections::Fault;
+use super::transaction::Transaction;
+use crate::codes::Coded;
+use crate::rows::event::{EventRow, Found, first_kept, ids_asked};
+
+/// The statement of an act, with the end that keeps its events. Their values come first.
+macro_rules! act_with_events {
+    ($act:literal) => {
+        concat!(include_str!($act), include_str!("../../sql/events/within.postgres.sql"))
+    };
+}
+pub(super) use act_with_events;
+
+/// Events as columns of a statement.
+#[derive(Default)]
+pub(super) struct Columns<'a> {
+    of: Vec<Uuid>,
+    ids: Vec<Uuid>,
+    at: Vec<i64>,
+    kinds: Vec<i16>,
+    subjects: Vec<Uuid>,
+    after: Vec<i64>,
+    bodies: Vec<&'a [u8]>,
+}
+
+impl<'a> Columns<'a> {
+    pub(super) fn of(events: &'a [EventRow]) -> Self {
+        let mut columns = Columns::default();
+        for event in events {
+            columns.of.push(uuid(event.of));
+            columns.ids.push(uuid(event.id));
+            columns.at.push(event.at);
+            columns.kinds.push(event.kind);
+            columns.subjects.push(uuid(event.subject));
+            columns.after.push(event.after);
+            columns.bodies.push(&event.body);
+        }
+        columns
+    }
+}
+
+impl Group for Columns<'_> {
+    fn values(&self) -> Vec<Value<'_>> {
+        values![self.of, self.ids, self.at, self.kinds, self.subjects, self.after, self.bodies].to_vec()
+    }
+}
+
+/// Keeps events within a transaction. Its last statement: from then on their subjects' counts are held.
+pub(super) async fn note(within: &Transaction, events: &[EventRow]) -> Result<(), Fault> {
+    if events.is_empty() {
+        return Ok(());
+    }
+    let note = include_str!("../../sql/events/note.postgres.sql");
+    within.execute(note, &Columns::of(events).values()).await.map(|_| ())
+}
+
+fn columns(row: &Row) -> Result<Found, StorageError> {
+    Ok(Found {
+        id: get_id(row, 0)?,
+        at: get_instant(row, 1)?,
+        kind: get_coded(row, 2)?,
+        subject: get(row, 3)?,
+        sequence: get(row, 4)?,
+        body: get(row, 5)?,
+    })
+}
+
+#[async_trait]
+impl Events for Postgres {
+    async fn event(&self, of: PartnerId, event: EventId) -> Result<Option<Event>, StorageError> {
+        let read = include_str!("../../sql/events/read.sql");
+        let found = self.connections.read_one(read, values![id(of), id(event)]).await?;
+        found.map(|row| columns(&row)?.open(&self.seal, of)).transpose()
+    }
+
+    async fn events(&self, of: PartnerId, query: &EventQuery) -> Result<EventPage, StorageError> {
+        let (first, before) = ids_asked(query);
+        let (of_partner, most) = (id(of), at_most(query.most + 1));
+        let kind = query.kind.map(|kind| i16::from(kind.code()));
+        let rows = match (query.subject, kind) {
+            (Some(subject), _) => {
+                let list = include_str!("../../sql/events/list_of_subject.sql");
+                self.connections.read(list, values![of_partner, first, before, subject, kind, most]).await?
+            }
+            (None, Some(kind)) => {
+                let list = include_str!("../../sql/events/list_of_type.sql");
+                self.connections.read(list, values![of_partner, first, before, kind, most]).await?
+            }
+            (None, None) => {
+                let list = include_str!("../../sql/events/list.sql");
+                self.connections.read(list, values![of_partner, first, before, most]).await?
+            }
+        };
+        let found: Result<Vec<Event>, StorageError> =
+            rows.iter().map(|row| columns(row)?.open(&self.seal, of)).collect();
+        Ok(EventPage::of(found?, query.most))
+    }
+
+    async fn forget_events(
+        &self,
+        of: PartnerId,
+        before: Timestamp,
+        most: usize,
+    ) -> Result<usize, StorageError> {
+        let forget = include_str!("../../sql/events/forget.sql");
+        let (of, first, most) = (id(of), first_kept(before), at_most(most));
+        let forgotten = self.connections.write(forget, values![of, of, first, most]).await?;
+        Ok(usize::try_from(forgotten.changed).unwrap_or(usize::MAX))
+    }
+}

@@ -1,0 +1,117 @@
+//! Rows of events (D95). What an event tells is sealed: it has what the partner calls the sale.
+
+use domain::date::Timestamp;
+use domain::event::{Event, EventType};
+use domain::id::{EventId, PartnerId, Uuid};
+use service::event::of_outcome;
+use service::storage::StorageError;
+use service::storage::events::{EventQuery, NewEvent};
+use service::storage::premiums::ReceiptKept;
+
+use super::bound::Bound;
+use super::id_bytes;
+use crate::body::{EventBody, decode, encode};
+use crate::codes::Coded;
+use crate::seal::Seal;
+
+const TABLE: &str = "events";
+
+/// An event that is kept now.
+#[derive(Debug, Clone)]
+pub(crate) struct EventRow {
+    pub(crate) of: [u8; 16],
+    pub(crate) id: [u8; 16],
+    pub(crate) at: i64,
+    pub(crate) kind: i16,
+    pub(crate) subject: [u8; 16],
+    /// How many events of the same subject come after it in the same act.
+    pub(crate) after: i64,
+    pub(crate) body: Vec<u8>,
+}
+
+impl EventRow {
+    /// The events of an act.
+    pub(crate) fn all(seal: &Seal, of: PartnerId, events: &[NewEvent]) -> Result<Vec<Self>, StorageError> {
+        let row = |(nth, event): (usize, &NewEvent)| {
+            let later = events.iter().skip(nth + 1);
+            let bound = bound(of, event.id, event.at, event.kind, event.subject);
+            let body = encode(&EventBody { data: event.data.clone() });
+            Ok(EventRow {
+                of: id_bytes(of),
+                id: id_bytes(event.id),
+                at: event.at.as_microsecond(),
+                kind: event.kind.code().into(),
+                subject: *event.subject.as_bytes(),
+                after: later.filter(|later| later.subject == event.subject).count() as i64,
+                body: seal.seal(TABLE, bound.as_ref(), &body)?,
+            })
+        };
+        events.iter().enumerate().map(row).collect()
+    }
+
+    /// Events of a receipt, one for each of its lines, once it is known what came of them: none of one that is not kept now.
+    pub(crate) fn of_receipt(
+        seal: &Seal,
+        of: PartnerId,
+        events: &[NewEvent],
+        kept: &ReceiptKept,
+    ) -> Result<Vec<Self>, StorageError> {
+        let ReceiptKept::New(lines) = kept else { return Ok(Vec::new()) };
+        let told = events.iter().zip(lines).map(|(event, (_, outcome))| of_outcome(event, *outcome));
+        EventRow::all(seal, of, &told.collect::<Vec<_>>())
+    }
+
+    /// Events of several partners, each of a subject of its own.
+    pub(crate) fn of_partners(
+        seal: &Seal,
+        events: &[(PartnerId, NewEvent)],
+    ) -> Result<Vec<Self>, StorageError> {
+        let rows = events.iter().map(|(of, event)| EventRow::all(seal, *of, std::slice::from_ref(event)));
+        Ok(rows.collect::<Result<Vec<_>, _>>()?.concat())
+    }
+}
+
+/// What an event is bound to.
+fn bound(of: PartnerId, id: EventId, at: Timestamp, kind: EventType, subject: Uuid) -> Bound {
+    Bound::row(of, &id_bytes(id))
+        .number(at.as_microsecond())
+        .number(i16::from(kind.code()))
+        .bytes(Some(subject.as_bytes()))
+}
+
+/// An event's columns before its body is opened.
+pub(crate) struct Found {
+    pub(crate) id: EventId,
+    pub(crate) at: Timestamp,
+    pub(crate) kind: EventType,
+    pub(crate) subject: Uuid,
+    pub(crate) sequence: i64,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Found {
+    pub(crate) fn open(self, seal: &Seal, of: PartnerId) -> Result<Event, StorageError> {
+        let Found { id, at, kind, subject, sequence, body } = self;
+        let body = seal.open(TABLE, bound(of, id, at, kind, subject).as_ref(), &body)?;
+        let EventBody { data } = decode(&body)?;
+        Ok(Event { id, partner: of, kind, at, subject, sequence: sequence.unsigned_abs(), data })
+    }
+}
+
+/// The first id that an event made in the millisecond of an instant can have.
+fn first_id_at(at: Timestamp) -> Uuid {
+    let millis = u128::try_from(at.as_millisecond()).unwrap_or(0);
+    Uuid::from_u128(millis << 80)
+}
+
+/// The ids that are asked for: from the first one on, and before the second one.
+pub(crate) fn ids_asked(query: &EventQuery) -> (Uuid, Uuid) {
+    let first = query.since.map_or(Uuid::nil(), first_id_at);
+    let until = query.until.map_or(Uuid::max(), first_id_at);
+    (first, query.before.map_or(until, |before| before.uuid().min(until)))
+}
+
+/// The first id that is not to be forgotten.
+pub(crate) fn first_kept(before: Timestamp) -> Uuid {
+    first_id_at(before)
+}

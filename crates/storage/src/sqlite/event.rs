@@ -1,0 +1,93 @@
+//! Events.
+
+use async_trait::async_trait;
+use domain::date::Timestamp;
+use domain::event::Event;
+use domain::id::{EventId, PartnerId, Uuid};
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use service::storage::StorageError;
+use service::storage::events::{EventPage, EventQuery, Events};
+
+use super::Sqlite;
+use super::row::{coded, fault, id, instant};
+use crate::codes::Coded;
+use crate::rows::event::{EventRow, Found, first_kept, ids_asked};
+use crate::rows::id_bytes;
+
+/// Keeps events, each counted among those of its subject.
+pub(super) fn note(to: &Connection, events: &[EventRow]) -> Result<(), StorageError> {
+    for event in events {
+        let count = include_str!("../../sql/events/count.sqlite.sql");
+        let mut count = to.prepare_cached(count).map_err(fault)?;
+        let number: i64 =
+            count.query_row(params![event.of, event.subject], |row| row.get(0)).map_err(fault)?;
+        let add = include_str!("../../sql/events/add.sqlite.sql");
+        let values = params![event.of, event.id, event.at, event.kind, event.subject, number, event.body];
+        to.prepare_cached(add).map_err(fault)?.execute(values).map_err(fault)?;
+    }
+    Ok(())
+}
+
+pub(super) fn columns(row: &Row<'_>) -> rusqlite::Result<Found> {
+    Ok(Found {
+        id: id(row, 0)?,
+        at: instant(row, 1)?,
+        kind: coded(row, 2)?,
+        subject: Uuid::from_bytes(row.get(3)?),
+        sequence: row.get(4)?,
+        body: row.get(5)?,
+    })
+}
+
+#[async_trait]
+impl Events for Sqlite {
+    async fn event(&self, of: PartnerId, event: EventId) -> Result<Option<Event>, StorageError> {
+        self.readers.read(|from| {
+            let mut read = from.prepare_cached(include_str!("../../sql/events/read.sql")).map_err(fault)?;
+            let found = read.query_row(params![id_bytes(of), id_bytes(event)], columns).optional();
+            found.map_err(fault)?.map(|found| found.open(&self.seal, of)).transpose()
+        })
+    }
+
+    async fn events(&self, of: PartnerId, query: &EventQuery) -> Result<EventPage, StorageError> {
+        let (first, before) = ids_asked(query);
+        let (first, before) = (*first.as_bytes(), *before.as_bytes());
+        let (of_partner, most) = (id_bytes(of), query.most as i64 + 1);
+        let kind = query.kind.map(Coded::code);
+        let found: Vec<Event> = self.readers.read(|from| {
+            let (list, values): (_, Vec<&dyn rusqlite::ToSql>) = match (&query.subject, &kind) {
+                (Some(subject), _) => (
+                    include_str!("../../sql/events/list_of_subject.sql"),
+                    vec![&of_partner, &first, &before, subject.as_bytes(), &kind, &most],
+                ),
+                (None, Some(kind)) => (
+                    include_str!("../../sql/events/list_of_type.sql"),
+                    vec![&of_partner, &first, &before, kind, &most],
+                ),
+                (None, None) => {
+                    (include_str!("../../sql/events/list.sql"), vec![&of_partner, &first, &before, &most])
+                }
+            };
+            let mut list = from.prepare_cached(list).map_err(fault)?;
+            let found = list.query_map(&values[..], columns).map_err(fault)?;
+            found.map(|found| found.map_err(fault)?.open(&self.seal, of)).collect()
+        })?;
+        Ok(EventPage::of(found, query.most))
+    }
+
+    async fn forget_events(
+        &self,
+        of: PartnerId,
+        before: Timestamp,
+        most: usize,
+    ) -> Result<usize, StorageError> {
+        let (of, first) = (id_bytes(of), *first_kept(before).as_bytes());
+        self.writer
+            .keep_by_one_statement(move |to| {
+                let forget = include_str!("../../sql/events/forget.sql");
+                let mut forget = to.prepare_cached(forget).map_err(fault)?;
+                forget.execute(params![of, of, first, most as i64]).map_err(fault)
+            })
+            .await
+    }
+}

@@ -1,0 +1,129 @@
+//! `/v1/events`: what happened to what a partner has here (D95).
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::Response;
+use axum::routing::on;
+use domain::access::Scope;
+use domain::date::Timestamp;
+use domain::event::{EventType, Subject};
+use domain::id::{EventId, kind};
+use serde::Serialize;
+use service::storage::events::EventQuery;
+use utoipa::ToSchema;
+
+use super::endpoint::{Access, Endpoint, Gives, Verb};
+use super::list::limit;
+use crate::app::App;
+use crate::caller::{Caller, Webhook};
+use crate::error::{Code, Problem};
+use crate::event::EventShown;
+use crate::path::PathId;
+use crate::query::Query;
+use crate::reader::Fields;
+use crate::response::{Payload, json};
+use crate::shape::{Described, IdText, describe, text};
+
+/// Events of a page where nothing else is asked.
+const PAGE: u8 = service::list::PAGE;
+
+pub(super) static LIST: Endpoint = Endpoint {
+    method: Verb::Get,
+    path: "/v1/events",
+    id: "listEvents",
+    tag: "Events",
+    summary: "List events",
+    description: "What happened to the partner's quotes, proposals, policies, claims and statements in the last 30 days, newest first: all of it, or of a type, of a subject, of some time.",
+    access: Access::Scope(Scope::Webhook),
+    query: Some(|| describe(event_parameters)),
+    takes: None,
+    gives: Gives::json::<EventList>(200, "A page of events."),
+    refuses: &[Code::V4000, Code::A4001, Code::A4030],
+    deprecated: false,
+    idempotent: false,
+    guide: "events.md#reading-events",
+    handler: |method| on(method, list),
+};
+
+/// Lists the partner's events.
+async fn list(State(app): State<App>, caller: Caller<Webhook>, query: Query) -> Result<Response, Problem> {
+    let (asked, faults) = query.read(event_parameters);
+    if !faults.0.is_empty() {
+        return Err(Problem::invalid(faults));
+    }
+    let page = app.service.events.list(caller.partner, &asked).await?;
+    let events: Vec<EventShown> = page.events.iter().map(EventShown::of).collect();
+    let end_cursor = page.events.last().map(|last| last.id.to_string()).unwrap_or_default();
+    Ok(json(StatusCode::OK, &EventList { events, has_next: page.has_more, end_cursor }))
+}
+
+/// Reads the parameters of the list. One with a fault is left out.
+fn event_parameters(fields: &mut Fields<'_>) -> EventQuery {
+    let of_type = Described { of: text::<EventType>(), description: "Those of this type alone." };
+    let about =
+        "What happened to this alone: a quote, a proposal, a policy, a claim or a statement by its id.";
+    let about = Described { of: text::<Subject>(), description: about };
+    let next = IdText::<kind::Event>::of("the end_cursor of a page, evt_ and 26 characters,");
+    let next = Described { of: next, description: "The end_cursor of a page: goes on behind it." };
+    let kind = fields.optional("type", of_type).flatten();
+    let subject = fields.optional("subject", about).flatten().map(|subject| subject.0);
+    let since = instant(fields, "since", "Noted at this instant or later (RFC 3339).");
+    let until = instant(fields, "until", "Noted before this instant (RFC 3339).");
+    let before: Option<EventId> = fields.optional("next", next).flatten();
+    let most = limit(fields).unwrap_or(PAGE).into();
+    EventQuery { kind, subject, since, until, before, most }
+}
+
+fn instant(fields: &mut Fields<'_>, name: &'static str, description: &'static str) -> Option<Timestamp> {
+    fields.optional(name, Described { of: text::<Instant>(), description }).flatten().map(|instant| instant.0)
+}
+
+/// An instant as RFC 3339 writes it.
+struct Instant(Timestamp);
+
+impl domain::text::FromText for Instant {
+    const WANTED: &'static str = "an instant such as 2026-11-20T04:30:00Z";
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        text.parse().map(Instant).map_err(|_| "text that is not such an instant")
+    }
+}
+
+pub(super) static GET: Endpoint = Endpoint {
+    method: Verb::Get,
+    path: "/v1/events/{event_id}",
+    id: "getEvent",
+    tag: "Events",
+    summary: "Get an event",
+    description: "An event of the last 30 days, as it was delivered.",
+    access: Access::Scope(Scope::Webhook),
+    query: None,
+    takes: None,
+    gives: Gives::payload::<EventShown>(200, "The event."),
+    refuses: &[Code::A4001, Code::A4030, Code::R4040],
+    deprecated: false,
+    idempotent: false,
+    guide: "events.md#reading-events",
+    handler: |method| on(method, get),
+};
+
+/// Shows one of the partner's events.
+async fn get(
+    State(app): State<App>,
+    caller: Caller<Webhook>,
+    id: PathId<kind::Event>,
+) -> Result<Response, Problem> {
+    let event = app.service.events.find(caller.partner, id.known("event")?).await?;
+    Ok(json(StatusCode::OK, &Payload { payload: EventShown::of(&event) }))
+}
+
+/// A page of events.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct EventList {
+    /// The events, newest first.
+    events: Vec<EventShown>,
+    /// Whether older ones follow.
+    has_next: bool,
+    /// What to send as `next`; empty on an empty page.
+    end_cursor: String,
+}
