@@ -4,6 +4,7 @@
 
 pub mod application;
 pub mod cancellation;
+pub mod carrier;
 pub mod catalogue;
 pub mod certificate;
 pub mod claim;

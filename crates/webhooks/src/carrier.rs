@@ -1,0 +1,362 @@
+//! One message to a partner's server and its answer, bounded in time and size.
+
+use std::error::Error;
+use std::net::IpAddr;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use axum::body::Bytes;
+use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, USER_AGENT};
+use axum::http::{Method, Request, Uri};
+use http_body_util::{BodyExt, Full};
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::Client;
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::rt::{TokioExecutor, TokioTimer};
+use jiff::fmt::rfc2822;
+use rustls::RootCertStore;
+use rustls::crypto::aws_lc_rs::default_provider;
+use service::carrier::{Carried, Carrier, Parcel};
+use url::{Host, Url};
+
+use crate::addresses::{AddressRules, Refused};
+use crate::resolver::{JudgedNames, LookUp, system};
+use crate::signature::signatures;
+
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+const AGENT: HeaderValue = HeaderValue::from_static(concat!("covernote/", env!("CARGO_PKG_VERSION")));
+const ID: HeaderName = HeaderName::from_static("webhook-id");
+const TIMESTAMP: HeaderName = HeaderName::from_static("webhook-timestamp");
+const SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
+
+/// Longest time to connect.
+const CONNECTING: Duration = Duration::from_secs(5);
+
+/// Longest time for all of it, the answer's body included.
+const ALL: Duration = Duration::from_secs(15);
+
+/// How long an idle connection is kept, and how many to one server.
+const IDLE: (Duration, usize) = (Duration::from_secs(30), 8);
+
+/// Bytes of an answer that are read, and that are kept.
+const READ: usize = 16 * 1024;
+const KEPT: usize = 2 * 1024;
+
+/// Longest address of an endpoint.
+const LONGEST: usize = 2000;
+
+/// Lowest port beside 443 that is dialled: the ones below are those of services that are not ours to speak to.
+const LOWEST_PORT: u16 = 1024;
+
+type Connection = HttpsConnector<HttpConnector<JudgedNames>>;
+
+/// Carries events over HTTP. It follows no redirect and uses no proxy of the environment.
+pub struct HttpCarrier {
+    rules: Arc<AddressRules>,
+    look_up: LookUp,
+    /// Made by the first message: to read the certificates that this machine trusts takes time.
+    with_tls: OnceLock<Client<Connection, Full<Bytes>>>,
+    plain: OnceLock<Client<Connection, Full<Bytes>>>,
+}
+
+impl HttpCarrier {
+    /// A carrier that dials by these rules.
+    pub fn new(rules: AddressRules) -> Self {
+        HttpCarrier::with_names(rules, system())
+    }
+
+    fn with_names(rules: AddressRules, look_up: LookUp) -> Self {
+        HttpCarrier { rules: Arc::new(rules), look_up, with_tls: OnceLock::new(), plain: OnceLock::new() }
+    }
+
+    fn client(&self, with_tls: bool) -> &Client<Connection, Full<Bytes>> {
+        let made = if with_tls { &self.with_tls } else { &self.plain };
+        made.get_or_init(|| {
+            let (rules, look_up) = (self.rules.clone(), self.look_up.clone());
+            let mut tcp = HttpConnector::new_with_resolver(JudgedNames { rules, look_up, with_tls });
+            tcp.enforce_http(false);
+            tcp.set_nodelay(true);
+            tcp.set_connect_timeout(Some(CONNECTING));
+            let trusting = HttpsConnectorBuilder::new().with_provider_and_native_roots(default_provider());
+            match trusting {
+                Ok(builder) if with_tls => client(builder.https_only().enable_http1().wrap_connector(tcp)),
+                // A machine without certificates trusts nobody: each message over TLS says so.
+                _ => client(connector_without_roots(tcp)),
+            }
+        })
+    }
+
+    /// The address of an endpoint, judged as far as it can be without looking its name up.
+    fn parse(&self, text: &str) -> Result<Url, String> {
+        let url = Url::parse(text)
+            .map_err(|_| "It is no address such as https://partner.example/hooks.".to_owned())?;
+        let with_tls = match url.scheme() {
+            "https" => true,
+            "http" => false,
+            _ => return Err("It must begin with https://.".into()),
+        };
+        if text.len() > LONGEST {
+            return Err(format!("It is longer than {LONGEST} characters."));
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err("It must not hold a user name or a password.".into());
+        }
+        if url.fragment().is_some() {
+            return Err("It must not hold a #fragment, which no server is sent.".into());
+        }
+        let port = url.port_or_known_default().unwrap_or_default();
+        if !(port == 443 || port >= LOWEST_PORT || port == 80 && !with_tls) {
+            return Err(format!("Its port must be 443, or {LOWEST_PORT} and above."));
+        }
+        let literal = match url.host() {
+            Some(Host::Ipv4(address)) => Some(IpAddr::from(address)),
+            Some(Host::Ipv6(address)) => Some(IpAddr::from(address)),
+            Some(Host::Domain(_)) => None,
+            None => return Err("It names no server.".into()),
+        };
+        match literal.map(|address| self.rules.judge(address, with_tls)) {
+            Some(Err(why)) => Err(format!("It is refused: {why}.")),
+            _ => Ok(url),
+        }
+    }
+
+    async fn send(&self, parcel: &Parcel) -> Result<Carried, String> {
+        let url = self.parse(&parcel.url)?;
+        let seconds = parcel.at.as_second();
+        let id = parcel.id.to_string();
+        let signature = signatures(&parcel.secrets, &id, seconds, &parcel.body);
+        let plain_text = |text: &str| HeaderValue::try_from(text).expect("plain ASCII");
+        let mut request = Request::new(Full::from(parcel.body.clone()));
+        *request.method_mut() = Method::POST;
+        *request.uri_mut() =
+            Uri::try_from(url.as_str()).map_err(|_| "its address is not valid".to_owned())?;
+        request.headers_mut().extend([
+            (CONTENT_TYPE, JSON),
+            (USER_AGENT, AGENT),
+            (ID, plain_text(&id)),
+            (TIMESTAMP, plain_text(&seconds.to_string())),
+            (SIGNATURE, plain_text(&signature)),
+        ]);
+        let response = self.client(url.scheme() == "https").request(request).await.map_err(|fault| {
+            let stage = if fault.is_connect() { "it cannot be reached" } else { "it did not answer" };
+            describe(stage, &fault)
+        })?;
+        let retry_after = response.headers().get(RETRY_AFTER).and_then(|value| value.to_str().ok());
+        let retry_after = retry_after.and_then(|text| wait_of(text, seconds));
+        let status = response.status().as_u16();
+        let (mut body, mut read) = (response.into_body(), Vec::new());
+        while let Some(frame) = body.frame().await {
+            let frame = frame.map_err(|fault| describe("its answer broke off", &fault))?;
+            read.extend_from_slice(frame.data_ref().map_or(&[][..], |data| &data[..]));
+            if read.len() >= READ {
+                break;
+            }
+        }
+        read.truncate(KEPT);
+        Ok(Carried { status, retry_after, answer: String::from_utf8_lossy(&read).into_owned() })
+    }
+}
+
+impl std::fmt::Debug for HttpCarrier {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(to, "HttpCarrier({:?})", self.rules)
+    }
+}
+
+#[async_trait]
+impl Carrier for HttpCarrier {
+    fn judge(&self, url: &str) -> Result<(), String> {
+        self.parse(url).map(|_| ())
+    }
+
+    async fn carry(&self, parcel: &Parcel) -> Result<Carried, String> {
+        match tokio::time::timeout(ALL, self.send(parcel)).await {
+            Ok(carried) => carried,
+            Err(_) => Err(format!("no complete answer came within {} seconds", ALL.as_secs())),
+        }
+    }
+}
+
+fn client(connector: Connection) -> Client<Connection, Full<Bytes>> {
+    Client::builder(TokioExecutor::new())
+        .pool_idle_timeout(IDLE.0)
+        .pool_max_idle_per_host(IDLE.1)
+        .pool_timer(TokioTimer::new())
+        .build(connector)
+}
+
+fn connector_without_roots(tcp: HttpConnector<JudgedNames>) -> Connection {
+    let config = rustls::ClientConfig::builder_with_provider(Arc::new(default_provider()))
+        .with_safe_default_protocol_versions()
+        .expect("the provider supports the default protocol versions")
+        .with_root_certificates(RootCertStore::empty())
+        .with_no_client_auth();
+    let builder = HttpsConnectorBuilder::new().with_tls_config(config);
+    builder.https_or_http().enable_http1().wrap_connector(tcp)
+}
+
+/// A transport's error as text: the stage that failed, with the innermost cause.
+fn describe(stage: &str, fault: &(dyn Error + 'static)) -> String {
+    let mut innermost = fault;
+    loop {
+        if let Some(refused) = innermost.downcast_ref::<Refused>() {
+            return format!("{stage}: {refused}");
+        }
+        match innermost.source() {
+            Some(deeper) => innermost = deeper,
+            None => return format!("{stage}: {innermost}"),
+        }
+    }
+}
+
+/// How long a server asks us to wait, in seconds or until a date, from `now` in seconds since 1970.
+fn wait_of(text: &str, now: i64) -> Option<Duration> {
+    let seconds = text.trim().parse().ok().or_else(|| {
+        let until = rfc2822::DateTimeParser::new().parse_timestamp(text.trim()).ok()?;
+        u64::try_from(until.as_second() - now).ok()
+    });
+    seconds.map(Duration::from_secs)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use domain::date::Timestamp;
+    use domain::id::{EventId, Uuid};
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
+    use super::*;
+    use crate::signature::verify;
+
+    fn parcel(url: String) -> Parcel {
+        let at = Timestamp::from_second(1_795_000_000).expect("in range");
+        let id = EventId::from_uuid(Uuid::from_u128(7));
+        Parcel { url, secrets: vec![vec![1; 32]], id, at, body: "{\"नाम\":\"आशा\"}".into() }
+    }
+
+    fn opening(network: &str) -> AddressRules {
+        AddressRules::opening([network]).expect("a network")
+    }
+
+    /// A server that answers each connection with these bytes, and counts connections.
+    async fn server(answer: &'static [u8]) -> (u16, Arc<AtomicUsize>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let (port, came) = (listener.local_addr().expect("bound").port(), Arc::new(AtomicUsize::new(0)));
+        let counted = came.clone();
+        tokio::spawn(async move {
+            while let Ok((mut stream, _)) = listener.accept().await {
+                counted.fetch_add(1, Ordering::SeqCst);
+                let mut read = [0; 4096];
+                let _ = stream.read(&mut read).await;
+                let _ = stream.write_all(answer).await;
+                // Whoever sends no answer keeps the connection.
+                if answer.is_empty() {
+                    std::future::pending::<()>().await;
+                }
+            }
+        });
+        (port, came)
+    }
+
+    /// Names whose addresses change with each look-up.
+    fn names(answers: Vec<Vec<&'static str>>) -> LookUp {
+        let asked = Arc::new(AtomicUsize::new(0));
+        Arc::new(move |_| {
+            let nth = asked.fetch_add(1, Ordering::SeqCst).min(answers.len() - 1);
+            let found = answers[nth].iter().map(|text| text.parse().expect("an address")).collect();
+            Box::pin(async move { Ok(found) })
+        })
+    }
+
+    #[tokio::test]
+    async fn a_name_that_changes_between_registration_and_dial_reaches_nothing_inside() {
+        let (port, came) = server(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await;
+        let url = format!("https://partner.example:{port}/");
+        for answers in [
+            vec![vec!["127.0.0.1"]],
+            vec![vec!["127.0.0.1"], vec!["8.8.8.8"]],
+            vec![vec!["8.8.8.8", "127.0.0.1"]],
+            vec![vec!["::ffff:127.0.0.1"]],
+            vec![vec!["169.254.169.254"]],
+        ] {
+            let carrier = HttpCarrier::with_names(AddressRules::default(), names(answers));
+            assert_eq!(carrier.judge(&url), Ok(()), "a name says nothing of its addresses");
+            let refused = carrier.carry(&parcel(url.clone())).await.expect_err("refused");
+            assert!(refused.starts_with("it cannot be reached: the address is"), "{refused}");
+        }
+        assert_eq!(came.load(Ordering::SeqCst), 0);
+    }
+
+    #[tokio::test]
+    async fn an_address_inside_is_refused_however_it_is_written() {
+        let carrier = HttpCarrier::new(AddressRules::default());
+        for host in [
+            "127.0.0.1",
+            "127.1",
+            "0x7f.1",
+            "2130706433",
+            "0177.0.0.1",
+            "[::1]",
+            "[::ffff:7f00:1]",
+            "localhost",
+        ] {
+            let (url, plain) = (format!("https://{host}:4430/"), format!("http://{host}:4430/"));
+            let refused = carrier.carry(&parcel(url)).await.expect_err("refused");
+            assert!(refused.contains("not one of the public Internet"), "{host}: {refused}");
+            assert!(carrier.carry(&parcel(plain)).await.is_err(), "{host}");
+        }
+    }
+
+    #[tokio::test]
+    async fn an_opened_network_is_reached_and_the_message_is_signed() {
+        let (port, _) = server(b"HTTP/1.1 200 OK\r\nretry-after: 7\r\ncontent-length: 2\r\n\r\nok").await;
+        let carrier = HttpCarrier::new(opening("127.0.0.1/32"));
+        let sent = parcel(format!("http://127.0.0.1:{port}/hooks"));
+        let carried = carrier.carry(&sent).await.expect("an answer");
+        let expected =
+            Carried { status: 200, retry_after: Some(Duration::from_secs(7)), answer: "ok".into() };
+        assert_eq!(carried, expected);
+        let (id, at) = (sent.id.to_string(), sent.at.as_second());
+        let header = signatures(&sent.secrets, &id, at, &sent.body);
+        assert_eq!(verify(&sent.secrets[0], &id, at, &header, &sent.body, at), Ok(()));
+    }
+
+    #[tokio::test]
+    async fn an_answer_is_bounded_and_a_redirect_is_an_answer() {
+        static LONG: [u8; 200_000] = [b'x'; 200_000];
+        let head = b"HTTP/1.1 500 No\r\ncontent-length: 200000\r\n\r\n";
+        let long: &'static [u8] = Box::leak([&head[..], &LONG].concat().into_boxed_slice());
+        let carrier = HttpCarrier::new(opening("127.0.0.1/32"));
+        let (port, _) = server(long).await;
+        let carried = carrier.carry(&parcel(format!("http://127.0.0.1:{port}/"))).await.expect("an answer");
+        assert_eq!((carried.status, carried.answer.len()), (500, KEPT));
+        let (port, came) =
+            server(b"HTTP/1.1 302 Found\r\nlocation: /elsewhere\r\ncontent-length: 0\r\n\r\n").await;
+        let carried = carrier.carry(&parcel(format!("http://127.0.0.1:{port}/"))).await.expect("an answer");
+        assert_eq!((carried.status, came.load(Ordering::SeqCst)), (302, 1));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_server_that_never_answers_is_waited_for_15_seconds() {
+        let (port, _) = server(b"").await;
+        let (silent, _) = server(b"HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nab").await;
+        let carrier = HttpCarrier::new(opening("127.0.0.1/32"));
+        let begun = tokio::time::Instant::now();
+        let refused = carrier.carry(&parcel(format!("http://127.0.0.1:{port}/"))).await.expect_err("nothing");
+        assert_eq!(refused, "no complete answer came within 15 seconds");
+        assert!(begun.elapsed() >= ALL && begun.elapsed() < ALL + Duration::from_secs(1));
+        let broke = carrier.carry(&parcel(format!("http://127.0.0.1:{silent}/"))).await.expect_err("half");
+        assert!(broke.starts_with("its answer broke off"), "{broke}");
+    }
+
+    #[test]
+    fn a_wait_is_seconds_or_a_date() {
+        assert_eq!(wait_of(" 120 ", 0), Some(Duration::from_secs(120)));
+        assert_eq!(wait_of("Thu, 01 Jan 1970 00:02:00 GMT", 60), Some(Duration::from_secs(60)));
+        assert_eq!(wait_of("Thu, 01 Jan 1970 00:00:00 GMT", 60), None);
+        assert_eq!(wait_of("soon", 0), None);
+    }
+}
