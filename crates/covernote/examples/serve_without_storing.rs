@@ -24,7 +24,7 @@ use domain::health_proposal::Health;
 use domain::health_quote::{HealthQuote, Outcome};
 use domain::id::{
     ClaimDocumentId, ClaimId, ComplaintId, EventId, PartnerId, PolicyId, ProposalId, QuoteId, SessionId,
-    StatementId, Uuid,
+    StatementId, Uuid, WebhookEndpointId,
 };
 use domain::identifier::Identifier;
 use domain::journey::Journey;
@@ -39,6 +39,7 @@ use domain::proposal::{Move, Proposal};
 use domain::quote::{CatalogueHash, EmbeddedQuote};
 use domain::session::Session;
 use domain::statement::{Month, Statement};
+use domain::webhook::{Delivery, DeliveryState, EndpointHealth, WebhookEndpoint};
 use service::Service;
 use service::clock::{Clock, Random};
 use service::insurer::NoConnectors;
@@ -58,13 +59,14 @@ use service::storage::statements::{
     PolicyMoved, RowAnswer,
 };
 use service::storage::status_pages::TryLimit;
+use service::storage::webhooks::{DeliveryPage, Held, Lane, Sent};
 use service::storage::{
     AnyPolicies, AnyPolicy, CertificateDocument, Certificates, ClaimPapers, Claims, Complaints, Deposits,
     EmbeddedQuotes, EventPage, EventQuery, Events, Fact, HealthQuotes, Identified, IdentifiedRecords,
     ImportEnd, Installation, Jobs, Journeys, Kept, KeyedResponse, Keys, Moved, NewEvent, Notices,
     PartnerRecord, Partners, Policies, Premiums, ProposalAct, ProposalLine, ProposalOwners, Proposals,
     Proposed, Records, Responses, SecretRecord, Sessions, Statements, StatusPages, Storage, StorageError,
-    TokenCount,
+    TokenCount, Webhooks,
 };
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::Targets;
@@ -228,6 +230,26 @@ forward! {
         fn event(of: PartnerId, id: EventId) -> Option<Event>;
         fn events(of: PartnerId, query: &EventQuery) -> EventPage;
         fn forget_events(of: PartnerId, before: Timestamp, most: usize) -> usize;
+    }
+}
+
+forward! {
+    Webhooks {
+        fn add_endpoint(endpoint: &WebhookEndpoint, most: usize) -> bool;
+        fn change_endpoint(endpoint: &WebhookEndpoint, events: &[NewEvent]) -> bool;
+        fn remove_endpoint(of: PartnerId, id: WebhookEndpointId) -> bool;
+        fn endpoints(of: PartnerId) -> Vec<WebhookEndpoint>;
+        fn lanes(now: Timestamp) -> Vec<Lane>;
+        fn claim_deliveries(endpoint: (PartnerId, WebhookEndpointId), again: bool, owner: Uuid, now: Timestamp, until: Timestamp, most: usize) -> Vec<Held>;
+        fn keep_attempt(held: &Held, sent: &Sent) -> Option<EndpointHealth>;
+        fn hand_back_deliveries(owner: Uuid, now: Timestamp) -> usize;
+        fn free_deliveries(now: Timestamp) -> usize;
+        fn deliver_again(endpoint: (PartnerId, WebhookEndpointId), event: EventId, now: Timestamp) -> ();
+        fn ping(endpoint: (PartnerId, WebhookEndpointId), ping: &NewEvent) -> ();
+        fn recover_deliveries(endpoint: &WebhookEndpoint, since: Timestamp, now: Timestamp, most: usize) -> usize;
+        fn deliveries(endpoint: (PartnerId, WebhookEndpointId), state: Option<DeliveryState>, before: Option<EventId>, most: usize) -> DeliveryPage;
+        fn delivery(endpoint: (PartnerId, WebhookEndpointId), event: EventId) -> Option<Delivery>;
+        fn forget_deliveries(of: PartnerId, before: Timestamp, most: usize) -> usize;
     }
 }
 

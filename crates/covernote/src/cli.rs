@@ -10,6 +10,7 @@ mod policy;
 mod premium;
 mod proposal;
 mod statement;
+mod webhook;
 
 use std::path::PathBuf;
 
@@ -27,6 +28,7 @@ pub use policy::{
 pub use premium::{Deposit, DepositPayment, DepositVerb, How, Premium, PremiumVerb};
 pub use proposal::{Proposal, ProposalVerb, Quote, QuoteVerb, Status, Verdict};
 pub use statement::{Statement, StatementFormat, StatementVerb};
+pub use webhook::{DeliveryStatus, EndpointStatus, Webhook, WebhookVerb};
 
 /// The insurance partner service: tokens, quotes, proposals and policies for platforms that offer insurance.
 #[derive(Debug, Parser)]
@@ -134,6 +136,8 @@ pub enum Command {
     Deposit(Deposit),
     /// Make, list and export the statements of a month, and take insurers' answers
     Statement(Statement),
+    /// Manage the endpoints to which events are delivered, and judge a delivered message
+    Webhook(Webhook),
     /// Import health proposals or policies from a file: all of it, or nothing
     Import(Import),
     /// Manage the keys of the store

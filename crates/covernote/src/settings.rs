@@ -9,6 +9,7 @@ use std::str::FromStr;
 use crate::cli::{FlagValues, Flags};
 use crate::failure::Failure;
 use storage::KeyringSource;
+use webhooks::AddressRules;
 
 /// One setting's name, default and meaning.
 pub struct Setting {
@@ -110,6 +111,8 @@ settings! {
     connections_per_address: usize = "2048";
     /// Addresses or networks of proxies in front of this service, separated by commas, such as 10.0.0.0/8. They are believed for whom they send a request (X-Forwarded-For), and their connections are not limited by address.
     trusted_proxies: String = "";
+    /// Networks inside to which events may be delivered, separated by commas or as a list, such as ["127.0.0.1/32"]: there alone also by plain http. Every other address that is not public is refused, and where machines read their own secrets always is.
+    webhook_allow: String = "";
     /// File of the TLS certificate with its chain, in PEM. With tls_key, the service speaks TLS itself (HTTP/1.1 and HTTP/2). Both files are read again at SIGHUP and when they change. Empty: no TLS.
     tls_certificate: String = "";
     /// File of the private key of tls_certificate, in PEM.
@@ -239,6 +242,9 @@ impl Settings {
         if let Err(fault) = self.trusted_proxies.parse::<web::TrustedProxies>() {
             faults.push(format!("trusted_proxies: {fault}"));
         }
+        if let Err(network) = self.webhook_rules() {
+            faults.push(format!("webhook_allow: {network:?} is not a network such as 10.0.0.0/8"));
+        }
         if self.tls_certificate.is_empty() != self.tls_key.is_empty() {
             faults.push("tls_certificate and tls_key belong together: set both or neither".to_owned());
         }
@@ -253,6 +259,14 @@ impl Settings {
             Some((name.into_string().ok()?, value.to_string_lossy().into_owned()))
         };
         std::env::vars_os().filter_map(text).filter(|(name, _)| name.starts_with("COVERNOTE_"))
+    }
+
+    /// The addresses to which events may be delivered.
+    ///
+    /// # Errors
+    /// What is not a network.
+    pub fn webhook_rules(&self) -> Result<AddressRules, String> {
+        AddressRules::opening(self.webhook_allow.split(',').filter(|network| !network.trim().is_empty()))
     }
 
     /// Where the keyring is.
@@ -323,7 +337,11 @@ fn read_file(path: &str, text: &str, raw: &mut RawSettings, faults: &mut Vec<Str
         match value {
             toml::Value::String(text) => raw.add(known.name, Some(text.clone()), path.to_owned()),
             toml::Value::Integer(number) => raw.add(known.name, Some(number.to_string()), path.to_owned()),
-            _ => faults.push(format!("{path}: {name} must be text or a whole number")),
+            toml::Value::Array(items) if items.iter().all(toml::Value::is_str) => {
+                let items: Vec<&str> = items.iter().filter_map(toml::Value::as_str).collect();
+                raw.add(known.name, Some(items.join(",")), path.to_owned());
+            }
+            _ => faults.push(format!("{path}: {name} must be text, a whole number or a list of texts")),
         }
     }
     Ok(())

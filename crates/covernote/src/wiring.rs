@@ -18,6 +18,7 @@ use service::storage::{Fact, Storage};
 use storage::postgres::Database;
 use storage::{Postgres, Sqlite};
 pub use system::{OsRandom, SystemClock};
+use webhooks::{AddressRules, HttpCarrier};
 
 use crate::demo_folder;
 use crate::failure::{Failure, catalogue_faults};
@@ -210,11 +211,23 @@ pub fn service_settings(
         base_url,
         operator: operator.map(Arc::new),
         gateway: None,
+        carrier: Arc::new(HttpCarrier::new(webhook_rules(settings))),
+        event_body: web::event::body,
         scanner: scanner_of(&settings.claim_scanner),
         reference_key: settings.reference_key.trim().into(),
         insurer_deadline: Duration::from_millis(settings.insurer_deadline_ms),
         recommendation_deadline: Duration::from_millis(settings.recommendation_deadline_ms),
     }
+}
+
+/// The addresses to which events may be delivered. A demo, which is served on this machine alone, also delivers to this machine.
+fn webhook_rules(settings: &Settings) -> AddressRules {
+    let opened = match demo_folder::is_marked(Path::new(&settings.data)) {
+        true => format!("{},127.0.0.1,::1", settings.webhook_allow),
+        false => settings.webhook_allow.clone(),
+    };
+    let opened = opened.split(',').filter(|network| !network.trim().is_empty());
+    AddressRules::opening(opened).expect("checked with the settings")
 }
 
 /// The scanner of papers that a command is, where there is one.

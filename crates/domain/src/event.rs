@@ -1,7 +1,9 @@
 //! Events: what happened to what a partner has here, told once, in the order in which it happened to one subject (D95).
 
 use crate::date::{Date, Timestamp};
-use crate::id::{ClaimId, EventId, PartnerId, PolicyId, ProposalId, QuoteId, StatementId, Uuid};
+use crate::id::{
+    ClaimId, EventId, PartnerId, PolicyId, ProposalId, QuoteId, StatementId, Uuid, WebhookEndpointId,
+};
 use crate::identifier::Reference;
 use crate::line::LineOfBusiness;
 use crate::money::Rupees;
@@ -10,7 +12,7 @@ use crate::text::{FromText, vocabulary};
 
 vocabulary! {
     /// What an event is about.
-    EventObject, "one of recommendation, proposal, policy, claim, statement, credential" {
+    EventObject, "one of recommendation, proposal, policy, claim, statement, credential, endpoint" {
         /// A health quote whose variants are being priced.
         Recommendation = "recommendation",
         /// A proposal, with what is paid for it.
@@ -23,6 +25,8 @@ vocabulary! {
         Statement = "statement",
         /// A secret of the partner.
         Credential = "credential",
+        /// An endpoint to which events are delivered.
+        Endpoint = "endpoint",
     }
 }
 
@@ -36,6 +40,7 @@ impl EventObject {
             EventObject::Claim => ClaimId::from_uuid(subject).to_string(),
             EventObject::Statement => StatementId::from_uuid(subject).to_string(),
             EventObject::Credential => PartnerId::from_uuid(subject).to_string(),
+            EventObject::Endpoint => WebhookEndpointId::from_uuid(subject).to_string(),
         }
     }
 }
@@ -45,8 +50,9 @@ impl EventObject {
 pub struct Subject(pub Uuid);
 
 impl FromText for Subject {
-    const WANTED: &'static str = "the id of a quote, a proposal, a policy, a claim, a statement or a partner";
-    const PATTERN: Option<&'static str> = Some("^(quo|pro|pol|clm|stm|par)_[0-9a-z]{26}$");
+    const WANTED: &'static str =
+        "the id of a quote, a proposal, a policy, a claim, a statement, a partner or an endpoint";
+    const PATTERN: Option<&'static str> = Some("^(quo|pro|pol|clm|stm|par|whe)_[0-9a-z]{26}$");
 
     fn from_text(text: &str) -> Result<Self, &'static str> {
         let prefix = text.split('_').next().unwrap_or_default();
@@ -57,6 +63,7 @@ impl FromText for Subject {
             "clm" => text.parse::<ClaimId>().map(|id| id.uuid()),
             "stm" => text.parse::<StatementId>().map(|id| id.uuid()),
             "par" => text.parse::<PartnerId>().map(|id| id.uuid()),
+            "whe" => text.parse::<WebhookEndpointId>().map(|id| id.uuid()),
             _ => return Err("text that is no such id"),
         };
         subject.map(Subject).map_err(|_| "text that is no such id")
@@ -84,6 +91,8 @@ pub enum EventFamily {
     Statement,
     /// Of secrets.
     Credential,
+    /// Of endpoints.
+    Endpoint,
 }
 
 impl EventFamily {
@@ -96,6 +105,7 @@ impl EventFamily {
             EventFamily::Claim => EventObject::Claim,
             EventFamily::Statement => EventObject::Statement,
             EventFamily::Credential => EventObject::Credential,
+            EventFamily::Endpoint => EventObject::Endpoint,
         }
     }
 }
@@ -159,6 +169,8 @@ event_types! {
     StatementPaid = "statement.paid", Statement: "The operator paid what the partner is owed by a statement.";
     CredentialAdded = "credential.added", Credential: "The partner has another secret.";
     CredentialRevoked = "credential.revoked", Credential: "A secret of the partner gets no tokens any more.";
+    EndpointDisabled = "endpoint.disabled", Endpoint: "An endpoint is no longer delivered to, because it took nothing for days or is gone.";
+    EndpointPing = "endpoint.ping", Endpoint: "Somebody asked for an event to try an endpoint with.";
 }
 
 /// What an event tells of its subject: ids, states and money, never who is insured.

@@ -63,6 +63,8 @@ kinds! {
     Statement = "stm", StatementId;
     /// Something that happened.
     Event = "evt", EventId;
+    /// Where a partner has events delivered.
+    WebhookEndpoint = "whe", WebhookEndpointId;
 }
 
 /// The id of a part of a record: the record's own with a number counted on, so that it need not be kept.

@@ -39,3 +39,4 @@ pub mod renewal;
 pub mod session;
 pub mod statement;
 pub mod text;
+pub mod webhook;

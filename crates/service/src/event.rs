@@ -23,6 +23,7 @@ use crate::clock::{Clock, Ids};
 use crate::directory::Directory;
 use crate::error::Error;
 use crate::line::SoldLine;
+use crate::storage::Webhooks;
 use crate::storage::events::{EventPage, EventQuery, Events, NewEvent};
 
 /// How long events are kept.
@@ -44,7 +45,7 @@ impl EventMaker {
         EventMaker { ids, last: Arc::default() }
     }
 
-    fn make(&self, kind: EventType, at: Timestamp, subject: Uuid, data: EventData) -> NewEvent {
+    pub(crate) fn make(&self, kind: EventType, at: Timestamp, subject: Uuid, data: EventData) -> NewEvent {
         NewEvent { id: self.id(), kind, at, subject, data }
     }
 
@@ -278,6 +279,7 @@ pub fn of_outcome(event: &NewEvent, outcome: ReceiptOutcome) -> NewEvent {
 /// Reads events, and forgets old ones.
 pub struct EventService {
     pub(crate) storage: Arc<dyn Events>,
+    pub(crate) deliveries: Arc<dyn Webhooks>,
     pub(crate) directory: Arc<Directory>,
     pub(crate) clock: Arc<dyn Clock>,
 }
@@ -300,7 +302,7 @@ impl EventService {
         Ok(self.storage.events(of, query).await?)
     }
 
-    /// Removes what is older than [`KEPT_FOR`]. Returns how many.
+    /// Removes events that are older than [`KEPT_FOR`], with their deliveries. Returns how many.
     ///
     /// # Errors
     /// [`Error::Storage`].
@@ -308,6 +310,9 @@ impl EventService {
         let Ok(before) = self.clock.now().checked_sub(KEPT_FOR) else { return Ok(0) };
         let mut forgotten = 0;
         for of in self.directory.partner_ids() {
+            while self.deliveries.forget_deliveries(of, before, FORGOTTEN_AT_ONCE).await? == FORGOTTEN_AT_ONCE
+            {
+            }
             loop {
                 // A few at a time, so that requests' writes get in between.
                 let some = self.storage.forget_events(of, before, FORGOTTEN_AT_ONCE).await?;

@@ -12,6 +12,7 @@ pub mod claim_paper;
 pub mod clock;
 pub mod complaint;
 pub mod decision;
+pub mod delivery;
 pub mod deposit;
 pub mod directory;
 pub mod embedded_proposal;
@@ -58,6 +59,7 @@ pub mod status_page;
 
 pub mod storage;
 pub mod token;
+pub mod webhook;
 pub mod work;
 
 mod connections;
@@ -74,9 +76,11 @@ pub mod used_tokens;
 use std::sync::Arc;
 use std::time::Duration;
 
+use domain::event::Event;
 use domain::operator::Operator;
 
 use crate::cancellation::CancellationService;
+use crate::carrier::Carrier;
 use crate::catalogue::Catalogues;
 use crate::claim::ClaimService;
 use crate::claim_paper::{ClaimPaperService, PaperScanner};
@@ -84,6 +88,7 @@ use crate::clock::{Clock, Ids, Random};
 use crate::complaint::ComplaintService;
 use crate::connections::Connections;
 use crate::decision::DecisionService;
+use crate::delivery::DeliveryService;
 use crate::deposit::DepositService;
 use crate::directory::Directory;
 use crate::embedded_proposal::EmbeddedProposalService;
@@ -121,6 +126,7 @@ use crate::status_page::StatusPageService;
 use crate::storage::Storage;
 use crate::token::{LIFETIME, TokenService};
 use crate::used_tokens::UsedTokens;
+use crate::webhook::WebhookService;
 use crate::work::Workers;
 
 pub use crate::error::{Error, Fault, Faults};
@@ -136,6 +142,10 @@ pub struct Settings {
     pub operator: Option<Arc<Operator>>,
     /// The payment gateway, where the operator has one.
     pub gateway: Option<Arc<dyn PaymentGateway>>,
+    /// What carries events to partners' endpoints.
+    pub carrier: Arc<dyn Carrier>,
+    /// What is sent of an event.
+    pub event_body: fn(&Event) -> Vec<u8>,
     /// What scans the papers of claims, where the operator has a scanner.
     pub scanner: Option<Arc<dyn PaperScanner>>,
     /// The key of a proposal's context data whose value is the partner's own reference of the sale (D79).
@@ -190,6 +200,10 @@ pub struct Service {
     pub claims: Arc<ClaimService>,
     /// Events.
     pub events: EventService,
+    /// Endpoints to which events are delivered.
+    pub webhooks: WebhookService,
+    /// The deliveries of this process.
+    pub deliveries: Arc<DeliveryService>,
     /// Papers of claims.
     pub claim_papers: Arc<ClaimPaperService>,
     /// Claims as their insurers see them.
@@ -303,6 +317,8 @@ impl Service {
             complaints: parts.complaints(&policies),
             statements: parts.statements(&policies, &partners),
             events: parts.event_reads(),
+            webhooks: parts.webhooks(),
+            deliveries: Arc::new(parts.deliveries()),
             claims,
             policies,
             proposal_reads: parts.proposal_reads(&proposals),

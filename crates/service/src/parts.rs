@@ -12,6 +12,7 @@ use crate::complaint::ComplaintService;
 use crate::connections::Connections;
 use crate::credit_pricing::CreditPricing;
 use crate::decision::DecisionService;
+use crate::delivery::DeliveryService;
 use crate::deposit::DepositService;
 use crate::directory::Directory;
 use crate::embedded_proposal::EmbeddedProposalService;
@@ -52,6 +53,7 @@ use crate::status_page::StatusPageService;
 use crate::storage::Storage;
 use crate::token::{SignatureCache, TokenService};
 use crate::used_tokens::UsedTokens;
+use crate::webhook::WebhookService;
 use crate::work::Workers;
 
 /// What use cases are made of.
@@ -98,8 +100,34 @@ impl Parts {
     pub(crate) fn event_reads(&self) -> EventService {
         EventService {
             storage: self.storage.clone(),
+            deliveries: self.storage.clone(),
             directory: self.directory.clone(),
             clock: self.clock.clone(),
+        }
+    }
+
+    pub(crate) fn webhooks(&self) -> WebhookService {
+        WebhookService {
+            storage: self.storage.clone(),
+            events: self.storage.clone(),
+            made: self.events.clone(),
+            carrier: self.settings.carrier.clone(),
+            clock: self.clock.clone(),
+            random: self.random.clone(),
+            ids: self.ids.clone(),
+        }
+    }
+
+    pub(crate) fn deliveries(&self) -> DeliveryService {
+        DeliveryService {
+            storage: self.storage.clone(),
+            events: self.storage.clone(),
+            made: self.events.clone(),
+            carrier: self.settings.carrier.clone(),
+            body_of: self.settings.event_body,
+            clock: self.clock.clone(),
+            random: self.random.clone(),
+            ids: self.ids.clone(),
         }
     }
 

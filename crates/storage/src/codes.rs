@@ -22,6 +22,7 @@ use domain::policy_state::PolicyState;
 use domain::premium::{Account, Entry, PremiumRoute, ReceiptOutcome};
 use domain::proposal::Actor;
 use domain::statement::{FileFormat, StatementKind, Transaction};
+use domain::webhook::{DeliveryState, DisabledBy, EndpointState};
 use service::storage::jobs::JobKind;
 use service::storage::{Identified, StorageError};
 
@@ -92,8 +93,10 @@ codes! {
         13 = PolicyCancelled, 14 = PolicyCancellationRefused, 15 = PolicyRenewed, 16 = EndorsementRequested,
         17 = EndorsementApplied, 18 = EndorsementRefused, 19 = RefundDue, 20 = RefundPaid,
         21 = ClaimIntimated, 22 = ClaimUnderReview, 23 = ClaimApproved, 24 = ClaimRejected, 25 = ClaimPaid,
-        26 = StatementReady, 27 = StatementPaid, 28 = CredentialAdded, 29 = CredentialRevoked,
+        26 = StatementReady, 27 = StatementPaid, 28 = CredentialAdded, 29 = CredentialRevoked, 30 = EndpointDisabled, 31 = EndpointPing,
     }
+    EndpointState { 1 = Enabled, 2 = Disabled }
+    DeliveryState { 1 = Pending, 2 = Delivered, 3 = Failed }
     PolicyState { 1 = Issued, 2 = CancellationRequested, 3 = Cancelled, 4 = Lapsed, 5 = Expired, 6 = Renewed }
 }
 
@@ -152,6 +155,7 @@ impl Coded for Identified {
 
 // Bodies.
 codes! {
+    DisabledBy { 1 = Partner, 2 = Operator, 3 = Gone, 4 = Failing }
     Title { 1 = Mr, 2 = Mrs, 3 = Ms }
     Gender { 1 = Male, 2 = Female }
     MaritalStatus { 1 = Single, 2 = Separated, 3 = Married, 4 = Divorced, 5 = Widowed }

@@ -229,6 +229,20 @@ const SEALED_COLUMNS: &[SealedColumn] = &[
         bound: &["partner_id", "event_id", "happened_at", "type", "subject_id"],
     },
     SealedColumn {
+        table: "webhook_endpoints",
+        column: "body",
+        label: "webhook_endpoints",
+        key: &[PARTNER, ("endpoint_id", KeyType::Id)],
+        bound: &["partner_id", "endpoint_id", "created_at", "state", "version"],
+    },
+    SealedColumn {
+        table: "deliveries",
+        column: "body",
+        label: "deliveries",
+        key: &[PARTNER, ("endpoint_id", KeyType::Id), ("event_id", KeyType::Id)],
+        bound: &["partner_id", "endpoint_id", "event_id"],
+    },
+    SealedColumn {
         table: "statements",
         column: "body",
         label: "statements",

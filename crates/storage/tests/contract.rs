@@ -48,6 +48,9 @@ mod statements;
 #[path = "contract/tokens.rs"]
 mod tokens;
 
+#[path = "contract/webhooks.rs"]
+mod webhooks;
+
 #[path = "support/cluster.rs"]
 mod cluster;
 
@@ -154,6 +157,13 @@ on_every_engine! {
     partners::a_partner_reads_back_as_it_was_added,
     partners::every_change_raises_the_revision,
     partners::no_more_secrets_are_live_than_allowed,
+    webhooks::an_endpoint_is_kept_changed_in_its_version_and_removed_with_its_deliveries,
+    webhooks::a_partner_has_no_more_endpoints_than_it_may,
+    webhooks::an_event_is_delivered_to_those_who_ask_for_its_type_while_they_are_enabled,
+    webhooks::a_delivery_is_held_by_one_until_its_time_is_over,
+    webhooks::an_endpoint_rests_after_some_failures_and_is_well_again_after_one_success,
+    webhooks::what_was_missed_is_recovered_and_what_was_taken_is_not,
+    webhooks::what_is_held_is_handed_back_and_freed_and_sent_again_when_asked,
     events::an_act_keeps_its_events_and_counts_them_by_subject,
     events::an_act_that_is_not_done_keeps_no_event,
     events::sixteen_acts_on_one_subject_at_once_leave_no_gap,

@@ -327,6 +327,7 @@ async fn no_read_of_a_record_walks_through_a_whole_table_or_a_partners_whole_boo
         "lists",
         "moves",
         "policies",
+        "deliveries",
         "events",
         "policy_moves",
         "proposals",
@@ -343,7 +344,7 @@ async fn no_read_of_a_record_walks_through_a_whole_table_or_a_partners_whole_boo
                 continue;
             }
             let end = include_str!("../sql/events/within.postgres.sql");
-            let text = if text.contains("), act as (") { text + end } else { text };
+            let text = if text.contains("within.postgres.sql` follows") { text + end } else { text };
             let is_anothers = path.to_string_lossy().ends_with(".sqlite.sql");
             // An operator's list goes by time, newest first, and stops.
             if is_anothers

@@ -9,6 +9,8 @@ mod health_sample;
 mod sample;
 #[path = "contract/statements.rs"]
 mod statements;
+#[path = "contract/webhooks.rs"]
+mod webhooks;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,6 +27,7 @@ use domain::proposal::{Actor, Move};
 use domain::session::Session;
 use domain::statement::{Month, Recipient, RowKey, Transaction};
 use domain::text::FromText;
+use domain::webhook::WantedEvents;
 use health_sample::{
     answered, health_issue, health_proposal, imported_policy, imported_proposal, made, opened, proposed,
     records,
@@ -44,7 +47,7 @@ use service::storage::statements::{AnswerKept, MonthRun, RowAnswer};
 use service::storage::{
     Complaints, Deposits, EmbeddedQuotes, HealthQuotes, Installation, Jobs, Journeys, Keys, Notices,
     Partners, Policies, PremiumAct, Premiums, ProposalAct, Proposals, Sessions, Statements, StatusPages,
-    Storage,
+    Storage, Webhooks,
 };
 use storage::sqlite::FILE;
 use storage::sqlite::snapshot::{Snapshot, Unfit, Verified, files_of};
@@ -103,6 +106,9 @@ async fn full(folder: &Path) -> Sqlite {
             assert!(store.finish_health_quote(&lease, &asked, &finished_event(&asked)).await.unwrap());
         }
     }
+
+    let hooks = webhooks::endpoint(of, WantedEvents::All);
+    assert!(store.add_endpoint(&hooks, 10).await.unwrap());
 
     let journey = opened(of);
     assert!(store.open_journey(&journey, None).await.unwrap());

@@ -224,6 +224,7 @@ fn no_read_of_a_record_walks_through_a_partners_whole_book() {
         "claims",
         "claim_papers",
         "complaints",
+        "deliveries",
         "events",
         "statements",
         "statement_months",

@@ -77,6 +77,8 @@ pub(crate) enum EventDataShown {
     Statement(StatementEvent),
     /// Of a secret of the partner.
     Credential(CredentialEvent),
+    /// Of an endpoint.
+    Endpoint(EndpointEvent),
 }
 
 impl EventDataShown {
@@ -156,6 +158,11 @@ impl EventDataShown {
                 payable: money(),
                 paid_on,
             }),
+            EventFamily::Endpoint => EventDataShown::Endpoint(EndpointEvent {
+                about,
+                endpoint_status: text(&data.status),
+                disabled_by: data.kind.clone(),
+            }),
             EventFamily::Credential => {
                 EventDataShown::Credential(CredentialEvent { about, secret: data.nth.unwrap_or_default() })
             }
@@ -171,6 +178,7 @@ fn address_of(object: EventObject, id: &str) -> Option<String> {
         EventObject::Policy => Some(format!("/v1/policies/{id}")),
         EventObject::Claim => Some(format!("/v1/claims/{id}")),
         EventObject::Statement => Some(format!("/v1/statements/{id}")),
+        EventObject::Endpoint => Some(format!("/v1/webhooks/endpoints/{id}")),
         EventObject::Credential => None,
     }
 }
@@ -409,6 +417,19 @@ pub(crate) struct CredentialEvent {
     secret: u32,
 }
 
+/// What is told of an endpoint.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct EndpointEvent {
+    #[serde(flatten)]
+    about: About,
+    /// Whether events are delivered to it: `enabled` or `disabled`.
+    #[schema(pattern = "^(enabled|disabled)$")]
+    endpoint_status: String,
+    /// Why it is disabled: `partner`, `operator`, `gone` (it answered 410) or `failing`.
+    #[schema(required = true, pattern = "^(partner|operator|gone|failing)$")]
+    disabled_by: Option<String>,
+}
+
 /// Every type of event as an operation of the document's `webhooks`: what is sent to an endpoint that asks for it.
 pub(crate) fn webhooks() -> Map<String, Value> {
     let operation = |kind: &EventType| {
@@ -453,6 +474,7 @@ const fn data_of(family: EventFamily) -> &'static str {
         EventFamily::Claim => "ClaimEvent",
         EventFamily::Statement => "StatementEvent",
         EventFamily::Credential => "CredentialEvent",
+        EventFamily::Endpoint => "EndpointEvent",
     }
 }
 

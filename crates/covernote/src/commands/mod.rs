@@ -31,6 +31,7 @@ mod restore;
 mod serve;
 mod statement;
 mod store_copy;
+mod webhook;
 mod worker;
 
 use std::future::Future;
@@ -40,7 +41,7 @@ use clap::{ArgMatches, CommandFactory};
 use service::Service;
 
 use crate::audit::OperatorCommand;
-use crate::cli::{Command, CommandLine, Flags};
+use crate::cli::{Command, CommandLine, Flags, WebhookVerb};
 use crate::failure::Failure;
 use crate::output;
 use crate::settings::Settings;
@@ -77,6 +78,8 @@ fn flags_of(command: &Command) -> Option<&Flags> {
         Command::Premium(premium) => Some(&premium.flags),
         Command::Deposit(deposit) => Some(&deposit.flags),
         Command::Statement(statement) => Some(&statement.flags),
+        Command::Webhook(webhook) if matches!(webhook.verb, WebhookVerb::Verify { .. }) => None,
+        Command::Webhook(webhook) => Some(&webhook.flags),
         Command::Import(import) => Some(&import.flags),
         Command::Keys(keys) => Some(&keys.flags),
         Command::Keyring(keyring) => Some(&keyring.flags),
@@ -110,6 +113,7 @@ fn run(command_line: CommandLine) -> Result<(), Failure> {
         Command::Premium(premium) => premium::run(premium),
         Command::Deposit(deposit) => deposit::run(deposit),
         Command::Statement(statement) => statement::run(statement),
+        Command::Webhook(webhook) => webhook::run(webhook),
         Command::Import(import) => import::run(import),
         Command::Keys(keys) => keys::run(keys),
         Command::Keyring(keyring) => keyring::run(keyring),

@@ -102,6 +102,12 @@ pub(super) fn start_background_tasks(
     let workers = tokio::spawn(Arc::clone(&service.workers).work(settings.workers, async {
         let _ = stopped.await;
     }));
+    let (stop_delivering, stopped) = oneshot::channel::<()>();
+    let deliveries = Arc::clone(&service.deliveries).deliver(async {
+        let _ = stopped.await;
+    });
+    // A server without workers leaves deliveries to the processes that have some.
+    let deliveries = (settings.workers > 0).then(|| tokio::spawn(deliveries));
     let store = service.clone();
     let stopping = async move {
         tokio::select! {
@@ -110,9 +116,13 @@ pub(super) fn start_background_tasks(
         }
         // While requests in flight finish, no job is started, and running jobs are handed back.
         drop(stop_working);
+        drop(stop_delivering);
     };
     let worked = async move {
         let _ = workers.await;
+        if let Some(deliveries) = deliveries {
+            let _ = deliveries.await;
+        }
     };
     (stopping, worked)
 }

@@ -81,6 +81,7 @@ async fn run_until_stopped(
     }
     if held.is_some() {
         // This process holds the folder's lock, so every process that held a job is gone.
+        service.deliveries.take_over().await?;
         let freed = service.workers.take_over().await?;
         if freed > 0 {
             tracing::info!(jobs = freed, "jobs of an earlier process that continue now: {freed}");

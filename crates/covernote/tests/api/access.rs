@@ -42,7 +42,8 @@ async fn protected(app: &App) -> Vec<Protected> {
                 .replace("{claim_id}", "clm_01m5vvw3xreqg9aaa1afd2xg99")
                 .replace("{statement_id}", "stm_01m5vvw3xreqg9aaa1afd2xg99")
                 .replace("{document_id}", "doc_01m5vvw3xreqg9aaa1afd2xg99")
-                .replace("{event_id}", "evt_01m5vvw3xreqg9aaa1afd2xg99");
+                .replace("{event_id}", "evt_01m5vvw3xreqg9aaa1afd2xg99")
+                .replace("{endpoint_id}", "whe_01m5vvw3xreqg9aaa1afd2xg99");
             assert!(!path.contains('{'), "{path} needs an id that names nothing");
             found.push(Protected { method: method.to_uppercase(), path, scope: text(&scopes[0]) });
         }
@@ -443,7 +444,10 @@ async fn each_endpoint_takes_its_own_scope_or_business_and_names_it_to_others() 
             if set.contains(&needed.as_str()) || set.contains(&"business") {
                 let wanted = match (method.as_str(), path.rsplit('/').next()) {
                     // These alone may be listed without a filter (D31, D81, D85, D91, D95).
-                    ("GET", Some("policies" | "claims" | "statements" | "renewals" | "events")) => &[200][..],
+                    (
+                        "GET",
+                        Some("policies" | "claims" | "statements" | "renewals" | "events" | "endpoints"),
+                    ) => &[200][..],
                     // JSON is no paper (D83).
                     ("POST", Some("documents")) => &[415],
                     _ => &[400, 404],

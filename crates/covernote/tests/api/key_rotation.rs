@@ -25,6 +25,8 @@ const SEALED: &[(&str, &str)] = &[
     ("claim_parts", "body"),
     ("complaints", "body"),
     ("events", "body"),
+    ("webhook_endpoints", "body"),
+    ("deliveries", "body"),
     ("statements", "body"),
     ("statement_parts", "body"),
     ("statement_answers", "body"),

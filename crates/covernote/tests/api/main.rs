@@ -68,3 +68,4 @@ mod properties;
 mod round_trips;
 mod sale_rules;
 mod statements;
+mod webhooks;

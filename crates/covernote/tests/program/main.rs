@@ -23,3 +23,4 @@ mod readme;
 mod serving;
 mod slow_insurers;
 mod statements;
+mod webhooks;

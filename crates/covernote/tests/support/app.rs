@@ -26,6 +26,7 @@ use service::partner::{NewPartner, PartnerChange, scopes_of};
 use service::proposal_list::AnyProposal;
 use tokio::sync::oneshot;
 use web::FictionalGateway;
+use webhooks::{AddressRules, HttpCarrier};
 
 use super::answer::Answer;
 use super::bodies;
@@ -188,6 +189,11 @@ impl Setup {
     }
 }
 
+/// Events may be delivered to this machine.
+fn loopback() -> AddressRules {
+    AddressRules::opening(["127.0.0.1/32"]).expect("a network")
+}
+
 /// The version of a catalogue's files. Most tests have the same: it is compiled once.
 fn version_of(files: &Files) -> Version {
     static COMPILED: Mutex<Vec<(Vec<u8>, Arc<rating::Catalogue>)>> = Mutex::new(Vec::new());
@@ -215,6 +221,7 @@ pub struct App {
     partner: Partner,
     _stop: oneshot::Sender<()>,
     _stop_working: oneshot::Sender<()>,
+    _stop_delivering: oneshot::Sender<()>,
 }
 
 impl Drop for App {
@@ -267,6 +274,8 @@ impl App {
             base_url: base.clone(),
             operator: setup.operator,
             gateway: Some(gateway.clone()),
+            carrier: Arc::new(HttpCarrier::new(loopback())),
+            event_body: web::event::body,
             scanner: setup.scanner,
             reference_key: "loan_account_number".into(),
             insurer_deadline: setup.insurer_deadline,
@@ -285,6 +294,12 @@ impl App {
         tokio::spawn(Arc::clone(&service.workers).work(setup.workers, async {
             let _ = stopped_working.await;
         }));
+        let (stop_delivering, stopped_delivering) = oneshot::channel::<()>();
+        if setup.workers > 0 {
+            tokio::spawn(Arc::clone(&service.deliveries).deliver(async {
+                let _ = stopped_delivering.await;
+            }));
+        }
         let site = web::JourneySite::at(&base).expect("loopback");
         let web = web::App::new(service.clone(), setup.limits, Some(site));
         tokio::spawn(web::server::serve(web, listener, None, stopped));
@@ -306,6 +321,7 @@ impl App {
             partner,
             _stop: stop,
             _stop_working: stop_working,
+            _stop_delivering: stop_delivering,
         };
         app.partner = app.new_partner("Test Lender").await;
         app
@@ -325,6 +341,8 @@ impl App {
             base_url: self.base.clone(),
             operator: None,
             gateway: Some(self.gateway.clone()),
+            carrier: Arc::new(HttpCarrier::new(loopback())),
+            event_body: web::event::body,
             scanner: None,
             reference_key: "loan_account_number".into(),
             insurer_deadline: Duration::from_secs(2),

@@ -55,6 +55,11 @@ impl DemoPartner {
 
     /// Sells loan cover of the sample whose proposals are decided so: the proposal.
     pub async fn has_proposal_decided_by(&self, decision: Decision) -> String {
+        self.has_proposal_called(decision, None).await
+    }
+
+    /// The same, under the partner's own reference.
+    async fn has_proposal_called(&self, decision: Decision, reference: Option<&str>) -> String {
         let catalogue = rating::Catalogue::load(&rating::Files::sample()).expect("the sample");
         let quote = self.post("/v1/embedded/quote", bodies::quote()).await;
         let items = quote["recommendations"].as_array().expect("items");
@@ -64,14 +69,26 @@ impl DemoPartner {
             item["is_error"] == false && product.decision == decision
         });
         let item = &item.unwrap_or_else(|| panic!("none is decided by {decision:?}"))["recommendation_id"];
-        let body = bodies::proposal(&quote["quote_id"], item, "SUBMITTED");
+        let mut body = bodies::proposal(&quote["quote_id"], item, "SUBMITTED");
+        if let Some(reference) = reference {
+            let entry = json!({ "key": "loan_account_number", "values": [reference] });
+            body["context_data"].as_array_mut().expect("a list").push(entry);
+        }
         let made = self.post("/v1/embedded/proposal", body).await;
         made["proposal_id"].as_str().unwrap_or_else(|| panic!("{made}")).to_owned()
     }
 
     /// A policy of loan cover that nobody had to decide: its id.
     pub async fn has_policy(&self) -> String {
-        let proposal = self.has_proposal_decided_by(Decision::StraightThrough).await;
+        self.policy_of(&self.has_proposal_decided_by(Decision::StraightThrough).await).await
+    }
+
+    /// The same, under the partner's own reference.
+    pub async fn has_policy_called(&self, reference: &str) -> String {
+        self.policy_of(&self.has_proposal_called(Decision::StraightThrough, Some(reference)).await).await
+    }
+
+    async fn policy_of(&self, proposal: &str) -> String {
         let shown = self.get(&format!("/v1/proposals/{proposal}")).await;
         shown["policy_id"].as_str().unwrap_or_else(|| panic!("{shown}")).to_owned()
     }

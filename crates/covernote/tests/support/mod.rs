@@ -25,6 +25,7 @@ pub mod page;
 pub mod policies;
 pub mod premium;
 pub mod program;
+pub mod receiver;
 pub mod statements;
 
 pub use answer::Answer;

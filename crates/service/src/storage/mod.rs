@@ -22,6 +22,7 @@ pub mod responses;
 pub mod sessions;
 pub mod statements;
 pub mod status_pages;
+pub mod webhooks;
 
 use domain::credit_life::CreditLife;
 use domain::health_proposal::Health;
@@ -49,6 +50,7 @@ pub use responses::{Kept, KeyedResponse, Responses};
 pub use sessions::Sessions;
 pub use statements::Statements;
 pub use status_pages::StatusPages;
+pub use webhooks::Webhooks;
 
 /// Why a store did not do its part.
 #[derive(Debug, Clone, Error)]
@@ -96,6 +98,7 @@ pub trait Storage:
     + Jobs
     + EmbeddedQuotes
     + Events
+    + Webhooks
     + HealthQuotes
     + IdentifiedRecords
     + ProposalOwners

@@ -554,3 +554,46 @@ create table event_counts (
     number bigint not null,
     primary key (partner_id, subject_id)
 );
+
+-- Where partners have events delivered. `failures` are attempts in a row that were not taken.
+create table webhook_endpoints (
+    partner_id uuid not null,
+    endpoint_id uuid not null,
+    created_at bigint not null,
+    state smallint not null,
+    version integer not null,
+    failures integer not null default 0,
+    failing_since bigint,
+    rests_until bigint,
+    is_test boolean not null default false,
+    body bytea not null,
+    primary key (partner_id, endpoint_id)
+);
+create index webhook_endpoints_by_id on webhook_endpoints (endpoint_id);
+
+-- The types that enabled endpoints ask for; 0 is every type.
+create table webhook_subscriptions (
+    partner_id uuid not null,
+    type smallint not null,
+    endpoint_id uuid not null,
+    primary key (partner_id, type, endpoint_id)
+);
+
+-- Events on their way to endpoints. Who sends one holds it until `due_at`; `is_again`: it was sent before. `body` has the attempts.
+create table deliveries (
+    partner_id uuid not null,
+    endpoint_id uuid not null,
+    event_id uuid not null,
+    state smallint not null default 1,
+    due_at bigint,
+    is_again smallint not null default 0,
+    tries integer not null default 0,
+    owner uuid,
+    lease integer not null default 0,
+    is_test boolean not null default false,
+    body bytea,
+    primary key (partner_id, endpoint_id, event_id)
+);
+create index deliveries_due on deliveries (endpoint_id, is_again, due_at) where due_at is not null;
+create index deliveries_by_event on deliveries (partner_id, event_id);
+create index deliveries_by_owner on deliveries (owner) where owner is not null;

@@ -551,3 +551,46 @@ create table event_counts (
     number integer not null,
     primary key (partner_id, subject_id)
 ) strict;
+
+-- Where partners have events delivered. `failures` are attempts in a row that were not taken.
+create table webhook_endpoints (
+    partner_id blob not null,
+    endpoint_id blob not null,
+    created_at integer not null,
+    state integer not null,
+    version integer not null,
+    failures integer not null default 0,
+    failing_since integer,
+    rests_until integer,
+    is_test integer not null default 0,
+    body blob not null,
+    primary key (partner_id, endpoint_id)
+) strict;
+create index webhook_endpoints_by_id on webhook_endpoints (endpoint_id);
+
+-- The types that enabled endpoints ask for; 0 is every type.
+create table webhook_subscriptions (
+    partner_id blob not null,
+    type integer not null,
+    endpoint_id blob not null,
+    primary key (partner_id, type, endpoint_id)
+) strict;
+
+-- Events on their way to endpoints. Who sends one holds it until `due_at`; `is_again`: it was sent before. `body` has the attempts.
+create table deliveries (
+    partner_id blob not null,
+    endpoint_id blob not null,
+    event_id blob not null,
+    state integer not null default 1,
+    due_at integer,
+    is_again integer not null default 0,
+    tries integer not null default 0,
+    owner blob,
+    lease integer not null default 0,
+    is_test integer not null default 0,
+    body blob,
+    primary key (partner_id, endpoint_id, event_id)
+) strict;
+create index deliveries_due on deliveries (endpoint_id, is_again, due_at) where due_at is not null;
+create index deliveries_by_event on deliveries (partner_id, event_id);
+create index deliveries_by_owner on deliveries (owner) where owner is not null;

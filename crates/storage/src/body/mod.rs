@@ -54,6 +54,7 @@ mod released;
 mod statements;
 mod stored;
 mod version;
+mod webhooks;
 mod wire;
 
 pub(crate) use claims::{ClaimBody, PaperBody};
@@ -65,6 +66,7 @@ pub(crate) use newer::{decode_rewritten, encode_rewritten};
 pub(crate) use records::{CreditPolicyBody, CreditProposalBody, PolicyBody, ProposalBody, QuoteBody};
 pub(crate) use statements::{AnswerBody, PaymentBody, StatementBody, Total};
 pub(crate) use version::{decode, encode};
+pub(crate) use webhooks::{DeliveryBody, EndpointBody};
 
 version::bodies! {
     KINDS:
@@ -84,4 +86,6 @@ version::bodies! {
     statement: StatementBody<'_>, 1;
     statement_answer: AnswerBody, 1;
     event: EventBody, 1;
+    webhook_endpoint: EndpointBody, 1;
+    delivery: DeliveryBody, 1;
 }

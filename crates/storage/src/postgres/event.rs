@@ -62,7 +62,7 @@ pub(super) async fn note(within: &Transaction, events: &[EventRow]) -> Result<()
     if events.is_empty() {
         return Ok(());
     }
-    let note = include_str!("../../sql/events/note.postgres.sql");
+    let note = act_with_events!("../../sql/events/alone.postgres.sql");
     within.execute(note, &Columns::of(events).values()).await.map(|_| ())
 }
 

@@ -38,6 +38,7 @@ mod tag;
 mod tls;
 mod token;
 mod transaction;
+mod webhook;
 
 use std::sync::Arc;
 use std::time::Duration;

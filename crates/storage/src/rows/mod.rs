@@ -25,6 +25,7 @@ pub(crate) mod session;
 pub(crate) mod state_moves;
 pub(crate) mod statement;
 pub(crate) mod tag;
+pub(crate) mod webhook;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use domain::id::{Id, Kind};

@@ -14,7 +14,10 @@ use crate::codes::Coded;
 use crate::rows::event::{EventRow, Found, first_kept, ids_asked};
 use crate::rows::id_bytes;
 
-/// Keeps events, each counted among those of its subject.
+/// The code of a ping, which is its endpoint's alone.
+const PING: i16 = 31;
+
+/// Keeps events, each counted among those of its subject, with their deliveries.
 pub(super) fn note(to: &Connection, events: &[EventRow]) -> Result<(), StorageError> {
     for event in events {
         let count = include_str!("../../sql/events/count.sqlite.sql");
@@ -24,6 +27,11 @@ pub(super) fn note(to: &Connection, events: &[EventRow]) -> Result<(), StorageEr
         let add = include_str!("../../sql/events/add.sqlite.sql");
         let values = params![event.of, event.id, event.at, event.kind, event.subject, number, event.body];
         to.prepare_cached(add).map_err(fault)?.execute(values).map_err(fault)?;
+        if event.kind != PING {
+            let send = include_str!("../../sql/deliveries/add.sqlite.sql");
+            let values = params![event.id, event.at, event.of, event.kind];
+            to.prepare_cached(send).map_err(fault)?.execute(values).map_err(fault)?;
+        }
     }
     Ok(())
 }

@@ -32,6 +32,7 @@ mod status_page;
 mod tag;
 mod token;
 mod verify;
+mod webhook;
 mod writer;
 
 use std::fs;

@@ -9,6 +9,7 @@ mod policies;
 mod premiums;
 mod statements;
 mod tags;
+mod webhooks;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -101,6 +102,8 @@ const PASSES: &[(i32, Pass)] = &[
     (1, complaints),
     (1, events::events),
     (1, events::counts),
+    (1, webhooks::endpoints),
+    (1, webhooks::deliveries),
     (1, responses),
     (1, sessions),
     (1, journeys),
@@ -292,6 +295,7 @@ fn plain_tables(look: &mut Look<'_>) {
         "status_pages",
         "statement_months",
         "insurer_notices",
+        "webhook_subscriptions",
         "partners",
         "secrets",
     ] {

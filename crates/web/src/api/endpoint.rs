@@ -50,6 +50,7 @@ pub(super) enum Verb {
     Get,
     Post,
     Patch,
+    Delete,
 }
 
 /// Who may call an endpoint.
@@ -100,6 +101,7 @@ impl Verb {
             Verb::Get => "get",
             Verb::Post => "post",
             Verb::Patch => "patch",
+            Verb::Delete => "delete",
         }
     }
 
@@ -108,6 +110,7 @@ impl Verb {
             Verb::Get => MethodFilter::GET,
             Verb::Post => MethodFilter::POST,
             Verb::Patch => MethodFilter::PATCH,
+            Verb::Delete => MethodFilter::DELETE,
         }
     }
 }

@@ -79,7 +79,7 @@ fn instant(fields: &mut Fields<'_>, name: &'static str, description: &'static st
 }
 
 /// An instant as RFC 3339 writes it.
-struct Instant(Timestamp);
+pub(super) struct Instant(pub(super) Timestamp);
 
 impl domain::text::FromText for Instant {
     const WANTED: &'static str = "an instant such as 2026-11-20T04:30:00Z";

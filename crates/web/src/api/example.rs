@@ -38,6 +38,11 @@ pub(super) fn decision() -> Value {
     })
 }
 
+/// An endpoint that asks for two types.
+pub(super) fn webhook_endpoint() -> Value {
+    json!({ "url": "https://partner.example/hooks", "types": ["policy.issued", "claim.approved"] })
+}
+
 /// A payment for one proposal. The id is to be replaced by a proposal's.
 pub(super) fn receipt() -> Value {
     json!({

@@ -34,6 +34,7 @@ mod recommendation;
 mod renewal;
 mod session;
 mod statement;
+mod webhook;
 
 use std::sync::LazyLock;
 
@@ -86,6 +87,17 @@ static ENDPOINTS: &[&Endpoint] = &[
     &statement::DOWNLOAD,
     &event::LIST,
     &event::GET,
+    &webhook::REPLAY,
+    &webhook::POST,
+    &webhook::LIST,
+    &webhook::GET,
+    &webhook::PATCH,
+    &webhook::DELETE,
+    &webhook::ROTATE,
+    &webhook::PING,
+    &webhook::DELIVERIES,
+    &webhook::RETRY,
+    &webhook::RECOVER,
     &session::POST,
     &recommendation::POST,
     &recommendation::GET,

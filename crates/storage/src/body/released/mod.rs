@@ -14,6 +14,7 @@ mod events;
 mod health;
 pub(super) mod journey;
 mod statements;
+mod webhooks;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -110,6 +111,7 @@ fn examples() -> Vec<Example> {
         complaints::examples(),
         events::examples(),
         statements::examples(),
+        webhooks::examples(),
         embedded::examples(),
         health::examples(),
         journey::examples(),

@@ -1,0 +1,283 @@
+//! Deliveries: events are sent to the endpoints that ask for them, each endpoint in a lane of its own, so that none waits for another's
+//! server (D96).
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::date::Timestamp;
+use domain::event::{Event, EventType};
+use domain::id::{Uuid, WebhookEndpointId};
+use domain::webhook::{DeliveryAttempt, DeliveryState, DisabledBy, EndpointState, WebhookEndpoint};
+use futures_util::future::BoxFuture;
+use tokio::task::{Id, JoinError, JoinSet};
+use tokio::time::{Instant, MissedTickBehavior};
+
+use crate::carrier::{Carried, Carrier, Parcel};
+use crate::clock::{Clock, Ids, Random};
+use crate::event::EventMaker;
+use crate::storage::webhooks::{Held, Lane, Sent};
+use crate::storage::{Events, StorageError, Webhooks};
+
+/// When an event is sent again that was not taken, after each attempt: ten attempts in 75 hours and 35 minutes.
+pub const SCHEDULE: [Duration; 9] = [
+    Duration::from_secs(5),
+    Duration::from_mins(5),
+    Duration::from_mins(30),
+    Duration::from_hours(2),
+    Duration::from_hours(5),
+    Duration::from_hours(10),
+    Duration::from_hours(14),
+    Duration::from_hours(20),
+    Duration::from_hours(24),
+];
+
+/// Longest wait that an endpoint may ask for.
+const LONGEST_ASKED: Duration = Duration::from_hours(1);
+
+/// Attempts in a row that are not taken, after which an endpoint rests, and for how long.
+const RESTS_AFTER: u32 = 10;
+const REST: Duration = Duration::from_secs(30);
+
+/// An endpoint is disabled that took nothing for so long, in so many attempts.
+const DISABLED_AFTER: (Duration, u32) = (Duration::from_hours(5 * 24), 20);
+
+/// How often deliveries are looked for.
+const LOOK: Duration = Duration::from_millis(200);
+
+/// How long a delivery is held: longer than an attempt takes.
+const HELD: Duration = Duration::from_secs(30);
+
+/// Attempts at once: of a process, of those that were sent before or go to an endpoint that does not take them, and to one endpoint.
+const MOST: usize = 64;
+const MOST_AGAIN: usize = 48;
+const MOST_TO_ONE: usize = 8;
+
+/// Whether an attempt is one of those that must not take every place: it was sent before, or its endpoint takes nothing.
+type IsPatient = bool;
+
+/// The attempts that are made now.
+#[derive(Default)]
+struct Underway {
+    tasks: JoinSet<()>,
+    attempts: HashMap<Id, (WebhookEndpointId, IsPatient)>,
+}
+
+impl Underway {
+    /// How many more may begin, to an endpoint.
+    fn room(&self, to: WebhookEndpointId, is_patient: IsPatient) -> usize {
+        let patient = self.attempts.values().filter(|(_, is_patient)| *is_patient).count();
+        let to_it = self.attempts.values().filter(|(other, _)| *other == to).count();
+        let of_patient = if is_patient { MOST_AGAIN.saturating_sub(patient) } else { MOST };
+        let of_all = MOST.saturating_sub(self.attempts.len());
+        of_all.min(of_patient).min(MOST_TO_ONE.saturating_sub(to_it))
+    }
+
+    fn begin(
+        &mut self,
+        to: WebhookEndpointId,
+        is_patient: IsPatient,
+        attempt: impl Future<Output = ()> + Send + 'static,
+    ) {
+        self.attempts.insert(self.tasks.spawn(attempt).id(), (to, is_patient));
+    }
+
+    /// Forgets an attempt that has ended, also by a panic.
+    fn forget(&mut self, ended: Result<(Id, ()), JoinError>) {
+        let id = ended.map_or_else(|fault| fault.id(), |(id, ())| id);
+        self.attempts.remove(&id);
+    }
+
+    /// Until one has ended; for ever where there is none.
+    async fn one_has_ended(&mut self) {
+        match self.tasks.join_next_with_id().await {
+            Some(ended) => self.forget(ended),
+            None => std::future::pending().await,
+        }
+        while let Some(ended) = self.tasks.try_join_next_with_id() {
+            self.forget(ended);
+        }
+    }
+}
+
+/// Sends the events of one process.
+pub struct DeliveryService {
+    pub(crate) storage: Arc<dyn Webhooks>,
+    pub(crate) events: Arc<dyn Events>,
+    pub(crate) made: EventMaker,
+    pub(crate) carrier: Arc<dyn Carrier>,
+    pub(crate) body_of: fn(&Event) -> Vec<u8>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) random: Arc<dyn Random>,
+    pub(crate) ids: Ids,
+}
+
+impl DeliveryService {
+    /// Frees the deliveries of processes that are gone, for one that knows that it is alone with its store.
+    ///
+    /// # Errors
+    /// [`StorageError`].
+    pub async fn take_over(&self) -> Result<usize, StorageError> {
+        self.storage.free_deliveries(self.clock.now()).await
+    }
+
+    /// Delivers events until told to stop. What is on its way then is handed back: it may arrive twice.
+    pub fn deliver(
+        self: Arc<Self>,
+        stop: impl Future<Output = ()> + Send + 'static,
+    ) -> BoxFuture<'static, ()> {
+        Box::pin(self.deliver_until(Box::pin(stop)))
+    }
+
+    async fn deliver_until(self: Arc<Self>, mut stop: BoxFuture<'static, ()>) {
+        let owner = self.ids.uuid();
+        let mut underway = Underway::default();
+        let mut look = tokio::time::interval(LOOK);
+        look.set_missed_tick_behavior(MissedTickBehavior::Skip);
+        loop {
+            if let Err(fault) = self.begin_due(owner, &mut underway).await {
+                tracing::warn!("deliveries could not be claimed: {fault}");
+            }
+            metrics::gauge!("covernote_webhook_attempts_underway").set(underway.tasks.len() as f64);
+            tokio::select! {
+                () = &mut stop => break,
+                () = underway.one_has_ended() => {}
+                _ = look.tick() => {}
+            }
+        }
+        underway.tasks.shutdown().await;
+        match self.storage.hand_back_deliveries(owner, self.clock.now()).await {
+            Ok(0) => {}
+            Ok(count) => tracing::info!(deliveries = count, "deliveries handed back: {count}"),
+            Err(fault) => tracing::warn!("deliveries could not be handed back, they come due again: {fault}"),
+        }
+    }
+
+    /// Begins what is due and has room: of every endpoint what was never sent, then what is sent again.
+    async fn begin_due(self: &Arc<Self>, owner: Uuid, underway: &mut Underway) -> Result<(), StorageError> {
+        let now = self.clock.now();
+        let lanes = self.storage.lanes(now).await?;
+        let oldest = lanes.iter().filter_map(|lane| lane.first_due).min().filter(|due| *due < now);
+        let age = oldest.map_or(0.0, |due| now.duration_since(due).as_secs_f64());
+        metrics::gauge!("covernote_webhook_oldest_undelivered_seconds").set(age);
+        for again in [false, true] {
+            for Lane { endpoint, first_due, again_due } in &lanes {
+                let due = if again { again_due } else { first_due };
+                if due.is_none_or(|due| due > now) {
+                    continue;
+                }
+                let is_patient = again || endpoint.health.failures > 0;
+                // One that rested is tried with one.
+                let most = if endpoint.health.failures >= RESTS_AFTER { 1 } else { MOST_TO_ONE };
+                let room = underway.room(endpoint.id, is_patient).min(most);
+                if room == 0 {
+                    continue;
+                }
+                let to = (endpoint.partner, endpoint.id);
+                let claimed = self.storage.claim_deliveries(to, again, owner, now, now + HELD, room).await;
+                let claimed = claimed.unwrap_or_else(|fault| {
+                    // The others go on.
+                    tracing::warn!(endpoint.id = %endpoint.id, "deliveries to {} could not be claimed: {fault}", endpoint.id);
+                    Vec::new()
+                });
+                for held in claimed {
+                    let attempt = Arc::clone(self).attempt(endpoint.clone(), held);
+                    underway.begin(endpoint.id, is_patient, attempt);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends one event once, and keeps how that ended.
+    async fn attempt(self: Arc<Self>, endpoint: WebhookEndpoint, held: Held) {
+        let (at, begun) = (self.clock.now(), Instant::now());
+        let event = match self.events.event(held.of, held.delivery.event).await {
+            Ok(Some(event)) => event,
+            // It is older than what is kept: its delivery goes the same way.
+            Ok(None) => return,
+            Err(fault) => {
+                tracing::warn!("an event could not be read, and is sent later: {fault}");
+                return;
+            }
+        };
+        let secrets = endpoint.live_secrets(at).map(|secret| secret.bytes.to_vec()).collect();
+        let (url, body) = (endpoint.url.clone(), (self.body_of)(&event));
+        let carried = self.carrier.carry(&Parcel { url, secrets, id: event.id, at, body }).await;
+        let millis = u32::try_from(begun.elapsed().as_millis()).unwrap_or(u32::MAX);
+        let sent = self.judge(&held, carried, at, millis);
+        let outcome = if sent.attempt.is_taken() { "taken" } else { "failed" };
+        metrics::counter!("covernote_webhook_attempts_total", "outcome" => outcome).increment(1);
+        let is_gone = sent.attempt.status == Some(410);
+        match self.storage.keep_attempt(&held, &sent).await {
+            Err(fault) => {
+                tracing::warn!("an attempt could not be kept, and its event is sent again: {fault}")
+            }
+            Ok(None) => {}
+            Ok(Some(health)) => {
+                let (long, often) = DISABLED_AFTER;
+                let is_failing = health.failures >= often
+                    && health
+                        .failing_since
+                        .is_some_and(|since| at.duration_since(since).unsigned_abs() >= long);
+                let why = match (is_gone, is_failing) {
+                    (true, _) => Some(DisabledBy::Gone),
+                    (false, true) => Some(DisabledBy::Failing),
+                    (false, false) => None,
+                };
+                if let Some(why) = why {
+                    self.disable(&endpoint, why).await;
+                }
+            }
+        }
+    }
+
+    /// Where a delivery stands after an attempt.
+    fn judge(&self, held: &Held, carried: Result<Carried, String>, at: Timestamp, millis: u32) -> Sent {
+        let (status, answer, asked) = match carried {
+            Ok(carried) => (Some(carried.status), carried.answer, carried.retry_after),
+            Err(why) => (None, why, None),
+        };
+        let attempt = DeliveryAttempt { at, millis, status, answer };
+        let now = self.clock.now();
+        let rests = (RESTS_AFTER, now + REST);
+        if attempt.is_taken() {
+            return Sent { state: DeliveryState::Delivered, due_at: None, attempt, rests };
+        }
+        let wait = SCHEDULE.get(held.delivery.tries as usize).map(|wait| {
+            let wait = self.scattered(*wait);
+            let asked = asked.filter(|_| matches!(status, Some(429 | 503)));
+            asked.map_or(wait, |asked| wait.max(asked.min(LONGEST_ASKED)))
+        });
+        match wait {
+            Some(wait) => Sent { state: DeliveryState::Pending, due_at: Some(now + wait), attempt, rests },
+            None => Sent { state: DeliveryState::Failed, due_at: None, attempt, rests },
+        }
+    }
+
+    /// A wait that is up to a fifth shorter or longer, so that what failed together does not come again together.
+    fn scattered(&self, wait: Duration) -> Duration {
+        let mut byte = [0];
+        self.random.fill(&mut byte);
+        wait.mul_f64(0.8 + 0.4 * f64::from(byte[0]) / 255.0)
+    }
+
+    /// Disables an endpoint, and tells the partner's others.
+    async fn disable(&self, endpoint: &WebhookEndpoint, why: DisabledBy) {
+        let now = self.clock.now();
+        let disabled = WebhookEndpoint {
+            state: EndpointState::Disabled,
+            disabled: Some((why, now)),
+            ..endpoint.clone()
+        };
+        let event = self.made.of_endpoint(EventType::EndpointDisabled, &disabled, now);
+        match self.storage.change_endpoint(&disabled, &[event]).await {
+            Ok(true) => {
+                tracing::warn!(partner.id = %endpoint.partner, endpoint.id = %endpoint.id, "endpoint {} is disabled: {why}", endpoint.id);
+            }
+            // It was changed meanwhile: the next attempt judges anew.
+            Ok(false) => {}
+            Err(fault) => tracing::warn!("an endpoint could not be disabled: {fault}"),
+        }
+    }
+}

@@ -1,0 +1,1 @@
+delete from deliveries where partner_id = $1 and endpoint_id = $2

@@ -1,0 +1,3 @@
+-- Events of a transaction of several statements: its last one. `events/within.postgres.sql` follows.
+with act as (
+    select 1

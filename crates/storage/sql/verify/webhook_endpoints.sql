@@ -1,0 +1,1 @@
+select partner_id, endpoint_id, created_at, state, version, failures, failing_since, rests_until, body from webhook_endpoints

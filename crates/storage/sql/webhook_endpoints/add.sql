@@ -1,0 +1,1 @@
+insert into webhook_endpoints (partner_id, endpoint_id, created_at, state, version, body) values ($1, $2, $3, $4, $5, $6)

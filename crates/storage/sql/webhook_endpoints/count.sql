@@ -1,0 +1,1 @@
+select count(*) from webhook_endpoints where partner_id = $1
