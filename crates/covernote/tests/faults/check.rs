@@ -12,7 +12,8 @@ use covernote::wiring::SystemClock;
 use domain::claim::Claim;
 use domain::credit_life::{CreditLife, EmbeddedProposal, ProposalStatus};
 use domain::date::day_of;
-use domain::id::{ClaimId, Id, Kind, PartnerId, PolicyId, ProposalId, QuoteId, SessionId};
+use domain::event::{EventFamily, EventType};
+use domain::id::{ClaimId, Id, Kind, PartnerId, PolicyId, ProposalId, QuoteId, SessionId, Uuid};
 use domain::money::Rupees;
 use domain::policy_state::PolicyState;
 use domain::premium::{Account, Entry};
@@ -20,7 +21,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 use service::clock::Clock;
 use service::storage::jobs::JobKind;
-use service::storage::{AnyPolicy, Policies, Proposals};
+use service::storage::{AnyPolicy, EventQuery, Policies, Proposals};
 
 use crate::http::{Answer, Connection, Request};
 use crate::journal::{Acknowledged, Asked, Claimed, Journal, Proposed, Received, Recommended, Written};
@@ -301,6 +302,8 @@ pub fn in_store(store: &Store, of: PartnerId, journal: &Journal, by: u64) -> Vec
         if has_job == quote.ranking.is_some() {
             return Err(format!("half there: finished {}, job {has_job}", quote.ranking.is_some()));
         }
+        let finished = usize::from(quote.ranking.is_some());
+        is_told(store, of, id.uuid(), &[(|kind| kind == EventType::RecommendationCompleted, finished)])?;
         for ask in quote.asks.iter().filter(|_| quote.ranking.is_some()) {
             if ask.outcomes.as_ref().map(Vec::len) != Some(ask.variants.len()) {
                 return Err("it has variants without or with two outcomes".into());
@@ -350,6 +353,7 @@ pub fn in_store(store: &Store, of: PartnerId, journal: &Journal, by: u64) -> Vec
                 if let Err(fault) = is_whole_policy(store, of, &policy, cancelled.get(&id_text), by)
                     .and_then(|()| is_endorsed_whole(store, of, &policy, endorsed, by))
                     .and_then(|()| is_refunded_whole(store, of, &policy, refunded.get(&id_text), by))
+                    .and_then(|()| is_policy_told(store, of, &policy))
                 {
                     faults.note(format!("{id}: {fault}"));
                 }
@@ -404,10 +408,52 @@ fn is_whole(store: &Store, of: PartnerId, proposal: &EmbeddedProposal) -> Result
     if amounts != wanted {
         return Err(format!("half there: {:?}, with the premiums {amounts:?}", proposal.status));
     }
+    is_told(store, of, id.uuid(), &[(|kind| kind.family() == EventFamily::Proposal, history.len())])?;
     match history.last() {
         Some(last) if last.to == proposal.status => Ok(()),
         last => Err(format!("half there: {:?}, its history ends with {last:?}", proposal.status)),
     }
+}
+
+/// As many events of a family tell of a subject as there were changes, and all of them are counted from 1 without a gap.
+fn is_told(
+    store: &Store,
+    of: PartnerId,
+    subject: Uuid,
+    changes: &[(fn(EventType) -> bool, usize)],
+) -> Result<(), String> {
+    let query = EventQuery { subject: Some(subject), most: 1000, ..EventQuery::default() };
+    let told = store.wait(store.storage.events(of, &query)).map_err(|fault| fault.to_string())?.events;
+    let numbers: Vec<u64> = told.iter().rev().map(|event| event.sequence).collect();
+    if numbers != (1..=told.len() as u64).collect::<Vec<_>>() {
+        return Err(format!("its events are counted {numbers:?}"));
+    }
+    for (is_one, wanted) in changes {
+        let found = told.iter().filter(|event| is_one(event.kind)).count();
+        if found != *wanted {
+            let told: Vec<&str> = told.iter().map(|event| event.kind.word()).collect();
+            return Err(format!("half there: {found} events tell of {wanted} changes: {told:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// What was changed of a policy is told.
+fn is_policy_told(store: &Store, of: PartnerId, policy: &AnyPolicy) -> Result<(), String> {
+    let AnyPolicy::CreditLife(policy) = policy else { return Err("of another line".into()) };
+    let history =
+        store.wait(store.storage.policy_history(of, policy.id)).map_err(|fault| fault.to_string())?;
+    let refunds: Vec<_> = policy.refunds().filter(|refund| refund.amount.total() > Rupees::ZERO).collect();
+    let paid = refunds.iter().filter(|refund| refund.paid.is_some()).count();
+    let is_move = |kind: EventType| kind.family() == EventFamily::Policy && kind != EventType::PolicyIssued;
+    let changes: [(fn(EventType) -> bool, usize); 5] = [
+        (is_move, history.len()),
+        (|kind| kind == EventType::PolicyIssued, 1),
+        (|kind| kind == EventType::EndorsementApplied, policy.made_endorsements().count()),
+        (|kind| kind == EventType::RefundDue, refunds.len()),
+        (|kind| kind == EventType::RefundPaid, paid),
+    ];
+    is_told(store, of, policy.id.uuid(), &changes)
 }
 
 /// A claim's history ends where it stands, its policy knows it, and of each of its papers every byte is there.
@@ -417,6 +463,7 @@ fn is_whole_claim(store: &Store, of: PartnerId, claim: &Claim) -> Result<(), Str
     if history.last().map(|last| last.to) != Some(claim.state) {
         return Err(format!("half there: {}, its history is {history:?}", claim.state));
     }
+    is_told(store, of, id.uuid(), &[(|kind| kind.family() == EventFamily::Claim, history.len())])?;
     let policy = store.wait(storage.any_policy(of, claim.policy)).map_err(|fault| fault.to_string())?;
     let knows = match &policy {
         Some(AnyPolicy::CreditLife(policy)) => policy.claims.contains(&id),
@@ -555,7 +602,10 @@ fn is_received(store: &Store, of: PartnerId, received: &Received, by: u64) -> Re
     let kept: Vec<Rupees> = found.iter().map(|line| line.amount).collect();
     match kept.len() {
         0 if received.mark.is_some_and(|mark| mark <= by) => Err("the receipt is lost".into()),
-        0 | 1 if kept == booked && found.iter().all(|line| line.reference == received.reference) => Ok(()),
+        0 | 1 if kept == booked && found.iter().all(|line| line.reference == received.reference) => {
+            let is_premium = |kind: EventType| kind.family() == EventFamily::Premium;
+            is_told(store, of, proposal.uuid(), &[(is_premium, kept.len())])
+        }
         _ => Err(format!("half there: the receipts {kept:?}, and {booked:?} is booked")),
     }
 }
@@ -633,6 +683,9 @@ mod tests {
         ("delete from policies where rowid = 1", "the certificate of"),
         ("delete from moves where sequence = (select max(sequence) from moves)", "half there"),
         ("delete from ledger where entry = 2", "with the premiums []"),
+        ("delete from events where rowid = (select max(rowid) from events)", "events tell of"),
+        ("delete from events where type = 1", "0 events tell of 1 changes"),
+        ("update events set sequence = sequence + 1000 where type = 3", "its events are counted"),
         ("delete from claims where rowid = 1", "is lost"),
         ("delete from claim_moves where rowid = 1", "half there"),
         ("delete from claim_parts where rowid = 2", "is lost"),
