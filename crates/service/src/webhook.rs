@@ -97,7 +97,7 @@ impl WebhookService {
     /// [`Error::Invalid`] for an address that is refused; [`Error::Conflict`] where the partner has as many as it may, or one of
     /// this address.
     pub async fn add(&self, of: PartnerId, new: NewEndpoint) -> Result<WebhookEndpoint, Error> {
-        self.judge(&new.url)?;
+        self.judge(&new.url).map_err(refused)?;
         if let Some(same) = self.list(of).await?.into_iter().find(|endpoint| endpoint.url == new.url) {
             return Err(Error::Conflict(format!("{} has this address already.", same.id)));
         }
@@ -135,7 +135,7 @@ impl WebhookService {
         by: DisabledBy,
     ) -> Result<WebhookEndpoint, Error> {
         if let Some(url) = &change.url {
-            self.judge(url)?;
+            self.judge(url).map_err(refused)?;
         }
         let now = self.clock.now();
         self.changed(of, id, |endpoint| {
@@ -282,8 +282,12 @@ impl WebhookService {
         }
     }
 
-    fn judge(&self, url: &str) -> Result<(), Error> {
-        self.carrier.judge(url).map_err(|why| Error::invalid("url", why))
+    /// Judges an address, without looking its name up.
+    ///
+    /// # Errors
+    /// What is wrong with it, as a sentence.
+    pub fn judge(&self, url: &str) -> Result<(), String> {
+        self.carrier.judge(url)
     }
 
     fn new_secret(&self, since: Timestamp) -> SigningSecret {
@@ -325,6 +329,10 @@ impl EventMaker {
         };
         self.make(kind, at, endpoint.id.uuid(), data)
     }
+}
+
+fn refused(why: String) -> Error {
+    Error::invalid("url", why)
 }
 
 fn unknown(id: WebhookEndpointId) -> Error {

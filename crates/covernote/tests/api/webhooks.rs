@@ -290,6 +290,9 @@ async fn addresses_inside_are_refused_and_every_fault_is_named() {
     app.post(ENDPOINTS, json!({ "url": "https://partner.example/", "types": [] }))
         .await
         .has_faults_on(&["types"]);
+    app.post(ENDPOINTS, json!({ "url": "https://169.254.169.254/", "types": ["policy.sold"] }))
+        .await
+        .has_faults_on(&["types[0]", "url"]);
     assert_eq!(app.get(ENDPOINTS).await.json()["endpoints"], json!([]));
 }
 

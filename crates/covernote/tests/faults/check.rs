@@ -415,13 +415,11 @@ fn is_whole(store: &Store, of: PartnerId, proposal: &EmbeddedProposal) -> Result
     }
 }
 
+/// Which events tell of a kind of change, and how many changes there were.
+type Changes = (fn(EventType) -> bool, usize);
+
 /// As many events of a family tell of a subject as there were changes, and all of them are counted from 1 without a gap.
-fn is_told(
-    store: &Store,
-    of: PartnerId,
-    subject: Uuid,
-    changes: &[(fn(EventType) -> bool, usize)],
-) -> Result<(), String> {
+fn is_told(store: &Store, of: PartnerId, subject: Uuid, changes: &[Changes]) -> Result<(), String> {
     let query = EventQuery { subject: Some(subject), most: 1000, ..EventQuery::default() };
     let told = store.wait(store.storage.events(of, &query)).map_err(|fault| fault.to_string())?.events;
     let numbers: Vec<u64> = told.iter().rev().map(|event| event.sequence).collect();
@@ -446,7 +444,7 @@ fn is_policy_told(store: &Store, of: PartnerId, policy: &AnyPolicy) -> Result<()
     let refunds: Vec<_> = policy.refunds().filter(|refund| refund.amount.total() > Rupees::ZERO).collect();
     let paid = refunds.iter().filter(|refund| refund.paid.is_some()).count();
     let is_move = |kind: EventType| kind.family() == EventFamily::Policy && kind != EventType::PolicyIssued;
-    let changes: [(fn(EventType) -> bool, usize); 5] = [
+    let changes: [Changes; 5] = [
         (is_move, history.len()),
         (|kind| kind == EventType::PolicyIssued, 1),
         (|kind| kind == EventType::EndorsementApplied, policy.made_endorsements().count()),

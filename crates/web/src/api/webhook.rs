@@ -58,7 +58,10 @@ pub(super) static POST: Endpoint = Endpoint {
     description: "Has the partner's events delivered to an address: those of some types, or `*`. The answer alone has the secret with which messages are signed. At most 10 endpoints, each with an address of its own.",
     access: Access::Scope(Scope::Webhook),
     query: None,
-    takes: Some(Takes::Json { schema: || describe(new_endpoint), example: super::example::webhook_endpoint }),
+    takes: Some(Takes::Json {
+        schema: || describe(|fields| new_endpoint(fields, &any_address)),
+        example: super::example::webhook_endpoint,
+    }),
     gives: Gives::payload::<EndpointWithSecret>(201, "The endpoint with its secret."),
     refuses: &[Code::V4000, Code::A4001, Code::A4030, Code::S4090, Code::V4130, Code::V4150],
     deprecated: false,
@@ -69,18 +72,34 @@ pub(super) static POST: Endpoint = Endpoint {
 
 /// Adds an endpoint.
 async fn post(State(app): State<App>, caller: Caller<Webhook>, body: Body) -> Result<Response, Problem> {
-    let new = body.read(new_endpoint)?;
+    let judge = |url: &str| app.service.webhooks.judge(url);
+    let new = body.read(|fields| new_endpoint(fields, &judge))?;
     let endpoint = app.service.webhooks.add(caller.partner, new).await?;
     Ok(json(StatusCode::CREATED, &Payload { payload: EndpointWithSecret::of(&endpoint) }))
 }
 
+/// Says what is wrong with an address.
+type Judge<'j> = &'j dyn Fn(&str) -> Result<(), String>;
+
+/// For readers that only describe themselves.
+fn any_address(_: &str) -> Result<(), String> {
+    Ok(())
+}
+
 /// Reads a new endpoint.
-fn new_endpoint(fields: &mut Fields<'_>) -> Option<NewEndpoint> {
+fn new_endpoint(fields: &mut Fields<'_>, judge: Judge<'_>) -> Option<NewEndpoint> {
     let url = fields.required("url", url());
+    judge_url(fields, url.as_deref(), judge);
     let description = fields.optional("description", PlainText { longest: LONGEST_DESCRIPTION });
     let wanted = fields.required("types", list(text::<WantedType>(), 1, EventType::ALL.len()));
     let wanted = wanted.and_then(|types| wanted_events(fields, types));
     Some(NewEndpoint { url: url?, description: description?, wanted: wanted? })
+}
+
+fn judge_url(fields: &mut Fields<'_>, url: Option<&str>, judge: Judge<'_>) {
+    if let Some(Err(why)) = url.map(judge) {
+        fields.fault("url", why);
+    }
 }
 
 fn url() -> Described<PlainText> {
@@ -182,7 +201,10 @@ pub(super) static PATCH: Endpoint = Endpoint {
     description: "Changes what is named. One that is enabled again goes on with what was waiting; recover adds what happened meanwhile.",
     access: Access::Scope(Scope::Webhook),
     query: None,
-    takes: Some(Takes::Json { schema: || describe(change), example: || object!({ "status": "disabled" }) }),
+    takes: Some(Takes::Json {
+        schema: || describe(|fields| change(fields, &any_address)),
+        example: || object!({ "status": "disabled" }),
+    }),
     gives: Gives::payload::<EndpointShown>(200, "The endpoint as it stands now."),
     refuses: REFUSES_BODY,
     deprecated: false,
@@ -198,15 +220,17 @@ async fn patch(
     id: PathId<kind::WebhookEndpoint>,
     body: Body,
 ) -> Result<Response, Problem> {
-    let change = body.read(change)?;
+    let judge = |url: &str| app.service.webhooks.judge(url);
+    let change = body.read(|fields| change(fields, &judge))?;
     let id = id.known("endpoint")?;
     let endpoint = app.service.webhooks.change(caller.partner, id, &change, DisabledBy::Partner).await?;
     Ok(json(StatusCode::OK, &Payload { payload: EndpointShown::of(&endpoint) }))
 }
 
 /// Reads what is changed of an endpoint.
-fn change(fields: &mut Fields<'_>) -> Option<EndpointChange> {
+fn change(fields: &mut Fields<'_>, judge: Judge<'_>) -> Option<EndpointChange> {
     let url = fields.optional("url", url());
+    judge_url(fields, url.as_ref().and_then(Option::as_deref), judge);
     let description = fields.optional("description", PlainText { longest: LONGEST_DESCRIPTION });
     let wanted = fields.optional("types", list(text::<WantedType>(), 1, EventType::ALL.len()));
     let state = fields.optional("status", text::<EndpointState>());
