@@ -242,6 +242,7 @@ forward! {
         fn lanes(now: Timestamp) -> Vec<Lane>;
         fn claim_deliveries(endpoint: (PartnerId, WebhookEndpointId), again: bool, owner: Uuid, now: Timestamp, until: Timestamp, most: usize) -> Vec<Held>;
         fn keep_attempt(held: &Held, sent: &Sent) -> Option<EndpointHealth>;
+        fn renew_deliveries(owner: Uuid, until: Timestamp) -> usize;
         fn hand_back_deliveries(owner: Uuid, now: Timestamp) -> usize;
         fn free_deliveries(now: Timestamp) -> usize;
         fn deliver_again(endpoint: (PartnerId, WebhookEndpointId), event: EventId, now: Timestamp) -> ();

@@ -190,8 +190,6 @@ pub struct EventData {
     pub proposal: Option<ProposalId>,
     /// The policy of a proposal or a claim, or the one that follows a renewed one.
     pub policy: Option<PolicyId>,
-    /// The claim, where it stands beside its policy.
-    pub claim: Option<ClaimId>,
     /// What the partner calls the sale. May be personal.
     pub reference: Option<Reference>,
     /// The number of a policy or a statement.

@@ -1,8 +1,8 @@
 //! Deliveries: events are sent to the endpoints that ask for them, each endpoint in a lane of its own, so that none waits for another's
 //! server (D96).
 
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{HashMap, HashSet, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use domain::date::Timestamp;
@@ -45,13 +45,24 @@ const DISABLED_AFTER: (Duration, u32) = (Duration::from_hours(5 * 24), 20);
 /// How often deliveries are looked for.
 const LOOK: Duration = Duration::from_millis(200);
 
-/// How long a delivery is held: longer than an attempt takes.
-const HELD: Duration = Duration::from_secs(30);
+/// How long a delivery is held: so much later it is sent by another process where this one was killed.
+const HELD: Duration = Duration::from_millis(1500);
+
+/// How often that is renewed while somebody sends: two renewals may fail before a delivery is sent twice.
+const RENEWAL: Duration = Duration::from_millis(500);
 
 /// Attempts at once: of a process, of those that were sent before or go to an endpoint that does not take them, and to one endpoint.
 const MOST: usize = 64;
 const MOST_AGAIN: usize = 48;
 const MOST_TO_ONE: usize = 8;
+
+/// Deliveries that are claimed for each attempt that has room, where the endpoint takes what it gets: they are sent one after another,
+/// for so long. What is left then comes due again.
+const IN_A_ROW: usize = 8;
+const LONGEST_ROW: Duration = Duration::from_secs(2);
+
+/// Deliveries of one endpoint that wait for an attempt.
+type Queue = Arc<Mutex<VecDeque<Held>>>;
 
 /// Whether an attempt is one of those that must not take every place: it was sent before, or its endpoint takes nothing.
 type IsPatient = bool;
@@ -60,26 +71,34 @@ type IsPatient = bool;
 #[derive(Default)]
 struct Underway {
     tasks: JoinSet<()>,
-    attempts: HashMap<Id, (WebhookEndpointId, IsPatient)>,
+    attempts: HashMap<Id, Place>,
+}
+
+/// What an attempt takes up: a place to its endpoint, and what was claimed with it under one owner.
+#[derive(Clone, Copy)]
+struct Place {
+    to: WebhookEndpointId,
+    is_patient: IsPatient,
+    owner: Uuid,
 }
 
 impl Underway {
     /// How many more may begin, to an endpoint.
     fn room(&self, to: WebhookEndpointId, is_patient: IsPatient) -> usize {
-        let patient = self.attempts.values().filter(|(_, is_patient)| *is_patient).count();
-        let to_it = self.attempts.values().filter(|(other, _)| *other == to).count();
+        let patient = self.attempts.values().filter(|place| place.is_patient).count();
+        let to_it = self.attempts.values().filter(|place| place.to == to).count();
         let of_patient = if is_patient { MOST_AGAIN.saturating_sub(patient) } else { MOST };
         let of_all = MOST.saturating_sub(self.attempts.len());
         of_all.min(of_patient).min(MOST_TO_ONE.saturating_sub(to_it))
     }
 
-    fn begin(
-        &mut self,
-        to: WebhookEndpointId,
-        is_patient: IsPatient,
-        attempt: impl Future<Output = ()> + Send + 'static,
-    ) {
-        self.attempts.insert(self.tasks.spawn(attempt).id(), (to, is_patient));
+    fn begin(&mut self, place: Place, attempt: impl Future<Output = ()> + Send + 'static) {
+        self.attempts.insert(self.tasks.spawn(attempt).id(), place);
+    }
+
+    /// Those under whom somebody sends now.
+    fn owners(&self) -> HashSet<Uuid> {
+        self.attempts.values().map(|place| place.owner).collect()
     }
 
     /// Forgets an attempt that has ended, also by a panic.
@@ -130,12 +149,13 @@ impl DeliveryService {
     }
 
     async fn deliver_until(self: Arc<Self>, mut stop: BoxFuture<'static, ()>) {
-        let owner = self.ids.uuid();
         let mut underway = Underway::default();
         let mut look = tokio::time::interval(LOOK);
+        let mut renewal = tokio::time::interval(RENEWAL);
         look.set_missed_tick_behavior(MissedTickBehavior::Skip);
+        renewal.set_missed_tick_behavior(MissedTickBehavior::Skip);
         loop {
-            if let Err(fault) = self.begin_due(owner, &mut underway).await {
+            if let Err(fault) = self.begin_due(&mut underway).await {
                 tracing::warn!("deliveries could not be claimed: {fault}");
             }
             metrics::gauge!("covernote_webhook_attempts_underway").set(underway.tasks.len() as f64);
@@ -143,18 +163,29 @@ impl DeliveryService {
                 () = &mut stop => break,
                 () = underway.one_has_ended() => {}
                 _ = look.tick() => {}
+                _ = renewal.tick() => self.renew(&underway).await,
             }
         }
+        let owners = underway.owners();
         underway.tasks.shutdown().await;
-        match self.storage.hand_back_deliveries(owner, self.clock.now()).await {
-            Ok(0) => {}
-            Ok(count) => tracing::info!(deliveries = count, "deliveries handed back: {count}"),
-            Err(fault) => tracing::warn!("deliveries could not be handed back, they come due again: {fault}"),
+        for owner in owners {
+            if let Err(fault) = self.storage.hand_back_deliveries(owner, self.clock.now()).await {
+                tracing::warn!("deliveries could not be handed back, they come due again: {fault}");
+            }
+        }
+    }
+
+    /// Holds on to what is sent, and to what waits behind it.
+    async fn renew(&self, underway: &Underway) {
+        for owner in underway.owners() {
+            if let Err(fault) = self.storage.renew_deliveries(owner, self.clock.now() + HELD).await {
+                tracing::warn!("deliveries could not be held: {fault}");
+            }
         }
     }
 
     /// Begins what is due and has room: of every endpoint what was never sent, then what is sent again.
-    async fn begin_due(self: &Arc<Self>, owner: Uuid, underway: &mut Underway) -> Result<(), StorageError> {
+    async fn begin_due(self: &Arc<Self>, underway: &mut Underway) -> Result<(), StorageError> {
         let now = self.clock.now();
         let lanes = self.storage.lanes(now).await?;
         let oldest = lanes.iter().filter_map(|lane| lane.first_due).min().filter(|due| *due < now);
@@ -174,31 +205,46 @@ impl DeliveryService {
                     continue;
                 }
                 let to = (endpoint.partner, endpoint.id);
-                let claimed = self.storage.claim_deliveries(to, again, owner, now, now + HELD, room).await;
+                let owner = self.ids.uuid();
+                let claims = if is_patient { room } else { room * IN_A_ROW };
+                let claimed = self.storage.claim_deliveries(to, again, owner, now, now + HELD, claims).await;
                 let claimed = claimed.unwrap_or_else(|fault| {
                     // The others go on.
                     tracing::warn!(endpoint.id = %endpoint.id, "deliveries to {} could not be claimed: {fault}", endpoint.id);
                     Vec::new()
                 });
-                for held in claimed {
-                    let attempt = Arc::clone(self).attempt(endpoint.clone(), held);
-                    underway.begin(endpoint.id, is_patient, attempt);
+                let attempts = room.min(claimed.len());
+                let queue: Queue = Arc::new(Mutex::new(claimed.into()));
+                for _ in 0..attempts {
+                    let sending = Arc::clone(self).send_in_a_row(endpoint.clone(), queue.clone());
+                    underway.begin(Place { to: endpoint.id, is_patient, owner }, sending);
                 }
             }
         }
         Ok(())
     }
 
-    /// Sends one event once, and keeps how that ended.
-    async fn attempt(self: Arc<Self>, endpoint: WebhookEndpoint, held: Held) {
+    /// Sends what waits, one after another, while it is taken.
+    async fn send_in_a_row(self: Arc<Self>, endpoint: WebhookEndpoint, queue: Queue) {
+        let begun = Instant::now();
+        let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+        while let Some(held) = next() {
+            if !self.attempt(&endpoint, held).await || begun.elapsed() > LONGEST_ROW {
+                return;
+            }
+        }
+    }
+
+    /// Sends one event once, and keeps how that ended. Whether it was taken.
+    async fn attempt(&self, endpoint: &WebhookEndpoint, held: Held) -> bool {
         let (at, begun) = (self.clock.now(), Instant::now());
         let event = match self.events.event(held.of, held.delivery.event).await {
             Ok(Some(event)) => event,
             // It is older than what is kept: its delivery goes the same way.
-            Ok(None) => return,
+            Ok(None) => return true,
             Err(fault) => {
                 tracing::warn!("an event could not be read, and is sent later: {fault}");
-                return;
+                return false;
             }
         };
         let secrets = endpoint.live_secrets(at).map(|secret| secret.bytes.to_vec()).collect();
@@ -208,7 +254,7 @@ impl DeliveryService {
         let sent = self.judge(&held, carried, at, millis);
         let outcome = if sent.attempt.is_taken() { "taken" } else { "failed" };
         metrics::counter!("covernote_webhook_attempts_total", "outcome" => outcome).increment(1);
-        let is_gone = sent.attempt.status == Some(410);
+        let (is_taken, is_gone) = (sent.attempt.is_taken(), sent.attempt.status == Some(410));
         match self.storage.keep_attempt(&held, &sent).await {
             Err(fault) => {
                 tracing::warn!("an attempt could not be kept, and its event is sent again: {fault}")
@@ -226,10 +272,11 @@ impl DeliveryService {
                     (false, false) => None,
                 };
                 if let Some(why) = why {
-                    self.disable(&endpoint, why).await;
+                    self.disable(endpoint, why).await;
                 }
             }
         }
+        is_taken
     }
 
     /// Where a delivery stands after an attempt.

@@ -109,6 +109,8 @@ async fn full(folder: &Path) -> Sqlite {
 
     let hooks = webhooks::endpoint(of, WantedEvents::All);
     assert!(store.add_endpoint(&hooks, 10).await.unwrap());
+    let ping = event_of(hooks.id.uuid(), EventType::EndpointPing, now());
+    store.ping((of, hooks.id), &ping).await.unwrap();
 
     let journey = opened(of);
     assert!(store.open_journey(&journey, None).await.unwrap());

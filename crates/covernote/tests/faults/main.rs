@@ -25,6 +25,7 @@ mod shim;
 mod site;
 mod trace;
 
+mod deliveries;
 mod failed_sync;
 mod full_disk;
 mod kill;

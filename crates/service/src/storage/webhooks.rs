@@ -108,6 +108,9 @@ pub trait Webhooks: Send + Sync {
     /// done.
     async fn keep_attempt(&self, held: &Held, sent: &Sent) -> Result<Option<EndpointHealth>, StorageError>;
 
+    /// Holds every delivery of an owner until an instant. Returns how many.
+    async fn renew_deliveries(&self, owner: Uuid, until: Timestamp) -> Result<usize, StorageError>;
+
     /// Gives back every delivery that the owner holds, due at once. Returns how many.
     async fn hand_back_deliveries(&self, owner: Uuid, now: Timestamp) -> Result<usize, StorageError>;
 

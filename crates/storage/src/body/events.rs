@@ -13,7 +13,7 @@ pub(crate) struct EventBody {
 record! {
     EventBody { 0: data }
     EventData {
-        0: status, 1: previous_status, 2: moved_by, 3: line, 4: quote, 5: proposal, 6: policy, 7: claim, 8: reference,
-        9: number, 10: insurer_number, 11: kind, 12: nth, 13: amount, 14: due_on, 15: paid_on, 16: month, 17: priced,
+        0: status, 1: previous_status, 2: moved_by, 3: line, 4: quote, 5: proposal, 6: policy, 7: reference, 8: number,
+        9: insurer_number, 10: kind, 11: nth, 12: amount, 13: due_on, 14: paid_on, 15: month, 16: priced,
     }
 }

@@ -191,6 +191,12 @@ impl Webhooks for Postgres {
         kept.rows.first().map(|row| health(row, 0)).transpose()
     }
 
+    async fn renew_deliveries(&self, owner: Uuid, until: Timestamp) -> Result<usize, StorageError> {
+        let renew = include_str!("../../sql/deliveries/renew.sql");
+        let done = self.connections.write(renew, values![until.as_microsecond(), owner]).await?;
+        Ok(usize::try_from(done.changed).unwrap_or(usize::MAX))
+    }
+
     async fn hand_back_deliveries(&self, owner: Uuid, now: Timestamp) -> Result<usize, StorageError> {
         let hand_back = include_str!("../../sql/deliveries/hand_back.sql");
         let done = self.connections.write(hand_back, values![now.as_microsecond(), owner]).await?;

@@ -205,6 +205,15 @@ impl Webhooks for Sqlite {
         self.writer.keep(move |to| keep_attempt(to, &held, &row)).await
     }
 
+    async fn renew_deliveries(&self, owner: Uuid, until: Timestamp) -> Result<usize, StorageError> {
+        let values = (until.as_microsecond(), *owner.as_bytes());
+        self.writer
+            .keep_by_one_statement(move |to| {
+                execute(to, include_str!("../../sql/deliveries/renew.sql"), params![values.0, values.1])
+            })
+            .await
+    }
+
     async fn hand_back_deliveries(&self, owner: Uuid, now: Timestamp) -> Result<usize, StorageError> {
         let values = (now.as_microsecond(), *owner.as_bytes());
         self.writer

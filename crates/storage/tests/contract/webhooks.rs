@@ -121,6 +121,8 @@ pub async fn a_delivery_is_held_by_one_until_its_time_is_over(store: &dyn Storag
     assert_eq!(held.len(), 1, "one of eight");
     let first = held.remove(0);
     assert_eq!(claim(store, &to, false, 30).await.len(), 0);
+    assert_eq!(store.renew_deliveries(Uuid::from_u128(2), later(90)).await.unwrap(), 0, "another's");
+    assert_eq!(store.renew_deliveries(Uuid::from_u128(1), later(31)).await.unwrap(), 1);
     let second = claim(store, &to, false, 31).await.remove(0);
     let lost = sent(200, DeliveryState::Delivered, None);
     assert_eq!(store.keep_attempt(&first, &lost).await.unwrap(), None, "somebody else has it");

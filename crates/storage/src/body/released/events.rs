@@ -2,7 +2,7 @@
 
 use domain::date::Date;
 use domain::event::EventData;
-use domain::id::{ClaimId, PolicyId, ProposalId, QuoteId, Uuid};
+use domain::id::{PolicyId, ProposalId, QuoteId, Uuid};
 use domain::identifier::Reference;
 use domain::line::LineOfBusiness;
 use domain::money::Rupees;
@@ -28,7 +28,6 @@ fn all() -> EventData {
         quote: Some(QuoteId::from_uuid(id(1))),
         proposal: Some(ProposalId::from_uuid(id(2))),
         policy: Some(PolicyId::from_uuid(id(3))),
-        claim: Some(ClaimId::from_uuid(id(4))),
         reference: Some(Reference::kept("LN-1")),
         number: Some("CN-1".into()),
         insurer_number: Some("I-1".into()),
