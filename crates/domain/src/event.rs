@@ -161,10 +161,10 @@ event_types! {
     RefundDue = "refund.due", Refund: "The insurer owes a refund to the insured.";
     RefundPaid = "refund.paid", Refund: "The insurer paid a refund to the insured.";
     ClaimIntimated = "claim.intimated", Claim: "A claim was made known.";
-    ClaimUnderReview = "claim.under_review", Claim: "The insurer assesses it, or has it investigated.";
-    ClaimApproved = "claim.approved", Claim: "The insurer pays it.";
-    ClaimRejected = "claim.rejected", Claim: "The insurer does not pay it.";
-    ClaimPaid = "claim.paid", Claim: "It was paid.";
+    ClaimUnderReview = "claim.under_review", Claim: "The insurer assesses the claim, or has it investigated.";
+    ClaimApproved = "claim.approved", Claim: "The insurer pays the claim.";
+    ClaimRejected = "claim.rejected", Claim: "The insurer does not pay the claim.";
+    ClaimPaid = "claim.paid", Claim: "The claim was paid.";
     StatementReady = "statement.ready", Statement: "A statement of the partner's was made.";
     StatementPaid = "statement.paid", Statement: "The operator paid what the partner is owed by a statement.";
     CredentialAdded = "credential.added", Credential: "The partner has another secret.";

@@ -54,6 +54,7 @@ mod renewed;
 pub mod sale_rules;
 pub mod session;
 pub mod signed_address;
+pub mod signing_secret;
 pub mod statement;
 pub mod status_page;
 

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use domain::date::{BirthDate, CalendarDate, Date};
+use domain::date::{BirthDate, CalendarDate, Date, Timestamp};
 use domain::id::{Id, Kind};
 use domain::text::FromText;
 use rust_decimal::Decimal;
@@ -20,6 +20,17 @@ pub(crate) fn text<T: FromText>() -> impl Shape<Value = T> {
 /// Text that reads as a `T` and is validated further.
 pub(crate) fn validated<T: FromText, U, V: Fn(T) -> Result<U, &'static str>>(validate: V) -> Text<T, V> {
     Text { validate, wanted: T::WANTED, of: PhantomData }
+}
+
+/// An instant as RFC 3339 writes it.
+pub(crate) struct Instant(pub(crate) Timestamp);
+
+impl FromText for Instant {
+    const WANTED: &'static str = "an instant such as 2026-11-20T04:30:00Z";
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        text.parse().map(Instant).map_err(|_| "text that is not such an instant")
+    }
 }
 
 /// A day of birth before today (D21, D25).

@@ -7,9 +7,6 @@ use base64::engine::general_purpose::STANDARD;
 /// What a signature begins with: its version.
 const VERSION: &str = "v1,";
 
-/// What the text of a secret begins with.
-const PREFIX: &str = "whsec_";
-
 /// Most seconds between a message's time and a receiver's clock, in either direction.
 pub const TOLERANCE: i64 = 300;
 
@@ -25,17 +22,6 @@ pub fn signatures(secrets: &[Vec<u8>], id: &str, timestamp: i64, body: &[u8]) ->
         format!("{VERSION}{}", STANDARD.encode(tag.as_ref()))
     });
     signed.collect::<Vec<_>>().join(" ")
-}
-
-/// A secret as partners are given it.
-pub fn secret_text(secret: &[u8]) -> String {
-    format!("{PREFIX}{}", STANDARD.encode(secret))
-}
-
-/// The bytes of a secret from its text, with or without its prefix. `None` for text that is none.
-pub fn secret_of(text: &str) -> Option<Vec<u8>> {
-    let text = text.trim();
-    STANDARD.decode(text.strip_prefix(PREFIX).unwrap_or(text)).ok().filter(|secret| !secret.is_empty())
 }
 
 /// Why a message is not taken.
@@ -73,6 +59,8 @@ pub fn verify(
 
 #[cfg(test)]
 mod tests {
+    use service::signing_secret::{secret_of, secret_text};
+
     use super::*;
 
     /// The vector of the specification's own library.

@@ -12,8 +12,9 @@ use domain::webhook::{Delivery, DeliveryState, DisabledBy, WantedEvents, Webhook
 use serde_json::{Value, json};
 use service::Service;
 use service::clock::Clock;
+use service::signing_secret::{secret_of, secret_text};
 use service::webhook::{EndpointChange, NewEndpoint};
-use webhooks::signature::{Forged, TOLERANCE, secret_of, secret_text, verify};
+use webhooks::signature::{Forged, TOLERANCE, verify};
 
 use super::on_service;
 use crate::cli::{DeliveryStatus, EndpointStatus, Webhook, WebhookVerb};

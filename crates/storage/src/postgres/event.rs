@@ -13,7 +13,7 @@ use super::column::{Group, Value, get, get_coded, get_id, get_instant, id, most 
 use super::connections::Fault;
 use super::transaction::Transaction;
 use crate::codes::Coded;
-use crate::rows::event::{EventRow, Found, first_kept, ids_asked};
+use crate::rows::event::{EventRow, Found, first_id_at, ids_asked};
 
 /// The statement of an act, with the end that keeps its events. Their values come first.
 macro_rules! act_with_events {
@@ -115,7 +115,7 @@ impl Events for Postgres {
         most: usize,
     ) -> Result<usize, StorageError> {
         let forget = include_str!("../../sql/events/forget.sql");
-        let (of, first, most) = (id(of), first_kept(before), at_most(most));
+        let (of, first, most) = (id(of), first_id_at(before), at_most(most));
         let forgotten = self.connections.write(forget, values![of, of, first, most]).await?;
         Ok(usize::try_from(forgotten.changed).unwrap_or(usize::MAX))
     }

@@ -15,7 +15,7 @@ use super::connections::Fault;
 use super::transaction::Transaction;
 use super::{Postgres, event};
 use crate::codes::Coded;
-use crate::rows::event::{EventRow, first_kept};
+use crate::rows::event::{EventRow, first_id_at};
 use crate::rows::webhook::{AttemptRow, EndpointRow, FoundDelivery, FoundEndpoint};
 
 /// Replaces the types that an endpoint asks for.
@@ -243,7 +243,7 @@ impl Webhooks for Postgres {
         most: usize,
     ) -> Result<usize, StorageError> {
         let recover = include_str!("../../sql/deliveries/recover.sql");
-        let (of, endpoint, first) = (id(endpoint.partner), id(endpoint.id), first_kept(since));
+        let (of, endpoint, first) = (id(endpoint.partner), id(endpoint.id), first_id_at(since));
         let (now, most) = (now.as_microsecond(), at_most(most));
         let done = self.connections.write(recover, values![now, of, endpoint, first, most]).await?;
         Ok(usize::try_from(done.changed).unwrap_or(usize::MAX))
@@ -283,7 +283,7 @@ impl Webhooks for Postgres {
         most: usize,
     ) -> Result<usize, StorageError> {
         let forget = include_str!("../../sql/deliveries/forget.postgres.sql");
-        let (of, first, most) = (id(of), first_kept(before), at_most(most));
+        let (of, first, most) = (id(of), first_id_at(before), at_most(most));
         let done = self.connections.write(forget, values![of, first, most]).await?;
         Ok(usize::try_from(done.changed).unwrap_or(usize::MAX))
     }

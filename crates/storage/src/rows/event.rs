@@ -99,7 +99,7 @@ impl Found {
 }
 
 /// The first id that an event made in the millisecond of an instant can have.
-fn first_id_at(at: Timestamp) -> Uuid {
+pub(crate) fn first_id_at(at: Timestamp) -> Uuid {
     let millis = u128::try_from(at.as_millisecond()).unwrap_or(0);
     Uuid::from_u128(millis << 80)
 }
@@ -111,7 +111,18 @@ pub(crate) fn ids_asked(query: &EventQuery) -> (Uuid, Uuid) {
     (first, query.before.map_or(until, |before| before.uuid().min(until)))
 }
 
-/// The first id that is not to be forgotten.
-pub(crate) fn first_kept(before: Timestamp) -> Uuid {
-    first_id_at(before)
+#[cfg(test)]
+mod tests {
+    use domain::event::EventType;
+
+    use crate::codes::Coded;
+
+    #[test]
+    fn the_statements_name_the_code_of_a_ping() {
+        let ping = EventType::EndpointPing.code();
+        let within = include_str!("../../sql/events/within.postgres.sql");
+        let recover = include_str!("../../sql/deliveries/recover.sql");
+        assert!(within.contains(&format!("where event.type <> {ping}\n")));
+        assert!(recover.contains(&format!("and e.type <> {ping}\n")));
+    }
 }

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use domain::date::Timestamp;
-use domain::event::Event;
+use domain::event::{Event, EventType};
 use domain::id::{EventId, PartnerId, Uuid};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use service::storage::StorageError;
@@ -11,11 +11,8 @@ use service::storage::events::{EventPage, EventQuery, Events};
 use super::Sqlite;
 use super::row::{coded, fault, id, instant};
 use crate::codes::Coded;
-use crate::rows::event::{EventRow, Found, first_kept, ids_asked};
+use crate::rows::event::{EventRow, Found, first_id_at, ids_asked};
 use crate::rows::id_bytes;
-
-/// The code of a ping, which is its endpoint's alone.
-const PING: i16 = 31;
 
 /// Keeps events, each counted among those of its subject, with their deliveries.
 pub(super) fn note(to: &Connection, events: &[EventRow]) -> Result<(), StorageError> {
@@ -27,7 +24,8 @@ pub(super) fn note(to: &Connection, events: &[EventRow]) -> Result<(), StorageEr
         let add = include_str!("../../sql/events/add.sqlite.sql");
         let values = params![event.of, event.id, event.at, event.kind, event.subject, number, event.body];
         to.prepare_cached(add).map_err(fault)?.execute(values).map_err(fault)?;
-        if event.kind != PING {
+        // A ping is its endpoint's alone.
+        if event.kind != i16::from(EventType::EndpointPing.code()) {
             let send = include_str!("../../sql/deliveries/add.sqlite.sql");
             let values = params![event.id, event.at, event.of, event.kind];
             to.prepare_cached(send).map_err(fault)?.execute(values).map_err(fault)?;
@@ -89,7 +87,7 @@ impl Events for Sqlite {
         before: Timestamp,
         most: usize,
     ) -> Result<usize, StorageError> {
-        let (of, first) = (id_bytes(of), *first_kept(before).as_bytes());
+        let (of, first) = (id_bytes(of), *first_id_at(before).as_bytes());
         self.writer
             .keep_by_one_statement(move |to| {
                 let forget = include_str!("../../sql/events/forget.sql");

@@ -12,7 +12,7 @@ use super::row::{coded, fault, id, instant, optional_instant};
 use super::writer::Act;
 use super::{Sqlite, event};
 use crate::codes::Coded;
-use crate::rows::event::{EventRow, first_kept};
+use crate::rows::event::{EventRow, first_id_at};
 use crate::rows::id_bytes;
 use crate::rows::webhook::{AttemptRow, EndpointRow, FoundDelivery, FoundEndpoint};
 
@@ -271,7 +271,7 @@ impl Webhooks for Sqlite {
         most: usize,
     ) -> Result<usize, StorageError> {
         let (of, id, first) =
-            (id_bytes(endpoint.partner), id_bytes(endpoint.id), *first_kept(since).as_bytes());
+            (id_bytes(endpoint.partner), id_bytes(endpoint.id), *first_id_at(since).as_bytes());
         self.writer
             .keep_by_one_statement(move |to| {
                 let recover = include_str!("../../sql/deliveries/recover.sql");
@@ -319,7 +319,7 @@ impl Webhooks for Sqlite {
         before: Timestamp,
         most: usize,
     ) -> Result<usize, StorageError> {
-        let (of, first) = (id_bytes(of), *first_kept(before).as_bytes());
+        let (of, first) = (id_bytes(of), *first_id_at(before).as_bytes());
         self.writer
             .keep_by_one_statement(move |to| {
                 let forget = include_str!("../../sql/deliveries/forget.sqlite.sql");

@@ -46,91 +46,28 @@ pub async fn every_change_raises_the_revision(store: &dyn Storage) {
     raised("a new partner").await;
     store.change_partner(&partner).await.unwrap();
     raised("a changed partner").await;
-    store
-        .add_secret(
-            partner.id,
-            &secret(2),
-            2,
-            &event_of(partner.id.uuid(), EventType::CredentialAdded, now()),
-        )
-        .await
-        .unwrap();
+    let added = || event_of(partner.id.uuid(), EventType::CredentialAdded, now());
+    let revoked = || event_of(partner.id.uuid(), EventType::CredentialRevoked, now());
+    store.add_secret(partner.id, &secret(2), 2, &added()).await.unwrap();
     raised("a new secret").await;
-    store
-        .revoke_secret(
-            partner.id,
-            1,
-            later(1),
-            false,
-            &event_of(partner.id.uuid(), EventType::CredentialAdded, now()),
-        )
-        .await
-        .unwrap();
+    store.revoke_secret(partner.id, 1, later(1), false, &revoked()).await.unwrap();
     raised("a revoked secret").await;
 }
 
 pub async fn no_more_secrets_are_live_than_allowed(store: &dyn Storage) {
     // D5
     let partner = partner();
+    let added = || event_of(partner.id.uuid(), EventType::CredentialAdded, now());
+    let revoked = || event_of(partner.id.uuid(), EventType::CredentialRevoked, now());
     store.add_partner(&partner, &secret(1)).await.unwrap();
+    assert!(store.add_secret(partner.id, &secret(2), 2, &added()).await.unwrap());
+    assert!(!store.add_secret(partner.id, &secret(3), 2, &added()).await.unwrap());
+    assert!(store.revoke_secret(partner.id, 1, later(1), false, &revoked()).await.unwrap());
     assert!(
-        store
-            .add_secret(
-                partner.id,
-                &secret(2),
-                2,
-                &event_of(partner.id.uuid(), EventType::CredentialAdded, now())
-            )
-            .await
-            .unwrap()
-    );
-    assert!(
-        !store
-            .add_secret(
-                partner.id,
-                &secret(3),
-                2,
-                &event_of(partner.id.uuid(), EventType::CredentialAdded, now())
-            )
-            .await
-            .unwrap()
-    );
-    assert!(
-        store
-            .revoke_secret(
-                partner.id,
-                1,
-                later(1),
-                false,
-                &event_of(partner.id.uuid(), EventType::CredentialAdded, now())
-            )
-            .await
-            .unwrap()
-    );
-    assert!(
-        !store
-            .revoke_secret(
-                partner.id,
-                1,
-                later(2),
-                false,
-                &event_of(partner.id.uuid(), EventType::CredentialAdded, now())
-            )
-            .await
-            .unwrap(),
+        !store.revoke_secret(partner.id, 1, later(2), false, &revoked()).await.unwrap(),
         "it is revoked already"
     );
-    assert!(
-        store
-            .add_secret(
-                partner.id,
-                &secret(3),
-                2,
-                &event_of(partner.id.uuid(), EventType::CredentialAdded, now())
-            )
-            .await
-            .unwrap()
-    );
+    assert!(store.add_secret(partner.id, &secret(3), 2, &added()).await.unwrap());
     let found = store.partners().await.unwrap();
     let revoked: Vec<bool> = found[0].secrets.iter().map(|secret| secret.revoked_at.is_some()).collect();
     assert_eq!(revoked, [true, false, false]);

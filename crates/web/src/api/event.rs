@@ -22,7 +22,7 @@ use crate::path::PathId;
 use crate::query::Query;
 use crate::reader::Fields;
 use crate::response::{Payload, json};
-use crate::shape::{Described, IdText, describe, text};
+use crate::shape::{Described, IdText, Instant, describe, text};
 
 /// Events of a page where nothing else is asked.
 const PAGE: u8 = service::list::PAGE;
@@ -76,17 +76,6 @@ fn event_parameters(fields: &mut Fields<'_>) -> EventQuery {
 
 fn instant(fields: &mut Fields<'_>, name: &'static str, description: &'static str) -> Option<Timestamp> {
     fields.optional(name, Described { of: text::<Instant>(), description }).flatten().map(|instant| instant.0)
-}
-
-/// An instant as RFC 3339 writes it.
-pub(super) struct Instant(pub(super) Timestamp);
-
-impl domain::text::FromText for Instant {
-    const WANTED: &'static str = "an instant such as 2026-11-20T04:30:00Z";
-
-    fn from_text(text: &str) -> Result<Self, &'static str> {
-        text.parse().map(Instant).map_err(|_| "text that is not such an instant")
-    }
 }
 
 pub(super) static GET: Endpoint = Endpoint {

@@ -35,6 +35,7 @@ mod renewal;
 mod session;
 mod statement;
 mod webhook;
+mod webhook_delivery;
 
 use std::sync::LazyLock;
 
@@ -87,7 +88,7 @@ static ENDPOINTS: &[&Endpoint] = &[
     &statement::DOWNLOAD,
     &event::LIST,
     &event::GET,
-    &webhook::REPLAY,
+    &webhook_delivery::REPLAY,
     &webhook::POST,
     &webhook::LIST,
     &webhook::GET,
@@ -95,9 +96,9 @@ static ENDPOINTS: &[&Endpoint] = &[
     &webhook::DELETE,
     &webhook::ROTATE,
     &webhook::PING,
-    &webhook::DELIVERIES,
-    &webhook::RETRY,
-    &webhook::RECOVER,
+    &webhook_delivery::DELIVERIES,
+    &webhook_delivery::RETRY,
+    &webhook_delivery::RECOVER,
     &session::POST,
     &recommendation::POST,
     &recommendation::GET,
