@@ -9,6 +9,8 @@ use std::fmt;
 pub struct Certificate {
     /// What must be seen before anything else, such as that the policy was cancelled; empty where there is nothing.
     pub mark: String,
+    /// Whether it is a specimen: SPECIMEN stands across each of its pages, and nobody is insured by it.
+    pub specimen: bool,
     /// What was changed since the issue, and which version of the certificate this is; empty for the first.
     pub endorsed: String,
     /// The certificate's number, which is the policy's number.

@@ -36,6 +36,10 @@ use crate::{
 /// Glyph of the empty box that stands for a character the typeface does not have.
 const MISSING: u32 = 0;
 
+/// What stands across a page of a specimen, and at which angle.
+const SPECIMEN: &str = "SPECIMEN";
+const SPECIMEN_ANGLE: f32 = -54.0;
+
 /// Draws the sheet on pages and writes the document.
 pub(crate) fn paint(sheet: Sheet, certificate: &Certificate) -> Result<Vec<u8>, RenderError> {
     let Sheet { rows, structure } = sheet;
@@ -48,7 +52,12 @@ pub(crate) fn paint(sheet: Sheet, certificate: &Certificate) -> Result<Vec<u8>, 
             let destination = XyzDestination::new(index, Point::from_xy(MARGIN, *top));
             outline.push_child(OutlineNode::new((*title).to_owned(), destination));
         }
-        let frame = Frame { number: &certificate.number, page: index + 1, pages: pages.len() };
+        let frame = Frame {
+            number: &certificate.number,
+            specimen: certificate.specimen,
+            page: index + 1,
+            pages: pages.len(),
+        };
         paint_page(&mut document, page, &frame, &mut drawn)?;
     }
     document.set_outline(outline);
@@ -60,6 +69,7 @@ pub(crate) fn paint(sheet: Sheet, certificate: &Certificate) -> Result<Vec<u8>, 
 /// What is repeated around every page.
 struct Frame<'a> {
     number: &'a str,
+    specimen: bool,
     page: usize,
     pages: usize,
 }
@@ -144,6 +154,18 @@ fn marks(page: &Page) -> impl Iterator<Item = (f32, &Mark)> {
     page.strips.iter().flat_map(|(top, strip)| strip.marks.iter().map(|mark| (*top, mark)))
 }
 
+/// The word across a page that nobody is to take for a certificate. Readers who listen hear the mark at its beginning.
+fn paint_specimen(surface: &mut Surface<'_>) {
+    artifact(surface, ArtifactType::Page, |surface| {
+        for line in text::lines(SPECIMEN, &style::SPECIMEN, PAGE_HEIGHT) {
+            let (x, y) = (PAGE_WIDTH / 2.0, PAGE_HEIGHT / 2.0);
+            surface.push_transform(&Transform::from_rotate_at(SPECIMEN_ANGLE, x, y));
+            paint_line(surface, &line, x - line.width() / 2.0, y + style::SPECIMEN.size / 3.0);
+            surface.pop();
+        }
+    });
+}
+
 /// The frame, the tints, the running head of later pages, and the foot.
 fn paint_frame(surface: &mut Surface<'_>, content: &Page, frame: &Frame<'_>) {
     artifact(surface, ArtifactType::Layout, |surface| {
@@ -164,6 +186,9 @@ fn paint_frame(surface: &mut Surface<'_>, content: &Page, frame: &Frame<'_>) {
             );
         }
     });
+    if frame.specimen {
+        paint_specimen(surface);
+    }
     let number = format!("{} {}", compose::TITLE, frame.number);
     if frame.page > 1 {
         artifact(surface, ArtifactType::Header, |surface| paint_plain(surface, &number, HEAD_BASELINE));

@@ -51,6 +51,8 @@ pub(crate) enum Ink {
     Tint,
     /// What must be seen first.
     Warning,
+    /// What stands behind the text, across the page.
+    Behind,
 }
 
 impl Ink {
@@ -62,6 +64,7 @@ impl Ink {
             Ink::Line => rgb::Color::new(0xc9, 0xd3, 0xd8),
             Ink::Tint => rgb::Color::new(0xf0, 0xf5, 0xf6),
             Ink::Warning => rgb::Color::new(0xa3, 0x1c, 0x1c),
+            Ink::Behind => rgb::Color::new(0xf3, 0xd6, 0xd6),
         }
     }
 }
@@ -80,6 +83,8 @@ pub(crate) const TITLE: Style =
     Style { weight: Weight::SemiBold, size: 25.0, leading: 33.0, ink: Ink::Accent };
 pub(crate) const MARK: Style =
     Style { weight: Weight::SemiBold, size: 14.0, leading: 22.0, ink: Ink::Warning };
+pub(crate) const SPECIMEN: Style =
+    Style { weight: Weight::SemiBold, size: 140.0, leading: 190.0, ink: Ink::Behind };
 pub(crate) const NUMBER: Style =
     Style { weight: Weight::SemiBold, size: 11.5, leading: 16.5, ink: Ink::Text };
 pub(crate) const INSURER: Style =

@@ -44,10 +44,13 @@ use service::Service;
 use service::clock::{Clock, Random};
 use service::insurer::NoConnectors;
 use service::keys::{Key, KeyPurpose};
+use service::storage::calendars::{CalendarMark, DayOfPolicy};
 use service::storage::jobs::{Job, JobFamily, JobKind, Lease, PutOff};
+use service::storage::journeys::OldJourney;
 use service::storage::keys::{Renewed, RowProgress};
 use service::storage::lists::{ListStart, Page, Selection};
 use service::storage::notices::Told;
+use service::storage::partners::ClockChange;
 use service::storage::policies::{PolicyAct, PolicyChanged};
 use service::storage::premiums::{
     AccountBalance, DecisionKept, Deposit, DepositChange, DepositChanged, LedgerLine, ReceiptKept,
@@ -61,12 +64,12 @@ use service::storage::statements::{
 use service::storage::status_pages::TryLimit;
 use service::storage::webhooks::{DeliveryPage, Held, Lane, Sent};
 use service::storage::{
-    AnyPolicies, AnyPolicy, CertificateDocument, Certificates, ClaimPapers, Claims, Complaints, Deposits,
-    EmbeddedQuotes, EventPage, EventQuery, Events, Fact, HealthQuotes, Identified, IdentifiedRecords,
-    ImportEnd, Installation, Jobs, Journeys, Kept, KeyedResponse, Keys, Moved, NewEvent, Notices,
-    PartnerRecord, Partners, Policies, Premiums, ProposalAct, ProposalLine, ProposalOwners, Proposals,
-    Proposed, Records, Responses, SecretRecord, Sessions, Statements, StatusPages, Storage, StorageError,
-    TokenCount, Webhooks,
+    AnyPolicies, AnyPolicy, Calendars, CertificateDocument, Certificates, ClaimPapers, Claims, Complaints,
+    Deposits, EmbeddedQuotes, EventPage, EventQuery, Events, Fact, HealthQuotes, Identified,
+    IdentifiedRecords, ImportEnd, Installation, Jobs, Journeys, Kept, KeyedResponse, Keys, Moved, NewEvent,
+    Notices, PartnerRecord, Partners, Policies, Premiums, ProposalAct, ProposalLine, ProposalOwners,
+    Proposals, Proposed, Records, Responses, SecretRecord, Sessions, Statements, StatusPages, Storage,
+    StorageError, TestData, TokenCount, Webhooks,
 };
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::Targets;
@@ -157,6 +160,7 @@ forward! {
         fn remembered(fact: Fact) -> Option<String>;
         fn keep_catalogue(hash: CatalogueHash, canonical: &[u8], at: Timestamp) -> ();
         fn catalogue(hash: CatalogueHash) -> Option<Vec<u8>>;
+        fn newest_catalogue() -> Option<CatalogueHash>;
     }
 }
 
@@ -165,7 +169,7 @@ forward! {
         fn revision() -> u64;
         fn partners() -> Vec<PartnerRecord>;
         fn add_partner(partner: &Partner, secret: &SecretRecord) -> ();
-        fn change_partner(partner: &Partner) -> bool;
+        fn change_partner(partner: &Partner, clock: ClockChange) -> bool;
         fn add_secret(of: PartnerId, secret: &SecretRecord, most: usize, event: &NewEvent) -> bool;
         fn revoke_secret(of: PartnerId, number: u32, at: Timestamp, end_tokens: bool, event: &NewEvent) -> bool;
         fn count_token(of: PartnerId, token: Uuid, at: Timestamp, limit: u32) -> TokenCount;
@@ -207,7 +211,8 @@ forward! {
         fn journey(cookie: [u8; 32]) -> Option<Journey>;
         fn journey_opened_by(of: PartnerId, token: Uuid) -> Option<[u8; 32]>;
         fn change_journey(journey: &Journey) -> bool;
-        fn forget_journeys(before: Timestamp, most: usize) -> usize;
+        fn old_journeys(before: Timestamp, most: usize) -> Vec<OldJourney>;
+        fn forget_journeys(old: &[(OldJourney, Option<NewEvent>)]) -> usize;
     }
 }
 
@@ -229,7 +234,25 @@ forward! {
     Events {
         fn event(of: PartnerId, id: EventId) -> Option<Event>;
         fn events(of: PartnerId, query: &EventQuery) -> EventPage;
+        fn add_event(of: PartnerId, event: &NewEvent) -> ();
         fn forget_events(of: PartnerId, before: Timestamp, most: usize) -> usize;
+    }
+}
+
+forward! {
+    Calendars {
+        fn calendar(of: PartnerId) -> Option<CalendarMark>;
+        fn begin_calendar(of: PartnerId, mark: &CalendarMark) -> ();
+        fn policies_on(of: PartnerId, day: DayOfPolicy, after: Option<PolicyId>, most: usize) -> Vec<AnyPolicy>;
+        fn tell_calendar(of: PartnerId, to: &CalendarMark, events: &[NewEvent]) -> bool;
+    }
+}
+
+forward! {
+    TestData {
+        fn hurry_jobs(of: PartnerId, now: Timestamp) -> ();
+        fn jobs_at_work(of: PartnerId, now: Timestamp) -> u64;
+        fn forget_test_data(of: PartnerId, most: usize) -> usize;
     }
 }
 

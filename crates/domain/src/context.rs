@@ -46,6 +46,8 @@ pub mod key {
     pub const TOBACCO: &str = "tobacco";
     /// The riders that are wanted beside the cover, by the catalogue's ids (D77).
     pub const RIDERS: &str = "riders";
+    /// What becomes of an insurer that a test partner asks (D97).
+    pub const TEST_INSURER: &str = "test_insurer";
     /// The occupation that `OTHERS` stands for.
     pub const OCCUPATION_OTHER: &str = "occupation_other";
     /// The organization that `OTHERS` stands for.

@@ -2,7 +2,8 @@
 
 use crate::date::{Date, Timestamp};
 use crate::id::{
-    ClaimId, EventId, PartnerId, PolicyId, ProposalId, QuoteId, StatementId, Uuid, WebhookEndpointId,
+    ClaimId, EventId, JourneyId, PartnerId, PolicyId, ProposalId, QuoteId, SessionId, StatementId, Uuid,
+    WebhookEndpointId,
 };
 use crate::identifier::Reference;
 use crate::line::LineOfBusiness;
@@ -12,9 +13,11 @@ use crate::text::{FromText, vocabulary};
 
 vocabulary! {
     /// What an event is about.
-    EventObject, "one of recommendation, proposal, policy, claim, statement, credential, endpoint" {
+    EventObject, "one of recommendation, journey, proposal, policy, claim, statement, catalogue, credential, endpoint" {
         /// A health quote whose variants are being priced.
         Recommendation = "recommendation",
+        /// A customer's way through the hosted pages.
+        Journey = "journey",
         /// A proposal, with what is paid for it.
         Proposal = "proposal",
         /// A policy, with its endorsements and refunds.
@@ -23,6 +26,8 @@ vocabulary! {
         Claim = "claim",
         /// A statement of a month.
         Statement = "statement",
+        /// What the partner may sell.
+        Catalogue = "catalogue",
         /// A secret of the partner.
         Credential = "credential",
         /// An endpoint to which events are delivered.
@@ -35,11 +40,12 @@ impl EventObject {
     pub fn id(self, subject: Uuid) -> String {
         match self {
             EventObject::Recommendation => QuoteId::from_uuid(subject).to_string(),
+            EventObject::Journey => JourneyId::from_uuid(subject).to_string(),
             EventObject::Proposal => ProposalId::from_uuid(subject).to_string(),
             EventObject::Policy => PolicyId::from_uuid(subject).to_string(),
             EventObject::Claim => ClaimId::from_uuid(subject).to_string(),
             EventObject::Statement => StatementId::from_uuid(subject).to_string(),
-            EventObject::Credential => PartnerId::from_uuid(subject).to_string(),
+            EventObject::Catalogue | EventObject::Credential => PartnerId::from_uuid(subject).to_string(),
             EventObject::Endpoint => WebhookEndpointId::from_uuid(subject).to_string(),
         }
     }
@@ -51,13 +57,14 @@ pub struct Subject(pub Uuid);
 
 impl FromText for Subject {
     const WANTED: &'static str =
-        "the id of a quote, a proposal, a policy, a claim, a statement, a partner or an endpoint";
-    const PATTERN: Option<&'static str> = Some("^(quo|pro|pol|clm|stm|par|whe)_[0-9a-z]{26}$");
+        "the id of a quote, a journey, a proposal, a policy, a claim, a statement, a partner or an endpoint";
+    const PATTERN: Option<&'static str> = Some("^(quo|jny|pro|pol|clm|stm|par|whe)_[0-9a-z]{26}$");
 
     fn from_text(text: &str) -> Result<Self, &'static str> {
         let prefix = text.split('_').next().unwrap_or_default();
         let subject = match prefix {
             "quo" => text.parse::<QuoteId>().map(|id| id.uuid()),
+            "jny" => text.parse::<JourneyId>().map(|id| id.uuid()),
             "pro" => text.parse::<ProposalId>().map(|id| id.uuid()),
             "pol" => text.parse::<PolicyId>().map(|id| id.uuid()),
             "clm" => text.parse::<ClaimId>().map(|id| id.uuid()),
@@ -75,12 +82,16 @@ impl FromText for Subject {
 pub enum EventFamily {
     /// Of recommendations.
     Recommendation,
+    /// Of journeys.
+    Journey,
     /// Of proposals.
     Proposal,
     /// Of payments for proposals.
     Premium,
     /// Of policies.
     Policy,
+    /// Of policies that can be renewed.
+    Renewal,
     /// Of endorsements of policies.
     Endorsement,
     /// Of refunds of policies.
@@ -89,6 +100,8 @@ pub enum EventFamily {
     Claim,
     /// Of statements.
     Statement,
+    /// Of what a partner may sell.
+    Catalogue,
     /// Of secrets.
     Credential,
     /// Of endpoints.
@@ -100,10 +113,14 @@ impl EventFamily {
     pub const fn object(self) -> EventObject {
         match self {
             EventFamily::Recommendation => EventObject::Recommendation,
+            EventFamily::Journey => EventObject::Journey,
             EventFamily::Proposal | EventFamily::Premium => EventObject::Proposal,
-            EventFamily::Policy | EventFamily::Endorsement | EventFamily::Refund => EventObject::Policy,
+            EventFamily::Policy | EventFamily::Renewal | EventFamily::Endorsement | EventFamily::Refund => {
+                EventObject::Policy
+            }
             EventFamily::Claim => EventObject::Claim,
             EventFamily::Statement => EventObject::Statement,
+            EventFamily::Catalogue => EventObject::Catalogue,
             EventFamily::Credential => EventObject::Credential,
             EventFamily::Endpoint => EventObject::Endpoint,
         }
@@ -141,6 +158,8 @@ macro_rules! event_types {
 
 event_types! {
     RecommendationCompleted = "recommendation.completed", Recommendation: "All variants of a health quote are priced and ranked.";
+    JourneyApplied = "journey.applied", Journey: "A customer applied for a plan on the hosted pages.";
+    JourneyExpired = "journey.expired", Journey: "A customer of the hosted pages did not come back for a day: what was answered is gone.";
     ProposalCreated = "proposal.created", Proposal: "A proposal was begun, and nobody was asked to decide it yet.";
     ProposalSubmitted = "proposal.submitted", Proposal: "A proposal was submitted.";
     ProposalUnderReview = "proposal.under_review", Proposal: "A proposal passed the checks here, or its insurer looks at it.";
@@ -155,6 +174,9 @@ event_types! {
     PolicyCancelled = "policy.cancelled", Policy: "A policy was cancelled.";
     PolicyCancellationRefused = "policy.cancellation_refused", Policy: "The cancellation of a policy was refused: it goes on.";
     PolicyRenewed = "policy.renewed", Policy: "Another policy follows a policy.";
+    PolicyRenewalDue = "policy.renewal_due", Renewal: "A policy can be renewed, and the day of a reminder has come.";
+    PolicyExpired = "policy.expired", Policy: "The last day of a policy is over.";
+    PolicyLapsed = "policy.lapsed", Policy: "The days of grace of a policy are over: it is not renewed any more.";
     EndorsementRequested = "endorsement.requested", Endorsement: "An endorsement was asked for.";
     EndorsementApplied = "endorsement.applied", Endorsement: "An endorsement is part of the policy now.";
     EndorsementRefused = "endorsement.refused", Endorsement: "An endorsement was refused.";
@@ -167,8 +189,10 @@ event_types! {
     ClaimPaid = "claim.paid", Claim: "The claim was paid.";
     StatementReady = "statement.ready", Statement: "A statement of the partner's was made.";
     StatementPaid = "statement.paid", Statement: "The operator paid what the partner is owed by a statement.";
+    CatalogueChanged = "catalogue.changed", Catalogue: "The plans that the partner may sell are others than before.";
     CredentialAdded = "credential.added", Credential: "The partner has another secret.";
     CredentialRevoked = "credential.revoked", Credential: "A secret of the partner gets no tokens any more.";
+    EndpointFailing = "endpoint.failing", Endpoint: "An endpoint has taken nothing for a day.";
     EndpointDisabled = "endpoint.disabled", Endpoint: "An endpoint is no longer delivered to, because it took nothing for days or is gone.";
     EndpointPing = "endpoint.ping", Endpoint: "Somebody asked for an event to try an endpoint with.";
 }
@@ -198,18 +222,24 @@ pub struct EventData {
     pub insurer_number: Option<String>,
     /// What kind of endorsement, claim or statement.
     pub kind: Option<String>,
-    /// Which endorsement of its policy, or which secret of the partner, from 1 on.
+    /// Which endorsement of its policy, or which secret of the partner, from 1 on; how many days are left to renew.
     pub nth: Option<u32>,
     /// The premium, the refund, the claim or what is payable.
     pub amount: Option<Rupees>,
-    /// By when a refund is to be paid.
+    /// By when a refund is to be paid; the last day of a policy.
     pub due_on: Option<Date>,
     /// The day of a payment.
     pub paid_on: Option<Date>,
     /// The month of a statement, such as `2026-11`.
     pub month: Option<String>,
-    /// How many variants were priced, and how many were not.
+    /// How many variants were priced, and how many were not; of a catalogue, those of credit life and of health.
     pub priced: Option<(u32, u32)>,
+    /// The session of a journey.
+    pub session: Option<SessionId>,
+    /// Until when a policy can be renewed.
+    pub until: Option<Date>,
+    /// When it happened by the clock of a test partner, where that is ahead of the time (D97).
+    pub by_its_clock: Option<Timestamp>,
 }
 
 /// Something that happened.

@@ -61,6 +61,8 @@ kinds! {
     Complaint = "cmp", ComplaintId;
     /// A statement of a month.
     Statement = "stm", StatementId;
+    /// A customer's way through the hosted pages.
+    Journey = "jny", JourneyId;
     /// Something that happened.
     Event = "evt", EventId;
     /// Where a partner has events delivered.

@@ -36,6 +36,7 @@ pub mod quote;
 pub mod ranking;
 pub mod refund;
 pub mod renewal;
+pub mod sandbox;
 pub mod session;
 pub mod statement;
 pub mod text;

@@ -1,5 +1,7 @@
 //! Partners: the platforms that call us.
 
+use std::time::Duration;
+
 use crate::access::Scopes;
 use crate::date::Timestamp;
 use crate::id::PartnerId;
@@ -34,11 +36,25 @@ pub struct Partner {
     pub tokens_ended_at: Option<Timestamp>,
     /// When it was created.
     pub created_at: Timestamp,
+    /// Where it is a test partner: whatever it does is for trying out, and nobody is insured by it (D97).
+    pub sandbox: Option<Sandbox>,
+}
+
+/// What a test partner has of its own.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Sandbox {
+    /// How far its clock is ahead of the time: it was moved forward, and goes on from there.
+    pub ahead: Duration,
 }
 
 impl Partner {
     /// The scopes that it may ask for: the enabled ones and `business.session`.
     pub fn allowed(&self) -> Scopes {
         self.scopes.and(crate::access::Scope::BusinessSession)
+    }
+
+    /// Whether what it does is for trying out.
+    pub fn is_test(&self) -> bool {
+        self.sandbox.is_some()
     }
 }

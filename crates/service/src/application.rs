@@ -1,7 +1,6 @@
 //! A proposal as its operator reads it who decides it: everything that it holds, and what its product's rules say of it
 //! today.
 
-use domain::date::day_of;
 use domain::line::ProposalState;
 use domain::money::Rupees;
 use domain::proposal::{Actor, Proposal};
@@ -51,7 +50,7 @@ impl OperatorProposalService {
     /// # Errors
     /// [`Error::Storage`] when its catalogue version is gone.
     pub async fn facts_of<L: SoldLine>(&self, proposal: &Proposal<L>) -> Result<Facts, Error> {
-        let today = day_of(self.clock.now());
+        let today = self.clock.today(proposal.partner);
         let catalogue = self.proposals.catalogue_of(proposal).await?;
         let facts = L::facts(proposal, catalogue.as_deref(), today)?;
         let facts = facts.group("premium_state", self.premium_facts(proposal, catalogue.as_deref()).await?);

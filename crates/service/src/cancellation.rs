@@ -15,11 +15,11 @@ use domain::proposal::{Actor, Decision, RefusedMove, Underway};
 use domain::refund::OwedRefund;
 use rating::{Ending, Product, Refund};
 
-use crate::clock::Clock;
 use crate::error::Error;
 use crate::idempotency::{Draft, Idempotency, KeptResponse, Outcome};
 use crate::line::SoldLine;
 use crate::on_any_policy;
+use crate::partner_clock::PartnerClock;
 use crate::policy::PolicyService;
 use crate::policy_change::{PolicyChange, PolicyChanges};
 use crate::storage::AnyPolicy;
@@ -88,7 +88,7 @@ pub struct CancellationService {
     pub(crate) policies: Arc<PolicyService>,
     pub(crate) changes: Arc<PolicyChanges>,
     pub(crate) idempotency: Arc<Idempotency>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock: PartnerClock,
 }
 
 impl CancellationService {
@@ -140,7 +140,7 @@ impl CancellationService {
                 total.grouped_with_paise()
             )));
         }
-        let now = self.clock.now();
+        let now = self.clock.now(policy.partner);
         let at_once = match quote.confirmed_by {
             Decision::Partner | Decision::StraightThrough => true,
             Decision::Operator | Decision::Insurer => ask.by != Actor::Partner,
@@ -224,7 +224,7 @@ impl CancellationService {
     where
         AnyPolicy: From<Policy<L>>,
     {
-        let now = self.clock.now();
+        let now = self.clock.now(policy.partner);
         if policy.state != PolicyState::CancellationRequested {
             let from = policy.state_on(day_of(now)).word();
             return Err(Error::Refused(RefusedMove::NoSuchTransition { from, to: state.word() }));
@@ -252,7 +252,7 @@ impl CancellationService {
         policy: &Policy<L>,
         ask: &CancellationAsk,
     ) -> Result<(CancellationQuote, RefundTerms), Error> {
-        let now = self.clock.now();
+        let now = self.clock.now(policy.partner);
         let today = day_of(now);
         let state = policy.state_on(today);
         state.move_to(PolicyState::CancellationRequested).map_err(Error::Refused)?;

@@ -147,6 +147,18 @@ impl Catalogues {
         Ok((self.running.load().hash() != hash).then_some(catalogue))
     }
 
+    /// Whether the running catalogue is the one that was announced or loaded last, by whichever process.
+    pub(crate) async fn is_newest(&self) -> Result<bool, StorageError> {
+        let running = self.running.load().hash();
+        if self.storage.newest_catalogue().await? == Some(running) {
+            return Ok(true);
+        }
+        let announced = self.storage.remembered(Fact::Catalogue).await?;
+        let announced =
+            announced.as_deref().and_then(|announced| CatalogueHash::parse(announced.split(' ').next()?));
+        Ok(announced == Some(running))
+    }
+
     /// Prices new quotes by a version that the store has.
     pub fn run_kept(&self, catalogue: Arc<Catalogue>) {
         self.replace(catalogue);

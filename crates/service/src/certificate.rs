@@ -34,15 +34,25 @@ pub fn check_of_text(text: &str) -> Option<CheckCode> {
     URL_SAFE_NO_PAD.decode(text).ok()?.try_into().ok().map(CheckCode)
 }
 
+/// The mark of a certificate that was made for trying out.
+const SPECIMEN: &str = "This is a specimen, made to try the service out. Nobody is insured by it.";
+
 /// What is printed on every certificate.
 pub struct Printed<'a> {
     /// The address of this service, where a QR code leads.
     pub base_url: &'a str,
     /// Who sells, where that is known.
     pub operator: Option<&'a Operator>,
+    /// Whether it is of a test partner (D97).
+    pub is_specimen: bool,
 }
 
 impl Printed<'_> {
+    /// What must be seen first of a policy that stands as it was issued.
+    fn mark(&self) -> String {
+        if self.is_specimen { SPECIMEN.to_owned() } else { String::new() }
+    }
+
     /// Who sold it, in two sentences; empty where that is not known.
     fn seller(&self) -> String {
         let Some(operator) = self.operator else { return String::new() };
@@ -76,7 +86,8 @@ pub(crate) fn credit_life(
     let told = request.context.over(&quoted.request.context);
     let schedule = variant.schedule(policy.sum_insured, cover.term_months);
     Ok(Certificate {
-        mark: String::new(),
+        mark: printed.mark(),
+        specimen: printed.is_specimen,
         endorsed: endorsed(policy),
         number: policy.number.to_string(),
         insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),
@@ -175,7 +186,8 @@ pub(crate) fn health(
     let proposer = &cover.proposer;
     let years = cover.tenure;
     Ok(Certificate {
-        mark: String::new(),
+        mark: printed.mark(),
+        specimen: printed.is_specimen,
         endorsed: endorsed(policy),
         number: policy.number.to_string(),
         insurer_number: policy.insurer_number.as_ref().map(ToString::to_string),

@@ -14,7 +14,7 @@ use domain::premium::PaymentReference;
 use domain::proposal::{Actor, Move, RefusedMove, Underway};
 use rating::ClaimRules;
 
-use crate::clock::{Clock, Ids};
+use crate::clock::Ids;
 use crate::cursor::ListKind;
 use crate::error::{Error, Fault, Faults};
 use crate::event::EventMaker;
@@ -23,6 +23,7 @@ use crate::line::{Covered, SoldLine};
 use crate::list::{ListAsk, ListPage, Lists};
 use crate::on_any_policy;
 use crate::partner::PartnerService;
+use crate::partner_clock::PartnerClock;
 use crate::policy::PolicyService;
 use crate::storage::claims::NewClaim;
 use crate::storage::lists::{ListPosition, ListStart, Page, Selection};
@@ -88,7 +89,7 @@ pub struct ClaimService {
     pub(crate) partners: Arc<PartnerService>,
     pub(crate) lists: Arc<Lists>,
     pub(crate) idempotency: Arc<Idempotency>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock: PartnerClock,
     pub(crate) ids: Ids,
     pub(crate) events: EventMaker,
 }
@@ -116,7 +117,7 @@ impl ClaimService {
         notice: ClaimNotice,
         by: Actor,
     ) -> Result<ClaimDraft, Error> {
-        let now = self.clock.now();
+        let now = self.clock.now(policy.partner);
         let covered = self.policies.covered(policy).await?;
         let rules = self.rules(&covered)?;
         let mut faults = Faults::default();
@@ -154,7 +155,7 @@ impl ClaimService {
             required: paper.required,
         });
         let claim = Claim {
-            id: self.ids.make_at(now),
+            id: self.ids.make(),
             partner: policy.partner,
             policy: policy.id,
             line: L::LINE,
@@ -272,7 +273,7 @@ impl ClaimService {
     pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<ClaimShown>, Error> {
         let list = ListKind::Claims;
         let resolved = self.lists.resolve(of, list, ask)?;
-        let today = day_of(self.clock.now());
+        let today = self.clock.today(of);
         let page = match resolved.which.clone() {
             Some(which) => self.storage.claims(of, which, resolved.from, resolved.limit.into()).await?,
             None => Page::default(),
@@ -291,7 +292,7 @@ impl ClaimService {
     pub async fn view(&self, of: PartnerId, id: ClaimId) -> Result<ClaimView, Error> {
         let claim = self.find(of, id).await?;
         let history = self.storage.claim_history(of, id).await?;
-        Ok(ClaimView { shown: ClaimShown { claim, today: day_of(self.clock.now()) }, history })
+        Ok(ClaimView { shown: ClaimShown { claim, today: self.clock.today(of) }, history })
     }
 
     /// A claim of a partner.
@@ -330,9 +331,8 @@ impl ClaimService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn open(&self, most: usize) -> Result<Vec<ClaimShown>, Error> {
-        let today = day_of(self.clock.now());
         let open = self.storage.open_claims(most).await?;
-        Ok(open.into_iter().map(|claim| ClaimShown { claim, today }).collect())
+        Ok(open.into_iter().map(|claim| self.shown(claim)).collect())
     }
 
     /// Claims of every partner or of one, settled ones included, newest first; at most `most`.
@@ -340,10 +340,7 @@ impl ClaimService {
     /// # Errors
     /// [`Error::Unknown`] for an unknown partner.
     pub async fn of_partners(&self, partner: Option<&str>, most: usize) -> Result<Vec<ClaimShown>, Error> {
-        let of = match partner {
-            Some(named) => vec![self.partners.find(named).await?.partner.id],
-            None => self.partners.all().await?.into_iter().map(|record| record.partner.id).collect(),
-        };
+        let of = self.partners.of_list(partner).await?;
         let mut found = Vec::new();
         for partner in of {
             found
@@ -351,8 +348,12 @@ impl ClaimService {
         }
         found.sort_by_key(|claim| Reverse((claim.created_at, claim.id)));
         found.truncate(most);
-        let today = day_of(self.clock.now());
-        Ok(found.into_iter().map(|claim| ClaimShown { claim, today }).collect())
+        Ok(found.into_iter().map(|claim| self.shown(claim)).collect())
+    }
+
+    /// A claim on the day of its partner.
+    fn shown(&self, claim: Claim) -> ClaimShown {
+        ClaimShown { today: self.clock.today(claim.partner), claim }
     }
 
     /// Notes what the insurer decided about a claim, as the operator or the insurer itself tells it.
@@ -385,7 +386,7 @@ impl ClaimService {
                 ));
             }
         }
-        let mut underway = Underway::resumed(Claim { approved, ..claim }, self.clock.now());
+        let mut underway = Underway::resumed(Claim { approved, ..claim }, self.clock.now(of));
         underway.go(by, state, reason).map_err(Error::Refused)?;
         self.change(underway).await
     }
@@ -413,7 +414,7 @@ impl ClaimService {
             return conflict(format!("The claim was paid before, by {}.", earlier.reference.as_str()));
         }
         claim.state.move_to(ClaimState::Paid).map_err(Error::Refused)?;
-        let now = self.clock.now();
+        let now = self.clock.now(of);
         if paid_on > day_of(now) || paid_on < day_of(claim.created_at) {
             return conflict("A claim is paid on a day from its notice until today.".into());
         }

@@ -9,8 +9,9 @@ use domain::claim::{Claim, ClaimDocument, LARGEST_CLAIM, LARGEST_PAPER, PaperTyp
 use domain::id::{ClaimDocumentId, ClaimId, PartnerId};
 
 use crate::claim::ClaimService;
-use crate::clock::{Clock, Ids};
+use crate::clock::Ids;
 use crate::error::Error;
+use crate::partner_clock::PartnerClock;
 use crate::storage::claims::CHUNK;
 use crate::storage::{ClaimPapers, StorageError};
 
@@ -56,7 +57,7 @@ pub struct ClaimPaperService {
     pub(crate) storage: Arc<dyn ClaimPapers>,
     pub(crate) claims: Arc<ClaimService>,
     pub(crate) scanner: Option<Arc<dyn PaperScanner>>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock: PartnerClock,
     pub(crate) ids: Ids,
 }
 
@@ -98,9 +99,9 @@ impl ClaimPaperService {
             Some(scanner) => Some(scanner.begin().map_err(scanner_is_away)?),
             None => None,
         };
-        let now = self.clock.now();
+        let now = self.clock.now(of);
         let document = ClaimDocument {
-            id: self.ids.make_at(now),
+            id: self.ids.make(),
             claim: claim.id,
             added_at: now,
             paper,
@@ -160,7 +161,7 @@ impl ClaimPaperService {
     /// # Errors
     /// [`StorageError`] when the store is away.
     pub async fn forget_unfinished(&self) -> Result<usize, StorageError> {
-        let before = self.clock.now() - UNFINISHED_FOR;
+        let before = self.clock.real() - UNFINISHED_FOR;
         let mut forgotten = 0;
         loop {
             let some = self.storage.forget_unfinished_papers(before, FORGOTTEN_AT_ONCE).await?;

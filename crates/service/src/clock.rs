@@ -41,6 +41,11 @@ impl Ids {
         Id::from_uuid(self.uuid_at(at))
     }
 
+    /// The present instant, by which ids are made.
+    pub(crate) fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
     /// A new UUIDv7.
     pub fn uuid(&self) -> Uuid {
         self.uuid_at(self.clock.now())

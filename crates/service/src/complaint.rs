@@ -76,7 +76,7 @@ impl ComplaintService {
         };
         let rules = catalogue.complaints().ok_or_else(no_rules)?;
         let partner = match new.policy {
-            Some(policy) => Some(self.policies.owner(policy).await?),
+            Some(policy) => Some(self.policies.live_owner(policy).await?),
             None => None,
         };
         let complaint = Complaint {

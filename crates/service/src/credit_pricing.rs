@@ -4,16 +4,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::date::Date;
-use domain::id::VariantId;
+use domain::id::{PartnerId, VariantId};
 use domain::money::Premium;
 use domain::quote::{NotPriced, QuoteItem, QuoteRequest};
 use rating::{Connector, CreditVariant};
 
-use crate::insurer::{Connectors, CreditAsk, InsurerFault, as_many, in_time, note_fault};
+use crate::connections::Connections;
+use crate::insurer::{CreditAsk, InsurerFault, as_many, in_time, note_fault};
 
 /// Prices variants of credit life.
 pub(crate) struct CreditPricing {
-    pub(crate) connectors: Arc<dyn Connectors>,
+    pub(crate) connections: Arc<Connections>,
     /// Longest wait for an insurer.
     pub(crate) deadline: Duration,
 }
@@ -22,6 +23,7 @@ impl CreditPricing {
     /// The outcome of one variant for cover that starts on a day.
     pub(crate) async fn price(
         &self,
+        of: PartnerId,
         variant: &CreditVariant,
         request: &QuoteRequest,
         starts: Date,
@@ -29,7 +31,7 @@ impl CreditPricing {
         match variant.insurer().connector {
             Connector::RateTable => variant.price(request, starts),
             Connector::Http(_) => {
-                let items = self.ask(variant.insurer(), request, vec![variant.id], starts).await;
+                let items = self.ask(of, variant.insurer(), request, vec![variant.id], starts).await;
                 items.into_iter().next().map_or(Err(NotPriced::InsurerFailed), |item| item.outcome)
             }
         }
@@ -38,6 +40,7 @@ impl CreditPricing {
     /// Asks one insurer for the prices of its variants within the deadline.
     pub(crate) async fn ask(
         &self,
+        of: PartnerId,
         insurer: &rating::Insurer,
         request: &QuoteRequest,
         variants: Vec<VariantId>,
@@ -50,7 +53,7 @@ impl CreditPricing {
             let too_large = |variant| QuoteItem { variant, outcome: Err(NotPriced::TooLarge) };
             return variants.into_iter().map(too_large).collect();
         }
-        let answer = match self.connectors.connect(insurer) {
+        let answer = match self.connections.to(of, insurer) {
             Some(connection) => in_time(within, connection.price_credit(ask, within)).await,
             None => Err(InsurerFault::no_connection()),
         };

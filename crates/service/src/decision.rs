@@ -10,11 +10,12 @@ use domain::id::{InsurerId, ProposalId};
 use domain::line::{LineOfBusiness, ProposalState};
 use domain::proposal::{Actor, Decision, Proposal};
 
-use crate::clock::Clock;
 use crate::connections::Connections;
 use crate::error::Error;
 use crate::insurer::{IncomingMessage, InsurerDecision, InsurerFault, in_time, note_fault};
 use crate::line::SoldLine;
+use crate::partner_clock::PartnerClock;
+use crate::premium::PremiumService;
 use crate::proposal::{Decided, Mover, ProposalService, note_referred, unknown_proposal};
 use crate::storage::jobs::{Lease, PutOff};
 use crate::storage::{Jobs, ProposalOwners};
@@ -33,8 +34,9 @@ pub struct DecisionService {
     pub(crate) proposals: Arc<ProposalService>,
     pub(crate) owners: Arc<dyn ProposalOwners>,
     pub(crate) jobs: Arc<dyn Jobs>,
+    pub(crate) premiums: Arc<PremiumService>,
     pub(crate) connections: Arc<Connections>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock: PartnerClock,
     /// Longest wait for an insurer's answer.
     pub(crate) deadline: Duration,
 }
@@ -61,9 +63,13 @@ impl DecisionService {
         };
         let imported = || Error::Internal(format!("proposal {id} was imported and has no insurer to ask"));
         let catalogue = self.proposals.catalogue_of(&proposal).await?.ok_or_else(imported)?;
-        let insurer = L::product(&catalogue, &proposal)?.insurer.id;
+        let product = L::product(&catalogue, &proposal)?;
+        if self.clock.is_test(of) {
+            return self.work_in_sandbox(lease, &proposal, product.decision).await;
+        }
+        let insurer = product.insurer.id;
         let within = self.deadline;
-        let answer = match self.connections.to_ask(&catalogue, insurer) {
+        let answer = match self.connections.to_ask(of, &catalogue, insurer) {
             None => Err(InsurerFault::no_connection()),
             Some(connection) if lease.step == NOT_HANDED_OVER => {
                 let submission = L::submission(&proposal).ok_or_else(imported)?;
@@ -98,7 +104,7 @@ impl DecisionService {
                 lease.step
             }
         };
-        let due = self.clock.now() + wait(lease.attempt);
+        let due = self.clock.real() + wait(lease.attempt);
         self.jobs.put_off(lease, PutOff { due, step, faults: lease.faults }).await?;
         Ok(())
     }
@@ -147,7 +153,7 @@ impl DecisionService {
     }
 
     /// Does what an insurer decided: the policy is issued or the proposal rejected, and its job ends, in one transaction.
-    async fn decided<L: SoldLine>(
+    pub(crate) async fn decided<L: SoldLine>(
         &self,
         proposal: &Proposal<L>,
         decision: &InsurerDecision,
@@ -253,6 +259,9 @@ impl DecisionService {
         id: ProposalId,
     ) -> Result<Proposal<L>, Error> {
         let (of, _) = self.owners.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
+        if self.clock.is_test(of) {
+            return Err(unknown_proposal(id));
+        }
         let proposal = self.proposals.find::<L>(of, id).await?;
         let catalogue = self.proposals.catalogue_of(&proposal).await?.ok_or_else(|| unknown_proposal(id))?;
         let product = L::product(&catalogue, &proposal)?;

@@ -8,16 +8,19 @@ use std::time::Duration;
 use domain::date::Timestamp;
 use domain::event::{Event, EventType};
 use domain::id::{Uuid, WebhookEndpointId};
-use domain::webhook::{DeliveryAttempt, DeliveryState, DisabledBy, EndpointState, WebhookEndpoint};
+use domain::webhook::{
+    DeliveryAttempt, DeliveryState, DisabledBy, EndpointHealth, EndpointState, WebhookEndpoint,
+};
 use futures_util::future::BoxFuture;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, MissedTickBehavior};
 
 use crate::carrier::{Carried, Carrier, Parcel};
-use crate::clock::{Clock, Ids, Random};
+use crate::clock::{Ids, Random};
 use crate::event::EventMaker;
+use crate::partner_clock::PartnerClock;
 use crate::storage::webhooks::{Held, Lane, Sent};
-use crate::storage::{Events, StorageError, Webhooks};
+use crate::storage::{EventQuery, Events, StorageError, Webhooks};
 
 /// When an event is sent again that was not taken, after each attempt: ten attempts in 75 hours and 35 minutes.
 pub const SCHEDULE: [Duration; 9] = [
@@ -41,6 +44,9 @@ const REST: Duration = Duration::from_secs(30);
 
 /// An endpoint is disabled that took nothing for so long, in so many attempts.
 const DISABLED_AFTER: (Duration, u32) = (Duration::from_hours(5 * 24), 20);
+
+/// The partner's other endpoints are told of one that took nothing for so long.
+const FAILING_AFTER: Duration = Duration::from_hours(24);
 
 /// How often deliveries are looked for.
 const LOOK: Duration = Duration::from_millis(200);
@@ -125,8 +131,8 @@ pub struct DeliveryService {
     pub(crate) events: Arc<dyn Events>,
     pub(crate) made: EventMaker,
     pub(crate) carrier: Arc<dyn Carrier>,
-    pub(crate) body_of: fn(&Event) -> Vec<u8>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) body_of: fn(&Event, bool) -> Vec<u8>,
+    pub(crate) clock: PartnerClock,
     pub(crate) random: Arc<dyn Random>,
     pub(crate) ids: Ids,
 }
@@ -137,7 +143,7 @@ impl DeliveryService {
     /// # Errors
     /// [`StorageError`].
     pub async fn take_over(&self) -> Result<usize, StorageError> {
-        self.storage.free_deliveries(self.clock.now()).await
+        self.storage.free_deliveries(self.clock.real()).await
     }
 
     /// Delivers events until told to stop. What is on its way then is handed back: it may arrive twice.
@@ -169,7 +175,7 @@ impl DeliveryService {
         let owners = underway.owners();
         underway.tasks.shutdown().await;
         for owner in owners {
-            if let Err(fault) = self.storage.hand_back_deliveries(owner, self.clock.now()).await {
+            if let Err(fault) = self.storage.hand_back_deliveries(owner, self.clock.real()).await {
                 tracing::warn!("deliveries could not be handed back, they come due again: {fault}");
             }
         }
@@ -178,7 +184,7 @@ impl DeliveryService {
     /// Holds on to what is sent, and to what waits behind it.
     async fn renew(&self, underway: &Underway) {
         for owner in underway.owners() {
-            if let Err(fault) = self.storage.renew_deliveries(owner, self.clock.now() + HELD).await {
+            if let Err(fault) = self.storage.renew_deliveries(owner, self.clock.real() + HELD).await {
                 tracing::warn!("deliveries could not be held: {fault}");
             }
         }
@@ -186,7 +192,7 @@ impl DeliveryService {
 
     /// Begins what is due and has room: of every endpoint what was never sent, then what is sent again.
     async fn begin_due(self: &Arc<Self>, underway: &mut Underway) -> Result<(), StorageError> {
-        let now = self.clock.now();
+        let now = self.clock.real();
         let lanes = self.storage.lanes(now).await?;
         let oldest = lanes.iter().filter_map(|lane| lane.first_due).min().filter(|due| *due < now);
         let age = oldest.map_or(0.0, |due| now.duration_since(due).as_secs_f64());
@@ -237,7 +243,7 @@ impl DeliveryService {
 
     /// Sends one event once, and keeps how that ended. Whether it was taken.
     async fn attempt(&self, endpoint: &WebhookEndpoint, held: Held) -> bool {
-        let (at, begun) = (self.clock.now(), Instant::now());
+        let (at, begun) = (self.clock.real(), Instant::now());
         let event = match self.events.event(held.of, held.delivery.event).await {
             Ok(Some(event)) => event,
             // It is older than what is kept: its delivery goes the same way.
@@ -248,7 +254,7 @@ impl DeliveryService {
             }
         };
         let secrets = endpoint.live_secrets(at).map(|secret| secret.bytes.to_vec()).collect();
-        let (url, body) = (endpoint.url.clone(), (self.body_of)(&event));
+        let (url, body) = (endpoint.url.clone(), (self.body_of)(&event, self.clock.is_test(held.of)));
         let carried = self.carrier.carry(&Parcel { url, secrets, id: event.id, at, body }).await;
         let millis = u32::try_from(begun.elapsed().as_millis()).unwrap_or(u32::MAX);
         let sent = self.judge(&held, carried, at, millis);
@@ -271,8 +277,9 @@ impl DeliveryService {
                     (false, true) => Some(DisabledBy::Failing),
                     (false, false) => None,
                 };
-                if let Some(why) = why {
-                    self.disable(endpoint, why).await;
+                match why {
+                    Some(why) => self.disable(endpoint, why).await,
+                    None => self.note_failing(endpoint, &health, at).await,
                 }
             }
         }
@@ -286,7 +293,7 @@ impl DeliveryService {
             Err(why) => (None, why, None),
         };
         let attempt = DeliveryAttempt { at, millis, status, answer };
-        let now = self.clock.now();
+        let now = self.clock.real();
         let rests = (RESTS_AFTER, now + REST);
         if attempt.is_taken() {
             return Sent { state: DeliveryState::Delivered, due_at: None, attempt, rests };
@@ -309,9 +316,33 @@ impl DeliveryService {
         wait.mul_f64(0.8 + 0.4 * f64::from(byte[0]) / 255.0)
     }
 
+    /// Tells the partner's other endpoints of one that has taken nothing for a day, once: with the attempt by which the day was over.
+    async fn note_failing(&self, endpoint: &WebhookEndpoint, health: &EndpointHealth, at: Timestamp) {
+        let Some(since) = health.failing_since else { return };
+        if at.duration_since(since).unsigned_abs() < FAILING_AFTER {
+            return;
+        }
+        let told = EventQuery {
+            kind: Some(EventType::EndpointFailing),
+            subject: Some(endpoint.id.uuid()),
+            since: Some(since),
+            most: 1,
+            ..EventQuery::default()
+        };
+        let event = self.made.of_endpoint(EventType::EndpointFailing, endpoint, at);
+        let noted = match self.events.events(endpoint.partner, &told).await {
+            Ok(page) if page.events.is_empty() => self.events.add_event(endpoint.partner, &event).await,
+            other => other.map(|_| ()),
+        };
+        match noted {
+            Ok(()) => {}
+            Err(fault) => tracing::warn!("a failing endpoint could not be told of: {fault}"),
+        }
+    }
+
     /// Disables an endpoint, and tells the partner's others.
     async fn disable(&self, endpoint: &WebhookEndpoint, why: DisabledBy) {
-        let now = self.clock.now();
+        let now = self.clock.real();
         let disabled = WebhookEndpoint {
             state: EndpointState::Disabled,
             disabled: Some((why, now)),

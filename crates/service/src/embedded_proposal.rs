@@ -16,12 +16,13 @@ use domain::quote::{EmbeddedQuote, QuoteItem};
 use rating::{Catalogue, Product};
 
 use crate::catalogue::Catalogues;
-use crate::clock::{Clock, Ids};
+use crate::clock::Ids;
 use crate::embedded_quote::EmbeddedQuoteService;
 use crate::error::{Error, Fault, Faults};
 use crate::idempotency::{Draft, Idempotency, KeptResponse, Outcome};
 use crate::line::credit_life::variant as credit_variant;
 use crate::line::{SoldLine, straight_through};
+use crate::partner_clock::PartnerClock;
 use crate::policy_document::PolicyDocumentService;
 use crate::premium_owed::accepted_at_once;
 use crate::proposal::{KeptWith, ProposalService, note_referred};
@@ -71,7 +72,7 @@ pub struct EmbeddedProposalService {
     pub(crate) documents: Arc<PolicyDocumentService>,
     pub(crate) idempotency: Arc<Idempotency>,
     pub(crate) catalogues: Arc<Catalogues>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock: PartnerClock,
     pub(crate) ids: Ids,
     /// The key of the context data whose value is the partner's reference (D79).
     pub(crate) reference_key: Arc<str>,
@@ -84,7 +85,7 @@ impl EmbeddedProposalService {
     /// [`Error::Invalid`] when quote or recommendation cannot be proposed (D24, D40), or the product's rules do not allow the
     /// sale (D61); [`Error::InsurerUnavailable`].
     pub async fn make(&self, of: PartnerId, request: ProposalRequest) -> Result<ProposalDraft, Error> {
-        let now = self.clock.now();
+        let now = self.clock.now(of);
         let quote = self.quotes.find(of, request.quote).await?;
         let quote = quote.ok_or_else(|| Error::invalid("quote_id", UNKNOWN_QUOTE))?;
         let catalogue = self.catalogues.version(quote.catalogue).await?;
@@ -104,7 +105,7 @@ impl EmbeddedProposalService {
         }
         let sold = credit_variant(&catalogue, variant)?;
         let rules = &self.proposals.rules;
-        let broken = rules.credit_life(sold, &application, premium, today, Actor::Partner).await?;
+        let broken = rules.credit_life(of, sold, &application, premium, today, Actor::Partner).await?;
         if !broken.0.is_empty() {
             return Err(Error::Invalid(broken));
         }
@@ -142,7 +143,7 @@ impl EmbeddedProposalService {
             return Ok(Faults::one("quote_id", UNKNOWN_QUOTE));
         };
         let catalogue = self.catalogues.version(quote.catalogue).await?;
-        Ok(proposable(&quote, &catalogue, recommendation, self.clock.now()).err().unwrap_or_default())
+        Ok(proposable(&quote, &catalogue, recommendation, self.clock.now(of)).err().unwrap_or_default())
     }
 
     /// Where a proposal stands, with a fresh address of its certificate once it is completed (D30).
@@ -178,7 +179,7 @@ impl EmbeddedProposalService {
         if from.is_undecided() {
             product.decision.by_partner().map_err(Error::Refused)?;
         }
-        let mut underway = Underway::resumed(proposal, self.clock.now());
+        let mut underway = Underway::resumed(proposal, self.clock.now(of));
         underway.go(Actor::Partner, next, None).map_err(Error::Refused)?;
         let issued = straight_to_policy(&underway, product)?;
         Ok(ProposalDraft { state: ProposalState { id, status: next }, from: Some(from), underway, issued })

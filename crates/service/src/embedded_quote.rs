@@ -2,17 +2,20 @@
 
 use std::sync::Arc;
 
+use domain::context::key;
 use domain::date::{Date, day_of};
 use domain::id::{PartnerId, QuoteId, VariantId};
-use domain::quote::{EmbeddedQuote, QuoteItem, QuoteRequest, order};
+use domain::quote::{EmbeddedQuote, NotPriced, QuoteItem, QuoteRequest, order};
+use domain::sandbox::TestInsurer;
 use futures_util::future::join_all;
 use rating::{Catalogue, Connector};
 
 use crate::catalogue::Catalogues;
-use crate::clock::{Clock, Ids};
+use crate::clock::Ids;
 use crate::credit_pricing::CreditPricing;
 use crate::error::Error;
 use crate::idempotency::{Idempotency, KeptResponse, Outcome};
+use crate::partner_clock::PartnerClock;
 use crate::storage::EmbeddedQuotes;
 
 /// A quote with the catalogue that names its variants.
@@ -29,7 +32,7 @@ pub struct EmbeddedQuoteService {
     pub(crate) idempotency: Arc<Idempotency>,
     pub(crate) catalogues: Arc<Catalogues>,
     pub(crate) pricing: Arc<CreditPricing>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock: PartnerClock,
     pub(crate) ids: Ids,
 }
 
@@ -38,12 +41,13 @@ impl EmbeddedQuoteService {
     pub fn waits_for_insurers(&self, of: PartnerId) -> bool {
         let catalogue = self.catalogues.running();
         let is_http = |connector: &Connector| matches!(connector, Connector::Http(_));
-        catalogue.credit_variants(of).any(|variant| is_http(&variant.insurer().connector))
+        self.clock.is_test(of)
+            || catalogue.credit_variants(of).any(|variant| is_http(&variant.insurer().connector))
     }
 
     /// Prices a request. The quote is not yet kept.
     pub async fn price(&self, of: PartnerId, request: QuoteRequest) -> PricedQuote {
-        let now = self.clock.now();
+        let now = self.clock.now(of);
         let catalogue = self.catalogues.running();
         let items = self.items(&catalogue, of, &request, request.starts(day_of(now))).await;
         let quote = EmbeddedQuote {
@@ -95,9 +99,27 @@ impl EmbeddedQuoteService {
             }
         }
         if !asked.is_empty() {
-            let ask = |(insurer, variants)| self.pricing.ask(insurer, request, variants, starts);
+            let ask = |(insurer, variants)| self.pricing.ask(of, insurer, request, variants, starts);
             let calls = asked.into_iter().map(ask);
             items.extend(join_all(calls).await.into_iter().flatten());
+        }
+        if self.clock.is_test(of)
+            && let Some(case) = request.context.first(key::TEST_INSURER).and_then(TestInsurer::of)
+            && let Some(first) = catalogue.credit_variants(of).next().map(|variant| variant.insurer().id)
+        {
+            let why = match case {
+                TestInsurer::Slow => {
+                    tokio::time::sleep(self.pricing.deadline).await;
+                    NotPriced::InsurerSlow
+                }
+                TestInsurer::Fails => NotPriced::InsurerFailed,
+            };
+            for item in &mut items {
+                let variant = catalogue.credit_variant(item.variant);
+                if variant.is_some_and(|variant| variant.insurer().id == first) {
+                    item.outcome = Err(why.clone());
+                }
+            }
         }
         order(&mut items);
         items

@@ -22,11 +22,11 @@ use rating::{Catalogue, Ending, EndorsementRule, EndorsementRules, Product, Step
 
 use crate::catalogue::Catalogues;
 use crate::certificate::{Printed, render};
-use crate::clock::Clock;
 use crate::error::Error;
 use crate::idempotency::{Draft, Idempotency, KeptResponse, Outcome};
 use crate::line::{Covered, SoldLine};
 use crate::on_any_policy;
+use crate::partner_clock::PartnerClock;
 use crate::policy::PolicyService;
 use crate::policy_change::{PolicyChange, PolicyChanges};
 use crate::sale_rules::SaleRules;
@@ -102,7 +102,7 @@ pub struct EndorsementService {
     pub(crate) rules: Arc<SaleRules>,
     pub(crate) changes: Arc<PolicyChanges>,
     pub(crate) idempotency: Arc<Idempotency>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock: PartnerClock,
     /// Who sells, as certificates name it.
     pub(crate) operator: Option<Arc<Operator>>,
     pub(crate) base_url: Arc<str>,
@@ -178,7 +178,7 @@ impl EndorsementService {
                 comes_back.grouped_with_paise()
             )));
         }
-        let now = self.clock.now();
+        let now = self.clock.now(subject.policy.partner);
         let number = u16::try_from(subject.policy.endorsements.len() + 1)
             .map_err(|_| Error::Conflict("The policy was endorsed too often.".into()))?;
         subject.policy.endorsements.push(Endorsement {
@@ -254,7 +254,7 @@ impl EndorsementService {
     where
         AnyPolicy: From<Policy<L>>,
     {
-        let now = self.clock.now();
+        let now = self.clock.now(policy.partner);
         let payment = match verdict {
             EndorsementVerdict::Refuse(reason) => {
                 for open in policy.endorsements.iter_mut().filter(|one| one.is_open()) {
@@ -332,7 +332,11 @@ impl EndorsementService {
         {
             policy.reference = Some(account);
         }
-        let printed = Printed { base_url: &self.base_url, operator: self.operator.as_deref() };
+        let printed = Printed {
+            base_url: &self.base_url,
+            operator: self.operator.as_deref(),
+            is_specimen: self.clock.is_test(policy.partner),
+        };
         let certificate = L::certificate(&policy, &proposal, &catalogue, &printed)?;
         let certificate = render(certificate).await?;
         Ok(PolicyChange::unmoved(policy, posting, Some(certificate), now))
@@ -361,7 +365,7 @@ impl EndorsementService {
         ask: &EndorsementAsk,
     ) -> Result<EndorsementQuote, Error> {
         let Subject { policy, product, rules, .. } = subject;
-        let now = self.clock.now();
+        let now = self.clock.now(policy.partner);
         can_be_endorsed(policy, day_of(now))?;
         if let Some(open) = policy.open_endorsement() {
             return Err(Error::endorsement_waits(open));

@@ -10,12 +10,14 @@ use domain::endorsement::{Endorsement, EndorsementState};
 use domain::event::{Event, EventData, EventType};
 use domain::health_quote::HealthQuote;
 use domain::id::{EventId, PartnerId, ProposalId, Uuid};
+use domain::identifier::Reference;
+use domain::journey::Journey;
 use domain::line::{Line, ProposalState, QuotedVariant};
 use domain::money::Rupees;
 use domain::policy::Policy;
 use domain::policy_state::PolicyState;
 use domain::premium::{Receipt, ReceiptOutcome};
-use domain::proposal::{Move, Proposal};
+use domain::proposal::{Actor, Move, Proposal};
 use domain::refund::OwedRefund;
 use domain::statement::{Recipient, Statement};
 
@@ -45,8 +47,12 @@ impl EventMaker {
         EventMaker { ids, last: Arc::default() }
     }
 
+    /// An event of a change. What happened by a test partner's clock, which is ahead, is told now, and says when it happened there.
     pub(crate) fn make(&self, kind: EventType, at: Timestamp, subject: Uuid, data: EventData) -> NewEvent {
-        NewEvent { id: self.id(), kind, at, subject, data }
+        let now = self.ids.now();
+        let ahead = (at > now).then_some(at);
+        let data = EventData { by_its_clock: ahead, ..data };
+        NewEvent { id: self.id(), kind, at: at.min(now), subject, data }
     }
 
     fn id(&self) -> EventId {
@@ -148,6 +154,53 @@ impl EventMaker {
             }
         }
         events
+    }
+
+    /// A journey that came to an end.
+    pub(crate) fn of_journey(&self, kind: EventType, journey: &Journey, at: Timestamp) -> NewEvent {
+        let answers = &journey.answers;
+        let data = EventData {
+            session: Some(journey.session),
+            proposal: answers.proposal,
+            quote: answers.quote,
+            reference: journey.user.as_ref().and_then(|user| Reference::of(user.reveal())),
+            ..EventData::default()
+        };
+        self.make(kind, at, journey.id, data)
+    }
+
+    /// What the calendar says of a policy by itself: a day of a reminder, its end, the end of its grace.
+    pub(crate) fn of_calendar<L: Line>(
+        &self,
+        kind: EventType,
+        policy: &Policy<L>,
+        (status, previous): (PolicyState, Option<PolicyState>),
+        days_left: Option<u16>,
+        at: Timestamp,
+    ) -> NewEvent {
+        let data = EventData {
+            status: Some(status.word().to_owned()),
+            previous_status: previous.map(|state| state.word().to_owned()),
+            moved_by: Some(Actor::Service),
+            nth: days_left.map(u32::from),
+            due_on: Some(policy.last_day()),
+            until: policy.renewable_until,
+            ..of_policy(policy)
+        };
+        self.make(kind, at, policy.id.uuid(), data)
+    }
+
+    /// The plans that a partner may sell, as they are counted now.
+    pub(crate) fn of_catalogue(
+        &self,
+        of: PartnerId,
+        credit_life: usize,
+        health: usize,
+        at: Timestamp,
+    ) -> NewEvent {
+        let count = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        let data = EventData { priced: Some((count(credit_life), count(health))), ..EventData::default() };
+        self.make(EventType::CatalogueChanged, at, of.uuid(), data)
     }
 
     /// Moves of a claim, its notice included.
@@ -292,6 +345,11 @@ impl EventService {
     pub async fn find(&self, of: PartnerId, id: EventId) -> Result<Event, Error> {
         let unknown = || Error::Unknown { what: "event", id: id.to_string() };
         self.storage.event(of, id).await?.ok_or_else(unknown)
+    }
+
+    /// Whether a partner's events are of a test.
+    pub fn is_test(&self, of: PartnerId) -> bool {
+        self.directory.known().partner(of).is_some_and(domain::partner::Partner::is_test)
     }
 
     /// A page of a partner's events, newest first.

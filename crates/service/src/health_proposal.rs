@@ -19,13 +19,14 @@ use domain::proposal::{Actor, Decision, Underway};
 use rating::{Catalogue, Connector, Consequence, HealthVariant, InsuredPerson};
 
 use crate::catalogue::Catalogues;
-use crate::clock::{Clock, Ids};
+use crate::clock::Ids;
 use crate::cursor::ListKind;
 use crate::directory::Directory;
 use crate::error::Error;
 use crate::line::health::variant_of;
 use crate::line::{SoldLine, straight_through};
 use crate::list::{ListAsk, ListPage, Lists};
+use crate::partner_clock::PartnerClock;
 use crate::premium_owed::accepted_at_once;
 use crate::proposal::{KeptWith, ProposalService, note_referred};
 use crate::storage::lists::{ListPosition, Page};
@@ -82,7 +83,7 @@ pub struct HealthProposalService {
     pub(crate) directory: Arc<Directory>,
     pub(crate) catalogues: Arc<Catalogues>,
     pub(crate) lists: Arc<Lists>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock: PartnerClock,
     pub(crate) ids: Ids,
 }
 
@@ -100,7 +101,7 @@ impl HealthProposalService {
         if let Some(made) = journey.answers.proposal {
             return Ok(made);
         }
-        let now = self.clock.now();
+        let now = self.clock.now(journey.partner);
         for needed in ConsentPurpose::ALL.iter().filter(|purpose| purpose.is_needed()) {
             if !consents.iter().any(|answer| answer.purpose == *needed && answer.given) {
                 return Err(NotProposed::ConsentMissing(*needed));
@@ -122,7 +123,7 @@ impl HealthProposalService {
         };
         let consents_kept = consents.iter().map(consent).collect();
         let made = JourneyProposal { quoted, chosen, form, consents: consents_kept };
-        let id = self.ids.make_at(now);
+        let id = self.ids.make();
         // What the partner told with the token that opened the journey is all that it calls this sale by.
         let reference = journey.user.as_ref().and_then(|user| Reference::of(user.reveal()));
         let proposal = HealthProposal {

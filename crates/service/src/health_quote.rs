@@ -10,13 +10,14 @@ use domain::ranking::Reason;
 use rating::{Catalogue, Connector};
 
 use crate::catalogue::Catalogues;
-use crate::clock::{Clock, Ids};
+use crate::clock::Ids;
 use crate::cursor::ListKind;
 use crate::directory::Directory;
 use crate::error::Error;
 use crate::idempotency::{Idempotency, KeptResponse, Outcome};
 use crate::job_signal::JobSignal;
 use crate::list::{ListAsk, ListPage, Lists};
+use crate::partner_clock::PartnerClock;
 use crate::recommendation::candidates;
 use crate::storage::lists::{ListPosition, Page};
 use crate::storage::{HealthQuotes, Identified, IdentifiedRecords, Kept};
@@ -46,7 +47,7 @@ pub struct HealthQuoteService {
     pub(crate) directory: Arc<Directory>,
     pub(crate) catalogues: Arc<Catalogues>,
     pub(crate) lists: Arc<Lists>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock: PartnerClock,
     pub(crate) ids: Ids,
     pub(crate) job_signal: JobSignal,
 }
@@ -71,10 +72,10 @@ impl HealthQuoteService {
 
     /// A health quote with its work list, not yet kept: no variant of it is priced.
     pub fn make(&self, of: PartnerId, request: HealthRequest) -> HealthQuote {
-        let now = self.clock.now();
+        let now = self.clock.now(of);
         let catalogue = self.catalogues.running();
         HealthQuote {
-            id: self.ids.make_at(now),
+            id: self.ids.make(),
             partner: of,
             created_at: now,
             asks: work_list(&catalogue, of, &request),

@@ -63,7 +63,8 @@ impl InsurerClaimService {
         let claim = self.claims.find(of, id).await?;
         let policy = self.policies.find(of, claim.policy).await?;
         let covered = on_any_policy!(&policy, policy => self.policies.covered_by(policy, None).await?);
-        let is_its_own = covered.product.is_some_and(|product| product.insurer.id == insurer);
+        let is_test = self.policies.is_test(of);
+        let is_its_own = !is_test && covered.product.is_some_and(|product| product.insurer.id == insurer);
         is_its_own.then_some((of, claim)).ok_or_else(|| unknown_claim(id))
     }
 

@@ -5,6 +5,7 @@ use aws_lc_rs::digest::{SHA256, digest};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::access::Scopes;
+use domain::event::EventType;
 use domain::health_quote::{Attribution, Customer, HealthRequest};
 use domain::id::{PartnerId, SessionId};
 use domain::journey::{Answers, Journey};
@@ -20,10 +21,12 @@ use std::time::Duration;
 use crate::clock::{Clock, Ids, Random};
 use crate::directory::Directory;
 use crate::error::Error;
+use crate::event::EventMaker;
 use crate::health_quote::HealthQuoteService;
 use crate::keys::{Hasher, KeyPurpose};
 use crate::session::SessionService;
-use crate::storage::Journeys;
+use crate::storage::journeys::OldJourney;
+use crate::storage::{Journeys, NewEvent};
 use crate::token::TokenService;
 use crate::used_tokens::UsedTokens;
 
@@ -137,6 +140,7 @@ pub struct JourneyService {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) random: Arc<dyn Random>,
     pub(crate) ids: Ids,
+    pub(crate) events: EventMaker,
 }
 
 impl JourneyService {
@@ -318,9 +322,19 @@ impl JourneyService {
         let before = self.clock.now() - KEPT_FOR;
         let mut forgotten = 0;
         loop {
-            let some = self.storage.forget_journeys(before, FORGOTTEN_AT_ONCE).await?;
-            forgotten += some;
-            if some < FORGOTTEN_AT_ONCE {
+            let old = self.storage.old_journeys(before, FORGOTTEN_AT_ONCE).await?;
+            let found = old.len();
+            let told = |old: OldJourney| {
+                // One of which a proposal came has ended there.
+                let expired = old.journey.as_ref().filter(|journey| journey.answers.proposal.is_none());
+                let event = expired.map(|journey| {
+                    self.events.of_journey(EventType::JourneyExpired, journey, journey.seen_at + KEPT_FOR)
+                });
+                (old, event)
+            };
+            let old: Vec<(OldJourney, Option<NewEvent>)> = old.into_iter().map(told).collect();
+            forgotten += self.storage.forget_journeys(&old).await?;
+            if found < FORGOTTEN_AT_ONCE {
                 return Ok(forgotten);
             }
         }

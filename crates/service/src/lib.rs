@@ -3,6 +3,7 @@
 //! Nothing here knows a status code, a database engine or a page. Time and randomness are handed in.
 
 pub mod application;
+pub mod calendar;
 pub mod cancellation;
 pub mod carrier;
 pub mod catalogue;
@@ -38,6 +39,7 @@ pub mod line;
 pub mod list;
 pub mod notice;
 pub mod partner;
+mod partner_clock;
 pub mod payment;
 pub mod payment_gateway;
 pub mod policy;
@@ -52,6 +54,9 @@ mod renewable;
 pub mod renewal;
 mod renewed;
 pub mod sale_rules;
+pub mod sandbox;
+mod sandbox_insurer;
+mod sandbox_proposal;
 pub mod session;
 pub mod signed_address;
 pub mod signing_secret;
@@ -80,6 +85,7 @@ use std::time::Duration;
 use domain::event::Event;
 use domain::operator::Operator;
 
+use crate::calendar::CalendarService;
 use crate::cancellation::CancellationService;
 use crate::carrier::Carrier;
 use crate::catalogue::Catalogues;
@@ -110,7 +116,8 @@ use crate::journey::JourneyService;
 use crate::key_rotation::KeyService;
 use crate::list::Lists;
 use crate::partner::PartnerService;
-use crate::parts::Parts;
+use crate::partner_clock::PartnerClock;
+use crate::parts::{Parts, Played};
 use crate::payment::PaymentService;
 use crate::payment_gateway::PaymentGateway;
 use crate::policy::PolicyService;
@@ -121,6 +128,7 @@ use crate::proposal_list::OperatorProposalService;
 use crate::proposal_read::ProposalReadService;
 use crate::refund::RefundService;
 use crate::renewal::RenewalService;
+use crate::sandbox::SandboxService;
 use crate::session::SessionService;
 use crate::statement::StatementService;
 use crate::status_page::StatusPageService;
@@ -146,7 +154,7 @@ pub struct Settings {
     /// What carries events to partners' endpoints.
     pub carrier: Arc<dyn Carrier>,
     /// What is sent of an event.
-    pub event_body: fn(&Event) -> Vec<u8>,
+    pub event_body: fn(&Event, bool) -> Vec<u8>,
     /// What scans the papers of claims, where the operator has a scanner.
     pub scanner: Option<Arc<dyn PaperScanner>>,
     /// The key of a proposal's context data whose value is the partner's own reference of the sale (D79).
@@ -189,6 +197,8 @@ pub struct Service {
     pub health_policies: HealthPolicyService,
     /// Policies of every line.
     pub policies: Arc<PolicyService>,
+    /// What comes by the calendar.
+    pub calendar: Arc<CalendarService>,
     /// Cancellation of policies.
     pub cancellations: Arc<CancellationService>,
     /// Endorsement of policies.
@@ -218,7 +228,9 @@ pub struct Service {
     /// Proposals of every line as their partners read them.
     pub proposal_reads: ProposalReadService,
     /// Proposals as the operator finds and decides them.
-    pub operator_proposals: OperatorProposalService,
+    pub operator_proposals: Arc<OperatorProposalService>,
+    /// What test partners have beside everybody's.
+    pub sandbox: SandboxService,
     /// Certificates.
     pub documents: Arc<PolicyDocumentService>,
     /// Premiums of proposals and the payments for them.
@@ -261,7 +273,11 @@ impl Service {
         let directory = Arc::new(directory);
         let idempotency =
             Idempotency { storage: storage.clone(), directory: directory.clone(), clock: clock.clone() };
-        let connections = Connections { connectors: connectors.clone(), catalogues: catalogues.clone() };
+        let connections = Connections {
+            connectors,
+            catalogues: catalogues.clone(),
+            clock: PartnerClock { clock: clock.clone(), directory: directory.clone() },
+        };
         Ok(Service::of(&Parts {
             ids: Ids::new(clock.clone(), random.clone()),
             events: EventMaker::new(Ids::new(clock.clone(), random.clone())),
@@ -277,7 +293,6 @@ impl Service {
             storage,
             clock,
             random,
-            connectors,
             catalogues,
             directory,
             base_url,
@@ -298,9 +313,11 @@ impl Service {
         let deposits = Arc::new(parts.deposits());
         let proposals = Arc::new(parts.proposals(&deposits));
         let premiums = Arc::new(parts.premiums(&proposals));
-        let decisions = Arc::new(parts.decisions(&proposals));
+        let decisions = Arc::new(parts.decisions(&proposals, &premiums));
         let cancellations = Arc::new(parts.cancellations(&policies));
         let endorsements = Arc::new(parts.endorsements(&policies));
+        let calendar = Arc::new(parts.calendar(&policies));
+        let operator_proposals = Arc::new(parts.operator_proposals(&proposals, &partners));
         let notices = parts.notices(&policies, &cancellations, &endorsements);
         let workers = Arc::new(parts.workers(&decisions, &premiums, notices));
         Service {
@@ -309,8 +326,9 @@ impl Service {
             embedded_proposals: parts.embedded_proposals(&proposals, &embedded_quotes, &documents),
             health_proposals: parts.health_proposals(&proposals),
             health_policies: parts.health_policies(),
-            cancellations,
-            endorsements,
+            cancellations: cancellations.clone(),
+            endorsements: endorsements.clone(),
+            calendar: calendar.clone(),
             renewals: parts.renewals(&policies, &partners, &proposals),
             refunds: parts.refunds(&policies),
             insurer_claims: parts.insurer_claims(&claims, &claim_papers, &policies),
@@ -320,10 +338,18 @@ impl Service {
             events: parts.event_reads(),
             webhooks: parts.webhooks(),
             deliveries: Arc::new(parts.deliveries()),
-            claims,
-            policies,
+            claims: claims.clone(),
+            policies: policies.clone(),
             proposal_reads: parts.proposal_reads(&proposals),
-            operator_proposals: parts.operator_proposals(&proposals, &partners),
+            sandbox: parts.sandbox(&Played {
+                calendar: &calendar,
+                proposals: &operator_proposals,
+                claims: &claims,
+                policies: &policies,
+                cancellations: &cancellations,
+                endorsements: &endorsements,
+            }),
+            operator_proposals,
             journeys: parts.journeys(&tokens, &sessions, &health_quotes),
             status_pages: parts.status_pages(),
             explanations: parts.explanations(&partners, &embedded_quotes),

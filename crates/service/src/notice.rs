@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::claim::Claim;
-use domain::date::{Date, Timestamp, day_of};
+use domain::date::{Date, Timestamp};
 use domain::endorsement::Endorsement;
 use domain::id::{InsurerId, PolicyId};
 use domain::line::Line;
@@ -19,7 +19,6 @@ use rating::Catalogue;
 
 use crate::cancellation::CancellationService;
 use crate::catalogue::Catalogues;
-use crate::clock::Clock;
 use crate::connections::Connections;
 use crate::decision::wait;
 use crate::endorsement::{EndorsementService, EndorsementVerdict};
@@ -29,6 +28,7 @@ use crate::insurer::{
 };
 use crate::line::{Covered, SoldLine};
 use crate::on_any_policy;
+use crate::partner_clock::PartnerClock;
 use crate::policy::PolicyService;
 use crate::storage::jobs::{Lease, PutOff};
 use crate::storage::notices::Told;
@@ -46,7 +46,7 @@ pub struct NoticeService {
     pub(crate) jobs: Arc<dyn Jobs>,
     pub(crate) catalogues: Arc<Catalogues>,
     pub(crate) connections: Arc<Connections>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock: PartnerClock,
     /// Longest wait for an insurer's answer.
     pub(crate) deadline: Duration,
 }
@@ -105,7 +105,7 @@ impl NoticeService {
                 return Ok(());
             }
         }
-        if let Some(wanted) = subject.wanted(day_of(self.clock.now())) {
+        if let Some(wanted) = subject.wanted(self.clock.today(lease.job.of)) {
             let id = subject.policy.id;
             let decision = match self.ask(&subject, wanted).await {
                 Ok(decision) => decision,
@@ -127,7 +127,7 @@ impl NoticeService {
     }
 
     async fn go_on_later(&self, lease: &Lease) -> Result<(), Error> {
-        let due = self.clock.now() + wait(lease.attempt);
+        let due = self.clock.real() + wait(lease.attempt);
         self.jobs.put_off(lease, PutOff { due, step: 0, faults: lease.faults }).await?;
         Ok(())
     }
@@ -209,7 +209,7 @@ impl NoticeService {
             covered,
             submission: L::submission(proposal),
         };
-        let connection = self.connections.to_ask(catalogue, *insurer);
+        let connection = self.connections.to_ask(policy.partner, catalogue, *insurer);
         let connection = connection.ok_or_else(InsurerFault::no_connection)?;
         in_time(self.deadline, connection.tell(notice, self.deadline)).await
     }
@@ -245,7 +245,7 @@ impl NoticeService {
             covered,
             submission: L::submission(&proposal),
         };
-        let connection = self.connections.to_ask(catalogue, *insurer);
+        let connection = self.connections.to_ask(policy.partner, catalogue, *insurer);
         let connection = connection.ok_or_else(InsurerFault::no_connection)?;
         in_time(self.deadline, connection.decide(request, self.deadline)).await
     }

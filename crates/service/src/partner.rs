@@ -7,13 +7,14 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use domain::access::{Scope, Scopes};
 use domain::event::EventType;
 use domain::id::PartnerId;
-use domain::partner::Partner;
+use domain::partner::{Partner, Sandbox};
 use domain::text::FromText;
 
 use crate::clock::{Clock, Ids, Random};
 use crate::directory::Directory;
 use crate::error::Error;
 use crate::event::EventMaker;
+use crate::storage::partners::ClockChange;
 use crate::storage::{PartnerRecord, Partners, SecretRecord};
 use crate::token::secret_hash;
 
@@ -37,6 +38,8 @@ pub struct NewPartner {
     pub return_urls: Vec<String>,
     /// Token generations in any sliding hour (D6).
     pub tokens_per_hour: u32,
+    /// Whether it is one for trying out: nobody is insured by what it does (D97).
+    pub is_test: bool,
 }
 
 /// Credentials, shown once.
@@ -148,6 +151,7 @@ impl PartnerService {
             tokens_per_hour: new.tokens_per_hour,
             tokens_ended_at: None,
             created_at: now,
+            sandbox: new.is_test.then(Sandbox::default),
         };
         let secret = SecretRecord {
             number: 1,
@@ -168,6 +172,27 @@ impl PartnerService {
     pub async fn all(&self) -> Result<Vec<PartnerRecord>, Error> {
         let mut records = self.storage.partners().await?;
         records.sort_by_key(|record| record.partner.id);
+        Ok(records)
+    }
+
+    /// Whose records a list of the operator's has: of the partner that it names, else of every live one.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for an unknown partner.
+    pub(crate) async fn of_list(&self, named: Option<&str>) -> Result<Vec<PartnerId>, Error> {
+        Ok(match named {
+            Some(named) => vec![self.find(named).await?.partner.id],
+            None => self.live().await?.into_iter().map(|record| record.partner.id).collect(),
+        })
+    }
+
+    /// Every partner whose records count, oldest first: test partners are none.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub async fn live(&self) -> Result<Vec<PartnerRecord>, Error> {
+        let mut records = self.all().await?;
+        records.retain(|record| !record.partner.is_test());
         Ok(records)
     }
 
@@ -199,7 +224,7 @@ impl PartnerService {
         partner.scopes = change.revoke.iter().fold(partner.scopes, Scopes::without);
         change_list(&mut partner.origins, &change.add.origins, &change.remove.origins);
         change_list(&mut partner.return_urls, &change.add.return_urls, &change.remove.return_urls);
-        if !self.storage.change_partner(&partner).await? {
+        if !self.storage.change_partner(&partner, ClockChange::Keep).await? {
             return Err(Error::Unknown { what: "partner", id: named.to_owned() });
         }
         self.directory.refresh().await?;

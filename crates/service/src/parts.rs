@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use crate::Settings;
+use crate::calendar::CalendarService;
 use crate::cancellation::CancellationService;
 use crate::catalogue::Catalogues;
 use crate::claim::ClaimService;
@@ -26,7 +27,6 @@ use crate::health_quote::HealthQuoteService;
 use crate::idempotency::Idempotency;
 use crate::import::ImportService;
 use crate::installation::InstallationService;
-use crate::insurer::Connectors;
 use crate::insurer_claim::InsurerClaimService;
 use crate::job_signal::JobSignal;
 use crate::journey::JourneyService;
@@ -34,6 +34,7 @@ use crate::key_rotation::KeyService;
 use crate::list::Lists;
 use crate::notice::NoticeService;
 use crate::partner::PartnerService;
+use crate::partner_clock::PartnerClock;
 use crate::payment::PaymentService;
 use crate::policy::PolicyService;
 use crate::policy_change::PolicyChanges;
@@ -46,6 +47,7 @@ use crate::recommendation::RecommendationService;
 use crate::refund::RefundService;
 use crate::renewal::RenewalService;
 use crate::sale_rules::SaleRules;
+use crate::sandbox::SandboxService;
 use crate::session::SessionService;
 use crate::signed_address::SignedAddresses;
 use crate::statement::StatementService;
@@ -56,6 +58,16 @@ use crate::used_tokens::UsedTokens;
 use crate::webhook::WebhookService;
 use crate::work::Workers;
 
+/// Use cases in which the sandbox plays everybody else.
+pub(crate) struct Played<'a> {
+    pub(crate) calendar: &'a Arc<CalendarService>,
+    pub(crate) proposals: &'a Arc<OperatorProposalService>,
+    pub(crate) claims: &'a Arc<ClaimService>,
+    pub(crate) policies: &'a Arc<PolicyService>,
+    pub(crate) cancellations: &'a Arc<CancellationService>,
+    pub(crate) endorsements: &'a Arc<EndorsementService>,
+}
+
 /// What use cases are made of.
 pub(crate) struct Parts {
     pub(crate) storage: Arc<dyn Storage>,
@@ -63,7 +75,6 @@ pub(crate) struct Parts {
     pub(crate) random: Arc<dyn Random>,
     pub(crate) ids: Ids,
     pub(crate) events: EventMaker,
-    pub(crate) connectors: Arc<dyn Connectors>,
     pub(crate) catalogues: Arc<Catalogues>,
     pub(crate) directory: Arc<Directory>,
     pub(crate) idempotency: Arc<Idempotency>,
@@ -76,6 +87,10 @@ pub(crate) struct Parts {
 }
 
 impl Parts {
+    fn partner_clock(&self) -> PartnerClock {
+        PartnerClock { clock: self.clock.clone(), directory: self.directory.clone() }
+    }
+
     pub(crate) fn installation(&self) -> InstallationService {
         InstallationService {
             storage: self.storage.clone(),
@@ -125,7 +140,7 @@ impl Parts {
             made: self.events.clone(),
             carrier: self.settings.carrier.clone(),
             body_of: self.settings.event_body,
-            clock: self.clock.clone(),
+            clock: self.partner_clock(),
             random: self.random.clone(),
             ids: self.ids.clone(),
         }
@@ -177,14 +192,14 @@ impl Parts {
             idempotency: self.idempotency.clone(),
             catalogues: self.catalogues.clone(),
             pricing: self.credit_pricing(),
-            clock: self.clock.clone(),
+            clock: self.partner_clock(),
             ids: self.ids.clone(),
         }
     }
 
     fn credit_pricing(&self) -> Arc<CreditPricing> {
         let deadline = self.settings.insurer_deadline;
-        Arc::new(CreditPricing { connectors: self.connectors.clone(), deadline })
+        Arc::new(CreditPricing { connections: self.connections.clone(), deadline })
     }
 
     pub(crate) fn embedded_proposals(
@@ -199,7 +214,7 @@ impl Parts {
             documents: documents.clone(),
             idempotency: self.idempotency.clone(),
             catalogues: self.catalogues.clone(),
-            clock: self.clock.clone(),
+            clock: self.partner_clock(),
             ids: self.ids.clone(),
             reference_key: self.settings.reference_key.clone(),
         }
@@ -213,7 +228,7 @@ impl Parts {
             directory: self.directory.clone(),
             catalogues: self.catalogues.clone(),
             lists: self.lists.clone(),
-            clock: self.clock.clone(),
+            clock: self.partner_clock(),
             ids: self.ids.clone(),
             job_signal: self.job_signal.clone(),
         }
@@ -228,7 +243,7 @@ impl Parts {
             directory: self.directory.clone(),
             catalogues: self.catalogues.clone(),
             lists: self.lists.clone(),
-            clock: self.clock.clone(),
+            clock: self.partner_clock(),
             ids: self.ids.clone(),
         }
     }
@@ -254,7 +269,37 @@ impl Parts {
             documents: documents.clone(),
             partners: partners.clone(),
             lists: self.lists.clone(),
-            clock: self.clock.clone(),
+            clock: self.partner_clock(),
+        }
+    }
+
+    pub(crate) fn sandbox(&self, played: &Played<'_>) -> SandboxService {
+        SandboxService {
+            storage: self.storage.clone(),
+            partners: self.storage.clone(),
+            events: self.storage.clone(),
+            made: self.events.clone(),
+            directory: self.directory.clone(),
+            calendar: played.calendar.clone(),
+            proposals: played.proposals.clone(),
+            claims: played.claims.clone(),
+            policies: played.policies.clone(),
+            cancellations: played.cancellations.clone(),
+            endorsements: played.endorsements.clone(),
+            job_signal: self.job_signal.clone(),
+            clock: self.partner_clock(),
+            ids: self.ids.clone(),
+        }
+    }
+
+    pub(crate) fn calendar(&self, policies: &Arc<PolicyService>) -> CalendarService {
+        CalendarService {
+            storage: self.storage.clone(),
+            policies: policies.clone(),
+            catalogues: self.catalogues.clone(),
+            directory: self.directory.clone(),
+            clock: self.partner_clock(),
+            events: self.events.clone(),
         }
     }
 
@@ -263,7 +308,7 @@ impl Parts {
             policies: policies.clone(),
             changes: self.policy_changes(policies),
             idempotency: self.idempotency.clone(),
-            clock: self.clock.clone(),
+            clock: self.partner_clock(),
         }
     }
 
@@ -276,7 +321,7 @@ impl Parts {
             rules: self.sale_rules(),
             changes: self.policy_changes(policies),
             idempotency: self.idempotency.clone(),
-            clock: self.clock.clone(),
+            clock: self.partner_clock(),
             operator: self.settings.operator.clone(),
             base_url: self.base_url.clone(),
             reference_key: self.settings.reference_key.clone(),
@@ -299,7 +344,7 @@ impl Parts {
             rules: self.sale_rules(),
             lists: self.lists.clone(),
             idempotency: self.idempotency.clone(),
-            clock: self.clock.clone(),
+            clock: self.partner_clock(),
             ids: self.ids.clone(),
         }
     }
@@ -308,7 +353,7 @@ impl Parts {
         RefundService {
             policies: policies.clone(),
             lines: self.storage.clone(),
-            clock: self.clock.clone(),
+            clock: self.partner_clock(),
             events: self.events.clone(),
         }
     }
@@ -347,7 +392,7 @@ impl Parts {
             storage: self.storage.clone(),
             owners: self.storage.clone(),
             jobs: self.storage.clone(),
-            clock: self.clock.clone(),
+            clock: self.partner_clock(),
             job_signal: self.job_signal.clone(),
         }
     }
@@ -361,7 +406,7 @@ impl Parts {
             proposals: proposals.clone(),
             premiums: premiums.clone(),
             directory: self.directory.clone(),
-            clock: self.clock.clone(),
+            clock: self.partner_clock(),
             gateway: self.settings.gateway.clone(),
         }
     }
@@ -371,7 +416,7 @@ impl Parts {
             events: self.events.clone(),
             storage: self.storage.clone(),
             catalogues: self.catalogues.clone(),
-            clock: self.clock.clone(),
+            clock: self.partner_clock(),
             random: self.random.clone(),
             ids: self.ids.clone(),
             job_signal: self.job_signal.clone(),
@@ -396,7 +441,7 @@ impl Parts {
             partners: partners.clone(),
             lists: self.lists.clone(),
             idempotency: self.idempotency.clone(),
-            clock: self.clock.clone(),
+            clock: self.partner_clock(),
             ids: self.ids.clone(),
         }
     }
@@ -415,7 +460,7 @@ impl Parts {
             storage: self.storage.clone(),
             claims: claims.clone(),
             scanner: self.settings.scanner.clone(),
-            clock: self.clock.clone(),
+            clock: self.partner_clock(),
             ids: self.ids.clone(),
         }
     }
@@ -477,7 +522,7 @@ impl Parts {
             partners: partners.clone(),
             owners: self.storage.clone(),
             lines: self.storage.clone(),
-            clock: self.clock.clone(),
+            clock: self.partner_clock(),
         }
     }
 
@@ -487,19 +532,24 @@ impl Parts {
             lines: self.storage.clone(),
             addresses: self.signed_addresses(),
             catalogues: self.catalogues.clone(),
-            clock: self.clock.clone(),
+            clock: self.partner_clock(),
             base_url: self.base_url.clone(),
             operator: self.settings.operator.clone(),
         }
     }
 
-    pub(crate) fn decisions(&self, proposals: &Arc<ProposalService>) -> DecisionService {
+    pub(crate) fn decisions(
+        &self,
+        proposals: &Arc<ProposalService>,
+        premiums: &Arc<PremiumService>,
+    ) -> DecisionService {
         DecisionService {
             proposals: proposals.clone(),
             owners: self.storage.clone(),
             jobs: self.storage.clone(),
+            premiums: premiums.clone(),
             connections: self.connections.clone(),
-            clock: self.clock.clone(),
+            clock: self.partner_clock(),
             deadline: self.settings.recommendation_deadline,
         }
     }
@@ -511,6 +561,7 @@ impl Parts {
         quotes: &Arc<HealthQuoteService>,
     ) -> JourneyService {
         JourneyService {
+            events: self.events.clone(),
             storage: self.storage.clone(),
             tokens: tokens.clone(),
             used_tokens: self.used_tokens.clone(),
@@ -538,7 +589,7 @@ impl Parts {
 
     fn recommendations(&self) -> RecommendationService {
         RecommendationService {
-            clock: self.clock.clone(),
+            clock: self.partner_clock(),
             events: self.events.clone(),
             quotes: self.storage.clone(),
             jobs: self.storage.clone(),
@@ -560,7 +611,7 @@ impl Parts {
             decisions: decisions.clone(),
             premiums: premiums.clone(),
             notices,
-            clock: self.clock.clone(),
+            clock: self.partner_clock(),
             ids: self.ids.clone(),
             job_signal: self.job_signal.clone(),
         }
@@ -583,7 +634,7 @@ impl Parts {
             jobs: self.storage.clone(),
             catalogues: self.catalogues.clone(),
             connections: self.connections.clone(),
-            clock: self.clock.clone(),
+            clock: self.partner_clock(),
             deadline: self.settings.insurer_deadline,
         }
     }

@@ -16,11 +16,11 @@ use domain::premium::{Payee, PremiumRoute, PremiumState, ProposalPremium, Receip
 use domain::proposal::{Actor, Proposal};
 use rating::Product;
 
-use crate::clock::Clock;
 use crate::directory::Directory;
 use crate::error::Error;
 use crate::keys::{Hasher, KeyPurpose};
 use crate::line::SoldLine;
+use crate::partner_clock::PartnerClock;
 use crate::payment_gateway::{CURRENCY, GatewayMessage, ORDER_LIFETIME, PaymentGateway, PaymentOrder};
 use crate::premium::PremiumService;
 use crate::proposal::{ProposalService, unknown_proposal};
@@ -33,7 +33,7 @@ pub struct PaymentService {
     pub(crate) proposals: Arc<ProposalService>,
     pub(crate) premiums: Arc<PremiumService>,
     pub(crate) directory: Arc<Directory>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock: PartnerClock,
     /// The gateway, where the operator has one.
     pub(crate) gateway: Option<Arc<dyn PaymentGateway>>,
 }
@@ -50,6 +50,7 @@ impl PaymentService {
     /// Whether a premium can be paid on a page here now: it is due, and the application is accepted.
     pub fn takes(&self, premium: &ProposalPremium) -> bool {
         self.gateway.is_some()
+            && !self.clock.is_test(premium.partner)
             && premium.route == PremiumRoute::Here
             && premium.books.state() == PremiumState::Due
             && premium.decision.is_some()
@@ -76,7 +77,7 @@ impl PaymentService {
         else {
             return Ok(None);
         };
-        let (amount, expires_at) = (premium.books.due, self.clock.now() + ORDER_LIFETIME);
+        let (amount, expires_at) = (premium.books.due, self.clock.real() + ORDER_LIFETIME);
         let id = self.order_id(&Order { of, proposal, amount, expires_at });
         let what = format!("{}: {proposal}", product.name);
         let payee = product.insurer.name.clone();
@@ -110,7 +111,7 @@ impl PaymentService {
         premium
             .filter(|premium| premium.route == PremiumRoute::Here)
             .ok_or_else(|| unknown_proposal(proposal))?;
-        let at = self.clock.now();
+        let at = self.clock.now(of);
         let receipt = Receipt {
             partner: of,
             reference: payment.reference,
@@ -119,7 +120,7 @@ impl PaymentService {
             by: Actor::Customer,
             at,
             payee: Payee::Here,
-            late: at > order.expires_at || payment.amount != order.amount,
+            late: self.clock.real() > order.expires_at || payment.amount != order.amount,
             lines: vec![(proposal, payment.amount)],
         };
         self.premiums.keep(&[receipt]).await?;

@@ -18,13 +18,13 @@ use domain::quote::CatalogueHash;
 use rating::{Catalogue, Product};
 
 use crate::catalogue::Catalogues;
-use crate::clock::Clock;
 use crate::cursor::ListKind;
 use crate::error::Error;
 use crate::line::{Covered, SoldLine};
 use crate::list::{ListAsk, ListPage, Lists};
 use crate::on_any_policy;
 use crate::partner::PartnerService;
+use crate::partner_clock::PartnerClock;
 use crate::policy_document::PolicyDocumentService;
 use crate::renewable::can_be_renewed;
 use crate::storage::lists::{ListStart, Page, Selection};
@@ -103,13 +103,13 @@ impl PolicyPages<'_> {
     /// [`Error::Storage`].
     pub async fn next(&mut self) -> Result<Option<(Vec<PolicyShown>, u64)>, Error> {
         let Some(from) = self.from.take() else { return Ok(None) };
-        let (policies, today) = (self.policies, self.policies.today());
+        let (policies, today) = (self.policies, self.policies.today_of(self.of));
         let page =
             policies.any.any_policies(self.of, self.which.clone(), from, EXPORTED_AT_ONCE, today).await?;
         let Some(last) = page.records.last().map(AnyPolicy::position) else { return Ok(None) };
         self.from = page.has_older.then_some(ListStart::After(last));
         if !self.in_full {
-            return Ok(Some((policies.in_short(page.records, today).await?, page.count)));
+            return Ok(Some((policies.in_short(page.records).await?, page.count)));
         }
         let mut shown = Vec::with_capacity(page.records.len());
         for policy in page.records {
@@ -128,13 +128,18 @@ pub struct PolicyService {
     pub(crate) documents: Arc<PolicyDocumentService>,
     pub(crate) partners: Arc<PartnerService>,
     pub(crate) lists: Arc<Lists>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock: PartnerClock,
 }
 
 impl PolicyService {
     /// Today in Asia/Kolkata.
     pub fn today(&self) -> Date {
-        day_of(self.clock.now())
+        day_of(self.clock.real())
+    }
+
+    /// A partner's today, by which its policies are judged.
+    pub fn today_of(&self, of: PartnerId) -> Date {
+        self.clock.today(of)
     }
 
     /// A page of a partner's policies of every line, by the day of issue. What their proposals alone say is left out.
@@ -144,7 +149,7 @@ impl PolicyService {
     pub async fn list(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<PolicyShown>, Error> {
         let list = ListKind::AnyPolicies;
         let resolved = self.lists.resolve(of, list, ask)?;
-        let today = self.today();
+        let today = self.today_of(of);
         let page = match resolved.which.clone() {
             Some(which) => {
                 self.any.any_policies(of, which, resolved.from, resolved.limit.into(), today).await?
@@ -152,7 +157,7 @@ impl PolicyService {
             None => Page::default(),
         };
         let Page { records, has_newer, has_older, count } = page;
-        let page = Page { records: self.in_short(records, today).await?, has_newer, has_older, count };
+        let page = Page { records: self.in_short(records).await?, has_newer, has_older, count };
         Ok(self.lists.page(of, list, resolved, page, |shown| shown.policy.position()))
     }
 
@@ -166,21 +171,18 @@ impl PolicyService {
         state: Option<PolicyState>,
         most: usize,
     ) -> Result<Vec<PolicyShown>, Error> {
-        let of = match partner {
-            Some(named) => vec![self.partners.find(named).await?.partner.id],
-            None => self.partners.all().await?.into_iter().map(|record| record.partner.id).collect(),
-        };
-        let today = self.today();
-        let ever = Period { first: FIRST_DAY, last: today };
-        let which = state.map_or(Selection::All, |state| Selection::PeriodIn(ever, state));
+        let of = self.partners.of_list(partner).await?;
         let mut found = Vec::new();
         for partner in of {
-            let page = self.any.any_policies(partner, which.clone(), ListStart::Newest, most, today).await?;
+            let today = self.today_of(partner);
+            let ever = Period { first: FIRST_DAY, last: today };
+            let which = state.map_or(Selection::All, |state| Selection::PeriodIn(ever, state));
+            let page = self.any.any_policies(partner, which, ListStart::Newest, most, today).await?;
             found.extend(page.records);
         }
         found.sort_by_key(|policy| Reverse(policy.position()));
         found.truncate(most);
-        self.in_short(found, today).await
+        self.in_short(found).await
     }
 
     /// Policies of every partner or of one by what a customer names: a number, or something that the customer or the sale is
@@ -194,10 +196,7 @@ impl PolicyService {
         by: &PolicySought,
         most: usize,
     ) -> Result<Vec<PolicyShown>, Error> {
-        let of = match partner {
-            Some(named) => vec![self.partners.find(named).await?.partner.id],
-            None => self.partners.all().await?.into_iter().map(|record| record.partner.id).collect(),
-        };
+        let of = self.partners.of_list(partner).await?;
         let mut found = match by {
             PolicySought::Number(number) => self.any.any_policies_numbered(&of, number, most).await?,
             PolicySought::Known(by) => self.identified(&of, by, most).await?,
@@ -205,7 +204,7 @@ impl PolicyService {
         found.sort_by_key(|policy| Reverse(policy.position()));
         found.dedup_by_key(|policy| policy.id());
         found.truncate(most);
-        self.in_short(found, self.today()).await
+        self.in_short(found).await
     }
 
     /// Policies of some partners that bear an identifier, and those whose proposal does.
@@ -236,14 +235,11 @@ impl PolicyService {
     }
 
     /// Policies as lists show them, without what their proposals alone say.
-    pub(crate) async fn in_short(
-        &self,
-        policies: Vec<AnyPolicy>,
-        today: Date,
-    ) -> Result<Vec<PolicyShown>, Error> {
+    pub(crate) async fn in_short(&self, policies: Vec<AnyPolicy>) -> Result<Vec<PolicyShown>, Error> {
         let mut shown = Vec::with_capacity(policies.len());
         for policy in policies {
             let covered = on_any_policy!(&policy, policy => self.covered_by(policy, None).await?);
+            let today = self.today_of(policy.partner());
             shown.push(PolicyShown { policy, covered, today });
         }
         Ok(shown)
@@ -254,7 +250,7 @@ impl PolicyService {
     /// # Errors
     /// [`Error::Unknown`].
     pub async fn view(&self, of: PartnerId, id: PolicyId) -> Result<PolicyView, Error> {
-        let shown = self.shown(self.find(of, id).await?, self.today()).await?;
+        let shown = self.shown(self.find(of, id).await?, self.today_of(of)).await?;
         let history = self.any.policy_history(of, id).await?;
         let history = on_any_policy!(&shown.policy, policy => until_it_stood_so(history, policy));
         let issued_for = on_any_policy!(&shown.policy, policy => policy.proposal);
@@ -312,13 +308,29 @@ impl PolicyService {
         self.any.owner_of_policy(id).await?.ok_or_else(|| unknown_policy(id))
     }
 
+    /// Whether a partner is one for trying out.
+    pub(crate) fn is_test(&self, of: PartnerId) -> bool {
+        self.clock.is_test(of)
+    }
+
+    /// Whose a policy is that is more than a test.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`]; [`Error::Conflict`] for a policy of a test partner.
+    pub(crate) async fn live_owner(&self, id: PolicyId) -> Result<PartnerId, Error> {
+        let of = self.owner(id).await?;
+        match self.clock.is_test(of) {
+            true => Err(Error::Conflict("The policy is a test partner's: nobody is insured by it.".into())),
+            false => Ok(of),
+        }
+    }
+
     /// Policies of which an endorsement waits, the one that was asked for first before the others; at most `most`.
     ///
     /// # Errors
     /// [`Error::Storage`].
     pub async fn endorsements_open(&self, most: usize) -> Result<Vec<PolicyShown>, Error> {
-        let today = self.today();
-        self.in_short(self.any.endorsements_open(most).await?, today).await
+        self.in_short(self.any.endorsements_open(most).await?).await
     }
 
     /// Policies whose refund is owed, the one that is due first before the others; at most `most`.
@@ -326,9 +338,9 @@ impl PolicyService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn refunds_owed(&self, most: usize) -> Result<Vec<PolicyShown>, Error> {
-        let today = self.today();
         let mut shown = Vec::new();
         for policy in self.any.refunds_owed(most).await? {
+            let today = self.today_of(policy.partner());
             shown.push(self.shown(policy, today).await?);
         }
         Ok(shown)

@@ -13,9 +13,9 @@ use domain::policy_state::PolicyState;
 
 use crate::catalogue::Catalogues;
 use crate::certificate::Printed;
-use crate::clock::Clock;
 use crate::error::Error;
 use crate::line::{Genuine, SoldLine};
+use crate::partner_clock::PartnerClock;
 use crate::signed_address::SignedAddresses;
 use crate::storage::{CertificateDocument, Certificates, Lines};
 
@@ -40,6 +40,8 @@ pub struct GenuineCertificate {
     pub cover: CoverPeriod,
     /// Whether the cover runs today.
     pub standing: Standing,
+    /// Whether it is a specimen: nobody is insured by it (D97).
+    pub is_specimen: bool,
     /// How a customer claims, where the catalogue says it.
     pub how_to_claim: Option<String>,
     /// Whom to call for a claim: the insurer's contact.
@@ -71,7 +73,7 @@ pub struct PolicyDocumentService {
     pub(crate) lines: Arc<dyn Lines>,
     pub(crate) addresses: Arc<SignedAddresses>,
     pub(crate) catalogues: Arc<Catalogues>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock: PartnerClock,
     pub(crate) base_url: Arc<str>,
     /// Who sells, as certificates name it.
     pub(crate) operator: Option<Arc<Operator>>,
@@ -99,7 +101,7 @@ impl PolicyDocumentService {
         let document = self.storage.certificate(of, id).await?.ok_or_else(unknown)?;
         // Whoever holds the address gets the document even where nothing can be written.
         if !document.was_read
-            && let Err(fault) = self.storage.certificate_was_read(of, id, self.clock.now()).await
+            && let Err(fault) = self.storage.certificate_was_read(of, id, self.clock.now(of)).await
         {
             tracing::warn!(proposal.id = %id, "the first download of the certificate of {id} could not be noted: {fault}");
         }
@@ -126,7 +128,11 @@ impl PolicyDocumentService {
         let (Some(policy), Some(proposal)) = (policy, proposal) else { return Ok(document) };
         let Some(catalogue) = L::catalogue_of_policy(&policy) else { return Ok(document) };
         let catalogue = self.catalogues.version(catalogue).await?;
-        let printed = Printed { base_url: &self.base_url, operator: self.operator.as_deref() };
+        let printed = Printed {
+            base_url: &self.base_url,
+            operator: self.operator.as_deref(),
+            is_specimen: self.clock.is_test(of),
+        };
         let mark = format!("Cancelled on {}: there is no cover.", in_words(day_of(policy.changed_at)));
         let certificate =
             ::certificate::Certificate { mark, ..L::certificate(&policy, &proposal, &catalogue, &printed)? };
@@ -162,7 +168,8 @@ impl PolicyDocumentService {
             initials,
             how_to_claim: product.claims.as_ref().map(|rules| rules.how.english().to_owned()),
             claims_contact: product.insurer.claims_contact.clone(),
-            standing: standing_of(&policy, period, day_of(self.clock.now())),
+            is_specimen: self.clock.is_test(of),
+            standing: standing_of(&policy, period, self.clock.today(of)),
             cover: period,
             number: policy.number,
         }))

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::credit_life::CreditLife;
-use domain::date::{Date, day_of};
+use domain::date::Date;
 use domain::health_proposal::Health;
 use domain::id::{InsurerId, PartnerId, ProposalId};
 use domain::line::{LineOfBusiness, ProposalState};
@@ -16,11 +16,11 @@ use domain::premium::{
 };
 use domain::proposal::Actor;
 
-use crate::clock::Clock;
 use crate::error::{Error, Fault, Faults};
 use crate::event::EventMaker;
 use crate::job_signal::JobSignal;
 use crate::line::SoldLine;
+use crate::partner_clock::PartnerClock;
 use crate::proposal::{Decided, Mover, ProposalService, note_referred, unknown_proposal};
 use crate::storage::jobs::{Lease, PutOff};
 use crate::storage::premiums::{AccountBalance, LedgerLine, ReceiptKept, ReceiptLine};
@@ -103,7 +103,7 @@ pub struct PremiumService {
     pub(crate) storage: Arc<dyn Premiums>,
     pub(crate) owners: Arc<dyn ProposalOwners>,
     pub(crate) jobs: Arc<dyn Jobs>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock: PartnerClock,
     pub(crate) events: EventMaker,
     pub(crate) job_signal: JobSignal,
 }
@@ -130,7 +130,7 @@ impl PremiumService {
             amount: lines.iter().map(|(_, amount)| *amount).sum(),
             received_on: payment.received_on,
             by: teller.actor(),
-            at: self.clock.now(),
+            at: self.clock.now(partner),
             payee,
             late: false,
             lines,
@@ -231,8 +231,12 @@ impl PremiumService {
         const UNKNOWN: &str =
             "The id of a proposal that does not exist was found; the id of one of yours is wanted.";
         let owner = self.owners.owner_of_proposal(id).await?;
-        let Some((of, _)) = owner.filter(|(of, _)| !matches!(teller, Teller::Partner(own) if own != *of))
-        else {
+        let is_shown = |of: PartnerId| match teller {
+            Teller::Partner(own) => own == of,
+            Teller::Insurer(_) => !self.clock.is_test(of),
+            Teller::Operator => true,
+        };
+        let Some((of, _)) = owner.filter(|(of, _)| is_shown(*of)) else {
             return Ok(Err(UNKNOWN));
         };
         Ok(match (self.storage.premium(of, id).await?, teller) {
@@ -300,7 +304,7 @@ impl PremiumService {
         reference: &str,
     ) -> Result<ProposalPremium, Error> {
         let (of, _) = self.owners.owner_of_proposal(id).await?.ok_or_else(|| unknown_proposal(id))?;
-        let changed = self.storage.change_books(of, id, act, reference, self.clock.now()).await?;
+        let changed = self.storage.change_books(of, id, act, reference, self.clock.now(of)).await?;
         self.job_signal.wake_workers();
         match changed {
             None => Err(Error::Conflict(format!(
@@ -342,7 +346,7 @@ impl PremiumService {
         else {
             if was_for_deposit {
                 // It was decided while its decision was being kept: nothing waits any more.
-                self.storage.forget_decision(of, id, self.clock.now()).await?;
+                self.storage.forget_decision(of, id, self.clock.now(of)).await?;
             }
             self.jobs.end_job(lease).await?;
             return Ok(());
@@ -352,7 +356,7 @@ impl PremiumService {
             Ok(Decided::Done) => {}
             Ok(Decided::Waits { .. }) if from_deposit => {
                 let at = (lease.attempt.saturating_sub(1) as usize).min(WAITS.len() - 1);
-                let due = self.clock.now() + Duration::from_secs(WAITS[at]);
+                let due = self.clock.real() + Duration::from_secs(WAITS[at]);
                 let how = PutOff { due, step: lease.step, faults: lease.faults };
                 self.jobs.put_off(lease, how).await?;
                 return Ok(());
@@ -362,17 +366,12 @@ impl PremiumService {
             Err(Error::AgainstRules(broken)) => {
                 // The money is there, and the rules no longer allow the policy: the operator decides anew.
                 note_referred(id, &broken);
-                self.storage.forget_decision(of, id, self.clock.now()).await?;
+                self.storage.forget_decision(of, id, self.clock.now(of)).await?;
             }
             Err(Error::Refused(_)) => {}
             Err(other) => return Err(other),
         }
         self.jobs.end_job(lease).await?;
         Ok(())
-    }
-
-    /// The day of now in Asia/Kolkata.
-    pub fn today(&self) -> Date {
-        day_of(self.clock.now())
     }
 }

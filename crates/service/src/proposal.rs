@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use domain::date::day_of;
+use domain::event::EventType;
 use domain::id::{PartnerId, ProposalId};
 use domain::journey::Journey;
 use domain::line::ProposalState;
@@ -15,18 +16,20 @@ use rating::{Catalogue, PremiumTerms};
 
 use crate::catalogue::Catalogues;
 use crate::certificate::Printed;
-use crate::clock::{Clock, Ids, Random};
+use crate::clock::{Ids, Random};
 use crate::deposit::DepositService;
-use crate::error::{Error, Faults};
+use crate::error::{Error, Fault, Faults};
 use crate::event::EventMaker;
 use crate::job_signal::JobSignal;
-use crate::line::{SoldLine, asks_insurer};
+use crate::line::{SoldLine, asks_insurer, test_name};
+use crate::partner_clock::PartnerClock;
 use crate::premium_owed::owed;
 use crate::sale_rules::SaleRules;
 use crate::storage::premiums::{DecisionKept, Draw};
 use crate::storage::{
     Issue, KeyedResponse, Lines, Moved, NewEvent, PremiumAct, Premiums, ProposalAct, Proposed, RenewedPolicy,
 };
+use domain::sandbox::{TEST_NUMBERS, TestName};
 
 /// How often a decision is tried that a step of the proposal was in the way of: there are two on its way.
 const DECIDE_ATTEMPTS: usize = 4;
@@ -78,7 +81,7 @@ pub(crate) enum Decided {
 pub struct ProposalService {
     pub(crate) storage: Arc<dyn Lines>,
     pub(crate) catalogues: Arc<Catalogues>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock: PartnerClock,
     pub(crate) random: Arc<dyn Random>,
     pub(crate) ids: Ids,
     pub(crate) events: EventMaker,
@@ -104,7 +107,12 @@ impl ProposalService {
     ) -> Result<Proposed, Error> {
         let proposal = underway.proposal();
         let catalogue = self.catalogue_of(proposal).await?;
+        let status = proposal.status;
         let asks = match &catalogue {
+            // There everybody is asked: the customer to pay, and the insurer to decide.
+            Some(_) if self.clock.is_test(proposal.partner) => {
+                status.is_undecided() && !status.is_unsubmitted()
+            }
             Some(catalogue) => {
                 with.accepted.is_none() && asks_insurer(proposal, L::product(catalogue, proposal)?)
             }
@@ -127,7 +135,7 @@ impl ProposalService {
             }
             _ => None,
         };
-        let events = self.events_of(underway, issue.as_ref()).await?;
+        let events = self.events_of(underway, issue.as_ref(), with.journey).await?;
         let act = ProposalAct {
             events: &events,
             moves: underway.moves(),
@@ -171,9 +179,13 @@ impl ProposalService {
         &self,
         underway: &Underway<Proposal<L>>,
         issue: Option<&Issue<L>>,
+        journey: Option<&Journey>,
     ) -> Result<Vec<NewEvent>, Error> {
         let (proposal, moves) = (underway.proposal(), underway.moves());
         let mut events = self.events.of_proposal(proposal, moves, issue.map(|issue| &issue.policy));
+        events.extend(
+            journey.map(|journey| self.events.of_journey(EventType::JourneyApplied, journey, underway.at())),
+        );
         if let Some(RenewedPolicy { policy: after, moves }) = issue.and_then(|issue| issue.renewed.as_deref())
         {
             let before = L::storage(self.storage.as_ref()).policy(after.partner, after.id).await?;
@@ -196,6 +208,8 @@ impl ProposalService {
         let product = L::product(catalogue, proposal)?;
         let status = proposal.status;
         let deposit = match &product.premium {
+            // Nobody's money lies there for it.
+            PremiumTerms::Deposit(_) if self.clock.is_test(proposal.partner) => return Ok(None),
             PremiumTerms::Deposit(terms) => Some(terms),
             PremiumTerms::Link { .. } | PremiumTerms::Here | PremiumTerms::Partner => None,
         };
@@ -253,7 +267,7 @@ impl ProposalService {
         let proposal = self.find::<L>(of, id).await?;
         let catalogue = self.catalogue_of(&proposal).await?;
         let Some(catalogue) = catalogue.filter(|_| !proposal.status.is_final()) else { return Ok(None) };
-        let now = self.clock.now();
+        let now = self.clock.now(of);
         let decision = KeptDecision {
             by: mover.by,
             at: now,
@@ -302,7 +316,10 @@ impl ProposalService {
         let catalogue = catalogue.ok_or_else(|| Error::Conflict(imported.into()))?;
         let by = underway.moves().last().map_or(Actor::Service, |issued| issued.by);
         let (proposal, on) = (underway.proposal(), day_of(underway.at()));
-        let broken = L::broken_rules(&self.rules, catalogue, proposal, on, by).await?;
+        let mut broken = L::broken_rules(&self.rules, catalogue, proposal, on, by).await?;
+        if self.clock.is_test(proposal.partner) && by != Actor::Operator {
+            broken.0.extend(referred_in_sandbox(proposal));
+        }
         match broken.0.is_empty() {
             true => Ok(()),
             false => Err(Error::AgainstRules(broken)),
@@ -328,14 +345,21 @@ impl ProposalService {
         let terms = IssueTerms {
             id: self.ids.make(),
             check: CheckCode(check),
-            number_prefix: product.policy_number_prefix.clone(),
+            number_prefix: match self.clock.is_test(proposal.partner) {
+                true => format!("{TEST_NUMBERS}-{}", product.policy_number_prefix),
+                false => product.policy_number_prefix.clone(),
+            },
             insurer_number: insurer_number.cloned(),
             settlement: product.settlement.english().to_owned(),
             grace_days: product.renewals.as_ref().map(|rules| rules.grace_days),
         };
         let policy = Policy::issue(proposal, terms, underway.at());
         let policy = policy.ok_or_else(|| Error::Internal("cover would run beyond the calendar".into()))?;
-        let printed = Printed { base_url: &self.base_url, operator: self.operator.as_deref() };
+        let printed = Printed {
+            base_url: &self.base_url,
+            operator: self.operator.as_deref(),
+            is_specimen: self.clock.is_test(proposal.partner),
+        };
         let certificate = L::certificate(&policy, proposal, catalogue, &printed)?;
         let certificate = crate::certificate::render(certificate).await?;
         let renewed = renewed.map(|renewed| {
@@ -398,7 +422,8 @@ impl ProposalService {
         mover: &Mover,
     ) -> Result<(), Error> {
         let from = proposal.status;
-        let mut underway = Underway::resumed(proposal, self.clock.now());
+        let now = self.clock.now(proposal.partner);
+        let mut underway = Underway::resumed(proposal, now);
         for (step, next) in (1..).zip(steps) {
             let reason = if step == steps.len() { mover.reason.clone() } else { None };
             underway.go(mover.by, *next, reason).map_err(Error::Refused)?;
@@ -447,6 +472,18 @@ impl ProposalService {
     ) -> Result<Option<Policy<L>>, Error> {
         Ok(L::storage(self.storage.as_ref()).policy_of(of, id).await?)
     }
+}
+
+/// Why a proposal of a test partner is not issued by itself, by the first name of who proposes.
+fn referred_in_sandbox<L: SoldLine>(proposal: &Proposal<L>) -> Option<Fault> {
+    let message = match test_name(proposal)? {
+        TestName::Refer => {
+            "A first name that the sandbox refers was found; POST /v1/sandbox/proposals/{proposal_id}/decide decides."
+        }
+        TestName::Reject => "A first name that the sandbox rejects was found.",
+        TestName::Late | TestName::Short => return None,
+    };
+    Some(Fault { field: "proposer.first_name".into(), message: message.into() })
 }
 
 pub(crate) fn unknown_proposal(id: ProposalId) -> Error {

@@ -12,10 +12,10 @@ use domain::premium::PremiumDue;
 use domain::proposal::{Actor, Move};
 use domain::text::FromText;
 
-use crate::clock::Clock;
 use crate::error::Error;
 use crate::line::SoldLine;
 use crate::partner::PartnerService;
+use crate::partner_clock::PartnerClock;
 use crate::proposal::{Decided, Mover, ProposalService, unknown_proposal};
 use crate::storage::{Lines, ProposalLine, ProposalOwners};
 
@@ -69,7 +69,7 @@ pub struct OperatorProposalService {
     pub(crate) partners: Arc<PartnerService>,
     pub(crate) owners: Arc<dyn ProposalOwners>,
     pub(crate) lines: Arc<dyn Lines>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock: PartnerClock,
 }
 
 impl OperatorProposalService {
@@ -83,10 +83,7 @@ impl OperatorProposalService {
         status: Option<&str>,
         most: usize,
     ) -> Result<Vec<ProposalLine>, Error> {
-        let of = match partner {
-            Some(named) => vec![self.partners.find(named).await?.partner.id],
-            None => self.partners.all().await?.into_iter().map(|record| record.partner.id).collect(),
-        };
+        let of = self.partners.of_list(partner).await?;
         let mut lines = Vec::new();
         for partner in of {
             lines.extend(self.proposals_of::<CreditLife>(partner, status, most).await?);

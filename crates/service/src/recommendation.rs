@@ -6,19 +6,20 @@ use std::time::Duration;
 
 use domain::date::day_of;
 use domain::health_quote::{HealthQuote, HealthRequest, NotOffered, Outcome};
-use domain::id::{InsurerId, QuoteId, VariantId};
+use domain::id::{InsurerId, PartnerId, QuoteId, VariantId};
 use domain::money::Rupees;
 use domain::ranking::{Candidate, rank};
+use domain::sandbox::TestInsurer;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use rating::Catalogue;
 
 use crate::catalogue::{Catalogues, lost_variant};
-use crate::clock::Clock;
 use crate::connections::Connections;
 use crate::error::Error;
 use crate::event::EventMaker;
 use crate::insurer::{HealthAsk, InsurerFault, as_many, in_time, note_fault};
+use crate::partner_clock::PartnerClock;
 use crate::storage::jobs::Lease;
 use crate::storage::{HealthQuotes, Jobs};
 
@@ -31,7 +32,7 @@ pub(crate) struct RecommendationService {
     pub(crate) jobs: Arc<dyn Jobs>,
     pub(crate) catalogues: Arc<Catalogues>,
     pub(crate) connections: Arc<Connections>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock: PartnerClock,
     pub(crate) events: EventMaker,
     /// Longest wait for an insurer, before its variants are left out (D17).
     pub(crate) deadline: Duration,
@@ -60,7 +61,7 @@ impl RecommendationService {
             }
             quote.ranking = Some(ranking(&quote, &catalogue)?);
         }
-        let event = self.events.of_recommendation(&quote, self.clock.now());
+        let event = self.events.of_recommendation(&quote, self.clock.now(quote.partner));
         if self.quotes.finish_health_quote(lease, &quote, &event).await? {
             let (offers, total) = (quote.offers().len(), quote.total_variants());
             tracing::info!(partner.id = %quote.partner, quote.id = %id, "quote {id} is finished: {offers} of {total} variants are offered");
@@ -83,7 +84,7 @@ impl RecommendationService {
             .filter(|(_, ask)| ask.outcomes.is_none())
             .map(|(index, ask)| (index, ask.insurer, ask.variants.clone()))
             .collect();
-        let (request, on) = (quote.request.clone(), day_of(quote.created_at));
+        let (of, request, on) = (quote.partner, quote.request.clone(), day_of(quote.created_at));
         let mut waiting = open.len();
         let mut asked = FuturesUnordered::new();
         for (index, insurer, variants) in open {
@@ -94,9 +95,11 @@ impl RecommendationService {
                         .iter()
                         .map(|id| catalogue.health_variant(*id).map(|variant| variant.price(request, on)))
                         .collect::<Option<Vec<Outcome>>>(),
-                    Some(insurer) => Some(self.ask_health(catalogue, insurer, request, &variants, on).await),
+                    Some(insurer) => {
+                        Some(self.ask_health(of, catalogue, insurer, request, &variants, on).await)
+                    }
                 };
-                (index, outcomes)
+                (index, self.with_trouble(of, catalogue, request, &variants, outcomes).await)
             });
         }
         while let Some((index, outcomes)) = asked.next().await {
@@ -113,9 +116,43 @@ impl RecommendationService {
         Ok(true)
     }
 
+    /// The outcomes, those of a test partner's first insurer as the customer's name wants them.
+    async fn with_trouble(
+        &self,
+        of: PartnerId,
+        catalogue: &Catalogue,
+        request: &HealthRequest,
+        variants: &[VariantId],
+        outcomes: Option<Vec<Outcome>>,
+    ) -> Option<Vec<Outcome>> {
+        let name = request.customer.name.as_ref().filter(|_| self.clock.is_test(of));
+        let Some(case) = name.and_then(|name| TestInsurer::of(name.reveal())) else { return outcomes };
+        let insurer = |id: VariantId| catalogue.health_variant(id).map(|variant| variant.insurer().id);
+        let first = catalogue.health_variants(of, request.plan).next().map(|variant| variant.insurer().id);
+        let mut outcomes = outcomes?;
+        let is_first = |id: &VariantId| first.is_some() && insurer(*id) == first;
+        if !variants.iter().any(is_first) {
+            return Some(outcomes);
+        }
+        let why = match case {
+            TestInsurer::Slow => {
+                tokio::time::sleep(self.deadline).await;
+                NotOffered::InsurerSlow
+            }
+            TestInsurer::Fails => NotOffered::InsurerFailed,
+        };
+        for (id, outcome) in variants.iter().zip(&mut outcomes) {
+            if is_first(id) {
+                *outcome = Err(why.clone());
+            }
+        }
+        Some(outcomes)
+    }
+
     /// Asks one insurer within the deadline of recommendations.
     async fn ask_health(
         &self,
+        of: PartnerId,
         catalogue: &Catalogue,
         id: InsurerId,
         request: &HealthRequest,
@@ -130,7 +167,7 @@ impl RecommendationService {
         let within = self.deadline;
         let asking = async {
             let connection =
-                self.connections.to_ask(catalogue, id).ok_or_else(InsurerFault::no_connection)?;
+                self.connections.to_ask(of, catalogue, id).ok_or_else(InsurerFault::no_connection)?;
             connection.price_health(HealthAsk { request, variants, on }, within).await
         };
         let answer = in_time(within, asking).await;

@@ -10,11 +10,11 @@ use domain::policy::Policy;
 use domain::premium::{Account, Entry, PaymentReference, Posting};
 use domain::refund::RefundPayment;
 
-use crate::clock::Clock;
 use crate::error::Error;
 use crate::event::EventMaker;
 use crate::line::SoldLine;
 use crate::on_any_policy;
+use crate::partner_clock::PartnerClock;
 use crate::policy::PolicyService;
 use crate::storage::Lines;
 use crate::storage::policies::{PolicyAct, PolicyChanged, PolicyPosting};
@@ -23,7 +23,7 @@ use crate::storage::policies::{PolicyAct, PolicyChanged, PolicyPosting};
 pub struct RefundService {
     pub(crate) policies: Arc<PolicyService>,
     pub(crate) lines: Arc<dyn Lines>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock: PartnerClock,
     pub(crate) events: EventMaker,
 }
 
@@ -54,7 +54,7 @@ impl RefundService {
         amount: Option<Rupees>,
     ) -> Result<(Rupees, RefundPayment), Error> {
         let conflict = |why: String| Err(Error::Conflict(why));
-        let now = self.clock.now();
+        let now = self.clock.now(policy.partner);
         if let Some(noted) = noted_before(&policy, &reference, paid_on, amount)? {
             return Ok(noted);
         }

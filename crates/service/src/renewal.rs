@@ -20,7 +20,7 @@ use domain::renewal::{Renewal, months_served};
 use rating::{Catalogue, Connector, HealthExplanation, HealthVariant, NotRenewable, RenewalRules, Step};
 
 use crate::catalogue::Catalogues;
-use crate::clock::{Clock, Ids};
+use crate::clock::Ids;
 use crate::cursor::ListKind;
 use crate::error::Error;
 use crate::health_proposal::record_on_its_way;
@@ -29,6 +29,7 @@ use crate::line::SoldLine;
 use crate::list::{ListAsk, ListPage, Lists};
 use crate::on_any_policy;
 use crate::partner::PartnerService;
+use crate::partner_clock::PartnerClock;
 use crate::policy::{PolicyService, PolicyShown};
 use crate::proposal::{KeptWith, ProposalService};
 use crate::renewable::can_be_renewed;
@@ -138,7 +139,7 @@ pub struct RenewalService {
     pub(crate) rules: Arc<SaleRules>,
     pub(crate) lists: Arc<Lists>,
     pub(crate) idempotency: Arc<Idempotency>,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock: PartnerClock,
     pub(crate) ids: Ids,
 }
 
@@ -185,9 +186,9 @@ impl RenewalService {
                 total.grouped_with_paise()
             )));
         }
-        let now = self.clock.now();
+        let now = self.clock.now(of);
         let proposal = HealthProposal {
-            id: self.ids.make_at(now),
+            id: self.ids.make(),
             partner: of,
             session: subject.policy.session,
             status: HealthProposalStatus::Initiated,
@@ -260,7 +261,7 @@ impl RenewalService {
     pub async fn due(&self, of: PartnerId, ask: ListAsk) -> Result<ListPage<RenewalDue>, Error> {
         let list = ListKind::Renewals;
         let resolved = self.lists.resolve(of, list, ask)?;
-        let today = self.policies.today();
+        let today = self.policies.today_of(of);
         let ends = match &resolved.which {
             Some(Selection::Period(period)) => *period,
             _ => self.ends_of_all_due(today),
@@ -275,7 +276,7 @@ impl RenewalService {
         let mut found = self.any.renewals_due(of, ends, today, after, most + 1).await?;
         let has_older = found.len() > most;
         found.truncate(most);
-        let records = self.shown(found, today).await?;
+        let records = self.shown(found).await?;
         let page = Page { records, has_newer: after.is_some(), has_older, count: 0 };
         Ok(self.lists.page(of, list, resolved, page, |due| position(&due.shown.policy)))
     }
@@ -291,20 +292,17 @@ impl RenewalService {
         within_days: Option<u16>,
         most: usize,
     ) -> Result<Vec<RenewalDue>, Error> {
-        let of = match partner {
-            Some(named) => vec![self.partners.find(named).await?.partner.id],
-            None => self.partners.all().await?.into_iter().map(|record| record.partner.id).collect(),
-        };
-        let today = self.policies.today();
-        let mut ends = self.ends_of_all_due(today);
-        ends.last = within_days.and_then(|days| days_later(today, days)).unwrap_or(ends.last);
+        let of = self.partners.of_list(partner).await?;
         let mut found = Vec::new();
         for partner in of {
+            let today = self.policies.today_of(partner);
+            let mut ends = self.ends_of_all_due(today);
+            ends.last = within_days.and_then(|days| days_later(today, days)).unwrap_or(ends.last);
             found.extend(self.any.renewals_due(partner, ends, today, None, most).await?);
         }
         found.sort_by_key(position_of_end);
         found.truncate(most);
-        self.shown(found, today).await
+        self.shown(found).await
     }
 
     /// The last days of cover of all policies that can be renewed on a day.
@@ -318,16 +316,16 @@ impl RenewalService {
         }
     }
 
-    async fn shown(&self, found: Vec<AnyPolicy>, today: Date) -> Result<Vec<RenewalDue>, Error> {
+    async fn shown(&self, found: Vec<AnyPolicy>) -> Result<Vec<RenewalDue>, Error> {
         let mut due = Vec::with_capacity(found.len());
-        for shown in self.policies.in_short(found, today).await? {
+        for shown in self.policies.in_short(found).await? {
             let (last_day, until) =
                 on_any_policy!(&shown.policy, policy => (policy.last_day(), policy.renewable_until));
             let until = until.unwrap_or(last_day);
             let product = self.policies.sold_as(&shown.covered);
             let rules = product.and_then(|product| product.renewals.clone());
             let from = rules.as_ref().map(|rules| rules.first_day(last_day));
-            let notice = rules.and_then(|rules| rules.notice(last_day, today));
+            let notice = rules.and_then(|rules| rules.notice(last_day, shown.today));
             due.push(RenewalDue { shown, until, from, notice });
         }
         Ok(due)
@@ -335,7 +333,7 @@ impl RenewalService {
 
     /// A policy that can be renewed today, with all that its renewal is made of.
     async fn subject(&self, of: PartnerId, id: PolicyId) -> Result<Subject, Error> {
-        let today = self.policies.today();
+        let today = self.policies.today_of(of);
         let policy = match self.policies.find(of, id).await? {
             AnyPolicy::Health(policy) => *policy,
             AnyPolicy::CreditLife(_) => return Err(Error::NotRenewable(NotRenewable::NoRules)),
@@ -370,7 +368,7 @@ impl RenewalService {
         years: Option<u8>,
     ) -> Result<(RenewalQuote, JourneyProposal), Error> {
         let Subject { policy, issued, renewal, rules, catalogue, .. } = subject;
-        let now = self.clock.now();
+        let now = self.clock.now(policy.partner);
         let today = day_of(now);
         let not_sold = || Error::NotRenewable(NotRenewable::NotSold);
         let variant: &HealthVariant = catalogue.health_variant(issued.chosen.variant).ok_or_else(not_sold)?;
@@ -386,7 +384,9 @@ impl RenewalService {
         let HealthExplanation { tenures: explained, outcome } = variant.explain(&request, starts);
         let outcome = match variant.insurer().connector {
             Connector::RateTable => outcome,
-            Connector::Http(_) => self.rules.health_offer(catalogue, variant, &request, starts).await,
+            Connector::Http(_) => {
+                self.rules.health_offer(policy.partner, catalogue, variant, &request, starts).await
+            }
         };
         let offer = match outcome {
             Err(NotOffered::InsurerFailed | NotOffered::InsurerSlow) => {

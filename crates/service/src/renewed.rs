@@ -58,7 +58,8 @@ impl ProposalService {
     /// # Errors
     /// [`Error::Storage`].
     pub async fn is_void<L: SoldLine>(&self, proposal: &Proposal<L>) -> Result<bool, Error> {
-        Ok(!proposal.status.is_final() && self.renewed(proposal, self.clock.now()).await?.is_err())
+        Ok(!proposal.status.is_final()
+            && self.renewed(proposal, self.clock.now(proposal.partner)).await?.is_err())
     }
 
     /// Ends a proposal that renews a policy that it can no longer renew; what was paid for it is owed back. `false`: it is another
@@ -73,7 +74,7 @@ impl ProposalService {
     ) -> Result<bool, Error> {
         let proposal = self.find::<L>(of, id).await?;
         let Some(steps) = proposal.status.way_to(L::Status::REJECTED) else { return Ok(false) };
-        let Err(why) = self.renewed(&proposal, self.clock.now()).await? else { return Ok(false) };
+        let Err(why) = self.renewed(&proposal, self.clock.now(of)).await? else { return Ok(false) };
         let mover = Mover { reason: PersonalLine::of_words(&why), ..Mover::silent(Actor::Service) };
         self.move_along(proposal, &steps, &mover).await.map(|()| true)
     }

@@ -9,6 +9,7 @@ use domain::credit_life::CreditApplication;
 use domain::date::{Date, day_of, in_words};
 use domain::health_proposal::{HealthProposal, JourneyProposal};
 use domain::health_quote::{HealthRequest, Member, NotOffered, Outcome};
+use domain::id::PartnerId;
 use domain::money::Premium;
 use domain::proposal::Actor;
 use domain::quote::{NotPriced, QuoteRequest};
@@ -47,6 +48,7 @@ impl SaleRules {
     /// [`Error::InsurerUnavailable`] when the insurer that prices it does not answer.
     pub(crate) async fn credit_life(
         &self,
+        of: PartnerId,
         variant: &CreditVariant,
         application: &CreditApplication,
         premium: Premium,
@@ -61,7 +63,7 @@ impl SaleRules {
         let of_joint = |field: &str| variant.limits.sale.joint_life && field.starts_with(JOINT);
         let person_refused = faults.iter().any(|fault| fault.field == BORN || of_joint(&fault.field));
         if !person_refused && self.is_to_be_priced(variant, application, &sale, by) {
-            faults.extend(self.price_fault(variant, application, premium, &sale).await?);
+            faults.extend(self.price_fault(of, variant, application, premium, &sale).await?);
         }
         Ok(Faults(faults))
     }
@@ -92,18 +94,19 @@ impl SaleRules {
     /// Prices what is sold again. Gives the fault of what changed the price.
     async fn price_fault(
         &self,
+        of: PartnerId,
         variant: &CreditVariant,
         application: &CreditApplication,
         premium: Premium,
         sale: &Sale<'_>,
     ) -> Result<Option<Fault>, Error> {
         let (sold, quoted) = (&sale.sold, &application.quoted.request);
-        let outcome = self.credit_price(variant, sold, sale.starts).await?;
+        let outcome = self.credit_price(of, variant, sold, sale.starts).await?;
         if outcome.as_ref().ok() == Some(&premium) {
             return Ok(None);
         }
         let quoted_person = QuoteRequest { born: quoted.born, gender: quoted.gender, ..sold.clone() };
-        let by_person = self.credit_price(variant, &quoted_person, sale.starts).await? == Ok(premium);
+        let by_person = self.credit_price(of, variant, &quoted_person, sale.starts).await? == Ok(premium);
         let starts = in_words(sale.starts);
         let occupation = sold.context.occupation();
         let (field, what) = if by_person && sold.born != quoted.born {
@@ -136,11 +139,12 @@ impl SaleRules {
     /// [`Error::InsurerUnavailable`] when the insurer that prices it does not answer.
     pub(crate) async fn credit_price(
         &self,
+        of: PartnerId,
         variant: &CreditVariant,
         request: &QuoteRequest,
         starts: Date,
     ) -> Result<Result<Premium, NotPriced>, Error> {
-        match self.pricing.price(variant, request, starts).await {
+        match self.pricing.price(of, variant, request, starts).await {
             Err(NotPriced::InsurerFailed | NotPriced::InsurerSlow) => Err(Error::InsurerUnavailable),
             outcome => Ok(outcome),
         }
@@ -160,6 +164,7 @@ impl SaleRules {
         on: Date,
         by: Actor,
     ) -> Result<Faults, Error> {
+        let of = proposal.partner;
         let on = made.starts(on);
         let Some(request) = made.request_on(on) else {
             return Ok(Faults::one("members", "Somebody who is not yet born, or older than 120, was found."));
@@ -171,7 +176,7 @@ impl SaleRules {
         let outcome = match variant.insurer().connector {
             Connector::RateTable => variant.price(&request, on),
             Connector::Http(_) if same_ages || by == Actor::Insurer => return Ok(Faults::default()),
-            Connector::Http(_) => self.ask_health(catalogue, variant, &request, on).await,
+            Connector::Http(_) => self.ask_health(of, catalogue, variant, &request, on).await,
         };
         let premium = proposal.premium;
         Ok(match outcome {
@@ -198,13 +203,14 @@ impl SaleRules {
     /// [`Error::InsurerUnavailable`] when the insurer that prices it does not answer.
     pub(crate) async fn health_price(
         &self,
+        of: PartnerId,
         catalogue: &Catalogue,
         variant: &HealthVariant,
         request: &HealthRequest,
         years: u8,
         on: Date,
     ) -> Result<Result<Premium, String>, Error> {
-        match self.health_offer(catalogue, variant, request, on).await {
+        match self.health_offer(of, catalogue, variant, request, on).await {
             Err(NotOffered::InsurerFailed | NotOffered::InsurerSlow) => Err(Error::InsurerUnavailable),
             Err(why) => Ok(Err(why.to_string())),
             Ok(offer) => {
@@ -218,6 +224,7 @@ impl SaleRules {
     /// What a plan offers a family for cover that starts on a day.
     pub(crate) async fn health_offer(
         &self,
+        of: PartnerId,
         catalogue: &Catalogue,
         variant: &HealthVariant,
         request: &HealthRequest,
@@ -225,12 +232,13 @@ impl SaleRules {
     ) -> Outcome {
         match variant.insurer().connector {
             Connector::RateTable => variant.price(request, on),
-            Connector::Http(_) => self.ask_health(catalogue, variant, request, on).await,
+            Connector::Http(_) => self.ask_health(of, catalogue, variant, request, on).await,
         }
     }
 
     async fn ask_health(
         &self,
+        of: PartnerId,
         catalogue: &Catalogue,
         variant: &HealthVariant,
         request: &HealthRequest,
@@ -239,7 +247,7 @@ impl SaleRules {
         let (insurer, within) = (variant.insurer(), self.deadline);
         let asking = async {
             let connection =
-                self.connections.to_ask(catalogue, insurer.id).ok_or_else(InsurerFault::no_connection)?;
+                self.connections.to_ask(of, catalogue, insurer.id).ok_or_else(InsurerFault::no_connection)?;
             connection.price_health(HealthAsk { request, variants: &[variant.id], on }, within).await
         };
         let answer = in_time(within, asking).await.and_then(|outcomes| as_many(outcomes, 1));

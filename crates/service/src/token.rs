@@ -278,7 +278,13 @@ impl TokenService {
             return Err(Error::RefusedBearer("the token was used up by a journey"));
         }
         let partner = &record.partner;
-        Ok(Caller { partner: partner.id, scopes: vouched.scopes.within(partner.allowed()) })
+        let caller = Caller { partner: partner.id, scopes: vouched.scopes.within(partner.allowed()) };
+        if partner.is_test() {
+            drop(known);
+            // Another process may have moved its clock.
+            self.directory.refresh().await?;
+        }
+        Ok(caller)
     }
 
     /// What a token says, where it is one of ours, whether or not it has expired or its partner is enabled: for the

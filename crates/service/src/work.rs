@@ -11,11 +11,12 @@ use futures_util::future::BoxFuture;
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::MissedTickBehavior;
 
-use crate::clock::{Clock, Ids};
+use crate::clock::Ids;
 use crate::decision::DecisionService;
 use crate::error::Error;
 use crate::job_signal::JobSignal;
 use crate::notice::NoticeService;
+use crate::partner_clock::PartnerClock;
 use crate::premium::PremiumService;
 use crate::recommendation::RecommendationService;
 use crate::storage::jobs::{JobFamily, JobKind, Lease, PutOff};
@@ -91,7 +92,7 @@ pub struct Workers {
     pub(crate) decisions: Arc<DecisionService>,
     pub(crate) premiums: Arc<PremiumService>,
     pub(crate) notices: NoticeService,
-    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) clock: PartnerClock,
     pub(crate) ids: Ids,
     pub(crate) job_signal: JobSignal,
 }
@@ -102,7 +103,7 @@ impl Workers {
     /// # Errors
     /// [`StorageError`].
     pub async fn take_over(&self) -> Result<usize, StorageError> {
-        self.storage.free_leases(self.clock.now()).await
+        self.storage.free_leases(self.clock.real()).await
     }
 
     /// Works on jobs, at most so many recommendations at once and a quarter as many decisions, until told to stop. What is
@@ -150,7 +151,7 @@ impl Workers {
             }
         }
         held.tasks.shutdown().await;
-        match self.storage.hand_back(owner, self.clock.now()).await {
+        match self.storage.hand_back(owner, self.clock.real()).await {
             Ok(0) => {}
             Ok(jobs) => tracing::info!(jobs, "jobs handed back: {jobs}"),
             Err(fault) => tracing::warn!("jobs could not be handed back, their leases lapse: {fault}"),
@@ -163,7 +164,7 @@ impl Workers {
         owner: Uuid,
         room: impl Fn(JobFamily) -> usize,
     ) -> Result<Vec<Lease>, StorageError> {
-        let now = self.clock.now();
+        let now = self.clock.real();
         let due = self.storage.next_due().await?.filter(|due| *due <= now);
         let late = due.map_or(0.0, |due| now.duration_since(due).as_secs_f64());
         metrics::gauge!("covernote_jobs_late_seconds").set(late);
@@ -185,7 +186,7 @@ impl Workers {
         if leases.is_empty() {
             return;
         }
-        if let Err(fault) = self.storage.renew_leases(&leases, self.clock.now() + LEASE).await {
+        if let Err(fault) = self.storage.renew_leases(&leases, self.clock.real() + LEASE).await {
             tracing::warn!("leases could not be renewed: {fault}");
         }
     }
@@ -194,6 +195,7 @@ impl Workers {
     async fn work_on(self: Arc<Self>, lease: Lease) {
         let kind = lease.job.kind.word();
         let work = async {
+            self.clock.look(lease.job.of).await?;
             match lease.job.kind {
                 JobKind::Recommendation => self.recommendations.work_on(&lease).await,
                 JobKind::Decision(line) => self.decisions.work_on(line, &lease).await,
@@ -214,7 +216,7 @@ impl Workers {
             let away = matches!(fault, Error::Storage(StorageError::Away(_)));
             let faults = lease.faults.saturating_add(u32::from(!away));
             let doubled = 2_u32.pow(faults.saturating_sub(1).min(MOST_DOUBLINGS));
-            let how = PutOff { due: self.clock.now() + AFTER_FAULT * doubled, step: lease.step, faults };
+            let how = PutOff { due: self.clock.real() + AFTER_FAULT * doubled, step: lease.step, faults };
             if let Err(fault) = self.storage.put_off(&lease, how).await {
                 tracing::warn!("a job could not be put off, its lease lapses: {fault}");
             }

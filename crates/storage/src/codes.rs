@@ -94,6 +94,8 @@ codes! {
         17 = EndorsementApplied, 18 = EndorsementRefused, 19 = RefundDue, 20 = RefundPaid,
         21 = ClaimIntimated, 22 = ClaimUnderReview, 23 = ClaimApproved, 24 = ClaimRejected, 25 = ClaimPaid,
         26 = StatementReady, 27 = StatementPaid, 28 = CredentialAdded, 29 = CredentialRevoked, 30 = EndpointDisabled, 31 = EndpointPing,
+        32 = JourneyApplied, 33 = JourneyExpired, 34 = PolicyRenewalDue, 35 = PolicyExpired, 36 = PolicyLapsed,
+        37 = CatalogueChanged, 38 = EndpointFailing,
     }
     EndpointState { 1 = Enabled, 2 = Disabled }
     DeliveryState { 1 = Pending, 2 = Delivered, 3 = Failed }

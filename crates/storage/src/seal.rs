@@ -144,6 +144,12 @@ impl Seal {
         *self.lookups.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(lookups);
     }
 
+    /// When work is due that an act of an instant begins: at once. A test partner's acts go by a clock that is ahead, and
+    /// machines by the time.
+    pub(crate) fn due(&self, at: Timestamp) -> i64 {
+        at.min(self.clock.now()).as_microsecond()
+    }
+
     fn lookups(&self) -> Arc<Vec<LookupKey>> {
         self.lookups.read().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -1,6 +1,8 @@
 //! The storage contract: each rule once, run on every engine there is.
 #![allow(missing_docs, unreachable_pub, clippy::unwrap_used, reason = "a test binary")]
 
+#[path = "contract/calendars.rs"]
+mod calendars;
 #[path = "contract/catalogues.rs"]
 mod catalogues;
 #[path = "contract/claims.rs"]
@@ -152,6 +154,11 @@ on_every_engine! {
     lists::a_page_and_its_count_are_of_one_partner_and_one_selection,
     lists::every_record_is_on_exactly_one_page_both_ways,
     lists::records_of_one_instant_are_told_apart_by_their_ids,
+    calendars::a_calendar_is_told_once_in_each_version,
+    calendars::issued_policies_are_found_by_their_last_day,
+    calendars::the_records_of_a_partner_are_removed_and_no_others,
+    calendars::jobs_of_a_partner_are_hurried,
+    partners::a_test_partners_clock_goes_on_from_where_it_stands_in_the_store,
     partners::a_changed_partner_reads_back_changed,
     partners::a_client_id_is_given_once,
     partners::a_partner_reads_back_as_it_was_added,

@@ -16,6 +16,7 @@ use domain::proposal::{Actor, Move};
 use futures_util::future::join_all;
 use sample::{At, id, now, partner, proposal, quote, random, secret};
 use service::keys::KeyPurpose;
+use service::storage::partners::ClockChange;
 use service::storage::{
     EmbeddedQuotes, Installation, Kept, Keys, Moved, Partners, ProposalAct, Proposals, Sessions, StorageError,
 };
@@ -92,7 +93,7 @@ async fn an_older_program_beside_a_newer_one_reads_what_it_knows_and_writes_over
         store.move_proposal(partner.id, proposal.id, from, ProposalAct::<CreditLife>::of(&moves)).await;
     assert_eq!(moved.unwrap(), Moved::Won);
     let renamed = domain::partner::Partner { name: "Another name".into(), ..partner.clone() };
-    assert!(store.change_partner(&renamed).await.unwrap());
+    assert!(store.change_partner(&renamed, ClockChange::Keep).await.unwrap());
 
     assert_eq!(newer("select channel from proposals where status = 1"), "kiosk");
     assert_eq!(newer("select segment from partners where name = 'Another name'"), "gold");

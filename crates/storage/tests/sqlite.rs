@@ -8,6 +8,7 @@ use domain::credit_life::{CreditLife, ProposalStatus};
 use domain::proposal::{Actor, Move};
 use sample::{At, id, issue, now, proposal, quote, random, response, sqlite, sqlite_in};
 use service::keys::KeyPurpose;
+use service::storage::partners::ClockChange;
 use service::storage::{
     EmbeddedQuotes, Installation, Kept, Keys, Moved, Partners, ProposalAct, ProposalOwners, Proposals,
     StorageError, TokenCount,
@@ -307,7 +308,7 @@ async fn an_older_program_beside_a_newer_one_reads_what_it_knows_and_writes_over
         .await;
     assert_eq!(moved.unwrap(), Moved::Won);
     let renamed = domain::partner::Partner { name: "Another name".into(), ..partner.clone() };
-    assert!(store.change_partner(&renamed).await.unwrap());
+    assert!(store.change_partner(&renamed, ClockChange::Keep).await.unwrap());
 
     let one = |read: &str| newer.query_row(read, (), |row| row.get::<_, String>(0)).unwrap();
     assert_eq!(one("select channel from proposals where status = 1"), "kiosk");

@@ -18,14 +18,14 @@ pub(crate) struct EventShown {
     #[serde(rename = "type")]
     #[schema(example = "policy.issued")]
     kind: &'static str,
-    /// When it happened.
+    /// When it happened; of a test partner, by its own clock.
     #[schema(format = "date-time")]
     timestamp: String,
     /// The version of what this type tells.
     #[schema(example = 1)]
     version: u32,
-    /// `live`.
-    #[schema(pattern = "^live$")]
+    /// `live`, or `test` where it is a test partner's.
+    #[schema(pattern = "^(live|test)$")]
     mode: &'static str,
     /// Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
     #[schema(minimum = 1)]
@@ -36,13 +36,13 @@ pub(crate) struct EventShown {
 
 impl EventShown {
     /// An event as it is read.
-    pub(crate) fn of(event: &Event) -> Self {
+    pub(crate) fn of(event: &Event, is_test: bool) -> Self {
         EventShown {
             id: event.id.to_string(),
             kind: event.kind.word(),
-            timestamp: event.at.to_string(),
+            timestamp: event.data.by_its_clock.unwrap_or(event.at).to_string(),
             version: event.kind.version(),
-            mode: "live",
+            mode: if is_test { "test" } else { "live" },
             sequence: event.sequence,
             data: EventDataShown::of(event),
         }
@@ -50,8 +50,8 @@ impl EventShown {
 }
 
 /// The bytes that are sent to an endpoint: the same as often as they are sent.
-pub fn body(event: &Event) -> Vec<u8> {
-    serde_json::to_vec(&EventShown::of(event)).expect("texts and numbers serialise")
+pub fn body(event: &Event, is_test: bool) -> Vec<u8> {
+    serde_json::to_vec(&EventShown::of(event, is_test)).expect("texts and numbers serialise")
 }
 
 /// What an event tells, by what it is about.
@@ -61,12 +61,16 @@ pub fn body(event: &Event) -> Vec<u8> {
 pub(crate) enum EventDataShown {
     /// Of a recommendation.
     Recommendation(RecommendationEvent),
+    /// Of a journey.
+    Journey(JourneyEvent),
     /// Of a proposal.
     Proposal(ProposalEvent),
     /// Of a payment of its premium.
     Premium(PremiumEvent),
     /// Of a policy.
     Policy(PolicyEvent),
+    /// Of a policy that can be renewed.
+    Renewal(RenewalEvent),
     /// Of an endorsement of a policy.
     Endorsement(EndorsementEvent),
     /// Of a refund of a policy.
@@ -75,6 +79,8 @@ pub(crate) enum EventDataShown {
     Claim(ClaimEvent),
     /// Of a statement.
     Statement(StatementEvent),
+    /// Of what the partner may sell.
+    Catalogue(CatalogueEvent),
     /// Of a secret of the partner.
     Credential(CredentialEvent),
     /// Of an endpoint.
@@ -100,6 +106,13 @@ impl EventDataShown {
                 let (priced, not_priced) = data.priced.unwrap_or_default();
                 EventDataShown::Recommendation(RecommendationEvent { about, priced, not_priced })
             }
+            EventFamily::Journey => EventDataShown::Journey(JourneyEvent {
+                about,
+                session_id: data.session.map(|id| id.to_string()).unwrap_or_default(),
+                proposal_id: data.proposal.map(|id| id.to_string()),
+                quote_id: data.quote.map(|id| id.to_string()),
+                reference: data.reference.as_ref().map(|reference| reference.reveal().to_owned()),
+            }),
             EventFamily::Proposal => EventDataShown::Proposal(ProposalEvent {
                 about,
                 line,
@@ -124,6 +137,15 @@ impl EventDataShown {
                 previous_status: data.previous_status.clone(),
                 moved_by,
                 renewed_by: data.policy.map(|id| id.to_string()),
+                premium: money(),
+                sale: sale(),
+            }),
+            EventFamily::Renewal => EventDataShown::Renewal(RenewalEvent {
+                about,
+                status: text(&data.status),
+                last_day: due_on.unwrap_or_default(),
+                days_left: data.nth.unwrap_or_default(),
+                renewable_until: data.until.map(|day| day.to_string()).unwrap_or_default(),
                 premium: money(),
                 sale: sale(),
             }),
@@ -158,6 +180,10 @@ impl EventDataShown {
                 payable: money(),
                 paid_on,
             }),
+            EventFamily::Catalogue => {
+                let (credit_life, health) = data.priced.unwrap_or_default();
+                EventDataShown::Catalogue(CatalogueEvent { about, credit_life, health })
+            }
             EventFamily::Endpoint => EventDataShown::Endpoint(EndpointEvent {
                 about,
                 endpoint_status: text(&data.status),
@@ -170,10 +196,12 @@ impl EventDataShown {
     }
 }
 
-/// Where the subject of an event is read. None for a secret, which nobody reads.
+/// Where the subject of an event is read. None for what nobody reads: a secret, a journey.
 fn address_of(object: EventObject, id: &str) -> Option<String> {
     match object {
         EventObject::Recommendation => Some(format!("/v1/business/health/recommendation/{id}")),
+        EventObject::Journey => None,
+        EventObject::Catalogue => Some("/v1/embedded/options".to_owned()),
         EventObject::Proposal => Some(format!("/v1/proposals/{id}")),
         EventObject::Policy => Some(format!("/v1/policies/{id}")),
         EventObject::Claim => Some(format!("/v1/claims/{id}")),
@@ -192,7 +220,7 @@ pub(crate) struct About {
     /// Its id, as its own reads show it.
     #[schema(example = "pol_01m5vvw3xreqg9aaa1afd2xg99")]
     id: String,
-    /// Where it is read, below the address of this service. `null` for a secret.
+    /// Where it is read, below the address of this service. `null` for a secret and a journey.
     #[schema(required = true, example = "/v1/policies/pol_01m5vvw3xreqg9aaa1afd2xg99")]
     href: Option<String>,
 }
@@ -239,6 +267,25 @@ pub(crate) struct RecommendationEvent {
     /// Variants without one.
     #[schema(example = 1)]
     not_priced: u32,
+}
+
+/// What is told of a journey.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct JourneyEvent {
+    #[serde(flatten)]
+    about: About,
+    /// Its session: that of the address, else one that began with it.
+    #[schema(pattern = "^ses_[0-9a-z]{26}$")]
+    session_id: String,
+    /// The proposal that came of it.
+    #[schema(required = true, pattern = "^pro_[0-9a-z]{26}$")]
+    proposal_id: Option<String>,
+    /// The quote that was shown last.
+    #[schema(required = true, pattern = "^quo_[0-9a-z]{26}$")]
+    quote_id: Option<String>,
+    /// The `user_id` of the token that opened it.
+    #[schema(required = true)]
+    reference: Option<String>,
 }
 
 /// What is told of a proposal.
@@ -310,6 +357,30 @@ pub(crate) struct PolicyEvent {
     renewed_by: Option<String>,
     /// Its premium with tax, in rupees.
     #[schema(example = "1180.00")]
+    premium: String,
+    #[serde(flatten)]
+    sale: SaleOfEvent,
+}
+
+/// What is told of a policy that can be renewed.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct RenewalEvent {
+    #[serde(flatten)]
+    about: About,
+    /// Where it stands.
+    #[schema(example = "ISSUED")]
+    status: String,
+    /// The last day of its cover.
+    #[schema(format = "date")]
+    last_day: String,
+    /// How many days are left until then.
+    #[schema(example = 30)]
+    days_left: u32,
+    /// Until when it can be renewed, the days of grace included.
+    #[schema(format = "date")]
+    renewable_until: String,
+    /// What it cost, with tax, in rupees. The renewal may cost something else.
+    #[schema(example = "11800.00")]
     premium: String,
     #[serde(flatten)]
     sale: SaleOfEvent,
@@ -407,6 +478,19 @@ pub(crate) struct StatementEvent {
     paid_on: Option<String>,
 }
 
+/// What is told of what a partner may sell.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct CatalogueEvent {
+    #[serde(flatten)]
+    about: About,
+    /// Variants of credit life.
+    #[schema(example = 9)]
+    credit_life: u32,
+    /// Variants of health.
+    #[schema(example = 12)]
+    health: u32,
+}
+
 /// What is told of a secret.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CredentialEvent {
@@ -466,13 +550,16 @@ pub fn type_table() -> String {
 const fn data_of(family: EventFamily) -> &'static str {
     match family {
         EventFamily::Recommendation => "RecommendationEvent",
+        EventFamily::Journey => "JourneyEvent",
         EventFamily::Proposal => "ProposalEvent",
         EventFamily::Premium => "PremiumEvent",
         EventFamily::Policy => "PolicyEvent",
+        EventFamily::Renewal => "RenewalEvent",
         EventFamily::Endorsement => "EndorsementEvent",
         EventFamily::Refund => "RefundEvent",
         EventFamily::Claim => "ClaimEvent",
         EventFamily::Statement => "StatementEvent",
+        EventFamily::Catalogue => "CatalogueEvent",
         EventFamily::Credential => "CredentialEvent",
         EventFamily::Endpoint => "EndpointEvent",
     }

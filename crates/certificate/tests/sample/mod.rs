@@ -43,6 +43,7 @@ pub(crate) fn health() -> Certificate {
 /// An ordinary certificate: level cover, one member, one nominee, no loan.
 pub(crate) fn level() -> Certificate {
     Certificate {
+        specimen: false,
         mark: String::new(),
         endorsed: String::new(),
         number: "CN-2026-00012847".into(),

@@ -40,6 +40,9 @@ pub enum PartnerVerb {
         /// Most tokens that the partner gets in any 60 minutes
         #[arg(long, value_name = "N", default_value_t = domain::partner::TOKENS_PER_HOUR, value_parser = clap::value_parser!(u32).range(1..))]
         tokens_per_hour: u32,
+        /// Make it a test partner: it has a sandbox, nothing that it does reaches an insurer, and nobody is insured by it
+        #[arg(long = "test")]
+        is_test: bool,
         /// Print one JSON object
         #[arg(long)]
         json: bool,

@@ -25,9 +25,18 @@ pub(super) const CLIENT_ID: &str = "demo";
 /// The demo partner's API secret key.
 pub(super) const CLIENT_SECRET: &str = "demo-secret";
 
+/// The keys of the demo's test partner, which has a sandbox.
+pub(super) const TEST_CLIENT_ID: &str = "demo-test";
+pub(super) const TEST_CLIENT_SECRET: &str = "demo-test-secret";
+
 /// The demo partner's id, which is always the same.
 fn partner() -> PartnerId {
     PartnerId::from_uuid(Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0de0))
+}
+
+/// The test partner's id, which is always the same.
+fn test_partner() -> PartnerId {
+    PartnerId::from_uuid(Uuid::from_u128(0x0193_0000_0000_7000_8000_0000_0000_0de1))
 }
 
 /// The credentials that the demo partner's page uses.
@@ -75,13 +84,27 @@ pub(super) fn is_of_a_demo(store: &Snapshot) -> Result<bool, StorageError> {
     store.has_partner(partner())
 }
 
-/// Adds the demo partner with every scope and the legacy reads, if the store does not have it. Sets the partner's page to
-/// the server's present address.
+/// Adds the demo partner with every scope and the legacy reads, and a test partner beside it, if the store does not have them. Sets
+/// the partner's page to the server's present address.
 ///
 /// # Errors
 /// [`Failure`] of the store.
 pub(super) async fn add_partner(service: &Service, base: &str) -> Result<(), Failure> {
     let addresses = Addresses { origins: vec![base.to_owned()], return_urls: vec![format!("{base}/demo")] };
+    let new = |name: &str, addresses: Addresses, is_test| NewPartner {
+        name: name.to_owned(),
+        scopes: Scopes::all(),
+        legacy_reads: true,
+        attribution: true,
+        origins: addresses.origins,
+        return_urls: addresses.return_urls,
+        tokens_per_hour: TOKENS_PER_HOUR,
+        is_test,
+    };
+    if let Err(Error::Unknown { .. }) = service.partners.find(TEST_CLIENT_ID).await {
+        let new = new("Demo Lender, for trying out", Addresses::default(), true);
+        service.partners.add_with(test_partner(), new, TEST_CLIENT_ID, TEST_CLIENT_SECRET).await?;
+    }
     match service.partners.find(CLIENT_ID).await {
         Ok(known) => {
             let partner = known.partner;
@@ -93,15 +116,7 @@ pub(super) async fn add_partner(service: &Service, base: &str) -> Result<(), Fai
             Ok(())
         }
         Err(Error::Unknown { .. }) => {
-            let new = NewPartner {
-                name: "Demo Lender".into(),
-                scopes: Scopes::all(),
-                legacy_reads: true,
-                attribution: true,
-                origins: addresses.origins,
-                return_urls: addresses.return_urls,
-                tokens_per_hour: TOKENS_PER_HOUR,
-            };
+            let new = new("Demo Lender", addresses, false);
             Ok(service.partners.add_with(partner(), new, CLIENT_ID, CLIENT_SECRET).await?)
         }
         Err(fault) => Err(fault.into()),
@@ -132,6 +147,7 @@ The covernote demo is ready.
   docs     {base}/docs
 
 Partner: client_id={CLIENT_ID} client_secret={CLIENT_SECRET}
+With a sandbox: client_id={TEST_CLIENT_ID} client_secret={TEST_CLIENT_SECRET}
 
 Get a token:
   TOKEN=$(curl -s {base}/v1/auth/token -H 'Content-Type: application/json' \

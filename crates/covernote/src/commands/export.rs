@@ -144,7 +144,7 @@ fn days(export: &ExportAsk, today: Date) -> Result<Option<Period>, Failure> {
 async fn partners(service: &Service, named: Option<&str>) -> Result<Vec<PartnerId>, Failure> {
     Ok(match named {
         Some(named) => vec![service.partners.find(named).await?.partner.id],
-        None => service.partners.all().await?.into_iter().map(|record| record.partner.id).collect(),
+        None => service.partners.live().await?.into_iter().map(|record| record.partner.id).collect(),
     })
 }
 

@@ -30,6 +30,7 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
             origins,
             return_urls,
             tokens_per_hour,
+            is_test,
             json,
         } => {
             let name = name.trim().to_owned();
@@ -38,8 +39,16 @@ async fn act(service: &Service, verb: PartnerVerb) -> Result<(), Failure> {
             }
             let scopes = read_scopes(&scopes)?;
             validate_addresses(&origins, &return_urls)?;
-            let new =
-                NewPartner { name, scopes, legacy_reads, attribution, origins, return_urls, tokens_per_hour };
+            let new = NewPartner {
+                name,
+                scopes,
+                legacy_reads,
+                attribution,
+                origins,
+                return_urls,
+                tokens_per_hour,
+                is_test,
+            };
             show_credentials(&service.partners.add(new).await?, json);
             Ok(())
         }
@@ -199,15 +208,20 @@ fn list(records: &[PartnerRecord], as_json: bool) {
     let row = |record: &PartnerRecord| {
         let partner = &record.partner;
         let state = if partner.enabled { "enabled" } else { "disabled" };
+        let mode = if partner.is_test() { "test" } else { "live" };
         vec![
             partner.id.to_string(),
             partner.client_id.clone(),
             partner.name.clone(),
+            mode.into(),
             state.into(),
             partner.allowed().to_string(),
         ]
     };
-    output::table(&["partner_id", "client_id", "name", "state", "scopes"], records.iter().map(row).collect());
+    output::table(
+        &["partner_id", "client_id", "name", "mode", "state", "scopes"],
+        records.iter().map(row).collect(),
+    );
 }
 
 fn show(record: &PartnerRecord, as_json: bool) {
@@ -221,6 +235,7 @@ fn show(record: &PartnerRecord, as_json: bool) {
         format!("partner_id       {}", partner.id),
         format!("client_id        {}", partner.client_id),
         format!("name             {}", partner.name),
+        format!("mode             {}", mode_of(partner)),
         format!("enabled          {}", yes(partner.enabled)),
         format!("scopes           {}", partner.allowed()),
         format!("legacy reads     {}", yes(partner.legacy_reads)),
@@ -241,12 +256,21 @@ fn show(record: &PartnerRecord, as_json: bool) {
     output::data(&lines.join("\n"));
 }
 
+/// Whether it is a test partner, and how far its clock is ahead.
+fn mode_of(partner: &PartnerOf) -> String {
+    match partner.sandbox {
+        None => "live".to_owned(),
+        Some(sandbox) => format!("test, its clock {} seconds ahead", sandbox.ahead.as_secs()),
+    }
+}
+
 fn to_json(PartnerRecord { partner, secrets }: &PartnerRecord) -> Value {
     let secret = |secret: &SecretRecord| json!({ "number": secret.number, "added_at": secret.added_at.to_string(), "revoked_at": secret.revoked_at.map(|at| at.to_string()) });
     json!({
         "partner_id": partner.id.to_string(),
         "client_id": partner.client_id,
         "name": partner.name,
+        "mode": if partner.is_test() { "test" } else { "live" },
         "enabled": partner.enabled,
         "scopes": partner.allowed().iter().map(|scope| scope.word()).collect::<Vec<_>>(),
         "legacy_reads": partner.legacy_reads,

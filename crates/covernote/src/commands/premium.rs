@@ -150,7 +150,7 @@ async fn receive(
     received_on: Option<&str>,
     as_json: bool,
 ) -> Result<(), Failure> {
-    let today = day_of(service.installation.now());
+    let today = service.policies.today();
     let payment = read_payment(items, reference, amount, received_on, today)?;
     let told = service.premiums.receive(Teller::Operator, payment).await?;
     let outcomes =

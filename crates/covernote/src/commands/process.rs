@@ -28,6 +28,9 @@ const CERTIFICATE_PERIOD: Duration = Duration::from_secs(10);
 /// Time between two looks at the balances of deposits.
 const DEPOSIT_PERIOD: Duration = Duration::from_secs(60);
 
+/// Time between two looks at what comes by the calendar.
+const CALENDAR_PERIOD: Duration = Duration::from_secs(60);
+
 /// Time between two removals of expired records.
 const FORGET_PERIOD: Duration = Duration::from_secs(600);
 
@@ -94,6 +97,7 @@ pub(super) fn start_background_tasks(
     tokio::spawn(refresh_directory(service.clone(), connectors.clone()));
     tokio::spawn(forget_old_records(service.clone()));
     tokio::spawn(watch_deposits(service.clone()));
+    tokio::spawn(follow_calendar(service.clone()));
     if let Some(tls) = tls.clone() {
         tokio::spawn(follow_certificate(tls));
     }
@@ -213,6 +217,18 @@ async fn forget_old_records(service: Arc<Service>) {
             Ok(0) => {}
             Ok(count) => tracing::info!(events = count, "{count} events were removed after 30 days"),
             Err(fault) => tracing::warn!("old events could not be removed: {fault}"),
+        }
+    }
+}
+
+/// Tells partners what comes by the calendar.
+async fn follow_calendar(service: Arc<Service>) {
+    let mut period = tokio::time::interval(CALENDAR_PERIOD);
+    loop {
+        period.tick().await;
+        let told = service.calendar.tell_all().await;
+        if told > 0 {
+            tracing::info!(events = told, "partners were told {told} times what the calendar brings");
         }
     }
 }

@@ -56,10 +56,12 @@ const TABLES: &[Table] = &[
             "tokens_per_hour",
             "tokens_ended_at",
             "created_at",
+            "is_test",
+            "clock_ahead",
             "proof",
         ],
         derived: &[],
-        operational: &["is_test"],
+        operational: &[],
     },
     Table {
         name: "secrets",
@@ -205,6 +207,12 @@ const TABLES: &[Table] = &[
         bound: &["partner_id", "endpoint_id", "created_at", "state", "version", "body"],
         derived: &[],
         operational: &["failures", "failing_since", "rests_until", "is_test"],
+    },
+    Table {
+        name: "calendars",
+        bound: &[],
+        derived: &[],
+        operational: &["partner_id", "day", "step", "after_id", "assortment", "version"],
     },
     Table {
         name: "deliveries",

@@ -5,6 +5,7 @@
 mod support;
 
 mod access;
+mod calendar_events;
 mod changed_columns;
 mod claim_documents;
 mod date_edges;
@@ -67,5 +68,8 @@ mod premium_before_cover;
 mod properties;
 mod round_trips;
 mod sale_rules;
+mod sandbox_clock;
+mod sandbox_records;
+mod sandbox_values;
 mod statements;
 mod webhooks;

@@ -395,7 +395,16 @@ impl App {
         self.new_partner_with(name, Scopes::all(), TOKENS_PER_HOUR).await
     }
 
+    /// A test partner with every scope (D97).
+    pub async fn new_test_partner(&self) -> Partner {
+        self.add_partner("A sandbox", Scopes::all(), TOKENS_PER_HOUR, true).await
+    }
+
     pub async fn new_partner_with(&self, name: &str, scopes: Scopes, tokens_per_hour: u32) -> Partner {
+        self.add_partner(name, scopes, tokens_per_hour, false).await
+    }
+
+    async fn add_partner(&self, name: &str, scopes: Scopes, tokens_per_hour: u32, is_test: bool) -> Partner {
         let new = NewPartner {
             name: name.into(),
             scopes,
@@ -404,6 +413,7 @@ impl App {
             origins: Vec::new(),
             return_urls: Vec::new(),
             tokens_per_hour,
+            is_test,
         };
         let credentials = self.service.partners.add(new).await.expect("added");
         let mut partner = Partner {

@@ -18,7 +18,7 @@ static DOCUMENT: LazyLock<Value> = LazyLock::new(web::api::document);
 pub fn is_as_described(event: &Event) {
     static JUDGES: Mutex<Option<HashMap<&'static str, Validator>>> = Mutex::new(None);
     let kind = event.kind.word();
-    let told: Value = serde_json::from_slice(&web::event::body(event)).expect("JSON");
+    let told: Value = serde_json::from_slice(&web::event::body(event, false)).expect("JSON");
     let mut judges = JUDGES.lock().unwrap_or_else(PoisonError::into_inner);
     let judge = judges.get_or_insert_default().entry(kind).or_insert_with(|| judge_of(kind));
     let faults: Vec<String> =

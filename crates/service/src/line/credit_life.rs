@@ -5,7 +5,7 @@ use domain::date::Date;
 use domain::endorsement::CoverTerms;
 use domain::event::EventType;
 use domain::id::VariantId;
-use domain::person::Person;
+use domain::person::{Person, PersonalLine};
 use domain::proposal::Actor;
 use domain::quote::CatalogueHash;
 use rating::{Catalogue, CreditVariant, Product};
@@ -102,7 +102,7 @@ impl SoldLine for CreditLife {
     ) -> Result<Result<CoverTerms, String>, Error> {
         let variant = variant(catalogue, policy.cover.variant)?;
         let sold = changed.sold();
-        let premium = rules.credit_price(variant, &sold, policy.cover.period.starts).await?;
+        let premium = rules.credit_price(policy.partner, variant, &sold, policy.cover.period.starts).await?;
         let terms = |premium| CoverTerms { sum_insured: sold.cover.amount(), premium };
         Ok(premium.map(terms).map_err(|why| why.to_string()))
     }
@@ -116,7 +116,11 @@ impl SoldLine for CreditLife {
     ) -> Result<Faults, Error> {
         let application = &proposal.application;
         let variant = variant(catalogue, application.variant)?;
-        rules.credit_life(variant, application, proposal.premium, on, by).await
+        rules.credit_life(proposal.partner, variant, application, proposal.premium, on, by).await
+    }
+
+    fn proposer_name(application: &CreditApplication) -> Option<&PersonalLine> {
+        Some(&application.request.proposer.name.first)
     }
 
     fn facts(proposal: &EmbeddedProposal, catalogue: Option<&Catalogue>, on: Date) -> Result<Facts, Error> {

@@ -7,6 +7,7 @@ use domain::health_policy::{HealthPolicy, PolicyOrigin};
 use domain::health_proposal::{
     Chosen, Health, HealthApplication, HealthProposal, HealthProposalStatus, InsuredMember, ProposalOrigin,
 };
+use domain::person::PersonalLine;
 use domain::proposal::Actor;
 use domain::quote::CatalogueHash;
 use rating::{Catalogue, HealthVariant, Product};
@@ -134,7 +135,7 @@ impl SoldLine for Health {
         };
         let variant = variant_of(catalogue, &made.chosen)?;
         let years = policy.cover.tenure;
-        let premium = rules.health_price(catalogue, variant, &request, years, starts).await?;
+        let premium = rules.health_price(policy.partner, catalogue, variant, &request, years, starts).await?;
         Ok(premium.map(|premium| CoverTerms { sum_insured: policy.sum_insured, premium }))
     }
 
@@ -147,6 +148,10 @@ impl SoldLine for Health {
     ) -> Result<Faults, Error> {
         let made = proposal.application.journey().ok_or_else(imported)?;
         rules.health(catalogue, variant_of(catalogue, &made.chosen)?, proposal, made, on, by).await
+    }
+
+    fn proposer_name(application: &HealthApplication) -> Option<&PersonalLine> {
+        application.journey().map(|made| &made.form.proposer.name)
     }
 
     fn facts(proposal: &HealthProposal, catalogue: Option<&Catalogue>, on: Date) -> Result<Facts, Error> {

@@ -11,9 +11,11 @@ use domain::date::Date;
 use domain::endorsement::CoverTerms;
 use domain::event::EventType;
 use domain::line::{Line, ProposalState};
+use domain::person::PersonalLine;
 use domain::policy::{CoverPeriod, Policy};
 use domain::proposal::{Actor, Decision, Proposal};
 use domain::quote::CatalogueHash;
+use domain::sandbox::TestName;
 use rating::{Catalogue, Connector, Product};
 
 use crate::certificate::Printed;
@@ -102,6 +104,9 @@ pub trait SoldLine: Line {
         by: Actor,
     ) -> impl Future<Output = Result<Faults, Error>> + Send;
 
+    /// The name of who proposes, the first name first, where it is told.
+    fn proposer_name(application: &Self::Application) -> Option<&PersonalLine>;
+
     /// Everything that a proposal holds, for who decides it, with ages and cover as if its policy were issued on a day.
     /// `catalogue` is the proposal's own version.
     ///
@@ -140,4 +145,9 @@ pub(crate) fn straight_through<L: SoldLine>(status: L::Status, product: &Product
         return Vec::new();
     }
     status.way_to(L::Status::ISSUED).unwrap_or_default()
+}
+
+/// What the first name of a proposer does in a sandbox (D97).
+pub(crate) fn test_name<L: SoldLine>(proposal: &Proposal<L>) -> Option<TestName> {
+    L::proposer_name(&proposal.application).and_then(|name| TestName::of(name.reveal()))
 }

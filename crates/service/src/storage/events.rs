@@ -67,6 +67,9 @@ pub trait Events: Send + Sync {
     /// A page of a partner's events.
     async fn events(&self, of: PartnerId, query: &EventQuery) -> Result<EventPage, StorageError>;
 
+    /// Keeps an event that nothing else is changed with.
+    async fn add_event(&self, of: PartnerId, event: &NewEvent) -> Result<(), StorageError>;
+
     /// Removes events of a partner that were made before an instant, at most so many at once. Returns how many. The counts of
     /// their subjects stay, so that no number comes twice.
     async fn forget_events(

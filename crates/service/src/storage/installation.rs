@@ -40,6 +40,9 @@ pub trait Installation: Send + Sync {
     /// Brings what was written into its final place, as the last thing before the process ends.
     async fn close(&self) -> Result<(), StorageError>;
 
+    /// The catalogue version that was kept last for the first time.
+    async fn newest_catalogue(&self) -> Result<Option<CatalogueHash>, StorageError>;
+
     /// Remembers a fact about this installation, for processes that do not know it from their settings.
     async fn remember(&self, fact: Fact, value: &str) -> Result<(), StorageError>;
 

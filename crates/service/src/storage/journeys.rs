@@ -7,6 +7,20 @@ use domain::journey::Journey;
 use domain::session::Session;
 
 use super::StorageError;
+use super::events::NewEvent;
+
+/// A journey whose customer was not seen for long.
+#[derive(Debug, Clone)]
+pub struct OldJourney {
+    /// Whose customer it is.
+    pub partner: PartnerId,
+    /// Its id.
+    pub id: Uuid,
+    /// The version in which it was read.
+    pub version: u32,
+    /// The journey; `None` where it cannot be read any more.
+    pub journey: Option<Journey>,
+}
 
 /// Journeys of a store.
 #[async_trait]
@@ -28,6 +42,10 @@ pub trait Journeys: Send + Sync {
     /// Keeps a journey as it stands now, unless it is no longer in the version before. `false`: it is not.
     async fn change_journey(&self, journey: &Journey) -> Result<bool, StorageError>;
 
-    /// Drops journeys that were last seen before an instant, at most so many at once. Returns how many.
-    async fn forget_journeys(&self, before: Timestamp, most: usize) -> Result<usize, StorageError>;
+    /// Journeys that were last seen before an instant, the oldest first; at most `most`.
+    async fn old_journeys(&self, before: Timestamp, most: usize) -> Result<Vec<OldJourney>, StorageError>;
+
+    /// Drops journeys whose customers did not come back since they were read, each with what its partner is told of it. Returns how
+    /// many.
+    async fn forget_journeys(&self, old: &[(OldJourney, Option<NewEvent>)]) -> Result<usize, StorageError>;
 }

@@ -1,6 +1,7 @@
 //! What the use cases need of a store: a trait for each noun, in the noun's file, and [`Storage`] as their sum. A method
 //! is one business act and one transaction.
 
+pub mod calendars;
 pub mod claims;
 pub mod complaints;
 pub mod embedded_quotes;
@@ -22,12 +23,14 @@ pub mod responses;
 pub mod sessions;
 pub mod statements;
 pub mod status_pages;
+pub mod test_data;
 pub mod webhooks;
 
 use domain::credit_life::CreditLife;
 use domain::health_proposal::Health;
 use thiserror::Error;
 
+pub use calendars::Calendars;
 pub use claims::{CHUNK, ClaimPapers, Claims, NewClaim};
 pub use complaints::Complaints;
 pub use embedded_quotes::EmbeddedQuotes;
@@ -50,6 +53,7 @@ pub use responses::{Kept, KeyedResponse, Responses};
 pub use sessions::Sessions;
 pub use statements::Statements;
 pub use status_pages::StatusPages;
+pub use test_data::TestData;
 pub use webhooks::Webhooks;
 
 /// Why a store did not do its part.
@@ -105,6 +109,8 @@ pub trait Storage:
     + StatusPages
     + AnyPolicies
     + Certificates
+    + Calendars
+    + TestData
     + Claims
     + ClaimPapers
     + Statements

@@ -1,5 +1,7 @@
 //! What the use cases need of a store for partners, their secrets and their tokens.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, Uuid};
@@ -44,6 +46,17 @@ pub enum TokenCount {
     },
 }
 
+/// What becomes of a test partner's clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClockChange {
+    /// It goes on as it is.
+    Keep,
+    /// It is moved forward.
+    Advance(Duration),
+    /// It shows the time again: nothing is left that happened by it.
+    Reset,
+}
+
 /// Partners of a store.
 #[async_trait]
 pub trait Partners: Send + Sync {
@@ -56,8 +69,9 @@ pub trait Partners: Send + Sync {
     /// Adds a partner with its first secret. Refused when the id or `client_id` is taken.
     async fn add_partner(&self, partner: &Partner, secret: &SecretRecord) -> Result<(), StorageError>;
 
-    /// Replaces what is known of a partner. `false`: there is no such partner.
-    async fn change_partner(&self, partner: &Partner) -> Result<bool, StorageError>;
+    /// Replaces what is known of a partner, and changes the clock of a test partner from where it stands in the store. `false`:
+    /// there is no such partner.
+    async fn change_partner(&self, partner: &Partner, clock: ClockChange) -> Result<bool, StorageError>;
 
     /// Adds a secret, unless `most` are live already. `false`: they are.
     async fn add_secret(

@@ -60,6 +60,11 @@ impl AnyPolicy {
         }
     }
 
+    /// Whose it is.
+    pub fn partner(&self) -> PartnerId {
+        on_any_policy!(self, policy => policy.partner)
+    }
+
     /// Its id.
     pub fn id(&self) -> PolicyId {
         on_any_policy!(self, policy => policy.id)

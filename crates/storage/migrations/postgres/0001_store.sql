@@ -33,6 +33,7 @@ create table partners (
     tokens_per_hour bigint not null,
     tokens_ended_at bigint,
     created_at bigint not null,
+    clock_ahead bigint not null default 0,
     proof bytea not null
 );
 
@@ -192,7 +193,8 @@ create index policies_by_time on policies (partner_id, line, issued_at, policy_i
 create index policies_by_id on policies (policy_id);
 create index policies_by_endorsement on policies (endorsement_asked_at, partner_id, policy_id)
     where endorsement_asked_at is not null;
-create index policies_by_last_day on policies (partner_id, last_day, policy_id)
+create index policies_by_last_day on policies (partner_id, last_day, policy_id) where state = 1;
+create index policies_by_renewable_until on policies (partner_id, renewable_until, policy_id)
     where renewable_until is not null and state = 1;
 create index policies_by_refund on policies (refund_due_on, partner_id, policy_id) where refund_due_on is not null;
 create index policies_by_session on policies (partner_id, session_id, line, issued_at, policy_id)
@@ -597,3 +599,13 @@ create table deliveries (
 create index deliveries_due on deliveries (endpoint_id, is_again, due_at) where due_at is not null;
 create index deliveries_by_event on deliveries (partner_id, event_id);
 create index deliveries_by_owner on deliveries (owner) where owner is not null;
+
+-- How far each partner was told of what the calendar brings: the day, written 20261120, its step, and the last policy of that.
+create table calendars (
+    partner_id uuid primary key,
+    day integer not null,
+    step integer,
+    after_id uuid,
+    assortment bytea,
+    version bigint not null default 1
+);

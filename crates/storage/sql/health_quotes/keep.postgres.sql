@@ -1,8 +1,8 @@
 -- A group of quotes with their jobs and counts. One that does not come back has an id that is taken. A response whose key
 -- was used ends it all. Counts are written in one order by everybody, so that two groups never wait for each other in turn.
 with given as (
-    select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[], $5::bytea[], $6::integer[])
-        as given (partner_id, quote_id, created_at, session_id, body, day)
+    select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::uuid[], $5::bytea[], $6::integer[], $18::bigint[])
+        as given (partner_id, quote_id, created_at, session_id, body, day, due)
 ), response_kept as (
     insert into kept_responses (partner_id, idempotency_key, kept_at, body)
     select * from unnest($10::uuid[], $11::bytea[], $12::bigint[], $13::bytea[])
@@ -13,7 +13,7 @@ with given as (
     returning partner_id, quote_id
 ), asked as (
     insert into jobs (partner_id, kind, subject_id, due_at)
-    select partner_id, $7, quote_id, created_at from given join kept using (partner_id, quote_id)
+    select partner_id, $7, quote_id, due from given join kept using (partner_id, quote_id)
     on conflict (partner_id, kind, subject_id) do nothing
 ), tagged as (
     insert into tags (partner_id, subject_id, tag, named)

@@ -1,4 +1,9 @@
+-- What test partners did is no money.
+with counted as (
+    select insurer_id, credit, debit, amount from ledger
+     where partner_id is null or ledger.partner_id not in (select partner_id from partners where is_test)
+)
 select insurer_id, account, cast(sum(amount) as bigint)
-  from (select insurer_id, credit as account, amount from ledger
-        union all select insurer_id, debit, -amount from ledger) as sides
+  from (select insurer_id, credit as account, amount from counted
+        union all select insurer_id, debit, -amount from counted) as sides
  group by insurer_id, account order by insurer_id, account

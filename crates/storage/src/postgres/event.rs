@@ -5,7 +5,7 @@ use domain::date::Timestamp;
 use domain::event::Event;
 use domain::id::{EventId, PartnerId, Uuid};
 use service::storage::StorageError;
-use service::storage::events::{EventPage, EventQuery, Events};
+use service::storage::events::{EventPage, EventQuery, Events, NewEvent};
 use tokio_postgres::Row;
 
 use super::Postgres;
@@ -106,6 +106,13 @@ impl Events for Postgres {
         let found: Result<Vec<Event>, StorageError> =
             rows.iter().map(|row| columns(row)?.open(&self.seal, of)).collect();
         Ok(EventPage::of(found?, query.most))
+    }
+
+    async fn add_event(&self, of: PartnerId, event: &NewEvent) -> Result<(), StorageError> {
+        let events = EventRow::all(&self.seal, of, std::slice::from_ref(event))?;
+        let within = Transaction::begin(&self.connections).await?;
+        note(&within, &events).await?;
+        Ok(within.commit().await?)
     }
 
     async fn forget_events(

@@ -55,6 +55,7 @@ async fn keep(
     let created_at: Vec<i64> = group.iter().map(|quote| quote.created_at.as_microsecond()).collect();
     let sessions: Vec<Option<Uuid>> = group.iter().map(|quote| quote.session.map(id)).collect();
     let bodies: Vec<&[u8]> = group.iter().map(|quote| quote.body.as_slice()).collect();
+    let due: Vec<i64> = group.iter().map(|quote| quote.due).collect();
     let days: Vec<i32> = group.iter().map(|quote| day_number_of(quote.created_at)).collect();
     let tags = tag::Columns::of(group.iter().flat_map(|quote| &quote.tags));
     let job = i16::from(JobKind::Recommendation.code());
@@ -64,6 +65,7 @@ async fn keep(
         values![job, counted, slot].to_vec(),
         responses.values(),
         tags.values(),
+        values![due].to_vec(),
     ]
     .concat();
     Ok(connections.write(keep, &values).await?.rows.iter().map(|row| row.get(0)).collect())

@@ -44,6 +44,15 @@ impl Installation for Postgres {
         Ok(())
     }
 
+    async fn newest_catalogue(&self) -> Result<Option<CatalogueHash>, StorageError> {
+        let read = include_str!("../../sql/catalogues/newest.sql");
+        let found = self.connections.read_one(read, values![]).await?;
+        let Some(row) = found else { return Ok(None) };
+        let hash = get::<&[u8]>(&row, 0)?.try_into();
+        let hash = hash.map_err(|_| StorageError::Damaged("a catalogue's hash has not 32 bytes".into()))?;
+        Ok(Some(CatalogueHash(hash)))
+    }
+
     async fn catalogue(&self, hash: CatalogueHash) -> Result<Option<Vec<u8>>, StorageError> {
         let read = include_str!("../../sql/catalogues/read.sql");
         let found = self.connections.read_one(read, values![&hash.0[..]]).await?;

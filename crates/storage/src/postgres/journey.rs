@@ -1,15 +1,20 @@
 //! Journeys, found by the hash of what the browser's cookie holds (D38).
 
+use std::collections::HashSet;
+
 use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, Uuid};
 use domain::journey::Journey;
 use domain::session::Session;
-use service::storage::{Journeys, StorageError};
+use service::storage::journeys::OldJourney;
+use service::storage::{Journeys, NewEvent, StorageError};
 
-use super::Postgres;
 use super::column::{Group, Value, get, get_id, get_instant, get_number, id, most as at_most, uuid, values};
+use super::transaction::Transaction;
+use super::{Postgres, event};
 use crate::rows;
+use crate::rows::event::EventRow;
 use crate::rows::journey::{Found, Row};
 
 /// Journeys that are changed, as columns of a statement: none or one.
@@ -73,23 +78,13 @@ impl Journeys for Postgres {
         let read = include_str!("../../sql/journeys/read.sql");
         let found = self.connections.read_one(read, values![&cookie[..]]).await?;
         let Some(row) = found else { return Ok(None) };
-        let found = Found {
-            partner: get_id(&row, 0)?,
-            id: get(&row, 1)?,
-            token: get(&row, 2)?,
-            seen_at: get_instant(&row, 3)?,
-            version: get_number(&row, 4)?,
-            body: get(&row, 5)?,
-        };
-        found.open(&self.seal, cookie).map(Some)
+        columns(&row)?.open(&self.seal, cookie).map(Some)
     }
 
     async fn journey_opened_by(&self, of: PartnerId, token: Uuid) -> Result<Option<[u8; 32]>, StorageError> {
         let read = include_str!("../../sql/journeys/opened_by.sql");
         let found = self.connections.read_one(read, values![id(of), token]).await?;
-        let Some(row) = found else { return Ok(None) };
-        let cookie = get::<&[u8]>(&row, 0)?.try_into();
-        cookie.map(Some).map_err(|_| StorageError::Damaged("a cookie's hash has not 32 bytes".into()))
+        found.map(|row| cookie_hash(&row, 0)).transpose()
     }
 
     async fn change_journey(&self, journey: &Journey) -> Result<bool, StorageError> {
@@ -113,10 +108,41 @@ impl Journeys for Postgres {
             == 1)
     }
 
-    async fn forget_journeys(&self, before: Timestamp, most: usize) -> Result<usize, StorageError> {
-        let forget = include_str!("../../sql/journeys/forget_old.sql");
-        let executed =
-            self.connections.write(forget, values![before.as_microsecond(), at_most(most)]).await?;
-        Ok(executed.changed as usize)
+    async fn old_journeys(&self, before: Timestamp, most: usize) -> Result<Vec<OldJourney>, StorageError> {
+        let read = include_str!("../../sql/journeys/old.sql");
+        let rows = self.connections.read(read, values![before.as_microsecond(), at_most(most)]).await?;
+        let old = |row: &tokio_postgres::Row| Ok(columns(row)?.old(&self.seal, cookie_hash(row, 6)?));
+        rows.iter().map(old).collect()
     }
+
+    async fn forget_journeys(&self, old: &[(OldJourney, Option<NewEvent>)]) -> Result<usize, StorageError> {
+        let of: Vec<Uuid> = old.iter().map(|(old, _)| id(old.partner)).collect();
+        let ids: Vec<Uuid> = old.iter().map(|(old, _)| old.id).collect();
+        let versions: Vec<i32> = old.iter().map(|(old, _)| old.version as i32).collect();
+        let within = Transaction::begin(&self.connections).await?;
+        let forget = include_str!("../../sql/journeys/forget.postgres.sql");
+        let rows = within.execute(forget, values![of, ids, versions]).await?.rows;
+        let forgotten: HashSet<Uuid> = rows.iter().map(|row| get(row, 0)).collect::<Result<_, _>>()?;
+        let told = old.iter().filter(|(old, _)| forgotten.contains(&old.id));
+        let told: Vec<_> = told.filter_map(|(old, event)| Some((old.partner, event.clone()?))).collect();
+        event::note(&within, &EventRow::of_partners(&self.seal, &told)?).await?;
+        within.commit().await?;
+        Ok(forgotten.len())
+    }
+}
+
+fn columns(row: &tokio_postgres::Row) -> Result<Found, StorageError> {
+    Ok(Found {
+        partner: get_id(row, 0)?,
+        id: get(row, 1)?,
+        token: get(row, 2)?,
+        seen_at: get_instant(row, 3)?,
+        version: get_number(row, 4)?,
+        body: get(row, 5)?,
+    })
+}
+
+fn cookie_hash(row: &tokio_postgres::Row, column: usize) -> Result<[u8; 32], StorageError> {
+    let cookie = get::<&[u8]>(row, column)?.try_into();
+    cookie.map_err(|_| StorageError::Damaged("a cookie's hash has not 32 bytes".into()))
 }

@@ -6,6 +6,7 @@
 
 mod address;
 mod batch;
+mod calendar;
 mod claim;
 mod claim_paper;
 mod column;
@@ -35,6 +36,7 @@ mod session;
 mod statement;
 mod status_page;
 mod tag;
+mod test_data;
 mod tls;
 mod token;
 mod transaction;

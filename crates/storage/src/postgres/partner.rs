@@ -4,6 +4,7 @@ use async_trait::async_trait;
 use domain::date::Timestamp;
 use domain::id::{PartnerId, Uuid};
 use domain::partner::Partner;
+use service::storage::partners::ClockChange;
 use service::storage::{NewEvent, PartnerRecord, Partners, SecretRecord, StorageError, TokenCount};
 use tokio_postgres::Row;
 
@@ -12,7 +13,10 @@ use super::column::{get, get_id, get_instant, get_number, get_optional_instant, 
 use super::transaction::Transaction;
 use super::{event, token};
 use crate::rows::event::EventRow;
-use crate::rows::partner::{SecretRow, lines, of_lines, of_words, prove, proven, revoked, scopes_beside};
+use crate::rows::partner::{
+    SecretRow, clock_ahead, lines, of_lines, of_words, prove, proven, revoked, sandbox, scopes_beside,
+    with_clock,
+};
 
 fn partner(row: &Row) -> Result<Partner, StorageError> {
     Ok(Partner {
@@ -28,6 +32,7 @@ fn partner(row: &Row) -> Result<Partner, StorageError> {
         tokens_per_hour: u32::try_from(get::<i64>(row, 9)?).unwrap_or(u32::MAX),
         tokens_ended_at: get_optional_instant(row, 10)?,
         created_at: get_instant(row, 11)?,
+        sandbox: sandbox(get(row, 13)?, get(row, 14)?),
     })
 }
 
@@ -98,6 +103,8 @@ impl Partners for Postgres {
                     partner.tokens_ended_at.map(Timestamp::as_microsecond),
                     partner.created_at.as_microsecond(),
                     proof,
+                    partner.is_test(),
+                    clock_ahead(partner),
                 ],
             )
             .await?;
@@ -105,12 +112,13 @@ impl Partners for Postgres {
         Ok(change.commit().await?)
     }
 
-    async fn change_partner(&self, partner: &Partner) -> Result<bool, StorageError> {
+    async fn change_partner(&self, partner: &Partner, clock: ClockChange) -> Result<bool, StorageError> {
         let change = self.begin_change().await?;
-        let read = include_str!("../../sql/partners/scopes.sql");
+        let read = include_str!("../../sql/partners/kept.sql");
         let kept = change.execute(read, values![id(partner.id)]).await?.rows;
         let Some(row) = kept.first() else { return Ok(false) };
         let scopes = scopes_beside(&partner.scopes, get(row, 0)?);
+        let partner = &with_clock(partner, get(row, 1)?, clock);
         let outcome = change
             .execute(
                 include_str!("../../sql/partners/change.sql"),
@@ -125,6 +133,7 @@ impl Partners for Postgres {
                     i64::from(partner.tokens_per_hour),
                     partner.tokens_ended_at.map(Timestamp::as_microsecond),
                     prove(&self.seal, partner, &scopes)?,
+                    clock_ahead(partner),
                     id(partner.id),
                 ],
             )

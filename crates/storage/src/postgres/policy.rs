@@ -103,7 +103,7 @@ pub(super) async fn renew(within: &Transaction, change: &Change) -> Result<bool,
 }
 
 /// A policy's columns from one on.
-fn columns(row: &tokio_postgres::Row, first: usize) -> Result<Found, StorageError> {
+pub(super) fn columns(row: &tokio_postgres::Row, first: usize) -> Result<Found, StorageError> {
     Ok(Found {
         id: get_id(row, first)?,
         issued_at: get_instant(row, first + 1)?,

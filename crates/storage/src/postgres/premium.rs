@@ -281,7 +281,7 @@ async fn keep_receipt(
         change(within, seal, premium).await?;
         if premium.is_ready() {
             let kind = JobKind::Premium(premium.line);
-            wake(within, receipt.partner, premium.proposal, kind, at).await?;
+            wake(within, receipt.partner, premium.proposal, kind, seal.due(receipt.at)).await?;
         }
     }
     post(within, &postings).await?;
@@ -441,7 +441,7 @@ impl Premiums for Postgres {
         }
         if waiting.deposit.is_some() {
             let kind = JobKind::Premium(waiting.line);
-            wake(&within, of, proposal, kind, decision.at.as_microsecond()).await?;
+            wake(&within, of, proposal, kind, self.seal.due(decision.at)).await?;
         }
         within.commit().await?;
         Ok(DecisionKept::Kept)
@@ -501,7 +501,7 @@ impl Premiums for Postgres {
         change(&within, &self.seal, &premium).await?;
         post(&within, &LedgerRow::of_premium(&premium, &postings, at, Some(reference))).await?;
         if premium.is_ready() {
-            wake(&within, of, proposal, JobKind::Premium(premium.line), at.as_microsecond()).await?;
+            wake(&within, of, proposal, JobKind::Premium(premium.line), self.seal.due(at)).await?;
         }
         within.commit().await?;
         Ok(Some(Ok(premium)))

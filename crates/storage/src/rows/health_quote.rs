@@ -22,6 +22,8 @@ pub(crate) struct Row {
     pub(crate) of: PartnerId,
     pub(crate) id: [u8; 16],
     pub(crate) created_at: Timestamp,
+    /// When its job is due.
+    pub(crate) due: i64,
     pub(crate) session: Option<domain::id::SessionId>,
     pub(crate) body: Vec<u8>,
     pub(crate) tags: Vec<TagRow>,
@@ -34,6 +36,7 @@ impl Row {
             of: quote.partner,
             id,
             created_at: quote.created_at,
+            due: seal.due(quote.created_at),
             session: quote.request.session,
             tags: TagRow::all(seal, quote.partner, Identified::HealthQuote, id, &quote.identifiers())?,
             body: seal.seal(

@@ -4,6 +4,7 @@ use domain::date::Timestamp;
 use domain::id::{PartnerId, Uuid};
 use domain::journey::Journey;
 use service::storage::StorageError;
+use service::storage::journeys::OldJourney;
 
 use super::bound::Bound;
 use super::id_bytes;
@@ -64,6 +65,16 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    /// A journey that nobody may be able to read any more.
+    pub(crate) fn old(self, seal: &Seal, cookie: [u8; 32]) -> OldJourney {
+        let (partner, id, version) = (self.partner, self.id, self.version);
+        let journey = self.open(seal, cookie);
+        if let Err(fault) = &journey {
+            tracing::warn!(partner.id = %partner, "a journey that ends cannot be read: {fault}");
+        }
+        OldJourney { partner, id, version, journey: journey.ok() }
+    }
+
     pub(crate) fn open(self, seal: &Seal, cookie: [u8; 32]) -> Result<Journey, StorageError> {
         let Found { partner, id, token, seen_at, version, body } = self;
         let body = seal.open(TABLE, bound(partner, id, token, &cookie).as_ref(), &body)?;

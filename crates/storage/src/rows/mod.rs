@@ -3,6 +3,7 @@
 //! A `Row` is what an engine inserts; a `Found` is what it read, with its body still closed.
 
 pub(crate) mod bound;
+pub(crate) mod calendar;
 pub(crate) mod claim;
 pub(crate) mod complaint;
 pub(crate) mod counted;
@@ -25,6 +26,7 @@ pub(crate) mod session;
 pub(crate) mod state_moves;
 pub(crate) mod statement;
 pub(crate) mod tag;
+pub(crate) mod test_data;
 pub(crate) mod webhook;
 
 use aws_lc_rs::digest::{SHA256, digest};

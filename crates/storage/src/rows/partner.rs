@@ -1,11 +1,14 @@
 //! Rows of partners and their secrets: lists of words are kept in one column each, and what is sealed opens only beside
 //! the other columns.
 
+use std::time::Duration;
+
 use domain::access::{Scope, Scopes};
 use domain::date::Timestamp;
 use domain::id::PartnerId;
-use domain::partner::Partner;
+use domain::partner::{Partner, Sandbox};
 use domain::text::FromText;
+use service::storage::partners::ClockChange;
 use service::storage::{SecretRecord, StorageError};
 
 use super::bound::Bound;
@@ -29,6 +32,30 @@ fn bound(partner: &Partner, scopes: &str) -> Bound {
         .number(partner.tokens_per_hour)
         .optional(partner.tokens_ended_at.map(Timestamp::as_microsecond))
         .number(partner.created_at.as_microsecond())
+        .number(partner.is_test())
+        .number(clock_ahead(partner))
+}
+
+/// The column of a test partner's clock: microseconds ahead of the time.
+pub(crate) fn clock_ahead(partner: &Partner) -> i64 {
+    partner.sandbox.map_or(0, |sandbox| i64::try_from(sandbox.ahead.as_micros()).unwrap_or(i64::MAX))
+}
+
+/// What a test partner has, by its columns.
+pub(crate) fn sandbox(is_test: bool, ahead: i64) -> Option<Sandbox> {
+    // A live partner has no clock: one that has is not as it was proven.
+    (is_test || ahead != 0).then(|| Sandbox { ahead: Duration::from_micros(ahead.unsigned_abs()) })
+}
+
+/// A partner with its clock changed from where the store has it.
+pub(crate) fn with_clock(partner: &Partner, kept: i64, change: ClockChange) -> Partner {
+    let kept = Duration::from_micros(kept.unsigned_abs());
+    let ahead = match change {
+        ClockChange::Keep => kept,
+        ClockChange::Advance(by) => kept.saturating_add(by),
+        ClockChange::Reset => Duration::ZERO,
+    };
+    Partner { sandbox: partner.sandbox.map(|_| Sandbox { ahead }), ..partner.clone() }
 }
 
 /// Makes the proof that a partner's columns were written by somebody who has the keyring.

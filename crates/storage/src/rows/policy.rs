@@ -68,7 +68,7 @@ impl Row {
             certificate_bound(policy.partner, policy.id, &policy.number.to_string(), FIRST_VERSION).as_ref(),
             certificate,
         )?;
-        let tell = is_told.then(|| policy.issued_at.as_microsecond());
+        let tell = is_told.then(|| seal.due(policy.issued_at));
         Ok(Row { certificate: Some(certificate), tell, ..Row::of(seal, policy)? })
     }
 
@@ -316,7 +316,7 @@ impl Change {
         let of = policy.partner;
         let next = Policy { version: policy.version + 1, ..policy.clone() };
         Ok(Change {
-            row: Row { tell: act.tell.map(Timestamp::as_microsecond), ..Row::of(seal, &next)? },
+            row: Row { tell: act.tell.map(|at| seal.due(at)), ..Row::of(seal, &next)? },
             before: policy.version,
             moves: seal_state_moves(seal, MOVES, of, id_bytes(policy.id), act.moves)?,
             claim: act.claim.map(|claim| claim::Row::new(seal, claim)).transpose()?,

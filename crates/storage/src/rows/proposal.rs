@@ -181,7 +181,7 @@ impl ActRows {
             },
             job: JobRow {
                 kind: L::LINE.code().into(),
-                due: act.ask_insurer.map(Timestamp::as_microsecond),
+                due: act.ask_insurer.map(|at| seal.due(at)),
                 ends: act.ask_insurer.is_none() && decided,
                 decides: decided,
             },

@@ -6,7 +6,7 @@ use domain::event::{Event, EventType};
 use domain::id::{EventId, PartnerId, Uuid};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use service::storage::StorageError;
-use service::storage::events::{EventPage, EventQuery, Events};
+use service::storage::events::{EventPage, EventQuery, Events, NewEvent};
 
 use super::Sqlite;
 use super::row::{coded, fault, id, instant};
@@ -79,6 +79,11 @@ impl Events for Sqlite {
             found.map(|found| found.map_err(fault)?.open(&self.seal, of)).collect()
         })?;
         Ok(EventPage::of(found, query.most))
+    }
+
+    async fn add_event(&self, of: PartnerId, event: &NewEvent) -> Result<(), StorageError> {
+        let events = EventRow::all(&self.seal, of, std::slice::from_ref(event))?;
+        self.writer.keep(move |to| note(to, &events)).await
     }
 
     async fn forget_events(

@@ -50,7 +50,7 @@ impl HealthQuotes for Sqlite {
                 count::add(to, row.of, count)?;
                 tag::add(to, &row.tags)?;
                 let kind = JobKind::Recommendation.code().into();
-                job::begin(to, row.of, kind, row.id, row.created_at.as_microsecond())?;
+                job::begin(to, row.of, kind, row.id, row.due)?;
                 Ok(Act::Keep(Kept::New))
             })
             .await

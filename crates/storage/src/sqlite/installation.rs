@@ -52,6 +52,15 @@ impl Installation for Sqlite {
             .await
     }
 
+    async fn newest_catalogue(&self) -> Result<Option<CatalogueHash>, StorageError> {
+        self.readers.read(|from| {
+            let read = include_str!("../../sql/catalogues/newest.sql");
+            let found: Option<[u8; 32]> =
+                from.query_row(read, (), |row| row.get(0)).optional().map_err(fault)?;
+            Ok(found.map(CatalogueHash))
+        })
+    }
+
     async fn catalogue(&self, hash: CatalogueHash) -> Result<Option<Vec<u8>>, StorageError> {
         self.readers.read(|from| {
             let read = include_str!("../../sql/catalogues/read.sql");

@@ -6,11 +6,13 @@ use domain::id::{PartnerId, Uuid};
 use domain::journey::Journey;
 use domain::session::Session;
 use rusqlite::{Connection, OptionalExtension, params};
-use service::storage::{Journeys, StorageError};
+use service::storage::journeys::OldJourney;
+use service::storage::{Journeys, NewEvent, StorageError};
 
 use super::row::{fault, id, instant};
 use super::writer::Act;
-use super::{Sqlite, session};
+use super::{Sqlite, event, session};
+use crate::rows::event::EventRow;
 use crate::rows::journey::{Found, Row};
 use crate::rows::{self, id_bytes};
 
@@ -20,6 +22,18 @@ pub(super) fn change(to: &Connection, journey: &Row) -> Result<bool, StorageErro
     let Row { of, id, seen_at, version, body, .. } = journey;
     let values = params![seen_at, version, body, of, id, journey.before()];
     Ok(change.execute(values).map_err(fault)? == 1)
+}
+
+fn columns(row: &rusqlite::Row<'_>) -> rusqlite::Result<Found> {
+    let uuid = |column| row.get::<_, [u8; 16]>(column).map(Uuid::from_bytes);
+    Ok(Found {
+        partner: id(row, 0)?,
+        id: uuid(1)?,
+        token: uuid(2)?,
+        seen_at: instant(row, 3)?,
+        version: row.get(4)?,
+        body: row.get(5)?,
+    })
 }
 
 #[async_trait]
@@ -54,17 +68,6 @@ impl Journeys for Sqlite {
     async fn journey(&self, cookie: [u8; 32]) -> Result<Option<Journey>, StorageError> {
         self.readers.read(|from| {
             let mut read = from.prepare_cached(include_str!("../../sql/journeys/read.sql")).map_err(fault)?;
-            let columns = |row: &rusqlite::Row<'_>| {
-                let uuid = |column| row.get::<_, [u8; 16]>(column).map(Uuid::from_bytes);
-                Ok(Found {
-                    partner: id(row, 0)?,
-                    id: uuid(1)?,
-                    token: uuid(2)?,
-                    seen_at: instant(row, 3)?,
-                    version: row.get(4)?,
-                    body: row.get(5)?,
-                })
-            };
             let found = read.query_row([cookie], columns).optional().map_err(fault)?;
             found.map(|found| found.open(&self.seal, cookie)).transpose()
         })
@@ -85,10 +88,41 @@ impl Journeys for Sqlite {
         self.writer.keep(move |to| change(to, &row)).await
     }
 
-    async fn forget_journeys(&self, before: Timestamp, most: usize) -> Result<usize, StorageError> {
-        let forget = include_str!("../../sql/journeys/forget_old.sql");
+    async fn old_journeys(&self, before: Timestamp, most: usize) -> Result<Vec<OldJourney>, StorageError> {
+        self.readers.read(|from| {
+            let mut read = from.prepare_cached(include_str!("../../sql/journeys/old.sql")).map_err(fault)?;
+            let columns = |row: &rusqlite::Row<'_>| Ok((columns(row)?, row.get::<_, [u8; 32]>(6)?));
+            let found = read.query_map(params![before.as_microsecond(), most as i64], columns);
+            found
+                .map_err(fault)?
+                .map(|found| found.map(|(found, cookie)| found.old(&self.seal, cookie)).map_err(fault))
+                .collect()
+        })
+    }
+
+    async fn forget_journeys(&self, old: &[(OldJourney, Option<NewEvent>)]) -> Result<usize, StorageError> {
+        let row = |(old, event): &(OldJourney, Option<NewEvent>)| {
+            Ok((
+                id_bytes(old.partner),
+                *old.id.as_bytes(),
+                old.version,
+                EventRow::all(&self.seal, old.partner, event.as_slice())?,
+            ))
+        };
+        let rows = old.iter().map(row).collect::<Result<Vec<_>, StorageError>>()?;
         self.writer
-            .keep(move |to| to.execute(forget, params![before.as_microsecond(), most as i64]).map_err(fault))
+            .keep(move |to| {
+                let mut forgotten = 0;
+                for (of, id, version, events) in &rows {
+                    let forget = include_str!("../../sql/journeys/forget.sqlite.sql");
+                    let mut forget = to.prepare_cached(forget).map_err(fault)?;
+                    if forget.execute(params![of, id, version]).map_err(fault)? == 1 {
+                        forgotten += 1;
+                        event::note(to, events)?;
+                    }
+                }
+                Ok(forgotten)
+            })
             .await
     }
 }

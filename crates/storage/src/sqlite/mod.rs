@@ -1,5 +1,6 @@
 //! SQLite: the embedded engine. One writer thread with group commit, a pool of read-only connections.
 
+mod calendar;
 mod claim;
 mod claim_paper;
 mod complaint;
@@ -30,6 +31,7 @@ pub mod snapshot;
 mod statement;
 mod status_page;
 mod tag;
+mod test_data;
 mod token;
 mod verify;
 mod webhook;

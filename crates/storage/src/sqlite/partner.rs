@@ -5,13 +5,17 @@ use domain::date::Timestamp;
 use domain::id::{PartnerId, Uuid};
 use domain::partner::Partner;
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use service::storage::partners::ClockChange;
 use service::storage::{NewEvent, PartnerRecord, Partners, SecretRecord, StorageError, TokenCount};
 
 use super::row::{fault, id, instant, optional_instant};
 use super::{Sqlite, event, revision, token};
 use crate::rows::event::EventRow;
 use crate::rows::id_bytes;
-use crate::rows::partner::{SecretRow, lines, of_lines, of_words, prove, proven, revoked, scopes_beside};
+use crate::rows::partner::{
+    SecretRow, clock_ahead, lines, of_lines, of_words, prove, proven, revoked, sandbox, scopes_beside,
+    with_clock,
+};
 use crate::seal::Seal;
 
 pub(super) fn all(from: &Connection, seal: &Seal) -> Result<Vec<PartnerRecord>, StorageError> {
@@ -50,9 +54,9 @@ impl Partners for Sqlite {
         self.writer.keep(move |to| add(to, &partner, &proof, &secret)).await
     }
 
-    async fn change_partner(&self, partner: &Partner) -> Result<bool, StorageError> {
+    async fn change_partner(&self, partner: &Partner, clock: ClockChange) -> Result<bool, StorageError> {
         let (partner, seal) = (partner.clone(), self.seal.clone());
-        self.writer.keep(move |to| change(to, &seal, &partner)).await
+        self.writer.keep(move |to| change(to, &seal, &partner, clock)).await
     }
 
     async fn add_secret(
@@ -125,6 +129,7 @@ fn partner(row: &Row<'_>) -> rusqlite::Result<Partner> {
         tokens_per_hour: row.get(9)?,
         tokens_ended_at: optional_instant(row, 10)?,
         created_at: instant(row, 11)?,
+        sandbox: sandbox(row.get(13)?, row.get(14)?),
     })
 }
 
@@ -155,6 +160,8 @@ fn add(to: &Connection, partner: &Partner, proof: &[u8], secret: &SecretRow) -> 
             partner.tokens_ended_at.map(Timestamp::as_microsecond),
             partner.created_at.as_microsecond(),
             proof,
+            partner.is_test(),
+            clock_ahead(partner),
         ],
     )
     .map_err(fault)?;
@@ -162,11 +169,13 @@ fn add(to: &Connection, partner: &Partner, proof: &[u8], secret: &SecretRow) -> 
     revision::raise(to)
 }
 
-fn change(to: &Connection, seal: &Seal, partner: &Partner) -> Result<bool, StorageError> {
-    let read = include_str!("../../sql/partners/scopes.sql");
-    let kept = to.query_row(read, [id_bytes(partner.id)], |row| row.get(0)).optional().map_err(fault)?;
-    let Some(kept): Option<String> = kept else { return Ok(false) };
+fn change(to: &Connection, seal: &Seal, partner: &Partner, clock: ClockChange) -> Result<bool, StorageError> {
+    let read = include_str!("../../sql/partners/kept.sql");
+    let columns = |row: &Row<'_>| Ok((row.get::<_, String>(0)?, row.get::<_, i64>(1)?));
+    let kept = to.query_row(read, [id_bytes(partner.id)], columns).optional().map_err(fault)?;
+    let Some((kept, ahead)) = kept else { return Ok(false) };
     let scopes = scopes_beside(&partner.scopes, &kept);
+    let partner = &with_clock(partner, ahead, clock);
     let changed = to
         .execute(
             include_str!("../../sql/partners/change.sql"),
@@ -181,6 +190,7 @@ fn change(to: &Connection, seal: &Seal, partner: &Partner) -> Result<bool, Stora
                 partner.tokens_per_hour,
                 partner.tokens_ended_at.map(Timestamp::as_microsecond),
                 prove(seal, partner, &scopes)?,
+                clock_ahead(partner),
                 id_bytes(partner.id),
             ],
         )

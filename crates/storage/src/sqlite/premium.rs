@@ -226,7 +226,7 @@ fn keep_receipt(to: &Connection, seal: &Seal, receipt: &Receipt) -> Result<Recei
             params![of, receipt.reference.as_str(), id_bytes(*proposal), amount.paise(), outcome.code()];
         add_line.execute(values).map_err(fault)?;
         if premium.is_ready() {
-            wake(to, receipt.partner, *proposal, JobKind::Premium(premium.line), at)?;
+            wake(to, receipt.partner, *proposal, JobKind::Premium(premium.line), seal.due(receipt.at))?;
         }
         outcomes.push((*proposal, outcome));
     }
@@ -257,7 +257,7 @@ fn keep_decision(
         change(to, seal, &waiting)?;
     }
     if waiting.deposit.is_some() {
-        wake(to, of, proposal, JobKind::Premium(waiting.line), decision.at.as_microsecond())?;
+        wake(to, of, proposal, JobKind::Premium(waiting.line), seal.due(decision.at))?;
     }
     Ok(DecisionKept::Kept)
 }
@@ -394,7 +394,7 @@ impl Premiums for Sqlite {
                 change(to, &seal, &premium)?;
                 post(to, &LedgerRow::of_premium(&premium, &postings, at, Some(&reference)))?;
                 if premium.is_ready() {
-                    wake(to, of, proposal, JobKind::Premium(premium.line), at.as_microsecond())?;
+                    wake(to, of, proposal, JobKind::Premium(premium.line), seal.due(at))?;
                 }
                 Ok(Some(Ok(premium)))
             })

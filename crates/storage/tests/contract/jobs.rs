@@ -92,18 +92,22 @@ pub async fn a_process_that_is_alone_frees_every_lease(store: &dyn Storage) {
 }
 
 pub async fn the_longest_due_is_claimed_first(store: &dyn Storage) {
-    for after in [3, 1, 2] {
+    for before in [1, 3, 2] {
         let mut quote = health_quote(id());
-        quote.created_at = later(after);
+        quote.created_at = later(-before);
         store.keep_health_quote(&quote, None).await.unwrap();
-        if after == 1 {
+        if before == 3 {
             let nothing_due = store
-                .claim_jobs(JobFamily::Recommendations, owner(9), now(), later(SECOND), 5)
+                .claim_jobs(JobFamily::Recommendations, owner(9), later(-4), later(SECOND), 5)
                 .await
                 .unwrap();
             assert!(nothing_due.is_empty());
         }
     }
+    // One that was made by a clock that is ahead is due now, behind the others (D97).
+    let mut ahead = health_quote(id());
+    ahead.created_at = later(1000 * SECOND);
+    store.keep_health_quote(&ahead, None).await.unwrap();
     for _ in 0..3 {
         let next = store.next_due().await.unwrap().unwrap();
         let lease = claim(store, 1, SECOND, 1).await[0];
@@ -111,6 +115,8 @@ pub async fn the_longest_due_is_claimed_first(store: &dyn Storage) {
         assert_eq!(quote.await.unwrap().unwrap().created_at, next);
         assert!(store.end_job(&lease).await.unwrap());
     }
+    assert_eq!(store.next_due().await.unwrap(), Some(now()));
+    assert_eq!(claim(store, 1, SECOND, 1).await[0].job.of, ahead.partner);
 }
 
 pub async fn partners_take_turns(store: &dyn Storage) {

@@ -1,5 +1,8 @@
 //! Journeys (D38).
 
+use domain::event::EventType;
+use service::storage::EventQuery;
+use service::storage::journeys::OldJourney;
 use std::collections::BTreeMap;
 
 use domain::session::Session;
@@ -7,7 +10,7 @@ use futures_util::future::join_all;
 use service::storage::Storage;
 
 use crate::health_sample::{answered, opened};
-use crate::sample::{id, later, now};
+use crate::sample::{event_of, id, later, now};
 
 pub async fn a_journey_reads_back_as_it_was_opened_and_as_it_was_changed(store: &dyn Storage) {
     let journey = opened(id());
@@ -90,15 +93,39 @@ pub async fn a_journey_is_dropped_once_its_customer_was_not_seen_for_long(store:
         }
         left
     };
-    assert_eq!(store.forget_journeys(now(), 2).await.unwrap(), 2, "no more than so many at once");
+    let forgets = async |before, most| {
+        let old = store.old_journeys(before, most).await.unwrap();
+        let told = |old: OldJourney| {
+            let event = event_of(old.id, EventType::JourneyExpired, now());
+            (old, Some(event))
+        };
+        let old: Vec<_> = old.into_iter().map(told).collect();
+        store.forget_journeys(&old).await.unwrap()
+    };
+    assert_eq!(forgets(now(), 2).await, 2, "no more than so many at once");
     assert_eq!(left().await, [false, false, true, true, true], "the oldest first");
-    assert_eq!(store.forget_journeys(now(), 2).await.unwrap(), 1);
-    assert_eq!(store.forget_journeys(now(), 2).await.unwrap(), 0);
+    assert_eq!(forgets(now(), 2).await, 1);
+    assert_eq!(forgets(now(), 2).await, 0);
     assert_eq!(left().await, [false, false, false, true, true], "those seen just then stay");
-    // Seen again meanwhile, it stays as well.
+    // Seen again since it was found, it stays as well, and nobody is told that it ended.
+    let old = store.old_journeys(later(5), 10).await.unwrap();
+    assert_eq!(old.len(), 2);
     let mut seen = answered(&journeys[3]);
     seen.seen_at = later(10);
     assert!(store.change_journey(&seen).await.unwrap());
-    assert_eq!(store.forget_journeys(later(5), 10).await.unwrap(), 1);
+    let told = |old: OldJourney| {
+        let event = event_of(old.id, EventType::JourneyExpired, now());
+        (old, Some(event))
+    };
+    assert_eq!(store.forget_journeys(&old.into_iter().map(told).collect::<Vec<_>>()).await.unwrap(), 1);
     assert_eq!(left().await, [false, false, false, true, false]);
+    let query = EventQuery { most: 100, ..EventQuery::default() };
+    let mut told = 0;
+    for journey in &journeys {
+        let found = store.events(journey.partner, &query).await.unwrap().events;
+        let of_it = found.iter().filter(|event| event.subject == journey.id).count();
+        assert_eq!(of_it, usize::from(journey.id != journeys[3].id));
+        told += of_it;
+    }
+    assert_eq!(told, 4);
 }

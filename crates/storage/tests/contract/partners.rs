@@ -1,6 +1,10 @@
 //! Partners and their secrets.
 
+use std::time::Duration;
+
 use domain::event::EventType;
+use domain::partner::Sandbox;
+use service::storage::partners::ClockChange;
 use service::storage::{PartnerRecord, Storage, StorageError};
 
 use crate::sample::{event_of, later, now, partner, secret};
@@ -28,10 +32,29 @@ pub async fn a_changed_partner_reads_back_changed(store: &dyn Storage) {
     partner.enabled = false;
     partner.scopes = domain::access::Scopes::NONE;
     partner.origins = Vec::new();
-    assert!(store.change_partner(&partner).await.unwrap());
+    assert!(store.change_partner(&partner, ClockChange::Keep).await.unwrap());
     assert_eq!(store.partners().await.unwrap()[0].partner, partner);
     let unknown = crate::sample::partner();
-    assert!(!store.change_partner(&unknown).await.unwrap());
+    assert!(!store.change_partner(&unknown, ClockChange::Keep).await.unwrap());
+}
+
+pub async fn a_test_partners_clock_goes_on_from_where_it_stands_in_the_store(store: &dyn Storage) {
+    let mut partner = partner();
+    partner.sandbox = Some(Sandbox::default());
+    store.add_partner(&partner, &secret(1)).await.unwrap();
+    let ahead = async || store.partners().await.unwrap()[0].partner.sandbox.unwrap().ahead;
+    assert_eq!(ahead().await, Duration::ZERO); // D97
+    // Two at once know it from the same moment, and both move it.
+    for _ in 0..2 {
+        let day = ClockChange::Advance(Duration::from_secs(86_400));
+        assert!(store.change_partner(&partner, day).await.unwrap());
+    }
+    assert_eq!(ahead().await, Duration::from_secs(2 * 86_400));
+    partner.name = "Another name".into();
+    assert!(store.change_partner(&partner, ClockChange::Keep).await.unwrap());
+    assert_eq!(ahead().await, Duration::from_secs(2 * 86_400), "a change of something else leaves it");
+    assert!(store.change_partner(&partner, ClockChange::Reset).await.unwrap());
+    assert_eq!(ahead().await, Duration::ZERO);
 }
 
 pub async fn every_change_raises_the_revision(store: &dyn Storage) {
@@ -44,7 +67,7 @@ pub async fn every_change_raises_the_revision(store: &dyn Storage) {
     };
     store.add_partner(&partner, &secret(1)).await.unwrap();
     raised("a new partner").await;
-    store.change_partner(&partner).await.unwrap();
+    store.change_partner(&partner, ClockChange::Keep).await.unwrap();
     raised("a changed partner").await;
     let added = || event_of(partner.id.uuid(), EventType::CredentialAdded, now());
     let revoked = || event_of(partner.id.uuid(), EventType::CredentialRevoked, now());

@@ -123,6 +123,7 @@ pub fn partner() -> Partner {
         tokens_per_hour: 7,
         tokens_ended_at: None,
         created_at: now(),
+        sandbox: None,
     }
 }
 

@@ -30,6 +30,10 @@ pub(crate) async fn get(
     };
     Ok(match genuine {
         None => page(StatusCode::NOT_FOUND, &Unknown { operator: app.operator() }),
+        Some(found) if found.is_specimen => {
+            let shown = Specimen { number: found.number.to_string(), operator: app.operator() };
+            page(StatusCode::OK, &shown)
+        }
         Some(found) => {
             let standing = match found.standing {
                 Standing::Ahead => "Its cover has not started yet.".to_owned(),
@@ -71,6 +75,13 @@ struct Genuine {
     standing: String,
     how_to_claim: Option<String>,
     claims_contact: String,
+    operator: Option<Arc<Operator>>,
+}
+
+#[derive(Template)]
+#[template(path = "certificate_specimen.html")]
+struct Specimen {
+    number: String,
     operator: Option<Arc<Operator>>,
 }
 

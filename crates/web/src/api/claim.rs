@@ -76,7 +76,7 @@ async fn post(
     let (policy, notice) = body.read(notice)?;
     let claims = &app.service.claims;
     let draft = claims.intimate(caller.partner, policy, notice, Actor::Partner).await;
-    let today = app.service.policies.today();
+    let today = app.service.policies.today_of(caller.partner);
     let show = |draft: &service::claim::ClaimDraft| {
         let shown = ClaimShown { claim: draft.claim.clone(), today };
         ClaimDetail::of(&ClaimView { shown, history: draft.moves().to_vec() }, &[])

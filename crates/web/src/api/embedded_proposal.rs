@@ -65,7 +65,7 @@ async fn post(
         Lookup::New(attempt) => attempt,
         Lookup::Earlier(response) => return Ok(response),
     };
-    let today = app.service.installation.today();
+    let today = app.service.policies.today_of(caller.partner);
     let mut draft = body.draft(|fields| ProposalDraft::read(fields, today))?;
     if let Some(quote) = draft.parts.quote
         && !draft.faults.0.is_empty()

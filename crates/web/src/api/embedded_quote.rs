@@ -62,7 +62,7 @@ async fn post(
         Lookup::New(attempt) => attempt,
         Lookup::Earlier(response) => return Ok(response),
     };
-    let today = app.service.installation.today();
+    let today = app.service.policies.today_of(caller.partner);
     let request = body.read(|fields| quote_request(fields, today))?;
     let quotes = &app.service.embedded_quotes;
     let priced = quotes.price(caller.partner, request);

@@ -85,7 +85,7 @@ async fn quote(
     id: PathId<kind::Policy>,
     body: Body,
 ) -> Result<Response, Problem> {
-    let today = app.service.installation.today();
+    let today = app.service.policies.today_of(caller.partner);
     let ask = body.read(|fields| ask(fields, today))?;
     let quote = app.service.endorsements.quote(caller.partner, id.known("policy")?, &ask).await?;
     Ok(json(StatusCode::OK, &Payload { payload: EndorsementQuoteShown::of(&quote) }))
@@ -134,7 +134,7 @@ async fn post(
         Lookup::New(attempt) => attempt,
         Lookup::Earlier(response) => return Ok(response),
     };
-    let today = app.service.installation.today();
+    let today = app.service.policies.today_of(caller.partner);
     let (ask, expected) = body.read(|fields| request(fields, today))?;
     let id = id.known("policy")?;
     let endorsements = &app.service.endorsements;

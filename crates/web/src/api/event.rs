@@ -52,7 +52,8 @@ async fn list(State(app): State<App>, caller: Caller<Webhook>, query: Query) -> 
         return Err(Problem::invalid(faults));
     }
     let page = app.service.events.list(caller.partner, &asked).await?;
-    let events: Vec<EventShown> = page.events.iter().map(EventShown::of).collect();
+    let is_test = app.service.events.is_test(caller.partner);
+    let events: Vec<EventShown> = page.events.iter().map(|event| EventShown::of(event, is_test)).collect();
     let end_cursor = page.events.last().map(|last| last.id.to_string()).unwrap_or_default();
     Ok(json(StatusCode::OK, &EventList { events, has_next: page.has_more, end_cursor }))
 }
@@ -103,7 +104,10 @@ async fn get(
     id: PathId<kind::Event>,
 ) -> Result<Response, Problem> {
     let event = app.service.events.find(caller.partner, id.known("event")?).await?;
-    Ok(json(StatusCode::OK, &Payload { payload: EventShown::of(&event) }))
+    Ok(json(
+        StatusCode::OK,
+        &Payload { payload: EventShown::of(&event, app.service.events.is_test(caller.partner)) },
+    ))
 }
 
 /// A page of events.

@@ -32,6 +32,7 @@ mod premium_receipt;
 mod proposal;
 mod recommendation;
 mod renewal;
+mod sandbox;
 mod session;
 mod statement;
 mod webhook;
@@ -99,6 +100,13 @@ static ENDPOINTS: &[&Endpoint] = &[
     &webhook_delivery::DELIVERIES,
     &webhook_delivery::RETRY,
     &webhook_delivery::RECOVER,
+    &sandbox::CLOCK,
+    &sandbox::ADVANCE,
+    &sandbox::PROPOSAL,
+    &sandbox::CLAIM,
+    &sandbox::POLICY,
+    &sandbox::FIRE,
+    &sandbox::DELETE,
     &session::POST,
     &recommendation::POST,
     &recommendation::GET,

@@ -51,7 +51,7 @@ pub(super) static POST: Endpoint = Endpoint {
 
 /// Takes a payment that a partner reports.
 async fn post(State(app): State<App>, caller: Caller<PolicyWrite>, body: Body) -> Result<Response, Problem> {
-    let today = app.service.premiums.today();
+    let today = app.service.policies.today_of(caller.partner);
     let payment = body.read(|fields| receipt(fields, today))?;
     let (reference, amount) = (payment.reference.clone(), payment.amount);
     let told = app.service.premiums.receive(Teller::Partner(caller.partner), payment).await?;
@@ -87,7 +87,7 @@ async fn insurer_post(
     body: Result<Body, Problem>,
 ) -> Result<Response, Problem> {
     let insurer = call.check(&app, &body)?;
-    let today = app.service.premiums.today();
+    let today = app.service.policies.today();
     let payment = body?.read(|fields| receipt(fields, today))?;
     app.service.premiums.receive(Teller::Insurer(insurer), payment).await?;
     Ok(answer_json(StatusCode::OK, &json!({})))

@@ -68,7 +68,7 @@ pub(crate) async fn post(
         let (visitor, page) = page(&app, visitor, form).await?;
         return Ok(render(&visitor, &page));
     }
-    let today = app.service.installation.today();
+    let today = app.service.policies.today_of(visitor.partner.id);
     let filled = read(visitor.words, &mut form, &visitor.journey.answers.family, today);
     let Some(filled) = filled else {
         let (visitor, page) = page(&app, visitor, form).await?;

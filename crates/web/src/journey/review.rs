@@ -142,7 +142,7 @@ pub(crate) async fn post(
         Err(NotProposed::Unanswered | NotProposed::ConsentMissing(_)) => Ok(redirect(address::START)),
         Err(NotProposed::QuoteLapsed) => {
             // The chosen plan stays. Its price is asked for again, at the ages of today.
-            let today = app.service.installation.today();
+            let today = app.service.policies.today_of(visitor.partner.id);
             let change = |journey: &mut Journey| {
                 if let Some(filled) = journey.answers.form.clone() {
                     take_from_documents(&mut journey.answers, &filled, today);
@@ -214,7 +214,7 @@ fn page(app: &App, visitor: &Visitor, quote: &HealthQuoteShown, form: Form) -> R
         papers: papers(words, &offer.variant.product),
         settlement: settlement(words, &offer).to_owned(),
         starts: (words.review.starts_on_acceptance)(
-            &(words.format.day)(app.service.installation.today()),
+            &(words.format.day)(app.service.policies.today_of(visitor.partner.id)),
             &years,
         ),
         referral: offer.referral(words),

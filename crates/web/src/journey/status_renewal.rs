@@ -4,7 +4,6 @@ use askama::Template;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use domain::date::day_of;
 use domain::partner::Partner;
 use service::status_page::{AddressRenewal, StatusAddress};
 
@@ -67,7 +66,7 @@ pub(crate) async fn post(
         return Ok(ErrorPage::Missing.response(&app, words, None, &path));
     };
     let mut form = Form::parse(&bytes);
-    let today = day_of(app.service.installation.now());
+    let today = app.service.policies.today_of(of);
     let Some(born) = birth_date(words, &mut form, DetailsField::Born, words.people.you, today) else {
         return Ok(page(&app, words, &partner, &form, StatusCode::UNPROCESSABLE_ENTITY));
     };

@@ -38,5 +38,8 @@ fn all() -> EventData {
         paid_on: Some(Date::constant(2026, 11, 21)),
         month: Some("2026-11".into()),
         priced: Some((3, 1)),
+        session: Some(domain::id::SessionId::from_uuid(id(4))),
+        until: Some(Date::constant(2026, 12, 20)),
+        by_its_clock: Some(domain::date::Timestamp::constant(1_795_000_000, 0)),
     }
 }

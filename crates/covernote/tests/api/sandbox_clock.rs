@@ -1,0 +1,155 @@
+//! `/v1/sandbox/clock`: a test partner's clock goes forward, and what falls due by it happens before the answer (D97).
+
+use serde_json::{Value, json};
+
+use crate::support::{App, Setup, bodies};
+
+const CLOCK: &str = "/v1/sandbox/clock";
+
+impl App {
+    /// Lets a test partner ask from now on.
+    pub(crate) async fn asks_in_a_sandbox(&mut self) {
+        let partner = self.new_test_partner().await;
+        self.asks_as(partner);
+    }
+
+    pub(crate) async fn advances(&self, days: u32) -> Value {
+        let moved = self.post(CLOCK, json!({ "days": days })).await;
+        assert_eq!(moved.status, 200, "{}", moved.text);
+        moved.json()["payload"].take()
+    }
+
+    /// The types of the events of a subject, oldest first.
+    pub(crate) async fn events_of(&self, subject: &str) -> Vec<String> {
+        let page = self.get(&format!("/v1/events?subject={subject}&limit=100")).await;
+        assert_eq!(page.status, 200, "{}", page.text);
+        let mut types: Vec<String> = page.json()["events"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .map(|event| event["type"].as_str().expect("a type").to_owned())
+            .collect();
+        types.reverse();
+        types
+    }
+}
+
+#[tokio::test]
+async fn a_clock_begins_at_the_time_and_goes_forward_alone() {
+    let mut app = App::start().await;
+    app.asks_in_a_sandbox().await;
+    let begun = app.get(CLOCK).await.json()["payload"].take();
+    assert_eq!(begun["ahead_seconds"], 0);
+    assert_eq!(begun["now"], begun["real_time"]);
+    let moved = app.post(CLOCK, json!({ "days": 1, "hours": 2, "minutes": 3, "seconds": 4 })).await.json();
+    assert_eq!(moved["payload"]["ahead_seconds"], 86_400 + 2 * 3600 + 3 * 60 + 4);
+    assert_eq!(moved["payload"]["settled"], true);
+    let to = app.post(CLOCK, json!({ "to": "2027-01-01T00:00:00Z" })).await;
+    assert_eq!(to.status, 200, "{}", to.text);
+    assert!(app.get(CLOCK).await.json()["payload"]["now"].as_str().expect("text").starts_with("2027-01-01"));
+    let back = app.post(CLOCK, json!({ "to": "2026-12-31T00:00:00Z" })).await;
+    back.has_faults_on(&["to"]);
+    for (body, field) in [
+        (json!({}), "days"),
+        (json!({ "days": 0 }), "days"),
+        (json!({ "days": 1, "to": "2028-01-01T00:00:00Z" }), "to"),
+        (json!({ "days": 401 }), "advance"),
+    ] {
+        app.post(CLOCK, body).await.has_faults_on(&[field]);
+    }
+}
+
+#[tokio::test]
+async fn quotes_go_by_the_clock_and_ids_and_tokens_by_the_time() {
+    let mut app = App::start().await;
+    app.asks_in_a_sandbox().await;
+    let body = app.has_proposal_body("SUBMITTED").await;
+    app.advances(31).await;
+    // The token that was got before is one of this hour still.
+    let late = app.post("/v1/embedded/proposal", body).await;
+    late.has_faults_on(&["quote_id"]);
+    let quote = app.has_quote().await;
+    let id = quote["quote_id"].as_str().expect("an id");
+    let event = app.post("/v1/sandbox/webhooks/fire", json!({ "type": "policy.issued" })).await.json();
+    let event = event["payload"]["event_id"].as_str().expect("an id").to_owned();
+    assert_eq!(id[4..9], event[4..9], "both were made now, whatever the clock shows");
+    let shown = app.get(&format!("/v1/events/{event}")).await.json();
+    let told = shown["payload"]["timestamp"].as_str().expect("an instant");
+    assert!(told.starts_with("2026-12-21"), "{told}");
+    assert_eq!(shown["payload"]["mode"], "test");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_policy_is_called_to_mind_ends_and_lapses_while_the_clock_moves() {
+    let mut app = Setup::health().start().await;
+    app.asks_in_a_sandbox().await;
+    let policy = app.has_health_policy().await;
+    assert_eq!(app.policy(&policy).await["status"], "ISSUED");
+    // It ends on 19 November 2027: reminders come 45, 30, 15 days and 1 day before.
+    let moved = app.advances(330).await;
+    assert_eq!(moved["events"], 1);
+    assert_eq!(app.events_of(&policy).await, ["policy.issued", "policy.renewal_due"]);
+    let due = app.get(&format!("/v1/events?subject={policy}&type=policy.renewal_due")).await.json();
+    assert_eq!(
+        (&due["events"][0]["data"]["days_left"], &due["events"][0]["data"]["last_day"]),
+        (&json!(45), &json!("2027-11-19"))
+    );
+    let moved = app.advances(34).await;
+    assert_eq!(moved["events"], 3);
+    assert_eq!(app.policy(&policy).await["status"], "ISSUED");
+    app.advances(1).await;
+    assert_eq!(app.policy(&policy).await["status"], "EXPIRED");
+    app.advances(40).await;
+    assert_eq!(app.policy(&policy).await["status"], "LAPSED");
+    let told = app.events_of(&policy).await;
+    assert_eq!(
+        told[told.len() - 2..],
+        ["policy.expired".to_owned(), "policy.lapsed".to_owned()],
+        "each once: {told:?}"
+    );
+    assert_eq!(told.len(), 7);
+    // For everybody else it is still the day of the sale.
+    let live = app.new_partner("Live").await;
+    let listed = app.as_partner(&live, "GET", "/v1/renewals", None).await;
+    assert_eq!(listed.json()["policies"], json!([]));
+}
+
+#[tokio::test]
+async fn another_process_knows_a_moved_clock_at_the_next_request() {
+    let mut app = App::start().await;
+    app.asks_in_a_sandbox().await;
+    let other = app.another_process(&rating::Files::sample()).await;
+    let server = app.serves(other);
+    app.advances(10).await;
+    let seen = reqwest::Client::new()
+        .get(format!("{}{CLOCK}", server.base))
+        .bearer_auth(&app.partner().token)
+        .send()
+        .await
+        .expect("an answer");
+    let seen: Value = seen.json().await.expect("JSON");
+    assert_eq!(seen["payload"]["ahead_seconds"], 10 * 86_400);
+}
+
+#[tokio::test]
+async fn there_is_no_sandbox_for_live_partners() {
+    let app = App::start().await;
+    let id = app.has_proposal("PENDING").await;
+    let policy = app.has_policy().await;
+    for (method, path, body) in [
+        ("GET", CLOCK.to_owned(), None),
+        ("POST", CLOCK.to_owned(), Some(json!({ "days": 1 }))),
+        ("POST", format!("/v1/sandbox/proposals/{id}/decide"), Some(json!({ "decision": "ACCEPT" }))),
+        ("POST", format!("/v1/sandbox/policies/{policy}/decide"), Some(json!({ "decision": "CONFIRM" }))),
+        ("POST", "/v1/sandbox/claims/clm_01jqexample00000000000000a/decide".to_owned(), Some(json!({}))),
+        ("POST", "/v1/sandbox/webhooks/fire".to_owned(), Some(json!({ "type": "policy.issued" }))),
+        ("DELETE", "/v1/sandbox/data".to_owned(), None),
+    ] {
+        let answer = app.as_partner(app.partner(), method, &path, body).await;
+        answer.is_refused(404, "R4040");
+        assert_eq!(answer.json()["detail"], "There is nothing at this path.", "{method} {path}");
+    }
+    assert_eq!(app.policy(&policy).await["status"], "ISSUED");
+    let quote = app.post("/v1/embedded/quote", bodies::quote()).await;
+    assert_eq!(quote.status, 200);
+}

@@ -1,0 +1,366 @@
+//! The sandbox of a test partner: its clock, what others would decide, its events, and its end (D97).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use domain::claim::{Claim, ClaimState};
+use domain::date::{Date, Timestamp};
+use domain::endorsement::ChargePayment;
+use domain::event::{EventData, EventFamily, EventObject, EventType};
+use domain::id::{ClaimId, EventId, PartnerId, PolicyId, ProposalId, QuoteId, SessionId, Uuid};
+use domain::line::LineOfBusiness;
+use domain::money::Rupees;
+use domain::partner::Partner;
+use domain::person::PersonalLine;
+use domain::policy_state::PolicyState;
+use domain::premium::PaymentReference;
+use domain::proposal::Actor;
+use domain::text::FromText;
+use tokio::time::Instant;
+
+use crate::calendar::CalendarService;
+use crate::cancellation::CancellationService;
+use crate::claim::{ClaimService, ClaimVerdict};
+use crate::clock::Ids;
+use crate::directory::Directory;
+use crate::endorsement::{EndorsementService, EndorsementVerdict};
+use crate::error::Error;
+use crate::event::EventMaker;
+use crate::job_signal::JobSignal;
+use crate::on_any_policy;
+use crate::partner_clock::PartnerClock;
+use crate::policy::PolicyService;
+use crate::proposal::unknown_proposal;
+use crate::proposal_list::{OperatorDecision, OperatorProposalService, Verdict};
+use crate::storage::partners::ClockChange;
+use crate::storage::test_data::TestData;
+use crate::storage::{Events, Partners};
+
+/// The most that a clock is moved at once.
+pub const LONGEST_ADVANCE: Duration = Duration::from_hours(400 * 24);
+
+/// The most that a clock can be ahead of the time: policies of thirty years end within it.
+pub const FURTHEST_AHEAD: Duration = Duration::from_hours(40 * 366 * 24);
+
+/// How long a move of the clock waits for what falls due by it.
+const SETTLED_WITHIN: Duration = Duration::from_secs(20);
+
+/// How often it looks whether that has happened.
+const LOOK: Duration = Duration::from_millis(25);
+
+/// Records of a kind that are removed in one transaction.
+const FORGOTTEN_AT_ONCE: usize = 500;
+
+/// Where the clock of a test partner stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SandboxClock {
+    /// What it shows.
+    pub now: Timestamp,
+    /// The time itself.
+    pub real: Timestamp,
+    /// How far it is ahead.
+    pub ahead: Duration,
+}
+
+/// What became of a move of the clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Advanced {
+    /// Where it stands.
+    pub clock: SandboxClock,
+    /// Events of the calendar that came by it.
+    pub told: u64,
+    /// Whether everything that fell due has happened; else it goes on.
+    pub is_settled: bool,
+}
+
+/// What somebody decides of a claim in a sandbox.
+#[derive(Debug, Clone)]
+pub enum ClaimDecision {
+    /// Where it stands, as an insurer tells it.
+    Stands(ClaimVerdict),
+    /// It is paid, with what is owed on this day.
+    Paid,
+}
+
+/// What was decided of a policy: its cancellation, or its endorsement by its number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PolicyDecided {
+    /// Where the policy stands after a cancellation was asked for.
+    Cancellation(PolicyState),
+    /// The endorsement of this number.
+    Endorsement(u16),
+}
+
+/// Plays everybody else for test partners. For every other partner there is none of it.
+pub struct SandboxService {
+    pub(crate) storage: Arc<dyn TestData>,
+    pub(crate) partners: Arc<dyn Partners>,
+    pub(crate) events: Arc<dyn Events>,
+    pub(crate) made: EventMaker,
+    pub(crate) directory: Arc<Directory>,
+    pub(crate) calendar: Arc<CalendarService>,
+    pub(crate) proposals: Arc<OperatorProposalService>,
+    pub(crate) claims: Arc<ClaimService>,
+    pub(crate) policies: Arc<PolicyService>,
+    pub(crate) cancellations: Arc<CancellationService>,
+    pub(crate) endorsements: Arc<EndorsementService>,
+    pub(crate) job_signal: JobSignal,
+    pub(crate) clock: PartnerClock,
+    pub(crate) ids: Ids,
+}
+
+impl SandboxService {
+    /// The test partner of a request.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for a live one.
+    pub fn enter(&self, of: PartnerId) -> Result<Partner, Error> {
+        let partner = self.directory.partner(of).filter(Partner::is_test);
+        partner.ok_or_else(|| Error::Unknown { what: "sandbox", id: String::new() })
+    }
+
+    /// Where the clock of a test partner stands.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for a live one.
+    pub fn clock(&self, of: PartnerId) -> Result<SandboxClock, Error> {
+        let ahead = self.enter(of)?.sandbox.map(|sandbox| sandbox.ahead).unwrap_or_default();
+        Ok(SandboxClock { now: self.clock.now(of), real: self.clock.real(), ahead })
+    }
+
+    /// Moves the clock of a test partner forward. What falls due by it happens before this returns: jobs, and what comes by the
+    /// calendar.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for a live partner; [`Error::Invalid`] for too much at once or in all.
+    pub async fn advance(&self, of: PartnerId, by: Duration) -> Result<Advanced, Error> {
+        let partner = self.enter(of)?;
+        let ahead = partner.sandbox.map(|sandbox| sandbox.ahead).unwrap_or_default();
+        if by > LONGEST_ADVANCE {
+            return Err(Error::invalid(
+                "advance",
+                "More than 400 days were found; a clock is moved by at most 400 days at once.",
+            ));
+        }
+        if ahead.saturating_add(by) > FURTHEST_AHEAD {
+            return Err(Error::invalid(
+                "advance",
+                "The clock would be more than 40 years ahead; remove the test data to begin anew.",
+            ));
+        }
+        // From here on the days are told of.
+        self.calendar.begin(of).await?;
+        let unknown = || Error::Unknown { what: "partner", id: of.to_string() };
+        let is_changed = self.partners.change_partner(&partner, ClockChange::Advance(by)).await?;
+        is_changed.then_some(()).ok_or_else(unknown)?;
+        self.directory.refresh().await?;
+        let is_settled = self.settle(of).await?;
+        let told = self.calendar.tell(of).await?;
+        Ok(Advanced { clock: self.clock(of)?, told, is_settled })
+    }
+
+    /// Has the jobs of a partner done that wait. `false`: they are not done in time.
+    async fn settle(&self, of: PartnerId) -> Result<bool, Error> {
+        let begun = Instant::now();
+        self.storage.hurry_jobs(of, self.clock.real()).await?;
+        while self.storage.jobs_at_work(of, self.clock.real()).await? > 0 {
+            if begun.elapsed() > SETTLED_WITHIN {
+                return Ok(false);
+            }
+            self.job_signal.wake_workers();
+            tokio::time::sleep(LOOK).await;
+        }
+        Ok(true)
+    }
+
+    /// Decides a proposal of a test partner, as its insurer or the operator would.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`]; as of [`OperatorProposalService::decide`].
+    pub async fn decide_proposal(
+        &self,
+        of: PartnerId,
+        id: ProposalId,
+        verdict: Verdict,
+    ) -> Result<OperatorDecision, Error> {
+        self.enter(of)?;
+        let (owner, _) = self.proposals.owner(id).await?;
+        (owner == of).then_some(()).ok_or_else(|| unknown_proposal(id))?;
+        self.proposals.decide(id, verdict).await
+    }
+
+    /// Decides a claim of a test partner, as its insurer would.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`]; as of [`ClaimService::decide`] and [`ClaimService::paid`].
+    pub async fn decide_claim(
+        &self,
+        of: PartnerId,
+        id: ClaimId,
+        decision: ClaimDecision,
+    ) -> Result<Claim, Error> {
+        self.enter(of)?;
+        self.claims.find(of, id).await?;
+        match decision {
+            ClaimDecision::Stands(verdict) => self.claims.decide(id, Actor::Insurer, verdict).await,
+            ClaimDecision::Paid => {
+                let reference = test_payment(id.to_string())?;
+                self.claims.paid(id, Actor::Insurer, reference, self.clock.today(of), None).await
+            }
+        }
+    }
+
+    /// Confirms or refuses what was asked for a policy of a test partner: its cancellation, else its endorsement, whose charge is
+    /// paid then.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`]; [`Error::Conflict`] where nothing was asked for; as of [`CancellationService::decide`] and
+    /// [`EndorsementService::decide`].
+    pub async fn decide_policy(
+        &self,
+        of: PartnerId,
+        id: PolicyId,
+        confirms: bool,
+        reason: Option<PersonalLine>,
+    ) -> Result<PolicyDecided, Error> {
+        self.enter(of)?;
+        let policy = self.policies.find(of, id).await?;
+        let (state, charge) = on_any_policy!(&policy, policy => {
+            (policy.state, policy.open_endorsement().map(|open| open.charge.total()))
+        });
+        if state == PolicyState::CancellationRequested {
+            let state = self.cancellations.decide(id, None, Actor::Insurer, confirms, reason).await?;
+            return Ok(PolicyDecided::Cancellation(state));
+        }
+        let verdict = match confirms {
+            true => EndorsementVerdict::Confirm(match charge.filter(|charge| *charge > Rupees::ZERO) {
+                None => None,
+                Some(_) => Some(ChargePayment {
+                    reference: test_payment(id.to_string())?,
+                    received_on: self.clock.today(of),
+                }),
+            }),
+            false => EndorsementVerdict::Refuse(reason),
+        };
+        let (number, _) = self.endorsements.decide(id, None, Actor::Insurer, verdict).await?;
+        Ok(PolicyDecided::Endorsement(number))
+    }
+
+    /// Has an event of a type sent as if something had happened to a subject that there is not. It goes the way of every event.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for a live partner.
+    pub async fn fire(&self, of: PartnerId, kind: EventType) -> Result<EventId, Error> {
+        self.enter(of)?;
+        let now = self.clock.now(of);
+        let subject = match kind.family().object() {
+            EventObject::Credential | EventObject::Catalogue => of.uuid(),
+            _ => self.ids.uuid(),
+        };
+        let event = self.made.make(kind, now, subject, sample(kind, self.clock.today(of), &self.ids));
+        self.events.add_event(of, &event).await?;
+        Ok(event.id)
+    }
+
+    /// Removes what a test partner did, and sets its clock to the time. Its secrets, tokens and endpoints stay. Returns how many
+    /// records that were, and whether it was all: called again, it goes on.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] for a live partner.
+    pub async fn forget(&self, of: PartnerId) -> Result<(usize, bool), Error> {
+        let partner = self.enter(of)?;
+        let (begun, mut forgotten) = (Instant::now(), 0);
+        loop {
+            let some = self.storage.forget_test_data(of, FORGOTTEN_AT_ONCE).await?;
+            forgotten += some;
+            if some == 0 {
+                break;
+            }
+            if begun.elapsed() > SETTLED_WITHIN {
+                return Ok((forgotten, false));
+            }
+        }
+        self.partners.change_partner(&partner, ClockChange::Reset).await?;
+        self.directory.refresh().await?;
+        tracing::info!(partner.id = %of, "the test data of partner {of} were removed: {forgotten} records");
+        Ok((forgotten, true))
+    }
+}
+
+fn test_payment(of: String) -> Result<PaymentReference, Error> {
+    let reference = PaymentReference::from_text(&format!("TEST-{of}"));
+    reference.map_err(|_| Error::Internal("a test payment has no reference".into()))
+}
+
+/// What an event tells that is sent to try a receiver.
+fn sample(kind: EventType, today: Date, ids: &Ids) -> EventData {
+    let status = match kind {
+        EventType::ProposalCreated => "DRAFT",
+        EventType::ProposalSubmitted => "PENDING",
+        EventType::ProposalUnderReview => "UNDERWRITING",
+        EventType::ProposalReferred => "OFFLINE",
+        EventType::ProposalCompleted => "COMPLETED",
+        EventType::ProposalRejected | EventType::ClaimRejected => "REJECTED",
+        EventType::ProposalCancelled | EventType::PolicyCancelled => "CANCELLED",
+        EventType::PremiumReceived => "matched",
+        EventType::PremiumMismatch => "mismatch",
+        EventType::PolicyCancellationRequested => "CANCELLATION_REQUESTED",
+        EventType::PolicyRenewed => "RENEWED",
+        EventType::PolicyExpired => "EXPIRED",
+        EventType::PolicyLapsed => "LAPSED",
+        EventType::EndorsementRequested => "REQUESTED",
+        EventType::EndorsementApplied => "MADE",
+        EventType::EndorsementRefused => "REFUSED",
+        EventType::ClaimIntimated => ClaimState::Intimated.word(),
+        EventType::ClaimUnderReview => ClaimState::UnderAssessment.word(),
+        EventType::ClaimApproved => ClaimState::Approved.word(),
+        EventType::ClaimPaid => ClaimState::Paid.word(),
+        EventType::EndpointDisabled => "disabled",
+        EventType::EndpointFailing | EventType::EndpointPing => "enabled",
+        EventType::PolicyIssued
+        | EventType::PolicyCancellationRefused
+        | EventType::PolicyRenewalDue
+        | EventType::RefundDue
+        | EventType::RefundPaid
+        | EventType::RecommendationCompleted
+        | EventType::JourneyApplied
+        | EventType::JourneyExpired
+        | EventType::StatementReady
+        | EventType::StatementPaid
+        | EventType::CatalogueChanged
+        | EventType::CredentialAdded
+        | EventType::CredentialRevoked => "ISSUED",
+    };
+    let what = match kind.family() {
+        EventFamily::Endorsement => Some("NOMINEE"),
+        EventFamily::Claim => Some("DEATH"),
+        EventFamily::Statement => Some("commission"),
+        EventFamily::Endpoint if kind == EventType::EndpointDisabled => Some("failing"),
+        _ => None,
+    };
+    let is_paid = matches!(kind, EventType::RefundPaid | EventType::ClaimPaid | EventType::StatementPaid);
+    let is_payment = kind.family() == EventFamily::Premium;
+    let uuid = || -> Uuid { ids.uuid() };
+    EventData {
+        status: Some(status.to_owned()),
+        moved_by: Some(Actor::Service),
+        line: Some(LineOfBusiness::CreditLife),
+        quote: Some(QuoteId::from_uuid(uuid())),
+        proposal: Some(ProposalId::from_uuid(uuid())),
+        policy: match kind.family() {
+            EventFamily::Policy if kind != EventType::PolicyRenewed => None,
+            _ => Some(PolicyId::from_uuid(uuid())),
+        },
+        session: Some(SessionId::from_uuid(uuid())),
+        number: Some("TEST-0001".into()),
+        kind: what.map(str::to_owned),
+        nth: Some(1),
+        amount: Some(Rupees::whole(1180)),
+        due_on: Some(today),
+        until: Some(today),
+        paid_on: (is_paid || is_payment).then_some(today),
+        month: Some(today.strftime("%Y-%m").to_string()),
+        priced: Some((3, 1)),
+        ..EventData::default()
+    }
+}

@@ -1,0 +1,1 @@
+select partner_id, journey_id, token_id, seen_at, version, body, cookie_hash from journeys where seen_at < $1 order by seen_at limit $2

@@ -1,1 +1,0 @@
-select scopes from partners where partner_id = $1

@@ -1,0 +1,87 @@
+//! The tables whose rows are a partner's records, which go when a test partner's data are removed (D97).
+
+/// Tables with the columns of their keys. What others refer to comes after them, so that what is left in between is whole.
+pub(crate) const TABLES: &[(&str, &str)] = &[
+    ("jobs", "partner_id, kind, subject_id"),
+    ("deliveries", "partner_id, endpoint_id, event_id"),
+    ("events", "partner_id, event_id"),
+    ("kept_responses", "partner_id, idempotency_key"),
+    ("tags", "partner_id, tag, subject_id"),
+    ("insurer_notices", "partner_id, policy_id"),
+    ("claim_parts", "partner_id, paper_id, number"),
+    ("claim_papers", "partner_id, paper_id"),
+    ("claim_moves", "partner_id, claim_id, sequence"),
+    ("claims", "partner_id, claim_id"),
+    ("replaced_certificates", "partner_id, policy_id, certificate_version"),
+    ("policy_moves", "partner_id, policy_id, sequence"),
+    ("policies", "partner_id, policy_id"),
+    ("receipt_lines", "partner_id, reference, proposal_id"),
+    ("receipts", "partner_id, reference"),
+    ("ledger", "number"),
+    ("premiums", "partner_id, proposal_id"),
+    ("status_pages", "partner_id, proposal_id"),
+    ("moves", "partner_id, proposal_id, sequence"),
+    ("proposals", "partner_id, proposal_id"),
+    ("journeys", "partner_id, journey_id"),
+    ("health_outcomes", "partner_id, quote_id, ask"),
+    ("health_quotes", "partner_id, quote_id"),
+    ("embedded_quotes", "partner_id, quote_id"),
+    ("session_counts", "partner_id, session_id, kind"),
+    ("day_counts", "partner_id, kind, day"),
+    ("sessions", "partner_id, session_id"),
+    ("calendars", "partner_id"),
+];
+
+/// Tables of a partner whose rows stay: what it is, what it calls with, and where it is told. The counts of events stay, so that no
+/// number comes twice; statements and complaints are never made of test data.
+#[cfg(test)]
+const KEPT: &[&str] = &[
+    "partners",
+    "secrets",
+    "tokens",
+    "event_counts",
+    "webhook_endpoints",
+    "webhook_subscriptions",
+    "statements",
+    "statement_parts",
+    "statement_answers",
+    "complaints",
+];
+
+/// The statement that removes rows of a table: `$1` is the partner, `$2` how many at most.
+pub(crate) fn forget(table: &str, keys: &str) -> String {
+    format!(
+        "delete from {table} where ({keys}) in (select {keys} from {table} where partner_id = $1 limit $2)"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tables of a schema that have a column of a partner.
+    fn of_partners(schema: &str) -> Vec<&str> {
+        let tables = schema.split("create table ").skip(1);
+        let named = tables.filter(|table| {
+            let columns = table.split("\n)").next().unwrap_or_default();
+            columns.contains("\n    partner_id ")
+        });
+        named.map(|table| table.split_whitespace().next().unwrap_or_default()).collect()
+    }
+
+    #[test]
+    fn every_table_of_a_partner_is_removed_or_kept_on_purpose() {
+        for schema in [
+            include_str!("../../migrations/sqlite/0001_store.sql"),
+            include_str!("../../migrations/postgres/0001_store.sql"),
+        ] {
+            for table in of_partners(schema) {
+                let is_removed = TABLES.iter().any(|(removed, _)| *removed == table);
+                assert!(is_removed != KEPT.contains(&table), "{table}"); // D97
+            }
+            for (table, _) in TABLES {
+                assert!(of_partners(schema).contains(table), "{table} is no table of a partner");
+            }
+        }
+    }
+}
