@@ -5,14 +5,21 @@ use std::path::{Path, PathBuf};
 
 use docsite::{ErrorCode, Facts, Site};
 
-/// Some of the codes: the program passes all of them.
+/// The codes of the API, as the program passes them.
 const CODES: &[ErrorCode] = &[
     ErrorCode { code: "V4000", status: 400, title: "Validation Error" },
     ErrorCode { code: "S4000", status: 400, title: "Invalid State" },
     ErrorCode { code: "A4001", status: 401, title: "Invalid Authentication Credentials" },
     ErrorCode { code: "A4030", status: 403, title: "Insufficient Permission" },
     ErrorCode { code: "R4040", status: 404, title: "Resource Not Found" },
+    ErrorCode { code: "R4050", status: 405, title: "Method Not Allowed" },
+    ErrorCode { code: "S4090", status: 409, title: "Conflict" },
+    ErrorCode { code: "R4100", status: 410, title: "Link Expired" },
+    ErrorCode { code: "V4130", status: 413, title: "Payload Too Large" },
+    ErrorCode { code: "V4150", status: 415, title: "Unsupported Media Type" },
+    ErrorCode { code: "V4220", status: 422, title: "Idempotency Key Reused" },
     ErrorCode { code: "A4290", status: 429, title: "Rate Limit Exceeded" },
+    ErrorCode { code: "E5000", status: 500, title: "An unexpected error occurred" },
     ErrorCode { code: "E5030", status: 503, title: "Service Unavailable" },
 ];
 

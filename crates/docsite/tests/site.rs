@@ -237,6 +237,91 @@ fn every_example_in_json_parses_and_every_block_names_its_language() {
     assert!(examples > 20, "examples were found: {examples}");
 }
 
+/// The blocks of a page's commands.
+fn commands(name: &str) -> Vec<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("pages").join(name).with_extension("md");
+    let text = std::fs::read_to_string(path).expect("text");
+    let blocks = text.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
+    blocks.map(str::to_owned).collect()
+}
+
+/// Names after a dollar sign, and names before an equals sign at the beginning of a line or behind `export`.
+fn used_and_set(commands: &[String]) -> (BTreeSet<String>, BTreeSet<String>) {
+    let name = |text: &str| -> String {
+        text.chars().take_while(|letter| letter.is_ascii_uppercase() || *letter == '_').collect()
+    };
+    let (mut used, mut set) = (BTreeSet::new(), BTreeSet::new());
+    for block in commands {
+        used.extend(block.split('$').skip(1).map(name).filter(|name| !name.is_empty()));
+        let lines = block.lines().map(|line| line.strip_prefix("export ").unwrap_or(line));
+        for word in lines.flat_map(|line| line.split(' ')) {
+            let name = name(word);
+            if !name.is_empty() && word[name.len()..].starts_with('=') {
+                set.insert(name);
+            }
+        }
+    }
+    (used, set)
+}
+
+#[test]
+fn every_variable_of_a_command_is_set_on_its_page_or_in_getting_started() {
+    let (used, first) = used_and_set(&commands("getting-started"));
+    assert!(used.is_subset(&first), "{:?}", used.difference(&first));
+    assert!(first.contains("BASE") && first.contains("PROPOSAL"));
+    let mut count = 0;
+    for (path, _) in
+        pages().filter(|(path, _)| !["", "/reference", "/search", "/changelog"].contains(&path.as_str()))
+    {
+        let name = path.trim_start_matches('/');
+        let (used, set) = used_and_set(&commands(name));
+        count += used.len();
+        for variable in used {
+            assert!(set.contains(&variable) || first.contains(&variable), "{name}: {variable} is never set");
+        }
+    }
+    assert!(count > 30, "variables were found: {count}");
+}
+
+/// The bodies of `curl -d '…'`, with what the shell puts in between.
+fn bodies(block: &str) -> Vec<String> {
+    let mut bodies = Vec::new();
+    for rest in block.split("-d '").skip(1) {
+        let (mut body, mut rest) = (String::new(), rest);
+        while let Some((text, after)) = rest.split_once('\'') {
+            body.push_str(text);
+            // A variable within quotation marks is an object of its own, another one a part of a text.
+            let is_object = after.starts_with("\"$");
+            let is_joined = is_object || after.starts_with('$');
+            match after.split_once('\'') {
+                Some((_, next)) if is_joined => {
+                    body.push_str(if is_object { "{}" } else { "x" });
+                    rest = next;
+                }
+                _ => break,
+            }
+        }
+        bodies.push(body);
+    }
+    bodies
+}
+
+#[test]
+fn every_body_that_a_command_sends_is_json() {
+    let mut count = 0;
+    for (path, _) in
+        pages().filter(|(path, _)| !["/reference", "/search", "/changelog"].contains(&path.as_str()))
+    {
+        let name = if path.is_empty() { "index" } else { path.trim_start_matches('/') };
+        for body in commands(name).iter().flat_map(|block| bodies(block)) {
+            count += 1;
+            let parsed = serde_json::from_str::<serde_json::Value>(&body);
+            assert!(parsed.is_ok(), "{name}: {}: {body}", parsed.unwrap_err());
+        }
+    }
+    assert!(count > 25, "bodies were found: {count}");
+}
+
 fn first_hit(words: &str) -> String {
     let page = html("/search", Some(&format!("q={words}")));
     let hits = page.split("<ol class=\"hits\">").nth(1).unwrap_or_default();
