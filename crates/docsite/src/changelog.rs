@@ -1,5 +1,7 @@
 //! The part of the changelog that is for partners.
 
+use crate::source::{self, SECTIONS};
+
 /// What stands before the versions.
 const INTRODUCTION: &str = "What changed for partners, the newest version first. Numbers such as D28 name decisions in the \
                             program's own documents.\n\n";
@@ -20,12 +22,31 @@ pub(crate) fn for_partners(changelog: &str) -> String {
             kept.push('\n');
         }
     }
-    kept
+    with_titles(kept)
+}
+
+/// Links whose words are the name of a document have the title of its guide instead.
+fn with_titles(changelog: String) -> String {
+    let guides = SECTIONS.iter().flat_map(|(_, pages)| *pages);
+    guides.filter_map(|name| Some((name, source::page(name)?))).fold(changelog, |text, (name, page)| {
+        text.replace(&format!("[docs/{name}.md](docs/"), &format!("[{}](docs/", page.title()))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_link_is_called_as_the_guide_that_it_leads_to() {
+        let kept = for_partners(
+            "## 1\n\nSee [docs/claims.md](docs/claims.md#x) and [docs/backup.md](docs/backup.md).\n",
+        );
+        assert!(
+            kept.contains("See [Claims](docs/claims.md#x) and [docs/backup.md](docs/backup.md)."),
+            "{kept}"
+        );
+    }
 
     #[test]
     fn what_is_for_operators_alone_is_left_out() {

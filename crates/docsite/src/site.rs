@@ -207,7 +207,7 @@ impl Site {
         };
         let body = format!(
             "<p>Search above for what you need, or begin with the <a href=\"{root}\">overview</a>. All operations are in the \
-             <a href=\"{root}/reference\">reference</a>, all error codes <a href=\"{root}/errors\">here</a>.</p>\n",
+             <a href=\"{root}/reference\">reference</a>, all error codes in the <a href=\"{root}/errors\">error catalogue</a>.</p>\n",
             root = link::ROOT
         );
         layout::page(&self.facts, &frame, &body)

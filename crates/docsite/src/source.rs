@@ -11,7 +11,7 @@ pub(crate) const SECTIONS: &[(&str, &[&str])] = &[
     ("Credit protection", &["quotes", "proposals", "premiums"]),
     ("Health", &["recommendations", "journey"]),
     ("After the sale", &["policies", "claims", "statements"]),
-    ("What happened", &["events", "webhooks"]),
+    ("Events and webhooks", &["events", "webhooks"]),
     ("Tools", &["clients"]),
 ];
 

@@ -239,8 +239,7 @@ fn every_example_in_json_parses_and_every_block_names_its_language() {
 
 /// The blocks of a page's commands.
 fn commands(name: &str) -> Vec<String> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("pages").join(name).with_extension("md");
-    let text = std::fs::read_to_string(path).expect("text");
+    let text = markdown(name);
     let blocks = text.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
     blocks.map(str::to_owned).collect()
 }
@@ -320,6 +319,59 @@ fn every_body_that_a_command_sends_is_json() {
         }
     }
     assert!(count > 25, "bodies were found: {count}");
+}
+
+/// A page's Markdown.
+fn markdown(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("pages").join(name).with_extension("md");
+    std::fs::read_to_string(path).expect("text")
+}
+
+/// A path of the API, with `{}` in place of ids: what is no lower case word.
+fn shape(path: &str) -> String {
+    let is_word =
+        |part: &str| part == "v1" || part.chars().all(|letter| letter.is_ascii_lowercase() || letter == '-');
+    let parts = path.split('/').map(|part| if is_word(part) { part } else { "{}" });
+    parts.collect::<Vec<&str>>().join("/")
+}
+
+#[test]
+fn every_path_of_the_api_that_a_page_names_exists() {
+    let table = include_str!("../../../docs/api.md").lines().filter_map(|line| line.strip_prefix("| [`"));
+    let rows: BTreeSet<(&str, String)> = table
+        .filter_map(|row| row.split('`').next()?.split_once(' '))
+        .map(|(method, path)| (method, shape(path)))
+        .collect();
+    assert!(rows.len() > 40, "rows were found: {}", rows.len());
+    let mut paths = Vec::new();
+    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("pages"), "md", &mut paths);
+    let mut count = 0;
+    for page in paths {
+        let text = std::fs::read_to_string(&page).expect("text");
+        for (at, _) in text.match_indices("/v1/") {
+            let ends = |letter: char| letter.is_whitespace() || "\"'`?\\),".contains(letter);
+            let path = text[at..].split(ends).next().expect("a path");
+            let method = text[..at].rsplit('`').next().unwrap_or_default().trim();
+            let is_there = rows.iter().any(|(known, shaped)| {
+                *shaped == shape(path)
+                    && (method == *known || !["GET", "POST", "PATCH", "DELETE"].contains(&method))
+            });
+            assert!(is_there, "{}: {method} {path}", page.display());
+            count += 1;
+        }
+    }
+    assert!(count > 80, "paths were found: {count}");
+}
+
+#[test]
+fn every_type_of_event_is_told() {
+    let types = |text: &str| -> BTreeSet<String> {
+        let rows = text.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+        rows.filter(|word| word.contains('.') && !word.contains(' ')).map(str::to_owned).collect()
+    };
+    let known = types(include_str!("../../../docs/events.md"));
+    assert!(known.len() > 25, "{known:?}");
+    assert_eq!(types(&markdown("events")), known);
 }
 
 fn first_hit(words: &str) -> String {
