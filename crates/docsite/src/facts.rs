@@ -18,7 +18,7 @@ pub struct ErrorCode {
 pub struct Facts {
     /// The address of the API, without a slash at the end.
     pub base_url: String,
-    /// The address of the hosted journey, without a slash at the end; `None` where the operator has not told it.
+    /// The address of the hosted journey, without a slash at the end; `None` where it is that of the API.
     pub journey_url: Option<String>,
     /// The version of the program.
     pub version: &'static str,
@@ -28,16 +28,13 @@ pub struct Facts {
     pub changelog: &'static str,
 }
 
-/// What stands for the journey's address where nobody told it.
-const UNKNOWN_JOURNEY: &str = "JOURNEY_URL";
-
 impl Facts {
     /// The text with the addresses of this installation in place of `{base_url}` and `{journey_url}`.
     pub(crate) fn fill<'a>(&self, text: &'a str) -> Cow<'a, str> {
         if !text.contains("{base_url}") && !text.contains("{journey_url}") {
             return Cow::Borrowed(text);
         }
-        let journey = self.journey_url.as_deref().unwrap_or(UNKNOWN_JOURNEY);
+        let journey = self.journey_url.as_deref().unwrap_or(&self.base_url);
         // In one pass, so that an address with the other's name in it is taken as it is.
         let mut filled = String::with_capacity(text.len() + 32);
         let mut rest = text;
@@ -78,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_journey_has_a_word_in_its_place() {
-        assert_eq!(facts("", None).fill("{journey_url}/health"), "JOURNEY_URL/health");
+    fn the_journey_is_at_the_address_of_the_api_unless_it_has_its_own() {
+        assert_eq!(facts("https://a.example", None).fill("{journey_url}/health"), "https://a.example/health");
     }
 }

@@ -72,7 +72,7 @@ fn a_library_stays_on_its_floor() {
         ("hyper-rustls", &["insurers", "webhooks"]),
         ("rustls", &["insurers", "storage", "web", "webhooks"]),
         ("utoipa", &["web"]),
-        ("askama", &["web"]),
+        ("askama", &["docsite", "web"]),
         ("krilla", &["certificate"]),
         ("pulldown-cmark", &["docsite"]),
         ("rust_xlsxwriter", &["spreadsheet"]),
