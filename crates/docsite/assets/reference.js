@@ -15,7 +15,7 @@
   const theme = (look) => ({
     spacing: { unit: 5, sectionVertical: 24 },
     colors: {
-      primary: { main: look.accent },
+      primary: { main: look.accent, light: look.accent, dark: look.accent },
       success: { main: look.good },
       error: { main: look.bad },
       warning: { main: "#e0a100", contrastText: "#1b2530" },

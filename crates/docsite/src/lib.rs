@@ -7,6 +7,7 @@ mod assets;
 mod changelog;
 mod codes;
 mod escape;
+mod etag;
 mod facts;
 mod layout;
 mod link;

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::OnceLock;
 
 use crate::assets;
 use crate::changelog;
 use crate::codes;
+use crate::etag;
 use crate::facts::Facts;
 use crate::layout::{self, Frame};
 use crate::link;
@@ -76,7 +76,7 @@ struct Made {
 impl Made {
     fn of(page: String) -> Made {
         let body = page.into_bytes();
-        Made { etag: etag(&body), body }
+        Made { etag: etag::of(&body), body }
     }
 }
 
@@ -141,7 +141,7 @@ impl Site {
                 status: 200,
                 content_type: asset.content_type,
                 body: Cow::Borrowed(asset.body),
-                etag: Cow::Owned(etag(asset.body)),
+                etag: Cow::Borrowed(&asset.etag),
                 kind: Kind::Asset,
                 encoding: asset.encoding,
             };
@@ -268,11 +268,4 @@ fn fresh(status: u16, page: String) -> Answer<'static> {
         kind: Kind::Page,
         encoding: None,
     }
-}
-
-/// A tag that changes with the bytes. Nobody gains anything by making two texts with the same one.
-fn etag(body: &[u8]) -> String {
-    let mut hasher = DefaultHasher::new();
-    body.hash(&mut hasher);
-    format!("\"{:016x}\"", hasher.finish())
 }
