@@ -1,0 +1,41 @@
+//! The files beside the pages: stylesheet, icon, and what the reference page runs.
+
+use std::sync::LazyLock;
+
+use crate::etag;
+
+/// A file as it is served.
+#[derive(Debug)]
+pub(crate) struct Asset {
+    name: &'static str,
+    pub(crate) content_type: &'static str,
+    pub(crate) body: &'static [u8],
+    /// How the body is compressed.
+    pub(crate) encoding: Option<&'static str>,
+    pub(crate) etag: String,
+}
+
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// Every file, with its tag, which is made once.
+static ASSETS: LazyLock<[Asset; 4]> = LazyLock::new(|| {
+    let asset = |name, content_type, body, encoding| Asset {
+        name,
+        content_type,
+        body,
+        encoding,
+        etag: etag::of(body),
+    };
+    let redoc = include_bytes!("../vendor/redoc/redoc.standalone.js.gz");
+    [
+        asset("style.css", "text/css; charset=utf-8", include_bytes!("../assets/style.css"), None),
+        asset("icon.svg", "image/svg+xml", include_bytes!("../assets/icon.svg"), None),
+        asset("reference.js", SCRIPT, include_bytes!("../assets/reference.js"), None),
+        asset("redoc.js", SCRIPT, redoc, Some("gzip")),
+    ]
+});
+
+/// The file of this name.
+pub(crate) fn of(name: &str) -> Option<&'static Asset> {
+    ASSETS.iter().find(|asset| asset.name == name)
+}

@@ -1,0 +1,58 @@
+//! The part of the changelog that is for partners.
+
+use crate::source::{self, SECTIONS};
+
+/// What stands before the versions.
+const INTRODUCTION: &str = "What changed for partners, the newest version first. Numbers such as D28 name decisions in the \
+                            program's own documents.\n\n";
+
+/// The changelog without its own introduction and without what is for operators alone.
+pub(crate) fn for_partners(changelog: &str) -> String {
+    let mut kept = String::from(INTRODUCTION);
+    let mut is_introduction = true;
+    let mut is_for_operators = false;
+    for line in changelog.lines() {
+        if line.starts_with("## ") {
+            (is_introduction, is_for_operators) = (false, false);
+        } else if let Some(heading) = line.strip_prefix("### ") {
+            is_for_operators = heading.trim().eq_ignore_ascii_case("for operators");
+        }
+        if !is_introduction && !is_for_operators {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    with_titles(kept)
+}
+
+/// Links whose words are the name of a document have the title of its guide instead.
+fn with_titles(changelog: String) -> String {
+    let guides = SECTIONS.iter().flat_map(|(_, pages)| *pages);
+    guides.filter_map(|name| Some((name, source::page(name)?))).fold(changelog, |text, (name, page)| {
+        text.replace(&format!("[docs/{name}.md](docs/"), &format!("[{}](docs/", page.title()))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_is_called_as_the_guide_that_it_leads_to() {
+        let kept = for_partners(
+            "## 1\n\nSee [docs/claims.md](docs/claims.md#x) and [docs/backup.md](docs/backup.md).\n",
+        );
+        assert!(
+            kept.contains("See [Claims](docs/claims.md#x) and [docs/backup.md](docs/backup.md)."),
+            "{kept}"
+        );
+    }
+
+    #[test]
+    fn what_is_for_operators_alone_is_left_out() {
+        let log = "# Changelog\n\nFor all.\n\n## Unreleased\n\n### For partners\n\n- a\n\n### For operators\n\n- b\n\n## 0.1.0\n\n- c\n";
+        let kept = for_partners(log);
+        assert!(kept.contains("- a") && kept.contains("## 0.1.0\n\n- c"), "{kept}");
+        assert!(!kept.contains("- b") && !kept.contains("For all"), "{kept}");
+    }
+}

@@ -1,0 +1,22 @@
+//! The site for the partner's developer: guides, error catalogue, reference, changelog and search, in the program.
+//!
+//! Pages are Markdown in `pages`, compiled in. The crate knows no web server and no other crate of ours: [`Facts`] go in,
+//! and [`Site::answer`] gives the bytes of each path below `/docs`. Only the reference page runs scripts.
+
+mod assets;
+mod changelog;
+mod codes;
+mod escape;
+mod etag;
+mod facts;
+mod layout;
+mod link;
+mod markdown;
+mod search;
+mod site;
+mod source;
+
+pub use codes::{Unmatched, unmatched};
+pub use facts::{ErrorCode, Facts};
+pub use link::ROOT;
+pub use site::{Answer, Kind, PAGE_POLICY, REFERENCE_POLICY, Site};

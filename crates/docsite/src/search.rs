@@ -1,0 +1,284 @@
+//! The search: words looked up in titles, headings and texts, without scripts.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use crate::escape::html;
+
+/// Letters of a query that count; what follows is left out.
+const LONGEST_QUERY: usize = 100;
+/// Words of a query that count.
+const MOST_WORDS: usize = 8;
+/// Results of a search.
+const MOST_HITS: usize = 25;
+/// Results on one page of the site.
+const MOST_OF_PAGE: usize = 3;
+/// Bytes of a snippet before and after the first word that was found.
+const BEFORE: usize = 60;
+const AFTER: usize = 140;
+
+/// What a word counts in a title, in a heading, and each time in a text, up to three times.
+const IN_TITLE: usize = 40;
+const IN_HEADING: usize = 12;
+const IN_TEXT: usize = 1;
+/// What it counts below the heading of a page whose title has it.
+const BELOW_TITLE: usize = 3;
+
+/// A part of a page: what stands below one heading, or before any.
+#[derive(Debug)]
+pub(crate) struct Part {
+    address: String,
+    title: String,
+    heading: String,
+    text: String,
+    folded_title: String,
+    folded_heading: String,
+    folded_text: String,
+    /// The part of a page before any heading: its title is its own.
+    is_lead: bool,
+    /// What its score is divided by: the changelog repeats what guides say.
+    divisor: usize,
+}
+
+/// All parts of all pages.
+#[derive(Debug, Default)]
+pub(crate) struct Index {
+    parts: Vec<Part>,
+}
+
+impl Index {
+    /// Adds a part of a page. `heading` is empty for the part before any.
+    pub(crate) fn add(&mut self, address: String, title: &str, heading: &str, text: &str, divisor: usize) {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        self.parts.push(Part {
+            address,
+            folded_title: fold(title),
+            folded_heading: fold(heading),
+            folded_text: fold(&text),
+            title: title.to_owned(),
+            is_lead: heading.is_empty(),
+            heading: heading.to_owned(),
+            text,
+            divisor,
+        });
+    }
+
+    /// The parts that have every word, the best first; where no part has every one, those that have most of them.
+    fn find(&self, words: &[String]) -> Vec<&Part> {
+        let mut found: Vec<(usize, usize, usize)> = Vec::new();
+        for (place, part) in self.parts.iter().enumerate() {
+            let scores: Vec<usize> = words.iter().map(|word| part.score(word)).collect();
+            let matched = scores.iter().filter(|score| **score > 0).count();
+            if matched > 0 && part.has_of_its_own(words) {
+                found.push((matched, scores.iter().sum::<usize>() * 4 / part.divisor, place));
+            }
+        }
+        let most = found.iter().map(|(matched, ..)| *matched).max().unwrap_or_default();
+        found.retain(|(matched, ..)| *matched == most);
+        found.sort_by_key(|(_, score, place)| (Reverse(*score), *place));
+        let mut of_page: BTreeMap<&str, usize> = BTreeMap::new();
+        let parts = found.into_iter().map(|(.., place)| &self.parts[place]);
+        let few = parts.filter(|part| {
+            let count = of_page.entry(part.title.as_str()).or_default();
+            *count += 1;
+            *count <= MOST_OF_PAGE
+        });
+        few.take(MOST_HITS).collect()
+    }
+}
+
+impl Part {
+    fn score(&self, word: &str) -> usize {
+        let title = match (self.folded_title.contains(word), self.is_lead) {
+            (true, true) => IN_TITLE,
+            (true, false) => BELOW_TITLE,
+            (false, _) => 0,
+        };
+        let heading = if self.folded_heading.contains(word) { IN_HEADING } else { 0 };
+        title + heading + IN_TEXT * self.folded_text.matches(word).take(3).count()
+    }
+
+    /// Whether a word is in the part itself, and not only in its page's title.
+    fn has_of_its_own(&self, words: &[String]) -> bool {
+        words.iter().any(|word| {
+            (self.is_lead && self.folded_title.contains(word))
+                || self.folded_heading.contains(word)
+                || self.folded_text.contains(word)
+        })
+    }
+}
+
+/// The query as it is shown again: without control characters, and no longer than counts.
+pub(crate) fn shown(query: &str) -> String {
+    let letters = query.chars().map(|letter| if letter.is_control() { ' ' } else { letter });
+    letters.take(LONGEST_QUERY).collect::<String>().trim().to_owned()
+}
+
+/// The results for a query that was [shown], as HTML.
+pub(crate) fn results(index: &Index, query: &str) -> String {
+    let words = words(query);
+    if words.is_empty() {
+        return "<p>Write one or more words, such as <code>webhook signature</code>, <code>A4030</code> or \
+                <code>policy_url</code>.</p>\n"
+            .to_owned();
+    }
+    let hits = index.find(&words);
+    if hits.is_empty() {
+        return format!(
+            "<p>Nothing was found for <strong>{}</strong>. Try fewer words, or the name of a field.</p>\n",
+            html(query)
+        );
+    }
+    let count = if hits.len() == 1 { "1 result".to_owned() } else { format!("{} results", hits.len()) };
+    let mut page = format!("<p>{count} for <strong>{}</strong>.</p>\n<ol class=\"hits\">\n", html(query));
+    for part in hits {
+        let heading = if part.heading.is_empty() {
+            String::new()
+        } else {
+            format!(" <span class=\"of\">›</span> {}", marked(&part.heading, &part.folded_heading, &words))
+        };
+        let line = write!(
+            page,
+            "<li><a href=\"{address}\">{title}{heading}</a>\n<p>{snippet}</p></li>\n",
+            address = html(&part.address),
+            title = marked(&part.title, &part.folded_title, &words),
+            snippet = snippet(part, &words),
+        );
+        debug_assert!(line.is_ok(), "a string takes what is written to it");
+    }
+    page.push_str("</ol>\n");
+    page
+}
+
+/// The words of a query. What is no letter, digit or underscore separates them.
+fn words(query: &str) -> Vec<String> {
+    let folded = fold(query);
+    let mut words: Vec<String> = Vec::new();
+    for word in folded.split(|letter: char| !letter.is_alphanumeric() && letter != '_') {
+        if !word.trim_matches('_').is_empty() && !words.iter().any(|known| known == word) {
+            words.push(word.to_owned());
+        }
+    }
+    words.truncate(MOST_WORDS);
+    words
+}
+
+/// The text in lower case, every letter where it was: what takes another number of bytes in lower case stays.
+fn fold(text: &str) -> String {
+    let lower = |letter: char| {
+        let mut lower = letter.to_lowercase();
+        match (lower.next(), lower.next()) {
+            (Some(small), None) if small.len_utf8() == letter.len_utf8() => small,
+            _ => letter,
+        }
+    };
+    text.chars().map(lower).collect()
+}
+
+/// The text around the first word that is in it.
+fn snippet(part: &Part, words: &[String]) -> String {
+    let text = &part.text;
+    let first =
+        words.iter().filter_map(|word| part.folded_text.find(word.as_str())).min().unwrap_or_default();
+    let mut start = text.floor_char_boundary(first.saturating_sub(BEFORE));
+    if start > 0 {
+        start += text[start..first].find(' ').map_or(0, |space| space + 1);
+    }
+    let mut end = text.floor_char_boundary(first.saturating_add(AFTER));
+    if end < text.len() {
+        end = text[first..end].rfind(' ').map_or(end, |space| first + space);
+    }
+    let before = if start > 0 { "… " } else { "" };
+    let after = if end < text.len() { " …" } else { "" };
+    format!("{before}{}{after}", marked(&text[start..end], &part.folded_text[start..end], words))
+}
+
+/// The text as HTML with the words marked. `folded` is the same text in lower case.
+fn marked(text: &str, folded: &str, words: &[String]) -> String {
+    let mut marked = String::with_capacity(text.len() + 32);
+    let mut done = 0;
+    while done < text.len() {
+        let next =
+            words.iter().filter_map(|word| Some((folded[done..].find(word.as_str())? + done, word.len())));
+        let Some((start, length)) = next.min_by_key(|(start, length)| (*start, Reverse(*length))) else {
+            break;
+        };
+        marked.push_str(&html(&text[done..start]));
+        marked.push_str("<mark>");
+        marked.push_str(&html(&text[start..start + length]));
+        marked.push_str("</mark>");
+        done = start + length;
+    }
+    marked.push_str(&html(&text[done..]));
+    marked
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn index() -> Index {
+        let mut index = Index::default();
+        index.add("/a".into(), "Tokens", "", "A text about quotes.", 1);
+        index.add("/b".into(), "Other", "Tokens", "Nothing more.", 1);
+        index.add("/c".into(), "Third", "", "Tokens tokens tokens tokens <b>", 1);
+        index.add("/d".into(), "Changelog", "", "Tokens tokens tokens", 3);
+        index
+    }
+
+    fn addresses(query: &str) -> Vec<String> {
+        let index = index();
+        index.find(&words(query)).iter().map(|part| part.address.clone()).collect()
+    }
+
+    #[test]
+    fn a_title_comes_before_a_heading_and_a_heading_before_text() {
+        assert_eq!(addresses("TOKENS"), ["/a", "/b", "/c", "/d"]);
+    }
+
+    #[test]
+    fn parts_with_every_word_are_found_and_else_those_with_most() {
+        assert_eq!(addresses("tokens quotes"), ["/a"]);
+        assert_eq!(addresses("quotes zebra"), ["/a"]);
+        assert!(addresses("zebra").is_empty());
+    }
+
+    #[test]
+    fn words_are_marked_and_the_rest_is_escaped() {
+        let page = results(&index(), "tokens <b>");
+        assert!(page.contains("<mark>Tokens</mark> <mark>tokens</mark>"), "{page}");
+        assert!(page.contains("&lt;<mark>b</mark>&gt;"), "{page}");
+        assert!(!page.contains("<b>"), "{page}");
+    }
+
+    #[test]
+    fn a_query_without_words_says_what_to_write() {
+        assert!(results(&index(), " --- ").starts_with("<p>Write one or more words"));
+    }
+
+    proptest! {
+        #[test]
+        fn folding_keeps_the_place_of_every_letter(text in any::<String>()) {
+            let folded = fold(&text);
+            prop_assert_eq!(text.len(), folded.len());
+            prop_assert!(text.char_indices().map(|(at, _)| at).eq(folded.char_indices().map(|(at, _)| at)));
+        }
+
+        #[test]
+        fn any_query_over_any_text_is_answered_with_text(query in any::<String>(), text in any::<String>()) {
+            let mut index = index();
+            index.add("/e".into(), &text, &text, &text, 1);
+            let query = shown(&query);
+            prop_assert!(query.chars().count() <= LONGEST_QUERY);
+            let page = results(&index, &query);
+            let tags = page.split('<').skip(1).map(|tag| tag.split(['>', ' ']).next().unwrap_or_default());
+            for tag in tags {
+                let known = ["p", "/p", "ol", "/ol", "li", "/li", "a", "/a", "mark", "/mark", "span", "/span", "strong", "/strong", "code", "/code"];
+                prop_assert!(known.contains(&tag), "{} in {}", tag, page);
+            }
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! The site: which answer a path below `/docs` has.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use crate::assets;
+use crate::changelog;
+use crate::codes;
+use crate::etag;
+use crate::facts::Facts;
+use crate::layout::{self, Frame};
+use crate::link;
+use crate::markdown::{self, Rendered};
+use crate::search::{self, Index};
+use crate::source::{self, SECTIONS};
+
+/// What an answer is, so that its headers can be chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A page without scripts.
+    Page,
+    /// A stylesheet, a script, a picture.
+    Asset,
+    /// The page of the reference, which runs scripts.
+    Reference,
+}
+
+/// The `Content-Security-Policy` of pages and assets: no script, and nothing from elsewhere.
+pub const PAGE_POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; \
+                               base-uri 'none'; frame-ancestors 'none'";
+
+/// The `Content-Security-Policy` of the reference page. Redoc needs neither `unsafe-eval` nor `unsafe-inline`: its one style
+/// sheet is empty when it is made, and filled by its script (the first hash is that of no text); the second hash is that of
+/// the style of its scroll bars, a text of the vendored file.
+pub const REFERENCE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' \
+                                    'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=' \
+                                    'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='; \
+                                    img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; \
+                                    frame-ancestors 'none'";
+
+impl Kind {
+    /// The `Content-Security-Policy` that an answer of this kind is sent with.
+    pub fn policy(self) -> &'static str {
+        match self {
+            Kind::Page | Kind::Asset => PAGE_POLICY,
+            Kind::Reference => REFERENCE_POLICY,
+        }
+    }
+}
+
+/// An answer of the site.
+#[derive(Debug, Clone)]
+pub struct Answer<'site> {
+    /// 200, or 404 where there is no page.
+    pub status: u16,
+    /// The value of `Content-Type`.
+    pub content_type: &'static str,
+    /// The bytes. Those of a site that lives as long as the program need no copy.
+    pub body: Cow<'site, [u8]>,
+    /// The value of `ETag`, in quotation marks.
+    pub etag: Cow<'site, str>,
+    /// What it is.
+    pub kind: Kind,
+    /// The value of `Content-Encoding`, if the body is compressed.
+    pub encoding: Option<&'static str>,
+}
+
+/// Bytes with their tag.
+#[derive(Debug)]
+struct Made {
+    body: Vec<u8>,
+    etag: String,
+}
+
+impl Made {
+    fn of(page: String) -> Made {
+        let body = page.into_bytes();
+        Made { etag: etag::of(&body), body }
+    }
+}
+
+/// A page that can be asked for.
+#[derive(Debug)]
+struct Page {
+    /// Such as `quotes` or `errors/A4001`.
+    name: String,
+    title: String,
+    description: &'static str,
+    markdown: Cow<'static, str>,
+    rendered: OnceLock<Rendered>,
+    made: OnceLock<Made>,
+}
+
+/// All pages for one installation. A page is rendered when it is asked for, and kept.
+#[derive(Debug)]
+pub struct Site {
+    facts: Facts,
+    pages: BTreeMap<String, Page>,
+    reference: OnceLock<Made>,
+    index: OnceLock<Index>,
+}
+
+/// The name of the page that has the changelog.
+const CHANGELOG: &str = "changelog";
+/// Score of the changelog's words in the search: a guide says the same at greater length.
+const CHANGELOG_DIVISOR: usize = 3;
+
+impl Site {
+    /// The site of an installation. Nothing is rendered yet.
+    pub fn new(facts: Facts) -> Site {
+        let mut pages = BTreeMap::new();
+        let mut add = |page: Page| {
+            pages.insert(page.name.clone(), page);
+        };
+        for name in SECTIONS.iter().flat_map(|(_, pages)| *pages) {
+            let Some(source) = source::page(name) else { continue };
+            let markdown = if *name == "errors" {
+                Cow::Owned(codes::with_table(source.markdown, facts.codes))
+            } else {
+                Cow::Borrowed(source.markdown)
+            };
+            add(Page::new((*name).to_owned(), source.title().to_owned(), source.description, markdown));
+        }
+        for row in facts.codes {
+            let description = source::code_page(row.code).map_or("", |page| page.description);
+            let markdown = Cow::Owned(codes::markdown(row));
+            add(Page::new(format!("errors/{}", row.code), codes::title(row), description, markdown));
+        }
+        let markdown = Cow::Owned(changelog::for_partners(facts.changelog));
+        add(Page::new(CHANGELOG.to_owned(), "Changelog".to_owned(), "What changed for partners.", markdown));
+        Site { facts, pages, reference: OnceLock::new(), index: OnceLock::new() }
+    }
+
+    /// The answer to a GET or HEAD of a path, which is what follows `/docs`: empty or `/` for the first page. `query` is what
+    /// follows the question mark, as it came. A path without a page is answered by a page that says so, with 404.
+    pub fn answer(&self, path: &str, query: Option<&str>) -> Answer<'_> {
+        let name = path.trim_matches('/');
+        if let Some(asset) = name.strip_prefix("assets/").and_then(assets::of) {
+            return Answer {
+                status: 200,
+                content_type: asset.content_type,
+                body: Cow::Borrowed(asset.body),
+                etag: Cow::Borrowed(&asset.etag),
+                kind: Kind::Asset,
+                encoding: asset.encoding,
+            };
+        }
+        match name {
+            "reference" => {
+                let made = self.reference.get_or_init(|| Made::of(layout::reference(&self.facts)));
+                kept(made, Kind::Reference)
+            }
+            "search" => fresh(200, self.search(query.unwrap_or_default())),
+            name => {
+                let name = if name.is_empty() { "index" } else { name };
+                match self.pages.get(name) {
+                    Some(page) if path != "/index" => kept(page.made(&self.facts), Kind::Page),
+                    _ => fresh(404, self.nothing_there()),
+                }
+            }
+        }
+    }
+
+    /// The path of every page, as [`Site::answer`] takes it.
+    pub fn paths(&self) -> impl Iterator<Item = String> {
+        let pages = self.pages.keys().map(|name| link::page(name));
+        let others = ["reference", "search"].into_iter().map(link::page);
+        pages.chain(others).map(|address| address.trim_start_matches(link::ROOT).to_owned())
+    }
+
+    fn search(&self, query: &str) -> String {
+        let query = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "q");
+        let query = search::shown(&query.map(|(_, value)| value).unwrap_or_default());
+        let index = self.index.get_or_init(|| self.index());
+        let frame =
+            Frame { name: "search", title: "Search", query: &query, is_unlisted: true, ..Frame::default() };
+        layout::page(&self.facts, &frame, &search::results(index, &query))
+    }
+
+    fn index(&self) -> Index {
+        let mut index = Index::default();
+        for page in self.pages.values() {
+            let divisor = if page.name == CHANGELOG { CHANGELOG_DIVISOR } else { 1 };
+            let rendered = page.rendered(&self.facts);
+            let address = link::page(&page.name);
+            for passage in &rendered.passages {
+                let heading = passage.heading.and_then(|place| rendered.headings.get(place));
+                let (address, heading, text) = match heading {
+                    Some(heading) => {
+                        (format!("{address}#{}", heading.id), heading.text.as_str(), passage.text.clone())
+                    }
+                    None => (address.clone(), "", format!("{} {}", page.description, passage.text)),
+                };
+                index.add(address, &page.title, heading, &self.facts.fill(&text), divisor);
+            }
+        }
+        index
+    }
+
+    fn nothing_there(&self) -> String {
+        let frame = Frame {
+            title: "There is no such page",
+            description: "The address may be wrong, or the page has another name now.",
+            is_unlisted: true,
+            ..Frame::default()
+        };
+        let body = format!(
+            "<p>Search above for what you need, or begin with the <a href=\"{root}\">overview</a>. All operations are in the \
+             <a href=\"{root}/reference\">reference</a>, all error codes in the <a href=\"{root}/errors\">error catalogue</a>.</p>\n",
+            root = link::ROOT
+        );
+        layout::page(&self.facts, &frame, &body)
+    }
+}
+
+impl Page {
+    fn new(name: String, title: String, description: &'static str, markdown: Cow<'static, str>) -> Page {
+        Page { name, title, description, markdown, rendered: OnceLock::new(), made: OnceLock::new() }
+    }
+
+    fn rendered(&self, facts: &Facts) -> &Rendered {
+        self.rendered.get_or_init(|| {
+            let folder = self.name.rfind('/').map_or("", |slash| &self.name[..=slash]);
+            if self.name == CHANGELOG {
+                markdown::render(&self.markdown, facts, &link::from_changelog)
+            } else {
+                markdown::render(&self.markdown, facts, &|target| link::from_page(folder, target))
+            }
+        })
+    }
+
+    fn made(&self, facts: &Facts) -> &Made {
+        self.made.get_or_init(|| {
+            let rendered = self.rendered(facts);
+            let frame = Frame {
+                name: &self.name,
+                title: &self.title,
+                description: self.description,
+                headings: &rendered.headings,
+                ..Frame::default()
+            };
+            Made::of(layout::page(facts, &frame, &rendered.html))
+        })
+    }
+}
+
+const HTML: &str = "text/html; charset=utf-8";
+
+fn kept(made: &Made, kind: Kind) -> Answer<'_> {
+    Answer {
+        status: 200,
+        content_type: HTML,
+        body: Cow::Borrowed(&made.body),
+        etag: Cow::Borrowed(&made.etag),
+        kind,
+        encoding: None,
+    }
+}
+
+fn fresh(status: u16, page: String) -> Answer<'static> {
+    let made = Made::of(page);
+    Answer {
+        status,
+        content_type: HTML,
+        body: Cow::Owned(made.body),
+        etag: Cow::Owned(made.etag),
+        kind: Kind::Page,
+        encoding: None,
+    }
+}
