@@ -22,6 +22,14 @@ fn agrees(document: &Value, of: &Value, instance: &Value) {
     assert!(faults.is_empty(), "{faults:#?}\n{instance:#}");
 }
 
+/// The schema of the body that an operation takes, which stands under a name.
+#[track_caller]
+fn body_schema(document: &Value, method: &str, path: &str) -> Value {
+    let schema = &document["paths"][path][method]["requestBody"]["content"]["application/json"]["schema"];
+    let name = schema["$ref"].as_str().expect("a reference").trim_start_matches('#');
+    document.pointer(name).expect("a schema of this name").clone()
+}
+
 /// Holds an answer against the response that the document describes for its status.
 #[track_caller]
 fn answers_as_described(document: &Value, method: &str, path: &str, answer: &Answer) {
@@ -223,9 +231,7 @@ async fn every_live_answer_to_an_insurer_is_as_described() {
 async fn a_health_body_that_is_taken_is_one_that_the_document_describes() {
     let app = App::start().await;
     let document = document(&app).await;
-    let schema = |path: &str| {
-        document["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"].clone()
-    };
+    let schema = |path: &str| body_schema(&document, "post", path);
     let (asked, session) = ("/v1/business/health/recommendation", "/v1/business/session");
     let mut taken = vec![bodies::recommendation(), bodies::full_recommendation()];
     for (path, values) in [
@@ -322,9 +328,7 @@ async fn every_parameter_of_a_query_is_described() {
 async fn a_body_that_is_taken_is_one_that_the_document_describes() {
     let app = App::start().await;
     let document = document(&app).await;
-    let body_of = |path: &str, method: &str| {
-        document["paths"][path][method]["requestBody"]["content"]["application/json"]["schema"].clone()
-    };
+    let body_of = |path: &str, method: &str| body_schema(&document, method, path);
     agrees(&document, &body_of("/v1/embedded/quote", "post"), &bodies::quote());
     let mut proposal = app.has_proposal_body("SUBMITTED").await;
     proposal["nominee"] = json!([bodies::nominee(json!(60)), bodies::minor_nominee(json!(40))]);
@@ -353,7 +357,7 @@ async fn what_the_document_requires_is_what_the_service_misses() {
         ("post", "/v1/auth/token"),
         ("post", "/v1/business/health/recommendation"),
     ] {
-        let schema = &document["paths"][path][method]["requestBody"]["content"]["application/json"]["schema"];
+        let schema = body_schema(&document, method, path);
         let required: Vec<&str> = schema["required"]
             .as_array()
             .expect("a list")
@@ -407,7 +411,7 @@ async fn objects_that_bodies_share_are_described_once() {
     }
     assert_eq!(schemas["Nominee"]["properties"]["appointee_details"], reference("Appointee"));
     for path in ["/v1/embedded/quote", "/v1/embedded/proposal"] {
-        let body = &document["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"];
+        let body = body_schema(&document, "post", path);
         let entries = &body["properties"]["context_data"]["anyOf"][0]["items"];
         assert_eq!(*entries, reference("ContextEntry"), "{path}");
     }
