@@ -1,9 +1,10 @@
 """The schemas of the document as types are generated from them.
 
-Types are made for people who write a program, so they say less than the contract does in three places:
+Types are made for people who write a program, so they say less than the contract does in some places:
 
 - A field that may be absent may also be `null` or blank in a body (D13). The types leave such a field out, and have its
   own type alone.
+- A field that is only wanted beside another value, and may hold anything otherwise, has its own type alone.
 - A query is an object with its parameters as fields.
 - An event is one of the types that the document has under `webhooks`, each with its own `data`.
 """
@@ -90,11 +91,18 @@ def _without_blanks(schema: Any) -> Any:
     if not isinstance(schema, dict):
         return schema
     options = schema.get("anyOf")
-    if isinstance(options, list) and len(options) == 3 and options[1] == {"type": "null"} and _is_blank(options[2]):
+    if isinstance(options, list) and (_is_optional(options) or _is_wanted_at_times(options)):
         rest = {name: value for name, value in schema.items() if name != "anyOf"}
         return _without_blanks(options[0] | rest)
     return {name: _without_blanks(value) for name, value in schema.items()}
 
 
-def _is_blank(schema: dict[str, Any]) -> bool:
-    return schema.get("type") == "string" and schema.get("pattern") == r"^\s*$"
+def _is_optional(options: list[Any]) -> bool:
+    """Whether the others are null and blank text."""
+    blank = {"type": "string", "pattern": r"^\s*$"}
+    return len(options) == 3 and options[1:] == [{"type": "null"}, blank]
+
+
+def _is_wanted_at_times(options: list[Any]) -> bool:
+    """Whether the other one is anything."""
+    return len(options) == 2 and not options[1].keys() - {"description"}

@@ -82,22 +82,47 @@ export interface components {
       /** @description Always `alive`. */
       status: string;
     };
-    /** @description Judged in full where it is wanted, ignored where it is not. */
-    Appointee:
-      | {
-          address?: unknown;
-          country_code?: unknown;
-          date_of_birth?: unknown;
-          documents?: unknown;
-          first_name?: unknown;
-          last_name?: unknown;
-          middle_name?: unknown;
-          mobile?: unknown;
-          relationship_to_nominee?: unknown;
-          title?: unknown;
-        }
-      | string
-      | null;
+    Appointee: {
+      address: components["schemas"]["Address"];
+      /** @description One line of text of at most 200 characters. */
+      country_code?: string;
+      /** @description A real calendar date before today, written DD/MM/YYYY. */
+      date_of_birth: string;
+      documents: components["schemas"]["Document"][];
+      /** @description One line of text of at most 200 characters. */
+      first_name: string;
+      /** @description One line of text of at most 200 characters. */
+      last_name: string;
+      /** @description One line of text of at most 200 characters. */
+      middle_name?: string;
+      /** @description A mobile number of 10 digits. */
+      mobile?: string;
+      /**
+       * @description One of HUSBAND, SPOUSE, FATHER, MOTHER, SON, DAUGHTER, OTHERS, BROTHER, SISTER, WIFE, NEPHEW, GRANDMOTHER, UNCLE, SISTER_IN_LAW, GRANDFATHER.
+       * @enum {string}
+       */
+      relationship_to_nominee:
+        | "HUSBAND"
+        | "SPOUSE"
+        | "FATHER"
+        | "MOTHER"
+        | "SON"
+        | "DAUGHTER"
+        | "OTHERS"
+        | "BROTHER"
+        | "SISTER"
+        | "WIFE"
+        | "NEPHEW"
+        | "GRANDMOTHER"
+        | "UNCLE"
+        | "SISTER_IN_LAW"
+        | "GRANDFATHER";
+      /**
+       * @description One of MR, MRS, MS.
+       * @enum {string}
+       */
+      title: "MR" | "MRS" | "MS";
+    };
     /** @description What is missing, and from whom. */
     AwaitsShown: {
       /** @description From `partner`, `operator`, `insurer`, `customer` or `service`. */
@@ -642,48 +667,52 @@ export interface components {
     };
     EndorsePolicyBody: {
       /** @description Judged in full where it is wanted, ignored where it is not. */
-      assignee?: Record<string, never> | string | null;
+      assignee?: string;
       /** @description An amount in rupees, digits with at most two decimals. */
       charge?: string;
       /** @description Judged in full where it is wanted, ignored where it is not. */
-      contact?:
-        | {
-            address?: unknown;
-            country_code?: unknown;
-            email?: unknown;
-            mobile?: unknown;
-          }
-        | string
-        | null;
+      contact?: {
+        address?: components["schemas"]["Address"];
+        /** @description One line of text of at most 200 characters. */
+        country_code?: string;
+        /** @description An e-mail address. */
+        email?: string;
+        /** @description A mobile number of 10 digits. */
+        mobile?: string;
+      };
       /** @description Judged in full where it is wanted, ignored where it is not. */
-      date_of_birth?: Record<string, never> | string | null;
+      date_of_birth?: string;
       /**
        * @description One of NOMINEE, CONTACT, NAME, DATE_OF_BIRTH, LOAN_ACCOUNT, ASSIGNMENT, COVER_REDUCTION.
        * @enum {string}
        */
       kind: "NOMINEE" | "CONTACT" | "NAME" | "DATE_OF_BIRTH" | "LOAN_ACCOUNT" | "ASSIGNMENT" | "COVER_REDUCTION";
       /** @description Judged in full where it is wanted, ignored where it is not. */
-      loan_account?: Record<string, never> | string | null;
+      loan_account?: string;
       /** @description The number of one of the policy's members, from 1 on. */
       member?: number;
       /** @description Judged in full where it is wanted, ignored where it is not. */
-      name?:
-        | {
-            first_name?: unknown;
-            last_name?: unknown;
-            middle_name?: unknown;
-            title?: unknown;
-          }
-        | string
-        | null;
+      name?: {
+        /** @description One line of text of at most 200 characters. */
+        first_name: string;
+        /** @description One line of text of at most 200 characters. */
+        last_name: string;
+        /** @description One line of text of at most 200 characters. */
+        middle_name?: string;
+        /**
+         * @description One of MR, MRS, MS.
+         * @enum {string}
+         */
+        title: "MR" | "MRS" | "MS";
+      };
       /** @description Judged in full where it is wanted, ignored where it is not. */
-      nominees?: Record<string, never> | string | null;
+      nominees?: components["schemas"]["Nominee"][];
       /** @description One line of text of at most 200 characters. */
       note?: string;
       /** @description An amount in rupees, digits with at most two decimals. */
       refund?: string;
       /** @description Judged in full where it is wanted, ignored where it is not. */
-      sum_insured?: Record<string, never> | string | null;
+      sum_insured?: string;
     };
     /** @description An endorsement. */
     EndorsementAnswer: components["schemas"]["EndorsementQuoteShown"] & {
@@ -1512,6 +1541,7 @@ export interface components {
     };
     Nominee: {
       address: components["schemas"]["Address"];
+      /** @description Judged in full where it is wanted, ignored where it is not. */
       appointee_details?: components["schemas"]["Appointee"];
       /** @description One line of text of at most 200 characters. */
       country_code?: string;
@@ -2459,42 +2489,46 @@ export interface components {
     };
     QuoteEndorsementBody: {
       /** @description Judged in full where it is wanted, ignored where it is not. */
-      assignee?: Record<string, never> | string | null;
+      assignee?: string;
       /** @description Judged in full where it is wanted, ignored where it is not. */
-      contact?:
-        | {
-            address?: unknown;
-            country_code?: unknown;
-            email?: unknown;
-            mobile?: unknown;
-          }
-        | string
-        | null;
+      contact?: {
+        address?: components["schemas"]["Address"];
+        /** @description One line of text of at most 200 characters. */
+        country_code?: string;
+        /** @description An e-mail address. */
+        email?: string;
+        /** @description A mobile number of 10 digits. */
+        mobile?: string;
+      };
       /** @description Judged in full where it is wanted, ignored where it is not. */
-      date_of_birth?: Record<string, never> | string | null;
+      date_of_birth?: string;
       /**
        * @description One of NOMINEE, CONTACT, NAME, DATE_OF_BIRTH, LOAN_ACCOUNT, ASSIGNMENT, COVER_REDUCTION.
        * @enum {string}
        */
       kind: "NOMINEE" | "CONTACT" | "NAME" | "DATE_OF_BIRTH" | "LOAN_ACCOUNT" | "ASSIGNMENT" | "COVER_REDUCTION";
       /** @description Judged in full where it is wanted, ignored where it is not. */
-      loan_account?: Record<string, never> | string | null;
+      loan_account?: string;
       /** @description The number of one of the policy's members, from 1 on. */
       member?: number;
       /** @description Judged in full where it is wanted, ignored where it is not. */
-      name?:
-        | {
-            first_name?: unknown;
-            last_name?: unknown;
-            middle_name?: unknown;
-            title?: unknown;
-          }
-        | string
-        | null;
+      name?: {
+        /** @description One line of text of at most 200 characters. */
+        first_name: string;
+        /** @description One line of text of at most 200 characters. */
+        last_name: string;
+        /** @description One line of text of at most 200 characters. */
+        middle_name?: string;
+        /**
+         * @description One of MR, MRS, MS.
+         * @enum {string}
+         */
+        title: "MR" | "MRS" | "MS";
+      };
       /** @description Judged in full where it is wanted, ignored where it is not. */
-      nominees?: Record<string, never> | string | null;
+      nominees?: components["schemas"]["Nominee"][];
       /** @description Judged in full where it is wanted, ignored where it is not. */
-      sum_insured?: Record<string, never> | string | null;
+      sum_insured?: string;
     };
     QuoteRenewalBody: {
       /** @description A whole number of years, such as 1. */

@@ -329,7 +329,11 @@ async fn a_body_that_is_taken_is_one_that_the_document_describes() {
     let app = App::start().await;
     let document = document(&app).await;
     let body_of = |path: &str, method: &str| body_schema(&document, method, path);
-    agrees(&document, &body_of("/v1/embedded/quote", "post"), &bodies::quote());
+    for term in [json!(24), json!(24.0)] {
+        let quote = bodies::with(bodies::quote(), "policy_term", term);
+        assert_eq!(app.post("/v1/embedded/quote", quote.clone()).await.status, 200);
+        agrees(&document, &body_of("/v1/embedded/quote", "post"), &quote);
+    }
     let mut proposal = app.has_proposal_body("SUBMITTED").await;
     proposal["nominee"] = json!([bodies::nominee(json!(60)), bodies::minor_nominee(json!(40))]);
     assert_eq!(app.post("/v1/embedded/proposal", proposal.clone()).await.status, 201);
@@ -338,6 +342,11 @@ async fn a_body_that_is_taken_is_one_that_the_document_describes() {
         &document,
         &body_of("/v1/embedded/proposal/{proposal_id}", "patch"),
         &json!({ "status": "PENDING" }),
+    );
+    agrees(
+        &document,
+        &body_of("/v1/policies/{policy_id}/endorsement", "post"),
+        &json!({ "kind": "NOMINEE", "nominees": [bodies::nominee(json!(100))] }),
     );
     agrees(
         &document,
@@ -409,7 +418,7 @@ async fn objects_that_bodies_share_are_described_once() {
         assert_eq!(schemas[person]["properties"]["address"], reference("Address"), "{person}");
         assert_eq!(schemas[person]["properties"]["documents"]["items"], reference("Document"), "{person}");
     }
-    assert_eq!(schemas["Nominee"]["properties"]["appointee_details"], reference("Appointee"));
+    assert_eq!(schemas["Nominee"]["properties"]["appointee_details"]["anyOf"][0], reference("Appointee"));
     for path in ["/v1/embedded/quote", "/v1/embedded/proposal"] {
         let body = body_schema(&document, "post", path);
         let entries = &body["properties"]["context_data"]["anyOf"][0]["items"];

@@ -126,29 +126,6 @@ class Alive(TypedDict):
     """
 
 
-class Appointee(TypedDict):
-    """
-    Judged in full where it is wanted, ignored where it is not.
-    """
-
-    address: NotRequired[Any]
-    country_code: NotRequired[Any]
-    date_of_birth: NotRequired[Any]
-    documents: NotRequired[Any]
-    first_name: NotRequired[Any]
-    last_name: NotRequired[Any]
-    middle_name: NotRequired[Any]
-    mobile: NotRequired[Any]
-    relationship_to_nominee: NotRequired[Any]
-    title: NotRequired[Any]
-
-
-Appointee1: TypeAlias = Appointee | str | None
-"""
-Judged in full where it is wanted, ignored where it is not.
-"""
-
-
 AwaitsShown = TypedDict(
     "AwaitsShown",
     {
@@ -544,7 +521,7 @@ class CreateQuoteBody(TypedDict):
     """
     One of MALE, FEMALE.
     """
-    policy_term: float
+    policy_term: int
     """
     A whole number of months above zero.
     """
@@ -655,15 +632,24 @@ class DocumentShown(TypedDict):
     """
 
 
-class Contact(TypedDict):
+class Contact(TypedDict, closed=True):
     """
     Judged in full where it is wanted, ignored where it is not.
     """
 
-    address: NotRequired[Any]
-    country_code: NotRequired[Any]
-    email: NotRequired[Any]
-    mobile: NotRequired[Any]
+    address: NotRequired[Address]
+    country_code: NotRequired[str]
+    """
+    One line of text of at most 200 characters.
+    """
+    email: NotRequired[str]
+    """
+    An e-mail address.
+    """
+    mobile: NotRequired[str]
+    """
+    A mobile number of 10 digits.
+    """
 
 
 class Name(TypedDict):
@@ -671,68 +657,21 @@ class Name(TypedDict):
     Judged in full where it is wanted, ignored where it is not.
     """
 
-    first_name: NotRequired[Any]
-    last_name: NotRequired[Any]
-    middle_name: NotRequired[Any]
-    title: NotRequired[Any]
-
-
-class EndorsePolicyBody(TypedDict, closed=True):
-    assignee: NotRequired[dict[str, Any]]
-    """
-    Judged in full where it is wanted, ignored where it is not.
-    """
-    charge: NotRequired[str]
-    """
-    An amount in rupees, digits with at most two decimals.
-    """
-    contact: NotRequired[Contact | str | None]
-    """
-    Judged in full where it is wanted, ignored where it is not.
-    """
-    date_of_birth: NotRequired[dict[str, Any]]
-    """
-    Judged in full where it is wanted, ignored where it is not.
-    """
-    kind: Literal[
-        "NOMINEE",
-        "CONTACT",
-        "NAME",
-        "DATE_OF_BIRTH",
-        "LOAN_ACCOUNT",
-        "ASSIGNMENT",
-        "COVER_REDUCTION",
-    ]
-    """
-    One of NOMINEE, CONTACT, NAME, DATE_OF_BIRTH, LOAN_ACCOUNT, ASSIGNMENT, COVER_REDUCTION.
-    """
-    loan_account: NotRequired[dict[str, Any]]
-    """
-    Judged in full where it is wanted, ignored where it is not.
-    """
-    member: NotRequired[float]
-    """
-    The number of one of the policy's members, from 1 on.
-    """
-    name: NotRequired[Name | str | None]
-    """
-    Judged in full where it is wanted, ignored where it is not.
-    """
-    nominees: NotRequired[dict[str, Any]]
-    """
-    Judged in full where it is wanted, ignored where it is not.
-    """
-    note: NotRequired[str]
+    first_name: str
     """
     One line of text of at most 200 characters.
     """
-    refund: NotRequired[str]
+    last_name: str
     """
-    An amount in rupees, digits with at most two decimals.
+    One line of text of at most 200 characters.
     """
-    sum_insured: NotRequired[dict[str, Any]]
+    middle_name: NotRequired[str]
     """
-    Judged in full where it is wanted, ignored where it is not.
+    One line of text of at most 200 characters.
+    """
+    title: Literal["MR", "MRS", "MS"]
+    """
+    One of MR, MRS, MS.
     """
 
 
@@ -1330,7 +1269,7 @@ class MakeClaimBody(TypedDict, closed=True):
     """
     One of DEATH, DISABILITY, HOSPITALISATION, OTHER.
     """
-    member: NotRequired[float]
+    member: NotRequired[int]
     """
     The number of one of the policy's members, from 1 on.
     """
@@ -1380,64 +1319,6 @@ class MembersAnswer(TypedDict):
     self: NotRequired[list[AgeAnswer]]
     son: NotRequired[list[AgeAnswer]]
     spouse: NotRequired[list[AgeAnswer]]
-
-
-class Nominee(TypedDict):
-    address: Address
-    appointee_details: NotRequired[Appointee1]
-    country_code: NotRequired[str]
-    """
-    One line of text of at most 200 characters.
-    """
-    date_of_birth: str
-    """
-    A real calendar date before today, written DD/MM/YYYY.
-    """
-    documents: list[Document]
-    first_name: str
-    """
-    One line of text of at most 200 characters.
-    """
-    last_name: str
-    """
-    One line of text of at most 200 characters.
-    """
-    middle_name: NotRequired[str]
-    """
-    One line of text of at most 200 characters.
-    """
-    mobile: NotRequired[str]
-    """
-    A mobile number of 10 digits.
-    """
-    percentage_sharing: float
-    """
-    A number above 0 and at most 100.
-    """
-    relationship: Literal[
-        "HUSBAND",
-        "SPOUSE",
-        "FATHER",
-        "MOTHER",
-        "SON",
-        "DAUGHTER",
-        "OTHERS",
-        "BROTHER",
-        "SISTER",
-        "WIFE",
-        "NEPHEW",
-        "GRANDMOTHER",
-        "UNCLE",
-        "SISTER_IN_LAW",
-        "GRANDFATHER",
-    ]
-    """
-    One of HUSBAND, SPOUSE, FATHER, MOTHER, SON, DAUGHTER, OTHERS, BROTHER, SISTER, WIFE, NEPHEW, GRANDMOTHER, UNCLE, SISTER_IN_LAW, GRANDFATHER.
-    """
-    title: Literal["MR", "MRS", "MS"]
-    """
-    One of MR, MRS, MS.
-    """
 
 
 class NomineeShown(TypedDict):
@@ -2113,55 +1994,8 @@ class QuoteCancellationBody(TypedDict, closed=True):
     """
 
 
-class QuoteEndorsementBody(TypedDict, closed=True):
-    assignee: NotRequired[dict[str, Any]]
-    """
-    Judged in full where it is wanted, ignored where it is not.
-    """
-    contact: NotRequired[Contact | str | None]
-    """
-    Judged in full where it is wanted, ignored where it is not.
-    """
-    date_of_birth: NotRequired[dict[str, Any]]
-    """
-    Judged in full where it is wanted, ignored where it is not.
-    """
-    kind: Literal[
-        "NOMINEE",
-        "CONTACT",
-        "NAME",
-        "DATE_OF_BIRTH",
-        "LOAN_ACCOUNT",
-        "ASSIGNMENT",
-        "COVER_REDUCTION",
-    ]
-    """
-    One of NOMINEE, CONTACT, NAME, DATE_OF_BIRTH, LOAN_ACCOUNT, ASSIGNMENT, COVER_REDUCTION.
-    """
-    loan_account: NotRequired[dict[str, Any]]
-    """
-    Judged in full where it is wanted, ignored where it is not.
-    """
-    member: NotRequired[float]
-    """
-    The number of one of the policy's members, from 1 on.
-    """
-    name: NotRequired[Name | str | None]
-    """
-    Judged in full where it is wanted, ignored where it is not.
-    """
-    nominees: NotRequired[dict[str, Any]]
-    """
-    Judged in full where it is wanted, ignored where it is not.
-    """
-    sum_insured: NotRequired[dict[str, Any]]
-    """
-    Judged in full where it is wanted, ignored where it is not.
-    """
-
-
 class QuoteRenewalBody(TypedDict, closed=True):
-    years: NotRequired[float]
+    years: NotRequired[int]
     """
     A whole number of years, such as 1.
     """
@@ -2345,7 +2179,7 @@ class RenewPolicyBody(TypedDict, closed=True):
     """
     An amount in rupees, digits with at most two decimals.
     """
-    years: NotRequired[float]
+    years: NotRequired[int]
     """
     A whole number of years, such as 1.
     """
@@ -3008,6 +2842,59 @@ class WebhookEndpoint(TypedDict):
     """
 
 
+class Appointee(TypedDict):
+    address: Address
+    country_code: NotRequired[str]
+    """
+    One line of text of at most 200 characters.
+    """
+    date_of_birth: str
+    """
+    A real calendar date before today, written DD/MM/YYYY.
+    """
+    documents: list[Document]
+    first_name: str
+    """
+    One line of text of at most 200 characters.
+    """
+    last_name: str
+    """
+    One line of text of at most 200 characters.
+    """
+    middle_name: NotRequired[str]
+    """
+    One line of text of at most 200 characters.
+    """
+    mobile: NotRequired[str]
+    """
+    A mobile number of 10 digits.
+    """
+    relationship_to_nominee: Literal[
+        "HUSBAND",
+        "SPOUSE",
+        "FATHER",
+        "MOTHER",
+        "SON",
+        "DAUGHTER",
+        "OTHERS",
+        "BROTHER",
+        "SISTER",
+        "WIFE",
+        "NEPHEW",
+        "GRANDMOTHER",
+        "UNCLE",
+        "SISTER_IN_LAW",
+        "GRANDFATHER",
+    ]
+    """
+    One of HUSBAND, SPOUSE, FATHER, MOTHER, SON, DAUGHTER, OTHERS, BROTHER, SISTER, WIFE, NEPHEW, GRANDMOTHER, UNCLE, SISTER_IN_LAW, GRANDFATHER.
+    """
+    title: Literal["MR", "MRS", "MS"]
+    """
+    One of MR, MRS, MS.
+    """
+
+
 class CancellationQuoteShown(TypedDict):
     """
     What would come back of a policy that is cancelled today.
@@ -3172,25 +3059,6 @@ class CoverTermsShown(TypedDict):
     sum_insured: str
     """
     Cover at the start.
-    """
-
-
-class CreateProposalBody(TypedDict):
-    context_data: NotRequired[list[ContextEntry]]
-    insured_members: list[InsuredMember]
-    nominee: NotRequired[list[Nominee]]
-    proposer: Proposer
-    quote_id: str
-    """
-    The id of one of your quotes.
-    """
-    recommendation_id: str
-    """
-    The id of one of the quote's recommendations.
-    """
-    status: Literal["DRAFT", "SUBMITTED"]
-    """
-    One of DRAFT, SUBMITTED.
     """
 
 
@@ -3689,6 +3557,67 @@ class LegacyProposal(PlanShown):
     """
 
 
+class Nominee(TypedDict):
+    address: Address
+    appointee_details: NotRequired[Appointee]
+    """
+    Judged in full where it is wanted, ignored where it is not.
+    """
+    country_code: NotRequired[str]
+    """
+    One line of text of at most 200 characters.
+    """
+    date_of_birth: str
+    """
+    A real calendar date before today, written DD/MM/YYYY.
+    """
+    documents: list[Document]
+    first_name: str
+    """
+    One line of text of at most 200 characters.
+    """
+    last_name: str
+    """
+    One line of text of at most 200 characters.
+    """
+    middle_name: NotRequired[str]
+    """
+    One line of text of at most 200 characters.
+    """
+    mobile: NotRequired[str]
+    """
+    A mobile number of 10 digits.
+    """
+    percentage_sharing: float
+    """
+    A number above 0 and at most 100.
+    """
+    relationship: Literal[
+        "HUSBAND",
+        "SPOUSE",
+        "FATHER",
+        "MOTHER",
+        "SON",
+        "DAUGHTER",
+        "OTHERS",
+        "BROTHER",
+        "SISTER",
+        "WIFE",
+        "NEPHEW",
+        "GRANDMOTHER",
+        "UNCLE",
+        "SISTER_IN_LAW",
+        "GRANDFATHER",
+    ]
+    """
+    One of HUSBAND, SPOUSE, FATHER, MOTHER, SON, DAUGHTER, OTHERS, BROTHER, SISTER, WIFE, NEPHEW, GRANDMOTHER, UNCLE, SISTER_IN_LAW, GRANDFATHER.
+    """
+    title: Literal["MR", "MRS", "MS"]
+    """
+    One of MR, MRS, MS.
+    """
+
+
 class PoliciesAnswer(TypedDict):
     """
     A page of policies.
@@ -4077,6 +4006,53 @@ class QuoteAnswer(TypedDict):
     """
 
 
+class QuoteEndorsementBody(TypedDict, closed=True):
+    assignee: NotRequired[str]
+    """
+    Judged in full where it is wanted, ignored where it is not.
+    """
+    contact: NotRequired[Contact]
+    """
+    Judged in full where it is wanted, ignored where it is not.
+    """
+    date_of_birth: NotRequired[str]
+    """
+    Judged in full where it is wanted, ignored where it is not.
+    """
+    kind: Literal[
+        "NOMINEE",
+        "CONTACT",
+        "NAME",
+        "DATE_OF_BIRTH",
+        "LOAN_ACCOUNT",
+        "ASSIGNMENT",
+        "COVER_REDUCTION",
+    ]
+    """
+    One of NOMINEE, CONTACT, NAME, DATE_OF_BIRTH, LOAN_ACCOUNT, ASSIGNMENT, COVER_REDUCTION.
+    """
+    loan_account: NotRequired[str]
+    """
+    Judged in full where it is wanted, ignored where it is not.
+    """
+    member: NotRequired[int]
+    """
+    The number of one of the policy's members, from 1 on.
+    """
+    name: NotRequired[Name]
+    """
+    Judged in full where it is wanted, ignored where it is not.
+    """
+    nominees: NotRequired[list[Nominee]]
+    """
+    Judged in full where it is wanted, ignored where it is not.
+    """
+    sum_insured: NotRequired[str]
+    """
+    Judged in full where it is wanted, ignored where it is not.
+    """
+
+
 class ReceiptAnswer(TypedDict):
     """
     A payment that was taken.
@@ -4458,6 +4434,84 @@ class CancellationAnswer(CancellationQuoteShown):
     status: str
     """
     Where the policy stands now.
+    """
+
+
+class CreateProposalBody(TypedDict):
+    context_data: NotRequired[list[ContextEntry]]
+    insured_members: list[InsuredMember]
+    nominee: NotRequired[list[Nominee]]
+    proposer: Proposer
+    quote_id: str
+    """
+    The id of one of your quotes.
+    """
+    recommendation_id: str
+    """
+    The id of one of the quote's recommendations.
+    """
+    status: Literal["DRAFT", "SUBMITTED"]
+    """
+    One of DRAFT, SUBMITTED.
+    """
+
+
+class EndorsePolicyBody(TypedDict, closed=True):
+    assignee: NotRequired[str]
+    """
+    Judged in full where it is wanted, ignored where it is not.
+    """
+    charge: NotRequired[str]
+    """
+    An amount in rupees, digits with at most two decimals.
+    """
+    contact: NotRequired[Contact]
+    """
+    Judged in full where it is wanted, ignored where it is not.
+    """
+    date_of_birth: NotRequired[str]
+    """
+    Judged in full where it is wanted, ignored where it is not.
+    """
+    kind: Literal[
+        "NOMINEE",
+        "CONTACT",
+        "NAME",
+        "DATE_OF_BIRTH",
+        "LOAN_ACCOUNT",
+        "ASSIGNMENT",
+        "COVER_REDUCTION",
+    ]
+    """
+    One of NOMINEE, CONTACT, NAME, DATE_OF_BIRTH, LOAN_ACCOUNT, ASSIGNMENT, COVER_REDUCTION.
+    """
+    loan_account: NotRequired[str]
+    """
+    Judged in full where it is wanted, ignored where it is not.
+    """
+    member: NotRequired[int]
+    """
+    The number of one of the policy's members, from 1 on.
+    """
+    name: NotRequired[Name]
+    """
+    Judged in full where it is wanted, ignored where it is not.
+    """
+    nominees: NotRequired[list[Nominee]]
+    """
+    Judged in full where it is wanted, ignored where it is not.
+    """
+    note: NotRequired[str]
+    """
+    One line of text of at most 200 characters.
+    """
+    refund: NotRequired[str]
+    """
+    An amount in rupees, digits with at most two decimals.
+    """
+    sum_insured: NotRequired[str]
+    """
+    Judged in full where it is wanted, ignored where it is not.
     """
 
 
