@@ -19,7 +19,7 @@ class Receiver(BaseHTTPRequestHandler):
 
 
 server = HTTPServer(("127.0.0.1", 0), Receiver)
-arrival = Thread(target=server.handle_request)  # One message is enough.
+arrival = Thread(target=server.handle_request, daemon=True)  # One message is enough.
 arrival.start()
 
 with Covernote(BASE_URL, "demo", "demo-secret") as client:

@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 
-from covernote import Answered, ApiError, CallOptions, Covernote, NoAnswerError, Retry
+from covernote import Answered, ApiError, CallOptions, Covernote, CovernoteError, NoAnswerError, Retry
 from covernote.models import CreateQuoteBody
 
 Answer = httpx.Response | Exception
@@ -178,6 +178,13 @@ class Answers(unittest.TestCase):
             with self.assertRaises(ApiError) as refused:
                 Service(answer).client().list_events()
             self.assertEqual((refused.exception.code, refused.exception.title), (None, "Forbidden"))
+
+    def test_what_is_no_answer_of_the_service_is_an_error(self) -> None:
+        with self.assertRaises(ApiError) as refused:
+            Service(httpx.Response(302, headers={"location": "https://login.example"})).client().list_events()
+        self.assertEqual(refused.exception.status, 302)
+        with self.assertRaises(CovernoteError):
+            Service(httpx.Response(200, text="<html>")).client().list_events()
 
     def test_pages_follow_one_another_with_their_filter(self) -> None:
         pages = [

@@ -95,6 +95,7 @@ function clock(): number {
 
 function sleep(seconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     const aborted = (): void => {
       clearTimeout(timer);
       reject(signal?.reason as Error);

@@ -1,6 +1,6 @@
 // Transport: one call is one or more attempts over HTTP, and ends with an answer or an error.
 
-import { ApiError, NoAnswerError, type Fault } from "./errors.js";
+import { ApiError, CovernoteError, NoAnswerError, type Fault } from "./errors.js";
 import type { Answered, Call, CallOptions, Download, Operation } from "./operation.js";
 import { maySendAgain, waitAfter, type Retry } from "./retry.js";
 import { TokenKeeper, type FetchedToken } from "./token.js";
@@ -87,7 +87,13 @@ export class Transport {
       if (this.tagged.size >= MOST_TAGGED) this.tagged.clear();
       this.tagged.set(url.href, { tag, content: bytes });
     }
-    const answer: unknown = bytes.length ? JSON.parse(new TextDecoder().decode(bytes)) : undefined;
+    let answer: unknown;
+    try {
+      answer = bytes.length ? JSON.parse(new TextDecoder().decode(bytes)) : undefined;
+    } catch (fault) {
+      const what = `${operation.id}: an answer came that is not JSON, status ${received.status}`;
+      throw new CovernoteError(what, { cause: fault });
+    }
     return operation.gives === "payload" && isRecord(answer) ? answer["payload"] : answer;
   }
 
@@ -124,7 +130,7 @@ export class Transport {
       try {
         const received = await this.attempt(operation, url, headers, content, options);
         this.tell(operation, received, attempt);
-        if (received.status < 400) return received;
+        if ((received.status >= 200 && received.status < 300) || received.status === 304) return received;
         const refusal = apiErrorOf(received, url);
         failure = refusal;
         const isStale = refusal.code === "A4001" && operation.bearer && options.bearer === undefined;

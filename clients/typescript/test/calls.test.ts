@@ -253,6 +253,12 @@ test("what stands before the service may refuse in its own words", async () => {
   }
 });
 
+test("what is no answer of the service is an error", async () => {
+  const elsewhere = new Response(null, { status: 302, headers: { location: "https://login.example" } });
+  await assert.rejects(new Service([elsewhere]).client().listEvents(), { name: "ApiError", status: 302 });
+  await assert.rejects(new Service([new Response("<html>")]).client().listEvents(), { name: "CovernoteError" });
+});
+
 test("pages follow one another with their filter", async () => {
   const service = new Service([
     answer(200, { events: [{ id: "1" }, { id: "2" }], has_next: true, end_cursor: "2" }),

@@ -11,7 +11,7 @@ from .operation import Answered, CallOptions, Download, Operation
 from .retry import Retry
 from .transport import QueryValue, Transport
 
-#: Seconds that one attempt may take: a little more than the service gives itself.
+#: Seconds after which an attempt is given up if nothing comes: a little more than the service gives itself.
 TIMEOUT = 35.0
 
 
@@ -19,7 +19,8 @@ class Covernote(Operations):
     """A partner's client. One serves all threads of a program; close it at the end, or use it in a ``with``.
 
     ``base_url`` is the service's address. ``scopes`` are those of its tokens: ``business`` stands for all that the
-    operator has enabled. ``http`` is a client of httpx to use instead of one of its own, for a proxy or a certificate.
+    operator has enabled. ``http`` is a client of httpx to use instead of one of its own, for a proxy or a certificate;
+    whoever made it closes it.
     """
 
     def __init__(
@@ -42,6 +43,7 @@ class Covernote(Operations):
         }
         if user_id is not None:
             self._credentials["user_id"] = user_id
+        self._is_own = http is None
         self._transport = Transport(
             http or httpx.Client(),
             base_url,
@@ -61,7 +63,8 @@ class Covernote(Operations):
 
     def close(self) -> None:
         """Closes the connections."""
-        self._transport.http.close()
+        if self._is_own:
+            self._transport.http.close()
 
     def __enter__(self) -> Self:
         return self

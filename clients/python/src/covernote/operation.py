@@ -29,7 +29,7 @@ class Operation:
 class CallOptions:
     """What a single call does otherwise than the client."""
 
-    #: Seconds that one attempt may take.
+    #: Seconds after which an attempt is given up if nothing comes.
     timeout: float | None = None
     #: The idempotency key, instead of a new one. A program that keeps it can make the same call after a crash.
     idempotency_key: str | None = None

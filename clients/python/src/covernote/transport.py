@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 import httpx
 
-from .errors import ApiError, Fault, NoAnswerError
+from .errors import ApiError, CovernoteError, Fault, NoAnswerError
 from .operation import Answered, CallOptions, Download, Operation, Upload
 from .retry import Retry, may_send_again
 from .token import TokenKeeper
@@ -89,13 +89,19 @@ class Transport:
             if len(self._tagged) >= _MOST_TAGGED:
                 self._tagged.clear()
             self._tagged[str(url)] = (response.headers["etag"], text)
-        answer = json.loads(text) if text else None
+        try:
+            answer = json.loads(text) if text else None
+        except ValueError as fault:
+            raise CovernoteError(
+                f"{operation.id}: an answer came that is not JSON, status {response.status_code}"
+            ) from fault
         return answer["payload"] if operation.gives == "payload" and answer is not None else answer
 
     def download(self, url: str, options: CallOptions | None = None) -> Download:
         """Reads an address that an answer has, such as a ``policy_url``. It is its own key: no token is sent along."""
         reads = Operation("download", "GET", "", bearer=False, keyed=False, safe=True, tagged=False, gives="bytes")
-        return download_of(self._send(reads, httpx.URL(url), {}, None, options or CallOptions()))
+        options = options or CallOptions()
+        return download_of(self._send(reads, httpx.URL(url), dict(options.headers), None, options))
 
     def _send(
         self,
@@ -121,6 +127,8 @@ class Transport:
                     content=content,
                     timeout=self._timeout if options.timeout is None else options.timeout,
                 )
+            except (httpx.LocalProtocolError, httpx.UnsupportedProtocol):
+                raise  # The address or a header is wrong, and stays so.
             except httpx.TransportError as fault:
                 status, was_sent, retry_after = None, not isinstance(fault, _NEVER_SENT), None
                 failure = NoAnswerError(
@@ -129,7 +137,7 @@ class Transport:
                 failure.__cause__ = fault
             else:
                 self._told(operation, response, attempt)
-                if response.status_code < 400:
+                if response.is_success or response.status_code == 304:
                     return response
                 failure = api_error_of(response)
                 status, was_sent, retry_after = failure.status, True, failure.retry_after
