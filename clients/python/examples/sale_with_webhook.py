@@ -22,7 +22,7 @@ server = HTTPServer(("127.0.0.1", 0), Receiver)
 arrival = Thread(target=server.handle_request, daemon=True)  # One message is enough.
 arrival.start()
 
-with Covernote(BASE_URL, "demo", "demo-secret") as client:
+with server, Covernote(BASE_URL, "demo", "demo-secret") as client:
     hooks = f"http://127.0.0.1:{server.server_port}/hooks"
     endpoint = client.add_webhook_endpoint({"url": hooks, "types": ["policy.issued"]})
     quote = client.create_quote(
@@ -57,4 +57,3 @@ with Covernote(BASE_URL, "demo", "demo-secret") as client:
     assert event["type"] == "policy.issued"
     print("verified:", event["type"], event["data"]["number"], event["data"]["premium"])
     client.remove_webhook_endpoint(endpoint["endpoint_id"])
-server.server_close()
