@@ -164,7 +164,7 @@ impl Fields<'_> {
     ) -> Option<Option<S::Value>> {
         match &mut self.mode {
             Mode::Describing { properties, .. } => {
-                properties.insert(name.to_owned(), unbound(&shape.schema()));
+                properties.insert(name.to_owned(), or_anything(shape.schema()));
                 None
             }
             Mode::Reading { .. } if wanted => self.required(name, shape).map(Some),
@@ -222,17 +222,10 @@ fn or_null(schema: Value) -> Value {
     serde_json::json!({ "anyOf": [schema, { "type": "null" }, { "type": "string", "pattern": r"^\s*$" }] })
 }
 
-/// The schema of a field that is sometimes wanted: where it is not, it may hold anything, so that its own schema cannot
-/// bind. What is left of it are its name and the names of its properties.
-fn unbound(schema: &Value) -> Value {
-    let names = schema["properties"].as_object().into_iter().flat_map(Map::keys);
-    let properties: Map<_, _> = names.map(|name| (name.clone(), serde_json::json!({}))).collect();
-    let description = "Judged in full where it is wanted, ignored where it is not.";
-    let mut unbound = serde_json::json!({
-        "type": ["object", "string", "null"], "description": description, "properties": properties,
-    });
-    if let Some(title) = schema.get("title") {
-        unbound["title"] = title.clone();
-    }
-    unbound
+/// The schema of a field that is sometimes wanted: its own, or anything, because it is not looked at where it is not wanted.
+fn or_anything(schema: Value) -> Value {
+    serde_json::json!({
+        "description": "Judged in full where it is wanted, ignored where it is not.",
+        "anyOf": [schema, { "description": "Anything, where it is not wanted." }],
+    })
 }

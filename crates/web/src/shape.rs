@@ -141,7 +141,8 @@ impl Shape for WholeNumber {
     }
 
     fn schema(&self) -> Value {
-        json!({ "type": "number", "multipleOf": 1, "minimum": 1, "description": sentence(self.wanted) })
+        // To JSON Schema 24.0 is an integer as well.
+        json!({ "type": "integer", "minimum": 1, "description": sentence(self.wanted) })
     }
 }
 

@@ -22,6 +22,14 @@ fn agrees(document: &Value, of: &Value, instance: &Value) {
     assert!(faults.is_empty(), "{faults:#?}\n{instance:#}");
 }
 
+/// The schema of the body that an operation takes, which stands under a name.
+#[track_caller]
+fn body_schema(document: &Value, method: &str, path: &str) -> Value {
+    let schema = &document["paths"][path][method]["requestBody"]["content"]["application/json"]["schema"];
+    let name = schema["$ref"].as_str().expect("a reference").trim_start_matches('#');
+    document.pointer(name).expect("a schema of this name").clone()
+}
+
 /// Holds an answer against the response that the document describes for its status.
 #[track_caller]
 fn answers_as_described(document: &Value, method: &str, path: &str, answer: &Answer) {
@@ -223,9 +231,7 @@ async fn every_live_answer_to_an_insurer_is_as_described() {
 async fn a_health_body_that_is_taken_is_one_that_the_document_describes() {
     let app = App::start().await;
     let document = document(&app).await;
-    let schema = |path: &str| {
-        document["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"].clone()
-    };
+    let schema = |path: &str| body_schema(&document, "post", path);
     let (asked, session) = ("/v1/business/health/recommendation", "/v1/business/session");
     let mut taken = vec![bodies::recommendation(), bodies::full_recommendation()];
     for (path, values) in [
@@ -322,10 +328,12 @@ async fn every_parameter_of_a_query_is_described() {
 async fn a_body_that_is_taken_is_one_that_the_document_describes() {
     let app = App::start().await;
     let document = document(&app).await;
-    let body_of = |path: &str, method: &str| {
-        document["paths"][path][method]["requestBody"]["content"]["application/json"]["schema"].clone()
-    };
-    agrees(&document, &body_of("/v1/embedded/quote", "post"), &bodies::quote());
+    let body_of = |path: &str, method: &str| body_schema(&document, method, path);
+    for term in [json!(24), json!(24.0)] {
+        let quote = bodies::with(bodies::quote(), "policy_term", term);
+        assert_eq!(app.post("/v1/embedded/quote", quote.clone()).await.status, 200);
+        agrees(&document, &body_of("/v1/embedded/quote", "post"), &quote);
+    }
     let mut proposal = app.has_proposal_body("SUBMITTED").await;
     proposal["nominee"] = json!([bodies::nominee(json!(60)), bodies::minor_nominee(json!(40))]);
     assert_eq!(app.post("/v1/embedded/proposal", proposal.clone()).await.status, 201);
@@ -334,6 +342,11 @@ async fn a_body_that_is_taken_is_one_that_the_document_describes() {
         &document,
         &body_of("/v1/embedded/proposal/{proposal_id}", "patch"),
         &json!({ "status": "PENDING" }),
+    );
+    agrees(
+        &document,
+        &body_of("/v1/policies/{policy_id}/endorsement", "post"),
+        &json!({ "kind": "NOMINEE", "nominees": [bodies::nominee(json!(100))] }),
     );
     agrees(
         &document,
@@ -353,7 +366,7 @@ async fn what_the_document_requires_is_what_the_service_misses() {
         ("post", "/v1/auth/token"),
         ("post", "/v1/business/health/recommendation"),
     ] {
-        let schema = &document["paths"][path][method]["requestBody"]["content"]["application/json"]["schema"];
+        let schema = body_schema(&document, method, path);
         let required: Vec<&str> = schema["required"]
             .as_array()
             .expect("a list")
@@ -405,9 +418,9 @@ async fn objects_that_bodies_share_are_described_once() {
         assert_eq!(schemas[person]["properties"]["address"], reference("Address"), "{person}");
         assert_eq!(schemas[person]["properties"]["documents"]["items"], reference("Document"), "{person}");
     }
-    assert_eq!(schemas["Nominee"]["properties"]["appointee_details"], reference("Appointee"));
+    assert_eq!(schemas["Nominee"]["properties"]["appointee_details"]["anyOf"][0], reference("Appointee"));
     for path in ["/v1/embedded/quote", "/v1/embedded/proposal"] {
-        let body = &document["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"];
+        let body = body_schema(&document, "post", path);
         let entries = &body["properties"]["context_data"]["anyOf"][0]["items"];
         assert_eq!(*entries, reference("ContextEntry"), "{path}");
     }

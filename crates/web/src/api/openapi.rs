@@ -30,7 +30,7 @@ pub(super) fn document(endpoints: &[&Endpoint]) -> Value {
             "license": { "name": "Apache-2.0 OR MIT", "identifier": "Apache-2.0 OR MIT" },
         },
         "servers": [{ "url": "/" }],
-        "tags": [{ "name": "Access" }, { "name": "Health" }, { "name": "Credit protection" }, { "name": "Insurers" }, { "name": "Operation" }],
+        "tags": tags(endpoints),
         "paths": paths,
         "webhooks": webhooks(),
         "components": {
@@ -43,7 +43,18 @@ pub(super) fn document(endpoints: &[&Endpoint]) -> Value {
     })
 }
 
-/// An endpoint's operation. The named schemas of its body go among `schemas`.
+/// The groups of the endpoints, in the order of their first ones.
+fn tags(endpoints: &[&Endpoint]) -> Vec<Value> {
+    let mut names: Vec<&str> = Vec::new();
+    for endpoint in endpoints {
+        if !names.contains(&endpoint.tag) {
+            names.push(endpoint.tag);
+        }
+    }
+    names.iter().map(|name| json!({ "name": name })).collect()
+}
+
+/// An endpoint's operation. The named schemas of its body, and the body itself, go among `schemas`.
 fn operation(endpoint: &Endpoint, schemas: &mut Map<String, Value>) -> Value {
     let mut described = json!({
         "operationId": endpoint.id,
@@ -68,6 +79,10 @@ fn operation(endpoint: &Endpoint, schemas: &mut Map<String, Value>) -> Value {
         None => None,
         Some(Takes::Json { schema, example }) => {
             let (mut schema, mut named) = (schema(), Vec::new());
+            // Generated clients call a body that has no name after its place in the document.
+            if schema.get("title").is_none() {
+                schema["title"] = body_name(endpoint).into();
+            }
             lift_named(&mut schema, &mut named);
             schemas.extend(named);
             Some(json!({ "application/json": { "schema": schema, "example": example() } }))
@@ -78,6 +93,12 @@ fn operation(endpoint: &Endpoint, schemas: &mut Map<String, Value>) -> Value {
         described["requestBody"] = json!({ "required": true, "content": content });
     }
     described
+}
+
+/// What the schema of an endpoint's body is called: `CreateQuoteBody`.
+fn body_name(endpoint: &Endpoint) -> String {
+    let (first, rest) = endpoint.id.split_at(1);
+    format!("{}{rest}Body", first.to_uppercase())
 }
 
 fn parameters(endpoint: &Endpoint) -> Vec<Value> {
@@ -207,15 +228,31 @@ mod tests {
     fn a_name_means_one_schema() {
         let mut known: BTreeMap<String, Value> = response_schemas(ENDPOINTS).into_iter().collect();
         let mut found = Vec::new();
-        for takes in ENDPOINTS.iter().filter_map(|endpoint| endpoint.takes.as_ref()) {
-            if let Takes::Json { schema, .. } = takes {
-                lift_named(&mut schema(), &mut found);
+        for endpoint in ENDPOINTS {
+            if let Some(Takes::Json { schema, .. }) = &endpoint.takes {
+                let mut schema = schema();
+                lift_named(&mut schema, &mut found);
+                found.push((body_name(endpoint), schema));
             }
         }
         assert!(found.iter().any(|(name, _)| name == "Address"), "{found:?}");
         for (name, schema) in found {
             let first = known.entry(name.clone()).or_insert_with(|| schema.clone());
             assert_eq!(*first, schema, "{name} means two schemas");
+        }
+    }
+
+    #[test]
+    fn every_tag_of_an_operation_is_listed_once() {
+        let document = document(ENDPOINTS);
+        let names: Vec<&str> = document["tags"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .filter_map(|tag| tag["name"].as_str())
+            .collect();
+        for endpoint in ENDPOINTS {
+            assert_eq!(names.iter().filter(|name| **name == endpoint.tag).count(), 1, "{}", endpoint.tag);
         }
     }
 

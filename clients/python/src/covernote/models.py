@@ -1,0 +1,3 @@
+"""Types of all bodies, answers and events."""
+
+from .generated.models import *  # noqa: F403

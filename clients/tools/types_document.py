@@ -1,0 +1,108 @@
+"""The schemas of the document as types are generated from them.
+
+Types are made for people who write a program, so they say less than the contract does in some places:
+
+- A field that may be absent may also be `null` or blank in a body (D13). The types leave such a field out, and have its
+  own type alone.
+- A field that is only wanted beside another value, and may hold anything otherwise, has its own type alone.
+- A query is an object with its parameters as fields.
+- An event is one of the types that the document has under `webhooks`, each with its own `data`.
+"""
+
+from typing import Any
+
+from document import Operation, operations_of
+
+
+def types_document(document: dict[str, Any]) -> dict[str, Any]:
+    """A document of schemas alone."""
+    schemas = {name: _without_blanks(schema) for name, schema in document["components"]["schemas"].items()}
+
+    def add(name: str, schema: dict[str, Any]) -> str:
+        if name in schemas:
+            raise ValueError(f"{name} means two schemas")
+        schemas[name] = _without_blanks(schema)
+        return name
+
+    for operation in operations_of(document):
+        if operation.query:
+            add(query_name(operation), _query(operation))
+        if operation.body and "$ref" not in operation.body:
+            add(body_name(operation), operation.body)
+        if operation.answer and "$ref" not in operation.answer:
+            add(answer_name(operation), operation.answer)
+    events = [add(name, schema) for name, schema in _events(document)]
+    if events:
+        one_of = [{"$ref": f"#/components/schemas/{name}"} for name in events]
+        add("WebhookEvent", {"oneOf": one_of, "description": "An event, as a webhook delivers it."})
+    info = {"title": document["info"]["title"], "version": document["info"]["version"]}
+    return {"openapi": document["openapi"], "info": info, "paths": {}, "components": {"schemas": schemas}}
+
+
+def query_name(operation: Operation) -> str:
+    """What the type of an operation's query is called."""
+    return f"{operation.pascal}Query"
+
+
+def body_name(operation: Operation) -> str:
+    """What the type of an operation's body is called."""
+    return _named(operation.body) or f"{operation.pascal}Body"
+
+
+def answer_name(operation: Operation) -> str:
+    """What the type of an operation's answer is called."""
+    return _named(operation.answer) or f"{operation.pascal}Answer"
+
+
+def _named(schema: dict[str, Any] | None) -> str | None:
+    return schema["$ref"].rsplit("/", 1)[1] if schema and "$ref" in schema else None
+
+
+def _query(operation: Operation) -> dict[str, Any]:
+    schema: dict[str, Any] = {
+        "type": "object",
+        "description": f"The query of {operation.id}.",
+        "properties": {one["name"]: one["schema"] for one in operation.query},
+    }
+    required = [one["name"] for one in operation.query if one.get("required")]
+    if required:
+        schema["required"] = required
+    return schema
+
+
+def _events(document: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    """Each type of event as an object of its own."""
+    event = document["components"]["schemas"].get("Event", {})
+    found = []
+    for word, item in document.get("webhooks", {}).items():
+        operation = item["post"]
+        told = operation["requestBody"]["content"]["application/json"]["schema"]["allOf"][1]["properties"]
+        name = operation["operationId"].removeprefix("on") + "Event"
+        properties = event["properties"] | {"type": {"type": "string", "const": word}, "data": told["data"]}
+        description = f"{word}: {operation['description']}"
+        found.append((name, event | {"properties": properties, "description": description}))
+    return found
+
+
+def _without_blanks(schema: Any) -> Any:
+    """A schema without the ways to say that a field is absent, but to leave it out."""
+    if isinstance(schema, list):
+        return [_without_blanks(one) for one in schema]
+    if not isinstance(schema, dict):
+        return schema
+    options = schema.get("anyOf")
+    if isinstance(options, list) and (_is_optional(options) or _is_wanted_at_times(options)):
+        rest = {name: value for name, value in schema.items() if name != "anyOf"}
+        return _without_blanks(options[0] | rest)
+    return {name: _without_blanks(value) for name, value in schema.items()}
+
+
+def _is_optional(options: list[Any]) -> bool:
+    """Whether the others are null and blank text."""
+    blank = {"type": "string", "pattern": r"^\s*$"}
+    return len(options) == 3 and options[1:] == [{"type": "null"}, blank]
+
+
+def _is_wanted_at_times(options: list[Any]) -> bool:
+    """Whether the other one is anything."""
+    return len(options) == 2 and not options[1].keys() - {"description"}
