@@ -22,7 +22,7 @@ server = HTTPServer(("127.0.0.1", 0), Receiver)
 arrival = Thread(target=server.handle_request, daemon=True)  # One message is enough.
 arrival.start()
 
-with server, Covernote(BASE_URL, "demo", "demo-secret") as client:
+with server, Covernote(BASE_URL, "demo-test", "demo-test-secret") as client:
     hooks = f"http://127.0.0.1:{server.server_port}/hooks"
     endpoint = client.add_webhook_endpoint({"url": hooks, "types": ["policy.issued"]})
     quote = client.create_quote(

@@ -56,6 +56,7 @@ use service::storage::premiums::{
     AccountBalance, DecisionKept, Deposit, DepositChange, DepositChanged, LedgerLine, ReceiptKept,
     ReceiptLine,
 };
+use service::storage::request_log::RequestBatch;
 use service::storage::responses::{IdempotencyKeyHash, StoredResponse};
 use service::storage::statements::{
     AnswerKept, ClosedMonth, CommissionPosting, MonthBegun, MonthRun, PartPosition, PolicyEndorsed,
@@ -68,8 +69,8 @@ use service::storage::{
     Deposits, EmbeddedQuotes, EventPage, EventQuery, Events, Fact, HealthQuotes, Identified,
     IdentifiedRecords, ImportEnd, Installation, Jobs, Journeys, Kept, KeyedResponse, Keys, Moved, NewEvent,
     Notices, PartnerRecord, Partners, Policies, Premiums, ProposalAct, ProposalLine, ProposalOwners,
-    Proposals, Proposed, Records, Responses, SecretRecord, Sessions, Statements, StatusPages, Storage,
-    StorageError, TestData, TokenCount, Webhooks,
+    Proposals, Proposed, Records, RequestLogs, Responses, SecretRecord, Sessions, Statements, StatusPages,
+    Storage, StorageError, TestData, TokenCount, Webhooks,
 };
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::filter::Targets;
@@ -245,6 +246,14 @@ forward! {
         fn begin_calendar(of: PartnerId, mark: &CalendarMark) -> ();
         fn policies_on(of: PartnerId, day: DayOfPolicy, after: Option<PolicyId>, most: usize) -> Vec<AnyPolicy>;
         fn tell_calendar(of: PartnerId, to: &CalendarMark, events: &[NewEvent]) -> bool;
+    }
+}
+
+forward! {
+    RequestLogs {
+        fn log_requests(batches: &[RequestBatch]) -> ();
+        fn request_batches(of: PartnerId, up_to: Uuid, most: usize) -> Vec<RequestBatch>;
+        fn forget_requests(of: PartnerId, before: Timestamp, kept: usize) -> usize;
     }
 }
 

@@ -32,6 +32,11 @@ pub struct HealthLimits {
 }
 
 impl HealthLimits {
+    /// The beginnings of the pincodes where it is sold; `*` stands for every pincode that none of the catalogue's beginnings fits.
+    pub fn pincode_prefixes(&self) -> impl Iterator<Item = &str> {
+        self.zones.prefixes_of(&self.sold_in)
+    }
+
     /// Checks a request. Gives the family with its zone. Who is covered already and only renews is not too young, and too old
     /// later than others.
     ///

@@ -57,6 +57,13 @@ impl Zones {
         (0..self.names.len()).map(Zone)
     }
 
+    /// The beginnings of the pincodes of some zones, the longest of which decides for a pincode; `*` stands for every other.
+    pub(crate) fn prefixes_of<'z>(&'z self, zones: &'z [Zone]) -> impl Iterator<Item = &'z str> {
+        let named = self.prefixes.iter().filter(|(_, zone)| zones.contains(zone));
+        let rest = self.rest.filter(|zone| zones.contains(zone)).map(|_| "*");
+        named.map(|(prefix, _)| prefix.as_str()).chain(rest)
+    }
+
     /// The shortest beginnings of pincodes that have no zone.
     pub(crate) fn missing_prefixes(&self) -> Vec<String> {
         let mut missing = Vec::new();

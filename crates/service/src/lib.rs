@@ -53,7 +53,8 @@ pub mod refund;
 mod renewable;
 pub mod renewal;
 mod renewed;
-pub mod sale_rules;
+pub mod request_log;
+mod sale_rules;
 pub mod sandbox;
 mod sandbox_insurer;
 mod sandbox_proposal;
@@ -128,6 +129,7 @@ use crate::proposal_list::OperatorProposalService;
 use crate::proposal_read::ProposalReadService;
 use crate::refund::RefundService;
 use crate::renewal::RenewalService;
+use crate::request_log::RequestLogService;
 use crate::sandbox::SandboxService;
 use crate::session::SessionService;
 use crate::statement::StatementService;
@@ -231,6 +233,8 @@ pub struct Service {
     pub operator_proposals: Arc<OperatorProposalService>,
     /// What test partners have beside everybody's.
     pub sandbox: SandboxService,
+    /// The log of partners' requests.
+    pub request_log: RequestLogService,
     /// Certificates.
     pub documents: Arc<PolicyDocumentService>,
     /// Premiums of proposals and the payments for them.
@@ -341,6 +345,7 @@ impl Service {
             claims: claims.clone(),
             policies: policies.clone(),
             proposal_reads: parts.proposal_reads(&proposals),
+            request_log: parts.request_log(),
             sandbox: parts.sandbox(&Played {
                 calendar: &calendar,
                 proposals: &operator_proposals,

@@ -46,6 +46,7 @@ use crate::proposal_read::ProposalReadService;
 use crate::recommendation::RecommendationService;
 use crate::refund::RefundService;
 use crate::renewal::RenewalService;
+use crate::request_log::RequestLogService;
 use crate::sale_rules::SaleRules;
 use crate::sandbox::SandboxService;
 use crate::session::SessionService;
@@ -270,6 +271,16 @@ impl Parts {
             partners: partners.clone(),
             lists: self.lists.clone(),
             clock: self.partner_clock(),
+        }
+    }
+
+    pub(crate) fn request_log(&self) -> RequestLogService {
+        RequestLogService {
+            storage: self.storage.clone(),
+            directory: self.directory.clone(),
+            clock: self.clock.clone(),
+            ids: self.ids.clone(),
+            waiting: Mutex::default(),
         }
     }
 

@@ -12,6 +12,7 @@ use crate::admission::{Admission, Client};
 use crate::arrivals::Arrivals;
 use crate::audit::Audit;
 use crate::counts::Counts;
+use crate::developer_site;
 use crate::journey_limit::JourneyLimit;
 use crate::journey_site::JourneySite;
 use crate::metrics::RequestMetrics;
@@ -84,6 +85,7 @@ pub struct Shared {
     pub(crate) recommended_templates: TemplateCache<Template>,
     /// Templates of a stored health quote's items.
     pub(crate) stored_templates: TemplateCache<Template>,
+    pub(crate) developer_site: docsite::Site,
     journey: Option<JourneySite>,
     draining: AtomicBool,
     pub(crate) audit: OnceLock<Arc<dyn Audit>>,
@@ -103,6 +105,10 @@ impl App {
             credit_templates: TemplateCache::default(),
             recommended_templates: TemplateCache::default(),
             stored_templates: TemplateCache::default(),
+            developer_site: developer_site::site(
+                service.installation.base_url(),
+                journey.as_ref().map(|site| site.address.as_str()),
+            ),
             draining: AtomicBool::new(false),
             audit: OnceLock::new(),
             service,

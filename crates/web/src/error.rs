@@ -26,12 +26,19 @@ macro_rules! error_table {
                 match self { $(Code::$code => $title),* }
             }
 
+            /// The number of the HTTP status that it comes with.
+            pub const fn number(self) -> u16 {
+                match self { $(Code::$code => $status),* }
+            }
+
             /// The HTTP status that it comes with.
             pub fn status(self) -> StatusCode {
-                let number = match self { $(Code::$code => $status),* };
-                StatusCode::from_u16(number).expect("a status of the table")
+                StatusCode::from_u16(self.number()).expect("a status of the table")
             }
         }
+
+        /// Every code, in the order of the contract.
+        pub const CODES: &[Code] = &[$(Code::$code),*];
     };
 }
 

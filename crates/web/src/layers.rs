@@ -10,11 +10,14 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use domain::id::PartnerId;
 use futures_util::FutureExt;
+use service::storage::request_log::LoggedRequest;
 
+use crate::api;
 use crate::app::App;
 use crate::auditing;
 use crate::context::RequestContext;
 use crate::deprecation;
+use crate::developer_site;
 use crate::error::{Code, Problem};
 use crate::host;
 use crate::journey::{self, PageContext};
@@ -63,7 +66,11 @@ pub(crate) async fn every_request(
         let allow = response.headers_mut().remove(header::ALLOW);
         response = match &as_page {
             Some((headers, page)) => journey::problem_page(&app, problem, page, headers, path, &id),
-            None => problem.answer(path),
+            None => {
+                let mut response = problem.answer(path);
+                response.headers_mut().extend(developer_site::help(&app, problem.code));
+                response
+            }
         };
         if let Some(allow) = allow {
             response.headers_mut().insert(header::ALLOW, allow);
@@ -89,6 +96,11 @@ pub(crate) async fn every_request(
     auditing::note(&app, &context, (method, route), &id, problem.as_ref());
     if !context.is_refused() {
         let partner = context.partner();
+        if let Some((of, route)) = partner.zip(api::path_of_contract(route)) {
+            app.service
+                .request_log
+                .note(of, logged((method, route), status, problem.as_ref(), &id, took, &app));
+        }
         log(&LogLine { id: &id, method, route, partner, status, problem: problem.as_ref(), took });
     }
     response
@@ -132,6 +144,30 @@ fn framework_refusal(response: &Response) -> Option<Problem> {
         ),
         status => Problem::unexpected(format!("an answer of {status} that nobody explained")),
     })
+}
+
+/// What a partner's own log says of a request.
+fn logged(
+    (method, route): (&'static str, &'static str),
+    status: u16,
+    problem: Option<&Problem>,
+    id: &str,
+    took: Duration,
+    app: &App,
+) -> LoggedRequest {
+    LoggedRequest {
+        at: app.service.request_log.now(),
+        method: method.into(),
+        // As the document writes it.
+        route: match route.contains("{*") {
+            true => route.replace("{*", "{").into(),
+            false => route.into(),
+        },
+        status,
+        code: problem.map(|problem| problem.code.word().into()),
+        micros: u32::try_from(took.as_micros()).unwrap_or(u32::MAX),
+        id: id.to_owned(),
+    }
 }
 
 /// What the log says of a request: never its query, body, token, or anybody's name.

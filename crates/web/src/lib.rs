@@ -21,6 +21,7 @@ mod caller;
 mod context;
 mod counts;
 mod deprecation;
+mod developer_site;
 mod fictional_gateway;
 mod host;
 mod idempotency;

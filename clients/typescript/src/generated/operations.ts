@@ -4,6 +4,7 @@ import type { Call, CallOptions, Download, Operation, Upload } from "../operatio
 import type {
   AddClaimDocumentQuery,
   AddWebhookEndpointBody,
+  AdvanceSandboxClockBody,
   Alive,
   CancelPolicyBody,
   CancellationAnswer,
@@ -13,6 +14,10 @@ import type {
   ClaimPage,
   CreateProposalBody,
   CreateQuoteBody,
+  CreditOptions,
+  DecideSandboxClaimBody,
+  DecideSandboxPolicyBody,
+  DecideSandboxProposalBody,
   DeliveryList,
   DocumentShown,
   EndorsePolicyBody,
@@ -22,8 +27,10 @@ import type {
   EndpointWithSecret,
   Event,
   EventList,
+  FireSandboxEventBody,
   GenerateRecommendationBody,
   GenerateTokenBody,
+  HealthOptions,
   InsurersClaim,
   JobAnswer,
   KeySet,
@@ -35,6 +42,7 @@ import type {
   ListProposalsQuery,
   ListQuotesQuery,
   ListRenewalsQuery,
+  ListRequestsQuery,
   ListWebhookDeliveriesQuery,
   MakeClaimBody,
   OpenSessionBody,
@@ -63,7 +71,15 @@ import type {
   RenewalQuoteShown,
   ReplayedShown,
   ReportReceiptBody,
+  RequestList,
   RotateWebhookSecretBody,
+  SandboxClaimDecided,
+  SandboxClock,
+  SandboxClockAdvanced,
+  SandboxDataRemoved,
+  SandboxEventFired,
+  SandboxPolicyDecided,
+  SandboxProposalDecided,
   SentShown,
   SessionAnswer,
   StateAnswer,
@@ -98,6 +114,16 @@ export const ADD_WEBHOOK_ENDPOINT: Operation = {
   id: "addWebhookEndpoint",
   method: "POST",
   path: "/v1/webhooks/endpoints",
+  bearer: true,
+  keyed: false,
+  safe: false,
+  tagged: false,
+  gives: "payload",
+};
+export const ADVANCE_SANDBOX_CLOCK: Operation = {
+  id: "advanceSandboxClock",
+  method: "POST",
+  path: "/v1/sandbox/clock",
   bearer: true,
   keyed: false,
   safe: false,
@@ -144,6 +170,36 @@ export const CREATE_QUOTE: Operation = {
   tagged: false,
   gives: "payload",
 };
+export const DECIDE_SANDBOX_CLAIM: Operation = {
+  id: "decideSandboxClaim",
+  method: "POST",
+  path: "/v1/sandbox/claims/{claim_id}/decide",
+  bearer: true,
+  keyed: false,
+  safe: false,
+  tagged: false,
+  gives: "payload",
+};
+export const DECIDE_SANDBOX_POLICY: Operation = {
+  id: "decideSandboxPolicy",
+  method: "POST",
+  path: "/v1/sandbox/policies/{policy_id}/decide",
+  bearer: true,
+  keyed: false,
+  safe: false,
+  tagged: false,
+  gives: "payload",
+};
+export const DECIDE_SANDBOX_PROPOSAL: Operation = {
+  id: "decideSandboxProposal",
+  method: "POST",
+  path: "/v1/sandbox/proposals/{proposal_id}/decide",
+  bearer: true,
+  keyed: false,
+  safe: false,
+  tagged: false,
+  gives: "payload",
+};
 export const DOWNLOAD_CERTIFICATE: Operation = {
   id: "downloadCertificate",
   method: "GET",
@@ -170,6 +226,16 @@ export const ENDORSE_POLICY: Operation = {
   path: "/v1/policies/{policy_id}/endorsement",
   bearer: true,
   keyed: true,
+  safe: false,
+  tagged: false,
+  gives: "payload",
+};
+export const FIRE_SANDBOX_EVENT: Operation = {
+  id: "fireSandboxEvent",
+  method: "POST",
+  path: "/v1/sandbox/webhooks/fire",
+  bearer: true,
+  keyed: false,
   safe: false,
   tagged: false,
   gives: "payload",
@@ -444,6 +510,16 @@ export const LIST_RENEWALS: Operation = {
   tagged: false,
   gives: "json",
 };
+export const LIST_REQUESTS: Operation = {
+  id: "listRequests",
+  method: "GET",
+  path: "/v1/requests",
+  bearer: true,
+  keyed: false,
+  safe: true,
+  tagged: false,
+  gives: "json",
+};
 export const LIST_STATEMENTS: Operation = {
   id: "listStatements",
   method: "GET",
@@ -534,6 +610,36 @@ export const QUOTE_RENEWAL: Operation = {
   tagged: false,
   gives: "payload",
 };
+export const READ_CREDIT_OPTIONS: Operation = {
+  id: "readCreditOptions",
+  method: "GET",
+  path: "/v1/embedded/options",
+  bearer: true,
+  keyed: false,
+  safe: true,
+  tagged: false,
+  gives: "payload",
+};
+export const READ_HEALTH_OPTIONS: Operation = {
+  id: "readHealthOptions",
+  method: "GET",
+  path: "/v1/business/health/options",
+  bearer: true,
+  keyed: false,
+  safe: true,
+  tagged: false,
+  gives: "payload",
+};
+export const READ_SANDBOX_CLOCK: Operation = {
+  id: "readSandboxClock",
+  method: "GET",
+  path: "/v1/sandbox/clock",
+  bearer: true,
+  keyed: false,
+  safe: true,
+  tagged: false,
+  gives: "payload",
+};
 export const RECOVER_WEBHOOK_DELIVERIES: Operation = {
   id: "recoverWebhookDeliveries",
   method: "POST",
@@ -541,6 +647,16 @@ export const RECOVER_WEBHOOK_DELIVERIES: Operation = {
   bearer: true,
   keyed: false,
   safe: false,
+  tagged: false,
+  gives: "payload",
+};
+export const REMOVE_SANDBOX_DATA: Operation = {
+  id: "removeSandboxData",
+  method: "DELETE",
+  path: "/v1/sandbox/data",
+  bearer: true,
+  keyed: false,
+  safe: true,
   tagged: false,
   gives: "payload",
 };
@@ -659,13 +775,18 @@ export const UPDATE_PROPOSAL: Operation = {
 export const OPERATIONS: readonly Operation[] = [
   ADD_CLAIM_DOCUMENT,
   ADD_WEBHOOK_ENDPOINT,
+  ADVANCE_SANDBOX_CLOCK,
   CANCEL_POLICY,
   CHANGE_WEBHOOK_ENDPOINT,
   CREATE_PROPOSAL,
   CREATE_QUOTE,
+  DECIDE_SANDBOX_CLAIM,
+  DECIDE_SANDBOX_POLICY,
+  DECIDE_SANDBOX_PROPOSAL,
   DOWNLOAD_CERTIFICATE,
   DOWNLOAD_STATEMENT,
   ENDORSE_POLICY,
+  FIRE_SANDBOX_EVENT,
   GENERATE_RECOMMENDATION,
   TOKEN,
   GET_CLAIM,
@@ -693,6 +814,7 @@ export const OPERATIONS: readonly Operation[] = [
   LIST_PUBLIC_KEYS,
   LIST_QUOTES,
   LIST_RENEWALS,
+  LIST_REQUESTS,
   LIST_STATEMENTS,
   LIST_WEBHOOK_DELIVERIES,
   LIST_WEBHOOK_ENDPOINTS,
@@ -702,7 +824,11 @@ export const OPERATIONS: readonly Operation[] = [
   QUOTE_CANCELLATION,
   QUOTE_ENDORSEMENT,
   QUOTE_RENEWAL,
+  READ_CREDIT_OPTIONS,
+  READ_HEALTH_OPTIONS,
+  READ_SANDBOX_CLOCK,
   RECOVER_WEBHOOK_DELIVERIES,
+  REMOVE_SANDBOX_DATA,
   REMOVE_WEBHOOK_ENDPOINT,
   RENEW_POLICY,
   REPLAY_EVENT,
@@ -751,6 +877,15 @@ export abstract class Operations {
   }
 
   /**
+   * Move the clock forward. For test partners alone: by days, hours, minutes and seconds together, or to an instant; by at most 400 days at once. Whatever falls due by it happens before the answer: payments that come late, reminders to renew, ends and lapses of policies. It never goes back; removing the test data sets it to the time. Needs the scope `business`.
+   *
+   * `POST /v1/sandbox/clock`
+   */
+  async advanceSandboxClock(body: AdvanceSandboxClockBody, options?: CallOptions): Promise<SandboxClockAdvanced> {
+    return (await this.call(ADVANCE_SANDBOX_CLOCK, { body, options })) as SandboxClockAdvanced;
+  }
+
+  /**
    * Cancel a policy. Asks for the cancellation of the policy as of today. Where the operator or the insurer decides the product's proposals, it is CANCELLATION_REQUESTED until they confirm or refuse it, and the policy covers until then; elsewhere it is CANCELLED at once. `refund` is the total of the quote: another amount on this day is S4090, and nothing changes. The insurer pays the refund to the insured. Needs the scope `business.policy.write`.
    *
    * `POST /v1/policies/{policy_id}/cancellation`
@@ -795,6 +930,57 @@ export abstract class Operations {
   }
 
   /**
+   * Decide a claim. For test partners alone: moves a claim as its insurer would. APPROVED needs `approved_amount`, REJECTED and REPUDIATED a `reason`. PAID pays what is owed on the day of your clock. Needs the scope `business`.
+   *
+   * `POST /v1/sandbox/claims/{claim_id}/decide`
+   */
+  async decideSandboxClaim(
+    claimId: string,
+    body: DecideSandboxClaimBody,
+    options?: CallOptions,
+  ): Promise<SandboxClaimDecided> {
+    return (await this.call(DECIDE_SANDBOX_CLAIM, {
+      path: { claim_id: claimId },
+      body,
+      options,
+    })) as SandboxClaimDecided;
+  }
+
+  /**
+   * Decide what was asked for a policy. For test partners alone: confirms or refuses the cancellation of a policy that was asked for, else its endorsement, as the insurer or the operator would. What an endorsement costs is paid then. Needs the scope `business`.
+   *
+   * `POST /v1/sandbox/policies/{policy_id}/decide`
+   */
+  async decideSandboxPolicy(
+    policyId: string,
+    body: DecideSandboxPolicyBody,
+    options?: CallOptions,
+  ): Promise<SandboxPolicyDecided> {
+    return (await this.call(DECIDE_SANDBOX_POLICY, {
+      path: { policy_id: policyId },
+      body,
+      options,
+    })) as SandboxPolicyDecided;
+  }
+
+  /**
+   * Decide a proposal. For test partners alone: decides a submitted proposal of any line, as its insurer or the operator would. An acceptance whose premium has not come waits for it. Needs the scope `business`.
+   *
+   * `POST /v1/sandbox/proposals/{proposal_id}/decide`
+   */
+  async decideSandboxProposal(
+    proposalId: string,
+    body: DecideSandboxProposalBody,
+    options?: CallOptions,
+  ): Promise<SandboxProposalDecided> {
+    return (await this.call(DECIDE_SANDBOX_PROPOSAL, {
+      path: { proposal_id: proposalId },
+      body,
+      options,
+    })) as SandboxProposalDecided;
+  }
+
+  /**
    * Download a certificate. The certificate behind a policy_url. The address is its own key and needs no bearer token.
    *
    * `GET /v1/embedded/policy/{address}`
@@ -819,6 +1005,15 @@ export abstract class Operations {
    */
   async endorsePolicy(policyId: string, body: EndorsePolicyBody, options?: CallOptions): Promise<EndorsementAnswer> {
     return (await this.call(ENDORSE_POLICY, { path: { policy_id: policyId }, body, options })) as EndorsementAnswer;
+  }
+
+  /**
+   * Send an event. For test partners alone: an event of a type is made up of a subject that there is not, listed, and delivered to every endpoint that asks for its type, signed as every other. For endpoint.ping use the endpoint's own ping. Needs the scope `business`.
+   *
+   * `POST /v1/sandbox/webhooks/fire`
+   */
+  async fireSandboxEvent(body: FireSandboxEventBody, options?: CallOptions): Promise<SandboxEventFired> {
+    return (await this.call(FIRE_SANDBOX_EVENT, { body, options })) as SandboxEventFired;
   }
 
   /**
@@ -1192,6 +1387,28 @@ export abstract class Operations {
   }
 
   /**
+   * List your requests. What you sent, newest first: the newest 10,000 requests of at most 7 days that came with a good token, each with its route, the status and code of the answer, its length and its id. No bodies, no ids of paths and no queries are kept. A request is here a second after its answer. Needs the scope `business`.
+   *
+   * `GET /v1/requests`
+   */
+  async listRequests(query: ListRequestsQuery = {}, options?: CallOptions): Promise<RequestList> {
+    return (await this.call(LIST_REQUESTS, { query: { ...query }, options })) as RequestList;
+  }
+
+  /**
+   * The records of all pages of listRequests, fetched as they are needed.
+   *
+   * `GET /v1/requests`
+   */
+  iterateRequests(
+    query: ListRequestsQuery = {},
+    options?: CallOptions,
+  ): AsyncGenerator<RequestList["requests"][number], void, undefined> {
+    const records = this.records(LIST_REQUESTS, "requests", { query: { ...query }, options });
+    return records as AsyncGenerator<RequestList["requests"][number], void, undefined>;
+  }
+
+  /**
    * List statements. The partner's own statements of closed months, the newest month first: ten years of them at most. Needs the scope `business.policy.read`.
    *
    * `GET /v1/statements`
@@ -1315,6 +1532,33 @@ export abstract class Operations {
   }
 
   /**
+   * Read what can be quoted. The insurers and variants of credit protection that are open to you, with the limits of each, and the riders that can be asked for. `ETag` changes with the catalogue alone: send it as `If-None-Match`, and the answer is 304 while nothing has changed. Needs the scope `business.quote.read`.
+   *
+   * `GET /v1/embedded/options`
+   */
+  async readCreditOptions(options?: CallOptions): Promise<CreditOptions> {
+    return (await this.call(READ_CREDIT_OPTIONS, { options })) as CreditOptions;
+  }
+
+  /**
+   * Read what can be recommended. Illnesses, filter tags, sums insured, deductibles, and the insurers and variants of health plans that are open to you, with the limits of each. `ETag` changes with the catalogue alone: send it as `If-None-Match`, and the answer is 304 while nothing has changed. Needs the scope `business.quote.read`.
+   *
+   * `GET /v1/business/health/options`
+   */
+  async readHealthOptions(options?: CallOptions): Promise<HealthOptions> {
+    return (await this.call(READ_HEALTH_OPTIONS, { options })) as HealthOptions;
+  }
+
+  /**
+   * Read the clock. For test partners alone. Quotes, covers, premiums, claims and renewals go by this clock; ids, tokens, signed addresses, idempotency keys and the timestamps of deliveries go by the time itself. Needs the scope `business`.
+   *
+   * `GET /v1/sandbox/clock`
+   */
+  async readSandboxClock(options?: CallOptions): Promise<SandboxClock> {
+    return (await this.call(READ_SANDBOX_CLOCK, { options })) as SandboxClock;
+  }
+
+  /**
    * Send what was missed. Sends every event since an instant, at most 14 days ago, that the endpoint asks for and has not taken: 10,000 with one request, the oldest first, behind what happens meanwhile. Needs the scope `business.webhook`.
    *
    * `POST /v1/webhooks/endpoints/{endpoint_id}/recover`
@@ -1329,6 +1573,15 @@ export abstract class Operations {
       body,
       options,
     })) as RecoveredShown;
+  }
+
+  /**
+   * Remove the test data. For test partners alone: removes everything that the partner did, and sets its clock to the time. Secrets, tokens and endpoints stay. Where `complete` is false, the same request goes on. Needs the scope `business`.
+   *
+   * `DELETE /v1/sandbox/data`
+   */
+  async removeSandboxData(options?: CallOptions): Promise<SandboxDataRemoved> {
+    return (await this.call(REMOVE_SANDBOX_DATA, { options })) as SandboxDataRemoved;
   }
 
   /**

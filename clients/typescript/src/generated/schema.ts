@@ -10,7 +10,7 @@ export interface components {
     /** @description What every event tells of its subject. */
     About: {
       /**
-       * @description Where it is read, below the address of this service. `null` for a secret.
+       * @description Where it is read, below the address of this service. `null` for a secret and a journey.
        * @example /v1/policies/pol_01m5vvw3xreqg9aaa1afd2xg99
        */
       href: string | null;
@@ -69,6 +69,18 @@ export interface components {
       pincode: string;
       state: string;
     };
+    AdvanceSandboxClockBody: {
+      /** @description A whole number of days above zero. */
+      days?: number;
+      /** @description A whole number of hours above zero. */
+      hours?: number;
+      /** @description A whole number of minutes above zero. */
+      minutes?: number;
+      /** @description A whole number of seconds above zero. */
+      seconds?: number;
+      /** @description An instant such as 2026-11-20T04:30:00Z. */
+      to?: string;
+    };
     /** @description A person's age. */
     AgeAnswer: {
       /**
@@ -81,6 +93,19 @@ export interface components {
     Alive: {
       /** @description Always `alive`. */
       status: string;
+    };
+    /** @description Amounts in rupees from the least to the most. */
+    AmountRange: {
+      /**
+       * @description The least.
+       * @example 50000.00
+       */
+      least: string;
+      /**
+       * @description The most.
+       * @example 5000000.00
+       */
+      most: string;
     };
     Appointee: {
       address: components["schemas"]["Address"];
@@ -212,6 +237,47 @@ export interface components {
       refund_due_on: string | null;
       refund_paid: components["schemas"]["RefundPaid"] | null;
     };
+    /** @description catalogue.changed: The plans that the partner may sell are others than before. Is about a catalogue. */
+    CatalogueChangedEvent: {
+      data: components["schemas"]["CatalogueEvent"];
+      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      id: string;
+      /** @description `live`, or `test` where it is a test partner's. */
+      mode: string;
+      /**
+       * Format: int64
+       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       */
+      sequence: number;
+      /**
+       * Format: date-time
+       * @description When it happened; of a test partner, by its own clock.
+       */
+      timestamp: string;
+      /** @constant */
+      type: "catalogue.changed";
+      /**
+       * Format: int32
+       * @description The version of what this type tells.
+       * @example 1
+       */
+      version: number;
+    };
+    /** @description What is told of what a partner may sell. */
+    CatalogueEvent: components["schemas"]["About"] & {
+      /**
+       * Format: int32
+       * @description Variants of credit life.
+       * @example 9
+       */
+      credit_life: number;
+      /**
+       * Format: int32
+       * @description Variants of health.
+       * @example 12
+       */
+      health: number;
+    };
     ChangeWebhookEndpointBody: {
       description?: string;
       /**
@@ -228,7 +294,7 @@ export interface components {
       data: components["schemas"]["ClaimEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -237,7 +303,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -303,7 +369,7 @@ export interface components {
       data: components["schemas"]["ClaimEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -312,7 +378,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -372,7 +438,7 @@ export interface components {
       data: components["schemas"]["ClaimEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -381,7 +447,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -407,7 +473,7 @@ export interface components {
       data: components["schemas"]["ClaimEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -416,7 +482,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -470,7 +536,7 @@ export interface components {
       data: components["schemas"]["ClaimEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -479,7 +545,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -559,7 +625,7 @@ export interface components {
       data: components["schemas"]["CredentialEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -568,7 +634,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -593,7 +659,7 @@ export interface components {
       data: components["schemas"]["CredentialEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -602,7 +668,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -613,6 +679,34 @@ export interface components {
        * @example 1
        */
       version: number;
+    };
+    /** @description A variant of credit protection with its limits. */
+    CreditOption: {
+      /** @description The age at entry, in completed years. */
+      age_at_entry: components["schemas"]["WholeRange"];
+      /** @description The cover, in rupees. */
+      cover_amount: components["schemas"]["AmountRange"];
+      /** @description Its insurer. */
+      insurer_id: string;
+      /** @description Whether two people are priced together: `joint_date_of_birth` and `joint_gender` are wanted in `context_data`. */
+      joint_life: boolean;
+      /** @description The length of the cover, in months. */
+      policy_term: components["schemas"]["WholeRange"];
+      /** @description Its product. */
+      product_id: string;
+      /** @description The product's name. */
+      product_name: string;
+      /** @description Its id. */
+      variant_id: string;
+      /** @description Its name. */
+      variant_name: string;
+    };
+    /** @description What can be quoted of credit protection. */
+    CreditOptions: {
+      /** @description Insurers, each once. */
+      insurers: components["schemas"]["OptionInsurer"][];
+      /** @description Variants, in the order of the catalogue. */
+      variants: components["schemas"]["CreditOption"][];
     };
     Customer: {
       /** @description An e-mail address. */
@@ -625,6 +719,33 @@ export interface components {
       phoneNumber: string;
       /** @description A pincode of 6 digits, the first not 0. */
       pinCode: string;
+    };
+    DecideSandboxClaimBody: {
+      /** @description An amount in rupees above zero, digits with at most two decimals. */
+      approved_amount?: string;
+      reason?: string;
+      /**
+       * @description One of INTIMATED, UNDER_ASSESSMENT, UNDER_INVESTIGATION, APPROVED, PAID, REJECTED, REPUDIATED.
+       * @enum {string}
+       */
+      status:
+        "INTIMATED" | "UNDER_ASSESSMENT" | "UNDER_INVESTIGATION" | "APPROVED" | "PAID" | "REJECTED" | "REPUDIATED";
+    };
+    DecideSandboxPolicyBody: {
+      /**
+       * @description One of CONFIRM, REFUSE.
+       * @enum {string}
+       */
+      decision: "CONFIRM" | "REFUSE";
+      reason?: string;
+    };
+    DecideSandboxProposalBody: {
+      /**
+       * @description One of ACCEPT, REJECT.
+       * @enum {string}
+       */
+      decision: "ACCEPT" | "REJECT";
+      reason?: string;
     };
     /** @description A page of deliveries. */
     DeliveryList: {
@@ -729,7 +850,7 @@ export interface components {
       data: components["schemas"]["EndorsementEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -738,7 +859,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -799,7 +920,7 @@ export interface components {
       data: components["schemas"]["EndorsementEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -808,7 +929,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -825,7 +946,7 @@ export interface components {
       data: components["schemas"]["EndorsementEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -834,7 +955,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -892,7 +1013,7 @@ export interface components {
       data: components["schemas"]["EndpointEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -901,7 +1022,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -920,6 +1041,32 @@ export interface components {
       /** @description Whether events are delivered to it: `enabled` or `disabled`. */
       endpoint_status: string;
     };
+    /** @description endpoint.failing: An endpoint has taken nothing for a day. Is about a endpoint. */
+    EndpointFailingEvent: {
+      data: components["schemas"]["EndpointEvent"];
+      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      id: string;
+      /** @description `live`, or `test` where it is a test partner's. */
+      mode: string;
+      /**
+       * Format: int64
+       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       */
+      sequence: number;
+      /**
+       * Format: date-time
+       * @description When it happened; of a test partner, by its own clock.
+       */
+      timestamp: string;
+      /** @constant */
+      type: "endpoint.failing";
+      /**
+       * Format: int32
+       * @description The version of what this type tells.
+       * @example 1
+       */
+      version: number;
+    };
     /** @description A partner's endpoints. */
     EndpointList: {
       /** @description The endpoints, oldest first. */
@@ -930,7 +1077,7 @@ export interface components {
       data: components["schemas"]["EndpointEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -939,7 +1086,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -975,7 +1122,7 @@ export interface components {
       data: components["schemas"]["EventData"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -984,7 +1131,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /**
@@ -1002,13 +1149,16 @@ export interface components {
     /** @description What an event tells, by what it is about. */
     EventData:
       | components["schemas"]["RecommendationEvent"]
+      | components["schemas"]["JourneyEvent"]
       | components["schemas"]["ProposalEvent"]
       | components["schemas"]["PremiumEvent"]
       | components["schemas"]["PolicyEvent"]
+      | components["schemas"]["RenewalEvent"]
       | components["schemas"]["EndorsementEvent"]
       | components["schemas"]["RefundEvent"]
       | components["schemas"]["ClaimEvent"]
       | components["schemas"]["StatementEvent"]
+      | components["schemas"]["CatalogueEvent"]
       | components["schemas"]["CredentialEvent"]
       | components["schemas"]["EndpointEvent"];
     /** @description A page of events. */
@@ -1022,6 +1172,51 @@ export interface components {
     };
     FamilyMember: {
       age: number;
+    };
+    FireSandboxEventBody: {
+      /**
+       * @description The type of an event, such as policy.issued.
+       * @enum {string}
+       */
+      type:
+        | "recommendation.completed"
+        | "journey.applied"
+        | "journey.expired"
+        | "proposal.created"
+        | "proposal.submitted"
+        | "proposal.under_review"
+        | "proposal.referred"
+        | "proposal.completed"
+        | "proposal.rejected"
+        | "proposal.cancelled"
+        | "premium.received"
+        | "premium.mismatch"
+        | "policy.issued"
+        | "policy.cancellation_requested"
+        | "policy.cancelled"
+        | "policy.cancellation_refused"
+        | "policy.renewed"
+        | "policy.renewal_due"
+        | "policy.expired"
+        | "policy.lapsed"
+        | "endorsement.requested"
+        | "endorsement.applied"
+        | "endorsement.refused"
+        | "refund.due"
+        | "refund.paid"
+        | "claim.intimated"
+        | "claim.under_review"
+        | "claim.approved"
+        | "claim.rejected"
+        | "claim.paid"
+        | "statement.ready"
+        | "statement.paid"
+        | "catalogue.changed"
+        | "credential.added"
+        | "credential.revoked"
+        | "endpoint.failing"
+        | "endpoint.disabled"
+        | "endpoint.ping";
     };
     GenerateRecommendationBody: {
       customer: components["schemas"]["Customer"];
@@ -1065,6 +1260,80 @@ export interface components {
         | "business.webhook"
       )[];
       user_id?: string;
+    };
+    /** @description A variant of a health plan with its limits. */
+    HealthOption: {
+      /** @description Ages of adults at entry, in completed years. */
+      adult_age: components["schemas"]["WholeRange"];
+      /** @description How many adults it covers. */
+      adults: components["schemas"]["WholeRange"];
+      /** @description Ages of children at entry, in completed years. */
+      child_age: components["schemas"]["WholeRange"];
+      /** @description How many children it covers. */
+      children: components["schemas"]["WholeRange"];
+      /** @description The deductibles with which it is sold, in rupees, rising. */
+      deductibles: string[];
+      /** @description Ids of its filter tags. */
+      filter_tags: string[];
+      /** @description Its insurer. */
+      insurer_id: string;
+      /** @description Whether it is sold without an agent. */
+      online: boolean;
+      /**
+       * @description The beginnings of pincodes where it is sold, of which the longest that fits decides; `*` stands for every other pincode.
+       * @example [
+       *       "400",
+       *       "*"
+       *     ]
+       */
+      pincode_prefixes: string[];
+      /** @description `base` or `super_top_up`. */
+      plan_type: string;
+      /** @description Its product. */
+      product_id: string;
+      /** @description The product's name. */
+      product_name: string;
+      /**
+       * @description Who may be covered, as keys of `members`.
+       * @example [
+       *       "self",
+       *       "spouse"
+       *     ]
+       */
+      relations: string[];
+      /** @description The sums insured with which it is sold, in rupees, rising. */
+      sums_insured: string[];
+      /** @description Its id. */
+      variant_id: string;
+      /** @description Its name. */
+      variant_name: string;
+    };
+    /** @description What can be recommended. */
+    HealthOptions: {
+      /**
+       * @description Every deductible with which some variant is sold, in rupees, rising.
+       * @example [
+       *       "0.00",
+       *       "300000.00"
+       *     ]
+       */
+      deductibles: string[];
+      /** @description What `filter_tags_ids` of a recommendation may name. */
+      filter_tags: components["schemas"]["NamedOption"][];
+      /** @description What `selectedPEDs` may name. */
+      illnesses: components["schemas"]["NamedOption"][];
+      /** @description Insurers, each once. */
+      insurers: components["schemas"]["OptionInsurer"][];
+      /**
+       * @description Every sum insured with which some variant is sold, in rupees, rising.
+       * @example [
+       *       "500000.00",
+       *       "1000000.00"
+       *     ]
+       */
+      sums_insured: string[];
+      /** @description Variants, in the order of the catalogue. */
+      variants: components["schemas"]["HealthOption"][];
     };
     /** @description One fault of what came in. */
     Info: {
@@ -1165,6 +1434,69 @@ export interface components {
     JobAnswer: {
       /** @description Its id, to poll for the result: `quo_…`. */
       quote_id: string;
+    };
+    /** @description journey.applied: A customer applied for a plan on the hosted pages. Is about a journey. */
+    JourneyAppliedEvent: {
+      data: components["schemas"]["JourneyEvent"];
+      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      id: string;
+      /** @description `live`, or `test` where it is a test partner's. */
+      mode: string;
+      /**
+       * Format: int64
+       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       */
+      sequence: number;
+      /**
+       * Format: date-time
+       * @description When it happened; of a test partner, by its own clock.
+       */
+      timestamp: string;
+      /** @constant */
+      type: "journey.applied";
+      /**
+       * Format: int32
+       * @description The version of what this type tells.
+       * @example 1
+       */
+      version: number;
+    };
+    /** @description What is told of a journey. */
+    JourneyEvent: components["schemas"]["About"] & {
+      /** @description The proposal that came of it. */
+      proposal_id: string | null;
+      /** @description The quote that was shown last. */
+      quote_id: string | null;
+      /** @description The `user_id` of the token that opened it. */
+      reference: string | null;
+      /** @description Its session: that of the address, else one that began with it. */
+      session_id: string;
+    };
+    /** @description journey.expired: A customer of the hosted pages did not come back for a day: what was answered is gone. Is about a journey. */
+    JourneyExpiredEvent: {
+      data: components["schemas"]["JourneyEvent"];
+      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      id: string;
+      /** @description `live`, or `test` where it is a test partner's. */
+      mode: string;
+      /**
+       * Format: int64
+       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       */
+      sequence: number;
+      /**
+       * Format: date-time
+       * @description When it happened; of a test partner, by its own clock.
+       */
+      timestamp: string;
+      /** @constant */
+      type: "journey.expired";
+      /**
+       * Format: int32
+       * @description The version of what this type tells.
+       * @example 1
+       */
+      version: number;
     };
     /** @description A set of public keys (RFC 7517). */
     KeySet: {
@@ -1359,6 +1691,8 @@ export interface components {
        */
       type?:
         | "recommendation.completed"
+        | "journey.applied"
+        | "journey.expired"
         | "proposal.created"
         | "proposal.submitted"
         | "proposal.under_review"
@@ -1373,6 +1707,9 @@ export interface components {
         | "policy.cancelled"
         | "policy.cancellation_refused"
         | "policy.renewed"
+        | "policy.renewal_due"
+        | "policy.expired"
+        | "policy.lapsed"
         | "endorsement.requested"
         | "endorsement.applied"
         | "endorsement.refused"
@@ -1385,8 +1722,10 @@ export interface components {
         | "claim.paid"
         | "statement.ready"
         | "statement.paid"
+        | "catalogue.changed"
         | "credential.added"
         | "credential.revoked"
+        | "endpoint.failing"
         | "endpoint.disabled"
         | "endpoint.ping";
       /** @description Noted before this instant (RFC 3339). */
@@ -1460,6 +1799,22 @@ export interface components {
       /** @description The end_cursor of a page: goes on behind it. */
       next?: string;
     };
+    /** @description The query of listRequests. */
+    ListRequestsQuery: {
+      /**
+       * @description Records of a page.
+       * @default 20
+       */
+      limit?: number;
+      /** @description The end_cursor of a page: goes on behind it. */
+      next?: string;
+      /** @description Those answered at this instant or later. */
+      since?: string;
+      /** @description Those answered with this status, such as 503, or with one of a class, such as 4xx. */
+      status?: string;
+      /** @description Those answered before this instant. */
+      until?: string;
+    };
     /** @description The query of listWebhookDeliveries. */
     ListWebhookDeliveriesQuery: {
       /**
@@ -1474,6 +1829,43 @@ export interface components {
        * @enum {string}
        */
       status?: "pending" | "delivered" | "failed";
+    };
+    /** @description A request that was answered. */
+    LoggedRequest: {
+      /**
+       * Format: date-time
+       * @description When it was answered.
+       */
+      at: string;
+      /**
+       * @description The code of a refusal. `null` where nothing was refused.
+       * @example V4000
+       */
+      code: string | null;
+      /**
+       * Format: double
+       * @description How long it took here, in milliseconds.
+       * @example 1.25
+       */
+      duration_ms: number;
+      /**
+       * @description Its method.
+       * @example POST
+       */
+      method: string;
+      /** @description What the answer's `X-Request-Id` was. */
+      request_id: string;
+      /**
+       * @description Its route, with the names of its parameters.
+       * @example /v1/embedded/proposal/{proposal_id}/status
+       */
+      route: string;
+      /**
+       * Format: int32
+       * @description The status of the answer.
+       * @example 200
+       */
+      status: number;
     };
     MakeClaimBody: {
       account?: {
@@ -1538,6 +1930,16 @@ export interface components {
       self?: components["schemas"]["AgeAnswer"][];
       son?: components["schemas"]["AgeAnswer"][];
       spouse?: components["schemas"]["AgeAnswer"][];
+    };
+    /** @description Something with an id and a name. */
+    NamedOption: {
+      /**
+       * @description Its id, by which requests name it.
+       * @example diabetes
+       */
+      id: string;
+      /** @description Its name, for people. */
+      name: string;
     };
     Nominee: {
       address: components["schemas"]["Address"];
@@ -1628,6 +2030,15 @@ export interface components {
         [key: string]: string;
       };
     };
+    /** @description An insurer whose variants are open to you. */
+    OptionInsurer: {
+      /** @description Its id. */
+      insurer_id: string;
+      /** @description Address of its logo. */
+      logo: string;
+      /** @description Its name. */
+      name: string;
+    };
     /** @description What the pages of the lists over every line say beside their records. */
     PageEnds: {
       /**
@@ -1705,7 +2116,7 @@ export interface components {
       data: components["schemas"]["PolicyEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -1714,7 +2125,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -1731,7 +2142,7 @@ export interface components {
       data: components["schemas"]["PolicyEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -1740,7 +2151,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -1757,7 +2168,7 @@ export interface components {
       data: components["schemas"]["PolicyEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -1766,7 +2177,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -1830,12 +2241,12 @@ export interface components {
          */
         status: string;
       };
-    /** @description policy.issued: A policy was issued. Is about a policy. */
-    PolicyIssuedEvent: {
+    /** @description policy.expired: The last day of a policy is over. Is about a policy. */
+    PolicyExpiredEvent: {
       data: components["schemas"]["PolicyEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -1844,11 +2255,63 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
+       */
+      timestamp: string;
+      /** @constant */
+      type: "policy.expired";
+      /**
+       * Format: int32
+       * @description The version of what this type tells.
+       * @example 1
+       */
+      version: number;
+    };
+    /** @description policy.issued: A policy was issued. Is about a policy. */
+    PolicyIssuedEvent: {
+      data: components["schemas"]["PolicyEvent"];
+      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      id: string;
+      /** @description `live`, or `test` where it is a test partner's. */
+      mode: string;
+      /**
+       * Format: int64
+       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       */
+      sequence: number;
+      /**
+       * Format: date-time
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
       type: "policy.issued";
+      /**
+       * Format: int32
+       * @description The version of what this type tells.
+       * @example 1
+       */
+      version: number;
+    };
+    /** @description policy.lapsed: The days of grace of a policy are over: it is not renewed any more. Is about a policy. */
+    PolicyLapsedEvent: {
+      data: components["schemas"]["PolicyEvent"];
+      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      id: string;
+      /** @description `live`, or `test` where it is a test partner's. */
+      mode: string;
+      /**
+       * Format: int64
+       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       */
+      sequence: number;
+      /**
+       * Format: date-time
+       * @description When it happened; of a test partner, by its own clock.
+       */
+      timestamp: string;
+      /** @constant */
+      type: "policy.lapsed";
       /**
        * Format: int32
        * @description The version of what this type tells.
@@ -1912,12 +2375,12 @@ export interface components {
        */
       policy_wording: string | null;
     };
-    /** @description policy.renewed: Another policy follows a policy. Is about a policy. */
-    PolicyRenewedEvent: {
-      data: components["schemas"]["PolicyEvent"];
+    /** @description policy.renewal_due: A policy can be renewed, and the day of a reminder has come. Is about a policy. */
+    PolicyRenewalDueEvent: {
+      data: components["schemas"]["RenewalEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -1926,7 +2389,33 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
+       */
+      timestamp: string;
+      /** @constant */
+      type: "policy.renewal_due";
+      /**
+       * Format: int32
+       * @description The version of what this type tells.
+       * @example 1
+       */
+      version: number;
+    };
+    /** @description policy.renewed: Another policy follows a policy. Is about a policy. */
+    PolicyRenewedEvent: {
+      data: components["schemas"]["PolicyEvent"];
+      /** @description Its id, the same however often it is delivered: `evt_…`. */
+      id: string;
+      /** @description `live`, or `test` where it is a test partner's. */
+      mode: string;
+      /**
+       * Format: int64
+       * @description Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+       */
+      sequence: number;
+      /**
+       * Format: date-time
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -2012,7 +2501,7 @@ export interface components {
       data: components["schemas"]["PremiumEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -2021,7 +2510,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -2038,7 +2527,7 @@ export interface components {
       data: components["schemas"]["PremiumEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -2047,7 +2536,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -2078,7 +2567,7 @@ export interface components {
       data: components["schemas"]["ProposalEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -2087,7 +2576,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -2104,7 +2593,7 @@ export interface components {
       data: components["schemas"]["ProposalEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -2113,7 +2602,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -2130,7 +2619,7 @@ export interface components {
       data: components["schemas"]["ProposalEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -2139,7 +2628,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -2207,7 +2696,7 @@ export interface components {
       data: components["schemas"]["ProposalEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -2216,7 +2705,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -2233,7 +2722,7 @@ export interface components {
       data: components["schemas"]["ProposalEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -2242,7 +2731,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -2259,7 +2748,7 @@ export interface components {
       data: components["schemas"]["ProposalEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -2268,7 +2757,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -2328,7 +2817,7 @@ export interface components {
       data: components["schemas"]["ProposalEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -2337,7 +2826,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -2628,7 +3117,7 @@ export interface components {
       data: components["schemas"]["RecommendationEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -2637,7 +3126,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -2724,7 +3213,7 @@ export interface components {
       data: components["schemas"]["RefundEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -2733,7 +3222,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -2781,7 +3270,7 @@ export interface components {
       data: components["schemas"]["RefundEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -2790,7 +3279,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -2849,6 +3338,36 @@ export interface components {
        */
       renewable_until: string;
     };
+    /** @description What is told of a policy that can be renewed. */
+    RenewalEvent: components["schemas"]["About"] &
+      components["schemas"]["SaleOfEvent"] & {
+        /**
+         * Format: int32
+         * @description How many days are left until then.
+         * @example 30
+         */
+        days_left: number;
+        /**
+         * Format: date
+         * @description The last day of its cover.
+         */
+        last_day: string;
+        /**
+         * @description What it cost, with tax, in rupees. The renewal may cost something else.
+         * @example 11800.00
+         */
+        premium: string;
+        /**
+         * Format: date
+         * @description Until when it can be renewed, the days of grace included.
+         */
+        renewable_until: string;
+        /**
+         * @description Where it stands.
+         * @example ISSUED
+         */
+        status: string;
+      };
     /** @description A page of policies that are due. */
     RenewalPage: {
       /** @description What to send as `next`; empty on an empty page. */
@@ -2959,6 +3478,15 @@ export interface components {
       /** @description The reference of a payment, at most 64 letters, digits, hyphens, slashes, points, colons and underscores. */
       reference: string;
     };
+    /** @description A page of requests. */
+    RequestList: {
+      /** @description What to send as `next`; empty on the last page. */
+      end_cursor: string;
+      /** @description Whether older ones follow. */
+      has_next: boolean;
+      /** @description The requests, newest first. */
+      requests: components["schemas"]["LoggedRequest"][];
+    };
     /** @description A rider. */
     RiderShown: {
       id: string;
@@ -2980,6 +3508,74 @@ export interface components {
       proposal_id: string | null;
       /** @description What you call the sale. */
       reference: string | null;
+    };
+    /** @description A claim that was decided. */
+    SandboxClaimDecided: {
+      /** @description The claim. */
+      claim_id: string;
+      /** @description Where it stands. */
+      status: string;
+    };
+    /** @description The clock of a test partner. */
+    SandboxClock: {
+      /**
+       * Format: int64
+       * @description How far it is ahead.
+       */
+      ahead_seconds: number;
+      /**
+       * Format: date-time
+       * @description What it shows.
+       */
+      now: string;
+      /**
+       * Format: date-time
+       * @description The time itself.
+       */
+      real_time: string;
+    };
+    /** @description What became of a move of the clock. */
+    SandboxClockAdvanced: components["schemas"]["SandboxClock"] & {
+      /**
+       * Format: int64
+       * @description Events that came by the calendar.
+       */
+      events: number;
+      /** @description Whether everything that fell due has happened. `false`: it goes on, for longer than an answer waits. */
+      settled: boolean;
+    };
+    /** @description What was removed. */
+    SandboxDataRemoved: {
+      /** @description Whether that was all. */
+      complete: boolean;
+      /** @description Rows of the store. */
+      records: number;
+    };
+    /** @description An event that was sent. */
+    SandboxEventFired: {
+      /** @description The event. */
+      event_id: string;
+    };
+    /** @description What was decided of a policy. */
+    SandboxPolicyDecided: {
+      /**
+       * Format: int32
+       * @description The number of the endorsement that was decided.
+       */
+      endorsement: number | null;
+      /** @description The policy. */
+      policy_id: string;
+      /** @description Where the policy stands, where its cancellation was decided. */
+      status: string | null;
+    };
+    /** @description A proposal that was decided. */
+    SandboxProposalDecided: {
+      /** @description The proposal. */
+      proposal_id: string;
+      /** @description Where it stands. */
+      status: string;
+      /** @description Whether it is accepted, and its policy waits for the premium. */
+      waits_for_premium: boolean;
     };
     /** @description An event that is on its way. */
     SentShown: {
@@ -3084,7 +3680,7 @@ export interface components {
       data: components["schemas"]["StatementEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -3093,7 +3689,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -3110,7 +3706,7 @@ export interface components {
       data: components["schemas"]["StatementEvent"];
       /** @description Its id, the same however often it is delivered: `evt_…`. */
       id: string;
-      /** @description `live`. */
+      /** @description `live`, or `test` where it is a test partner's. */
       mode: string;
       /**
        * Format: int64
@@ -3119,7 +3715,7 @@ export interface components {
       sequence: number;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened; of a test partner, by its own clock.
        */
       timestamp: string;
       /** @constant */
@@ -3461,6 +4057,7 @@ export interface components {
     };
     /** @description An event, as a webhook delivers it. */
     WebhookEvent:
+      | components["schemas"]["CatalogueChangedEvent"]
       | components["schemas"]["ClaimApprovedEvent"]
       | components["schemas"]["ClaimIntimatedEvent"]
       | components["schemas"]["ClaimPaidEvent"]
@@ -3472,11 +4069,17 @@ export interface components {
       | components["schemas"]["EndorsementRefusedEvent"]
       | components["schemas"]["EndorsementRequestedEvent"]
       | components["schemas"]["EndpointDisabledEvent"]
+      | components["schemas"]["EndpointFailingEvent"]
       | components["schemas"]["EndpointPingEvent"]
+      | components["schemas"]["JourneyAppliedEvent"]
+      | components["schemas"]["JourneyExpiredEvent"]
       | components["schemas"]["PolicyCancellationRefusedEvent"]
       | components["schemas"]["PolicyCancellationRequestedEvent"]
       | components["schemas"]["PolicyCancelledEvent"]
+      | components["schemas"]["PolicyExpiredEvent"]
       | components["schemas"]["PolicyIssuedEvent"]
+      | components["schemas"]["PolicyLapsedEvent"]
+      | components["schemas"]["PolicyRenewalDueEvent"]
       | components["schemas"]["PolicyRenewedEvent"]
       | components["schemas"]["PremiumMismatchEvent"]
       | components["schemas"]["PremiumReceivedEvent"]
@@ -3492,6 +4095,19 @@ export interface components {
       | components["schemas"]["RefundPaidEvent"]
       | components["schemas"]["StatementPaidEvent"]
       | components["schemas"]["StatementReadyEvent"];
+    /** @description Numbers from the least to the most. */
+    WholeRange: {
+      /**
+       * Format: int32
+       * @description The least.
+       */
+      least: number;
+      /**
+       * Format: int32
+       * @description The most.
+       */
+      most: number;
+    };
   };
   responses: never;
   parameters: never;
@@ -3505,8 +4121,10 @@ export type AddClaimDocumentQuery = components["schemas"]["AddClaimDocumentQuery
 export type AddWebhookEndpointBody = components["schemas"]["AddWebhookEndpointBody"];
 export type Address = components["schemas"]["Address"];
 export type AddressShown = components["schemas"]["AddressShown"];
+export type AdvanceSandboxClockBody = components["schemas"]["AdvanceSandboxClockBody"];
 export type AgeAnswer = components["schemas"]["AgeAnswer"];
 export type Alive = components["schemas"]["Alive"];
+export type AmountRange = components["schemas"]["AmountRange"];
 export type Appointee = components["schemas"]["Appointee"];
 export type AwaitsShown = components["schemas"]["AwaitsShown"];
 export type BankShown = components["schemas"]["BankShown"];
@@ -3514,6 +4132,8 @@ export type CancelPolicyBody = components["schemas"]["CancelPolicyBody"];
 export type CancellationAnswer = components["schemas"]["CancellationAnswer"];
 export type CancellationQuoteShown = components["schemas"]["CancellationQuoteShown"];
 export type CancellationShown = components["schemas"]["CancellationShown"];
+export type CatalogueChangedEvent = components["schemas"]["CatalogueChangedEvent"];
+export type CatalogueEvent = components["schemas"]["CatalogueEvent"];
 export type ChangeWebhookEndpointBody = components["schemas"]["ChangeWebhookEndpointBody"];
 export type ClaimApprovedEvent = components["schemas"]["ClaimApprovedEvent"];
 export type ClaimDetail = components["schemas"]["ClaimDetail"];
@@ -3537,7 +4157,12 @@ export type CreateQuoteBody = components["schemas"]["CreateQuoteBody"];
 export type CredentialAddedEvent = components["schemas"]["CredentialAddedEvent"];
 export type CredentialEvent = components["schemas"]["CredentialEvent"];
 export type CredentialRevokedEvent = components["schemas"]["CredentialRevokedEvent"];
+export type CreditOption = components["schemas"]["CreditOption"];
+export type CreditOptions = components["schemas"]["CreditOptions"];
 export type Customer = components["schemas"]["Customer"];
+export type DecideSandboxClaimBody = components["schemas"]["DecideSandboxClaimBody"];
+export type DecideSandboxPolicyBody = components["schemas"]["DecideSandboxPolicyBody"];
+export type DecideSandboxProposalBody = components["schemas"]["DecideSandboxProposalBody"];
 export type DeliveryList = components["schemas"]["DeliveryList"];
 export type Document = components["schemas"]["Document"];
 export type DocumentShown = components["schemas"]["DocumentShown"];
@@ -3551,6 +4176,7 @@ export type EndorsementRequestedEvent = components["schemas"]["EndorsementReques
 export type EndorsementShown = components["schemas"]["EndorsementShown"];
 export type EndpointDisabledEvent = components["schemas"]["EndpointDisabledEvent"];
 export type EndpointEvent = components["schemas"]["EndpointEvent"];
+export type EndpointFailingEvent = components["schemas"]["EndpointFailingEvent"];
 export type EndpointList = components["schemas"]["EndpointList"];
 export type EndpointPingEvent = components["schemas"]["EndpointPingEvent"];
 export type EndpointWithSecret = components["schemas"]["EndpointWithSecret"];
@@ -3559,12 +4185,18 @@ export type Event = components["schemas"]["Event"];
 export type EventData = components["schemas"]["EventData"];
 export type EventList = components["schemas"]["EventList"];
 export type FamilyMember = components["schemas"]["FamilyMember"];
+export type FireSandboxEventBody = components["schemas"]["FireSandboxEventBody"];
 export type GenerateRecommendationBody = components["schemas"]["GenerateRecommendationBody"];
 export type GenerateTokenBody = components["schemas"]["GenerateTokenBody"];
+export type HealthOption = components["schemas"]["HealthOption"];
+export type HealthOptions = components["schemas"]["HealthOptions"];
 export type Info = components["schemas"]["Info"];
 export type InsuredMember = components["schemas"]["InsuredMember"];
 export type InsurersClaim = components["schemas"]["InsurersClaim"];
 export type JobAnswer = components["schemas"]["JobAnswer"];
+export type JourneyAppliedEvent = components["schemas"]["JourneyAppliedEvent"];
+export type JourneyEvent = components["schemas"]["JourneyEvent"];
+export type JourneyExpiredEvent = components["schemas"]["JourneyExpiredEvent"];
 export type KeySet = components["schemas"]["KeySet"];
 export type LegacyPolicy = components["schemas"]["LegacyPolicy"];
 export type LegacyProposal = components["schemas"]["LegacyProposal"];
@@ -3576,15 +4208,19 @@ export type ListPoliciesQuery = components["schemas"]["ListPoliciesQuery"];
 export type ListProposalsQuery = components["schemas"]["ListProposalsQuery"];
 export type ListQuotesQuery = components["schemas"]["ListQuotesQuery"];
 export type ListRenewalsQuery = components["schemas"]["ListRenewalsQuery"];
+export type ListRequestsQuery = components["schemas"]["ListRequestsQuery"];
 export type ListWebhookDeliveriesQuery = components["schemas"]["ListWebhookDeliveriesQuery"];
+export type LoggedRequest = components["schemas"]["LoggedRequest"];
 export type MakeClaimBody = components["schemas"]["MakeClaimBody"];
 export type MemberShown = components["schemas"]["MemberShown"];
 export type Members = components["schemas"]["Members"];
 export type MembersAnswer = components["schemas"]["MembersAnswer"];
+export type NamedOption = components["schemas"]["NamedOption"];
 export type Nominee = components["schemas"]["Nominee"];
 export type NomineeShown = components["schemas"]["NomineeShown"];
 export type Offered = components["schemas"]["Offered"];
 export type OpenSessionBody = components["schemas"]["OpenSessionBody"];
+export type OptionInsurer = components["schemas"]["OptionInsurer"];
 export type PageEnds = components["schemas"]["PageEnds"];
 export type PaperShown = components["schemas"]["PaperShown"];
 export type PlanShown = components["schemas"]["PlanShown"];
@@ -3595,11 +4231,14 @@ export type PolicyCancellationRequestedEvent = components["schemas"]["PolicyCanc
 export type PolicyCancelledEvent = components["schemas"]["PolicyCancelledEvent"];
 export type PolicyDetail = components["schemas"]["PolicyDetail"];
 export type PolicyEvent = components["schemas"]["PolicyEvent"];
+export type PolicyExpiredEvent = components["schemas"]["PolicyExpiredEvent"];
 export type PolicyIssuedEvent = components["schemas"]["PolicyIssuedEvent"];
+export type PolicyLapsedEvent = components["schemas"]["PolicyLapsedEvent"];
 export type PolicyMember = components["schemas"]["PolicyMember"];
 export type PolicyMove = components["schemas"]["PolicyMove"];
 export type PolicyPage = components["schemas"]["PolicyPage"];
 export type PolicyPapers = components["schemas"]["PolicyPapers"];
+export type PolicyRenewalDueEvent = components["schemas"]["PolicyRenewalDueEvent"];
 export type PolicyRenewedEvent = components["schemas"]["PolicyRenewedEvent"];
 export type PolicySummary = components["schemas"]["PolicySummary"];
 export type PremiumEvent = components["schemas"]["PremiumEvent"];
@@ -3646,14 +4285,23 @@ export type RemoveWebhookEndpointAnswer = components["schemas"]["RemoveWebhookEn
 export type RenewPolicyBody = components["schemas"]["RenewPolicyBody"];
 export type RenewalAnswer = components["schemas"]["RenewalAnswer"];
 export type RenewalDueShown = components["schemas"]["RenewalDueShown"];
+export type RenewalEvent = components["schemas"]["RenewalEvent"];
 export type RenewalPage = components["schemas"]["RenewalPage"];
 export type RenewalQuoteShown = components["schemas"]["RenewalQuoteShown"];
 export type RenewalShown = components["schemas"]["RenewalShown"];
 export type ReplayedShown = components["schemas"]["ReplayedShown"];
 export type ReportReceiptBody = components["schemas"]["ReportReceiptBody"];
+export type RequestList = components["schemas"]["RequestList"];
 export type RiderShown = components["schemas"]["RiderShown"];
 export type RotateWebhookSecretBody = components["schemas"]["RotateWebhookSecretBody"];
 export type SaleOfEvent = components["schemas"]["SaleOfEvent"];
+export type SandboxClaimDecided = components["schemas"]["SandboxClaimDecided"];
+export type SandboxClock = components["schemas"]["SandboxClock"];
+export type SandboxClockAdvanced = components["schemas"]["SandboxClockAdvanced"];
+export type SandboxDataRemoved = components["schemas"]["SandboxDataRemoved"];
+export type SandboxEventFired = components["schemas"]["SandboxEventFired"];
+export type SandboxPolicyDecided = components["schemas"]["SandboxPolicyDecided"];
+export type SandboxProposalDecided = components["schemas"]["SandboxProposalDecided"];
 export type SentShown = components["schemas"]["SentShown"];
 export type SessionAnswer = components["schemas"]["SessionAnswer"];
 export type StateAnswer = components["schemas"]["StateAnswer"];
@@ -3687,5 +4335,6 @@ export type WebhookAttempt = components["schemas"]["WebhookAttempt"];
 export type WebhookDelivery = components["schemas"]["WebhookDelivery"];
 export type WebhookEndpoint = components["schemas"]["WebhookEndpoint"];
 export type WebhookEvent = components["schemas"]["WebhookEvent"];
+export type WholeRange = components["schemas"]["WholeRange"];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -98,6 +98,7 @@ pub(super) fn start_background_tasks(
     tokio::spawn(forget_old_records(service.clone()));
     tokio::spawn(watch_deposits(service.clone()));
     tokio::spawn(follow_calendar(service.clone()));
+    tokio::spawn(keep_requests(service.clone()));
     if let Some(tls) = tls.clone() {
         tokio::spawn(follow_certificate(tls));
     }
@@ -112,7 +113,7 @@ pub(super) fn start_background_tasks(
     });
     // A server without workers leaves deliveries to the processes that have some.
     let deliveries = (settings.workers > 0).then(|| tokio::spawn(deliveries));
-    let store = service.clone();
+    let (store, log) = (service.clone(), service.clone());
     let stopping = async move {
         tokio::select! {
             () = stop_signal(terminations) => {}
@@ -126,6 +127,9 @@ pub(super) fn start_background_tasks(
         let _ = workers.await;
         if let Some(deliveries) = deliveries {
             let _ = deliveries.await;
+        }
+        if let Err(fault) = log.request_log.flush().await {
+            tracing::warn!("the last requests could not be logged: {fault}");
         }
     };
     (stopping, worked)
@@ -213,10 +217,27 @@ async fn forget_old_records(service: Arc<Service>) {
             }
             Err(fault) => tracing::warn!("papers that broke off could not be removed: {fault}"),
         }
+        match service.request_log.forget_old().await {
+            Ok(0) => {}
+            Ok(count) => tracing::info!(batches = count, "{count} batches of logged requests were removed"),
+            Err(fault) => tracing::warn!("old logged requests could not be removed: {fault}"),
+        }
         match service.events.forget_old().await {
             Ok(0) => {}
             Ok(count) => tracing::info!(events = count, "{count} events were removed after 30 days"),
             Err(fault) => tracing::warn!("old events could not be removed: {fault}"),
+        }
+    }
+}
+
+/// Keeps the log of partners' requests, a second at a time.
+async fn keep_requests(service: Arc<Service>) {
+    let mut period = tokio::time::interval(service::request_log::FLUSH_PERIOD);
+    period.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        period.tick().await;
+        if let Err(fault) = service.request_log.flush().await {
+            tracing::warn!("partners' requests could not be logged: {fault}");
         }
     }
 }

@@ -443,10 +443,13 @@ async fn each_endpoint_takes_its_own_scope_or_business_and_names_it_to_others() 
             let answer = try_with(&app, method, path, &[&format!("Bearer {token}")]).await;
             if set.contains(&needed.as_str()) || set.contains(&"business") {
                 let wanted = match (method.as_str(), path.rsplit('/').next()) {
-                    // These alone may be listed without a filter (D31, D81, D85, D91, D95).
+                    // These alone may be listed without a filter (D31, D81, D85, D91, D95, D99, D100).
                     (
                         "GET",
-                        Some("policies" | "claims" | "statements" | "renewals" | "events" | "endpoints"),
+                        Some(
+                            "policies" | "claims" | "statements" | "renewals" | "events" | "endpoints"
+                            | "requests" | "options",
+                        ),
                     ) => &[200][..],
                     // JSON is no paper (D83).
                     ("POST", Some("documents")) => &[415],

@@ -15,6 +15,8 @@ use domain::statement::{
 use reqwest::header::COOKIE;
 use serde_json::{Value, json};
 use service::complaint::NewComplaint;
+use service::request_log::RequestQuery;
+use service::storage::request_log::LoggedRequest;
 use service::storage::statements::{AnswerKept, MonthRun, PartPosition, RowAnswer};
 
 use domain::webhook::{WantedEvents, WebhookEndpoint};
@@ -207,6 +209,12 @@ const TABLES: &[Table] = &[
         bound: &["partner_id", "endpoint_id", "created_at", "state", "version", "body"],
         derived: &[],
         operational: &["failures", "failing_since", "rests_until", "is_test"],
+    },
+    Table {
+        name: "request_log",
+        bound: &["partner_id", "batch_id", "body"],
+        derived: &[],
+        operational: &["requests"],
     },
     Table {
         name: "calendars",
@@ -575,6 +583,15 @@ impl Records {
                 note("premium", premium.is_ok_and(|premium| premium.is_some()));
                 let premium = app.service.premiums.of_proposal(other.id, id).await;
                 note("premium of another", premium.is_ok_and(|premium| premium.is_some()));
+            }
+            "request_log" => {
+                let query = RequestQuery { most: 100, ..RequestQuery::default() };
+                // The other partner asks for a token alone.
+                let is_own = |request: &LoggedRequest| request.route != "/v1/auth/token";
+                for (whose, of) in [("requests", own.id), ("requests of another", other.id)] {
+                    let page = app.service.request_log.list(of, &query).await;
+                    note(whose, page.is_ok_and(|page| page.requests.iter().any(is_own)));
+                }
             }
             "kept_responses" => note("response", self.replays().await),
             other => panic!("nothing reads {other}"),

@@ -9,7 +9,8 @@ use crate::wire::Connection;
 const REQUESTS: usize = 8;
 
 fn readers(scene: &Scene, count: usize) -> Vec<Connection> {
-    let request = "GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(REQUESTS);
+    let request =
+        "GET /docs/swagger/swagger-ui-bundle.js HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(REQUESTS);
     let open = |_| {
         let mut connection = Connection::open(scene.address());
         connection.send(request.as_bytes());

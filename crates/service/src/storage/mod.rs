@@ -19,6 +19,7 @@ pub mod partners;
 pub mod policies;
 pub mod premiums;
 pub mod proposals;
+pub mod request_log;
 pub mod responses;
 pub mod sessions;
 pub mod statements;
@@ -49,6 +50,7 @@ pub use premiums::{Deposits, PremiumAct, Premiums};
 pub use proposals::{
     Issue, Moved, ProposalAct, ProposalLine, ProposalOwners, Proposals, Proposed, RenewedPolicy,
 };
+pub use request_log::RequestLogs;
 pub use responses::{Kept, KeyedResponse, Responses};
 pub use sessions::Sessions;
 pub use statements::Statements;
@@ -110,6 +112,7 @@ pub trait Storage:
     + AnyPolicies
     + Certificates
     + Calendars
+    + RequestLogs
     + TestData
     + Claims
     + ClaimPapers

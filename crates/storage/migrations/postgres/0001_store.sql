@@ -609,3 +609,12 @@ create table calendars (
     assortment bytea,
     version bigint not null default 1
 );
+
+-- Requests of a partner of about a second, which are kept together.
+create table request_log (
+    partner_id uuid not null,
+    batch_id uuid not null,
+    requests bigint not null,
+    body bytea not null,
+    primary key (partner_id, batch_id)
+);

@@ -606,3 +606,12 @@ create table calendars (
     assortment blob,
     version integer not null default 1
 ) strict;
+
+-- Requests of a partner of about a second, which are kept together.
+create table request_log (
+    partner_id blob not null,
+    batch_id blob not null,
+    requests integer not null,
+    body blob not null,
+    primary key (partner_id, batch_id)
+) strict;

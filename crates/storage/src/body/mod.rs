@@ -51,6 +51,7 @@ mod record;
 mod records;
 #[cfg(test)]
 mod released;
+mod request_log;
 mod statements;
 mod stored;
 mod version;
@@ -64,6 +65,7 @@ pub(crate) use health::{AskBody, HealthOutcomeBody, HealthQuoteBody, SessionBody
 pub(crate) use journey::{HealthPolicyBody, HealthProposalBody, JourneyBody};
 pub(crate) use newer::{decode_rewritten, encode_rewritten};
 pub(crate) use records::{CreditPolicyBody, CreditProposalBody, PolicyBody, ProposalBody, QuoteBody};
+pub(crate) use request_log::RequestsBody;
 pub(crate) use statements::{AnswerBody, PaymentBody, StatementBody, Total};
 pub(crate) use version::{decode, encode};
 pub(crate) use webhooks::{DeliveryBody, EndpointBody};
@@ -88,4 +90,5 @@ version::bodies! {
     event: EventBody, 1;
     webhook_endpoint: EndpointBody, 1;
     delivery: DeliveryBody, 1;
+    requests: RequestsBody, 1;
 }

@@ -156,6 +156,16 @@ impl<T: Stored + Clone> Stored for Cow<'_, T> {
     }
 }
 
+impl Stored for Cow<'_, str> {
+    fn write(&self, to: &mut Writer) {
+        to.text(self);
+    }
+
+    fn read(from: &mut Reader<'_>) -> Result<Self, Unreadable> {
+        String::read(from).map(Cow::Owned)
+    }
+}
+
 impl<T: Stored + Clone> Stored for Cow<'_, [T]> {
     fn write(&self, to: &mut Writer) {
         write_all(self, to);

@@ -32,6 +32,7 @@ mod partner;
 mod policy;
 mod premium;
 mod proposal;
+mod request_log;
 mod session;
 mod statement;
 mod status_page;

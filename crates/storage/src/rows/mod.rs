@@ -22,6 +22,7 @@ pub(crate) mod position;
 pub(crate) mod premium;
 pub(crate) mod proposal;
 pub(crate) mod reason;
+pub(crate) mod request_log;
 pub(crate) mod session;
 pub(crate) mod state_moves;
 pub(crate) mod statement;

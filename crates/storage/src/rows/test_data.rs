@@ -6,6 +6,7 @@ pub(crate) const TABLES: &[(&str, &str)] = &[
     ("deliveries", "partner_id, endpoint_id, event_id"),
     ("events", "partner_id, event_id"),
     ("kept_responses", "partner_id, idempotency_key"),
+    ("request_log", "partner_id, batch_id"),
     ("tags", "partner_id, tag, subject_id"),
     ("insurer_notices", "partner_id, policy_id"),
     ("claim_parts", "partner_id, paper_id, number"),

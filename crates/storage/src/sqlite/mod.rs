@@ -24,6 +24,7 @@ mod policy;
 mod premium;
 mod proposal;
 mod reader;
+mod request_log;
 mod revision;
 mod row;
 mod session;

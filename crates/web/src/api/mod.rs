@@ -24,6 +24,7 @@ mod list;
 mod metrics;
 mod offered;
 mod openapi;
+mod options;
 mod payment_callback;
 mod people;
 mod policy;
@@ -32,12 +33,14 @@ mod premium_receipt;
 mod proposal;
 mod recommendation;
 mod renewal;
+mod request_log;
 mod sandbox;
 mod session;
 mod statement;
 mod webhook;
 mod webhook_delivery;
 
+use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use axum::Router;
@@ -51,6 +54,7 @@ use service::certificate::CHECK_PATH;
 use self::endpoint::Endpoint;
 use crate::app::App;
 use crate::deprecation;
+use crate::developer_site;
 use crate::journey;
 use crate::layers::every_request;
 use crate::page;
@@ -62,6 +66,7 @@ pub use metrics::metrics;
 /// Every endpoint of the contract, in the order in which `docs/api.md` goes through them.
 static ENDPOINTS: &[&Endpoint] = &[
     &auth_token::POST,
+    &options::EMBEDDED,
     &embedded_quote::POST,
     &embedded_proposal::POST,
     &embedded_proposal::STATUS,
@@ -100,6 +105,7 @@ static ENDPOINTS: &[&Endpoint] = &[
     &webhook_delivery::DELIVERIES,
     &webhook_delivery::RETRY,
     &webhook_delivery::RECOVER,
+    &request_log::LIST,
     &sandbox::CLOCK,
     &sandbox::ADVANCE,
     &sandbox::PROPOSAL,
@@ -108,6 +114,7 @@ static ENDPOINTS: &[&Endpoint] = &[
     &sandbox::FIRE,
     &sandbox::DELETE,
     &session::POST,
+    &options::HEALTH,
     &recommendation::POST,
     &recommendation::GET,
     &health_quote::LIST,
@@ -126,6 +133,15 @@ static ENDPOINTS: &[&Endpoint] = &[
     &health::LIVEZ,
     &health::READYZ,
 ];
+
+/// The paths of the contract as they are matched, by themselves.
+static PATHS: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| ENDPOINTS.iter().map(|endpoint| endpoint.path).collect());
+
+/// A path of the contract that lives as long as the program.
+pub(crate) fn path_of_contract(matched: &str) -> Option<&'static str> {
+    PATHS.get(matched).copied()
+}
 
 /// The routes that are deprecated.
 static DEPRECATED: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
@@ -151,6 +167,7 @@ pub fn router(app: App) -> Router {
         .route(&format!("{CHECK_PATH}{{code}}"), get(certificate_check::get))
         .route("/openapi.json", get(serve_document))
         .route(page::STYLESHEET, get(page::stylesheet))
+        .merge(developer_site::router())
         .merge(swagger_ui())
         .merge(journey::router(&app))
         .layer(from_fn_with_state((app.clone(), DEPRECATED.as_slice()), every_request))
@@ -173,7 +190,7 @@ fn swagger_ui() -> Router<App> {
         .try_it_out_enabled(true)
         .display_request_duration(true)
         .validator_url("none");
-    let ui: Router<App> = utoipa_swagger_ui::SwaggerUi::new("/docs").config(config).into();
+    let ui: Router<App> = utoipa_swagger_ui::SwaggerUi::new("/docs/swagger").config(config).into();
     ui.layer(map_response(|mut response: Response| async move {
         // Swagger UI styles its elements in place; nothing of ours is served under this policy.
         let policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'";

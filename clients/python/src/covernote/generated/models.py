@@ -13,7 +13,7 @@ class About(TypedDict):
 
     href: str | None
     """
-    Where it is read, below the address of this service. `null` for a secret.
+    Where it is read, below the address of this service. `null` for a secret and a journey.
     """
     id: str
     """
@@ -104,6 +104,29 @@ class AddressShown(TypedDict):
     state: str
 
 
+class AdvanceSandboxClockBody(TypedDict):
+    days: NotRequired[int]
+    """
+    A whole number of days above zero.
+    """
+    hours: NotRequired[int]
+    """
+    A whole number of hours above zero.
+    """
+    minutes: NotRequired[int]
+    """
+    A whole number of minutes above zero.
+    """
+    seconds: NotRequired[int]
+    """
+    A whole number of seconds above zero.
+    """
+    to: NotRequired[str]
+    """
+    An instant such as 2026-11-20T04:30:00Z.
+    """
+
+
 class AgeAnswer(TypedDict):
     """
     A person's age.
@@ -123,6 +146,21 @@ class Alive(TypedDict):
     status: str
     """
     Always `alive`.
+    """
+
+
+class AmountRange(TypedDict):
+    """
+    Amounts in rupees from the least to the most.
+    """
+
+    least: str
+    """
+    The least.
+    """
+    most: str
+    """
+    The most.
     """
 
 
@@ -170,6 +208,21 @@ class CancelPolicyBody(TypedDict, closed=True):
     refund: str
     """
     An amount in rupees, digits with at most two decimals.
+    """
+
+
+class CatalogueEvent(About):
+    """
+    What is told of what a partner may sell.
+    """
+
+    credit_life: int
+    """
+    Variants of credit life.
+    """
+    health: int
+    """
+    Variants of health.
     """
 
 
@@ -237,7 +290,7 @@ class ClaimIntimatedEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -245,7 +298,7 @@ class ClaimIntimatedEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["claim.intimated"]
     version: int
@@ -312,7 +365,7 @@ class ClaimPaidEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -320,7 +373,7 @@ class ClaimPaidEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["claim.paid"]
     version: int
@@ -360,7 +413,7 @@ class ClaimRejectedEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -368,7 +421,7 @@ class ClaimRejectedEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["claim.rejected"]
     version: int
@@ -440,7 +493,7 @@ class ClaimUnderReviewEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -448,7 +501,7 @@ class ClaimUnderReviewEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["claim.under_review"]
     version: int
@@ -550,7 +603,7 @@ class CredentialRevokedEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -558,7 +611,7 @@ class CredentialRevokedEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["credential.revoked"]
     version: int
@@ -588,6 +641,42 @@ class Customer(TypedDict):
     """
     A pincode of 6 digits, the first not 0.
     """
+
+
+class DecideSandboxClaimBody(TypedDict):
+    approved_amount: NotRequired[str]
+    """
+    An amount in rupees above zero, digits with at most two decimals.
+    """
+    reason: NotRequired[str]
+    status: Literal[
+        "INTIMATED",
+        "UNDER_ASSESSMENT",
+        "UNDER_INVESTIGATION",
+        "APPROVED",
+        "PAID",
+        "REJECTED",
+        "REPUDIATED",
+    ]
+    """
+    One of INTIMATED, UNDER_ASSESSMENT, UNDER_INVESTIGATION, APPROVED, PAID, REJECTED, REPUDIATED.
+    """
+
+
+class DecideSandboxPolicyBody(TypedDict):
+    decision: Literal["CONFIRM", "REFUSE"]
+    """
+    One of CONFIRM, REFUSE.
+    """
+    reason: NotRequired[str]
+
+
+class DecideSandboxProposalBody(TypedDict):
+    decision: Literal["ACCEPT", "REJECT"]
+    """
+    One of ACCEPT, REJECT.
+    """
+    reason: NotRequired[str]
 
 
 class Document(TypedDict):
@@ -690,6 +779,35 @@ class EndpointEvent(About):
     """
 
 
+class EndpointFailingEvent(TypedDict):
+    """
+    endpoint.failing: An endpoint has taken nothing for a day. Is about a endpoint.
+    """
+
+    data: EndpointEvent
+    id: str
+    """
+    Its id, the same however often it is delivered: `evt_…`.
+    """
+    mode: str
+    """
+    `live`, or `test` where it is a test partner's.
+    """
+    sequence: int
+    """
+    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    """
+    timestamp: str
+    """
+    When it happened; of a test partner, by its own clock.
+    """
+    type: Literal["endpoint.failing"]
+    version: int
+    """
+    The version of what this type tells.
+    """
+
+
 class EndpointPingEvent(TypedDict):
     """
     endpoint.ping: Somebody asked for an event to try an endpoint with. Is about a endpoint.
@@ -702,7 +820,7 @@ class EndpointPingEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -710,7 +828,7 @@ class EndpointPingEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["endpoint.ping"]
     version: int
@@ -721,6 +839,52 @@ class EndpointPingEvent(TypedDict):
 
 class FamilyMember(TypedDict):
     age: float
+
+
+class FireSandboxEventBody(TypedDict):
+    type: Literal[
+        "recommendation.completed",
+        "journey.applied",
+        "journey.expired",
+        "proposal.created",
+        "proposal.submitted",
+        "proposal.under_review",
+        "proposal.referred",
+        "proposal.completed",
+        "proposal.rejected",
+        "proposal.cancelled",
+        "premium.received",
+        "premium.mismatch",
+        "policy.issued",
+        "policy.cancellation_requested",
+        "policy.cancelled",
+        "policy.cancellation_refused",
+        "policy.renewed",
+        "policy.renewal_due",
+        "policy.expired",
+        "policy.lapsed",
+        "endorsement.requested",
+        "endorsement.applied",
+        "endorsement.refused",
+        "refund.due",
+        "refund.paid",
+        "claim.intimated",
+        "claim.under_review",
+        "claim.approved",
+        "claim.rejected",
+        "claim.paid",
+        "statement.ready",
+        "statement.paid",
+        "catalogue.changed",
+        "credential.added",
+        "credential.revoked",
+        "endpoint.failing",
+        "endpoint.disabled",
+        "endpoint.ping",
+    ]
+    """
+    The type of an event, such as policy.issued.
+    """
 
 
 SelectedPED: TypeAlias = str | int
@@ -897,6 +1061,58 @@ class JobAnswer(TypedDict):
     """
 
 
+class JourneyEvent(About):
+    """
+    What is told of a journey.
+    """
+
+    proposal_id: str | None
+    """
+    The proposal that came of it.
+    """
+    quote_id: str | None
+    """
+    The quote that was shown last.
+    """
+    reference: str | None
+    """
+    The `user_id` of the token that opened it.
+    """
+    session_id: str
+    """
+    Its session: that of the address, else one that began with it.
+    """
+
+
+class JourneyExpiredEvent(TypedDict):
+    """
+    journey.expired: A customer of the hosted pages did not come back for a day: what was answered is gone. Is about a journey.
+    """
+
+    data: JourneyEvent
+    id: str
+    """
+    Its id, the same however often it is delivered: `evt_…`.
+    """
+    mode: str
+    """
+    `live`, or `test` where it is a test partner's.
+    """
+    sequence: int
+    """
+    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    """
+    timestamp: str
+    """
+    When it happened; of a test partner, by its own clock.
+    """
+    type: Literal["journey.expired"]
+    version: int
+    """
+    The version of what this type tells.
+    """
+
+
 class FormResponse(TypedDict):
     response_data: dict[str, Any]
     section_name: str
@@ -1040,6 +1256,8 @@ class ListEventsQuery(TypedDict):
     type: NotRequired[
         Literal[
             "recommendation.completed",
+            "journey.applied",
+            "journey.expired",
             "proposal.created",
             "proposal.submitted",
             "proposal.under_review",
@@ -1054,6 +1272,9 @@ class ListEventsQuery(TypedDict):
             "policy.cancelled",
             "policy.cancellation_refused",
             "policy.renewed",
+            "policy.renewal_due",
+            "policy.expired",
+            "policy.lapsed",
             "endorsement.requested",
             "endorsement.applied",
             "endorsement.refused",
@@ -1066,8 +1287,10 @@ class ListEventsQuery(TypedDict):
             "claim.paid",
             "statement.ready",
             "statement.paid",
+            "catalogue.changed",
             "credential.added",
             "credential.revoked",
+            "endpoint.failing",
             "endpoint.disabled",
             "endpoint.ping",
         ]
@@ -1197,6 +1420,33 @@ class ListRenewalsQuery(TypedDict):
     """
 
 
+class ListRequestsQuery(TypedDict):
+    """
+    The query of listRequests.
+    """
+
+    limit: NotRequired[int]
+    """
+    Records of a page.
+    """
+    next: NotRequired[str]
+    """
+    The end_cursor of a page: goes on behind it.
+    """
+    since: NotRequired[str]
+    """
+    Those answered at this instant or later.
+    """
+    status: NotRequired[str]
+    """
+    Those answered with this status, such as 503, or with one of a class, such as 4xx.
+    """
+    until: NotRequired[str]
+    """
+    Those answered before this instant.
+    """
+
+
 class ListWebhookDeliveriesQuery(TypedDict):
     """
     The query of listWebhookDeliveries.
@@ -1213,6 +1463,41 @@ class ListWebhookDeliveriesQuery(TypedDict):
     status: NotRequired[Literal["pending", "delivered", "failed"]]
     """
     Those that stand so alone.
+    """
+
+
+class LoggedRequest(TypedDict):
+    """
+    A request that was answered.
+    """
+
+    at: str
+    """
+    When it was answered.
+    """
+    code: str | None
+    """
+    The code of a refusal. `null` where nothing was refused.
+    """
+    duration_ms: float
+    """
+    How long it took here, in milliseconds.
+    """
+    method: str
+    """
+    Its method.
+    """
+    request_id: str
+    """
+    What the answer's `X-Request-Id` was.
+    """
+    route: str
+    """
+    Its route, with the names of its parameters.
+    """
+    status: int
+    """
+    The status of the answer.
     """
 
 
@@ -1321,6 +1606,21 @@ class MembersAnswer(TypedDict):
     spouse: NotRequired[list[AgeAnswer]]
 
 
+class NamedOption(TypedDict):
+    """
+    Something with an id and a name.
+    """
+
+    id: str
+    """
+    Its id, by which requests name it.
+    """
+    name: str
+    """
+    Its name, for people.
+    """
+
+
 class NomineeShown(TypedDict):
     """
     A nominee.
@@ -1381,6 +1681,25 @@ class Offered(TypedDict):
 
 class OpenSessionBody(TypedDict):
     metadata: NotRequired[dict[str, str]]
+
+
+class OptionInsurer(TypedDict):
+    """
+    An insurer whose variants are open to you.
+    """
+
+    insurer_id: str
+    """
+    Its id.
+    """
+    logo: str
+    """
+    Address of its logo.
+    """
+    name: str
+    """
+    Its name.
+    """
 
 
 class PageEnds(TypedDict):
@@ -1553,7 +1872,7 @@ class PremiumMismatchEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -1561,7 +1880,7 @@ class PremiumMismatchEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["premium.mismatch"]
     version: int
@@ -1582,7 +1901,7 @@ class PremiumReceivedEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -1590,7 +1909,7 @@ class PremiumReceivedEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["premium.received"]
     version: int
@@ -1681,7 +2000,7 @@ class ProposalReferredEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -1689,7 +2008,7 @@ class ProposalReferredEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["proposal.referred"]
     version: int
@@ -1710,7 +2029,7 @@ class ProposalRejectedEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -1718,7 +2037,7 @@ class ProposalRejectedEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["proposal.rejected"]
     version: int
@@ -1739,7 +2058,7 @@ class ProposalSubmittedEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -1747,7 +2066,7 @@ class ProposalSubmittedEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["proposal.submitted"]
     version: int
@@ -1843,7 +2162,7 @@ class ProposalUnderReviewEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -1851,7 +2170,7 @@ class ProposalUnderReviewEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["proposal.under_review"]
     version: int
@@ -2254,6 +2573,25 @@ class ReportReceiptBody(TypedDict):
     """
 
 
+class RequestList(TypedDict):
+    """
+    A page of requests.
+    """
+
+    end_cursor: str
+    """
+    What to send as `next`; empty on the last page.
+    """
+    has_next: bool
+    """
+    Whether older ones follow.
+    """
+    requests: list[LoggedRequest]
+    """
+    The requests, newest first.
+    """
+
+
 class RiderShown(TypedDict):
     """
     A rider.
@@ -2291,6 +2629,119 @@ class SaleOfEvent(TypedDict):
     reference: str | None
     """
     What you call the sale.
+    """
+
+
+class SandboxClaimDecided(TypedDict):
+    """
+    A claim that was decided.
+    """
+
+    claim_id: str
+    """
+    The claim.
+    """
+    status: str
+    """
+    Where it stands.
+    """
+
+
+class SandboxClock(TypedDict):
+    """
+    The clock of a test partner.
+    """
+
+    ahead_seconds: int
+    """
+    How far it is ahead.
+    """
+    now: str
+    """
+    What it shows.
+    """
+    real_time: str
+    """
+    The time itself.
+    """
+
+
+class SandboxClockAdvanced(SandboxClock):
+    """
+    What became of a move of the clock.
+    """
+
+    events: int
+    """
+    Events that came by the calendar.
+    """
+    settled: bool
+    """
+    Whether everything that fell due has happened. `false`: it goes on, for longer than an answer waits.
+    """
+
+
+class SandboxDataRemoved(TypedDict):
+    """
+    What was removed.
+    """
+
+    complete: bool
+    """
+    Whether that was all.
+    """
+    records: int
+    """
+    Rows of the store.
+    """
+
+
+class SandboxEventFired(TypedDict):
+    """
+    An event that was sent.
+    """
+
+    event_id: str
+    """
+    The event.
+    """
+
+
+class SandboxPolicyDecided(TypedDict):
+    """
+    What was decided of a policy.
+    """
+
+    endorsement: int | None
+    """
+    The number of the endorsement that was decided.
+    """
+    policy_id: str
+    """
+    The policy.
+    """
+    status: str | None
+    """
+    Where the policy stands, where its cancellation was decided.
+    """
+
+
+class SandboxProposalDecided(TypedDict):
+    """
+    A proposal that was decided.
+    """
+
+    proposal_id: str
+    """
+    The proposal.
+    """
+    status: str
+    """
+    Where it stands.
+    """
+    waits_for_premium: bool
+    """
+    Whether it is accepted, and its policy waits for the premium.
     """
 
 
@@ -2416,7 +2867,7 @@ class StatementPaidEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -2424,7 +2875,7 @@ class StatementPaidEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["statement.paid"]
     version: int
@@ -2445,7 +2896,7 @@ class StatementReadyEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -2453,7 +2904,7 @@ class StatementReadyEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["statement.ready"]
     version: int
@@ -2842,6 +3293,21 @@ class WebhookEndpoint(TypedDict):
     """
 
 
+class WholeRange(TypedDict):
+    """
+    Numbers from the least to the most.
+    """
+
+    least: int
+    """
+    The least.
+    """
+    most: int
+    """
+    The most.
+    """
+
+
 class Appointee(TypedDict):
     address: Address
     country_code: NotRequired[str]
@@ -2966,6 +3432,35 @@ class CancellationShown(TypedDict):
     refund_paid: RefundPaid | None
 
 
+class CatalogueChangedEvent(TypedDict):
+    """
+    catalogue.changed: The plans that the partner may sell are others than before. Is about a catalogue.
+    """
+
+    data: CatalogueEvent
+    id: str
+    """
+    Its id, the same however often it is delivered: `evt_…`.
+    """
+    mode: str
+    """
+    `live`, or `test` where it is a test partner's.
+    """
+    sequence: int
+    """
+    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    """
+    timestamp: str
+    """
+    When it happened; of a test partner, by its own clock.
+    """
+    type: Literal["catalogue.changed"]
+    version: int
+    """
+    The version of what this type tells.
+    """
+
+
 class ClaimApprovedEvent(TypedDict):
     """
     claim.approved: The insurer pays the claim. Is about a claim.
@@ -2978,7 +3473,7 @@ class ClaimApprovedEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -2986,7 +3481,7 @@ class ClaimApprovedEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["claim.approved"]
     version: int
@@ -3074,7 +3569,7 @@ class CredentialAddedEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -3082,12 +3577,70 @@ class CredentialAddedEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["credential.added"]
     version: int
     """
     The version of what this type tells.
+    """
+
+
+class CreditOption(TypedDict):
+    """
+    A variant of credit protection with its limits.
+    """
+
+    age_at_entry: WholeRange
+    """
+    The age at entry, in completed years.
+    """
+    cover_amount: AmountRange
+    """
+    The cover, in rupees.
+    """
+    insurer_id: str
+    """
+    Its insurer.
+    """
+    joint_life: bool
+    """
+    Whether two people are priced together: `joint_date_of_birth` and `joint_gender` are wanted in `context_data`.
+    """
+    policy_term: WholeRange
+    """
+    The length of the cover, in months.
+    """
+    product_id: str
+    """
+    Its product.
+    """
+    product_name: str
+    """
+    The product's name.
+    """
+    variant_id: str
+    """
+    Its id.
+    """
+    variant_name: str
+    """
+    Its name.
+    """
+
+
+class CreditOptions(TypedDict):
+    """
+    What can be quoted of credit protection.
+    """
+
+    insurers: list[OptionInsurer]
+    """
+    Insurers, each once.
+    """
+    variants: list[CreditOption]
+    """
+    Variants, in the order of the catalogue.
     """
 
 
@@ -3192,7 +3745,7 @@ class EndorsementRefusedEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -3200,7 +3753,7 @@ class EndorsementRefusedEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["endorsement.refused"]
     version: int
@@ -3221,7 +3774,7 @@ class EndorsementRequestedEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -3229,7 +3782,7 @@ class EndorsementRequestedEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["endorsement.requested"]
     version: int
@@ -3302,7 +3855,7 @@ class EndpointDisabledEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -3310,7 +3863,7 @@ class EndpointDisabledEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["endpoint.disabled"]
     version: int
@@ -3400,6 +3953,137 @@ class GenerateRecommendationBody(TypedDict):
     user_id: str
     """
     Text of at most 255 characters.
+    """
+
+
+class HealthOption(TypedDict):
+    """
+    A variant of a health plan with its limits.
+    """
+
+    adult_age: WholeRange
+    """
+    Ages of adults at entry, in completed years.
+    """
+    adults: WholeRange
+    """
+    How many adults it covers.
+    """
+    child_age: WholeRange
+    """
+    Ages of children at entry, in completed years.
+    """
+    children: WholeRange
+    """
+    How many children it covers.
+    """
+    deductibles: list[str]
+    """
+    The deductibles with which it is sold, in rupees, rising.
+    """
+    filter_tags: list[str]
+    """
+    Ids of its filter tags.
+    """
+    insurer_id: str
+    """
+    Its insurer.
+    """
+    online: bool
+    """
+    Whether it is sold without an agent.
+    """
+    pincode_prefixes: list[str]
+    """
+    The beginnings of pincodes where it is sold, of which the longest that fits decides; `*` stands for every other pincode.
+    """
+    plan_type: str
+    """
+    `base` or `super_top_up`.
+    """
+    product_id: str
+    """
+    Its product.
+    """
+    product_name: str
+    """
+    The product's name.
+    """
+    relations: list[str]
+    """
+    Who may be covered, as keys of `members`.
+    """
+    sums_insured: list[str]
+    """
+    The sums insured with which it is sold, in rupees, rising.
+    """
+    variant_id: str
+    """
+    Its id.
+    """
+    variant_name: str
+    """
+    Its name.
+    """
+
+
+class HealthOptions(TypedDict):
+    """
+    What can be recommended.
+    """
+
+    deductibles: list[str]
+    """
+    Every deductible with which some variant is sold, in rupees, rising.
+    """
+    filter_tags: list[NamedOption]
+    """
+    What `filter_tags_ids` of a recommendation may name.
+    """
+    illnesses: list[NamedOption]
+    """
+    What `selectedPEDs` may name.
+    """
+    insurers: list[OptionInsurer]
+    """
+    Insurers, each once.
+    """
+    sums_insured: list[str]
+    """
+    Every sum insured with which some variant is sold, in rupees, rising.
+    """
+    variants: list[HealthOption]
+    """
+    Variants, in the order of the catalogue.
+    """
+
+
+class JourneyAppliedEvent(TypedDict):
+    """
+    journey.applied: A customer applied for a plan on the hosted pages. Is about a journey.
+    """
+
+    data: JourneyEvent
+    id: str
+    """
+    Its id, the same however often it is delivered: `evt_…`.
+    """
+    mode: str
+    """
+    `live`, or `test` where it is a test partner's.
+    """
+    sequence: int
+    """
+    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    """
+    timestamp: str
+    """
+    When it happened; of a test partner, by its own clock.
+    """
+    type: Literal["journey.applied"]
+    version: int
+    """
+    The version of what this type tells.
     """
 
 
@@ -3695,6 +4379,35 @@ class PolicyEvent(About, SaleOfEvent):
     """
 
 
+class PolicyExpiredEvent(TypedDict):
+    """
+    policy.expired: The last day of a policy is over. Is about a policy.
+    """
+
+    data: PolicyEvent
+    id: str
+    """
+    Its id, the same however often it is delivered: `evt_…`.
+    """
+    mode: str
+    """
+    `live`, or `test` where it is a test partner's.
+    """
+    sequence: int
+    """
+    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    """
+    timestamp: str
+    """
+    When it happened; of a test partner, by its own clock.
+    """
+    type: Literal["policy.expired"]
+    version: int
+    """
+    The version of what this type tells.
+    """
+
+
 class PolicyIssuedEvent(TypedDict):
     """
     policy.issued: A policy was issued. Is about a policy.
@@ -3707,7 +4420,7 @@ class PolicyIssuedEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -3715,9 +4428,38 @@ class PolicyIssuedEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["policy.issued"]
+    version: int
+    """
+    The version of what this type tells.
+    """
+
+
+class PolicyLapsedEvent(TypedDict):
+    """
+    policy.lapsed: The days of grace of a policy are over: it is not renewed any more. Is about a policy.
+    """
+
+    data: PolicyEvent
+    id: str
+    """
+    Its id, the same however often it is delivered: `evt_…`.
+    """
+    mode: str
+    """
+    `live`, or `test` where it is a test partner's.
+    """
+    sequence: int
+    """
+    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    """
+    timestamp: str
+    """
+    When it happened; of a test partner, by its own clock.
+    """
+    type: Literal["policy.lapsed"]
     version: int
     """
     The version of what this type tells.
@@ -3736,7 +4478,7 @@ class PolicyRenewedEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -3744,7 +4486,7 @@ class PolicyRenewedEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["policy.renewed"]
     version: int
@@ -3851,7 +4593,7 @@ class ProposalCancelledEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -3859,7 +4601,7 @@ class ProposalCancelledEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["proposal.cancelled"]
     version: int
@@ -3880,7 +4622,7 @@ class ProposalCompletedEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -3888,7 +4630,7 @@ class ProposalCompletedEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["proposal.completed"]
     version: int
@@ -3909,7 +4651,7 @@ class ProposalCreatedEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -3917,7 +4659,7 @@ class ProposalCreatedEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["proposal.created"]
     version: int
@@ -4084,7 +4826,7 @@ class RecommendationCompletedEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -4092,7 +4834,7 @@ class RecommendationCompletedEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["recommendation.completed"]
     version: int
@@ -4200,7 +4942,7 @@ class RefundPaidEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -4208,7 +4950,7 @@ class RefundPaidEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["refund.paid"]
     version: int
@@ -4233,6 +4975,33 @@ class RenewalDueShown(PolicySummary):
     renewable_until: str
     """
     Last day on which it can be renewed: its grace ends then.
+    """
+
+
+class RenewalEvent(About, SaleOfEvent):
+    """
+    What is told of a policy that can be renewed.
+    """
+
+    days_left: int
+    """
+    How many days are left until then.
+    """
+    last_day: str
+    """
+    The last day of its cover.
+    """
+    premium: str
+    """
+    What it cost, with tax, in rupees. The renewal may cost something else.
+    """
+    renewable_until: str
+    """
+    Until when it can be renewed, the days of grace included.
+    """
+    status: str
+    """
+    Where it stands.
     """
 
 
@@ -4542,7 +5311,7 @@ class EndorsementAppliedEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -4550,7 +5319,7 @@ class EndorsementAppliedEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["endorsement.applied"]
     version: int
@@ -4561,13 +5330,16 @@ class EndorsementAppliedEvent(TypedDict):
 
 EventData: TypeAlias = (
     RecommendationEvent
+    | JourneyEvent
     | ProposalEvent
     | PremiumEvent
     | PolicyEvent
+    | RenewalEvent
     | EndorsementEvent
     | RefundEvent
     | ClaimEvent
     | StatementEvent
+    | CatalogueEvent
     | CredentialEvent
     | EndpointEvent
 )
@@ -4588,7 +5360,7 @@ class PolicyCancellationRefusedEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -4596,7 +5368,7 @@ class PolicyCancellationRefusedEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["policy.cancellation_refused"]
     version: int
@@ -4617,7 +5389,7 @@ class PolicyCancellationRequestedEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -4625,7 +5397,7 @@ class PolicyCancellationRequestedEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["policy.cancellation_requested"]
     version: int
@@ -4646,7 +5418,7 @@ class PolicyCancelledEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -4654,7 +5426,7 @@ class PolicyCancelledEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["policy.cancelled"]
     version: int
@@ -4738,6 +5510,35 @@ class PolicyPage(PageEnds):
     """
 
 
+class PolicyRenewalDueEvent(TypedDict):
+    """
+    policy.renewal_due: A policy can be renewed, and the day of a reminder has come. Is about a policy.
+    """
+
+    data: RenewalEvent
+    id: str
+    """
+    Its id, the same however often it is delivered: `evt_…`.
+    """
+    mode: str
+    """
+    `live`, or `test` where it is a test partner's.
+    """
+    sequence: int
+    """
+    Counts the events of what it is about from 1, without gaps: deliveries may come in another order.
+    """
+    timestamp: str
+    """
+    When it happened; of a test partner, by its own clock.
+    """
+    type: Literal["policy.renewal_due"]
+    version: int
+    """
+    The version of what this type tells.
+    """
+
+
 class QuotesAnswer(TypedDict):
     """
     A page of quotes.
@@ -4785,7 +5586,7 @@ class RefundDueEvent(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -4793,7 +5594,7 @@ class RefundDueEvent(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: Literal["refund.due"]
     version: int
@@ -4819,7 +5620,8 @@ class RenewalAnswer(RenewalQuoteShown):
 
 
 WebhookEvent: TypeAlias = (
-    ClaimApprovedEvent
+    CatalogueChangedEvent
+    | ClaimApprovedEvent
     | ClaimIntimatedEvent
     | ClaimPaidEvent
     | ClaimRejectedEvent
@@ -4830,11 +5632,17 @@ WebhookEvent: TypeAlias = (
     | EndorsementRefusedEvent
     | EndorsementRequestedEvent
     | EndpointDisabledEvent
+    | EndpointFailingEvent
     | EndpointPingEvent
+    | JourneyAppliedEvent
+    | JourneyExpiredEvent
     | PolicyCancellationRefusedEvent
     | PolicyCancellationRequestedEvent
     | PolicyCancelledEvent
+    | PolicyExpiredEvent
     | PolicyIssuedEvent
+    | PolicyLapsedEvent
+    | PolicyRenewalDueEvent
     | PolicyRenewedEvent
     | PremiumMismatchEvent
     | PremiumReceivedEvent
@@ -4871,7 +5679,7 @@ class Event(TypedDict):
     """
     mode: str
     """
-    `live`.
+    `live`, or `test` where it is a test partner's.
     """
     sequence: int
     """
@@ -4879,7 +5687,7 @@ class Event(TypedDict):
     """
     timestamp: str
     """
-    When it happened.
+    When it happened; of a test partner, by its own clock.
     """
     type: str
     """

@@ -7,6 +7,7 @@ from ..operation import CallOptions, Download, Operation, Upload
 from .models import (
     AddClaimDocumentQuery,
     AddWebhookEndpointBody,
+    AdvanceSandboxClockBody,
     Alive,
     CancelPolicyBody,
     CancellationAnswer,
@@ -17,6 +18,10 @@ from .models import (
     ClaimSummary,
     CreateProposalBody,
     CreateQuoteBody,
+    CreditOptions,
+    DecideSandboxClaimBody,
+    DecideSandboxPolicyBody,
+    DecideSandboxProposalBody,
     DeliveryList,
     DocumentShown,
     EndorsePolicyBody,
@@ -26,8 +31,10 @@ from .models import (
     EndpointWithSecret,
     Event,
     EventList,
+    FireSandboxEventBody,
     GenerateRecommendationBody,
     GenerateTokenBody,
+    HealthOptions,
     InsurersClaim,
     JobAnswer,
     KeySet,
@@ -41,7 +48,9 @@ from .models import (
     ListProposalsQuery,
     ListQuotesQuery,
     ListRenewalsQuery,
+    ListRequestsQuery,
     ListWebhookDeliveriesQuery,
+    LoggedRequest,
     MakeClaimBody,
     OpenSessionBody,
     PoliciesAnswer,
@@ -72,7 +81,15 @@ from .models import (
     RenewalQuoteShown,
     ReplayedShown,
     ReportReceiptBody,
+    RequestList,
     RotateWebhookSecretBody,
+    SandboxClaimDecided,
+    SandboxClock,
+    SandboxClockAdvanced,
+    SandboxDataRemoved,
+    SandboxEventFired,
+    SandboxPolicyDecided,
+    SandboxProposalDecided,
     SentShown,
     SessionAnswer,
     StateAnswer,
@@ -108,6 +125,16 @@ ADD_WEBHOOK_ENDPOINT = Operation(
     id="addWebhookEndpoint",
     method="POST",
     path="/v1/webhooks/endpoints",
+    bearer=True,
+    keyed=False,
+    safe=False,
+    tagged=False,
+    gives="payload",
+)
+ADVANCE_SANDBOX_CLOCK = Operation(
+    id="advanceSandboxClock",
+    method="POST",
+    path="/v1/sandbox/clock",
     bearer=True,
     keyed=False,
     safe=False,
@@ -154,6 +181,36 @@ CREATE_QUOTE = Operation(
     tagged=False,
     gives="payload",
 )
+DECIDE_SANDBOX_CLAIM = Operation(
+    id="decideSandboxClaim",
+    method="POST",
+    path="/v1/sandbox/claims/{claim_id}/decide",
+    bearer=True,
+    keyed=False,
+    safe=False,
+    tagged=False,
+    gives="payload",
+)
+DECIDE_SANDBOX_POLICY = Operation(
+    id="decideSandboxPolicy",
+    method="POST",
+    path="/v1/sandbox/policies/{policy_id}/decide",
+    bearer=True,
+    keyed=False,
+    safe=False,
+    tagged=False,
+    gives="payload",
+)
+DECIDE_SANDBOX_PROPOSAL = Operation(
+    id="decideSandboxProposal",
+    method="POST",
+    path="/v1/sandbox/proposals/{proposal_id}/decide",
+    bearer=True,
+    keyed=False,
+    safe=False,
+    tagged=False,
+    gives="payload",
+)
 DOWNLOAD_CERTIFICATE = Operation(
     id="downloadCertificate",
     method="GET",
@@ -180,6 +237,16 @@ ENDORSE_POLICY = Operation(
     path="/v1/policies/{policy_id}/endorsement",
     bearer=True,
     keyed=True,
+    safe=False,
+    tagged=False,
+    gives="payload",
+)
+FIRE_SANDBOX_EVENT = Operation(
+    id="fireSandboxEvent",
+    method="POST",
+    path="/v1/sandbox/webhooks/fire",
+    bearer=True,
+    keyed=False,
     safe=False,
     tagged=False,
     gives="payload",
@@ -454,6 +521,16 @@ LIST_RENEWALS = Operation(
     tagged=False,
     gives="json",
 )
+LIST_REQUESTS = Operation(
+    id="listRequests",
+    method="GET",
+    path="/v1/requests",
+    bearer=True,
+    keyed=False,
+    safe=True,
+    tagged=False,
+    gives="json",
+)
 LIST_STATEMENTS = Operation(
     id="listStatements",
     method="GET",
@@ -544,6 +621,36 @@ QUOTE_RENEWAL = Operation(
     tagged=False,
     gives="payload",
 )
+READ_CREDIT_OPTIONS = Operation(
+    id="readCreditOptions",
+    method="GET",
+    path="/v1/embedded/options",
+    bearer=True,
+    keyed=False,
+    safe=True,
+    tagged=False,
+    gives="payload",
+)
+READ_HEALTH_OPTIONS = Operation(
+    id="readHealthOptions",
+    method="GET",
+    path="/v1/business/health/options",
+    bearer=True,
+    keyed=False,
+    safe=True,
+    tagged=False,
+    gives="payload",
+)
+READ_SANDBOX_CLOCK = Operation(
+    id="readSandboxClock",
+    method="GET",
+    path="/v1/sandbox/clock",
+    bearer=True,
+    keyed=False,
+    safe=True,
+    tagged=False,
+    gives="payload",
+)
 RECOVER_WEBHOOK_DELIVERIES = Operation(
     id="recoverWebhookDeliveries",
     method="POST",
@@ -551,6 +658,16 @@ RECOVER_WEBHOOK_DELIVERIES = Operation(
     bearer=True,
     keyed=False,
     safe=False,
+    tagged=False,
+    gives="payload",
+)
+REMOVE_SANDBOX_DATA = Operation(
+    id="removeSandboxData",
+    method="DELETE",
+    path="/v1/sandbox/data",
+    bearer=True,
+    keyed=False,
+    safe=True,
     tagged=False,
     gives="payload",
 )
@@ -669,13 +786,18 @@ UPDATE_PROPOSAL = Operation(
 OPERATIONS = (
     ADD_CLAIM_DOCUMENT,
     ADD_WEBHOOK_ENDPOINT,
+    ADVANCE_SANDBOX_CLOCK,
     CANCEL_POLICY,
     CHANGE_WEBHOOK_ENDPOINT,
     CREATE_PROPOSAL,
     CREATE_QUOTE,
+    DECIDE_SANDBOX_CLAIM,
+    DECIDE_SANDBOX_POLICY,
+    DECIDE_SANDBOX_PROPOSAL,
     DOWNLOAD_CERTIFICATE,
     DOWNLOAD_STATEMENT,
     ENDORSE_POLICY,
+    FIRE_SANDBOX_EVENT,
     GENERATE_RECOMMENDATION,
     TOKEN,
     GET_CLAIM,
@@ -703,6 +825,7 @@ OPERATIONS = (
     LIST_PUBLIC_KEYS,
     LIST_QUOTES,
     LIST_RENEWALS,
+    LIST_REQUESTS,
     LIST_STATEMENTS,
     LIST_WEBHOOK_DELIVERIES,
     LIST_WEBHOOK_ENDPOINTS,
@@ -712,7 +835,11 @@ OPERATIONS = (
     QUOTE_CANCELLATION,
     QUOTE_ENDORSEMENT,
     QUOTE_RENEWAL,
+    READ_CREDIT_OPTIONS,
+    READ_HEALTH_OPTIONS,
+    READ_SANDBOX_CLOCK,
     RECOVER_WEBHOOK_DELIVERIES,
+    REMOVE_SANDBOX_DATA,
     REMOVE_WEBHOOK_ENDPOINT,
     RENEW_POLICY,
     REPLAY_EVENT,
@@ -786,6 +913,17 @@ class Operations:
         """
         return cast(EndpointWithSecret, self._call(ADD_WEBHOOK_ENDPOINT, body=body, options=options))
 
+    def advance_sandbox_clock(
+        self,
+        body: AdvanceSandboxClockBody,
+        options: CallOptions | None = None,
+    ) -> SandboxClockAdvanced:
+        """Move the clock forward. For test partners alone: by days, hours, minutes and seconds together, or to an instant; by at most 400 days at once. Whatever falls due by it happens before the answer: payments that come late, reminders to renew, ends and lapses of policies. It never goes back; removing the test data sets it to the time. Needs the scope ``business``.
+
+        ``POST /v1/sandbox/clock``
+        """
+        return cast(SandboxClockAdvanced, self._call(ADVANCE_SANDBOX_CLOCK, body=body, options=options))
+
     def cancel_policy(
         self,
         policy_id: str,
@@ -840,6 +978,66 @@ class Operations:
         """
         return cast(QuoteAnswer, self._call(CREATE_QUOTE, body=body, options=options))
 
+    def decide_sandbox_claim(
+        self,
+        claim_id: str,
+        body: DecideSandboxClaimBody,
+        options: CallOptions | None = None,
+    ) -> SandboxClaimDecided:
+        """Decide a claim. For test partners alone: moves a claim as its insurer would. APPROVED needs ``approved_amount``, REJECTED and REPUDIATED a ``reason``. PAID pays what is owed on the day of your clock. Needs the scope ``business``.
+
+        ``POST /v1/sandbox/claims/{claim_id}/decide``
+        """
+        return cast(
+            SandboxClaimDecided,
+            self._call(
+                DECIDE_SANDBOX_CLAIM,
+                path={"claim_id": claim_id},
+                body=body,
+                options=options,
+            ),
+        )
+
+    def decide_sandbox_policy(
+        self,
+        policy_id: str,
+        body: DecideSandboxPolicyBody,
+        options: CallOptions | None = None,
+    ) -> SandboxPolicyDecided:
+        """Decide what was asked for a policy. For test partners alone: confirms or refuses the cancellation of a policy that was asked for, else its endorsement, as the insurer or the operator would. What an endorsement costs is paid then. Needs the scope ``business``.
+
+        ``POST /v1/sandbox/policies/{policy_id}/decide``
+        """
+        return cast(
+            SandboxPolicyDecided,
+            self._call(
+                DECIDE_SANDBOX_POLICY,
+                path={"policy_id": policy_id},
+                body=body,
+                options=options,
+            ),
+        )
+
+    def decide_sandbox_proposal(
+        self,
+        proposal_id: str,
+        body: DecideSandboxProposalBody,
+        options: CallOptions | None = None,
+    ) -> SandboxProposalDecided:
+        """Decide a proposal. For test partners alone: decides a submitted proposal of any line, as its insurer or the operator would. An acceptance whose premium has not come waits for it. Needs the scope ``business``.
+
+        ``POST /v1/sandbox/proposals/{proposal_id}/decide``
+        """
+        return cast(
+            SandboxProposalDecided,
+            self._call(
+                DECIDE_SANDBOX_PROPOSAL,
+                path={"proposal_id": proposal_id},
+                body=body,
+                options=options,
+            ),
+        )
+
     def download_certificate(self, address: str, options: CallOptions | None = None) -> Download:
         """Download a certificate. The certificate behind a policy_url. The address is its own key and needs no bearer token.
 
@@ -873,6 +1071,13 @@ class Operations:
                 options=options,
             ),
         )
+
+    def fire_sandbox_event(self, body: FireSandboxEventBody, options: CallOptions | None = None) -> SandboxEventFired:
+        """Send an event. For test partners alone: an event of a type is made up of a subject that there is not, listed, and delivered to every endpoint that asks for its type, signed as every other. For endpoint.ping use the endpoint's own ping. Needs the scope ``business``.
+
+        ``POST /v1/sandbox/webhooks/fire``
+        """
+        return cast(SandboxEventFired, self._call(FIRE_SANDBOX_EVENT, body=body, options=options))
 
     def generate_recommendation(
         self,
@@ -1297,6 +1502,33 @@ class Operations:
             options=options,
         )
 
+    def list_requests(
+        self,
+        options: CallOptions | None = None,
+        **query: Unpack[ListRequestsQuery],
+    ) -> RequestList:
+        """List your requests. What you sent, newest first: the newest 10,000 requests of at most 7 days that came with a good token, each with its route, the status and code of the answer, its length and its id. No bodies, no ids of paths and no queries are kept. A request is here a second after its answer. Needs the scope ``business``.
+
+        ``GET /v1/requests``
+        """
+        return cast(RequestList, self._call(LIST_REQUESTS, query=cast(dict[str, Any], query), options=options))
+
+    def iterate_requests(
+        self,
+        options: CallOptions | None = None,
+        **query: Unpack[ListRequestsQuery],
+    ) -> Iterator[LoggedRequest]:
+        """The records of all pages of list_requests, fetched as they are needed.
+
+        ``GET /v1/requests``
+        """
+        return self._records(
+            LIST_REQUESTS,
+            "requests",
+            query=cast(dict[str, Any], query),
+            options=options,
+        )
+
     def list_statements(self, options: CallOptions | None = None) -> StatementList:
         """List statements. The partner's own statements of closed months, the newest month first: ten years of them at most. Needs the scope ``business.policy.read``.
 
@@ -1437,6 +1669,27 @@ class Operations:
             ),
         )
 
+    def read_credit_options(self, options: CallOptions | None = None) -> CreditOptions:
+        """Read what can be quoted. The insurers and variants of credit protection that are open to you, with the limits of each, and the riders that can be asked for. ``ETag`` changes with the catalogue alone: send it as ``If-None-Match``, and the answer is 304 while nothing has changed. Needs the scope ``business.quote.read``.
+
+        ``GET /v1/embedded/options``
+        """
+        return cast(CreditOptions, self._call(READ_CREDIT_OPTIONS, options=options))
+
+    def read_health_options(self, options: CallOptions | None = None) -> HealthOptions:
+        """Read what can be recommended. Illnesses, filter tags, sums insured, deductibles, and the insurers and variants of health plans that are open to you, with the limits of each. ``ETag`` changes with the catalogue alone: send it as ``If-None-Match``, and the answer is 304 while nothing has changed. Needs the scope ``business.quote.read``.
+
+        ``GET /v1/business/health/options``
+        """
+        return cast(HealthOptions, self._call(READ_HEALTH_OPTIONS, options=options))
+
+    def read_sandbox_clock(self, options: CallOptions | None = None) -> SandboxClock:
+        """Read the clock. For test partners alone. Quotes, covers, premiums, claims and renewals go by this clock; ids, tokens, signed addresses, idempotency keys and the timestamps of deliveries go by the time itself. Needs the scope ``business``.
+
+        ``GET /v1/sandbox/clock``
+        """
+        return cast(SandboxClock, self._call(READ_SANDBOX_CLOCK, options=options))
+
     def recover_webhook_deliveries(
         self,
         endpoint_id: str,
@@ -1456,6 +1709,13 @@ class Operations:
                 options=options,
             ),
         )
+
+    def remove_sandbox_data(self, options: CallOptions | None = None) -> SandboxDataRemoved:
+        """Remove the test data. For test partners alone: removes everything that the partner did, and sets its clock to the time. Secrets, tokens and endpoints stay. Where ``complete`` is false, the same request goes on. Needs the scope ``business``.
+
+        ``DELETE /v1/sandbox/data``
+        """
+        return cast(SandboxDataRemoved, self._call(REMOVE_SANDBOX_DATA, options=options))
 
     def remove_webhook_endpoint(
         self, endpoint_id: str, options: CallOptions | None = None

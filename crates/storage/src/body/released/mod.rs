@@ -13,6 +13,7 @@ mod embedded;
 mod events;
 mod health;
 pub(super) mod journey;
+mod request_log;
 mod statements;
 mod webhooks;
 
@@ -112,6 +113,7 @@ fn examples() -> Vec<Example> {
         events::examples(),
         statements::examples(),
         webhooks::examples(),
+        request_log::examples(),
         embedded::examples(),
         health::examples(),
         journey::examples(),

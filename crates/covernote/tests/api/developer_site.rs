@@ -1,0 +1,59 @@
+//! `/docs`: the site for partners' developers, and the way there (D99).
+
+use serde_json::json;
+
+use crate::support::App;
+
+#[tokio::test]
+async fn the_first_page_leads_to_the_site_and_its_pages_run_no_scripts() {
+    let app = App::start().await;
+    let client =
+        reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().expect("a client");
+    let first = client.get(format!("{}/", app.base)).send().await.expect("an answer");
+    assert_eq!(
+        (first.status().as_u16(), first.headers()["location"].to_str().expect("text")),
+        (302, "/docs")
+    );
+    for path in
+        ["/docs", "/docs/", "/docs/webhooks", "/docs/errors", "/docs/changelog", "/docs/search?q=nominee"]
+    {
+        let page = app.get_without_bearer(path).await;
+        assert_eq!(page.status, 200, "{path}");
+        let policy = page.header("content-security-policy").expect("a policy");
+        assert!(
+            policy.starts_with("default-src 'none'") && !policy.contains("script-src"),
+            "{path}: {policy}"
+        );
+        assert!(page.text.contains("<h1") && !page.text.contains("<script"), "{path}");
+        assert!(!page.text.contains("{base_url}") && !page.text.contains("TODO"), "{path}");
+    }
+    let start = app.get_without_bearer("/docs/getting-started").await;
+    assert!(start.text.contains(&app.base), "its lines are of this installation");
+    let missing = app.get_without_bearer("/docs/nothing-here").await;
+    assert_eq!(missing.status, 404);
+    assert!(missing.text.contains("<h1"), "a page, not an error object");
+}
+
+#[tokio::test]
+async fn an_error_leads_to_the_page_of_its_code() {
+    let app = App::start().await;
+    let refused = app.post("/v1/embedded/quote", json!({})).await;
+    refused.is_refused(400, "V4000");
+    let link = refused.header("link").expect("a link").to_owned();
+    assert_eq!(link, format!("<{}/docs/errors/V4000>; rel=\"help\"", app.base));
+    let path = link.trim_start_matches('<').split('>').next().expect("an address").replace(&app.base, "");
+    let page = app.get_without_bearer(&path).await;
+    assert!(page.status == 200 && page.text.contains("V4000"), "{}", page.text);
+    assert_eq!(app.get("/v1/embedded/options").await.header("link"), None, "nothing went wrong");
+}
+
+#[tokio::test]
+async fn a_page_that_the_browser_has_is_not_sent_again() {
+    let app = App::start().await;
+    for path in ["/docs/tokens", "/docs/assets/redoc.js"] {
+        let first = app.send(app.request("GET", path)).await;
+        let tag = first.header("etag").expect("a tag").to_owned();
+        let again = app.send(app.request("GET", path).header("if-none-match", tag)).await;
+        assert_eq!((again.status, again.bytes.len()), (304, 0), "{path}");
+    }
+}

@@ -1,0 +1,7 @@
+-- Those that are old, and those behind as many requests as are kept.
+delete from request_log
+ where partner_id = $1 and (batch_id < $2 or batch_id in (
+    select batch_id
+      from (select batch_id, sum(requests) over (order by batch_id desc) - requests as newer
+              from request_log where partner_id = $3) as counted
+     where newer >= $4))

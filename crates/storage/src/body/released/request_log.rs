@@ -1,0 +1,26 @@
+//! Examples of logged requests.
+
+use domain::date::Timestamp;
+use service::storage::request_log::LoggedRequest;
+
+use super::super::RequestsBody;
+use super::Example;
+
+pub(super) fn examples() -> Vec<Example> {
+    vec![Example::newest(
+        "requests.v1",
+        RequestsBody { requests: vec![request(None), request(Some("V4000"))] },
+    )]
+}
+
+fn request(code: Option<&'static str>) -> LoggedRequest {
+    LoggedRequest {
+        at: Timestamp::UNIX_EPOCH,
+        method: "POST".into(),
+        route: "/v1/a".into(),
+        status: if code.is_some() { 400 } else { 200 },
+        code: code.map(Into::into),
+        micros: 1500,
+        id: "0a".into(),
+    }
+}

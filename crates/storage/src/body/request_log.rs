@@ -1,0 +1,16 @@
+//! Batches of logged requests in bodies.
+
+use service::storage::request_log::LoggedRequest;
+
+use super::record::record;
+
+/// Requests of a partner, oldest first.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct RequestsBody {
+    pub(crate) requests: Vec<LoggedRequest>,
+}
+
+record! {
+    RequestsBody { 0: requests }
+    LoggedRequest { 0: at, 1: method, 2: route, 3: status, 4: code, 5: micros, 6: id }
+}

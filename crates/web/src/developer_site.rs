@@ -1,0 +1,121 @@
+//! The site for partners' developers at `/docs`, and the way to it from the first page and from every error.
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use docsite::{ErrorCode, Facts, Kind, Site};
+
+use crate::app::App;
+use crate::error::{CODES, Code};
+use crate::page::Page;
+
+/// For how many seconds a page may be shown without asking again.
+const CACHED: HeaderValue = HeaderValue::from_static("public, max-age=300");
+
+const REFERRER_POLICY: HeaderName = header::REFERRER_POLICY;
+
+/// The codes of errors, as the site lists them.
+static ERRORS: [ErrorCode; CODES.len()] = {
+    let mut codes = [ErrorCode { code: "", status: 0, title: "" }; CODES.len()];
+    let mut at = 0;
+    while at < CODES.len() {
+        let code = CODES[at];
+        codes[at] = ErrorCode { code: code.word(), status: code.number(), title: code.title() };
+        at += 1;
+    }
+    codes
+};
+
+/// The site of an installation.
+pub(crate) fn site(base_url: &str, journey_url: Option<&str>) -> Site {
+    Site::new(Facts {
+        base_url: base_url.to_owned(),
+        journey_url: journey_url.map(str::to_owned),
+        version: env!("CARGO_PKG_VERSION"),
+        codes: &ERRORS,
+        changelog: include_str!("../../../CHANGELOG.md"),
+    })
+}
+
+/// Its pages, and the way to them from `/`.
+pub(crate) fn router() -> Router<App> {
+    Router::new()
+        .route("/", get(first_page))
+        .route(docsite::ROOT, get(page))
+        .route(&format!("{}/", docsite::ROOT), get(page))
+        .route(&format!("{}/{{*rest}}", docsite::ROOT), get(page))
+}
+
+/// Leads to the site.
+async fn first_page(State(app): State<App>) -> Response {
+    let address = format!("{}{}", app.service.installation.base_path(), docsite::ROOT);
+    let location = HeaderValue::try_from(address).unwrap_or(HeaderValue::from_static(docsite::ROOT));
+    (StatusCode::FOUND, [(header::LOCATION, location)]).into_response()
+}
+
+/// Answers with a page of the site.
+async fn page(State(app): State<App>, request: Request) -> Response {
+    let uri = request.uri();
+    let path = uri.path().strip_prefix(docsite::ROOT).unwrap_or_default();
+    let answer = app.developer_site.answer(path, uri.query());
+    let etag = HeaderValue::from_str(&answer.etag).unwrap_or(HeaderValue::from_static("\"\""));
+    let mut asked = request.headers().get_all(header::IF_NONE_MATCH).iter();
+    let is_known = answer.status == 200 && asked.any(|known| matches(known, &answer.etag));
+    let mut response = match is_known {
+        true => StatusCode::NOT_MODIFIED.into_response(),
+        false => {
+            let status = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::OK);
+            let kind = [(header::CONTENT_TYPE, HeaderValue::from_static(answer.content_type))];
+            (status, kind, Body::from(answer.body.into_owned())).into_response()
+        }
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::ETAG, etag);
+    headers.insert(header::CACHE_CONTROL, CACHED);
+    headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(answer.kind.policy()));
+    if let Some(encoding) = answer.encoding {
+        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    }
+    if matches!(answer.kind, Kind::Page | Kind::Reference) {
+        response.extensions_mut().insert(Page);
+    }
+    response
+}
+
+/// Whether an entity tag is among those of an `If-None-Match`.
+pub(crate) fn matches(known: &HeaderValue, etag: &str) -> bool {
+    let Ok(known) = known.to_str() else { return false };
+    let mut tags = known.split(',').map(|tag| tag.trim().trim_start_matches("W/"));
+    tags.any(|tag| tag == "*" || tag == etag)
+}
+
+/// The header by which an error leads to its page.
+pub(crate) fn help(app: &App, code: Code) -> Option<(HeaderName, HeaderValue)> {
+    let base = app.service.installation.base_url();
+    let link = format!("<{base}{}/errors/{}>; rel=\"help\"", docsite::ROOT, code.word());
+    HeaderValue::try_from(link).ok().map(|link| (header::LINK, link))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_its_page_and_every_page_its_code() {
+        let unmatched = docsite::unmatched(&ERRORS);
+        assert!(unmatched.codes.is_empty() && unmatched.pages.is_empty(), "{unmatched:?}");
+    }
+
+    #[test]
+    fn an_entity_tag_is_found_among_others() {
+        for (known, is_it) in
+            [("\"a\"", true), ("W/\"a\"", true), ("\"b\", \"a\"", true), ("*", true), ("\"b\"", false)]
+        {
+            assert_eq!(matches(&HeaderValue::from_static(known), "\"a\""), is_it, "{known}");
+        }
+    }
+}
