@@ -68,6 +68,8 @@ const SEALED_COLUMNS: &[SealedColumn] = &[
             "tokens_per_hour",
             "tokens_ended_at",
             "created_at",
+            "is_test",
+            "clock_ahead",
         ],
     },
     SealedColumn {
@@ -220,6 +222,13 @@ const SEALED_COLUMNS: &[SealedColumn] = &[
         label: "complaints",
         key: &[PARTNER, ("complaint_id", KeyType::Id)],
         bound: &["partner_id", "complaint_id", "created_at", "policy_id", "answer_by", "answered_on"],
+    },
+    SealedColumn {
+        table: "request_log",
+        column: "body",
+        label: "request_log",
+        key: &[PARTNER, ("batch_id", KeyType::Id)],
+        bound: &["partner_id", "batch_id"],
     },
     SealedColumn {
         table: "events",

@@ -12,11 +12,11 @@ use crate::admission::{Admission, Client};
 use crate::arrivals::Arrivals;
 use crate::audit::Audit;
 use crate::counts::Counts;
-use crate::developer_site;
 use crate::journey_limit::JourneyLimit;
 use crate::journey_site::JourneySite;
 use crate::metrics::RequestMetrics;
 use crate::peer::TrustedProxies;
+use crate::site_facts;
 use crate::template::{CreditTemplates, Template};
 use crate::template_cache::TemplateCache;
 
@@ -105,7 +105,7 @@ impl App {
             credit_templates: TemplateCache::default(),
             recommended_templates: TemplateCache::default(),
             stored_templates: TemplateCache::default(),
-            developer_site: developer_site::site(
+            developer_site: site_facts::site(
                 service.installation.base_url(),
                 journey.as_ref().map(|site| site.address.as_str()),
             ),

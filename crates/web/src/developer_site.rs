@@ -6,10 +6,10 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use docsite::{ErrorCode, Facts, Kind, Site};
+use docsite::Kind;
 
 use crate::app::App;
-use crate::error::{CODES, Code};
+use crate::error::Code;
 use crate::page::Page;
 
 /// For how many seconds a page may be shown without asking again.
@@ -17,30 +17,7 @@ const CACHED: HeaderValue = HeaderValue::from_static("public, max-age=300");
 
 const REFERRER_POLICY: HeaderName = header::REFERRER_POLICY;
 
-/// The codes of errors, as the site lists them.
-static ERRORS: [ErrorCode; CODES.len()] = {
-    let mut codes = [ErrorCode { code: "", status: 0, title: "" }; CODES.len()];
-    let mut at = 0;
-    while at < CODES.len() {
-        let code = CODES[at];
-        codes[at] = ErrorCode { code: code.word(), status: code.number(), title: code.title() };
-        at += 1;
-    }
-    codes
-};
-
-/// The site of an installation.
-pub(crate) fn site(base_url: &str, journey_url: Option<&str>) -> Site {
-    Site::new(Facts {
-        base_url: base_url.to_owned(),
-        journey_url: journey_url.map(str::to_owned),
-        version: env!("CARGO_PKG_VERSION"),
-        codes: &ERRORS,
-        changelog: include_str!("../../../CHANGELOG.md"),
-    })
-}
-
-/// Its pages, and the way to them from `/`.
+/// The site's pages, and the way to them from `/`.
 pub(crate) fn router() -> Router<App> {
     Router::new()
         .route("/", get(first_page))
@@ -103,12 +80,6 @@ pub(crate) fn help(app: &App, code: Code) -> Option<(HeaderName, HeaderValue)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_code_has_its_page_and_every_page_its_code() {
-        let unmatched = docsite::unmatched(&ERRORS);
-        assert!(unmatched.codes.is_empty() && unmatched.pages.is_empty(), "{unmatched:?}");
-    }
 
     #[test]
     fn an_entity_tag_is_found_among_others() {

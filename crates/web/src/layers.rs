@@ -1,6 +1,7 @@
 //! What every request passes: a request id, admission, a deadline, and one log line; every refusal from whatever layer
 //! becomes the error object (D10).
 
+use std::collections::HashSet;
 use std::panic::AssertUnwindSafe;
 use std::time::{Duration, Instant};
 
@@ -12,7 +13,6 @@ use domain::id::PartnerId;
 use futures_util::FutureExt;
 use service::storage::request_log::LoggedRequest;
 
-use crate::api;
 use crate::app::App;
 use crate::auditing;
 use crate::context::RequestContext;
@@ -27,11 +27,18 @@ use crate::peer::OnlyProbes;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const NOSNIFF: HeaderName = HeaderName::from_static("x-content-type-options");
 
+/// What the outermost layer knows of the contract's routes, as they are matched.
+#[derive(Clone, Copy)]
+pub(crate) struct Routes {
+    /// Those that are deprecated.
+    pub(crate) deprecated: &'static [&'static str],
+    /// All of them.
+    pub(crate) contract: &'static HashSet<&'static str>,
+}
+
 /// The outermost layer.
-///
-/// The state is the app and the routes that are deprecated.
 pub(crate) async fn every_request(
-    State((app, deprecated)): State<(App, &'static [&'static str])>,
+    State((app, routes)): State<(App, Routes)>,
     mut request: Request,
     next: Next,
 ) -> Response {
@@ -80,7 +87,7 @@ pub(crate) async fn every_request(
     if let Some((_, page)) = &as_page {
         page.set_cookie(headers);
     }
-    if deprecated.contains(&route) {
+    if routes.deprecated.contains(&route) {
         deprecation::add_headers(app.service.installation.base_url(), headers);
     }
     headers.insert(REQUEST_ID, HeaderValue::from_str(&id).expect("hexadecimal digits"));
@@ -96,7 +103,7 @@ pub(crate) async fn every_request(
     auditing::note(&app, &context, (method, route), &id, problem.as_ref());
     if !context.is_refused() {
         let partner = context.partner();
-        if let Some((of, route)) = partner.zip(api::path_of_contract(route)) {
+        if let Some((of, route)) = partner.zip(routes.contract.get(route).copied()) {
             app.service
                 .request_log
                 .note(of, logged((method, route), status, problem.as_ref(), &id, took, &app));

@@ -37,6 +37,7 @@ mod query;
 mod reader;
 mod response;
 mod shape;
+mod site_facts;
 mod template;
 mod template_cache;
 mod wording;

@@ -36,7 +36,12 @@ async fn requests_are_listed_newest_first_with_their_routes_codes_and_ids() {
     let listed = page(&app, "").await;
     assert_eq!(
         routes(&listed),
-        ["POST /v1/embedded/quote 400", "GET /v1/policies/{policy_id} 404", "POST /v1/embedded/quote 200", "POST /v1/auth/token 200"]
+        [
+            "POST /v1/embedded/quote 400",
+            "GET /v1/policies/{policy_id} 404",
+            "POST /v1/embedded/quote 200",
+            "POST /v1/auth/token 200"
+        ]
     );
     let first = &listed["requests"][2];
     assert_eq!(first["request_id"].as_str(), quote.header("x-request-id"));

@@ -343,3 +343,24 @@ async fn newest(app: &App) -> String {
     let last = all["endpoints"].as_array().and_then(|all| all.last()).expect("one");
     last["endpoint_id"].as_str().expect("an id").to_owned()
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn events_that_some_endpoint_has_still_to_take_are_found() {
+    let app = App::start().await;
+    let (takes, refuses) = (Receiver::answering(204).await, Receiver::answering(500).await);
+    app.has_endpoint(&takes, &["*"]).await;
+    let (path, _) = app.has_endpoint(&refuses, &["policy.issued"]).await;
+    app.has_policy().await;
+    takes.has(3).await;
+    app.newest_delivery(&path, "pending", 1).await;
+    let types = async |query: &str| -> Vec<String> {
+        let page = app.get(&format!("/v1/events{query}")).await.json();
+        let events = page["events"].as_array().expect("a list").iter();
+        events.map(|event| event["type"].as_str().expect("a type").to_owned()).collect()
+    };
+    let look = async || (types("?delivered=false").await == ["policy.issued"]).then_some(());
+    app.eventually("that all but one were taken", look).await;
+    assert_eq!(types("?delivered=true").await, ["proposal.completed", "proposal.submitted"]);
+    assert_eq!(types("?delivered=false&type=proposal.completed").await, [""; 0]);
+    app.get("/v1/events?delivered=perhaps").await.has_faults_on(&["delivered"]);
+}

@@ -8,6 +8,7 @@ mod browser;
 mod certificate_check;
 mod chromedriver;
 mod controls;
+mod developer_site;
 mod harness;
 mod journey;
 mod journey_states;

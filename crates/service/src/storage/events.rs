@@ -34,6 +34,8 @@ pub struct EventQuery {
     pub since: Option<Timestamp>,
     /// Made before this instant.
     pub until: Option<Timestamp>,
+    /// Those that some endpoint has still to take, or none; all where nothing is said.
+    pub undelivered: Option<bool>,
     /// Older than this one.
     pub before: Option<EventId>,
     /// At most so many.

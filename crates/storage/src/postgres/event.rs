@@ -88,19 +88,23 @@ impl Events for Postgres {
     async fn events(&self, of: PartnerId, query: &EventQuery) -> Result<EventPage, StorageError> {
         let (first, before) = ids_asked(query);
         let (of_partner, most) = (id(of), at_most(query.most + 1));
-        let kind = query.kind.map(|kind| i16::from(kind.code()));
+        let (kind, undelivered) = (query.kind.map(|kind| i16::from(kind.code())), query.undelivered);
         let rows = match (query.subject, kind) {
             (Some(subject), _) => {
                 let list = include_str!("../../sql/events/list_of_subject.sql");
-                self.connections.read(list, values![of_partner, first, before, subject, kind, most]).await?
+                self.connections
+                    .read(list, values![of_partner, first, before, subject, kind, undelivered, most])
+                    .await?
             }
             (None, Some(kind)) => {
                 let list = include_str!("../../sql/events/list_of_type.sql");
-                self.connections.read(list, values![of_partner, first, before, kind, most]).await?
+                self.connections
+                    .read(list, values![of_partner, first, before, kind, undelivered, most])
+                    .await?
             }
             (None, None) => {
                 let list = include_str!("../../sql/events/list.sql");
-                self.connections.read(list, values![of_partner, first, before, most]).await?
+                self.connections.read(list, values![of_partner, first, before, undelivered, most]).await?
             }
         };
         let found: Result<Vec<Event>, StorageError> =

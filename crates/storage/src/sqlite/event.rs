@@ -59,20 +59,21 @@ impl Events for Sqlite {
         let (first, before) = ids_asked(query);
         let (first, before) = (*first.as_bytes(), *before.as_bytes());
         let (of_partner, most) = (id_bytes(of), query.most as i64 + 1);
-        let kind = query.kind.map(Coded::code);
+        let (kind, undelivered) = (query.kind.map(Coded::code), query.undelivered);
         let found: Vec<Event> = self.readers.read(|from| {
             let (list, values): (_, Vec<&dyn rusqlite::ToSql>) = match (&query.subject, &kind) {
                 (Some(subject), _) => (
                     include_str!("../../sql/events/list_of_subject.sql"),
-                    vec![&of_partner, &first, &before, subject.as_bytes(), &kind, &most],
+                    vec![&of_partner, &first, &before, subject.as_bytes(), &kind, &undelivered, &most],
                 ),
                 (None, Some(kind)) => (
                     include_str!("../../sql/events/list_of_type.sql"),
-                    vec![&of_partner, &first, &before, kind, &most],
+                    vec![&of_partner, &first, &before, kind, &undelivered, &most],
                 ),
-                (None, None) => {
-                    (include_str!("../../sql/events/list.sql"), vec![&of_partner, &first, &before, &most])
-                }
+                (None, None) => (
+                    include_str!("../../sql/events/list.sql"),
+                    vec![&of_partner, &first, &before, &undelivered, &most],
+                ),
             };
             let mut list = from.prepare_cached(list).map_err(fault)?;
             let found = list.query_map(&values[..], columns).map_err(fault)?;

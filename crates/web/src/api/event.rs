@@ -8,6 +8,7 @@ use domain::access::Scope;
 use domain::date::Timestamp;
 use domain::event::{EventType, Subject};
 use domain::id::{EventId, kind};
+use domain::text::FromText;
 use serde::Serialize;
 use service::storage::events::EventQuery;
 use utoipa::ToSchema;
@@ -70,9 +71,27 @@ fn event_parameters(fields: &mut Fields<'_>) -> EventQuery {
     let subject = fields.optional("subject", about).flatten().map(|subject| subject.0);
     let since = instant(fields, "since", "Noted at this instant or later (RFC 3339).");
     let until = instant(fields, "until", "Noted before this instant (RFC 3339).");
+    let delivered = Described {
+        of: text::<Delivered>(),
+        description: "`false`: those that some endpoint has still to take, or never took; `true`: the others.",
+    };
+    let delivered = fields.optional("delivered", delivered).flatten();
+    let undelivered = delivered.map(|Delivered(delivered)| !delivered);
     let before: Option<EventId> = fields.optional("next", next).flatten();
     let most = limit(fields).unwrap_or(PAGE).into();
-    EventQuery { kind, subject, since, until, before, most }
+    EventQuery { kind, subject, since, until, undelivered, before, most }
+}
+
+/// Whether every endpoint has taken an event.
+struct Delivered(bool);
+
+impl FromText for Delivered {
+    const WANTED: &'static str = "true or false";
+    const WORDS: &'static [&'static str] = &["true", "false"];
+
+    fn from_text(text: &str) -> Result<Self, &'static str> {
+        text.parse().map(Delivered).map_err(|_| "text that is neither")
+    }
 }
 
 fn instant(fields: &mut Fields<'_>, name: &'static str, description: &'static str) -> Option<Timestamp> {

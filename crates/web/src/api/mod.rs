@@ -56,7 +56,7 @@ use crate::app::App;
 use crate::deprecation;
 use crate::developer_site;
 use crate::journey;
-use crate::layers::every_request;
+use crate::layers::{Routes, every_request};
 use crate::page;
 
 pub use endorsement::endorsement;
@@ -134,14 +134,9 @@ static ENDPOINTS: &[&Endpoint] = &[
     &health::READYZ,
 ];
 
-/// The paths of the contract as they are matched, by themselves.
+/// The paths of the contract, as they are matched.
 static PATHS: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| ENDPOINTS.iter().map(|endpoint| endpoint.path).collect());
-
-/// A path of the contract that lives as long as the program.
-pub(crate) fn path_of_contract(matched: &str) -> Option<&'static str> {
-    PATHS.get(matched).copied()
-}
 
 /// The routes that are deprecated.
 static DEPRECATED: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
@@ -161,6 +156,7 @@ pub fn endpoint_table() -> String {
 
 /// Every route: the endpoints, the documents beside them, and the journey's pages.
 pub fn router(app: App) -> Router {
+    let routes = Routes { deprecated: DEPRECATED.as_slice(), contract: &PATHS };
     let endpoints = ENDPOINTS.iter().fold(Router::new(), |router, row| router.route(row.path, row.route()));
     endpoints
         .route(deprecation::DOCUMENT, get(deprecation::get))
@@ -170,7 +166,7 @@ pub fn router(app: App) -> Router {
         .merge(developer_site::router())
         .merge(swagger_ui())
         .merge(journey::router(&app))
-        .layer(from_fn_with_state((app.clone(), DEPRECATED.as_slice()), every_request))
+        .layer(from_fn_with_state((app.clone(), routes), every_request))
         .with_state(app)
 }
 

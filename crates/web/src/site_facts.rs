@@ -1,0 +1,39 @@
+//! What the site for partners' developers is told of this program and this installation.
+
+use docsite::{ErrorCode, Facts, Site};
+
+use crate::error::CODES;
+
+/// The codes of errors, as the site lists them.
+static ERRORS: [ErrorCode; CODES.len()] = {
+    let mut codes = [ErrorCode { code: "", status: 0, title: "" }; CODES.len()];
+    let mut at = 0;
+    while at < CODES.len() {
+        let code = CODES[at];
+        codes[at] = ErrorCode { code: code.word(), status: code.number(), title: code.title() };
+        at += 1;
+    }
+    codes
+};
+
+/// The site of an installation.
+pub(crate) fn site(base_url: &str, journey_url: Option<&str>) -> Site {
+    Site::new(Facts {
+        base_url: base_url.to_owned(),
+        journey_url: journey_url.map(str::to_owned),
+        version: env!("CARGO_PKG_VERSION"),
+        codes: &ERRORS,
+        changelog: include_str!("../../../CHANGELOG.md"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_its_page_and_every_page_its_code() {
+        let unmatched = docsite::unmatched(&ERRORS);
+        assert!(unmatched.codes.is_empty() && unmatched.pages.is_empty(), "{unmatched:?}");
+    }
+}
