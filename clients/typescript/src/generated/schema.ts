@@ -1675,6 +1675,11 @@ export interface components {
     /** @description The query of listEvents. */
     ListEventsQuery: {
       /**
+       * @description `false`: those that some endpoint has still to take, or never took; `true`: the others.
+       * @enum {string}
+       */
+      delivered?: "true" | "false";
+      /**
        * @description Records of a page.
        * @default 20
        */

@@ -1237,6 +1237,10 @@ class ListEventsQuery(TypedDict):
     The query of listEvents.
     """
 
+    delivered: NotRequired[Literal["true", "false"]]
+    """
+    `false`: those that some endpoint has still to take, or never took; `true`: the others.
+    """
     limit: NotRequired[int]
     """
     Records of a page.
