@@ -19,6 +19,7 @@ const SCOPES: &[&str] = &[
     "business.quote.write",
     "business.proposal.read",
     "business.proposal.write",
+    "business.webhook",
 ];
 
 /// A partner with a token for everything.
@@ -172,8 +173,12 @@ impl Partner {
         Ok(serde_json::from_str(&self.send("GET", path, None).await?)?)
     }
 
-    async fn post(&self, path: &str, body: String) -> Result<Value, Fault> {
+    pub(crate) async fn post(&self, path: &str, body: String) -> Result<Value, Fault> {
         Ok(serde_json::from_str(&self.send("POST", path, Some(body)).await?)?)
+    }
+
+    pub(crate) async fn delete(&self, path: &str) -> Result<(), Fault> {
+        self.send("DELETE", path, None).await.map(|_| ())
     }
 
     async fn send(&self, method: &str, path: &str, body: Option<String>) -> Result<String, Fault> {
@@ -194,7 +199,7 @@ impl Partner {
     }
 }
 
-fn text(value: &Value) -> Result<String, Fault> {
+pub(crate) fn text(value: &Value) -> Result<String, Fault> {
     value.as_str().map(str::to_owned).ok_or_else(|| "an answer lacks what was expected".into())
 }
 

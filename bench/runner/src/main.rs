@@ -14,6 +14,7 @@ mod requests;
 mod server;
 mod slow_disk;
 mod start;
+mod webhooks;
 
 use std::env;
 use std::error::Error;
@@ -53,9 +54,18 @@ async fn main() -> Result<(), Fault> {
     };
     let mut parts: Vec<String> = arguments.collect();
     if parts.is_empty() {
-        parts = ["requests", "half-load", "slow-disk", "overload", "recommendation", "start", "hostile"]
-            .map(str::to_owned)
-            .into();
+        parts = [
+            "requests",
+            "half-load",
+            "slow-disk",
+            "overload",
+            "recommendation",
+            "start",
+            "webhooks",
+            "hostile",
+        ]
+        .map(str::to_owned)
+        .into();
     }
     let bench = Bench {
         built: built.into(),
@@ -74,6 +84,7 @@ async fn main() -> Result<(), Fault> {
             "overload" => overload::measure(&bench).await?,
             "recommendation" => recommendation::measure(&bench).await?,
             "start" => start::measure(&bench).await?,
+            "webhooks" => webhooks::measure(&bench).await?,
             "hostile" => hostile::measure(&bench).await?,
             other => return Err(format!("{other} is no part of the benchmarks").into()),
         }

@@ -221,8 +221,9 @@ impl DeliveryService {
                 });
                 let attempts = room.min(claimed.len());
                 let queue: Queue = Arc::new(Mutex::new(claimed.into()));
+                let shared = Arc::new(endpoint.clone());
                 for _ in 0..attempts {
-                    let sending = Arc::clone(self).send_in_a_row(endpoint.clone(), queue.clone());
+                    let sending = Arc::clone(self).send_in_a_row(shared.clone(), queue.clone());
                     underway.begin(Place { to: endpoint.id, is_patient, owner }, sending);
                 }
             }
@@ -230,60 +231,76 @@ impl DeliveryService {
         Ok(())
     }
 
-    /// Sends what waits, one after another, while it is taken.
-    async fn send_in_a_row(self: Arc<Self>, endpoint: WebhookEndpoint, queue: Queue) {
+    /// Sends what waits, one after another, while it is taken. None waits until it is kept how the one before ended, so that the store
+    /// keeps many at once.
+    async fn send_in_a_row(self: Arc<Self>, endpoint: Arc<WebhookEndpoint>, queue: Queue) {
         let begun = Instant::now();
         let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front();
+        let mut keeping = JoinSet::new();
         while let Some(held) = next() {
-            if !self.attempt(&endpoint, held).await || begun.elapsed() > LONGEST_ROW {
-                return;
+            let is_taken = match self.attempt(&endpoint, &held).await {
+                Ok(Some(sent)) => {
+                    let is_taken = sent.attempt.is_taken();
+                    keeping.spawn(Arc::clone(&self).keep(endpoint.clone(), held, sent));
+                    is_taken
+                }
+                // It is older than what is kept: its delivery goes the same way.
+                Ok(None) => true,
+                Err(fault) => {
+                    tracing::warn!("an event could not be read, and is sent later: {fault}");
+                    false
+                }
+            };
+            if !is_taken || begun.elapsed() > LONGEST_ROW {
+                break;
+            }
+        }
+        while let Some(kept) = keeping.join_next().await {
+            if let Err(fault) = kept {
+                tracing::error!("an attempt could not be kept, and its event is sent again: {fault}");
             }
         }
     }
 
-    /// Sends one event once, and keeps how that ended. Whether it was taken.
-    async fn attempt(&self, endpoint: &WebhookEndpoint, held: Held) -> bool {
+    /// Sends one event once: how that ended, or nothing where the event is no longer there.
+    async fn attempt(&self, endpoint: &WebhookEndpoint, held: &Held) -> Result<Option<Sent>, StorageError> {
         let (at, begun) = (self.clock.real(), Instant::now());
-        let event = match self.events.event(held.of, held.delivery.event).await {
-            Ok(Some(event)) => event,
-            // It is older than what is kept: its delivery goes the same way.
-            Ok(None) => return true,
-            Err(fault) => {
-                tracing::warn!("an event could not be read, and is sent later: {fault}");
-                return false;
-            }
+        let Some(event) = self.events.event(held.of, held.delivery.event).await? else {
+            return Ok(None);
         };
         let secrets = endpoint.live_secrets(at).map(|secret| secret.bytes.to_vec()).collect();
         let (url, body) = (endpoint.url.clone(), (self.body_of)(&event, self.clock.is_test(held.of)));
         let carried = self.carrier.carry(&Parcel { url, secrets, id: event.id, at, body }).await;
         let millis = u32::try_from(begun.elapsed().as_millis()).unwrap_or(u32::MAX);
-        let sent = self.judge(&held, carried, at, millis);
+        let sent = self.judge(held, carried, at, millis);
         let outcome = if sent.attempt.is_taken() { "taken" } else { "failed" };
         metrics::counter!("covernote_webhook_attempts_total", "outcome" => outcome).increment(1);
-        let (is_taken, is_gone) = (sent.attempt.is_taken(), sent.attempt.status == Some(410));
-        match self.storage.keep_attempt(&held, &sent).await {
+        Ok(Some(sent))
+    }
+
+    /// Keeps how an attempt ended, and what that means for its endpoint.
+    async fn keep(self: Arc<Self>, endpoint: Arc<WebhookEndpoint>, held: Held, sent: Sent) {
+        let health = match self.storage.keep_attempt(&held, &sent).await {
+            Ok(Some(health)) => health,
+            Ok(None) => return,
             Err(fault) => {
-                tracing::warn!("an attempt could not be kept, and its event is sent again: {fault}")
+                tracing::warn!("an attempt could not be kept, and its event is sent again: {fault}");
+                return;
             }
-            Ok(None) => {}
-            Ok(Some(health)) => {
-                let (long, often) = DISABLED_AFTER;
-                let is_failing = health.failures >= often
-                    && health
-                        .failing_since
-                        .is_some_and(|since| at.duration_since(since).unsigned_abs() >= long);
-                let why = match (is_gone, is_failing) {
-                    (true, _) => Some(DisabledBy::Gone),
-                    (false, true) => Some(DisabledBy::Failing),
-                    (false, false) => None,
-                };
-                match why {
-                    Some(why) => self.disable(endpoint, why).await,
-                    None => self.note_failing(endpoint, &health, at).await,
-                }
-            }
+        };
+        let at = sent.attempt.at;
+        let (long, often) = DISABLED_AFTER;
+        let is_failing = health.failures >= often
+            && health.failing_since.is_some_and(|since| at.duration_since(since).unsigned_abs() >= long);
+        let why = match (sent.attempt.status == Some(410), is_failing) {
+            (true, _) => Some(DisabledBy::Gone),
+            (false, true) => Some(DisabledBy::Failing),
+            (false, false) => None,
+        };
+        match why {
+            Some(why) => self.disable(&endpoint, why).await,
+            None => self.note_failing(&endpoint, &health, at).await,
         }
-        is_taken
     }
 
     /// Where a delivery stands after an attempt.

@@ -1,0 +1,142 @@
+//! How many events a second are delivered to a receiver on this machine, beside how many quotes a second are kept.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use futures_util::future::try_join_all;
+use serde_json::json;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+
+use crate::client::{Partner, text};
+use crate::load::closed;
+use crate::numbers::{Spread, print};
+use crate::server::Manner;
+use crate::{Bench, Fault, processor};
+
+/// Completed proposals, of which each has three events.
+const PROPOSALS: usize = 3200;
+
+/// Proposals that are made at once.
+const AT_ONCE: usize = 16;
+
+/// Longest wait for the deliveries of a round.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
+    let settings = vec![("COVERNOTE_WEBHOOK_ALLOW", "127.0.0.1/32".to_owned())];
+    let manner = Manner { settings, ..Manner::default() };
+    let (server, partner) = Partner::on_sqlite(bench, "webhooks", &manner).await?;
+    // What was before the first proposal, by the clock of the server.
+    let first = partner
+        .post("/v1/webhooks/endpoints", json!({ "url": "https://example.com", "types": ["*"] }).to_string())
+        .await?;
+    let since = text(&first["payload"]["created_at"])?;
+    partner.delete(&format!("/v1/webhooks/endpoints/{}", text(&first["payload"]["endpoint_id"])?)).await?;
+    for _ in 0..PROPOSALS / AT_ONCE {
+        try_join_all((0..AT_ONCE).map(|_| partner.completed_proposal())).await?;
+    }
+    let events = PROPOSALS / AT_ONCE * AT_ONCE * 3;
+    let (url, received) = receiver().await?;
+    let request = partner.quote_request();
+    closed(bench, &server.address, &request, bench.connections, 1).await?;
+    let mut rounds = Vec::new();
+    for round in 0..bench.rounds {
+        let quotes = closed(bench, &server.address, &request, bench.connections, bench.seconds).await?;
+        let deliveries = deliver(&partner, &format!("{url}/{round}"), &since, &received, events).await?;
+        rounds.push((deliveries, quotes.per_second()));
+    }
+    let ratio = Spread::of(rounds.iter().map(|(deliveries, quotes)| deliveries / quotes));
+    let deliveries = Spread::of(rounds.iter().map(|(deliveries, _)| *deliveries));
+    let quotes = Spread::of(rounds.iter().map(|(_, quotes)| *quotes));
+    let title = format!(
+        "Events delivered to a receiver on this machine, {events} that wait, beside durable quotes; SQLite, {} rounds, {}",
+        bench.rounds,
+        processor()
+    );
+    let line = vec![format!("{:.0}", deliveries.median), format!("{:.0}", quotes.median), ratio.as_ratio()];
+    print(&title, &["deliveries/s", "quotes/s", "ratio"], &[line]);
+    server.stop()?;
+    Ok(())
+}
+
+/// Has every event sent to a new endpoint, and gives how many a second arrived.
+async fn deliver(
+    partner: &Partner,
+    url: &str,
+    since: &str,
+    received: &AtomicUsize,
+    events: usize,
+) -> Result<f64, Fault> {
+    let endpoint = json!({ "url": url, "types": ["*"] }).to_string();
+    let made = partner.post("/v1/webhooks/endpoints", endpoint).await?;
+    let path = format!("/v1/webhooks/endpoints/{}", text(&made["payload"]["endpoint_id"])?);
+    received.store(0, Ordering::SeqCst);
+    let asked = partner.post(&format!("{path}/recover"), json!({ "since": since }).to_string()).await?;
+    let sent = asked["payload"]["deliveries"].as_u64().unwrap_or(0) as usize;
+    if sent < events {
+        return Err(format!("{sent} events are sent, and {events} were made").into());
+    }
+    // From the first look at the queue, since looks are five a second, to the last arrival.
+    let (asked_at, before) = (Instant::now(), received.load(Ordering::SeqCst));
+    let mut begun = asked_at;
+    loop {
+        let came = received.load(Ordering::SeqCst);
+        if came == 0 {
+            begun = Instant::now();
+        }
+        if came >= sent {
+            break;
+        }
+        if asked_at.elapsed() > PATIENCE {
+            return Err(format!("{came} of {sent} events arrived in {PATIENCE:?}").into());
+        }
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    let took = begun.elapsed().as_secs_f64();
+    partner.delete(&path).await?;
+    Ok((sent - before) as f64 / took)
+}
+
+/// A receiver that takes everything: its address, and how much came.
+async fn receiver() -> Result<(String, Arc<AtomicUsize>), Fault> {
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let address = format!("http://{}", listener.local_addr()?);
+    let received = Arc::new(AtomicUsize::new(0));
+    let counted = received.clone();
+    tokio::spawn(async move {
+        while let Ok((stream, _)) = listener.accept().await {
+            let counted = counted.clone();
+            tokio::spawn(async move {
+                // A connection that ends has nothing more to say.
+                let _ended = take(stream, &counted).await;
+            });
+        }
+    });
+    Ok((address, received))
+}
+
+/// Takes one message after another from a connection.
+async fn take(stream: TcpStream, received: &AtomicUsize) -> std::io::Result<()> {
+    let mut stream = BufReader::new(stream);
+    loop {
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            if stream.read_line(&mut line).await? == 0 {
+                return Ok(());
+            }
+            let line = line.trim_end().to_ascii_lowercase();
+            if line.is_empty() {
+                break;
+            }
+            if let Some(value) = line.strip_prefix("content-length:") {
+                length = value.trim().parse().unwrap_or(0);
+            }
+        }
+        stream.read_exact(&mut vec![0; length]).await?;
+        received.fetch_add(1, Ordering::SeqCst);
+        stream.get_mut().write_all(b"HTTP/1.1 204 No Content\r\n\r\n").await?;
+    }
+}
