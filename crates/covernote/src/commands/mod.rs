@@ -8,16 +8,20 @@ mod demo;
 mod deposit;
 mod doctor;
 mod doctor_premiums;
+mod event_feed;
 mod export;
 mod facts;
 pub(crate) mod import;
 mod insurer;
 mod keyring;
 mod keys;
+mod listen;
+mod message_sender;
 mod mock_insurer;
 mod new_file;
 mod operator;
 mod partner;
+mod partner_api;
 mod policy;
 mod policy_renewal;
 mod premium;
@@ -30,7 +34,9 @@ mod refund;
 mod restore;
 mod serve;
 mod statement;
+mod stop_signal;
 mod store_copy;
+mod trigger;
 mod webhook;
 mod worker;
 
@@ -92,6 +98,8 @@ fn flags_of(command: &Command) -> Option<&Flags> {
         | Command::Insurer(_)
         | Command::MockInsurer(_)
         | Command::Doctor(_)
+        | Command::Listen(_)
+        | Command::Trigger(_)
         | Command::Openapi
         | Command::Completions { .. } => None,
     }
@@ -114,6 +122,8 @@ fn run(command_line: CommandLine) -> Result<(), Failure> {
         Command::Deposit(deposit) => deposit::run(deposit),
         Command::Statement(statement) => statement::run(statement),
         Command::Webhook(webhook) => webhook::run(webhook),
+        Command::Listen(listen) => listen::run(listen),
+        Command::Trigger(trigger) => trigger::run(&trigger),
         Command::Import(import) => import::run(import),
         Command::Keys(keys) => keys::run(keys),
         Command::Keyring(keyring) => keyring::run(keyring),

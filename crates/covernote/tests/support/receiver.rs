@@ -52,7 +52,15 @@ impl Receiver {
 
     /// One that answers by a script, which is told how many messages came before.
     pub async fn by(script: impl Fn(usize) -> (u16, &'static str, Vec<u8>) + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        Receiver::at(SocketAddr::from(([127, 0, 0, 1], 0)), script).await
+    }
+
+    /// The same at an address.
+    pub async fn at(
+        address: SocketAddr,
+        script: impl Fn(usize) -> (u16, &'static str, Vec<u8>) + Send + Sync + 'static,
+    ) -> Self {
+        let listener = TcpListener::bind(address).await.expect("a port");
         let receiver = Receiver { address: listener.local_addr().expect("bound"), came: Arc::default() };
         let (of, script) = (receiver.clone(), Arc::new(script) as Script);
         tokio::spawn(async move {
