@@ -38,6 +38,7 @@ mod stop_signal;
 mod store_copy;
 mod trigger;
 mod webhook;
+mod webhook_show;
 mod worker;
 
 use std::future::Future;
