@@ -1,6 +1,7 @@
 //! The command line. Scripts rely on it, so verbs and flags are never renamed.
 
 mod catalogue;
+mod certify;
 mod claim;
 mod complaint;
 mod insurer;
@@ -20,6 +21,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub use catalogue::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
+pub use certify::Certify;
 pub use claim::{Claim, ClaimStatus, ClaimVerb};
 pub use complaint::{Complaint, ComplaintOutcome, ComplaintVerb, Grievance};
 pub use insurer::{Authentication, Insurer, InsurerVerb, MockDecision, MockInsurer, SharedSecret};
@@ -148,6 +150,8 @@ pub enum Command {
     Listen(Listen),
     /// Have an event of a type sent, for the developer of a test partner; needs no store
     Trigger(Trigger),
+    /// Check the integration of a test partner while it runs: retries, keys, tokens and webhooks; needs no store
+    Certify(Certify),
     /// Import health proposals or policies from a file: all of it, or nothing
     Import(Import),
     /// Manage the keys of the store

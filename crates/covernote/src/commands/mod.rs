@@ -2,6 +2,7 @@
 
 mod backup;
 mod catalogue;
+mod certify;
 mod claim;
 mod complaint;
 mod demo;
@@ -99,6 +100,7 @@ fn flags_of(command: &Command) -> Option<&Flags> {
         | Command::Insurer(_)
         | Command::MockInsurer(_)
         | Command::Doctor(_)
+        | Command::Certify(_)
         | Command::Listen(_)
         | Command::Trigger(_)
         | Command::Openapi
@@ -124,6 +126,7 @@ fn run(command_line: CommandLine) -> Result<(), Failure> {
         Command::Statement(statement) => statement::run(statement),
         Command::Webhook(webhook) => webhook::run(webhook),
         Command::Listen(listen) => listen::run(listen),
+        Command::Certify(certify) => certify::run(&certify),
         Command::Trigger(trigger) => trigger::run(&trigger),
         Command::Import(import) => import::run(import),
         Command::Keys(keys) => keys::run(keys),

@@ -6,6 +6,7 @@ mod support;
 mod audit;
 mod backup;
 mod canary;
+mod certify;
 mod claims;
 mod command_line;
 mod complaints;
