@@ -18,6 +18,7 @@ use tokio::net::TcpListener;
 use self::message::Messages;
 use self::proxy::Proxy;
 use super::block_on;
+use super::event_feed::EventFeed;
 use super::message_sender::{MessageSender, Signer};
 use super::partner_api::PartnerApi;
 use super::process;
@@ -40,6 +41,7 @@ pub(super) fn run(certify: &Certify) -> Result<(), Failure> {
     block_on(async move {
         let stop = stop_signal()?;
         api.needs_test_partner("certify").await?;
+        let feed = EventFeed::from_now(&mut api, Vec::new()).await?;
         let cannot = |cause| Failure::Away(format!("cannot listen on {address}: {cause}"));
         let listener = TcpListener::bind(address).await.map_err(cannot)?;
         begins(certify, &listener.local_addr().map_err(cannot)?.to_string(), &messages.signer);
@@ -51,7 +53,7 @@ pub(super) fn run(certify: &Certify) -> Result<(), Failure> {
         };
         tokio::select! {
             () = local_http::serve(listener, move |received| door.clone().answer(received)) => Ok(()),
-            ended = message::send(messages, api) => ended,
+            ended = message::send(messages, api, feed) => ended,
             () = over => Ok(()),
             () = stop => Ok(()),
         }

@@ -32,18 +32,18 @@ pub(super) struct Messages {
     pub(super) proxy: Arc<Proxy>,
 }
 
-/// Sends the partner's events from now on, until the service refuses.
+/// Sends the partner's events as they come, until the service refuses.
 ///
 /// # Errors
 /// Why it refuses.
-pub(super) async fn send(messages: Arc<Messages>, mut api: PartnerApi) -> Result<(), Failure> {
-    let (mut feed, mut nth, mut sending) = (None, 0, JoinSet::new());
+pub(super) async fn send(
+    messages: Arc<Messages>,
+    mut api: PartnerApi,
+    mut feed: EventFeed,
+) -> Result<(), Failure> {
+    let (mut nth, mut sending) = (0, JoinSet::new());
     loop {
         let looked = async {
-            let feed = match &mut feed {
-                Some(feed) => feed,
-                None => feed.insert(EventFeed::from_now(&mut api, Vec::new()).await?),
-            };
             feed.look(&mut api).await?;
             while let Some(event) = feed.next(&mut api).await? {
                 sending.spawn(messages.clone().tell(event, nth));
