@@ -1,15 +1,19 @@
 //! The command line. Scripts rely on it, so verbs and flags are never renamed.
 
 mod catalogue;
+mod certify;
 mod claim;
 mod complaint;
 mod insurer;
 mod keys;
+mod listen;
 mod partner;
+mod partner_access;
 mod policy;
 mod premium;
 mod proposal;
 mod statement;
+mod trigger;
 mod webhook;
 
 use std::path::PathBuf;
@@ -17,17 +21,21 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub use catalogue::{Catalogue, CatalogueVerb, CreditCover, HealthCover, IdKind};
+pub use certify::Certify;
 pub use claim::{Claim, ClaimStatus, ClaimVerb};
 pub use complaint::{Complaint, ComplaintOutcome, ComplaintVerb, Grievance};
 pub use insurer::{Authentication, Insurer, InsurerVerb, MockDecision, MockInsurer, SharedSecret};
 pub use keys::{KeyringCommand, KeyringVerb, Keys, KeysVerb, Purpose};
+pub use listen::Listen;
 pub use partner::{Partner, PartnerVerb, Rights, SecretVerb, TokensVerb};
+pub use partner_access::{HiddenText, PartnerAccess};
 pub use policy::{
     ExportAsk, FindBy, PaymentMade, Policy, PolicyVerb, PolicyVerdict, Reason, Refund, RefundVerb, State,
 };
 pub use premium::{Deposit, DepositPayment, DepositVerb, How, Premium, PremiumVerb};
 pub use proposal::{Proposal, ProposalVerb, Quote, QuoteVerb, Status, Verdict};
 pub use statement::{Statement, StatementFormat, StatementVerb};
+pub use trigger::Trigger;
 pub use webhook::{DeliveryStatus, EndpointStatus, Webhook, WebhookVerb};
 
 /// The insurance partner service: tokens, quotes, proposals and policies for platforms that offer insurance.
@@ -138,6 +146,12 @@ pub enum Command {
     Statement(Statement),
     /// Manage the endpoints to which events are delivered, and judge a delivered message
     Webhook(Webhook),
+    /// Forward the events of a test partner to a server of your own, for its developer; needs no store
+    Listen(Listen),
+    /// Have an event of a type sent, for the developer of a test partner; needs no store
+    Trigger(Trigger),
+    /// Check the integration of a test partner while it runs: retries, keys, tokens and webhooks; needs no store
+    Certify(Certify),
     /// Import health proposals or policies from a file: all of it, or nothing
     Import(Import),
     /// Manage the keys of the store

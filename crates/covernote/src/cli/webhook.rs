@@ -29,6 +29,17 @@ pub enum WebhookVerb {
         #[arg(long)]
         json: bool,
     },
+    /// Show everything of an endpoint but the text of its secrets
+    Show {
+        /// whe_…
+        id: String,
+        /// Most deliveries to show, newest first
+        #[arg(long, value_name = "N", default_value_t = 10)]
+        most: usize,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
     /// Add an endpoint of a partner; its secret is shown this once
     Add {
         /// The partner, by id or client_id

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use insurers::mock::{Behaviour, Mock, MockSettings, Verdict};
 use serde_json::json;
-use tokio::signal::unix::{SignalKind, signal};
 
 use super::insurer::shared_secret;
 use super::process::{self, address};
 use super::settings;
+use super::stop_signal::stop_signal;
 use crate::cli::{MockDecision, MockInsurer};
 use crate::failure::Failure;
 use crate::output;
@@ -68,17 +68,4 @@ fn validate(behaviour: &Behaviour) -> Result<(), Failure> {
         )));
     }
     Ok(())
-}
-
-/// Completes at SIGTERM or Ctrl-C. The signals are caught from the moment of the call.
-fn stop_signal() -> Result<impl Future<Output = ()> + Send + 'static, Failure> {
-    let terminations = signal(SignalKind::terminate());
-    let mut terminations =
-        terminations.map_err(|cause| Failure::Failed(format!("signals cannot be caught: {cause}")))?;
-    Ok(async move {
-        tokio::select! {
-            _ = terminations.recv() => {}
-            _ = tokio::signal::ctrl_c() => {}
-        }
-    })
 }

@@ -2,22 +2,27 @@
 
 mod backup;
 mod catalogue;
+mod certify;
 mod claim;
 mod complaint;
 mod demo;
 mod deposit;
 mod doctor;
 mod doctor_premiums;
+mod event_feed;
 mod export;
 mod facts;
 pub(crate) mod import;
 mod insurer;
 mod keyring;
 mod keys;
+mod listen;
+mod message_sender;
 mod mock_insurer;
 mod new_file;
 mod operator;
 mod partner;
+mod partner_api;
 mod policy;
 mod policy_renewal;
 mod premium;
@@ -30,8 +35,11 @@ mod refund;
 mod restore;
 mod serve;
 mod statement;
+mod stop_signal;
 mod store_copy;
+mod trigger;
 mod webhook;
+mod webhook_show;
 mod worker;
 
 use std::future::Future;
@@ -92,6 +100,9 @@ fn flags_of(command: &Command) -> Option<&Flags> {
         | Command::Insurer(_)
         | Command::MockInsurer(_)
         | Command::Doctor(_)
+        | Command::Certify(_)
+        | Command::Listen(_)
+        | Command::Trigger(_)
         | Command::Openapi
         | Command::Completions { .. } => None,
     }
@@ -114,6 +125,9 @@ fn run(command_line: CommandLine) -> Result<(), Failure> {
         Command::Deposit(deposit) => deposit::run(deposit),
         Command::Statement(statement) => statement::run(statement),
         Command::Webhook(webhook) => webhook::run(webhook),
+        Command::Listen(listen) => listen::run(listen),
+        Command::Certify(certify) => certify::run(&certify),
+        Command::Trigger(trigger) => trigger::run(&trigger),
         Command::Import(import) => import::run(import),
         Command::Keys(keys) => keys::run(keys),
         Command::Keyring(keyring) => keyring::run(keyring),

@@ -16,7 +16,7 @@ use service::signing_secret::{secret_of, secret_text};
 use service::webhook::{EndpointChange, NewEndpoint};
 use webhooks::signature::{Forged, TOLERANCE, verify};
 
-use super::on_service;
+use super::{on_service, webhook_show};
 use crate::cli::{DeliveryStatus, EndpointStatus, Webhook, WebhookVerb};
 use crate::failure::Failure;
 use crate::output;
@@ -29,6 +29,12 @@ pub(super) fn run(Webhook { verb, flags }: Webhook) -> Result<(), Failure> {
     on_service(&flags, async |service| match verb {
         WebhookVerb::List { partner, json } => {
             list(&endpoints(&service, partner.as_deref()).await?, json);
+            Ok(())
+        }
+        WebhookVerb::Show { id, most, json } => {
+            let endpoint = find(&service, &id).await?;
+            let page = service.webhooks.deliveries(endpoint.partner, endpoint.id, None, None, most).await?;
+            webhook_show::show(&endpoint, &page.deliveries, SystemClock.now(), json);
             Ok(())
         }
         WebhookVerb::Add { partner, url, types, description, json } => {
@@ -136,14 +142,14 @@ const fn state_of(status: DeliveryStatus) -> DeliveryState {
     }
 }
 
-fn types_of(endpoint: &WebhookEndpoint) -> Vec<&'static str> {
+pub(super) fn types_of(endpoint: &WebhookEndpoint) -> Vec<&'static str> {
     match &endpoint.wanted {
         WantedEvents::All => vec!["*"],
         WantedEvents::Types(types) => types.iter().map(|kind| kind.word()).collect(),
     }
 }
 
-fn to_json(endpoint: &WebhookEndpoint) -> Value {
+pub(super) fn to_json(endpoint: &WebhookEndpoint) -> Value {
     json!({
         "endpoint_id": endpoint.id.to_string(), "partner_id": endpoint.partner.to_string(), "url": endpoint.url,
         "description": endpoint.description, "types": types_of(endpoint), "status": endpoint.state.word(),
@@ -189,20 +195,31 @@ fn show_secret(endpoint: &WebhookEndpoint, as_json: bool) {
     output::message("The secret is shown this once.");
 }
 
+/// When a delivery was last attempted, and the status of its answer.
+fn last(delivery: &Delivery) -> Option<(Timestamp, Option<u16>)> {
+    delivery.attempts.last().map(|attempt| (attempt.at, attempt.status))
+}
+
+/// A delivery without what its endpoint answered.
+pub(super) fn delivery_to_json(delivery: &Delivery) -> Value {
+    json!({
+        "event_id": delivery.event.to_string(), "status": delivery.state.word(),
+        "next_attempt_at": delivery.due_at.map(|due| due.to_string()), "tries": delivery.tries,
+        "last_attempt_at": last(delivery).map(|(at, _)| at.to_string()),
+        "last_status_code": last(delivery).and_then(|(_, status)| status),
+    })
+}
+
 fn list_deliveries(deliveries: &[Delivery], as_json: bool) {
-    let last = |delivery: &Delivery| delivery.attempts.last().map(|attempt| (attempt.at, attempt.status));
     if as_json {
-        let shown = |delivery: &Delivery| {
-            json!({
-                "event_id": delivery.event.to_string(), "status": delivery.state.word(),
-                "next_attempt_at": delivery.due_at.map(|due| due.to_string()), "tries": delivery.tries,
-                "last_attempt_at": last(delivery).map(|(at, _)| at.to_string()),
-                "last_status_code": last(delivery).and_then(|(_, status)| status),
-            })
-        };
-        output::json(&json!({ "deliveries": deliveries.iter().map(shown).collect::<Vec<_>>() }));
+        let shown: Vec<Value> = deliveries.iter().map(delivery_to_json).collect();
+        output::json(&json!({ "deliveries": shown }));
         return;
     }
+    print_deliveries(deliveries);
+}
+
+pub(super) fn print_deliveries(deliveries: &[Delivery]) {
     let row = |delivery: &Delivery| {
         vec![
             delivery.event.to_string(),

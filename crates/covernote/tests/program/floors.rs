@@ -19,6 +19,7 @@ fn dependencies(name: &str) -> BTreeSet<String> {
 const FLOORS: &[(&str, &[&str])] = &[
     ("domain", &[]),
     ("docsite", &[]),
+    ("local_http", &[]),
     ("rating", &["domain"]),
     ("certificate", &["domain"]),
     ("spreadsheet", &["domain"]),
@@ -38,6 +39,7 @@ const FLOORS: &[(&str, &[&str])] = &[
             "service",
             "storage",
             "insurers",
+            "local_http",
             "web",
             "webhooks",
             "system",
@@ -67,10 +69,10 @@ fn a_library_stays_on_its_floor() {
         ("tokio-postgres", &["storage"]),
         ("deadpool-postgres", &["storage"]),
         ("axum", &["insurers", "web", "webhooks"]),
-        ("hyper", &["web"]),
+        ("hyper", &["local_http", "web"]),
         ("tokio-rustls", &["web"]),
-        ("hyper-rustls", &["insurers", "webhooks"]),
-        ("rustls", &["insurers", "storage", "web", "webhooks"]),
+        ("hyper-rustls", &["insurers", "local_http", "webhooks"]),
+        ("rustls", &["insurers", "local_http", "storage", "web", "webhooks"]),
         ("utoipa", &["web"]),
         ("askama", &["docsite", "web"]),
         ("krilla", &["certificate"]),
@@ -80,7 +82,7 @@ fn a_library_stays_on_its_floor() {
         ("serde_json", &["insurers", "web", "covernote"]),
         ("clap", &["covernote"]),
         ("tracing-subscriber", &["system"]),
-        ("tokio", &["service", "storage", "insurers", "web", "webhooks", "covernote"]),
+        ("tokio", &["service", "storage", "insurers", "local_http", "web", "webhooks", "covernote"]),
     ];
     for (library, allowed) in floors {
         for (name, _) in FLOORS {

@@ -130,6 +130,37 @@ async fn an_operator_sees_where_deliveries_stand_and_has_them_sent_again() {
     assert_eq!(operator(here, &["webhook", "set", &id, "--status", "enabled"]), Some(0));
     assert_eq!(operator(here, &["webhook", "retry", &id, &event]), Some(0));
     receiver.has(2).await;
+    let shown = loop {
+        let (_, shown) = told(here, &["webhook", "show", &id]);
+        if shown["status"] == "disabled" {
+            break shown;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    };
+    assert_eq!((&shown["url"], &shown["disabled_by"]), (&json!(receiver.url()), &json!("gone")));
+    assert_eq!(shown["types"], json!(["endpoint.ping"]));
+    assert_eq!((&shown["secrets"][0]["age_days"], &shown["secrets"][0]["until"]), (&json!(0), &Value::Null));
+    let delivery = &shown["deliveries"][0];
+    assert_eq!((&delivery["event_id"], &delivery["last_status_code"]), (&json!(event), &json!(410)));
+    let secret = added["secret"].as_str().expect("a secret");
+    let text = run(here, &[&["webhook", "show", &id], &DATA[..]].concat());
+    let text = String::from_utf8(text.stdout).expect("text");
+    assert!(text.contains("status       disabled by gone since 20"), "{text}");
+    assert!(text.contains("secret       0 days old") && text.contains(&event), "{text}");
+    assert!(!text.contains(secret) && !shown.to_string().contains(secret));
+    let busy = Receiver::answering(500).await;
+    let add = ["webhook", "add", "--partner", "demo", "--url", &busy.url(), "--type", "endpoint.ping"];
+    let other = told(here, &add).1["endpoint_id"].as_str().expect("an id").to_owned();
+    assert_eq!(operator(here, &["webhook", "ping", &other]), Some(0));
+    while told(here, &["webhook", "show", &other]).1["failures"] != 1 {
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+    let text = run(here, &[&["webhook", "show", &other], &DATA[..]].concat());
+    let text = String::from_utf8(text.stdout).expect("text");
+    assert!(text.contains("health       takes nothing since 20") && text.contains(", 1 in a row"), "{text}");
+    assert_eq!(operator(here, &["webhook", "remove", &other]), Some(0));
+    let unknown = "whe_01m7vkfva0e00b9knj73gkymwg";
+    assert_eq!(operator(here, &["webhook", "show", unknown]), Some(1));
     assert_eq!(operator(here, &["webhook", "recover", &id, "--since", "yesterday"]), Some(65));
     assert_eq!(operator(here, &["webhook", "remove", &id]), Some(0));
     assert_eq!(told(here, &["webhook", "list"]).1["endpoints"], json!([]));

@@ -29,9 +29,23 @@ pub struct DemoPartner {
 impl DemoPartner {
     /// Asks for a token at the demo's address.
     pub async fn with_token(base: &str) -> DemoPartner {
-        let mut partner = DemoPartner { client: Client::new(), base: base.to_owned(), token: String::new() };
+        DemoPartner::of(
+            base,
+            json!({ "client_id": "demo", "client_secret": "demo-secret", "scopes": ["business"] }),
+        )
+        .await
+    }
+
+    /// The demo's test partner.
+    pub async fn of_tests(base: &str) -> DemoPartner {
+        let scopes = ["business", "business.webhook"];
         let credentials =
-            json!({ "client_id": "demo", "client_secret": "demo-secret", "scopes": ["business"] });
+            json!({ "client_id": "demo-test", "client_secret": "demo-test-secret", "scopes": scopes });
+        DemoPartner::of(base, credentials).await
+    }
+
+    async fn of(base: &str, credentials: Value) -> DemoPartner {
+        let mut partner = DemoPartner { client: Client::new(), base: base.to_owned(), token: String::new() };
         let answer = partner.post("/v1/auth/token", credentials).await;
         partner.token = answer["access_token"].as_str().expect("a token").to_owned();
         partner
@@ -91,6 +105,20 @@ impl DemoPartner {
     async fn policy_of(&self, proposal: &str) -> String {
         let shown = self.get(&format!("/v1/proposals/{proposal}")).await;
         shown["policy_id"].as_str().unwrap_or_else(|| panic!("{shown}")).to_owned()
+    }
+
+    /// Has an event made up, as a test partner: its id.
+    pub async fn has_event(&self, kind: &str) -> String {
+        let fired = self.post("/v1/sandbox/webhooks/fire", json!({ "type": kind })).await;
+        fired["event_id"].as_str().unwrap_or_else(|| panic!("{fired}")).to_owned()
+    }
+
+    /// An event's object as the service shows it, in its bytes.
+    pub async fn event_bytes(&self, id: &str) -> Vec<u8> {
+        let request = self.client.get(format!("{}/v1/events/{id}", self.base)).bearer_auth(&self.token);
+        let text = request.send().await.expect("an answer").text().await.expect("text");
+        let inside = text.strip_prefix(r#"{"payload":"#).and_then(|rest| rest.strip_suffix('}'));
+        inside.unwrap_or_else(|| panic!("{text}")).as_bytes().to_vec()
     }
 
     /// Its token, for a connection of one's own.

@@ -17,6 +17,7 @@ pub mod claims;
 pub mod cluster;
 pub mod customer;
 pub mod demo;
+pub mod developer;
 pub mod engine;
 pub mod events;
 pub mod health;

@@ -34,8 +34,8 @@ impl Message {
     }
 }
 
-/// What it answers: the head after the status line, and the body.
-type Script = Arc<dyn Fn(usize) -> (u16, &'static str, Vec<u8>) + Send + Sync>;
+/// What it answers to a message, of which so many came before: the head after the status line, and the body.
+type Script = Arc<dyn Fn(usize, &Message) -> (u16, &'static str, Vec<u8>) + Send + Sync>;
 
 /// A running receiver.
 #[derive(Clone)]
@@ -52,9 +52,27 @@ impl Receiver {
 
     /// One that answers by a script, which is told how many messages came before.
     pub async fn by(script: impl Fn(usize) -> (u16, &'static str, Vec<u8>) + Send + Sync + 'static) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        Receiver::at(SocketAddr::from(([127, 0, 0, 1], 0)), script).await
+    }
+
+    /// One that judges each message by its status.
+    pub async fn judging(judge: impl Fn(&Message) -> u16 + Send + Sync + 'static) -> Self {
+        let script = move |_: usize, message: &Message| (judge(message), "", Vec::new());
+        Receiver::listening(SocketAddr::from(([127, 0, 0, 1], 0)), Arc::new(script)).await
+    }
+
+    /// One at an address that answers by a script.
+    pub async fn at(
+        address: SocketAddr,
+        script: impl Fn(usize) -> (u16, &'static str, Vec<u8>) + Send + Sync + 'static,
+    ) -> Self {
+        Receiver::listening(address, Arc::new(move |nth: usize, _: &Message| script(nth))).await
+    }
+
+    async fn listening(address: SocketAddr, script: Script) -> Self {
+        let listener = TcpListener::bind(address).await.expect("a port");
         let receiver = Receiver { address: listener.local_addr().expect("bound"), came: Arc::default() };
-        let (of, script) = (receiver.clone(), Arc::new(script) as Script);
+        let of = receiver.clone();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
                 tokio::spawn(of.clone().serve(stream, script.clone()));
@@ -127,12 +145,13 @@ impl Receiver {
             }
             let body = read[head + 4..head + 4 + length].to_vec();
             read.drain(..head + 4 + length);
+            let message = Message { headers, body };
             let nth = {
                 let mut came = self.came.lock().unwrap_or_else(PoisonError::into_inner);
-                came.push(Message { headers, body });
+                came.push(message.clone());
                 came.len() - 1
             };
-            let (status, more, answer) = script(nth);
+            let (status, more, answer) = script(nth, &message);
             let head = format!("HTTP/1.1 {status} Said\r\n{more}content-length: {}\r\n\r\n", answer.len());
             if stream.write_all(&[head.as_bytes(), &answer].concat()).await.is_err() {
                 return;

@@ -1,0 +1,340 @@
+//! The rules that an integration must keep, each judged by what was seen.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use super::record::{Call, MessageKind, Record};
+use super::trouble::{RETRY_AFTER, Trouble};
+
+/// How long after a trouble, and what it asks to wait, the same call must have come again.
+const AGAIN_WITHIN: Duration = Duration::from_secs(15);
+
+/// By so much a wait may be too short: clocks of two programs are read at different moments.
+const TOLERANCE: Duration = Duration::from_millis(20);
+
+/// Calls for each token from which on tokens count as reused, and tokens that need no reason.
+const CALLS_OF_A_TOKEN: usize = 3;
+const FREE_TOKENS: usize = 2;
+
+/// What was seen of a rule.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// It is kept.
+    Passed,
+    /// It is broken.
+    Failed {
+        /// What was seen.
+        seen: String,
+        /// What to mend.
+        mend: &'static str,
+    },
+    /// Nothing was seen of it.
+    NotSeen {
+        /// What was missing.
+        missing: &'static str,
+    },
+}
+
+/// A rule that was judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Judged {
+    /// Its name, for scripts.
+    pub(super) rule: &'static str,
+    /// The rule as a sentence.
+    pub(super) told: &'static str,
+    /// Whether it must be seen.
+    pub(super) is_required: bool,
+    /// What was seen.
+    pub(super) outcome: Outcome,
+}
+
+impl Judged {
+    /// Whether it leaves nothing to do.
+    pub(super) fn is_good(&self) -> bool {
+        match self.outcome {
+            Outcome::Passed => true,
+            Outcome::Failed { .. } => false,
+            Outcome::NotSeen { .. } => !self.is_required,
+        }
+    }
+}
+
+/// Judges every rule.
+pub(super) fn judge(record: &Record) -> Vec<Judged> {
+    let rule = |rule, told, outcome| Judged { rule, told, is_required: true, outcome };
+    let optional = |name, told, outcome| Judged { is_required: false, ..rule(name, told, outcome) };
+    vec![
+        rule("token-reuse", "One token serves many calls", token_reuse(record)),
+        rule(
+            "token-wait",
+            "A token that got 429 is asked for again, not before Retry-After",
+            token_wait(record),
+        ),
+        rule("retry-503", "A call that got 503 is sent again as it was", retry_503(record)),
+        rule("retry-after", "A call that got 503 is not sent again before Retry-After", retry_after(record)),
+        rule("retry-dropped", "A call whose connection broke is sent again as it was", retry_dropped(record)),
+        rule("same-key", "A call that is sent again has the same Idempotency-Key", same_key(record)),
+        rule("patience", "An answer of 3 seconds is waited for", patience(record)),
+        optional("no-retry-4xx", "A call that was refused is not sent again", no_retry_4xx(record)),
+        rule(
+            "webhook-taken",
+            "A genuine message is answered with 2xx",
+            taken(
+                record,
+                MessageKind::First,
+                "Check the signature over the bytes as they came, with this run's secret.",
+            ),
+        ),
+        rule(
+            "webhook-twice",
+            "A message that comes a second time is answered with 2xx",
+            taken(
+                record,
+                MessageKind::Second,
+                "Keep the webhook-id of what was taken, and answer 2xx to it.",
+            ),
+        ),
+        rule(
+            "webhook-late",
+            "A message about something 20 seconds ago is answered with 2xx",
+            taken(
+                record,
+                MessageKind::Late,
+                "Judge webhook-timestamp, not the event's own time, and promise no order.",
+            ),
+        ),
+        rule(
+            "webhook-forged",
+            "A message with another's signature is refused",
+            refused(record, MessageKind::Forged, "Verify webhook-signature before anything else."),
+        ),
+        rule(
+            "webhook-old",
+            "A message that was signed 10 minutes ago is refused",
+            refused(
+                record,
+                MessageKind::Old,
+                "Refuse a webhook-timestamp more than 5 minutes from your clock.",
+            ),
+        ),
+        rule(
+            "webhook-changed",
+            "A message that was changed after it was signed is refused",
+            refused(record, MessageKind::Changed, "Verify the signature over the bytes as they came."),
+        ),
+    ]
+}
+
+fn failed(seen: String, mend: &'static str) -> Outcome {
+    Outcome::Failed { seen, mend }
+}
+
+/// Judges by the first fault among what was seen.
+fn by_first_fault(
+    seen: impl IntoIterator<Item = Option<String>>,
+    mend: &'static str,
+    missing: &'static str,
+) -> Outcome {
+    let mut any = false;
+    for fault in seen {
+        any = true;
+        if let Some(fault) = fault {
+            return failed(fault, mend);
+        }
+    }
+    if any { Outcome::Passed } else { Outcome::NotSeen { missing } }
+}
+
+fn token_reuse(record: &Record) -> Outcome {
+    let granted = record.calls.iter().filter(|call| call.operation.is_token() && call.status() == Some(200));
+    let (granted, calls) =
+        (granted.count(), record.calls.iter().filter(|call| !call.operation.is_token()).count());
+    if calls < CALLS_OF_A_TOKEN {
+        return Outcome::NotSeen { missing: "at least three calls beside those for tokens" };
+    }
+    if granted > FREE_TOKENS && calls < CALLS_OF_A_TOKEN * granted {
+        let seen = format!("{granted} tokens were asked for, for {calls} calls.");
+        return failed(seen, "Keep a token until a minute before its end, an hour after it was asked for.");
+    }
+    Outcome::Passed
+}
+
+fn token_wait(record: &Record) -> Outcome {
+    let tokens = |trouble| trouble == Trouble::TooManyTokens;
+    let mend = "Wait for Retry-After, then ask again.";
+    let missing = "a request for a token during the check: start the integration after it";
+    let judged = record.troubled(tokens).filter_map(|(trouble, call, again)| match again {
+        Some(again) => Some(too_soon(trouble, call, again)),
+        None => is_overdue(record, call).then(|| Some("It was not asked for again.".to_owned())),
+    });
+    by_first_fault(judged.collect::<Vec<_>>(), mend, missing)
+}
+
+fn retry_503(record: &Record) -> Outcome {
+    let refused = |trouble| matches!(trouble, Trouble::Refused | Trouble::DoneButRefused);
+    let mend = "Send the same method, path and body again after a 503.";
+    let missing = "a call that got 503, long enough before the end: call more operations that read or take an Idempotency-Key";
+    by_first_fault(not_repeated(record, refused), mend, missing)
+}
+
+fn retry_dropped(record: &Record) -> Outcome {
+    let dropped = |trouble| trouble == Trouble::DoneButDropped;
+    let mend = "Treat a broken connection as a 503: the service may have done it, and the same key keeps it from being done twice.";
+    let missing = "a call whose connection broke, long enough before the end: call more operations that read or take an Idempotency-Key";
+    by_first_fault(not_repeated(record, dropped), mend, missing)
+}
+
+/// The faults of calls that should have come again: `None` for each that did.
+fn not_repeated(record: &Record, of: impl Fn(Trouble) -> bool) -> Vec<Option<String>> {
+    let judged = record.troubled(of).filter_map(|(trouble, call, again)| match again {
+        Some(_) => Some(None),
+        None => is_overdue(record, call)
+            .then(|| Some(format!("{} got {} and did not come again.", call.operation.name, trouble.told()))),
+    });
+    judged.collect()
+}
+
+/// Whether a call should have come again before the end.
+fn is_overdue(record: &Record, call: &Call) -> bool {
+    call.ended.is_some_and(|(at, _)| record.ended_at > at + AGAIN_WITHIN)
+}
+
+fn retry_after(record: &Record) -> Outcome {
+    let said = |trouble: Trouble| trouble.says_when() && trouble != Trouble::TooManyTokens;
+    let judged =
+        record.troubled(said).filter_map(|(trouble, call, again)| Some(too_soon(trouble, call, again?)));
+    let missing = "a call that got 503 and came again";
+    by_first_fault(judged.collect::<Vec<_>>(), "Wait for as many seconds as Retry-After says.", missing)
+}
+
+/// What is wrong with the time at which a call came again.
+fn too_soon(trouble: Trouble, call: &Call, again: &Call) -> Option<String> {
+    let ended = call.ended.map_or(call.came_at, |(at, _)| at);
+    let waited = again.came_at.saturating_sub(ended);
+    (waited + TOLERANCE < RETRY_AFTER).then(|| {
+        let (name, asked) = (&call.operation.name, RETRY_AFTER.as_secs());
+        let told = trouble.told();
+        format!(
+            "{name} got {told} with Retry-After: {asked}, and came again after {:.1} s.",
+            waited.as_secs_f64()
+        )
+    })
+}
+
+fn same_key(record: &Record) -> Outcome {
+    let repeated =
+        record.troubled(|trouble| trouble != Trouble::TooManyTokens).filter_map(|(_, call, again)| {
+            let again = again.filter(|_| call.operation.takes_key)?;
+            let name = &call.operation.name;
+            Some(match (&call.key, &again.key) {
+                (Some(first), Some(second)) if first == second => None,
+                (Some(_), Some(_)) => Some(format!("{name} came again with another key.")),
+                (None, _) => Some(format!("{name} came without a key, and again.")),
+                (Some(_), None) => Some(format!("{name} came again without its key.")),
+            })
+        });
+    let mend = "Make a key for each thing that is to be done, and send it with every attempt: without it, this was done twice.";
+    let missing = "a call that takes an Idempotency-Key, got a trouble, and came again";
+    by_first_fault(repeated.collect::<Vec<_>>(), mend, missing)
+}
+
+fn patience(record: &Record) -> Outcome {
+    let slow = record.troubled(|trouble| trouble == Trouble::Slow).filter_map(|(_, call, again)| {
+        let (ended, _) = call.ended?;
+        let waited = ended.saturating_sub(call.came_at).as_secs_f64();
+        let name = &call.operation.name;
+        Some(match (call.was_left, again) {
+            (true, _) => Some(format!("{name} was left after {waited:.1} s.")),
+            (false, Some(_)) => Some(format!("{name} came a second time while it was being answered.")),
+            (false, None) => None,
+        })
+    });
+    let missing = "a call whose answer came late: call more operations";
+    by_first_fault(slow.collect::<Vec<_>>(), "Wait for answers for at least 15 seconds.", missing)
+}
+
+fn no_retry_4xx(record: &Record) -> Outcome {
+    // What another token, a while, or somebody else's act may change is asked again with reason.
+    let is_final = |call: &Call| {
+        call.status()
+            .is_some_and(|status| (400..500).contains(&status) && !matches!(status, 401 | 408 | 409 | 429))
+            && !call.operation.is_read
+    };
+    let refused = record.calls.iter().enumerate().filter(|(_, call)| is_final(call));
+    let judged = refused.map(|(at, call)| {
+        let again = record.calls[at + 1..].iter().any(|later| later.is_same_as(call));
+        let status = call.status().unwrap_or_default();
+        again.then(|| format!("{} got {status} and came again as it was.", call.operation.name))
+    });
+    let mend = "Show the refusal to somebody: the same request gets the same answer.";
+    by_first_fault(
+        judged.collect::<Vec<_>>(),
+        mend,
+        "a call that changes something and that the service refused",
+    )
+}
+
+fn taken(record: &Record, kind: MessageKind, mend: &'static str) -> Outcome {
+    let late = "two events or more, the second at least 20 seconds before the end";
+    let missing =
+        if kind == MessageKind::Late { late } else { "an event: covernote trigger policy.issued makes one" };
+    let judged = record.messages.iter().filter(|message| message.kind == kind).map(|message| {
+        let fault = match &message.answer {
+            Ok(200..300) => return None,
+            Ok(status) => format!("{} got {status}.", message.event),
+            Err(why) => format!("{} got no answer: {why}.", message.event),
+        };
+        Some(fault)
+    });
+    by_first_fault(judged.collect::<Vec<_>>(), mend, missing)
+}
+
+fn refused(record: &Record, kind: MessageKind, mend: &'static str) -> Outcome {
+    let answered: BTreeSet<u16> = record
+        .messages
+        .iter()
+        .filter(|message| message.kind == kind)
+        .filter_map(|message| message.answer.as_ref().ok().copied())
+        .collect();
+    let judged = answered
+        .iter()
+        .map(|status| (200..300).contains(status).then(|| format!("It was answered with {status}.")));
+    by_first_fault(judged.collect::<Vec<_>>(), mend, "an event: covernote trigger policy.issued makes one")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::Message;
+    use super::*;
+
+    /// The outcome of a rule where one message got an answer.
+    fn outcome(rule: &str, kind: MessageKind, answer: Result<u16, String>) -> Outcome {
+        let message = Message { kind, event: "evt_1".into(), answer };
+        let record = Record { messages: vec![message], ..Record::default() };
+        let judged = judge(&record).into_iter().find(|judged| judged.rule == rule);
+        judged.expect("a rule").outcome
+    }
+
+    #[test]
+    fn a_genuine_message_must_be_taken_however_often_and_late_it_comes() {
+        let kinds = [
+            ("webhook-taken", MessageKind::First),
+            ("webhook-twice", MessageKind::Second),
+            ("webhook-late", MessageKind::Late),
+        ];
+        for (rule, kind) in kinds {
+            assert_eq!(outcome(rule, kind, Ok(204)), Outcome::Passed);
+            assert!(matches!(outcome(rule, kind, Ok(409)), Outcome::Failed { .. }), "{rule}");
+            let nobody = outcome(rule, kind, Err("it cannot be reached".into()));
+            assert!(matches!(nobody, Outcome::Failed { .. }), "{rule}");
+        }
+    }
+
+    #[test]
+    fn a_receiver_that_does_not_answer_has_refused_nothing() {
+        let rule = |answer| outcome("webhook-forged", MessageKind::Forged, answer);
+        assert_eq!(rule(Ok(401)), Outcome::Passed);
+        assert!(matches!(rule(Ok(200)), Outcome::Failed { .. }));
+        assert!(matches!(rule(Err("it cannot be reached".into())), Outcome::NotSeen { .. }));
+    }
+}
