@@ -16,7 +16,10 @@ use crate::server::Manner;
 use crate::{Bench, Fault, processor};
 
 /// Completed proposals, of which each has three events.
-const PROPOSALS: usize = 3200;
+const PROPOSALS: usize = 1600;
+
+/// Endpoints of the partner, each of which gets every event.
+const ENDPOINTS: [usize; 2] = [1, 4];
 
 /// Proposals that are made at once.
 const AT_ONCE: usize = 16;
@@ -44,39 +47,57 @@ pub(crate) async fn measure(bench: &Bench) -> Result<(), Fault> {
     let mut rounds = Vec::new();
     for round in 0..bench.rounds {
         let quotes = closed(bench, &server.address, &request, bench.connections, bench.seconds).await?;
-        let deliveries = deliver(&partner, &format!("{url}/{round}"), &since, &received, events).await?;
-        rounds.push((deliveries, quotes.per_second()));
+        let mut rates = Vec::new();
+        for endpoints in ENDPOINTS {
+            let urls: Vec<_> = (0..endpoints).map(|one| format!("{url}/{round}/{one}")).collect();
+            rates.push(deliver(&partner, &urls, &since, &received, events).await?);
+        }
+        rounds.push((quotes.per_second(), rates));
     }
-    let ratio = Spread::of(rounds.iter().map(|(deliveries, quotes)| deliveries / quotes));
-    let deliveries = Spread::of(rounds.iter().map(|(deliveries, _)| *deliveries));
-    let quotes = Spread::of(rounds.iter().map(|(_, quotes)| *quotes));
+    let quotes = Spread::of(rounds.iter().map(|(quotes, _)| *quotes));
+    let lines = ENDPOINTS.iter().enumerate().map(|(place, endpoints)| {
+        let rates = Spread::of(rounds.iter().map(|(_, rates)| rates[place]));
+        let ratio = Spread::of(rounds.iter().map(|(quotes, rates)| rates[place] / quotes));
+        vec![
+            endpoints.to_string(),
+            format!("{:.0}", rates.median),
+            format!("{:.0}", quotes.median),
+            ratio.as_ratio(),
+        ]
+    });
     let title = format!(
-        "Events delivered to a receiver on this machine, {events} that wait, beside durable quotes; SQLite, {} rounds, {}",
+        "Events delivered to a receiver on this machine, {events} that wait for each endpoint, beside durable quotes; SQLite, {} rounds, {}",
         bench.rounds,
         processor()
     );
-    let line = vec![format!("{:.0}", deliveries.median), format!("{:.0}", quotes.median), ratio.as_ratio()];
-    print(&title, &["deliveries/s", "quotes/s", "ratio"], &[line]);
+    print(&title, &["endpoints", "deliveries/s", "quotes/s", "ratio"], &lines.collect::<Vec<_>>());
     server.stop()?;
     Ok(())
 }
 
-/// Has every event sent to a new endpoint, and gives how many a second arrived.
+/// Has every event sent to new endpoints, and gives how many a second arrived.
 async fn deliver(
     partner: &Partner,
-    url: &str,
+    urls: &[String],
     since: &str,
     received: &AtomicUsize,
     events: usize,
 ) -> Result<f64, Fault> {
-    let endpoint = json!({ "url": url, "types": ["*"] }).to_string();
-    let made = partner.post("/v1/webhooks/endpoints", endpoint).await?;
-    let path = format!("/v1/webhooks/endpoints/{}", text(&made["payload"]["endpoint_id"])?);
+    let mut paths = Vec::new();
+    for url in urls {
+        let endpoint = json!({ "url": url, "types": ["*"] }).to_string();
+        let made = partner.post("/v1/webhooks/endpoints", endpoint).await?;
+        paths.push(format!("/v1/webhooks/endpoints/{}", text(&made["payload"]["endpoint_id"])?));
+    }
     received.store(0, Ordering::SeqCst);
-    let asked = partner.post(&format!("{path}/recover"), json!({ "since": since }).to_string()).await?;
-    let sent = asked["payload"]["deliveries"].as_u64().unwrap_or(0) as usize;
-    if sent < events {
-        return Err(format!("{sent} events are sent, and {events} were made").into());
+    let mut sent = 0;
+    for path in &paths {
+        let asked = partner.post(&format!("{path}/recover"), json!({ "since": since }).to_string()).await?;
+        let of_this = asked["payload"]["deliveries"].as_u64().unwrap_or(0) as usize;
+        if of_this < events {
+            return Err(format!("{of_this} events are sent, and {events} were made").into());
+        }
+        sent += of_this;
     }
     // From the first look at the queue, since looks are five a second, to the last arrival.
     let (asked_at, before) = (Instant::now(), received.load(Ordering::SeqCst));
@@ -95,7 +116,9 @@ async fn deliver(
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
     let took = begun.elapsed().as_secs_f64();
-    partner.delete(&path).await?;
+    for path in &paths {
+        partner.delete(path).await?;
+    }
     Ok((sent - before) as f64 / took)
 }
 
