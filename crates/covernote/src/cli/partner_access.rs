@@ -13,7 +13,7 @@ pub struct PartnerAccess {
     #[arg(long, value_name = "URL", visible_alias = "upstream", default_value = "http://127.0.0.1:8080")]
     pub url: String,
     /// The partner's client_id [default: the variable CLIENT_ID]
-    #[arg(long, value_name = "ID")]
+    #[arg(long, value_name = "ID", visible_alias = "partner")]
     pub client_id: Option<String>,
     /// The partner's client_secret [default: the variable CLIENT_SECRET, which other users of the machine cannot see]
     #[arg(long, value_name = "SECRET")]

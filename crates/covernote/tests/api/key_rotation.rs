@@ -42,6 +42,7 @@ const SEALED: &[(&str, &str)] = &[
     ("sessions", "body"),
     ("journeys", "body"),
     ("kept_responses", "body"),
+    ("request_log", "body"),
 ];
 
 /// How many sealed values each key of the store has sealed, whatever table they are in.
