@@ -156,22 +156,23 @@ impl PremiumService {
         let (mut is_new, mut outcomes) = (false, Vec::new());
         let told: Vec<(Receipt, Vec<NewEvent>)> =
             receipts.iter().map(|receipt| (receipt.clone(), self.events.of_receipt(receipt))).collect();
-        for (kept, Receipt { partner, reference, .. }) in
+        for (kept, Receipt { partner, lines, .. }) in
             self.storage.keep_receipts(&told).await?.into_iter().zip(receipts)
         {
             match kept {
-                ReceiptKept::New(lines) => {
+                ReceiptKept::New(outcomes_of_lines) => {
                     is_new = true;
-                    for (proposal, outcome) in &lines {
+                    for (proposal, outcome) in &outcomes_of_lines {
                         tracing::info!(partner.id = %partner, proposal.id = %proposal, receipt.outcome = %outcome, "a payment for {proposal} was received: {outcome}");
                     }
-                    outcomes.extend(lines);
+                    outcomes.extend(outcomes_of_lines);
                 }
-                ReceiptKept::Twin(lines) => outcomes.extend(lines),
+                ReceiptKept::Twin(outcomes_of_lines) => outcomes.extend(outcomes_of_lines),
                 ReceiptKept::Different => {
+                    let paid_for =
+                        lines.first().map_or_else(String::new, |(proposal, _)| format!(" for {proposal}"));
                     return Err(Error::Conflict(format!(
-                        "Another payment has the reference {}: it was for other proposals or amounts. Nothing of this one was taken.",
-                        reference.as_str()
+                        "Another payment has the reference of this one{paid_for}: it was for other proposals or amounts. Nothing of this one was taken."
                     )));
                 }
                 ReceiptKept::NotOwed(_) => {

@@ -665,7 +665,7 @@ impl Records {
             (
                 _,
                 "enabled" | "legacy_reads" | "attribution" | "tokens_ended" | "ended" | "is_whole"
-                | "accepted",
+                | "accepted" | "is_test",
             ) => {
                 format!("not {column}")
             }
