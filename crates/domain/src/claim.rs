@@ -3,6 +3,7 @@
 use crate::bank::Ifsc;
 use crate::date::{Date, Timestamp, day_of, days_later};
 use crate::id::{ClaimDocumentId, ClaimId, PartnerId, PolicyId, SessionId};
+use crate::identifier::Reference;
 use crate::line::LineOfBusiness;
 use crate::money::Rupees;
 use crate::person::{Email, Mobile, PersonalLine};
@@ -204,6 +205,8 @@ pub struct Claim {
     pub line: LineOfBusiness,
     /// The policy's session.
     pub session: Option<SessionId>,
+    /// What the partner called the sale when the claim was made known.
+    pub reference: Option<Reference>,
     /// When it was made known: by its day in Asia/Kolkata lists find it, and the clocks begin.
     pub created_at: Timestamp,
     /// What was told.

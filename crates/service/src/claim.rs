@@ -160,6 +160,7 @@ impl ClaimService {
             policy: policy.id,
             line: L::LINE,
             session: policy.session,
+            reference: policy.reference.clone(),
             created_at: now,
             notice,
             member_name: member.name.clone(),

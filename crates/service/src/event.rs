@@ -215,6 +215,7 @@ impl EventMaker {
                 kind: Some(claim.notice.kind.word().to_owned()),
                 amount: claim.approved,
                 paid_on: claim.paid.as_ref().map(|paid| paid.paid_on),
+                reference: claim.reference.clone(),
                 ..EventData::default()
             };
             let kind = match made.to {
@@ -238,18 +239,20 @@ impl EventMaker {
         self.make(EventType::RecommendationCompleted, at, quote.id.uuid(), data)
     }
 
-    /// A payment of premiums: an event for each of its proposals, whose outcome the store finds ([`of_outcome`]).
-    pub(crate) fn of_receipt(&self, receipt: &Receipt) -> Vec<NewEvent> {
-        let line = |(proposal, amount): &(ProposalId, Rupees)| {
+    /// A payment of premiums: an event for each of its proposals, whose outcome the store finds ([`of_outcome`]). `sales` are
+    /// what the partner calls each.
+    pub(crate) fn of_receipt(&self, receipt: &Receipt, sales: Vec<Option<Reference>>) -> Vec<NewEvent> {
+        let line = |((proposal, amount), reference): (&(ProposalId, Rupees), Option<Reference>)| {
             let data = EventData {
                 amount: Some(*amount),
                 moved_by: Some(receipt.by),
                 paid_on: Some(receipt.received_on),
+                reference,
                 ..EventData::default()
             };
             self.make(EventType::PremiumReceived, receipt.at, proposal.uuid(), data)
         };
-        receipt.lines.iter().map(line).collect()
+        receipt.lines.iter().zip(sales).map(line).collect()
     }
 
     /// Statements of partners that are made now, each with its partner.

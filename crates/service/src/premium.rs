@@ -9,6 +9,7 @@ use domain::credit_life::CreditLife;
 use domain::date::Date;
 use domain::health_proposal::Health;
 use domain::id::{InsurerId, PartnerId, ProposalId};
+use domain::identifier::Reference;
 use domain::line::{LineOfBusiness, ProposalState};
 use domain::money::Rupees;
 use domain::premium::{
@@ -154,8 +155,14 @@ impl PremiumService {
         receipts: &[Receipt],
     ) -> Result<(bool, Vec<(ProposalId, ReceiptOutcome)>), Error> {
         let (mut is_new, mut outcomes) = (false, Vec::new());
-        let told: Vec<(Receipt, Vec<NewEvent>)> =
-            receipts.iter().map(|receipt| (receipt.clone(), self.events.of_receipt(receipt))).collect();
+        let mut told: Vec<(Receipt, Vec<NewEvent>)> = Vec::with_capacity(receipts.len());
+        for receipt in receipts {
+            let mut sales = Vec::with_capacity(receipt.lines.len());
+            for (proposal, _) in &receipt.lines {
+                sales.push(self.reference_of(receipt.partner, *proposal).await?);
+            }
+            told.push((receipt.clone(), self.events.of_receipt(receipt, sales)));
+        }
         for (kept, Receipt { partner, lines, .. }) in
             self.storage.keep_receipts(&told).await?.into_iter().zip(receipts)
         {
@@ -183,6 +190,15 @@ impl PremiumService {
         }
         self.job_signal.wake_workers();
         Ok((is_new, outcomes))
+    }
+
+    /// What a partner calls the sale of a proposal.
+    async fn reference_of(&self, of: PartnerId, id: ProposalId) -> Result<Option<Reference>, Error> {
+        Ok(match self.owners.owner_of_proposal(id).await?.map(|(_, line)| line) {
+            Some(LineOfBusiness::CreditLife) => self.proposals.find::<CreditLife>(of, id).await?.reference,
+            Some(LineOfBusiness::Health) => self.proposals.find::<Health>(of, id).await?.reference,
+            None => None,
+        })
     }
 
     /// The premiums that a payment is for, in the order of its lines.

@@ -100,6 +100,7 @@ impl EventDataShown {
             (data.due_on.map(|day| day.to_string()), data.paid_on.map(|day| day.to_string()));
         let line = data.line.map_or("", LineOfBusiness::word);
         let moved_by = data.moved_by.map_or("", Actor::word);
+        let reference = data.reference.as_ref().map(|reference| reference.reveal().to_owned());
         let sale = || SaleOfEvent::of(data);
         match family {
             EventFamily::Recommendation => {
@@ -111,7 +112,7 @@ impl EventDataShown {
                 session_id: data.session.map(|id| id.to_string()).unwrap_or_default(),
                 proposal_id: data.proposal.map(|id| id.to_string()),
                 quote_id: data.quote.map(|id| id.to_string()),
-                reference: data.reference.as_ref().map(|reference| reference.reveal().to_owned()),
+                reference,
             }),
             EventFamily::Proposal => EventDataShown::Proposal(ProposalEvent {
                 about,
@@ -121,7 +122,7 @@ impl EventDataShown {
                 moved_by,
                 quote_id: data.quote.map(|id| id.to_string()),
                 policy_id: data.policy.map(|id| id.to_string()),
-                reference: data.reference.as_ref().map(|reference| reference.reveal().to_owned()),
+                reference,
                 premium: money(),
             }),
             EventFamily::Premium => EventDataShown::Premium(PremiumEvent {
@@ -130,6 +131,7 @@ impl EventDataShown {
                 amount: money(),
                 received_on: paid_on.unwrap_or_default(),
                 reported_by: moved_by,
+                reference,
             }),
             EventFamily::Policy => EventDataShown::Policy(PolicyEvent {
                 about,
@@ -171,6 +173,7 @@ impl EventDataShown {
                 moved_by,
                 approved_amount: amount,
                 paid_on,
+                reference,
             }),
             EventFamily::Statement => EventDataShown::Statement(StatementEvent {
                 about,
@@ -336,6 +339,9 @@ pub(crate) struct PremiumEvent {
     /// Who reported it.
     #[schema(pattern = "^(partner|operator|insurer|service|customer)$")]
     reported_by: &'static str,
+    /// What you call the sale.
+    #[schema(required = true)]
+    reference: Option<String>,
 }
 
 /// What is told of a policy.
@@ -454,6 +460,9 @@ pub(crate) struct ClaimEvent {
     /// The day on which it was paid.
     #[schema(required = true, format = "date")]
     paid_on: Option<String>,
+    /// What you called the sale when the claim was made known.
+    #[schema(required = true)]
+    reference: Option<String>,
 }
 
 /// What is told of a statement.

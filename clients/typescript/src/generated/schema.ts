@@ -358,6 +358,8 @@ export interface components {
       policy_id: string;
       /** @description Where it stood before. `null` for a new one. */
       previous_status: string | null;
+      /** @description What you called the sale when the claim was made known. */
+      reference: string | null;
       /**
        * @description Where it stands then.
        * @example APPROVED
@@ -2498,6 +2500,8 @@ export interface components {
        * @description The day on which it came, in Asia/Kolkata.
        */
       received_on: string;
+      /** @description What you call the sale. */
+      reference: string | null;
       /** @description Who reported it. */
       reported_by: string;
     };

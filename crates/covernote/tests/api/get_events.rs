@@ -7,6 +7,7 @@ use domain::premium::PaymentReference;
 use domain::text::FromText;
 use serde_json::{Value, json};
 
+use crate::support::claims::death;
 use crate::support::{App, Setup, bodies, events};
 
 const EVENTS: &str = "/v1/events";
@@ -61,6 +62,34 @@ async fn a_sale_is_told_step_by_step_and_each_subject_counts_its_own() {
     let completed = newest(&app, "proposal.completed").await;
     assert_eq!((&completed["sequence"], &completed["data"]["policy_id"]), (&json!(3), &json!(policy)));
     assert_eq!(completed["data"]["previous_status"], "PENDING");
+}
+
+#[tokio::test]
+async fn what_the_partner_calls_a_sale_stands_in_each_of_its_events() {
+    let app = Setup::paid_by_partner().start().await;
+    let mut body = app.has_proposal_body("SUBMITTED").await;
+    body["context_data"] = json!([{ "key": "loan_account_number", "values": ["LN-0001"] }]);
+    let answer = app.post("/v1/embedded/proposal", body).await;
+    let proposal = answer.json()["payload"]["proposal_id"].as_str().expect("an id").to_owned();
+    assert_eq!(app.pays("UTR-1", &proposal, &app.due(&proposal).await).await.status, 201);
+    assert_eq!(app.pays("UTR-2", &proposal, "1.00").await.status, 201, "too much");
+    let completed = json!({ "status": "COMPLETED" });
+    assert_eq!(app.patch(&format!("/v1/embedded/proposal/{proposal}"), completed).await.status, 200);
+    let policy = app.policy_id_of(&proposal).await;
+    assert_eq!(app.claims(death(&policy)).await.status, 201);
+    let told = app.get(&format!("{EVENTS}?limit=100")).await.json();
+    let told = told["events"].as_array().expect("a list");
+    for kind in [
+        "proposal.submitted",
+        "premium.mismatch",
+        "premium.received",
+        "proposal.completed",
+        "policy.issued",
+        "claim.intimated",
+    ] {
+        let event = told.iter().find(|event| event["type"] == kind).unwrap_or_else(|| panic!("{kind}"));
+        assert_eq!(event["data"]["reference"], "LN-0001", "{event}");
+    }
 }
 
 #[tokio::test]

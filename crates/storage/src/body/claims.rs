@@ -6,6 +6,7 @@ use domain::claim::{
     AccountNumber, Claim, ClaimClocks, ClaimNotice, ClaimPayment, Claimant, PaperType, PayeeAccount,
     WantedPaper,
 };
+use domain::identifier::Reference;
 use domain::money::Rupees;
 use domain::person::PersonalLine;
 
@@ -23,6 +24,7 @@ pub(crate) struct ClaimBody<'c> {
     pub(crate) investigated: bool,
     pub(crate) approved: Option<Rupees>,
     pub(crate) paid: Option<Cow<'c, ClaimPayment>>,
+    pub(crate) reference: Option<Cow<'c, Reference>>,
 }
 
 impl<'c> ClaimBody<'c> {
@@ -35,6 +37,7 @@ impl<'c> ClaimBody<'c> {
             investigated: claim.investigated,
             approved: claim.approved,
             paid: claim.paid.as_ref().map(Cow::Borrowed),
+            reference: claim.reference.as_ref().map(Cow::Borrowed),
         }
     }
 }
@@ -49,7 +52,7 @@ pub(crate) struct PaperBody {
 
 record! {
     ClaimBody<'_> {
-        0: notice, 1: member_name, 2: wanted, 3: clocks, 4: investigated, 5: approved, 6: paid,
+        0: notice, 1: member_name, 2: wanted, 3: clocks, 4: investigated, 5: approved, 6: paid, 7: reference,
     }
     ClaimNotice {
         0: kind, 1: event_on, 2: cause, 3: place, 4: member, 5: claimant, 6: account, 7: claimed,

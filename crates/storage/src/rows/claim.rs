@@ -158,6 +158,7 @@ impl Found {
             investigated: body.investigated,
             approved: body.approved,
             paid: body.paid.map(Cow::into_owned),
+            reference: body.reference.map(Cow::into_owned),
         })
     }
 }

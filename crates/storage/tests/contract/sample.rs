@@ -22,6 +22,7 @@ use domain::health_quote::{
     PlanType, Porting, Relation, TenurePrice,
 };
 use domain::id::{Id, InsurerId, Kind, PartnerId, Uuid};
+use domain::identifier::Reference;
 use domain::line::{Line, LineOfBusiness};
 use domain::money::{CoverAmount, Premium, Rupees};
 use domain::partner::Partner;
@@ -493,6 +494,7 @@ pub fn claim<L: Line>(policy: &Policy<L>) -> Claim {
         policy: policy.id,
         line: L::LINE,
         session: policy.session,
+        reference: Some(Reference::kept("LN-0001")),
         created_at: now(),
         notice: ClaimNotice {
             kind: ClaimKind::Death,

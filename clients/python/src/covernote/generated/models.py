@@ -272,6 +272,10 @@ class ClaimEvent(About):
     """
     Where it stood before. `null` for a new one.
     """
+    reference: str | None
+    """
+    What you called the sale when the claim was made known.
+    """
     status: str
     """
     Where it stands then.
@@ -1857,6 +1861,10 @@ class PremiumEvent(About):
     received_on: str
     """
     The day on which it came, in Asia/Kolkata.
+    """
+    reference: str | None
+    """
+    What you call the sale.
     """
     reported_by: str
     """

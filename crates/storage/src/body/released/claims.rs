@@ -9,6 +9,7 @@ use domain::claim::{
 };
 use domain::date::Date;
 use domain::id::{ClaimId, Uuid};
+use domain::identifier::Reference;
 use domain::money::Rupees;
 use domain::person::{Email, Mobile, PersonalLine};
 use domain::premium::PaymentReference;
@@ -20,6 +21,7 @@ use super::Example;
 pub(super) fn examples() -> Vec<Example> {
     vec![
         Example::newest("claim.v1", claim()),
+        Example::newest("claim.v1.reference", called()),
         Example::newest("claim.v1.fewest", fewest()),
         Example::newest("claim_paper.v1", PaperBody { paper: Some("p".into()), ..paper() }),
         Example::newest("claim_paper.v1.another", paper()),
@@ -35,7 +37,12 @@ fn line(text: &str) -> PersonalLine {
     PersonalLine::kept(text.into())
 }
 
-/// A claim that was paid late, with something in every field.
+/// A claim of a sale that its partner calls something.
+fn called() -> ClaimBody<'static> {
+    ClaimBody { reference: Some(Cow::Owned(Reference::kept("LN-0001"))), ..fewest() }
+}
+
+/// A claim that was paid late, with something in every other field.
 fn claim() -> ClaimBody<'static> {
     let notice = ClaimNotice {
         kind: ClaimKind::Death,
@@ -68,6 +75,7 @@ fn claim() -> ClaimBody<'static> {
             paid_on: Date::constant(2027, 2, 1),
             interest: Rupees::from_paise(80),
         })),
+        reference: None,
     }
 }
 
