@@ -335,6 +335,9 @@ forward! {
     Statements {
         fn begin_month(run: MonthRun, at: Timestamp) -> MonthBegun;
         fn add_statement_part(run: MonthRun, part: PartPosition, bytes: &[u8]) -> bool;
+        fn add_test_statement(
+            statement: &Statement, parts: &[(PartPosition, Vec<u8>)], event: (PartnerId, NewEvent)
+        ) -> bool;
         fn close_month(run: MonthRun, catalogue: CatalogueHash, statements: &[Statement], postings: &[CommissionPosting], events: &[(PartnerId, NewEvent)], at: Timestamp) -> bool;
         fn month_closed(month: Month) -> Option<ClosedMonth>;
         fn statements_of_months(first: Month, last: Month, most: usize) -> Vec<Statement>;
@@ -344,9 +347,9 @@ forward! {
         fn pay_statement(paid: &Statement, postings: &[CommissionPosting], events: &[(PartnerId, NewEvent)], at: Timestamp) -> bool;
         fn statement_part(part: PartPosition) -> Option<Vec<u8>>;
         fn policies_endorsed(
-            within: (Timestamp, Timestamp), after: Option<PolicyEndorsed>, most: usize
+            within: (Timestamp, Timestamp), of: Option<PartnerId>, after: Option<PolicyEndorsed>, most: usize
         ) -> Vec<PolicyEndorsed>;
-        fn policies_moved(to: PolicyState, within: (Timestamp, Timestamp), after: Option<PolicyMoved>, most: usize) -> Vec<PolicyMoved>;
+        fn policies_moved(to: PolicyState, within: (Timestamp, Timestamp), of: Option<PartnerId>, after: Option<PolicyMoved>, most: usize) -> Vec<PolicyMoved>;
         fn keep_answer(statement: StatementId, answers: &[RowAnswer], numbered: &[AnyPolicy], at: Timestamp) -> AnswerKept;
         fn answers(statement: StatementId) -> Vec<RowAnswer>;
     }

@@ -385,6 +385,7 @@ mod tests {
             policy: PolicyId::from_uuid(Uuid::from_u128(1)),
             line: LineOfBusiness::CreditLife,
             session: None,
+            reference: None,
             created_at: told,
             notice: ClaimNotice {
                 kind: ClaimKind::Death,

@@ -11,6 +11,7 @@ use domain::id::{PartnerId, PolicyId};
 use domain::line::Line;
 use domain::policy::Policy;
 use domain::policy_state::PolicyState;
+use domain::statement::Month;
 use rating::{Catalogue, HealthVariant};
 
 use crate::catalogue::Catalogues;
@@ -20,6 +21,7 @@ use crate::event::EventMaker;
 use crate::on_any_policy;
 use crate::partner_clock::PartnerClock;
 use crate::policy::PolicyService;
+use crate::statement::StatementService;
 use crate::storage::calendars::{CalendarMark, DayOfPolicy};
 use crate::storage::{AnyPolicy, Calendars, NewEvent};
 
@@ -37,6 +39,7 @@ pub struct CalendarService {
     pub(crate) catalogues: Arc<Catalogues>,
     pub(crate) directory: Arc<Directory>,
     pub(crate) clock: PartnerClock,
+    pub(crate) statements: Arc<StatementService>,
     pub(crate) events: EventMaker,
 }
 
@@ -71,7 +74,10 @@ impl CalendarService {
         loop {
             if mark.step.is_none() {
                 match days_later(mark.day, 1).filter(|next| *next <= today) {
-                    Some(next) => (mark.day, mark.step) = (next, Some((0, None))),
+                    Some(next) => {
+                        told += self.end_month(of, mark.day, next).await?;
+                        (mark.day, mark.step) = (next, Some((0, None)));
+                    }
                     None if is_kept => return Ok(told),
                     None => return self.keep(of, &mut mark, &[]).await.map(|_| told),
                 }
@@ -107,6 +113,16 @@ impl CalendarService {
         let assortment = Some(assortment(&self.catalogues.running(), of));
         let mark = CalendarMark { day: self.clock.today(of), step: None, assortment, version: 1 };
         Ok(self.storage.begin_calendar(of, &mark).await?)
+    }
+
+    /// Makes the statement of a test partner whose month ends by its clock. The operator makes those of others. Made twice, it is one.
+    async fn end_month(&self, of: PartnerId, day: Date, next: Date) -> Result<u64, Error> {
+        let (ends, begins) = (Month::of(day), Month::of(next));
+        if ends == begins || !self.clock.is_test(of) {
+            return Ok(0);
+        }
+        let at = domain::date::start_of_day(next).unwrap_or_else(|| self.clock.now(of));
+        Ok(self.statements.make_for_test(of, ends, at).await?.into())
     }
 
     async fn keep(&self, of: PartnerId, mark: &mut CalendarMark, events: &[NewEvent]) -> Result<bool, Error> {

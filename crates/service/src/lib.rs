@@ -224,7 +224,7 @@ pub struct Service {
     /// The register of complaints.
     pub complaints: ComplaintService,
     /// Statements of months.
-    pub statements: StatementService,
+    pub statements: Arc<StatementService>,
     /// Proposals of every line.
     pub proposals: Arc<ProposalService>,
     /// Proposals of every line as their partners read them.
@@ -320,7 +320,8 @@ impl Service {
         let decisions = Arc::new(parts.decisions(&proposals, &premiums));
         let cancellations = Arc::new(parts.cancellations(&policies));
         let endorsements = Arc::new(parts.endorsements(&policies));
-        let calendar = Arc::new(parts.calendar(&policies));
+        let statements = Arc::new(parts.statements(&policies, &partners));
+        let calendar = Arc::new(parts.calendar(&policies, &statements));
         let operator_proposals = Arc::new(parts.operator_proposals(&proposals, &partners));
         let notices = parts.notices(&policies, &cancellations, &endorsements);
         let workers = Arc::new(parts.workers(&decisions, &premiums, notices));
@@ -338,7 +339,7 @@ impl Service {
             insurer_claims: parts.insurer_claims(&claims, &claim_papers, &policies),
             claim_papers,
             complaints: parts.complaints(&policies),
-            statements: parts.statements(&policies, &partners),
+            statements,
             events: parts.event_reads(),
             webhooks: parts.webhooks(),
             deliveries: Arc::new(parts.deliveries()),

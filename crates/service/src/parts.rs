@@ -303,8 +303,13 @@ impl Parts {
         }
     }
 
-    pub(crate) fn calendar(&self, policies: &Arc<PolicyService>) -> CalendarService {
+    pub(crate) fn calendar(
+        &self,
+        policies: &Arc<PolicyService>,
+        statements: &Arc<StatementService>,
+    ) -> CalendarService {
         CalendarService {
+            statements: statements.clone(),
             storage: self.storage.clone(),
             policies: policies.clone(),
             catalogues: self.catalogues.clone(),

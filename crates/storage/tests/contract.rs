@@ -186,6 +186,7 @@ on_every_engine! {
     claims::the_papers_of_a_claim_share_its_room,
     complaints::a_complaint_is_answered_once,
     statements::a_month_is_closed_once_with_all_of_its_statements,
+    statements::a_test_partners_statement_is_kept_once_and_no_month_takes_it_away,
     statements::a_statement_is_paid_once_with_its_postings,
     statements::of_two_runs_the_later_one_closes_the_month,
     statements::endorsed_policies_are_found_in_their_order_and_a_page_after_another,

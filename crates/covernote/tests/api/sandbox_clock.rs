@@ -87,7 +87,7 @@ async fn a_policy_is_called_to_mind_ends_and_lapses_while_the_clock_moves() {
     assert_eq!(app.policy(&policy).await["status"], "ISSUED");
     // It ends on 19 November 2027: reminders come 45, 30, 15 days and 1 day before.
     let moved = app.advances(330).await;
-    assert_eq!(moved["events"], 1);
+    assert_eq!(moved["events"], 2, "with the month's statement");
     assert_eq!(app.events_of(&policy).await, ["policy.issued", "policy.renewal_due"]);
     let due = app.get(&format!("/v1/events?subject={policy}&type=policy.renewal_due")).await.json();
     assert_eq!(
@@ -112,6 +112,40 @@ async fn a_policy_is_called_to_mind_ends_and_lapses_while_the_clock_moves() {
     let live = app.new_partner("Live").await;
     let listed = app.as_partner(&live, "GET", "/v1/renewals", None).await;
     assert_eq!(listed.json()["policies"], json!([]));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_months_statement_is_made_as_the_clock_passes_its_end() {
+    // D102
+    let mut app = App::start().await;
+    app.asks_in_a_sandbox().await;
+    let (kept, cancelled) = (app.has_policy().await, app.has_policy().await);
+    assert_eq!(app.advances(9).await["events"], 0, "it is 29 November");
+    assert_eq!(app.get("/v1/statements").await.json()["statements"], json!([]));
+    assert_eq!(app.advances(2).await["events"], 1);
+    assert_eq!(app.cancels(&cancelled, "FREE_LOOK").await.status, 200);
+    assert_eq!(app.advances(60).await["events"], 1, "nothing was sold in January");
+    let listed = app.get("/v1/statements").await.json()["statements"].take();
+    let months = |field: &str| -> Vec<Value> {
+        listed.as_array().expect("a list").iter().map(|one| one[field].clone()).collect()
+    };
+    assert_eq!(months("month"), [json!("2026-12"), json!("2026-11")]);
+    assert_eq!(months("rows"), [json!(1), json!(2)]);
+    let sold = &listed[1];
+    let number = sold["number"].as_str().expect("text");
+    assert!(number.starts_with("TEST-CS-202611-"), "{number}");
+    let id = sold["statement_id"].as_str().expect("an id");
+    assert_eq!(app.events_of(id).await, ["statement.ready"]);
+    let shown = app.get(&format!("/v1/statements/{id}")).await.json()["payload"].take();
+    let csv = shown["files"].as_array().expect("files").iter().find(|file| file["format"] == "csv");
+    let address = csv.expect("one")["url"].as_str().expect("an address");
+    let rows = app.get_without_bearer(address.trim_start_matches(&app.base)).await;
+    assert_eq!(rows.status, 200, "{}", rows.text);
+    let numbered = app.policy(&kept).await["policy_number"].as_str().expect("text").to_owned();
+    assert!(rows.text.lines().count() == 3 && rows.text.contains(&numbered), "{}", rows.text);
+    let cleared = app.as_partner(app.partner(), "DELETE", "/v1/sandbox/data", None).await;
+    assert_eq!(cleared.status, 200, "{}", cleared.text);
+    assert_eq!(app.get("/v1/statements").await.json()["statements"], json!([]));
 }
 
 #[tokio::test]

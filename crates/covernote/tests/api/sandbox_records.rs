@@ -36,6 +36,8 @@ async fn no_statement_no_ledger_and_no_list_of_the_operators_has_a_test() {
     let test = app.has_policy().await;
     assert_eq!(app.cancels(&test, "CUSTOMER").await.status, 200);
     let (claim, _) = app.has_claim().await;
+    app.advances(20).await;
+    assert_eq!(app.get("/v1/statements").await.json()["statements"][0]["rows"], 3);
     assert_eq!(books(&app).await, before, "no money");
     let service = &app.service;
     let listed = service.policies.of_partners(None, None, 100).await.expect("read");
@@ -55,6 +57,8 @@ async fn no_statement_no_ledger_and_no_list_of_the_operators_has_a_test() {
     assert_eq!(month("2026-11"), made.statements[0].month);
     let sold: u64 = made.statements.iter().map(|one| one.rows).max().unwrap_or(0);
     assert_eq!(sold, 1, "the live policy alone");
+    let listed = app.service.statements.of_months(None, 100).await.expect("read");
+    assert!(listed.iter().all(|one| !one.number.starts_with("TEST-")), "{listed:?}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

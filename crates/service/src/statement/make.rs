@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use domain::date::{Timestamp, day_of};
+use domain::event::EventType;
 use domain::id::PartnerId;
 use domain::line::Line;
 use domain::money::{Premium, Rupees};
@@ -93,6 +94,30 @@ impl StatementService {
         Ok(Made { closed_at: now, is_new: true, statements })
     }
 
+    /// Makes the commission statement of a test partner for a month that is over by its clock, once. It moves no money, and
+    /// nobody else is told of what a test partner did (D97, D102). Nothing is made where nothing was sold or given back.
+    ///
+    /// # Errors
+    /// [`Error::Storage`].
+    pub(crate) async fn make_for_test(
+        &self,
+        of: PartnerId,
+        month: Month,
+        now: Timestamp,
+    ) -> Result<bool, Error> {
+        let changed = self.changed_in(month, Some(of)).await?.remove(&of).unwrap_or_default();
+        let mut making = self.making(Destination::Test(month, Vec::new()), now);
+        Box::pin(making.sell(of, changed, &mut |_| {})).await?;
+        let (Some(mut statement), Destination::Test(_, parts)) = (making.done.pop(), making.to) else {
+            return Ok(false);
+        };
+        let (prefix, id) = (statement.kind.prefix(), of.to_string());
+        let whose = id.rsplit('_').next().unwrap_or_default();
+        statement.number = format!("TEST-{prefix}-{}-{whose}", month.number());
+        let ready = self.events.of_statement(EventType::StatementReady, &statement, now);
+        Ok(self.storage.add_test_statement(&statement, &parts, (of, ready)).await?)
+    }
+
     /// Makes the statements of a month as it stands now, and gives their files to somebody. Nothing is kept, and they have no
     /// numbers.
     ///
@@ -126,14 +151,21 @@ impl StatementService {
         }
     }
 
-    /// The policies that were endorsed and cancelled in a month, by partner, each in the order in which that was.
-    async fn changed_in(&self, month: Month) -> Result<BTreeMap<PartnerId, Changed>, Error> {
+    /// The policies that were endorsed and cancelled in a month, of one partner or of all, by partner, each in the order in
+    /// which that was.
+    async fn changed_in(
+        &self,
+        month: Month,
+        of: Option<PartnerId>,
+    ) -> Result<BTreeMap<PartnerId, Changed>, Error> {
         let mut by_partner: BTreeMap<PartnerId, Changed> = BTreeMap::new();
         let days = month.days().instants();
         let mut after = None;
         loop {
-            let page =
-                self.storage.policies_moved(PolicyState::Cancelled, days, after, EXPORTED_AT_ONCE).await?;
+            let page = self
+                .storage
+                .policies_moved(PolicyState::Cancelled, days, of, after, EXPORTED_AT_ONCE)
+                .await?;
             after = page.last().copied();
             let is_last = page.len() < EXPORTED_AT_ONCE;
             for moved in page {
@@ -145,7 +177,7 @@ impl StatementService {
         }
         let mut after = None;
         loop {
-            let page = self.storage.policies_endorsed(days, after, EXPORTED_AT_ONCE).await?;
+            let page = self.storage.policies_endorsed(days, of, after, EXPORTED_AT_ONCE).await?;
             after = page.last().copied();
             let is_last = page.len() < EXPORTED_AT_ONCE;
             for endorsed in page {
@@ -195,7 +227,7 @@ fn cancelled<L: Line>(policy: &Policy<L>) -> Option<Event> {
 impl Making<'_> {
     /// Reads everything of the month, partner by partner.
     async fn read_all(&mut self, progress: &mut (dyn FnMut(u64) + Send)) -> Result<(), Error> {
-        let mut changed = self.service.changed_in(self.month).await?;
+        let mut changed = self.service.changed_in(self.month, None).await?;
         for record in self.service.partners.all().await? {
             let of = record.partner.id;
             if record.partner.is_test() {
@@ -223,7 +255,7 @@ impl Making<'_> {
             (None, false) => {
                 let catalogue = match self.service.storage.month_closed(sold_in).await? {
                     Some(closed) => self.service.catalogues.version(closed.catalogue).await?,
-                    None if matches!(self.to, Destination::Draft(..)) => self.catalogue.clone(),
+                    None if !matches!(self.to, Destination::Kept(_)) => self.catalogue.clone(),
                     None => {
                         return Err(Error::Conflict(format!(
                             "A policy that was sold in {sold_in} was cancelled or endorsed in {}, and {sold_in} is not closed: make its statements first.",
@@ -355,7 +387,6 @@ impl Making<'_> {
         };
         let earned = CommissionRow { sold: &row, share: terms.share(of, &product, sold_on) };
         self.books.add(&earned);
-        self.gst.add(&row);
         if own.is_none() {
             let id = self.service.ids.make_at(self.made_at);
             let title = format!("Commission statement {}", self.month);
@@ -368,6 +399,10 @@ impl Making<'_> {
             own.count("total", row.event.premium.total());
             own.count("commission", earned.commission());
         }
+        if matches!(self.to, Destination::Test(..)) {
+            return Ok(());
+        }
+        self.gst.add(&row);
         let catalogue = self.catalogue.clone();
         let columns = catalogue.bordereaux().premium(product.insurer.id);
         let sheet = self.sheet(StatementKind::Premium, &product, columns)?;

@@ -75,7 +75,7 @@ pub struct DraftFile<'a> {
 }
 
 /// Whom a draft's files are given to.
-pub type TakeDraft<'a> = dyn FnMut(DraftFile<'_>) -> Result<(), Error> + Send + 'a;
+pub type TakeDraft<'a> = dyn FnMut(DraftFile<'_>) -> Result<(), Error> + Send + Sync + 'a;
 
 /// Where the files of statements go.
 pub(super) enum Destination<'a> {
@@ -83,13 +83,15 @@ pub(super) enum Destination<'a> {
     Kept(MonthRun),
     /// They are given to somebody, and nothing is kept.
     Draft(Month, &'a mut TakeDraft<'a>),
+    /// They are kept with the one statement of a test partner, which is small.
+    Test(Month, Vec<(PartPosition, Vec<u8>)>),
 }
 
 impl Destination<'_> {
     pub(super) fn month(&self) -> Month {
         match self {
             Destination::Kept(run) => run.month,
-            Destination::Draft(month, _) => *month,
+            Destination::Draft(month, _) | Destination::Test(month, _) => *month,
         }
     }
 }
@@ -127,9 +129,11 @@ impl StatementService {
             file.rewind().map_err(no_room)?;
             let part = PartPosition { of: partner_of(key.recipient), statement: id, file: format, number: 0 };
             match to {
-                Destination::Kept(run) => kept.push(self.keep_file(*run, part, file).await?),
                 Destination::Draft(month, take) => {
                     take(DraftFile { name: draft_name(*month, &key, format), file: &mut file })?;
+                }
+                Destination::Kept(_) | Destination::Test(..) => {
+                    kept.push(self.keep_file(to, part, file).await?);
                 }
             }
         }
@@ -152,7 +156,7 @@ impl StatementService {
     /// Keeps a file in parts.
     async fn keep_file(
         &self,
-        run: MonthRun,
+        to: &mut Destination<'_>,
         mut part: PartPosition,
         mut file: File,
     ) -> Result<StatementFile, Error> {
@@ -166,8 +170,13 @@ impl StatementService {
             }
             hash.update(&buffer);
             bytes += buffer.len() as u64;
-            if !self.storage.add_statement_part(run, part, &buffer).await? {
-                return Err(overtaken());
+            match to {
+                Destination::Kept(run) => {
+                    let is_kept = self.storage.add_statement_part(*run, part, &buffer).await?;
+                    is_kept.then_some(()).ok_or_else(overtaken)?;
+                }
+                Destination::Test(_, parts) => parts.push((part, buffer.clone())),
+                Destination::Draft(..) => {}
             }
             part.number += 1;
         }

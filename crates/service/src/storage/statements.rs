@@ -139,7 +139,7 @@ pub trait Statements: Send + Sync {
     /// How a month was closed. `None`: it is open.
     async fn month_closed(&self, month: Month) -> Result<Option<ClosedMonth>, StorageError>;
 
-    /// The statements of some months, both included, the newest month first, each by kind and number; at most `most`.
+    /// The statements of some months, those of test partners apart, both included, the newest month first, each by kind and number; at most `most`.
     async fn statements_of_months(
         &self,
         first: Month,
@@ -169,21 +169,32 @@ pub trait Statements: Send + Sync {
     /// A part of a file. `None` behind the last one.
     async fn statement_part(&self, part: PartPosition) -> Result<Option<Vec<u8>>, StorageError>;
 
-    /// Policies that were moved to a state from one instant on and before another, in the order of these moves: those after a
-    /// move, at most `most`.
+    /// Keeps the statement of a test partner with its files and what the partner is told. `false`: there is one under its number,
+    /// and nothing was done.
+    async fn add_test_statement(
+        &self,
+        statement: &Statement,
+        parts: &[(PartPosition, Vec<u8>)],
+        event: (PartnerId, NewEvent),
+    ) -> Result<bool, StorageError>;
+
+    /// Policies, of one partner or of all, that were moved to a state from one instant on and before another, in the order of these
+    /// moves: those after a move, at most `most`.
     async fn policies_moved(
         &self,
         to: PolicyState,
         within: (Timestamp, Timestamp),
+        of: Option<PartnerId>,
         after: Option<PolicyMoved>,
         most: usize,
     ) -> Result<Vec<PolicyMoved>, StorageError>;
 
-    /// Policies that were endorsed from one instant on and before another, in the order in which that was: those after one, at
-    /// most `most`.
+    /// Policies, of one partner or of all, that were endorsed from one instant on and before another, in the order in which that
+    /// was: those after one, at most `most`.
     async fn policies_endorsed(
         &self,
         within: (Timestamp, Timestamp),
+        of: Option<PartnerId>,
         after: Option<PolicyEndorsed>,
         most: usize,
     ) -> Result<Vec<PolicyEndorsed>, StorageError>;

@@ -1,4 +1,5 @@
--- policy_moves/moved.sql: moves to a state within a time, those after one by its instant, partner and policy.
+-- policy_moves/moved.sql: moves to a state within a time, of one partner or of all, those after one by its instant, partner and
+-- policy.
 select moved_at, partner_id, policy_id from policy_moves
- where to_state = $1 and moved_at < $2 and (moved_at, partner_id, policy_id) > ($3, $4, $5)
- order by moved_at, partner_id, policy_id limit $6
+ where to_state = $1 and moved_at < $2 and (moved_at, partner_id, policy_id) > ($3, $4, $5) and partner_id = coalesce($6, partner_id)
+ order by moved_at, partner_id, policy_id limit $7

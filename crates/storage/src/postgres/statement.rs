@@ -230,10 +230,38 @@ impl Statements for Postgres {
         found.map(|row| open_part(&self.seal, part, get::<&[u8]>(&row, 0)?)).transpose()
     }
 
+    async fn add_test_statement(
+        &self,
+        statement: &Statement,
+        parts: &[(PartPosition, Vec<u8>)],
+        event: (PartnerId, NewEvent),
+    ) -> Result<bool, StorageError> {
+        let row = Row::of(&self.seal, statement)?;
+        let events = EventRow::of_partners(&self.seal, &[event])?;
+        let within = Transaction::begin(&self.connections).await?;
+        let add = include_str!("../../sql/statements/add_once.sql");
+        let (of, statement, made_at) = (id(row.of), id(row.id), row.made_at.as_microsecond());
+        let values = values![of, statement, row.month, row.kind, row.number, made_at, row.body];
+        if within.execute(add, values).await?.changed == 0 {
+            within.undo().await?;
+            return Ok(false);
+        }
+        for (part, bytes) in parts {
+            let sealed = seal_part(&self.seal, *part, bytes)?;
+            let add = include_str!("../../sql/statement_parts/add_of_test.sql");
+            let (file, number) = (file_code(part.file), part.number as i32);
+            within.execute(add, values![of, statement, file, number, sealed]).await?;
+        }
+        event::note(&within, &events).await?;
+        within.commit().await?;
+        Ok(true)
+    }
+
     async fn policies_moved(
         &self,
         to: PolicyState,
         within: (Timestamp, Timestamp),
+        of: Option<PartnerId>,
         after: Option<PolicyMoved>,
         most: usize,
     ) -> Result<Vec<PolicyMoved>, StorageError> {
@@ -244,8 +272,10 @@ impl Statements for Postgres {
             None => (within.0.as_microsecond() - 1, Uuid::max(), Uuid::max()),
         };
         let (state, over) = (i16::from(to.code()), within.1.as_microsecond());
-        let rows =
-            self.connections.read(list, values![state, over, at, partner, policy, at_most(most)]).await?;
+        let rows = self
+            .connections
+            .read(list, values![state, over, at, partner, policy, of.map(id), at_most(most)])
+            .await?;
         let moved = |row: &tokio_postgres::Row| {
             Ok(PolicyMoved { at: get_instant(row, 0)?, partner: get_id(row, 1)?, policy: get_id(row, 2)? })
         };
@@ -255,6 +285,7 @@ impl Statements for Postgres {
     async fn policies_endorsed(
         &self,
         within: (Timestamp, Timestamp),
+        of: Option<PartnerId>,
         after: Option<PolicyEndorsed>,
         most: usize,
     ) -> Result<Vec<PolicyEndorsed>, StorageError> {
@@ -267,8 +298,10 @@ impl Statements for Postgres {
             None => (within.0.as_microsecond() - 1, Uuid::max(), Uuid::max(), i32::MAX),
         };
         let over = within.1.as_microsecond();
-        let rows =
-            self.connections.read(list, values![over, at, partner, policy, nth, at_most(most)]).await?;
+        let rows = self
+            .connections
+            .read(list, values![over, at, partner, policy, nth, of.map(id), at_most(most)])
+            .await?;
         let endorsed = |row: &tokio_postgres::Row| {
             let moved =
                 PolicyMoved { at: get_instant(row, 0)?, partner: get_id(row, 1)?, policy: get_id(row, 2)? };

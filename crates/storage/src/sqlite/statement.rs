@@ -238,10 +238,45 @@ impl Statements for Sqlite {
         })
     }
 
+    async fn add_test_statement(
+        &self,
+        statement: &Statement,
+        parts: &[(PartPosition, Vec<u8>)],
+        event: (PartnerId, NewEvent),
+    ) -> Result<bool, StorageError> {
+        let row = Row::of(&self.seal, statement)?;
+        let sealed =
+            |(part, bytes): &(PartPosition, Vec<u8>)| Ok((*part, seal_part(&self.seal, *part, bytes)?));
+        let parts: Vec<_> = parts.iter().map(sealed).collect::<Result<_, StorageError>>()?;
+        let events = EventRow::of_partners(&self.seal, &[event])?;
+        self.writer
+            .decide(move |to| {
+                let add = include_str!("../../sql/statements/add_once.sql");
+                let (of, made_at) = (id_bytes(row.of), row.made_at.as_microsecond());
+                let values =
+                    params![of, id_bytes(row.id), row.month, row.kind, row.number, made_at, row.body];
+                if execute(to, add, values)? == 0 {
+                    return Ok(Act::Undo(false));
+                }
+                for (part, sealed) in &parts {
+                    let add = include_str!("../../sql/statement_parts/add_of_test.sql");
+                    execute(
+                        to,
+                        add,
+                        params![of, id_bytes(row.id), file_code(part.file), part.number, sealed],
+                    )?;
+                }
+                event::note(to, &events)?;
+                Ok(Act::Keep(true))
+            })
+            .await
+    }
+
     async fn policies_moved(
         &self,
         to: PolicyState,
         within: (Timestamp, Timestamp),
+        of: Option<PartnerId>,
         after: Option<PolicyMoved>,
         most: usize,
     ) -> Result<Vec<PolicyMoved>, StorageError> {
@@ -254,7 +289,7 @@ impl Statements for Sqlite {
                 None => (within.0.as_microsecond() - 1, [0xff; 16], [0xff; 16]),
             };
             let over = within.1.as_microsecond();
-            let values = params![to.code(), over, at, partner, policy, most as i64];
+            let values = params![to.code(), over, at, partner, policy, of.map(id_bytes), most as i64];
             let moved = |row: &rusqlite::Row<'_>| {
                 Ok(PolicyMoved { at: instant(row, 0)?, partner: id(row, 1)?, policy: id(row, 2)? })
             };
@@ -265,6 +300,7 @@ impl Statements for Sqlite {
     async fn policies_endorsed(
         &self,
         within: (Timestamp, Timestamp),
+        of: Option<PartnerId>,
         after: Option<PolicyEndorsed>,
         most: usize,
     ) -> Result<Vec<PolicyEndorsed>, StorageError> {
@@ -278,7 +314,8 @@ impl Statements for Sqlite {
                 }
                 None => (within.0.as_microsecond() - 1, [0xff; 16], [0xff; 16], i32::MAX),
             };
-            let values = params![within.1.as_microsecond(), at, partner, policy, nth, most as i64];
+            let over = within.1.as_microsecond();
+            let values = params![over, at, partner, policy, nth, of.map(id_bytes), most as i64];
             let endorsed = |row: &rusqlite::Row<'_>| {
                 let moved = PolicyMoved { at: instant(row, 0)?, partner: id(row, 1)?, policy: id(row, 2)? };
                 Ok(PolicyEndorsed { moved, nth: row.get(3)? })

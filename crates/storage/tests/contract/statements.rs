@@ -2,8 +2,10 @@
 
 use domain::credit_life::{EmbeddedPolicy, ProposalStatus};
 use domain::date::Date;
+use domain::event::EventType;
 use domain::id::{PartnerId, StatementId};
 use domain::money::Rupees;
+use domain::partner::{Partner, Sandbox};
 use domain::policy::PolicyNumber;
 use domain::policy_state::PolicyState;
 use domain::premium::{Account, Entry, PaymentReference, Posting};
@@ -21,7 +23,9 @@ use service::storage::statements::{
 };
 use service::storage::{ProposalAct, Storage};
 
-use crate::sample::{cancelled, credit, endorsed, id, issue, later, now, proposal};
+use crate::sample::{
+    cancelled, credit, endorsed, event_of, id, issue, later, now, partner, proposal, secret,
+};
 
 /// The catalogue by whose rates months are closed.
 pub const RATES: CatalogueHash = CatalogueHash([6; 32]);
@@ -111,6 +115,28 @@ pub async fn a_month_is_closed_once_with_all_of_its_statements(store: &dyn Stora
     assert!(!store.close_month(run, RATES, &[], &[], &[], later(9)).await.unwrap());
 }
 
+pub async fn a_test_partners_statement_is_kept_once_and_no_month_takes_it_away(store: &dyn Storage) {
+    // D102
+    let (live, run) = (id(), MonthRun { month: month(190_103), number: 1 });
+    let tried = Partner { sandbox: Some(Sandbox::default()), ..partner() };
+    store.add_partner(&tried, &secret(1)).await.unwrap();
+    let own = statement("TEST-CS-190103-1", run.month, Recipient::Partner(tried.id));
+    let event = || (tried.id, event_of(own.id.uuid(), EventType::StatementReady, now()));
+    let parts = [(part_of(&own), b"rows".to_vec())];
+    assert!(store.add_test_statement(&own, &parts, event()).await.unwrap());
+    let twin = Statement { id: id(), ..own.clone() };
+    let parts_of_twin = [(part_of(&twin), b"twin".to_vec())];
+    assert!(!store.add_test_statement(&twin, &parts_of_twin, event()).await.unwrap(), "it is kept once");
+    assert_eq!(store.statement_part(part_of(&twin)).await.unwrap(), None);
+    // The month itself is closed without it.
+    let others = statement("CS-190103-0001", run.month, Recipient::Partner(live));
+    assert_eq!(store.begin_month(run, now()).await.unwrap(), MonthBegun::Begun);
+    assert!(store.close_month(run, RATES, std::slice::from_ref(&others), &[], &[], later(5)).await.unwrap());
+    assert_eq!(store.statements_of_months(run.month, run.month, 9).await.unwrap(), [others]);
+    assert_eq!(store.statements_of(tried.id, 9).await.unwrap(), std::slice::from_ref(&own));
+    assert_eq!(store.statement_part(part_of(&own)).await.unwrap().as_deref(), Some(&b"rows"[..]));
+}
+
 pub async fn a_statement_is_paid_once_with_its_postings(store: &dyn Storage) {
     // D93
     let (of, run) = (id(), MonthRun { month: month(190_112), number: 1 });
@@ -174,7 +200,7 @@ pub async fn moved_policies_are_found_in_their_order_and_a_page_after_another(st
     let within = (at, at + std::time::Duration::from_micros(1));
     let (mut found, to) = (Vec::new(), PolicyState::Cancelled);
     loop {
-        let page = store.policies_moved(to, within, found.last().copied(), 2).await.unwrap();
+        let page = store.policies_moved(to, within, None, found.last().copied(), 2).await.unwrap();
         let is_last = page.len() < 2;
         found.extend(page);
         if is_last {
@@ -184,7 +210,10 @@ pub async fn moved_policies_are_found_in_their_order_and_a_page_after_another(st
     found.retain(|moved| wanted.contains(moved));
     assert_eq!(found, wanted);
     let after = (within.1, within.1 + std::time::Duration::from_secs(1));
-    let later = store.policies_moved(to, after, None, 1000).await.unwrap();
+    let of = wanted[0].partner;
+    let own = store.policies_moved(to, within, Some(of), None, 1000).await.unwrap();
+    assert_eq!(own, wanted[..1], "one partner's");
+    let later = store.policies_moved(to, after, None, None, 1000).await.unwrap();
     assert!(later.iter().all(|moved| !wanted.contains(moved)), "the last instant is not of it");
 }
 
@@ -208,7 +237,7 @@ pub async fn endorsed_policies_are_found_in_their_order_and_a_page_after_another
     let within = (at, at + std::time::Duration::from_micros(1));
     let mut found: Vec<PolicyEndorsed> = Vec::new();
     loop {
-        let page = store.policies_endorsed(within, found.last().copied(), 2).await.unwrap();
+        let page = store.policies_endorsed(within, None, found.last().copied(), 2).await.unwrap();
         let is_last = page.len() < 2;
         found.extend(page);
         if is_last {
@@ -218,7 +247,10 @@ pub async fn endorsed_policies_are_found_in_their_order_and_a_page_after_another
     found.retain(|endorsed| wanted.contains(endorsed));
     assert_eq!(found, wanted);
     let after = (within.1, within.1 + std::time::Duration::from_secs(1));
-    let later = store.policies_endorsed(after, None, 1000).await.unwrap();
+    let of = wanted[0].moved.partner;
+    let own = store.policies_endorsed(within, Some(of), None, 1000).await.unwrap();
+    assert_eq!(own, wanted[..2], "one partner's");
+    let later = store.policies_endorsed(after, None, None, 1000).await.unwrap();
     assert!(later.iter().all(|endorsed| !wanted.contains(endorsed)), "the last instant is not of it");
 }
 
